@@ -1,0 +1,141 @@
+import type { Exit } from '../target/target.ts'
+import type { Experiment, Values } from '../profile/experiment.ts'
+import type { LoadResult } from '../load/result.ts'
+
+/**
+ * `summary.json`: everything a reader or a program needs of a finished run.
+ * Derived from run.ndjson alone. Its JSON Schema is schema/summary.schema.json.
+ */
+export interface Summary {
+  schema: 1
+  id: string
+  command: string
+  startedAt: string
+  endedAt: string | null
+  /** `interrupted` and `failed` runs hold what was measured until then. */
+  outcome: 'complete' | 'interrupted' | 'failed'
+  experiment: Experiment
+  environment: Environment
+  results: Result[]
+  comparison: Comparison[]
+  recommendation: Recommendation | null
+}
+
+export interface Environment {
+  machine: { cpu: string; cores: number; memory: number; kernel: string }
+  loadAverage: number[]
+  versions: Record<string, string>
+  /** How CPU and memory limits were enforced: `cgroup v1`, `cgroup v2`, `systemd`, or `not enforced`. */
+  limits: string
+  /** Cores that n8n and the generator were given. */
+  cores: { target: number[]; generator: number[] }
+  /** A bare Node HTTP handler on the same cores: what this machine can do without n8n. */
+  calibration: { rate: number; p95: number } | null
+  warnings: string[]
+}
+
+/** One variant under one workflow in one cell of the matrix. */
+export interface Result {
+  variant: string
+  workflow: string
+  /** The cell's dotted Helm values; empty without a matrix. */
+  cell: Values
+  /** All Helm values that made it. */
+  values: Values
+  capacity: Capacity | null
+  steps: Step[]
+  verdict: Verdict
+  resources: Resources[]
+  exits: ResultExit[]
+}
+
+export interface Capacity {
+  /** The highest rate that held: median over the repeats. */
+  rate: number
+  /** (highest − lowest) ÷ median over the repeats; null for a single one. */
+  spread: number | null
+  repeats: number[]
+  /** The lowest rate that did not hold, where one was found. */
+  brokeAt: number | null
+}
+
+export interface Step {
+  repeat: number
+  /** A warm-up step informs the search and is never a result. */
+  purpose: 'warm-up' | 'measure'
+  load: LoadResult
+  accounting: Accounting
+  holds: boolean
+  reasons: Reason[]
+}
+
+/** What became of the requests that n8n accepted. */
+export interface Accounting {
+  accepted: number
+  finished: number
+  failed: number
+  /** Still under way when the wait for them ended. */
+  waiting: number
+  /** Will never finish: their process died. */
+  lost: number
+  /** Growth of executions under way during the step, as a share of those accepted. */
+  backlogGrowth: number | null
+}
+
+export interface Verdict {
+  holds: boolean
+  reasons: Reason[]
+}
+
+export interface Reason {
+  code: ReasonCode
+  /** The sentence, with its figures. */
+  text: string
+  /** What to change. */
+  advice: string
+}
+
+export type ReasonCode =
+  | 'errors'
+  | 'latency'
+  | 'backlog'
+  | 'executions-failed'
+  | 'executions-lost'
+  | 'oom-killed'
+  | 'heap-exhausted'
+  | 'crashed'
+  | 'generator-behind'
+  | 'never-ready'
+  | 'nothing-held'
+
+/** Over the measured steps of a result, a process. */
+export interface Resources {
+  process: string
+  cpu: { mean: number; max: number } | null
+  rss: { mean: number; max: number } | null
+  heapUsed: { max: number } | null
+  limit: { cpu: number | null; memory: number | null }
+}
+
+export interface ResultExit extends Omit<Exit, 'log'> {
+  process: string
+  at: number
+}
+
+/** Two variants under the same workflow and cell. */
+export interface Comparison {
+  workflow: string
+  cell: Values
+  baseline: string
+  variant: string
+  /** Capacity of the variant ÷ capacity of the baseline; null where either has none. */
+  ratio: number | null
+  /** The whole sentence. */
+  text: string
+}
+
+export interface Recommendation {
+  variant: string
+  values: Values
+  why: string
+}

@@ -1,0 +1,30 @@
+/** What the load generator saw in one step. Times are epoch milliseconds, latencies milliseconds. */
+export interface LoadResult {
+  shape: 'closed' | 'constant'
+  /** What was asked for: requests a second (constant) or concurrent clients (closed). */
+  rate: number | null
+  vus: number | null
+  startedAt: number
+  endedAt: number
+  requests: number
+  /** Answers with a 2xx status: what n8n accepted. */
+  accepted: number
+  /** Everything else, by what came back instead: a status, `refused`, `timeout`, `reset`. */
+  failures: Record<string, number>
+  /** Requests that the generator should have sent and did not. */
+  dropped: number
+  /** Accepted requests a second over the step. */
+  throughput: number
+  latency: Latency | null
+  /** Share of the generator's own cores that it used, 0 to 1. */
+  generatorCpu: number | null
+}
+
+export interface Latency {
+  mean: number
+  p50: number
+  p90: number
+  p95: number
+  p99: number
+  max: number
+}

@@ -1,0 +1,34 @@
+/** What one experiment asks: the profile after validation, every default filled in. */
+export interface Experiment {
+  name: string
+  question: string
+  /** Helm values under every variant. */
+  base: Values
+  variants: Variant[]
+  /** Dotted Helm value to the list of values it takes; the cells are their product. */
+  matrix: Record<string, unknown[]>
+  workflows: string[]
+  load: Load
+  slo: Slo
+  repeat: number
+}
+
+export type Values = Record<string, unknown>
+
+export interface Variant {
+  name: string
+  values: Values
+}
+
+/** Durations are seconds, rates are requests a second. */
+export type Load =
+  | { shape: 'closed'; vus: number; duration: number; timeout: number }
+  | { shape: 'constant'; rate: number; duration: number; timeout: number }
+  | { shape: 'search'; min: number; max: number; step: number; precision: number; timeout: number }
+
+/** What must be true of a step for it to hold. Shares are fractions, times milliseconds. */
+export interface Slo {
+  p95: number
+  errors: number
+  backlog: number
+}

@@ -1,0 +1,17 @@
+import type { Environment, Result, Step } from '../analyse/summary.ts'
+import type { Experiment, Values } from '../profile/experiment.ts'
+import type { Sample } from '../observe/sample.ts'
+import type { TargetEvent } from '../target/target.ts'
+
+/** The lines of run.ndjson, in the order in which things happened. */
+export type RunRecord =
+  | { type: 'run'; schema: 1; at: number; id: string; command: string; experiment: Experiment; environment: Environment }
+  | { type: 'calibration'; at: number; rate: number; p95: number }
+  | { type: 'cell'; at: number; cell: number; variant: string; workflow: string; matrix: Values; values: Values; limits: Result['resources'][number]['limit'] }
+  | ({ type: 'sample'; cell: number } & Sample)
+  | ({ type: 'event'; cell: number } & TargetEvent)
+  | ({ type: 'step'; cell: number; at: number } & Step)
+  /** A cell that could not be measured at all. */
+  | { type: 'cell-failed'; cell: number; at: number; code: string; message: string; log: string[] }
+  | { type: 'warning'; at: number; text: string }
+  | { type: 'end'; at: number; outcome: 'complete' | 'interrupted' | 'failed' }
