@@ -44,9 +44,11 @@ export interface Result {
   values: Values
   capacity: Capacity | null
   steps: Step[]
-  verdict: Verdict
+  verdict: ResultVerdict
   resources: Resources[]
   exits: ResultExit[]
+  /** Why it could not be measured at all, with the last lines of n8n's log. */
+  failure: { code: string; message: string; log: string[] } | null
 }
 
 export interface Capacity {
@@ -57,6 +59,10 @@ export interface Capacity {
   repeats: number[]
   /** The lowest rate that did not hold, where one was found. */
   brokeAt: number | null
+  /** 95th percentile of latency at that rate, median over the repeats. */
+  p95: number | null
+  /** What became of the requests in the steps on which the rate stands. */
+  accounting: Accounting
 }
 
 export interface Step {
@@ -85,6 +91,15 @@ export interface Accounting {
 export interface Verdict {
   holds: boolean
   reasons: Reason[]
+}
+
+/**
+ * Of a result that holds, the reasons say what broke first beyond its capacity (none where
+ * nothing did); of one that does not, why not. Causes come before their consequences.
+ */
+export interface ResultVerdict extends Verdict {
+  /** The rate at which that happened; null for closed shapes. */
+  at: number | null
 }
 
 export interface Reason {
@@ -136,6 +151,7 @@ export interface Comparison {
 
 export interface Recommendation {
   variant: string
+  cell: Values
   values: Values
   why: string
 }

@@ -1,0 +1,55 @@
+import type { Result, ResultExit, Step } from './summary.ts'
+import type { RunRecord } from '../record/records.ts'
+import type { Sample } from '../observe/sample.ts'
+import type { Values } from '../profile/experiment.ts'
+
+/** Everything that was recorded of one variant under one workflow in one cell of the matrix. */
+export interface Gathered {
+  variant: string
+  workflow: string
+  cell: Values
+  values: Values
+  limits: Result['resources'][number]['limit']
+  steps: Step[]
+  samples: Sample[]
+  exits: ResultExit[]
+  failure: Result['failure']
+}
+
+/** Sorts the records of a run by what they measured, in the order in which it was first measured. */
+export function gather(records: RunRecord[]): Gathered[] {
+  const byKey = new Map<string, Gathered>()
+  const byCell = new Map<number, Gathered>()
+  for (const record of records) {
+    if (record.type === 'cell') {
+      const key = JSON.stringify([record.variant, record.workflow, record.matrix])
+      const gathered = byKey.get(key) ?? start(record)
+      byKey.set(key, gathered)
+      byCell.set(record.cell, gathered)
+    } else if ('cell' in record) {
+      // A record of a cell that was never opened has nothing to stand for.
+      const gathered = byCell.get(record.cell)
+      if (gathered) add(gathered, record)
+    }
+  }
+  return [...byKey.values()]
+}
+
+function start(record: Extract<RunRecord, { type: 'cell' }>): Gathered {
+  const { variant, workflow, matrix: cell, values, limits } = record
+  return { variant, workflow, cell, values, limits, steps: [], samples: [], exits: [], failure: null }
+}
+
+function add(gathered: Gathered, record: RunRecord): void {
+  if (record.type === 'step') {
+    const { repeat, purpose, load, accounting, holds, reasons } = record
+    gathered.steps.push({ repeat, purpose, load, accounting, holds, reasons })
+  } else if (record.type === 'sample') {
+    gathered.samples.push(record)
+  } else if (record.type === 'cell-failed') {
+    gathered.failure = { code: record.code, message: record.message, log: record.log }
+  } else if (record.type === 'event' && record.exit && record.exit.reason !== 'stopped') {
+    const { reason, code, signal } = record.exit
+    gathered.exits.push({ process: record.process, at: record.at, reason, code, signal })
+  }
+}

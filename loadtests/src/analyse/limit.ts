@@ -1,0 +1,74 @@
+import type { Capacity, Reason, ReasonCode, Result, ResultVerdict, Step } from './summary.ts'
+import type { Load } from '../profile/experiment.ts'
+import { isValid } from './capacity.ts'
+import { min } from './statistics.ts'
+import { rate as inWords } from './words.ts'
+
+/** Causes before their consequences: a killed process also answers late and with errors. */
+const BY_CAUSE: ReasonCode[] = [
+  'never-ready',
+  'nothing-held',
+  'oom-killed',
+  'heap-exhausted',
+  'crashed',
+  'executions-lost',
+  'executions-failed',
+  'errors',
+  'backlog',
+  'latency',
+  'generator-behind',
+]
+
+/**
+ * Whether the result holds, and what stood in the way: beyond its capacity where it has one,
+ * of any rate at all where it has none.
+ */
+export function verdictOf(
+  shape: Load['shape'],
+  steps: Step[],
+  capacity: Capacity | null,
+  failure: Result['failure'],
+): ResultVerdict {
+  const broken = limiting(shape, steps, capacity)
+  const reasons = unique(broken.flatMap((step) => step.reasons))
+  const measured = steps.filter((step) => step.purpose === 'measure')
+  const holds = capacity !== null && !failure && (shape === 'search' || measured.every((step) => step.holds))
+  const at = broken[0]?.load.rate ?? null
+  if (shape === 'search' && !capacity && at !== null && broken.some(isValid)) reasons.unshift(nothingHeld(at))
+  if (failure) reasons.unshift({ code: 'never-ready', text: failure.message, advice: READ_THE_LOG })
+  return { holds, at, reasons: sorted(reasons) }
+}
+
+/** The failed steps that explain a result: those at the rate where it broke. */
+function limiting(shape: Load['shape'], steps: Step[], capacity: Capacity | null): Step[] {
+  const failed = steps.filter((step) => step.purpose === 'measure' && !step.holds)
+  if (shape !== 'search') return failed.length > 0 || capacity ? failed : failedWarmUp(steps)
+  if (capacity?.brokeAt) return failed.filter((step) => isValid(step) && step.load.rate === capacity.brokeAt)
+  const above = failed.filter((step) => (step.load.rate ?? 0) > (capacity?.rate ?? 0))
+  // Without a broken rate, a step that the generator spoiled is still why the search went no higher.
+  const telling = above.some(isValid) && !capacity ? above.filter(isValid) : above.filter((step) => !isValid(step))
+  if (telling.length === 0) return capacity ? [] : failedWarmUp(steps)
+  const lowest = min(telling.map((step) => step.load.rate ?? 0))
+  return telling.filter((step) => (step.load.rate ?? 0) === lowest)
+}
+
+/** n8n may have broken before anything was measured. */
+function failedWarmUp(steps: Step[]): Step[] {
+  return steps.filter((step) => step.purpose === 'warm-up' && !step.holds)
+}
+
+const READ_THE_LOG = 'Read the last lines of its log, and start it alone with the same values.'
+
+const nothingHeld = (lowest: number): Reason => ({
+  code: 'nothing-held',
+  text: `No rate held, the lowest tried was ${inWords(lowest)}.`,
+  advice: 'Lower the rate at which the search begins, give n8n more CPU or memory, or allow more in the objective.',
+})
+
+function unique(reasons: Reason[]): Reason[] {
+  return [...new Map(reasons.toReversed().map((reason) => [reason.code, reason])).values()]
+}
+
+function sorted(reasons: Reason[]): Reason[] {
+  return reasons.toSorted((a, b) => BY_CAUSE.indexOf(a.code) - BY_CAUSE.indexOf(b.code))
+}

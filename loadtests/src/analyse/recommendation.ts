@@ -1,0 +1,76 @@
+import type { Recommendation, Result } from './summary.ts'
+import type { Experiment } from '../profile/experiment.ts'
+import { noise } from './comparison.ts'
+import { geometricMean, groupBy, max } from './statistics.ts'
+import { expandDotted, mergeValues } from './values.ts'
+import { fate, list, nameOf, rate } from './words.ts'
+
+/** One set of values, with its result under each workflow. */
+type Candidate = Result[]
+
+/**
+ * The values that carry the most over all workflows. A candidate that carries more workflows
+ * comes first; among equals the geometric mean of its shares of the best decides, and nobody
+ * is recommended who is worse than the baseline under any workflow.
+ */
+export function recommend(results: Result[], experiment: Experiment): Recommendation | null {
+  const measured = candidates(results).filter((one) => isComplete(one, experiment))
+  const planned = experiment.variants.length
+    * Object.values(experiment.matrix).reduce((product, values) => product * values.length, 1)
+  // With its rivals unmeasured, the one that was measured is not the best of anything.
+  if (measured.length === 1 && planned > 1) return null
+  const baseline = candidates(results).find((one) => one[0].variant === experiment.variants[0]?.name)
+  const fit = measured.filter((one) => carried(one).length > 0 && !isWorse(one, baseline))
+  const best = fit.toSorted((a, b) => carried(b).length - carried(a).length || score(b, fit) - score(a, fit))[0]
+  if (!best) return null
+  const { variant, cell } = best[0]
+  const own = experiment.variants.find((each) => each.name === variant)?.values ?? {}
+  return {
+    variant,
+    cell,
+    values: mergeValues(experiment.base, own, expandDotted(cell)),
+    why: why(best, measured, baseline),
+  }
+}
+
+const candidates = (results: Result[]): Candidate[] =>
+  [...groupBy(results, (result) => JSON.stringify([result.variant, result.cell])).values()]
+
+const isComplete = (one: Candidate, experiment: Experiment): boolean =>
+  experiment.workflows.every((workflow) =>
+    one.some((result) => result.workflow === workflow && (result.steps.length > 0 || result.failure)))
+
+const carried = (one: Candidate): Result[] => one.filter((result) => result.verdict.holds && result.capacity)
+
+const rateOf = (one: Candidate, workflow: string): number =>
+  carried(one).find((result) => result.workflow === workflow)?.capacity?.rate ?? 0
+
+function isWorse(one: Candidate, baseline: Candidate = []): boolean {
+  return carried(baseline).some((before) => {
+    const after = carried(one).find((result) => result.workflow === before.workflow)
+    if (!after) return true
+    return after.capacity!.rate < before.capacity!.rate * (1 - noise(before.capacity!, after.capacity!))
+  })
+}
+
+function score(one: Candidate, all: Candidate[]): number {
+  return geometricMean(carried(one).map(({ workflow, capacity }) =>
+    capacity!.rate / max(all.map((each) => rateOf(each, workflow)))))
+}
+
+function why(best: Candidate, measured: Candidate[], baseline: Candidate = []): string {
+  const name = nameOf(best[0])
+  const figures = list(carried(best).map(({ workflow, capacity }) => `${rate(capacity!.rate)} of ${workflow}`))
+  const dropped = best.filter((result) => !carried(best).includes(result))
+  const sentences = [`${name} carries ${figures}.`]
+  for (const result of dropped) sentences.push(`Under ${result.workflow} it ${fate(result)}.`)
+  if (measured.length > 1) sentences.push(against(best, baseline))
+  return sentences.join(' ')
+}
+
+function against(best: Candidate, baseline: Candidate): string {
+  if (baseline[0] && nameOf(best[0]) === nameOf(baseline[0])) return 'Nothing else that was measured carries more without being worse under some workflow.'
+  const before = baseline.map((result) =>
+    `${result.workflow}: ${result.verdict.holds && result.capacity ? rate(result.capacity.rate) : fate(result)}`)
+  return `For comparison, ${baseline[0] ? nameOf(baseline[0]) : 'the baseline'}: ${before.join('; ')}.`
+}

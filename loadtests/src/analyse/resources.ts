@@ -1,0 +1,27 @@
+import type { Resources, Step } from './summary.ts'
+import type { Sample } from '../observe/sample.ts'
+import { groupBy, max, mean } from './statistics.ts'
+
+/** What each process used while load was on it: warm-up, pauses and the wait for the rest do not count. */
+export function resourcesOf(samples: Sample[], steps: Step[], limit: Resources['limit']): Resources[] {
+  const measured = steps.filter((step) => step.purpose === 'measure').map((step) => step.load)
+  const under = samples.filter((sample) =>
+    measured.some((load) => sample.at >= load.startedAt && sample.at <= load.endedAt))
+  return [...groupBy(under, (sample) => sample.process)].map(([process, own]) => ({
+    process,
+    cpu: meanAndMax(own.map((sample) => sample.cpu)),
+    rss: meanAndMax(own.map((sample) => sample.rss)),
+    heapUsed: highest(own.map((sample) => sample.heapUsed)),
+    limit,
+  }))
+}
+
+function meanAndMax(values: Array<number | null>): { mean: number; max: number } | null {
+  const known = values.filter((value) => value !== null)
+  return known.length === 0 ? null : { mean: mean(known), max: max(known) }
+}
+
+function highest(values: Array<number | null>): { max: number } | null {
+  const found = meanAndMax(values)
+  return found && { max: found.max }
+}

@@ -1,0 +1,29 @@
+import { geometricMean as meanOfRatios, max, median as middle, min } from 'simple-statistics'
+
+export { max, mean, min } from 'simple-statistics'
+
+export const median = (values: number[]): number => middle(values)
+
+/** The upper of the two in the middle: always one of the values. */
+export const upperMedian = (values: number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]
+
+/** How far repeats lie apart, as a share of their median. One repeat says nothing about it. */
+export function spread(values: number[]): number | null {
+  if (values.length < 2) return null
+  const centre = middle(values)
+  return centre === 0 ? null : (max(values) - min(values)) / centre
+}
+
+/** The mean for ratios: twice as fast here and half as fast there is 1. */
+export const geometricMean = (ratios: number[]): number => meanOfRatios(ratios)
+
+/** The median of what is known; null where nothing is. */
+export function medianKnown(values: Array<number | null | undefined>): number | null {
+  const known = values.filter((value) => value !== null && value !== undefined)
+  return known.length === 0 ? null : middle(known)
+}
+
+export function groupBy<Item, Key>(items: Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  return Map.groupBy(items, keyOf)
+}

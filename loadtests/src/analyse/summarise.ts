@@ -1,0 +1,75 @@
+import type { Environment, Result, Summary } from './summary.ts'
+import type { Load } from '../profile/experiment.ts'
+import type { RunRecord } from '../record/records.ts'
+import { capacityOf } from './capacity.ts'
+import { compare } from './comparison.ts'
+import { gather, type Gathered } from './gather.ts'
+import { verdictOf } from './limit.ts'
+import { recommend } from './recommendation.ts'
+import { resourcesOf } from './resources.ts'
+import { max } from './statistics.ts'
+
+/** The records of a run, also of one that was cut short, to everything there is to say about it. */
+export function summarise(records: RunRecord[]): Summary {
+  const run = only(records, 'run')[0]
+  if (!run) throw new TypeError(`Expected a record of type "run", got ${records[0] ? `"${records[0].type}" first` : 'no records'}`)
+  const end = only(records, 'end').at(-1)
+  const outcome = end?.outcome ?? 'interrupted'
+  const { experiment } = run
+  const shape = experiment.load.shape
+  const gathered = gather(records)
+  const results = gathered.map((cell, index) =>
+    resultOf(outcome !== 'complete' && index === gathered.length - 1 ? withoutTheLastRepeat(cell) : cell, shape))
+  return {
+    schema: 1,
+    id: run.id,
+    command: run.command,
+    startedAt: new Date(run.at).toISOString(),
+    endedAt: end ? new Date(end.at).toISOString() : null,
+    outcome,
+    experiment,
+    environment: environmentOf(run.environment, records),
+    results,
+    comparison: compare(results, experiment.variants[0]?.name ?? '', shape),
+    recommendation: recommend(results, experiment),
+  }
+}
+
+function resultOf(cell: Gathered, shape: Load['shape']): Result {
+  const { variant, workflow, values, steps, exits, failure } = cell
+  const capacity = capacityOf(shape, steps)
+  return {
+    variant,
+    workflow,
+    cell: cell.cell,
+    values,
+    capacity,
+    steps,
+    verdict: verdictOf(shape, steps, capacity, failure),
+    resources: resourcesOf(cell.samples, steps, cell.limits),
+    exits,
+    failure,
+  }
+}
+
+/** A repeat that was cut short has not found its rate yet; where others have, it would pull them down. */
+function withoutTheLastRepeat(cell: Gathered): Gathered {
+  const measured = cell.steps.filter((step) => step.purpose === 'measure')
+  const repeats = new Set(measured.map((step) => step.repeat))
+  if (repeats.size < 2) return cell
+  const last = max([...repeats])
+  return { ...cell, steps: cell.steps.filter((step) => step.repeat !== last) }
+}
+
+function environmentOf(environment: Environment, records: RunRecord[]): Environment {
+  const calibration = only(records, 'calibration').at(-1)
+  return {
+    ...environment,
+    calibration: calibration ? { rate: calibration.rate, p95: calibration.p95 } : environment.calibration,
+    warnings: [...new Set([...environment.warnings, ...only(records, 'warning').map((warning) => warning.text)])],
+  }
+}
+
+function only<Type extends RunRecord['type']>(records: RunRecord[], type: Type): Array<Extract<RunRecord, { type: Type }>> {
+  return records.filter((record): record is Extract<RunRecord, { type: Type }> => record.type === type)
+}
