@@ -1,6 +1,7 @@
 import type { Capacity, Comparison, Result } from './summary.ts'
 import type { Load } from '../profile/experiment.ts'
-import { died, fate, figure, nameOf, rate } from './words.ts'
+import { figure, nameOf, rate } from '../figures.ts'
+import { died, fate } from './words.ts'
 
 /** Differences below this are not worth a claim, even where repeats agree more closely. */
 const NOISE = 0.05

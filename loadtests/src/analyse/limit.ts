@@ -1,13 +1,12 @@
 import type { Capacity, Reason, ReasonCode, Result, ResultVerdict, Step } from './summary.ts'
 import type { Load } from '../profile/experiment.ts'
+import { rate } from '../figures.ts'
 import { isValid } from './capacity.ts'
 import { min } from './statistics.ts'
-import { rate as inWords } from './words.ts'
 
 /** Causes before their consequences: a killed process also answers late and with errors. */
 const BY_CAUSE: ReasonCode[] = [
   'never-ready',
-  'nothing-held',
   'oom-killed',
   'heap-exhausted',
   'crashed',
@@ -17,6 +16,7 @@ const BY_CAUSE: ReasonCode[] = [
   'backlog',
   'latency',
   'generator-behind',
+  'nothing-held',
 ]
 
 /**
@@ -32,10 +32,12 @@ export function verdictOf(
   const broken = limiting(shape, steps, capacity)
   const reasons = unique(broken.flatMap((step) => step.reasons))
   const measured = steps.filter((step) => step.purpose === 'measure')
-  const holds = capacity !== null && !failure && (shape === 'search' || measured.every((step) => step.holds))
+  // A search that found its rate has its answer, whatever happened to n8n beyond it.
+  const failed = failure && !(shape === 'search' && capacity) ? failure : null
+  const holds = capacity !== null && !failed && (shape === 'search' || measured.every((step) => step.holds))
   const at = broken[0]?.load.rate ?? null
-  if (shape === 'search' && !capacity && at !== null && broken.some(isValid)) reasons.unshift(nothingHeld(at))
-  if (failure) reasons.unshift({ code: 'never-ready', text: failure.message, advice: READ_THE_LOG })
+  if (shape === 'search' && !capacity && at !== null && broken.some(isValid)) reasons.push(nothingHeld(at))
+  if (failed) reasons.unshift({ code: 'never-ready', text: failed.message, advice: READ_THE_LOG })
   return { holds, at, reasons: sorted(reasons) }
 }
 
@@ -61,7 +63,7 @@ const READ_THE_LOG = 'Read the last lines of its log, and start it alone with th
 
 const nothingHeld = (lowest: number): Reason => ({
   code: 'nothing-held',
-  text: `No rate held, the lowest tried was ${inWords(lowest)}.`,
+  text: `No rate held, the lowest tried was ${rate(lowest)}.`,
   advice: 'Lower the rate at which the search begins, give n8n more CPU or memory, or allow more in the objective.',
 })
 

@@ -1,9 +1,10 @@
 import type { Recommendation, Result } from './summary.ts'
 import type { Experiment } from '../profile/experiment.ts'
+import { list, nameOf, rate } from '../figures.ts'
+import { atPath, mergeValues } from '../values.ts'
 import { noise } from './comparison.ts'
 import { geometricMean, groupBy, max } from './statistics.ts'
-import { expandDotted, mergeValues } from './values.ts'
-import { fate, list, nameOf, rate } from './words.ts'
+import { fate } from './words.ts'
 
 /** One set of values, with its result under each workflow. */
 type Candidate = Result[]
@@ -28,7 +29,7 @@ export function recommend(results: Result[], experiment: Experiment): Recommenda
   return {
     variant,
     cell,
-    values: mergeValues(experiment.base, own, expandDotted(cell)),
+    values: mergeValues(experiment.base, own, ...Object.entries(cell).map(([path, value]) => atPath(path, value))),
     why: why(best, measured, baseline),
   }
 }

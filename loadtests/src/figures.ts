@@ -1,0 +1,42 @@
+/** How figures are written, everywhere that people read them. */
+
+/** Three significant digits: more would claim what a load test cannot know. */
+export function figure(value: number): string {
+  return new Intl.NumberFormat('en', { maximumSignificantDigits: value >= 1000 ? 4 : 3 }).format(value)
+}
+
+export const rate = (perSecond: number): string => `${figure(perSecond)}/s`
+
+export const percent = (share: number): string => `${figure(share * 100)} %`
+
+export const count = (value: number): string => new Intl.NumberFormat('en').format(value)
+
+export function latency(milliseconds: number): string {
+  return milliseconds < 1000 ? `${figure(milliseconds)} ms` : `${figure(milliseconds / 1000)} s`
+}
+
+export function memory(bytes: number): string {
+  const mebibytes = bytes / 2 ** 20
+  const whole = Number.isInteger(mebibytes / 1024)
+  return whole || mebibytes >= 10_000 ? `${figure(mebibytes / 1024)} GiB` : `${count(Math.round(mebibytes))} MiB`
+}
+
+export function duration(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000)
+  if (seconds < 60) return `${seconds} s`
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)]
+  const parts = [hours && `${hours} h`, minutes && `${minutes} min`, !hours && seconds % 60 && `${seconds % 60} s`]
+  return parts.filter(Boolean).join(' ')
+}
+
+/** `a`, `a and b`, `a, b and c` */
+export function list(parts: string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
+}
+
+/** `tuned`, or with a matrix `tuned (main.replicas=2)`. */
+export function nameOf({ variant, cell }: { variant: string; cell: Record<string, unknown> }): string {
+  const settings = Object.entries(cell).map(([path, value]) =>
+    `${path}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+  return settings.length > 0 ? `${variant} (${settings.join(', ')})` : variant
+}
