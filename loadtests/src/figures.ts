@@ -9,6 +9,10 @@ export const rate = (perSecond: number): string => `${figure(perSecond)}/s`
 
 export const percent = (share: number): string => `${figure(share * 100)} %`
 
+/** For shares that are themselves uncertain: two digits. */
+export const roughly = (share: number): string =>
+  `${new Intl.NumberFormat('en', { maximumSignificantDigits: 2 }).format(share * 100)} %`
+
 export const count = (value: number): string => new Intl.NumberFormat('en').format(value)
 
 export function latency(milliseconds: number): string {

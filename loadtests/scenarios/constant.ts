@@ -1,0 +1,22 @@
+/** Requests arrive on a schedule, whether or not earlier ones were answered: as callers do. */
+import type { Options } from 'k6/options'
+import { call, summary, trend } from './webhook.ts'
+
+// k6 counts in whole iterations per time unit: a minute lets rates below one a second be kept.
+export const options: Options = {
+  summaryTrendStats: trend,
+  scenarios: {
+    constant: {
+      executor: 'constant-arrival-rate',
+      rate: Math.round(Number(__ENV.RATE) * 60),
+      timeUnit: '60s',
+      duration: `${__ENV.DURATION}s`,
+      preAllocatedVUs: Number(__ENV.CLIENTS),
+      maxVUs: Number(__ENV.CLIENTS),
+      gracefulStop: `${__ENV.TIMEOUT ?? 30}s`,
+    },
+  },
+}
+
+export default call
+export const handleSummary = summary

@@ -1,0 +1,45 @@
+/**
+ * What every load shape shares: one request to the workflow's webhook, counted by what came back.
+ * The lab passes its figures in the environment and reads the summary from SUMMARY.
+ */
+import http, { type RefinedResponse } from 'k6/http'
+import { Counter, Trend } from 'k6/metrics'
+
+const url = __ENV.URL!
+const method = __ENV.METHOD ?? 'GET'
+const timeout = `${__ENV.TIMEOUT ?? 30}s`
+
+const accepted = new Counter('accepted')
+/** From wanting a connection to the last byte, of accepted requests: what a caller feels. */
+const answer = new Trend('answer', true)
+/** k6 lists only the counters it knows at the start, so every kind of failure has its own. */
+const kinds = ['refused', 'reset', 'timeout', 'status_3xx', 'status_4xx', 'status_5xx', 'other'] as const
+const failures = Object.fromEntries(kinds.map((kind) => [kind, new Counter(`failure_${kind}`)])) as Record<Kind, Counter>
+type Kind = (typeof kinds)[number]
+
+export const trend = ['avg', 'med', 'p(90)', 'p(95)', 'p(99)', 'max', 'count']
+
+export function call(): void {
+  const response = http.request(method, url, null, { timeout, redirects: 0, responseType: 'none' })
+  if (response.status >= 200 && response.status < 300) {
+    accepted.add(1)
+    const { blocked, connecting, tls_handshaking, duration } = response.timings
+    answer.add(blocked + connecting + tls_handshaking + duration)
+  } else {
+    failures[kindOf(response)].add(1)
+  }
+}
+
+/** k6's error codes: 1050 timeout, 12xx connection, 1220 reset. */
+function kindOf({ status, error_code }: RefinedResponse<'none'>): Kind {
+  if (status >= 300) return `status_${Math.floor(status / 100)}xx` as Kind
+  if (error_code === 1050 || error_code === 1211) return 'timeout'
+  if (error_code === 1212) return 'refused'
+  if (error_code === 1220) return 'reset'
+  return 'other'
+}
+
+/** k6 itself reports nothing: the lab reads this file and says it in its own words. */
+export function summary(data: unknown): Record<string, string> {
+  return { [__ENV.SUMMARY!]: JSON.stringify(data) }
+}

@@ -1,0 +1,54 @@
+import type { Executions, Sample } from '../observe/sample.ts'
+import type { Accounting } from './summary.ts'
+
+/** Counts at one moment. */
+export interface Counts {
+  executions: Executions
+  /** Begun and not ended, in processes that live. */
+  underWay: number
+}
+
+interface Window {
+  startedAt: number
+  endedAt: number
+}
+
+/** What became of the accepted requests, from n8n's own counts before the load and after the wait for its end. */
+export function account(accepted: number, before: Counts, after: Counts, samples: Sample[], window: Window): Accounting {
+  const finished = after.executions.succeeded - before.executions.succeeded
+  const failed = after.executions.failed - before.executions.failed
+  const lost = Math.max(0, accepted - finished - failed - after.underWay)
+  return { accepted, finished, failed, waiting: after.underWay, lost, backlogGrowth: backlogGrowth(samples, window) }
+}
+
+/** Fewer than this are the difference between two looks a second apart, not growth. */
+const noise = 3
+
+/**
+ * Growth of the executions under way over the second half of the load, as a share of those begun in it. The first
+ * half is left to executions that take their time: with 5 s each, the number under way rises for 5 s and then stays.
+ */
+export function backlogGrowth(samples: Sample[], { startedAt, endedAt }: Window): number | null {
+  const middle = (startedAt + endedAt) / 2
+  const looks = inTime(samples).filter(({ at }) => at >= middle && at <= endedAt)
+  const [first, last] = [looks[0], looks.at(-1)]
+  if (!first || !last || first === last) return null
+  const grown = underWay(last) - underWay(first)
+  const begun = last.started - first.started
+  return grown <= noise || begun === 0 ? 0 : grown / begun
+}
+
+const underWay = ({ started, succeeded, failed }: Executions) => started - succeeded - failed
+
+/** Executions over all processes, at every look that saw each of them. */
+function inTime(samples: Sample[]): (Executions & { at: number })[] {
+  const newest = new Map<string, Executions>()
+  const counting = new Set(samples.filter(({ executions }) => executions).map(({ process }) => process))
+  return samples.flatMap(({ at, process, executions }) => {
+    if (!executions) return []
+    newest.set(process, executions)
+    if (newest.size < counting.size) return []
+    const sum = (key: keyof Executions) => [...newest.values()].reduce((total, each) => total + each[key], 0)
+    return [{ at, started: sum('started'), succeeded: sum('succeeded'), failed: sum('failed') }]
+  })
+}

@@ -1,0 +1,71 @@
+import type { Exit } from '../target/target.ts'
+import type { LoadResult } from '../load/result.ts'
+import type { Reason } from './summary.ts'
+
+/** Every reason a step can fail for, with its sentence and what to change. */
+
+const percent = (share: number) => `${(share * 100).toFixed(share < 0.01 ? 2 : 1)} %`
+const ms = (value: number) => `${Math.round(value)} ms`
+
+export const reasons = {
+  errors: (load: LoadResult, share: number, bound: number): Reason => ({
+    code: 'errors',
+    text: `${percent(share)} of ${load.requests} requests failed (${failureList(load.failures)}), allowed are ${percent(bound)}.`,
+    advice: 'Look at what came back: 5xx is n8n refusing or failing, refused and reset are a process that is gone, timeout is one that is stuck.',
+  }),
+  latency: (p95: number, bound: number): Reason => ({
+    code: 'latency',
+    text: `95 % of answers came within ${ms(p95)}, the objective is ${ms(bound)}.`,
+    advice: 'The process is out of CPU for this rate: raise main.resources.limits.cpu, or make the workflow cheaper.',
+  }),
+  backlog: (growth: number, bound: number): Reason => ({
+    code: 'backlog',
+    text: `Executions under way grew by ${percent(growth)} of those accepted, allowed are ${percent(bound)}: n8n accepts more than it finishes.`,
+    advice: 'Raise main.resources.limits.cpu, or accept less; in the end memory runs out.',
+  }),
+  executionsFailed: (failed: number, accepted: number): Reason => ({
+    code: 'executions-failed',
+    text: `${failed} of ${accepted} accepted executions ended in an error.`,
+    advice: 'Open the failed executions in n8n: the workflow itself may be at fault.',
+  }),
+  executionsLost: (lost: number, accepted: number): Reason => ({
+    code: 'executions-lost',
+    text: `${lost} of ${accepted} accepted executions never finished.`,
+    advice: 'Their process ended with them under way: keep it within its memory (fewer at once, or a higher main.resources.limits.memory).',
+  }),
+  exit: (process: string, { reason, code, signal }: Exit, limit: string): Reason => {
+    if (reason === 'oom-killed') {
+      return {
+        code: 'oom-killed',
+        text: `${process} was killed for memory: it needed more than its limit of ${limit}.`,
+        advice: 'Use tuning.profile: tuned, or raise main.resources.limits.memory.',
+      }
+    }
+    if (reason === 'heap-exhausted') {
+      return {
+        code: 'heap-exhausted',
+        text: `${process} ran out of heap, below its memory limit of ${limit}.`,
+        advice: 'Use tuning.profile: tuned, which derives the heap from the limit, or raise main.heap.',
+      }
+    }
+    return {
+      code: 'crashed',
+      text: `${process} ended ${signal ? `by ${signal}` : `with exit code ${code}`} under load.`,
+      advice: 'Its log, in the run’s folder, says why.',
+    }
+  },
+  generatorBehind: (load: LoadResult): Reason => ({
+    code: 'generator-behind',
+    text:
+      load.dropped > 0
+        ? `The generator fell behind its schedule and skipped ${load.dropped} requests while n8n answered in time.`
+        : `The generator used ${percent(load.generatorCpu!)} of its own core, so the latencies are partly its own.`,
+    advice: 'This step says nothing of n8n. Give the generator more cores, or lower the rate.',
+  }),
+}
+
+function failureList(failures: Record<string, number>): string {
+  return Object.entries(failures)
+    .map(([kind, count]) => `${count} ${kind.replace('status_', '')}`)
+    .join(', ')
+}

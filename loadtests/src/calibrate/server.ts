@@ -1,0 +1,12 @@
+/** A bare Node HTTP handler that counts to half a million, as the clustering article's did. */
+import { createServer } from 'node:http'
+
+const steps = 500_000
+
+const server = createServer((_request, response) => {
+  let count = 0
+  for (let step = 0; step < steps; step++) count += step
+  response.end(String(count))
+})
+
+server.listen(Number(process.argv[2]), '127.0.0.1')

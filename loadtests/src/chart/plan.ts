@@ -1,0 +1,73 @@
+/** What the chart rendered, in the few primitives that a target needs. */
+export interface Plan {
+  workloads: Workload[]
+  services: Service[]
+}
+
+export interface Workload {
+  name: string
+  /** `app.kubernetes.io/component`: main, worker, webhook, redis, … */
+  component: string
+  replicas: number
+  /** Run one after the other before the containers start. */
+  init: Container[]
+  containers: Container[]
+  volumes: Volume[]
+  /** Seconds between SIGTERM and SIGKILL. */
+  grace: number
+}
+
+export interface Container {
+  name: string
+  image: Image
+  /** Null keeps the image's own. */
+  command: string[] | null
+  args: string[]
+  env: Record<string, string>
+  ports: Port[]
+  limits: Limits
+  mounts: Mount[]
+  readiness: HttpProbe | null
+}
+
+export interface Image {
+  repository: string
+  tag: string
+}
+
+export interface Port {
+  name: string
+  port: number
+}
+
+export interface Limits {
+  /** Cores. */
+  cpu: number | null
+  /** Bytes. */
+  memory: number | null
+}
+
+export interface Mount {
+  path: string
+  volume: string
+  subPath: string | null
+}
+
+export interface HttpProbe {
+  path: string
+  port: string | number
+}
+
+export type Volume =
+  | { name: string; kind: 'empty' }
+  /** Outlives the pod. */
+  | { name: string; kind: 'claim'; claim: string }
+  /** A ConfigMap or Secret: relative path to content. */
+  | { name: string; kind: 'files'; files: Record<string, Buffer> }
+
+export interface Service {
+  name: string
+  port: number
+  targetPort: string | number
+  component: string
+}

@@ -1,0 +1,43 @@
+import type { Command } from 'commander'
+import type { Experiment } from '../profile/experiment.ts'
+import { errors, type ExitCode } from '../errors.ts'
+import { exitCodeFor, measure } from './measure.ts'
+import { positiveNumber, withCommonOptions, type CommonOptions } from './options.ts'
+import { prepare } from './prepare.ts'
+
+interface CheckOptions extends CommonOptions {
+  variant?: string
+  rate?: number
+}
+
+/** `--rate` holds for this long. */
+const heldFor = 30
+
+export function addCheck(program: Command, end: (code: ExitCode) => void): void {
+  withCommonOptions(program.command('check').summary('one configuration against its objective'), 'check')
+    .description('Measures one configuration: the highest rate at which it meets its objective, or with --rate whether it carries that rate.')
+    .option('--variant <name>', 'the one to check, of a profile with several')
+    .option('--rate <requests/s>', 'does it carry this rate?', positiveNumber)
+    .addHelpText('after', '\nExample:\n  n8n-tuned check --workflow ping-webhook --set main.resources.limits.cpu=2 --slo p95=300ms\n  n8n-tuned check --rate 50')
+    .action(async (options: CheckOptions, command: Command) => {
+      const prepared = await prepare(options)
+      const experiment = atRate(onlyVariant(prepared.experiment, options.variant), options.rate)
+      const summary = await measure({ ...prepared, experiment }, options, commandLine(command))
+      end(exitCodeFor(summary.results))
+    })
+}
+
+function onlyVariant(experiment: Experiment, name: string | undefined): Experiment {
+  const names = experiment.variants.map((variant) => variant.name)
+  if (name === undefined && names.length > 1) throw errors.pickVariant(experiment.name, names)
+  const variant = name === undefined ? experiment.variants[0] : experiment.variants.find((one) => one.name === name)
+  if (!variant) throw errors.unknownVariant(name!, names)
+  return { ...experiment, variants: [variant] }
+}
+
+function atRate(experiment: Experiment, rate: number | undefined): Experiment {
+  if (rate === undefined) return experiment
+  return { ...experiment, load: { shape: 'constant', rate, duration: heldFor, timeout: experiment.load.timeout } }
+}
+
+export const commandLine = (command: Command) => `n8n-tuned ${(command.parent as unknown as { rawArgs: string[] }).rawArgs.slice(2).join(' ')}`

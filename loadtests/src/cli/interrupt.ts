@@ -1,0 +1,15 @@
+/** Ctrl-C asks for an orderly end; every way of being told to stop does. */
+export function onInterrupt(say: () => void): { signal: AbortSignal; release(): void } {
+  const controller = new AbortController()
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  const abort = () => {
+    if (controller.signal.aborted) return
+    say()
+    controller.abort()
+  }
+  for (const name of signals) process.on(name, abort)
+  return {
+    signal: controller.signal,
+    release: () => signals.forEach((name) => process.off(name, abort)),
+  }
+}

@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { paths } from '../paths.ts'
+import { loadProfile } from '../profile/load.ts'
+import { bundledWorkflows } from '../profile/workflow.ts'
+import { bundledProfiles } from './prepare.ts'
+
+const shapes = {
+  closed: 'a fixed number of clients, each waiting for its answer',
+  constant: 'requests on a schedule, whether or not earlier ones were answered',
+  search: 'constant steps at rates that close in on the highest one that holds',
+}
+
+export function addList(program: Command): void {
+  program
+    .command('list')
+    .summary('profiles, workflows and load shapes')
+    .description('Lists what --profile, --workflow and a profile’s load.shape may name.')
+    .option('--json', 'print JSON instead of words')
+    .addHelpText('after', '\nExample:\n  n8n-tuned list')
+    .action(async ({ json }: { json?: true }) => {
+      const names = await bundledProfiles()
+      const questions = await Promise.all(names.map(async (name) => (await loadProfile(join(paths.profiles, `${name}.yaml`))).experiment.question))
+      const profiles = Object.fromEntries(names.map((name, index) => [name, questions[index]!]))
+      const workflows = [...(await bundledWorkflows()).keys()]
+      if (json) process.stdout.write(`${JSON.stringify({ profiles, workflows, shapes }, null, 2)}\n`)
+      else process.stdout.write(`Profiles\n${columns(profiles)}\nWorkflows\n${workflows.map((name) => `  ${name}\n`).join('')}\nLoad shapes\n${columns(shapes)}`)
+    })
+}
+
+function columns(rows: Record<string, string>): string {
+  const width = Math.max(...Object.keys(rows).map((name) => name.length))
+  return Object.entries(rows)
+    .map(([name, text]) => `  ${name.padEnd(width)}  ${text}\n`)
+    .join('')
+}

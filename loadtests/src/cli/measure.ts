@@ -1,0 +1,47 @@
+import { join, relative } from 'node:path'
+import { summarise } from '../analyse/summarise.ts'
+import type { Summary } from '../analyse/summary.ts'
+import { errors, exitCodes, type ExitCode } from '../errors.ts'
+import { paths } from '../paths.ts'
+import { openRecorder } from '../record/ndjson.ts'
+import { renderConsole } from '../report/console.ts'
+import { writeReport } from '../report/write.ts'
+import { run } from '../run.ts'
+import { localTarget } from '../target/local/local.ts'
+import { onInterrupt } from './interrupt.ts'
+import type { CommonOptions } from './options.ts'
+import { refuseBadValues, type Prepared } from './prepare.ts'
+import { openTerminal } from './terminal.ts'
+
+/** Runs an experiment, writes its report and says what came out. */
+export async function measure(prepared: Prepared, options: CommonOptions, command: string): Promise<Summary> {
+  await refuseBadValues(prepared)
+  const { experiment, workflows } = prepared
+  const now = new Date()
+  const id = `${now.toISOString().slice(0, 19).replaceAll(':', '-')}-${experiment.name}`
+  const dir = options.out ?? join(paths.results, id)
+  const recorder = await openRecorder(dir)
+  const terminal = openTerminal(process.stderr)
+  const interrupt = onInterrupt(() => terminal.say('Interrupted: taking everything down. What was measured is kept.'))
+  terminal.say(`${experiment.name}: ${experiment.question}`)
+  try {
+    await run({ id, command, experiment, workflows, recorder, openTarget: localTarget, progress: terminal, signal: interrupt.signal })
+  } finally {
+    terminal.close()
+    interrupt.release()
+    await recorder.close()
+    await writeReport(dir, summarise(recorder.records), recorder.records)
+  }
+  const summary = summarise(recorder.records)
+  if (options.json) process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`)
+  else process.stdout.write(`${renderConsole(summary, { color: process.stdout.hasColors?.() ?? false })}\nReport: ${relative('.', join(dir, 'report.html'))}\n`)
+  if (interrupt.signal.aborted) throw errors.interrupted()
+  return summary
+}
+
+/** The exit code that the results in question amount to. */
+export function exitCodeFor(results: Summary['results']): ExitCode {
+  if (results.length > 0 && results.every(({ verdict }) => verdict.holds)) return exitCodes.met
+  const invalid = results.some(({ verdict }) => verdict.reasons.some(({ code }) => code === 'generator-behind' || code === 'never-ready'))
+  return invalid || results.length === 0 ? exitCodes.invalid : exitCodes.missed
+}

@@ -1,0 +1,109 @@
+/** Documented exit codes of the command. */
+export const exitCodes = {
+  met: 0,
+  failure: 1,
+  usage: 2,
+  missed: 3,
+  invalid: 4,
+} as const
+
+export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]
+
+interface Details {
+  code: string
+  message: string
+  hint?: string
+  exit: ExitCode
+  /** The last lines of the log of what failed. */
+  log?: string[]
+}
+
+/** An error that the user can act on. Everything else that is thrown is a defect of ours. */
+export class LabError extends Error {
+  readonly code: string
+  readonly hint: string | undefined
+  readonly exit: ExitCode
+  readonly log: string[]
+
+  constructor(details: Details) {
+    super(details.message)
+    this.name = 'LabError'
+    this.code = details.code
+    this.hint = details.hint
+    this.exit = details.exit
+    this.log = details.log ?? []
+  }
+}
+
+/** Where in a user's file something stands. */
+export interface Place {
+  file: string
+  line: number | null
+}
+
+const at = (place: Place) => (place.line === null ? place.file : `${place.file}:${place.line}`)
+
+const usage = (code: string, message: string, hint: string) =>
+  new LabError({ code, message, hint, exit: exitCodes.usage })
+
+const invalid = (code: string, message: string, hint: string, log?: string[]) =>
+  new LabError({ code, message, hint, log, exit: exitCodes.invalid })
+
+export const errors = {
+  badOption: (option: string, expected: string, got: string) =>
+    usage('bad-option', `${option}: Expected ${expected}, got ${got}.`, `See n8n-tuned --help for ${option}.`),
+
+  unknownProfile: (name: string, known: string[]) =>
+    usage('unknown-profile', `Expected --profile to be a file or one of ${known.join(', ')}, got "${name}".`, 'n8n-tuned list shows what each profile asks.'),
+
+  unreadableFile: (path: string, reason: string) =>
+    usage('unreadable-file', `${path}: Expected a readable YAML file, got: ${reason}.`, 'Check the path and the file’s syntax.'),
+
+  badProfile: (place: Place, problems: string[], fix: string) =>
+    usage('bad-profile', problems.map((problem) => `${at(place)}: ${problem}`).join('\n'), fix),
+
+  unknownWorkflow: (place: Place, name: string, known: string[]) =>
+    usage('unknown-workflow', `${at(place)}: Expected workflows to name a bundled workflow or a JSON file, got "${name}".`, `Bundled: ${known.join(', ')}.`),
+
+  badWorkflow: (path: string, expected: string, got: string) =>
+    usage('bad-workflow', `${path}: Expected ${expected}, got ${got}.`, 'Export the workflow from the n8n editor again, with an active Webhook trigger.'),
+
+  pickVariant: (profile: string, names: string[]) =>
+    usage('pick-variant', `Expected one configuration to check, got the ${names.length} variants of ${profile}.`, `Name one with --variant (${names.join(', ')}), or use n8n-tuned compare.`),
+
+  unknownVariant: (name: string, names: string[]) =>
+    usage('unknown-variant', `Expected --variant to be one of ${names.join(', ') || 'none (the profile has no variants)'}, got "${name}".`, 'Take one of the names in the profile.'),
+
+  valuesRefused: (place: Place, said: string) =>
+    usage('values-refused', `${at(place)}: The chart refuses these values.\n${said}`, 'Change the value it names; charts/n8n-tuned/README.md lists what each accepts.'),
+
+  notOnThisTarget: (what: string, why: string) =>
+    usage('not-on-this-target', `Expected a plan that runs on one machine, got ${what}.`, why),
+
+  missingTool: (name: string) =>
+    usage('missing-tool', `Expected ${name} to be installed, found nothing.`, 'Run make setup in the project’s root.'),
+
+  notARun: (dir: string) =>
+    usage('not-a-run', `Expected ${dir} to hold a run.ndjson, found none.`, 'Name a folder under results/.'),
+
+  damagedRun: (path: string, line: number) =>
+    usage('damaged-run', `${path}:${line}: Expected a JSON record, got something else.`, 'Only the last line of an interrupted run may be cut short; restore the file.'),
+
+  runtimeFailed: (image: string, log: string[]) =>
+    invalid('runtime-unavailable', `Expected to run ${image} on this machine, but it could not be installed.`, 'image.tag must be one of the versions under loadtests/runtimes.', log),
+
+  neverReady: (process: string, reason: string, hint: string, log: string[]) =>
+    invalid('never-ready', `Expected ${process} to become ready, but ${reason}.`, hint, log),
+
+  neverCounted: (seconds: number) =>
+    invalid('never-counted', `Expected n8n to say what it finished, but /metrics did not answer within ${seconds} s.`, 'n8n may be stuck; its log, in the run’s folder, may say why.'),
+
+  seedFailed: (step: string, log: string[]) =>
+    invalid('seed-failed', `Expected n8n to take the workflows, but ${step} failed.`, 'The last lines of n8n’s log say why.', log),
+
+  generatorFailed: (code: string, log: string[]) =>
+    invalid('generator-failed', `Expected k6 to finish its step, but it ended with ${code}.`, 'The last lines of k6’s log say why.', log),
+
+  interrupted: () =>
+    new LabError({ code: 'interrupted', message: 'Interrupted: what was measured until now is kept.', exit: exitCodes.failure }),
+}

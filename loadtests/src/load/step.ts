@@ -1,0 +1,17 @@
+/** One step of load to drive, before it is driven. Seconds and requests a second. */
+export interface LoadStep {
+  url: string
+  method: string
+  timeout: number
+  duration: number
+  shape: { kind: 'closed'; vus: number } | { kind: 'constant'; rate: number }
+}
+
+/**
+ * How many requests may be under way at once before the generator has to skip one. Enough for the answers
+ * to take several times the objective: a step that needs more has missed it already (Little's law).
+ */
+export function clientsFor(rate: number, p95: number): number {
+  const seconds = Math.max(1, (4 * p95) / 1000)
+  return Math.min(20_000, Math.ceil(rate * seconds) + 10)
+}

@@ -1,0 +1,46 @@
+import type { Latency, LoadResult } from './result.ts'
+import type { LoadStep } from './step.ts'
+
+/** The part of k6's end-of-test summary that a step needs. */
+export interface K6Summary {
+  state: { testRunDurationMs: number }
+  metrics: Record<string, { values: Record<string, number> } | undefined>
+}
+
+export function readSummary(summary: K6Summary, step: LoadStep, measured: { endedAt: number; generatorCpu: number | null }): LoadResult {
+  const count = (metric: string) => summary.metrics[metric]?.values.count ?? 0
+  const elapsed = summary.state.testRunDurationMs
+  const startedAt = measured.endedAt - elapsed
+  const accepted = count('accepted')
+  const constant = step.shape.kind === 'constant'
+  return {
+    shape: step.shape.kind,
+    rate: step.shape.kind === 'constant' ? step.shape.rate : null,
+    vus: step.shape.kind === 'closed' ? step.shape.vus : null,
+    startedAt,
+    // The schedule's end: answers may come later.
+    endedAt: startedAt + step.duration * 1000,
+    requests: count('http_reqs'),
+    accepted,
+    failures: failures(summary),
+    dropped: count('dropped_iterations'),
+    throughput: accepted / (constant ? step.duration : elapsed / 1000),
+    latency: latencyOf(summary),
+    generatorCpu: measured.generatorCpu,
+  }
+}
+
+function failures({ metrics }: K6Summary): Record<string, number> {
+  const prefix = 'failure_'
+  return Object.fromEntries(
+    Object.entries(metrics)
+      .filter(([name, metric]) => name.startsWith(prefix) && metric!.values.count)
+      .map(([name, metric]) => [name.slice(prefix.length), metric!.values.count!]),
+  )
+}
+
+function latencyOf({ metrics }: K6Summary): Latency | null {
+  const values = metrics.answer?.values
+  if (!values?.count) return null
+  return { mean: values.avg!, p50: values.med!, p90: values['p(90)']!, p95: values['p(95)']!, p99: values['p(99)']!, max: values.max! }
+}

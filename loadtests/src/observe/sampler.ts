@@ -1,0 +1,89 @@
+import { readStat } from '../processes.ts'
+import type { RunningProcess } from '../target/target.ts'
+import { readMetrics, type Metrics } from './metrics.ts'
+import { countOn, sum, total, type Counted } from './over-restarts.ts'
+import type { Executions, Sample } from './sample.ts'
+
+export interface Sampler {
+  /** Executions over all processes, asked for now. Null where a process does not answer. */
+  count(timeout: number): Promise<{ executions: Executions; underWay: number } | null>
+  stop(): void
+}
+
+/** Long enough to be cheap, short enough to see a kill coming. */
+const period = 1000
+/** A process too busy to answer within this time has its CPU and memory sampled all the same. */
+const patience = 900
+
+export function startSampler(processes: RunningProcess[], onSample: (sample: Sample) => void): Sampler {
+  const counted = new Map<string, Counted>()
+  const cpu = new Map<string, { at: number; seconds: number }>()
+
+  async function scrape(process: RunningProcess, timeout: number): Promise<Metrics | null> {
+    if (process.metricsUrl === null) return null
+    const metrics = await fetchMetrics(process.metricsUrl, timeout)
+    if (metrics?.executions) counted.set(process.name, countOn(counted.get(process.name) ?? null, metrics.startedAt, metrics.executions))
+    return metrics
+  }
+
+  async function look(process: RunningProcess): Promise<void> {
+    const asked = Date.now()
+    const [system, metrics] = await Promise.all([usage(process), scrape(process, patience)])
+    // The counts are of some moment between question and answer.
+    const at = Math.round((asked + Date.now()) / 2)
+    const state = counted.get(process.name)
+    onSample({
+      at,
+      process: process.name,
+      ...system,
+      heapUsed: metrics?.heapUsed ?? null,
+      heapTotal: metrics?.heapTotal ?? null,
+      external: metrics?.external ?? null,
+      lag: metrics?.lag ?? null,
+      executions: metrics && state ? total(state) : null,
+    })
+  }
+
+  async function usage(process: RunningProcess): Promise<Pick<Sample, 'cpu' | 'rss' | 'pids'>> {
+    const [seconds, pids] = await Promise.all([process.cpuSeconds(), process.pids()])
+    const at = performance.now()
+    const stats = (await Promise.all(pids.map(readStat))).filter((stat) => stat !== null)
+    const before = cpu.get(process.name)
+    const spent = seconds ?? stats.reduce((sum, stat) => sum + stat.cpu, 0)
+    cpu.set(process.name, { at, seconds: spent })
+    const elapsed = before && (at - before.at) / 1000
+    return {
+      cpu: elapsed ? Math.max(0, (spent - before.seconds) / elapsed) : null,
+      rss: stats.length ? stats.reduce((sum, stat) => sum + stat.rss, 0) : null,
+      pids: stats.length,
+    }
+  }
+
+  let looking = false
+  const timer = setInterval(async () => {
+    if (looking) return // the machine is too busy for this look; the next one covers its time
+    looking = true
+    await Promise.all(processes.map(look))
+    looking = false
+  }, period)
+
+  return {
+    async count(timeout) {
+      const answers = await Promise.all(processes.map((process) => scrape(process, timeout)))
+      const missing = processes.some((process, index) => process.metricsUrl !== null && answers[index] === null)
+      if (missing || counted.size === 0) return null
+      const now = [...counted.values()].map(({ last }) => last).reduce(sum)
+      return { executions: [...counted.values()].map(total).reduce(sum), underWay: now.started - now.succeeded - now.failed }
+    },
+    stop: () => clearInterval(timer),
+  }
+}
+
+async function fetchMetrics(url: string, timeout: number): Promise<Metrics | null> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(timeout) })
+    return response.ok ? readMetrics(await response.text()) : null
+  } catch {
+    return null
+  }
+}

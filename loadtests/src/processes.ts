@@ -1,0 +1,67 @@
+import { readdir, readFile } from 'node:fs/promises'
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** SIGKILL until none is left: a process may fork while it is being looked for. */
+export async function killAll(find: () => Promise<number[]>): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    const pids = await find()
+    if (pids.length === 0) return
+    for (const pid of pids) signal(pid, 'SIGKILL')
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+/** False when the process is gone already. */
+export function signal(pid: number, name: NodeJS.Signals): boolean {
+  try {
+    process.kill(pid, name)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Live members of a process group; zombies are gone for our purposes. */
+export async function groupMembers(group: number): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
+  const stats = await Promise.all(pids.map(readStat))
+  return stats.filter((stat) => stat !== null && stat.group === group && stat.state !== 'Z').map((stat) => stat!.pid)
+}
+
+export interface ProcessStat {
+  pid: number
+  state: string
+  group: number
+  /** CPU seconds, user and system. */
+  cpu: number
+  /** Boot-relative start, to tell a process from a later one with its id. */
+  started: number
+  /** Resident bytes. */
+  rss: number
+}
+
+const ticksPerSecond = 100
+const pageSize = 4096
+
+export async function readStat(pid: number): Promise<ProcessStat | null> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
+  if (text === null) return null
+  // The name in parentheses may hold spaces: the fields start behind its end.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return {
+    pid,
+    state: fields[0]!,
+    group: Number(fields[2]),
+    cpu: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond,
+    started: Number(fields[19]),
+    rss: Number(fields[21]) * pageSize,
+  }
+}

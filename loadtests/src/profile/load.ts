@@ -1,0 +1,102 @@
+import { readFile } from 'node:fs/promises'
+import { LineCounter, parseDocument, type Document } from 'yaml'
+import type { z } from 'zod'
+import { errors, type Place } from '../errors.ts'
+import type { Experiment } from './experiment.ts'
+import { profileSchema } from './schema.ts'
+
+/** A profile with the means to say where in its file something stands. */
+export interface Profile {
+  experiment: Experiment
+  locate(path: Path): Place
+  has(path: Path): boolean
+}
+
+type Path = readonly PropertyKey[]
+
+export async function loadProfile(file: string): Promise<Profile> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw errors.unreadableFile(file, error.code ?? error.message)
+  })
+  return parseProfile(text, file)
+}
+
+export function parseProfile(text: string, file: string): Profile {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines })
+  const locate = (path: Path): Place => ({ file, line: lineOf(document, lines, path) })
+  const [syntax] = document.errors
+  if (syntax) {
+    throw errors.badProfile({ file, line: syntax.linePos?.[0].line ?? null }, [`Expected YAML, got: ${syntax.message.split('\n')[0]}`], 'Correct the syntax at that line.')
+  }
+  const given: unknown = document.toJS()
+  const parsed = profileSchema.safeParse(given)
+  if (!parsed.success) throw refusal(parsed.error.issues[0]!, given, locate)
+  const { variants, ...rest } = parsed.data
+  const named = Object.entries(variants).map(([name, values]) => ({ name, values }))
+  return { experiment: { ...rest, variants: named.length ? named : [{ name: rest.name, values: {} }] }, locate, has: (path) => document.hasIn(path) }
+}
+
+/** One clear sentence for one problem: mending them in order beats a list that repeats itself. */
+function refusal(issue: z.core.$ZodIssue, given: unknown, locate: (path: Path) => Place) {
+  const at = issue.path.join('.') || 'the profile'
+  if (issue.code === 'unrecognized_keys') {
+    const key = issue.keys[0]!
+    return errors.badProfile(locate([...issue.path, key]), [`Expected ${at === 'the profile' ? 'a profile' : at} without the key "${key}", got it.`], `Remove it or correct its spelling${knownKeys(issue.path)}.`)
+  }
+  const got = describe(valueAt(given, issue.path))
+  return errors.badProfile(locate(issue.path), [`${at}: Expected ${expectation(issue)}, got ${got}.`], `Correct ${at}; docs/profiles.md lists every key.`)
+}
+
+function expectation(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return article(issue.expected)
+    case 'invalid_value':
+      return issue.values.map((value) => JSON.stringify(value)).join(' or ')
+    case 'invalid_union':
+      return issue.discriminator === 'shape' ? 'one of closed, constant, search' : 'another type of value'
+    case 'too_small':
+      return `at least ${issue.minimum}${issue.origin === 'array' ? ' entry' : ''}`
+    case 'too_big':
+      return `at most ${issue.maximum}`
+    default:
+      return issue.message
+  }
+}
+
+const article = (noun: string) => ({ record: 'a map', object: 'a map', array: 'a list', int: 'a whole number' })[noun] ?? `a ${noun}`
+
+function knownKeys(path: Path): string {
+  if (path.length === 0) return `; a profile has ${Object.keys(profileSchema.shape).join(', ')}`
+  return ''
+}
+
+function describe(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  return JSON.stringify(value)
+}
+
+function valueAt(root: unknown, path: Path): unknown {
+  return path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key], root)
+}
+
+/** The line of the deepest part of the path that the file has. */
+function lineOf(document: Document, lines: LineCounter, path: Path): number | null {
+  for (let depth = path.length; depth > 0; depth--) {
+    const offset = offsetOf(document, path.slice(0, depth))
+    if (offset !== undefined) return lines.linePos(offset).line
+  }
+  return document.contents ? 1 : null
+}
+
+/** A key's own position, so that an error points at the key and not at the value below it. */
+function offsetOf(document: Document, path: Path): number | undefined {
+  const parent = path.length > 1 ? document.getIn(path.slice(0, -1), true) : document.contents
+  const key = path.at(-1)
+  const items = (parent as { items?: unknown[] } | null)?.items
+  const pair = items?.find((item) => (item as { key?: { value?: unknown } }).key?.value === key) as { key: { range?: number[] } } | undefined
+  if (pair) return pair.key.range?.[0]
+  const node = document.getIn(path, true) as { range?: number[] } | undefined
+  return node?.range?.[0]
+}

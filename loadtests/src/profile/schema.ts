@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { parseDuration, parseShare } from './units.ts'
+
+/** What a profile may say. Messages continue "Expected …, got …", which load.ts writes. */
+
+const duration = (inMs: (ms: number) => number) =>
+  z.string().transform((text, ctx) => {
+    const ms = parseDuration(text)
+    if (ms !== undefined && ms > 0) return inMs(ms)
+    ctx.addIssue({ code: 'custom', message: 'a duration such as 500ms, 30s or 2m' })
+    return z.NEVER
+  })
+
+const seconds = duration((ms) => ms / 1000)
+const milliseconds = duration((ms) => ms)
+
+const share = z.union([z.string(), z.number()]).transform((value, ctx) => {
+  const parsed = parseShare(String(value))
+  if (parsed !== undefined) return parsed
+  ctx.addIssue({ code: 'custom', message: 'a share such as 0.1% or 0.001' })
+  return z.NEVER
+})
+
+const values = z.record(z.string(), z.unknown())
+const name = z.string().regex(/^[a-z0-9][a-z0-9.-]*$/, 'a name of lower-case letters, digits, dots and dashes')
+const clients = z.number().int().min(1).max(10_000)
+const rate = z.number().positive().max(50_000)
+/** A request without an answer for this long counts as failed. */
+const timeout = seconds.default(30)
+
+const load = z.discriminatedUnion('shape', [
+  z.strictObject({ shape: z.literal('closed'), vus: clients, duration: seconds, timeout }),
+  z.strictObject({ shape: z.literal('constant'), rate, duration: seconds, timeout }),
+  z.strictObject({
+    shape: z.literal('search'),
+    min: rate.default(0.5),
+    max: rate.default(2000),
+    step: seconds.default(20),
+    precision: share.default(0.05),
+    timeout,
+  }),
+])
+
+export const sloSchema = z.strictObject({
+  p95: milliseconds.default(500),
+  errors: share.default(0.001),
+  backlog: share.default(0.05),
+})
+
+export const profileSchema = z.strictObject({
+  name,
+  question: z.string().min(1),
+  base: values.default({}),
+  variants: z.record(name, values.nullable().transform((given) => given ?? {})).default({}),
+  matrix: z.record(z.string(), z.array(z.unknown()).min(1)).default({}),
+  workflows: z.array(z.string().min(1)).min(1),
+  load,
+  slo: sloSchema.prefault({}),
+  repeat: z.number().int().min(1).max(20).default(1),
+})

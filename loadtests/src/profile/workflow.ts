@@ -1,0 +1,58 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, extname, join, relative, resolve } from 'node:path'
+import { errors, type Place } from '../errors.ts'
+import { paths } from '../paths.ts'
+
+/** A workflow that can be put under load. */
+export interface Workflow {
+  name: string
+  id: string
+  file: string
+  webhook: { method: string; path: string }
+  /** It uses the nodes of this project, which n8n has to be given. */
+  needsNodes: boolean
+}
+
+interface Exported {
+  id?: string
+  nodes?: { type: string; disabled?: boolean; parameters?: { path?: string; httpMethod?: string } }[]
+}
+
+/** A bundled workflow's name, or the path of a file of the user's own. */
+export async function findWorkflow(name: string, place: Place): Promise<Workflow> {
+  const bundled = await bundledWorkflows()
+  const file = bundled.get(name) ?? (name.endsWith('.json') ? resolve(name) : undefined)
+  if (file === undefined) throw errors.unknownWorkflow(place, name, [...bundled.keys()])
+  return readWorkflow(file)
+}
+
+/** Name → file. */
+export async function bundledWorkflows(): Promise<Map<string, string>> {
+  const files = (await readdir(paths.workflows, { recursive: true })).filter((file) => extname(file) === '.json')
+  return new Map(files.sort().map((file) => [basename(file, '.json'), join(paths.workflows, file)]))
+}
+
+export async function readWorkflow(file: string): Promise<Workflow> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw errors.badWorkflow(relative('.', file), 'a readable file', error.code ?? error.message)
+  })
+  const exported = parse(text, file)
+  const trigger = exported.nodes?.find(({ type, disabled }) => type === 'n8n-nodes-base.webhook' && !disabled)
+  if (!exported.id) throw errors.badWorkflow(relative('.', file), 'a workflow with an id', 'none')
+  if (!trigger?.parameters?.path) throw errors.badWorkflow(relative('.', file), 'a Webhook trigger with a path, which is how load reaches it', 'none')
+  return {
+    name: basename(file, '.json'),
+    id: exported.id,
+    file,
+    webhook: { method: trigger.parameters.httpMethod ?? 'GET', path: `/webhook/${trigger.parameters.path}` },
+    needsNodes: exported.nodes!.some(({ type }) => type.startsWith('n8n-nodes-tuned.')),
+  }
+}
+
+function parse(text: string, file: string): Exported {
+  try {
+    return JSON.parse(text) as Exported
+  } catch (error) {
+    throw errors.badWorkflow(relative('.', file), 'a workflow as JSON', (error as Error).message)
+  }
+}

@@ -1,0 +1,7 @@
+/** What a run tells while it goes on. */
+export interface Progress {
+  /** A line that stays. */
+  say(line: string): void
+  /** What is under way now; replaces itself. */
+  doing(text: string): void
+}

@@ -1,0 +1,75 @@
+import { account } from './analyse/accounting.ts'
+import type { Step } from './analyse/summary.ts'
+import { judge } from './analyse/verdict.ts'
+import { errors } from './errors.ts'
+import { driveStep } from './load/k6.ts'
+import type { LoadStep } from './load/step.ts'
+import type { Sample } from './observe/sample.ts'
+import type { Sampler } from './observe/sampler.ts'
+import type { Slo } from './profile/experiment.ts'
+import type { Running, Target, TargetEvent } from './target/target.ts'
+import { until } from './await.ts'
+
+/** A cell that is up, with what watches it. */
+export interface Watched {
+  running: Running
+  target: Target
+  sampler: Sampler
+  /** Both grow while the cell is measured. */
+  samples: Sample[]
+  exits: TargetEvent[]
+  slo: Slo
+  signal: AbortSignal
+}
+
+export interface StepOrder {
+  load: LoadStep
+  repeat: number
+  purpose: Step['purpose']
+  /** A death decides a search's step, so the rest of its time is saved; a closed step measures on through it. */
+  endOnExit: boolean
+}
+
+/** How long a process under full load may take to say what it has counted. */
+const countPatience = 10_000
+/** How long executions may go on after the last request. */
+const drainPatience = 30_000
+
+/** Drives one step from a quiet n8n to a quiet n8n, and judges it. */
+export async function measureStep(order: StepOrder, watched: Watched): Promise<Step> {
+  const { running, target, samples, exits, slo, signal } = watched
+  await running.ready(signal)
+  const before = await quietCounts(watched)
+  const exitsBefore = exits.length
+  const load = await driveStep(order.load, {
+    place: target.placeGenerator,
+    cores: target.cores.generator.length,
+    track: target.track,
+    p95: slo.p95,
+    signal,
+    endEarly: order.endOnExit ? () => exits.length > exitsBefore : () => false,
+  })
+  await running.ready(signal)
+  const after = await quietCounts(watched)
+  const accounting = account(load.accepted, before, after, samples, load)
+  const verdict = judge({ load, accounting, exits: exits.slice(exitsBefore), limitOf: (process) => limitOf(running, process) }, slo)
+  return { repeat: order.repeat, purpose: order.purpose, load, accounting, ...verdict }
+}
+
+/** The counts once nothing is under way any more, or after the longest wait we grant. */
+async function quietCounts({ sampler, signal }: Watched) {
+  const count = () => sampler.count(countPatience)
+  const quiet = await until(async () => {
+    const now = await count()
+    return now !== null && now.underWay <= 0 && now
+  }, { timeout: drainPatience, every: 200, signal })
+  signal.throwIfAborted()
+  const counts = quiet ?? (await count())
+  if (!counts) throw errors.neverCounted(countPatience / 1000)
+  return counts
+}
+
+function limitOf(running: Running, process: string): string {
+  const memory = running.processes.find(({ name }) => name === process)?.limits.memory
+  return memory ? `${Math.round(memory / 2 ** 20)} MiB` : 'the whole machine'
+}

@@ -1,0 +1,119 @@
+import { join } from 'node:path'
+import { calibrate, type Calibration } from './calibrate/calibrate.ts'
+import { render } from './chart/render.ts'
+import type { Plan } from './chart/plan.ts'
+import { describeEnvironment } from './environment.ts'
+import { exitCodes, LabError } from './errors.ts'
+import { driveStep } from './load/k6.ts'
+import type { Experiment, Values } from './profile/experiment.ts'
+import type { Workflow } from './profile/workflow.ts'
+import type { Progress } from './progress.ts'
+import type { Recorder } from './record/ndjson.ts'
+import { measureCell } from './run-cell.ts'
+import type { Target } from './target/target.ts'
+import { atPath, mergeValues } from './values.ts'
+
+export interface RunOrder {
+  id: string
+  command: string
+  experiment: Experiment
+  workflows: Workflow[]
+  recorder: Recorder
+  openTarget: () => Promise<Target>
+  progress: Progress
+  signal: AbortSignal
+}
+
+/** One variant under one workflow in one cell of the matrix, ready to be brought up. */
+export interface Cell {
+  number: number
+  variant: string
+  workflow: Workflow
+  matrix: Values
+  values: Values
+  plan: Plan
+}
+
+/** Measures every cell of an experiment. Whatever ends it, what was measured until then is in the record. */
+export async function run(order: RunOrder): Promise<void> {
+  const { experiment, recorder, progress, signal } = order
+  const cells = await planCells(experiment, order.workflows)
+  const target = await order.openTarget()
+  let outcome: 'complete' | 'interrupted' | 'failed' = 'failed'
+  try {
+    const environment = await describeEnvironment(target, versionsOf(cells))
+    recorder.add({ type: 'run', schema: 1, at: Date.now(), id: order.id, command: order.command, experiment, environment })
+    for (const warning of environment.warnings) progress.say(`! ${warning}`)
+    progress.doing('Calibrating: a bare Node HTTP handler on n8n’s cores')
+    recorder.add({ type: 'calibration', at: Date.now(), ...(await calibrateOn(target, signal)) })
+    for (let repeat = 1; repeat <= experiment.repeat; repeat++) {
+      for (const cell of cells) await tryCell(cell, repeat, target, order)
+    }
+    outcome = 'complete'
+  } catch (error) {
+    if (signal.aborted) {
+      outcome = 'interrupted'
+      return
+    }
+    throw error
+  } finally {
+    progress.doing('Taking everything down')
+    await target.close()
+    recorder.add({ type: 'end', at: Date.now(), outcome })
+  }
+}
+
+/** One core, as most of our users give n8n. */
+const calibrationLimits = { cpu: 1, memory: null }
+
+function calibrateOn(target: Target, signal: AbortSignal): Promise<Calibration> {
+  return calibrate({
+    start: (argv) => target.runProgram(argv, calibrationLimits),
+    drive: (step) => driveStep(step, { place: target.placeGenerator, cores: target.cores.generator.length, track: target.track, p95: Infinity, signal }),
+  })
+}
+
+/** One n8n that cannot start is a result like any other: the next may. */
+async function tryCell(cell: Cell, repeat: number, target: Target, order: RunOrder): Promise<void> {
+  try {
+    await measureCell(cell, repeat, target, { ...order, logs: join(order.recorder.dir, 'logs', `${cell.variant}-${cell.workflow.name}-${cell.number}-${repeat}`) })
+  } catch (error) {
+    order.signal.throwIfAborted()
+    if (!(error instanceof LabError) || error.exit !== exitCodes.invalid) throw error
+    order.recorder.add({ type: 'cell-failed', at: Date.now(), cell: cell.number, code: error.code, message: error.message, log: error.log })
+    order.progress.say(`  ${error.message}${error.hint ? ` ${error.hint}` : ''}`)
+    for (const line of error.log) order.progress.say(`  | ${line}`)
+  }
+}
+
+/** Renders every cell before anything starts: a value the chart refuses costs no measuring time. */
+async function planCells(experiment: Experiment, workflows: Workflow[]): Promise<Cell[]> {
+  const cells: Cell[] = []
+  for (const variant of experiment.variants) {
+    for (const matrix of product(experiment.matrix)) {
+      const values = mergeValues(experiment.base, variant.values, ...Object.entries(matrix).map(([path, value]) => atPath(path, value)))
+      for (const workflow of workflows) {
+        const plan = await render(mergeValues(values, needs(workflow)))
+        cells.push({ number: cells.length, variant: variant.name, workflow, matrix, values, plan })
+      }
+    }
+  }
+  return cells
+}
+
+/** What measuring itself needs of the chart, the same for every variant. */
+function needs(workflow: Workflow): Values {
+  return { monitoring: { enabled: true }, ...(workflow.needsNodes && { loadtest: { enabled: true } }) }
+}
+
+/** Every combination of the matrix's values; a single empty one without a matrix. */
+export function product(matrix: Record<string, unknown[]>): Values[] {
+  return Object.entries(matrix).reduce<Values[]>((cells, [path, values]) => cells.flatMap((cell) => values.map((value) => ({ ...cell, [path]: value }))), [{}])
+}
+
+function versionsOf(cells: Cell[]): Record<string, string> {
+  const tags = cells.flatMap(({ plan }) => plan.workloads.flatMap(({ containers }) => containers.map(({ image }) => image)))
+  const n8n = tags.filter(({ repository }) => repository.endsWith('/n8n')).map(({ tag }) => tag)
+  return { n8n: [...new Set(n8n)].join(', ') }
+}
+

@@ -1,0 +1,51 @@
+/** One rate that was tried. */
+export interface Trial {
+  rate: number
+  holds: boolean
+}
+
+export interface SearchOptions {
+  /** The first guess. */
+  start: number
+  min: number
+  max: number
+  /** The search ends when the lowest rate that broke is within this share of the highest that held. */
+  precision: number
+}
+
+const growth = 1.25
+const shrink = 2
+
+/**
+ * The next rate to try, or null when the answer is known. From the guess it moves by growing strides until
+ * one rate held and a higher one broke, then halves the gap. Pure: the whole state is what was tried.
+ */
+export function nextRate(tried: Trial[], { start, min, max, precision }: SearchOptions): number | null {
+  if (tried.length === 0) return tidy(clamp(start, min, max))
+  const { held, broke } = bracket(tried)
+  if (held === null) return broke! <= min ? null : tidy(Math.max(min, broke! / shrink))
+  if (broke === null) return held >= max ? null : tidy(Math.min(max, held * growth ** stride(tried)))
+  if (broke / held <= 1 + precision) return null
+  const middle = tidy(Math.sqrt(held * broke))
+  return middle > held && middle < broke ? middle : null
+}
+
+/** Noise can break a rate below one that held; the higher one is the proof. */
+export function bracket(tried: Trial[]): { held: number | null; broke: number | null } {
+  const held = highest(tried.filter(({ holds }) => holds))
+  const above = tried.filter(({ rate, holds }) => !holds && rate > (held ?? 0)).map(({ rate }) => rate)
+  return { held, broke: above.length ? Math.min(...above) : null }
+}
+
+const highest = (trials: Trial[]) => (trials.length ? Math.max(...trials.map(({ rate }) => rate)) : null)
+
+/** 1, 2, 3 … for every rate in a row that held: a guess far too low is left behind quickly. */
+function stride(tried: Trial[]): number {
+  const lastBreak = tried.findLastIndex(({ holds }) => !holds)
+  return tried.length - 1 - lastBreak
+}
+
+const clamp = (rate: number, min: number, max: number) => Math.min(max, Math.max(min, rate))
+
+/** Three figures are more than a load test can tell apart. */
+const tidy = (rate: number) => Number(rate.toPrecision(3))

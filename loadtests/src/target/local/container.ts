@@ -1,0 +1,88 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import type { Exit, TargetEvent } from '../target.ts'
+import type { Box } from './limits/limiter.ts'
+import type { ContainerLog } from './log.ts'
+import { groupMembers, killAll, signal } from '../../processes.ts'
+
+export interface ContainerSpec {
+  name: string
+  argv: string[]
+  env: Record<string, string>
+  cwd: string
+  /** Seconds between SIGTERM and SIGKILL. */
+  grace: number
+}
+
+/** A container that is started again whenever it ends, as a kubelet does. */
+export interface Container {
+  restarts(): number
+  pids(): Promise<number[]>
+  lastExit(): Exit | null
+  stop(): Promise<void>
+}
+
+/** Kubernetes waits 10 s and doubles; a measurement cannot, and its n8n did not crash while starting. */
+const restartDelay = 1000
+
+export function runContainer(spec: ContainerSpec, box: Box, log: ContainerLog, onEvent: (event: TargetEvent) => void, track: (pid: number) => void): Container {
+  let child: ChildProcess
+  let restarts = 0
+  let stopping = false
+  let lastExit: Exit | null = null
+  let oomKills = 0
+  let ended: Promise<void> = start()
+  let timer: NodeJS.Timeout | undefined
+
+  async function start(): Promise<void> {
+    log.mark()
+    const [command, ...args] = box.wrap(spec.argv)
+    // A group of its own, so that a terminal's Ctrl-C reaches the lab alone and the lab ends things in order.
+    child = spawn(command!, args, { cwd: spec.cwd, env: spec.env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    const closed = once(child, 'close').catch((error) => [null, null, error])
+    if (child.pid) track(child.pid)
+    log.follow(child.stdout!)
+    log.follow(child.stderr!)
+    onEvent({ at: Date.now(), process: spec.name, kind: 'started' })
+    const [code, signalName] = await closed
+    lastExit = await classify(code, signalName)
+    onEvent({ at: Date.now(), process: spec.name, kind: 'exited', exit: lastExit })
+    if (stopping) return
+    await killGroup()
+    timer = setTimeout(() => {
+      if (stopping) return
+      restarts++
+      ended = start()
+    }, restartDelay)
+  }
+
+  async function classify(code: number | null, signalName: string | null): Promise<Exit> {
+    const kills = await box.oomKills()
+    const killedForMemory = kills > oomKills && (signalName === 'SIGKILL' || code === 137)
+    oomKills = kills
+    const heap = log.includes('JavaScript heap out of memory') || log.includes('Reached heap limit')
+    const reason = stopping ? 'stopped' : killedForMemory ? 'oom-killed' : heap ? 'heap-exhausted' : 'crashed'
+    return { reason, code, signal: signalName, log: log.tail() }
+  }
+
+  const killGroup = () => killAll(() => (child.pid ? groupMembers(child.pid) : Promise.resolve([])))
+
+  return {
+    restarts: () => restarts,
+    pids: async () => (await box.pids()) ?? (child.pid ? groupMembers(child.pid) : []),
+    lastExit: () => lastExit,
+    async stop() {
+      stopping = true
+      clearTimeout(timer)
+      if (child.pid && child.exitCode === null && child.signalCode === null) {
+        signal(child.pid, 'SIGTERM')
+        const killer = setTimeout(() => void killGroup(), spec.grace * 1000)
+        await ended
+        clearTimeout(killer)
+      }
+      await killGroup()
+      await box.remove()
+      log.close()
+    },
+  }
+}

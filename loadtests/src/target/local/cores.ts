@@ -1,0 +1,33 @@
+import { availableParallelism } from 'node:os'
+import { execa } from 'execa'
+
+export interface Cores {
+  target: number[]
+  generator: number[]
+}
+
+/**
+ * The generator and the lab take the first core, n8n has the rest: a generator that competes with
+ * what it measures measures itself. On one core they have to share it.
+ */
+export function divideCores(available: number[]): Cores {
+  const [first, ...rest] = available
+  return rest.length ? { generator: [first!], target: rest } : { generator: available, target: available }
+}
+
+/** Cores this process may run on, before it confines itself. */
+export async function availableCores(): Promise<number[]> {
+  const { stdout, failed } = await execa('taskset', ['-cp', String(process.pid)], { reject: false })
+  const list = failed ? undefined : /:\s*([\d,-]+)\s*$/.exec(stdout)?.[1]
+  return list ? parseList(list) : Array.from({ length: availableParallelism() }, (_, core) => core)
+}
+
+/** `0,2-4` → [0, 2, 3, 4] */
+export function parseList(list: string): number[] {
+  return list.split(',').flatMap((part) => {
+    const [from, to = from] = part.split('-').map(Number) as [number, number?]
+    return Array.from({ length: to! - from + 1 }, (_, offset) => from + offset)
+  })
+}
+
+export const onCores = (cores: number[], argv: string[]) => ['taskset', '-c', cores.join(','), ...argv]

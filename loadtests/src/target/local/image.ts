@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+import { execa } from 'execa'
+import type { Image } from '../../chart/plan.ts'
+import { errors } from '../../errors.ts'
+import { paths } from '../../paths.ts'
+
+/** What an image means on a machine without containers: a program and the environment it brings. */
+export interface LocalImage {
+  entrypoint: string[]
+  env: Record<string, string>
+}
+
+/** Installs the n8n of that version where it is missing. */
+export async function localImage(image: Image, onProgress: (line: string) => void): Promise<LocalImage> {
+  const folder = await install(image, onProgress)
+  const bin = join(folder, 'node_modules/.bin')
+  return {
+    entrypoint: [join(bin, 'node'), join(folder, 'node_modules/n8n/bin/n8n')],
+    env: { NODE_ENV: 'production', PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`, LANG: 'C.UTF-8' },
+  }
+}
+
+async function install({ repository, tag }: Image, onProgress: (line: string) => void): Promise<string> {
+  const running = execa(paths.installRuntime, [tag], { reject: false, lines: true })
+  running.stderr.on('data', (chunk: Buffer) => onProgress(chunk.toString().trimEnd()))
+  const { failed, stdout, stderr } = await running
+  if (failed) throw errors.runtimeFailed(`${repository}:${tag}`, stderr.slice(-15))
+  return stdout.at(-1)!
+}

@@ -1,0 +1,99 @@
+import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Limits } from '../../../chart/plan.ts'
+import { isAlive, killAll } from '../../../processes.ts'
+import type { Box, Limiter } from './limiter.ts'
+
+/** What differs between the two versions of Linux control groups. */
+export interface Hierarchy {
+  kind: 'cgroup v1' | 'cgroup v2'
+  /** Folders under which a group is made: one a controller in v1, one in v2. */
+  roots: string[]
+  prepare(parents: string[]): Promise<void>
+  limit(folders: string[], limits: Limits): Promise<void>
+  cpuSeconds(folders: string[]): Promise<number | null>
+  oomKills(folders: string[]): Promise<number>
+}
+
+const ours = 'n8n-tuned'
+
+export function cgroupLimiter(hierarchy: Hierarchy, owner = process.pid): Limiter {
+  const family = hierarchy.roots.map((root) => join(root, ours))
+  const parents = family.map((folder) => join(folder, String(owner)))
+  return {
+    kind: hierarchy.kind,
+    enforced: true,
+    async box(name, limits) {
+      await makeAll(parents)
+      await hierarchy.prepare(parents)
+      const folders = parents.map((folder) => join(folder, name))
+      await makeAll(folders)
+      await hierarchy.limit(folders, limits)
+      return cgroupBox(hierarchy, folders)
+    },
+    async sweep() {
+      for (const folder of family) {
+        for (const other of await subfolders(folder)) {
+          if (!isAlive(Number(other))) await removeTree(join(folder, other))
+        }
+      }
+    },
+    async close() {
+      for (const folder of parents) await removeTree(folder)
+      for (const folder of family) await rmdir(folder).catch(() => {}) // another run may still use it
+    },
+  }
+}
+
+export function cgroupBox(hierarchy: Pick<Hierarchy, 'cpuSeconds' | 'oomKills'>, folders: string[]): Box {
+  return {
+    // The shell joins the group before it becomes the program, so no moment runs unlimited.
+    wrap: (argv) => ['/bin/sh', '-c', `${folders.map((folder) => `echo $$ > '${folder}/cgroup.procs'`).join(' && ')} && exec "$@"`, 'sh', ...argv],
+    pids: () => pidsIn(folders[0]!),
+    cpuSeconds: () => hierarchy.cpuSeconds(folders),
+    oomKills: () => hierarchy.oomKills(folders),
+    async remove() {
+      for (const folder of folders) await removeTree(folder)
+    },
+  }
+}
+
+export async function pidsIn(folder: string): Promise<number[]> {
+  const text = await readFile(join(folder, 'cgroup.procs'), 'utf8').catch(() => '')
+  return text.split('\n').filter(Boolean).map(Number)
+}
+
+/** `key value` lines, as in cpu.stat and memory.events. */
+export async function readField(file: string, key: string): Promise<number | null> {
+  const text = await readFile(file, 'utf8').catch(() => '')
+  const line = text.split('\n').find((candidate) => candidate.startsWith(`${key} `))
+  return line ? Number(line.split(' ')[1]) : null
+}
+
+async function makeAll(folders: string[]): Promise<void> {
+  for (const folder of folders) await mkdir(folder, { recursive: true })
+}
+
+/** A group can be removed only when it is empty, so everything inside is ended first. */
+async function removeTree(folder: string): Promise<void> {
+  for (const child of await subfolders(folder)) await removeTree(join(folder, child))
+  await killAll(() => pidsIn(folder))
+  // The last process may still be leaving: the kernel says busy for a moment.
+  for (let tries = 0; tries < 50; tries++) {
+    const removed = await rmdir(folder).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => error.code === 'ENOENT',
+    )
+    if (removed) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+async function subfolders(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  return entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
+}
+
+export async function write(file: string, value: string | number): Promise<void> {
+  await writeFile(file, String(value))
+}

@@ -1,0 +1,25 @@
+import type { Limits } from '../../../chart/plan.ts'
+
+/** How CPU and memory limits are enforced on this machine. */
+export interface Limiter {
+  /** For the record: `cgroup v1`, `cgroup v2`, `systemd` or `not enforced`. */
+  kind: string
+  enforced: boolean
+  box(name: string, limits: Limits): Promise<Box>
+  /** Ends what an earlier run, whose process is gone, left behind. */
+  sweep(): Promise<void>
+  /** Removes what this process made outside its boxes. */
+  close(): Promise<void>
+}
+
+/** The limits around one container; it outlives the container's restarts. */
+export interface Box {
+  /** The command that starts `argv` inside the box. */
+  wrap(argv: string[]): string[]
+  /** Null where the system does not say. */
+  pids(): Promise<number[] | null>
+  cpuSeconds(): Promise<number | null>
+  oomKills(): Promise<number>
+  /** Ends everything inside and removes the box. */
+  remove(): Promise<void>
+}

@@ -1,0 +1,51 @@
+import { execa } from 'execa'
+import { cgroupBox } from './cgroup.ts'
+import { v2Readers } from './cgroup-v2.ts'
+import type { Limiter } from './limiter.ts'
+import { isAlive } from '../../../processes.ts'
+
+const unitName = (owner: number, name: string) => `n8n-tuned-${owner}-${name}.scope`
+
+/** For users without the right to write control groups: their own systemd does it for them. */
+export async function systemdLimiter(owner = process.pid): Promise<Limiter | null> {
+  const works = await execa('systemd-run', ['--user', '--scope', '--quiet', '-p', 'MemoryMax=64M', '-p', 'CPUQuota=100%', 'true'], { reject: false, timeout: 5000 })
+  if (works.failed) return null
+  return {
+    kind: 'systemd',
+    enforced: true,
+    async box(name, limits) {
+      const unit = unitName(owner, name)
+      const properties = [
+        ...(limits.memory === null ? [] : ['-p', `MemoryMax=${Math.floor(limits.memory)}`, '-p', 'MemorySwapMax=0']),
+        ...(limits.cpu === null ? [] : ['-p', `CPUQuota=${Math.round(limits.cpu * 100)}%`]),
+      ]
+      const group = async () => {
+        const { stdout } = await execa('systemctl', ['--user', 'show', '--property=ControlGroup', '--value', unit], { reject: false })
+        return stdout ? [`/sys/fs/cgroup${stdout}`] : []
+      }
+      const reading = async <T>(read: (folders: string[]) => Promise<T>, absent: T) => {
+        const folders = await group()
+        return folders.length ? read(folders) : absent
+      }
+      return {
+        wrap: (argv) => ['systemd-run', '--user', '--scope', '--quiet', '--collect', `--unit=${unit}`, ...properties, '--', ...argv],
+        pids: () => reading(async (folders) => cgroupBox(v2Readers, folders).pids(), []),
+        cpuSeconds: () => reading(v2Readers.cpuSeconds, null),
+        oomKills: () => reading(v2Readers.oomKills, 0),
+        remove: () => stop(unit),
+      }
+    },
+    async sweep() {
+      const { stdout } = await execa('systemctl', ['--user', 'list-units', '--plain', '--no-legend', 'n8n-tuned-*.scope'], { reject: false })
+      for (const unit of stdout.split('\n').flatMap((line) => line.split(' ')[0] || [])) {
+        if (!isAlive(Number(unit.split('-')[2]))) await stop(unit)
+      }
+    },
+    async close() {},
+  }
+}
+
+async function stop(unit: string): Promise<void> {
+  await execa('systemctl', ['--user', 'kill', '--signal=KILL', unit], { reject: false })
+  await execa('systemctl', ['--user', 'stop', unit], { reject: false })
+}

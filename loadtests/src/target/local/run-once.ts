@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Box } from './limits/limiter.ts'
+import { openLog } from './log.ts'
+import type { Command } from './pod.ts'
+
+export interface Outcome {
+  code: number | null
+  log: string[]
+}
+
+/** A command that ends by itself: an init container, or n8n's command line. */
+export async function runOnce(command: Command, box: Box, options: { log: string; signal: AbortSignal; track: (pid: number) => void }): Promise<Outcome> {
+  const log = openLog(options.log)
+  const [program, ...args] = box.wrap(command.argv)
+  const child = spawn(program!, args, { cwd: command.cwd, env: command.env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const closed = once(child, 'close').catch((error: Error) => [null, error.message])
+  if (child.pid) options.track(child.pid)
+  log.follow(child.stdout)
+  log.follow(child.stderr)
+  const abort = () => child.pid && process.kill(-child.pid, 'SIGKILL')
+  options.signal.addEventListener('abort', abort)
+  const [code] = await closed
+  options.signal.removeEventListener('abort', abort)
+  log.close()
+  return { code, log: log.tail() }
+}

@@ -1,0 +1,50 @@
+import { appendFileSync, mkdirSync } from 'node:fs'
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { groupMembers, isAlive, killAll } from '../../processes.ts'
+
+const family = join(tmpdir(), `n8n-tuned-${userInfo().uid}`)
+
+/** This run's folder for what ends with it: volumes, and the list of what it started. */
+export interface Scratch {
+  path: string
+  /** Writes down a process group, so that a later run can end it should this one be killed. */
+  track(pid: number): void
+  remove(): Promise<void>
+}
+
+export async function makeScratch(owner = process.pid): Promise<Scratch> {
+  const path = join(family, String(owner))
+  await rm(path, { recursive: true, force: true })
+  await mkdir(path, { recursive: true, mode: 0o700 })
+  return {
+    path,
+    track(pid) {
+      // At once and before anything else happens: a note that is still in a buffer helps nobody.
+      mkdirSync(path, { recursive: true, mode: 0o700 })
+      appendFileSync(join(path, 'groups'), `${pid}\n`)
+    },
+    remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }),
+  }
+}
+
+/** Ends what runs left behind whose own process is gone. */
+export async function sweepScratch(): Promise<void> {
+  for (const owner of await readdir(family).catch(() => [])) {
+    if (isAlive(Number(owner))) continue
+    const path = join(family, owner)
+    const groups = await readFile(join(path, 'groups'), 'utf8').catch(() => '')
+    for (const group of groups.split('\n').filter(Boolean).map(Number)) {
+      if (await isOurs(group, path)) await killAll(() => groupMembers(group))
+    }
+    await rm(path, { recursive: true, force: true })
+  }
+}
+
+/** A group's number may have gone to somebody else since: ours name their scratch folder in their environment. */
+async function isOurs(group: number, path: string): Promise<boolean> {
+  const members = await groupMembers(group)
+  const environs = await Promise.all(members.map((pid) => readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')))
+  return environs.some((environ) => environ.includes(path))
+}

@@ -1,0 +1,39 @@
+import { cp, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Container, Volume } from '../../chart/plan.ts'
+
+/** Folders that stand for the pod's volumes. */
+export async function makeVolumes(volumes: Volume[], folder: string): Promise<Map<string, string>> {
+  const made = new Map<string, string>()
+  for (const volume of volumes) {
+    const path = join(folder, volume.kind === 'claim' ? `claim-${volume.claim}` : volume.name)
+    await mkdir(path, { recursive: true })
+    if (volume.kind === 'files') await writeFiles(path, volume.files)
+    made.set(volume.name, path)
+  }
+  return made
+}
+
+/**
+ * A container's root: its mounts are links into the volumes. Outer mounts come first, since an inner
+ * one (`/home/node/.n8n/nodes` in `/home/node/.n8n`) is a link inside the outer one's volume.
+ */
+export async function makeRoot(container: Container, volumes: Map<string, string>, root: string): Promise<void> {
+  await mkdir(root, { recursive: true })
+  for (const mount of [...container.mounts].sort((a, b) => a.path.length - b.path.length)) {
+    const place = join(root, mount.path)
+    const source = join(volumes.get(mount.volume)!, mount.subPath ?? '')
+    await mkdir(dirname(place), { recursive: true })
+    await rm(place, { recursive: true, force: true })
+    await symlink(source, place)
+  }
+}
+
+export const copyVolume = (from: string, to: string) => cp(from, to, { recursive: true, verbatimSymlinks: true })
+
+async function writeFiles(folder: string, files: Record<string, Buffer>): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), content, { mode: 0o600 })
+  }
+}
