@@ -1,6 +1,6 @@
 import type { Capacity, Comparison, Result } from './summary.ts'
 import type { Load } from '../profile/experiment.ts'
-import { figure, nameOf, rate } from '../figures.ts'
+import { figure, nameOf, rate, roughly } from '../figures.ts'
 import { died, fate } from './words.ts'
 
 /** Differences below this are not worth a claim, even where repeats agree more closely. */
@@ -40,7 +40,7 @@ function sentence(before: Result, after: Result, shape: Load['shape']): string {
 function relation(ratio: number, bound: number): string {
   if (Math.abs(ratio - 1) <= bound) return 'within the noise of'
   if (ratio >= 2) return `${figure(ratio)} times`
-  return ratio > 1 ? `${figure((ratio - 1) * 100)} % more than` : `${figure((1 - ratio) * 100)} % less than`
+  return ratio > 1 ? `${roughly(ratio - 1)} more than` : `${roughly(1 - ratio)} less than`
 }
 
 const but = (result: Result): string => (result.verdict.holds ? '' : ` but ${fate(result)}`)

@@ -60,18 +60,16 @@ function score(one: Candidate, all: Candidate[]): number {
 }
 
 function why(best: Candidate, measured: Candidate[], baseline: Candidate = []): string {
-  const name = nameOf(best[0])
-  const figures = list(carried(best).map(({ workflow, capacity }) => `${rate(capacity!.rate)} of ${workflow}`))
-  const dropped = best.filter((result) => !carried(best).includes(result))
-  const sentences = [`${name} carries ${figures}.`]
-  for (const result of dropped) sentences.push(`Under ${result.workflow} it ${fate(result)}.`)
-  if (measured.length > 1) sentences.push(against(best, baseline))
-  return sentences.join(' ')
+  if (measured.length === 1) return told(best)
+  if (baseline[0] === best[0]) return `${told(best)} Nothing else that was measured carries more without being worse under some workflow.`
+  return baseline.length > 0 ? `${told(best)} ${told(baseline)}` : told(best)
 }
 
-function against(best: Candidate, baseline: Candidate): string {
-  if (baseline[0] && nameOf(best[0]) === nameOf(baseline[0])) return 'Nothing else that was measured carries more without being worse under some workflow.'
-  const before = baseline.map((result) =>
-    `${result.workflow}: ${result.verdict.holds && result.capacity ? rate(result.capacity.rate) : fate(result)}`)
-  return `For comparison, ${baseline[0] ? nameOf(baseline[0]) : 'the baseline'}: ${before.join('; ')}.`
+/** `tuned carries 104/s of ping-webhook and 22/s of expression-webhook.` */
+function told(one: Candidate): string {
+  const name = nameOf(one[0])
+  const figures = carried(one).map(({ workflow, capacity }) => `${rate(capacity!.rate)} of ${workflow}`)
+  const fates = one.filter((result) => !carried(one).includes(result)).map((result) => `${fate(result)} under ${result.workflow}`)
+  const parts = [...(figures.length > 0 ? [`carries ${list(figures)}`] : []), ...fates]
+  return `${name} ${list(parts)}.`
 }

@@ -1,0 +1,21 @@
+import type { Result, Summary } from '../analyse/summary.ts'
+
+/** The result that answers for a workflow: the recommended one, else the one that carries the most. */
+export function choiceFor(workflow: string, summary: Summary): Result | null {
+  const under = summary.results.filter((result) => result.workflow === workflow)
+  const recommended = under.find((result) => isRecommended(result, summary))
+  return recommended ?? under.filter(holds).toSorted((a, b) => b.capacity!.rate - a.capacity!.rate)[0] ?? null
+}
+
+export function isRecommended(result: Result, { recommendation }: Summary): boolean {
+  return recommendation !== null
+    && result.variant === recommendation.variant
+    && JSON.stringify(result.cell) === JSON.stringify(recommendation.cell)
+}
+
+export const holds = (result: Result): boolean => result.verdict.holds && result.capacity !== null
+
+/** Workflows in the profile's order, those without a result last. */
+export function workflowsOf(summary: Summary): string[] {
+  return [...new Set([...summary.experiment.workflows, ...summary.results.map((result) => result.workflow)])]
+}

@@ -1,0 +1,67 @@
+import { styleText } from 'node:util'
+import type { Result, Summary } from '../analyse/summary.ts'
+import { latency, nameOf, rate, roughly } from '../figures.ts'
+import { isRecommended, workflowsOf } from './choice.ts'
+import { brokeBy } from './labels.ts'
+import { namesOf } from './names.ts'
+import { peakMemory } from './peak.ts'
+import { headline, objective } from './sentences.ts'
+import { unanswered } from './values.ts'
+
+type Style = Parameters<typeof styleText>[0]
+
+const HEAD = ['workflow', 'configuration', 'capacity', 'spread', 'p95', 'broke first by', 'peak memory']
+
+/** The closing words on a terminal: enough by themselves. */
+export function renderConsole(summary: Summary, { color }: { color: boolean }): string {
+  const paint = (style: Style, text: string): string =>
+    (color ? styleText(style, text, { validateStream: false }) : text)
+  const lines: string[] = [headline(summary), `Objective: ${objective(summary.experiment)}.`]
+  const [answer, ...rest] = lines
+  return [
+    '',
+    paint('bold', answer),
+    ...rest.map((line) => paint('dim', line)),
+    '',
+    ...table(summary, paint),
+    '',
+    ...summary.comparison.map((comparison) => comparison.text),
+    ...(summary.comparison.length > 0 ? [''] : []),
+    ...warnings(summary).map((warning) => paint('yellow', `warning: ${warning}`)),
+    summary.recommendation
+      ? paint('green', `Recommended: the values of ${nameOf(summary.recommendation)}, in values.yaml.`)
+      : paint('yellow', `Nothing is recommended. ${unanswered(summary)}`),
+    '',
+  ].join('\n')
+}
+
+function warnings(summary: Summary): string[] {
+  const partial = summary.outcome === 'complete' ? [] : [`the run was ${summary.outcome}, this is what was measured until then`]
+  return [...partial, ...summary.environment.warnings]
+}
+
+function table(summary: Summary, paint: (style: Style, text: string) => string): string[] {
+  const name = namesOf(summary.results)
+  const results = workflowsOf(summary).flatMap((workflow) => summary.results.filter((result) => result.workflow === workflow))
+  const rows = results.map((result, index) => [
+    results[index - 1]?.workflow === result.workflow ? '' : result.workflow,
+    `${name(result)}${isRecommended(result, summary) ? ' *' : ''}`,
+    result.capacity ? rate(result.capacity.rate) : 'none',
+    result.capacity?.spread == null ? '–' : roughly(result.capacity.spread),
+    result.capacity?.p95 == null ? '–' : latency(result.capacity.p95),
+    broke(result),
+    peakMemory(result) ?? '–',
+  ])
+  const widths = HEAD.map((head, column) => Math.max(head.length, ...rows.map((row) => row[column].length)))
+  const line = (row: string[]): string => row.map((cell, column) => cell.padEnd(widths[column])).join('  ').trimEnd()
+  return [
+    paint('dim', line(HEAD)),
+    ...rows.map((row, index) => (results[index].verdict.holds ? line(row) : paint('red', line(row)))),
+  ]
+}
+
+function broke(result: Result): string {
+  const what = brokeBy(result)
+  if (!what) return result.verdict.holds ? 'nothing' : 'not measured'
+  return what + (result.verdict.at === null ? '' : ` at ${rate(result.verdict.at)}`)
+}

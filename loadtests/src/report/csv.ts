@@ -1,0 +1,37 @@
+import type { Sample } from '../observe/sample.ts'
+import type { Series } from './series.ts'
+
+type Cell = string | number | null | undefined
+
+/** Column by column: its name, and where its figure comes from. Absent figures stay empty. */
+const COLUMNS: Array<[string, (sample: Sample, series: Series) => Cell]> = [
+  ['time', (sample) => new Date(sample.at).toISOString()],
+  ['variant', (_, series) => series.variant],
+  ['workflow', (_, series) => series.workflow],
+  ['cell', (_, series) => cellOf(series)],
+  ['process', (sample) => sample.process],
+  ['cpu_cores', (sample) => sample.cpu],
+  ['rss_bytes', (sample) => sample.rss],
+  ['heap_used_bytes', (sample) => sample.heapUsed],
+  ['heap_total_bytes', (sample) => sample.heapTotal],
+  ['external_bytes', (sample) => sample.external],
+  ['event_loop_lag_ms', (sample) => sample.lag],
+  ['pids', (sample) => sample.pids],
+  ['executions_started', (sample) => sample.executions?.started],
+  ['executions_succeeded', (sample) => sample.executions?.succeeded],
+  ['executions_failed', (sample) => sample.executions?.failed],
+]
+
+export function renderCsv(all: Series[]): string {
+  const rows = all.flatMap((series) =>
+    series.samples.map((sample) => COLUMNS.map(([, value]) => quoted(value(sample, series))).join(',')))
+  return [COLUMNS.map(([name]) => name).join(','), ...rows, ''].join('\n')
+}
+
+const cellOf = ({ cell }: Series): string =>
+  Object.entries(cell).map(([path, value]) => `${path}=${typeof value === 'string' ? value : JSON.stringify(value)}`).join(' ')
+
+function quoted(value: Cell): string {
+  const text = String(value ?? '')
+  return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,28 @@
+import type { Summary } from '../analyse/summary.ts'
+import { count, duration, figure, latency, list, memory, rate } from '../figures.ts'
+import { method, objective } from './sentences.ts'
+
+/** What a reader needs to redo the run, or to doubt it. */
+export function environmentRows(summary: Summary): string[][] {
+  const { environment, experiment } = summary
+  const { machine, cores, calibration } = environment
+  return [
+    ['Run', summary.id],
+    ['Profile', experiment.name],
+    ['Started', moment(summary.startedAt)],
+    ['Took', summary.endedAt ? duration(Date.parse(summary.endedAt) - Date.parse(summary.startedAt)) : 'unknown: the run did not end by itself'],
+    ['Load', method(experiment)],
+    ['Objective', objective(experiment)],
+    ['Versions', Object.entries(environment.versions).map(([what, version]) => `${what} ${version}`).join(', ')],
+    ['Machine', `${machine.cpu}, ${machine.cores} cores, ${memory(machine.memory)}, kernel ${machine.kernel}`],
+    ['Cores', `n8n on ${listed(cores.target)}, load generator on ${listed(cores.generator)}`],
+    ['Limits enforced by', environment.limits],
+    ['Load average before', environment.loadAverage.map(figure).join(', ')],
+    ['Bare Node server on the same cores', calibration ? `${rate(calibration.rate)}, p95 ${latency(calibration.p95)}` : 'not measured'],
+  ]
+}
+
+/** `2026-11-20 09:00 UTC`: the reader may sit in another time zone than the machine. */
+export const moment = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`
+
+const listed = (cores: number[]): string => (cores.length === 0 ? 'any core' : `core${cores.length > 1 ? 's' : ''} ${list(cores.map(count))}`)

@@ -1,0 +1,22 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+
+const require = createRequire(import.meta.url)
+
+/** Everything the page needs, read once per render: the page itself never asks for a file. */
+export function assets(): { style: string; script: string } {
+  const own = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8')
+  const uPlot = (name: string): string => readFileSync(require.resolve(`uplot/dist/${name}`), 'utf8')
+  return {
+    style: uPlot('uPlot.min.css') + own('style.css'),
+    script: `${uPlot('uPlot.iife.min.js')}\n${own('charts.js')}`,
+  }
+}
+
+/** Only these very texts may style the page or run in it, and nothing may be fetched. */
+export function policy({ style, script }: { style: string; script: string }): string {
+  const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
+  return `default-src 'none'; style-src ${hash(style)}; script-src ${hash(script)}; base-uri 'none'; form-action 'none'`
+}

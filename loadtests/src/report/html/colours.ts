@@ -1,0 +1,17 @@
+import type { Result } from '../../analyse/summary.ts'
+
+export const SERIES = 8
+
+/**
+ * A result's colour, the same everywhere on the page. The first variant of a comparison is what
+ * the others are held against: it gets the grey, number 1.
+ */
+export function coloursOf(results: Result[]): (result: Pick<Result, 'variant' | 'cell'>) => number {
+  const key = ({ variant, cell }: Pick<Result, 'variant' | 'cell'>): string => JSON.stringify([variant, cell])
+  const keys = [...new Set(results.map(key))]
+  const hasBaseline = keys.length > 1 && results.every((result) => Object.keys(result.cell).length === 0)
+  return (result) => {
+    const index = Math.max(0, keys.indexOf(key(result)))
+    return hasBaseline && index < SERIES ? index + 1 : ((index + (hasBaseline ? 0 : 1)) % SERIES) + 1
+  }
+}

@@ -1,0 +1,44 @@
+import type { Result } from '../../../analyse/summary.ts'
+import { duration, latency, rate, roughly } from '../../../figures.ts'
+import { workflowsOf } from '../../choice.ts'
+import { moment } from '../../environment.ts'
+import { brokeBy } from '../../labels.ts'
+import { headline, method, objective } from '../../sentences.ts'
+import { html, type Markup } from '../escape.ts'
+import type { Page } from '../page.ts'
+
+/** The question, its answer in a sentence, and a figure for every workflow. */
+export function answer(page: Page): Markup {
+  const { summary } = page
+  const took = summary.endedAt ? `, ${duration(Date.parse(summary.endedAt) - Date.parse(summary.startedAt))}` : ''
+  return html`<header class="answer">
+<p class="kicker"><span>n8n-tuned capacity report</span><span>${summary.experiment.name}</span><span>${moment(summary.startedAt)}${took}</span>${summary.outcome !== 'complete' && html`<span class="pill bad">${summary.outcome}</span>`}</p>
+<h1>${summary.experiment.question}</h1>
+<p class="lead">${headline(summary)}</p>
+<p class="objective">Objective: ${objective(summary.experiment)}. Load: ${method(summary.experiment)}.</p>
+<ul class="cards">${workflowsOf(summary).map((workflow, index) => card(workflow, index, page))}</ul>
+</header>`
+}
+
+function card(workflow: string, index: number, page: Page): Markup {
+  const result = page.choice(workflow)
+  return html`<li class="card"><a href="#workflow-${index}">${workflow}</a>${result ? figures(result, page) : missing(workflow, page)}</li>`
+}
+
+function figures(result: Result, page: Page): Markup {
+  const { capacity, verdict } = result
+  if (!capacity || !verdict.holds) {
+    return html`<p class="figure bad">${capacity ? rate(capacity.rate) : 'none'}</p><p class="note">${page.name(result)}: ${brokeBy(result) ?? 'not measured'}</p>`
+  }
+  const details = [
+    page.name(result),
+    capacity.p95 !== null && `p95 ${latency(capacity.p95)}`,
+    capacity.spread !== null && `spread ${roughly(capacity.spread)}`,
+  ].filter((detail) => detail !== false)
+  return html`<p class="figure">${rate(capacity.rate)}</p><p class="note">${details.join(' · ')}</p>`
+}
+
+function missing(workflow: string, page: Page): Markup {
+  const measured = page.summary.results.some((result) => result.workflow === workflow && result.steps.length > 0)
+  return html`<p class="figure bad">none</p><p class="note">${measured ? 'Nothing met the objective.' : 'Not measured.'}</p>`
+}

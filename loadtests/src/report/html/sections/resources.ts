@@ -1,0 +1,54 @@
+import type { Resources, Result } from '../../../analyse/summary.ts'
+import { figure, memory } from '../../../figures.ts'
+import { deaths } from '../../sentences.ts'
+import { html, type Markup } from '../escape.ts'
+import type { Page, TimeChart } from '../page.ts'
+import { key } from './key.ts'
+import { timeCharts } from './timeline.ts'
+
+/** More than this many results are folded away: they open one by one. */
+const OPEN = 4
+
+/** CPU and memory over time of every process, with the limit and what was killed. */
+export function overTime(results: Result[], id: string, page: Page): Markup | null {
+  const parts = results.map((result, index) => ({ result, chart: `${id}-time-${index}`, charts: timeCharts(result, page) }))
+    .filter(({ charts }) => charts !== null)
+  if (parts.length === 0) return null
+  return html`<h3>CPU and memory over time</h3>
+<p class="note">Shaded: the steps, red where they broke. Dashed across: the limit. A red line: a process that died.</p>
+${parts.map(({ result, chart, charts }) => html`<details class="over-time"${parts.length <= OPEN && html` open`}>
+<summary><strong>${page.name(result)}</strong> <span class="note">${described(result)}</span></summary>
+<div class="pair">
+${drawn(`${chart}-cpu`, `CPU of ${page.name(result)}`, charts!.cpu, page)}
+${drawn(`${chart}-memory`, `Memory of ${page.name(result)}`, charts!.memory, page)}
+</div>
+</details>`)}`
+}
+
+function drawn(id: string, title: string, chart: TimeChart, page: Page): Markup {
+  page.charts[id] = chart
+  return html`<figure>
+<p class="chart-title" id="${id}-title">${title}</p>
+<div class="chart small" id="${id}" role="img" aria-labelledby="${id}-title"></div>
+${key(chart.lines)}
+</figure>`
+}
+
+/** The text alternative: the figures of the curves. */
+function described(result: Result): string {
+  const parts = result.resources.map((resources) => {
+    const figures = [cpu(resources), rss(resources)].filter(Boolean).join(', ')
+    return result.resources.length > 1 ? `${resources.process}: ${figures}` : figures
+  })
+  const died = deaths(result)
+  return `${parts.join('; ')}${died ? `${parts.length > 0 ? '; ' : ''}${died}` : ''}`
+}
+
+function cpu({ cpu: used, limit }: Resources): string | null {
+  if (!used) return null
+  return `CPU ${figure(used.mean)} on average, ${figure(used.max)} at most${limit.cpu === null ? '' : ` of ${figure(limit.cpu)}`} cores`
+}
+
+function rss({ rss: used, limit }: Resources): string | null {
+  return used && `memory ${memory(used.max)} at most${limit.memory === null ? '' : ` of ${memory(limit.memory)}`}`
+}

@@ -1,0 +1,18 @@
+import { stringify } from 'yaml'
+import { unanswered } from '../../values.ts'
+import { html, type Markup } from '../escape.ts'
+import type { Page } from '../page.ts'
+
+/** What to do with the answer. */
+export function settings(page: Page): Markup {
+  const { recommendation } = page.summary
+  if (!recommendation) {
+    return html`<section aria-labelledby="settings"><h2 id="settings">No settings to recommend</h2><p>${unanswered(page.summary)}</p></section>`
+  }
+  return html`<section aria-labelledby="settings">
+<h2 id="settings">Settings to use: ${page.name(recommendation)}</h2>
+<p>${recommendation.why}</p>
+<pre tabindex="0" aria-label="Helm values"><code>${stringify(recommendation.values)}</code></pre>
+<p class="note">The same values are in <code>values.yaml</code> beside this report: <code>helm upgrade --install n8n charts/n8n-tuned -f values.yaml</code></p>
+</section>`
+}

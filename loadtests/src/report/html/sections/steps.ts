@@ -1,0 +1,44 @@
+import type { Result, Step } from '../../../analyse/summary.ts'
+import { count, figure, latency, rate } from '../../../figures.ts'
+import { short } from '../../labels.ts'
+import { errorShare } from '../../peak.ts'
+import { html, type Markup } from '../escape.ts'
+import type { Page } from '../page.ts'
+
+const COLUMNS = [
+  'Configuration', 'Repeat', 'Load', 'Answered', 'Errors', 'Unsent', 'Accepted', 'Finished', 'Failed', 'Waiting', 'Lost', 'p50', 'p95', 'p99', 'Verdict',
+]
+
+/** Every step, for those who want to check the rest of the page. */
+export function steps(results: Result[], workflow: string, page: Page): Markup | null {
+  const number = results.reduce((sum, result) => sum + result.steps.length, 0)
+  if (number === 0) return null
+  return html`<details>
+<summary>All ${count(number)} steps of ${workflow}</summary>
+<div class="scroll" tabindex="0" role="region" aria-label="Steps of ${workflow}">
+<table>
+<thead><tr>${COLUMNS.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
+<tbody>
+${results.map((result) => result.steps.map((step) => row(step, page.name(result))))}</tbody>
+</table>
+</div>
+</details>`
+}
+
+function row(step: Step, name: string): Markup {
+  const { load, accounting } = step
+  const { p50 = null, p95 = null, p99 = null } = load.latency ?? {}
+  const numbers = [accounting.accepted, accounting.finished, accounting.failed, accounting.waiting, accounting.lost]
+  return html`<tr${step.purpose === 'warm-up' && html` class="warm"`}><th scope="row">${name}</th><td>${step.purpose === 'warm-up' ? 'warm-up' : step.repeat}</td><td>${load.rate === null ? `${figure(load.vus ?? 0)} clients` : rate(load.rate)}</td><td>${rate(load.throughput)}</td><td${failures(load.failures)}>${errorShare(load)}</td><td>${count(load.dropped)}</td>${numbers.map((value) => html`<td>${count(value)}</td>`)}${[p50, p95, p99].map((value) => html`<td>${value === null ? '–' : latency(value)}</td>`)}${verdict(step)}</tr>
+`
+}
+
+function failures(kinds: Record<string, number>): Markup | null {
+  const all = Object.entries(kinds).map(([kind, number]) => `${count(number)} × ${kind}`)
+  return all.length === 0 ? null : html` title="${all.join(', ')}"`
+}
+
+function verdict(step: Step): Markup {
+  if (step.holds) return html`<td class="held">held</td>`
+  return html`<td class="broke">${step.reasons.map((reason) => short(reason.code)).join(', ') || 'broke'}</td>`
+}

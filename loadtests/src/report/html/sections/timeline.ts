@@ -1,0 +1,64 @@
+import type { Result } from '../../../analyse/summary.ts'
+import type { Sample } from '../../../observe/sample.ts'
+import { figure, memory, rate } from '../../../figures.ts'
+import { type Curve, downsample } from '../../downsample.ts'
+import { seriesFor } from '../../series.ts'
+import type { Page, TimeChart } from '../page.ts'
+import { SERIES } from '../colours.ts'
+
+/** Looks at processes that a whole page may hold: what keeps a run of 24 cells under 3 MB. */
+const BUDGET = 40_000
+
+/** The data of a result's two charts; null where nothing was sampled. */
+export function timeCharts(result: Result, page: Page): { cpu: TimeChart; memory: TimeChart } | null {
+  const series = seriesFor(result, page.series)
+  const samples = series.flatMap((each) => each.samples)
+  if (samples.length === 0) return null
+  const start = Math.min(...series.map((each) => each.startedAt))
+  const seconds = (at: number): number => Math.round((at - start) / 100) / 10
+  const curves = [...Map.groupBy(samples, (sample) => sample.process)]
+    .map(([process, own]) => ({ process, curve: downsample(own, points(page)) }))
+  const shared: Pick<TimeChart, 'kind' | 'steps' | 'exits'> = {
+    kind: 'time',
+    steps: result.steps.map((step) => ({
+      from: seconds(step.load.startedAt),
+      to: seconds(step.load.endedAt),
+      state: step.purpose === 'warm-up' ? 'warm-up' : step.holds ? 'held' : 'broke',
+      label: `${step.load.rate === null ? `${step.load.vus} clients` : rate(step.load.rate)}${step.purpose === 'warm-up' ? ', warm-up' : step.holds ? ', held' : ', broke'}`,
+    })),
+    exits: result.exits.map((exit) => ({ at: seconds(exit.at), label: exit.reason === 'oom-killed' ? 'killed for memory' : exit.reason.replace('-', ' ') })),
+  }
+  const lines = (measure: keyof Omit<Curve, 'at'>, suffix: string, round: (value: number) => number, dashed = false): TimeChart['lines'] =>
+    curves.map(({ process, curve }, index) => ({
+      name: process + suffix,
+      colour: curves.length === 1 ? page.colour(result) : ((index + 1) % SERIES) + 1,
+      dashed,
+      t: curve.at.map(seconds),
+      v: curve[measure].map((value) => (value === null ? null : round(value))),
+    })).filter((line) => line.v.some((value) => value !== null))
+  const limit = result.resources[0]?.limit
+  return {
+    cpu: {
+      ...shared,
+      unit: 'cores',
+      limit: limit?.cpu == null ? null : { value: limit.cpu, label: `limit ${figure(limit.cpu)}` },
+      lines: lines('cpu', '', hundredths),
+    },
+    memory: {
+      ...shared,
+      unit: 'bytes',
+      limit: limit?.memory == null ? null : { value: limit.memory, label: `limit ${memory(limit.memory)}` },
+      lines: [...lines('rss', ' resident', tenthsOfMebibytes), ...lines('heapUsed', ' heap used', tenthsOfMebibytes, true)],
+    },
+  }
+}
+
+/** Fewer points a process where there are many processes. */
+function points({ series }: Page): number {
+  const curves = series.reduce((sum, each) => sum + new Set(each.samples.map((sample: Sample) => sample.process)).size, 0)
+  return Math.min(400, Math.max(60, Math.floor(BUDGET / Math.max(1, curves))))
+}
+
+const hundredths = (value: number): number => Math.round(value * 100) / 100
+
+const tenthsOfMebibytes = (bytes: number): number => Math.round(bytes / 104_857.6) * 104_857.6

@@ -1,0 +1,28 @@
+import { told } from '../../sentences.ts'
+import { html, type Markup } from '../escape.ts'
+import type { Page } from '../page.ts'
+import { capacities } from './capacity.ts'
+import { loadAgainstLatency } from './latency.ts'
+import { overTime } from './resources.ts'
+import { steps } from './steps.ts'
+
+/** Everything about one workflow stands together, so that no figure can be taken for another's. */
+export function underWorkflow(workflow: string, index: number, page: Page): Markup {
+  const results = page.summary.results.filter((result) => result.workflow === workflow)
+  const id = `workflow-${index}`
+  if (results.length === 0) {
+    return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${workflow}</h2><p>Not measured: the run ended before.</p></section>`
+  }
+  const comparisons = page.summary.comparison.filter((comparison) => comparison.workflow === workflow)
+  const sentences = comparisons.length > 0 && comparisons.length < 7
+    ? comparisons.map((comparison) => comparison.text)
+    : results.length < 7 ? results.map((result) => told(result, page.summary)) : []
+  return html`<section id="${id}" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${workflow}</h2>
+${sentences.map((sentence) => html`<p class="sentence">${sentence}</p>`)}
+${capacities(results, id, page)}
+${loadAgainstLatency(results, id, page)}
+${overTime(results, id, page)}
+${steps(results, workflow, page)}
+</section>`
+}

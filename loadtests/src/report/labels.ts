@@ -1,0 +1,24 @@
+import type { ReasonCode, Result } from '../analyse/summary.ts'
+
+/** What broke first, in as many words as fit a column. */
+const SHORT: Record<ReasonCode, string> = {
+  'oom-killed': 'killed for memory',
+  'heap-exhausted': 'heap exhausted',
+  crashed: 'crashed',
+  'never-ready': 'never ready',
+  'executions-lost': 'executions lost',
+  'executions-failed': 'executions failed',
+  errors: 'errors',
+  backlog: 'backlog',
+  latency: 'latency',
+  'generator-behind': 'generator behind',
+  'nothing-held': 'no rate held',
+}
+
+export const short = (code: ReasonCode): string => SHORT[code]
+
+/** `latency`, `killed for memory`, … or null where nothing broke. */
+export function brokeBy(result: Result): string | null {
+  const reason = result.verdict.reasons[0]
+  return reason ? short(reason.code) : null
+}

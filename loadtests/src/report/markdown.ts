@@ -1,0 +1,79 @@
+import { stringify } from 'yaml'
+import type { Result, Summary } from '../analyse/summary.ts'
+import { latency, rate, roughly } from '../figures.ts'
+import { isRecommended, workflowsOf } from './choice.ts'
+import { brokeBy } from './labels.ts'
+import { namesOf } from './names.ts'
+import { peakMemory } from './peak.ts'
+import { headline, method, objective, told } from './sentences.ts'
+import { environmentRows } from './environment.ts'
+import { unanswered } from './values.ts'
+
+/** The report for a pull request or a wiki. */
+export function renderMarkdown(summary: Summary): string {
+  const { experiment, recommendation, environment } = summary
+  const partial = summary.outcome === 'complete' ? [] : [`The run was ${summary.outcome}: it holds what was measured until then.`]
+  return [
+    `# ${text(experiment.question)}`,
+    `**${text(headline(summary))}**`,
+    `Objective: ${objective(experiment)}. Load: ${method(experiment)}.`,
+    ...[...partial, ...environment.warnings].map((warning) => `> **Warning:** ${text(warning)}`),
+    '## Settings to use',
+    text(recommendation?.why ?? unanswered(summary)),
+    ...(recommendation ? [fence('yaml', stringify(recommendation.values))] : []),
+    '## Results',
+    ...workflowsOf(summary).flatMap((workflow) => underWorkflow(workflow, summary)),
+    ...advice(summary),
+    '## Redo it',
+    fence('sh', summary.command),
+    table(['What', 'Value'], environmentRows(summary)),
+    '<details><summary>Profile</summary>',
+    fence('yaml', stringify(experiment)),
+    '</details>',
+    '',
+  ].join('\n\n')
+}
+
+function underWorkflow(workflow: string, summary: Summary): string[] {
+  const results = summary.results.filter((result) => result.workflow === workflow)
+  const name = namesOf(summary.results)
+  const row = (result: Result): string[] => [
+    name(result) + (isRecommended(result, summary) ? ' (recommended)' : ''),
+    result.capacity ? rate(result.capacity.rate) : '–',
+    result.capacity?.spread == null ? '–' : roughly(result.capacity.spread),
+    result.capacity?.p95 == null ? '–' : latency(result.capacity.p95),
+    result.verdict.holds ? 'yes' : 'no',
+    brokeBy(result) ?? '–',
+    peakMemory(result) ?? '–',
+  ]
+  return [
+    `### ${text(workflow)}`,
+    ...(results.length === 0
+      ? ['Not measured.']
+      : [
+          results.map((result) => `- ${text(told(result, summary))}`).join('\n'),
+          table(['Configuration', 'Capacity', 'Spread', 'p95', 'Objective met', 'Broke first by', 'Peak memory'], results.map(row)),
+        ]),
+    ...summary.comparison.filter((each) => each.workflow === workflow).map((each) => text(each.text)),
+  ]
+}
+
+function advice(summary: Summary): string[] {
+  const given = [...new Set(summary.results.flatMap((result) => result.verdict.reasons.map((reason) => reason.advice)))]
+  return given.length === 0 ? [] : ['## What to change next', given.map((each) => `- ${text(each)}`).join('\n')]
+}
+
+function table(head: string[], rows: string[][]): string {
+  const line = (cells: string[]): string => `| ${cells.map((cell) => text(cell).replaceAll('|', '\\|')).join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}
+
+/** Text that comes from a profile or a log must not become markup, nor leave its line. */
+const text = (value: string): string => value.replace(/\s+/g, ' ').replace(/[\\`*_<>[\]]/g, '\\$&')
+
+/** A fence longer than any run of backticks inside cannot be closed by its content. */
+function fence(language: string, content: string): string {
+  const longest = Math.max(2, ...(content.match(/`+/g) ?? []).map((run) => run.length))
+  const ticks = '`'.repeat(longest + 1)
+  return `${ticks}${language}\n${content.trimEnd()}\n${ticks}`
+}

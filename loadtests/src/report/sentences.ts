@@ -1,0 +1,86 @@
+import type { Accounting, Result, Summary } from '../analyse/summary.ts'
+import type { Experiment } from '../profile/experiment.ts'
+import { count, figure, latency, list, percent, rate, roughly } from '../figures.ts'
+import { choiceFor, holds, workflowsOf } from './choice.ts'
+import { namesOf } from './names.ts'
+
+/** What the whole run says, in a sentence: every workflow with its own figure. */
+export function headline(summary: Summary): string {
+  const chosen = workflowsOf(summary).map((workflow) => choiceFor(workflow, summary)).filter((result) => result !== null)
+  const carried = chosen.filter(holds)
+  if (carried.length === 0) return nothing(summary)
+  const name = namesOf(summary.results)
+  const owners = new Set(carried.map(name))
+  const figures = list(carried.map((result) =>
+    `${rate(result.capacity!.rate)} of ${result.workflow}${owners.size > 1 ? ` with ${name(result)}` : ''}`))
+  const who = owners.size === 1 && new Set(summary.results.map(name)).size > 1 ? `With ${name(carried[0])}, this n8n` : 'This n8n'
+  const missing = workflowsOf(summary).filter((workflow) => !carried.some((result) => result.workflow === workflow))
+  const but = missing.length > 0 ? ` Under ${list(missing)} nothing met the objective.` : ''
+  return `${who} ${verb(summary.experiment)} ${figures}${clients(summary.experiment)}.${but}`
+}
+
+function nothing(summary: Summary): string {
+  if (summary.results.every((result) => result.steps.length === 0)) return 'Nothing could be measured.'
+  return `No configuration met the objective (${objective(summary.experiment)}).`
+}
+
+export function objective({ slo }: Experiment): string {
+  return `p95 ≤ ${latency(slo.p95)}, errors ≤ ${percent(slo.errors)}, backlog growth ≤ ${percent(slo.backlog)}`
+}
+
+/** How the load was put on, for a reader who has not seen the profile. */
+export function method({ load, repeat }: Experiment): string {
+  const times = repeat > 1 ? `, ${repeat} times` : ''
+  if (load.shape === 'closed') return `${load.vus} clients, each waiting for its answer, for ${load.duration} s${times}`
+  if (load.shape === 'constant') return `${rate(load.rate)} for ${load.duration} s${times}, whether or not n8n keeps up`
+  return `rates between ${rate(load.min)} and ${rate(load.max)}, steps of ${load.step} s, whether or not n8n keeps up${times}`
+}
+
+/** One result in words: what it carries, what became of the executions, what broke first. */
+export function told(result: Result, summary: Summary): string {
+  const { capacity, failure, verdict } = result
+  const name = namesOf(summary.results)(result)
+  if (!capacity && failure) return `${name} could not be measured: ${failure.message}`
+  if (result.steps.length === 0) return `${name} was not measured: the run ended before.`
+  const reasons = [...verdict.reasons].filter((reason) => reason.code !== 'nothing-held').map((reason) => reason.text).join(' ')
+  if (!capacity) return `${name} held no rate.${verdict.at === null ? '' : ` At ${rate(verdict.at)}:`} ${reasons}`
+  const figures = [
+    `${name} ${verb(summary.experiment)} ${rate(capacity.rate)}${capacity.p95 === null ? '' : ` with p95 at ${latency(capacity.p95)}`}`,
+    capacity.spread === null ? '' : ` (${capacity.repeats.length} repeats, spread ${roughly(capacity.spread)})`,
+  ].join('')
+  if (!verdict.holds) return `${figures} and misses the objective: ${reasons} ${finished(capacity.accounting)}`.trimEnd()
+  return [`${figures}.`, finished(capacity.accounting), beyond(result, reasons, summary.experiment)].filter(Boolean).join(' ')
+}
+
+function beyond(result: Result, reasons: string, experiment: Experiment): string {
+  if (experiment.load.shape !== 'search') return ''
+  if (result.verdict.at === null) return 'No rate that was tried broke it: it may carry more.'
+  if (result.verdict.reasons.every((reason) => reason.code === 'generator-behind')) return `It may carry more: ${reasons}`
+  return `At ${rate(result.verdict.at)} it broke: ${reasons}`
+}
+
+export function finished({ accepted, finished: done, failed, waiting, lost }: Accounting): string {
+  if (accepted === 0) return ''
+  if (done >= accepted) return `All ${count(accepted)} accepted executions finished.`
+  const rest = [[failed, 'failed'], [waiting, 'still waiting'], [lost, 'lost']] as const
+  const shares = rest.filter(([number]) => number > 0).map(([number, word]) => `${count(number)} ${word}`)
+  return `Of ${count(accepted)} accepted executions ${count(done)} finished${shares.length > 0 ? `, ${list(shares)}` : ''}.`
+}
+
+/** `main-0 was killed for memory 3 times`; null where every process lived. */
+export function deaths(result: Result): string | null {
+  const counted = Map.groupBy(result.exits, (exit) => `${exit.process} ${DIED[exit.reason]}`)
+  const parts = [...counted].map(([what, exits]) => what + (exits.length > 1 ? ` ${exits.length} times` : ''))
+  return parts.length > 0 ? list(parts) : null
+}
+
+const DIED = {
+  'oom-killed': 'was killed for memory',
+  'heap-exhausted': 'ran out of heap',
+  crashed: 'crashed',
+  stopped: 'was stopped',
+}
+
+export const verb = (experiment: Experiment): string => (experiment.load.shape === 'closed' ? 'answers' : 'carries')
+
+const clients = ({ load }: Experiment): string => (load.shape === 'closed' ? ` to ${figure(load.vus)} clients` : '')

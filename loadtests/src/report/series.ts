@@ -1,0 +1,33 @@
+import type { Result } from '../analyse/summary.ts'
+import type { RunRecord } from '../record/records.ts'
+import type { Sample } from '../observe/sample.ts'
+
+/** The samples of one result, in the order in which they were taken. */
+export interface Series extends Pick<Result, 'variant' | 'workflow' | 'cell'> {
+  /** When its cell was opened. */
+  startedAt: number
+  samples: Sample[]
+}
+
+export function seriesOf(records: RunRecord[]): Series[] {
+  const byCell = new Map<number, Series>()
+  for (const record of records) {
+    if (record.type === 'cell') {
+      const { variant, workflow, matrix: cell, at: startedAt } = record
+      byCell.set(record.cell, { variant, workflow, cell, startedAt, samples: [] })
+    } else if (record.type === 'sample') {
+      const { type: _type, cell, ...sample } = record
+      byCell.get(cell)?.samples.push(sample)
+    }
+  }
+  return [...byCell.values()]
+}
+
+/** Cells that were measured in several goes make several series. */
+export function seriesFor(result: Result, all: Series[]): Series[] {
+  const key = keyOf(result)
+  return all.filter((series) => keyOf(series) === key)
+}
+
+const keyOf = ({ variant, workflow, cell }: Pick<Result, 'variant' | 'workflow' | 'cell'>): string =>
+  JSON.stringify([variant, workflow, cell])

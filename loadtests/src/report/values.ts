@@ -1,0 +1,39 @@
+import { stringify } from 'yaml'
+import type { Summary } from '../analyse/summary.ts'
+import { objective } from './sentences.ts'
+
+/** The recommended Helm values, with a header that says where they come from. Always valid for `helm -f`. */
+export function renderValues(summary: Summary): string {
+  const { recommendation, experiment } = summary
+  const from = [
+    `Run ${summary.id}, started ${summary.startedAt}${summary.outcome === 'complete' ? '' : ` (${summary.outcome}: partial)`}.`,
+    `Measured with: ${summary.command}`,
+    `Objective: ${objective(experiment)}.`,
+  ]
+  if (!recommendation) {
+    return comment(['No values are recommended.', ...from, unanswered(summary)])
+  }
+  const use = 'Use them with: helm upgrade --install n8n charts/n8n-tuned -f values.yaml'
+  return `${comment(['Helm values for n8n-tuned.', recommendation.why, ...from, use])}\n${stringify(recommendation.values)}`
+}
+
+export function unanswered({ results, outcome }: Summary): string {
+  if (outcome !== 'complete') return 'The run ended before the configurations could be compared.'
+  if (results.length === 0) return 'Nothing was measured.'
+  return 'No configuration met the objective without being worse than the first under some workflow.'
+}
+
+/** Wrapped for an editor. Text from a profile may hold line breaks: none may leave the comment. */
+function comment(paragraphs: string[]): string {
+  return paragraphs.flatMap((paragraph) => wrap(paragraph, 96)).map((line) => `# ${line}\n`).join('')
+}
+
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(/\s+/).filter(Boolean)) {
+    const last = lines.at(-1)
+    if (last !== undefined && `${last} ${word}`.length <= width) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}

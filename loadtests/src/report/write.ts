@@ -1,0 +1,31 @@
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Summary } from '../analyse/summary.ts'
+import type { RunRecord } from '../record/records.ts'
+import { renderCsv } from './csv.ts'
+import { renderHtml } from './html/render.ts'
+import { renderMarkdown } from './markdown.ts'
+import { seriesOf } from './series.ts'
+import { renderValues } from './values.ts'
+
+/** Everything a reader gets of a run, written into its folder; returns the paths. */
+export async function writeReport(dir: string, summary: Summary, records: RunRecord[]): Promise<string[]> {
+  const series = seriesOf(records)
+  const files: Record<string, string> = {
+    'summary.json': `${JSON.stringify(summary, null, 2)}\n`,
+    'report.html': renderHtml(summary, series),
+    'samples.csv': renderCsv(series),
+    'report.md': renderMarkdown(summary),
+    'values.yaml': renderValues(summary),
+  }
+  await mkdir(dir, { recursive: true })
+  return Promise.all(Object.entries(files).map(([name, content]) => writeWhole(join(dir, name), content)))
+}
+
+/** A reader sees the old file or the new one, never half of it. */
+async function writeWhole(path: string, content: string): Promise<string> {
+  const unfinished = `${path}.${process.pid}.tmp`
+  await writeFile(unfinished, content)
+  await rename(unfinished, path)
+  return path
+}
