@@ -70,7 +70,7 @@ export function finished({ accepted, finished: done, failed, waiting, lost }: Ac
 /** `main-0 was killed for memory 3 times`; null where every process lived. */
 export function deaths(result: Result): string | null {
   const counted = Map.groupBy(result.exits, (exit) => `${exit.process} ${DIED[exit.reason]}`)
-  const parts = [...counted].map(([what, exits]) => what + (exits.length > 1 ? ` ${exits.length} times` : ''))
+  const parts = [...counted].map(([what, exits]) => what + (exits.length > 1 ? ` ${exits.length === 2 ? 'twice' : `${exits.length} times`}` : ''))
   return parts.length > 0 ? list(parts) : null
 }
 

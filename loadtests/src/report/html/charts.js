@@ -41,7 +41,7 @@
   }
 
   /** A dashed line across with its meaning written on it. */
-  function across(plot, value, label, stroke) {
+  function across(plot, value, label, stroke, align = 'right') {
     pen(plot, (ctx, bbox, ratio) => {
       const y = Math.round(plot.valToPos(value, 'y', true))
       ctx.strokeStyle = stroke
@@ -52,7 +52,8 @@
       ctx.lineTo(bbox.left + bbox.width, y)
       ctx.stroke()
       const above = y - bbox.top > 18 * ratio
-      written(ctx, label, bbox.left + bbox.width - 6 * ratio, y + (above ? -6 : 15) * ratio, 'right', stroke, ratio)
+      const x = align === 'left' ? bbox.left + 6 * ratio : bbox.left + bbox.width - 6 * ratio
+      written(ctx, label, x, y + (above ? -6 : 15) * ratio, align, stroke, ratio)
     })
   }
 
@@ -96,7 +97,7 @@
           y: { distr: 3, log: 10, range: [low, high] },
         },
         axes: [
-          axis(short.format, 44, { label: chart.xLabel, labelSize: 18, space: 60 }),
+          axis(short.format, 28, { label: chart.xLabel, labelSize: 20, labelGap: 2, space: 60 }),
           axis(milliseconds, 62, { splits: () => ladder(low, high) }),
         ],
         series: [{}, ...chart.series.map(({ colour: number }, index) => ({
@@ -108,7 +109,7 @@
         }))],
         hooks: {
           draw: [
-            (plot) => across(plot, chart.objective, `objective ${milliseconds(chart.objective)}`, colour('ink')),
+            (plot) => across(plot, chart.objective, `objective ${milliseconds(chart.objective)}`, colour('ink'), 'left'),
             marks,
           ],
         },
@@ -223,9 +224,9 @@
         const width = ctx.measureText(label).width + 8 * ratio
         const onTheLeft = x + width > bbox.left + bbox.width
         // Deaths in quick succession would write over each other: the first one speaks.
-        if (x < free) continue
+        if ((onTheLeft ? x - width : x) < free) continue
         written(ctx, label, x + (onTheLeft ? -4 : 4) * ratio, bbox.top + bbox.height - 8 * ratio, onTheLeft ? 'right' : 'left', colour('bad'), ratio)
-        free = x + width
+        free = onTheLeft ? x : x + width
       }
     })
   }

@@ -14,7 +14,7 @@ export function answer(page: Page): Markup {
   return html`<header class="answer">
 <p class="kicker"><span>n8n-tuned capacity report</span><span>${summary.experiment.name}</span><span>${moment(summary.startedAt)}${took}</span>${summary.outcome !== 'complete' && html`<span class="pill bad">${summary.outcome}</span>`}</p>
 <h1>${summary.experiment.question}</h1>
-<p class="lead">${headline(summary)}</p>
+<p class="lead">${whole(headline(summary), workflowsOf(summary))}</p>
 <p class="objective">Objective: ${objective(summary.experiment)}. Load: ${method(summary.experiment)}.</p>
 <ul class="cards">${workflowsOf(summary).map((workflow, index) => card(workflow, index, page))}</ul>
 </header>`
@@ -35,7 +35,25 @@ function figures(result: Result, page: Page): Markup {
     capacity.p95 !== null && `p95 ${latency(capacity.p95)}`,
     capacity.spread !== null && `spread ${roughly(capacity.spread)}`,
   ].filter((detail) => detail !== false)
-  return html`<p class="figure">${rate(capacity.rate)}</p><p class="note">${details.join(' · ')}</p>`
+  return html`<p class="figure">${rate(capacity.rate)}</p><p class="note">${details.join(' · ')}</p>${against(result, page)}`
+}
+
+/** The first variant under the same workflow: what the figure is to be held against. */
+function against(result: Result, { summary, name }: Page): Markup | null {
+  const comparison = summary.comparison.find((each) =>
+    each.workflow === result.workflow && each.variant === result.variant && JSON.stringify(each.cell) === JSON.stringify(result.cell))
+  const baseline = comparison && summary.results.find((each) =>
+    each.workflow === result.workflow && each.variant === comparison.baseline && JSON.stringify(each.cell) === JSON.stringify(result.cell))
+  if (!baseline) return null
+  const broke = brokeBy(baseline)
+  const figure = baseline.capacity ? rate(baseline.capacity.rate) : 'none'
+  return html`<p class="note">${name(baseline)}: ${figure}${broke && `, then ${broke}`}</p>`
+}
+
+/** Workflow names hold hyphens, at which a browser would break them. */
+function whole(text: string, workflows: string[]): Array<Markup | string> {
+  return text.split(/(?<= )/).map((word) =>
+    (workflows.some((workflow) => word.startsWith(workflow)) ? html`<span class="whole">${word.trimEnd()}</span>${word.endsWith(' ') && ' '}` : word))
 }
 
 function missing(workflow: string, page: Page): Markup {

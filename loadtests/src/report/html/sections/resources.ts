@@ -46,8 +46,10 @@ function described(result: Result): string {
 
 function cpu({ cpu: used, limit }: Resources): string | null {
   if (!used) return null
-  return `CPU ${figure(used.mean)} on average, ${figure(used.max)} at most${limit.cpu === null ? '' : ` of ${figure(limit.cpu)}`} cores`
+  return `CPU ${cores(used.mean)} on average, ${cores(used.max)} at most${limit.cpu === null ? ' cores' : ` of ${figure(limit.cpu)} ${limit.cpu === 1 ? 'core' : 'cores'}`}`
 }
+
+const cores = (value: number): string => value.toFixed(2)
 
 function rss({ rss: used, limit }: Resources): string | null {
   return used && `memory ${memory(used.max)} at most${limit.memory === null ? '' : ` of ${memory(limit.memory)}`}`

@@ -15,7 +15,8 @@ export function underWorkflow(workflow: string, index: number, page: Page): Mark
   }
   const comparisons = page.summary.comparison.filter((comparison) => comparison.workflow === workflow)
   const sentences = comparisons.length > 0 && comparisons.length < 7
-    ? comparisons.map((comparison) => comparison.text)
+    // Under its own heading the sentence need not begin with the workflow's name.
+    ? comparisons.map((comparison) => comparison.text.replace(`${workflow}: `, ''))
     : results.length < 7 ? results.map((result) => told(result, page.summary)) : []
   return html`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${workflow}</h2>
