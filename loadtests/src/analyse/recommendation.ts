@@ -1,5 +1,5 @@
 import type { Recommendation, Result } from './summary.ts'
-import type { Experiment } from '../profile/experiment.ts'
+import type { Experiment, Load } from '../profile/experiment.ts'
 import { list, nameOf, rate } from '../figures.ts'
 import { atPath, mergeValues } from '../values.ts'
 import { noise } from './comparison.ts'
@@ -30,7 +30,7 @@ export function recommend(results: Result[], experiment: Experiment): Recommenda
     variant,
     cell,
     values: mergeValues(experiment.base, own, ...Object.entries(cell).map(([path, value]) => atPath(path, value))),
-    why: why(best, measured, baseline),
+    why: why(best, measured, baseline, experiment.load.shape),
   }
 }
 
@@ -59,17 +59,18 @@ function score(one: Candidate, all: Candidate[]): number {
     capacity!.rate / max(all.map((each) => rateOf(each, workflow)))))
 }
 
-function why(best: Candidate, measured: Candidate[], baseline: Candidate = []): string {
+function why(best: Candidate, measured: Candidate[], baseline: Candidate = [], shape: Load['shape']): string {
+  const told = (one: Candidate): string => sentence(one, shape)
   if (measured.length === 1) return told(best)
-  if (baseline[0] === best[0]) return `${told(best)} Nothing else that was measured carries more without being worse under some workflow.`
+  if (baseline[0] === best[0]) return `${told(best)} Nothing else that was measured does better without being worse under some workflow.`
   return baseline.length > 0 ? `${told(best)} ${told(baseline)}` : told(best)
 }
 
 /** `tuned carries 104/s of ping-webhook and 22/s of expression-webhook.` */
-function told(one: Candidate): string {
+function sentence(one: Candidate, shape: Load['shape']): string {
   const name = nameOf(one[0])
   const figures = carried(one).map(({ workflow, capacity }) => `${rate(capacity!.rate)} of ${workflow}`)
   const fates = one.filter((result) => !carried(one).includes(result)).map((result) => `${fate(result)} under ${result.workflow}`)
-  const parts = [...(figures.length > 0 ? [`carries ${list(figures)}`] : []), ...fates]
+  const parts = [...(figures.length > 0 ? [`${shape === 'closed' ? 'answers' : 'carries'} ${list(figures)}`] : []), ...fates]
   return `${name} ${list(parts)}.`
 }

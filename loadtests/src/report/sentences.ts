@@ -13,7 +13,7 @@ export function headline(summary: Summary): string {
   const owners = new Set(carried.map(name))
   const figures = list(carried.map((result) =>
     `${rate(result.capacity!.rate)} of ${result.workflow}${owners.size > 1 ? ` with ${name(result)}` : ''}`))
-  const who = owners.size === 1 && new Set(summary.results.map(name)).size > 1 ? `With ${name(carried[0])}, this n8n` : 'This n8n'
+  const who = owners.size === 1 && !isAlone(summary) ? `With ${name(carried[0])}, this n8n` : 'This n8n'
   const missing = workflowsOf(summary).filter((workflow) => !carried.some((result) => result.workflow === workflow))
   const but = missing.length > 0 ? ` Under ${list(missing)} nothing met the objective.` : ''
   return `${who} ${verb(summary.experiment)} ${figures}${clients(summary.experiment)}.${but}`
@@ -39,7 +39,8 @@ export function method({ load, repeat }: Experiment): string {
 /** One result in words: what it carries, what became of the executions, what broke first. */
 export function told(result: Result, summary: Summary): string {
   const { capacity, failure, verdict } = result
-  const name = namesOf(summary.results)(result)
+  // One configuration alone needs no name.
+  const name = isAlone(summary) ? 'It' : namesOf(summary.results)(result)
   if (!capacity && failure) return `${name} could not be measured: ${failure.message}`
   if (result.steps.length === 0) return `${name} was not measured: the run ended before.`
   const reasons = [...verdict.reasons].filter((reason) => reason.code !== 'nothing-held').map((reason) => reason.text).join(' ')
@@ -51,6 +52,8 @@ export function told(result: Result, summary: Summary): string {
   if (!verdict.holds) return `${figures} and misses the objective: ${reasons} ${finished(capacity.accounting)}`.trimEnd()
   return [`${figures}.`, finished(capacity.accounting), beyond(result, reasons, summary.experiment)].filter(Boolean).join(' ')
 }
+
+export const isAlone = ({ results }: Summary): boolean => new Set(results.map(namesOf(results))).size < 2
 
 function beyond(result: Result, reasons: string, experiment: Experiment): string {
   if (experiment.load.shape !== 'search') return ''

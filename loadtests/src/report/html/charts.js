@@ -170,7 +170,7 @@
       data,
       options: {
         scales: { x: { time: false }, y: { range: [0, high] } },
-        axes: [axis(clock, 30, { space: 50 }), axis(format, 64, chart.unit === 'bytes' ? { incrs: [64, 128, 256, 512, 1024, 2048, 4096].map((size) => size * 2 ** 20) } : {})],
+        axes: [axis(clock, 30, { space: 50, incrs: [5, 10, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200] }), axis(format, 64, chart.unit === 'bytes' ? { incrs: [64, 128, 256, 512, 1024, 2048, 4096].map((size) => size * 2 ** 20) } : {})],
         series: [{}, ...chart.lines.map(({ colour: number, dashed }) => ({
           stroke: seriesColour(number),
           width: dashed ? 1.25 : 1.75,

@@ -47,7 +47,7 @@ function against(result: Result, { summary, name }: Page): Markup | null {
   if (!baseline) return null
   const broke = brokeBy(baseline)
   const figure = baseline.capacity ? rate(baseline.capacity.rate) : 'none'
-  return html`<p class="note">${name(baseline)}: ${figure}${broke && `, then ${broke}`}</p>`
+  return html`<p class="note">${name(baseline)}: ${figure}${broke && `, ${baseline.verdict.holds ? 'then' : 'but'} ${broke}`}</p>`
 }
 
 /** Workflow names hold hyphens, at which a browser would break them. */

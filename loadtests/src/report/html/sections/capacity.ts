@@ -2,7 +2,7 @@ import type { Result } from '../../../analyse/summary.ts'
 import { latency, rate, roughly } from '../../../figures.ts'
 import { isRecommended } from '../../choice.ts'
 import { peakMemory } from '../../peak.ts'
-import { deaths, finished, told } from '../../sentences.ts'
+import { deaths, finished, isAlone, told } from '../../sentences.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
 
@@ -17,7 +17,7 @@ export function capacities(results: Result[], id: string, page: Page): Markup {
 function row(result: Result, highest: number, page: Page): Markup {
   const { capacity, verdict } = result
   const pills = [
-    isRecommended(result, page.summary) && html`<span class="pill good">recommended</span>`,
+    isRecommended(result, page.summary) && !isAlone(page.summary) && html`<span class="pill good">recommended</span>`,
     !verdict.holds && result.steps.length > 0 && html`<span class="pill bad">objective missed</span>`,
   ]
   return html`<li class="s${page.colour(result)}">
@@ -48,6 +48,6 @@ function bar({ capacity }: Result, highest: number): Markup {
   const x = (value: number): string => ((value / highest) * 100).toFixed(2)
   const repeats = capacity?.repeats ?? []
   const whisker = repeats.length > 1
-    && html`<line class="whisker" x1="${x(Math.min(...repeats))}" x2="${x(Math.max(...repeats))}" y1="5" y2="5"/>`
+    && ['casing', 'whisker'].map((layer) => html`<line class="${layer}" x1="${x(Math.min(...repeats))}" x2="${x(Math.max(...repeats))}" y1="5" y2="5"/>`)
   return html`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="10"/>${capacity && html`<rect class="fill" width="${x(capacity.rate)}" height="10"/>`}${whisker}</svg>`
 }

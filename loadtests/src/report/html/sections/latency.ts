@@ -3,6 +3,7 @@ import { latency, rate } from '../../../figures.ts'
 import { short } from '../../labels.ts'
 import { html, type Markup } from '../escape.ts'
 import type { LatencyChart, Page } from '../page.ts'
+import { SERIES } from '../colours.ts'
 import { key } from './key.ts'
 
 /** Where the curve turns up is where n8n ends. */
@@ -30,7 +31,7 @@ export function loadAgainstLatency(results: Result[], id: string, page: Page): M
   }
   return html`<h3 id="${chart}-title">Load against latency</h3>
 <figure aria-labelledby="${chart}-title">
-${key(results.map((result) => ({ name: page.name(result), colour: page.colour(result) })), true)}
+${key(results.map((result, index) => ({ name: page.name(result), colour: page.colour(result), dashed: index >= SERIES })), true)}
 <div class="chart" id="${chart}" role="img" aria-label="${described(results, page)}"></div>
 <figcaption>95th percentile of latency (logarithmic) over ${searched ? 'the rate asked for' : 'the rate of answers'}, a mark a step. The dashed line is the objective of ${latency(slo.p95)}.</figcaption>
 </figure>`

@@ -41,7 +41,7 @@ export function timeCharts(result: Result, page: Page): { cpu: TimeChart; memory
     cpu: {
       ...shared,
       unit: 'cores',
-      limit: limit?.cpu == null ? null : { value: limit.cpu, label: `limit ${figure(limit.cpu)}` },
+      limit: limit?.cpu == null ? null : { value: limit.cpu, label: `limit ${figure(limit.cpu)} ${limit.cpu === 1 ? 'core' : 'cores'}` },
       lines: lines('cpu', '', hundredths),
     },
     memory: {

@@ -17,7 +17,7 @@ export function underWorkflow(workflow: string, index: number, page: Page): Mark
   const sentences = comparisons.length > 0 && comparisons.length < 7
     // Under its own heading the sentence need not begin with the workflow's name.
     ? comparisons.map((comparison) => comparison.text.replace(`${workflow}: `, ''))
-    : results.length < 7 ? results.map((result) => told(result, page.summary)) : []
+    : (results.length < 7 ? results : [page.choice(workflow)]).filter((result) => result !== null).map((result) => told(result, page.summary))
   return html`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${workflow}</h2>
 ${sentences.map((sentence) => html`<p class="sentence">${sentence}</p>`)}
