@@ -1,0 +1,93 @@
+{{/*
+The environment of a role, put together as a map so that every name occurs once:
+each concern adds its part, the user's `extraEnv` comes last.
+*/}}
+{{- define "n8n-tuned.env" -}}
+{{- $root := .root -}}
+{{- $env := dict -}}
+{{- range list "executions" "tuning" "encryptionKey" "url" "monitoring" "general" -}}
+  {{- $env = mergeOverwrite $env (include (printf "n8n-tuned.%s.env" .) $root | fromYaml) -}}
+{{- end -}}
+{{- $role := include "n8n-tuned.role" . | fromYaml -}}
+{{- if include "n8n-tuned.since" (list $root "1.27.0") -}}
+  {{- $_ := set $env "N8N_GRACEFUL_SHUTDOWN_TIMEOUT" $role.shutdown.gracefulSeconds -}}
+{{- end -}}
+{{- $extra := $role.extraEnv -}}
+{{- with include "n8n-tuned.heap" . -}}
+  {{- $heap := printf "--max-old-space-size=%s" . -}}
+  {{- $_ := set $extra "NODE_OPTIONS" (printf "%s %s" $heap (default "" $extra.NODE_OPTIONS) | trim) -}}
+{{- end -}}
+{{- range $name, $value := merge $extra $env }}
+- name: {{ $name }}
+  {{- if kindIs "map" $value }}
+  {{- toYaml $value | nindent 2 }}
+  {{- else }}
+  value: {{ include "n8n-tuned.text" $value | quote }}
+  {{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* A value as text; Helm reads whole numbers as floats, which 1e+06 would print. */}}
+{{- define "n8n-tuned.text" -}}
+{{- if and (kindIs "float64" .) (eq (floor .) .) -}}{{ int64 . }}{{- else -}}{{ . }}{{- end -}}
+{{- end -}}
+
+{{- define "n8n-tuned.executions.env" -}}
+EXECUTIONS_MODE: {{ .Values.executions.mode }}
+{{- /* 1.27 and later stop at this name, or warn. `own` is the default only below 1.0. */}}
+{{- if not (include "n8n-tuned.since" (list . "1.27.0")) }}
+{{- $tuned := and (eq .Values.tuning.profile "tuned") (not (include "n8n-tuned.since" (list . "1.0.0"))) }}
+{{- with default (ternary "main" "" $tuned) .Values.executions.process }}
+EXECUTIONS_PROCESS: {{ . }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "n8n-tuned.url.env" -}}
+{{- $public := include "n8n-tuned.publicUrl" . -}}
+{{- with $public }}
+N8N_EDITOR_BASE_URL: {{ quote . }}
+{{- end }}
+{{- with default $public .Values.webhookUrl }}
+{{ include "n8n-tuned.since" (list $ "2.30.0") | empty | ternary "WEBHOOK_URL" "N8N_WEBHOOK_URL" }}: {{ quote . }}
+{{- end }}
+{{- if include "n8n-tuned.since" (list . "1.27.0") }}
+{{- with include "n8n-tuned.proxyHops" . }}
+N8N_PROXY_HOPS: {{ . }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "n8n-tuned.publicUrl" -}}
+{{- $ingress := .Values.ingress -}}
+{{- if .Values.publicUrl -}}
+  {{- .Values.publicUrl -}}
+{{- else if $ingress.enabled -}}
+  {{- printf "%s://%s" (ternary "https" "http" $ingress.tls.enabled) $ingress.host -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "n8n-tuned.proxyHops" -}}
+{{- if not (kindIs "invalid" .Values.proxyHops) -}}
+  {{- int .Values.proxyHops -}}
+{{- else if .Values.ingress.enabled -}}
+  1
+{{- end -}}
+{{- end -}}
+
+{{- define "n8n-tuned.monitoring.env" -}}
+{{- if .Values.monitoring.enabled }}
+N8N_METRICS: "true"
+{{- if include "n8n-tuned.since" (list . "1.27.0") }}
+N8N_METRICS_INCLUDE_MESSAGE_EVENT_BUS_METRICS: "true"
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "n8n-tuned.general.env" -}}
+GENERIC_TIMEZONE: {{ .Values.timezone }}
+TZ: {{ .Values.timezone }}
+N8N_LOG_LEVEL: {{ .Values.logLevel }}
+# The root is read-only; npm runs when a community node is installed in the editor.
+NPM_CONFIG_CACHE: /tmp/npm
+{{- end -}}

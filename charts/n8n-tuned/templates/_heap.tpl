@@ -1,0 +1,37 @@
+{{/*
+MB that V8's young generation may take on top of --max-old-space-size: three
+semi-spaces, of 64 MB since Node 24 (n8n 2.x), of 16 MB before.
+*/}}
+{{- define "n8n-tuned.heap.young" -}}
+{{- include "n8n-tuned.since" (list . "2.0.0") | empty | ternary 48 192 -}}
+{{- end -}}
+
+{{/* A Kubernetes quantity in MiB, rounded down; empty when there is none. */}}
+{{- define "n8n-tuned.mebibytes" -}}
+{{- with include "n8n-tuned.text" (default "" .) -}}
+  {{- $units := dict "" 1 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 -}}
+  {{- $unit := index $units (regexFind "[A-Za-z]*$" .) -}}
+  {{- divf (mulf (regexFind "^[0-9.]+" . | float64) $unit) 1048576 | floor | int64 -}}
+{{- end -}}
+{{- end -}}
+
+{{/* The memory limit of a role in MiB; empty when it has none. */}}
+{{- define "n8n-tuned.heap.limit" -}}
+{{- include "n8n-tuned.mebibytes" (dig "resources" "limits" "memory" "" (include "n8n-tuned.role" . | fromYaml)) -}}
+{{- end -}}
+
+{{/*
+V8's old space of a role in MB; empty leaves it to V8. Derived in steps of 16,
+which is as exact as such a figure can be.
+*/}}
+{{- define "n8n-tuned.heap" -}}
+{{- $heap := (include "n8n-tuned.role" . | fromYaml).heap -}}
+{{- $limit := include "n8n-tuned.heap.limit" . -}}
+{{- if $heap.megabytes -}}
+  {{- int $heap.megabytes -}}
+{{- else if and $limit (has "derivedHeap" (include "n8n-tuned.tuning.active" .root | fromYamlArray)) -}}
+  {{- $room := div (mul $limit (int $heap.percent)) 100 -}}
+  {{- $old := sub (sub $room (include "n8n-tuned.heap.young" .root)) (int $heap.reserve) -}}
+  {{- mul (div $old 16) 16 -}}
+{{- end -}}
+{{- end -}}

@@ -1,0 +1,44 @@
+{{- define "n8n-tuned.name" -}}
+{{- default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" -}}
+{{- end -}}
+
+{{/* Release and chart, said once where one contains the other. */}}
+{{- define "n8n-tuned.fullname" -}}
+{{- $name := include "n8n-tuned.name" . -}}
+{{- $full := contains $name .Release.Name | ternary .Release.Name (printf "%s-%s" .Release.Name $name) -}}
+{{- default $full .Values.fullnameOverride -}}
+{{- end -}}
+
+{{/*
+A name of one of the chart's objects: (dict "root" $ "name" "main"). The longest
+suffix always survives the 63 characters that Services and labels may have.
+*/}}
+{{- define "n8n-tuned.object" -}}
+{{- $room := sub 62 (len .name) | int -}}
+{{- printf "%s-%s" (include "n8n-tuned.fullname" .root | trunc $room | trimSuffix "-") .name -}}
+{{- end -}}
+
+{{- define "n8n-tuned.serviceAccountName" -}}
+{{- $own := include "n8n-tuned.fullname" . | trunc 63 | trimSuffix "-" -}}
+{{- default (ternary $own "default" .Values.serviceAccount.create) .Values.serviceAccount.name -}}
+{{- end -}}
+
+{{- define "n8n-tuned.claimName" -}}
+{{- default (include "n8n-tuned.object" (dict "root" . "name" "data")) .Values.persistence.existingClaim -}}
+{{- end -}}
+
+{{/* What selects a role's pods: never changes over a release's life. */}}
+{{- define "n8n-tuned.selector" -}}
+app.kubernetes.io/name: {{ include "n8n-tuned.name" .root }}
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .name }}
+{{- end -}}
+
+{{/* Labels of an object: (dict "root" $ "name" "main"). */}}
+{{- define "n8n-tuned.labels" -}}
+{{ include "n8n-tuned.selector" . }}
+app.kubernetes.io/part-of: n8n
+app.kubernetes.io/version: {{ include "n8n-tuned.version" .root | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" }}
+{{- end -}}

@@ -1,0 +1,78 @@
+{{/* The pod template of every role: (dict "root" $ "name" "main"). */}}
+{{- define "n8n-tuned.pod" -}}
+{{- $root := .root -}}
+{{- $role := include "n8n-tuned.role" . | fromYaml -}}
+metadata:
+  labels:
+    {{- mergeOverwrite (deepCopy $role.podLabels) (include "n8n-tuned.selector" . | fromYaml) | toYaml | nindent 4 }}
+  {{- with merge (include "n8n-tuned.loadtest.checksum" $root | fromYaml) $role.podAnnotations }}
+  annotations:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+spec:
+  serviceAccountName: {{ include "n8n-tuned.serviceAccountName" $root }}
+  automountServiceAccountToken: false
+  # A Service called n8n would otherwise set N8N_PORT to its own URL.
+  enableServiceLinks: false
+  securityContext:
+    {{- toYaml $role.podSecurityContext | nindent 4 }}
+  {{- with $root.Values.image.pullSecrets }}
+  imagePullSecrets:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  {{- with $role.priorityClassName }}
+  priorityClassName: {{ . }}
+  {{- end }}
+  terminationGracePeriodSeconds: {{ int $role.shutdown.gracePeriodSeconds }}
+  {{- with include "n8n-tuned.loadtest.init" . }}
+  initContainers:
+    {{- . | nindent 4 }}
+  {{- end }}
+  containers:
+    - name: n8n
+      image: {{ include "n8n-tuned.image" $root }}
+      imagePullPolicy: {{ $root.Values.image.pullPolicy }}
+      env:
+        {{- include "n8n-tuned.env" . | trim | nindent 8 }}
+      {{- with $role.extraEnvFrom }}
+      envFrom:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
+      ports:
+        - { name: http, containerPort: 5678 }
+      {{- include "n8n-tuned.probes" . | nindent 6 }}
+      lifecycle:
+        preStop: { sleep: { seconds: {{ int $role.shutdown.delaySeconds }} } }
+      resources:
+        {{- toYaml $role.resources | nindent 8 }}
+      securityContext:
+        {{- toYaml $role.securityContext | nindent 8 }}
+      volumeMounts:
+        {{- include "n8n-tuned.mounts" . | nindent 8 }}
+  volumes:
+    {{- include "n8n-tuned.volumes" . | nindent 4 }}
+  {{- with $role.nodeSelector }}
+  nodeSelector:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  {{- with $role.tolerations }}
+  tolerations:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  {{- with $role.affinity }}
+  affinity:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  {{- with $role.topologySpread }}
+  topologySpreadConstraints:
+    {{- range . }}
+    - {{- merge . (dict "labelSelector" (dict "matchLabels" (include "n8n-tuned.selector" $ | fromYaml))) | toYaml | nindent 6 }}
+    {{- end }}
+  {{- end }}
+{{- end -}}
+
+{{- define "n8n-tuned.image" -}}
+{{- with .Values.image -}}
+{{- .repository }}:{{ .tag }}{{ with .digest }}@{{ . }}{{ end }}
+{{- end -}}
+{{- end -}}

@@ -1,0 +1,18 @@
+{{/*
+Alive is that the process answers; ready is that its database is migrated and its
+webhooks are registered. n8n tells the two apart since 1.60, the first release
+seen with the path.
+*/}}
+{{- define "n8n-tuned.probes" -}}
+{{- $probes := (include "n8n-tuned.role" . | fromYaml).probes -}}
+{{- $ready := include "n8n-tuned.since" (list .root "1.60.0") | empty | ternary "/healthz" "/healthz/readiness" -}}
+startupProbe:
+  httpGet: { path: {{ $ready }}, port: http }
+  {{- toYaml $probes.startup | nindent 2 }}
+readinessProbe:
+  httpGet: { path: {{ $ready }}, port: http }
+  {{- toYaml $probes.readiness | nindent 2 }}
+livenessProbe:
+  httpGet: { path: /healthz, port: http }
+  {{- toYaml $probes.liveness | nindent 2 }}
+{{- end -}}

@@ -1,0 +1,43 @@
+{{/*
+The tuned settings, each once: the first release seen to know it, the
+environment that applies it, and the setting it is only safe together with.
+What they do and cost is said in values.yaml.
+*/}}
+{{- define "n8n-tuned.tuning.table" -}}
+lazyIsolates: { since: 2.40.0, env: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: "true" } }
+compileCache: { since: 2.40.0, env: { N8N_EXPRESSION_ENGINE_COMPILE_CACHE: "true" } }
+discardSuccess: { since: 0.221.0, env: { EXECUTIONS_DATA_SAVE_ON_SUCCESS: none } }
+noPruning: { since: 1.0.0, with: discardSuccess, env: { EXECUTIONS_DATA_PRUNE: "false" } }
+noInsights: { since: 1.94.0, env: { N8N_DISABLED_MODULES: insights } }
+# n8n only looks whether this one is there: it is never rendered as "false".
+noStatistics: { since: 0.221.0, env: { SKIP_STATISTICS_EVENTS: "true" } }
+derivedHeap: { since: 0.221.0, env: {} }
+{{- end -}}
+
+{{/* The names of the settings in force, as a YAML list. */}}
+{{- define "n8n-tuned.tuning.active" -}}
+{{- $tuning := .Values.tuning -}}
+{{- $active := list -}}
+{{- range $name, $setting := include "n8n-tuned.tuning.table" . | fromYaml -}}
+  {{- $chosen := index $tuning $name -}}
+  {{- if not (kindIs "bool" $chosen) -}}
+    {{- $chosen = eq $tuning.profile "tuned" -}}
+    {{- with $setting.with -}}
+      {{- $chosen = and $chosen (ne false (index $tuning .)) -}}
+    {{- end -}}
+  {{- end -}}
+  {{- if and $chosen (include "n8n-tuned.since" (list $ $setting.since)) -}}
+    {{- $active = append $active $name -}}
+  {{- end -}}
+{{- end -}}
+{{- toYaml $active -}}
+{{- end -}}
+
+{{- define "n8n-tuned.tuning.env" -}}
+{{- $table := include "n8n-tuned.tuning.table" . | fromYaml -}}
+{{- $env := dict -}}
+{{- range include "n8n-tuned.tuning.active" . | fromYamlArray -}}
+  {{- $env = merge $env (index $table .).env -}}
+{{- end -}}
+{{- toYaml $env -}}
+{{- end -}}

@@ -1,0 +1,25 @@
+{{/* The places n8n writes to; the rest of its file system is read-only. */}}
+{{- define "n8n-tuned.mounts" -}}
+- { name: data, mountPath: /home/node/.n8n }
+- { name: cache, mountPath: /home/node/.cache }
+- { name: tmp, mountPath: /tmp }
+{{- include "n8n-tuned.loadtest.mount" .root }}
+{{- with (include "n8n-tuned.role" . | fromYaml).extraVolumeMounts }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}
+
+{{- define "n8n-tuned.volumes" -}}
+- name: data
+  {{- if .root.Values.persistence.enabled }}
+  persistentVolumeClaim: { claimName: {{ include "n8n-tuned.claimName" .root }} }
+  {{- else }}
+  emptyDir: {}
+  {{- end }}
+- { name: cache, emptyDir: {} }
+- { name: tmp, emptyDir: {} }
+{{- include "n8n-tuned.loadtest.volume" .root }}
+{{- with (include "n8n-tuned.role" . | fromYaml).extraVolumes }}
+{{ toYaml . }}
+{{- end }}
+{{- end -}}

@@ -1,0 +1,65 @@
+{{/*
+The Load Target node reaches n8n as files of a ConfigMap, mounted beside n8n's
+folder and linked into it. Mounting it inside would leave directories that belong
+to root in the volume, and n8n could no longer install nodes of its own. Switched
+off again, the link leads nowhere and n8n passes it by.
+*/}}
+{{- define "n8n-tuned.loadtest.name" -}}
+{{- include "n8n-tuned.object" (dict "root" . "name" "load-target") -}}
+{{- end -}}
+
+{{- define "n8n-tuned.loadtest.files" -}}files/n8n-nodes-tuned/**{{- end -}}
+
+{{/* A file's key in the ConfigMap, where no slash is allowed. */}}
+{{- define "n8n-tuned.loadtest.key" -}}
+{{- trimPrefix "files/n8n-nodes-tuned/" . | replace "/" "__" | replace "@" "_" -}}
+{{- end -}}
+
+{{/* n8n reads nodes once, at its start: other files need another pod. */}}
+{{- define "n8n-tuned.loadtest.checksum" -}}
+{{- if .Values.loadtest.enabled -}}
+checksum/load-target: {{ (.Files.Glob (include "n8n-tuned.loadtest.files" .)).AsConfig | sha256sum }}
+{{- end -}}
+{{- end -}}
+
+{{- define "n8n-tuned.loadtest.mount" -}}
+{{- if .Values.loadtest.enabled }}
+- { name: load-target, mountPath: /opt/n8n-nodes-tuned, readOnly: true }
+{{- end }}
+{{- end -}}
+
+{{- define "n8n-tuned.loadtest.volume" -}}
+{{- if .Values.loadtest.enabled }}
+- name: load-target
+  configMap:
+    name: {{ include "n8n-tuned.loadtest.name" . }}
+    items:
+      {{- range $path, $_ := .Files.Glob (include "n8n-tuned.loadtest.files" .) }}
+      - { key: {{ include "n8n-tuned.loadtest.key" $path }}, path: {{ trimPrefix "files/n8n-nodes-tuned/" $path }} }
+      {{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* A copy that somebody installed in the editor is left alone. */}}
+{{- define "n8n-tuned.loadtest.init" -}}
+{{- $role := include "n8n-tuned.role" . | fromYaml -}}
+{{- if .root.Values.loadtest.enabled -}}
+- name: load-target
+  image: {{ include "n8n-tuned.image" .root }}
+  imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+  command:
+    - sh
+    - -ec
+    - |
+      mkdir -p /home/node/.n8n/nodes/node_modules
+      cd /home/node/.n8n/nodes/node_modules
+      [ -d n8n-nodes-tuned ] || ln -sfn /opt/n8n-nodes-tuned n8n-nodes-tuned
+  resources:
+    {{- toYaml $role.resources | nindent 4 }}
+  securityContext:
+    {{- toYaml $role.securityContext | nindent 4 }}
+  volumeMounts:
+    - { name: data, mountPath: /home/node/.n8n }
+    {{- include "n8n-tuned.loadtest.mount" .root | nindent 4 }}
+{{- end -}}
+{{- end -}}
