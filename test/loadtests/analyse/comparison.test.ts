@@ -1,0 +1,72 @@
+import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
+import type { Comparison } from '../../../loadtests/src/analyse/summary.ts'
+import type { RunRecord } from '../../../loadtests/src/record/records.ts'
+import type { Load } from '../../../loadtests/src/profile/experiment.ts'
+import { cell, closed, end, run, step } from '../fixtures/records.ts'
+
+/** Cell 0 is the baseline, n8n-defaults; cell 1 is tuned. */
+function compared(records: RunRecord[], load?: Load): Comparison {
+  return summarise([
+    run({ experiment: load ? { load } : {} }),
+    cell(0, { variant: 'n8n-defaults' }),
+    cell(1, { variant: 'tuned' }),
+    ...records,
+    end(),
+  ]).comparison[0]
+}
+
+test('says how many times the first variant it carries, with both figures', () => {
+  const { ratio, text } = compared([step(0, 20), step(0, 21, { because: ['latency'] }), step(1, 100)])
+  expect(ratio).toBe(5)
+  expect(text).toBe('ping-webhook: tuned carries 100/s, 5 times the 20/s of n8n-defaults.')
+})
+
+test('says a smaller difference in per cent', () => {
+  expect(compared([step(0, 20), step(1, 30)]).text).toBe('ping-webhook: tuned carries 30/s, 50 % more than the 20/s of n8n-defaults.')
+  expect(compared([step(0, 40), step(1, 30)]).text).toBe('ping-webhook: tuned carries 30/s, 25 % less than the 40/s of n8n-defaults.')
+})
+
+test('claims nothing within the noise', () => {
+  expect(compared([step(0, 100), step(1, 103)]).text).toContain('within the noise of')
+})
+
+test('claims nothing within the spread of the repeats', () => {
+  const spread = [80, 100, 120].map((rate, index) => step(0, rate, { repeat: index + 1 }))
+  expect(compared([...spread, step(1, 130)]).text).toContain('within the noise of')
+})
+
+test('says what happened to a first variant without a capacity', () => {
+  const { ratio, text } = compared([step(0, 10, { because: ['oom-killed', 'errors'] }), step(1, 96)])
+  expect(ratio).toBeNull()
+  expect(text).toBe('ping-webhook: n8n-defaults was killed for memory at 10/s; tuned carries 96/s.')
+})
+
+test('says what happened to a variant without a capacity', () => {
+  expect(compared([step(0, 10), step(1, 5, { because: ['crashed'] })]).text)
+    .toBe('ping-webhook: tuned crashed at 5/s; n8n-defaults carries 10/s.')
+})
+
+test('mentions that the first variant died beyond its rate', () => {
+  expect(compared([step(0, 2), step(0, 10, { because: ['oom-killed'] }), step(1, 96)]).text)
+    .toBe('ping-webhook: tuned carries 96/s, 48 times the 2/s of n8n-defaults, which was killed for memory at 10/s.')
+})
+
+test('a rate of answers that missed the objective is never given alone', () => {
+  const { text } = compared([step(0, null, { throughput: 2, because: ['latency'] }), step(1, null, { throughput: 80 })], closed)
+  expect(text).toBe('ping-webhook: tuned answers 80/s, 40 times the 2/s of n8n-defaults, which answered too late.')
+})
+
+test('compares within a workflow and a cell of the matrix only', () => {
+  const cells = ['ping-webhook', 'wait-5s-webhook'].flatMap((workflow, w) => [1, 2].flatMap((replicas, r) =>
+    ['n8n-defaults', 'tuned'].flatMap((variant, v) => {
+      const index = w * 4 + r * 2 + v
+      return [cell(index, { variant, workflow, matrix: { 'main.replicas': replicas } }), step(index, (v + 1) * 10 * (index + 1))]
+    })))
+  const { comparison } = summarise([run(), ...cells, end()])
+  expect(comparison.map((each) => [each.workflow, each.cell['main.replicas'], each.ratio])).toEqual([
+    ['ping-webhook', 1, 4],
+    ['ping-webhook', 2, 8 / 3],
+    ['wait-5s-webhook', 1, 12 / 5],
+    ['wait-5s-webhook', 2, 16 / 7],
+  ])
+})

@@ -1,0 +1,70 @@
+import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
+import type { Recommendation } from '../../../loadtests/src/analyse/summary.ts'
+import type { Experiment } from '../../../loadtests/src/profile/experiment.ts'
+import { cell, end, run, step } from '../fixtures/records.ts'
+
+/** Rates by variant and workflow; null is killed for memory, undefined not measured. */
+type Rates = Record<string, Record<string, number | null>>
+
+function recommended(rates: Rates, over: Partial<Experiment> = {}): Recommendation | null {
+  const workflows = [...new Set(Object.values(rates).flatMap(Object.keys))]
+  const variants = Object.keys(rates).map((name) => ({ name, values: { of: { [name]: true } } }))
+  const cells = Object.entries(rates).flatMap(([variant, own], v) => Object.entries(own).flatMap(([workflow, rate], w) => {
+    const index = v * 10 + w
+    return [cell(index, { variant, workflow }), rate === null ? step(index, 5, { because: ['oom-killed'] }) : step(index, rate)]
+  }))
+  return summarise([run({ experiment: { variants, workflows, ...over } }), ...cells, end()]).recommendation
+}
+
+test('takes the variant that carries the most over all workflows', () => {
+  expect(recommended({ a: { x: 10, y: 10 }, b: { x: 40, y: 11 }, c: { x: 20, y: 20 } })).toMatchObject({ variant: 'b' })
+})
+
+test('does not take one that is worse than the first under any workflow', () => {
+  expect(recommended({ a: { x: 10, y: 10 }, b: { x: 1000, y: 5 }, c: { x: 11, y: 11 } })).toMatchObject({ variant: 'c' })
+})
+
+test('allows what is worse by less than the noise', () => {
+  expect(recommended({ a: { x: 10, y: 100 }, b: { x: 100, y: 97 } })).toMatchObject({ variant: 'b' })
+})
+
+test('stays with the first where nothing is better', () => {
+  const recommendation = recommended({ a: { x: 20, y: 20 }, b: { x: 30, y: 10 } })
+  expect(recommendation).toMatchObject({ variant: 'a' })
+  expect(recommendation?.why).toContain('Nothing else')
+})
+
+test('prefers one that carries every workflow', () => {
+  expect(recommended({ a: { x: 10, y: null }, b: { x: 100, y: null }, c: { x: 11, y: 5 } })).toMatchObject({ variant: 'c' })
+})
+
+test('gives every workflow its own figure, and what happened to the first', () => {
+  expect(recommended({ a: { x: null, y: 19 }, b: { x: 118, y: 104 } })?.why)
+    .toBe('b carries 118/s of x and 104/s of y. a carries 19/s of y and was killed for memory at 5/s under x.')
+})
+
+test('is nothing where nothing met the objective', () => {
+  expect(recommended({ a: { x: null }, b: { x: null } })).toBeNull()
+})
+
+test('is nothing where the rivals were not measured', () => {
+  const variants = [{ name: 'a', values: {} }, { name: 'b', values: {} }]
+  expect(recommended({ a: { x: 10 } }, { variants })).toBeNull()
+})
+
+test('of one configuration is that one', () => {
+  expect(recommended({ a: { x: 10 } })).toMatchObject({ variant: 'a', why: 'a carries 10/s of x.' })
+})
+
+test('layers the values: base, variant, cell', () => {
+  const experiment: Partial<Experiment> = {
+    base: { image: { tag: '2.41.1' }, main: { replicas: 1, resources: { limits: { cpu: '1' } } } },
+    variants: [{ name: 'tuned', values: { main: { replicas: 2 } } }],
+    matrix: { 'main.resources.limits.cpu': ['2'] },
+  }
+  const records = [cell(0, { matrix: { 'main.resources.limits.cpu': '2' } }), step(0, 50)]
+  expect(summarise([run({ experiment }), ...records, end()]).recommendation?.values).toEqual({
+    image: { tag: '2.41.1' },
+    main: { replicas: 2, resources: { limits: { cpu: '2' } } },
+  })
+})

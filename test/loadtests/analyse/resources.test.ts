@@ -1,0 +1,34 @@
+import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
+import type { Resources } from '../../../loadtests/src/analyse/summary.ts'
+import type { RunRecord } from '../../../loadtests/src/record/records.ts'
+import { T0, cell, end, run, sample, step } from '../fixtures/records.ts'
+
+const resourcesOf = (records: RunRecord[]): Resources[] =>
+  summarise([run(), cell(0), ...records, end()]).results[0].resources
+
+test('counts only what was used while measured load was on', () => {
+  const [main] = resourcesOf([
+    sample(0, T0 - 5000, { rss: 900 }),
+    step(0, 5, { purpose: 'warm-up', startedAt: T0 - 10_000, seconds: 10 }),
+    sample(0, T0 + 1000, { rss: 100, cpu: 0.2 }),
+    sample(0, T0 + 2000, { rss: 300, cpu: 0.6 }),
+    step(0, 50, { startedAt: T0, seconds: 10 }),
+    sample(0, T0 + 12_000, { rss: 800 }),
+  ])
+  expect(main.rss).toEqual({ mean: 200, max: 300 })
+  expect(main.cpu).toEqual({ mean: 0.4, max: 0.6 })
+})
+
+test('keeps processes apart', () => {
+  const resources = resourcesOf([
+    sample(0, T0 + 1000, { rss: 100 }),
+    sample(0, T0 + 1000, { process: 'worker-0', rss: 700 }),
+    step(0, 50, { startedAt: T0 }),
+  ])
+  expect(resources.map(({ process, rss }) => [process, rss?.max])).toEqual([['main-0', 100], ['worker-0', 700]])
+})
+
+test('leaves unknown what was never known', () => {
+  const [main] = resourcesOf([sample(0, T0 + 1000, { heapUsed: null, cpu: null }), step(0, 50, { startedAt: T0 })])
+  expect(main).toMatchObject({ cpu: null, heapUsed: null, limit: { cpu: 1, memory: 2 ** 30 } })
+})

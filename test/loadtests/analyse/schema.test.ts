@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+import Ajv from 'ajv/dist/2020.js'
+import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
+import type { RunRecord } from '../../../loadtests/src/record/records.ts'
+import { T0, cell, run } from '../fixtures/records.ts'
+import { closedRun, matrixRun, quickRun } from '../fixtures/runs.ts'
+
+const schema = JSON.parse(readFileSync(new URL('../../../loadtests/schema/summary.schema.json', import.meta.url), 'utf8'))
+const validate = new Ajv.default({ allErrors: true, allowUnionTypes: true, formats: { 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) } })
+  .compile(schema)
+
+const neverReady: RunRecord[] = [
+  run(),
+  cell(0),
+  { type: 'cell-failed', cell: 0, at: T0, code: 'never-ready', message: 'main-0 ended.', log: ['last words'] },
+]
+
+test.each([
+  ['a comparison', quickRun()],
+  ['a matrix', matrixRun()],
+  ['a closed shape', closedRun()],
+  ['an interrupted run', quickRun().slice(0, 90)],
+  ['a cell that never got ready', neverReady],
+])('the summary of %s is as its schema says', (_, records) => {
+  // Through JSON, as a reader of summary.json gets it.
+  validate(JSON.parse(JSON.stringify(summarise(records))))
+  expect(validate.errors).toBeNull()
+})
+
+test('the schema refuses a figure that is not one', () => {
+  const summary = JSON.parse(JSON.stringify(summarise(quickRun())))
+  summary.results[0].capacity.rate = '113/s'
+  expect(validate(summary)).toBe(false)
+})
