@@ -1,0 +1,45 @@
+import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
+import { renderConsole } from '../../../loadtests/src/report/console.ts'
+import { cell, end, run, step } from '../fixtures/records.ts'
+import { closedRun, quickRun } from '../fixtures/runs.ts'
+
+test('is enough by itself: answer, table, comparison, recommendation', () => {
+  expect(renderConsole(summarise(quickRun()), { color: false })).toBe(`
+With tuned, this n8n carries 113/s of wait-5s-webhook, 99.9/s of ping-webhook and 22.1/s of expression-webhook.
+Objective: p95 ≤ 500 ms, errors ≤ 0.1 %, backlog growth ≤ 5 %.
+
+workflow            configuration  capacity  spread  p95      broke first by               peak memory
+wait-5s-webhook     n8n-defaults   4.9/s     –       134 ms   killed for memory at 5.12/s  738 MiB of 1 GiB
+                    tuned *        113/s     –       65.2 ms  latency at 119/s             661 MiB of 1 GiB
+ping-webhook        n8n-defaults   17.8/s    –       410 ms   latency at 18.7/s            907 MiB of 1 GiB
+                    tuned *        99.9/s    –       73.8 ms  latency at 105/s             683 MiB of 1 GiB
+expression-webhook  n8n-defaults   15.4/s    –       449 ms   latency at 16.2/s            872 MiB of 1 GiB
+                    tuned *        22.1/s    –       333 ms   latency at 23.3/s            707 MiB of 1 GiB
+
+wait-5s-webhook: tuned carries 113/s, 23.1 times the 4.9/s of n8n-defaults, which was killed for memory at 5.12/s.
+ping-webhook: tuned carries 99.9/s, 5.61 times the 17.8/s of n8n-defaults.
+expression-webhook: tuned carries 22.1/s, 44 % more than the 15.4/s of n8n-defaults.
+
+Recommended: the values of tuned, in values.yaml.
+`)
+})
+
+test('marks with colour only where colour is wanted', () => {
+  const summary = summarise(closedRun())
+  expect(renderConsole(summary, { color: false })).not.toContain('\u001b')
+  expect(renderConsole(summary, { color: true })).toContain('\u001b')
+})
+
+test('gives warnings, and says of a partial run that it is one', () => {
+  const text = renderConsole(summarise([run({ environment: { warnings: ['limits not enforced'] } })]), { color: false })
+  expect(text).toContain('warning: the run was interrupted')
+  expect(text).toContain('warning: limits not enforced')
+  expect(text).toContain('Nothing could be measured.')
+})
+
+test('says of a missed objective what missed it', () => {
+  const records = [run({ experiment: { variants: [{ name: 'tuned', values: {} }] } }), cell(0), step(0, 5, { because: ['latency'], p95: 900 }), end()]
+  const text = renderConsole(summarise(records), { color: false })
+  expect(text).toContain('No configuration met the objective')
+  expect(text).toMatch(/tuned +none +– +– +latency at 5\/s/)
+})

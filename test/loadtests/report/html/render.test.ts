@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import { summarise } from '../../../../loadtests/src/analyse/summarise.ts'
+import { renderHtml } from '../../../../loadtests/src/report/html/render.ts'
+import { seriesOf } from '../../../../loadtests/src/report/series.ts'
+import type { RunRecord } from '../../../../loadtests/src/record/records.ts'
+import { T0, cell, end, run, sample, step } from '../../fixtures/records.ts'
+import { quickRun } from '../../fixtures/runs.ts'
+
+const render = (records: RunRecord[]): string => renderHtml(summarise(records), seriesOf(records))
+
+test('answers the question first, every workflow with its own figure', () => {
+  const page = render(quickRun())
+  const lead = page.match(/<p class="lead">(.*?)<\/p>/)![1].replace(/<[^>]+>/g, '')
+  expect(lead).toBe('With tuned, this n8n carries 113/s of wait-5s-webhook, 99.9/s of ping-webhook and 22.1/s of expression-webhook.')
+})
+
+test('gives each workflow’s figures in its own section only', () => {
+  const page = render(quickRun())
+  const sections = page.split('<section id="workflow-').slice(1)
+  expect(sections.map((section) => ['113/s', '99.9/s', '22.1/s'].filter((figure) => section.split('</section>')[0].includes(`>${figure}<`))))
+    .toEqual([['113/s'], ['99.9/s'], ['22.1/s']])
+})
+
+test('shows warnings and a run that was cut short before the results', () => {
+  const page = render(quickRun({ warnings: ['The machine was busy.'] }).slice(0, 200))
+  expect(page.indexOf('The machine was busy.')).toBeGreaterThan(0)
+  expect(page.indexOf('partial report')).toBeLessThan(page.indexOf('id="workflow-0"'))
+})
+
+test('says when limits were not enforced, and says it once', () => {
+  const silent = render([run({ environment: { limits: 'not enforced' } }), end()])
+  const spoken = render([run({ environment: { limits: 'not enforced', warnings: ['Limits are not enforced.'] } }), end()])
+  expect(silent).toContain('limits were not enforced')
+  expect(spoken).not.toContain('limits were not enforced')
+})
+
+test('gives what a reader needs to redo the run', () => {
+  const page = render(quickRun())
+  for (const part of ['n8n-tuned compare --profile quick', 'n8n 2.41.1', 'Example CPU', 'cgroup v2', '0.12, 0.2, 0.18', '9,420/s', 'backlog: 0.05']) {
+    expect(page).toContain(part)
+  }
+})
+
+test('nothing in a run can become markup', () => {
+  const evil = '</script><img src=x onerror=alert(1)>'
+  const page = render([
+    run({
+      command: evil,
+      experiment: { name: evil, question: evil, workflows: [evil], variants: [{ name: evil, values: { [evil]: evil } }] },
+      environment: { warnings: [evil], versions: { [evil]: evil } },
+    }),
+    cell(0, { variant: evil, workflow: evil, matrix: { [evil]: evil } }),
+    sample(0, T0 + 1000, { process: evil }),
+    step(0, 50),
+    step(0, 60, { because: ['latency'] }),
+  ])
+  expect(page).not.toContain('<img')
+  expect(page.match(/<script/g)).toHaveLength(2)
+})
+
+test('lets only its own script and style run', () => {
+  const page = render(quickRun())
+  const policy = page.match(/Content-Security-Policy" content="([^"]+)"/)![1].replaceAll('&#39;', "'")
+  for (const [element, directive] of [['style', 'style-src'], ['script', 'script-src']]) {
+    const text = page.match(new RegExp(`<${element}>([\\s\\S]*?)</${element}>`))![1]
+    expect(policy).toContain(`${directive} 'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+  }
+})
+
+test('asks for nothing outside itself', () => {
+  expect(render(quickRun())).not.toMatch(/(?:src|href)="(?!#)/)
+})
+
+test('a run of 24 cells with three processes each stays under 3 MB', () => {
+  const cells = Array.from({ length: 24 }, (_, index) => [
+    cell(index, { matrix: { 'worker.replicas': index } }),
+    ...Array.from({ length: 600 }, (_, second) => ['main-0', 'worker-0', 'worker-1'].map((process) =>
+      sample(index, T0 + second * 1000, { process, cpu: Math.random(), rss: Math.random() * 1e9, heapUsed: Math.random() * 1e8 }))).flat(),
+    ...Array.from({ length: 36 }, (_, nth) => step(index, nth + 1, { repeat: 1 + (nth % 3), startedAt: T0 + nth * 15_000, p95: Math.random() * 500 })),
+  ]).flat()
+  expect(Buffer.byteLength(render([run(), ...cells, end()]))).toBeLessThan(3 * 2 ** 20)
+})

@@ -1,0 +1,68 @@
+import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
+import type { Summary } from '../../../loadtests/src/analyse/summary.ts'
+import type { RunRecord } from '../../../loadtests/src/record/records.ts'
+import { deaths, finished, headline, told } from '../../../loadtests/src/report/sentences.ts'
+import { T0, cell, closed, end, exited, run, step } from '../fixtures/records.ts'
+import { closedRun } from '../fixtures/runs.ts'
+
+const tellOf = (summary: Summary, index = 0): string => told(summary.results[index], summary)
+const tell = (...records: RunRecord[]): string => tellOf(summarise([run(), cell(0), ...records, end()]))
+
+test('tells rate, latency, executions and what broke it', () => {
+  expect(tell(step(0, 100), step(0, 110, { because: ['latency'] })))
+    .toBe('It carries 100/s with p95 at 80 ms. All 1,000 accepted executions finished. At 110/s it broke: p95 was 80 ms, the objective is 500 ms.')
+})
+
+test('says where no limit was met', () => {
+  expect(tell(step(0, 100))).toContain('it may carry more')
+})
+
+test('gives the spread where there are repeats', () => {
+  expect(tell(step(0, 100, { repeat: 1 }), step(0, 104, { repeat: 2 }))).toContain('(2 repeats, spread 3.9 %)')
+})
+
+test('says what a generator at its end leaves open', () => {
+  expect(tell(step(0, 100), step(0, 150, { because: ['generator-behind'] }))).toContain('It may carry more: The generator left 40 requests unsent.')
+})
+
+test('says that nothing held, and why', () => {
+  expect(tell(step(0, 5, { because: ['oom-killed'] }))).toBe('It held no rate. At 5/s: main-0 was killed for memory at its limit of 1 GiB.')
+})
+
+test('never gives the rate of a closed shape without its missed objective', () => {
+  expect(tellOf(summarise(closedRun()))).toMatch(/^own answers 1.85\/s with p95 at 10 s .* and misses the objective: /)
+})
+
+test('says of a cell that was not reached that it was not measured', () => {
+  expect(tell()).toBe('It was not measured: the run ended before.')
+})
+
+test('says why a cell could not be measured', () => {
+  expect(tell({ type: 'cell-failed', cell: 0, at: T0, code: 'never-ready', message: 'main-0 ended with exit code 255.', log: [] }))
+    .toBe('It could not be measured: main-0 ended with exit code 255.')
+})
+
+test('accounts for executions that did not finish', () => {
+  expect(finished({ accepted: 100, finished: 90, failed: 1, waiting: 4, lost: 5, backlogGrowth: null }))
+    .toBe('Of 100 accepted executions 90 finished, 1 failed, 4 still waiting and 5 lost.')
+})
+
+test('counts how often a process died, and of what', () => {
+  const { results } = summarise([run(), cell(0), exited(0, 'oom-killed'), exited(0, 'crashed'), exited(0, 'oom-killed'), end()])
+  expect(deaths(results[0])).toBe('main-0 was killed for memory twice and main-0 crashed')
+})
+
+test('the headline names the workflow under which nothing met the objective', () => {
+  const records = [
+    run({ experiment: { workflows: ['a', 'b'], variants: [{ name: 'tuned', values: {} }] } }),
+    cell(0, { workflow: 'a' }), step(0, 50),
+    cell(1, { workflow: 'b' }), step(1, 5, { because: ['latency'] }),
+    end(),
+  ]
+  expect(headline(summarise(records))).toBe('This n8n carries 50/s of a. Under b nothing met the objective.')
+})
+
+test('the headline of a closed shape names the clients', () => {
+  const records = [run({ experiment: { load: closed } }), cell(0), step(0, null, { throughput: 80 }), end()]
+  expect(headline(summarise(records))).toBe('This n8n answers 80/s of ping-webhook to 8 clients.')
+})

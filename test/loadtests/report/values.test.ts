@@ -1,0 +1,37 @@
+import { parse } from 'yaml'
+import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
+import { renderValues } from '../../../loadtests/src/report/values.ts'
+import { cell, end, run, step } from '../fixtures/records.ts'
+import { quickRun } from '../fixtures/runs.ts'
+
+test('holds the recommended values and nothing else', () => {
+  expect(parse(renderValues(summarise(quickRun())))).toEqual({
+    image: { tag: '2.41.1' },
+    main: { resources: { limits: { cpu: '1', memory: '1Gi' } } },
+    tuning: { profile: 'tuned' },
+  })
+})
+
+test('keeps strings strings where YAML would read a number', () => {
+  const base = { image: { tag: '2.41' }, main: { resources: { limits: { cpu: '1' } } } }
+  const records = [run({ experiment: { base, variants: [{ name: 'tuned', values: {} }] } }), cell(0), step(0, 50), end()]
+  expect(parse(renderValues(summarise(records)))).toEqual(base)
+})
+
+test('says which run it is from, which capacity, and why', () => {
+  const header = renderValues(summarise(quickRun())).split('\n').filter((line) => line.startsWith('#')).join(' ').replaceAll(' # ', ' ')
+  expect(header).toContain('Run 20261120-090000-quick')
+  expect(header).toContain('tuned carries 113/s of wait-5s-webhook')
+  expect(header).toContain('p95 ≤ 500 ms')
+})
+
+test('without a recommendation it says so and stays a values file', () => {
+  const text = renderValues(summarise([run()]))
+  expect(text).toContain('No values are recommended.')
+  expect(parse(text)).toBeNull()
+})
+
+test('no text of a run leaves its comment', () => {
+  const text = renderValues(summarise([run({ command: 'n8n-tuned check\nevil: true' }), end()]))
+  expect(parse(text)).toBeNull()
+})

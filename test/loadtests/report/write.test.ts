@@ -1,0 +1,21 @@
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
+import { writeReport } from '../../../loadtests/src/report/write.ts'
+import { quickRun } from '../fixtures/runs.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'write-'))
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+test('writes every file whole, over those of an earlier time, and nothing else', async () => {
+  const records = quickRun()
+  const summary = summarise(records)
+  await writeReport(dir, summary, records.slice(0, 5))
+  const paths = await writeReport(dir, summary, records)
+  const names = ['report.html', 'report.md', 'samples.csv', 'summary.json', 'values.yaml']
+  expect(readdirSync(dir).sort()).toEqual(names)
+  expect(paths.sort()).toEqual(names.map((name) => join(dir, name)))
+  expect(JSON.parse(readFileSync(join(dir, 'summary.json'), 'utf8'))).toEqual(summary)
+  expect(readFileSync(join(dir, 'samples.csv'), 'utf8').split('\n').length).toBeGreaterThan(100)
+})
