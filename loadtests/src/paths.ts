@@ -1,5 +1,6 @@
-import { homedir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { errors } from './errors.ts'
 
 /** Where things are in the repository. */
 export const root = resolve(import.meta.dirname, '../..')
@@ -13,7 +14,8 @@ export const paths = {
 }
 
 /** Decided once by tools/install: a program on PATH that serves, or the project's own. */
-export const tool = (name: string) => join(root, 'tools/bin', name)
-
-export const cacheDir =
-  process.env.N8N_TUNED_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'n8n-tuned')
+export function tool(name: string): string {
+  const path = join(root, 'tools/bin', name)
+  if (!existsSync(path)) throw errors.missingTool(name)
+  return path
+}

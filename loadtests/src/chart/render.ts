@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa, ExecaError } from 'execa'
 import { stringify } from 'yaml'
-import { errors } from '../errors.ts'
 import { paths, tool } from '../paths.ts'
 import type { Values } from '../profile/experiment.ts'
 import { planFrom } from './manifests.ts'
@@ -22,7 +21,6 @@ export async function render(values: Values): Promise<Plan> {
     return planFrom(stdout)
   } catch (error) {
     if (!(error instanceof ExecaError)) throw error
-    if (error.code === 'ENOENT') throw errors.missingTool('helm')
     throw new ValuesRefused(readable(String(error.stderr)))
   } finally {
     await rm(folder, { recursive: true })

@@ -30,9 +30,9 @@ export async function measure(prepared: Prepared, options: CommonOptions, comman
     terminal.close()
     interrupt.release()
     await recorder.close()
-    await writeReport(dir, summarise(recorder.records), recorder.records)
   }
   const summary = summarise(recorder.records)
+  await writeReport(dir, summary, recorder.records)
   if (options.json) process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`)
   else process.stdout.write(`${renderConsole(summary, { color: process.stdout.hasColors?.() ?? false })}\nReport: ${relative('.', join(dir, 'report.html'))}\n`)
   if (interrupt.signal.aborted) throw errors.interrupted()

@@ -8,6 +8,8 @@ import { paths } from '../../paths.ts'
 export interface LocalImage {
   entrypoint: string[]
   env: Record<string, string>
+  /** Ports it listens on unless told otherwise, by the variable that tells it. */
+  listens: Record<string, number>
 }
 
 /** Installs the n8n of that version where it is missing. */
@@ -17,6 +19,7 @@ export async function localImage(image: Image, onProgress: (line: string) => voi
   return {
     entrypoint: [join(bin, 'node'), join(folder, 'node_modules/n8n/bin/n8n')],
     env: { NODE_ENV: 'production', PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`, LANG: 'C.UTF-8' },
+    listens: { N8N_PORT: 5678, N8N_RUNNERS_BROKER_PORT: 5679 },
   }
 }
 

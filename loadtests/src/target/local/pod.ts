@@ -14,9 +14,10 @@ export interface Pod {
   ports: Map<number, number>
 }
 
-export async function makePod(workload: Workload, index: number, folder: string): Promise<Pod> {
+export async function makePod(workload: Workload, index: number, folder: string, imageOf: (container: Container) => LocalImage): Promise<Pod> {
   const name = `${workload.component}-${index}`
-  const declared = [...new Set(workload.containers.flatMap(({ ports }) => ports.map(({ port }) => port)))]
+  const ports = workload.containers.flatMap((container) => [...container.ports.map(({ port }) => port), ...Object.values(imageOf(container).listens)])
+  const declared = [...new Set(ports)]
   const free = await freePorts(declared.length)
   return {
     name,
@@ -39,16 +40,17 @@ export interface Command {
   cwd: string
 }
 
-/** What to start for a container of the pod; `args` stand in for its own where n8n's other commands are run. */
+/** What to start for a container of the pod; `args`, in this machine's own paths, run another command of its image. */
 export async function commandFor(pod: Pod, container: Container, image: LocalImage, services: Surroundings['services'], args?: string[]): Promise<Command> {
   const root = join(pod.folder, container.name)
   await makeRoot(container, pod.volumes, root)
   const around: Surroundings = { ports: pod.ports, root, mounts: container.mounts.map(({ path }) => path), services }
-  const given = args ?? container.args
-  const argv = container.command && !args ? [...container.command, ...given] : [...image.entrypoint, ...given]
+  const own = [...(container.command ?? image.entrypoint), ...container.args].map((argument) => resolveText(argument, around))
   return {
-    argv: argv.map((argument) => resolveText(argument, around)),
-    env: { ...image.env, HOME: join(root, 'home/node'), TMPDIR: join(root, 'tmp'), ...resolveEnv(container.env, around) },
+    argv: args ? [...image.entrypoint, ...args] : own,
+    env: { ...image.env, HOME: join(root, 'home/node'), TMPDIR: join(root, 'tmp'), ...resolveEnv({ ...defaultPorts(image), ...container.env }, around) },
     cwd: root,
   }
 }
+
+const defaultPorts = ({ listens }: LocalImage) => Object.fromEntries(Object.entries(listens).map(([name, port]) => [name, String(port)]))

@@ -33,10 +33,11 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
   const down = async () => void (await (downed ??= Promise.all(containers.map((container) => container.stop()))))
   machine.register({ down })
 
-  const pods = await Promise.all(plan.workloads.map((workload) => makePod(workload, 0, folder)))
-  const images = await installImages(pods, order)
+  const images = await installImages(plan, order)
+  const imageOf = (container: Container) => images.get(imageKey(container))!
+  const pods = await Promise.all(plan.workloads.map((workload) => makePod(workload, 0, folder, imageOf)))
   const services = new Map(plan.services.map((service) => [serviceKey(service), servicePort(service, pods)]))
-  const context = { order, machine, services, images }
+  const context = { order, machine, services, imageOf }
 
   for (const pod of pods) await runInit(pod, context)
   await seedPlan(pods, context)
@@ -45,7 +46,7 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
   for (const pod of pods) {
     for (const container of pod.workload.containers) {
       const name = pod.workload.containers.length > 1 ? `${pod.name}-${container.name}` : pod.name
-      const command = await commandFor(pod, container, images.get(imageKey(container))!, services)
+      const command = await commandFor(pod, container, imageOf(container), services)
       const box = await machine.limiter.box(`${folder.split('/').at(-1)}-${name}`, container.limits)
       const log = openLog(join(order.logs, `${name}.log`))
       const spec = { ...command, argv: machine.place(command.argv), name, grace: pod.workload.grace }
@@ -71,13 +72,13 @@ interface Context {
   order: Order
   machine: Machine
   services: Map<string, number>
-  images: Map<string, LocalImage>
+  imageOf(container: Container): LocalImage
 }
 
 const imageKey = ({ image }: Container) => `${image.repository}:${image.tag}`
 
-async function installImages(pods: Pod[], order: Order): Promise<Map<string, LocalImage>> {
-  const containers = pods.flatMap(({ workload }) => [...workload.init, ...workload.containers])
+async function installImages({ workloads }: Plan, order: Order): Promise<Map<string, LocalImage>> {
+  const containers = workloads.flatMap(({ init, containers }) => [...init, ...containers])
   const images = new Map<string, LocalImage>()
   for (const container of containers) {
     if (!images.has(imageKey(container))) images.set(imageKey(container), await localImage(container.image, order.onProgress))
@@ -99,8 +100,8 @@ async function runInit(pod: Pod, context: Context): Promise<void> {
 }
 
 /** On all cores and without limits: nothing is measured yet. */
-async function runIn(pod: Pod, container: Container, { order, machine, services, images }: Context, args: string[] | undefined, log: string) {
-  const command = await commandFor(pod, container, images.get(imageKey(container))!, services, args)
+async function runIn(pod: Pod, container: Container, { order, machine, services, imageOf }: Context, args: string[] | undefined, log: string) {
+  const command = await commandFor(pod, container, imageOf(container), services, args)
   const box = await machine.limiter.box(`once-${log}`, { cpu: null, memory: null })
   try {
     order.signal.throwIfAborted()
