@@ -15,6 +15,10 @@ export function isRecommended(result: Result, { recommendation }: Summary): bool
 
 export const holds = (result: Result): boolean => result.verdict.holds && result.capacity !== null
 
+/** Whether any load was put on under a workflow. */
+export const wasMeasured = (workflow: string, { results }: Summary): boolean =>
+  results.some((result) => result.workflow === workflow && result.steps.length > 0)
+
 /** Workflows in the profile's order, those without a result last. */
 export function workflowsOf(summary: Summary): string[] {
   return [...new Set([...summary.experiment.workflows, ...summary.results.map((result) => result.workflow)])]

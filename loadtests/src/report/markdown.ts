@@ -1,6 +1,7 @@
 import { stringify } from 'yaml'
 import type { Result, Summary } from '../analyse/summary.ts'
 import { latency, rate, roughly } from '../figures.ts'
+import { toActOn } from './advice.ts'
 import { isRecommended, workflowsOf } from './choice.ts'
 import { brokeBy } from './labels.ts'
 import { namesOf } from './names.ts'
@@ -59,7 +60,7 @@ function underWorkflow(workflow: string, summary: Summary): string[] {
 }
 
 function advice(summary: Summary): string[] {
-  const given = [...new Set(summary.results.flatMap((result) => result.verdict.reasons.map((reason) => reason.advice)))]
+  const given = [...new Set(summary.results.flatMap((result) => toActOn(result).map((reason) => reason.advice)))]
   return given.length === 0 ? [] : ['## What to change next', given.map((each) => `- ${text(each)}`).join('\n')]
 }
 

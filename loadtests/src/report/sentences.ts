@@ -1,7 +1,7 @@
 import type { Accounting, Result, Summary } from '../analyse/summary.ts'
 import type { Experiment } from '../profile/experiment.ts'
 import { count, figure, latency, list, percent, rate, roughly } from '../figures.ts'
-import { choiceFor, holds, workflowsOf } from './choice.ts'
+import { choiceFor, holds, wasMeasured, workflowsOf } from './choice.ts'
 import { namesOf } from './names.ts'
 
 /** What the whole run says, in a sentence: every workflow with its own figure. */
@@ -15,7 +15,9 @@ export function headline(summary: Summary): string {
     `${rate(result.capacity!.rate)} of ${result.workflow}${owners.size > 1 ? ` with ${name(result)}` : ''}`))
   const who = owners.size === 1 && !isAlone(summary) ? `With ${name(carried[0])}, this n8n` : 'This n8n'
   const missing = workflowsOf(summary).filter((workflow) => !carried.some((result) => result.workflow === workflow))
-  const but = missing.length > 0 ? ` Under ${list(missing)} nothing met the objective.` : ''
+  const [failed, unmeasured] = [true, false].map((was) => missing.filter((workflow) => wasMeasured(workflow, summary) === was))
+  const but = (failed.length > 0 ? ` Under ${list(failed)} nothing met the objective.` : '')
+    + (unmeasured.length > 0 ? ` ${list(unmeasured)} ${unmeasured.length > 1 ? 'were' : 'was'} not measured.` : '')
   return `${who} ${verb(summary.experiment)} ${figures}${clients(summary.experiment)}.${but}`
 }
 

@@ -18,8 +18,8 @@ export function renderValues(summary: Summary): string {
 }
 
 export function unanswered({ results, outcome }: Summary): string {
+  if (results.every((result) => result.steps.length === 0)) return 'Nothing was measured.'
   if (outcome !== 'complete') return 'The run ended before the configurations could be compared.'
-  if (results.length === 0) return 'Nothing was measured.'
   return 'No configuration met the objective without being worse than the first under some workflow.'
 }
 

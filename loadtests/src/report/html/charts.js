@@ -74,10 +74,10 @@
     return sorted[Math.floor(sorted.length / 2)]
   }
 
-  /** A line through the median of each rate; the steps themselves are marks on top. */
+  /** A line through the median of each rate at which n8n lived; the steps themselves are marks on top. */
   function latencyChart(chart) {
     const tables = chart.series.map(({ points }) => {
-      const byRate = [...Map.groupBy(points, (point) => point.x)].sort(([a], [b]) => a - b)
+      const byRate = [...Map.groupBy(points.filter((point) => point.onCurve), (point) => point.x)].sort(([a], [b]) => a - b)
       return [byRate.map(([x]) => x), byRate.map(([, same]) => median(same.map((point) => point.y)))]
     })
     const all = chart.series.flatMap(({ points }) => points.map((point) => point.y))
@@ -139,6 +139,14 @@
       ctx.fill()
       return
     }
+    // A ring in the series' colour says whose it is.
+    ctx.arc(x, y, size * 1.9, 0, 2 * Math.PI)
+    ctx.fillStyle = colour('surface')
+    ctx.fill()
+    ctx.lineWidth = 1.5 * ratio
+    ctx.strokeStyle = seriesColour(number)
+    ctx.stroke()
+    ctx.beginPath()
     ctx.moveTo(x - size, y - size)
     ctx.lineTo(x + size, y + size)
     ctx.moveTo(x + size, y - size)

@@ -19,7 +19,7 @@ export interface LatencyChart {
   kind: 'latency'
   xLabel: string
   objective: number
-  series: Array<{ name: string; colour: number; points: Array<{ x: number; y: number; state: StepState; note: string }> }>
+  series: Array<{ name: string; colour: number; points: Array<{ x: number; y: number; state: StepState; onCurve: boolean; note: string }> }>
 }
 
 export type StepState = 'held' | 'broke' | 'warm-up'

@@ -1,13 +1,14 @@
 import type { Result } from '../../../analyse/summary.ts'
 import { list } from '../../../figures.ts'
+import { toActOn } from '../../advice.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
 
 /** What would raise each limit, said once with all to whom it applies. */
 export function advice(page: Page): Markup | null {
   const given = page.summary.results.flatMap((result) =>
-    result.verdict.reasons.map((reason) => ({ advice: reason.advice, result })))
-  const grouped = [...Map.groupBy(given, (each) => each.advice)].filter(([text]) => text !== '')
+    toActOn(result).map((reason) => ({ advice: reason.advice, result })))
+  const grouped = [...Map.groupBy(given, (each) => each.advice)]
   if (grouped.length === 0) return null
   return html`<section aria-labelledby="advice">
 <h2 id="advice">What to change next</h2>

@@ -1,6 +1,6 @@
 import type { Result } from '../../../analyse/summary.ts'
 import { duration, latency, rate, roughly } from '../../../figures.ts'
-import { workflowsOf } from '../../choice.ts'
+import { wasMeasured, workflowsOf } from '../../choice.ts'
 import { moment } from '../../environment.ts'
 import { brokeBy } from '../../labels.ts'
 import { headline, method, objective } from '../../sentences.ts'
@@ -57,6 +57,7 @@ function whole(text: string, workflows: string[]): Array<Markup | string> {
 }
 
 function missing(workflow: string, page: Page): Markup {
-  const measured = page.summary.results.some((result) => result.workflow === workflow && result.steps.length > 0)
-  return html`<p class="figure bad">none</p><p class="note">${measured ? 'Nothing met the objective.' : 'Not measured.'}</p>`
+  return wasMeasured(workflow, page.summary)
+    ? html`<p class="figure bad">none</p><p class="note">Nothing met the objective.</p>`
+    : html`<p class="figure" aria-hidden="true">–</p><p class="note">Not measured.</p>`
 }

@@ -7,14 +7,14 @@ import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
 
 /** Capacity of every configuration: a bar, its figures in text, and what broke it. */
-export function capacities(results: Result[], id: string, page: Page): Markup {
+export function capacities(results: Result[], id: string, page: Page, already: { told: boolean }): Markup {
   const highest = Math.max(...results.flatMap((result) => result.capacity?.repeats ?? [0]), 1e-9)
   const title = page.summary.experiment.load.shape === 'closed' ? 'Answered' : 'Capacity'
   return html`<h3 id="${id}-capacity">${title}</h3>
-<ul class="bars">${results.map((result) => row(result, highest, page))}</ul>`
+<ul class="bars">${results.map((result) => row(result, highest, page, already.told))}</ul>`
 }
 
-function row(result: Result, highest: number, page: Page): Markup {
+function row(result: Result, highest: number, page: Page, told: boolean): Markup {
   const { capacity, verdict } = result
   const pills = [
     isRecommended(result, page.summary) && !isAlone(page.summary) && html`<span class="pill good">recommended</span>`,
@@ -24,23 +24,28 @@ function row(result: Result, highest: number, page: Page): Markup {
 <p class="who"><span class="swatch" aria-hidden="true"></span><strong>${page.name(result)}</strong> ${pills}</p>
 ${bar(result, highest)}
 <p class="figure">${capacity ? rate(capacity.rate) : 'none'}</p>
-<p class="note">${facts(result, page)}</p>
+<p class="note">${told ? figures(result) : facts(result, page)}</p>
 </li>`
+}
+
+/** For where the sentences above have said the rest. */
+function figures(result: Result): string {
+  const { capacity } = result
+  const peak = peakMemory(result)
+  return [
+    capacity && capacity.p95 !== null && `p95 ${latency(capacity.p95)}`,
+    capacity && (capacity.spread === null ? 'one repeat' : `${capacity.repeats.length} repeats, spread ${roughly(capacity.spread)}`),
+    peak && `peak memory ${peak}`,
+    deaths(result),
+  ].filter(Boolean).join(' · ')
 }
 
 function facts(result: Result, page: Page): string {
   const { capacity } = result
   if (!capacity) return told(result, page.summary)
-  const peak = peakMemory(result)
-  const figures = [
-    capacity.p95 !== null && `p95 ${latency(capacity.p95)}`,
-    capacity.spread === null ? 'one repeat' : `${capacity.repeats.length} repeats, spread ${roughly(capacity.spread)}`,
-    peak && `peak memory ${peak}`,
-  ].filter(Boolean).join(' · ')
   const { reasons, at } = result.verdict
   const broke = reasons.length === 0 ? '' : `${at === null ? '' : `At ${rate(at)}: `}${reasons[0].text}`
-  const died = deaths(result)
-  return [`${figures}.`, finished(capacity.accounting), broke, died && `In this run ${died}.`].filter(Boolean).join(' ')
+  return [`${figures(result)}.`, finished(capacity.accounting), broke].filter(Boolean).join(' ')
 }
 
 /** Drawn by attributes, which the page's own policy allows; the figures beside it say the same. */

@@ -1,5 +1,6 @@
 import type { Result, Step } from '../../../analyse/summary.ts'
 import { latency, rate } from '../../../figures.ts'
+import { died } from '../../advice.ts'
 import { short } from '../../labels.ts'
 import { html, type Markup } from '../escape.ts'
 import type { LatencyChart, Page } from '../page.ts'
@@ -18,11 +19,14 @@ export function loadAgainstLatency(results: Result[], id: string, page: Page): M
       x: Number(x(step).toPrecision(4)),
       y: Number(step.load.latency!.p95.toPrecision(4)),
       state: step.holds ? 'held' : 'broke',
+      // Of a process that died, only its quick answers were counted.
+      onCurve: !died(step.reasons),
       note: note(step, searched),
     })),
   }))
   if (series.every(({ points }) => points.length === 0)) return null
   const chart = `${id}-latency`
+  const someoneDied = series.some(({ points }) => points.some((point) => !point.onCurve))
   page.charts[chart] = {
     kind: 'latency',
     xLabel: searched ? 'requests a second' : 'answers a second',
@@ -33,7 +37,7 @@ export function loadAgainstLatency(results: Result[], id: string, page: Page): M
 <figure aria-labelledby="${chart}-title">
 ${key(results.map((result, index) => ({ name: page.name(result), colour: page.colour(result), dashed: index >= SERIES })), true)}
 <div class="chart" id="${chart}" role="img" aria-label="${described(results, page)}"></div>
-<figcaption>95th percentile of latency (logarithmic) over ${searched ? 'the rate asked for' : 'the rate of answers'}, a mark a step. The dashed line is the objective of ${latency(slo.p95)}.</figcaption>
+<figcaption>95th percentile of latency (logarithmic) over ${searched ? 'the rate asked for' : 'the rate of answers'}, a mark a step. The dashed line is the objective of ${latency(slo.p95)}.${someoneDied && ' Marks off the line are steps in which a process died: only its quick answers were counted.'}</figcaption>
 </figure>`
 }
 

@@ -6,7 +6,7 @@ import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
 
 const COLUMNS = [
-  'Configuration', 'Repeat', 'Load', 'Answered', 'Errors', 'Unsent', 'Accepted', 'Finished', 'Failed', 'Waiting', 'Lost', 'p50', 'p95', 'p99', 'Verdict',
+  'Repeat', 'Load', 'Verdict', 'Answered', 'p50', 'p95', 'p99', 'Errors', 'Accepted', 'Finished', 'Failed', 'Waiting', 'Lost', 'Unsent',
 ]
 
 /** Every step, for those who want to check the rest of the page. */
@@ -18,18 +18,20 @@ export function steps(results: Result[], workflow: string, page: Page): Markup |
 <div class="scroll" tabindex="0" role="region" aria-label="Steps of ${workflow}">
 <table>
 <thead><tr>${COLUMNS.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
-<tbody>
-${results.map((result) => result.steps.map((step) => row(step, page.name(result))))}</tbody>
-</table>
+${results.filter((result) => result.steps.length > 0).map((result) => html`<tbody>
+<tr><th scope="rowgroup" colspan="${COLUMNS.length}">${page.name(result)}</th></tr>
+${result.steps.map(row)}</tbody>
+`)}</table>
 </div>
 </details>`
 }
 
-function row(step: Step, name: string): Markup {
+function row(step: Step): Markup {
   const { load, accounting } = step
   const { p50 = null, p95 = null, p99 = null } = load.latency ?? {}
-  const numbers = [accounting.accepted, accounting.finished, accounting.failed, accounting.waiting, accounting.lost]
-  return html`<tr${step.purpose === 'warm-up' && html` class="warm"`}><th scope="row">${name}</th><td>${step.purpose === 'warm-up' ? 'warm-up' : step.repeat}</td><td>${load.rate === null ? `${figure(load.vus ?? 0)} clients` : rate(load.rate)}</td><td>${rate(load.throughput)}</td><td${failures(load.failures)}>${errorShare(load)}</td><td>${count(load.dropped)}</td>${numbers.map((value) => html`<td>${count(value)}</td>`)}${[p50, p95, p99].map((value) => html`<td>${value === null ? '–' : latency(value)}</td>`)}${verdict(step)}</tr>
+  const numbers = [accounting.accepted, accounting.finished, accounting.failed, accounting.waiting, accounting.lost, load.dropped]
+  const warmUp = step.purpose === 'warm-up'
+  return html`<tr${warmUp && html` class="warm"`}><td>${warmUp ? 'warm-up' : step.repeat}</td><td>${load.rate === null ? `${figure(load.vus ?? 0)} clients` : rate(load.rate)}</td>${verdict(step)}<td>${rate(load.throughput)}</td>${[p50, p95, p99].map((value) => html`<td>${value === null ? '–' : latency(value)}</td>`)}<td${failures(load.failures)}>${errorShare(load)}</td>${numbers.map((value) => html`<td>${count(value)}</td>`)}</tr>
 `
 }
 

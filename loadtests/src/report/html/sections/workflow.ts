@@ -6,6 +6,9 @@ import { loadAgainstLatency } from './latency.ts'
 import { overTime } from './resources.ts'
 import { steps } from './steps.ts'
 
+/** More sentences than this nobody reads. */
+const MANY = 6
+
 /** Everything about one workflow stands together, so that no figure can be taken for another's. */
 export function underWorkflow(workflow: string, index: number, page: Page): Markup {
   const results = page.summary.results.filter((result) => result.workflow === workflow)
@@ -14,14 +17,15 @@ export function underWorkflow(workflow: string, index: number, page: Page): Mark
     return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${workflow}</h2><p>Not measured: the run ended before.</p></section>`
   }
   const comparisons = page.summary.comparison.filter((comparison) => comparison.workflow === workflow)
-  const sentences = comparisons.length > 0 && comparisons.length < 7
+  const compared = comparisons.length > 0 && comparisons.length <= MANY
+  const sentences = compared
     // Under its own heading the sentence need not begin with the workflow's name.
     ? comparisons.map((comparison) => comparison.text.replace(`${workflow}: `, ''))
-    : (results.length < 7 ? results : [page.choice(workflow)]).filter((result) => result !== null).map((result) => told(result, page.summary))
+    : (results.length <= MANY ? results : [page.choice(workflow)]).filter((result) => result !== null).map((result) => told(result, page.summary))
   return html`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${workflow}</h2>
 ${sentences.map((sentence) => html`<p class="sentence">${sentence}</p>`)}
-${capacities(results, id, page)}
+${capacities(results, id, page, { told: !compared && results.length <= MANY })}
 ${loadAgainstLatency(results, id, page)}
 ${overTime(results, id, page)}
 ${steps(results, workflow, page)}

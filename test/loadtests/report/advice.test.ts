@@ -1,0 +1,15 @@
+import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
+import { toActOn } from '../../../loadtests/src/report/advice.ts'
+import type { ReasonCode } from '../../../loadtests/src/analyse/summary.ts'
+import { cell, end, run, step } from '../fixtures/records.ts'
+
+const codes = (because: ReasonCode[]): ReasonCode[] =>
+  toActOn(summarise([run(), cell(0), step(0, 10), step(0, 20, { because }), end()]).results[0]).map((reason) => reason.code)
+
+test('where a process died, what followed from it needs no advice', () => {
+  expect(codes(['errors', 'latency', 'oom-killed'])).toEqual(['oom-killed'])
+})
+
+test('where all lived, every reason has its advice', () => {
+  expect(codes(['latency', 'backlog'])).toEqual(['backlog', 'latency'])
+})
