@@ -10,7 +10,7 @@ import { openLog } from './log.ts'
 import { commandFor, makePod, portOf, type Pod } from './pod.ts'
 import { awaitReady } from './ready.ts'
 import { serviceKey } from './resolve.ts'
-import { runOnce } from './run-once.ts'
+import { runOnce } from './once.ts'
 import type { Scratch } from './scratch.ts'
 import { seed } from './seed.ts'
 

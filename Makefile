@@ -1,0 +1,58 @@
+# Every task of the project. `make` alone lists them.
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+bin := node_modules/.bin
+node := $(bin)/node
+jest := $(node) --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js
+
+.PHONY: help
+help: ## list the tasks
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+##
+.PHONY: setup build
+setup: node_modules/.complete build ## install what the project needs; instant when it is there
+	@tools/install helm k6
+
+node_modules/.complete: package-lock.json .npmrc tools/install-packages
+	@tools/install-packages
+
+build: node_modules/.complete ## build the node package, and hand it to the chart
+	@tools/build-nodes
+	@tools/pack-chart-files
+
+##
+.PHONY: capacity
+capacity: setup ## what do the tuned settings carry on this machine? (profile quick, about 10 minutes)
+	@$(bin)/n8n-tuned compare --profile quick
+
+##
+.PHONY: lint test test-unit test-chart test-n8n test-check test-cluster
+lint: setup ## types and style
+	@$(node) $(bin)/tsc -p loadtests
+	@$(node) $(bin)/tsc -p tsconfig.nodes.json --noEmit
+	@$(node) $(bin)/eslint .
+
+test: lint test-unit test-chart test-n8n test-check ## everything but the cluster
+
+test-unit: setup ## the lab and the report, without an n8n
+	@$(jest) test/loadtests
+
+test-chart: setup ## the chart: rendering, refusals, schemas
+	@test/chart/run
+
+test-n8n: setup ## the node and the workflows on real n8n 2.41.1 and 0.221.2
+	@$(jest) --runInBand test/nodes test/workflows
+
+test-check: setup ## one short real check, from profile to report
+	@$(jest) --runInBand test/e2e
+
+test-cluster: setup ## the chart on the cluster that KUBECONFIG names
+	@test/cluster/run
+
+##
+.PHONY: clean
+clean: ## remove what was built and measured here; the cache stays
+	rm -rf node_modules dist results tools/bin charts/n8n-tuned/files/n8n-nodes-tuned

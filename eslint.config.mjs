@@ -1,0 +1,42 @@
+import communityNodes from '@n8n/eslint-plugin-community-nodes'
+import n8nBase from 'eslint-plugin-n8n-nodes-base'
+import tseslint from 'typescript-eslint'
+
+/** Rooms of the lab: they meet in run*.ts and speak in plain data, so they share types and nothing else. */
+const rooms = ['profile', 'chart', 'target', 'load', 'observe', 'search', 'analyse', 'record', 'report', 'calibrate']
+const otherRooms = (room) => rooms.filter((other) => other !== room)
+
+const roomRules = rooms.map((room) => ({
+  files: [`loadtests/src/${room}/**/*.ts`],
+  rules: {
+    '@typescript-eslint/no-restricted-imports': [
+      'error',
+      {
+        patterns: [
+          { group: [`../{${otherRooms(room)}}/**`, `../../{${otherRooms(room)}}/**`], allowTypeImports: true, message: 'Rooms do not import each other; they meet in run.ts.' },
+          { group: ['**/cli/**', '**/run.ts', '**/run-cell.ts', '**/run-step.ts', '**/main.ts'], message: 'Imports point downwards only: main → cli → run → rooms.' },
+        ],
+      },
+    ],
+  },
+}))
+
+export default tseslint.config(
+  { ignores: ['**/node_modules', 'dist', 'results', 'charts', 'tools/bin', '**/*.js', 'loadtests/scenarios'] },
+  ...tseslint.configs.recommended,
+  {
+    rules: {
+      '@typescript-eslint/no-explicit-any': 'off', // rendered manifests and n8n's own types are read as they come
+      '@typescript-eslint/consistent-type-imports': 'error',
+      'max-lines': ['error', { max: 200, skipBlankLines: true, skipComments: true }],
+      'max-depth': ['error', 3],
+    },
+  },
+  { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
+  ...roomRules,
+  {
+    files: ['nodes/**/*.ts'],
+    plugins: { ...communityNodes.configs.recommendedWithoutN8nCloudSupport.plugins, 'n8n-nodes-base': n8nBase },
+    rules: { ...communityNodes.configs.recommendedWithoutN8nCloudSupport.rules, ...n8nBase.configs.nodes.rules },
+  },
+)
