@@ -1,11 +1,11 @@
 /** Some kernels bring a thread's CPU time up to date only at their timer's tick; the slowest usual one is 4 ms. */
-const TICK = 4;
+const TICK = 4
 
 /** Counts up to `n` and returns it, so that the loop cannot be left out. */
 export function count(n: number): number {
-	let i = 0;
-	while (i < n) i++;
-	return i;
+  let i = 0
+  while (i < n) i++
+  return i
 }
 
 /**
@@ -16,26 +16,26 @@ export function count(n: number): number {
  * the last two, and the thread's clock, where Node has one, bounds the sum.
  */
 export function burn(ms: number): number {
-	const threadStart = threadMs();
-	let sliced = 0;
-	let lastProcess = processMs();
-	let lastWall = performance.now();
+  const threadStart = threadMs()
+  let sliced = 0
+  let lastProcess = processMs()
+  let lastWall = performance.now()
 
-	for (;;) {
-		const thread = threadStart === undefined ? Infinity : threadMs()! - threadStart + TICK;
-		const used = Math.min(sliced, thread);
-		if (used >= ms) return used;
+  for (;;) {
+    const thread = threadStart === undefined ? Infinity : threadMs()! - threadStart + TICK
+    const used = Math.min(sliced, thread)
+    if (used >= ms) return used
 
-		count(100_000);
-		const processNow = processMs();
-		const wallNow = performance.now();
-		sliced += Math.min(processNow - lastProcess, wallNow - lastWall);
-		lastProcess = processNow;
-		lastWall = wallNow;
-	}
+    count(100_000)
+    const processNow = processMs()
+    const wallNow = performance.now()
+    sliced += Math.min(processNow - lastProcess, wallNow - lastWall)
+    lastProcess = processNow
+    lastWall = wallNow
+  }
 }
 
-const sum = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1000;
-const processMs = () => sum(process.cpuUsage());
+const sum = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1000
+const processMs = () => sum(process.cpuUsage())
 /** Node has it since 23.9. */
-const threadMs = () => (process.threadCpuUsage ? sum(process.threadCpuUsage()) : undefined);
+const threadMs = () => (process.threadCpuUsage ? sum(process.threadCpuUsage()) : undefined)

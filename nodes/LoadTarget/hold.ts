@@ -1,39 +1,39 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 
-const MIB = 2 ** 20;
+const MIB = 2 ** 20
 /** Above what any malloc keeps for itself after a free (glibc: 32 MiB), so that the system gets it back. */
-const BUFFER_MIB = 64;
+const BUFFER_MIB = 64
 /** V8 keeps an array's elements as 8 bytes each. */
-const ELEMENTS_PER_MIB = MIB / 8;
+const ELEMENTS_PER_MIB = MIB / 8
 
 /** Takes `mebibytes` outside the JavaScript heap, as files and network data do, every page of it written. */
 export function holdBuffers(mebibytes: number): unknown[] {
-	const held: Buffer[] = [];
-	for (let left = mebibytes; left > 0; left -= BUFFER_MIB) {
-		held.push(Buffer.allocUnsafeSlow(Math.min(left, BUFFER_MIB) * MIB).fill(1));
-	}
-	return held;
+  const held: Buffer[] = []
+  for (let left = mebibytes; left > 0; left -= BUFFER_MIB) {
+    held.push(Buffer.allocUnsafeSlow(Math.min(left, BUFFER_MIB) * MIB).fill(1))
+  }
+  return held
 }
 
 /** Takes `mebibytes` on the JavaScript heap, as workflow data does: the heap limit counts it and the collector reads it. */
 export function holdHeap(mebibytes: number): unknown[] {
-	const held: number[][] = [];
-	for (let left = mebibytes; left > 0; left--) {
-		held.push(new Array<number>(Math.floor(Math.min(left, 1) * ELEMENTS_PER_MIB)).fill(left));
-	}
-	return held;
+  const held: number[][] = []
+  for (let left = mebibytes; left > 0; left--) {
+    held.push(new Array<number>(Math.floor(Math.min(left, 1) * ELEMENTS_PER_MIB)).fill(left))
+  }
+  return held
 }
 
-let collect: (() => void) | undefined;
+let collect: (() => void) | undefined
 
 /** Gives it back now and not when V8 happens to need room: costs a full collection. */
 export function release(held: unknown[]): void {
-	held.length = 0;
-	if (!collect) {
-		setFlagsFromString('--expose-gc');
-		collect = runInNewContext('gc') as () => void;
-		setFlagsFromString('--no-expose-gc');
-	}
-	collect();
+  held.length = 0
+  if (!collect) {
+    setFlagsFromString('--expose-gc')
+    collect = runInNewContext('gc') as () => void
+    setFlagsFromString('--no-expose-gc')
+  }
+  collect()
 }

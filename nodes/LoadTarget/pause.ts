@@ -1,19 +1,19 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow'
 
 /** Resolves after `ms`, or as soon as the execution is cancelled; true if it was. n8n 0.x cannot tell. */
 export async function pause(context: IExecuteFunctions, ms: number): Promise<boolean> {
-	const signal = context.getExecutionCancelSignal?.();
-	if (signal?.aborted) return true;
+  const signal = context.getExecutionCancelSignal?.()
+  if (signal?.aborted) return true
 
-	return await new Promise((resolve) => {
-		const timer = setTimeout(() => {
-			signal?.removeEventListener('abort', cancel);
-			resolve(false);
-		}, ms);
-		function cancel() {
-			clearTimeout(timer);
-			resolve(true);
-		}
-		signal?.addEventListener('abort', cancel, { once: true });
-	});
+  return await new Promise((resolve) => {
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', cancel)
+      resolve(false)
+    }, ms)
+    function cancel() {
+      clearTimeout(timer)
+      resolve(true)
+    }
+    signal?.addEventListener('abort', cancel, { once: true })
+  })
 }

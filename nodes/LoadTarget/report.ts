@@ -1,17 +1,17 @@
-import { hostname } from 'node:os';
+import { hostname } from 'node:os'
 
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow'
 
 /** What every operation answers: what was done, how long it took, and where. `started` is of performance.now(). */
 export function report(operation: string, started: number, done: IDataObject): IDataObject {
-	return {
-		operation,
-		...done,
-		tookMs: milliseconds(performance.now() - started),
-		host: hostname(),
-		pid: process.pid,
-	};
+  return {
+    operation,
+    ...done,
+    tookMs: milliseconds(performance.now() - started),
+    host: hostname(),
+    pid: process.pid,
+  }
 }
 
 /** To the microsecond. */
-export const milliseconds = (value: number) => Math.round(value * 1000) / 1000;
+export const milliseconds = (value: number) => Math.round(value * 1000) / 1000

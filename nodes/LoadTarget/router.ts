@@ -1,26 +1,26 @@
-import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow';
+import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow'
 
-import { executors } from './operations';
+import { executors } from './operations'
 
 /** Does the chosen operation once per input item. */
 export async function router(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const results: INodeExecutionData[] = [];
+  const results: INodeExecutionData[] = []
 
-	for (let index = 0; index < this.getInputData().length; index++) {
-		try {
-			const operation = this.getNodeParameter('operation', index) as string;
-			const execute = executors.get(operation);
-			if (!execute) {
-				throw new Error(`Expected Operation to be one of ${[...executors.keys()].join(', ')}, got ${JSON.stringify(operation)}`);
-			}
-			results.push({ json: await execute.call(this, index), pairedItem: { item: index } });
-		} catch (error) {
-			if (!this.continueOnFail()) {
-				throw new NodeOperationError(this.getNode(), error as Error, { itemIndex: index });
-			}
-			results.push({ json: { error: (error as Error).message }, pairedItem: { item: index } });
-		}
-	}
+  for (let index = 0; index < this.getInputData().length; index++) {
+    try {
+      const operation = this.getNodeParameter('operation', index) as string
+      const execute = executors.get(operation)
+      if (!execute) {
+        throw new Error(`Expected Operation to be one of ${[...executors.keys()].join(', ')}, got ${JSON.stringify(operation)}`)
+      }
+      results.push({ json: await execute.call(this, index), pairedItem: { item: index } })
+    } catch (error) {
+      if (!this.continueOnFail()) {
+        throw new NodeOperationError(this.getNode(), error as Error, { itemIndex: index })
+      }
+      results.push({ json: { error: (error as Error).message }, pairedItem: { item: index } })
+    }
+  }
 
-	return results;
+  return results
 }

@@ -1,74 +1,74 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises'
 
-import type { IDataObject, IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow'
 
-import { holdBuffers, holdHeap, release } from '../hold';
-import { getChoice, getNumber } from '../parameters';
-import { pause } from '../pause';
-import { report } from '../report';
+import { holdBuffers, holdHeap, release } from '../hold'
+import { getChoice, getNumber } from '../parameters'
+import { pause } from '../pause'
+import { report } from '../report'
 
 export const option: INodePropertyOptions = {
-	name: 'Hold Memory',
-	value: 'memory',
-	description: 'Take memory, hold it for a time, and give it back',
-	action: 'Hold memory',
-};
-
-export const description: INodeProperties[] = [
-	{
-		displayName: 'Size (MiB)',
-		name: 'memorySize',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 64,
-		description: 'How much memory to hold',
-	},
-	{
-		displayName: 'Kind',
-		name: 'memoryKind',
-		type: 'options',
-		options: [
-			{ name: 'Buffers', value: 'buffers', description: 'Outside the heap, where files and network data are: only the limit of the container ends it' },
-			{ name: 'Heap', value: 'heap', description: 'On the JavaScript heap, where the data of workflows is: above the heap limit n8n crashes' },
-		],
-		default: 'heap',
-		description: 'Where to hold it',
-	},
-	{
-		displayName: 'Hold For (Seconds)',
-		name: 'memoryTime',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 1,
-		description: 'How long to hold it',
-	},
-];
-
-export async function execute(this: IExecuteFunctions, index: number): Promise<IDataObject> {
-	const mebibytes = getNumber(this, index, { name: 'memorySize', label: 'Size', min: 0, max: 1_048_576 });
-	const kind = getChoice(this, index, 'memoryKind', 'Kind', ['heap', 'buffers']);
-	const seconds = getNumber(this, index, { name: 'memoryTime', label: 'Hold For', min: 0, max: 86_400 });
-
-	const started = performance.now();
-	const held = kind === 'heap' ? holdHeap(mebibytes) : holdBuffers(mebibytes);
-	const holding = rssMiB();
-	const cancelled = await pause(this, seconds * 1000);
-	release(held);
-	await below(holding - mebibytes * 0.9);
-
-	return report('memory', started, {
-		heldMiB: mebibytes,
-		kind,
-		seconds,
-		rssMiB: { holding: Math.round(holding), released: Math.round(rssMiB()) },
-		...(cancelled && { cancelled }),
-	});
+  name: 'Hold Memory',
+  value: 'memory',
+  description: 'Take memory, hold it for a time, and give it back',
+  action: 'Hold memory',
 }
 
-const rssMiB = () => process.memoryUsage.rss() / 2 ** 20;
+export const description: INodeProperties[] = [
+  {
+    displayName: 'Size (MiB)',
+    name: 'memorySize',
+    type: 'number',
+    typeOptions: { minValue: 0 },
+    default: 64,
+    description: 'How much memory to hold',
+  },
+  {
+    displayName: 'Kind',
+    name: 'memoryKind',
+    type: 'options',
+    options: [
+      { name: 'Buffers', value: 'buffers', description: 'Outside the heap, where files and network data are: only the limit of the container ends it' },
+      { name: 'Heap', value: 'heap', description: 'On the JavaScript heap, where the data of workflows is: above the heap limit n8n crashes' },
+    ],
+    default: 'heap',
+    description: 'Where to hold it',
+  },
+  {
+    displayName: 'Hold For (Seconds)',
+    name: 'memoryTime',
+    type: 'number',
+    typeOptions: { minValue: 0 },
+    default: 1,
+    description: 'How long to hold it',
+  },
+]
+
+export async function execute(this: IExecuteFunctions, index: number): Promise<IDataObject> {
+  const mebibytes = getNumber(this, index, { name: 'memorySize', label: 'Size', min: 0, max: 65_536 })
+  const kind = getChoice(this, index, 'memoryKind', 'Kind', ['heap', 'buffers'])
+  const seconds = getNumber(this, index, { name: 'memoryTime', label: 'Hold For', min: 0, max: 86_400 })
+
+  const started = performance.now()
+  const held = kind === 'heap' ? holdHeap(mebibytes) : holdBuffers(mebibytes)
+  const holding = rssMiB()
+  const cancelled = await pause(this, seconds * 1000)
+  release(held)
+  await below(holding - mebibytes * 0.9)
+
+  return report('memory', started, {
+    heldMiB: mebibytes,
+    kind,
+    seconds,
+    rssMiB: { holding: Math.round(holding), released: Math.round(rssMiB()) },
+    ...(cancelled && { cancelled }),
+  })
+}
+
+const rssMiB = () => process.memoryUsage.rss() / 2 ** 20
 
 /** V8 hands collected memory back to the system on other threads, within a few 10 ms. */
 async function below(mebibytes: number): Promise<void> {
-	const patience = performance.now() + 500;
-	while (rssMiB() > mebibytes && performance.now() < patience) await sleep(5);
+  const patience = performance.now() + 500
+  while (rssMiB() > mebibytes && performance.now() < patience) await sleep(5)
 }

@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, describe } from '@jest/globals'
+import { startCore, type Core } from '../../support/core.ts'
+import { versions, type Version } from '../../support/runtime.ts'
+
+/** Runs the same tests on the n8n-core of each line. */
+export function onEachLine(tests: (core: () => Core, version: Version) => void): void {
+  describe.each(versions)('on n8n-core %s', (version) => {
+    let core: Core
+    beforeAll(async () => {
+      core = await startCore(version)
+    }, 60_000)
+    afterAll(() => core?.stop())
+    tests(() => core, version)
+  })
+}
+
+/** The JSON of the only item. */
+export async function runOne(core: Core, parameters: Record<string, unknown>) {
+  const { items, error } = await core.run({ parameters: parameters as never })
+  if (error || items?.length !== 1) throw new Error(`Expected one item, got ${error?.message ?? items?.length}`)
+  return items[0]!.json
+}
