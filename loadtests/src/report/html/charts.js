@@ -22,6 +22,8 @@
     labelFont: FONT,
     size,
     gap: 6,
+    // On a logarithmic scale uPlot would leave out all figures but powers of ten.
+    filter: (_, splits) => splits,
     values: (_, splits) => splits.map((split) => (split === null ? '' : values(split))),
     grid: { stroke: colour('grid'), width: 1 },
     ticks: { stroke: colour('line'), width: 1, size: 4 },
@@ -83,21 +85,22 @@
     const all = chart.series.flatMap(({ points }) => points.map((point) => point.y))
     const low = Math.min(...all, chart.objective) / 1.6
     const high = Math.max(...all, chart.objective) * 1.6
-    const fastest = Math.max(...chart.series.flatMap(({ points }) => points.map((point) => point.x)))
+    const rates = chart.series.flatMap(({ points }) => points.map((point) => point.x))
+    const [slowest, fastest] = [Math.min(...rates) / 1.3, Math.max(...rates)]
     const marks = (plot) => pen(plot, (ctx, _, ratio) => {
-      for (const { points, colour: number } of chart.series) {
-        for (const point of points) mark(ctx, plot.valToPos(point.x, 'x', true), plot.valToPos(point.y, 'y', true), point.state, number, ratio)
+      for (const state of ['broke', 'held']) for (const { points, colour: number } of chart.series) {
+        for (const point of points.filter((each) => each.state === state)) mark(ctx, plot.valToPos(point.x, 'x', true), plot.valToPos(point.y, 'y', true), point.state, number, ratio)
       }
     })
     return {
       data: uPlot.join(tables),
       options: {
         scales: {
-          x: { time: false, range: [0, fastest * 1.05] },
+          x: { time: false, ...(chart.logarithmicX ? { distr: 3, log: 10, range: [slowest, fastest * 1.3] } : { range: [0, fastest * 1.05] }) },
           y: { distr: 3, log: 10, range: [low, high] },
         },
         axes: [
-          axis(short.format, 28, { label: chart.xLabel, labelSize: 20, labelGap: 2, space: 60 }),
+          axis(short.format, 28, { label: chart.xLabel, labelSize: 20, labelGap: 2, space: 60, ...(chart.logarithmicX && { splits: () => ladder(slowest, fastest * 1.3) }) }),
           axis(milliseconds, 62, { splits: () => ladder(low, high) }),
         ],
         series: [{}, ...chart.series.map(({ colour: number }, index) => ({
@@ -140,10 +143,8 @@
       return
     }
     // A ring in the series' colour says whose it is.
-    ctx.arc(x, y, size * 1.9, 0, 2 * Math.PI)
-    ctx.fillStyle = colour('surface')
-    ctx.fill()
-    ctx.lineWidth = 1.5 * ratio
+    ctx.arc(x, y, size * 1.8, 0, 2 * Math.PI)
+    ctx.lineWidth = 1.25 * ratio
     ctx.strokeStyle = seriesColour(number)
     ctx.stroke()
     ctx.beginPath()

@@ -18,6 +18,8 @@ export type Chart = LatencyChart | TimeChart
 export interface LatencyChart {
   kind: 'latency'
   xLabel: string
+  /** Where one configuration carries many times what another does, a linear axis hides the slow one. */
+  logarithmicX: boolean
   objective: number
   series: Array<{ name: string; colour: number; points: Array<{ x: number; y: number; state: StepState; onCurve: boolean; note: string }> }>
 }

@@ -7,6 +7,8 @@ import type { LatencyChart, Page } from '../page.ts'
 import { SERIES } from '../colours.ts'
 import { key } from './key.ts'
 
+const FAR_APART = 6
+
 /** Where the curve turns up is where n8n ends. */
 export function loadAgainstLatency(results: Result[], id: string, page: Page): Markup | null {
   const { load, slo } = page.summary.experiment
@@ -26,9 +28,13 @@ export function loadAgainstLatency(results: Result[], id: string, page: Page): M
   }))
   if (series.every(({ points }) => points.length === 0)) return null
   const chart = `${id}-latency`
+  const furthest = series.flatMap(({ points }) => (points.length > 0 ? [Math.max(...points.map((point) => point.x))] : []))
+  const logarithmicX = Math.max(...furthest) > FAR_APART * Math.min(...furthest)
+    && series.every(({ points }) => points.every((point) => point.x > 0))
   const someoneDied = series.some(({ points }) => points.some((point) => !point.onCurve))
   page.charts[chart] = {
     kind: 'latency',
+    logarithmicX,
     xLabel: searched ? 'requests a second' : 'answers a second',
     objective: slo.p95,
     series,
@@ -37,7 +43,7 @@ export function loadAgainstLatency(results: Result[], id: string, page: Page): M
 <figure aria-labelledby="${chart}-title">
 ${key(results.map((result, index) => ({ name: page.name(result), colour: page.colour(result), dashed: index >= SERIES })), true)}
 <div class="chart" id="${chart}" role="img" aria-label="${described(results, page)}"></div>
-<figcaption>95th percentile of latency (logarithmic) over ${searched ? 'the rate asked for' : 'the rate of answers'}, a mark a step. The dashed line is the objective of ${latency(slo.p95)}.${someoneDied && ' Marks off the line are steps in which a process died: only its quick answers were counted.'}</figcaption>
+<figcaption>95th percentile of latency over ${searched ? 'the rate asked for' : 'the rate of answers'}, ${logarithmicX ? 'both' : 'latency'} on a logarithmic scale; a mark a step. The dashed line is the objective of ${latency(slo.p95)}.${someoneDied && ' Marks off the line are steps in which a process died: only its quick answers were counted.'}</figcaption>
 </figure>`
 }
 
