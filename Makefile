@@ -38,6 +38,7 @@ lint: setup ## types and style
 test: lint test-unit test-chart test-n8n test-check ## everything but the cluster
 
 test-unit: setup ## the lab and the report, without an n8n
+	@tools/install-chromium
 	@$(jest) test/loadtests
 
 test-chart: setup ## the chart: rendering, refusals, schemas

@@ -20,11 +20,11 @@ export function recommend(results: Result[], experiment: Experiment): Recommenda
     * Object.values(experiment.matrix).reduce((product, values) => product * values.length, 1)
   // With its rivals unmeasured, the one that was measured is not the best of anything.
   if (measured.length === 1 && planned > 1) return null
-  const baseline = candidates(results).find((one) => one[0].variant === experiment.variants[0]?.name)
+  const baseline = candidates(results).find((one) => one[0]!.variant === experiment.variants[0]?.name)
   const fit = measured.filter((one) => carried(one).length > 0 && !isWorse(one, baseline))
   const best = fit.toSorted((a, b) => carried(b).length - carried(a).length || score(b, fit) - score(a, fit))[0]
   if (!best) return null
-  const { variant, cell } = best[0]
+  const { variant, cell } = best[0]!
   const own = experiment.variants.find((each) => each.name === variant)?.values ?? {}
   return {
     variant,
@@ -68,7 +68,7 @@ function why(best: Candidate, measured: Candidate[], baseline: Candidate = [], s
 
 /** `tuned carries 104/s of ping-webhook and 22/s of expression-webhook.` */
 function sentence(one: Candidate, shape: Load['shape']): string {
-  const name = nameOf(one[0])
+  const name = nameOf(one[0]!)
   const figures = carried(one).map(({ workflow, capacity }) => `${rate(capacity!.rate)} of ${workflow}`)
   const fates = one.filter((result) => !carried(one).includes(result)).map((result) => `${fate(result)} under ${result.workflow}`)
   const parts = [...(figures.length > 0 ? [`${shape === 'closed' ? 'answers' : 'carries'} ${list(figures)}`] : []), ...fates]

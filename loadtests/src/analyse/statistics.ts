@@ -6,7 +6,7 @@ export const median = (values: number[]): number => middle(values)
 
 /** The upper of the two in the middle: always one of the values. */
 export const upperMedian = (values: number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
 
 /** How far repeats lie apart, as a share of their median. One repeat says nothing about it. */
 export function spread(values: number[]): number | null {

@@ -17,7 +17,7 @@ export function renderConsole(summary: Summary, { color }: { color: boolean }): 
   const paint = (style: Style, text: string): string =>
     (color ? styleText(style, text, { validateStream: false }) : text)
   const lines: string[] = [headline(summary), `Objective: ${objective(summary.experiment)}.`]
-  const [answer, ...rest] = lines
+  const [answer = '', ...rest] = lines
   return [
     '',
     paint('bold', answer),
@@ -52,11 +52,11 @@ function table(summary: Summary, paint: (style: Style, text: string) => string):
     broke(result),
     peakMemory(result) ?? '–',
   ])
-  const widths = HEAD.map((head, column) => Math.max(head.length, ...rows.map((row) => row[column].length)))
-  const line = (row: string[]): string => row.map((cell, column) => cell.padEnd(widths[column])).join('  ').trimEnd()
+  const widths = HEAD.map((head, column) => Math.max(head.length, ...rows.map((row) => row[column]!.length)))
+  const line = (row: string[]): string => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd()
   return [
     paint('dim', line(HEAD)),
-    ...rows.map((row, index) => (results[index].verdict.holds ? line(row) : paint('red', line(row)))),
+    ...rows.map((row, index) => (results[index]!.verdict.holds ? line(row) : paint('red', line(row)))),
   ]
 }
 

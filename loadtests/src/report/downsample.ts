@@ -17,7 +17,7 @@ export function downsample(samples: Sample[], points: number): Curve {
   const curve: Curve = { at: [], cpu: [], rss: [], heapUsed: [] }
   for (let start = 0; start < samples.length; start += size) {
     const bucket = samples.slice(start, start + size)
-    curve.at.push(bucket[0].at)
+    curve.at.push(bucket[0]!.at)
     curve.cpu.push(mean(bucket.map((sample) => sample.cpu)))
     curve.rss.push(highest(bucket.map((sample) => sample.rss)))
     curve.heapUsed.push(highest(bucket.map((sample) => sample.heapUsed)))

@@ -13,9 +13,10 @@ export function headline(summary: Summary): string {
   const owners = new Set(carried.map(name))
   const figures = list(carried.map((result) =>
     `${rate(result.capacity!.rate)} of ${result.workflow}${owners.size > 1 ? ` with ${name(result)}` : ''}`))
-  const who = owners.size === 1 && !isAlone(summary) ? `With ${name(carried[0])}, this n8n` : 'This n8n'
+  const who = owners.size === 1 && !isAlone(summary) ? `With ${name(carried[0]!)}, this n8n` : 'This n8n'
   const missing = workflowsOf(summary).filter((workflow) => !carried.some((result) => result.workflow === workflow))
-  const [failed, unmeasured] = [true, false].map((was) => missing.filter((workflow) => wasMeasured(workflow, summary) === was))
+  const failed = missing.filter((workflow) => wasMeasured(workflow, summary))
+  const unmeasured = missing.filter((workflow) => !failed.includes(workflow))
   const but = (failed.length > 0 ? ` Under ${list(failed)} nothing met the objective.` : '')
     + (unmeasured.length > 0 ? ` ${list(unmeasured)} ${unmeasured.length > 1 ? 'were' : 'was'} not measured.` : '')
   return `${who} ${verb(summary.experiment)} ${figures}${clients(summary.experiment)}.${but}`

@@ -27,7 +27,7 @@ function safe(content: Content): string {
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-export const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character])
+export const escape = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character]!)
 
 /** JSON inside a script element: nothing in it can end the element. */
 export const json = (value: unknown): Markup => new Markup(JSON.stringify(value).replaceAll('<', '\\u003c'))

@@ -10,7 +10,7 @@ export interface ContainerSpec {
   argv: string[]
   env: Record<string, string>
   cwd: string
-  /** Seconds between SIGTERM and SIGKILL. */
+  /** Seconds between SIGTERM and SIGKILL; 0 goes without SIGTERM. */
   grace: number
 }
 
@@ -75,7 +75,7 @@ export function runContainer(spec: ContainerSpec, box: Box, log: ContainerLog, o
       stopping = true
       clearTimeout(timer)
       if (child.pid && child.exitCode === null && child.signalCode === null) {
-        signal(child.pid, 'SIGTERM')
+        if (spec.grace > 0) signal(child.pid, 'SIGTERM')
         const killer = setTimeout(() => void killGroup(), spec.grace * 1000)
         await ended
         clearTimeout(killer)

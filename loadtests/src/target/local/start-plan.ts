@@ -49,7 +49,8 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
       const command = await commandFor(pod, container, imageOf(container), services)
       const box = await machine.limiter.box(`${folder.split('/').at(-1)}-${name}`, container.limits)
       const log = openLog(join(order.logs, `${name}.log`))
-      const spec = { ...command, argv: machine.place(command.argv), name, grace: pod.workload.grace }
+      // Nothing of it is kept, so it need not say goodbye.
+      const spec = { ...command, argv: machine.place(command.argv), name, grace: 0 }
       const running = runContainer(spec, box, log, order.onEvent, machine.scratch.track)
       containers.push(running)
       processes.push({

@@ -44,7 +44,7 @@ function facts(result: Result, page: Page): string {
   const { capacity } = result
   if (!capacity) return told(result, page.summary)
   const { reasons, at } = result.verdict
-  const broke = reasons.length === 0 ? '' : `${at === null ? '' : `At ${rate(at)}: `}${reasons[0].text}`
+  const broke = reasons.length === 0 ? '' : `${at === null ? '' : `At ${rate(at)}: `}${reasons[0]!.text}`
   return [`${figures(result)}.`, finished(capacity.accounting), broke].filter(Boolean).join(' ')
 }
 

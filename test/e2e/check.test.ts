@@ -1,0 +1,49 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Summary } from '../../loadtests/src/analyse/summary.ts'
+
+const root = join(import.meta.dirname, '../..')
+const command = (args: string[]) => promisify(execFile)(join(root, 'node_modules/.bin/n8n-tuned'), args, { cwd: root, env: { ...process.env, PATH: `${root}/node_modules/.bin:${process.env.PATH}` } })
+
+/** A rate that any machine carries: this is about the way from profile to report, not about speed. */
+const modest = ['check', '--rate', '3', '--quick', '--repeat', '1', '--slo', 'p95=5s', '--workflow', 'ping-webhook']
+
+describe('n8n-tuned check, on a real n8n', () => {
+  const dir = join(mkdtempSync(join(tmpdir(), 'n8n-tuned-e2e-')), 'run')
+  let summary: Summary
+  let words: string
+
+  beforeAll(async () => {
+    words = (await command([...modest, '--out', dir])).stdout
+    summary = JSON.parse(readFileSync(join(dir, 'summary.json'), 'utf8'))
+  }, 300_000)
+  afterAll(() => rmSync(join(dir, '..'), { recursive: true }))
+
+  it('meets the objective and says so', () => {
+    expect(summary.results.map(({ workflow, verdict }) => [workflow, verdict.holds])).toEqual([['ping-webhook', true]])
+    expect(words).toContain('ping-webhook')
+  })
+
+  it('counts every accepted request as finished', () => {
+    const [step] = summary.results[0]!.steps.filter(({ purpose }) => purpose === 'measure')
+    expect(step!.accounting).toMatchObject({ accepted: 30, finished: 30, failed: 0, waiting: 0, lost: 0 })
+  })
+
+  it('calibrates the machine', () => {
+    expect(summary.environment.calibration!.rate).toBeGreaterThan(0)
+  })
+
+  it('leaves the files of a run', () => {
+    const files = ['run.ndjson', 'summary.json', 'report.html', 'report.md', 'samples.csv', 'values.yaml']
+    expect(files.filter((file) => !existsSync(join(dir, file)))).toEqual([])
+  })
+
+  it('leaves values that the chart renders', async () => {
+    const { stdout } = await promisify(execFile)(join(root, 'tools/bin/helm'), ['template', join(root, 'charts/n8n-tuned'), '--values', join(dir, 'values.yaml')])
+    expect(stdout).toContain('kind: Deployment')
+  })
+})
