@@ -29,6 +29,11 @@ export function signal(pid: number, name: NodeJS.Signals): boolean {
   }
 }
 
+/** Ends a child that was started as a group of its own, with all its children. */
+export function killGroup(leader: number | undefined): void {
+  if (leader !== undefined) signal(-leader, 'SIGKILL')
+}
+
 /** Live members of a process group; zombies are gone for our purposes. */
 export async function groupMembers(group: number): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)

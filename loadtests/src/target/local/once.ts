@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { killGroup } from '../../processes.ts'
 import type { Box } from './limits/limiter.ts'
 import { openLog } from './log.ts'
 import type { Command } from './pod.ts'
@@ -18,7 +19,7 @@ export async function runOnce(command: Command, box: Box, options: { log: string
   if (child.pid) options.track(child.pid)
   log.follow(child.stdout)
   log.follow(child.stderr)
-  const abort = () => child.pid && process.kill(-child.pid, 'SIGKILL')
+  const abort = () => killGroup(child.pid)
   options.signal.addEventListener('abort', abort)
   const [code] = await closed
   options.signal.removeEventListener('abort', abort)

@@ -82,7 +82,7 @@ async function installImages({ workloads }: Plan, order: Order): Promise<Map<str
   const containers = workloads.flatMap(({ init, containers }) => [...init, ...containers])
   const images = new Map<string, LocalImage>()
   for (const container of containers) {
-    if (!images.has(imageKey(container))) images.set(imageKey(container), await localImage(container.image, order.onProgress))
+    if (!images.has(imageKey(container))) images.set(imageKey(container), await localImage(container.image, order))
   }
   return images
 }
