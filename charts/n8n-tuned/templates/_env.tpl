@@ -78,9 +78,8 @@ N8N_PROXY_HOPS: {{ . }}
 {{- define "n8n-tuned.monitoring.env" -}}
 {{- if .Values.monitoring.enabled }}
 N8N_METRICS: "true"
-{{- if include "n8n-tuned.since" (list . "1.27.0") }}
+# Started, succeeded and failed workflows; before it had this name n8n always counted them.
 N8N_METRICS_INCLUDE_MESSAGE_EVENT_BUS_METRICS: "true"
-{{- end }}
 {{- end }}
 {{- end -}}
 
