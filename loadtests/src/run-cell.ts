@@ -3,6 +3,7 @@ import type { LoadStep } from './load/step.ts'
 import type { Sample } from './observe/sample.ts'
 import { startSampler } from './observe/sampler.ts'
 import type { Experiment } from './profile/experiment.ts'
+import { fileFor } from './profile/workflow.ts'
 import type { Cell, RunOrder } from './run.ts'
 import { measureStep, type StepOrder, type Watched } from './run-step.ts'
 import { nextRate, type Trial } from './search/next-rate.ts'
@@ -22,13 +23,13 @@ const guess = 0.85
 export async function measureCell(cell: Cell, repeat: number, target: Target, order: CellOrder): Promise<void> {
   const { experiment, recorder, progress, signal } = order
   const label = `${cell.workflow.name} on ${cell.variant}${describeMatrix(cell)}`
-  const memory = cell.plan.workloads.find(({ component }) => component === 'main')!.containers[0]!.limits
-  recorder.add({ type: 'cell', at: Date.now(), cell: cell.number, variant: cell.variant, workflow: cell.workflow.name, matrix: cell.matrix, values: cell.values, limits: memory })
+  const main = cell.plan.workloads.find(({ component }) => component === 'main')!.containers[0]!
+  recorder.add({ type: 'cell', at: Date.now(), cell: cell.number, variant: cell.variant, workflow: cell.workflow.name, matrix: cell.matrix, values: cell.values, limits: main.limits })
   const exits: TargetEvent[] = []
   const samples: Sample[] = []
   progress.doing(`${label}: starting n8n`)
   const running = await target.up(cell.plan, {
-    workflows: [cell.workflow],
+    workflows: [{ ...cell.workflow, file: fileFor(cell.workflow, main.image.tag) }],
     logs: order.logs,
     signal,
     onProgress: progress.doing,
