@@ -27,7 +27,7 @@ export function parseProfile(text: string, file: string): Profile {
   const locate = (path: Path): Place => ({ file, line: lineOf(document, lines, path) })
   const [syntax] = document.errors
   if (syntax) {
-    throw errors.badProfile({ file, line: syntax.linePos?.[0].line ?? null }, [`Expected YAML, got: ${syntax.message.split('\n')[0]}`], 'Correct the syntax at that line.')
+    throw errors.badProfile({ file, line: syntax.linePos?.[0].line ?? null }, [`Expected YAML, got: ${sentence(syntax.message)}`], 'Correct the syntax at that line.')
   }
   const given: unknown = document.toJS()
   const parsed = profileSchema.safeParse(given)
@@ -44,6 +44,10 @@ function refusal(issue: z.core.$ZodIssue, given: unknown, locate: (path: Path) =
     const key = issue.keys[0]!
     return errors.badProfile(locate([...issue.path, key]), [`Expected ${at === 'the profile' ? 'a profile' : at} without the key "${key}", got it.`], `Remove it or correct its spelling${knownKeys(issue.path)}.`)
   }
+  if (issue.code === 'invalid_key') {
+    const map = issue.path.slice(0, -1).join('.')
+    return errors.badProfile(locate(issue.path), [`${map}: Expected ${expectation(issue.issues[0]!)}, got ${describe(issue.path.at(-1))}.`], `Correct that name in ${map}.`)
+  }
   const got = describe(valueAt(given, issue.path))
   return errors.badProfile(locate(issue.path), [`${at}: Expected ${expectation(issue)}, got ${got}.`], `Correct ${at}; docs/profiles.md lists every key.`)
 }
@@ -55,9 +59,10 @@ function expectation(issue: z.core.$ZodIssue): string {
     case 'invalid_value':
       return issue.values.map((value) => JSON.stringify(value)).join(' or ')
     case 'invalid_union':
-      return issue.discriminator === 'shape' ? 'one of closed, constant, search' : 'another type of value'
+      return 'one of closed, constant, search'
     case 'too_small':
-      return `at least ${issue.minimum}${issue.origin === 'array' ? ' entry' : ''}`
+      if (issue.origin === 'string') return 'some text'
+      return `${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}${issue.origin === 'array' ? ' entry' : ''}`
     case 'too_big':
       return `at most ${issue.maximum}`
     default:
@@ -73,8 +78,12 @@ function knownKeys(path: Path): string {
 }
 
 function describe(value: unknown): string {
-  if (value === undefined) return 'nothing'
-  return JSON.stringify(value)
+  return value === undefined || value === null ? 'nothing' : JSON.stringify(value)
+}
+
+/** The parser's own words, without the place that we give in front and the drawing of it below. */
+function sentence(message: string): string {
+  return `${message.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, '')}.`
 }
 
 function valueAt(root: unknown, path: Path): unknown {

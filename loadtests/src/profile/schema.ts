@@ -3,9 +3,10 @@ import { parseDuration, parseShare } from './units.ts'
 
 /** What a profile may say. Messages continue "Expected …, got …", which load.ts writes. */
 
+// Of unknown type, so that `duration: 60` is told what a duration looks like and not just that it is no text.
 const duration = (inMs: (ms: number) => number) =>
-  z.string().transform((text, ctx) => {
-    const ms = parseDuration(text)
+  z.unknown().transform((given, ctx) => {
+    const ms = typeof given === 'string' ? parseDuration(given) : undefined
     if (ms !== undefined && ms > 0) return inMs(ms)
     ctx.addIssue({ code: 'custom', message: 'a duration such as 500ms, 30s or 2m' })
     return z.NEVER
@@ -14,8 +15,8 @@ const duration = (inMs: (ms: number) => number) =>
 const seconds = duration((ms) => ms / 1000)
 const milliseconds = duration((ms) => ms)
 
-const share = z.union([z.string(), z.number()]).transform((value, ctx) => {
-  const parsed = parseShare(String(value))
+const share = z.unknown().transform((given, ctx) => {
+  const parsed = parseShare(String(given))
   if (parsed !== undefined) return parsed
   ctx.addIssue({ code: 'custom', message: 'a share such as 0.1% or 0.001' })
   return z.NEVER
@@ -28,17 +29,21 @@ const rate = z.number().positive().max(50_000)
 /** A request without an answer for this long counts as failed. */
 const timeout = seconds.default(30)
 
-const load = z.discriminatedUnion('shape', [
-  z.strictObject({ shape: z.literal('closed'), vus: clients, duration: seconds, timeout }),
-  z.strictObject({ shape: z.literal('constant'), rate, duration: seconds, timeout }),
-  z.strictObject({
+const search = z
+  .strictObject({
     shape: z.literal('search'),
     min: rate.default(0.5),
     max: rate.default(2000),
     step: seconds.default(20),
     precision: share.default(0.05),
     timeout,
-  }),
+  })
+  .refine(({ min, max }) => min < max, { path: ['max'], message: 'a rate above load.min' })
+
+const load = z.discriminatedUnion('shape', [
+  z.strictObject({ shape: z.literal('closed'), vus: clients, duration: seconds, timeout }),
+  z.strictObject({ shape: z.literal('constant'), rate, duration: seconds, timeout }),
+  search,
 ])
 
 export const sloSchema = z.strictObject({

@@ -67,9 +67,15 @@ export async function readWorkflow(file: string): Promise<Workflow> {
 }
 
 function parse(text: string, file: string): Exported {
+  const refuse = (got: string) => errors.badWorkflow(relative('.', file), 'a workflow as JSON', got)
+  let exported: unknown
   try {
-    return JSON.parse(text) as Exported
+    exported = JSON.parse(text)
   } catch (error) {
-    throw errors.badWorkflow(relative('.', file), 'a workflow as JSON', (error as Error).message)
+    throw refuse((error as Error).message)
   }
+  // n8n's own export:workflow writes a list unless told otherwise.
+  if (Array.isArray(exported)) throw refuse('a list')
+  if (typeof exported !== 'object' || exported === null) throw refuse(String(exported))
+  return exported as Exported
 }

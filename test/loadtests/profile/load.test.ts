@@ -1,0 +1,140 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { exitCodes } from '../../../loadtests/src/errors.ts'
+import { paths } from '../../../loadtests/src/paths.ts'
+import { loadProfile, parseProfile } from '../../../loadtests/src/profile/load.ts'
+import { refusalOf } from '../../support/refusal.ts'
+import { temporaryFolder, write } from '../../support/temporary.ts'
+
+/** A whole profile, one key a line, in which a test replaces or adds what it is about. */
+const lines = {
+  name: 'name: mine',
+  question: 'question: What does it carry?',
+  workflows: 'workflows: [ping-webhook]',
+  load: 'load: { shape: closed, vus: 8, duration: 60s }',
+}
+type Lines = Partial<Record<keyof typeof lines, string>>
+const profile = (changed: Lines = {}, more = '') => `${Object.values({ ...lines, ...changed }).join('\n')}\n${more}`
+const parse = (text: string) => parseProfile(text, 'mine.yaml')
+const search = (keys = '') => profile({ load: `load: { shape: search${keys} }` })
+
+describe('a profile', () => {
+  test('is an experiment with every default filled in', () => {
+    expect(parse(profile()).experiment).toEqual({
+      name: 'mine',
+      question: 'What does it carry?',
+      base: {},
+      variants: [{ name: 'mine', values: {} }],
+      matrix: {},
+      workflows: ['ping-webhook'],
+      load: { shape: 'closed', vus: 8, duration: 60, timeout: 30 },
+      slo: { p95: 500, errors: 0.001, backlog: 0.05 },
+      repeat: 1,
+    })
+  })
+
+  test('fills in what a search leaves out', () => {
+    expect(parse(search()).experiment.load).toEqual({ shape: 'search', min: 0.5, max: 2000, step: 20, precision: 0.05, timeout: 30 })
+  })
+
+  test('gives durations in seconds, the objective in milliseconds and shares as fractions', () => {
+    const { load, slo } = parse(profile({ load: 'load: { shape: constant, rate: 50, duration: 2m, timeout: 500ms }' }, 'slo: { p95: 1s, errors: 1%, backlog: 0.2 }')).experiment
+    expect(load).toEqual({ shape: 'constant', rate: 50, duration: 120, timeout: 0.5 })
+    expect(slo).toEqual({ p95: 1000, errors: 0.01, backlog: 0.2 })
+  })
+
+  test('keeps its variants in their order; one without values changes nothing', () => {
+    const { variants } = parse(profile({}, 'variants:\n  wide: { main: { replicas: 1 } }\n  as-it-is:\n')).experiment
+    expect(variants).toEqual([{ name: 'wide', values: { main: { replicas: 1 } } }, { name: 'as-it-is', values: {} }])
+  })
+
+  test.each(readdirSync(paths.profiles))('bundled as %s is good', async (file) => {
+    const { experiment } = await loadProfile(join(paths.profiles, file))
+    expect(`${experiment.name}.yaml`).toBe(file)
+  })
+})
+
+describe('a bad profile is refused with its file, the line, what was expected and what was got:', () => {
+  test.each([
+    ['an unknown key', profile({}, 'speed: 3\n'), 'mine.yaml:5: Expected a profile without the key "speed", got it.'],
+    ['an unknown key of load', profile({ load: 'load: { shape: closed, vus: 8, duration: 1s, rate: 3 }' }), 'mine.yaml:4: Expected load without the key "rate", got it.'],
+    ['an unknown objective', profile({}, 'slo: { p99: 1s }'), 'mine.yaml:5: Expected slo without the key "p99", got it.'],
+    ['a wrong type', profile({ load: 'load: { shape: closed, vus: many, duration: 1s }' }), 'mine.yaml:4: load.vus: Expected a number, got "many".'],
+    ['a text for a list', profile({ workflows: 'workflows: ping-webhook' }), 'mine.yaml:3: workflows: Expected a list, got "ping-webhook".'],
+    ['a list for a map', profile({}, 'variants: [tuned]'), 'mine.yaml:5: variants: Expected a map, got ["tuned"].'],
+    ['a map for a list', profile({}, 'matrix: { main.replicas: 1 }'), 'mine.yaml:5: matrix.main.replicas: Expected a list, got 1.'],
+    ['a fraction for a count', profile({ load: 'load: { shape: closed, vus: 1.5, duration: 1s }' }), 'mine.yaml:4: load.vus: Expected a whole number, got 1.5.'],
+    ['a missing key', profile({ load: '' }), 'mine.yaml:1: load: Expected a map, got nothing.'],
+    ['a missing key of a map', profile({ load: 'load: { shape: closed, vus: 8 }' }), 'mine.yaml:4: load.duration: Expected a duration such as 500ms, 30s or 2m, got nothing.'],
+    ['an empty question', profile({ question: 'question: ""' }), 'mine.yaml:2: question: Expected some text, got "".'],
+    ['a bad duration', profile({ load: 'load: { shape: closed, vus: 8, duration: soon }' }), 'mine.yaml:4: load.duration: Expected a duration such as 500ms, 30s or 2m, got "soon".'],
+    ['a duration without its unit', profile({ load: 'load: { shape: closed, vus: 8, duration: 60 }' }), 'mine.yaml:4: load.duration: Expected a duration such as 500ms, 30s or 2m, got 60.'],
+    ['no duration at all', profile({ load: 'load: { shape: closed, vus: 8, duration: 0s }' }), 'mine.yaml:4: load.duration: Expected a duration such as 500ms, 30s or 2m, got "0s".'],
+    ['a bad share', profile({}, 'slo: { errors: 150% }'), 'mine.yaml:5: slo.errors: Expected a share such as 0.1% or 0.001, got "150%".'],
+    ['a share of another type', profile({}, 'slo: { errors: true }'), 'mine.yaml:5: slo.errors: Expected a share such as 0.1% or 0.001, got true.'],
+    ['a rate of nothing', profile({ load: 'load: { shape: constant, rate: 0, duration: 1s }' }), 'mine.yaml:4: load.rate: Expected more than 0, got 0.'],
+    ['too few clients', profile({ load: 'load: { shape: closed, vus: 0, duration: 1s }' }), 'mine.yaml:4: load.vus: Expected at least 1, got 0.'],
+    ['too many repeats', profile({}, 'repeat: 99'), 'mine.yaml:5: repeat: Expected at most 20, got 99.'],
+    ['an empty list', profile({ workflows: 'workflows: []' }), 'mine.yaml:3: workflows: Expected at least 1 entry, got [].'],
+    ['an empty list of the matrix', profile({}, 'matrix:\n  main.replicas: []\n'), 'mine.yaml:6: matrix.main.replicas: Expected at least 1 entry, got [].'],
+    ['a search that ends below its beginning', search(', min: 100, max: 5'), 'mine.yaml:4: load.max: Expected a rate above load.min, got 5.'],
+    ['a load shape that there is not', profile({ load: 'load: { shape: ramp }' }), 'mine.yaml:4: load.shape: Expected one of closed, constant, search, got "ramp".'],
+    ['a load without a shape', profile({ load: 'load: { vus: 8, duration: 1s }' }), 'mine.yaml:4: load.shape: Expected one of closed, constant, search, got nothing.'],
+    ['a name that is no name', profile({ name: 'name: My Profile' }), 'mine.yaml:1: name: Expected a name of lower-case letters, digits, dots and dashes, got "My Profile".'],
+    ['a variant’s name that is no name', profile({}, 'variants:\n  Tuned One: {}\n'), 'mine.yaml:6: variants: Expected a name of lower-case letters, digits, dots and dashes, got "Tuned One".'],
+    ['a text in the place of everything', 'hello', 'mine.yaml:1: the profile: Expected a map, got "hello".'],
+    ['nothing at all', '', 'mine.yaml: the profile: Expected a map, got nothing.'],
+    ['the same key twice', profile({}, 'name: again'), 'mine.yaml:5: Expected YAML, got: Map keys must be unique.'],
+  ])('%s', async (_, text, message) => {
+    const refusal = await refusalOf(() => parse(text))
+    expect(refusal.message).toBe(message)
+    expect(refusal).toMatchObject({ code: 'bad-profile', exit: exitCodes.usage, hint: expect.stringMatching(/^[A-Z].+\.$/) })
+  })
+
+  test('what is no YAML, at the line where it stops being some', async () => {
+    const refusal = await refusalOf(() => parse(profile({ workflows: 'workflows: [ping' })))
+    expect(refusal.message).toMatch(/^mine\.yaml:4: Expected YAML, got: .+\.$/)
+    expect(refusal).toMatchObject({ exit: exitCodes.usage, hint: 'Correct the syntax at that line.' })
+  })
+
+  test('a file that is not there', async () => {
+    const refusal = await refusalOf(() => loadProfile('/nowhere/mine.yaml'))
+    expect(refusal).toMatchObject({ code: 'unreadable-file', exit: exitCodes.usage })
+    expect(refusal.message).toContain('/nowhere/mine.yaml: Expected a readable YAML file, got: ENOENT')
+  })
+
+  test('the hint for an unknown key names those that there are', async () => {
+    const { hint } = await refusalOf(() => parse(profile({}, 'variant: {}')))
+    expect(hint).toContain('variants')
+  })
+})
+
+describe('what stands where', () => {
+  const { locate, has } = parse(profile({}, 'base:\n  main:\n    replicas: 1\n'))
+
+  test('a value is located by the line of its key', () => {
+    expect(locate(['base', 'main', 'replicas'])).toEqual({ file: 'mine.yaml', line: 7 })
+  })
+
+  test('an entry of a list by its own line', () => {
+    expect(parse(profile({ workflows: 'workflows:\n  - one\n  - two' })).locate(['workflows', 1])).toEqual({ file: 'mine.yaml', line: 5 })
+  })
+
+  test('what is not there by the nearest that is', () => {
+    expect(locate(['base', 'main', 'resources', 'limits'])).toEqual({ file: 'mine.yaml', line: 6 })
+    expect(locate(['nothing', 'of', 'this'])).toEqual({ file: 'mine.yaml', line: 1 })
+  })
+
+  test('is known without being a map all the way', () => {
+    expect(has(['base', 'main', 'replicas'])).toBe(true)
+    expect(has(['base', 'main', 'replicas', 'deeper'])).toBe(false)
+    expect(has(['matrix'])).toBe(false)
+  })
+
+  test('a file is loaded under the name it was asked for by', async () => {
+    const file = await write(folder, 'mine.yaml', profile())
+    expect((await loadProfile(file)).locate(['load'])).toEqual({ file, line: 4 })
+  })
+})
+
+const folder = temporaryFolder()

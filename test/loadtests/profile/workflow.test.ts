@@ -1,0 +1,86 @@
+import { relative } from 'node:path'
+import { exitCodes } from '../../../loadtests/src/errors.ts'
+import { bundledWorkflows, fileFor, findWorkflow, readWorkflow } from '../../../loadtests/src/profile/workflow.ts'
+import { refusalOf } from '../../support/refusal.ts'
+import { temporaryFolder, write } from '../../support/temporary.ts'
+
+const folder = temporaryFolder()
+const find = (name: string) => findWorkflow(name, { file: 'mine.yaml', line: 3 })
+const own = (content: string | object, name = 'orders') => write(folder, `${name}.json`, content)
+
+const webhook = { type: 'n8n-nodes-base.webhook', parameters: { path: 'orders', httpMethod: 'POST' } }
+
+describe('a bundled workflow', () => {
+  test('is found by its name', async () => {
+    const workflow = await find('ping-webhook')
+    expect(workflow).toMatchObject({ name: 'ping-webhook', webhook: { method: 'GET', path: '/webhook/ping' }, needsNodes: false })
+    expect(workflow.id).not.toBe('')
+  })
+
+  test('says whether it needs the nodes of this project', async () => {
+    expect(await find('wait-5s-webhook')).toMatchObject({ needsNodes: true })
+    expect(await find('wait-5s-webhook-builtin')).toMatchObject({ needsNodes: false })
+  })
+
+  test('has another file for n8n 0.x where it needs one, and the same everywhere else', async () => {
+    const workflow = { ...(await find('ping-webhook')), file: 'now.json' }
+    expect(fileFor({ ...workflow, fileForLine0: 'then.json' }, '0.221.2')).toBe('then.json')
+    expect(fileFor({ ...workflow, fileForLine0: 'then.json' }, '2.41.1')).toBe('now.json')
+    expect(fileFor({ ...workflow, fileForLine0: null }, '0.221.2')).toBe('now.json')
+  })
+
+  test('that does not exist is refused, with those that do', async () => {
+    const refusal = await refusalOf(() => find('pong-webhook'))
+    expect(refusal.message).toBe('mine.yaml:3: Expected workflows to name a bundled workflow or a JSON file, got "pong-webhook".')
+    expect(refusal).toMatchObject({ code: 'unknown-workflow', exit: exitCodes.usage })
+    for (const name of (await bundledWorkflows()).keys()) expect(refusal.hint).toContain(name)
+  })
+})
+
+describe('a workflow of one’s own', () => {
+  test('is found by its file', async () => {
+    const file = await own({ id: 'w1', nodes: [{ type: 'n8n-nodes-base.set' }, webhook] })
+    expect(await find(relative('.', file))).toEqual({
+      name: 'orders',
+      id: 'w1',
+      file,
+      fileForLine0: null,
+      webhook: { method: 'POST', path: '/webhook/orders' },
+      needsNodes: false,
+    })
+  })
+
+  test('is loaded with GET where its Webhook node does not say', async () => {
+    const file = await own({ id: 'w1', nodes: [{ ...webhook, parameters: { path: 'orders' } }] })
+    expect((await readWorkflow(file)).webhook.method).toBe('GET')
+  })
+
+  test('may use the nodes of this project', async () => {
+    const file = await own({ id: 'w1', nodes: [webhook, { type: 'n8n-nodes-tuned.loadTarget' }] })
+    expect((await readWorkflow(file)).needsNodes).toBe(true)
+  })
+
+  test('is reached by the Webhook node that is not disabled', async () => {
+    const file = await own({ id: 'w1', nodes: [{ ...webhook, disabled: true }, { ...webhook, parameters: { path: 'second' } }] })
+    expect((await readWorkflow(file)).webhook.path).toBe('/webhook/second')
+  })
+
+  test.each([
+    ['has no Webhook trigger', { id: 'w1', nodes: [{ type: 'n8n-nodes-base.cron' }] }, 'a Webhook trigger with a path, which is how load reaches it', 'none'],
+    ['has none that is active', { id: 'w1', nodes: [{ ...webhook, disabled: true }] }, 'a Webhook trigger with a path, which is how load reaches it', 'none'],
+    ['has no id', { nodes: [webhook] }, 'a workflow with an id', 'none'],
+    ['is nothing', 'null', 'a workflow as JSON', 'null'],
+    ['is a list of workflows', [{ id: 'w1', nodes: [webhook] }], 'a workflow as JSON', 'a list'],
+    ['is no JSON', '{ id: w1 }', 'a workflow as JSON', '.+'],
+  ])('is refused when it %s', async (_, content, expected, got) => {
+    const file = await own(content)
+    const refusal = await refusalOf(() => find(file))
+    expect(refusal.message).toMatch(new RegExp(`^${relative('.', file)}: Expected ${expected}, got ${got}\\.$`))
+    expect(refusal).toMatchObject({ code: 'bad-workflow', exit: exitCodes.usage, hint: expect.stringContaining('Export the workflow') })
+  })
+
+  test('is refused when its file is not there', async () => {
+    const refusal = await refusalOf(() => find('/nowhere/orders.json'))
+    expect(refusal.message).toMatch(/nowhere\/orders\.json: Expected a readable file, got ENOENT\.$/)
+  })
+})
