@@ -77,6 +77,9 @@ export const errors = {
   valuesRefused: (place: Place, said: string) =>
     usage('values-refused', `${at(place)}: The chart refuses these values.\n${said}`, 'Change the value it names; charts/n8n-tuned/README.md lists what each accepts.'),
 
+  badQuantity: (got: string | number) =>
+    usage('bad-quantity', `Expected CPU and memory as Kubernetes quantities such as 500m or 1Gi, got ${JSON.stringify(got)}.`, 'Correct the resources among the Helm values.'),
+
   notOnThisTarget: (what: string, why: string) =>
     usage('not-on-this-target', `Expected a plan that runs on one machine, got ${what}.`, why),
 

@@ -27,19 +27,27 @@ export async function render(values: Values): Promise<Plan> {
   }
 }
 
-/** Helm wraps the chart's sentence in template positions; only the sentence helps. */
+/** Helm wraps the chart's sentences in its own, in template positions and in JSON pointers; only the sentences help. */
 function readable(stderr: string): string {
-  const text = stderr.replace(/^.*level=\w+.*$/gm, '').trim()
-  const thrown = /error calling (?:fail|include): (?!.*error calling)([\s\S]*)$/.exec(text)?.[1]
-  return (thrown ?? text.replace(/^Error: /, '')).trim()
+  const schema = [...stderr.matchAll(/^ *- at '\/?([^']*)': (.+)$/gm)].filter(([, , problem]) => !/^'\w+Of' failed/.test(problem!))
+  if (schema.length) return schema.map(([, pointer, problem]) => sentence(pointer!.split('/').filter(Boolean), problem!)).join('\n')
+  return stderr
+    .replace(/^.*level=\w+.*$/gm, '')
+    .replace(/\s*Use --debug flag [^\n]*\s*$/, '')
+    .replace(/^[\s\S]*(?:execution error at|error calling \w+:) (?:\([^)]*\): )?/, '')
+    .replace(/^Error: /, '')
+    .trim()
 }
 
-/** Dotted Helm values that a refusal speaks of, most specific first. */
+function sentence(path: string[], problem: string): string {
+  const unknown = /^additional properties (.+) not allowed$/.exec(problem)?.[1]
+  if (unknown === undefined) return `${path.join('.') || 'values'}: ${problem.replace(/^got (.+), want (.+)$/, 'Expected $2, got $1')}.`
+  return [...unknown.matchAll(/'([^']+)'/g)].map(([, key]) => `${[...path, key].join('.')}: there is no such value.`).join('\n')
+}
+
+/** Helm values that a refusal speaks of: first those that its lines begin with, which are refused, then the others. */
 export function valuesNamed(refusal: string): string[][] {
-  const pointers = [...refusal.matchAll(/at '\/([^']*)'(?:[^']*properties '([^']+)' not allowed)?/g)].map(([, pointer, key]) => [
-    ...pointer!.split('/').filter(Boolean),
-    ...(key ? [key] : []),
-  ])
-  const dotted = [...refusal.matchAll(/\b[a-z][A-Za-z0-9]*(?:\.[a-z][A-Za-z0-9]*)+/g)].map(([path]) => path.split('.'))
-  return [...pointers, ...dotted].sort((a, b) => b.length - a.length)
+  const refused = [...refusal.matchAll(/^([\w.-]+): /gm)].map(([, path]) => path!)
+  const mentioned = [...refusal.matchAll(/\b[a-z][A-Za-z0-9]*(?:\.[a-z][A-Za-z0-9]*)+/g)].map(([path]) => path)
+  return [...new Set([...refused, ...mentioned])].map((path) => path.split('.'))
 }

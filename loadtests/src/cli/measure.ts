@@ -10,7 +10,8 @@ import { run } from '../run.ts'
 import { localTarget } from '../target/local/local.ts'
 import { onInterrupt } from './interrupt.ts'
 import type { CommonOptions } from './options.ts'
-import { refuseBadValues, type Prepared } from './prepare.ts'
+import type { Prepared } from './prepare.ts'
+import { refuseBadValues } from './refuse.ts'
 import { openTerminal } from './terminal.ts'
 
 /** Runs an experiment, writes its report and says what came out. */

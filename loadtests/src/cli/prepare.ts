@@ -8,7 +8,6 @@ import { paths } from '../paths.ts'
 import type { Experiment, Load, Values } from '../profile/experiment.ts'
 import { loadProfile, type Profile } from '../profile/load.ts'
 import { findWorkflow, type Workflow } from '../profile/workflow.ts'
-import { render, ValuesRefused, valuesNamed } from '../chart/render.ts'
 import { mergeValues } from '../values.ts'
 import type { CommonOptions } from './options.ts'
 
@@ -16,17 +15,19 @@ export interface Prepared {
   profile: Profile
   experiment: Experiment
   workflows: Workflow[]
+  /** What --set and --values gave, to tell it from what the profile says. */
+  given: { set: Values; values: Values }
 }
 
 /** The profile with the command line's wishes laid over it, all of it checked before anything starts. */
 export async function prepare(options: CommonOptions): Promise<Prepared> {
   const profile = await loadProfile(await profileFile(options.profile))
-  const given = await Promise.all(options.values.map(readValues))
+  const values = mergeValues(...(await Promise.all(options.values.map(readValues))))
   const { base, variants, ...rest } = profile.experiment
   const experiment: Experiment = {
     ...rest,
-    base: mergeValues(base, ...given),
-    variants: variants.map(({ name, values }) => ({ name, values: mergeValues(values, options.set) })),
+    base: mergeValues(base, values),
+    variants: variants.map((variant) => ({ name: variant.name, values: mergeValues(variant.values, options.set) })),
     load: options.quick ? quicker(rest.load) : rest.load,
     slo: { ...rest.slo, ...options.slo },
     repeat: options.repeat ?? rest.repeat,
@@ -34,26 +35,7 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
   }
   const places = experiment.workflows.map((_, index): Place => (options.workflow.length ? { file: '--workflow', line: null } : profile.locate(['workflows', index])))
   const workflows = await Promise.all(experiment.workflows.map((name, index) => findWorkflow(name, places[index]!)))
-  return { profile, experiment: { ...experiment, workflows: workflows.map(({ name }) => name) }, workflows }
-}
-
-/** Asks the chart about every variant, and points at the line of the profile it refuses. */
-export async function refuseBadValues({ experiment, profile }: Prepared): Promise<void> {
-  for (const { name, values } of experiment.variants) {
-    try {
-      await render(mergeValues(experiment.base, values))
-    } catch (error) {
-      if (!(error instanceof ValuesRefused)) throw error
-      throw errors.valuesRefused(placeOf(error.message, name, profile), error.message)
-    }
-  }
-}
-
-/** The deepest of the values named in the refusal that the profile sets. */
-function placeOf(refusal: string, variant: string, profile: Profile): Place {
-  const candidates = valuesNamed(refusal).flatMap((path) => [['variants', variant, ...path], ['base', ...path]])
-  const known = candidates.find((path) => profile.has(path))
-  return known ? profile.locate(known) : { file: '--values or --set', line: null }
+  return { profile, experiment: { ...experiment, workflows: workflows.map(({ name }) => name) }, workflows, given: { set: options.set, values } }
 }
 
 async function profileFile(name: string): Promise<string> {

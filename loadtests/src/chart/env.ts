@@ -1,0 +1,24 @@
+import { referred, type Stores } from './stores.ts'
+
+/** A container's environment as its pod would see it; `env` goes over `envFrom`. */
+export function envOf({ env = [], envFrom = [] }: any, stores: Stores, meta: { name: string; namespace: string }): Record<string, string> {
+  return Object.fromEntries([...envFrom.flatMap((source: any) => sourced(source, stores)), ...env.flatMap((entry: any) => variable(entry, stores, meta))])
+}
+
+function sourced({ prefix = '', secretRef, configMapRef }: any, stores: Stores): [string, string][] {
+  const content = referred(stores, secretRef ? 'Secret' : 'ConfigMap', secretRef ?? configMapRef, 'environment')
+  return Object.entries(content).map(([key, value]) => [prefix + key, value.toString()])
+}
+
+function variable({ name, value, valueFrom }: any, stores: Stores, meta: { name: string; namespace: string }): [string, string][] {
+  if (!valueFrom) return [[name, String(value ?? '')]]
+  if (valueFrom.fieldRef) return [[name, field(valueFrom.fieldRef.fieldPath, meta)]]
+  const reference = valueFrom.secretKeyRef ?? valueFrom.configMapKeyRef
+  const content = referred(stores, valueFrom.secretKeyRef ? 'Secret' : 'ConfigMap', reference, name)[reference.key]
+  return content ? [[name, content.toString()]] : []
+}
+
+function field(path: string, { name, namespace }: { name: string; namespace: string }): string {
+  const known: Record<string, string> = { 'metadata.name': name, 'metadata.namespace': namespace, 'status.podIP': '127.0.0.1' }
+  return known[path] ?? ''
+}

@@ -1,0 +1,37 @@
+import { errors } from '../errors.ts'
+
+/** The rendered ConfigMaps and Secrets: name → key → content. */
+export type Stores = Record<StoreKind, Map<string, Content>>
+type StoreKind = 'ConfigMap' | 'Secret'
+type Content = Record<string, Buffer>
+
+interface StoreManifest {
+  kind: string
+  metadata: { name: string }
+  data?: Record<string, string>
+  stringData?: Record<string, string>
+  binaryData?: Record<string, string>
+}
+
+export function storesOf(manifests: StoreManifest[]): Stores {
+  const of = (kind: StoreKind) => new Map(manifests.filter((manifest) => manifest.kind === kind).map((manifest) => [manifest.metadata.name, contents(manifest)]))
+  return { ConfigMap: of('ConfigMap'), Secret: of('Secret') }
+}
+
+function contents({ kind, data = {}, stringData = {}, binaryData = {} }: StoreManifest): Content {
+  const decode = (map: Record<string, string>, encoding: BufferEncoding) =>
+    Object.entries(map).map(([key, value]) => [key, Buffer.from(value, encoding)] as const)
+  return Object.fromEntries([
+    ...decode(data, kind === 'Secret' ? 'base64' : 'utf8'),
+    ...decode(stringData, 'utf8'),
+    ...decode(binaryData, 'base64'),
+  ])
+}
+
+/** What a container or volume refers to; nothing where it was not rendered and the reference is optional. */
+export function referred(stores: Stores, kind: StoreKind, reference: { name: string; key?: string; optional?: boolean }, what: string): Content {
+  const content = stores[kind].get(reference.name)
+  if (content && (reference.key === undefined || content[reference.key])) return content
+  if (reference.optional) return {}
+  throw errors.notOnThisTarget(`${what} from the ${kind} "${reference.name}"`, `That ${kind} exists only in a cluster; give the value itself, or leave it to the chart.`)
+}

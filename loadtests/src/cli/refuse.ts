@@ -1,0 +1,36 @@
+import { render, ValuesRefused, valuesNamed } from '../chart/render.ts'
+import { errors, type Place } from '../errors.ts'
+import type { Values } from '../profile/experiment.ts'
+import { product } from '../run.ts'
+import { atPath, mergeValues } from '../values.ts'
+import type { Prepared } from './prepare.ts'
+
+/** Asks the chart about every variant in every cell of the matrix, and points at the line of the profile it refuses. */
+export async function refuseBadValues(prepared: Prepared): Promise<void> {
+  const { base, variants, matrix } = prepared.experiment
+  for (const { name, values } of variants) {
+    for (const cell of product(matrix)) {
+      const inCell = Object.entries(cell).map(([path, value]) => atPath(path, value))
+      await render(mergeValues(base, values, ...inCell)).catch((error) => {
+        throw error instanceof ValuesRefused ? errors.valuesRefused(placeOf(error.message, name, prepared), error.message) : error
+      })
+    }
+  }
+}
+
+/** Where the first of the values that the refusal names was given; what is given later goes over what is given before. */
+function placeOf(refusal: string, variant: string, { profile, given }: Prepared): Place {
+  for (const path of valuesNamed(refusal)) {
+    if (profile.has(['matrix', path.join('.')])) return profile.locate(['matrix', path.join('.')])
+    if (holds(given.set, path)) return { file: '--set', line: null }
+    if (profile.has(['variants', variant, ...path])) return profile.locate(['variants', variant, ...path])
+    if (holds(given.values, path)) return { file: '--values', line: null }
+    if (profile.has(['base', ...path])) return profile.locate(['base', ...path])
+  }
+  return profile.locate([])
+}
+
+function holds(values: unknown, [key, ...rest]: string[]): boolean {
+  if (key === undefined) return true
+  return typeof values === 'object' && values !== null && key in values && holds((values as Values)[key], rest)
+}
