@@ -21,10 +21,12 @@ const shrink = 2
  * one rate held and a higher one broke, then halves the gap. Pure: the whole state is what was tried.
  */
 export function nextRate(tried: Trial[], { start, min, max, precision }: SearchOptions): number | null {
-  if (tried.length === 0) return tidy(clamp(start, min, max))
+  // The bounds themselves are not rounded: a bound that is never quite reached would be asked for without end.
+  const inside = (rate: number) => Math.min(max, Math.max(min, tidy(rate)))
+  if (tried.length === 0) return inside(start)
   const { held, broke } = bracket(tried)
-  if (held === null) return broke! <= min ? null : tidy(Math.max(min, broke! / shrink))
-  if (broke === null) return held >= max ? null : tidy(Math.min(max, held * growth ** stride(tried)))
+  if (held === null) return broke! <= min ? null : inside(broke! / shrink)
+  if (broke === null) return held >= max ? null : inside(held * growth ** stride(tried))
   if (broke / held <= 1 + precision) return null
   const middle = tidy(Math.sqrt(held * broke))
   return middle > held && middle < broke ? middle : null
@@ -44,8 +46,6 @@ function stride(tried: Trial[]): number {
   const lastBreak = tried.findLastIndex(({ holds }) => !holds)
   return tried.length - 1 - lastBreak
 }
-
-const clamp = (rate: number, min: number, max: number) => Math.min(max, Math.max(min, rate))
 
 /** Three figures are more than a load test can tell apart. */
 const tidy = (rate: number) => Number(rate.toPrecision(3))

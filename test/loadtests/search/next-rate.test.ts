@@ -1,0 +1,146 @@
+import { bracket, nextRate, type SearchOptions, type Trial } from '../../../loadtests/src/search/next-rate.ts'
+import { magnitude, random } from '../../support/random.ts'
+
+const options: SearchOptions = { start: 50, min: 0.5, max: 2000, precision: 0.05 }
+/** No search may take longer: it is the time of whoever waits for it. */
+const tooLong = 60
+
+/** Searches a target whose answer to a rate is given; what it tried is what it knows. */
+function search(holds: (rate: number) => boolean, given: Partial<SearchOptions> = {}): Trial[] {
+  const tried: Trial[] = []
+  while (tried.length < tooLong) {
+    const rate = nextRate(tried, { ...options, ...given })
+    if (rate === null) break
+    tried.push({ rate, holds: holds(rate) })
+  }
+  return tried
+}
+
+const upTo = (capacity: number) => (rate: number) => rate <= capacity
+const rates = (tried: Trial[]) => tried.map(({ rate }) => rate)
+const seeds = Array.from({ length: 300 }, (_, seed) => seed)
+
+describe('a target with a capacity', () => {
+  test.each([0.7, 3, 17.5, 92, 115, 640, 1900])('of %d/s is found within the precision', (capacity) => {
+    const { held, broke } = bracket(search(upTo(capacity)))
+    expect(held).toBeLessThanOrEqual(capacity)
+    expect(broke).toBeGreaterThan(capacity)
+    expect(broke! / held!).toBeLessThanOrEqual(1.05)
+  })
+
+  test('is found wherever it is and wherever the search begins', () => {
+    for (const seed of seeds) {
+      const next = random(seed)
+      const capacity = magnitude(next, 0.7, 1900)
+      const { held, broke } = bracket(search(upTo(capacity), { start: magnitude(next, 0.01, 10_000) }))
+      expect([seed, held! <= capacity && capacity < broke! && broke! / held! <= 1.05]).toEqual([seed, true])
+    }
+  })
+
+  test('takes at most ten steps from the guess that a warm-up gives', () => {
+    for (const seed of seeds) {
+      const next = random(seed)
+      const capacity = magnitude(next, 0.7, 1900)
+      expect(search(upTo(capacity), { start: capacity * magnitude(next, 0.3, 2) }).length).toBeLessThanOrEqual(10)
+    }
+  })
+
+  test('takes at most twenty from the worst guess', () => {
+    expect(search(upTo(1900), { start: 0 }).length).toBeLessThanOrEqual(20)
+    expect(search(upTo(0.7), { start: 1e9 }).length).toBeLessThanOrEqual(20)
+  })
+
+  test('takes fewer for a coarser answer', () => {
+    expect(search(upTo(92), { precision: 0.2 }).length).toBeLessThan(search(upTo(92), { precision: 0.02 }).length)
+  })
+})
+
+describe('the search', () => {
+  test('begins with the guess', () => {
+    expect(nextRate([], options)).toBe(50)
+  })
+
+  test('brings a guess outside its bounds inside', () => {
+    expect(nextRate([], { ...options, start: 0 })).toBe(0.5)
+    expect(nextRate([], { ...options, start: 1e6 })).toBe(2000)
+  })
+
+  test('moves away from a guess too low in growing strides', () => {
+    const [first, second, third, fourth] = rates(search(upTo(Infinity))) as [number, number, number, number]
+    expect(second / first).toBeLessThan(third / second)
+    expect(third / second).toBeLessThan(fourth / third)
+  })
+
+  test('halves a guess too high', () => {
+    expect(rates(search(upTo(10))).slice(0, 3)).toEqual([50, 25, 12.5])
+  })
+
+  test('ends at its upper bound where everything holds', () => {
+    expect(search(() => true).at(-1)).toEqual({ rate: 2000, holds: true })
+  })
+
+  test('ends at its lower bound where nothing holds', () => {
+    expect(search(() => false).at(-1)).toEqual({ rate: 0.5, holds: false })
+  })
+
+  test('asks for rates that a reader can say', () => {
+    for (const rate of rates(search(upTo(640)))) expect(Number(rate.toPrecision(3))).toBe(rate)
+  })
+
+  test('ends with a precision that three figures cannot give', () => {
+    expect(bracket(search(upTo(123.4), { precision: 0 }))).toEqual({ held: 123, broke: 124 })
+  })
+})
+
+describe('whatever a target answers, the search', () => {
+  const searches = seeds.map((seed) => {
+    const next = random(seed)
+    const min = magnitude(next, 0.1, 100)
+    const max = min * magnitude(next, 1.01, 1000)
+    const given = { min, max, start: magnitude(next, 0.01, 10_000), precision: next() * 0.3 }
+    return { seed, min, max, tried: search(() => next() < 0.5, given) }
+  })
+
+  test('ends', () => {
+    expect(searches.filter(({ tried }) => tried.length >= tooLong).map(({ seed }) => seed)).toEqual([])
+  })
+
+  test('stays inside its bounds', () => {
+    for (const { min, max, tried } of searches) {
+      expect(Math.min(...rates(tried))).toBeGreaterThanOrEqual(min)
+      expect(Math.max(...rates(tried))).toBeLessThanOrEqual(max)
+    }
+  })
+
+  test('asks nothing twice', () => {
+    for (const { seed, tried } of searches) expect([seed, new Set(rates(tried)).size]).toEqual([seed, tried.length])
+  })
+})
+
+test('a capacity that wavers by a tenth is found within that tenth', () => {
+  for (const seed of seeds) {
+    const next = random(seed)
+    const capacity = magnitude(next, 0.7, 1900)
+    const { held } = bracket(search((rate) => rate <= capacity * (0.9 + 0.2 * next()), { start: capacity }))
+    expect(held! / capacity).toBeGreaterThan(0.85)
+    expect(held! / capacity).toBeLessThan(1.11)
+  }
+})
+
+describe('what was tried', () => {
+  const trials = (...given: [number, boolean][]): Trial[] => given.map(([rate, holds]) => ({ rate, holds }))
+
+  test('brackets the capacity between the highest that held and the lowest above it that broke', () => {
+    expect(bracket(trials([50, true], [100, false], [80, false], [60, true]))).toEqual({ held: 60, broke: 80 })
+  })
+
+  test('brackets it on one side only', () => {
+    expect(bracket(trials([50, true]))).toEqual({ held: 50, broke: null })
+    expect(bracket(trials([50, false], [25, false]))).toEqual({ held: null, broke: 25 })
+    expect(bracket([])).toEqual({ held: null, broke: null })
+  })
+
+  test('counts a rate that broke below one that held as noise', () => {
+    expect(bracket(trials([40, false], [60, true]))).toEqual({ held: 60, broke: null })
+  })
+})
