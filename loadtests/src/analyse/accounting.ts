@@ -17,8 +17,10 @@ interface Window {
 export function account(accepted: number, before: Counts, after: Counts, samples: Sample[], window: Window): Accounting {
   const finished = after.executions.succeeded - before.executions.succeeded
   const failed = after.executions.failed - before.executions.failed
-  const lost = Math.max(0, accepted - finished - failed - after.underWay)
-  return { accepted, finished, failed, waiting: after.underWay, lost, backlogGrowth: backlogGrowth(samples, window) }
+  // A restarted n8n counts the ends of executions anew whose beginnings it counted in its former life.
+  const [waitingBefore, waiting] = [Math.max(0, before.underWay), Math.max(0, after.underWay)]
+  const lost = Math.max(0, Math.min(accepted, waitingBefore + accepted - finished - failed - waiting))
+  return { accepted, finished, failed, waiting, lost, backlogGrowth: backlogGrowth(samples, window) }
 }
 
 /** Fewer than this are the difference between two looks a second apart, not growth. */
@@ -40,7 +42,7 @@ export function backlogGrowth(samples: Sample[], { startedAt, endedAt }: Window)
 
 const underWay = ({ started, succeeded, failed }: Executions) => started - succeeded - failed
 
-/** Executions over all processes, at every look that saw each of them. */
+/** Executions over all processes, once each of them was looked at anew: what one began another ends. */
 function inTime(samples: Sample[]): (Executions & { at: number })[] {
   const newest = new Map<string, Executions>()
   const counting = new Set(samples.filter(({ executions }) => executions).map(({ process }) => process))
@@ -48,7 +50,9 @@ function inTime(samples: Sample[]): (Executions & { at: number })[] {
     if (!executions) return []
     newest.set(process, executions)
     if (newest.size < counting.size) return []
-    const sum = (key: keyof Executions) => [...newest.values()].reduce((total, each) => total + each[key], 0)
+    const round = [...newest.values()]
+    newest.clear()
+    const sum = (key: keyof Executions) => round.reduce((total, each) => total + each[key], 0)
     return [{ at, started: sum('started'), succeeded: sum('succeeded'), failed: sum('failed') }]
   })
 }

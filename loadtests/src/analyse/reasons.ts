@@ -54,14 +54,13 @@ export const reasons = {
       advice: 'Its log, in the run’s folder, says why.',
     }
   },
-  generatorBehind: (load: LoadResult): Reason => ({
-    code: 'generator-behind',
-    text:
-      load.dropped > 0
-        ? `The generator fell behind its schedule and skipped ${load.dropped} requests while n8n answered in time.`
-        : `The generator used ${percent(load.generatorCpu!)} of its own core, so the latencies are partly its own.`,
-    advice: 'This step says nothing of n8n. Give the generator more cores, or lower the rate.',
-  }),
+  generatorBehind: (dropped: number): Reason => atGenerator(`The generator fell behind its schedule and skipped ${dropped} requests while n8n answered in time.`),
+  generatorBusy: (cpu: number): Reason => atGenerator(`The generator used ${percent(cpu)} of its own core, so the latencies are partly its own.`),
+  generatorSilent: (): Reason => atGenerator('The generator sent no request.'),
+}
+
+function atGenerator(text: string): Reason {
+  return { code: 'generator-behind', text, advice: 'This step says nothing of n8n. Give the generator more cores, or lower the rate.' }
 }
 
 function failureList(failures: Record<string, number>): string {

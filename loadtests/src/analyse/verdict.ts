@@ -20,39 +20,40 @@ const generatorCeiling = 0.9
 export function judge({ load, accounting, exits, limitOf }: Evidence, slo: Slo): Verdict {
   const found = [
     ...exits.map(({ process, exit }) => reasons.exit(process, exit!, limitOf(process))),
-    ...requestReasons(load, slo),
+    ...requestReasons(load, slo, exits.length > 0),
     ...executionReasons(accounting, slo),
   ]
   return { holds: found.length === 0, reasons: found }
 }
 
-function requestReasons(load: LoadResult, slo: Slo): Reason[] {
-  const found: Reason[] = []
+function requestReasons(load: LoadResult, slo: Slo, died: boolean): Reason[] {
   const failed = Object.values(load.failures).reduce((sum, count) => sum + count, 0)
   const share = load.requests ? failed / load.requests : 0
-  if (share > slo.errors) found.push(reasons.errors(load, share, slo.errors))
   const p95 = load.latency?.p95 ?? 0
+  const wrong = share > slo.errors
   const slow = p95 > slo.p95
-  if (generatorAtFault(load, slow || share > slo.errors)) found.push(reasons.generatorBehind(load))
-  else if (slow) found.push(reasons.latency(p95, slo.p95))
-  return found
+  const fault = died ? null : generatorFault(load, wrong || slow)
+  const latency = slow && !fault ? reasons.latency(p95, slo.p95) : null
+  return [wrong ? reasons.errors(load, share, slo.errors) : null, fault, latency].filter((reason) => reason !== null)
 }
 
 /**
  * Requests are skipped when all clients are waiting for n8n. They suffice for answers several times slower
  * than the objective: with answers in time, it was the generator that fell behind. And a generator
- * without CPU to spare makes answers slow all by itself.
+ * without CPU to spare makes answers slow all by itself. A process that died explains both.
  */
-function generatorAtFault(load: LoadResult, missed: boolean): boolean {
-  if (load.generatorCpu !== null && load.generatorCpu > generatorCeiling && missed) return true
-  return load.dropped > 0 && !missed
+function generatorFault(load: LoadResult, missed: boolean): Reason | null {
+  if (load.requests === 0) return reasons.generatorSilent()
+  if (load.dropped > 0 && !missed) return reasons.generatorBehind(load.dropped)
+  if (missed && load.generatorCpu !== null && load.generatorCpu > generatorCeiling) return reasons.generatorBusy(load.generatorCpu)
+  return null
 }
 
 function executionReasons({ accepted, failed, lost, waiting, backlogGrowth }: Accounting, slo: Slo): Reason[] {
   const found: Reason[] = []
   if (failed > slo.errors * accepted) found.push(reasons.executionsFailed(failed, accepted))
   if (backlogGrowth !== null && backlogGrowth > slo.backlog) found.push(reasons.backlog(backlogGrowth, slo.backlog))
-  else if (waiting > slo.backlog * accepted) found.push(reasons.backlog(waiting / accepted, slo.backlog))
+  else if (waiting > slo.backlog * accepted) found.push(reasons.backlog(waiting / Math.max(1, accepted), slo.backlog))
   if (lost > 0) found.push(reasons.executionsLost(lost, accepted))
   return found
 }

@@ -1,0 +1,158 @@
+import { judge } from '../../../loadtests/src/analyse/verdict.ts'
+import type { Accounting, Verdict } from '../../../loadtests/src/analyse/summary.ts'
+import type { LoadResult } from '../../../loadtests/src/load/result.ts'
+import type { Exit, TargetEvent } from '../../../loadtests/src/target/target.ts'
+
+const slo = { p95: 500, errors: 0.001, backlog: 0.05 }
+const asked = 1000
+const latency = (p95: number) => ({ mean: p95 / 2, p50: p95 / 2, p90: p95, p95, p99: p95 * 2, max: p95 * 3 })
+
+/** A step whose thousand requests were all answered in time and finished, but for what a test says. */
+function step({ load = {}, accounting = {}, exits = [] }: { load?: Partial<LoadResult>; accounting?: Partial<Accounting>; exits?: TargetEvent[] } = {}): Verdict & { codes: string[] } {
+  const good: LoadResult = {
+    shape: 'constant', rate: 100, vus: null, startedAt: 0, endedAt: 10_000,
+    requests: asked, accepted: asked, failures: {}, dropped: 0, throughput: 100, latency: latency(80), generatorCpu: 0.2,
+  }
+  const verdict = judge({
+    load: { ...good, ...load },
+    accounting: { accepted: asked, finished: asked, failed: 0, waiting: 0, lost: 0, backlogGrowth: 0, ...accounting },
+    exits,
+    limitOf: () => '1024 MiB',
+  }, slo)
+  return { ...verdict, codes: verdict.reasons.map(({ code }) => code) }
+}
+
+const exited = (exit: Partial<Exit>): TargetEvent => ({ at: 0, process: 'main-0', kind: 'exited', exit: { reason: 'crashed', code: null, signal: null, log: [], ...exit } })
+
+test('a step that does everything in time holds, without reasons', () => {
+  expect(step()).toMatchObject({ holds: true, reasons: [] })
+})
+
+test('exactly the objective still holds', () => {
+  expect(step({ load: { failures: { status_5xx: 1 }, latency: latency(500) }, accounting: { backlogGrowth: 0.05, failed: 1, waiting: 50 } })).toMatchObject({ holds: true })
+})
+
+test('every reason says what was, and what to change', () => {
+  const { reasons } = step({
+    load: { failures: { timeout: 500 }, latency: latency(900) },
+    accounting: { failed: 20, lost: 3, backlogGrowth: 0.4 },
+    exits: [exited({ reason: 'oom-killed' }), exited({ reason: 'heap-exhausted' }), exited({ reason: 'crashed', code: 1 })],
+  })
+  expect(reasons).toHaveLength(8)
+  for (const { text, advice } of reasons) {
+    expect(text).toMatch(/^\S.*\d.*\.$/)
+    expect(advice).toMatch(/^[A-Z].*\.$/)
+  }
+})
+
+describe('requests', () => {
+  test('that failed too often break it, by what came back', () => {
+    const { codes, reasons } = step({ load: { failures: { status_5xx: 12, refused: 3 } } })
+    expect(codes).toEqual(['errors'])
+    expect(reasons[0]!.text).toContain('1.5 % of 1000 requests failed (12 5xx, 3 refused), allowed are 0.10 %')
+  })
+
+  test('that were answered too late break it', () => {
+    const { codes, reasons } = step({ load: { latency: latency(612) } })
+    expect(codes).toEqual(['latency'])
+    expect(reasons[0]!.text).toContain('within 612 ms, the objective is 500 ms')
+  })
+
+  test('that were never answered have no latency and break it all the same', () => {
+    expect(step({ load: { accepted: 0, failures: { timeout: asked }, latency: null }, accounting: { accepted: 0, finished: 0 } }).codes).toEqual(['errors'])
+  })
+})
+
+describe('the generator', () => {
+  const behind = ['generator-behind']
+
+  test('fell behind where requests were skipped while n8n answered in time', () => {
+    const { codes, reasons } = step({ load: { dropped: 40 } })
+    expect(codes).toEqual(behind)
+    expect(reasons[0]!.text).toContain('skipped 40 requests')
+  })
+
+  test('is not to blame for requests skipped because n8n was late', () => {
+    expect(step({ load: { dropped: 40, latency: latency(2000) } }).codes).toEqual(['latency'])
+    expect(step({ load: { dropped: 40, failures: { timeout: 100 } } }).codes).toEqual(['errors'])
+  })
+
+  test('without CPU to spare is to blame for late answers', () => {
+    const { codes, reasons } = step({ load: { generatorCpu: 0.97, latency: latency(900) } })
+    expect(codes).toEqual(behind)
+    expect(reasons[0]!.text).toContain('97.0 % of its own core')
+  })
+
+  test('that skipped requests because it was busy is not said to have had answers in time', () => {
+    const { reasons } = step({ load: { generatorCpu: 0.97, dropped: 40, latency: latency(900) } })
+    expect(reasons.map(({ text }) => text).join()).not.toContain('in time')
+  })
+
+  test('without CPU to spare does no harm where answers came in time', () => {
+    expect(step({ load: { generatorCpu: 0.97 } }).holds).toBe(true)
+  })
+
+  test('whose CPU is not known is believed', () => {
+    expect(step({ load: { generatorCpu: null, latency: latency(900) } }).codes).toEqual(['latency'])
+  })
+
+  test('that sent nothing has shown nothing', () => {
+    expect(step({ load: { requests: 0, accepted: 0, latency: null }, accounting: { accepted: 0, finished: 0 } }).codes).toEqual(behind)
+  })
+
+  test('is not to blame for what it could not send to a process that died', () => {
+    const exits = [exited({ reason: 'oom-killed' })]
+    expect(step({ load: { dropped: 40 }, exits }).codes).toEqual(['oom-killed'])
+    expect(step({ load: { requests: 0, latency: null }, exits }).codes).toEqual(['oom-killed'])
+  })
+})
+
+describe('executions', () => {
+  test('that ended in an error too often break it', () => {
+    expect(step({ accounting: { failed: 2 } }).codes).toEqual(['executions-failed'])
+  })
+
+  test('that begin faster than they end break it', () => {
+    const { codes, reasons } = step({ accounting: { backlogGrowth: 0.31 } })
+    expect(codes).toEqual(['backlog'])
+    expect(reasons[0]!.text).toContain('31.0 %')
+  })
+
+  test('that are still under way after the wait break it, also where growth could not be seen', () => {
+    expect(step({ accounting: { backlogGrowth: null, waiting: 200 } }).codes).toEqual(['backlog'])
+  })
+
+  test('that wait are told of in figures, even where nothing was accepted', () => {
+    const { reasons } = step({ accounting: { accepted: 0, waiting: 2, backlogGrowth: null } })
+    expect(reasons[0]!.text).not.toMatch(/NaN|Infinity/)
+  })
+
+  test('of which a single one is lost break it', () => {
+    expect(step({ accounting: { lost: 1 } }).codes).toEqual(['executions-lost'])
+  })
+})
+
+describe('a process that ended', () => {
+  test('by the kernel broke its memory limit', () => {
+    const { codes, reasons } = step({ exits: [exited({ reason: 'oom-killed', signal: 'SIGKILL' })] })
+    expect(codes).toEqual(['oom-killed'])
+    expect(reasons[0]!.text).toContain('main-0 was killed for memory: it needed more than its limit of 1024 MiB')
+  })
+
+  test('by V8 ran out of heap', () => {
+    expect(step({ exits: [exited({ reason: 'heap-exhausted', code: 134 })] }).codes).toEqual(['heap-exhausted'])
+  })
+
+  test.each([
+    [{ code: 3 }, 'with exit code 3'],
+    [{ signal: 'SIGSEGV' }, 'by SIGSEGV'],
+  ])('in another way crashed: %j', (exit, said) => {
+    const { codes, reasons } = step({ exits: [exited(exit)] })
+    expect(codes).toEqual(['crashed'])
+    expect(reasons[0]!.text).toContain(said)
+  })
+
+  test('comes before what followed from it', () => {
+    expect(step({ load: { failures: { refused: 100 } }, accounting: { lost: 3 }, exits: [exited({ reason: 'oom-killed' })] }).codes).toEqual(['oom-killed', 'errors', 'executions-lost'])
+  })
+})
