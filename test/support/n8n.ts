@@ -5,7 +5,7 @@ import { cpSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
-import { status, until } from '../../loadtests/src/await.ts'
+import { until } from '../../loadtests/src/await.ts'
 import { freePorts } from '../../loadtests/src/ports.ts'
 import { groupMembers, killAll, signal } from '../../loadtests/src/processes.ts'
 import { installNodes, isLine0, runtime, type Runtime, type Version } from './runtime.ts'
@@ -16,8 +16,8 @@ export interface N8n {
   url: string
   pid: number
   log(): string
-  /** The value of a metric summed over its labels; 0 while n8n does not list it, which it does from the first event on. */
-  metric(name: string): Promise<number>
+  /** A counter of executions, such as n8n_workflow_success_total; 0 until n8n lists it, which it does from the first event on. */
+  count(metric: string, workflowId: string): Promise<number>
   stop(): Promise<void>
 }
 
@@ -38,6 +38,7 @@ export async function startN8n(version: Version, workflows: string[], env: Recor
     N8N_TEMPLATES_ENABLED: 'false',
     N8N_METRICS: 'true',
     N8N_METRICS_INCLUDE_MESSAGE_EVENT_BUS_METRICS: 'true',
+    N8N_METRICS_INCLUDE_WORKFLOW_ID_LABEL: 'true',
     ...env,
   }
   installNodes(join(home, '.n8n/nodes/node_modules'))
@@ -64,10 +65,10 @@ export async function startN8n(version: Version, workflows: string[], env: Recor
     url,
     pid: child.pid!,
     log: () => log,
-    async metric(name) {
+    async count(metric, workflowId) {
       const text = await (await fetch(`${url}/metrics`)).text()
-      const lines = text.split('\n').filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`))
-      return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+      const line = text.split('\n').find((one) => one.startsWith(`${metric}{`) && one.includes(`workflow_id="${workflowId}"`))
+      return Number(line?.split(' ').at(-1) ?? 0)
     },
     stop,
   }
@@ -90,9 +91,15 @@ async function webhookPaths(file: string): Promise<string[]> {
   return nodes.filter(({ type }) => type === 'n8n-nodes-base.webhook').map(({ parameters }) => parameters.path)
 }
 
-/** Asks without calling it: 2.x registers webhooks a while after it says that it is ready, and answers this with 500 until then. */
+/**
+ * Asks as a browser does before it calls, which calls nothing. 2.x registers webhooks a while after it says that
+ * it is ready, and answers this with 500 until then.
+ */
 async function isRegistered(webhook: string): Promise<boolean> {
-  return (await status(webhook, 'OPTIONS')) === 204
+  const headers = { origin: 'http://localhost', 'access-control-request-method': 'GET' }
+  const response = await fetch(webhook, { method: 'OPTIONS', headers })
+  await response.arrayBuffer()
+  return response.status === 204
 }
 
 async function end(child: ChildProcess): Promise<void> {

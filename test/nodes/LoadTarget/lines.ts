@@ -4,14 +4,13 @@ import { versions, type Version } from '../../support/runtime.ts'
 
 /** Runs the same tests on the n8n-core of each line. */
 export function onEachLine(tests: (core: () => Core, version: Version) => void): void {
-  describe.each(versions)('on n8n-core %s', (version) => {
-    let core: Core
-    beforeAll(async () => {
-      core = await startCore(version)
-    }, 60_000)
-    afterAll(() => core?.stop())
-    tests(() => core, version)
-  })
+  const cores = new Map<Version, Core>()
+  beforeAll(async () => {
+    await Promise.all(versions.map(async (version) => cores.set(version, await startCore(version))))
+  }, 60_000)
+  afterAll(() => Promise.all([...cores.values()].map((core) => core.stop())))
+
+  describe.each(versions)('on n8n-core %s', (version) => tests(() => cores.get(version)!, version))
 }
 
 /** The JSON of the only item. */
