@@ -14,22 +14,23 @@ export interface Metrics {
 
 export function readMetrics(text: string): Metrics {
   const families = new Map(parse(text).map((family) => [family.name, family.metrics]))
+  // n8n 0.x leaves its prefix off the figures of Node itself.
   const value = (name: string) => {
-    const metrics = families.get(name)
+    const metrics = families.get(`n8n_${name}`) ?? families.get(name)
     return metrics?.length ? metrics.reduce((sum, metric) => sum + Number(metric.value), 0) : null
   }
   const scaled = (name: string, scale: number) => {
     const found = value(name)
     return found === null ? null : found * scale
   }
-  const started = value('n8n_workflow_started_total')
+  const started = value('workflow_started_total')
   return {
-    startedAt: scaled('n8n_process_start_time_seconds', 1000),
-    heapUsed: value('n8n_nodejs_heap_size_used_bytes'),
-    heapTotal: value('n8n_nodejs_heap_size_total_bytes'),
-    external: value('n8n_nodejs_external_memory_bytes'),
-    lag: scaled('n8n_nodejs_eventloop_lag_p99_seconds', 1000),
+    startedAt: scaled('process_start_time_seconds', 1000),
+    heapUsed: value('nodejs_heap_size_used_bytes'),
+    heapTotal: value('nodejs_heap_size_total_bytes'),
+    external: value('nodejs_external_memory_bytes'),
+    lag: scaled('nodejs_eventloop_lag_p99_seconds', 1000),
     // n8n lists a counter from its first event on: before that it is zero, where events are counted at all.
-    executions: { started: started ?? 0, succeeded: value('n8n_workflow_success_total') ?? 0, failed: value('n8n_workflow_failed_total') ?? 0 },
+    executions: { started: started ?? 0, succeeded: value('workflow_success_total') ?? 0, failed: value('workflow_failed_total') ?? 0 },
   }
 }
