@@ -3,7 +3,6 @@ import type { LoadStep } from './load/step.ts'
 import type { Sample } from './observe/sample.ts'
 import { startSampler } from './observe/sampler.ts'
 import type { Experiment } from './profile/experiment.ts'
-import { fileFor } from './profile/workflow.ts'
 import type { Cell, RunOrder } from './run.ts'
 import { measureStep, type StepOrder, type Watched } from './run-step.ts'
 import { nextRate, type Trial } from './search/next-rate.ts'
@@ -29,7 +28,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   const samples: Sample[] = []
   progress.doing(`${label}: starting n8n`)
   const running = await target.up(cell.plan, {
-    workflows: [{ ...cell.workflow, file: fileFor(cell.workflow, main.image.tag) }],
+    workflows: [cell.workflow],
     logs: order.logs,
     signal,
     onProgress: progress.doing,

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, extname, join, relative, resolve } from 'node:path'
 import { errors, type Place } from '../errors.ts'
@@ -9,8 +8,6 @@ export interface Workflow {
   name: string
   id: string
   file: string
-  /** The same for n8n 0.x, which does not know today's versions of the built-in nodes; null where there is none. */
-  fileForLine0: string | null
   webhook: { method: string; path: string }
   /** It uses the nodes of this project, which n8n has to be given. */
   needsNodes: boolean
@@ -29,23 +26,10 @@ export async function findWorkflow(name: string, place: Place): Promise<Workflow
   return readWorkflow(file)
 }
 
-/** Below workflows/, the same file as it is for n8n 0.x. */
-const line0 = 'n8n-0'
-
 /** Name → file. */
 export async function bundledWorkflows(): Promise<Map<string, string>> {
-  const files = (await readdir(paths.workflows, { recursive: true })).filter((file) => extname(file) === '.json' && !file.startsWith(line0))
+  const files = (await readdir(paths.workflows, { recursive: true })).filter((file) => extname(file) === '.json')
   return new Map(files.sort().map((file) => [basename(file, '.json'), join(paths.workflows, file)]))
-}
-
-function bundledForLine0(file: string): string | null {
-  const candidate = join(paths.workflows, line0, relative(paths.workflows, file))
-  return existsSync(candidate) ? candidate : null
-}
-
-/** The file to import into this version of n8n. */
-export function fileFor(workflow: Workflow, version: string): string {
-  return (version.startsWith('0.') && workflow.fileForLine0) || workflow.file
 }
 
 export async function readWorkflow(file: string): Promise<Workflow> {
@@ -60,7 +44,6 @@ export async function readWorkflow(file: string): Promise<Workflow> {
     name: basename(file, '.json'),
     id: exported.id,
     file,
-    fileForLine0: bundledForLine0(file),
     webhook: { method: trigger.parameters.httpMethod ?? 'GET', path: `/webhook/${trigger.parameters.path}` },
     needsNodes: exported.nodes!.some(({ type }) => type.startsWith('n8n-nodes-tuned.')),
   }
