@@ -23,14 +23,14 @@ export function readMetrics(text: string): Metrics {
     const found = value(name)
     return found === null ? null : found * scale
   }
-  const started = value('workflow_started_total')
+  const startedAt = scaled('process_start_time_seconds', 1000)
   return {
-    startedAt: scaled('process_start_time_seconds', 1000),
+    startedAt,
     heapUsed: value('nodejs_heap_size_used_bytes'),
     heapTotal: value('nodejs_heap_size_total_bytes'),
     external: value('nodejs_external_memory_bytes'),
     lag: scaled('nodejs_eventloop_lag_p99_seconds', 1000),
-    // n8n lists a counter from its first event on: before that it is zero, where events are counted at all.
-    executions: { started: started ?? 0, succeeded: value('workflow_success_total') ?? 0, failed: value('workflow_failed_total') ?? 0 },
+    // n8n lists a counter from its first event on: before that it is zero. While it starts it answers with words.
+    executions: startedAt === null ? null : { started: value('workflow_started_total') ?? 0, succeeded: value('workflow_success_total') ?? 0, failed: value('workflow_failed_total') ?? 0 },
   }
 }

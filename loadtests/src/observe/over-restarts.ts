@@ -13,7 +13,11 @@ const none: Executions = { started: 0, succeeded: 0, failed: 0 }
 
 export function countOn(before: Counted | null, startedAt: number | null, now: Executions): Counted {
   if (before === null) return { base: none, last: now, startedAt }
-  const restarted = startedAt !== before.startedAt || now.started < before.last.started
+  const age = startedAt === null || before.startedAt === null ? null : startedAt - before.startedAt
+  const fell = now.started < before.last.started
+  // Two looks can be under way at once: an answer that was overtaken says nothing new.
+  if (age !== null && (age < 0 || (age === 0 && fell))) return before
+  const restarted = age === null ? fell || startedAt !== before.startedAt : age > 0
   return { base: restarted ? total(before) : before.base, last: now, startedAt }
 }
 

@@ -15,7 +15,7 @@ const period = 1000
 /** A process too busy to answer within this time has its CPU and memory sampled all the same. */
 const patience = 900
 
-export function startSampler(processes: RunningProcess[], onSample: (sample: Sample) => void): Sampler {
+export function startSampler(processes: RunningProcess[], onSample: (sample: Sample) => void, every = period): Sampler {
   const counted = new Map<string, Counted>()
   const cpu = new Map<string, { at: number; seconds: number }>()
 
@@ -32,6 +32,7 @@ export function startSampler(processes: RunningProcess[], onSample: (sample: Sam
     // The counts are of some moment between question and answer.
     const at = Math.round((asked + Date.now()) / 2)
     const state = counted.get(process.name)
+    if (stopped) return
     onSample({
       at,
       process: process.name,
@@ -40,7 +41,7 @@ export function startSampler(processes: RunningProcess[], onSample: (sample: Sam
       heapTotal: metrics?.heapTotal ?? null,
       external: metrics?.external ?? null,
       lag: metrics?.lag ?? null,
-      executions: metrics && state ? total(state) : null,
+      executions: metrics?.executions && state ? total(state) : null,
     })
   }
 
@@ -59,23 +60,27 @@ export function startSampler(processes: RunningProcess[], onSample: (sample: Sam
     }
   }
 
+  let stopped = false
   let looking = false
   const timer = setInterval(async () => {
     if (looking) return // the machine is too busy for this look; the next one covers its time
     looking = true
     await Promise.all(processes.map(look))
     looking = false
-  }, period)
+  }, every)
 
   return {
     async count(timeout) {
       const answers = await Promise.all(processes.map((process) => scrape(process, timeout)))
-      const missing = processes.some((process, index) => process.metricsUrl !== null && answers[index] === null)
+      const missing = processes.some((process, index) => process.metricsUrl !== null && !answers[index]?.executions)
       if (missing || counted.size === 0) return null
       const now = [...counted.values()].map(({ last }) => last).reduce(sum)
       return { executions: [...counted.values()].map(total).reduce(sum), underWay: now.started - now.succeeded - now.failed }
     },
-    stop: () => clearInterval(timer),
+    stop() {
+      stopped = true
+      clearInterval(timer)
+    },
   }
 }
 

@@ -1,0 +1,32 @@
+import { readMetrics } from '../../../loadtests/src/observe/metrics.ts'
+import { metricsText } from '../../support/small-n8n/metrics.mjs'
+
+const startedAt = 1_795_171_014
+const memory = { heapUsed: 416_449_432, heapTotal: 510_291_968, external: 125_208_465 }
+
+describe.each([
+  ['2.x', false],
+  ['0.x', true],
+])('of n8n %s', (_, line0) => {
+  const read = (counts: object = {}) => readMetrics(metricsText({ startedAt, memory, line0, ...counts }))
+
+  test('the heap is read in bytes, the lag in milliseconds and the start as a moment', () => {
+    expect(read()).toMatchObject({ ...memory, lag: expect.closeTo(229.9, 1), startedAt: startedAt * 1000 })
+  })
+
+  test('executions are summed over the workflows', () => {
+    expect(read({ started: 101, succeeded: 90, failed: 3 }).executions).toEqual({ started: 101, succeeded: 90, failed: 3 })
+  })
+
+  test('executions are none before the first, which n8n does not write down', () => {
+    expect(read().executions).toEqual({ started: 0, succeeded: 0, failed: 0 })
+  })
+})
+
+test.each([
+  ['n8n is starting up. Please wait', 'that is still starting, and says so with status 200'],
+  ['<html><body>Hello</body></html>', 'of another kind'],
+  ['', 'that says nothing'],
+])('%j, of a process %s, counts no executions', (text) => {
+  expect(readMetrics(text)).toEqual({ startedAt: null, heapUsed: null, heapTotal: null, external: null, lag: null, executions: null })
+})

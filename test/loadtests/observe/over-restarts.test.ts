@@ -1,0 +1,44 @@
+import { countOn, sum, total, type Counted } from '../../../loadtests/src/observe/over-restarts.ts'
+import type { Executions } from '../../../loadtests/src/observe/sample.ts'
+
+const executions = (started: number, succeeded = started, failed = 0): Executions => ({ started, succeeded, failed })
+
+/** What is counted after these looks: when the process that answered began, and its own counters. */
+function after(...looks: [startedAt: number | null, counters: Executions][]): Executions {
+  const counted = looks.reduce<Counted | null>((before, [startedAt, counters]) => countOn(before, startedAt, counters), null)
+  return total(counted!)
+}
+
+test('a process that lives is counted as it counts itself', () => {
+  expect(after([1, executions(10)])).toEqual(executions(10))
+  expect(after([1, executions(10)], [1, executions(25, 20, 1)])).toEqual(executions(25, 20, 1))
+})
+
+test('what a process did before it died stays counted when the next begins at zero', () => {
+  expect(after([1, executions(100, 90, 5)], [2, executions(0)])).toEqual(executions(100, 90, 5))
+  expect(after([1, executions(100, 90, 5)], [2, executions(7)])).toEqual(executions(107, 97, 5))
+})
+
+test('every restart is counted on', () => {
+  expect(after([1, executions(100)], [2, executions(50)], [2, executions(60)], [3, executions(5)])).toEqual(executions(165))
+})
+
+test('a process that overtook its predecessor is known by when it began', () => {
+  expect(after([1, executions(10)], [2, executions(30)])).toEqual(executions(40))
+})
+
+test('one that does not say when it began is known by its counters, which fell', () => {
+  expect(after([null, executions(100)], [null, executions(3)])).toEqual(executions(103))
+})
+
+test('an answer that a later one overtook on its way is no restart', () => {
+  expect(after([1, executions(100)], [1, executions(90)], [1, executions(110)])).toEqual(executions(110))
+})
+
+test('nor is one of a process that is gone already', () => {
+  expect(after([1, executions(100)], [2, executions(5)], [1, executions(99)], [2, executions(6)])).toEqual(executions(106))
+})
+
+test('processes are summed', () => {
+  expect(sum(executions(10, 8, 1), executions(5, 4, 0))).toEqual(executions(15, 12, 1))
+})

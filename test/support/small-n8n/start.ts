@@ -1,0 +1,55 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { status, until } from '../../../loadtests/src/await.ts'
+import { freePorts } from '../../../loadtests/src/ports.ts'
+import type { RunningProcess } from '../../../loadtests/src/target/target.ts'
+
+export interface SmallN8n {
+  url: string
+  /** As a target hands it to whoever watches. */
+  process: RunningProcess
+  get(path: string): Promise<string>
+  /** Kills it, and starts it again where it was. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startSmallN8n(name = 'main-0'): Promise<SmallN8n> {
+  const [port] = (await freePorts(1)) as [number]
+  const url = `http://127.0.0.1:${port}`
+  let child = await start(port)
+  let restarts = 0
+  return {
+    url,
+    process: {
+      name,
+      metricsUrl: `${url}/metrics`,
+      limits: { cpu: null, memory: null },
+      restarts: () => restarts,
+      pids: async () => [child.pid!],
+      cpuSeconds: async () => null,
+    },
+    get: async (path) => (await fetch(url + path)).text(),
+    async restart() {
+      await kill(child)
+      child = await start(port)
+      restarts++
+    },
+    stop: () => kill(child),
+  }
+}
+
+async function start(port: number): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'serve.mjs'), String(port)], { stdio: 'inherit' })
+  const ready = await until(async () => (await status(`http://127.0.0.1:${port}/healthz/readiness`)) === 200, { timeout: 20_000, every: 20 })
+  if (!ready) throw new Error('Expected the small n8n to answer within 20 s, got nothing')
+  return child
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exited
+}
