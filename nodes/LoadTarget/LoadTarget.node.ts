@@ -3,21 +3,22 @@ import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescrip
 import { descriptions, operations } from './operations'
 import { router } from './router'
 
-// n8n 0.x has no NodeConnectionTypes and 2.x no longer has the enum: the string itself works in both.
-const MAIN = 'main' as const
-
 export class LoadTarget implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Load Target',
     name: 'loadTarget',
+    // eslint-disable-next-line @n8n/community-nodes/icon-prefer-themed-variants -- n8n 0.x loads no other form; its own ground serves both themes
     icon: 'file:loadTarget.svg',
     group: ['transform'],
     version: 1,
     subtitle: '={{ $parameter["operation"] }}',
     description: 'Do exactly the work it is told, to find out what this n8n can carry',
     defaults: { name: 'Load Target' },
-    inputs: [MAIN],
-    outputs: [MAIN],
+    /* eslint-disable @n8n/community-nodes/node-connection-type-literal -- n8n 0.x has no NodeConnectionTypes */
+    inputs: ['main'],
+    outputs: ['main'],
+    /* eslint-enable */
+    usableAsTool: true,
     properties: [
       {
         displayName: 'Operation',

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { until } from '../../loadtests/src/await.ts'
 import { freePorts } from '../../loadtests/src/ports.ts'
 import { groupMembers, killAll, signal } from '../../loadtests/src/processes.ts'
-import { installNodes, isLine0, runtime, type Runtime, type Version } from './runtime.ts'
+import { installNodes, isLine0, runtime, type Version } from './runtime.ts'
 
 const run = promisify(execFile)
 
