@@ -89,6 +89,15 @@ export const errors = {
   notARun: (dir: string) =>
     usage('not-a-run', `Expected ${dir} to hold a run.ndjson, found none.`, 'Name a folder under results/.'),
 
+  emptyRun: (dir: string) =>
+    usage('not-a-run', `Expected ${dir} to hold a run.ndjson that begins with the run’s own record, got none.`, 'The run ended before anything was measured: run it again.'),
+
+  holdsARun: (dir: string) =>
+    usage('holds-a-run', `Expected --out to name a folder without a run, got ${dir}, which holds one.`, 'Name another folder, or remove that one.'),
+
+  unwritableFolder: (dir: string, reason: string) =>
+    usage('unwritable-folder', `Expected --out to name a folder to write to, got ${dir}: ${reason}.`, 'Name another folder.'),
+
   damagedRun: (path: string, line: number) =>
     usage('damaged-run', `${path}:${line}: Expected a JSON record, got something else.`, 'Only the last line of an interrupted run may be cut short; restore the file.'),
 

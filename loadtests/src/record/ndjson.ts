@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, type WriteStream } from 'node:fs'
 import { mkdir, readFile } from 'node:fs/promises'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -16,9 +16,7 @@ export interface Recorder {
 }
 
 export async function openRecorder(dir: string): Promise<Recorder> {
-  await mkdir(dir, { recursive: true })
-  const file = createWriteStream(join(dir, fileName), { flags: 'wx' })
-  await once(file, 'open')
+  const file = await openFile(dir)
   const records: RunRecord[] = []
   return {
     dir,
@@ -34,12 +32,27 @@ export async function openRecorder(dir: string): Promise<Recorder> {
   }
 }
 
+async function openFile(dir: string): Promise<WriteStream> {
+  const path = join(dir, fileName)
+  try {
+    await mkdir(dir, { recursive: true })
+    const file = createWriteStream(path, { flags: 'wx' })
+    await once(file, 'open')
+    return file
+  } catch (error) {
+    const { code = 'unknown', path: at } = error as NodeJS.ErrnoException
+    throw code === 'EEXIST' && at === path ? errors.holdsARun(dir) : errors.unwritableFolder(dir, code)
+  }
+}
+
 export async function readRecords(dir: string): Promise<RunRecord[]> {
   const path = join(dir, fileName)
   const text = await readFile(path, 'utf8').catch(() => {
     throw errors.notARun(dir)
   })
-  return parseRecords(text, path)
+  const records = parseRecords(text, path)
+  if (records[0]?.type !== 'run') throw errors.emptyRun(dir)
+  return records
 }
 
 /** A run that was cut short may end within a line; anything else that is no record is damage. */

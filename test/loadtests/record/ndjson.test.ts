@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { until } from '../../../loadtests/src/await.ts'
+import { exitCodes } from '../../../loadtests/src/errors.ts'
+import { openRecorder, parseRecords, readRecords } from '../../../loadtests/src/record/ndjson.ts'
+import { cell, end, run, sample, T0 } from '../fixtures/records.ts'
+import { refusalOf } from '../../support/refusal.ts'
+import { temporaryFolder, write } from '../../support/temporary.ts'
+
+const folder = temporaryFolder()
+const records = [run(), cell(0), sample(0, T0), end()]
+const lines = records.map((record) => JSON.stringify(record))
+const parse = (...text: string[]) => parseRecords(text.join('\n'), 'run.ndjson')
+
+describe('a recorder', () => {
+  test('writes down what happens, in its order, for a reader to find again', async () => {
+    const recorder = await openRecorder(join(folder, 'new/run'))
+    for (const record of records) recorder.add(record)
+    await recorder.close()
+    expect(recorder.records).toEqual(records)
+    expect(await readRecords(recorder.dir)).toEqual(records)
+  })
+
+  test('does not wait for the end of the run: what happened is there whatever ends it', async () => {
+    const recorder = await openRecorder(join(folder, 'going-on'))
+    recorder.add(records[0]!)
+    const written = await until(async () => (await readFile(join(recorder.dir, 'run.ndjson'), 'utf8')) === `${lines[0]}\n`, { timeout: 5000, every: 5 })
+    expect(written).toBe(true)
+    await recorder.close()
+  })
+
+  test('does not write over another run', async () => {
+    const dir = join(folder, 'twice')
+    await (await openRecorder(dir)).close()
+    const refusal = await refusalOf(() => openRecorder(dir))
+    expect(refusal.message).toBe(`Expected --out to name a folder without a run, got ${dir}, which holds one.`)
+    expect(refusal.exit).toBe(exitCodes.usage)
+  })
+
+  test('says where it cannot write', async () => {
+    const file = await write(folder, 'a-file', '')
+    const refusal = await refusalOf(() => openRecorder(join(file, 'run')))
+    expect(refusal.message).toMatch(/^Expected --out to name a folder to write to, got .+a-file\/run: (ENOTDIR|EEXIST)\.$/)
+    expect(refusal.exit).toBe(exitCodes.usage)
+  })
+})
+
+describe('a record', () => {
+  test('is a line', () => {
+    expect(parse(...lines, '')).toEqual(records)
+  })
+
+  test('that was being written when the run was killed is left out', () => {
+    expect(parse(lines[0]!, lines[1]!.slice(0, -20))).toEqual(records.slice(0, 1))
+  })
+
+  test('that is damaged in the middle is an error, at its line', async () => {
+    const refusal = await refusalOf(() => parse(lines[0]!, lines[1]!.slice(0, -20), lines[2]!, ''))
+    expect(refusal.message).toBe('run.ndjson:2: Expected a JSON record, got something else.')
+    expect(refusal).toMatchObject({ code: 'damaged-run', exit: exitCodes.usage })
+  })
+})
+
+describe('a folder', () => {
+  test('without a run is not one', async () => {
+    const refusal = await refusalOf(() => readRecords(join(folder, 'nothing')))
+    expect(refusal.message).toMatch(/^Expected .+nothing to hold a run\.ndjson, found none\.$/)
+    expect(refusal).toMatchObject({ code: 'not-a-run', exit: exitCodes.usage })
+  })
+
+  test.each([
+    ['nothing was written yet', ''],
+    ['not even the first record was', lines[0]!.slice(0, 30)],
+    ['the first record is missing', lines.slice(1).join('\n')],
+  ])('of a run of which %s holds nothing to report', async (name, text) => {
+    const dir = join(folder, name)
+    await write(dir, 'run.ndjson', text)
+    const refusal = await refusalOf(() => readRecords(dir))
+    expect(refusal.message).toMatch(/to hold a run\.ndjson that begins with the run’s own record, got none\.$/)
+    expect(refusal).toMatchObject({ code: 'not-a-run', exit: exitCodes.usage })
+  })
+})
