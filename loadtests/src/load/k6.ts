@@ -45,12 +45,14 @@ export async function driveStep(step: LoadStep, options: GeneratorOptions): Prom
     })
     if (running.pid) options.track(running.pid)
     const watch = watchGenerator(running, options.endEarly)
-    const { exitCode, failed, all, durationMs } = await running
+    const { exitCode, signal, failed, all, durationMs } = await running
+    const endedAt = Date.now()
     const cpuSeconds = watch.stop()
     options.signal.throwIfAborted()
-    if (failed && exitCode !== stopped) throw errors.generatorFailed(`exit code ${exitCode}`, all.slice(-15))
+    const counted = await readFile(summary, 'utf8').catch(() => null)
+    if (counted === null || (failed && exitCode !== stopped)) throw errors.generatorFailed(exitCode === undefined ? (signal ?? 'no start') : `exit code ${exitCode}`, (all ?? []).slice(-15))
     const generatorCpu = cpuSeconds === null ? null : cpuSeconds / (durationMs / 1000) / options.cores
-    return readSummary(JSON.parse(await readFile(summary, 'utf8')), step, { endedAt: Date.now(), generatorCpu })
+    return readSummary(JSON.parse(counted), step, { endedAt, generatorCpu })
   } finally {
     await rm(folder, { recursive: true })
   }
@@ -65,8 +67,10 @@ function stepEnv({ url, method, timeout, duration, shape }: LoadStep, p95: numbe
 /** The CPU time of a process that is gone cannot be asked for, so it is read while it runs. */
 function watchGenerator(running: { pid?: number; kill(signal: 'SIGINT'): boolean }, endEarly: (() => boolean) | undefined): { stop(): number | null } {
   let seconds: number | null = null
+  let ending = false
   const timer = setInterval(async () => {
-    if (endEarly?.()) running.kill('SIGINT')
+    // Once: at the second, k6 ends without its summary.
+    if (!ending && endEarly?.()) ending = running.kill('SIGINT')
     const stat = running.pid === undefined ? null : await readStat(running.pid)
     if (stat) seconds = stat.cpu
   }, 250)
