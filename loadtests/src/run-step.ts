@@ -35,11 +35,12 @@ const countPatience = 10_000
 /** How long executions may go on after the last request. */
 const drainPatience = 30_000
 
-/** Drives one step from a quiet n8n to a quiet n8n, and judges it. */
+/** Drives one step from a quiet n8n to a quiet n8n, and judges it. A warm-up need not wait for quiet. */
 export async function measureStep(order: StepOrder, watched: Watched): Promise<Step> {
   const { running, target, samples, exits, slo, signal } = watched
   await running.ready(signal)
-  const before = await quietCounts(watched)
+  const settled = order.purpose === 'warm-up' ? 0 : drainPatience
+  const before = await quietCounts(watched, settled)
   const exitsBefore = exits.length
   const load = await driveStep(order.load, {
     place: target.placeGenerator,
@@ -50,19 +51,19 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
     endEarly: order.endOnExit ? () => exits.length > exitsBefore : () => false,
   })
   await running.ready(signal)
-  const after = await quietCounts(watched)
+  const after = await quietCounts(watched, settled)
   const accounting = account(load.accepted, before, after, samples, load)
   const verdict = judge({ load, accounting, exits: exits.slice(exitsBefore), limitOf: (process) => limitOf(running, process) }, slo)
   return { repeat: order.repeat, purpose: order.purpose, load, accounting, ...verdict }
 }
 
-/** The counts once nothing is under way any more, or after the longest wait we grant. */
-async function quietCounts({ sampler, signal }: Watched) {
+/** The counts once nothing is under way any more, or after so long a wait. */
+async function quietCounts({ sampler, signal }: Watched, timeout: number) {
   const count = () => sampler.count(countPatience)
   const quiet = await until(async () => {
     const now = await count()
     return now !== null && now.underWay <= 0 && now
-  }, { timeout: drainPatience, every: 200, signal })
+  }, { timeout, every: 200, signal })
   signal.throwIfAborted()
   const counts = quiet ?? (await count())
   if (!counts) throw errors.neverCounted(countPatience / 1000)

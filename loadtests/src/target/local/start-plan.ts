@@ -120,5 +120,5 @@ async function seedPlan(pods: Pod[], context: Context): Promise<void> {
     context.order.signal.throwIfAborted()
     if (outcome.code !== 0) throw errors.seedFailed(`n8n ${args[0]}`, outcome.log)
   }
-  await seed(cli, container.image.tag, context.order.workflows)
+  await seed(cli, container.image.tag, context.order.workflows, join(pod.folder, 'seed'))
 }
