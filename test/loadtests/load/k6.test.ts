@@ -106,6 +106,16 @@ describe('a step that is over before its time', () => {
     expect(load).toMatchObject({ accepted: 0, latency: null })
   })
 
+  together('is asked to end once: asked again, k6 would go without its summary', async () => {
+    const slowToEnd = `process.once('SIGINT', () => {
+      process.on('SIGINT', () => process.exit(105))
+      setTimeout(() => process.exit(require('fs').writeFileSync(process.env.SUMMARY, '{"state":{"testRunDurationMs":1},"metrics":{}}') ?? 105), 700)
+    })
+    setInterval(() => {}, 1000)`
+    const step = toUrl('http://127.0.0.1:1/', long, { endEarly: () => true, place: () => [process.execPath, '-e', slowToEnd] })
+    await expect(step).resolves.toMatchObject({ requests: 0 })
+  })
+
   together('and aborted, keeps nothing and leaves no k6', async () => {
     const abort = new AbortController()
     const service = await started(() => 'hang')

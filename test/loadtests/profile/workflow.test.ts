@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import { exitCodes } from '../../../loadtests/src/errors.ts'
-import { bundledWorkflows, fileFor, findWorkflow, readWorkflow } from '../../../loadtests/src/profile/workflow.ts'
+import { bundledWorkflows, findWorkflow, readWorkflow } from '../../../loadtests/src/profile/workflow.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { temporaryFolder, write } from '../../support/temporary.ts'
 
@@ -22,13 +22,6 @@ describe('a bundled workflow', () => {
     expect(await find('wait-5s-webhook-builtin')).toMatchObject({ needsNodes: false })
   })
 
-  test('has another file for n8n 0.x where it needs one, and the same everywhere else', async () => {
-    const workflow = { ...(await find('ping-webhook')), file: 'now.json' }
-    expect(fileFor({ ...workflow, fileForLine0: 'then.json' }, '0.221.2')).toBe('then.json')
-    expect(fileFor({ ...workflow, fileForLine0: 'then.json' }, '2.41.1')).toBe('now.json')
-    expect(fileFor({ ...workflow, fileForLine0: null }, '0.221.2')).toBe('now.json')
-  })
-
   test('that does not exist is refused, with those that do', async () => {
     const refusal = await refusalOf(() => find('pong-webhook'))
     expect(refusal.message).toBe('mine.yaml:3: Expected workflows to name a bundled workflow or a JSON file, got "pong-webhook".')
@@ -44,7 +37,6 @@ describe('a workflow of one’s own', () => {
       name: 'orders',
       id: 'w1',
       file,
-      fileForLine0: null,
       webhook: { method: 'POST', path: '/webhook/orders' },
       needsNodes: false,
     })
