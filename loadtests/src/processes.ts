@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 
 export function isAlive(pid: number): boolean {
@@ -58,7 +59,19 @@ const pageSize = 4096
 
 export async function readStat(pid: number): Promise<ProcessStat | null> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
-  if (text === null) return null
+  return text === null ? null : parseStat(pid, text)
+}
+
+/** When it started, asked for without waiting; null when it is gone. */
+export function startOf(pid: number): number | null {
+  try {
+    return parseStat(pid, readFileSync(`/proc/${pid}/stat`, 'utf8')).started
+  } catch {
+    return null
+  }
+}
+
+function parseStat(pid: number, text: string): ProcessStat {
   // The name in parentheses may hold spaces: the fields start behind its end.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   return {

@@ -39,16 +39,19 @@ export function runContainer(spec: ContainerSpec, box: Box, log: ContainerLog, o
     const [command, ...args] = box.wrap(spec.argv)
     // A group of its own, so that a terminal's Ctrl-C reaches the lab alone and the lab ends things in order.
     child = spawn(command!, args, { cwd: spec.cwd, env: spec.env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
-    const closed = once(child, 'close').catch((error) => [null, null, error])
+    const exited = once(child, 'exit').catch(() => [null, null])
+    const closed = once(child, 'close').catch(() => {})
     if (child.pid) track(child.pid)
     log.follow(child.stdout!)
     log.follow(child.stderr!)
     onEvent({ at: Date.now(), process: spec.name, kind: 'started' })
-    const [code, signalName] = await closed
+    const [code, signalName] = await exited
+    // A container ends with its first process. Others, such as forked executions, could hold its output open for long.
+    await killRest()
+    await closed
     lastExit = await classify(code, signalName)
     onEvent({ at: Date.now(), process: spec.name, kind: 'exited', exit: lastExit })
     if (stopping) return
-    await killGroup()
     timer = setTimeout(() => {
       if (stopping) return
       restarts++
@@ -65,22 +68,21 @@ export function runContainer(spec: ContainerSpec, box: Box, log: ContainerLog, o
     return { reason, code, signal: signalName, log: log.tail() }
   }
 
-  const killGroup = () => killAll(() => (child.pid ? groupMembers(child.pid) : Promise.resolve([])))
+  const pids = async () => (await box.pids()) ?? (child.pid ? groupMembers(child.pid) : [])
+  const killRest = () => killAll(pids)
 
   return {
     restarts: () => restarts,
-    pids: async () => (await box.pids()) ?? (child.pid ? groupMembers(child.pid) : []),
+    pids,
     lastExit: () => lastExit,
     async stop() {
       stopping = true
       clearTimeout(timer)
-      if (child.pid && child.exitCode === null && child.signalCode === null) {
-        if (spec.grace > 0) signal(child.pid, 'SIGTERM')
-        const killer = setTimeout(() => void killGroup(), spec.grace * 1000)
-        await ended
-        clearTimeout(killer)
-      }
-      await killGroup()
+      const alive = child.pid && child.exitCode === null && child.signalCode === null
+      if (alive && spec.grace > 0) signal(child.pid!, 'SIGTERM')
+      const killer = setTimeout(() => void killRest(), spec.grace * 1000)
+      await ended
+      clearTimeout(killer)
       await box.remove()
       log.close()
     },

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { groupMembers, isAlive, killAll } from '../../processes.ts'
+import { groupMembers, isAlive, killAll, readStat, startOf } from '../../processes.ts'
 
 const family = join(tmpdir(), `n8n-tuned-${userInfo().uid}`)
 
@@ -23,7 +23,7 @@ export async function makeScratch(owner = process.pid): Promise<Scratch> {
     track(pid) {
       // At once and before anything else happens: a note that is still in a buffer helps nobody.
       mkdirSync(path, { recursive: true, mode: 0o700 })
-      appendFileSync(join(path, 'groups'), `${pid}\n`)
+      appendFileSync(join(path, 'groups'), `${pid} ${startOf(pid)}\n`)
     },
     remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }),
   }
@@ -35,16 +35,22 @@ export async function sweepScratch(): Promise<void> {
     if (isAlive(Number(owner))) continue
     const path = join(family, owner)
     const groups = await readFile(join(path, 'groups'), 'utf8').catch(() => '')
-    for (const group of groups.split('\n').filter(Boolean).map(Number)) {
-      if (await isOurs(group, path)) await killAll(() => groupMembers(group))
+    for (const line of groups.split('\n').filter(Boolean)) {
+      const [group, started] = line.split(' ').map(Number) as [number, number]
+      if (await isOurs(group, started, path)) await killAll(() => groupMembers(group))
     }
     await rm(path, { recursive: true, force: true })
   }
 }
 
-/** A group's number may have gone to somebody else since: ours name their scratch folder in their environment. */
-async function isOurs(group: number, path: string): Promise<boolean> {
+/**
+ * A group's number may have gone to somebody else since. It is ours while its leader is the one we started;
+ * where that is gone, the others name their scratch folder in their environment.
+ */
+async function isOurs(group: number, started: number, path: string): Promise<boolean> {
+  const leader = await readStat(group)
+  if (leader) return leader.started === started
   const members = await groupMembers(group)
   const environs = await Promise.all(members.map((pid) => readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')))
-  return environs.some((environ) => environ.includes(path))
+  return environs.some((environ) => environ.includes(`${path}/`) || environ.includes(`${path}\0`))
 }

@@ -1,4 +1,5 @@
-import { cp, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Container, Volume } from '../../chart/plan.ts'
 
@@ -23,13 +24,12 @@ export async function makeRoot(container: Container, volumes: Map<string, string
   for (const mount of [...container.mounts].sort((a, b) => a.path.length - b.path.length)) {
     const place = join(root, mount.path)
     const source = join(volumes.get(mount.volume)!, mount.subPath ?? '')
+    if (mount.subPath !== null && !existsSync(source)) await mkdir(source, { recursive: true })
     await mkdir(dirname(place), { recursive: true })
     await rm(place, { recursive: true, force: true })
     await symlink(source, place)
   }
 }
-
-export const copyVolume = (from: string, to: string) => cp(from, to, { recursive: true, verbatimSymlinks: true })
 
 async function writeFiles(folder: string, files: Record<string, Buffer>): Promise<void> {
   for (const [path, content] of Object.entries(files)) {

@@ -1,0 +1,34 @@
+import { execa } from 'execa'
+import { availableCores, divideCores, onCores, parseList } from '../../../../loadtests/src/target/local/cores.ts'
+
+describe('cores', () => {
+  test('are divided: the generator has the first, n8n all others', () => {
+    expect(divideCores([0, 1, 2, 3])).toEqual({ generator: [0], target: [1, 2, 3] })
+    expect(divideCores([2, 5])).toEqual({ generator: [2], target: [5] })
+  })
+
+  test('are shared where there is one', () => {
+    expect(divideCores([3])).toEqual({ generator: [3], target: [3] })
+  })
+
+  test.each([
+    ['0', [0]],
+    ['0-3', [0, 1, 2, 3]],
+    ['0,2-4,7', [0, 2, 3, 4, 7]],
+  ])('are listed as %j', (list, cores) => {
+    expect(parseList(list)).toEqual(cores)
+  })
+
+  test('that this process may use are known', async () => {
+    const cores = await availableCores()
+    expect(cores.length).toBeGreaterThan(0)
+    expect(new Set(cores).size).toBe(cores.length)
+  })
+
+  test('confine the command that is put on them', async () => {
+    const [core] = await availableCores() as [number]
+    const [command, ...args] = onCores([core], ['sh', '-c', 'grep Cpus_allowed_list /proc/self/status'])
+    const { stdout } = await execa(command!, args)
+    expect(stdout).toMatch(new RegExp(`:\\s+${core}$`))
+  })
+})

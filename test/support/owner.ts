@@ -1,0 +1,25 @@
+/**
+ * The lab's process, as far as leftovers go: puts a sleeping program into a box, notes it in its scratch folder,
+ * says where all of it is, and waits to be killed. Run it: node owner.ts
+ */
+import { spawn } from 'node:child_process'
+import { until } from '../../loadtests/src/await.ts'
+import { chooseLimiter } from '../../loadtests/src/target/local/limits/choose.ts'
+import { makeScratch } from '../../loadtests/src/target/local/scratch.ts'
+
+const limiter = await chooseLimiter()
+const scratch = await makeScratch()
+const box = await limiter.box('sleeper', { cpu: 1, memory: 2 ** 28 })
+
+function sleeper(argv: string[]): number {
+  const child = spawn(argv[0]!, argv.slice(1), { detached: true, stdio: 'ignore' })
+  scratch.track(child.pid!)
+  return child.pid!
+}
+
+const inBox = sleeper(box.wrap(['sleep', '600']))
+// k6 runs outside the box, and knows nothing of the scratch folder.
+const outside = sleeper(['sleep', '600'])
+await until(async () => !limiter.enforced || (await box.pids())!.includes(inBox), { timeout: 5000, every: 10 })
+process.stdout.write(JSON.stringify({ inBox, outside, scratch: scratch.path }))
+setInterval(() => {}, 1000)
