@@ -50,9 +50,6 @@ const invalid = (code: string, message: string, hint: string, log?: string[]) =>
   new LabError({ code, message, hint, log, exit: exitCodes.invalid })
 
 export const errors = {
-  badOption: (option: string, expected: string, got: string) =>
-    usage('bad-option', `${option}: Expected ${expected}, got ${got}.`, `See n8n-tuned --help for ${option}.`),
-
   unknownProfile: (name: string, known: string[]) =>
     usage('unknown-profile', `Expected --profile to be a file or one of ${known.join(', ')}, got "${name}".`, 'n8n-tuned list shows what each profile asks.'),
 
@@ -102,7 +99,7 @@ export const errors = {
     usage('damaged-run', `${path}:${line}: Expected a JSON record, got something else.`, 'Only the last line of an interrupted run may be cut short; restore the file.'),
 
   runtimeFailed: (image: string, log: string[]) =>
-    invalid('runtime-unavailable', `Expected to run ${image} on this machine, but it could not be installed.`, 'image.tag must be one of the versions under loadtests/runtimes.', log),
+    invalid('runtime-unavailable', `Expected to run ${image} on this machine, but it could not be installed.`, 'Set image.tag to one of the versions under loadtests/runtimes.', log),
 
   neverReady: (process: string, reason: string, hint: string, log: string[]) =>
     invalid('never-ready', `Expected ${process} to become ready, but ${reason}.`, hint, log),

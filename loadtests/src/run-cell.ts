@@ -16,7 +16,7 @@ interface CellOrder extends RunOrder {
 const warmUpClients = 8
 const warmUpSeconds = 5
 /** V8 compiles what runs often, and n8n's throughput nearly doubles within its first half minute under load. */
-const warmUps = { most: 6, steady: 0.05 }
+const warmUps = { most: 8, steady: 0.03, rounds: 2 }
 /** A closed loop overstates what an open one carries at a good latency. */
 const guess = 0.85
 
@@ -81,14 +81,15 @@ async function driveLoad(load: Experiment['load'], measure: Measure): Promise<vo
   }
 }
 
-/** Until the throughput grows no more, or n8n dies of it; returns the last throughput. */
+/** Until the throughput has grown no more for some rounds, or n8n dies of it; returns the best throughput. */
 async function warmUp(measure: Measure): Promise<number> {
   let reached = 0
-  for (let round = 0; round < warmUps.most; round++) {
+  let steady = 0
+  for (let round = 0; round < warmUps.most && steady < warmUps.rounds; round++) {
     const { load, reasons } = await measure({ kind: 'closed', vus: warmUpClients }, warmUpSeconds, { purpose: 'warm-up', endOnExit: true })
-    const grown = load.throughput > reached * (1 + warmUps.steady)
-    reached = load.throughput
-    if (!grown || reasons.some(({ code }) => deaths.has(code))) break
+    steady = load.throughput > reached * (1 + warmUps.steady) ? 0 : steady + 1
+    reached = Math.max(reached, load.throughput)
+    if (reasons.some(({ code }) => deaths.has(code))) break
   }
   return reached
 }

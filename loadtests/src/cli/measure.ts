@@ -43,6 +43,6 @@ export async function measure(prepared: Prepared, options: CommonOptions, comman
 /** The exit code that the results in question amount to. */
 export function exitCodeFor(results: Summary['results']): ExitCode {
   if (results.length > 0 && results.every(({ verdict }) => verdict.holds)) return exitCodes.met
-  const invalid = results.some(({ verdict }) => verdict.reasons.some(({ code }) => code === 'generator-behind' || code === 'never-ready'))
+  const invalid = results.some(({ verdict }) => !verdict.holds && verdict.reasons.some(({ code }) => code === 'generator-behind' || code === 'never-ready'))
   return invalid || results.length === 0 ? exitCodes.invalid : exitCodes.missed
 }

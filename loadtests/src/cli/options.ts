@@ -35,9 +35,17 @@ export function withCommonOptions(command: Command, profile: string): Command {
 const collect = (value: string, all: string[]) => [...all, value]
 
 function setValue(text: string, all: Values): Values {
-  const equals = text.indexOf('=')
-  if (equals < 1) throw new InvalidArgumentError(`Expected key=value, got "${text}".`)
-  return mergeValues(all, atPath(text.slice(0, equals), parse(text.slice(equals + 1))))
+  const [, path, value] = /^([^=.]+(?:\.[^=.]+)*)=(.*)$/s.exec(text) ?? []
+  if (path === undefined) throw new InvalidArgumentError(`Expected key=value, got "${text}".`)
+  return mergeValues(all, atPath(path, asYaml(value!)))
+}
+
+function asYaml(text: string): unknown {
+  try {
+    return parse(text)
+  } catch {
+    throw new InvalidArgumentError(`Expected its value to be YAML, got "${text}".`)
+  }
 }
 
 export function parseSlo(text: string): Partial<Slo> {
@@ -47,7 +55,7 @@ export function parseSlo(text: string): Partial<Slo> {
 function objective(part: string): [keyof Slo, number] {
   const [name = '', value = ''] = part.split('=')
   const parsed = name === 'p95' ? parseDuration(value) : name === 'errors' || name === 'backlog' ? parseShare(value) : undefined
-  if (parsed === undefined) throw new InvalidArgumentError(`Expected p95=500ms, errors=0.1% or backlog=5%, got "${part}".`)
+  if (parsed === undefined || (name === 'p95' && parsed === 0)) throw new InvalidArgumentError(`Expected p95=500ms, errors=0.1% or backlog=5%, got "${part}".`)
   return [name as keyof Slo, parsed]
 }
 

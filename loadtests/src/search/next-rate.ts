@@ -13,7 +13,7 @@ export interface SearchOptions {
   precision: number
 }
 
-const growth = 1.25
+const growth = 1.2
 const shrink = 2
 
 /**
