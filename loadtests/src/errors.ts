@@ -59,6 +59,9 @@ export const errors = {
   badProfile: (place: Place, problems: string[], fix: string) =>
     usage('bad-profile', problems.map((problem) => `${at(place)}: ${problem}`).join('\n'), fix),
 
+  badValues: (place: Place, got: string) =>
+    usage('bad-values', `${at(place)}: Expected Helm values, a map as YAML, got: ${got}`, 'Correct that file.'),
+
   unknownWorkflow: (place: Place, name: string, known: string[]) =>
     usage('unknown-workflow', `${at(place)}: Expected workflows to name a bundled workflow or a JSON file, got "${name}".`, `Bundled: ${known.join(', ')}.`),
 

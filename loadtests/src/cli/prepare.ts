@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, extname, join, relative } from 'node:path'
-import { parse } from 'yaml'
+import { parseDocument } from 'yaml'
 import { errors, type Place } from '../errors.ts'
 import { paths } from '../paths.ts'
 import type { Experiment, Load, Values } from '../profile/experiment.ts'
 import { loadProfile, type Profile } from '../profile/load.ts'
+import { syntaxError } from '../profile/yaml.ts'
 import { findWorkflow, type Workflow } from '../profile/workflow.ts'
 import { mergeValues } from '../values.ts'
 import type { CommonOptions } from './options.ts'
@@ -50,11 +51,15 @@ export async function bundledProfiles(): Promise<string[]> {
 }
 
 async function readValues(file: string): Promise<Values> {
-  try {
-    return (parse(await readFile(file, 'utf8')) as Values | null) ?? {}
-  } catch (error) {
-    throw errors.unreadableFile(file, (error as NodeJS.ErrnoException).code ?? (error as Error).message.split('\n')[0]!)
-  }
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw errors.unreadableFile(file, error.code ?? error.message)
+  })
+  const document = parseDocument(text)
+  const syntax = syntaxError(document)
+  if (syntax) throw errors.badValues({ file, line: syntax.line }, syntax.text)
+  const values: unknown = document.toJS() ?? {}
+  if (typeof values !== 'object' || Array.isArray(values)) throw errors.badValues({ file, line: 1 }, `${JSON.stringify(values)}.`)
+  return values as Values
 }
 
 /** Good enough to see a large difference, in a third of the time. */

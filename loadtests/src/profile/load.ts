@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { errors, type Place } from '../errors.ts'
 import type { Experiment } from './experiment.ts'
 import { profileSchema } from './schema.ts'
+import { syntaxError } from './yaml.ts'
 
 /** A profile with the means to say where in its file something stands. */
 export interface Profile {
@@ -25,10 +26,8 @@ export function parseProfile(text: string, file: string): Profile {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines })
   const locate = (path: Path): Place => ({ file, line: lineOf(document, lines, path) })
-  const [syntax] = document.errors
-  if (syntax) {
-    throw errors.badProfile({ file, line: syntax.linePos?.[0].line ?? null }, [`Expected YAML, got: ${sentence(syntax.message)}`], 'Correct the syntax at that line.')
-  }
+  const syntax = syntaxError(document)
+  if (syntax) throw errors.badProfile({ file, line: syntax.line }, [`Expected YAML, got: ${syntax.text}`], 'Correct the syntax at that line.')
   const given: unknown = document.toJS()
   const parsed = profileSchema.safeParse(given)
   if (!parsed.success) throw refusal(parsed.error.issues[0]!, given, locate)
@@ -79,11 +78,6 @@ function knownKeys(path: Path): string {
 
 function describe(value: unknown): string {
   return value === undefined || value === null ? 'nothing' : JSON.stringify(value)
-}
-
-/** The parser's own words, without the place that we give in front and the drawing of it below. */
-function sentence(message: string): string {
-  return `${message.split('\n')[0]!.replace(/ at line \d+, column \d+:?$/, '')}.`
 }
 
 function valueAt(root: unknown, path: Path): unknown {

@@ -1,0 +1,17 @@
+import { onInterrupt } from '../../../loadtests/src/cli/interrupt.ts'
+
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s asks for an orderly end, and says so once', (name) => {
+  let said = 0
+  const { signal, release } = onInterrupt(() => said++)
+  expect(signal.aborted).toBe(false)
+  process.emit(name, name)
+  process.emit(name, name)
+  release()
+  expect([signal.aborted, said]).toEqual([true, 1])
+})
+
+test('released, signals do what they always do', () => {
+  const before = process.listenerCount('SIGINT')
+  onInterrupt(() => {}).release()
+  expect(process.listenerCount('SIGINT')).toBe(before)
+})

@@ -1,0 +1,25 @@
+import { exitCodeFor } from '../../../loadtests/src/cli/measure.ts'
+import type { ReasonCode, Result, Summary } from '../../../loadtests/src/analyse/summary.ts'
+import { exitCodes } from '../../../loadtests/src/errors.ts'
+
+const result = (holds: boolean, ...codes: ReasonCode[]): Result => ({ verdict: { holds, at: null, reasons: codes.map((code) => ({ code, text: '', advice: '' })) } }) as unknown as Result
+const exit = (...results: Summary['results']) => exitCodeFor(results)
+
+test('the objective is met when every result holds, whatever broke beyond its capacity', () => {
+  expect(exit(result(true, 'latency'), result(true))).toBe(exitCodes.met)
+})
+
+test('the objective is missed when one result does not hold', () => {
+  expect(exit(result(true), result(false, 'latency'))).toBe(exitCodes.missed)
+  expect(exit(result(false, 'oom-killed', 'errors', 'nothing-held'))).toBe(exitCodes.missed)
+})
+
+test('a measurement is invalid when the generator fell behind, n8n was never ready, or nothing was measured', () => {
+  expect(exit(result(true), result(false, 'generator-behind'))).toBe(exitCodes.invalid)
+  expect(exit(result(false, 'never-ready'))).toBe(exitCodes.invalid)
+  expect(exit()).toBe(exitCodes.invalid)
+})
+
+test('a generator that fell behind beyond the capacity of a result that holds does no harm to one that does not', () => {
+  expect(exit(result(true, 'generator-behind'), result(false, 'latency'))).toBe(exitCodes.missed)
+})

@@ -1,0 +1,88 @@
+import { Command, CommanderError } from 'commander'
+import { parseSlo, positiveInteger, positiveNumber, withCommonOptions, type CommonOptions } from '../../../loadtests/src/cli/options.ts'
+
+function parse(...words: string[]): CommonOptions {
+  const command = withCommonOptions(new Command('check'), 'check').exitOverride().configureOutput({ writeErr: () => {} })
+  command.parse(words, { from: 'user' })
+  return command.opts()
+}
+
+/** The sentence that the user gets. */
+function refused(...words: string[]): string {
+  try {
+    parse(...words)
+  } catch (error) {
+    if (error instanceof CommanderError) return error.message
+    throw error
+  }
+  throw new Error(`Expected ${words.join(' ')} to be refused, got options`)
+}
+
+test('without options everything is the profile’s own', () => {
+  expect(parse()).toEqual({ profile: 'check', target: 'local', values: [], set: {}, workflow: [] })
+})
+
+describe('--set', () => {
+  const set = (...given: string[]) => parse(...given.flatMap((one) => ['--set', one])).set
+
+  test('sets one Helm value, of the type that YAML gives it', () => {
+    expect(set('main.replicas=2')).toEqual({ main: { replicas: 2 } })
+    expect(set('persistence.enabled=false')).toEqual({ persistence: { enabled: false } })
+    expect(set('image.tag=2.41.1')).toEqual({ image: { tag: '2.41.1' } })
+    expect(set('main.resources.limits.cpu="2"')).toEqual({ main: { resources: { limits: { cpu: '2' } } } })
+    expect(set('persistence.accessModes=[ReadWriteMany]')).toEqual({ persistence: { accessModes: ['ReadWriteMany'] } })
+    expect(set('timezone=')).toEqual({ timezone: null })
+  })
+
+  test('keeps every = behind the first', () => {
+    expect(set('main.extraEnv.A=b=c')).toEqual({ main: { extraEnv: { A: 'b=c' } } })
+  })
+
+  test('may be given again, and adds to what was given', () => {
+    expect(set('main.replicas=0', 'main.heap.percent=80', 'main.replicas=1')).toEqual({ main: { replicas: 1, heap: { percent: 80 } } })
+  })
+
+  test.each(['main.replicas', '=2', '', 'main..replicas=2', '.main=2', 'main.=2'])('is refused as %j', (given) => {
+    expect(refused('--set', given)).toContain(`Expected key=value, got "${given}".`)
+  })
+
+  test('is refused with a value that is no YAML', () => {
+    expect(refused('--set', 'a=[1')).toContain('Expected its value to be YAML, got "[1".')
+  })
+})
+
+describe('--slo', () => {
+  test('sets any part of the objective', () => {
+    expect(parseSlo('p95=300ms,errors=0.5%,backlog=10%')).toEqual({ p95: 300, errors: 0.005, backlog: 0.1 })
+    expect(parseSlo('p95=1s')).toEqual({ p95: 1000 })
+  })
+
+  test.each(['p95=fast', 'p95=300', 'p95=0ms', 'p99=1s', 'errors=200%', 'errors', ''])('is refused as %j, with what it may be', (given) => {
+    expect(refused('--slo', given)).toContain(`Expected p95=500ms, errors=0.1% or backlog=5%, got "${given}".`)
+  })
+})
+
+test('--workflow and --values may be given again, in their order', () => {
+  expect(parse('--workflow', 'a', '--workflow', 'b').workflow).toEqual(['a', 'b'])
+  expect(parse('--values', 'a.yaml', '--values', 'b.yaml').values).toEqual(['a.yaml', 'b.yaml'])
+})
+
+test('--quick and --json are said or not', () => {
+  expect(parse('--quick', '--json')).toMatchObject({ quick: true, json: true })
+})
+
+test('--target is one that there is', () => {
+  expect(refused('--target', 'mars')).toContain('Allowed choices are local')
+})
+
+test.each(['0', '-1', '1.5', 'often', ''])('--repeat is refused as %j', (given) => {
+  expect(refused('--repeat', given)).toContain(`Expected a whole number from 1, got "${given}".`)
+})
+
+test('numbers are read', () => {
+  expect([positiveInteger('3'), positiveNumber('0.5')]).toEqual([3, 0.5])
+})
+
+test.each(['0', '-1', 'fast', ''])('a rate is refused as %j', (given) => {
+  expect(() => positiveNumber(given)).toThrow(`Expected a number above 0, got "${given}".`)
+})

@@ -1,0 +1,51 @@
+import { PassThrough } from 'node:stream'
+import { openTerminal } from '../../../loadtests/src/cli/terminal.ts'
+
+function open(isTTY: boolean, columns = 80) {
+  const stream = Object.assign(new PassThrough(), { isTTY, columns }) as unknown as NodeJS.WriteStream
+  const terminal = openTerminal(stream)
+  return { terminal, written: () => (stream as unknown as PassThrough).read()?.toString() ?? '' }
+}
+
+describe('where there is no terminal', () => {
+  test('every step is a line, without the means of one', () => {
+    const { terminal, written } = open(false)
+    terminal.doing('starting n8n')
+    terminal.say('50/s holds')
+    terminal.close()
+    expect(written()).toBe('… starting n8n\n50/s holds\n')
+  })
+
+  test('the same step is told once', () => {
+    const { terminal, written } = open(false)
+    terminal.doing('installing')
+    terminal.doing('installing')
+    terminal.doing('starting')
+    expect(written()).toBe('… installing\n… starting\n')
+  })
+})
+
+describe('on a terminal', () => {
+  test('what goes on replaces itself, with the time it has taken', () => {
+    const { terminal, written } = open(true)
+    terminal.doing('starting n8n')
+    terminal.doing('warming up')
+    terminal.close()
+    expect(written()).toBe('\r\x1b[Kstarting n8n 0 s\r\x1b[Kwarming up 0 s\r\x1b[K')
+  })
+
+  test('a line that stays goes above it', () => {
+    const { terminal, written } = open(true)
+    terminal.doing('at 60/s')
+    terminal.say('50/s holds')
+    terminal.close()
+    expect(written()).toBe('\r\x1b[Kat 60/s 0 s\r\x1b[K50/s holds\n\r\x1b[Kat 60/s 0 s\r\x1b[K')
+  })
+
+  test('it is never wider than the terminal, where it would leave lines behind', () => {
+    const { terminal, written } = open(true, 20)
+    terminal.doing('x'.repeat(100))
+    terminal.close()
+    expect(written()).toBe(`\r\x1b[K${'x'.repeat(19)}\r\x1b[K`)
+  })
+})

@@ -1,0 +1,65 @@
+import { errors, exitCodes, LabError } from '../../loadtests/src/errors.ts'
+
+const place = { file: 'mine.yaml', line: 3 }
+
+/** Every error there is, as a user meets it. */
+const all: Record<keyof typeof errors, LabError> = {
+  unknownProfile: errors.unknownProfile('fast', ['check', 'quick']),
+  unreadableFile: errors.unreadableFile('mine.yaml', 'ENOENT'),
+  badProfile: errors.badProfile(place, ['load.vus: Expected a number, got "many".'], 'Correct load.vus.'),
+  badValues: errors.badValues(place, '["a"].'),
+  unknownWorkflow: errors.unknownWorkflow(place, 'pong', ['ping-webhook']),
+  badWorkflow: errors.badWorkflow('mine.json', 'a workflow as JSON', 'a list'),
+  pickVariant: errors.pickVariant('quick', ['tuned', 'n8n-defaults']),
+  unknownVariant: errors.unknownVariant('fast', ['tuned']),
+  valuesRefused: errors.valuesRefused(place, 'main.wings: there is no such value.'),
+  badQuantity: errors.badQuantity('much'),
+  notOnThisTarget: errors.notOnThisTarget('3 replicas of worker', 'Set worker.replicas to 1.'),
+  missingTool: errors.missingTool('helm'),
+  notARun: errors.notARun('results/x'),
+  emptyRun: errors.emptyRun('results/x'),
+  holdsARun: errors.holdsARun('results/x'),
+  unwritableFolder: errors.unwritableFolder('results/x', 'EACCES'),
+  damagedRun: errors.damagedRun('results/x/run.ndjson', 7),
+  runtimeFailed: errors.runtimeFailed('n8nio/n8n:9.9.9', ['no such version']),
+  neverReady: errors.neverReady('main-0', 'it ended with exit code 1 while starting', 'The last lines of its log say why.', ['no database']),
+  neverCounted: errors.neverCounted(10),
+  seedFailed: errors.seedFailed('n8n import:workflow', ['no such file']),
+  generatorFailed: errors.generatorFailed('exit code 107', ['no such script']),
+  interrupted: errors.interrupted(),
+}
+
+describe.each(Object.entries(all))('%s', (name, error) => {
+  test('has a code of its own making and one of the documented exits', () => {
+    expect(error).toBeInstanceOf(LabError)
+    expect(error.code).toMatch(/^[a-z]+(-[a-z]+)*$/)
+    expect(Object.values(exitCodes)).toContain(error.exit)
+    expect(error.exit).not.toBe(exitCodes.met)
+  })
+
+  test('is a sentence that says what was expected and what came instead', () => {
+    expect(error.message).toMatch(/\.$/)
+    expect(error.message).not.toMatch(/undefined|null|\[object|NaN/)
+    if (name !== 'interrupted') expect(error.message).toMatch(/Expected |refuses/)
+  })
+
+  test('says what to do about it', () => {
+    if (name !== 'interrupted') expect(error.hint).toMatch(/^([A-Z]|n8n).*\.$/)
+  })
+})
+
+test('an error is the user’s, or the measurement’s: what the user gave ends with 2, what could not be measured with 4', () => {
+  const exits = Object.groupBy(Object.keys(all) as (keyof typeof errors)[], (name) => String(all[name].exit))
+  expect(exits[exitCodes.invalid]!.sort()).toEqual(['generatorFailed', 'neverCounted', 'neverReady', 'runtimeFailed', 'seedFailed'])
+  expect(exits[exitCodes.failure]).toEqual(['interrupted'])
+})
+
+test('an error that comes from a log brings its last lines', () => {
+  expect(all.neverReady.log).toEqual(['no database'])
+  expect(all.badProfile.log).toEqual([])
+})
+
+test('a place is a file and a line, or the file alone', () => {
+  expect(errors.valuesRefused(place, '').message).toMatch(/^mine\.yaml:3: /)
+  expect(errors.valuesRefused({ file: '--set', line: null }, '').message).toMatch(/^--set: /)
+})
