@@ -22,6 +22,12 @@ const routes = {
     counts.started++
     answer('begun')
   },
+  /** Counts ?count=… executions that began and ended well. */
+  '/executed': (query, answer) => {
+    counts.started += Number(query.get('count'))
+    counts.succeeded += Number(query.get('count'))
+    answer('counted')
+  },
   /** Computes for ?ms=… without a pause, and answers nobody meanwhile. */
   '/busy': (query, answer) => {
     answer('working')

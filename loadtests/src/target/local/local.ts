@@ -26,8 +26,14 @@ export async function localTarget(): Promise<Target> {
     track: scratch.track,
     async up(plan: Plan, order: Order): Promise<Running> {
       refuseWhatNeedsMore(plan)
-      const started = await startPlan(plan, order, { limiter, scratch, place: (argv) => onCores(cores.target, argv), register: (one) => running.add(one) })
-      return started
+      const before = new Set(running)
+      try {
+        return await startPlan(plan, order, { limiter, scratch, place: (argv) => onCores(cores.target, argv), register: (one) => running.add(one) })
+      } catch (error) {
+        // An n8n that is never ready would go on restarting beside the next one, on its cores.
+        for (const one of running) if (!before.has(one)) await one.down()
+        throw error
+      }
     },
     async runProgram(argv, limits: Limits) {
       const name = `program-${programs++}`

@@ -1,0 +1,130 @@
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { summarise } from '../../loadtests/src/analyse/summarise.ts'
+import { errors } from '../../loadtests/src/errors.ts'
+import type { Load } from '../../loadtests/src/profile/experiment.ts'
+import { findWorkflow } from '../../loadtests/src/profile/workflow.ts'
+import type { RunRecord } from '../../loadtests/src/record/records.ts'
+import { product, run } from '../../loadtests/src/run.ts'
+import type { Target } from '../../loadtests/src/target/target.ts'
+import { closed, experiment } from './fixtures/records.ts'
+import { startSmallN8n, type SmallN8n } from '../support/small-n8n/start.ts'
+
+/**
+ * A whole run, with everything but the target: in place of n8n a small one of known capacity, and in place of k6
+ * what k6 would say of it. The chart, the counting, the search and the verdicts are the real ones.
+ */
+
+let n8n: SmallN8n
+beforeAll(async () => {
+  n8n = await startSmallN8n()
+})
+afterAll(() => n8n.stop())
+
+const generator = [process.execPath, join(import.meta.dirname, '../support/generator.mjs')]
+
+interface Given {
+  load?: Load
+  repeat?: number
+  capacity?: number
+  /** What happens instead of the nth start of n8n. */
+  starting?: (start: number) => void
+  signal?: AbortSignal
+}
+
+/** Runs two variants on the small n8n; what was written down, and what is left running. */
+async function running({ load = { ...closed, duration: 1 }, repeat = 1, capacity = 100, starting = () => {}, signal = new AbortController().signal }: Given = {}) {
+  const records: RunRecord[] = []
+  let up = 0
+  let starts = 0
+  let open = true
+  const target: Target = {
+    limits: { kind: 'none', enforced: false },
+    cores: { target: [0], generator: [0] },
+    placeGenerator: () => ['env', `CAPACITY=${capacity}`, ...generator],
+    track: () => {},
+    async up() {
+      starting(++starts)
+      up++
+      return { url: n8n.url, processes: [n8n.process], ready: async () => {}, down: async () => void up-- }
+    },
+    runProgram: async ([, , port]) => {
+      const server = createServer((_, response) => response.end()).listen(Number(port))
+      return { stop: async () => void server.close() }
+    },
+    close: async () => void (open = false),
+  }
+  const order = {
+    id: 'test', command: 'n8n-tuned compare', experiment: experiment({ load, repeat }), workflows: [await findWorkflow('ping-webhook', { file: '', line: null })],
+    recorder: { dir: '/nowhere', records, add: (record: RunRecord) => void records.push(record), close: async () => {} },
+    openTarget: async () => target, progress: { say: () => {}, doing: () => {} }, signal,
+  }
+  const error: unknown = await run(order).then(() => null, (reason) => reason)
+  return { records, error, left: { up, open }, told: records.filter(({ type }) => type !== 'sample' && type !== 'event').map(({ type }) => type) }
+}
+
+const nothing = { up: 0, open: false }
+
+test('every variant is started, measured and taken down, as often as asked, and all of it is written down in its order', async () => {
+  const { records, told, left, error } = await running({ repeat: 2 })
+  expect(error).toBeNull()
+  expect(told).toEqual(['run', 'calibration', 'cell', 'step', 'cell', 'step', 'cell', 'step', 'cell', 'step', 'end'])
+  expect(records.flatMap((record) => (record.type === 'cell' ? record.variant : []))).toEqual(['n8n-defaults', 'tuned', 'n8n-defaults', 'tuned'])
+  expect(records.flatMap((record) => (record.type === 'step' ? record.repeat : []))).toEqual([1, 1, 2, 2])
+  expect(records.at(-1)).toMatchObject({ outcome: 'complete' })
+  expect(left).toEqual(nothing)
+})
+
+test('a closed step is judged by what n8n finished of what it accepted', async () => {
+  const { records } = await running()
+  expect(records.find(({ type }) => type === 'step')).toMatchObject({ holds: true, reasons: [], accounting: { accepted: 100, finished: 100, lost: 0 }, load: { vus: 8, throughput: 100 } })
+})
+
+test('a search closes in on the capacity', async () => {
+  const { results } = summarise((await running({ load: { shape: 'search', min: 1, max: 2000, step: 1, precision: 0.05, timeout: 5 }, capacity: 137 })).records)
+  for (const { capacity, verdict } of results) {
+    expect(capacity!.rate).toBeGreaterThan(137 / 1.05)
+    expect(capacity!.rate).toBeLessThanOrEqual(137)
+    expect(verdict).toMatchObject({ holds: true, reasons: [{ code: 'latency' }] })
+  }
+})
+
+test('an n8n that cannot start is written down, and the next is measured', async () => {
+  const { records, told, left } = await running({
+    starting(start) {
+      if (start === 1) throw errors.neverReady('main-0', 'it ended with exit code 1 while starting', 'See its log.', ['no database'])
+    },
+  })
+  expect(told).toEqual(['run', 'calibration', 'cell', 'cell-failed', 'cell', 'step', 'end'])
+  expect(records.find(({ type }) => type === 'cell-failed')).toMatchObject({ cell: 0, code: 'never-ready', log: ['no database'] })
+  expect(records.at(-1)).toMatchObject({ outcome: 'complete' })
+  expect(left).toEqual(nothing)
+})
+
+test('any other failure ends the run, which says so and leaves nothing running', async () => {
+  const { records, error, left } = await running({
+    starting() {
+      throw new TypeError('a defect')
+    },
+  })
+  expect(error).toEqual(new TypeError('a defect'))
+  expect(records.at(-1)).toMatchObject({ outcome: 'failed' })
+  expect(left).toEqual(nothing)
+})
+
+test('an interrupted run keeps what was measured, and leaves nothing running', async () => {
+  const abort = new AbortController()
+  const { records, told, error, left } = await running({
+    signal: abort.signal,
+    starting: (start) => void (start === 2 && abort.abort()),
+  })
+  expect(error).toBeNull()
+  expect(told.slice(0, 4)).toEqual(['run', 'calibration', 'cell', 'step'])
+  expect(records.at(-1)).toMatchObject({ outcome: 'interrupted' })
+  expect(left).toEqual(nothing)
+})
+
+test('a matrix is every combination of its values', () => {
+  expect(product({ a: [1, 2], b: ['x', 'y'] })).toEqual([{ a: 1, b: 'x' }, { a: 1, b: 'y' }, { a: 2, b: 'x' }, { a: 2, b: 'y' }])
+  expect(product({})).toEqual([{}])
+})
