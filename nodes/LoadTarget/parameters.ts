@@ -1,4 +1,6 @@
-import type { IExecuteFunctions } from 'n8n-workflow'
+import type { INodeProperties } from 'n8n-workflow'
+
+import type { Task } from './task'
 
 interface NumberRules {
   name: string
@@ -7,26 +9,41 @@ interface NumberRules {
   min: number
   max: number
   integer?: boolean
+  /** Beyond this it is rather a slip, which could take the host down: only with Allow Large Amounts. */
+  large?: number
 }
 
-/** Reads a number, which may have come from an expression and so may be anything, such as the text of a query parameter. */
-export function getNumber(context: IExecuteFunctions, index: number, { name, label, min, max, integer }: NumberRules): number {
-  const value: unknown = context.getNodeParameter(name, index)
+/** Reads a number, also out of text such as a query parameter's. */
+export function getNumber(task: Task, { name, label, min, max, integer, large = max }: NumberRules): number {
+  const value = task.get(name)
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  const expected = `Expected ${label} to be ${integer ? 'a whole number' : 'a number'} from ${min} to`
   if (typeof number !== 'number' || !(number >= min && number <= max) || (integer && !Number.isInteger(number))) {
-    throw new Error(`Expected ${label} to be ${integer ? 'a whole number' : 'a number'} from ${min} to ${max}, got ${show(value)}`)
+    throw new Error(`${expected} ${max}, got ${show(value)}`)
+  }
+  if (number > large && task.get(allowLarge.name) !== true) {
+    throw new Error(`${expected} ${large} unless Allow Large Amounts is on, got ${show(value)}`)
   }
   return number
 }
 
 /** Reads a choice out of a list, which an expression or an edited file can miss. */
-export function getChoice<T extends string>(context: IExecuteFunctions, index: number, name: string, label: string, choices: readonly T[]): T {
-  const value: unknown = context.getNodeParameter(name, index)
+export function getChoice<T extends string>(task: Task, name: string, label: string, choices: readonly T[]): T {
+  const value = task.get(name)
   const choice = choices.find((one) => one === value)
   if (choice === undefined) {
     throw new Error(`Expected ${label} to be one of ${choices.join(', ')}, got ${show(value)}`)
   }
   return choice
+}
+
+/** For every operation that can take the host down. */
+export const allowLarge: INodeProperties = {
+  displayName: 'Allow Large Amounts',
+  name: 'allowLarge',
+  type: 'boolean',
+  default: false,
+  description: 'Whether amounts are allowed that can take the host down',
 }
 
 const show = (value: unknown) => (typeof value === 'number' ? String(value) : JSON.stringify(value) ?? 'nothing')

@@ -1,5 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow'
 
+/** What a timer of Node can hold; beyond it fires at once. */
+export const LONGEST = 2 ** 31 - 1
+
 /** Resolves after `ms`, or as soon as the execution is cancelled; true if it was. n8n 0.x cannot tell. */
 export async function pause(context: IExecuteFunctions, ms: number): Promise<boolean> {
   const signal = context.getExecutionCancelSignal?.()

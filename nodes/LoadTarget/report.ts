@@ -3,13 +3,15 @@ import { hostname } from 'node:os'
 import type { IDataObject } from 'n8n-workflow'
 
 /** What every operation answers: what was done, how long it took, and where. `started` is of performance.now(). */
-export function report(operation: string, started: number, done: IDataObject): IDataObject {
+export function report(operation: string, started: number, done: IDataObject): { json: IDataObject } {
   return {
-    operation,
-    ...done,
-    tookMs: milliseconds(performance.now() - started),
-    host: hostname(),
-    pid: process.pid,
+    json: {
+      operation,
+      ...done,
+      tookMs: milliseconds(performance.now() - started),
+      host: hostname(),
+      pid: process.pid,
+    },
   }
 }
 

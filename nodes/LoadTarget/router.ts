@@ -13,7 +13,8 @@ export async function router(this: IExecuteFunctions): Promise<INodeExecutionDat
       if (!execute) {
         throw new Error(`Expected Operation to be one of ${[...executors.keys()].join(', ')}, got ${JSON.stringify(operation)}`)
       }
-      results.push({ json: await execute.call(this, index), pairedItem: { item: index } })
+      const done = await execute({ context: this, index, get: (name) => this.getNodeParameter(name, index, undefined) })
+      results.push({ ...done, pairedItem: { item: index } })
     } catch (error) {
       if (!this.continueOnFail()) {
         throw new NodeOperationError(this.getNode(), error as Error, { itemIndex: index })

@@ -1,13 +1,15 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow'
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow'
 
 import { burn, count } from '../burn'
-import { getChoice, getNumber } from '../parameters'
+import { allowLarge, getChoice, getNumber } from '../parameters'
 import { milliseconds, report } from '../report'
+import { inSlices, SLICE_MS } from '../slices'
+import type { Done, Task } from '../task'
 
 export const option: INodePropertyOptions = {
   name: 'Burn CPU',
   value: 'cpu',
-  description: 'Keep a CPU busy, as computing does: nothing else runs in this process meanwhile',
+  description: 'Keep a CPU busy, as computing does: nothing else runs in this process for half a second at a time',
   action: 'Burn CPU',
 }
 
@@ -41,18 +43,35 @@ export const description: INodeProperties[] = [
     default: 5000000,
     description: 'How far to count, one by one',
   },
+  allowLarge,
 ]
 
-export async function execute(this: IExecuteFunctions, index: number): Promise<IDataObject> {
-  const amount = getChoice(this, index, 'cpuAmount', 'Amount Is', ['time', 'count'])
+/** Takes a quarter to half a second. */
+const COUNT_SLICE = 5e8
 
-  if (amount === 'count') {
-    const to = getNumber(this, index, { name: 'cpuCount', label: 'Count To', min: 0, max: 1e12, integer: true })
-    const started = performance.now()
-    return report('cpu', started, { counted: count(to) })
-  }
+export async function execute(task: Task): Promise<Done> {
+  const amount = getChoice(task, 'cpuAmount', 'Amount Is', ['time', 'count'])
+  return amount === 'count' ? await countTo(task) : await burnTime(task)
+}
 
-  const ms = getNumber(this, index, { name: 'cpuTime', label: 'CPU Time', min: 0, max: 3_600_000 })
+async function countTo(task: Task): Promise<Done> {
+  const to = getNumber(task, { name: 'cpuCount', label: 'Count To', min: 0, max: 1e12, large: 1e11, integer: true })
   const started = performance.now()
-  return report('cpu', started, { cpuMs: ms, burntMs: milliseconds(burn(ms)) })
+  let counted = 0
+  const cancelled = await inSlices(task.context, () => {
+    counted += count(Math.min(COUNT_SLICE, to - counted))
+    return counted < to
+  })
+  return report('cpu', started, { counted, ...(cancelled && { cancelled }) })
+}
+
+async function burnTime(task: Task): Promise<Done> {
+  const cpuMs = getNumber(task, { name: 'cpuTime', label: 'CPU Time', min: 0, max: 3_600_000, large: 60_000 })
+  const started = performance.now()
+  let burnt = 0
+  const cancelled = await inSlices(task.context, () => {
+    burnt += burn(Math.min(SLICE_MS, cpuMs - burnt))
+    return burnt < cpuMs
+  })
+  return report('cpu', started, { cpuMs, burntMs: milliseconds(burnt), ...(cancelled && { cancelled }) })
 }

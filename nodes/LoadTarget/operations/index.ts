@@ -1,27 +1,18 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow'
-
+import * as binary from './binary'
 import * as cpu from './cpu'
+import * as fail from './fail'
 import * as memory from './memory'
+import { mixOf } from './mix'
+import { descriptionsOf, type Operation } from './operation'
 import * as payload from './payload'
 import * as wait from './wait'
 
-interface Operation {
-  option: INodePropertyOptions
-  description: INodeProperties[]
-  execute(this: IExecuteFunctions, index: number): Promise<IDataObject>
-}
-
 /** In the order of the editor's list, which its lint wants sorted by name. */
-const all: Operation[] = [cpu, memory, payload, wait]
+const single: Operation[] = [cpu, fail, memory, binary, payload, wait]
+const all: Operation[] = [cpu, fail, memory, binary, payload, mixOf(single), wait]
 
 export const operations = all.map(({ option }) => option)
 
-/** Each operation's parameters, shown only while it is the chosen one. */
-export const descriptions = all.flatMap(({ option, description }) =>
-  description.map((property) => ({
-    ...property,
-    displayOptions: { show: { ...property.displayOptions?.show, operation: [option.value] } },
-  })),
-)
+export const descriptions = descriptionsOf(all)
 
 export const executors = new Map(all.map(({ option, execute }) => [String(option.value), execute]))

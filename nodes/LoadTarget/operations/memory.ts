@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-import type { IDataObject, IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow'
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow'
 
 import { holdBuffers, holdHeap, release } from '../hold'
-import { getChoice, getNumber } from '../parameters'
+import { allowLarge, getChoice, getNumber } from '../parameters'
 import { pause } from '../pause'
 import { report } from '../report'
+import type { Done, Task } from '../task'
 
 export const option: INodePropertyOptions = {
   name: 'Hold Memory',
@@ -42,17 +43,18 @@ export const description: INodeProperties[] = [
     default: 1,
     description: 'How long to hold it',
   },
+  allowLarge,
 ]
 
-export async function execute(this: IExecuteFunctions, index: number): Promise<IDataObject> {
-  const mebibytes = getNumber(this, index, { name: 'memorySize', label: 'Size', min: 0, max: 65_536 })
-  const kind = getChoice(this, index, 'memoryKind', 'Kind', ['heap', 'buffers'])
-  const seconds = getNumber(this, index, { name: 'memoryTime', label: 'Hold For', min: 0, max: 86_400 })
+export async function execute(task: Task): Promise<Done> {
+  const mebibytes = getNumber(task, { name: 'memorySize', label: 'Size', min: 0, max: 65_536, large: 1024 })
+  const kind = getChoice(task, 'memoryKind', 'Kind', ['heap', 'buffers'])
+  const seconds = getNumber(task, { name: 'memoryTime', label: 'Hold For', min: 0, max: 86_400 })
 
   const started = performance.now()
   const held = kind === 'heap' ? holdHeap(mebibytes) : holdBuffers(mebibytes)
   const holding = rssMiB()
-  const cancelled = await pause(this, seconds * 1000)
+  const cancelled = await pause(task.context, seconds * 1000)
   release(held)
   await below(holding - mebibytes * 0.9)
 

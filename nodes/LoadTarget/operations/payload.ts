@@ -1,7 +1,8 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow'
+import type { IDataObject, INodeProperties, INodePropertyOptions } from 'n8n-workflow'
 
-import { getChoice, getNumber } from '../parameters'
+import { allowLarge, getChoice, getNumber } from '../parameters'
 import { report } from '../report'
+import type { Done, Task } from '../task'
 
 export const option: INodePropertyOptions = {
   name: 'Make Payload',
@@ -30,19 +31,20 @@ export const description: INodeProperties[] = [
     default: 'records',
     description: 'What the JSON consists of',
   },
+  allowLarge,
 ]
 
-export async function execute(this: IExecuteFunctions, index: number): Promise<IDataObject> {
-  const kibibytes = getNumber(this, index, { name: 'payloadSize', label: 'Size', min: 1, max: 262_144, integer: true })
-  const shape = getChoice(this, index, 'payloadShape', 'Shape', ['records', 'text'])
+export async function execute(task: Task): Promise<Done> {
+  const kibibytes = getNumber(task, { name: 'payloadSize', label: 'Size', min: 1, max: 262_144, large: 16_384, integer: true })
+  const shape = getChoice(task, 'payloadShape', 'Shape', ['records', 'text'])
 
   const started = performance.now()
   // The report's own fields, and an empty list and text, take some of the room.
   const room = kibibytes * 1024 - 512
   const records = shape === 'records' ? recordsWithin(room) : []
-  const json = report('payload', started, { kibibytes, shape, records, text: '' })
+  const { json } = report('payload', started, { kibibytes, shape, records, text: '' })
   json.text = 'x'.repeat(kibibytes * 1024 - Buffer.byteLength(JSON.stringify(json)))
-  return json
+  return { json }
 }
 
 /** As many records as fit into `bytes` of JSON. */

@@ -1,8 +1,9 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow'
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow'
 
 import { getChoice, getNumber } from '../parameters'
-import { pause } from '../pause'
+import { LONGEST, pause } from '../pause'
 import { report } from '../report'
+import type { Done, Task } from '../task'
 
 export const option: INodePropertyOptions = {
   name: 'Wait',
@@ -34,15 +35,13 @@ export const description: INodeProperties[] = [
 ]
 
 const UNITS = { milliseconds: 1, seconds: 1000 }
-/** What a timer of Node can hold; beyond it fires at once. */
-const LONGEST = 2 ** 31 - 1
 
-export async function execute(this: IExecuteFunctions, index: number): Promise<IDataObject> {
-  const unit = UNITS[getChoice(this, index, 'waitUnit', 'Unit', ['milliseconds', 'seconds'])]
+export async function execute(task: Task): Promise<Done> {
+  const unit = UNITS[getChoice(task, 'waitUnit', 'Unit', ['milliseconds', 'seconds'])]
   const max = Math.floor(LONGEST / unit)
-  const ms = unit * getNumber(this, index, { name: 'waitDuration', label: 'Duration', min: 0, max })
+  const ms = unit * getNumber(task, { name: 'waitDuration', label: 'Duration', min: 0, max })
 
   const started = performance.now()
-  const cancelled = await pause(this, ms)
+  const cancelled = await pause(task.context, ms)
   return report('wait', started, { waitMs: ms, ...(cancelled && { cancelled }) })
 }
