@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { until } from '../../loadtests/src/await.ts'
 import { groupMembers, isAlive, killAll, killGroup, readStat, signal, startOf } from '../../loadtests/src/processes.ts'
 
@@ -73,7 +74,9 @@ describe('what the system knows of a process', () => {
 
   test('is not confused by a name with spaces and parentheses', async () => {
     const child = start([process.execPath, '-e', "process.title = 'a) 1 (b'; setInterval(() => {}, 1000)"])
-    expect(await until(async () => (await readStat(child.pid))?.group === child.pid, { timeout: 5000, every: 5 })).toBe(true)
+    const renamed = async () => (await readFile(`/proc/${child.pid}/comm`, 'utf8')) === 'a) 1 (b\n'
+    expect(await until(renamed, { timeout: 5000, every: 5 })).toBe(true)
+    expect(await readStat(child.pid)).toMatchObject({ group: child.pid, state: expect.stringMatching(/^[RSD]$/) })
     killGroup(child.pid)
   })
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { status, until } from '../../../../loadtests/src/await.ts'
 import type { Plan } from '../../../../loadtests/src/chart/plan.ts'
@@ -51,7 +51,7 @@ test('a program of ours runs on n8n’s cores, under its limits, until it is sto
 
 test('closed, it leaves no process, no control group and no folder', async () => {
   const { pid } = await startServer()
-  const groups = await groupsOf(pid)
+  const groups = (await groupsOf(pid)).flatMap((group) => [group, dirname(group)])
   const scratch = join(tmpdir(), `n8n-tuned-${userInfo().uid}`, String(process.pid))
   expect(existsSync(scratch)).toBe(true)
   await target.close()
