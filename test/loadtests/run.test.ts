@@ -7,7 +7,7 @@ import { findWorkflow } from '../../loadtests/src/profile/workflow.ts'
 import type { RunRecord } from '../../loadtests/src/record/records.ts'
 import { product, run } from '../../loadtests/src/run.ts'
 import type { Target } from '../../loadtests/src/target/target.ts'
-import { closed, experiment } from './fixtures/records.ts'
+import { experiment } from './fixtures/records.ts'
 import { startSmallN8n, type SmallN8n } from '../support/small-n8n/start.ts'
 
 /**
@@ -33,7 +33,7 @@ interface Given {
 }
 
 /** Runs two variants on the small n8n; what was written down, and what is left running. */
-async function running({ load = { ...closed, duration: 1 }, repeat = 1, capacity = 100, starting = () => {}, signal = new AbortController().signal }: Given = {}) {
+async function running({ load = { shape: 'closed', vus: 8, duration: 1, timeout: 5 }, repeat = 1, capacity = 100, starting = () => {}, signal = new AbortController().signal }: Given = {}) {
   const records: RunRecord[] = []
   let up = 0
   let starts = 0
