@@ -7,7 +7,49 @@ import { parse } from 'yaml'
 
 const chart = process.argv[2]
 
-/** For each leaf another value, and what it takes for it to matter. */
+/** What it takes for whole branches to matter. */
+const queue = { 'executions.mode': 'queue', 'database.type': 'embedded' }
+const external = {
+  'executions.mode': 'queue',
+  'database.type': 'external',
+  'database.host': 'db',
+  'database.password.existingSecret.name': 'db',
+  'redis.type': 'external',
+  'redis.host': 'redis',
+}
+const scaled = (by) => ({ ...queue, 'worker.autoscaling.by': by })
+const monitored = (what) => ({ 'monitoring.enabled': true, [`monitoring.${what}.enabled`]: true })
+const gateway = { 'gateway.enabled': true, 'gateway.host': 'a', 'gateway.parentRefs': [{ name: 'a' }] }
+const backing = (name) =>
+  Object.fromEntries(
+    Object.entries({
+      'image.repository': 'a',
+      'image.tag': '1',
+      'persistence.enabled': false,
+      'persistence.size': '7Gi',
+      'persistence.storageClass': 'a',
+      'resources.requests.cpu': '1',
+      'resources.requests.memory': '1Gi',
+      'resources.limits.memory': '1Gi',
+      'podSecurityContext.runAsNonRoot': false,
+      'podSecurityContext.runAsUser': 7,
+      'podSecurityContext.runAsGroup': 7,
+      'podSecurityContext.fsGroup': 7,
+      'podSecurityContext.fsGroupChangePolicy': 'Always',
+      'podSecurityContext.seccompProfile.type': 'Unconfined',
+      nodeSelector: { a: 'b' },
+      tolerations: [{ operator: 'Exists' }],
+      affinity: { nodeAffinity: {} },
+    }).map(([path, value]) => [`${name}.embedded.${path}`, [value, queue]]),
+  )
+const resources = (role, needs) => ({
+  [`${role}.resources.requests.cpu`]: ['2', needs],
+  [`${role}.resources.requests.memory`]: ['4Gi', needs],
+  [`${role}.resources.limits.cpu`]: ['2', needs],
+  [`${role}.resources.limits.memory`]: ['4Gi', needs],
+})
+
+/** For each leaf another value, what it takes for it to matter, and what has to change with it. */
 const changes = {
   'image.repository': ['example.com/n8n'],
   'image.tag': ['1.123.81'],
@@ -22,10 +64,13 @@ const changes = {
   'tuning.lazyIsolates': [false],
   'tuning.compileCache': [false],
   'tuning.discardSuccess': [false],
-  'tuning.noPruning': [false],
+  'executions.mode': ['queue', { 'database.type': 'embedded' }],
+  'tuning.noPruning': [true],
   'tuning.noInsights': [false],
   'tuning.noStatistics': [false],
   'tuning.derivedHeap': [false],
+  'tuning.databasePool': [false, queue],
+  'tuning.keepJobs': [false, queue],
   'role.heap.percent': [50],
   'role.heap.reserve': [200],
   'role.heap.megabytes': [300],
@@ -40,6 +85,12 @@ const changes = {
   'role.affinity': [{ nodeAffinity: {} }],
   'role.topologySpread': [[{ maxSkew: 1 }]],
   'role.priorityClassName': ['a'],
+  'role.pdb.enabled': [false, queue],
+  'role.autoscaling.by': ['cpu', { ...queue, 'main.autoscaling.by': 'none', 'role.autoscaling.max': 3 }],
+  'role.autoscaling.min': [3, scaled('cpu')],
+  'role.autoscaling.max': [7, scaled('cpu')],
+  'role.autoscaling.cpu': ['7m', scaled('cpu')],
+  'role.autoscaling.scaleDownSeconds': [7, scaled('queue')],
   'role.probes.startup.periodSeconds': [7],
   'role.probes.startup.failureThreshold': [7],
   'role.probes.readiness.periodSeconds': [7],
@@ -65,6 +116,53 @@ const changes = {
   'main.resources.requests.memory': ['512Mi'],
   'main.resources.limits.cpu': ['2'],
   'main.resources.limits.memory': ['2Gi'],
+  'main.strategy': ['Recreate', queue],
+  'worker.replicas': [3, queue],
+  'worker.concurrency': [7, queue],
+  'worker.shutdown.delaySeconds': [7, queue],
+  'worker.shutdown.gracefulSeconds': [7, queue],
+  'worker.shutdown.gracePeriodSeconds': [700, queue],
+  ...resources('worker', queue),
+  'webhook.replicas': [3, queue],
+  ...resources('webhook', queue),
+  'runner.mode': ['external'],
+  'runner.heap.megabytes': [100],
+  'runner.image.repository': ['a', { 'runner.mode': 'external' }],
+  'runner.image.tag': ['1', { 'runner.mode': 'external' }],
+  'runner.token.value': ['a', { 'runner.mode': 'external' }],
+  'runner.token.existingSecret.name': ['a', { 'runner.mode': 'external' }],
+  'runner.token.existingSecret.key': ['a', { 'runner.mode': 'external', 'runner.token.existingSecret.name': 'a' }],
+  ...resources('runner', { 'runner.mode': 'external' }),
+  'database.type': ['embedded'],
+  'database.host': ['a', external],
+  'database.port': [7, external],
+  'database.name': ['a', queue],
+  'database.user': ['a', queue],
+  'database.schema': ['a', queue],
+  'database.password.value': ['a', queue],
+  'database.password.existingSecret.name': ['a', queue],
+  'database.password.existingSecret.key': ['a', external],
+  'database.tls.enabled': [true, external],
+  'database.tls.verify': [false, { ...external, 'database.tls.enabled': true }],
+  'database.tls.caSecret.name': ['a', { ...external, 'database.tls.enabled': true }],
+  'database.tls.caSecret.key': ['a', { ...external, 'database.tls.enabled': true, 'database.tls.caSecret.name': 'a' }],
+  'database.poolSize': [7, queue],
+  'database.maxConnections': [70, queue],
+  ...backing('database'),
+  'redis.type': ['external', queue, { 'redis.host': 'a' }],
+  'redis.prefix': ['a', queue],
+  'redis.host': ['a', external],
+  'redis.port': [7, external],
+  'redis.db': [7, external],
+  'redis.username': ['a', external],
+  'redis.password.value': ['a', external],
+  'redis.password.existingSecret.name': ['a', external],
+  'redis.password.existingSecret.key': ['a', { ...external, 'redis.password.existingSecret.name': 'a' }],
+  'redis.tls.enabled': [true, external],
+  'redis.tls.caSecret.name': ['a', { ...external, 'redis.tls.enabled': true }],
+  'redis.tls.caSecret.key': ['a', { ...external, 'redis.tls.enabled': true, 'redis.tls.caSecret.name': 'a' }],
+  'redis.clusterNodes': [['a:7'], external, { 'redis.host': '' }],
+  ...backing('redis'),
   'persistence.enabled': [false],
   'persistence.size': ['1Gi'],
   'persistence.storageClass': ['a'],
@@ -74,6 +172,10 @@ const changes = {
   'encryptionKey.value': ['a'],
   'encryptionKey.existingSecret.name': ['a'],
   'encryptionKey.existingSecret.key': ['a', { 'encryptionKey.existingSecret.name': 'a' }],
+  'license.existingSecret.name': ['a'],
+  'license.existingSecret.key': ['a', { 'license.existingSecret.name': 'a' }],
+  'telemetry.enabled': [true],
+  'telemetry.templates': [false],
   publicUrl: ['https://a'],
   webhookUrl: ['https://a'],
   proxyHops: [2],
@@ -82,20 +184,37 @@ const changes = {
   'service.type': ['NodePort'],
   'service.port': [80],
   'service.annotations': [{ a: 'b' }],
+  'service.sticky': [true],
   'ingress.enabled': [true, { 'ingress.host': 'a' }],
   'ingress.className': ['a', { 'ingress.enabled': true, 'ingress.host': 'a' }],
   'ingress.host': ['b', { 'ingress.enabled': true, 'ingress.host': 'a' }],
   'ingress.annotations': [{ a: 'b' }, { 'ingress.enabled': true, 'ingress.host': 'a' }],
   'ingress.tls.enabled': [true, { 'ingress.enabled': true, 'ingress.host': 'a' }],
   'ingress.tls.secretName': ['a', { 'ingress.enabled': true, 'ingress.host': 'a', 'ingress.tls.enabled': true }],
+  'gateway.enabled': [true, { ...gateway, 'gateway.enabled': false }],
+  'gateway.parentRefs': [[{ name: 'b' }], gateway],
+  'gateway.host': ['b', gateway],
+  'gateway.tls': [false, gateway],
+  'gateway.annotations': [{ a: 'b' }, gateway],
+  'networkPolicy.enabled': [false],
+  'networkPolicy.from': [[{ namespaceSelector: {} }]],
+  'networkPolicy.metricsFrom': [[{ namespaceSelector: {} }], { ...queue, 'monitoring.enabled': true }],
+  'networkPolicy.egress': [[{ to: [{ namespaceSelector: {} }] }]],
   'monitoring.enabled': [true],
+  'monitoring.podMonitor.enabled': [true, { 'monitoring.enabled': true }],
+  'monitoring.podMonitor.interval': ['7s', monitored('podMonitor')],
+  'monitoring.podMonitor.labels': [{ a: 'b' }, monitored('podMonitor')],
+  'monitoring.rules.enabled': [true, { 'monitoring.enabled': true }],
+  'monitoring.rules.labels': [{ a: 'b' }, monitored('rules')],
+  'monitoring.dashboard.enabled': [true],
+  'monitoring.dashboard.labels.grafana_dashboard': ['b', { 'monitoring.dashboard.enabled': true }],
   'serviceAccount.create': [false],
   'serviceAccount.name': ['a'],
   'serviceAccount.annotations': [{ a: 'b' }],
 }
 
-/** Leaves with a single value in this slice, or which need files to be there. */
-const elsewhere = ['executions.mode', 'loadtest.enabled']
+/** Values of load tests need files to be there: tests/load-target/ has them. */
+const elsewhere = /^loadtest\./
 
 const isBranch = (value) => value !== null && typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length > 0
 
@@ -118,14 +237,14 @@ const renderOnce = (settings) => {
   return rendered.get(key)
 }
 
-const all = leaves(parse(readFileSync(join(chart, 'values.yaml'), 'utf8'))).filter((leaf) => !elsewhere.includes(leaf))
+const all = leaves(parse(readFileSync(join(chart, 'values.yaml'), 'utf8'))).filter((leaf) => !elsewhere.test(leaf))
 const failures = [
   ...all.filter((leaf) => !changes[leaf]).map((leaf) => `${leaf}: Expected another value for it in test/chart/leaves.mjs, found none.`),
   ...Object.keys(changes).filter((leaf) => !all.includes(leaf)).map((leaf) => `${leaf}: Expected it in values.yaml, found none.`),
   ...all.filter((leaf) => {
     if (!changes[leaf]) return false
-    const [value, needs = {}] = changes[leaf]
-    return renderOnce(needs) === renderOnce({ ...needs, [leaf]: value })
+    const [value, needs = {}, beside = {}] = changes[leaf]
+    return renderOnce(needs) === renderOnce({ ...needs, ...beside, [leaf]: value })
   }).map((leaf) => `${leaf}: Expected a change in what is rendered, got none: the value is dead.`),
 ]
 for (const failure of failures) console.error(failure)

@@ -5,13 +5,13 @@ each concern adds its part, the user's `extraEnv` comes last.
 {{- define "n8n-tuned.env" -}}
 {{- $root := .root -}}
 {{- $env := dict -}}
-{{- range list "executions" "tuning" "encryptionKey" "url" "monitoring" "general" -}}
+{{- range list "executions" "tuning" "database" "redis" "encryptionKey" "url" "monitoring" "telemetry" "general" -}}
   {{- $env = mergeOverwrite $env (include (printf "n8n-tuned.%s.env" .) $root | fromYaml) -}}
 {{- end -}}
-{{- $role := include "n8n-tuned.role" . | fromYaml -}}
-{{- if include "n8n-tuned.since" (list $root "1.27.0") -}}
-  {{- $_ := set $env "N8N_GRACEFUL_SHUTDOWN_TIMEOUT" $role.shutdown.gracefulSeconds -}}
+{{- range list "runner" "part" -}}
+  {{- $env = mergeOverwrite $env (include (printf "n8n-tuned.%s.env" .) $ | fromYaml) -}}
 {{- end -}}
+{{- $role := include "n8n-tuned.role" . | fromYaml -}}
 {{- $extra := $role.extraEnv -}}
 {{- with include "n8n-tuned.heap" . -}}
   {{- $heap := printf "--max-old-space-size=%s" . -}}
@@ -43,6 +43,38 @@ EXECUTIONS_PROCESS: {{ . }}
 {{- end }}
 {{- end -}}
 
+{{/* What one role needs and the others do not. */}}
+{{- define "n8n-tuned.part.env" -}}
+{{- $role := include "n8n-tuned.role" . | fromYaml -}}
+{{- if include "n8n-tuned.since" (list .root "1.27.0") }}
+N8N_GRACEFUL_SHUTDOWN_TIMEOUT: {{ int $role.shutdown.gracefulSeconds }}
+{{- else if eq .name "worker" }}
+QUEUE_WORKER_TIMEOUT: {{ int $role.shutdown.gracefulSeconds }}
+{{- end }}
+{{- if eq .name "worker" }}
+# Without it a worker listens on no port, and nobody can ask how it is.
+QUEUE_HEALTH_CHECK_ACTIVE: "true"
+{{- end }}
+{{- if and (eq .name "main") (include "n8n-tuned.multiMain" .root) }}
+N8N_MULTI_MAIN_SETUP_ENABLED: "true"
+{{- end }}
+{{- with .root.Values.license.existingSecret }}
+{{- if and .name (ne $.name "webhook") }}
+N8N_LICENSE_ACTIVATION_KEY: { valueFrom: { secretKeyRef: { name: {{ quote .name }}, key: {{ quote .key }} } } }
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "n8n-tuned.telemetry.env" -}}
+{{- if not .Values.telemetry.enabled }}
+N8N_DIAGNOSTICS_ENABLED: "false"
+N8N_VERSION_NOTIFICATIONS_ENABLED: "false"
+{{- end }}
+{{- if not .Values.telemetry.templates }}
+N8N_TEMPLATES_ENABLED: "false"
+{{- end }}
+{{- end -}}
+
 {{- define "n8n-tuned.url.env" -}}
 {{- $public := include "n8n-tuned.publicUrl" . -}}
 {{- with $public }}
@@ -60,17 +92,20 @@ N8N_PROXY_HOPS: {{ . }}
 
 {{- define "n8n-tuned.publicUrl" -}}
 {{- $ingress := .Values.ingress -}}
+{{- $gateway := .Values.gateway -}}
 {{- if .Values.publicUrl -}}
   {{- .Values.publicUrl -}}
 {{- else if $ingress.enabled -}}
   {{- printf "%s://%s" (ternary "https" "http" $ingress.tls.enabled) $ingress.host -}}
+{{- else if $gateway.enabled -}}
+  {{- printf "%s://%s" (ternary "https" "http" $gateway.tls) $gateway.host -}}
 {{- end -}}
 {{- end -}}
 
 {{- define "n8n-tuned.proxyHops" -}}
 {{- if not (kindIs "invalid" .Values.proxyHops) -}}
   {{- int .Values.proxyHops -}}
-{{- else if .Values.ingress.enabled -}}
+{{- else if or .Values.ingress.enabled .Values.gateway.enabled -}}
   1
 {{- end -}}
 {{- end -}}
@@ -80,6 +115,14 @@ N8N_PROXY_HOPS: {{ . }}
 N8N_METRICS: "true"
 # Started, succeeded and failed workflows; before it had this name n8n always counted them.
 N8N_METRICS_INCLUDE_MESSAGE_EVENT_BUS_METRICS: "true"
+{{- if eq .Values.executions.mode "queue" }}
+N8N_METRICS_INCLUDE_QUEUE_METRICS: "true"
+{{- end }}
+{{- /* 2.41 is the first release seen with these. */}}
+{{- if include "n8n-tuned.since" (list . "2.41.0") }}
+N8N_METRICS_INCLUDE_DB_POOL_METRICS: "true"
+N8N_METRICS_INCLUDE_WEBHOOK_METRICS: "true"
+{{- end }}
 {{- end }}
 {{- end -}}
 

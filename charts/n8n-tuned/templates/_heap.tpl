@@ -31,7 +31,7 @@ which is as exact as such a figure can be.
   {{- int $heap.megabytes -}}
 {{- else if and $limit (has "derivedHeap" (include "n8n-tuned.tuning.active" .root | fromYamlArray)) -}}
   {{- $room := div (mul $limit (int $heap.percent)) 100 -}}
-  {{- $old := sub (sub $room (include "n8n-tuned.heap.young" .root)) (int $heap.reserve) -}}
+  {{- $old := sub (sub (sub $room (include "n8n-tuned.heap.young" .root)) (int $heap.reserve)) (include "n8n-tuned.runner.inside" .) -}}
   {{- mul (div $old 16) 16 -}}
 {{- end -}}
 {{- end -}}

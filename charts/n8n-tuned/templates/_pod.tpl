@@ -4,7 +4,8 @@
 {{- $role := include "n8n-tuned.role" . | fromYaml -}}
 metadata:
   labels:
-    {{- mergeOverwrite (deepCopy $role.podLabels) (include "n8n-tuned.selector" . | fromYaml) | toYaml | nindent 4 }}
+    {{- $own := merge (include "n8n-tuned.selector" . | fromYaml) (dict "app.kubernetes.io/version" (include "n8n-tuned.version" $root)) }}
+    {{- mergeOverwrite (deepCopy $role.podLabels) $own | toYaml | nindent 4 }}
   {{- with merge (include "n8n-tuned.loadtest.checksum" $root | fromYaml) $role.podAnnotations }}
   annotations:
     {{- toYaml . | nindent 4 }}
@@ -24,14 +25,25 @@ spec:
   priorityClassName: {{ . }}
   {{- end }}
   terminationGracePeriodSeconds: {{ int $role.shutdown.gracePeriodSeconds }}
-  {{- with include "n8n-tuned.loadtest.init" . }}
+  {{- $init := list }}
+  {{- range list "wait" "loadtest" "workflows" "runner" }}
+    {{- with include (printf "n8n-tuned.%s.init" .) $ | trim }}
+      {{- $init = append $init . }}
+    {{- end }}
+  {{- end }}
+  {{- with $init }}
   initContainers:
-    {{- . | nindent 4 }}
+    {{- join "\n" . | nindent 4 }}
   {{- end }}
   containers:
     - name: n8n
       image: {{ include "n8n-tuned.image" $root }}
       imagePullPolicy: {{ $root.Values.image.pullPolicy }}
+      {{- if eq .name "worker" }}
+      args: [worker, --concurrency={{ int $role.concurrency }}]
+      {{- else if eq .name "webhook" }}
+      args: [webhook]
+      {{- end }}
       env:
         {{- include "n8n-tuned.env" . | trim | nindent 8 }}
       {{- with $role.extraEnvFrom }}
@@ -63,7 +75,7 @@ spec:
   affinity:
     {{- toYaml . | nindent 4 }}
   {{- end }}
-  {{- with $role.topologySpread }}
+  {{- with include "n8n-tuned.spread" . | fromYamlArray }}
   topologySpreadConstraints:
     {{- range . }}
     - {{- merge . (dict "labelSelector" (dict "matchLabels" (include "n8n-tuned.selector" $ | fromYaml))) | toYaml | nindent 6 }}
@@ -71,8 +83,31 @@ spec:
   {{- end }}
 {{- end -}}
 
+{{/* Pods of a role that has several go to different nodes where they can. */}}
+{{- define "n8n-tuned.spread" -}}
+{{- $given := (include "n8n-tuned.role" . | fromYaml).topologySpread -}}
+{{- if $given -}}
+{{- toYaml $given -}}
+{{- else if gt (include "n8n-tuned.replicas.max" . | int) 1 -}}
+- maxSkew: 1
+  topologyKey: kubernetes.io/hostname
+  whenUnsatisfiable: ScheduleAnyway
+  # Counted within a rollout: the pods it replaces do not weigh.
+  matchLabelKeys: [pod-template-hash]
+{{- end -}}
+{{- end -}}
+
 {{- define "n8n-tuned.image" -}}
 {{- with .Values.image -}}
 {{- .repository }}:{{ .tag }}{{ with .digest }}@{{ . }}{{ end }}
 {{- end -}}
+{{- end -}}
+
+{{/* A script of the chart as a container's command; every n8n image has Node. (list $ "files/wait.js") */}}
+{{- define "n8n-tuned.script" -}}
+command:
+  - node
+  - -e
+  - |
+    {{- (first .).Files.Get (last .) | trim | nindent 4 }}
 {{- end -}}

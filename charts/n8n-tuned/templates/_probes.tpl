@@ -3,9 +3,13 @@ Alive is that the process answers; ready is that its database is migrated and it
 webhooks are registered. n8n tells the two apart since 1.60, the first release
 seen with the path.
 */}}
+{{- define "n8n-tuned.ready" -}}
+{{- include "n8n-tuned.since" (list . "1.60.0") | empty | ternary "/healthz" "/healthz/readiness" -}}
+{{- end -}}
+
 {{- define "n8n-tuned.probes" -}}
 {{- $probes := (include "n8n-tuned.role" . | fromYaml).probes -}}
-{{- $ready := include "n8n-tuned.since" (list .root "1.60.0") | empty | ternary "/healthz" "/healthz/readiness" -}}
+{{- $ready := include "n8n-tuned.ready" .root -}}
 startupProbe:
   httpGet: { path: {{ $ready }}, port: http }
   {{- toYaml $probes.startup | nindent 2 }}

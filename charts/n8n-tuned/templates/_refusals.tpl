@@ -4,7 +4,7 @@ its name and the fix. A rule is a template that prints a line where it applies.
 */}}
 {{- define "n8n-tuned.refusals" -}}
 {{- $found := list -}}
-{{- range list "process" "replicas" "heap" "shutdown" "tuning" "extraEnv" "encryptionKey" "ingress" "loadtest" -}}
+{{- range list "process" "queue" "replicas" "autoscaling" "database" "redis" "runner" "heap" "shutdown" "tuning" "extraEnv" "secrets" "ingress" "monitoring" "loadtest" -}}
   {{- with include (printf "n8n-tuned.refuse.%s" .) $ | trim -}}
     {{- $found = append $found . -}}
   {{- end -}}
@@ -20,31 +20,131 @@ executions.process: Expected "main" or nothing for n8n {{ include "n8n-tuned.ver
 {{- end -}}
 {{- end -}}
 
-{{- define "n8n-tuned.refuse.replicas" -}}
-{{- if gt (int .Values.main.replicas) 1 -}}
-main.replicas: Expected 0 or 1, got {{ int .Values.main.replicas }}: two mains would each run every schedule, on one SQLite file. Raise main.resources instead.
+{{- define "n8n-tuned.refuse.queue" -}}
+{{- if eq .Values.executions.mode "queue" -}}
+{{- if eq .Values.database.type "sqlite" }}
+database.type: Expected "external" or "embedded" in queue mode, got "sqlite", a file that one process alone can use. Set it to a PostgreSQL, or executions.mode to regular.
+{{- end }}
+{{- if eq (include "n8n-tuned.replicas.max" (dict "root" . "name" "worker")) "0" }}
+worker.replicas: Expected at least 1 in queue mode, got 0: executions would wait for ever. Raise it, or set executions.mode to regular.
+{{- end }}
+{{- if eq .Values.executions.process "own" }}
+executions.process: Expected "main" or nothing in queue mode, got "own". Workers separate executions from main; leave it out.
+{{- end }}
 {{- end -}}
 {{- end -}}
 
+{{- define "n8n-tuned.refuse.replicas" -}}
+{{- if include "n8n-tuned.multiMain" . -}}
+{{- $got := include "n8n-tuned.replicas.max" (dict "root" . "name" "main") -}}
+{{- if ne .Values.executions.mode "queue" -}}
+main.replicas: Expected 0 or 1, got {{ $got }}: two mains would each run every schedule, on one volume. Raise main.resources instead, or set executions.mode to queue.
+{{- else if not .Values.license.existingSecret.name -}}
+main.replicas: Expected 0 or 1 without a licence, got {{ $got }}: each would run every schedule. Name the licence's Secret in license.existingSecret, or raise worker.replicas and webhook.replicas instead.
+{{- else if not (include "n8n-tuned.since" (list . "1.27.0")) -}}
+main.replicas: Expected 0 or 1 for n8n {{ include "n8n-tuned.version" . }}, got {{ $got }}: it cannot have several. Use a later image.
+{{- end -}}
+{{- end -}}
+{{- if and (eq .Values.executions.mode "regular") (eq .Values.main.strategy "RollingUpdate") }}
+main.strategy: Expected "Recreate" or nothing in regular mode, got "RollingUpdate": two pods would share one volume. Leave it out.
+{{- end -}}
+{{- end -}}
+
+{{- define "n8n-tuned.refuse.autoscaling" -}}
+{{- range $name := include "n8n-tuned.roles" . | fromYamlArray -}}
+{{- $role := dict "root" $ "name" $name -}}
+{{- with (include "n8n-tuned.role" $role | fromYaml).autoscaling }}
+{{- if and (ne .by "none") (gt (int .min) (int .max)) }}
+{{ $name }}.autoscaling.min: Expected at most autoscaling.max = {{ int .max }}, got {{ int .min }}. Change one of the two.
+{{- end }}
+{{- if and (eq .by "queue") (ne $name "worker") }}
+{{ $name }}.autoscaling.by: Expected "cpu" or "none", got "queue": only workers take from the queue. Set it for worker alone.
+{{- end }}
+{{- end }}
+{{- end -}}
+{{- end -}}
+
+{{- define "n8n-tuned.refuse.database" -}}
+{{- with .Values.database -}}
+{{- if and (eq .type "external") (not .host) }}
+database.host: Expected the host of your PostgreSQL, got nothing. Set it, or database.type to embedded for a trial.
+{{- end }}
+{{- if and (eq .type "external") (not (include "n8n-tuned.secret.ref" (dict "root" $ "name" "database-password"))) }}
+database.password: Expected the password of your PostgreSQL, got none. Name a Secret in database.password.existingSecret.
+{{- end }}
+{{- if and (eq .type "sqlite") .host }}
+database.host: Expected nothing with database.type "sqlite", got {{ .host }}. Set database.type to external.
+{{- end }}
+{{- if ne .type "sqlite" }}
+{{- $needed := include "n8n-tuned.database.connections" $ | int }}
+{{- $free := sub (int .maxConnections) 3 }}
+{{- if gt $needed (int $free) }}
+database.maxConnections: Expected {{ add $needed 3 }} or more, got {{ int .maxConnections }}: all replicas at their maximum, in the middle of an update, times database.poolSize {{ include "n8n-tuned.database.poolSize" $ }} open {{ $needed }} connections, and PostgreSQL keeps 3 for itself. Raise it with the database's own, or lower poolSize, replicas or autoscaling.max.
+{{- end }}
+{{- end }}
+{{- end -}}
+{{- end -}}
+
+{{- define "n8n-tuned.refuse.redis" -}}
+{{- if eq .Values.executions.mode "queue" -}}
+{{- with .Values.redis -}}
+{{- if and (eq .type "external") (not .host) (not .clusterNodes) }}
+redis.host: Expected the host of your Redis, got nothing. Set it or redis.clusterNodes, or redis.type to embedded.
+{{- end }}
+{{- if and (eq .type "external") .host .clusterNodes }}
+redis.host: Expected nothing beside redis.clusterNodes, got {{ .host }}. Keep one of the two.
+{{- end }}
+{{- if and (eq .type "embedded") (or .host .clusterNodes .tls.enabled) }}
+redis.type: Expected "external" with a host, cluster nodes or TLS of your own, got "embedded". Set it to external.
+{{- end }}
+{{- /* 1.27 is the first release seen with them. */}}
+{{- if and (or .tls.enabled .clusterNodes) (not (include "n8n-tuned.since" (list $ "1.27.0"))) }}
+redis.{{ ternary "tls.enabled" "clusterNodes" .tls.enabled }}: Expected n8n 1.27.0 or later, got {{ include "n8n-tuned.version" $ }}, which does not know it. Use a later image.
+{{- end }}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "n8n-tuned.refuse.runner" -}}
+{{- with .Values.runner -}}
+{{- if and (eq .mode "external") (not (include "n8n-tuned.since" (list $ "1.111.0"))) }}
+runner.mode: Expected "internal" for n8n {{ include "n8n-tuned.version" $ }}, got "external": the image n8nio/runners begins with 1.111.0. Use a later image.
+{{- end }}
+{{- if and (eq .mode "external") (or $.Values.image.digest $.Values.image.version) (not .image.tag) }}
+runner.image.tag: Expected the runners' own tag beside an n8n image of your own, got nothing. Set it to the same n8n version.
+{{- end }}
+{{- end -}}
+{{- end -}}
+
+{{/* Of every role, and of the external runner. */}}
 {{- define "n8n-tuned.refuse.heap" -}}
-{{- $main := dict "root" . "name" "main" -}}
-{{- $limit := include "n8n-tuned.heap.limit" $main -}}
-{{- $heap := include "n8n-tuned.heap" $main -}}
+{{- $roles := include "n8n-tuned.roles" . | fromYamlArray -}}
+{{- if eq .Values.runner.mode "external" -}}
+  {{- $roles = append $roles "runner" -}}
+{{- end -}}
+{{- range $name := $roles -}}
+{{- $role := dict "root" $ "name" $name -}}
+{{- $limit := include "n8n-tuned.heap.limit" $role -}}
+{{- $heap := include "n8n-tuned.heap" $role -}}
 {{- if and $limit $heap -}}
-{{- $given := (include "n8n-tuned.role" $main | fromYaml).heap.megabytes -}}
-{{- if and $given (ge (int $heap) (int $limit)) -}}
-main.heap.megabytes: Expected less than the memory limit of {{ $limit }} MiB, got {{ $heap }}: the pod would be killed before V8 collects. Leave it out to derive it, or raise main.resources.limits.memory.
-{{- else if lt (int $heap) 128 -}}
-main.resources.limits.memory: Expected room for a heap of 128 MB, got {{ $limit }} MiB, which leaves {{ $heap }} MB. Raise the limit to 512Mi or more, or set main.heap.megabytes.
+{{- $given := (include "n8n-tuned.role" $role | fromYaml).heap.megabytes -}}
+{{- $inside := include "n8n-tuned.runner.inside" $role | int -}}
+{{- if and $given (ge (add (int $heap) $inside) (int $limit)) }}
+{{ $name }}.heap.megabytes: Expected less than the memory limit of {{ $limit }} MiB{{ if $inside }} with the runner's {{ $inside }}{{ end }}, got {{ $heap }}: the pod would be killed before V8 collects. Leave it out to derive it, or raise {{ $name }}.resources.limits.memory.
+{{- else if lt (int $heap) 128 }}
+{{ $name }}.resources.limits.memory: Expected room for a heap of 128 MB, got {{ $limit }} MiB, which leaves {{ $heap }} MB. Raise the limit to 512Mi or more, or set {{ $name }}.heap.megabytes.
+{{- end -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
 
 {{- define "n8n-tuned.refuse.shutdown" -}}
-{{- with (include "n8n-tuned.role" (dict "root" . "name" "main") | fromYaml).shutdown -}}
+{{- range $name := include "n8n-tuned.roles" . | fromYamlArray -}}
+{{- with (include "n8n-tuned.role" (dict "root" $ "name" $name) | fromYaml).shutdown -}}
 {{- $needed := add (int .delaySeconds) (int .gracefulSeconds) -}}
-{{- if le (int .gracePeriodSeconds) $needed -}}
-main.shutdown.gracePeriodSeconds: Expected more than delaySeconds + gracefulSeconds = {{ $needed }}, got {{ int .gracePeriodSeconds }}: running executions would be killed. Raise it, or lower one of the two.
+{{- if le (int .gracePeriodSeconds) $needed }}
+{{ $name }}.shutdown.gracePeriodSeconds: Expected more than delaySeconds + gracefulSeconds = {{ $needed }}, got {{ int .gracePeriodSeconds }}: running executions would be killed. Raise it, or lower one of the two.
+{{- end -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
@@ -53,7 +153,12 @@ main.shutdown.gracePeriodSeconds: Expected more than delaySeconds + gracefulSeco
 {{- $tuning := .Values.tuning -}}
 {{- $active := include "n8n-tuned.tuning.active" . | fromYamlArray -}}
 {{- range $name, $setting := include "n8n-tuned.tuning.table" . | fromYaml -}}
-{{- if and (index $tuning $name | eq true) (not (has $name $active)) }}
+{{- $chosen := eq true (index $tuning $name) }}
+{{- if and $chosen (ne (default $.Values.executions.mode $setting.mode) $.Values.executions.mode) }}
+tuning.{{ $name }}: Expected executions.mode {{ $setting.mode }} beside it, got {{ $.Values.executions.mode }}. Leave it out.
+{{- else if and $chosen $setting.database (eq $.Values.database.type "sqlite") }}
+tuning.{{ $name }}: Expected a PostgreSQL beside it, got database.type "sqlite". Leave it out.
+{{- else if and $chosen (not (has $name $active)) }}
 tuning.{{ $name }}: Expected n8n {{ $setting.since }} or later, got {{ include "n8n-tuned.version" $ }}, which does not know it. Leave it out.
 {{- end -}}
 {{- if and $setting.with (has $name $active) (not (has $setting.with $active)) }}
@@ -68,31 +173,70 @@ tuning.{{ $name }}: Expected tuning.{{ $setting.with }} beside it: alone it fill
   "EXECUTIONS_MODE" "executions.mode"
   "EXECUTIONS_PROCESS" "executions.process"
   "N8N_ENCRYPTION_KEY" "encryptionKey"
-  "N8N_GRACEFUL_SHUTDOWN_TIMEOUT" "main.shutdown.gracefulSeconds"
+  "N8N_GRACEFUL_SHUTDOWN_TIMEOUT" "shutdown.gracefulSeconds"
+  "QUEUE_WORKER_TIMEOUT" "worker.shutdown.gracefulSeconds"
+  "QUEUE_HEALTH_CHECK_ACTIVE" "nothing"
+  "QUEUE_BULL_PREFIX" "redis.prefix"
+  "QUEUE_BULL_REDIS_HOST" "redis.host"
+  "QUEUE_BULL_REDIS_PASSWORD" "redis.password"
+  "DB_TYPE" "database.type"
+  "DB_POSTGRESDB_HOST" "database.host"
+  "DB_POSTGRESDB_PASSWORD" "database.password"
+  "DB_POSTGRESDB_POOL_SIZE" "database.poolSize"
+  "N8N_RUNNERS_MODE" "runner.mode"
+  "N8N_RUNNERS_AUTH_TOKEN" "runner.token"
+  "N8N_RUNNERS_MAX_OLD_SPACE_SIZE" "runner.heap.megabytes"
+  "N8N_MULTI_MAIN_SETUP_ENABLED" "main.replicas and license"
   "N8N_PORT" "service.port"
   "N8N_USER_FOLDER" "persistence" -}}
-{{- $env := (include "n8n-tuned.role" (dict "root" . "name" "main") | fromYaml).extraEnv -}}
+{{- if eq .Values.executions.mode "queue" -}}
+  {{- $_ := set $owned "N8N_CONCURRENCY_PRODUCTION_LIMIT" "worker.concurrency" -}}
+{{- end -}}
+{{- range $role := include "n8n-tuned.roles" . | fromYamlArray }}
+{{- $env := (include "n8n-tuned.role" (dict "root" $ "name" $role) | fromYaml).extraEnv -}}
 {{- range $name, $value := $env }}
 {{- with index $owned $name }}
-main.extraEnv.{{ $name }}: Expected the chart's own value for this. Set {{ . }} instead.
+{{ $role }}.extraEnv.{{ $name }}: Expected the chart's own value for this. Set {{ . }} instead.
 {{- end }}
 {{- end }}
 {{- if kindIs "map" $env.NODE_OPTIONS }}
-main.extraEnv.NODE_OPTIONS: Expected text, which is appended to the chart's own flags, got valueFrom. Write the flags themselves.
+{{ $role }}.extraEnv.NODE_OPTIONS: Expected text, which is appended to the chart's own flags, got valueFrom. Write the flags themselves.
 {{- else if contains "--max-old-space-size" (toString $env.NODE_OPTIONS) }}
-main.extraEnv.NODE_OPTIONS: Expected no --max-old-space-size, which the chart writes. Set main.heap.megabytes instead.
+{{ $role }}.extraEnv.NODE_OPTIONS: Expected no --max-old-space-size, which the chart writes. Set {{ $role }}.heap.megabytes instead.
+{{- end }}
 {{- end }}
 {{- end -}}
 
-{{- define "n8n-tuned.refuse.encryptionKey" -}}
-{{- with .Values.encryptionKey -}}
-{{- if and .value .existingSecret.name -}}
-encryptionKey.value: Expected nothing beside encryptionKey.existingSecret.name. Keep one of the two.
+{{- define "n8n-tuned.refuse.secrets" -}}
+{{- $values := dict "encryption-key" "encryptionKey" "database-password" "database.password" "redis-password" "redis.password" "runner-token" "runner.token" -}}
+{{- range $name, $value := $values -}}
+{{- with include "n8n-tuned.secret.values" (dict "root" $ "name" $name) | fromYaml -}}
+{{- if and .value .existingSecret.name }}
+{{ $value }}.value: Expected nothing beside {{ $value }}.existingSecret.name. Keep one of the two.
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "n8n-tuned.refuse.monitoring" -}}
+{{- with .Values.monitoring -}}
+{{- range $name := list "podMonitor" "rules" -}}
+{{- if and (index $.Values.monitoring $name).enabled (not $.Values.monitoring.enabled) }}
+monitoring.{{ $name }}.enabled: Expected monitoring.enabled beside it: there are no metrics to read without. Set both.
+{{- end -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}
 
 {{- define "n8n-tuned.refuse.ingress" -}}
+{{- with .Values.gateway -}}
+{{- if and .enabled (not .host) }}
+gateway.host: Expected a host name such as n8n.example.com, got nothing. Set it, or disable gateway.enabled.
+{{- end }}
+{{- if and .enabled (not .parentRefs) }}
+gateway.parentRefs: Expected the Gateway that the route belongs to, got none. Set [{name: …, namespace: …}].
+{{- end }}
+{{- end }}
 {{- if and .Values.ingress.enabled (not .Values.ingress.host) -}}
 ingress.host: Expected a host name such as n8n.example.com, got nothing. Set it, or disable ingress.enabled.
 {{- end -}}
@@ -101,5 +245,17 @@ ingress.host: Expected a host name such as n8n.example.com, got nothing. Set it,
 {{- define "n8n-tuned.refuse.loadtest" -}}
 {{- if and .Values.loadtest.enabled (not (.Files.Get "files/n8n-nodes-tuned/package.json")) -}}
 loadtest.enabled: Expected the built node package in the chart's files/n8n-nodes-tuned, found none. Run `make build` in the project, then render again.
+{{- end -}}
+{{- if .Values.loadtest.enabled -}}
+{{- range .Values.loadtest.workflows -}}
+{{- if not ($.Files.Get (printf "files/loadtest/workflows/%s.json" .)) }}
+loadtest.workflows: Expected the name of a bundled workflow, got {{ . }}, which is not in the chart's files/loadtest/workflows. Run `make build`, or name another.
+{{- end -}}
+{{- end -}}
+{{- with .Values.loadtest.k6 -}}
+{{- if and .enabled (not ($.Files.Get (printf "files/loadtest/scenarios/%s.ts" .scenario))) }}
+loadtest.k6.scenario: Expected the name of a load shape, got {{ .scenario }}, which is not in the chart's files/loadtest/scenarios. Run `make build`, or name another.
+{{- end -}}
+{{- end -}}
 {{- end -}}
 {{- end -}}

@@ -2,3 +2,44 @@
 {{- define "n8n-tuned.role" -}}
 {{- mergeOverwrite (deepCopy .root.Values.role) (deepCopy (index .root.Values .name)) | toYaml -}}
 {{- end -}}
+
+{{/* The roles that are deployed, as a YAML list. */}}
+{{- define "n8n-tuned.roles" -}}
+- main
+{{- if eq .Values.executions.mode "queue" }}
+- worker
+{{- if ne (include "n8n-tuned.replicas.max" (dict "root" . "name" "webhook")) "0" }}
+- webhook
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* The role that answers production webhooks. */}}
+{{- define "n8n-tuned.webhookRole" -}}
+{{- has "webhook" (include "n8n-tuned.roles" . | fromYamlArray) | ternary "webhook" "main" -}}
+{{- end -}}
+
+{{- define "n8n-tuned.autoscaled" -}}
+{{- ne (include "n8n-tuned.role" . | fromYaml).autoscaling.by "none" | ternary "true" "" -}}
+{{- end -}}
+
+{{/* The fewest and the most pods that a role can have. */}}
+{{- define "n8n-tuned.replicas.min" -}}
+{{- $role := include "n8n-tuned.role" . | fromYaml -}}
+{{- include "n8n-tuned.autoscaled" . | empty | ternary $role.replicas $role.autoscaling.min | int -}}
+{{- end -}}
+
+{{- define "n8n-tuned.replicas.max" -}}
+{{- $role := include "n8n-tuned.role" . | fromYaml -}}
+{{- include "n8n-tuned.autoscaled" . | empty | ternary $role.replicas $role.autoscaling.max | int -}}
+{{- end -}}
+
+{{/* Several mains share the work under a licence; they then elect a leader. */}}
+{{- define "n8n-tuned.multiMain" -}}
+{{- if gt (include "n8n-tuned.replicas.max" (dict "root" . "name" "main") | int) 1 -}}true{{- end -}}
+{{- end -}}
+
+{{/* n8n's folder is a volume only where main executes by itself; in queue mode its contents are in PostgreSQL. */}}
+{{- define "n8n-tuned.persistent" -}}
+{{- if and .Values.persistence.enabled (eq .Values.executions.mode "regular") -}}true{{- end -}}
+{{- end -}}

@@ -1,17 +1,22 @@
 {{/*
 The tuned settings, each once: the first release seen to know it, the
-environment that applies it, and the setting it is only safe together with.
+environment that applies it, the setting it is only safe together with, the mode or
+kind of database it matters in. `optional` ones are no part of the profile.
 What they do and cost is said in values.yaml.
 */}}
 {{- define "n8n-tuned.tuning.table" -}}
 lazyIsolates: { since: 2.40.0, env: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: "true" } }
 compileCache: { since: 2.40.0, env: { N8N_EXPRESSION_ENGINE_COMPILE_CACHE: "true" } }
 discardSuccess: { since: 0.221.0, env: { EXECUTIONS_DATA_SAVE_ON_SUCCESS: none } }
-noPruning: { since: 1.0.0, with: discardSuccess, env: { EXECUTIONS_DATA_PRUNE: "false" } }
+noPruning: { since: 1.0.0, with: discardSuccess, optional: true, env: { EXECUTIONS_DATA_PRUNE: "false" } }
 noInsights: { since: 1.94.0, env: { N8N_DISABLED_MODULES: insights } }
 # n8n only looks whether this one is there: it is never rendered as "false".
 noStatistics: { since: 0.221.0, env: { SKIP_STATISTICS_EVENTS: "true" } }
 derivedHeap: { since: 0.221.0, env: {} }
+# Its environment is written with the database's.
+databasePool: { since: 1.0.0, database: postgresql, env: {} }
+# 2.41 is the first release seen with them.
+keepJobs: { since: 2.41.0, mode: queue, env: { N8N_EXECUTIONS_QUEUE_KEEP_LAST_COMPLETED: "1000", N8N_EXECUTIONS_QUEUE_KEEP_LAST_FAILED: "1000" } }
 {{- end -}}
 
 {{/* The names of the settings in force, as a YAML list. */}}
@@ -21,10 +26,16 @@ derivedHeap: { since: 0.221.0, env: {} }
 {{- range $name, $setting := include "n8n-tuned.tuning.table" . | fromYaml -}}
   {{- $chosen := index $tuning $name -}}
   {{- if not (kindIs "bool" $chosen) -}}
-    {{- $chosen = eq $tuning.profile "tuned" -}}
+    {{- $chosen = and (eq $tuning.profile "tuned") (not $setting.optional) -}}
     {{- with $setting.with -}}
       {{- $chosen = and $chosen (ne false (index $tuning .)) -}}
     {{- end -}}
+  {{- end -}}
+  {{- if ne (default $.Values.executions.mode $setting.mode) $.Values.executions.mode -}}
+    {{- $chosen = false -}}
+  {{- end -}}
+  {{- if and $setting.database (eq $.Values.database.type "sqlite") -}}
+    {{- $chosen = false -}}
   {{- end -}}
   {{- if and $chosen (include "n8n-tuned.since" (list $ $setting.since)) -}}
     {{- $active = append $active $name -}}

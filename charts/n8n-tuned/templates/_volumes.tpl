@@ -3,6 +3,9 @@
 - { name: data, mountPath: /home/node/.n8n }
 - { name: cache, mountPath: /home/node/.cache }
 - { name: tmp, mountPath: /tmp }
+{{- if include "n8n-tuned.redis.ca" .root }}
+- { name: redis-ca, mountPath: /etc/n8n-tuned/redis-ca, readOnly: true }
+{{- end }}
 {{- include "n8n-tuned.loadtest.mount" .root }}
 {{- with (include "n8n-tuned.role" . | fromYaml).extraVolumeMounts }}
 {{ toYaml . }}
@@ -11,14 +14,18 @@
 
 {{- define "n8n-tuned.volumes" -}}
 - name: data
-  {{- if .root.Values.persistence.enabled }}
+  {{- if include "n8n-tuned.persistent" .root }}
   persistentVolumeClaim: { claimName: {{ include "n8n-tuned.claimName" .root }} }
   {{- else }}
   emptyDir: {}
   {{- end }}
 - { name: cache, emptyDir: {} }
 - { name: tmp, emptyDir: {} }
+{{- with include "n8n-tuned.redis.ca" .root }}
+- { name: redis-ca, secret: { secretName: {{ . }} } }
+{{- end }}
 {{- include "n8n-tuned.loadtest.volume" .root }}
+{{- include "n8n-tuned.workflows.volume" . }}
 {{- with (include "n8n-tuned.role" . | fromYaml).extraVolumes }}
 {{ toYaml . }}
 {{- end }}

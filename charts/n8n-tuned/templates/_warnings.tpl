@@ -1,19 +1,46 @@
 {{/* What is allowed but should be known; NOTES shows it. */}}
 {{- define "n8n-tuned.warnings" -}}
-{{- $main := dict "root" . "name" "main" -}}
-{{- if not .Values.persistence.enabled }}
+{{- $queue := eq .Values.executions.mode "queue" -}}
+{{- $embedded := eq .Values.database.type "embedded" -}}
+{{- if and (eq .Values.database.type "sqlite") (not .Values.persistence.enabled) }}
 - persistence.enabled is false: workflows, credentials and the key go with the pod.
-{{- else if not (include "n8n-tuned.encryptionKey.secret" .) }}
+{{- else if include "n8n-tuned.secret.generated" (dict "root" . "name" "encryption-key") }}
+- The encryption key is in the Secret {{ include "n8n-tuned.object" (dict "root" . "name" "generated") }}, made once and kept. Back it up: without it the credentials in the database are lost.
+{{- else if not (include "n8n-tuned.secret.ref" (dict "root" . "name" "encryption-key")) }}
 - The encryption key is in the volume claim {{ include "n8n-tuned.claimName" . }}. Back up the volume, or the key.
 {{- end }}
-{{- if not (include "n8n-tuned.heap.limit" $main) }}
-- main.resources.limits.memory is not set: no heap could be derived from it.
+{{- if $embedded }}
+- database.type is embedded: one PostgreSQL pod without backup or replica. For trials.
 {{- end }}
-{{- if has "noPruning" (include "n8n-tuned.tuning.active" . | fromYamlArray) }}
+{{- if and $queue (eq .Values.redis.type "embedded") }}
+- redis.type is embedded: while its one pod restarts nothing is executed.
+{{- end }}
+{{- if and $queue (eq .Values.main.strategy "") (not (include "n8n-tuned.multiMain" .)) }}
+- While main is updated the old and the new one overlap for a few seconds, and a schedule due just then may run twice (main.strategy).
+{{- end }}
+{{- range $name := include "n8n-tuned.roles" . | fromYamlArray }}
+{{- $role := dict "root" $ "name" $name }}
+{{- if not (include "n8n-tuned.heap.limit" $role) }}
+- {{ $name }}.resources.limits.memory is not set: no heap could be derived from it.
+{{- end }}
+{{- if and (include "n8n-tuned.role" $role | fromYaml).pdb.enabled (lt (include "n8n-tuned.replicas.min" $role | int) 2) $queue (ne $name "main") }}
+- {{ $name }} has one pod: no PodDisruptionBudget was rendered, it would block every drain.
+{{- end }}
+{{- if and (eq $name "worker") (lt (int (include "n8n-tuned.role" $role | fromYaml).concurrency) 5) }}
+- worker.concurrency is below 5: n8n advises against it, each worker keeps its own database pool.
+{{- end }}
+{{- end }}
+{{- if and $queue (eq (include "n8n-tuned.webhookRole" .) "webhook") (not .Values.ingress.enabled) (not .Values.gateway.enabled) }}
+- No route was rendered: send /webhook/ and /webhook-waiting/ to the service {{ include "n8n-tuned.object" (dict "root" . "name" "webhook") }}, everything else to {{ include "n8n-tuned.object" (dict "root" . "name" "main") }}.
+{{- end }}
+{{- $active := include "n8n-tuned.tuning.active" . | fromYamlArray }}
+{{- if has "noPruning" $active }}
 - Successful executions are not saved, and failed ones stay until you delete them (tuning.discardSuccess, tuning.noPruning).
+{{- else if has "discardSuccess" $active }}
+- Successful executions are not saved (tuning.discardSuccess).
 {{- end }}
-{{- if and .Values.ingress.enabled .Values.monitoring.enabled }}
-- The ingress also routes /metrics. Have your ingress controller refuse it.
+{{- if and (or .Values.ingress.enabled .Values.gateway.enabled) .Values.monitoring.enabled }}
+- The route also leads to /metrics. Have your ingress controller or gateway refuse it.
 {{- end }}
 {{- if .Values.loadtest.enabled }}
 - loadtest.enabled loads a node that burns CPU and memory at will. Not for production.

@@ -1,0 +1,35 @@
+// Proves that n8n works, not only that it listens: READY answers 200, WEBHOOK is
+// answered with what a pod whose name contains EXECUTES made of it.
+const http = require('http')
+
+const get = (url) => new Promise((resolve) => {
+  http.get(url, { timeout: 30000 }, (answer) => {
+    let body = ''
+    answer.on('data', (chunk) => (body += chunk)).on('end', () => resolve({ status: answer.statusCode, body }))
+  }).on('timeout', function () { this.destroy(new Error('no answer for 30 s')) })
+    .on('error', ({ message }) => resolve({ status: message, body: '' }))
+})
+
+async function expect(what, url, right) {
+  let answer
+  // n8n is ready a while before its webhooks are.
+  for (const end = Date.now() + 60000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 1000))) {
+    answer = await get(url)
+    if (right(answer)) return console.log(`${what}: ${url} ${answer.status} ${answer.body.slice(0, 200)}`)
+  }
+  throw new Error(`Expected ${what} of ${url}, got ${answer.status} ${answer.body.slice(0, 500)}`)
+}
+
+async function test({ READY, WEBHOOK, EXECUTES }) {
+  for (const url of new Set(READY.split(' '))) await expect('readiness', url, ({ status }) => status === 200)
+  if (!WEBHOOK) return console.log('Nothing was executed: loadtest.enabled brings a workflow for that.')
+  await expect(`an answer of a pod *${EXECUTES}*`, WEBHOOK, ({ status, body }) => {
+    try {
+      return status === 200 && JSON.parse(body).host.includes(EXECUTES)
+    } catch {
+      return false
+    }
+  })
+}
+
+test(process.env).catch(({ message }) => { console.error(message); process.exitCode = 1 })

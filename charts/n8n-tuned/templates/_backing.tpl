@@ -1,0 +1,89 @@
+{{/*
+Redis and PostgreSQL of the chart's own, one pod each with a volume that outlives
+the release: (dict "root" $ "name" "redis" "values" … "container" "<template>").
+*/}}
+{{- define "n8n-tuned.backing" -}}
+{{- $values := .values -}}
+apiVersion: v1
+kind: Service
+metadata:
+  name: {{ include "n8n-tuned.object" . }}
+  namespace: {{ .root.Release.Namespace }}
+  labels:
+    {{- include "n8n-tuned.labels" . | nindent 4 }}
+spec:
+  ports:
+    - { name: {{ .name }}, port: {{ .port }}, targetPort: {{ .name }} }
+  selector:
+    {{- include "n8n-tuned.selector" . | nindent 4 }}
+---
+apiVersion: apps/v1
+kind: StatefulSet
+metadata:
+  name: {{ include "n8n-tuned.object" . }}
+  namespace: {{ .root.Release.Namespace }}
+  labels:
+    {{- include "n8n-tuned.labels" . | nindent 4 }}
+spec:
+  replicas: 1
+  serviceName: {{ include "n8n-tuned.object" . }}
+  selector:
+    matchLabels:
+      {{- include "n8n-tuned.selector" . | nindent 6 }}
+  template:
+    metadata:
+      labels:
+        {{- include "n8n-tuned.selector" . | nindent 8 }}
+    spec:
+      serviceAccountName: {{ include "n8n-tuned.serviceAccountName" .root }}
+      automountServiceAccountToken: false
+      enableServiceLinks: false
+      securityContext:
+        {{- toYaml $values.podSecurityContext | nindent 8 }}
+      {{- with .root.Values.image.pullSecrets }}
+      imagePullSecrets:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- with $values.nodeSelector }}
+      nodeSelector:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- with $values.tolerations }}
+      tolerations:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- with $values.affinity }}
+      affinity:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
+      # Both write their state down on SIGTERM.
+      terminationGracePeriodSeconds: 60
+      containers:
+        - name: {{ .name }}
+          image: {{ $values.image.repository }}:{{ $values.image.tag }}
+          imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+          {{- include (printf "n8n-tuned.%s.container" .name) .root | nindent 10 }}
+          ports:
+            - { name: {{ .name }}, containerPort: {{ .port }} }
+          resources:
+            {{- toYaml $values.resources | nindent 12 }}
+          securityContext:
+            {{- toYaml .root.Values.role.securityContext | nindent 12 }}
+      volumes:
+        - { name: tmp, emptyDir: { medium: Memory, sizeLimit: 16Mi } }
+        {{- if not $values.persistence.enabled }}
+        - { name: data, emptyDir: {} }
+        {{- end }}
+  {{- if $values.persistence.enabled }}
+  volumeClaimTemplates:
+    - apiVersion: v1
+      kind: PersistentVolumeClaim
+      metadata: { name: data }
+      spec:
+        accessModes: [ReadWriteOnce]
+        {{- with $values.persistence.storageClass }}
+        storageClassName: {{ ternary "" . (eq . "-") | quote }}
+        {{- end }}
+        resources: { requests: { storage: {{ $values.persistence.size }} } }
+  {{- end }}
+{{- end -}}

@@ -1,0 +1,60 @@
+{{- define "n8n-tuned.database.host" -}}
+{{- if eq .Values.database.type "embedded" -}}
+  {{- include "n8n-tuned.object" (dict "root" . "name" "postgresql") -}}
+{{- else -}}
+  {{- .Values.database.host -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "n8n-tuned.database.port" -}}
+{{- eq .Values.database.type "embedded" | ternary 5432 .Values.database.port | int -}}
+{{- end -}}
+
+{{/* Connections that one n8n process may open; n8n's own default is 2. */}}
+{{- define "n8n-tuned.database.poolSize" -}}
+{{- $tuned := has "databasePool" (include "n8n-tuned.tuning.active" . | fromYamlArray) -}}
+{{- default (ternary 5 2 $tuned) .Values.database.poolSize | int -}}
+{{- end -}}
+
+{{/*
+Connections that all processes may open at once: at the autoscalers' maximum, in
+the middle of a rolling update (maxSurge 25%).
+*/}}
+{{- define "n8n-tuned.database.connections" -}}
+{{- $processes := 0 -}}
+{{- range include "n8n-tuned.roles" . | fromYamlArray -}}
+  {{- $max := include "n8n-tuned.replicas.max" (dict "root" $ "name" .) | int -}}
+  {{- $surge := eq $.Values.executions.mode "queue" | ternary (div (add $max 3) 4) 0 -}}
+  {{- $processes = add $processes $max $surge -}}
+{{- end -}}
+{{- mul $processes (include "n8n-tuned.database.poolSize" . | int) -}}
+{{- end -}}
+
+{{- define "n8n-tuned.database.env" -}}
+{{- with .Values.database }}
+{{- if ne .type "sqlite" }}
+DB_TYPE: postgresdb
+DB_POSTGRESDB_HOST: {{ include "n8n-tuned.database.host" $ | quote }}
+DB_POSTGRESDB_PORT: {{ include "n8n-tuned.database.port" $ | quote }}
+DB_POSTGRESDB_DATABASE: {{ .name | quote }}
+DB_POSTGRESDB_USER: {{ .user | quote }}
+DB_POSTGRESDB_SCHEMA: {{ .schema | quote }}
+{{- with include "n8n-tuned.secret.env" (dict "root" $ "name" "database-password") }}
+DB_POSTGRESDB_PASSWORD: {{ . }}
+{{- end }}
+{{- if and (eq .type "external") .tls.enabled }}
+DB_POSTGRESDB_SSL_ENABLED: "true"
+DB_POSTGRESDB_SSL_REJECT_UNAUTHORIZED: {{ .tls.verify | quote }}
+{{- with .tls.caSecret }}
+{{- if .name }}
+DB_POSTGRESDB_SSL_CA: { valueFrom: { secretKeyRef: { name: {{ quote .name }}, key: {{ quote .key }} } } }
+{{- end }}
+{{- end }}
+{{- end }}
+{{- /* 0.x opens ten connections and cannot be told. */}}
+{{- if or .poolSize (has "databasePool" (include "n8n-tuned.tuning.active" $ | fromYamlArray)) }}
+DB_POSTGRESDB_POOL_SIZE: {{ include "n8n-tuned.database.poolSize" $ | quote }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end -}}

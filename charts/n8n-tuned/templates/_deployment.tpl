@@ -1,0 +1,36 @@
+{{/* The Deployment of every role: (dict "root" $ "name" "main"). */}}
+{{- define "n8n-tuned.deployment" -}}
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: {{ include "n8n-tuned.object" . }}
+  namespace: {{ .root.Release.Namespace }}
+  labels:
+    {{- include "n8n-tuned.labels" . | nindent 4 }}
+spec:
+  {{- if not (include "n8n-tuned.autoscaled" .) }}
+  replicas: {{ include "n8n-tuned.replicas.min" . }}
+  {{- end }}
+  revisionHistoryLimit: 3
+  {{- if eq (include "n8n-tuned.strategy" .) "Recreate" }}
+  # The old pod has to let go of the volume, or of its schedules, first.
+  strategy: { type: Recreate }
+  {{- else }}
+  # A pod goes only when another one is ready in its place.
+  strategy: { type: RollingUpdate, rollingUpdate: { maxUnavailable: 0, maxSurge: 25% } }
+  {{- end }}
+  selector:
+    matchLabels:
+      {{- include "n8n-tuned.selector" . | nindent 6 }}
+  template:
+    {{- include "n8n-tuned.pod" . | nindent 4 }}
+{{- end -}}
+
+{{/* Main with a volume of its own, which one pod at a time may have, is recreated. */}}
+{{- define "n8n-tuned.strategy" -}}
+{{- if eq .root.Values.executions.mode "regular" -}}
+  Recreate
+{{- else -}}
+  {{- default "RollingUpdate" (include "n8n-tuned.role" . | fromYaml).strategy -}}
+{{- end -}}
+{{- end -}}

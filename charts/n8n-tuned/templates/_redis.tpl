@@ -1,0 +1,56 @@
+{{/* Where Redis is, as a YAML list of host:port; several are the nodes of a cluster. */}}
+{{- define "n8n-tuned.redis.addresses" -}}
+{{- with .Values.redis -}}
+{{- if eq .type "embedded" -}}
+- {{ include "n8n-tuned.object" (dict "root" $ "name" "redis") }}:6379
+{{- else if .clusterNodes -}}
+{{- toYaml .clusterNodes -}}
+{{- else -}}
+- {{ printf "%s:%d" .host (int .port) }}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "n8n-tuned.redis.env" -}}
+{{- $addresses := include "n8n-tuned.redis.addresses" . | fromYamlArray -}}
+{{- $external := eq .Values.redis.type "external" -}}
+{{- if eq .Values.executions.mode "queue" }}
+{{- with .Values.redis }}
+# n8n 0.x and later releases have different defaults, and the autoscaler needs to know it.
+QUEUE_BULL_PREFIX: {{ .prefix | quote }}
+{{- if and $external .clusterNodes }}
+QUEUE_BULL_REDIS_CLUSTER_NODES: {{ join "," .clusterNodes | quote }}
+{{- else }}
+QUEUE_BULL_REDIS_HOST: {{ first $addresses | splitList ":" | first | quote }}
+QUEUE_BULL_REDIS_PORT: {{ first $addresses | splitList ":" | last | quote }}
+{{- end }}
+{{- if $external }}
+{{- if not .clusterNodes }}
+QUEUE_BULL_REDIS_DB: {{ int .db | quote }}
+{{- end }}
+{{- with .username }}
+QUEUE_BULL_REDIS_USERNAME: {{ quote . }}
+{{- end }}
+{{- if .tls.enabled }}
+QUEUE_BULL_REDIS_TLS: "true"
+{{- if .tls.caSecret.name }}
+# Node's own certificates stay in force beside it.
+NODE_EXTRA_CA_CERTS: /etc/n8n-tuned/redis-ca/{{ .tls.caSecret.key }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- with include "n8n-tuned.secret.env" (dict "root" $ "name" "redis-password") }}
+QUEUE_BULL_REDIS_PASSWORD: {{ . }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* The Secret with the authority that signed Redis' certificate, where one is mounted. */}}
+{{- define "n8n-tuned.redis.ca" -}}
+{{- with .Values.redis -}}
+{{- if and (eq $.Values.executions.mode "queue") (eq .type "external") .tls.enabled -}}
+{{- .tls.caSecret.name -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}

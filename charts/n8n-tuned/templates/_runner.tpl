@@ -1,0 +1,67 @@
+{{/*
+Task runners execute the code of Code nodes. Internal ones are child processes of
+n8n, in its container and out of its memory; external ones are a sidecar with an
+image, a heap and limits of their own. Webhook processors execute nothing.
+*/}}
+{{- define "n8n-tuned.runner.external" -}}
+{{- if and (eq .root.Values.runner.mode "external") (ne .name "webhook") -}}true{{- end -}}
+{{- end -}}
+
+{{/* MB of a role's memory that go to the internal runner's heap. */}}
+{{- define "n8n-tuned.runner.inside" -}}
+{{- if and (eq .root.Values.runner.mode "internal") (has .name (list "main" "worker")) -}}
+  {{- default 0 .root.Values.runner.heap.megabytes | int -}}
+{{- else -}}
+  0
+{{- end -}}
+{{- end -}}
+
+{{- define "n8n-tuned.runner.env" -}}
+{{- with .root.Values.runner }}
+{{- if include "n8n-tuned.runner.external" $ }}
+N8N_RUNNERS_MODE: external
+{{- if not (include "n8n-tuned.since" (list $.root "2.0.0")) }}
+N8N_RUNNERS_ENABLED: "true"
+{{- end }}
+N8N_RUNNERS_AUTH_TOKEN: {{ include "n8n-tuned.secret.env" (dict "root" $.root "name" "runner-token") }}
+{{- else if ne (include "n8n-tuned.runner.inside" $) "0" }}
+# The internal runner does not inherit NODE_OPTIONS.
+N8N_RUNNERS_MAX_OLD_SPACE_SIZE: {{ include "n8n-tuned.runner.inside" $ | quote }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/*
+A sidecar in Kubernetes' sense, an init container that stays: it is there before
+n8n and goes after it, so an execution that n8n still finishes while it shuts down
+still finds it.
+*/}}
+{{- define "n8n-tuned.runner.init" -}}
+{{- $root := .root -}}
+{{- if include "n8n-tuned.runner.external" . -}}
+{{- $runner := include "n8n-tuned.role" (dict "root" $root "name" "runner") | fromYaml -}}
+{{- $tag := default $root.Values.image.tag $runner.image.tag -}}
+- name: runner
+  image: {{ $runner.image.repository }}:{{ $tag }}
+  imagePullPolicy: {{ $root.Values.image.pullPolicy }}
+  restartPolicy: Always
+  env:
+    - { name: N8N_RUNNERS_TASK_BROKER_URI, value: "http://127.0.0.1:5679" }
+    - { name: N8N_RUNNERS_AUTH_TOKEN, {{ include "n8n-tuned.secret.env" (dict "root" $root "name" "runner-token") | trimPrefix "{" | trimSuffix "}" | trim }} }
+    - { name: GENERIC_TIMEZONE, value: {{ $root.Values.timezone | quote }} }
+    {{- with include "n8n-tuned.heap" (dict "root" $root "name" "runner") }}
+    - { name: NODE_OPTIONS, value: --max-old-space-size={{ . }} }
+    {{- end }}
+  ports:
+    - { name: runner, containerPort: 5680 }
+  livenessProbe:
+    httpGet: { path: /healthz, port: runner }
+    {{- toYaml $runner.probes.liveness | nindent 4 }}
+  resources:
+    {{- toYaml $runner.resources | nindent 4 }}
+  securityContext:
+    {{- toYaml $runner.securityContext | nindent 4 }}
+  volumeMounts:
+    - { name: tmp, mountPath: /tmp }
+{{- end -}}
+{{- end -}}

@@ -1,0 +1,30 @@
+{{/* A role's Service: (dict "root" $ "name" "main"). */}}
+{{- define "n8n-tuned.service" -}}
+{{- $service := .root.Values.service -}}
+apiVersion: v1
+kind: Service
+metadata:
+  name: {{ include "n8n-tuned.object" . }}
+  namespace: {{ .root.Release.Namespace }}
+  labels:
+    {{- include "n8n-tuned.labels" . | nindent 4 }}
+  {{- with $service.annotations }}
+  annotations:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+spec:
+  type: {{ $service.type }}
+  {{- if include "n8n-tuned.sticky" .root }}
+  # The editor's push connection and its requests have to meet the same main.
+  sessionAffinity: ClientIP
+  {{- end }}
+  ports:
+    - { name: http, port: {{ int $service.port }}, targetPort: http }
+  selector:
+    {{- include "n8n-tuned.selector" . | nindent 4 }}
+{{- end -}}
+
+{{- define "n8n-tuned.sticky" -}}
+{{- $sticky := .Values.service.sticky -}}
+{{- if kindIs "bool" $sticky | ternary $sticky (include "n8n-tuned.multiMain" . | empty | not) -}}true{{- end -}}
+{{- end -}}

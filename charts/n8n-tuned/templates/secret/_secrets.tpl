@@ -1,0 +1,71 @@
+{{/*
+Four secrets, each either given (`value`, for trials), read from a Secret of the
+user's (`existingSecret`), or generated.
+
+A render cannot generate: `lookup` finds the earlier one for `helm upgrade` but not
+for a GitOps controller, which renders without a cluster and would replace the key
+that n8n's credentials are encrypted with. So a hook Job generates, in the cluster,
+once: it creates the Secret `<name>-generated` and is content when it is there.
+Helm does not own that Secret, so no upgrade, rollback or uninstall touches it; a
+GitOps controller runs the hook before it syncs (Argo CD: PreSync). The Job may
+create Secrets, not read them, and its permission goes with it.
+
+With SQLite the encryption key is n8n's own: it writes one into the volume on its
+first start, where it lives and dies with the database it protects.
+*/}}
+{{- define "n8n-tuned.secret.values" -}}
+{{- $values := dict
+  "encryption-key" .root.Values.encryptionKey
+  "database-password" .root.Values.database.password
+  "redis-password" .root.Values.redis.password
+  "runner-token" .root.Values.runner.token -}}
+{{- index $values .name | toYaml -}}
+{{- end -}}
+
+{{/* Secrets that have to be generated where they are not given, as a YAML list. */}}
+{{- define "n8n-tuned.secret.needed" -}}
+{{- if ne .Values.database.type "sqlite" }}
+- encryption-key
+{{- end }}
+{{- if eq .Values.database.type "embedded" }}
+- database-password
+{{- end }}
+{{- if and (eq .Values.executions.mode "queue") (eq .Values.redis.type "embedded") }}
+- redis-password
+{{- end }}
+{{- if eq .Values.runner.mode "external" }}
+- runner-token
+{{- end }}
+{{- end -}}
+
+{{/* "true" for a secret that the hook generates. (dict "root" $ "name" "runner-token") */}}
+{{- define "n8n-tuned.secret.generated" -}}
+{{- $values := include "n8n-tuned.secret.values" . | fromYaml -}}
+{{- if not (or $values.value $values.existingSecret.name) -}}
+{{- if has .name (include "n8n-tuned.secret.needed" .root | default "[]" | fromYamlArray) -}}true{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Where a secret is: {name, key} as YAML, or nothing. */}}
+{{- define "n8n-tuned.secret.ref" -}}
+{{- $values := include "n8n-tuned.secret.values" . | fromYaml -}}
+{{- if $values.existingSecret.name -}}
+{ name: {{ quote $values.existingSecret.name }}, key: {{ quote $values.existingSecret.key }} }
+{{- else if $values.value -}}
+{ name: {{ include "n8n-tuned.object" . }}, key: {{ quote $values.existingSecret.key }} }
+{{- else if include "n8n-tuned.secret.generated" . -}}
+{ name: {{ include "n8n-tuned.object" (dict "root" .root "name" "generated") }}, key: {{ .name }} }
+{{- end -}}
+{{- end -}}
+
+{{- define "n8n-tuned.secret.env" -}}
+{{- with include "n8n-tuned.secret.ref" . -}}
+{ valueFrom: { secretKeyRef: {{ . }} } }
+{{- end -}}
+{{- end -}}
+
+{{- define "n8n-tuned.encryptionKey.env" -}}
+{{- with include "n8n-tuned.secret.env" (dict "root" . "name" "encryption-key") }}
+N8N_ENCRYPTION_KEY: {{ . }}
+{{- end }}
+{{- end -}}
