@@ -3,6 +3,9 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 
+# The project's own Node and commands come first, whatever the machine has.
+export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
+
 bin := node_modules/.bin
 node := $(bin)/node
 jest := $(node) --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js
@@ -26,7 +29,7 @@ build: node_modules/.complete ## build the node package, and hand it to the char
 ##
 .PHONY: capacity
 capacity: setup ## what do the tuned settings carry on this machine? (profile quick, about 10 minutes)
-	@$(bin)/n8n-tuned compare --profile quick
+	@n8n-tuned compare --profile quick
 
 ##
 .PHONY: lint test test-unit test-chart test-n8n test-check test-cluster
