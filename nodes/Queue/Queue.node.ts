@@ -1,0 +1,41 @@
+import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow'
+
+import { credentials, description as settings } from '../bull/settings'
+import { descriptions, operations } from './operations'
+import { router } from './router'
+
+export class Queue implements INodeType {
+  description: INodeTypeDescription = {
+    displayName: 'n8n Queue',
+    name: 'queue',
+    // eslint-disable-next-line @n8n/community-nodes/icon-prefer-themed-variants -- n8n 0.x loads no other form; its own ground serves both themes
+    icon: 'file:queue.svg',
+    group: ['input'],
+    version: 1,
+    subtitle: '={{ $parameter["operation"] }}',
+    description: 'Read the queue of an n8n in queue mode, without changing it',
+    defaults: { name: 'n8n Queue' },
+    /* eslint-disable @n8n/community-nodes/node-connection-type-literal -- n8n 0.x has no NodeConnectionTypes */
+    inputs: ['main'],
+    outputs: ['main'],
+    /* eslint-enable */
+    usableAsTool: true,
+    credentials,
+    properties: [
+      {
+        displayName: 'Operation',
+        name: 'operation',
+        type: 'options',
+        noDataExpression: true,
+        options: operations,
+        default: 'overview',
+      },
+      ...descriptions,
+      settings,
+    ],
+  }
+
+  async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+    return [await router.call(this)]
+  }
+}

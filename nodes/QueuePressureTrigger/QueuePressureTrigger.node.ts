@@ -1,0 +1,52 @@
+import type { IDataObject, INodeType, INodeTypeDescription, ITriggerFunctions, ITriggerResponse } from 'n8n-workflow'
+
+import { openQueue } from '../bull/queue'
+import { credentials, description as settings, readSettings } from '../bull/settings'
+import { lookAt } from './look'
+import { description, readParameters } from './parameters'
+import { describe, watch } from './watch'
+
+export class QueuePressureTrigger implements INodeType {
+  description: INodeTypeDescription = {
+    displayName: 'Queue Pressure Trigger',
+    name: 'queuePressureTrigger',
+    // eslint-disable-next-line @n8n/community-nodes/icon-prefer-themed-variants -- n8n 0.x loads no other form; its own ground serves both themes
+    icon: 'file:queuePressureTrigger.svg',
+    group: ['trigger'],
+    version: 1,
+    subtitle: '={{ "above " + $parameter["over"] }}',
+    description: 'Starts the workflow when n8n\'s queue is under pressure for a time, and again when it has recovered',
+    defaults: { name: 'Queue Pressure Trigger' },
+    inputs: [],
+    // eslint-disable-next-line @n8n/community-nodes/node-connection-type-literal -- n8n 0.x has no NodeConnectionTypes
+    outputs: ['main'],
+    credentials,
+    properties: [...description, settings],
+  }
+
+  async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
+    const parameters = readParameters(this)
+    const given = this.getNodeParameter('settings', {}) as IDataObject
+    const queue = await openQueue(readSettings(await this.getCredentials('redis'), given))
+    const emit = (event: IDataObject) => this.emit([[{ json: event }]])
+
+    if (this.getMode() === 'manual') {
+      return {
+        // Whoever tries it in the editor wants to see how things are, and not to wait until they are bad.
+        manualTriggerFunction: async () => {
+          const look = await lookAt(queue, parameters.capacity)
+          emit(describe(look.jobs > parameters.rules.over * look.capacity, look, Date.now()))
+        },
+        closeFunction: async () => queue.close(),
+      }
+    }
+
+    const stop = watch(queue, parameters, {
+      kept: this.getWorkflowStaticData('node'),
+      changed: emit,
+      // n8n then shows the error, runs the error workflow, and tries to start the trigger again.
+      lost: (error) => this.emitError(error),
+    })
+    return { closeFunction: async () => stop() }
+  }
+}

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import type { Queue } from './queue'
+
+export interface Job {
+  jobId: string
+  /** Of n8n; missing where the job is gone meanwhile. */
+  executionId?: string
+  ageSeconds?: number
+}
+
+/** The waiting job that was added first, which need not be the next: n8n 2 gives jobs priorities. */
+export async function readOldest(queue: Queue): Promise<Job | undefined> {
+  const { client, key } = queue
+  const ids = (await Promise.all([client.lrange(key('wait'), 0, -1), client.lrange(key('paused'), 0, -1)])).flat()
+  // Bull numbers jobs in the order they are added.
+  const first = ids.reduce<number>((least, id) => Math.min(least, Number(id)), Infinity)
+  return Number.isFinite(first) ? await readJob(queue, String(first)) : undefined
+}
+
+/** Longer than Bull takes between moving a job to the active ones and locking it. */
+const LOCKING_MS = 100
+
+/** Active jobs that no worker holds a lock of any more: it died, or was too busy to renew it. */
+export async function readStalled(queue: Queue): Promise<Job[]> {
+  const active = await queue.client.lrange(queue.key('active'), 0, -1)
+  let suspects = await unlocked(queue, active)
+  if (suspects.length) {
+    await sleep(LOCKING_MS)
+    const still = new Set(await queue.client.lrange(queue.key('active'), 0, -1))
+    suspects = await unlocked(queue, suspects.filter((id) => still.has(id)))
+  }
+  return await Promise.all(suspects.map((id) => readJob(queue, id)))
+}
+
+async function unlocked({ client, key }: Queue, ids: string[]): Promise<string[]> {
+  const locked = await Promise.all(ids.map((id) => client.exists(key(`${id}:lock`))))
+  return ids.filter((_, number) => locked[number] === 0)
+}
+
+async function readJob({ client, key }: Queue, jobId: string): Promise<Job> {
+  const [data, timestamp] = await client.hmget(key(jobId), 'data', 'timestamp')
+  return {
+    jobId,
+    ...(data && { executionId: String((JSON.parse(data) as { executionId?: unknown }).executionId) }),
+    ...(timestamp && { ageSeconds: Math.max(0, (Date.now() - Number(timestamp)) / 1000) }),
+  }
+}
