@@ -38,7 +38,6 @@ const drainPatience = 30_000
 /** Drives one step from a quiet n8n to a quiet n8n, and judges it. A warm-up need not wait for quiet. */
 export async function measureStep(order: StepOrder, watched: Watched): Promise<Step> {
   const { running, target, samples, exits, slo, signal } = watched
-  await running.ready(signal)
   const settled = order.purpose === 'warm-up' ? 0 : drainPatience
   const before = await quietCounts(watched, settled)
   const exitsBefore = exits.length
@@ -50,7 +49,8 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
     signal,
     endEarly: order.endOnExit ? () => exits.length > exitsBefore : () => false,
   })
-  await running.ready(signal)
+  // Asking calls the webhook, which n8n counts too: only after a death is there something to wait for.
+  if (exits.length > exitsBefore) await running.ready(signal)
   const after = await quietCounts(watched, settled)
   const accounting = account(load.accepted, before, after, samples, load)
   const verdict = judge({ load, accounting, exits: exits.slice(exitsBefore), limitOf: (process) => limitOf(running, process) }, slo)

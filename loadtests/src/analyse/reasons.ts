@@ -45,7 +45,7 @@ export const reasons = {
       return {
         code: 'heap-exhausted',
         text: `${process} ran out of heap, below its memory limit of ${limit}.`,
-        advice: 'Use tuning.profile: tuned, which derives the heap from the limit, or raise main.heap.',
+        advice: 'Use tuning.profile: tuned, which derives the heap from the limit, or raise main.heap.megabytes.',
       }
     }
     return {

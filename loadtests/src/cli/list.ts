@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { paths } from '../paths.ts'
 import { loadProfile } from '../profile/load.ts'
-import { bundledWorkflows } from '../profile/workflow.ts'
+import { loadableWorkflows } from '../profile/workflow.ts'
 import { bundledProfiles } from './prepare.ts'
 
 const shapes = {
@@ -22,7 +22,7 @@ export function addList(program: Command): void {
       const names = await bundledProfiles()
       const questions = await Promise.all(names.map(async (name) => (await loadProfile(join(paths.profiles, `${name}.yaml`))).experiment.question))
       const profiles = Object.fromEntries(names.map((name, index) => [name, questions[index]!]))
-      const workflows = [...(await bundledWorkflows()).keys()]
+      const workflows = await loadableWorkflows()
       if (json) process.stdout.write(`${JSON.stringify({ profiles, workflows, shapes }, null, 2)}\n`)
       else process.stdout.write(`Profiles\n${columns(profiles)}\nWorkflows\n${workflows.map((name) => `  ${name}\n`).join('')}\nLoad shapes\n${columns(shapes)}`)
     })

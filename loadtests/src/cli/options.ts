@@ -23,7 +23,7 @@ export function withCommonOptions(command: Command, profile: string): Command {
     .option('--profile <name|file>', 'the experiment', profile)
     .addOption(new Option('--target <target>', 'where n8n runs').choices(['local']).default('local'))
     .option('--values <file>', 'Helm values under every variant; may be given again', collect, [])
-    .option('--set <key=value>', 'one Helm value, over all others; may be given again', setValue, {})
+    .option('--set <key=value>', 'one Helm value, over all but a matrix; may be given again', setValue, {})
     .option('--slo <objective>', 'for example p95=500ms,errors=0.1%,backlog=5%', parseSlo)
     .option('--workflow <name|file>', 'instead of the profile’s; may be given again', collect, [])
     .option('--repeat <times>', 'measure everything this often', positiveInteger)

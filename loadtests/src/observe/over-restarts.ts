@@ -4,7 +4,9 @@ import type { Executions } from './sample.ts'
 export interface Counted {
   /** Of processes that are gone. */
   base: Executions
-  /** Of the present one. */
+  /** What the present one had counted when it was first looked at after a restart. */
+  origin: Executions
+  /** What it has counted now. */
   last: Executions
   startedAt: number | null
 }
@@ -12,16 +14,24 @@ export interface Counted {
 const none: Executions = { started: 0, succeeded: 0, failed: 0 }
 
 export function countOn(before: Counted | null, startedAt: number | null, now: Executions): Counted {
-  if (before === null) return { base: none, last: now, startedAt }
+  if (before === null) return { base: none, origin: none, last: now, startedAt }
   const age = startedAt === null || before.startedAt === null ? null : startedAt - before.startedAt
   const fell = now.started < before.last.started
   // Two looks can be under way at once: an answer that was overtaken says nothing new.
   if (age !== null && (age < 0 || (age === 0 && fell))) return before
   const restarted = age === null ? fell || startedAt !== before.startedAt : age > 0
-  return { base: restarted ? total(before) : before.base, last: now, startedAt }
+  // n8n 2 sends the events again that its dead predecessor had not confirmed, before it serves anything.
+  if (restarted) return { base: total(before), origin: now, last: now, startedAt }
+  return { ...before, last: now, startedAt }
 }
 
-export const total = ({ base, last }: Counted): Executions => sum(base, last)
+/** Over all processes until now. */
+export const total = (counted: Counted): Executions => sum(counted.base, ofPresent(counted))
+
+/** Of the process that lives. */
+export function ofPresent({ origin, last }: Counted): Executions {
+  return { started: last.started - origin.started, succeeded: last.succeeded - origin.succeeded, failed: last.failed - origin.failed }
+}
 
 export function sum(a: Executions, b: Executions): Executions {
   return { started: a.started + b.started, succeeded: a.succeeded + b.succeeded, failed: a.failed + b.failed }

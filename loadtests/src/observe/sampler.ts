@@ -1,7 +1,7 @@
 import { readStat } from '../processes.ts'
 import type { RunningProcess } from '../target/target.ts'
 import { readMetrics, type Metrics } from './metrics.ts'
-import { countOn, sum, total, type Counted } from './over-restarts.ts'
+import { countOn, ofPresent, sum, total, type Counted } from './over-restarts.ts'
 import type { Executions, Sample } from './sample.ts'
 
 export interface Sampler {
@@ -74,7 +74,7 @@ export function startSampler(processes: RunningProcess[], onSample: (sample: Sam
       const answers = await Promise.all(processes.map((process) => scrape(process, timeout)))
       const missing = processes.some((process, index) => process.metricsUrl !== null && !answers[index]?.executions)
       if (missing || counted.size === 0) return null
-      const now = [...counted.values()].map(({ last }) => last).reduce(sum)
+      const now = [...counted.values()].map(ofPresent).reduce(sum)
       return { executions: [...counted.values()].map(total).reduce(sum), underWay: now.started - now.succeeded - now.failed }
     },
     stop() {

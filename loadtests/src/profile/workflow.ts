@@ -22,7 +22,7 @@ interface Exported {
 export async function findWorkflow(name: string, place: Place): Promise<Workflow> {
   const bundled = await bundledWorkflows()
   const file = bundled.get(name) ?? (name.endsWith('.json') ? resolve(name) : undefined)
-  if (file === undefined) throw errors.unknownWorkflow(place, name, [...bundled.keys()])
+  if (file === undefined) throw errors.unknownWorkflow(place, name, await loadableWorkflows())
   return readWorkflow(file)
 }
 
@@ -30,6 +30,13 @@ export async function findWorkflow(name: string, place: Place): Promise<Workflow
 export async function bundledWorkflows(): Promise<Map<string, string>> {
   const files = (await readdir(paths.workflows, { recursive: true })).filter((file) => extname(file) === '.json')
   return new Map(files.sort().map((file) => [basename(file, '.json'), join(paths.workflows, file)]))
+}
+
+/** Names of those that load can reach: the others are for the editor, or start by themselves. */
+export async function loadableWorkflows(): Promise<string[]> {
+  const bundled = [...(await bundledWorkflows())]
+  const loadable = await Promise.all(bundled.map(([, file]) => readWorkflow(file).then(() => true, () => false)))
+  return bundled.filter((_, index) => loadable[index]).map(([name]) => name)
 }
 
 export async function readWorkflow(file: string): Promise<Workflow> {

@@ -16,19 +16,23 @@ test('a process that lives is counted as it counts itself', () => {
 
 test('what a process did before it died stays counted when the next begins at zero', () => {
   expect(after([1, executions(100, 90, 5)], [2, executions(0)])).toEqual(executions(100, 90, 5))
-  expect(after([1, executions(100, 90, 5)], [2, executions(7)])).toEqual(executions(107, 97, 5))
+  expect(after([1, executions(100, 90, 5)], [2, executions(0)], [2, executions(7)])).toEqual(executions(107, 97, 5))
 })
 
 test('every restart is counted on', () => {
-  expect(after([1, executions(100)], [2, executions(50)], [2, executions(60)], [3, executions(5)])).toEqual(executions(165))
+  expect(after([1, executions(100)], [2, executions(0)], [2, executions(60)], [3, executions(0)], [3, executions(5)])).toEqual(executions(165))
+})
+
+test('what n8n sends again of its dead predecessor, before it serves anything, is not counted twice', () => {
+  expect(after([1, executions(100, 90)], [2, executions(3, 9)], [2, executions(13, 19)])).toEqual(executions(110, 100))
 })
 
 test('a process that overtook its predecessor is known by when it began', () => {
-  expect(after([1, executions(10)], [2, executions(30)])).toEqual(executions(40))
+  expect(after([1, executions(10)], [2, executions(30)], [2, executions(31)])).toEqual(executions(11))
 })
 
 test('one that does not say when it began is known by its counters, which fell', () => {
-  expect(after([null, executions(100)], [null, executions(3)])).toEqual(executions(103))
+  expect(after([null, executions(100)], [null, executions(0)], [null, executions(3)])).toEqual(executions(103))
 })
 
 test('an answer that a later one overtook on its way is no restart', () => {
@@ -36,7 +40,7 @@ test('an answer that a later one overtook on its way is no restart', () => {
 })
 
 test('nor is one of a process that is gone already', () => {
-  expect(after([1, executions(100)], [2, executions(5)], [1, executions(99)], [2, executions(6)])).toEqual(executions(106))
+  expect(after([1, executions(100)], [2, executions(5)], [1, executions(99)], [2, executions(6)])).toEqual(executions(101))
 })
 
 test('processes are summed', () => {

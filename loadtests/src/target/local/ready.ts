@@ -21,13 +21,14 @@ const attempts = 2
 /** Ready as Kubernetes sees it, and then as a caller sees it: n8n is ready a while before its webhooks are. */
 export async function awaitReady({ pods, containers, url, webhooks, signal, onEvent }: Readiness): Promise<void> {
   const before = new Map([...containers].map(([name, container]) => [name, container.restarts()]))
-  const failed = () => [...containers].find(([name, container]) => container.lastExit() && container.restarts() - before.get(name)! >= attempts)
+  const restarts = (name: string) => containers.get(name)!.restarts() - before.get(name)!
+  const failed = () => [...containers].find(([name]) => restarts(name) >= attempts)
   const give = async (name: string, ask: () => Promise<boolean>, missing: string) => {
     const answer = await until(async () => (failed() ? 'failed' : await ask()), { timeout: patience, every: 100, signal })
     signal.throwIfAborted()
     if (answer === true) return
     const [culprit, container] = failed() ?? [name, containers.get(name)]
-    const exit = container?.lastExit()
+    const exit = restarts(culprit) > 0 ? container!.lastExit() : null
     throw errors.neverReady(culprit, exit ? describe(exit) : missing, adviceFor(exit), exit?.log ?? [])
   }
   for (const pod of pods) {
@@ -52,7 +53,7 @@ function describe({ reason, code, signal }: Exit): string {
 
 function adviceFor(exit: Exit | null | undefined): string {
   if (exit?.reason === 'oom-killed') return 'Raise main.resources.limits.memory: n8n 2 needs about 350 MiB to start.'
-  if (exit?.reason === 'heap-exhausted') return 'Raise main.heap or main.resources.limits.memory.'
+  if (exit?.reason === 'heap-exhausted') return 'Raise main.heap.megabytes or main.resources.limits.memory.'
   if (exit?.log.some((line) => /EADDRINUSE|already in use/.test(line))) return 'Another process has that port: end it, or set another one.'
   return 'The last lines of its log say why.'
 }
