@@ -16,9 +16,9 @@ interface CellOrder extends RunOrder {
 const warmUpClients = 8
 const warmUpSeconds = 5
 /** V8 compiles what runs often, and n8n's throughput nearly doubles within its first half minute under load. */
-const warmUps = { most: 8, steady: 0.03, rounds: 2 }
+const warmUps = { most: 8, steady: 0.05, rounds: 2 }
 /** A closed loop overstates what an open one carries at a good latency. */
-const guess = 0.85
+const guess = 0.9
 
 /** Brings one cell up, drives its load and takes it down. */
 export async function measureCell(cell: Cell, repeat: number, target: Target, order: CellOrder): Promise<void> {

@@ -13,8 +13,8 @@ export interface SearchOptions {
   precision: number
 }
 
-const growth = 1.2
-const shrink = 2
+const growth = 1.15
+const shrink = 1.25
 
 /**
  * The next rate to try, or null when the answer is known. From the guess it moves by growing strides until
@@ -25,8 +25,8 @@ export function nextRate(tried: Trial[], { start, min, max, precision }: SearchO
   const inside = (rate: number) => Math.min(max, Math.max(min, tidy(rate)))
   if (tried.length === 0) return inside(start)
   const { held, broke } = bracket(tried)
-  if (held === null) return broke! <= min ? null : inside(broke! / shrink)
-  if (broke === null) return held >= max ? null : inside(held * growth ** stride(tried))
+  if (held === null) return broke! <= min ? null : inside(broke! / shrink ** stride(tried, false))
+  if (broke === null) return held >= max ? null : inside(held * growth ** stride(tried, true))
   if (broke / held <= 1 + precision) return null
   const middle = tidy(Math.sqrt(held * broke))
   return middle > held && middle < broke ? middle : null
@@ -41,10 +41,9 @@ export function bracket(tried: Trial[]): { held: number | null; broke: number | 
 
 const highest = (trials: Trial[]) => (trials.length ? Math.max(...trials.map(({ rate }) => rate)) : null)
 
-/** 1, 2, 3 … for every rate in a row that held: a guess far too low is left behind quickly. */
-function stride(tried: Trial[]): number {
-  const lastBreak = tried.findLastIndex(({ holds }) => !holds)
-  return tried.length - 1 - lastBreak
+/** 1, 2, 3 … for every rate in a row that went the same way: a guess far off is left behind quickly. */
+function stride(tried: Trial[], holds: boolean): number {
+  return tried.length - 1 - tried.findLastIndex((trial) => trial.holds !== holds)
 }
 
 /** Three figures are more than a load test can tell apart. */

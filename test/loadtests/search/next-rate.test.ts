@@ -71,8 +71,8 @@ describe('the search', () => {
     expect(third / second).toBeLessThan(fourth / third)
   })
 
-  test('halves a guess too high', () => {
-    expect(rates(search(upTo(10))).slice(0, 3)).toEqual([50, 25, 12.5])
+  test('leaves a guess too high behind in growing strides', () => {
+    expect(rates(search(upTo(10))).slice(0, 3)).toEqual([50, 40, 25.6])
   })
 
   test('ends at its upper bound where everything holds', () => {

@@ -13,6 +13,7 @@ import { serviceKey } from './resolve.ts'
 import { runOnce } from './once.ts'
 import type { Scratch } from './scratch.ts'
 import { seed } from './seed.ts'
+import { sowOnce } from './sow-once.ts'
 
 export interface Machine {
   limiter: Limiter
@@ -115,10 +116,12 @@ async function runIn(pod: Pod, container: Container, { order, machine, services,
 async function seedPlan(pods: Pod[], context: Context): Promise<void> {
   const pod = mainOf(pods)
   const [container] = pod.workload.containers as [Container]
+  const { workflows, signal } = context.order
   const cli = async (args: string[]) => {
     const outcome = await runIn(pod, container, context, args, 'seed')
-    context.order.signal.throwIfAborted()
+    signal.throwIfAborted()
     if (outcome.code !== 0) throw errors.seedFailed(`n8n ${args[0]}`, outcome.log)
   }
-  await seed(cli, container.image.tag, context.order.workflows, join(pod.folder, 'seed'))
+  const sow = () => seed(cli, container.image.tag, workflows, join(pod.folder, 'seed'))
+  await sowOnce(sow, pod, container, workflows, join(context.machine.scratch.path, 'seeds'))
 }
