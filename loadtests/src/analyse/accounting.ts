@@ -1,3 +1,4 @@
+import { linearRegression } from 'simple-statistics'
 import type { Executions, Sample } from '../observe/sample.ts'
 import type { Accounting } from './summary.ts'
 
@@ -24,7 +25,7 @@ export function account(accepted: number, before: Counts, after: Counts, samples
 }
 
 /** Fewer than this are the difference between two looks a second apart, not growth. */
-const noise = 3
+const noise = 5
 
 /**
  * Growth of the executions under way over the second half of the load, as a share of those begun in it. The first
@@ -35,7 +36,9 @@ export function backlogGrowth(samples: Sample[], { startedAt, endedAt }: Window)
   const looks = inTime(samples).filter(({ at }) => at >= middle && at <= endedAt)
   const [first, last] = [looks[0], looks.at(-1)]
   if (!first || !last || first === last) return null
-  const grown = underWay(last) - underWay(first)
+  // The trend of all looks: one at an unlucky moment would make a growth of its own.
+  const { m: perMillisecond } = linearRegression(looks.map((look) => [look.at, underWay(look)]))
+  const grown = perMillisecond * (last.at - first.at)
   const begun = last.started - first.started
   return grown <= noise || begun === 0 ? 0 : grown / begun
 }
