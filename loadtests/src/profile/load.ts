@@ -30,10 +30,15 @@ export function parseProfile(text: string, file: string): Profile {
   if (syntax) throw errors.badProfile({ file, line: syntax.line }, [`Expected YAML, got: ${syntax.text}`], 'Correct the syntax at that line.')
   const given: unknown = document.toJS()
   const parsed = profileSchema.safeParse(given)
-  if (!parsed.success) throw refusal(parsed.error.issues[0]!, given, locate)
+  if (!parsed.success) throw refusal(mostTelling(parsed.error.issues), given, locate)
   const { variants, ...rest } = parsed.data
   const named = Object.entries(variants).map(([name, values]) => ({ name, values }))
   return { experiment: { ...rest, variants: named.length ? named : [{ name: rest.name, values: {} }] }, locate, has: (path) => document.hasIn(path) }
+}
+
+/** A misspelt key is missing under its right name too: the spelling is what to mend. */
+function mostTelling(issues: z.core.$ZodIssue[]): z.core.$ZodIssue {
+  return issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]!
 }
 
 /** One clear sentence for one problem: mending them in order beats a list that repeats itself. */
