@@ -15,7 +15,7 @@ onEachLine((core) => {
   test('every parameter but the operation belongs to one operation', () => {
     const [operation, ...parameters] = core().description.properties
     const values = (operation!.options as { value: string }[]).map(({ value }) => value)
-    expect(values).toEqual(['cpu', 'memory', 'payload', 'wait'])
+    expect(values).toEqual(['cpu', 'fail', 'memory', 'binary', 'payload', 'mix', 'wait'])
     for (const { displayOptions } of parameters) expect(values).toContain(displayOptions?.show?.operation?.[0])
   })
 })

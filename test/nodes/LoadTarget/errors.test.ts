@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals'
 import { onEachLine } from './lines.ts'
 
 const wrong: [string, Record<string, unknown>, string][] = [
-  ['an unknown operation', { operation: 'sleep' }, 'Expected Operation to be one of cpu, memory, payload, wait, got "sleep"'],
+  ['an unknown operation', { operation: 'sleep' }, 'Expected Operation to be one of cpu, fail, memory, binary, payload, mix, wait, got "sleep"'],
   ['a duration that is no number', { operation: 'wait', waitDuration: '={{ "soon" }}' }, 'Expected Duration to be a number from 0 to 2147483, got "soon"'],
   ['an empty duration', { operation: 'wait', waitDuration: '={{ "" }}' }, 'Expected Duration to be a number from 0 to 2147483, got ""'],
   ['a negative duration', { operation: 'wait', waitDuration: -1 }, 'Expected Duration to be a number from 0 to 2147483, got -1'],
