@@ -30,6 +30,7 @@ const backing = (name) =>
       'persistence.storageClass': 'a',
       'resources.requests.cpu': '1',
       'resources.requests.memory': '1Gi',
+      'resources.limits.cpu': '3',
       'resources.limits.memory': '1Gi',
       'podSecurityContext.runAsNonRoot': false,
       'podSecurityContext.runAsUser': 7,

@@ -2,27 +2,31 @@
 const http = require('http')
 const net = require('net')
 
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+
 const tries = {
   'tcp:': ({ hostname, port }) => new Promise((resolve) => {
-    const socket = net.connect({ host: hostname, port, timeout: 2000 }, () => end(true))
-    const end = (there) => { socket.destroy(); resolve(there) }
-    socket.on('error', () => end(false)).on('timeout', () => end(false))
+    const socket = net.connect({ host: hostname, port })
+    socket.on('connect', () => resolve(true)).on('error', () => resolve(false)).on('close', () => resolve(false))
+    sleep(3000).then(() => socket.destroy())
   }),
   'http:': (url) => new Promise((resolve) => {
-    http.get(url, { timeout: 5000 }, (answer) => { answer.resume(); resolve(answer.statusCode === 200) })
-      .on('timeout', function () { this.destroy() }).on('error', () => resolve(false))
+    // A connection of its own: who answered the last time may be gone.
+    const request = http.get(url, { agent: false }, ({ statusCode }) => resolve(statusCode === 200))
+    request.on('error', () => resolve(false)).on('close', () => resolve(false))
+    sleep(5000).then(() => request.destroy())
   }),
 }
 
-const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
-
 async function wait(target) {
   const url = new URL(target)
-  for (let tried = 0; !(await tries[url.protocol](url)); tried++) {
-    if (tried % 20 === 0) console.log(`waiting for ${target}`)
-    await sleep(500)
+  // Whatever becomes of a try, there is a next one.
+  while (!(await Promise.race([tries[url.protocol](url), sleep(6000)]))) {
+    console.log(`waiting for ${target}`)
+    await sleep(1000)
   }
 }
 
 process.on('SIGTERM', () => process.exit(143))
-Promise.all(process.env.WAIT_FOR.split(' ').map(wait))
+// At once: no connection left open keeps the pod waiting.
+Promise.all(process.env.WAIT_FOR.split(' ').map(wait)).then(() => process.exit(0))

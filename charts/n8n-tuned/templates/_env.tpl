@@ -13,9 +13,8 @@ each concern adds its part, the user's `extraEnv` comes last.
 {{- end -}}
 {{- $role := include "n8n-tuned.role" . | fromYaml -}}
 {{- $extra := $role.extraEnv -}}
-{{- with include "n8n-tuned.heap" . -}}
-  {{- $heap := printf "--max-old-space-size=%s" . -}}
-  {{- $_ := set $extra "NODE_OPTIONS" (printf "%s %s" $heap (default "" $extra.NODE_OPTIONS) | trim) -}}
+{{- with include "n8n-tuned.heap.flags" . -}}
+  {{- $_ := set $extra "NODE_OPTIONS" (printf "%s %s" . (default "" $extra.NODE_OPTIONS) | trim) -}}
 {{- end -}}
 {{- range $name, $value := merge $extra $env }}
 - name: {{ $name }}

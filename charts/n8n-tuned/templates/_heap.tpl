@@ -1,9 +1,20 @@
 {{/*
 MB that V8's young generation may take on top of --max-old-space-size: three
-semi-spaces, of 64 MB since Node 24 (n8n 2.x), of 16 MB before.
+semi-spaces of 16 MB. Node 24 (n8n 2.x) would have them of 64: of a container's
+memory the old space makes better use.
 */}}
-{{- define "n8n-tuned.heap.young" -}}
-{{- include "n8n-tuned.since" (list . "2.0.0") | empty | ternary 48 192 -}}
+{{- define "n8n-tuned.heap.young" -}}48{{- end -}}
+
+{{/* V8's flags of a role; empty leaves it to V8. */}}
+{{- define "n8n-tuned.heap.flags" -}}
+{{- with include "n8n-tuned.heap" . -}}
+--max-old-space-size={{ . }}
+{{- if and (include "n8n-tuned.heap.derived" $) (include "n8n-tuned.since" (list $.root "2.0.0")) }} --max-semi-space-size=16{{ end -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "n8n-tuned.heap.derived" -}}
+{{- has "derivedHeap" (include "n8n-tuned.tuning.active" .root | fromYamlArray) | ternary "true" "" -}}
 {{- end -}}
 
 {{/* A Kubernetes quantity in MiB, rounded down; empty when there is none. */}}
@@ -29,7 +40,7 @@ which is as exact as such a figure can be.
 {{- $limit := include "n8n-tuned.heap.limit" . -}}
 {{- if $heap.megabytes -}}
   {{- int $heap.megabytes -}}
-{{- else if and $limit (has "derivedHeap" (include "n8n-tuned.tuning.active" .root | fromYamlArray)) -}}
+{{- else if and $limit (include "n8n-tuned.heap.derived" .) -}}
   {{- $room := div (mul $limit (int $heap.percent)) 100 -}}
   {{- $old := sub (sub (sub $room (include "n8n-tuned.heap.young" .root)) (int $heap.reserve)) (include "n8n-tuned.runner.inside" .) -}}
   {{- mul (div $old 16) 16 -}}

@@ -7,12 +7,18 @@ image, a heap and limits of their own. Webhook processors execute nothing.
 {{- if and (eq .root.Values.runner.mode "external") (ne .name "webhook") -}}true{{- end -}}
 {{- end -}}
 
-{{/* MB of a role's memory that go to the internal runner's heap. */}}
+{{/*
+MB of a role's memory that the internal runner takes: about 100 while nobody uses
+it (n8n 2.x always has it), with a heap of its own that and 64 for what is beside it.
+*/}}
 {{- define "n8n-tuned.runner.inside" -}}
-{{- if and (eq .root.Values.runner.mode "internal") (has .name (list "main" "worker")) -}}
-  {{- default 0 .root.Values.runner.heap.megabytes | int -}}
-{{- else -}}
+{{- $heap := .root.Values.runner.heap.megabytes -}}
+{{- if not (and (eq .root.Values.runner.mode "internal") (has .name (list "main" "worker"))) -}}
   0
+{{- else if $heap -}}
+  {{- add $heap 64 -}}
+{{- else -}}
+  {{- include "n8n-tuned.since" (list .root "2.0.0") | empty | ternary 0 96 -}}
 {{- end -}}
 {{- end -}}
 
@@ -24,9 +30,9 @@ N8N_RUNNERS_MODE: external
 N8N_RUNNERS_ENABLED: "true"
 {{- end }}
 N8N_RUNNERS_AUTH_TOKEN: {{ include "n8n-tuned.secret.env" (dict "root" $.root "name" "runner-token") }}
-{{- else if ne (include "n8n-tuned.runner.inside" $) "0" }}
+{{- else if and .heap.megabytes (eq .mode "internal") (ne $.name "webhook") }}
 # The internal runner does not inherit NODE_OPTIONS.
-N8N_RUNNERS_MAX_OLD_SPACE_SIZE: {{ include "n8n-tuned.runner.inside" $ | quote }}
+N8N_RUNNERS_MAX_OLD_SPACE_SIZE: {{ int .heap.megabytes | quote }}
 {{- end }}
 {{- end }}
 {{- end -}}
@@ -49,8 +55,8 @@ still finds it.
     - { name: N8N_RUNNERS_TASK_BROKER_URI, value: "http://127.0.0.1:5679" }
     - { name: N8N_RUNNERS_AUTH_TOKEN, {{ include "n8n-tuned.secret.env" (dict "root" $root "name" "runner-token") | trimPrefix "{" | trimSuffix "}" | trim }} }
     - { name: GENERIC_TIMEZONE, value: {{ $root.Values.timezone | quote }} }
-    {{- with include "n8n-tuned.heap" (dict "root" $root "name" "runner") }}
-    - { name: NODE_OPTIONS, value: --max-old-space-size={{ . }} }
+    {{- with include "n8n-tuned.heap.flags" (dict "root" $root "name" "runner") }}
+    - { name: NODE_OPTIONS, value: {{ . }} }
     {{- end }}
   ports:
     - { name: runner, containerPort: 5680 }
