@@ -42,9 +42,7 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
   const before = await quietCounts(watched, settled)
   const exitsBefore = exits.length
   const load = await driveStep(order.load, {
-    place: target.placeGenerator,
-    cores: target.cores.generator.length,
-    track: target.track,
+    generator: target.generator,
     p95: slo.p95,
     signal,
     endEarly: order.endOnExit ? () => exits.length > exitsBefore : () => false,

@@ -5,6 +5,7 @@ import type { Plan } from './chart/plan.ts'
 import { describeEnvironment } from './environment.ts'
 import { exitCodes, LabError } from './errors.ts'
 import { driveStep } from './load/k6.ts'
+import { paths } from './paths.ts'
 import type { Experiment, Values } from './profile/experiment.ts'
 import type { Workflow } from './profile/workflow.ts'
 import type { Progress } from './progress.ts'
@@ -68,8 +69,8 @@ const calibrationLimits = { cpu: 1, memory: null }
 
 function calibrateOn(target: Target, signal: AbortSignal): Promise<Calibration> {
   return calibrate({
-    start: (argv) => target.runProgram(argv, calibrationLimits),
-    drive: (step) => driveStep(step, { place: target.placeGenerator, cores: target.cores.generator.length, track: target.track, p95: Infinity, signal }),
+    start: () => target.serve(paths.bareServer, calibrationLimits),
+    drive: (step) => driveStep(step, { generator: target.generator, p95: Infinity, signal }),
   })
 }
 

@@ -2,6 +2,7 @@ import { join, relative } from 'node:path'
 import { summarise } from '../analyse/summarise.ts'
 import type { Summary } from '../analyse/summary.ts'
 import { errors, exitCodes, type ExitCode } from '../errors.ts'
+import { processGenerator } from '../load/process.ts'
 import { paths } from '../paths.ts'
 import { openRecorder } from '../record/ndjson.ts'
 import { renderConsole } from '../report/console.ts'
@@ -26,7 +27,7 @@ export async function measure(prepared: Prepared, options: CommonOptions, comman
   const interrupt = onInterrupt(() => terminal.say('Interrupted: taking everything down. What was measured is kept.'))
   terminal.say(`${experiment.name}: ${experiment.question}`)
   try {
-    await run({ id, command, experiment, workflows, recorder, openTarget: localTarget, progress: terminal, signal: interrupt.signal })
+    await run({ id, command, experiment, workflows, recorder, openTarget: () => localTarget(processGenerator), progress: terminal, signal: interrupt.signal })
   } finally {
     terminal.close()
     interrupt.release()

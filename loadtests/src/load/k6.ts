@@ -1,83 +1,29 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { execa } from 'execa'
 import { errors } from '../errors.ts'
-import { paths, tool } from '../paths.ts'
-import { readStat } from '../processes.ts'
+import type { Generator } from './generator.ts'
 import type { LoadResult } from './result.ts'
 import { clientsFor, type LoadStep } from './step.ts'
 import { readSummary } from './summary.ts'
 
-export interface GeneratorOptions {
-  /** Puts the command on the generator's cores. */
-  place: (argv: string[]) => string[]
-  cores: number
+export interface DriveOptions {
+  generator: Generator
   /** The objective, which says how many requests may be under way. */
   p95: number
   /** Ends the step at once; nothing of it is kept. */
   signal: AbortSignal
   /** Asked while the step runs: true ends it early and keeps what was counted until then. */
   endEarly?: () => boolean
-  /** Told the process group, so that it can be ended even when this process is killed. */
-  track: (pid: number) => void
-  env?: Record<string, string>
 }
 
-/** k6's own code for a test that was stopped from outside. */
-const stopped = 105
-
 /** Drives one step with k6. */
-export async function driveStep(step: LoadStep, options: GeneratorOptions): Promise<LoadResult> {
-  const folder = await mkdtemp(join(tmpdir(), 'n8n-tuned-k6-'))
-  const summary = join(folder, 'summary.json')
-  const argv = [tool('k6'), 'run', '--quiet', '--no-usage-report', '--log-format=raw', '--address=', join(paths.scenarios, `${step.shape.kind}.ts`)]
-  const [command, ...args] = options.place(argv)
-  try {
-    const running = execa(command!, args, {
-      env: { ...options.env, ...stepEnv(step, options.p95), SUMMARY: summary },
-      reject: false,
-      all: true,
-      lines: true,
-      detached: true,
-      cancelSignal: options.signal,
-      forceKillAfterDelay: 1000,
-    })
-    if (running.pid) options.track(running.pid)
-    const watch = watchGenerator(running, options.endEarly)
-    const { exitCode, signal, failed, all, durationMs } = await running
-    const endedAt = Date.now()
-    const cpuSeconds = watch.stop()
-    options.signal.throwIfAborted()
-    const counted = await readFile(summary, 'utf8').catch(() => null)
-    if (counted === null || (failed && exitCode !== stopped)) throw errors.generatorFailed(exitCode === undefined ? (signal ?? 'no start') : `exit code ${exitCode}`, (all ?? []).slice(-15))
-    const generatorCpu = cpuSeconds === null ? null : cpuSeconds / (durationMs / 1000) / options.cores
-    return readSummary(JSON.parse(counted), step, { endedAt, generatorCpu })
-  } finally {
-    await rm(folder, { recursive: true })
-  }
+export async function driveStep(step: LoadStep, { generator, p95, signal, endEarly }: DriveOptions): Promise<LoadResult> {
+  const { summary, failed, ended, endedAt, elapsed, cpuSeconds, log } = await generator.run({ scenario: step.shape.kind, env: stepEnv(step, p95), signal, endEarly })
+  if (summary === null || failed) throw errors.generatorFailed(ended, log)
+  const generatorCpu = cpuSeconds === null ? null : cpuSeconds / elapsed / generator.cores
+  return readSummary(JSON.parse(summary), step, { endedAt, generatorCpu })
 }
 
 function stepEnv({ url, method, timeout, duration, shape }: LoadStep, p95: number): Record<string, string> {
   const common = { URL: url, METHOD: method, TIMEOUT: String(timeout), DURATION: String(duration) }
   if (shape.kind === 'closed') return { ...common, VUS: String(shape.vus) }
   return { ...common, RATE: String(shape.rate), CLIENTS: String(clientsFor(shape.rate, p95)) }
-}
-
-/** The CPU time of a process that is gone cannot be asked for, so it is read while it runs. */
-function watchGenerator(running: { pid?: number; kill(signal: 'SIGINT'): boolean }, endEarly: (() => boolean) | undefined): { stop(): number | null } {
-  let seconds: number | null = null
-  let ending = false
-  const timer = setInterval(async () => {
-    // Once: at the second, k6 ends without its summary.
-    if (!ending && endEarly?.()) ending = running.kill('SIGINT')
-    const stat = running.pid === undefined ? null : await readStat(running.pid)
-    if (stat) seconds = stat.cpu
-  }, 250)
-  return {
-    stop() {
-      clearInterval(timer)
-      return seconds
-    },
-  }
 }
