@@ -1,6 +1,10 @@
+import { limitsOf } from './chart/limits.ts'
 import type { ReasonCode, Step } from './analyse/summary.ts'
 import type { LoadStep } from './load/step.ts'
 import type { Sample } from './observe/sample.ts'
+import { openBooks } from './observe/books/books.ts'
+import { openCounter } from './observe/counter.ts'
+import { openQueue } from './observe/queue.ts'
 import { startSampler } from './observe/sampler.ts'
 import type { Experiment } from './profile/experiment.ts'
 import type { Cell, RunOrder } from './run.ts'
@@ -24,8 +28,7 @@ const guess = 0.9
 export async function measureCell(cell: Cell, repeat: number, target: Target, order: CellOrder): Promise<void> {
   const { experiment, recorder, progress, signal } = order
   const label = `${cell.workflow.name} on ${cell.variant}${describeMatrix(cell)}`
-  const main = cell.plan.workloads.find(({ component }) => component === 'main')!.containers[0]!
-  recorder.add({ type: 'cell', at: Date.now(), cell: cell.number, variant: cell.variant, workflow: cell.workflow.name, matrix: cell.matrix, values: cell.values, limits: main.limits })
+  recorder.add({ type: 'cell', at: Date.now(), cell: cell.number, variant: cell.variant, workflow: cell.workflow.name, matrix: cell.matrix, values: cell.values, limits: limitsOf(cell.plan) })
   const exits: TargetEvent[] = []
   const samples: Sample[] = []
   progress.doing(`${label}: starting n8n`)
@@ -43,12 +46,14 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     samples.push(sample)
     recorder.add({ type: 'sample', cell: cell.number, ...sample })
   })
-  const watched: Watched = { running, target, sampler, samples, exits, slo: experiment.slo, signal }
+  const counter = await openCounter(sampler, running.settings && openBooks(running.settings), running.settings && openQueue(running.settings))
+  const watched: Watched = { running, target, counter, samples, exits, slo: experiment.slo, signal }
   const measure = async (shape: LoadStep['shape'], duration: number, rest: Pick<StepOrder, 'purpose' | 'endOnExit'>) => {
     progress.doing(`${label}: ${rest.purpose === 'warm-up' ? 'warming up' : describeShape(shape)}`)
     const { method, path } = cell.workflow.webhook
     const load: LoadStep = { url: running.url + path, method, timeout: experiment.load.timeout, duration, shape }
-    const step = await measureStep({ load, repeat, ...rest }, watched)
+    const { disagreements, ...step } = await measureStep({ load, repeat, ...rest }, watched)
+    for (const text of disagreements) recorder.add({ type: 'warning', at: Date.now(), text: `${label}, ${describeShape(shape)}: ${text}` })
     recorder.add({ type: 'step', cell: cell.number, at: Date.now(), ...step })
     if (rest.purpose === 'measure') progress.say(`  ${label}: ${outcome(step)}`)
     return step
@@ -57,6 +62,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     await driveLoad(experiment.load, measure)
   } finally {
     sampler.stop()
+    await counter.close()
     await running.down()
   }
 }

@@ -82,8 +82,10 @@ export interface Accounting {
   failed: number
   /** Still under way when the wait for them ended. */
   waiting: number
-  /** Will never finish: their process died. */
+  /** Will never finish: their process died, or n8n never began them. */
   lost: number
+  /** Ids of lost ones, as far as n8n's database names them. */
+  lostExecutions: string[]
   /** Growth of executions under way during the step, as a share of those accepted. */
   backlogGrowth: number | null
 }

@@ -1,4 +1,4 @@
-import type { Environment, Result, Step } from '../analyse/summary.ts'
+import type { Environment, Resources, Step } from '../analyse/summary.ts'
 import type { Experiment, Values } from '../profile/experiment.ts'
 import type { Sample } from '../observe/sample.ts'
 import type { TargetEvent } from '../target/target.ts'
@@ -7,7 +7,7 @@ import type { TargetEvent } from '../target/target.ts'
 export type RunRecord =
   | { type: 'run'; schema: 1; at: number; id: string; command: string; experiment: Experiment; environment: Environment }
   | { type: 'calibration'; at: number; rate: number; p95: number }
-  | { type: 'cell'; at: number; cell: number; variant: string; workflow: string; matrix: Values; values: Values; limits: Result['resources'][number]['limit'] }
+  | { type: 'cell'; at: number; cell: number; variant: string; workflow: string; matrix: Values; values: Values; limits: Record<string, Resources['limit']> }
   | ({ type: 'sample'; cell: number } & Sample)
   | ({ type: 'event'; cell: number } & TargetEvent)
   | ({ type: 'step'; cell: number; at: number } & Step)

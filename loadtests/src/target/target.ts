@@ -42,6 +42,8 @@ export interface Running {
   /** Where webhooks are served. */
   url: string
   processes: RunningProcess[]
+  /** n8n's own settings, its database and its queue being where the lab can ask them; null where it cannot. */
+  settings: Record<string, string> | null
   /** Waits until everything answers again, after a restart for example. */
   ready(signal: AbortSignal): Promise<void>
   down(): Promise<void>

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Container, Workload } from '../../chart/plan.ts'
 import type { LocalImage } from './images/image.ts'
+import { processName } from '../../names.ts'
 import { freePorts } from '../../ports.ts'
 import { resolveEnv, resolveText, type Surroundings } from './resolve.ts'
 import { asUser, giveTo } from './user.ts'
@@ -17,7 +18,7 @@ export interface Pod {
 }
 
 export async function makePod(workload: Workload, index: number, folder: string, imageOf: (container: Container) => LocalImage): Promise<Pod> {
-  const name = `${workload.component}-${index}`
+  const name = processName(workload.component, index)
   const pod = join(folder, name)
   const images = workload.containers.map(imageOf)
   const ports = [...workload.containers.flatMap((container) => container.ports.map(({ port }) => port)), ...images.flatMap(({ listens }) => Object.values(listens))]

@@ -40,7 +40,8 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
   }
   await ready(order.signal)
   for (const { pod } of started) order.onEvent({ at: Date.now(), process: pod.name, kind: 'ready' })
-  return { url, processes: started.flatMap(({ processes }) => processes), ready, down }
+  const { env: settings } = started.find(({ pod }) => pod === main)!.inside([])
+  return { url, settings, processes: started.flatMap(({ processes }) => processes), ready, down }
 }
 
 /** All at once, since they wait for each other by themselves; when one fails nobody waits for it any more. */
