@@ -6,7 +6,7 @@ import { errors } from '../errors.ts'
 import { paths, tool } from '../paths.ts'
 import { readStat } from '../processes.ts'
 import type { LoadResult } from './result.ts'
-import { clientsFor, type LoadStep } from './step.ts'
+import { clientsFor, lateMost, settling, type LoadStep } from './step.ts'
 import { readSummary } from './summary.ts'
 
 export interface GeneratorOptions {
@@ -19,13 +19,15 @@ export interface GeneratorOptions {
   signal: AbortSignal
   /** Asked while the step runs: true ends it early and keeps what was counted until then. */
   endEarly?: () => boolean
+  /** Ends the step as soon as so many answers are late that the objective is missed, whatever the rest brings. */
+  giveUp?: boolean
   /** Told the process group, so that it can be ended even when this process is killed. */
   track: (pid: number) => void
   env?: Record<string, string>
 }
 
-/** k6's own code for a test that was stopped from outside. */
-const stopped = 105
+/** k6's own codes for a test that was stopped, from outside or by a threshold: both leave a summary. */
+const stopped = [105, 99]
 
 /** Drives one step with k6. */
 export async function driveStep(step: LoadStep, options: GeneratorOptions): Promise<LoadResult> {
@@ -35,7 +37,7 @@ export async function driveStep(step: LoadStep, options: GeneratorOptions): Prom
   const [command, ...args] = options.place(argv)
   try {
     const running = execa(command!, args, {
-      env: { ...options.env, ...stepEnv(step, options.p95), SUMMARY: summary },
+      env: { ...options.env, ...stepEnv(step, options), SUMMARY: summary },
       reject: false,
       all: true,
       lines: true,
@@ -50,7 +52,7 @@ export async function driveStep(step: LoadStep, options: GeneratorOptions): Prom
     const cpuSeconds = watch.stop()
     options.signal.throwIfAborted()
     const counted = await readFile(summary, 'utf8').catch(() => null)
-    if (counted === null || (failed && exitCode !== stopped)) throw errors.generatorFailed(exitCode === undefined ? (signal ?? 'no start') : `exit code ${exitCode}`, (all ?? []).slice(-15))
+    if (counted === null || (failed && !stopped.includes(exitCode!))) throw errors.generatorFailed(exitCode === undefined ? (signal ?? 'no start') : `exit code ${exitCode}`, (all ?? []).slice(-15))
     const generatorCpu = cpuSeconds === null ? null : cpuSeconds / (durationMs / 1000) / options.cores
     return readSummary(JSON.parse(counted), step, { endedAt, generatorCpu })
   } finally {
@@ -58,10 +60,11 @@ export async function driveStep(step: LoadStep, options: GeneratorOptions): Prom
   }
 }
 
-function stepEnv({ url, method, timeout, duration, shape }: LoadStep, p95: number): Record<string, string> {
+function stepEnv({ url, method, timeout, duration, shape }: LoadStep, { p95, giveUp }: GeneratorOptions): Record<string, string> {
   const common = { URL: url, METHOD: method, TIMEOUT: String(timeout), DURATION: String(duration) }
   if (shape.kind === 'closed') return { ...common, VUS: String(shape.vus) }
-  return { ...common, RATE: String(shape.rate), CLIENTS: String(clientsFor(shape.rate, p95)) }
+  const latency = Number.isFinite(p95) ? { OBJECTIVE: String(p95), ...(giveUp && { LATE_MOST: String(lateMost(shape.rate, duration)) }) } : {}
+  return { ...common, ...latency, RATE: String(shape.rate), CLIENTS: String(clientsFor(shape.rate, p95)), SETTLING: String(settling(duration)) }
 }
 
 /** The CPU time of a process that is gone cannot be asked for, so it is read while it runs. */

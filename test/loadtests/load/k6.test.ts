@@ -100,6 +100,25 @@ together('a step that ends early does not wait for answers that will not come', 
   expect(load).toMatchObject({ accepted: 0, latency: null })
 })
 
+together('a step that may give up ends when it cannot hold any more, and keeps what was counted', async () => {
+  const load = await drive(() => ({ after: 300 }), { duration: 60, shape: { kind: 'constant', rate: 20 } }, { giveUp: true, p95: 100 })
+  expect(load.endedAt - load.startedAt).toBeLessThan(20_000)
+  expect(load.accepted).toBeGreaterThan(54)
+  expect(load.latency!.p95).toBeGreaterThan(290)
+  expect(load.throughput).toBeGreaterThan(10)
+})
+
+together('a step that may give up goes on while its answers come in time', async () => {
+  const load = await drive(() => ({}), { duration: 3, shape: { kind: 'constant', rate: 20 } }, { giveUp: true })
+  expect(load.requests).toBeGreaterThan(55)
+})
+
+together('answers of the first tenth, in which the connections open, do not count for latency', async () => {
+  const load = await drive((request) => ({ after: request <= 5 ? 400 : 0 }), { duration: 5, shape: { kind: 'constant', rate: 20 } })
+  expect(load.accepted).toBeGreaterThan(95)
+  expect(load.latency!.max).toBeLessThan(300)
+})
+
 together('a step is asked to end once: asked again, k6 would go without its summary', async () => {
   const slowToEnd = `process.once('SIGINT', () => {
     process.on('SIGINT', () => process.exit(105))

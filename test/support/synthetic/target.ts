@@ -1,0 +1,41 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { status, until } from '../../../loadtests/src/await.ts'
+import { freePorts } from '../../../loadtests/src/ports.ts'
+import type { Target } from '../../../loadtests/src/target/target.ts'
+import type { Kind } from './curves.ts'
+
+/** A target on which every plan is the same server of known capacity. k6 has the first core, the server the second. */
+export function syntheticTarget(kind: Kind, capacity: number): Target {
+  const several = availableParallelism() > 1
+  const on = (core: number, argv: string[]) => (several ? ['taskset', '-c', String(core), ...argv] : argv)
+  return {
+    limits: { kind: 'none', enforced: false },
+    cores: { target: [several ? 1 : 0], generator: [0] },
+    placeGenerator: (argv) => on(0, argv),
+    track: () => {},
+    async up() {
+      const [port] = (await freePorts(1)) as [number]
+      const [command, ...args] = on(1, [process.execPath, '--no-warnings', join(import.meta.dirname, 'serve.ts'), String(port), kind, String(capacity)])
+      const child = spawn(command!, args, { stdio: 'inherit' })
+      const metricsUrl = `http://127.0.0.1:${port}/metrics`
+      if (!(await until(async () => (await status(metricsUrl)) === 200, { timeout: 20_000, every: 20 }))) throw new Error('Expected the server to answer within 20 s, got nothing')
+      return {
+        url: `http://127.0.0.1:${port}`,
+        processes: [{ name: 'server', metricsUrl, limits: { cpu: null, memory: null }, restarts: () => 0, pids: async () => [child.pid!], cpuSeconds: async () => null }],
+        ready: async () => {},
+        down: () => end(child),
+      }
+    },
+    runProgram: async () => ({ stop: async () => {} }),
+    close: async () => {},
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exited
+}
