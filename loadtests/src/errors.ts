@@ -95,6 +95,15 @@ export const errors = {
   holdsARun: (dir: string) =>
     usage('holds-a-run', `Expected --out to name a folder without a run, got ${dir}, which holds one.`, 'Name another folder, or remove that one.'),
 
+  otherExperiment: (dir: string) =>
+    usage('other-experiment', `Expected --resume to name a run of this very experiment, got ${dir}, which asked something else.`, 'Give the command that began it, which its report shows, and --resume.'),
+
+  noRate: (profile: string) =>
+    usage('no-rate', `Expected a rate to size for, got none: the load of ${profile} is not constant.`, 'Give the requests a second with --rate, or load: { shape: constant, rate: …, duration: … } in the profile.'),
+
+  noPrice: (cell: string) =>
+    usage('no-price', `Expected CPU and memory limits for every container, since they make the price, got none for some of ${cell}.`, 'Set resources.limits, or a price of 0 for what is to have no limit.'),
+
   unwritableFolder: (dir: string, reason: string) =>
     usage('unwritable-folder', `Expected --out to name a folder to write to, got ${dir}: ${reason}.`, 'Name another folder.'),
 

@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { addCheck } from './cli/check.ts'
 import { addCompare } from './cli/compare.ts'
 import { addList } from './cli/list.ts'
+import { addSize } from './cli/size.ts'
 import { addReport } from './cli/report.ts'
 import { exitCodes, LabError, type ExitCode } from './errors.ts'
 
@@ -17,6 +18,7 @@ const program = new Command('n8n-tuned')
 
 addCheck(program, end)
 addCompare(program, end)
+addSize(program, end)
 addReport(program)
 addList(program)
 

@@ -74,6 +74,23 @@ together.each([
   expect(result.err).toContain(fix)
 })
 
+together('a mistake ends with exit 2, and what to do: going on with a run that asked something else', async () => {
+  const dir = join(folder, 'other')
+  await write(dir, 'run.ndjson', `${JSON.stringify(run())}\n`)
+  const result = await command('check', '--resume', dir)
+  expectUsage(result)
+  expect(result.err).toContain(`Expected --resume to name a run of this very experiment, got ${dir}, which asked something else.`)
+})
+
+together('a mistake ends with exit 2, and what to do: sizing without a rate, and without a price', async () => {
+  const rateless = await command('size', '--profile', 'check', '--out', join(folder, 'never'))
+  expectUsage(rateless)
+  expect(rateless.err).toContain('Expected a rate to size for, got none: the load of check is not constant.')
+  const priceless = await command('size', '--profile', 'check', '--rate', '5', '--set', 'main.resources.limits.cpu=null', '--out', join(folder, 'never'))
+  expectUsage(priceless)
+  expect(priceless.err).toContain('Expected CPU and memory limits for every container, since they make the price, got none for some of check.')
+})
+
 together('a mistake ends with exit 2, and what to do: a folder that holds another run, which is left as it is', async () => {
   const dir = join(folder, 'taken')
   const file = await write(dir, 'run.ndjson', JSON.stringify(run()))
@@ -86,11 +103,11 @@ together('a mistake ends with exit 2, and what to do: a folder that holds anothe
 together('help lists the commands and the exit codes', async () => {
   const { exit, out } = await command('--help')
   expect(exit).toBe(exitCodes.met)
-  for (const verb of ['check', 'compare', 'report', 'list']) expect(out).toContain(`  ${verb} `)
+  for (const verb of ['check', 'compare', 'size', 'report', 'list']) expect(out).toContain(`  ${verb} `)
   expect(out).toContain('Exit codes: 0 objective met')
 })
 
-together.each(['check', 'compare', 'report', 'list'])('help of %s has an example that begins with the command', async (verb) => {
+together.each(['check', 'compare', 'size', 'report', 'list'])('help of %s has an example that begins with the command', async (verb) => {
   const { exit, out } = await command(verb, '--help')
   expect(exit).toBe(exitCodes.met)
   expect(out).toMatch(new RegExp(`Example:\\n  n8n-tuned ${verb}`))

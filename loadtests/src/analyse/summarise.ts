@@ -43,6 +43,7 @@ function resultOf(cell: Gathered, shape: Load['shape']): Result {
     workflow,
     cell: cell.cell,
     values,
+    cost: cell.cost,
     capacity,
     steps,
     verdict: verdictOf(shape, steps, capacity, failure),

@@ -42,6 +42,8 @@ export interface Result {
   cell: Values
   /** All Helm values that made it. */
   values: Values
+  /** Of its CPU and memory limits, all replicas, at the experiment's price; null where something has no limit. */
+  cost: number | null
   capacity: Capacity | null
   steps: Step[]
   verdict: ResultVerdict

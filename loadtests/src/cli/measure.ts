@@ -3,10 +3,12 @@ import { summarise } from '../analyse/summarise.ts'
 import type { Summary } from '../analyse/summary.ts'
 import { errors, exitCodes, type ExitCode } from '../errors.ts'
 import { paths } from '../paths.ts'
-import { openRecorder } from '../record/ndjson.ts'
+import type { Experiment } from '../profile/experiment.ts'
+import { openRecorder, readRecords, reopenRecorder, type Recorder } from '../record/ndjson.ts'
 import { renderConsole } from '../report/console.ts'
 import { writeReport } from '../report/write.ts'
 import { run } from '../run.ts'
+import { everyCell, type Schedule } from '../schedule.ts'
 import { localTarget } from '../target/local/local.ts'
 import { onInterrupt } from './interrupt.ts'
 import type { CommonOptions } from './options.ts'
@@ -14,19 +16,25 @@ import type { Prepared } from './prepare.ts'
 import { refuseBadValues } from './refuse.ts'
 import { openTerminal } from './terminal.ts'
 
+/** How to go about an experiment. */
+interface Way {
+  schedule: Schedule
+  /** Every cell needs a price. */
+  priced: boolean
+}
+
 /** Runs an experiment, writes its report and says what came out. */
-export async function measure(prepared: Prepared, options: CommonOptions, command: string): Promise<Summary> {
-  await refuseBadValues(prepared)
+export async function measure(prepared: Prepared, options: CommonOptions, command: string, { schedule, priced }: Way = { schedule: everyCell, priced: false }): Promise<Summary> {
+  await refuseBadValues(prepared, priced)
   const { experiment, workflows } = prepared
-  const now = new Date()
-  const id = `${now.toISOString().slice(0, 19).replaceAll(':', '-')}-${experiment.name}`
-  const dir = options.out ?? join(paths.results, id)
-  const recorder = await openRecorder(dir)
+  const id = `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}-${experiment.name}`
+  const recorder = options.resume ? await goOn(options.resume, experiment) : await openRecorder(options.out ?? join(paths.results, id))
+  const { dir } = recorder
   const terminal = openTerminal(process.stderr)
   const interrupt = onInterrupt(() => terminal.say('Interrupted: taking everything down. What was measured is kept.'))
   terminal.say(`${experiment.name}: ${experiment.question}`)
   try {
-    await run({ id, command, experiment, workflows, recorder, openTarget: localTarget, progress: terminal, signal: interrupt.signal })
+    await run({ id, command, experiment, workflows, recorder, schedule, openTarget: localTarget, progress: terminal, signal: interrupt.signal })
   } finally {
     terminal.close()
     interrupt.release()
@@ -38,6 +46,12 @@ export async function measure(prepared: Prepared, options: CommonOptions, comman
   else process.stdout.write(`${renderConsole(summary, { color: process.stdout.hasColors?.() ?? false })}\nReport: ${relative('.', join(dir, 'report.html'))}\n`)
   if (interrupt.signal.aborted) throw errors.interrupted()
   return summary
+}
+
+async function goOn(dir: string, experiment: Experiment): Promise<Recorder> {
+  const [first] = await readRecords(dir)
+  if (first?.type !== 'run' || JSON.stringify(first.experiment) !== JSON.stringify(experiment)) throw errors.otherExperiment(dir)
+  return reopenRecorder(dir)
 }
 
 /** The exit code that the results in question amount to. */

@@ -11,6 +11,13 @@ export interface Experiment {
   load: Load
   slo: Slo
   repeat: number
+  /** What a CPU and a GiB of memory cost, in the user's own money and time: what makes a cell cheap. */
+  price: Price
+}
+
+export interface Price {
+  cpu: number
+  memory: number
 }
 
 export type Values = Record<string, unknown>

@@ -7,11 +7,13 @@ import type { TargetEvent } from '../target/target.ts'
 export type RunRecord =
   | { type: 'run'; schema: 1; at: number; id: string; command: string; experiment: Experiment; environment: Environment }
   | { type: 'calibration'; at: number; rate: number; p95: number }
-  | { type: 'cell'; at: number; cell: number; variant: string; workflow: string; matrix: Values; values: Values; limits: Result['resources'][number]['limit'] }
+  | { type: 'cell'; at: number; cell: number; variant: string; workflow: string; matrix: Values; values: Values; limits: Result['resources'][number]['limit']; cost: number | null }
   | ({ type: 'sample'; cell: number } & Sample)
   | ({ type: 'event'; cell: number } & TargetEvent)
   | ({ type: 'step'; cell: number; at: number } & Step)
   /** A cell that could not be measured at all. */
   | { type: 'cell-failed'; cell: number; at: number; code: string; message: string; log: string[] }
+  /** A cell was measured as far as it was to be this time, or could not be: a run that is continued goes on behind it. */
+  | { type: 'visited'; at: number; cell: number; repeat: number }
   | { type: 'warning'; at: number; text: string }
   | { type: 'end'; at: number; outcome: 'complete' | 'interrupted' | 'failed' }
