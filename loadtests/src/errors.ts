@@ -98,6 +98,9 @@ export const errors = {
   otherExperiment: (dir: string) =>
     usage('other-experiment', `Expected --resume to name a run of this very experiment, got ${dir}, which asked something else.`, 'Give the command that began it, which its report shows, and --resume.'),
 
+  nothingToTune: (expected: string, got: string) =>
+    usage('nothing-to-tune', `Expected ${expected}, got none of it in ${got}.`, 'Each variant of tune is made of the tuned settings, with one of them left out: give values with base, --values or --set.'),
+
   noRate: (profile: string) =>
     usage('no-rate', `Expected a rate to size for, got none: the load of ${profile} is not constant.`, 'Give the requests a second with --rate, or load: { shape: constant, rate: …, duration: … } in the profile.'),
 

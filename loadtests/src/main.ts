@@ -4,6 +4,7 @@ import { addCheck } from './cli/check.ts'
 import { addCompare } from './cli/compare.ts'
 import { addList } from './cli/list.ts'
 import { addSize } from './cli/size.ts'
+import { addTune } from './cli/tune.ts'
 import { addReport } from './cli/report.ts'
 import { exitCodes, LabError, type ExitCode } from './errors.ts'
 
@@ -19,6 +20,7 @@ const program = new Command('n8n-tuned')
 addCheck(program, end)
 addCompare(program, end)
 addSize(program, end)
+addTune(program, end)
 addReport(program)
 addList(program)
 

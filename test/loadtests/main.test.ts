@@ -91,6 +91,15 @@ together('a mistake ends with exit 2, and what to do: sizing without a rate, and
   expect(priceless.err).toContain('Expected CPU and memory limits for every container, since they make the price, got none for some of check.')
 })
 
+together('a mistake ends with exit 2, and what to do: tuning what has variants, or nothing to leave out', async () => {
+  const several = await command('tune', '--profile', 'quick', '--out', join(folder, 'never'))
+  expectUsage(several)
+  expect(several.err).toContain('Expected a profile with neither variants nor matrix, got none of it in quick.')
+  const untuned = await command('tune', '--set', 'tuning.profile=n8n-defaults', '--out', join(folder, 'never'))
+  expectUsage(untuned)
+  expect(untuned.err).toContain('Expected values under which the tuned settings do something')
+})
+
 together('a mistake ends with exit 2, and what to do: a folder that holds another run, which is left as it is', async () => {
   const dir = join(folder, 'taken')
   const file = await write(dir, 'run.ndjson', JSON.stringify(run()))
@@ -103,11 +112,11 @@ together('a mistake ends with exit 2, and what to do: a folder that holds anothe
 together('help lists the commands and the exit codes', async () => {
   const { exit, out } = await command('--help')
   expect(exit).toBe(exitCodes.met)
-  for (const verb of ['check', 'compare', 'size', 'report', 'list']) expect(out).toContain(`  ${verb} `)
+  for (const verb of ['check', 'compare', 'size', 'tune', 'report', 'list']) expect(out).toContain(`  ${verb} `)
   expect(out).toContain('Exit codes: 0 objective met')
 })
 
-together.each(['check', 'compare', 'size', 'report', 'list'])('help of %s has an example that begins with the command', async (verb) => {
+together.each(['check', 'compare', 'size', 'tune', 'report', 'list'])('help of %s has an example that begins with the command', async (verb) => {
   const { exit, out } = await command(verb, '--help')
   expect(exit).toBe(exitCodes.met)
   expect(out).toMatch(new RegExp(`Example:\\n  n8n-tuned ${verb}`))

@@ -8,6 +8,7 @@ import { verdictOf } from './limit.ts'
 import { recommend } from './recommendation.ts'
 import { resourcesOf } from './resources.ts'
 import { max } from './statistics.ts'
+import { worths } from './worth.ts'
 
 /** The records of a run, also of one that was cut short, to everything there is to say about it. */
 export function summarise(records: RunRecord[]): Summary {
@@ -31,6 +32,7 @@ export function summarise(records: RunRecord[]): Summary {
     environment: environmentOf(run.environment, records),
     results,
     comparison: compare(results, experiment.variants[0]?.name ?? '', shape),
+    worth: worths(results, experiment),
     recommendation: recommend(results, experiment),
   }
 }

@@ -18,6 +18,8 @@ export interface Summary {
   environment: Environment
   results: Result[]
   comparison: Comparison[]
+  /** Of a run that left settings out one at a time. */
+  worth: Worth[]
   recommendation: Recommendation | null
 }
 
@@ -148,6 +150,17 @@ export interface Comparison {
   /** Capacity of the variant ÷ capacity of the baseline; null where either has none. */
   ratio: number | null
   /** The whole sentence. */
+  text: string
+}
+
+/** What one setting of the tuned profile is worth under one workflow. */
+export interface Worth {
+  workflow: string
+  setting: string
+  /** Capacity with it ÷ capacity without it − 1; null where either has none. */
+  share: number | null
+  /** What that may be off by: the spread of the repeats, and never less than the noise of two runs. */
+  within: number | null
   text: string
 }
 

@@ -25,6 +25,8 @@ export type Values = Record<string, unknown>
 export interface Variant {
   name: string
   values: Values
+  /** The setting that was left out of the first variant to make this one, to find its worth. */
+  without?: string
 }
 
 /** Durations are seconds, rates are requests a second. */

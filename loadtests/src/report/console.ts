@@ -25,7 +25,7 @@ export function renderConsole(summary: Summary, { color }: { color: boolean }): 
     '',
     ...table(summary, paint),
     '',
-    ...summary.comparison.map((comparison) => comparison.text),
+    ...(summary.worth.length > 0 ? summary.worth.map(({ workflow, text }) => `${workflow}: ${text}`) : summary.comparison.map((comparison) => comparison.text)),
     ...(summary.comparison.length > 0 ? [''] : []),
     ...warnings(summary).map((warning) => paint('yellow', `warning: ${warning}`)),
     summary.recommendation

@@ -22,6 +22,7 @@ export function renderMarkdown(summary: Summary): string {
     '## Settings to use',
     text(recommendation?.why ?? unanswered(summary)),
     ...(recommendation ? [fence('yaml', stringify(recommendation.values))] : []),
+    ...worth(summary),
     '## Results',
     ...workflowsOf(summary).flatMap((workflow) => underWorkflow(workflow, summary)),
     ...advice(summary),
@@ -57,6 +58,10 @@ function underWorkflow(workflow: string, summary: Summary): string[] {
         ]),
     ...summary.comparison.filter((each) => each.workflow === workflow).map((each) => text(each.text)),
   ]
+}
+
+function worth({ worth: all }: Summary): string[] {
+  return all.length === 0 ? [] : ['## What each setting is worth', all.map(({ workflow, text: told }) => `- ${text(`${workflow}: ${told}`)}`).join('\n')]
 }
 
 function advice(summary: Summary): string[] {
