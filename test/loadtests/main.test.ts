@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { exitCodes } from '../../loadtests/src/errors.ts'
 import { paths } from '../../loadtests/src/paths.ts'
 import { cell, end, exited, run, sample, step, T0 } from './fixtures/records.ts'
+import { workersRun } from './fixtures/runs.ts'
 import { command, type Said } from '../support/command.ts'
 import { temporaryFolder, write } from '../support/temporary.ts'
 
@@ -160,6 +161,15 @@ together('report is the summary itself for programs', async () => {
   await write(dir, 'run.ndjson', records.map(line).join('\n'))
   const { out } = await command('report', dir, '--json')
   expect(JSON.parse(out)).toEqual(JSON.parse(readFileSync(join(dir, 'summary.json'), 'utf8')))
+})
+
+together('report says how many replicas a rate needs, by the law of each group of cells', async () => {
+  const dir = join(folder, 'workers')
+  await write(dir, 'run.ndjson', workersRun().map(line).join('\n'))
+  const { exit, out } = await command('report', dir, '--rate', '35')
+  expect(exit).toBe(exitCodes.met)
+  expect(out).toMatch(/35\/s of ping-webhook, tuned \(worker\.resources\.limits\.cpu=200m\): worker\.replicas: [45]\n/)
+  expect(out).toMatch(/cpu=1\): Expected capacities within 10 % of the law, got \d replicas off by/)
 })
 
 together('report of a run that never began says so', async () => {

@@ -7,6 +7,7 @@ import { gather, type Gathered } from './gather.ts'
 import { verdictOf } from './limit.ts'
 import { recommend } from './recommendation.ts'
 import { resourcesOf } from './resources.ts'
+import { scalings } from './scalings.ts'
 import { max } from './statistics.ts'
 import { worths } from './worth.ts'
 
@@ -33,6 +34,7 @@ export function summarise(records: RunRecord[]): Summary {
     results,
     comparison: compare(results, experiment.variants[0]?.name ?? '', shape),
     worth: worths(results, experiment),
+    scaling: scalings(results, shape),
     recommendation: recommend(results, experiment),
   }
 }

@@ -1,6 +1,7 @@
 import type { Exit } from '../target/target.ts'
 import type { Experiment, Values } from '../profile/experiment.ts'
 import type { LoadResult } from '../load/result.ts'
+import type { Law } from './scaling.ts'
 
 /**
  * `summary.json`: everything a reader or a program needs of a finished run.
@@ -20,6 +21,8 @@ export interface Summary {
   comparison: Comparison[]
   /** Of a run that left settings out one at a time. */
   worth: Worth[]
+  /** Wherever a matrix has several numbers of replicas. */
+  scaling: ScalingResult[]
   recommendation: Recommendation | null
 }
 
@@ -161,6 +164,24 @@ export interface Worth {
   share: number | null
   /** What that may be off by: the spread of the repeats, and never less than the noise of two runs. */
   within: number | null
+  text: string
+}
+
+/** How capacity grows with replicas, everything else the same. */
+export interface ScalingResult {
+  variant: string
+  workflow: string
+  /** The Helm value that is the number of replicas. */
+  setting: string
+  /** The rest of the cell. */
+  cell: Values
+  points: Array<{ replicas: number; rate: number; spread: number | null }>
+  /** Null where the points follow none, which `refused` explains. */
+  law: Law | null
+  residuals: Array<{ replicas: number; share: number }>
+  /** Where one more would carry less; null where more always carry more, or there is no law. */
+  peak: number | null
+  refused: string | null
   text: string
 }
 

@@ -27,6 +27,8 @@ export function renderConsole(summary: Summary, { color }: { color: boolean }): 
     '',
     ...(summary.worth.length > 0 ? summary.worth.map(({ workflow, text }) => `${workflow}: ${text}`) : summary.comparison.map((comparison) => comparison.text)),
     ...(summary.comparison.length > 0 ? [''] : []),
+    ...summary.scaling.map(({ text }) => text),
+    ...(summary.scaling.length > 0 ? [''] : []),
     ...warnings(summary).map((warning) => paint('yellow', `warning: ${warning}`)),
     summary.recommendation
       ? paint('green', `Recommended: the values of ${nameOf(summary.recommendation)}, in values.yaml.`)

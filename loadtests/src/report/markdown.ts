@@ -23,6 +23,7 @@ export function renderMarkdown(summary: Summary): string {
     text(recommendation?.why ?? unanswered(summary)),
     ...(recommendation ? [fence('yaml', stringify(recommendation.values))] : []),
     ...worth(summary),
+    ...scaling(summary),
     '## Results',
     ...workflowsOf(summary).flatMap((workflow) => underWorkflow(workflow, summary)),
     ...advice(summary),
@@ -62,6 +63,10 @@ function underWorkflow(workflow: string, summary: Summary): string[] {
 
 function worth({ worth: all }: Summary): string[] {
   return all.length === 0 ? [] : ['## What each setting is worth', all.map(({ workflow, text: told }) => `- ${text(`${workflow}: ${told}`)}`).join('\n')]
+}
+
+function scaling({ scaling: all }: Summary): string[] {
+  return all.length === 0 ? [] : ['## How it scales', all.map(({ text: told }) => `- ${text(told)}`).join('\n')]
 }
 
 function advice(summary: Summary): string[] {
