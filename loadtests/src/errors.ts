@@ -98,6 +98,9 @@ export const errors = {
   otherExperiment: (dir: string) =>
     usage('other-experiment', `Expected --resume to name a run of this very experiment, got ${dir}, which asked something else.`, 'Give the command that began it, which its report shows, and --resume.'),
 
+  sameVariant: (name: string) =>
+    usage('same-variant', `Expected variants of different names, got two of "${name}".`, 'A variant of --tag has the version as its name, one of --with the name of its file.'),
+
   nothingToTune: (expected: string, got: string) =>
     usage('nothing-to-tune', `Expected ${expected}, got none of it in ${got}.`, 'Each variant of tune is made of the tuned settings, with one of them left out: give values with base, --values or --set.'),
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { GateOrder } from './analyse/summary.ts'
 import { calibrate, type Calibration } from './calibrate/calibrate.ts'
 import { render } from './chart/render.ts'
 import type { Plan } from './chart/plan.ts'
@@ -22,6 +23,7 @@ export interface RunOrder {
   workflows: Workflow[]
   recorder: Recorder
   schedule: Schedule
+  gate?: GateOrder
   openTarget: () => Promise<Target>
   progress: Progress
   signal: AbortSignal
@@ -69,6 +71,7 @@ async function begin({ recorder, progress, signal, ...order }: RunOrder, cells: 
   const environment = await describeEnvironment(target, versionsOf(cells))
   recorder.add({ type: 'run', schema: 1, at: Date.now(), id: order.id, command: order.command, experiment: order.experiment, environment })
   for (const warning of environment.warnings) progress.say(`! ${warning}`)
+  if (order.gate) recorder.add({ type: 'gate', at: Date.now(), ...order.gate })
   progress.doing('Calibrating: a bare Node HTTP handler on n8n’s cores')
   recorder.add({ type: 'calibration', at: Date.now(), ...(await calibrateOn(target, signal)) })
 }

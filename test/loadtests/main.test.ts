@@ -101,6 +101,27 @@ together('a mistake ends with exit 2, and what to do: tuning what has variants, 
   expect(untuned.err).toContain('Expected values under which the tuned settings do something')
 })
 
+together.each([
+  ['a bound that is none', ['--bound', 'speed=1%'], 'Expected capacity=8% or memory=15%, got "speed=1%".'],
+  ['an earlier run that is none', ['--against', 'docs'], 'Expected docs to hold a run.ndjson, found none.'],
+  ['two variants of one name', ['--tag', '2.41.1', '--tag', '2.41.1'], 'Expected variants of different names, got two of "2.41.1".'],
+  ['values that are not there', ['--with', 'nowhere.yaml'], 'nowhere.yaml: Expected a readable YAML file, got: ENOENT.'],
+  ['a version that there is not', ['--tag', 'newest'], 'The chart refuses these values.'],
+])('a mistake ends with exit 2, and what to do: comparing with %s', async (_, words, said) => {
+  const result = await command('compare', '--profile', 'upgrade', ...words, '--out', join(folder, 'never'))
+  expectUsage(result)
+  expect(result.err).toContain(said)
+})
+
+together('report says what got worse, as it was said when the run ended', async () => {
+  const dir = join(folder, 'gate')
+  const earlier = { id: 'before', calibration: null, results: [{ variant: 'tuned', workflow: 'ping-webhook', cell: {}, capacities: [80], peaks: [100 * 2 ** 20] }] }
+  const gate = { type: 'gate', at: T0, bounds: { capacity: 0.08, memory: 0.15 }, earlier }
+  await write(dir, 'run.ndjson', [run(), gate, cell(0), sample(0, T0), step(0, 50), end()].map(line).join('\n'))
+  const { out } = await command('report', dir)
+  expect(out).toContain('Against before:\n  worse: ping-webhook, tuned: capacity 50/s, was 80/s (−38 %): beyond the bound of 8 %.\n  worse: ping-webhook, tuned: memory 500 MiB, was 100 MiB (+400 %): beyond the bound of 15 %.')
+})
+
 together('a mistake ends with exit 2, and what to do: a folder that holds another run, which is left as it is', async () => {
   const dir = join(folder, 'taken')
   const file = await write(dir, 'run.ndjson', JSON.stringify(run()))

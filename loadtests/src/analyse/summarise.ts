@@ -3,10 +3,11 @@ import type { Load } from '../profile/experiment.ts'
 import type { RunRecord } from '../record/records.ts'
 import { capacityOf } from './capacity.ts'
 import { compare } from './comparison.ts'
+import { gateOf } from './gate.ts'
 import { gather, type Gathered } from './gather.ts'
 import { verdictOf } from './limit.ts'
 import { recommend } from './recommendation.ts'
-import { resourcesOf } from './resources.ts'
+import { peaksOf, resourcesOf } from './resources.ts'
 import { scalings } from './scalings.ts'
 import { max } from './statistics.ts'
 import { worths } from './worth.ts'
@@ -35,6 +36,7 @@ export function summarise(records: RunRecord[]): Summary {
     comparison: compare(results, experiment.variants[0]?.name ?? '', shape),
     worth: worths(results, experiment),
     scaling: scalings(results, shape),
+    gate: gateOf(only(records, 'gate').at(-1) ?? null, results, experiment.variants[0]?.name ?? '', only(records, 'calibration').at(-1)?.rate ?? null),
     recommendation: recommend(results, experiment),
   }
 }
@@ -52,6 +54,7 @@ function resultOf(cell: Gathered, shape: Load['shape']): Result {
     steps,
     verdict: verdictOf(shape, steps, capacity, failure),
     resources: resourcesOf(cell.samples, steps, cell.limits),
+    peaks: peaksOf(cell.samples, steps),
     exits,
     failure,
   }

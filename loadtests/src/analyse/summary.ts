@@ -23,6 +23,8 @@ export interface Summary {
   worth: Worth[]
   /** Wherever a matrix has several numbers of replicas. */
   scaling: ScalingResult[]
+  /** Whether anything got worse, where that was asked. */
+  gate: Gate | null
   recommendation: Recommendation | null
 }
 
@@ -53,6 +55,8 @@ export interface Result {
   steps: Step[]
   verdict: ResultVerdict
   resources: Resources[]
+  /** The most memory that all processes together had, a repeat each; bytes. */
+  peaks: number[]
   exits: ResultExit[]
   /** Why it could not be measured at all, with the last lines of n8n's log. */
   failure: { code: string; message: string; log: string[] } | null
@@ -182,6 +186,50 @@ export interface ScalingResult {
   /** Where one more would carry less; null where more always carry more, or there is no law. */
   peak: number | null
   refused: string | null
+  text: string
+}
+
+/** By how much, as shares, capacity may fall and memory grow. */
+export interface Bounds {
+  capacity: number
+  memory: number
+}
+
+/** What to hold a run against, written down when it begins. Without an earlier run, its own first variant. */
+export interface GateOrder {
+  bounds: Bounds
+  earlier: { id: string; calibration: number | null; results: Measured[] } | null
+}
+
+export interface Measured {
+  variant: string
+  workflow: string
+  cell: Values
+  /** One a repeat; none where nothing held. */
+  capacities: number[]
+  peaks: number[]
+}
+
+export interface Gate {
+  bounds: Bounds
+  /** The earlier run. */
+  against: string | null
+  verdicts: GateVerdict[]
+  /** Why the comparison may say little. */
+  warning: string | null
+}
+
+export interface GateVerdict {
+  variant: string
+  workflow: string
+  cell: Values
+  measure: 'capacity' | 'memory'
+  bound: number
+  /** After ÷ before − 1. */
+  change: number | null
+  /** How far repeats lie apart, and never less than the noise of two runs. */
+  within: number | null
+  verdict: 'passed' | 'worse' | 'unsure'
   text: string
 }
 

@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path'
 import { summarise } from '../analyse/summarise.ts'
-import type { Summary } from '../analyse/summary.ts'
+import type { GateOrder, Summary } from '../analyse/summary.ts'
 import { errors, exitCodes, type ExitCode } from '../errors.ts'
 import { paths } from '../paths.ts'
 import type { Experiment } from '../profile/experiment.ts'
@@ -18,13 +18,15 @@ import { openTerminal } from './terminal.ts'
 
 /** How to go about an experiment. */
 interface Way {
-  schedule: Schedule
+  schedule?: Schedule
   /** Every cell needs a price. */
-  priced: boolean
+  priced?: boolean
+  /** What to hold the result against. */
+  gate?: GateOrder
 }
 
 /** Runs an experiment, writes its report and says what came out. */
-export async function measure(prepared: Prepared, options: CommonOptions, command: string, { schedule, priced }: Way = { schedule: everyCell, priced: false }): Promise<Summary> {
+export async function measure(prepared: Prepared, options: CommonOptions, command: string, { schedule = everyCell, priced, gate }: Way = {}): Promise<Summary> {
   await refuseBadValues(prepared, priced)
   const { experiment, workflows } = prepared
   const id = `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}-${experiment.name}`
@@ -34,7 +36,7 @@ export async function measure(prepared: Prepared, options: CommonOptions, comman
   const interrupt = onInterrupt(() => terminal.say('Interrupted: taking everything down. What was measured is kept.'))
   terminal.say(`${experiment.name}: ${experiment.question}`)
   try {
-    await run({ id, command, experiment, workflows, recorder, schedule, openTarget: localTarget, progress: terminal, signal: interrupt.signal })
+    await run({ id, command, experiment, workflows, recorder, schedule, gate, openTarget: localTarget, progress: terminal, signal: interrupt.signal })
   } finally {
     terminal.close()
     interrupt.release()

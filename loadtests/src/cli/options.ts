@@ -34,7 +34,7 @@ export function withCommonOptions(command: Command, profile: string): Command {
     .option('--json', 'print summary.json instead of words')
 }
 
-const collect = (value: string, all: string[]) => [...all, value]
+export const collect = (value: string, all: string[]) => [...all, value]
 
 function setValue(text: string, all: Values): Values {
   const [, path, value] = /^([^=.]+(?:\.[^=.]+)*)=(.*)$/s.exec(text) ?? []

@@ -1,4 +1,4 @@
-import type { Environment, Result, Step } from '../analyse/summary.ts'
+import type { Environment, GateOrder, Result, Step } from '../analyse/summary.ts'
 import type { Experiment, Values } from '../profile/experiment.ts'
 import type { Sample } from '../observe/sample.ts'
 import type { TargetEvent } from '../target/target.ts'
@@ -6,6 +6,7 @@ import type { TargetEvent } from '../target/target.ts'
 /** The lines of run.ndjson, in the order in which things happened. */
 export type RunRecord =
   | { type: 'run'; schema: 1; at: number; id: string; command: string; experiment: Experiment; environment: Environment }
+  | ({ type: 'gate'; at: number } & GateOrder)
   | { type: 'calibration'; at: number; rate: number; p95: number }
   | { type: 'cell'; at: number; cell: number; variant: string; workflow: string; matrix: Values; values: Values; limits: Result['resources'][number]['limit']; cost: number | null }
   | ({ type: 'sample'; cell: number } & Sample)

@@ -22,6 +22,7 @@ export function renderMarkdown(summary: Summary): string {
     '## Settings to use',
     text(recommendation?.why ?? unanswered(summary)),
     ...(recommendation ? [fence('yaml', stringify(recommendation.values))] : []),
+    ...gate(summary),
     ...worth(summary),
     ...scaling(summary),
     '## Results',
@@ -59,6 +60,12 @@ function underWorkflow(workflow: string, summary: Summary): string[] {
         ]),
     ...summary.comparison.filter((each) => each.workflow === workflow).map((each) => text(each.text)),
   ]
+}
+
+function gate({ gate: asked }: Summary): string[] {
+  if (!asked) return []
+  const lines = [...asked.verdicts.map(({ verdict, text: told }) => `- **${verdict}** ${text(told)}`), ...(asked.warning ? [`- ${text(asked.warning)}`] : [])]
+  return [`## Against ${text(asked.against ?? 'the first variant')}`, lines.join('\n')]
 }
 
 function worth({ worth: all }: Summary): string[] {

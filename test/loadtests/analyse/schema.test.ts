@@ -19,6 +19,7 @@ test.each([
   ['a comparison', quickRun()],
   ['a matrix', matrixRun()],
   ['a closed shape', closedRun()],
+  ['a gate', [...quickRun().slice(0, 1), { type: 'gate', at: T0, bounds: { capacity: 0.08, memory: 0.15 }, earlier: null }, ...quickRun().slice(1)] as RunRecord[]],
   ['a matrix over replicas', workersRun()],
   ['settings left out', tuneRun()],
   ['an interrupted run', quickRun().slice(0, 90)],
