@@ -62,6 +62,11 @@ test-cluster: setup ## the chart on the cluster that KUBECONFIG names
 	@test/cluster/run
 
 ##
+.PHONY: bench-search
+bench-search: setup ## does the search find capacities that are known? (about 40 minutes; a quiet machine)
+	@$(node) --no-warnings test/bench/search.ts $(POINTS)
+
+##
 .PHONY: clean
 clean: ## remove what was built and measured here; the cache stays
 	rm -rf node_modules dist results tools/bin charts/n8n-tuned/files/n8n-nodes-tuned

@@ -5,6 +5,8 @@ import { call, summary, trend } from './webhook.ts'
 // k6 counts in whole iterations per time unit: a minute lets rates below one a second be kept.
 export const options: Options = {
   summaryTrendStats: trend,
+  // Once more are late than may be in the whole step, the rest of it can tell nothing new.
+  thresholds: __ENV.LATE_MOST ? { late: [{ threshold: `count<=${__ENV.LATE_MOST}`, abortOnFail: true }] } : {},
   scenarios: {
     constant: {
       executor: 'constant-arrival-rate',

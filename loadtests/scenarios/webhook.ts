@@ -4,14 +4,20 @@
  */
 import http, { type RefinedResponse } from 'k6/http'
 import { Counter, Trend } from 'k6/metrics'
+import exec from 'k6/execution'
 
 const url = __ENV.URL!
 const method = __ENV.METHOD ?? 'GET'
 const timeout = `${__ENV.TIMEOUT ?? 30}s`
+/** Answers to requests of this beginning of a step are late by the generator's own doing: it opens its connections. */
+const settling = Number(__ENV.SETTLING ?? 0) * 1000
+/** Beyond this time an answer misses the objective. */
+const objective = Number(__ENV.OBJECTIVE ?? Infinity)
 
 const accepted = new Counter('accepted')
 /** From wanting a connection to the last byte, of accepted requests: what a caller feels. */
 const answer = new Trend('answer', true)
+const late = new Counter('late')
 /** k6 lists only the counters it knows at the start, so every kind of failure has its own. */
 const kinds = ['refused', 'reset', 'timeout', 'status_3xx', 'status_4xx', 'status_5xx', 'other'] as const
 const failures = Object.fromEntries(kinds.map((kind) => [kind, new Counter(`failure_${kind}`)])) as Record<Kind, Counter>
@@ -20,11 +26,15 @@ type Kind = (typeof kinds)[number]
 export const trend = ['avg', 'med', 'p(90)', 'p(95)', 'p(99)', 'max', 'count']
 
 export function call(): void {
+  const began = Date.now()
   const response = http.request(method, url, null, { timeout, redirects: 0, responseType: 'none' })
   if (response.status >= 200 && response.status < 300) {
     accepted.add(1)
+    if (began - exec.scenario.startTime < settling) return
     const { blocked, connecting, tls_handshaking, duration } = response.timings
-    answer.add(blocked + connecting + tls_handshaking + duration)
+    const taken = blocked + connecting + tls_handshaking + duration
+    answer.add(taken)
+    if (taken > objective) late.add(1)
   } else {
     failures[kindOf(response)].add(1)
   }

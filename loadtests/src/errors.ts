@@ -104,6 +104,21 @@ export const errors = {
   holdsARun: (dir: string) =>
     usage('holds-a-run', `Expected --out to name a folder without a run, got ${dir}, which holds one.`, 'Name another folder, or remove that one.'),
 
+  otherExperiment: (dir: string) =>
+    usage('other-experiment', `Expected --resume to name a run of this very experiment, got ${dir}, which asked something else.`, 'Give the command that began it, which its report shows, and --resume.'),
+
+  sameVariant: (name: string) =>
+    usage('same-variant', `Expected variants of different names, got two of "${name}".`, 'A variant of --tag has the version as its name, one of --with the name of its file.'),
+
+  nothingToTune: (expected: string, got: string) =>
+    usage('nothing-to-tune', `Expected ${expected}, got none of it in ${got}.`, 'Each variant of tune is made of the tuned settings, with one of them left out: give values with base, --values or --set.'),
+
+  noRate: (profile: string) =>
+    usage('no-rate', `Expected a rate to size for, got none: the load of ${profile} is not constant.`, 'Give the requests a second with --rate, or load: { shape: constant, rate: …, duration: … } in the profile.'),
+
+  noPrice: (cell: string) =>
+    usage('no-price', `Expected CPU and memory limits for every container, since they make the price, got none for some of ${cell}.`, 'Set resources.limits, or a price of 0 for what is to have no limit.'),
+
   unwritableFolder: (dir: string, reason: string) =>
     usage('unwritable-folder', `Expected --out to name a folder to write to, got ${dir}: ${reason}.`, 'Name another folder.'),
 

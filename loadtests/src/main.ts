@@ -3,6 +3,8 @@ import { Command, CommanderError } from 'commander'
 import { addCheck } from './cli/check.ts'
 import { addCompare } from './cli/compare.ts'
 import { addList } from './cli/list.ts'
+import { addSize } from './cli/size.ts'
+import { addTune } from './cli/tune.ts'
 import { addReport } from './cli/report.ts'
 import { exitCodes, LabError, type ExitCode } from './errors.ts'
 
@@ -17,6 +19,8 @@ const program = new Command('n8n-tuned')
 
 addCheck(program, end)
 addCompare(program, end)
+addSize(program, end)
+addTune(program, end)
 addReport(program)
 addList(program)
 

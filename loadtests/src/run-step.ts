@@ -27,7 +27,7 @@ export interface StepOrder {
   load: LoadStep
   repeat: number
   purpose: Step['purpose']
-  /** A death decides a search's step, so the rest of its time is saved; a closed step measures on through it. */
+  /** What decides a search's step saves the rest of its time: a death, or too many late answers. A closed step measures on. */
   endOnExit: boolean
 }
 
@@ -48,6 +48,7 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
     generator: target.generator,
     p95: slo.p95,
     signal,
+    giveUp: order.endOnExit,
     endEarly: order.endOnExit ? () => exits.length > exitsBefore : () => false,
   })
   // Asking calls the webhook, which n8n counts too: only after a death is there something to wait for.

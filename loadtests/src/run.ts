@@ -1,7 +1,9 @@
 import { join } from 'node:path'
+import type { GateOrder } from './analyse/summary.ts'
 import { calibrate, type Calibration } from './calibrate/calibrate.ts'
 import { render } from './chart/render.ts'
 import type { Plan } from './chart/plan.ts'
+import { costOf } from './chart/cost.ts'
 import { describeEnvironment } from './environment.ts'
 import { exitCodes, LabError } from './errors.ts'
 import { driveStep } from './load/k6.ts'
@@ -11,6 +13,7 @@ import type { Workflow } from './profile/workflow.ts'
 import type { Progress } from './progress.ts'
 import type { Recorder } from './record/ndjson.ts'
 import { measureCell } from './run-cell.ts'
+import type { Schedule, Visit } from './schedule.ts'
 import type { Target } from './target/target.ts'
 import { atPath, mergeValues } from './values.ts'
 
@@ -20,6 +23,8 @@ export interface RunOrder {
   experiment: Experiment
   workflows: Workflow[]
   recorder: Recorder
+  schedule: Schedule
+  gate?: GateOrder
   openTarget: () => Promise<Target>
   progress: Progress
   signal: AbortSignal
@@ -33,6 +38,8 @@ export interface Cell {
   matrix: Values
   values: Values
   plan: Plan
+  /** Null where something of it has no limit. */
+  cost: number | null
 }
 
 /** Measures every cell of an experiment. Whatever ends it, what was measured until then is in the record. */
@@ -42,14 +49,10 @@ export async function run(order: RunOrder): Promise<void> {
   const target = await order.openTarget()
   let outcome: 'complete' | 'interrupted' | 'failed' = 'failed'
   try {
-    const environment = await describeEnvironment(target, versionsOf(cells))
-    recorder.add({ type: 'run', schema: 1, at: Date.now(), id: order.id, command: order.command, experiment, environment })
-    for (const warning of environment.warnings) progress.say(`! ${warning}`)
-    progress.doing('Calibrating: a bare Node HTTP handler on n8n’s cores')
-    recorder.add({ type: 'calibration', at: Date.now(), ...(await calibrateOn(target, signal)) })
-    for (let repeat = 1; repeat <= experiment.repeat; repeat++) {
-      for (const cell of cells) await tryCell(cell, repeat, target, order)
-    }
+    if (recorder.records.length === 0) await begin(order, cells, target)
+    else recorder.add({ type: 'warning', at: Date.now(), text: `The run was stopped, and went on at ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC.` })
+    const next = () => order.schedule(cells, recorder.records, experiment)
+    for (let visit = next(); visit; visit = next()) await tryCell(cells[visit.cell]!, visit, target, order)
     outcome = 'complete'
   } catch (error) {
     if (signal.aborted) {
@@ -64,6 +67,16 @@ export async function run(order: RunOrder): Promise<void> {
   }
 }
 
+/** What a reader must know before any figure. */
+async function begin({ recorder, progress, signal, ...order }: RunOrder, cells: Cell[], target: Target): Promise<void> {
+  const environment = await describeEnvironment(target, versionsOf(cells))
+  recorder.add({ type: 'run', schema: 1, at: Date.now(), id: order.id, command: order.command, experiment: order.experiment, environment })
+  for (const warning of environment.warnings) progress.say(`! ${warning}`)
+  if (order.gate) recorder.add({ type: 'gate', at: Date.now(), ...order.gate })
+  progress.doing('Calibrating: a bare Node HTTP handler on n8n’s cores')
+  recorder.add({ type: 'calibration', at: Date.now(), ...(await calibrateOn(target, signal)) })
+}
+
 /** One core, as most of our users give n8n. */
 const calibrationLimits = { cpu: 1, memory: null }
 
@@ -75,9 +88,10 @@ function calibrateOn(target: Target, signal: AbortSignal): Promise<Calibration> 
 }
 
 /** One n8n that cannot start is a result like any other: the next may. */
-async function tryCell(cell: Cell, repeat: number, target: Target, order: RunOrder): Promise<void> {
+async function tryCell(cell: Cell, { repeat, share = 1 }: Visit, target: Target, order: RunOrder): Promise<void> {
+  const experiment = { ...order.experiment, load: shorter(order.experiment.load, share) }
   try {
-    await measureCell(cell, repeat, target, { ...order, logs: join(order.recorder.dir, 'logs', `${cell.variant}-${cell.workflow.name}-${cell.number}-${repeat}`) })
+    await measureCell(cell, repeat, target, { ...order, experiment, logs: join(order.recorder.dir, 'logs', `${cell.variant}-${cell.workflow.name}-${cell.number}-${repeat}`) })
   } catch (error) {
     order.signal.throwIfAborted()
     if (!(error instanceof LabError) || error.exit !== exitCodes.invalid) throw error
@@ -85,6 +99,14 @@ async function tryCell(cell: Cell, repeat: number, target: Target, order: RunOrd
     order.progress.say(`  ${error.message}${error.hint ? ` ${error.hint}` : ''}`)
     for (const line of error.log) order.progress.say(`  | ${line}`)
   }
+  order.recorder.add({ type: 'visited', at: Date.now(), cell: cell.number, repeat })
+}
+
+/** A step below this says nothing. */
+const leastSeconds = 5
+
+function shorter(load: Experiment['load'], share: number): Experiment['load'] {
+  return load.shape === 'search' ? load : { ...load, duration: Math.min(load.duration, Math.max(leastSeconds, Math.round(load.duration * share))) }
 }
 
 /** Renders every cell before anything starts: a value the chart refuses costs no measuring time. */
@@ -95,7 +117,7 @@ async function planCells(experiment: Experiment, workflows: Workflow[]): Promise
       const values = mergeValues(experiment.base, variant.values, ...Object.entries(matrix).map(([path, value]) => atPath(path, value)))
       for (const workflow of workflows) {
         const plan = await render(mergeValues(values, needs(workflow)))
-        cells.push({ number: cells.length, variant: variant.name, workflow, matrix, values, plan })
+        cells.push({ number: cells.length, variant: variant.name, workflow, matrix, values, plan, cost: costOf(plan, experiment.price) })
       }
     }
   }

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { exitCodes } from '../../loadtests/src/errors.ts'
 import { paths } from '../../loadtests/src/paths.ts'
 import { cell, end, exited, run, sample, step, T0 } from './fixtures/records.ts'
+import { workersRun } from './fixtures/runs.ts'
 import { command, type Said } from '../support/command.ts'
 import { temporaryFolder, write } from '../support/temporary.ts'
 
@@ -74,6 +75,53 @@ together.each([
   expect(result.err).toContain(fix)
 })
 
+together('a mistake ends with exit 2, and what to do: going on with a run that asked something else', async () => {
+  const dir = join(folder, 'other')
+  await write(dir, 'run.ndjson', `${JSON.stringify(run())}\n`)
+  const result = await command('check', '--resume', dir)
+  expectUsage(result)
+  expect(result.err).toContain(`Expected --resume to name a run of this very experiment, got ${dir}, which asked something else.`)
+})
+
+together('a mistake ends with exit 2, and what to do: sizing without a rate, and without a price', async () => {
+  const rateless = await command('size', '--profile', 'check', '--out', join(folder, 'never'))
+  expectUsage(rateless)
+  expect(rateless.err).toContain('Expected a rate to size for, got none: the load of check is not constant.')
+  const priceless = await command('size', '--profile', 'check', '--rate', '5', '--set', 'main.resources.limits.cpu=null', '--out', join(folder, 'never'))
+  expectUsage(priceless)
+  expect(priceless.err).toContain('Expected CPU and memory limits for every container, since they make the price, got none for some of check.')
+})
+
+together('a mistake ends with exit 2, and what to do: tuning what has variants, or nothing to leave out', async () => {
+  const several = await command('tune', '--profile', 'quick', '--out', join(folder, 'never'))
+  expectUsage(several)
+  expect(several.err).toContain('Expected a profile with neither variants nor matrix, got none of it in quick.')
+  const untuned = await command('tune', '--set', 'tuning.profile=n8n-defaults', '--out', join(folder, 'never'))
+  expectUsage(untuned)
+  expect(untuned.err).toContain('Expected values under which the tuned settings do something')
+})
+
+together.each([
+  ['a bound that is none', ['--bound', 'speed=1%'], 'Expected capacity=8% or memory=15%, got "speed=1%".'],
+  ['an earlier run that is none', ['--against', 'docs'], 'Expected docs to hold a run.ndjson, found none.'],
+  ['two variants of one name', ['--tag', '2.41.1', '--tag', '2.41.1'], 'Expected variants of different names, got two of "2.41.1".'],
+  ['values that are not there', ['--with', 'nowhere.yaml'], 'nowhere.yaml: Expected a readable YAML file, got: ENOENT.'],
+  ['a version that there is not', ['--tag', 'newest'], 'The chart refuses these values.'],
+])('a mistake ends with exit 2, and what to do: comparing with %s', async (_, words, said) => {
+  const result = await command('compare', '--profile', 'upgrade', ...words, '--out', join(folder, 'never'))
+  expectUsage(result)
+  expect(result.err).toContain(said)
+})
+
+together('report says what got worse, as it was said when the run ended', async () => {
+  const dir = join(folder, 'gate')
+  const earlier = { id: 'before', calibration: null, results: [{ variant: 'tuned', workflow: 'ping-webhook', cell: {}, capacities: [80], peaks: [100 * 2 ** 20] }] }
+  const gate = { type: 'gate', at: T0, bounds: { capacity: 0.08, memory: 0.15 }, earlier }
+  await write(dir, 'run.ndjson', [run(), gate, cell(0), sample(0, T0), step(0, 50), end()].map(line).join('\n'))
+  const { out } = await command('report', dir)
+  expect(out).toContain('Against before:\n  worse: ping-webhook, tuned: capacity 50/s, was 80/s (−38 %): beyond the bound of 8 %.\n  worse: ping-webhook, tuned: memory 500 MiB, was 100 MiB (+400 %): beyond the bound of 15 %.')
+})
+
 together('a mistake ends with exit 2, and what to do: a folder that holds another run, which is left as it is', async () => {
   const dir = join(folder, 'taken')
   const file = await write(dir, 'run.ndjson', JSON.stringify(run()))
@@ -86,11 +134,11 @@ together('a mistake ends with exit 2, and what to do: a folder that holds anothe
 together('help lists the commands and the exit codes', async () => {
   const { exit, out } = await command('--help')
   expect(exit).toBe(exitCodes.met)
-  for (const verb of ['check', 'compare', 'report', 'list']) expect(out).toContain(`  ${verb} `)
+  for (const verb of ['check', 'compare', 'size', 'tune', 'report', 'list']) expect(out).toContain(`  ${verb} `)
   expect(out).toContain('Exit codes: 0 objective met')
 })
 
-together.each(['check', 'compare', 'report', 'list'])('help of %s has an example that begins with the command', async (verb) => {
+together.each(['check', 'compare', 'size', 'tune', 'report', 'list'])('help of %s has an example that begins with the command', async (verb) => {
   const { exit, out } = await command(verb, '--help')
   expect(exit).toBe(exitCodes.met)
   expect(out).toMatch(new RegExp(`Example:\\n  n8n-tuned ${verb}`))
@@ -134,6 +182,15 @@ together('report is the summary itself for programs', async () => {
   await write(dir, 'run.ndjson', records.map(line).join('\n'))
   const { out } = await command('report', dir, '--json')
   expect(JSON.parse(out)).toEqual(JSON.parse(readFileSync(join(dir, 'summary.json'), 'utf8')))
+})
+
+together('report says how many replicas a rate needs, by the law of each group of cells', async () => {
+  const dir = join(folder, 'workers')
+  await write(dir, 'run.ndjson', workersRun().map(line).join('\n'))
+  const { exit, out } = await command('report', dir, '--rate', '35')
+  expect(exit).toBe(exitCodes.met)
+  expect(out).toMatch(/35\/s of ping-webhook, tuned \(worker\.resources\.limits\.cpu=200m\): worker\.replicas: [45]\n/)
+  expect(out).toMatch(/cpu=1\): Expected capacities within 10 % of the law, got \d replicas off by/)
 })
 
 together('report of a run that never began says so', async () => {

@@ -5,6 +5,7 @@ import { processGenerator } from '../../loadtests/src/load/process.ts'
 import type { Load } from '../../loadtests/src/profile/experiment.ts'
 import { findWorkflow } from '../../loadtests/src/profile/workflow.ts'
 import type { RunRecord } from '../../loadtests/src/record/records.ts'
+import { everyCell, type Schedule } from '../../loadtests/src/schedule.ts'
 import { product, run } from '../../loadtests/src/run.ts'
 import type { Target } from '../../loadtests/src/target/target.ts'
 import { experiment } from './fixtures/records.ts'
@@ -30,11 +31,13 @@ interface Given {
   /** What happens instead of the nth start of n8n. */
   starting?: (start: number) => void
   signal?: AbortSignal
+  schedule?: Schedule
+  /** What an earlier run wrote down until it was stopped. */
+  records?: RunRecord[]
 }
 
 /** Runs two variants on the small n8n; what was written down, and what is left running. */
-async function running({ load = { shape: 'closed', vus: 8, duration: 1, timeout: 5 }, repeat = 1, capacity = 100, starting = () => {}, signal = new AbortController().signal }: Given = {}) {
-  const records: RunRecord[] = []
+async function running({ load = { shape: 'closed', vus: 8, duration: 1, timeout: 5 }, repeat = 1, capacity = 100, starting = () => {}, signal = new AbortController().signal, schedule = everyCell, records = [] }: Given = {}) {
   let up = 0
   let starts = 0
   let open = true
@@ -53,7 +56,7 @@ async function running({ load = { shape: 'closed', vus: 8, duration: 1, timeout:
   const order = {
     id: 'test', command: 'n8n-tuned compare', experiment: experiment({ load, repeat }), workflows: [await findWorkflow('ping-webhook', { file: '', line: null })],
     recorder: { dir: '/nowhere', records, add: (record: RunRecord) => void records.push(record), close: async () => {} },
-    openTarget: async () => target, progress: { say: () => {}, doing: () => {} }, signal,
+    schedule, openTarget: async () => target, progress: { say: () => {}, doing: () => {} }, signal,
   }
   const error: unknown = await run(order).then(() => null, (reason) => reason)
   return { records, error, left: { up, open }, told: records.filter(({ type }) => type !== 'sample' && type !== 'event').map(({ type }) => type) }
@@ -64,7 +67,7 @@ const nothing = { up: 0, open: false }
 test('every variant is started, measured and taken down, as often as asked, and all of it is written down in its order', async () => {
   const { records, told, left, error } = await running({ repeat: 2 })
   expect(error).toBeNull()
-  expect(told).toEqual(['run', 'calibration', 'cell', 'step', 'cell', 'step', 'cell', 'step', 'cell', 'step', 'end'])
+  expect(told).toEqual(['run', 'calibration', ...Array(4).fill(['cell', 'step', 'visited']).flat(), 'end'])
   expect(records.flatMap((record) => (record.type === 'cell' ? record.variant : []))).toEqual(['n8n-defaults', 'tuned', 'n8n-defaults', 'tuned'])
   expect(records.flatMap((record) => (record.type === 'step' ? record.repeat : []))).toEqual([1, 1, 2, 2])
   expect(records.at(-1)).toMatchObject({ outcome: 'complete' })
@@ -91,7 +94,7 @@ test('an n8n that cannot start is written down, and the next is measured', async
       if (start === 1) throw errors.neverReady('main-0', 'it ended with exit code 1 while starting', 'See its log.', ['no database'])
     },
   })
-  expect(told).toEqual(['run', 'calibration', 'cell', 'cell-failed', 'cell', 'step', 'end'])
+  expect(told).toEqual(['run', 'calibration', 'cell', 'cell-failed', 'visited', 'cell', 'step', 'visited', 'end'])
   expect(records.find(({ type }) => type === 'cell-failed')).toMatchObject({ cell: 0, code: 'never-ready', log: ['no database'] })
   expect(records.at(-1)).toMatchObject({ outcome: 'complete' })
   expect(left).toEqual(nothing)
@@ -118,6 +121,25 @@ test('an interrupted run keeps what was measured, and leaves nothing running', a
   expect(told.slice(0, 4)).toEqual(['run', 'calibration', 'cell', 'step'])
   expect(records.at(-1)).toMatchObject({ outcome: 'interrupted' })
   expect(left).toEqual(nothing)
+})
+
+test('a run that was stopped goes on with what is missing, and says so', async () => {
+  const abort = new AbortController()
+  const { records } = await running({ signal: abort.signal, starting: (start) => void (start === 2 && abort.abort()) })
+  const kept = records.slice(0, 1 + records.findLastIndex(({ type }) => type === 'visited'))
+  const { told } = await running({ records: kept })
+  expect(told).toEqual(['run', 'calibration', 'cell', 'step', 'visited', 'warning', 'cell', 'step', 'visited', 'end'])
+  expect(summarise(kept)).toMatchObject({ outcome: 'complete', results: [{ variant: 'n8n-defaults' }, { variant: 'tuned' }], environment: { warnings: expect.arrayContaining([expect.stringContaining('The run was stopped')]) } })
+})
+
+test('a visit of less than the whole load is shorter by that share, and never too short', async () => {
+  const seconds = async (duration: number, share: number) => {
+    const once: Schedule = (_, records) => (records.some(({ type }) => type === 'visited') ? null : { cell: 0, repeat: 1, share })
+    const { records } = await running({ load: { shape: 'closed', vus: 8, duration, timeout: 5 }, schedule: once })
+    return records.flatMap((record) => (record.type === 'step' ? Math.round((record.load.accepted / 100)) : []))
+  }
+  expect(await seconds(60, 0.25)).toEqual([15])
+  expect(await seconds(10, 0.125)).toEqual([5])
 })
 
 test('a matrix is every combination of its values', () => {

@@ -1,4 +1,4 @@
-import { linearRegression } from 'simple-statistics'
+import { linearRegression, linearRegressionLine, mean, sum } from 'simple-statistics'
 import type { Entries } from '../observe/books/books.ts'
 import type { QueueLook } from '../observe/queue.ts'
 import type { Executions, Sample } from '../observe/sample.ts'
@@ -57,8 +57,10 @@ function fromMetrics(accepted: number, before: Counts, after: Counts): Fate {
   return { finished, failed, waiting, lost, lostExecutions: [] }
 }
 
-/** Fewer than this are the difference between two looks a second apart, not growth. */
-const noise = 5
+/** Fewer than this are the difference between two looks, not growth. */
+const least = 2
+/** A trend within so many of its standard errors may be no trend at all. */
+const doubt = 3
 
 /**
  * Growth of the executions under way over the second half of the load, as a share of those begun in it. The first
@@ -69,11 +71,21 @@ export function backlogGrowth(samples: Sample[], { startedAt, endedAt }: Window)
   const looks = inTime(samples).filter(({ at }) => at >= middle && at <= endedAt)
   const [first, last] = [looks[0], looks.at(-1)]
   if (!first || !last || first === last) return null
-  // The trend of all looks: one at an unlucky moment would make a growth of its own.
-  const { m: perMillisecond } = linearRegression(looks.map((look) => [look.at, underWay(look)]))
-  const grown = perMillisecond * (last.at - first.at)
+  const grown = growth(looks.map((look) => [look.at, underWay(look)]))
   const begun = last.started - first.started
-  return grown <= noise || begun === 0 ? 0 : grown / begun
+  return begun === 0 ? 0 : grown / begun
+}
+
+/** By the trend of all looks: one at an unlucky moment would make a growth of its own. 0 where it is no more than noise. */
+function growth(looks: [at: number, underWay: number][]): number {
+  const line = linearRegression(looks)
+  const at = linearRegressionLine(line)
+  const [begin, end] = [looks[0]![0], looks.at(-1)![0]]
+  const grown = line.m * (end - begin)
+  const centre = mean(looks.map(([time]) => time))
+  const scatter = sum(looks.map(([time, count]) => (count - at(time)) ** 2)) / Math.max(1, looks.length - 2)
+  const error = Math.sqrt(scatter / sum(looks.map(([time]) => (time - centre) ** 2))) * (end - begin)
+  return grown > Math.max(least, doubt * error) ? grown : 0
 }
 
 const underWay = ({ started, succeeded, failed }: Executions) => started - succeeded - failed
@@ -88,7 +100,7 @@ function inTime(samples: Sample[]): (Executions & { at: number })[] {
     if (newest.size < counting.size) return []
     const round = [...newest.values()]
     newest.clear()
-    const sum = (key: keyof Executions) => round.reduce((total, each) => total + each[key], 0)
-    return [{ at, started: sum('started'), succeeded: sum('succeeded'), failed: sum('failed') }]
+    const total = (key: keyof Executions) => sum(round.map((each) => each[key]))
+    return [{ at, started: total('started'), succeeded: total('succeeded'), failed: total('failed') }]
   })
 }

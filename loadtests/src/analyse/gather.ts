@@ -10,6 +10,7 @@ export interface Gathered {
   cell: Values
   values: Values
   limits: Record<string, Resources['limit']>
+  cost: number | null
   steps: Step[]
   samples: Sample[]
   exits: ResultExit[]
@@ -36,8 +37,8 @@ export function gather(records: RunRecord[]): Gathered[] {
 }
 
 function start(record: Extract<RunRecord, { type: 'cell' }>): Gathered {
-  const { variant, workflow, matrix: cell, values, limits } = record
-  return { variant, workflow, cell, values, limits, steps: [], samples: [], exits: [], failure: null }
+  const { variant, workflow, matrix: cell, values, limits, cost = null } = record
+  return { variant, workflow, cell, values, limits, cost, steps: [], samples: [], exits: [], failure: null }
 }
 
 function add(gathered: Gathered, record: RunRecord): void {

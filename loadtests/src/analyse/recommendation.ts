@@ -1,6 +1,6 @@
 import type { Recommendation, Result } from './summary.ts'
 import type { Experiment, Load } from '../profile/experiment.ts'
-import { list, nameOf, rate } from '../figures.ts'
+import { figure, list, nameOf, rate } from '../figures.ts'
 import { atPath, mergeValues } from '../values.ts'
 import { noise } from './comparison.ts'
 import { geometricMean, groupBy, max } from './statistics.ts'
@@ -21,8 +21,9 @@ export function recommend(results: Result[], experiment: Experiment): Recommenda
   // With its rivals unmeasured, the one that was measured is not the best of anything.
   if (measured.length === 1 && planned > 1) return null
   const baseline = candidates(results).find((one) => one[0]!.variant === experiment.variants[0]?.name)
-  const fit = measured.filter((one) => carried(one).length > 0 && !isWorse(one, baseline))
-  const best = fit.toSorted((a, b) => carried(b).length - carried(a).length || score(b, fit) - score(a, fit))[0]
+  const best = experiment.load.shape === 'constant' && measured.every(([result]) => result!.cost !== null)
+    ? cheapest(measured, experiment.load.duration)
+    : strongest(measured, baseline)
   if (!best) return null
   const { variant, cell } = best[0]!
   const own = experiment.variants.find((each) => each.name === variant)?.values ?? {}
@@ -30,9 +31,23 @@ export function recommend(results: Result[], experiment: Experiment): Recommenda
     variant,
     cell,
     values: mergeValues(experiment.base, own, ...Object.entries(cell).map(([path, value]) => atPath(path, value))),
-    why: why(best, measured, baseline, experiment.load.shape),
+    why: why(best, measured, baseline, experiment.load.shape) + bargain(best, measured, experiment.load.shape),
   }
 }
+
+function strongest(measured: Candidate[], baseline: Candidate | undefined): Candidate | undefined {
+  const fit = measured.filter((one) => carried(one).length > 0 && !isWorse(one, baseline))
+  return fit.toSorted((a, b) => carried(b).length - carried(a).length || score(b, fit) - score(a, fit))[0]
+}
+
+/** Where the rate is given, all that hold carry the same: the price decides, of those that held it at full length. */
+function cheapest(measured: Candidate[], seconds: number): Candidate | undefined {
+  const proven = measured.filter((one) => one.every((result) => result.verdict.holds && lasted(result) > 0.95 * seconds))
+  return proven.toSorted((a, b) => a[0]!.cost! - b[0]!.cost!)[0]
+}
+
+const lasted = ({ steps }: Result): number =>
+  max([0, ...steps.filter(({ purpose }) => purpose === 'measure').map(({ load }) => (load.endedAt - load.startedAt) / 1000)])
 
 const candidates = (results: Result[]): Candidate[] =>
   [...groupBy(results, (result) => JSON.stringify([result.variant, result.cell])).values()]
@@ -61,9 +76,17 @@ function score(one: Candidate, all: Candidate[]): number {
 
 function why(best: Candidate, measured: Candidate[], baseline: Candidate = [], shape: Load['shape']): string {
   const told = (one: Candidate): string => sentence(one, shape)
-  if (measured.length === 1) return told(best)
+  if (measured.length === 1 || shape === 'constant') return told(best)
   if (baseline[0] === best[0]) return `${told(best)} Nothing else that was measured does better without being worse under some workflow.`
   return baseline.length > 0 ? `${told(best)} ${told(baseline)}` : told(best)
+}
+
+/** ` It costs 2.5; of 24 configurations between 1.25 and 9 the cheapest that carries it.` */
+function bargain(best: Candidate, measured: Candidate[], shape: Load['shape']): string {
+  const costs = measured.map(([result]) => result!.cost)
+  if (shape !== 'constant' || measured.length < 2 || costs.some((cost) => cost === null)) return ''
+  const [least, most] = [Math.min(...(costs as number[])), Math.max(...(costs as number[]))]
+  return ` It costs ${figure(best[0]!.cost!)}: of ${measured.length} configurations, which cost between ${figure(least)} and ${figure(most)}, the cheapest that was seen to carry it.`
 }
 
 /** `tuned carries 104/s of ping-webhook and 22/s of expression-webhook.` */

@@ -16,6 +16,15 @@ export function resourcesOf(samples: Sample[], steps: Step[], limits: Record<str
   }))
 }
 
+/** The peak of each process, added up: what has to be there for all of them. */
+export function peaksOf(samples: Sample[], steps: Step[]): number[] {
+  const measured = steps.filter((step) => step.purpose === 'measure')
+  return [...groupBy(measured, (step) => step.repeat).values()].flatMap((own) => {
+    const peaks = resourcesOf(samples, own, {}).flatMap(({ rss }) => (rss ? [rss.max] : []))
+    return peaks.length ? [peaks.reduce((sum, peak) => sum + peak, 0)] : []
+  })
+}
+
 function meanAndMax(values: Array<number | null>): { mean: number; max: number } | null {
   const known = values.filter((value) => value !== null)
   return known.length === 0 ? null : { mean: mean(known), max: max(known) }

@@ -3,11 +3,14 @@ import type { Load } from '../profile/experiment.ts'
 import type { RunRecord } from '../record/records.ts'
 import { capacityOf } from './capacity.ts'
 import { compare } from './comparison.ts'
+import { gateOf } from './gate.ts'
 import { gather, type Gathered } from './gather.ts'
 import { verdictOf } from './limit.ts'
 import { recommend } from './recommendation.ts'
-import { resourcesOf } from './resources.ts'
+import { peaksOf, resourcesOf } from './resources.ts'
+import { scalings } from './scalings.ts'
 import { max } from './statistics.ts'
+import { worths } from './worth.ts'
 
 /** The records of a run, also of one that was cut short, to everything there is to say about it. */
 export function summarise(records: RunRecord[]): Summary {
@@ -31,6 +34,9 @@ export function summarise(records: RunRecord[]): Summary {
     environment: environmentOf(run.environment, records),
     results,
     comparison: compare(results, experiment.variants[0]?.name ?? '', shape),
+    worth: worths(results, experiment),
+    scaling: scalings(results, shape),
+    gate: gateOf(only(records, 'gate').at(-1) ?? null, results, experiment.variants[0]?.name ?? '', only(records, 'calibration').at(-1)?.rate ?? null),
     recommendation: recommend(results, experiment),
   }
 }
@@ -43,10 +49,12 @@ function resultOf(cell: Gathered, shape: Load['shape']): Result {
     workflow,
     cell: cell.cell,
     values,
+    cost: cell.cost,
     capacity,
     steps,
     verdict: verdictOf(shape, steps, capacity, failure),
     resources: resourcesOf(cell.samples, steps, cell.limits),
+    peaks: peaksOf(cell.samples, steps),
     exits,
     failure,
   }

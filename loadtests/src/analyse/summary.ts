@@ -1,6 +1,7 @@
 import type { Exit } from '../target/target.ts'
 import type { Experiment, Values } from '../profile/experiment.ts'
 import type { LoadResult } from '../load/result.ts'
+import type { Law } from './scaling.ts'
 
 /**
  * `summary.json`: everything a reader or a program needs of a finished run.
@@ -18,6 +19,12 @@ export interface Summary {
   environment: Environment
   results: Result[]
   comparison: Comparison[]
+  /** Of a run that left settings out one at a time. */
+  worth: Worth[]
+  /** Wherever a matrix has several numbers of replicas. */
+  scaling: ScalingResult[]
+  /** Whether anything got worse, where that was asked. */
+  gate: Gate | null
   recommendation: Recommendation | null
 }
 
@@ -42,10 +49,14 @@ export interface Result {
   cell: Values
   /** All Helm values that made it. */
   values: Values
+  /** Of its CPU and memory limits, all replicas, at the experiment's price; null where something has no limit. */
+  cost: number | null
   capacity: Capacity | null
   steps: Step[]
   verdict: ResultVerdict
   resources: Resources[]
+  /** The most memory that all processes together had, a repeat each; bytes. */
+  peaks: number[]
   exits: ResultExit[]
   /** Why it could not be measured at all, with the last lines of n8n's log. */
   failure: { code: string; message: string; log: string[] } | null
@@ -148,6 +159,79 @@ export interface Comparison {
   /** Capacity of the variant ÷ capacity of the baseline; null where either has none. */
   ratio: number | null
   /** The whole sentence. */
+  text: string
+}
+
+/** What one setting of the tuned profile is worth under one workflow. */
+export interface Worth {
+  workflow: string
+  setting: string
+  /** Capacity with it ÷ capacity without it − 1; null where either has none. */
+  share: number | null
+  /** What that may be off by: the spread of the repeats, and never less than the noise of two runs. */
+  within: number | null
+  text: string
+}
+
+/** How capacity grows with replicas, everything else the same. */
+export interface ScalingResult {
+  variant: string
+  workflow: string
+  /** The Helm value that is the number of replicas. */
+  setting: string
+  /** The rest of the cell. */
+  cell: Values
+  points: Array<{ replicas: number; rate: number; spread: number | null }>
+  /** Null where the points follow none, which `refused` explains. */
+  law: Law | null
+  residuals: Array<{ replicas: number; share: number }>
+  /** Where one more would carry less; null where more always carry more, or there is no law. */
+  peak: number | null
+  refused: string | null
+  text: string
+}
+
+/** By how much, as shares, capacity may fall and memory grow. */
+export interface Bounds {
+  capacity: number
+  memory: number
+}
+
+/** What to hold a run against, written down when it begins. Without an earlier run, its own first variant. */
+export interface GateOrder {
+  bounds: Bounds
+  earlier: { id: string; calibration: number | null; results: Measured[] } | null
+}
+
+export interface Measured {
+  variant: string
+  workflow: string
+  cell: Values
+  /** One a repeat; none where nothing held. */
+  capacities: number[]
+  peaks: number[]
+}
+
+export interface Gate {
+  bounds: Bounds
+  /** The earlier run. */
+  against: string | null
+  verdicts: GateVerdict[]
+  /** Why the comparison may say little. */
+  warning: string | null
+}
+
+export interface GateVerdict {
+  variant: string
+  workflow: string
+  cell: Values
+  measure: 'capacity' | 'memory'
+  bound: number
+  /** After ÷ before − 1. */
+  change: number | null
+  /** How far repeats lie apart, and never less than the noise of two runs. */
+  within: number | null
+  verdict: 'passed' | 'worse' | 'unsure'
   text: string
 }
 

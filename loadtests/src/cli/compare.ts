@@ -1,17 +1,76 @@
-import type { Command } from 'commander'
-import type { ExitCode } from '../errors.ts'
+import { basename, extname } from 'node:path'
+import { InvalidArgumentError, type Command } from 'commander'
+import { measuredOf } from '../analyse/gate.ts'
+import { summarise } from '../analyse/summarise.ts'
+import type { Bounds, GateOrder, Summary } from '../analyse/summary.ts'
+import { errors, exitCodes, type ExitCode } from '../errors.ts'
+import { parseShare } from '../profile/units.ts'
+import { readRecords } from '../record/ndjson.ts'
+import { mergeValues } from '../values.ts'
 import { commandLine } from './check.ts'
 import { exitCodeFor, measure } from './measure.ts'
-import { withCommonOptions, type CommonOptions } from './options.ts'
-import { prepare } from './prepare.ts'
+import { collect, withCommonOptions, type CommonOptions } from './options.ts'
+import { prepare, readValues, type Prepared } from './prepare.ts'
+
+interface CompareOptions extends CommonOptions {
+  tag: string[]
+  with: string[]
+  against?: string
+  bound?: Partial<Bounds>
+}
+
+/** Twice what two runs of the same thing differ by, and half of what nobody wants to miss. */
+const usual: Bounds = { capacity: 0.08, memory: 0.15 }
 
 export function addCompare(program: Command, end: (code: ExitCode) => void): void {
-  withCommonOptions(program.command('compare').summary('variants of a profile, side by side'), 'quick')
-    .description('Measures every variant of a profile under every workflow. Met when one variant meets the objective throughout: the one it recommends.')
-    .addHelpText('after', '\nExample:\n  n8n-tuned compare --profile own-vs-main')
-    .action(async (options: CommonOptions, command: Command) => {
-      const summary = await measure(await prepare(options), options, commandLine(command))
-      const recommended = summary.recommendation?.variant
-      end(exitCodeFor(summary.results.filter(({ variant }) => recommended === undefined || variant === recommended)))
+  withCommonOptions(program.command('compare').summary('variants of a profile, side by side, or against an earlier run'), 'quick')
+    .description('Measures every variant of a profile under every workflow. Met when one variant meets the objective throughout: the one it recommends. With --bound or --against it is a gate: missed when capacity falls or memory grows by more than the bound and more than the repeats lie apart, against the first variant or the earlier run.')
+    .option('--tag <version>', 'an n8n version as a variant, instead of the profile’s; may be given again', collect, [])
+    .option('--with <file>', 'Helm values as a variant, instead of the profile’s; may be given again', collect, [])
+    .option('--against <dir>', 'an earlier run to hold this one against')
+    .option('--bound <shares>', `what may get worse (default: capacity=8%,memory=15%)`, parseBounds)
+    .addHelpText('after', '\nExample:\n  n8n-tuned compare --profile own-vs-main\n  n8n-tuned compare --profile upgrade --tag 2.40.7 --tag 2.41.1 --bound capacity=8%\n  n8n-tuned compare --profile upgrade --tag 2.41.1 --against results/before')
+    .action(async (options: CompareOptions, command: Command) => {
+      const gate = await gateFor(options)
+      const summary = await measure(await withVariants(await prepare(options), options), options, commandLine(command), { gate })
+      end(summary.gate ? exitCodeOfGate(summary) : exitCodeFor(recommended(summary)))
     })
+}
+
+async function gateFor({ against, bound }: CompareOptions): Promise<GateOrder | undefined> {
+  if (against === undefined && bound === undefined) return undefined
+  const bounds = { ...usual, ...bound }
+  if (against === undefined) return { bounds, earlier: null }
+  const { id, environment, results } = summarise(await readRecords(against))
+  return { bounds, earlier: { id, calibration: environment.calibration?.rate ?? null, results: results.map(measuredOf) } }
+}
+
+async function withVariants(prepared: Prepared, { tag, with: files, set }: CompareOptions): Promise<Prepared> {
+  if (tag.length + files.length === 0) return prepared
+  const tags = tag.map((version) => ({ name: version, values: { image: { tag: version } } }))
+  const given = await Promise.all(files.map(async (file) => ({ name: basename(file, extname(file)), values: await readValues(file) })))
+  const variants = [...tags, ...given].map(({ name, values }) => ({ name, values: mergeValues(values, set) }))
+  const twice = variants.find(({ name }, index) => variants.findIndex((other) => other.name === name) !== index)
+  if (twice) throw errors.sameVariant(twice.name)
+  return { ...prepared, experiment: { ...prepared.experiment, variants } }
+}
+
+const recommended = ({ results, recommendation }: Summary) =>
+  results.filter(({ variant }) => recommendation === null || variant === recommendation.variant)
+
+/** Worse counts before unsure: a finding that stands is not undone by one that does not. */
+export function exitCodeOfGate({ gate, results }: Summary): ExitCode {
+  const verdicts = gate!.verdicts.map(({ verdict }) => verdict)
+  if (verdicts.includes('worse')) return exitCodes.missed
+  const unproven = verdicts.length === 0 || verdicts.includes('unsure') || gate!.warning !== null
+  return unproven || exitCodeFor(results) === exitCodes.invalid ? exitCodes.invalid : exitCodes.met
+}
+
+export function parseBounds(text: string): Partial<Bounds> {
+  return Object.fromEntries(text.split(',').map((part) => {
+    const [name = '', value = ''] = part.split('=')
+    const share = parseShare(value)
+    if (!(name in usual) || share === undefined) throw new InvalidArgumentError(`Expected capacity=8% or memory=15%, got "${part}".`)
+    return [name, share]
+  }))
 }

@@ -14,6 +14,7 @@ export interface CommonOptions {
   workflow: string[]
   repeat?: number
   out?: string
+  resume?: string
   quick?: true
   json?: true
 }
@@ -28,11 +29,12 @@ export function withCommonOptions(command: Command, profile: string): Command {
     .option('--workflow <name|file>', 'instead of the profile’s; may be given again', collect, [])
     .option('--repeat <times>', 'measure everything this often', positiveInteger)
     .option('--out <dir>', 'folder of the results (default: results/<time>-<profile>)')
+    .addOption(new Option('--resume <dir>', 'go on with a run that was stopped, with the same command').conflicts('out'))
     .option('--quick', 'shorter steps and a coarser search')
     .option('--json', 'print summary.json instead of words')
 }
 
-const collect = (value: string, all: string[]) => [...all, value]
+export const collect = (value: string, all: string[]) => [...all, value]
 
 function setValue(text: string, all: Values): Values {
   const [, path, value] = /^([^=.]+(?:\.[^=.]+)*)=(.*)$/s.exec(text) ?? []

@@ -50,7 +50,7 @@ export async function bundledProfiles(): Promise<string[]> {
   return (await readdir(paths.profiles)).filter((file) => extname(file) === '.yaml').map((file) => basename(file, '.yaml')).sort()
 }
 
-async function readValues(file: string): Promise<Values> {
+export async function readValues(file: string): Promise<Values> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw errors.unreadableFile(file, error.code ?? error.message)
   })

@@ -14,8 +14,8 @@ export interface Means {
   track: (pid: number) => void
 }
 
-/** k6's own code for a test that was stopped from outside. */
-const stopped = 105
+/** k6's own codes for a test that was stopped, from outside or by a threshold: both leave a summary. */
+const stopped = [105, 99]
 
 /** k6 as a process of this machine. */
 export function processGenerator({ place, cores, track }: Means): Generator {
@@ -44,7 +44,7 @@ export function processGenerator({ place, cores, track }: Means): Generator {
         signal.throwIfAborted()
         return {
           summary: await readFile(summary, 'utf8').catch(() => null),
-          failed: failed && exitCode !== stopped,
+          failed: failed && !stopped.includes(exitCode!),
           ended: exitCode === undefined ? (killed ?? 'no start') : `exit code ${exitCode}`,
           endedAt,
           elapsed: durationMs / 1000,

@@ -15,3 +15,9 @@ export function clientsFor(rate: number, p95: number): number {
   const seconds = Math.max(1, (4 * p95) / 1000)
   return Math.min(20_000, Math.ceil(rate * seconds) + 10)
 }
+
+/** Seconds in which a generator opens its connections, so that the first answers are late by its own doing. */
+export const settling = (duration: number) => Math.min(2, duration / 10)
+
+/** More late answers than this, and 95 % of the step's cannot come in time any more. */
+export const lateMost = (rate: number, duration: number) => Math.floor(0.05 * rate * (duration - settling(duration)))

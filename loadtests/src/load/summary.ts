@@ -12,19 +12,20 @@ export function readSummary(summary: K6Summary, step: LoadStep, measured: { ende
   const elapsed = summary.state.testRunDurationMs
   const startedAt = measured.endedAt - elapsed
   const accepted = count('accepted')
+  // The schedule's end, unless it ended early: answers may come later.
+  const endedAt = Math.min(startedAt + step.duration * 1000, measured.endedAt)
   const constant = step.shape.kind === 'constant'
   return {
     shape: step.shape.kind,
     rate: step.shape.kind === 'constant' ? step.shape.rate : null,
     vus: step.shape.kind === 'closed' ? step.shape.vus : null,
     startedAt,
-    // The schedule's end: answers may come later.
-    endedAt: startedAt + step.duration * 1000,
+    endedAt,
     requests: count('http_reqs'),
     accepted,
     failures: failures(summary),
     dropped: count('dropped_iterations'),
-    throughput: accepted / (constant ? step.duration : elapsed / 1000),
+    throughput: accepted / ((constant ? endedAt - startedAt : elapsed) / 1000),
     latency: latencyOf(summary),
     generatorCpu: measured.generatorCpu,
   }

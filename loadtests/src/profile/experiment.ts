@@ -11,6 +11,13 @@ export interface Experiment {
   load: Load
   slo: Slo
   repeat: number
+  /** What a CPU and a GiB of memory cost, in the user's own money and time: what makes a cell cheap. */
+  price: Price
+}
+
+export interface Price {
+  cpu: number
+  memory: number
 }
 
 export type Values = Record<string, unknown>
@@ -18,6 +25,8 @@ export type Values = Record<string, unknown>
 export interface Variant {
   name: string
   values: Values
+  /** The setting that was left out of the first variant to make this one, to find its worth. */
+  without?: string
 }
 
 /** Durations are seconds, rates are requests a second. */

@@ -52,6 +52,12 @@ export const sloSchema = z.strictObject({
   backlog: share.default(0.05),
 })
 
+/** By default a CPU costs as much as 8 GiB of memory, as it does where both are rented. */
+const priceSchema = z.strictObject({
+  cpu: z.number().min(0).default(1),
+  memory: z.number().min(0).default(0.125),
+})
+
 export const profileSchema = z.strictObject({
   name,
   question: z.string().min(1),
@@ -61,5 +67,6 @@ export const profileSchema = z.strictObject({
   workflows: z.array(z.string().min(1)).min(1),
   load,
   slo: sloSchema.prefault({}),
+  price: priceSchema.prefault({}),
   repeat: z.number().int().min(1).max(20).default(1),
 })

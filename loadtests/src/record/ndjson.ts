@@ -1,5 +1,5 @@
 import { createWriteStream, type WriteStream } from 'node:fs'
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir, readFile, truncate } from 'node:fs/promises'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { errors } from '../errors.ts'
@@ -16,14 +16,27 @@ export interface Recorder {
 }
 
 export async function openRecorder(dir: string): Promise<Recorder> {
-  const file = await openFile(dir)
-  const records: RunRecord[] = []
+  return recorderOn(dir, await openFile(dir, 'wx'), [])
+}
+
+/** Goes on with a run that was stopped. What was measured by half is forgotten: it is measured anew. */
+export async function reopenRecorder(dir: string): Promise<Recorder> {
+  const records = await readRecords(dir)
+  const kept = records.slice(0, 1 + records.findLastIndex(({ type }) => type === 'visited' || type === 'calibration'))
+  if (kept.length === 0) throw errors.emptyRun(dir)
+  await truncate(join(dir, fileName), kept.reduce((bytes, record) => bytes + Buffer.byteLength(line(record)), 0))
+  return recorderOn(dir, await openFile(dir, 'a'), kept)
+}
+
+const line = (record: RunRecord) => `${JSON.stringify(record)}\n`
+
+function recorderOn(dir: string, file: WriteStream, records: RunRecord[]): Recorder {
   return {
     dir,
     records,
     add(record) {
       records.push(record)
-      file.write(`${JSON.stringify(record)}\n`)
+      file.write(line(record))
     },
     async close() {
       file.end()
@@ -32,11 +45,11 @@ export async function openRecorder(dir: string): Promise<Recorder> {
   }
 }
 
-async function openFile(dir: string): Promise<WriteStream> {
+async function openFile(dir: string, flags: 'wx' | 'a'): Promise<WriteStream> {
   const path = join(dir, fileName)
   try {
     await mkdir(dir, { recursive: true })
-    const file = createWriteStream(path, { flags: 'wx' })
+    const file = createWriteStream(path, { flags })
     await once(file, 'open')
     return file
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Environment, Resources, Step } from '../analyse/summary.ts'
+import type { Environment, GateOrder, Resources, Step } from '../analyse/summary.ts'
 import type { Experiment, Values } from '../profile/experiment.ts'
 import type { Sample } from '../observe/sample.ts'
 import type { TargetEvent } from '../target/target.ts'
@@ -6,12 +6,15 @@ import type { TargetEvent } from '../target/target.ts'
 /** The lines of run.ndjson, in the order in which things happened. */
 export type RunRecord =
   | { type: 'run'; schema: 1; at: number; id: string; command: string; experiment: Experiment; environment: Environment }
+  | ({ type: 'gate'; at: number } & GateOrder)
   | { type: 'calibration'; at: number; rate: number; p95: number }
-  | { type: 'cell'; at: number; cell: number; variant: string; workflow: string; matrix: Values; values: Values; limits: Record<string, Resources['limit']> }
+  | { type: 'cell'; at: number; cell: number; variant: string; workflow: string; matrix: Values; values: Values; limits: Record<string, Resources['limit']>; cost: number | null }
   | ({ type: 'sample'; cell: number } & Sample)
   | ({ type: 'event'; cell: number } & TargetEvent)
   | ({ type: 'step'; cell: number; at: number } & Step)
   /** A cell that could not be measured at all. */
   | { type: 'cell-failed'; cell: number; at: number; code: string; message: string; log: string[] }
+  /** A cell was measured as far as it was to be this time, or could not be: a run that is continued goes on behind it. */
+  | { type: 'visited'; at: number; cell: number; repeat: number }
   | { type: 'warning'; at: number; text: string }
   | { type: 'end'; at: number; outcome: 'complete' | 'interrupted' | 'failed' }

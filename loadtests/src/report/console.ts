@@ -25,14 +25,23 @@ export function renderConsole(summary: Summary, { color }: { color: boolean }): 
     '',
     ...table(summary, paint),
     '',
-    ...summary.comparison.map((comparison) => comparison.text),
+    ...(summary.worth.length > 0 ? summary.worth.map(({ workflow, text }) => `${workflow}: ${text}`) : summary.comparison.map((comparison) => comparison.text)),
     ...(summary.comparison.length > 0 ? [''] : []),
+    ...summary.scaling.map(({ text }) => text),
+    ...(summary.scaling.length > 0 ? [''] : []),
+    ...gate(summary, paint),
     ...warnings(summary).map((warning) => paint('yellow', `warning: ${warning}`)),
     summary.recommendation
       ? paint('green', `Recommended: the values of ${nameOf(summary.recommendation)}, in values.yaml.`)
       : paint('yellow', `Nothing is recommended. ${unanswered(summary)}`),
     '',
   ].join('\n')
+}
+
+function gate({ gate: asked }: Summary, paint: (style: Style, text: string) => string): string[] {
+  if (!asked) return []
+  const colours = { passed: 'green', worse: 'red', unsure: 'yellow' } as const
+  return [`Against ${asked.against ?? 'the first variant'}:`, ...asked.verdicts.map(({ verdict, text }) => paint(colours[verdict], `  ${verdict}: ${text}`)), ...(asked.warning ? [paint('yellow', `  ${asked.warning}`)] : []), '']
 }
 
 function warnings(summary: Summary): string[] {

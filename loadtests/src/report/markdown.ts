@@ -22,6 +22,9 @@ export function renderMarkdown(summary: Summary): string {
     '## Settings to use',
     text(recommendation?.why ?? unanswered(summary)),
     ...(recommendation ? [fence('yaml', stringify(recommendation.values))] : []),
+    ...gate(summary),
+    ...worth(summary),
+    ...scaling(summary),
     '## Results',
     ...workflowsOf(summary).flatMap((workflow) => underWorkflow(workflow, summary)),
     ...advice(summary),
@@ -57,6 +60,20 @@ function underWorkflow(workflow: string, summary: Summary): string[] {
         ]),
     ...summary.comparison.filter((each) => each.workflow === workflow).map((each) => text(each.text)),
   ]
+}
+
+function gate({ gate: asked }: Summary): string[] {
+  if (!asked) return []
+  const lines = [...asked.verdicts.map(({ verdict, text: told }) => `- **${verdict}** ${text(told)}`), ...(asked.warning ? [`- ${text(asked.warning)}`] : [])]
+  return [`## Against ${text(asked.against ?? 'the first variant')}`, lines.join('\n')]
+}
+
+function worth({ worth: all }: Summary): string[] {
+  return all.length === 0 ? [] : ['## What each setting is worth', all.map(({ workflow, text: told }) => `- ${text(`${workflow}: ${told}`)}`).join('\n')]
+}
+
+function scaling({ scaling: all }: Summary): string[] {
+  return all.length === 0 ? [] : ['## How it scales', all.map(({ text: told }) => `- ${text(told)}`).join('\n')]
 }
 
 function advice(summary: Summary): string[] {

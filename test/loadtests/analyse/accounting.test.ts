@@ -72,8 +72,16 @@ describe('the backlog', () => {
   })
 
   test('differs by a few between two looks without growing', () => {
-    expect(growth(looks((second) => ({ started: second, succeeded: second - (second > 15 ? 3 : 0) })))).toBe(0)
-    expect(growth(looks((second) => ({ started: second, succeeded: second - (second > 15 ? 4 : 0) })))).toBeGreaterThan(0)
+    expect(growth(looks((second) => ({ started: second, succeeded: second - (second > 15 ? 1 : 0) })))).toBe(0)
+    expect(growth(looks((second) => ({ started: second, succeeded: second - (second > 15 ? 3 : 0) })))).toBeGreaterThan(0)
+  })
+
+  test('goes up and down without growing, however far', () => {
+    expect(growth(looks((second) => ({ started: second * 50, succeeded: second * 50 - (second % 3) * 8 })))).toBe(0)
+  })
+
+  test('grows where it does so steadily, however slowly', () => {
+    expect(growth(looks((second) => ({ started: second * 5, succeeded: second * 4.7 })))).toBeCloseTo(0.06)
   })
 
   test('is that of all processes together', () => {

@@ -1,5 +1,5 @@
 import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
-import type { Recommendation } from '../../../loadtests/src/analyse/summary.ts'
+import type { ReasonCode, Recommendation } from '../../../loadtests/src/analyse/summary.ts'
 import type { Experiment } from '../../../loadtests/src/profile/experiment.ts'
 import { cell, end, run, step } from '../fixtures/records.ts'
 
@@ -54,6 +54,27 @@ test('is nothing where the rivals were not measured', () => {
 
 test('of one configuration is that one', () => {
   expect(recommended({ a: { x: 10 } })).toMatchObject({ variant: 'a', why: 'a carries 10/s of x.' })
+})
+
+describe('where the rate is given, the price decides', () => {
+  const load: Experiment['load'] = { shape: 'constant', rate: 50, duration: 40, timeout: 30 }
+  const matrix = { size: [1, 2, 3] }
+  const sizes = (...told: { cost: number | null; seconds?: number; because?: ReasonCode[] }[]) =>
+    summarise([run({ experiment: { load, matrix, variants: [{ name: 'v', values: {} }] } }),
+      ...told.flatMap(({ cost, seconds = 40, because }, index) => [cell(index, { variant: 'v', matrix: { size: index + 1 }, cost }), step(index, 50, { seconds, because })]),
+      end()]).recommendation
+
+  test('among those that hold', () => {
+    expect(sizes({ cost: 1, because: ['latency'] }, { cost: 3 }, { cost: 2 })).toMatchObject({ cell: { size: 3 }, why: expect.stringContaining('It costs 2: of 3 configurations, which cost between 1 and 3, the cheapest') })
+  })
+
+  test('among those that held for the whole time', () => {
+    expect(sizes({ cost: 1, seconds: 20 }, { cost: 2 }, { cost: 3 })).toMatchObject({ cell: { size: 2 } })
+  })
+
+  test('unless something has none', () => {
+    expect(sizes({ cost: 2 }, { cost: 1 }, { cost: null })).toMatchObject({ cell: { size: 1 } })
+  })
 })
 
 test('layers the values: base, variant, cell', () => {

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { parsePrice } from '../../../loadtests/src/cli/size.ts'
 import { parseSlo, positiveInteger, positiveNumber, withCommonOptions, type CommonOptions } from '../../../loadtests/src/cli/options.ts'
 
 function parse(...words: string[]): CommonOptions {
@@ -60,6 +61,22 @@ describe('--slo', () => {
   test.each(['p95=fast', 'p95=300', 'p95=0ms', 'p99=1s', 'errors=200%', 'errors', ''])('is refused as %j, with what it may be', (given) => {
     expect(refused('--slo', given)).toContain(`Expected p95=500ms, errors=0.1% or backlog=5%, got "${given}".`)
   })
+})
+
+describe('--price', () => {
+  test('is of a CPU, a GiB, or both', () => {
+    expect(parsePrice('cpu=23.5,memory=3')).toEqual({ cpu: 23.5, memory: 3 })
+    expect(parsePrice('memory=0')).toEqual({ memory: 0 })
+  })
+
+  test.each(['23', 'cpu=', 'cpu=-1', 'disk=1', 'cpu=much', ''])('is refused as %j, with what it may be', (given) => {
+    expect(() => parsePrice(given)).toThrow('Expected cpu=23 or memory=3, got ')
+  })
+})
+
+test('--resume goes on in its own folder, so that --out has no place beside it', () => {
+  expect(parse('--resume', 'results/a').resume).toBe('results/a')
+  expect(refused('--resume', 'a', '--out', 'b')).toContain("cannot be used with option '--out")
 })
 
 test('--workflow and --values may be given again, in their order', () => {

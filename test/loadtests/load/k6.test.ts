@@ -90,8 +90,8 @@ const long = { duration: 60, timeout: 60 }
 
 together('a step that ends early keeps what was counted until then', async () => {
   const service = await started(() => ({}))
-  const load = await toUrl(service.url, long, { endEarly: () => service.requests.length >= 20 })
-  expect(load.accepted).toBeGreaterThanOrEqual(20)
+  const load = await toUrl(service.url, long, { endEarly: () => service.requests.length >= 130 })
+  expect(load.accepted).toBeGreaterThanOrEqual(130)
   expect(load.latency!.p95).toBeGreaterThan(0)
   expect(load.failures).toEqual({})
 })
@@ -100,6 +100,25 @@ together('a step that ends early does not wait for answers that will not come', 
   const service = await started(() => 'hang')
   const load = await toUrl(service.url, long, { endEarly: () => service.requests.length >= 20 })
   expect(load).toMatchObject({ accepted: 0, latency: null })
+})
+
+together('a step that may give up ends when it cannot hold any more, and keeps what was counted', async () => {
+  const load = await drive(() => ({ after: 300 }), { duration: 60, shape: { kind: 'constant', rate: 20 } }, { giveUp: true, p95: 100 })
+  expect(load.endedAt - load.startedAt).toBeLessThan(20_000)
+  expect(load.accepted).toBeGreaterThan(54)
+  expect(load.latency!.p95).toBeGreaterThan(290)
+  expect(load.throughput).toBeGreaterThan(10)
+})
+
+together('a step that may give up goes on while its answers come in time', async () => {
+  const load = await drive(() => ({}), { duration: 3, shape: { kind: 'constant', rate: 20 } }, { giveUp: true })
+  expect(load.requests).toBeGreaterThan(55)
+})
+
+together('answers of the first tenth, in which the connections open, do not count for latency', async () => {
+  const load = await drive((request) => ({ after: request <= 5 ? 2500 : 0 }), { duration: 5, shape: { kind: 'constant', rate: 20 } })
+  expect(load.accepted).toBeGreaterThan(95)
+  expect(load.latency!.max).toBeLessThan(2400)
 })
 
 together('a step is asked to end once: asked again, k6 would go without its summary', async () => {

@@ -1,4 +1,4 @@
-import { clientsFor } from '../../../loadtests/src/load/step.ts'
+import { clientsFor, lateMost, settling } from '../../../loadtests/src/load/step.ts'
 
 /** How many requests may be under way: by Little's law, rate × time. */
 describe('clients', () => {
@@ -22,5 +22,16 @@ describe('clients', () => {
   test('are whole, and no more than one machine can drive', () => {
     expect(clientsFor(33.3, 333)).toBe(Math.floor(clientsFor(33.3, 333)))
     expect(clientsFor(50_000, 60_000)).toBe(20_000)
+  })
+})
+
+describe('a step', () => {
+  test('settles for a tenth of its time, two seconds at most', () => {
+    expect([settling(5), settling(20), settling(60)]).toEqual([0.5, 2, 2])
+  })
+
+  test('is decided once more than a twentieth of its answers are late', () => {
+    expect(lateMost(100, 20)).toBe(90)
+    expect(lateMost(1, 10)).toBe(0)
   })
 })

@@ -54,3 +54,8 @@ test('a closed step is told by its clients, and its throughput is over all of it
 test('the schedule began when k6 did and ends after its duration, though answers may come later', () => {
   expect(readSummary(summary, constant, measured)).toMatchObject({ startedAt: 988_000, endedAt: 998_000 })
 })
+
+test('a step that ended early ended then, and its throughput is over that time', () => {
+  const early = { ...summary, state: { testRunDurationMs: 4000 } }
+  expect(readSummary(early, constant, measured)).toMatchObject({ startedAt: 996_000, endedAt: 1_000_000, throughput: 120 })
+})

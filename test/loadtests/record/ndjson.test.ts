@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { until } from '../../../loadtests/src/await.ts'
 import { exitCodes } from '../../../loadtests/src/errors.ts'
-import { openRecorder, parseRecords, readRecords } from '../../../loadtests/src/record/ndjson.ts'
+import { openRecorder, parseRecords, readRecords, reopenRecorder } from '../../../loadtests/src/record/ndjson.ts'
 import { cell, end, run, sample, T0 } from '../fixtures/records.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { temporaryFolder, write } from '../../support/temporary.ts'
@@ -42,6 +42,32 @@ describe('a recorder', () => {
     const refusal = await refusalOf(() => openRecorder(join(file, 'run')))
     expect(refusal.message).toMatch(/^Expected --out to name a folder to write to, got .+a-file\/run: (ENOTDIR|EEXIST)\.$/)
     expect(refusal.exit).toBe(exitCodes.usage)
+  })
+})
+
+describe('a run that was stopped', () => {
+  const calibration = { type: 'calibration', at: T0, rate: 100, p95: 1 } as const
+  const visited = { type: 'visited', at: T0, cell: 0, repeat: 1 } as const
+  const stopped = async (name: string, given: object[], cut = '') =>
+    join(await write(folder, `${name}/run.ndjson`, given.map((record) => `${JSON.stringify(record)}\n`).join('') + cut), '..')
+
+  test('goes on behind the last cell that was measured: what was measured by half is forgotten', async () => {
+    const dir = await stopped('half', [run(), calibration, cell(0), visited, cell(1), sample(1, T0), end('interrupted')])
+    const recorder = await reopenRecorder(dir)
+    expect(recorder.records).toEqual([run(), calibration, cell(0), visited])
+    recorder.add(cell(1))
+    await recorder.close()
+    expect(await readRecords(dir)).toEqual([run(), calibration, cell(0), visited, cell(1)])
+  })
+
+  test('may have been killed within a line, and before any cell', async () => {
+    const recorder = await reopenRecorder(await stopped('killed', [run(), calibration, cell(0)], '{"type":"sam'))
+    expect(recorder.records).toEqual([run(), calibration])
+    await recorder.close()
+  })
+
+  test('that measured nothing has nothing to go on with', async () => {
+    expect(await refusalOf(async () => reopenRecorder(await stopped('unmeasured', [run()])))).toMatchObject({ code: 'not-a-run', exit: exitCodes.usage })
   })
 })
 

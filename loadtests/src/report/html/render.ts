@@ -11,6 +11,7 @@ import { answer } from './sections/answer.ts'
 import { redo } from './sections/redo.ts'
 import { settings } from './sections/settings.ts'
 import { warnings } from './sections/warnings.ts'
+import { worth } from './sections/worth.ts'
 import { underWorkflow } from './sections/workflow.ts'
 
 /** The report: one file, readable without a network, words before charts. */
@@ -27,6 +28,7 @@ export function renderHtml(summary: Summary, series: Series[]): string {
     answer(page),
     warnings(page),
     settings(page),
+    worth(page),
     ...workflowsOf(summary).map((workflow, index) => underWorkflow(workflow, index, page)),
     advice(page),
     redo(page),

@@ -8,7 +8,7 @@ import { renderHtml } from '../../../../loadtests/src/report/html/render.ts'
 import { seriesOf } from '../../../../loadtests/src/report/series.ts'
 import type { RunRecord } from '../../../../loadtests/src/record/records.ts'
 import { launch, type Look, open, readThrough } from '../../../support/chromium.ts'
-import { closedRun, matrixRun, quickRun } from '../../fixtures/runs.ts'
+import { closedRun, matrixRun, quickRun, tuneRun } from '../../fixtures/runs.ts'
 
 const LOOKS: Look[] = [
   { width: 1280, scheme: 'light' },
@@ -26,6 +26,7 @@ const pages: Record<string, RunRecord[]> = {
   comparison: quickRun({ repeat: 2, warnings: ['The machine was busy.'] }),
   matrix: matrixRun(),
   closed: closedRun(),
+  tune: tuneRun(),
   interrupted: quickRun().slice(0, 120),
 }
 

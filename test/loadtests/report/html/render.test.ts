@@ -4,7 +4,7 @@ import { renderHtml } from '../../../../loadtests/src/report/html/render.ts'
 import { seriesOf } from '../../../../loadtests/src/report/series.ts'
 import type { RunRecord } from '../../../../loadtests/src/record/records.ts'
 import { T0, cell, end, run, sample, step } from '../../fixtures/records.ts'
-import { quickRun } from '../../fixtures/runs.ts'
+import { quickRun, tuneRun } from '../../fixtures/runs.ts'
 
 const render = (records: RunRecord[]): string => renderHtml(summarise(records), seriesOf(records))
 
@@ -39,6 +39,13 @@ test('gives what a reader needs to redo the run', () => {
   for (const part of ['n8n-tuned compare --profile quick', 'n8n 2.41.1', 'Example CPU', 'cgroup v2', '0.12, 0.2, 0.18', '9,420/s', 'backlog: 0.05']) {
     expect(page).toContain(part)
   }
+})
+
+test('tells what each setting is worth, with what that may be off by', () => {
+  const page = render(tuneRun())
+  const row = /<th scope="row">lazyIsolates<\/th><td>\+3\d0 %<\/td><td>[\d.]+ %<\/td>/
+  expect(page).toMatch(row)
+  expect(page).toContain('no more than the noise of')
 })
 
 test('nothing in a run can become markup', () => {

@@ -1,0 +1,105 @@
+/**
+ * The Universal Scalability Law: N replicas carry X(N) = λN ÷ (1 + σ(N − 1) + κN(N − 1)). λ is what one carries, σ what
+ * they have to do one after the other, κ what each has to agree on with every other.
+ */
+export interface Point {
+  replicas: number
+  rate: number
+}
+
+export interface Law {
+  lambda: number
+  sigma: number
+  kappa: number
+}
+
+export interface Fit {
+  law: Law
+  /** What was measured less what the law says, as a share of that, a point each. */
+  residuals: { replicas: number; share: number }[]
+  /** Where one more would carry less; null where more always carry more. */
+  peak: number | null
+}
+
+export type Scaling = { fit: Fit; refused: null } | { fit: null; refused: string }
+
+/** Three parameters need three sizes, and a point that is off by more than this fits no law. */
+const leastSizes = 3
+const tolerated = 0.1
+
+export function rateAt({ lambda, sigma, kappa }: Law, replicas: number): number {
+  return (lambda * replicas) / (1 + sigma * (replicas - 1) + kappa * replicas * (replicas - 1))
+}
+
+/** By least squares over the relative errors; refused where the points do not follow the law. */
+export function fitScaling(points: Point[]): Scaling {
+  const sizes = new Set(points.map(({ replicas }) => replicas)).size
+  if (sizes < leastSizes) return refuse(`Expected capacities of at least ${leastSizes} numbers of replicas, got ${sizes}.`)
+  if (points.some(({ rate }) => rate <= 0)) return refuse('Expected every number of replicas to carry something, got one that held no rate.')
+  const law = best(points)
+  const residuals = points.map(({ replicas, rate }) => ({ replicas, share: rate / rateAt(law, replicas) - 1 }))
+  const worst = residuals.toSorted((a, b) => Math.abs(b.share) - Math.abs(a.share))[0]!
+  if (Math.abs(worst.share) > tolerated) {
+    return refuse(`Expected capacities within ${tolerated * 100} % of the law, got ${worst.replicas} replicas off by ${Math.round(worst.share * 100)} %: something else than their number decides.`)
+  }
+  return { fit: { law, residuals, peak: peakOf(law) }, refused: null }
+}
+
+const refuse = (refused: string): Scaling => ({ fit: null, refused })
+
+/** The fewest replicas that carry a rate; null where no number does. */
+export function replicasFor({ law, peak }: Pick<Fit, 'law' | 'peak'>, rate: number, most = 1000): number | null {
+  for (let replicas = 1; replicas <= Math.min(most, peak ?? most); replicas++) {
+    if (rateAt(law, replicas) >= rate) return replicas
+  }
+  return null
+}
+
+function peakOf({ sigma, kappa }: Law): number | null {
+  if (kappa <= 0) return null
+  const peak = Math.sqrt((1 - sigma) / kappa)
+  const [below, above] = [Math.max(1, Math.floor(peak)), Math.max(1, Math.ceil(peak))]
+  const worth = (replicas: number) => rateAt({ lambda: 1, sigma, kappa }, replicas)
+  return worth(above) > worth(below) ? above : below
+}
+
+/**
+ * N ÷ X(N) = (1 + σ(N − 1) + κN(N − 1)) ÷ λ is linear in 1 ÷ λ, σ ÷ λ and κ ÷ λ. None can be negative: one that would be
+ * is 0, and the others are found without it.
+ */
+function best(points: Point[]): Law {
+  const terms = (replicas: number) => [1, replicas - 1, replicas * (replicas - 1)]
+  const fits = [[0, 1, 2], [0, 1], [0, 2], [0]].map((used) => {
+    // Each equation is weighted so that its error is relative to what was measured.
+    const rows = points.map(({ replicas, rate }) => used.map((term) => (terms(replicas)[term]! * rate) / replicas))
+    const solved = leastSquares(rows, points.map(() => 1))
+    const [inverse = 0, sigma = 0, kappa = 0] = [0, 1, 2].map((term) => (used.includes(term) ? solved[used.indexOf(term)]! : 0))
+    return { inverse, sigma, kappa, error: rows.reduce((sum, row) => sum + (row.reduce((value, cell, index) => value + cell * solved[index]!, 0) - 1) ** 2, 0) }
+  })
+  const { inverse, sigma, kappa } = fits.filter((fit) => fit.inverse > 0 && fit.sigma >= 0 && fit.kappa >= 0).toSorted((a, b) => a.error - b.error)[0]!
+  return { lambda: 1 / inverse, sigma: sigma / inverse, kappa: kappa / inverse }
+}
+
+/** By the normal equations, which for three unknowns are few and well enough behaved. */
+function leastSquares(rows: number[][], wanted: number[]): number[] {
+  const unknowns = rows[0]!.length
+  const matrix = Array.from({ length: unknowns }, (_, i) => [
+    ...Array.from({ length: unknowns }, (_, j) => rows.reduce((sum, row) => sum + row[i]! * row[j]!, 0)),
+    rows.reduce((sum, row, index) => sum + row[i]! * wanted[index]!, 0),
+  ])
+  return eliminate(matrix)
+}
+
+/** Gauss and Jordan, with the largest pivot. */
+function eliminate(matrix: number[][]): number[] {
+  for (let column = 0; column < matrix.length; column++) {
+    const pivot = matrix.findIndex((row, index) => index >= column && Math.abs(row[column]!) === Math.max(...matrix.slice(column).map((other) => Math.abs(other[column]!))))
+    ;[matrix[column], matrix[pivot]] = [matrix[pivot]!, matrix[column]!]
+    for (const row of matrix) {
+      if (row === matrix[column]) continue
+      const factor = row[column]! / matrix[column]![column]!
+      row.forEach((cell, index) => (row[index] = cell - factor * matrix[column]![index]!))
+    }
+  }
+  return matrix.map((row, index) => row.at(-1)! / row[index]!)
+}

@@ -1,0 +1,16 @@
+import type { Price } from '../profile/experiment.ts'
+import type { Container, Plan } from './plan.ts'
+
+const gibibyte = 2 ** 30
+
+/** What the limits of all containers cost, replicas included; null where one has no limit and may take anything. */
+export function costOf({ workloads }: Plan, price: Price): number | null {
+  const costs = workloads.flatMap(({ replicas, containers }) => containers.map((container) => ofContainer(container, price, replicas)))
+  return costs.reduce((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0)
+}
+
+/** A limit that costs nothing may be missing. */
+function ofContainer({ limits: { cpu, memory } }: Container, price: Price, replicas: number): number | null {
+  if ((cpu === null && price.cpu > 0) || (memory === null && price.memory > 0)) return null
+  return replicas * ((cpu ?? 0) * price.cpu + ((memory ?? 0) / gibibyte) * price.memory)
+}

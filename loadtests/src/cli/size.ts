@@ -1,0 +1,59 @@
+import { InvalidArgumentError, type Command } from 'commander'
+import type { Summary } from '../analyse/summary.ts'
+import { errors, type ExitCode } from '../errors.ts'
+import type { Experiment, Price } from '../profile/experiment.ts'
+import { cheapestCell, everyCell } from '../schedule.ts'
+import { commandLine } from './check.ts'
+import { exitCodeFor, measure } from './measure.ts'
+import { positiveNumber, withCommonOptions, type CommonOptions } from './options.ts'
+import { prepare } from './prepare.ts'
+
+interface SizeOptions extends CommonOptions {
+  rate?: number
+  price?: Partial<Price>
+  grid?: true
+}
+
+/** Of the longest look at a cell, where the profile does not say. */
+const seconds = 60
+
+export function addSize(program: Command, end: (code: ExitCode) => void): void {
+  withCommonOptions(program.command('size').summary('the cheapest cell of a matrix that carries a rate'), 'right-size')
+    .description('Looks briefly at every cell of a profile’s matrix, longer at the better half, and so on: finds the cheapest that carries the rate within the objective, and writes its values.')
+    .option('--rate <requests/s>', 'to size for, instead of the profile’s', positiveNumber)
+    .option('--price <price>', 'of a CPU and a GiB, for example cpu=23,memory=3', parsePrice)
+    .option('--grid', 'measure every cell at full length instead')
+    .addHelpText('after', '\nExample:\n  n8n-tuned size --profile right-size --rate 40 --price cpu=23,memory=3\n  n8n-tuned size --profile right-size --resume results/2026-11-20T09-30-00-right-size')
+    .action(async (options: SizeOptions, command: Command) => {
+      const prepared = await prepare(options)
+      const experiment = sized(prepared.experiment, options)
+      const summary = await measure({ ...prepared, experiment }, options, commandLine(command), { schedule: options.grid ? everyCell : cheapestCell, priced: true })
+      end(exitCodeFor(inQuestion(summary)))
+    })
+}
+
+function sized(experiment: Experiment, { rate, price }: SizeOptions): Experiment {
+  const { load } = experiment
+  if (rate === undefined && load.shape !== 'constant') throw errors.noRate(experiment.name)
+  const duration = load.shape === 'constant' ? load.duration : seconds
+  return {
+    ...experiment,
+    load: { shape: 'constant', rate: rate ?? (load as { rate: number }).rate, duration, timeout: load.timeout },
+    price: { ...experiment.price, ...price },
+  }
+}
+
+/** That one cell carries it is enough; those that do not are what a matrix is for. */
+function inQuestion({ results, recommendation }: Summary): Summary['results'] {
+  if (!recommendation) return results
+  return results.filter(({ variant, cell }) => variant === recommendation.variant && JSON.stringify(cell) === JSON.stringify(recommendation.cell))
+}
+
+export function parsePrice(text: string): Partial<Price> {
+  return Object.fromEntries(text.split(',').map((part) => {
+    const [name = '', value = ''] = part.split('=')
+    const price = value.trim() === '' ? NaN : Number(value)
+    if (!['cpu', 'memory'].includes(name) || !(price >= 0)) throw new InvalidArgumentError(`Expected cpu=23 or memory=3, got "${part}".`)
+    return [name, price]
+  }))
+}

@@ -1,0 +1,67 @@
+import { isValid } from './analyse/capacity.ts'
+import type { ReasonCode, Step } from './analyse/summary.ts'
+import type { LoadStep } from './load/step.ts'
+import type { Load } from './profile/experiment.ts'
+import type { StepOrder } from './run-step.ts'
+import { nextRate, type SearchOptions, type Trial } from './search/next-rate.ts'
+
+/** Drives one step and says what came of it. */
+export type Measure = (shape: LoadStep['shape'], duration: number, rest: Pick<StepOrder, 'purpose' | 'endOnExit'>) => Promise<Step>
+
+/** Clients of the warm-up: enough to fill one n8n, few enough not to hide it behind a queue. */
+const warmUpClients = 8
+const warmUpSeconds = 5
+/** V8 compiles what runs often, and n8n's throughput nearly doubles within its first half minute under load. */
+const warmUps = { most: 8, steady: 0.05, rounds: 2 }
+/** n8n that finishes less than this part of what it accepts would be buried by more of it. */
+const flood = 1.5
+/** A closed loop overstates what an open one carries at a good latency. */
+const guess = 0.9
+
+/** The steps of one repeat under one load shape, each depending on what the ones before it said. */
+export async function driveLoad(load: Load, measure: Measure): Promise<void> {
+  if (load.shape === 'closed') {
+    await measure({ kind: 'closed', vus: load.vus }, load.duration, { purpose: 'measure', endOnExit: false })
+    return
+  }
+  const reached = await warmUp(measure)
+  if (load.shape === 'constant') {
+    await measure({ kind: 'constant', rate: load.rate }, load.duration, { purpose: 'measure', endOnExit: false })
+    return
+  }
+  await search({ ...load, start: guess * reached }, (rate) => measure({ kind: 'constant', rate }, load.step, { purpose: 'measure', endOnExit: true }))
+}
+
+async function search(options: SearchOptions, measureAt: (rate: number) => Promise<Step>): Promise<void> {
+  const tried: Trial[] = []
+  let spoiled = 0
+  for (let rate = nextRate(tried, options); rate !== null && spoiled < spoiledMost; rate = nextRate(tried, options)) {
+    const step = await measureAt(rate)
+    if (isValid(step)) tried.push({ rate, holds: step.holds })
+    spoiled = isValid(step) ? 0 : spoiled + 1
+  }
+}
+
+/** A generator that falls behind so often at one rate has met its own limit: what lies beyond says nothing of n8n. */
+const spoiledMost = 2
+
+/** Until the throughput has grown no more for some rounds, or n8n dies of it; returns the best throughput. */
+async function warmUp(measure: Measure): Promise<number> {
+  let reached = 0
+  let steady = 0
+  let accepted = 0
+  for (let round = 0; round < warmUps.most && steady < warmUps.rounds; round++) {
+    const { load, reasons, accounting } = await measure({ kind: 'closed', vus: warmUpClients }, warmUpSeconds, { purpose: 'warm-up', endOnExit: true })
+    // Accepted is not finished: what answers at once and works later would be believed to carry anything.
+    const finished = Math.min(load.throughput, accounting.finished / warmUpSeconds)
+    steady = finished > reached * (1 + warmUps.steady) ? 0 : steady + 1
+    reached = Math.max(reached, finished)
+    // What was accepted in the round before had the time to end: executions may take a while.
+    if (round > 0 && finished < Math.min(accepted, load.throughput) / flood) break
+    accepted = load.throughput
+    if (reasons.some(({ code }) => deaths.has(code))) break
+  }
+  return reached
+}
+
+const deaths = new Set<ReasonCode>(['oom-killed', 'heap-exhausted', 'crashed'])

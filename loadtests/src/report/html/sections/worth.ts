@@ -1,0 +1,20 @@
+import { roughly } from '../../../figures.ts'
+import { html, type Markup } from '../escape.ts'
+import type { Page } from '../page.ts'
+
+/** What each setting is worth, under each workflow, the most valuable first. */
+export function worth({ summary }: Page): Markup | null {
+  if (summary.worth.length === 0) return null
+  const byWorkflow = [...Map.groupBy(summary.worth, ({ workflow }) => workflow)]
+  return html`<section aria-labelledby="worth">
+<h2 id="worth">What each setting is worth</h2>
+<p class="note">What n8n carries more with it than without it, all other settings the same; give or take the spread of the repeats.</p>
+${byWorkflow.map(([workflow, all]) => html`<h3>${workflow}</h3>
+<div class="scroll" tabindex="0" role="region" aria-label="Worth of the settings under ${workflow}">
+<table>
+<thead><tr><th scope="col">Setting</th><th scope="col">Worth</th><th scope="col">Give or take</th><th scope="col">In words</th></tr></thead>
+<tbody>${all.map(({ setting, share, within, text }) => html`<tr><th scope="row">${setting}</th><td>${share === null ? '–' : `${share < 0 ? '−' : '+'}${roughly(Math.abs(share))}`}</td><td>${within === null ? '–' : roughly(within)}</td><td>${text.replace(`${setting}: `, '')}</td></tr>`)}</tbody>
+</table>
+</div>`)}
+</section>`
+}

@@ -1,0 +1,81 @@
+/**
+ * Does the search find the capacity of servers that are made of one? With the real k6, on a quiet machine.
+ * node test/bench/search.ts [POINT...]      by default all, and a server that is faster than k6
+ */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { summarise } from '../../loadtests/src/analyse/summarise.ts'
+import type { Summary } from '../../loadtests/src/analyse/summary.ts'
+import { exitCodeFor } from '../../loadtests/src/cli/measure.ts'
+import { measureCell } from '../../loadtests/src/run-cell.ts'
+import type { RunRecord } from '../../loadtests/src/record/records.ts'
+import { environment, experiment } from '../loadtests/fixtures/records.ts'
+import { root } from '../support/command.ts'
+import type { Kind } from '../support/synthetic/curves.ts'
+import { points, search, slo } from '../support/synthetic/points.ts'
+import { syntheticTarget } from '../support/synthetic/target.ts'
+
+interface Found {
+  kind: Kind
+  capacity: number
+  summary: Summary
+  seconds: number
+}
+
+async function find(kind: Kind, capacity: number): Promise<Found> {
+  const asked = experiment({ load: search, slo, variants: [{ name: kind, values: {} }] })
+  const records: RunRecord[] = [{ type: 'run', schema: 1, at: Date.now(), id: 'bench', command: '', experiment: asked, environment: environment() }]
+  const webhook = { method: 'GET', path: '/webhook/ping' }
+  const main = { name: 'main-0', component: 'main', replicas: 1, containers: [{ name: 'n8n', limits: { cpu: null, memory: null } }] }
+  const begun = Date.now()
+  await measureCell(
+    { number: 0, variant: kind, workflow: { name: 'ping-webhook', id: '1', file: '', webhook, needsNodes: false }, matrix: {}, values: {}, plan: { workloads: [main] } as never },
+    1,
+    syntheticTarget(kind, capacity),
+    {
+      id: 'bench', command: '', experiment: asked, workflows: [], logs: '', openTarget: async () => syntheticTarget(kind, capacity), signal: new AbortController().signal,
+      recorder: { dir: '', records, add: (record) => void records.push(record), close: async () => {} },
+      progress: { say: (line) => console.log(line), doing: () => {} },
+    },
+  )
+  const seconds = Math.round((Date.now() - begun) / 1000)
+  records.push({ type: 'end', at: Date.now(), outcome: 'complete' })
+  return { kind, capacity, seconds, summary: summarise(records) }
+}
+
+const asked = process.argv.slice(2).map(Number)
+const rows: string[] = []
+let worst = 0
+for (const { kind, capacity } of asked.length ? asked.map((point) => points[point]!) : points) {
+  const { summary, seconds } = await find(kind, capacity)
+  const [result] = summary.results
+  const found = result!.capacity?.rate ?? 0
+  const error = found / capacity - 1
+  worst = Math.max(worst, Math.abs(error))
+  rows.push(`| ${kind} | ${capacity}/s | ${found}/s | ${(error * 100).toFixed(1)} % | ${result!.steps.filter(({ purpose }) => purpose === 'measure').length} | ${seconds} s |`)
+  console.log(rows.at(-1))
+}
+const tooFast = await find('fixed', 50_000)
+const exit = exitCodeFor(tooFast.summary.results)
+const text = `# Does the search find the true capacity?
+
+**Over ${rows.length} servers of known capacity, the largest error is ${(worst * 100).toFixed(1)} %.** Each is a bare Node process that is made to carry a certain rate at p95 ≤ ${slo.p95} ms, driven by the real k6 and searched as profile \`check\` searches: steps of ${search.step} s, precision ${search.precision * 100} %.
+
+| Server | Its capacity | Found | Error | Steps | Took |
+| --- | --- | --- | --- | --- | --- |
+${rows.join('\n')}
+
+A server faster than k6 (50,000/s) ends with exit code ${exit} after ${tooFast.seconds} s: ${tooFast.summary.results[0]!.verdict.reasons[0]?.text ?? 'nothing was said of the generator'}
+
+- *fixed*: one request after the other, each of the same length.
+- *leak*: answers in time whatever happens, and finishes its executions one after the other: what is beyond the capacity leaks into a backlog. The objective allows 5 % of it, so up to 5 % more than the capacity meets it.
+- *cliff*: as fixed, but when more than a tenth of a second of work waits, everything takes 3 s.
+- *exponential*: one request after the other, their lengths as random as an exponential distribution. Below 17/s three minutes hold too few of them to tell 5 %.
+
+\`\`\`sh
+make bench-search
+\`\`\`
+`
+if (asked.length === 0) await writeFile(join(root, 'docs/evidence/search.md'), text)
+else console.log(text)
+process.exitCode = worst <= 0.05 && exit === 4 ? 0 : 1

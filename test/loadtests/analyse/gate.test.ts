@@ -1,0 +1,103 @@
+import { gateOf } from '../../../loadtests/src/analyse/gate.ts'
+import type { GateOrder, Measured, Result } from '../../../loadtests/src/analyse/summary.ts'
+import { random } from '../../support/random.ts'
+
+const bounds = { capacity: 0.08, memory: 0.15 }
+const one = (over: Partial<Measured> = {}): Measured => ({ variant: 'a', workflow: 'x', cell: {}, capacities: [100], peaks: [700e6], ...over })
+const result = ({ capacities, ...rest }: Measured): Result => ({ ...rest, capacity: capacities.length ? { repeats: capacities } : null }) as unknown as Result
+const against = (was: Measured[], now: Measured[], calibrations: [number | null, number | null] = [1000, 1000]) => {
+  const order: GateOrder = { bounds, earlier: { id: 'before', calibration: calibrations[0], results: was } }
+  return gateOf(order, now.map(result), now[0]?.variant ?? '', calibrations[1])!
+}
+const verdicts = (was: Partial<Measured>, now: Partial<Measured>) => against([one(was)], [one(now)]).verdicts.map(({ measure, verdict }) => `${measure} ${verdict}`)
+
+describe('with the noise of real runs', () => {
+  /**
+   * As a search of precision 3 % finds it: the highest rate that held lies up to that much below what the server carried
+   * in that repeat, and repeats carry 2.5 % more or less.
+   */
+  const measured = (capacity: number, next: () => number) => [1, 2, 3].map(() => capacity * (1 + 0.025 * (next() - 0.5)) / (1 + 0.03 * next()))
+  const seeds = Array.from({ length: 1000 }, (_, seed) => seed)
+  const verdict = (seed: number, after: number) => {
+    const next = random(seed)
+    return verdicts({ capacities: measured(100, next) }, { capacities: measured(after, next) })[0]
+  }
+
+  test('a regression of 15 % is flagged, every time', () => {
+    expect(seeds.filter((seed) => verdict(seed, 85) !== 'capacity worse')).toEqual([])
+  })
+
+  test('the same thing twice passes, every time', () => {
+    expect(seeds.filter((seed) => verdict(seed, 100) !== 'capacity passed')).toEqual([])
+  })
+})
+
+describe('capacity', () => {
+  test('may fall within the bound', () => {
+    expect(verdicts({ capacities: [100, 101, 102] }, { capacities: [94, 95, 96] })).toContain('capacity passed')
+  })
+
+  test('may rise', () => {
+    expect(verdicts({ capacities: [100] }, { capacities: [200] })).toContain('capacity passed')
+  })
+
+  test('that falls beyond the bound, but not beyond what the repeats lie apart, is unsure', () => {
+    expect(verdicts({ capacities: [100, 110, 120] }, { capacities: [90, 95, 100] })).toContain('capacity unsure')
+  })
+
+  test('that is none any more is worse', () => {
+    expect(verdicts({}, { capacities: [] })).toContain('capacity worse')
+  })
+
+  test('that was none before can only get better', () => {
+    expect(verdicts({ capacities: [] }, {})).not.toContain('capacity worse')
+  })
+
+  test('is told with both figures, the change and the bound', () => {
+    expect(against([one()], [one({ capacities: [85] })]).verdicts[0]!.text).toBe('x, a: capacity 85/s, was 100/s (−15 %): beyond the bound of 8 %.')
+  })
+})
+
+describe('memory', () => {
+  test('may grow within the bound', () => {
+    expect(verdicts({}, { peaks: [790e6] })).toEqual(['capacity passed', 'memory passed'])
+  })
+
+  test('that grows beyond it is worse', () => {
+    expect(verdicts({}, { peaks: [900e6] })).toEqual(['capacity passed', 'memory worse'])
+  })
+
+  test('may shrink', () => {
+    expect(verdicts({}, { peaks: [300e6] })).toEqual(['capacity passed', 'memory passed'])
+  })
+})
+
+describe('what is held against what', () => {
+  test('is the same workflow in the same cell, of the same variant', () => {
+    const was = [one({ variant: 'a', capacities: [10] }), one({ variant: 'b' }), one({ variant: 'b', workflow: 'y', capacities: [10] }), one({ variant: 'b', cell: { size: 2 }, capacities: [10] })]
+    expect(against(was, [one({ variant: 'b' })]).verdicts[0]).toMatchObject({ change: 0 })
+  })
+
+  test('may have another name where there was but one, as after an upgrade', () => {
+    expect(against([one({ variant: '2.40.7' })], [one({ variant: '2.41.1' })]).verdicts[0]).toMatchObject({ verdict: 'passed' })
+  })
+
+  test('is unsure where the earlier run has nothing like it', () => {
+    expect(against([one({ workflow: 'y' })], [one()]).verdicts).toMatchObject([{ verdict: 'unsure', text: 'x, a: the earlier run did not measure it.' }])
+  })
+
+  test('is the first variant of the same run, without an earlier one', () => {
+    const gate = gateOf({ bounds, earlier: null }, [one(), one({ variant: 'b', capacities: [80] })].map(result), 'a', null)!
+    expect(gate).toMatchObject({ against: null, verdicts: [{ variant: 'b', measure: 'capacity', verdict: 'worse' }, { variant: 'b', measure: 'memory', verdict: 'passed' }] })
+  })
+
+  test('is nothing where nothing was asked', () => {
+    expect(gateOf(null, [result(one())], 'a', 1000)).toBeNull()
+  })
+})
+
+test('machines that differ are told: a bare server would carry as much more or less on them', () => {
+  expect(against([one()], [one()], [1000, 1100]).warning).toBeNull()
+  expect(against([one()], [one()], [1000, 800]).warning).toContain('carries 20 % less here than where before was measured')
+  expect(against([one()], [one()], [null, 800]).warning).toBeNull()
+})

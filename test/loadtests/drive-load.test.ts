@@ -1,0 +1,61 @@
+import { capacityOf } from '../../loadtests/src/analyse/capacity.ts'
+import { verdictOf } from '../../loadtests/src/analyse/limit.ts'
+import { driveLoad } from '../../loadtests/src/drive-load.ts'
+import { kinds, serverOf } from '../support/synthetic/curves.ts'
+import { capacities, fewestRandom, search, slo } from '../support/synthetic/points.ts'
+import { simulate } from '../support/synthetic/simulate.ts'
+
+/**
+ * The whole search, from the warm-up to the capacity, on servers whose capacity is known. Only k6 and the clock are
+ * made up; `make bench-search` does the same with both real.
+ */
+describe.each(kinds)('the capacity of a server of kind %s', (kind) => {
+  const known = capacities.filter((capacity) => kind !== 'exponential' || capacity >= fewestRandom)
+  const searches = known.map((capacity) => ({ capacity, ...searched(kind, capacity) }))
+
+  test.each(searches)('$capacity/s is found within 5 %', async ({ capacity, found }) => {
+    expect(Math.abs((await found)! / capacity - 1)).toBeLessThanOrEqual(0.05)
+  })
+
+  test('is found within three minutes', async () => {
+    for (const { found, simulation } of searches) {
+      await found
+      expect(simulation.elapsed()).toBeLessThanOrEqual(180)
+    }
+  })
+})
+
+function searched(kind: (typeof kinds)[number], capacity: number, most?: number) {
+  const simulation = simulate(serverOf(kind, capacity, 1), slo, { most })
+  const found = driveLoad(search, simulation.measure).then(() => capacityOf('search', simulation.steps)?.rate)
+  return { simulation, found }
+}
+
+test('a generator that falls behind is named as the limit, and its limit is not searched for', async () => {
+  const { simulation, found } = searched('fixed', 1000, 300)
+  await found
+  const measured = simulation.steps.filter(({ purpose }) => purpose === 'measure')
+  const verdict = verdictOf('search', simulation.steps, capacityOf('search', simulation.steps), null)
+  expect(verdict.reasons.map(({ code }) => code)).toEqual(['generator-behind'])
+  expect(measured.map(({ load }) => load.rate)).toEqual([900, 900])
+})
+
+test('a generator that falls behind once is asked again', async () => {
+  let steps = 0
+  const { measure } = simulate(serverOf('fixed', 100, 1), slo)
+  const slow = simulate(serverOf('fixed', 100, 1), slo, { most: 50 })
+  const rates: (number | null)[] = []
+  await driveLoad(search, async (shape, duration, rest) => {
+    const step = await (rest.purpose === 'measure' && steps++ === 0 ? slow : { measure }).measure(shape, duration, rest)
+    if (rest.purpose === 'measure') rates.push(step.load.rate)
+    return step
+  })
+  expect(rates.slice(0, 2)).toEqual([90, 90])
+  expect(rates.length).toBeGreaterThan(3)
+})
+
+test('a warm-up does not bury a server that accepts more than it finishes', async () => {
+  const { simulation, found } = searched('leak', 10)
+  await found
+  expect(simulation.steps.filter(({ purpose }) => purpose === 'warm-up')).toHaveLength(2)
+})

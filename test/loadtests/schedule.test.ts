@@ -1,0 +1,48 @@
+import type { RunRecord } from '../../loadtests/src/record/records.ts'
+import type { Cell } from '../../loadtests/src/run.ts'
+import { cheapestCell, everyCell, type Schedule } from '../../loadtests/src/schedule.ts'
+import { cell, constant, experiment, step, T0 } from './fixtures/records.ts'
+
+const asked = experiment({ load: constant })
+const sizes = [1, 2, 3, 4, 5, 6, 7, 8]
+/** Two workflows in each of eight sizes, which cost what they are. */
+const cells = sizes.flatMap((size, index) => ['x', 'y'].map((name, nth) => ({ number: 2 * index + nth, variant: 'v', matrix: { size }, workflow: { name }, cost: size }))) as unknown as Cell[]
+
+/** Goes on until the schedule ends; each visit is on record. A cell holds 50/s from the size given on. */
+function follow(schedule: Schedule, from: number, records: RunRecord[] = [], stopAfter = Infinity) {
+  const visits: string[] = []
+  for (let visit = schedule(cells, records, asked); visit && visits.length < stopAfter; visit = schedule(cells, records, asked)) {
+    const { matrix, workflow } = cells[visit.cell]!
+    visits.push(`${matrix.size}${workflow.name} ${visit.share ?? 1}`)
+    records.push(
+      cell(visit.cell, { matrix }),
+      step(visit.cell, 50, { repeat: visit.repeat, throughput: Math.min(50, (50 * (matrix.size as number)) / from), because: (matrix.size as number) < from ? ['latency'] : [] }),
+      { type: 'visited', at: T0, cell: visit.cell, repeat: visit.repeat },
+    )
+  }
+  return { visits, records }
+}
+
+test('every cell comes once a repeat, all of them before any again', () => {
+  const schedule: Schedule = (all, records) => everyCell(all.slice(0, 3), records, { ...asked, repeat: 2 })
+  expect(follow(schedule, 1).visits).toEqual(['1x 1', '1y 1', '2x 1', '1x 1', '1y 1', '2x 1'])
+})
+
+test('sizing looks briefly at all, under every workflow, and last at the cheapest that holds at full length', () => {
+  const { visits } = follow(cheapestCell, 3)
+  expect(visits.slice(0, 16)).toEqual(sizes.flatMap((size) => [`${size}x 0.125`, `${size}y 0.125`]))
+  expect(visits.slice(-2)).toEqual(['3x 1', '3y 1'])
+})
+
+test('sizing that was stopped anywhere goes on to the same end', () => {
+  const whole = follow(cheapestCell, 3).visits
+  for (let stop = 0; stop < whole.length; stop++) {
+    const { records, visits } = follow(cheapestCell, 3, [], stop)
+    expect([...visits, ...follow(cheapestCell, 3, records).visits]).toEqual(whole)
+  }
+})
+
+test('a cell that could not be measured has reached nothing, and sizing goes on', () => {
+  const records: RunRecord[] = [cell(0), { type: 'visited', at: T0, cell: 0, repeat: 1 }, cell(1), { type: 'visited', at: T0, cell: 1, repeat: 1 }]
+  expect(follow(cheapestCell, 2, records).visits.at(-1)).toBe('2y 1')
+})

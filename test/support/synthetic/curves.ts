@@ -1,0 +1,94 @@
+import { random } from '../random.ts'
+
+/**
+ * Servers whose capacity is known because they are made of it. Each is asked what becomes of a request that arrives
+ * at a moment (milliseconds), and answers with how long it takes until the answer and until the work behind it has ended.
+ */
+export interface Server {
+  request(at: number): { answered: number; ended: number }
+}
+
+export type Kind = (typeof kinds)[number]
+export const kinds = ['fixed', 'exponential', 'leak', 'cliff'] as const
+
+/** The objective that the capacities are meant for, in milliseconds. */
+export const objective = 500
+
+/** A server that meets the objective up to `capacity` requests a second, and not beyond. */
+export function serverOf(kind: Kind, capacity: number, seed: number): Server {
+  const next = random(seed)
+  switch (kind) {
+    case 'fixed': {
+      const queue = oneAtATime()
+      return { request: (at) => whole(queue(at, 1000 / capacity)) }
+    }
+    case 'exponential': {
+      const queue = oneAtATime()
+      const service = deal(meanService(capacity), next)
+      return { request: (at) => whole(queue(at, service())) }
+    }
+    case 'leak': {
+      const queue = oneAtATime()
+      // Eight clients that wait for nothing but answers make it accept twice what it finishes.
+      const answered = Math.min(480, 4000 / capacity)
+      return { request: (at) => ({ answered, ended: queue(at, 1000 / capacity) }) }
+    }
+    case 'cliff':
+      return cliff(capacity)
+  }
+}
+
+const whole = (taken: number) => ({ answered: taken, ended: taken })
+
+/** Requests wait for each other; returns how long one takes, the wait included. */
+function oneAtATime(): (at: number, service: number) => number {
+  let free = 0
+  return (at, service) => {
+    free = Math.max(free, at) + service
+    return free - at
+  }
+}
+
+/** Of every twenty in a row, each stands for a twentieth of the exponential distribution: a short step sees all of it. */
+function deal(mean: number, next: () => number): () => number {
+  const deck = Array.from({ length: 20 }, (_, card) => -Math.log(1 - (card + 0.5) / 20))
+  const scale = (mean * deck.length) / deck.reduce((sum, card) => sum + card, 0)
+  const left: number[] = []
+  return () => {
+    if (left.length === 0) left.push(...deck)
+    return scale * left.splice(Math.floor(next() * left.length), 1)[0]!
+  }
+}
+
+/** The mean service time with which 95 % of many requests, arriving evenly at the capacity, stay within the objective. */
+function meanService(capacity: number): number {
+  let [within, beyond] = [0, 1000 / capacity]
+  for (let halving = 0; halving < 20; halving++) {
+    const mean = (within + beyond) / 2
+    if (lateShare(capacity, mean) > 0.05) beyond = mean
+    else within = mean
+  }
+  return within
+}
+
+function lateShare(rate: number, mean: number): number {
+  const [queue, service] = [oneAtATime(), deal(mean, random(1))]
+  const many = 20_000
+  let late = 0
+  for (let request = 0; request < many; request++) if (queue((request / rate) * 1000, service()) > objective) late++
+  return late / many
+}
+
+/** A pool that collapses when its queue is full: from answers at once to answers after seconds, with nothing between. */
+function cliff(capacity: number): Server {
+  const queue = oneAtATime()
+  const room = Math.max(100, 9000 / capacity)
+  let collapsedUntil = 0
+  return {
+    request(at) {
+      const waited = queue(at, 1000 / capacity)
+      if (waited > room) collapsedUntil = at + 1000
+      return whole(at < collapsedUntil ? 3000 : waited)
+    },
+  }
+}

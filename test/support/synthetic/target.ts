@@ -1,0 +1,43 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { status, textOf, until } from '../../../loadtests/src/await.ts'
+import { freePorts } from '../../../loadtests/src/ports.ts'
+import { processGenerator } from '../../../loadtests/src/load/process.ts'
+import { usageOf } from '../../../loadtests/src/target/local/usage.ts'
+import type { Target } from '../../../loadtests/src/target/target.ts'
+import type { Kind } from './curves.ts'
+
+/** A target on which every plan is the same server of known capacity. k6 has the first core, the server the second. */
+export function syntheticTarget(kind: Kind, capacity: number): Target {
+  const several = availableParallelism() > 1
+  const on = (core: number, argv: string[]) => (several ? ['taskset', '-c', String(core), ...argv] : argv)
+  return {
+    limits: { kind: 'none', enforced: false },
+    cores: { target: [several ? 1 : 0], generator: [0] },
+    generator: processGenerator({ place: (argv) => on(0, argv), cores: 1, track: () => {} }),
+    async up() {
+      const [port] = (await freePorts(1)) as [number]
+      const [command, ...args] = on(1, [process.execPath, '--no-warnings', join(import.meta.dirname, 'serve.ts'), String(port), kind, String(capacity)])
+      const child = spawn(command!, args, { stdio: 'inherit' })
+      const metricsUrl = `http://127.0.0.1:${port}/metrics`
+      if (!(await until(async () => (await status(metricsUrl)) === 200, { timeout: 20_000, every: 20 }))) throw new Error('Expected the server to answer within 20 s, got nothing')
+      return {
+        url: `http://127.0.0.1:${port}`,
+        settings: null,
+        processes: [{ name: 'server', limits: { cpu: null, memory: null }, restarts: () => 0, usage: () => usageOf(null, [child.pid!]), metrics: (timeout) => textOf(metricsUrl, timeout) }],
+        ready: async () => {},
+        down: () => end(child),
+      }
+    },
+    serve: async () => ({ url: '', stop: async () => {} }),
+    close: async () => {},
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exited
+}
