@@ -47,6 +47,7 @@ export async function run(order: RunOrder): Promise<void> {
   const { experiment, recorder, progress, signal } = order
   const cells = await planCells(experiment, order.workflows)
   const target = await order.openTarget()
+  const ownUse = watchOwnUse()
   let outcome: 'complete' | 'interrupted' | 'failed' = 'failed'
   try {
     if (recorder.records.length === 0) await begin(order, cells, target)
@@ -63,7 +64,7 @@ export async function run(order: RunOrder): Promise<void> {
   } finally {
     progress.doing('Taking everything down')
     await target.close()
-    recorder.add({ type: 'end', at: Date.now(), outcome })
+    recorder.add({ type: 'end', at: Date.now(), outcome, lab: ownUse() })
   }
 }
 
@@ -75,6 +76,16 @@ async function begin({ recorder, progress, signal, ...order }: RunOrder, cells: 
   if (order.gate) recorder.add({ type: 'gate', at: Date.now(), ...order.gate })
   progress.doing('Calibrating: a bare Node HTTP handler on n8n’s cores')
   recorder.add({ type: 'calibration', at: Date.now(), ...(await calibrateOn(target, signal)) })
+}
+
+/** Cores that this process itself has used since: what samples and writes down also takes from what is measured. */
+function watchOwnUse(): () => number {
+  const begun = performance.now()
+  const before = process.cpuUsage()
+  return () => {
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000 / (performance.now() - begun)
+  }
 }
 
 /** One core, as most of our users give n8n. */

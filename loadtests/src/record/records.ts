@@ -17,4 +17,5 @@ export type RunRecord =
   /** A cell was measured as far as it was to be this time, or could not be: a run that is continued goes on behind it. */
   | { type: 'visited'; at: number; cell: number; repeat: number }
   | { type: 'warning'; at: number; text: string }
-  | { type: 'end'; at: number; outcome: 'complete' | 'interrupted' | 'failed' }
+  /** `lab`: cores that the lab itself used. */
+  | { type: 'end'; at: number; outcome: 'complete' | 'interrupted' | 'failed'; lab?: number }
