@@ -37,6 +37,8 @@ lint: setup ## types and style
 	@$(node) $(bin)/tsc -p loadtests
 	@$(node) $(bin)/tsc -p tsconfig.nodes.json --noEmit
 	@$(node) $(bin)/eslint .
+	@tools/install actionlint
+	@tools/bin/actionlint .github/workflows/*.yml docs/upgrade-gate.yml
 
 test: lint test-unit test-chart test-n8n test-check ## everything but the cluster
 

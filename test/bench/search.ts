@@ -33,7 +33,7 @@ async function find(kind: Kind, capacity: number): Promise<Found> {
     1,
     syntheticTarget(kind, capacity),
     {
-      id: 'bench', command: '', experiment: asked, workflows: [], logs: '', openTarget: async () => syntheticTarget(kind, capacity), signal: new AbortController().signal,
+      id: 'bench', command: '', experiment: asked, workflows: [], logs: '', openTarget: async () => syntheticTarget(kind, capacity), signal: stop.signal,
       recorder: { dir: '', records, add: (record) => void records.push(record), close: async () => {} },
       progress: { say: (line) => console.log(line), doing: () => {} },
     },
@@ -43,10 +43,17 @@ async function find(kind: Kind, capacity: number): Promise<Found> {
   return { kind, capacity, seconds, summary: summarise(records) }
 }
 
+/** Stopped from outside, it leaves neither k6 nor a server behind. */
+const stop = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+
 const asked = process.argv.slice(2).map(Number)
+const tooFast = await find('fixed', 50_000)
+const exit = exitCodeFor(tooFast.summary.results)
+console.log(`faster than k6: exit code ${exit} after ${tooFast.seconds} s`)
 const rows: string[] = []
 let worst = 0
-for (const { kind, capacity } of asked.length ? asked.map((point) => points[point]!) : points) {
+for (const { kind, capacity } of asked.length ? asked.map((point) => points[point]!) : points.toReversed()) {
   const { summary, seconds } = await find(kind, capacity)
   const [result] = summary.results
   const found = result!.capacity?.rate ?? 0
@@ -55,15 +62,13 @@ for (const { kind, capacity } of asked.length ? asked.map((point) => points[poin
   rows.push(`| ${kind} | ${capacity}/s | ${found}/s | ${(error * 100).toFixed(1)} % | ${result!.steps.filter(({ purpose }) => purpose === 'measure').length} | ${seconds} s |`)
   console.log(rows.at(-1))
 }
-const tooFast = await find('fixed', 50_000)
-const exit = exitCodeFor(tooFast.summary.results)
 const text = `# Does the search find the true capacity?
 
 **Over ${rows.length} servers of known capacity, the largest error is ${(worst * 100).toFixed(1)} %.** Each is a bare Node process that is made to carry a certain rate at p95 ≤ ${slo.p95} ms, driven by the real k6 and searched as profile \`check\` searches: steps of ${search.step} s, precision ${search.precision * 100} %.
 
 | Server | Its capacity | Found | Error | Steps | Took |
 | --- | --- | --- | --- | --- | --- |
-${rows.join('\n')}
+${rows.toReversed().join('\n')}
 
 A server faster than k6 (50,000/s) ends with exit code ${exit} after ${tooFast.seconds} s: ${tooFast.summary.results[0]!.verdict.reasons[0]?.text ?? 'nothing was said of the generator'}
 

@@ -1,16 +1,8 @@
-/**
- * The Universal Scalability Law: N replicas carry X(N) = λN ÷ (1 + σ(N − 1) + κN(N − 1)). λ is what one carries, σ what
- * they have to do one after the other, κ what each has to agree on with every other.
- */
+import { rateAt, type Law } from '../scaling-law.ts'
+
 export interface Point {
   replicas: number
   rate: number
-}
-
-export interface Law {
-  lambda: number
-  sigma: number
-  kappa: number
 }
 
 export interface Fit {
@@ -26,10 +18,6 @@ export type Scaling = { fit: Fit; refused: null } | { fit: null; refused: string
 /** Three parameters need three sizes, and a point that is off by more than this fits no law. */
 const leastSizes = 3
 const tolerated = 0.1
-
-export function rateAt({ lambda, sigma, kappa }: Law, replicas: number): number {
-  return (lambda * replicas) / (1 + sigma * (replicas - 1) + kappa * replicas * (replicas - 1))
-}
 
 /** By least squares over the relative errors; refused where the points do not follow the law. */
 export function fitScaling(points: Point[]): Scaling {

@@ -1,7 +1,8 @@
 import type { Result, ScalingResult } from './summary.ts'
 import type { Load } from '../profile/experiment.ts'
 import { nameOf, rate, roughly } from '../figures.ts'
-import { fitScaling, rateAt, type Fit } from './scaling.ts'
+import { rateAt } from '../scaling-law.ts'
+import { fitScaling, type Fit } from './scaling.ts'
 
 /** How capacity grows with replicas, wherever a matrix has several numbers of them and all else the same. */
 export function scalings(results: Result[], shape: Load['shape']): ScalingResult[] {
@@ -18,6 +19,8 @@ function scalingOf(group: Result[], setting: string): ScalingResult {
   const { variant, workflow, cell } = group[0]!
   const others = Object.fromEntries(Object.entries(cell).filter(([path]) => path !== setting))
   const points = group
+    // None at all, as of a role that is paused, is no size.
+    .filter((result) => Number(result.cell[setting]) >= 1)
     .map((result) => ({ replicas: Number(result.cell[setting]), rate: result.capacity?.rate ?? 0, spread: result.capacity?.spread ?? null }))
     .toSorted((a, b) => a.replicas - b.replicas)
   const { fit, refused } = fitScaling(points)

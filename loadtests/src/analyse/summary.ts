@@ -1,7 +1,7 @@
 import type { Exit } from '../target/target.ts'
 import type { Experiment, Values } from '../profile/experiment.ts'
 import type { LoadResult } from '../load/result.ts'
-import type { Law } from './scaling.ts'
+import type { Law } from '../scaling-law.ts'
 
 /**
  * `summary.json`: everything a reader or a program needs of a finished run.

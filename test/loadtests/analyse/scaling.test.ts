@@ -1,4 +1,5 @@
-import { fitScaling, rateAt, replicasFor, type Fit, type Law, type Point } from '../../../loadtests/src/analyse/scaling.ts'
+import { fitScaling, replicasFor, type Fit, type Point } from '../../../loadtests/src/analyse/scaling.ts'
+import { rateAt, type Law } from '../../../loadtests/src/scaling-law.ts'
 import { random } from '../../support/random.ts'
 
 const law: Law = { lambda: 50, sigma: 0.06, kappa: 0.004 }

@@ -20,6 +20,11 @@ test('it is refused where the points follow no law', () => {
   expect(scaling[1]).toMatchObject({ law: null, peak: null, refused: expect.stringContaining('something else than their number decides') })
 })
 
+test('a role without replicas is no size of it', () => {
+  const cells = [0, 1, 2, 3].flatMap((replicas) => [cell(replicas, { matrix: { 'worker.replicas': replicas } }), step(replicas, 10 * replicas + 1)])
+  expect(summarise([run(), ...cells, end()]).scaling[0]!.points.map(({ replicas }) => replicas)).toEqual([1, 2, 3])
+})
+
 test('there is none where every cell was asked for the same rate', () => {
   const cells = [1, 2, 3].flatMap((replicas) => [cell(replicas, { matrix: { 'worker.replicas': replicas } }), step(replicas, 50)])
   expect(summarise([run({ experiment: { load: constant } }), ...cells, end()]).scaling).toEqual([])

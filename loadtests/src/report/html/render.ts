@@ -8,7 +8,9 @@ import type { Page } from './page.ts'
 import { html, json, Markup } from './escape.ts'
 import { advice } from './sections/advice.ts'
 import { answer } from './sections/answer.ts'
+import { gate } from './sections/gate.ts'
 import { redo } from './sections/redo.ts'
+import { scaling } from './sections/scaling.ts'
 import { settings } from './sections/settings.ts'
 import { warnings } from './sections/warnings.ts'
 import { worth } from './sections/worth.ts'
@@ -28,7 +30,9 @@ export function renderHtml(summary: Summary, series: Series[]): string {
     answer(page),
     warnings(page),
     settings(page),
+    gate(page),
     worth(page),
+    scaling(page),
     ...workflowsOf(summary).map((workflow, index) => underWorkflow(workflow, index, page)),
     advice(page),
     redo(page),

@@ -8,7 +8,7 @@ import { renderHtml } from '../../../../loadtests/src/report/html/render.ts'
 import { seriesOf } from '../../../../loadtests/src/report/series.ts'
 import type { RunRecord } from '../../../../loadtests/src/record/records.ts'
 import { launch, type Look, open, readThrough } from '../../../support/chromium.ts'
-import { closedRun, matrixRun, quickRun, tuneRun } from '../../fixtures/runs.ts'
+import { closedRun, matrixRun, quickRun, tuneRun, workersRun } from '../../fixtures/runs.ts'
 
 const LOOKS: Look[] = [
   { width: 1280, scheme: 'light' },
@@ -27,7 +27,16 @@ const pages: Record<string, RunRecord[]> = {
   matrix: matrixRun(),
   closed: closedRun(),
   tune: tuneRun(),
+  workers: workersRun(),
+  gate: gateRun(),
   interrupted: quickRun().slice(0, 120),
+}
+
+/** Something got worse, something did not, and something cannot be said. */
+function gateRun(): RunRecord[] {
+  const [first, ...rest] = quickRun({ repeat: 2 })
+  const was = (workflow: string, capacity: number) => ({ variant: 'tuned', workflow, cell: {}, capacities: [capacity], peaks: [] })
+  return [first!, { type: 'gate', at: 0, bounds: { capacity: 0.08, memory: 0.15 }, earlier: { id: 'before', calibration: 4000, results: [was('ping-webhook', 200), was('wait-5s-webhook', 110)] } }, ...rest]
 }
 
 beforeAll(async () => {
@@ -68,8 +77,8 @@ test.each(Object.keys(pages))('%s: every chart is drawn', async (name) => {
   await page.context().close()
 }, 60_000)
 
-test.each(['light', 'dark'] as const)('axe finds nothing to object to, %s', async (scheme) => {
-  const { page } = await open(browser, join(dir, 'comparison.html'), { width: 1280, scheme })
+test.each(['comparison', 'matrix', 'tune', 'workers', 'gate'].flatMap((name) => (['light', 'dark'] as const).map((scheme) => [name, scheme] as const)))('axe finds nothing to object to in %s, %s', async (name, scheme) => {
+  const { page } = await open(browser, join(dir, `${name}.html`), { width: 1280, scheme })
   await readThrough(page)
   // Past the page's own policy, which lets no other script run.
   await page.evaluate(axe)

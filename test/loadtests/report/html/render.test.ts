@@ -4,7 +4,7 @@ import { renderHtml } from '../../../../loadtests/src/report/html/render.ts'
 import { seriesOf } from '../../../../loadtests/src/report/series.ts'
 import type { RunRecord } from '../../../../loadtests/src/record/records.ts'
 import { T0, cell, end, run, sample, step } from '../../fixtures/records.ts'
-import { quickRun, tuneRun } from '../../fixtures/runs.ts'
+import { matrixRun, quickRun, tuneRun, workersRun } from '../../fixtures/runs.ts'
 
 const render = (records: RunRecord[]): string => renderHtml(summarise(records), seriesOf(records))
 
@@ -46,6 +46,39 @@ test('tells what each setting is worth, with what that may be off by', () => {
   const row = /<th scope="row">lazyIsolates<\/th><td>\+3\d0 %<\/td><td>[\d.]+ %<\/td>/
   expect(page).toMatch(row)
   expect(page).toContain('no more than the noise of')
+})
+
+test('shows a matrix as a map, with p99 and spread in every square', () => {
+  const page = render(matrixRun())
+  const [map] = page.match(/<table class="map">[\s\S]*?<\/table>/)!
+  expect(map.match(/<td class="h[1-5]">[\d.,]+\/s[\s\S]*?p99 [\d.]+ m?s, spread [\d.]+ %<\/span><\/td>/g)).toHaveLength(12)
+  expect(map).toContain('memory ╲ cpu')
+})
+
+test('shows of a matrix what each cell costs, where all were asked for the same rate', () => {
+  const load = { shape: 'constant', rate: 50, duration: 10, timeout: 30 } as const
+  const matrix = { 'main.cpu': [1, 2], 'main.memory': [1, 2] }
+  const squares = [1, 2].flatMap((cpu) => [1, 2].map((memory) => ({ 'main.cpu': cpu, 'main.memory': memory })))
+  const cells = squares.flatMap((square, index) => [cell(index, { matrix: square, cost: 10 * (index + 1) }), step(index, 50, { because: index === 0 ? ['latency'] : [] })])
+  const page = render([run({ experiment: { load, matrix, variants: [{ name: 'tuned', values: {} }] } }), ...cells, end()])
+  const [map] = page.match(/<table class="map">[\s\S]*?<\/table>/)!
+  expect(map).toContain('<td class="missed">10: latency')
+  expect(map).toMatch(/<td class="h1">20 <span class="pill good">recommended<\/span>/)
+  expect(map).toContain('<td class="h5">40')
+})
+
+test('draws how capacity grows with replicas, and says where no law fits', () => {
+  const page = render(workersRun())
+  expect(page.match(/<polyline class="through"/g)).toHaveLength(1)
+  expect(page.match(/<circle class="dot"/g)).toHaveLength(8)
+  expect(page).toContain('no scaling law. Expected capacities within 10 % of the law')
+})
+
+test('says what got worse against an earlier run', () => {
+  const earlier = { id: 'before', calibration: null, results: [{ variant: 'tuned', workflow: 'ping-webhook', cell: {}, capacities: [80], peaks: [] }] }
+  const page = render([run(), { type: 'gate', at: T0, bounds: { capacity: 0.08, memory: 0.15 }, earlier }, cell(0), step(0, 50), end()])
+  expect(page).toContain('1 of 1 figures got worse.')
+  expect(page).toContain('<span class="pill bad">worse</span> ping-webhook, tuned: capacity 50/s, was 80/s')
 })
 
 test('nothing in a run can become markup', () => {

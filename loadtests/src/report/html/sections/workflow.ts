@@ -2,6 +2,7 @@ import { told } from '../../sentences.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
 import { capacities } from './capacity.ts'
+import { heatmaps } from './heatmap.ts'
 import { loadAgainstLatency } from './latency.ts'
 import { overTime } from './resources.ts'
 import { steps } from './steps.ts'
@@ -25,6 +26,7 @@ export function underWorkflow(workflow: string, index: number, page: Page): Mark
   return html`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${workflow}</h2>
 ${sentences.map((sentence) => html`<p class="sentence">${sentence}</p>`)}
+${heatmaps(results, id, page)}
 ${capacities(results, id, page, { told: !compared && results.length <= MANY })}
 ${loadAgainstLatency(results, id, page)}
 ${overTime(results, id, page)}
