@@ -48,7 +48,7 @@ async function running({ load = { shape: 'closed', vus: 8, duration: 1, timeout:
     async up() {
       starting(++starts)
       up++
-      return { url: n8n.url, settings: null, processes: [n8n.process], ready: async () => {}, down: async () => void up-- }
+      return { url: n8n.url, settings: null, processes: [n8n.process], ready: async () => 0, down: async () => void up-- }
     },
     serve: async () => ({ url: n8n.url, stop: async () => {} }),
     close: async () => void (open = false),

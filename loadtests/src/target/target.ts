@@ -44,8 +44,8 @@ export interface Running {
   processes: RunningProcess[]
   /** n8n's own settings, its database and its queue being where the lab can ask them; null where it cannot. */
   settings: Record<string, string> | null
-  /** Waits until everything answers again, after a restart for example. */
-  ready(signal: AbortSignal): Promise<void>
+  /** Waits until everything answers again, after a restart for example. Returns how many executions it began by asking. */
+  ready(signal: AbortSignal): Promise<number>
   down(): Promise<void>
 }
 

@@ -27,7 +27,7 @@ export function syntheticTarget(kind: Kind, capacity: number): Target {
         url: `http://127.0.0.1:${port}`,
         settings: null,
         processes: [{ name: 'server', limits: { cpu: null, memory: null }, restarts: () => 0, usage: () => usageOf(null, [child.pid!]), metrics: (timeout) => textOf(metricsUrl, timeout) }],
-        ready: async () => {},
+        ready: async () => 0,
         down: () => end(child),
       }
     },

@@ -34,9 +34,16 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
 
   const entry = entryOf(pods)
   const url = `http://127.0.0.1:${portOf(entry, 'http')}`
+  const front = started.find(({ pod }) => pod === entry)!
+  const lives = () => [...front.containers.values()].reduce((sum, container) => sum + container.restarts(), 0)
+  let known = -1
   const ready = async (signal: AbortSignal) => {
     for (const pod of started) await podReady(pod, signal)
-    for (const { webhook } of order.workflows) await webhookReady(webhook, url, started.find(({ pod }) => pod === entry)!, signal)
+    // Asking a webhook begins an execution: only a process that is new may not have it yet.
+    if (known === lives()) return 0
+    known = lives()
+    for (const { webhook } of order.workflows) await webhookReady(webhook, url, front, signal)
+    return order.workflows.length
   }
   await ready(order.signal)
   for (const { pod } of started) order.onEvent({ at: Date.now(), process: pod.name, kind: 'ready' })
