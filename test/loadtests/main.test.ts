@@ -38,7 +38,7 @@ together.each([
   ['an unknown option', ['check', '--fast'], "unknown option '--fast'"],
   ['a missing argument', ['report'], "missing required argument 'dir'"],
   ['a value that is no YAML', ['check', '--set', 'a=[1'], 'Expected its value to be YAML, got "[1".'],
-  ['a target that there is not', ['check', '--target', 'mars'], 'Allowed choices are local.'],
+  ['a target that there is not', ['check', '--target', 'mars'], 'Allowed choices are local, kubernetes.'],
 ])('a mistake ends with exit 2, and what to do: %s', async (_, words, said) => {
   const result = await command(...words)
   expectUsage(result)

@@ -1,4 +1,4 @@
-import type { Exit } from '../target/target.ts'
+import type { Exit, Machine } from '../target/target.ts'
 import type { Experiment, Values } from '../profile/experiment.ts'
 import type { LoadResult } from '../load/result.ts'
 
@@ -22,7 +22,9 @@ export interface Summary {
 }
 
 export interface Environment {
-  machine: { cpu: string; cores: number; memory: number; kernel: string }
+  /** Where n8n ran; null where nothing is known of it. */
+  machine: Machine | null
+  /** Of this machine; empty where n8n ran elsewhere. */
   loadAverage: number[]
   versions: Record<string, string>
   /** How CPU and memory limits were enforced: `cgroup v1`, `cgroup v2`, `systemd`, or `not enforced`. */

@@ -2,13 +2,12 @@ import { join, relative } from 'node:path'
 import { summarise } from '../analyse/summarise.ts'
 import type { Summary } from '../analyse/summary.ts'
 import { errors, exitCodes, type ExitCode } from '../errors.ts'
-import { processGenerator } from '../load/process.ts'
 import { paths } from '../paths.ts'
 import { openRecorder } from '../record/ndjson.ts'
 import { renderConsole } from '../report/console.ts'
 import { writeReport } from '../report/write.ts'
 import { run } from '../run.ts'
-import { localTarget } from '../target/local/local.ts'
+import { choosePlace } from './place.ts'
 import { onInterrupt } from './interrupt.ts'
 import type { CommonOptions } from './options.ts'
 import type { Prepared } from './prepare.ts'
@@ -19,6 +18,7 @@ import { openTerminal } from './terminal.ts'
 export async function measure(prepared: Prepared, options: CommonOptions, command: string): Promise<Summary> {
   await refuseBadValues(prepared)
   const { experiment, workflows } = prepared
+  const { openTarget, label } = await choosePlace(options, prepared)
   const now = new Date()
   const id = `${now.toISOString().slice(0, 19).replaceAll(':', '-')}-${experiment.name}`
   const dir = options.out ?? join(paths.results, id)
@@ -26,8 +26,9 @@ export async function measure(prepared: Prepared, options: CommonOptions, comman
   const terminal = openTerminal(process.stderr)
   const interrupt = onInterrupt(() => terminal.say('Interrupted: taking everything down. What was measured is kept.'))
   terminal.say(`${experiment.name}: ${experiment.question}`)
+  if (label) terminal.say(label)
   try {
-    await run({ id, command, experiment, workflows, recorder, openTarget: () => localTarget(processGenerator), progress: terminal, signal: interrupt.signal })
+    await run({ id, command, experiment, workflows, recorder, openTarget, progress: terminal, signal: interrupt.signal })
   } finally {
     terminal.close()
     interrupt.release()

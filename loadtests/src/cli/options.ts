@@ -4,10 +4,14 @@ import { parseDuration, parseShare } from '../profile/units.ts'
 import type { Slo, Values } from '../profile/experiment.ts'
 import { atPath, mergeValues } from '../values.ts'
 
+/** One of the words, or later a URL. */
+export type TargetName = 'local' | 'kubernetes'
+
 /** What every measuring verb takes. */
 export interface CommonOptions {
   profile: string
-  target: 'local'
+  target: TargetName
+  yes?: true
   values: string[]
   set: Values
   slo?: Partial<Slo>
@@ -21,7 +25,8 @@ export interface CommonOptions {
 export function withCommonOptions(command: Command, profile: string): Command {
   return command
     .option('--profile <name|file>', 'the experiment', profile)
-    .addOption(new Option('--target <target>', 'where n8n runs').choices(['local']).default('local'))
+    .addOption(new Option('--target <target>', 'where n8n runs').choices(['local', 'kubernetes']).default('local'))
+    .option('--yes', 'load a target that is not on this machine without asking')
     .option('--values <file>', 'Helm values under every variant; may be given again', collect, [])
     .option('--set <key=value>', 'one Helm value, over all but a matrix; may be given again', setValue, {})
     .option('--slo <objective>', 'for example p95=500ms,errors=0.1%,backlog=5%', parseSlo)

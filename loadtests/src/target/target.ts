@@ -6,6 +6,8 @@ export interface Target {
   /** For the record: how limits are enforced, and on which cores. */
   limits: { kind: string; enforced: boolean }
   cores: { target: number[]; generator: number[] }
+  /** Where n8n runs elsewhere than on this machine: what there is to say of it. */
+  surroundings?: { machine: Machine | null; warnings: string[] }
   /** Drives load from where the plan's URL can be reached. */
   generator: Generator
   /** Starts the plan with these workflows published and returns once their webhooks answer. */
@@ -13,6 +15,13 @@ export interface Target {
   /** Runs a server of ours where n8n would run: a file for Node that listens on HOST and PORT. Returns once it answers. */
   serve(file: string, limits: Limits): Promise<{ url: string; stop(): Promise<void> }>
   close(): Promise<void>
+}
+
+export interface Machine {
+  cpu: string
+  cores: number
+  memory: number
+  kernel: string
 }
 
 export interface Order {

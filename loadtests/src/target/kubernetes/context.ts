@@ -1,0 +1,36 @@
+import { networkInterfaces } from 'node:os'
+import { execa } from 'execa'
+import { errors } from '../../errors.ts'
+
+/** The cluster that kubectl would talk to. */
+export interface Context {
+  name: string
+  server: string
+  /** Its API server has an address of this machine. */
+  local: boolean
+}
+
+const patience = 10
+
+/** The current context of KUBECONFIG, once its API server has answered. */
+export async function currentContext(): Promise<Context> {
+  const viewed = await execa('kubectl', ['config', 'view', '--minify', '--output', 'json'], { reject: false })
+  if (viewed.code === 'ENOENT') throw errors.missingKubectl()
+  if (viewed.failed) throw errors.noCluster('a current context', lastLine(viewed.stderr))
+  const config = JSON.parse(viewed.stdout)
+  const name: string = config['current-context']
+  const server: string = config.clusters?.[0]?.cluster?.server ?? ''
+  const version = await execa('kubectl', ['--context', name, `--request-timeout=${patience}s`, 'get', '--raw', '/version'], { reject: false })
+  if (version.failed) throw errors.noCluster(`the cluster of the context ${name} (${server})`, lastLine(version.stderr))
+  return { name, server, local: isThisMachine(new URL(server).hostname) }
+}
+
+const lastLine = (text: string) => text.trim().split('\n').at(-1)!.replace(/^[Ee]rror: /, '').replace(/\.$/, '')
+
+const own = () => Object.values(networkInterfaces()).flatMap((addresses) => addresses!.map(({ address }) => address))
+
+/** Private addresses are no sign of it: production clusters have them too. */
+export function isThisMachine(host: string, addresses = own()): boolean {
+  const bare = host.replace(/^\[(.*)\]$/, '$1')
+  return bare === 'localhost' || bare.endsWith('.localhost') || /^127\.\d+\.\d+\.\d+$/.test(bare) || bare === '::1' || addresses.includes(bare)
+}
