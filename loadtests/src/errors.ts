@@ -101,6 +101,18 @@ export const errors = {
   notLocal: (what: string) =>
     usage('not-local', `Expected leave to load ${what}, which is not on this machine, got none.`, 'Give --yes if it is yours to load.'),
 
+  checkOnly: () =>
+    usage('check-only', 'Expected check with a --target that runs already, got compare.', 'Its settings are what they are: n8n-tuned check measures them.'),
+
+  notItsValues: (what: string) =>
+    usage('not-its-values', `Expected a --target that runs already to keep its settings, got ${what}.`, 'Leave that out; a profile’s load and objective apply, its Helm values do not.'),
+
+  onlyForUrl: (option: string) =>
+    usage('only-for-url', `Expected ${option} with a --target that is a URL, got another target.`, 'Leave it out: the lab finds the metrics of what it starts by itself.'),
+
+  unreachable: (url: string, got: string, hint: string) =>
+    usage('unreachable', `Expected ${url} to answer, got: ${got}.`, hint),
+
   clusterRefused: (request: string, said: string) =>
     new LabError({ code: 'cluster-refused', message: `Expected the cluster to do as asked (${request}), got: ${said}`, hint: 'docs/targets.md lists what the lab may have to do there.', exit: exitCodes.failure }),
 

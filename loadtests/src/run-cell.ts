@@ -24,8 +24,8 @@ const guess = 0.9
 export async function measureCell(cell: Cell, repeat: number, target: Target, order: CellOrder): Promise<void> {
   const { experiment, recorder, progress, signal } = order
   const label = `${cell.workflow.name} on ${cell.variant}${describeMatrix(cell)}`
-  const main = cell.plan.workloads.find(({ component }) => component === 'main')!.containers[0]!
-  recorder.add({ type: 'cell', at: Date.now(), cell: cell.number, variant: cell.variant, workflow: cell.workflow.name, matrix: cell.matrix, values: cell.values, limits: main.limits })
+  const main = cell.plan.workloads.find(({ component }) => component === 'main')?.containers[0]
+  recorder.add({ type: 'cell', at: Date.now(), cell: cell.number, variant: cell.variant, workflow: cell.workflow.name, matrix: cell.matrix, values: cell.values, limits: main?.limits ?? { cpu: null, memory: null } })
   const exits: TargetEvent[] = []
   const samples: Sample[] = []
   progress.doing(`${label}: starting n8n`)

@@ -1,4 +1,4 @@
-import { account } from './analyse/accounting.ts'
+import { account, uncounted } from './analyse/accounting.ts'
 import type { Step } from './analyse/summary.ts'
 import { judge } from './analyse/verdict.ts'
 import { errors } from './errors.ts'
@@ -39,7 +39,8 @@ const drainPatience = 30_000
 export async function measureStep(order: StepOrder, watched: Watched): Promise<Step> {
   const { running, target, samples, exits, slo, signal } = watched
   const settled = order.purpose === 'warm-up' ? 0 : drainPatience
-  const before = await quietCounts(watched, settled)
+  const counting = running.processes.some(({ metrics }) => metrics)
+  const before = counting ? await quietCounts(watched, settled) : null
   const exitsBefore = exits.length
   const load = await driveStep(order.load, {
     generator: target.generator,
@@ -49,8 +50,7 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
   })
   // Asking calls the webhook, which n8n counts too: only after a death is there something to wait for.
   if (exits.length > exitsBefore) await running.ready(signal)
-  const after = await quietCounts(watched, settled)
-  const accounting = account(load.accepted, before, after, samples, load)
+  const accounting = before ? account(load.accepted, before, await quietCounts(watched, settled), samples, load) : uncounted(load.accepted)
   const verdict = judge({ load, accounting, exits: exits.slice(exitsBefore), limitOf: (process) => limitOf(running, process) }, slo)
   return { repeat: order.repeat, purpose: order.purpose, load, accounting, ...verdict }
 }

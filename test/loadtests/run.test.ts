@@ -6,6 +6,8 @@ import type { Load } from '../../loadtests/src/profile/experiment.ts'
 import { findWorkflow } from '../../loadtests/src/profile/workflow.ts'
 import type { RunRecord } from '../../loadtests/src/record/records.ts'
 import { product, run } from '../../loadtests/src/run.ts'
+import { planOfOthers } from '../../loadtests/src/target/attached/attached.ts'
+import type { Plan } from '../../loadtests/src/chart/plan.ts'
 import type { Target } from '../../loadtests/src/target/target.ts'
 import { experiment } from './fixtures/records.ts'
 import { startSmallN8n, type SmallN8n } from '../support/small-n8n/start.ts'
@@ -30,10 +32,13 @@ interface Given {
   /** What happens instead of the nth start of n8n. */
   starting?: (start: number) => void
   signal?: AbortSignal
+  /** What is other about the target. */
+  other?: Partial<Target>
+  plan?: () => Promise<Plan>
 }
 
 /** Runs two variants on the small n8n; what was written down, and what is left running. */
-async function running({ load = { shape: 'closed', vus: 8, duration: 1, timeout: 5 }, repeat = 1, capacity = 100, starting = () => {}, signal = new AbortController().signal }: Given = {}) {
+async function running({ load = { shape: 'closed', vus: 8, duration: 1, timeout: 5 }, repeat = 1, capacity = 100, starting = () => {}, signal = new AbortController().signal, other = {}, plan }: Given = {}) {
   const records: RunRecord[] = []
   let up = 0
   let starts = 0
@@ -49,11 +54,12 @@ async function running({ load = { shape: 'closed', vus: 8, duration: 1, timeout:
     },
     serve: async () => ({ url: n8n.url, stop: async () => {} }),
     close: async () => void (open = false),
+    ...other,
   }
   const order = {
     id: 'test', command: 'n8n-tuned compare', experiment: experiment({ load, repeat }), workflows: [await findWorkflow('ping-webhook', { file: '', line: null })],
     recorder: { dir: '/nowhere', records, add: (record: RunRecord) => void records.push(record), close: async () => {} },
-    openTarget: async () => target, progress: { say: () => {}, doing: () => {} }, signal,
+    plan, openTarget: async () => target, progress: { say: () => {}, doing: () => {} }, signal,
   }
   const error: unknown = await run(order).then(() => null, (reason) => reason)
   return { records, error, left: { up, open }, told: records.filter(({ type }) => type !== 'sample' && type !== 'event').map(({ type }) => type) }
@@ -118,6 +124,20 @@ test('an interrupted run keeps what was measured, and leaves nothing running', a
   expect(told.slice(0, 4)).toEqual(['run', 'calibration', 'cell', 'step'])
   expect(records.at(-1)).toMatchObject({ outcome: 'interrupted' })
   expect(left).toEqual(nothing)
+})
+
+test('an n8n that ran before and is not asked is measured by its answers, and nothing is said of what nobody knows', async () => {
+  const surroundings = { machine: null, warnings: ['It ran before.'] }
+  const limits = { kind: 'unknown', enforced: true }
+  const up = async () => ({ url: n8n.url, processes: [], ready: async () => {}, down: async () => {} })
+  const { records, told, error } = await running({ plan: planOfOthers, other: { up, serve: undefined, surroundings, limits } })
+  expect(error).toBeNull()
+  expect(told).toEqual(['run', 'cell', 'step', 'cell', 'step', 'end'])
+  const { environment, results, recommendation } = summarise(records)
+  expect(environment).toMatchObject({ machine: null, loadAverage: [], calibration: null, limits: 'unknown', warnings: expect.arrayContaining(['It ran before.']) })
+  expect(environment.versions).not.toHaveProperty('n8n')
+  expect(results[0]).toMatchObject({ capacity: { rate: 100, accounting: { accepted: 100, finished: null, lost: null } }, verdict: { holds: true }, resources: [] })
+  expect(recommendation).toBeNull()
 })
 
 test('a matrix is every combination of its values', () => {

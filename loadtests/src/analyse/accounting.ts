@@ -24,6 +24,9 @@ export function account(accepted: number, before: Counts, after: Counts, samples
   return { accepted, finished, failed, waiting, lost, backlogGrowth: backlogGrowth(samples, window) }
 }
 
+/** Nobody asked n8n: that it accepted them is all there is to say. */
+export const uncounted = (accepted: number): Accounting => ({ accepted, finished: null, failed: null, waiting: null, lost: null, backlogGrowth: null })
+
 /** Fewer than this are the difference between two looks a second apart, not growth. */
 const noise = 5
 

@@ -31,7 +31,8 @@ export function summarise(records: RunRecord[]): Summary {
     environment: environmentOf(run.environment, records),
     results,
     comparison: compare(results, experiment.variants[0]?.name ?? '', shape),
-    recommendation: recommend(results, experiment),
+    // Of an n8n that ran before, nobody knows the values.
+    recommendation: run.environment.limits === 'unknown' ? null : recommend(results, experiment),
   }
 }
 

@@ -27,7 +27,7 @@ export interface Environment {
   /** Of this machine; empty where n8n ran elsewhere. */
   loadAverage: number[]
   versions: Record<string, string>
-  /** How CPU and memory limits were enforced: `cgroup v1`, `cgroup v2`, `systemd`, or `not enforced`. */
+  /** How CPU and memory limits were enforced: `cgroup v1`, `cgroup v2`, `systemd`, `Kubernetes`, `not enforced`, or `unknown` of an n8n that ran before. */
   limits: string
   /** Cores that n8n and the generator were given. */
   cores: { target: number[]; generator: number[] }
@@ -77,15 +77,15 @@ export interface Step {
   reasons: Reason[]
 }
 
-/** What became of the requests that n8n accepted. */
+/** What became of the requests that n8n accepted; null where n8n was not asked. */
 export interface Accounting {
   accepted: number
-  finished: number
-  failed: number
+  finished: number | null
+  failed: number | null
   /** Still under way when the wait for them ended. */
-  waiting: number
+  waiting: number | null
   /** Will never finish: their process died. */
-  lost: number
+  lost: number | null
   /** Growth of executions under way during the step, as a share of those accepted. */
   backlogGrowth: number | null
 }

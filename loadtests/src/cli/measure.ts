@@ -16,9 +16,9 @@ import { openTerminal } from './terminal.ts'
 
 /** Runs an experiment, writes its report and says what came out. */
 export async function measure(prepared: Prepared, options: CommonOptions, command: string): Promise<Summary> {
-  await refuseBadValues(prepared)
-  const { experiment, workflows } = prepared
-  const { openTarget, label } = await choosePlace(options, prepared)
+  if (!(options.target instanceof URL)) await refuseBadValues(prepared)
+  const { workflows } = prepared
+  const { openTarget, label, plan, experiment = prepared.experiment } = await choosePlace(options, prepared)
   const now = new Date()
   const id = `${now.toISOString().slice(0, 19).replaceAll(':', '-')}-${experiment.name}`
   const dir = options.out ?? join(paths.results, id)
@@ -28,7 +28,7 @@ export async function measure(prepared: Prepared, options: CommonOptions, comman
   terminal.say(`${experiment.name}: ${experiment.question}`)
   if (label) terminal.say(label)
   try {
-    await run({ id, command, experiment, workflows, recorder, openTarget, progress: terminal, signal: interrupt.signal })
+    await run({ id, command, experiment, workflows, recorder, plan, openTarget, progress: terminal, signal: interrupt.signal })
   } finally {
     terminal.close()
     interrupt.release()

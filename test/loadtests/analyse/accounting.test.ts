@@ -1,4 +1,4 @@
-import { account, backlogGrowth, type Counts } from '../../../loadtests/src/analyse/accounting.ts'
+import { account, backlogGrowth, type Counts, uncounted } from '../../../loadtests/src/analyse/accounting.ts'
 import type { Accounting } from '../../../loadtests/src/analyse/summary.ts'
 import type { Executions, Sample } from '../../../loadtests/src/observe/sample.ts'
 import { sample } from '../fixtures/records.ts'
@@ -100,4 +100,8 @@ describe('the backlog', () => {
     const unanswered = answered.map((look, second) => (second % 2 ? { ...look, executions: null } : look))
     expect(growth(unanswered)).toBeCloseTo(0.2)
   })
+})
+
+test('of an n8n that nobody asked only what it accepted is known', () => {
+  expect(uncounted(100)).toEqual({ accepted: 100, finished: null, failed: null, waiting: null, lost: null, backlogGrowth: null })
 })

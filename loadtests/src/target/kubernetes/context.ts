@@ -1,6 +1,6 @@
-import { networkInterfaces } from 'node:os'
 import { execa } from 'execa'
 import { errors } from '../../errors.ts'
+import { isThisMachine } from '../this-machine.ts'
 
 /** The cluster that kubectl would talk to. */
 export interface Context {
@@ -26,11 +26,3 @@ export async function currentContext(): Promise<Context> {
 }
 
 const lastLine = (text: string) => text.trim().split('\n').at(-1)!.replace(/^[Ee]rror: /, '').replace(/\.$/, '')
-
-const own = () => Object.values(networkInterfaces()).flatMap((addresses) => addresses!.map(({ address }) => address))
-
-/** Private addresses are no sign of it: production clusters have them too. */
-export function isThisMachine(host: string, addresses = own()): boolean {
-  const bare = host.replace(/^\[(.*)\]$/, '$1')
-  return bare === 'localhost' || bare.endsWith('.localhost') || /^127\.\d+\.\d+\.\d+$/.test(bare) || bare === '::1' || addresses.includes(bare)
-}

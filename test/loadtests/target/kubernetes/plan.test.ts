@@ -1,4 +1,3 @@
-import { isThisMachine } from '../../../../loadtests/src/target/kubernetes/context.ts'
 import { render } from '../../../../loadtests/src/chart/render.ts'
 import { imagesOf } from '../../../../loadtests/src/target/kubernetes/images.ts'
 import { whereMeasured } from '../../../../loadtests/src/target/kubernetes/install.ts'
@@ -24,10 +23,4 @@ test('the lab’s own images come from where the plan’s do', async () => {
   expect(await imagesOf({})).toMatchObject({ n8n: expect.stringMatching(/^n8nio\/n8n:\d/), k6: expect.stringMatching(/^grafana\/k6:\d/), pullSecrets: [] })
   const mirrored = { image: { repository: 'mirror.example.com/n8n', tag: '0.221.2', pullSecrets: [{ name: 'mine' }] }, loadtest: { k6: { image: { repository: 'mirror.example.com/k6', tag: '1.0.0' } } } }
   expect(await imagesOf(mirrored)).toMatchObject({ n8n: 'mirror.example.com/n8n:0.221.2', k6: 'mirror.example.com/k6:1.0.0', pullSecrets: [{ name: 'mine' }] })
-})
-
-test('only an API server with an address of this machine is local', () => {
-  const addresses = ['192.168.1.7', 'fe80::1']
-  expect(['localhost', '127.0.0.1', '127.8.8.8', '[::1]', '192.168.1.7'].map((host) => isThisMachine(host, addresses))).toEqual([true, true, true, true, true])
-  expect(['10.0.0.1', '192.168.1.8', 'cluster.example.com', '1270.0.0.1', 'localhost.example.com'].map((host) => isThisMachine(host, addresses))).toEqual([false, false, false, false, false])
 })
