@@ -96,7 +96,7 @@ export const errors = {
     usage('missing-kubectl', 'Expected kubectl on PATH, which knows how to log in to your cluster, found none.', 'https://kubernetes.io/docs/tasks/tools/ says how to install it.'),
 
   noCluster: (what: string, reason: string) =>
-    usage('no-cluster', `Expected ${what} to answer, got: ${reason}.`, 'kubectl config get-contexts lists what KUBECONFIG knows; kubectl config use-context chooses one.'),
+    usage('no-cluster', `Expected ${what}, got: ${reason}.`, 'kubectl config get-contexts lists what KUBECONFIG knows; kubectl config use-context chooses one.'),
 
   notLocal: (what: string) =>
     usage('not-local', `Expected leave to load ${what}, which is not on this machine, got none.`, 'Give --yes if it is yours to load.'),

@@ -58,7 +58,8 @@ export function jobGenerator({ api, context, namespace, images, files }: Place):
         endedAt,
         elapsed: (endedAt - startedAt) / 1000,
         cpuSeconds,
-        log: rest.slice(-15),
+        // Where it could not even start, only Kubernetes has something to say.
+        log: rest.length ? rest.slice(-15) : [ended?.message ?? []].flat(),
       }
     } finally {
       await api.remove(`${jobs}/${name}`)

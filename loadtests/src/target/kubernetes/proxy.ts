@@ -26,7 +26,7 @@ export async function openCluster({ name }: Context): Promise<Api> {
   const answers = await until(async () => (await api.ask('/version', { timeout: patience }))?.status === 200, { timeout: patience, every: 50 })
   if (!answers) {
     await close()
-    throw errors.noCluster(`the cluster of the context ${name}`, 'kubectl proxy did not answer')
+    throw errors.noCluster(`the cluster of the context ${name} to answer`, 'kubectl proxy did not answer')
   }
   return { ...api, close: () => void close() }
 }

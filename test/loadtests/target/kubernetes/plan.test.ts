@@ -1,4 +1,5 @@
 import { render } from '../../../../loadtests/src/chart/render.ts'
+import { currentContext } from '../../../../loadtests/src/target/kubernetes/context.ts'
 import { imagesOf } from '../../../../loadtests/src/target/kubernetes/images.ts'
 import { whereMeasured } from '../../../../loadtests/src/target/kubernetes/install.ts'
 import { refuseWhatReachesOut } from '../../../../loadtests/src/target/kubernetes/refuse.ts'
@@ -23,4 +24,11 @@ test('the lab’s own images come from where the plan’s do', async () => {
   expect(await imagesOf({})).toMatchObject({ n8n: expect.stringMatching(/^n8nio\/n8n:\d/), k6: expect.stringMatching(/^grafana\/k6:\d/), pullSecrets: [] })
   const mirrored = { image: { repository: 'mirror.example.com/n8n', tag: '0.221.2', pullSecrets: [{ name: 'mine' }] }, loadtest: { k6: { image: { repository: 'mirror.example.com/k6', tag: '1.0.0' } } } }
   expect(await imagesOf(mirrored)).toMatchObject({ n8n: 'mirror.example.com/n8n:0.221.2', k6: 'mirror.example.com/k6:1.0.0', pullSecrets: [{ name: 'mine' }] })
+})
+
+test('without kubectl it is said so before anything starts', async () => {
+  const { PATH } = process.env
+  process.env.PATH = '/nowhere'
+  const refusal = await refusalOf(currentContext).finally(() => (process.env.PATH = PATH))
+  expect(refusal).toMatchObject({ code: 'missing-kubectl', exit: 2 })
 })
