@@ -9,12 +9,11 @@ const quiet = 0.5
 
 /** What a reader needs to know of the machine before believing a figure. */
 export async function describeEnvironment(target: Target, versions: Record<string, string>): Promise<Environment> {
-  const cores = cpus()
-  const load = loadavg().map((value) => Number(value.toFixed(2)))
+  const { machine, loadAverage, warnings } = target.surroundings ? { loadAverage: [], ...target.surroundings } : thisMachine()
   const shared = target.cores.target.some((core) => target.cores.generator.includes(core))
   return {
-    machine: { cpu: cores[0]?.model ?? 'unknown', cores: cores.length, memory: totalmem(), kernel: release() },
-    loadAverage: load,
+    machine,
+    loadAverage,
     versions: { node: process.version.slice(1), ...(await toolVersions()), ...versions },
     limits: target.limits.kind,
     cores: target.cores,
@@ -23,8 +22,18 @@ export async function describeEnvironment(target: Target, versions: Record<strin
     warnings: [
       ...(target.limits.enforced ? [] : ['Limits not enforced: this machine allows neither control groups nor systemd scopes, so CPU and memory are the machine’s own.']),
       ...(shared ? ['The generator shares its core with n8n: capacity is understated.'] : []),
-      ...(load[0]! > quiet * cores.length ? [`The machine was not quiet: load average ${load[0]} on ${cores.length} cores when the run began.`] : []),
+      ...warnings,
     ],
+  }
+}
+
+function thisMachine() {
+  const cores = cpus()
+  const loadAverage = loadavg().map((value) => Number(value.toFixed(2)))
+  return {
+    machine: { cpu: cores[0]?.model ?? 'unknown', cores: cores.length, memory: totalmem(), kernel: release() },
+    loadAverage,
+    warnings: loadAverage[0]! > quiet * cores.length ? [`The machine was not quiet: load average ${loadAverage[0]} on ${cores.length} cores when the run began.`] : [],
   }
 }
 

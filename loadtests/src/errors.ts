@@ -89,6 +89,36 @@ export const errors = {
   notOnThisTarget: (what: string, why: string) =>
     usage('not-on-this-target', `Expected a plan that runs on one machine, got ${what}.`, why),
 
+  notInThisCluster: (what: string, why: string) =>
+    usage('not-on-this-target', `Expected a plan that the lab can install in a namespace of its own, got ${what}.`, why),
+
+  missingKubectl: () =>
+    usage('missing-kubectl', 'Expected kubectl on PATH, which knows how to log in to your cluster, found none.', 'https://kubernetes.io/docs/tasks/tools/ says how to install it.'),
+
+  noCluster: (what: string, reason: string) =>
+    usage('no-cluster', `Expected ${what}, got: ${reason}.`, 'kubectl config get-contexts lists what KUBECONFIG knows; kubectl config use-context chooses one.'),
+
+  notLocal: (what: string) =>
+    usage('not-local', `Expected leave to load ${what}, which is not on this machine, got none.`, 'Give --yes if it is yours to load.'),
+
+  checkOnly: () =>
+    usage('check-only', 'Expected check with a --target that runs already, got compare.', 'Its settings are what they are: n8n-tuned check measures them.'),
+
+  notItsValues: (what: string) =>
+    usage('not-its-values', `Expected a --target that runs already to keep its settings, got ${what}.`, 'Leave that out; a profile’s load and objective apply, its Helm values do not.'),
+
+  onlyForUrl: (option: string) =>
+    usage('only-for-url', `Expected ${option} with a --target that is a URL, got another target.`, 'Leave it out: the lab finds the metrics of what it starts by itself.'),
+
+  unreachable: (url: string, got: string, hint: string) =>
+    usage('unreachable', `Expected ${url} to answer, got: ${got}.`, hint),
+
+  clusterRefused: (request: string, said: string) =>
+    new LabError({ code: 'cluster-refused', message: `Expected the cluster to do as asked (${request}), got: ${said}`, hint: 'docs/targets.md lists what the lab may have to do there.', exit: exitCodes.failure }),
+
+  leftInCluster: (namespace: string, seconds: number) =>
+    new LabError({ code: 'left-in-cluster', message: `Expected the namespace ${namespace} to be gone within ${seconds} s, it is not.`, hint: `kubectl describe namespace ${namespace} says what holds it.`, exit: exitCodes.failure }),
+
   missingTool: (name: string) =>
     usage('missing-tool', `Expected ${name} to be installed, found nothing.`, 'Run make setup in the project’s root.'),
 
@@ -127,6 +157,9 @@ export const errors = {
 
   runtimeFailed: (image: string, log: string[]) =>
     invalid('runtime-unavailable', `Expected to run ${image} on this machine, but it could not be installed.`, 'Set image.tag to one of the versions under loadtests/runtimes.', log),
+
+  installFailed: (log: string[]) =>
+    invalid('install-failed', 'Expected Helm to install the chart, but it failed.', 'Its last lines say why.', log),
 
   neverReady: (process: string, reason: string, hint: string, log: string[]) =>
     invalid('never-ready', `Expected ${process} to become ready, but ${reason}.`, hint, log),

@@ -1,4 +1,4 @@
-import { account, waitingOf, type Counts } from './analyse/accounting.ts'
+import { account, uncounted, waitingOf, type Counts } from './analyse/accounting.ts'
 import { disagreements } from './analyse/agreement.ts'
 import type { Step } from './analyse/summary.ts'
 import { judge } from './analyse/verdict.ts'
@@ -44,7 +44,8 @@ const deathPatience = 120_000
 export async function measureStep(order: StepOrder, watched: Watched): Promise<Step & { disagreements: string[] }> {
   const { running, target, samples, exits, slo, signal } = watched
   const settled = order.purpose === 'warm-up' ? 0 : drainPatience
-  const before = await quietCounts(watched, settled)
+  const counting = running.processes.some(({ metrics }) => metrics)
+  const before = counting ? await quietCounts(watched, settled) : null
   const exitsBefore = exits.length
   const load = await driveStep(order.load, {
     generator: target.generator,
@@ -53,12 +54,13 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
     giveUp: order.endOnExit,
     endEarly: order.endOnExit ? () => exits.length > exitsBefore : () => false,
   })
-  const asked = exits.length > exitsBefore ? await running.ready(signal) : 0
-  const after = without(asked, await quietCounts(watched, settled && exits.length > exitsBefore ? deathPatience : settled))
-  const accounting = account(load.accepted, before, after, samples, load)
+  const died = exits.length > exitsBefore
+  const asked = died ? await running.ready(signal) : 0
+  const after = counting ? without(asked, await quietCounts(watched, settled && died ? deathPatience : settled)) : null
+  const accounting = before && after ? account(load.accepted, before, after, samples, load) : uncounted(load.accepted)
   const verdict = judge({ load, accounting, exits: exits.slice(exitsBefore), limitOf: (process) => limitOf(running, process) }, slo)
   // A warm-up is not waited for, so its counts are of different moments.
-  const different = order.purpose === 'measure' ? disagreements(before, after) : []
+  const different = before && after && order.purpose === 'measure' ? disagreements(before, after) : []
   return { repeat: order.repeat, purpose: order.purpose, load, accounting, ...verdict, disagreements: different }
 }
 

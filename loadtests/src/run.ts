@@ -25,6 +25,8 @@ export interface RunOrder {
   recorder: Recorder
   schedule: Schedule
   gate?: GateOrder
+  /** What is made of Helm values: where the chart has no part in it, something else. */
+  plan?: (values: Values) => Promise<Plan>
   openTarget: () => Promise<Target>
   progress: Progress
   signal: AbortSignal
@@ -45,7 +47,7 @@ export interface Cell {
 /** Measures every cell of an experiment. Whatever ends it, what was measured until then is in the record. */
 export async function run(order: RunOrder): Promise<void> {
   const { experiment, recorder, progress, signal } = order
-  const cells = await planCells(experiment, order.workflows)
+  const cells = await planCells(experiment, order.workflows, order.plan ?? render)
   const target = await order.openTarget()
   const ownUse = watchOwnUse()
   let outcome: 'complete' | 'interrupted' | 'failed' = 'failed'
@@ -74,8 +76,10 @@ async function begin({ recorder, progress, signal, ...order }: RunOrder, cells: 
   recorder.add({ type: 'run', schema: 1, at: Date.now(), id: order.id, command: order.command, experiment: order.experiment, environment })
   for (const warning of environment.warnings) progress.say(`! ${warning}`)
   if (order.gate) recorder.add({ type: 'gate', at: Date.now(), ...order.gate })
+  const { serve } = target
+  if (!serve) return
   progress.doing('Calibrating: a bare Node HTTP handler on n8n’s cores')
-  recorder.add({ type: 'calibration', at: Date.now(), ...(await calibrateOn(target, signal)) })
+  recorder.add({ type: 'calibration', at: Date.now(), ...(await calibrateOn({ ...target, serve }, signal)) })
 }
 
 /** Cores that this process itself has used since: what samples and writes down also takes from what is measured. */
@@ -91,7 +95,7 @@ function watchOwnUse(): () => number {
 /** One core, as most of our users give n8n. */
 const calibrationLimits = { cpu: 1, memory: null }
 
-function calibrateOn(target: Target, signal: AbortSignal): Promise<Calibration> {
+function calibrateOn(target: Pick<Target, 'generator'> & Required<Pick<Target, 'serve'>>, signal: AbortSignal): Promise<Calibration> {
   return calibrate({
     start: () => target.serve(paths.bareServer, calibrationLimits),
     drive: (step) => driveStep(step, { generator: target.generator, p95: Infinity, signal }),
@@ -121,13 +125,13 @@ function shorter(load: Experiment['load'], share: number): Experiment['load'] {
 }
 
 /** Renders every cell before anything starts: a value the chart refuses costs no measuring time. */
-async function planCells(experiment: Experiment, workflows: Workflow[]): Promise<Cell[]> {
+async function planCells(experiment: Experiment, workflows: Workflow[], makePlan: NonNullable<RunOrder['plan']>): Promise<Cell[]> {
   const cells: Cell[] = []
   for (const variant of experiment.variants) {
     for (const matrix of product(experiment.matrix)) {
       const values = mergeValues(experiment.base, variant.values, ...Object.entries(matrix).map(([path, value]) => atPath(path, value)))
       for (const workflow of workflows) {
-        const plan = await render(mergeValues(values, needs(workflow)))
+        const plan = await makePlan(mergeValues(values, needs(workflow)))
         cells.push({ number: cells.length, variant: variant.name, workflow, matrix, values, plan, cost: costOf(plan, experiment.price) })
       }
     }
@@ -148,6 +152,6 @@ export function product(matrix: Record<string, unknown[]>): Values[] {
 function versionsOf(cells: Cell[]): Record<string, string> {
   const tags = cells.flatMap(({ plan }) => plan.workloads.flatMap(({ containers }) => containers.map(({ image }) => image)))
   const n8n = tags.filter(({ repository }) => repository.endsWith('/n8n')).map(({ tag }) => tag)
-  return { n8n: [...new Set(n8n)].join(', ') }
+  return n8n.length ? { n8n: [...new Set(n8n)].join(', ') } : {}
 }
 

@@ -39,7 +39,8 @@ together.each([
   ['an unknown option', ['check', '--fast'], "unknown option '--fast'"],
   ['a missing argument', ['report'], "missing required argument 'dir'"],
   ['a value that is no YAML', ['check', '--set', 'a=[1'], 'Expected its value to be YAML, got "[1".'],
-  ['a target that there is not', ['check', '--target', 'mars'], 'Allowed choices are local.'],
+  ['a target that there is not', ['check', '--target', 'mars'], 'Expected local, kubernetes or a URL like https://n8n.example.com, got "mars".'],
+  ['a password as an argument', ['check', '--target', 'https://me:secret@n8n.example.com'], 'Expected a URL without a name and a password'],
 ])('a mistake ends with exit 2, and what to do: %s', async (_, words, said) => {
   const result = await command(...words)
   expectUsage(result)
@@ -53,6 +54,11 @@ together.each([
   ['one of several variants, unnamed', ['check', '--profile', 'quick'], 'Expected one configuration to check, got the 2 variants of quick.', 'Fix: Name one with --variant (n8n-defaults, tuned)'],
   ['a variant that there is not', ['check', '--profile', 'quick', '--variant', 'fast'], 'Expected --variant to be one of n8n-defaults, tuned, got "fast".', 'Fix: '],
   ['a value of Helm that the chart refuses', ['check', '--set', 'executions.process=own'], '--set: The chart refuses these values.\nexecutions.process: Expected ', 'Fix: Change the value'],
+  ['a host that is not this machine, without leave', ['check', '--target', 'https://n8n.invalid', '--out', join(folder, 'never')], 'Expected leave to load https://n8n.invalid/', 'Fix: Give --yes'],
+  ['an n8n that does not answer', ['check', '--target', 'http://127.0.0.1:1', '--out', join(folder, 'never')], 'Expected http://127.0.0.1:1/webhook/ping to answer, got: ', 'Fix: '],
+  ['Helm values for an n8n that runs already', ['check', '--target', 'http://127.0.0.1:1', '--set', 'main.replicas=1'], 'to keep its settings, got --set.', 'Fix: Leave that out'],
+  ['variants of an n8n that runs already', ['compare', '--target', 'http://127.0.0.1:1'], 'Expected check with a --target that runs already, got compare.', 'Fix: '],
+  ['metrics of an n8n that the lab starts itself', ['check', '--metrics-url', 'http://127.0.0.1:1/metrics'], 'Expected --metrics-url with a --target that is a URL', 'Fix: Leave it out'],
   ['a folder without a run', ['report', '/nowhere'], 'Expected /nowhere to hold a run.ndjson, found none.', 'Fix: Name a folder'],
 ])('a mistake ends with exit 2, and what to do: %s', async (_, words, said, fix) => {
   const result = await command(...words)

@@ -7,6 +7,8 @@ import { findWorkflow } from '../../loadtests/src/profile/workflow.ts'
 import type { RunRecord } from '../../loadtests/src/record/records.ts'
 import { everyCell, type Schedule } from '../../loadtests/src/schedule.ts'
 import { product, run } from '../../loadtests/src/run.ts'
+import { planOfOthers } from '../../loadtests/src/target/attached/attached.ts'
+import type { Plan } from '../../loadtests/src/chart/plan.ts'
 import type { Target } from '../../loadtests/src/target/target.ts'
 import { experiment } from './fixtures/records.ts'
 import { startSmallN8n, type SmallN8n } from '../support/small-n8n/start.ts'
@@ -34,10 +36,13 @@ interface Given {
   schedule?: Schedule
   /** What an earlier run wrote down until it was stopped. */
   records?: RunRecord[]
+  /** What is other about the target. */
+  other?: Partial<Target>
+  plan?: () => Promise<Plan>
 }
 
 /** Runs two variants on the small n8n; what was written down, and what is left running. */
-async function running({ load = { shape: 'closed', vus: 8, duration: 1, timeout: 5 }, repeat = 1, capacity = 100, starting = () => {}, signal = new AbortController().signal, schedule = everyCell, records = [] }: Given = {}) {
+async function running({ load = { shape: 'closed', vus: 8, duration: 1, timeout: 5 }, repeat = 1, capacity = 100, starting = () => {}, signal = new AbortController().signal, schedule = everyCell, records = [], other = {}, plan }: Given = {}) {
   let up = 0
   let starts = 0
   let open = true
@@ -52,11 +57,12 @@ async function running({ load = { shape: 'closed', vus: 8, duration: 1, timeout:
     },
     serve: async () => ({ url: n8n.url, stop: async () => {} }),
     close: async () => void (open = false),
+    ...other,
   }
   const order = {
     id: 'test', command: 'n8n-tuned compare', experiment: experiment({ load, repeat }), workflows: [await findWorkflow('ping-webhook', { file: '', line: null })],
     recorder: { dir: '/nowhere', records, add: (record: RunRecord) => void records.push(record), close: async () => {} },
-    schedule, openTarget: async () => target, progress: { say: () => {}, doing: () => {} }, signal,
+    schedule, plan, openTarget: async () => target, progress: { say: () => {}, doing: () => {} }, signal,
   }
   const error: unknown = await run(order).then(() => null, (reason) => reason)
   return { records, error, left: { up, open }, told: records.filter(({ type }) => type !== 'sample' && type !== 'event').map(({ type }) => type) }
@@ -140,6 +146,20 @@ test('a visit of less than the whole load is shorter by that share, and never to
   }
   expect(await seconds(60, 0.25)).toEqual([15])
   expect(await seconds(10, 0.125)).toEqual([5])
+})
+
+test('an n8n that ran before and is not asked is measured by its answers, and nothing is said of what nobody knows', async () => {
+  const surroundings = { machine: null, warnings: ['It ran before.'] }
+  const limits = { kind: 'unknown', enforced: true }
+  const up = async () => ({ url: n8n.url, settings: null, processes: [], ready: async () => 0, down: async () => {} })
+  const { records, told, error } = await running({ plan: planOfOthers, other: { up, serve: undefined, surroundings, limits } })
+  expect(error).toBeNull()
+  expect(told).toEqual(['run', 'cell', 'step', 'visited', 'cell', 'step', 'visited', 'end'])
+  const { environment, results, recommendation } = summarise(records)
+  expect(environment).toMatchObject({ machine: null, loadAverage: [], calibration: null, limits: 'unknown', warnings: expect.arrayContaining(['It ran before.']) })
+  expect(environment.versions).not.toHaveProperty('n8n')
+  expect(results[0]).toMatchObject({ capacity: { rate: 100, accounting: { accepted: 100, finished: null, lost: null } }, verdict: { holds: true }, resources: [] })
+  expect(recommendation).toBeNull()
 })
 
 test('a matrix is every combination of its values', () => {

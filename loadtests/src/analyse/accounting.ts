@@ -26,7 +26,10 @@ export function account(accepted: number, before: Counts, after: Counts, samples
   return { accepted, ...fate, backlogGrowth: backlogGrowth(samples, window) }
 }
 
-type Fate = Pick<Accounting, 'finished' | 'failed' | 'waiting' | 'lost' | 'lostExecutions'>
+/** Nobody asked n8n: that it accepted them is all there is to say. */
+export const uncounted = (accepted: number): Accounting => ({ accepted, finished: null, failed: null, waiting: null, lost: null, lostExecutions: [], backlogGrowth: null })
+
+type Fate = Record<'finished' | 'failed' | 'waiting' | 'lost', number> & Pick<Accounting, 'lostExecutions'>
 type Booked = Counts & { books: Entries }
 
 /** Still to be ended by a process that lives. A row that nobody works on any more is open for ever; a count that died is none. */

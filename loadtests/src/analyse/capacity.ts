@@ -62,10 +62,11 @@ function brokeAt(knees: Knee[]): number | null {
 }
 
 function total(parts: Accounting[]): Accounting {
-  const sum = (key: 'accepted' | 'finished' | 'failed' | 'waiting' | 'lost'): number =>
-    parts.reduce((before, part) => before + part[key], 0)
+  // A sum with an unknown part is unknown.
+  const sum = (key: 'finished' | 'failed' | 'waiting' | 'lost'): number | null =>
+    parts.reduce<number | null>((before, { [key]: part }) => (before === null || part === null ? null : before + part), 0)
   return {
-    accepted: sum('accepted'),
+    accepted: parts.reduce((before, { accepted }) => before + accepted, 0),
     finished: sum('finished'),
     failed: sum('failed'),
     waiting: sum('waiting'),

@@ -37,7 +37,8 @@ export function summarise(records: RunRecord[]): Summary {
     worth: worths(results, experiment),
     scaling: scalings(results, shape),
     gate: gateOf(only(records, 'gate').at(-1) ?? null, results, experiment.variants[0]?.name ?? '', only(records, 'calibration').at(-1)?.rate ?? null),
-    recommendation: recommend(results, experiment),
+    // Of an n8n that ran before, nobody knows the values.
+    recommendation: run.environment.limits === 'unknown' ? null : recommend(results, experiment),
   }
 }
 

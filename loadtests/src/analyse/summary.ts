@@ -1,4 +1,4 @@
-import type { Exit } from '../target/target.ts'
+import type { Exit, Machine } from '../target/target.ts'
 import type { Experiment, Values } from '../profile/experiment.ts'
 import type { LoadResult } from '../load/result.ts'
 import type { Law } from '../scaling-law.ts'
@@ -29,10 +29,12 @@ export interface Summary {
 }
 
 export interface Environment {
-  machine: { cpu: string; cores: number; memory: number; kernel: string }
+  /** Where n8n ran; null where nothing is known of it. */
+  machine: Machine | null
+  /** Of this machine; empty where n8n ran elsewhere. */
   loadAverage: number[]
   versions: Record<string, string>
-  /** How CPU and memory limits were enforced: `cgroup v1`, `cgroup v2`, `systemd`, or `not enforced`. */
+  /** How CPU and memory limits were enforced: `cgroup v1`, `cgroup v2`, `systemd`, `Kubernetes`, `not enforced`, or `unknown` of an n8n that ran before. */
   limits: string
   /** Cores that n8n and the generator were given. */
   cores: { target: number[]; generator: number[] }
@@ -88,15 +90,15 @@ export interface Step {
   reasons: Reason[]
 }
 
-/** What became of the requests that n8n accepted. */
+/** What became of the requests that n8n accepted; null where n8n was not asked. */
 export interface Accounting {
   accepted: number
-  finished: number
-  failed: number
+  finished: number | null
+  failed: number | null
   /** Still under way when the wait for them ended. */
-  waiting: number
+  waiting: number | null
   /** Will never finish: their process died, or n8n never began them. */
-  lost: number
+  lost: number | null
   /** Ids of lost ones, as far as n8n's database names them. */
   lostExecutions: string[]
   /** Growth of executions under way during the step, as a share of those accepted. */

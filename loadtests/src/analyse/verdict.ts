@@ -51,6 +51,7 @@ function generatorFault(load: LoadResult, missed: boolean): Reason | null {
 
 function executionReasons({ accepted, failed, lost, lostExecutions, waiting, backlogGrowth }: Accounting, slo: Slo): Reason[] {
   const found: Reason[] = []
+  if (failed === null || waiting === null || lost === null) return found
   if (failed > slo.errors * accepted) found.push(reasons.executionsFailed(failed, accepted))
   if (backlogGrowth !== null && backlogGrowth > slo.backlog) found.push(reasons.backlog(backlogGrowth, slo.backlog))
   else if (waiting > slo.backlog * accepted) found.push(reasons.backlog(waiting / Math.max(1, accepted), slo.backlog))

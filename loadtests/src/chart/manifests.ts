@@ -14,7 +14,7 @@ interface Manifest {
 
 const workloadKinds = new Set(['Deployment', 'StatefulSet'])
 
-export function planFrom(rendered: string): Plan {
+export function planFrom(rendered: string): Omit<Plan, 'values'> {
   const all = parseAllDocuments(rendered)
     .map((document) => document.toJS() as Manifest | null)
     .filter((manifest) => manifest !== null)

@@ -1,5 +1,9 @@
+import type { Values } from '../profile/experiment.ts'
+
 /** What the chart rendered, in the few primitives that a target needs. */
 export interface Plan {
+  /** Helm values that it was rendered from, for a target that has Helm install it. */
+  values: Values
   workloads: Workload[]
   services: Service[]
 }

@@ -18,7 +18,7 @@ export async function render(values: Values): Promise<Plan> {
     const file = join(folder, 'values.yaml')
     await writeFile(file, stringify(values), { mode: 0o600 })
     const { stdout } = await execa(tool('helm'), ['template', 'n8n-tuned', paths.chart, '--values', file])
-    return planFrom(stdout)
+    return { values, ...planFrom(stdout) }
   } catch (error) {
     if (!(error instanceof ExecaError)) throw error
     throw new ValuesRefused(readable(String(error.stderr)))

@@ -31,6 +31,7 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
     .option('--bound <shares>', `what may get worse (default: capacity=8%,memory=15%)`, parseBounds)
     .addHelpText('after', '\nExample:\n  n8n-tuned compare --profile own-vs-main\n  n8n-tuned compare --profile upgrade --tag 2.40.7 --tag 2.41.1 --bound capacity=8%\n  n8n-tuned compare --profile upgrade --tag 2.41.1 --against results/before')
     .action(async (options: CompareOptions, command: Command) => {
+      if (options.target instanceof URL) throw errors.checkOnly()
       const gate = await gateFor(options)
       const summary = await measure(await withVariants(await prepare(options), options), options, commandLine(command), { gate })
       end(summary.gate ? exitCodeOfGate(summary) : exitCodeFor(recommended(summary)))

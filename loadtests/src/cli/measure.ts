@@ -2,7 +2,6 @@ import { join, relative } from 'node:path'
 import { summarise } from '../analyse/summarise.ts'
 import type { GateOrder, Summary } from '../analyse/summary.ts'
 import { errors, exitCodes, type ExitCode } from '../errors.ts'
-import { processGenerator } from '../load/process.ts'
 import { paths } from '../paths.ts'
 import type { Experiment } from '../profile/experiment.ts'
 import { openRecorder, readRecords, reopenRecorder, type Recorder } from '../record/ndjson.ts'
@@ -10,7 +9,7 @@ import { renderConsole } from '../report/console.ts'
 import { writeReport } from '../report/write.ts'
 import { run } from '../run.ts'
 import { everyCell, type Schedule } from '../schedule.ts'
-import { localTarget } from '../target/local/local.ts'
+import { choosePlace } from './place.ts'
 import { onInterrupt } from './interrupt.ts'
 import type { CommonOptions } from './options.ts'
 import type { Prepared } from './prepare.ts'
@@ -28,16 +27,18 @@ interface Way {
 
 /** Runs an experiment, writes its report and says what came out. */
 export async function measure(prepared: Prepared, options: CommonOptions, command: string, { schedule = everyCell, priced, gate }: Way = {}): Promise<Summary> {
-  await refuseBadValues(prepared, priced)
-  const { experiment, workflows } = prepared
+  if (!(options.target instanceof URL)) await refuseBadValues(prepared, priced)
+  const { workflows } = prepared
+  const { openTarget, label, plan, experiment = prepared.experiment } = await choosePlace(options, prepared)
   const id = `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}-${experiment.name}`
   const recorder = options.resume ? await goOn(options.resume, experiment) : await openRecorder(options.out ?? join(paths.results, id))
   const { dir } = recorder
   const terminal = openTerminal(process.stderr)
   const interrupt = onInterrupt(() => terminal.say('Interrupted: taking everything down. What was measured is kept.'))
   terminal.say(`${experiment.name}: ${experiment.question}`)
+  if (label) terminal.say(label)
   try {
-    await run({ id, command, experiment, workflows, recorder, schedule, gate, openTarget: () => localTarget(processGenerator), progress: terminal, signal: interrupt.signal })
+    await run({ id, command, experiment, workflows, recorder, schedule, gate, plan, openTarget, progress: terminal, signal: interrupt.signal })
   } finally {
     terminal.close()
     interrupt.release()

@@ -4,10 +4,15 @@ import { parseDuration, parseShare } from '../profile/units.ts'
 import type { Slo, Values } from '../profile/experiment.ts'
 import { atPath, mergeValues } from '../values.ts'
 
+/** The URL of an n8n that runs already is a target too. */
+export type TargetName = 'local' | 'kubernetes' | URL
+
 /** What every measuring verb takes. */
 export interface CommonOptions {
   profile: string
-  target: 'local'
+  target: TargetName
+  metricsUrl: URL[]
+  yes?: true
   values: string[]
   set: Values
   slo?: Partial<Slo>
@@ -22,7 +27,9 @@ export interface CommonOptions {
 export function withCommonOptions(command: Command, profile: string): Command {
   return command
     .option('--profile <name|file>', 'the experiment', profile)
-    .addOption(new Option('--target <target>', 'where n8n runs').choices(['local']).default('local'))
+    .option('--target <target>', 'where n8n runs: local, kubernetes, or the URL of one that runs already', parseTarget, 'local')
+    .option('--metrics-url <url>', 'of a target that runs already; may be given again, for every process of n8n', collectUrl, [])
+    .option('--yes', 'load a target that is not on this machine without asking')
     .option('--values <file>', 'Helm values under every variant; may be given again', collect, [])
     .option('--set <key=value>', 'one Helm value, over all but a matrix; may be given again', setValue, {})
     .option('--slo <objective>', 'for example p95=500ms,errors=0.1%,backlog=5%', parseSlo)
@@ -32,6 +39,26 @@ export function withCommonOptions(command: Command, profile: string): Command {
     .addOption(new Option('--resume <dir>', 'go on with a run that was stopped, with the same command').conflicts('out'))
     .option('--quick', 'shorter steps and a coarser search')
     .option('--json', 'print summary.json instead of words')
+}
+
+export function parseTarget(text: string): TargetName {
+  if (text === 'local' || text === 'kubernetes') return text
+  const url = urlOf(text)
+  if (url) return url
+  throw new InvalidArgumentError(`Expected local, kubernetes or a URL like https://n8n.example.com, got "${text}".`)
+}
+
+function collectUrl(text: string, all: URL[]): URL[] {
+  const url = urlOf(text)
+  if (!url) throw new InvalidArgumentError(`Expected a URL like https://n8n.example.com/metrics, got "${text}".`)
+  return [...all, url]
+}
+
+/** Secrets given as arguments are read by everybody on the machine, and written into the record. */
+function urlOf(text: string): URL | null {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url?.username || url?.password) throw new InvalidArgumentError('Expected a URL without a name and a password, got one with them.')
+  return url && /^https?:$/.test(url.protocol) ? url : null
 }
 
 export const collect = (value: string, all: string[]) => [...all, value]

@@ -13,8 +13,9 @@ export interface Counted {
 
 const none: Executions = { started: 0, succeeded: 0, failed: 0 }
 
-export function countOn(before: Counted | null, startedAt: number | null, now: Executions): Counted {
-  if (before === null) return { base: none, origin: none, last: now, startedAt }
+/** `from`: what the first look counts from; a process that ran before is counted from then on. */
+export function countOn(before: Counted | null, startedAt: number | null, now: Executions, from: Executions = none): Counted {
+  if (before === null) return { base: none, origin: from, last: now, startedAt }
   const age = startedAt === null || before.startedAt === null ? null : startedAt - before.startedAt
   const fell = now.started < before.last.started
   // Two looks can be under way at once: an answer that was overtaken says nothing new.

@@ -22,7 +22,7 @@ export function startSampler(processes: RunningProcess[], onSample: (sample: Sam
     const text = await process.metrics?.(timeout)
     if (!text) return null
     const metrics = readMetrics(text)
-    if (metrics.executions) counted.set(process.name, countOn(counted.get(process.name) ?? null, metrics.startedAt, metrics.executions))
+    if (metrics.executions) counted.set(process.name, countOn(counted.get(process.name) ?? null, metrics.startedAt, metrics.executions, process.ranBefore && metrics.executions))
     return metrics
   }
 

@@ -14,10 +14,10 @@ export function environmentRows(summary: Summary): string[][] {
     ['Load', method(experiment)],
     ['Objective', objective(experiment)],
     ['Versions', Object.entries(environment.versions).map(([what, version]) => `${what} ${version}`).join(', ')],
-    ['Machine', `${machine.cpu}, ${machine.cores} cores, ${memory(machine.memory)}, kernel ${machine.kernel}`],
+    ['Machine', machine ? `${machine.cpu}, ${machine.cores} cores, ${memory(machine.memory)}, kernel ${machine.kernel}` : 'unknown'],
     ['Cores', `n8n on ${listed(cores.target)}, load generator on ${listed(cores.generator)}`],
     ['Limits enforced by', environment.limits],
-    ['Load average before', environment.loadAverage.map(figure).join(', ')],
+    ['Load average before', environment.loadAverage.map(figure).join(', ') || 'unknown'],
     ['The lab itself used', environment.lab === null ? 'unknown' : `${(environment.lab * 100).toFixed(1)} % of a core, without the generator`],
     ['Bare Node server on the same cores', calibration ? `${rate(calibration.rate)}, p95 ${latency(calibration.p95)}` : 'not measured'],
   ]

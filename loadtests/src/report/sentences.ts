@@ -67,9 +67,10 @@ function beyond(result: Result, reasons: string, experiment: Experiment): string
 
 export function finished({ accepted, finished: done, failed, waiting, lost }: Accounting): string {
   if (accepted === 0) return ''
+  if (done === null) return `${count(accepted)} executions were accepted; how many of them finished is unknown.`
   if (done >= accepted) return `All ${count(accepted)} accepted executions finished.`
   const rest = [[failed, 'failed'], [waiting, 'still waiting'], [lost, 'lost']] as const
-  const shares = rest.filter(([number]) => number > 0).map(([number, word]) => `${count(number)} ${word}`)
+  const shares = rest.flatMap(([number, word]) => (number ? `${count(number)} ${word}` : []))
   return `Of ${count(accepted)} accepted executions ${count(done)} finished${shares.length > 0 ? `, ${list(shares)}` : ''}.`
 }
 

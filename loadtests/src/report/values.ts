@@ -17,9 +17,10 @@ export function renderValues(summary: Summary): string {
   return `${comment(['Helm values for n8n-tuned.', recommendation.why, ...from, use])}\n${stringify(recommendation.values)}`
 }
 
-export function unanswered({ results, outcome }: Summary): string {
+export function unanswered({ results, outcome, environment }: Summary): string {
   if (results.every((result) => result.steps.length === 0)) return 'Nothing was measured.'
   if (outcome !== 'complete') return 'The run ended before the configurations could be compared.'
+  if (environment.limits === 'unknown') return 'It was measured as it ran: its Helm values are not known.'
   return 'No configuration met the objective without being worse than the first under some workflow.'
 }
 

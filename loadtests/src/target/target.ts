@@ -6,13 +6,22 @@ export interface Target {
   /** For the record: how limits are enforced, and on which cores. */
   limits: { kind: string; enforced: boolean }
   cores: { target: number[]; generator: number[] }
+  /** Where n8n runs elsewhere than on this machine: what there is to say of it. */
+  surroundings?: { machine: Machine | null; warnings: string[] }
   /** Drives load from where the plan's URL can be reached. */
   generator: Generator
   /** Starts the plan with these workflows published and returns once their webhooks answer. */
   up(plan: Plan, order: Order): Promise<Running>
-  /** Runs a server of ours where n8n would run: a file for Node that listens on HOST and PORT. Returns once it answers. */
-  serve(file: string, limits: Limits): Promise<{ url: string; stop(): Promise<void> }>
+  /** Runs a server of ours where n8n would run: a file for Node that listens on HOST and PORT. Returns once it answers. Absent where only n8n runs. */
+  serve?(file: string, limits: Limits): Promise<{ url: string; stop(): Promise<void> }>
   close(): Promise<void>
+}
+
+export interface Machine {
+  cpu: string
+  cores: number
+  memory: number
+  kernel: string
 }
 
 export interface Order {
@@ -54,6 +63,8 @@ export interface RunningProcess {
   name: string
   limits: Limits
   restarts(): number
+  /** What it had counted before it is first asked is not the run's. */
+  ranBefore?: true
   /** What the system knows of it now. */
   usage(): Promise<Usage>
   /** What it says of itself at /metrics; null when it does not answer in time. Absent where it serves none. */

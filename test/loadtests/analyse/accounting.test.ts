@@ -1,4 +1,4 @@
-import { account, backlogGrowth, type Counts } from '../../../loadtests/src/analyse/accounting.ts'
+import { account, backlogGrowth, type Counts, uncounted } from '../../../loadtests/src/analyse/accounting.ts'
 import type { Accounting } from '../../../loadtests/src/analyse/summary.ts'
 import type { Executions, Sample } from '../../../loadtests/src/observe/sample.ts'
 import { sample } from '../fixtures/records.ts'
@@ -139,4 +139,8 @@ describe('accepted requests, where the database tells', () => {
   test('are lost without a name when n8n never began them', () => {
     expect(after(100, booked({ begun: 97 }))).toMatchObject({ finished: 97, lost: 3, lostExecutions: [] })
   })
+})
+
+test('of an n8n that nobody asked only what it accepted is known', () => {
+  expect(uncounted(100)).toEqual({ accepted: 100, finished: null, failed: null, waiting: null, lost: null, lostExecutions: [], backlogGrowth: null })
 })

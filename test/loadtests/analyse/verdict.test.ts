@@ -156,3 +156,9 @@ describe('a process that ended', () => {
     expect(step({ load: { failures: { refused: 100 } }, accounting: { lost: 3 }, exits: [exited({ reason: 'oom-killed' })] }).codes).toEqual(['oom-killed', 'errors', 'executions-lost'])
   })
 })
+
+test('a step of an n8n that nobody asked is judged by its answers alone', () => {
+  const accounting = { finished: null, failed: null, waiting: null, lost: null, backlogGrowth: null }
+  expect(step({ accounting })).toMatchObject({ holds: true, reasons: [] })
+  expect(step({ accounting, load: { latency: latency(900) } }).codes).toEqual(['latency'])
+})

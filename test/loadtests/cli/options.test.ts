@@ -20,7 +20,7 @@ function refused(...words: string[]): string {
 }
 
 test('without options everything is the profile’s own', () => {
-  expect(parse()).toEqual({ profile: 'check', target: 'local', values: [], set: {}, workflow: [] })
+  expect(parse()).toEqual({ profile: 'check', target: 'local', metricsUrl: [], values: [], set: {}, workflow: [] })
 })
 
 describe('--set', () => {
@@ -88,8 +88,20 @@ test('--quick and --json are said or not', () => {
   expect(parse('--quick', '--json')).toMatchObject({ quick: true, json: true })
 })
 
-test('--target is one that there is', () => {
-  expect(refused('--target', 'mars')).toContain('Allowed choices are local')
+test('--target is one that there is, or a URL', () => {
+  expect(parse('--target', 'kubernetes').target).toBe('kubernetes')
+  expect(parse('--target', 'https://n8n.example.com/n8n').target).toEqual(new URL('https://n8n.example.com/n8n'))
+  expect(refused('--target', 'mars')).toContain('Expected local, kubernetes or a URL')
+  expect(refused('--target', 'ftp://n8n.example.com')).toContain('Expected local, kubernetes or a URL')
+})
+
+test('--metrics-url may be given again', () => {
+  expect(parse('--metrics-url', 'http://a/metrics', '--metrics-url', 'http://b/metrics').metricsUrl).toEqual([new URL('http://a/metrics'), new URL('http://b/metrics')])
+  expect(refused('--metrics-url', 'metrics')).toContain('Expected a URL like https://n8n.example.com/metrics')
+})
+
+test.each(['--target', '--metrics-url'])('a name and a password are refused in %s', (option) => {
+  expect(refused(option, 'https://me:secret@n8n.example.com')).toMatch(/without a name and a password[^s]*, got one with them\.$/)
 })
 
 test.each(['0', '-1', '1.5', 'often', ''])('--repeat is refused as %j', (given) => {

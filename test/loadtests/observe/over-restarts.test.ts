@@ -14,6 +14,14 @@ test('a process that lives is counted as it counts itself', () => {
   expect(after([1, executions(10)], [1, executions(25, 20, 1)])).toEqual(executions(25, 20, 1))
 })
 
+test('a process that ran before is counted from the first look on, also over its restarts', () => {
+  const first = countOn(null, 1, executions(100, 90), executions(100, 90))
+  expect(total(first)).toEqual(executions(0))
+  const later = countOn(first, 1, executions(107, 96))
+  expect(total(later)).toEqual(executions(7, 6))
+  expect(total(countOn(later, 2, executions(0)))).toEqual(executions(7, 6))
+})
+
 test('what a process did before it died stays counted when the next begins at zero', () => {
   expect(after([1, executions(100, 90, 5)], [2, executions(0)])).toEqual(executions(100, 90, 5))
   expect(after([1, executions(100, 90, 5)], [2, executions(0)], [2, executions(7)])).toEqual(executions(107, 97, 5))

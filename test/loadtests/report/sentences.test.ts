@@ -42,6 +42,11 @@ test('says why a cell could not be measured', () => {
     .toBe('It could not be measured: main-0 ended with exit code 255.')
 })
 
+test('does not say of executions what nobody knows', () => {
+  expect(finished({ accepted: 100, finished: null, failed: null, waiting: null, lost: null, backlogGrowth: null }))
+    .toBe('100 executions were accepted; how many of them finished is unknown.')
+})
+
 test('accounts for executions that did not finish', () => {
   expect(finished({ accepted: 100, finished: 90, failed: 1, waiting: 4, lost: 5, lostExecutions: [], backlogGrowth: null }))
     .toBe('Of 100 accepted executions 90 finished, 1 failed, 4 still waiting and 5 lost.')

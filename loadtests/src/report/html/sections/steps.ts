@@ -31,7 +31,7 @@ function row(step: Step): Markup {
   const { p50 = null, p95 = null, p99 = null } = load.latency ?? {}
   const numbers = [accounting.accepted, accounting.finished, accounting.failed, accounting.waiting, accounting.lost, load.dropped]
   const warmUp = step.purpose === 'warm-up'
-  return html`<tr${warmUp && html` class="warm"`}><td>${warmUp ? 'warm-up' : step.repeat}</td><td>${load.rate === null ? `${figure(load.vus ?? 0)} clients` : rate(load.rate)}</td>${verdict(step)}<td>${rate(load.throughput)}</td>${[p50, p95, p99].map((value) => html`<td>${value === null ? '–' : latency(value)}</td>`)}<td${failures(load.failures)}>${errorShare(load)}</td>${numbers.map((value) => html`<td>${count(value)}</td>`)}</tr>
+  return html`<tr${warmUp && html` class="warm"`}><td>${warmUp ? 'warm-up' : step.repeat}</td><td>${load.rate === null ? `${figure(load.vus ?? 0)} clients` : rate(load.rate)}</td>${verdict(step)}<td>${rate(load.throughput)}</td>${[p50, p95, p99].map((value) => html`<td>${value === null ? '–' : latency(value)}</td>`)}<td${failures(load.failures)}>${errorShare(load)}</td>${numbers.map((value) => html`<td>${value === null ? '–' : count(value)}</td>`)}</tr>
 `
 }
 

@@ -1,0 +1,57 @@
+import type { Plan } from '../chart/plan.ts'
+import { errors } from '../errors.ts'
+import { processGenerator } from '../load/process.ts'
+import type { Experiment } from '../profile/experiment.ts'
+import { attachedTarget, planOfOthers, tryAttachment } from '../target/attached/attached.ts'
+import { currentContext } from '../target/kubernetes/context.ts'
+import { kubernetesTarget } from '../target/kubernetes/kubernetes.ts'
+import { localTarget } from '../target/local/local.ts'
+import type { Target } from '../target/target.ts'
+import { isThisMachine } from '../target/this-machine.ts'
+import { mergeValues } from '../values.ts'
+import { confirmLoad } from './confirm.ts'
+import type { CommonOptions } from './options.ts'
+import type { Prepared } from './prepare.ts'
+
+export interface Place {
+  openTarget: () => Promise<Target>
+  /** What will be loaded, where that is not plain. */
+  label?: string
+  /** Where they are others than the chart's and the profile's. */
+  plan?: () => Promise<Plan>
+  experiment?: Experiment
+}
+
+type Options = Pick<CommonOptions, 'target' | 'yes' | 'metricsUrl'>
+
+/** What --target names, reached and agreed to before anything is written or started. */
+export async function choosePlace(options: Options, prepared: Omit<Prepared, 'profile'>): Promise<Place> {
+  const { target, yes, metricsUrl } = options
+  if (target instanceof URL) return attach(target, options, prepared)
+  if (metricsUrl.length) throw errors.onlyForUrl('--metrics-url')
+  if (target === 'local') return { openTarget: () => localTarget(processGenerator) }
+  const context = await currentContext()
+  const cluster = `the cluster of the context ${context.name} (${context.server})`
+  if (!context.local) await confirmLoad(cluster, yes)
+  // Images come from where the first variant's do.
+  const { base, variants } = prepared.experiment
+  const values = mergeValues(base, variants[0]!.values)
+  return { openTarget: () => kubernetesTarget(context, values), label: `On ${cluster}` }
+}
+
+async function attach(url: URL, { yes, metricsUrl }: Options, { experiment, workflows, given }: Omit<Prepared, 'profile'>): Promise<Place> {
+  if (Object.keys(given.set).length) throw errors.notItsValues('--set')
+  if (Object.keys(given.values).length) throw errors.notItsValues('--values')
+  if (Object.keys(experiment.matrix).length) throw errors.notItsValues('a profile with a matrix')
+  if (!isThisMachine(url.hostname)) await confirmLoad(url.href, yes)
+  const [variant] = experiment.variants
+  const otherValues = Object.keys({ ...experiment.base, ...variant!.values }).length > 0
+  const attachment = { url, metrics: metricsUrl, token: process.env.N8N_TUNED_METRICS_TOKEN, otherValues }
+  await tryAttachment(attachment, workflows.map(({ webhook }) => webhook))
+  return {
+    openTarget: () => attachedTarget(attachment, processGenerator),
+    label: `On ${url.href}`,
+    plan: planOfOthers,
+    experiment: { ...experiment, base: {}, variants: [{ name: variant!.name, values: {} }] },
+  }
+}

@@ -1,0 +1,68 @@
+import { availableParallelism } from 'node:os'
+import type { Plan } from '../../chart/plan.ts'
+import type { Generator } from '../../load/generator.ts'
+import type { Means } from '../../load/process.ts'
+import { makeScratch, sweepScratch } from '../local/scratch.ts'
+import type { RunningProcess, Target, Webhook } from '../target.ts'
+import { isThisMachine } from '../this-machine.ts'
+import { metricsAt, refuseOtherThanMetrics, seeItCounted, type Metrics } from './metrics.ts'
+import { webhookAnswers } from './webhook.ts'
+
+export interface Attachment {
+  url: URL
+  metrics: URL[]
+  token: string | undefined
+  /** Helm values were given that say nothing of it. */
+  otherValues: boolean
+}
+
+/** Nothing of it is known: it was not made from Helm values. */
+export const planOfOthers = async (): Promise<Plan> => ({ values: {}, workloads: [], services: [] })
+
+/** An n8n that runs already. It is called and asked, and nothing about it is changed. */
+/** Before anything is written: all that is asked of it answers as it should, or the error says what does not. */
+export async function tryAttachment({ url, metrics, token }: Attachment, webhooks: Webhook[]): Promise<void> {
+  for (const one of metrics) await refuseOtherThanMetrics(one, token)
+  await seeItCounted(metrics.map((one) => metricsAt(one, token)), () => allAnswer(url, webhooks))
+}
+
+async function allAnswer(url: URL, webhooks: Webhook[]): Promise<void> {
+  for (const webhook of webhooks) await webhookAnswers(url, webhook)
+}
+
+export async function attachedTarget({ url, metrics, token, otherValues }: Attachment, makeGenerator: (means: Means) => Generator): Promise<Target> {
+  await sweepScratch()
+  const scratch = await makeScratch()
+  const asked = metrics.map((one) => metricsAt(one, token))
+  return {
+    limits: { kind: 'unknown', enforced: true },
+    cores: { target: [], generator: [] },
+    surroundings: { machine: null, warnings: warningsFor(url, asked.length > 0, otherValues) },
+    generator: makeGenerator({ place: (argv) => argv, cores: availableParallelism(), track: scratch.track }),
+    async up(_plan, { workflows }) {
+      const ready = async () => {
+        await allAnswer(url, workflows.map(({ webhook }) => webhook))
+        return workflows.length
+      }
+      await seeItCounted(asked, ready)
+      return { settings: null, url: url.href.replace(/\/$/, ''), processes: asked.map(processOf), ready, down: async () => {} }
+    },
+    close: () => scratch.remove(),
+  }
+}
+
+function processOf({ read }: Metrics, index: number): RunningProcess {
+  const usage = async () => ({ cpuSeconds: null, rss: null, pids: 0 })
+  return { name: `n8n-${index}`, limits: { cpu: null, memory: null }, ranBefore: true, restarts: () => 0, usage, metrics: read }
+}
+
+function warningsFor({ href, hostname }: URL, counted: boolean, otherValues: boolean): string[] {
+  return [
+    `Measured on an n8n that ran already (${href}): its settings, limits and machine are unknown.`,
+    counted
+      ? 'n8n’s metrics count all of its workflows: executions that others started meanwhile are among the finished and the failed.'
+      : 'Without --metrics-url nobody asked n8n: how many of the accepted executions finished, failed or were lost is unknown, and a rate that holds may still build up a backlog.',
+    ...(otherValues ? ['The profile’s Helm values say nothing of this n8n.'] : []),
+    ...(isThisMachine(hostname) ? ['The generator shares this machine’s cores with n8n: capacity is understated.'] : []),
+  ]
+}

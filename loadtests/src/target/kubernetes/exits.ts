@@ -1,0 +1,20 @@
+import type { Exit } from '../target.ts'
+
+/** Pure: how often a container has ended, and how the last time. */
+export interface Ends {
+  count: number
+  last: { reason: string; exitCode: number } | null
+}
+
+export function endsOf(status: any): Ends {
+  const { restartCount = 0, state = {}, lastState = {} } = status
+  const last = state.terminated ?? lastState.terminated ?? null
+  // Kubernetes counts a container's starts after the first: one that is not running has ended once more.
+  return { count: restartCount + (last && !state.running ? 1 : 0), last }
+}
+
+export function exitOf(last: Ends['last'], log: string[]): Exit {
+  const heap = log.some((line) => /JavaScript heap out of memory|Reached heap limit/.test(line))
+  const reason = last?.reason === 'OOMKilled' ? 'oom-killed' : heap ? 'heap-exhausted' : 'crashed'
+  return { reason, code: last?.exitCode ?? null, signal: null, log }
+}

@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { paths } from '../../paths.ts'
+import type { Values } from '../../profile/experiment.ts'
+import { mergeValues } from '../../values.ts'
+
+/** Images of what the lab itself runs in a cluster, from where the chart's own come. */
+export interface Images {
+  /** Has the Node that n8n runs on. */
+  n8n: string
+  k6: string
+  pullPolicy: string
+  pullSecrets: object[]
+}
+
+export async function imagesOf(values: Values): Promise<Images> {
+  const defaults = parse(await readFile(join(paths.chart, 'values.yaml'), 'utf8'))
+  const { image, loadtest } = mergeValues(defaults, values) as { image: any; loadtest: any }
+  return {
+    n8n: `${image.repository}:${image.tag}${image.digest ? `@${image.digest}` : ''}`,
+    k6: `${loadtest.k6.image.repository}:${loadtest.k6.image.tag}`,
+    pullPolicy: image.pullPolicy,
+    pullSecrets: image.pullSecrets,
+  }
+}

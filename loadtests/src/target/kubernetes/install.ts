@@ -1,0 +1,57 @@
+import { cp, mkdir, mkdtemp, rm, writeFile, copyFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { stringify } from 'yaml'
+import { errors } from '../../errors.ts'
+import { paths, tool } from '../../paths.ts'
+import type { Values } from '../../profile/experiment.ts'
+import { mergeValues } from '../../values.ts'
+import type { SeedWorkflow } from '../target.ts'
+
+/** The name under which the lab renders the chart too: so objects are called what the plan calls them. */
+const release = 'n8n-tuned'
+const patience = '5m'
+
+export interface Installation {
+  context: string
+  namespace: string
+  values: Values
+  workflows: SeedWorkflow[]
+  signal: AbortSignal
+}
+
+/** Installs the chart with workflows in it: the chart imports and publishes them before n8n's first start. */
+export async function install({ context, namespace, values, workflows, signal }: Installation): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'n8n-tuned-chart-'))
+  try {
+    const chart = join(folder, 'chart')
+    const file = join(folder, 'values.yaml')
+    await cp(paths.chart, chart, { recursive: true })
+    await mkdir(join(chart, workflowFolder, mine), { recursive: true })
+    for (const workflow of workflows) await copyFile(workflow.file, join(chart, workflowFolder, `${nameOf(workflow)}.json`))
+    await writeFile(file, stringify(mergeValues(values, whereMeasured(workflows))), { mode: 0o600 })
+    const words = ['install', release, chart, '--kube-context', context, '--namespace', namespace, '--values', file, '--timeout', patience]
+    const installed = await execa(tool('helm'), words, { reject: false, all: true, detached: true, cancelSignal: signal })
+    signal.throwIfAborted()
+    if (installed.failed) throw errors.installFailed((installed.all ?? '').split('\n').filter(Boolean).slice(-15))
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+const workflowFolder = 'files/loadtest/workflows'
+const mine = 'lab'
+const nameOf = ({ id }: SeedWorkflow) => `${mine}/${id}`
+
+/** The plan beside the user's real one: it answers the lab alone, takes nobody's host name, and alarms nobody. */
+export function whereMeasured(workflows: Pick<SeedWorkflow, 'id'>[]): Values {
+  return {
+    loadtest: { enabled: true, workflows: workflows.map((workflow) => nameOf(workflow as SeedWorkflow)), k6: { enabled: false } },
+    service: { type: 'ClusterIP' },
+    ingress: { enabled: false },
+    gateway: { enabled: false },
+    networkPolicy: { from: [], metricsFrom: [] },
+    monitoring: { podMonitor: { enabled: false }, rules: { enabled: false }, dashboard: { enabled: false } },
+  }
+}

@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { paths } from '../../paths.ts'
+import type { Values } from '../../profile/experiment.ts'
+import type { Target } from '../target.ts'
+import type { Context } from './context.ts'
+import { jobGenerator } from './generator.ts'
+import { imagesOf } from './images.ts'
+import { filesMap } from './manifests.ts'
+import { namespacesOf } from './namespaces.ts'
+import { openCluster } from './proxy.ts'
+import { refuseWhatReachesOut } from './refuse.ts'
+import { servePod } from './serve.ts'
+import { startPlan } from './start-plan.ts'
+import { surroundingsOf } from './surroundings.ts'
+
+/** A cluster: the chart is installed in namespaces of the lab's own, and k6 runs beside it. */
+export async function kubernetesTarget(context: Context, values: Values): Promise<Target> {
+  const images = await imagesOf(values)
+  const api = await openCluster(context)
+  const namespaces = namespacesOf(api)
+  const namespace = `n8n-tuned-${randomBytes(4).toString('hex')}`
+  const files = 'scenarios'
+  let plans = 0
+  let servers = 0
+
+  async function close(): Promise<void> {
+    await namespaces.close()
+    api.close()
+  }
+
+  try {
+    await namespaces.sweep()
+    await namespaces.make(namespace)
+    await api.create(`/api/v1/namespaces/${namespace}/configmaps`, filesMap(files, await scenarios()))
+    return {
+      limits: { kind: 'Kubernetes', enforced: true },
+      // Where pods run is the cluster's to say.
+      cores: { target: [], generator: [] },
+      surroundings: await surroundingsOf(api, context),
+      generator: jobGenerator({ api, context: context.name, namespace, images, files }),
+      async up(plan, order) {
+        refuseWhatReachesOut(plan)
+        return startPlan(plan, order, `${namespace}-${plans++}`, { api, context: context.name, namespaces })
+      },
+      serve: (file, limits) => servePod(api, namespace, `server-${servers++}`, file, limits, images),
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function scenarios(): Promise<Record<string, string>> {
+  const names = await readdir(paths.scenarios)
+  return Object.fromEntries(await Promise.all(names.map(async (name) => [basename(name), await readFile(join(paths.scenarios, name), 'utf8')])))
+}

@@ -1,0 +1,56 @@
+import type { Limits } from '../../chart/plan.ts'
+import type { Images } from './images.ts'
+import { mine } from './namespaces.ts'
+
+/** A pod of the lab's own: one program over files of a ConfigMap, within Pod Security "restricted". */
+export interface Program {
+  name: string
+  image: string
+  user: number
+  args: string[]
+  command?: string[]
+  env: Record<string, string>
+  /** The ConfigMap, seen at /files. */
+  files: string
+  limits: Limits
+}
+
+export const filesMap = (name: string, data: Record<string, string>) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels: mine }, data })
+
+export const pod = (program: Program, images: Images) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: program.name, labels: labelsOf(program) }, spec: podSpec(program, images) })
+
+export const job = (program: Program, images: Images) => ({
+  apiVersion: 'batch/v1',
+  kind: 'Job',
+  metadata: { name: program.name, labels: labelsOf(program) },
+  spec: { backoffLimit: 0, template: { metadata: { labels: labelsOf(program) }, spec: podSpec(program, images) } },
+})
+
+const labelsOf = ({ name }: Program) => ({ ...mine, 'n8n-tuned/program': name })
+
+function podSpec({ name, image, user, command, args, env, files, limits }: Program, { pullPolicy, pullSecrets }: Images) {
+  const limited = { ...(limits.cpu !== null && { cpu: String(limits.cpu) }), ...(limits.memory !== null && { memory: String(limits.memory) }) }
+  return {
+    restartPolicy: 'Never',
+    terminationGracePeriodSeconds: 0,
+    automountServiceAccountToken: false,
+    enableServiceLinks: false,
+    imagePullSecrets: pullSecrets,
+    securityContext: { runAsNonRoot: true, runAsUser: user, runAsGroup: user, seccompProfile: { type: 'RuntimeDefault' } },
+    containers: [
+      {
+        name,
+        image,
+        imagePullPolicy: pullPolicy,
+        ...(command && { command }),
+        args,
+        env: Object.entries(env).map(([key, value]) => ({ name: key, value })),
+        // Little is asked for, so that it fits beside n8n on a small cluster.
+        resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: limited },
+        securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
+        volumeMounts: [{ name: 'files', mountPath: '/files', readOnly: true }, { name: 'tmp', mountPath: '/tmp' }],
+      },
+    ],
+    volumes: [{ name: 'files', configMap: { name: files } }, { name: 'tmp', emptyDir: {} }],
+  }
+}

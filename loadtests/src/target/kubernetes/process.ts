@@ -1,0 +1,49 @@
+import type { Container, Workload } from '../../chart/plan.ts'
+import type { RunningProcess } from '../target.ts'
+import type { Api } from './api.ts'
+import { openShell, type Shell } from './shell.ts'
+import { look, usageBy } from './usage.ts'
+import type { Watch } from './watch.ts'
+
+export interface Place {
+  api: Api
+  context: string
+  namespace: string
+  watch: Watch
+}
+
+/** A container of one replica, watched over its restarts and over the pods that take its place. */
+export function processOf(slot: string, workload: Workload, container: Container, { api, context, namespace, watch }: Place): RunningProcess & { close(): void } {
+  const name = container === workload.containers[0] ? slot : `${slot}-${container.name}`
+  const podName = (): string | undefined => watch.pods().get(slot)?.metadata.name
+  let shell: { pod: string; shell: Shell } | null = null
+
+  function shellNow(): Shell | null {
+    const pod = podName()
+    if (pod === undefined) return null
+    if (shell && (shell.pod !== pod || shell.shell.ended())) {
+      shell.shell.close()
+      shell = null
+    }
+    shell ??= { pod, shell: openShell(['kubectl', '--context', context, '--namespace', namespace, 'exec', '--stdin', pod, '--container', container.name, '--'], look) }
+    return shell.shell
+  }
+
+  const port = container.ports.find(({ name: port }) => port === 'http')?.port
+  async function metrics(timeout: number): Promise<string | null> {
+    const answer = await api.ask(`/api/v1/namespaces/${namespace}/pods/${podName()}:${port}/proxy/metrics`, { timeout })
+    return answer?.status === 200 ? answer.text : null
+  }
+
+  return {
+    name,
+    limits: container.limits,
+    restarts: () => watch.restarts(name),
+    async usage() {
+      const open = shellNow()
+      return open ? usageBy(open) : { cpuSeconds: null, rss: null, pids: 0 }
+    },
+    ...(container.env.N8N_METRICS === 'true' && { metrics }),
+    close: () => shell?.shell.close(),
+  }
+}

@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { until } from '../../await.ts'
+import { errors } from '../../errors.ts'
+import { killGroup } from '../../processes.ts'
+import { openApi, type Api } from './api.ts'
+import type { Context } from './context.ts'
+
+const patience = 10_000
+
+/** A way to the API server that nobody else on this machine can use: a socket in a folder of ours. */
+export async function openCluster({ name }: Context): Promise<Api> {
+  const folder = await mkdtemp(join(tmpdir(), 'n8n-tuned-'))
+  const socket = join(folder, 'api')
+  // Its input ends with the lab, also when that is killed: then the proxy ends too.
+  const script = `kubectl --context "$0" proxy --unix-socket="$1/api" & proxy=$!; trap 'kill $proxy; rm -rf "$1"' EXIT; read -r forever`
+  const child = spawn('sh', ['-c', script, name, folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+  const api = openApi(socket)
+  const close = async () => {
+    api.close()
+    killGroup(child.pid)
+    await rm(folder, { recursive: true, force: true })
+  }
+  const answers = await until(async () => (await api.ask('/version', { timeout: patience }))?.status === 200, { timeout: patience, every: 50 })
+  if (!answers) {
+    await close()
+    throw errors.noCluster(`the cluster of the context ${name} to answer`, 'kubectl proxy did not answer')
+  }
+  return { ...api, close: () => void close() }
+}

@@ -1,0 +1,59 @@
+import type { Plan } from '../../chart/plan.ts'
+import { until } from '../../await.ts'
+import { errors } from '../../errors.ts'
+import type { Webhook } from '../target.ts'
+import type { Api } from './api.ts'
+import { isReady, stuckBecause } from './standing.ts'
+import type { Watch } from './watch.ts'
+
+/** Images may have to be pulled first. */
+const patience = 300_000
+
+/** Every replica is ready as Kubernetes sees it. */
+export async function podsReady(api: Api, namespace: string, { workloads }: Plan, watch: Watch, signal: AbortSignal): Promise<void> {
+  const names = workloads.flatMap(({ component, replicas }) => Array.from({ length: replicas }, (_, index) => `${component}-${index}`))
+  const waitingFor = () => names.find((name) => !watch.pods().has(name) || !isReady(watch.pods().get(name)))
+  const answer = await until(async () => {
+    await watch.look()
+    for (const [name, pod] of watch.pods()) {
+      const stuck = stuckBecause(pod)
+      if (stuck) throw errors.neverReady(name, stuck.reason, stuck.hint, await logOf(api, namespace, pod))
+    }
+    return waitingFor() === undefined
+  }, { timeout: patience, every: 250, signal })
+  signal.throwIfAborted()
+  if (answer) return
+  const late = waitingFor()!
+  const pod = watch.pods().get(late)
+  if (!pod) throw errors.neverReady(late, 'no pod was made for it', 'A quota or a policy of the cluster may forbid it.', await complaints(api, namespace))
+  throw errors.neverReady(late, `it was not ready within ${patience / 1000} s`, 'The last lines of its log say why.', await logOf(api, namespace, pod))
+}
+
+/** Ready as a caller sees it: n8n is ready a while before its webhooks are. */
+export async function webhookReady(api: Api, namespace: string, service: { name: string; port: number }, { method, path }: Webhook, signal: AbortSignal): Promise<void> {
+  const url = `/api/v1/namespaces/${namespace}/services/${service.name}:${service.port}/proxy${path}`
+  let last: { status: number; text: string } | null = null
+  const answers = await until(async () => {
+    last = await api.ask(url, { method, timeout: 30_000 })
+    return last !== null && last.status >= 200 && last.status < 300
+  }, { timeout: patience, every: 100, signal })
+  signal.throwIfAborted()
+  if (answers) return
+  const said = last as { status: number; text: string } | null
+  throw errors.neverReady(service.name, `${method} ${path} did not answer with success within ${patience / 1000} s`, 'The logs in the run’s folder say why.', said ? [`${said.status} ${said.text.slice(0, 300)}`] : [])
+}
+
+async function logOf(api: Api, namespace: string, pod: any): Promise<string[]> {
+  const container = [...(pod.status.initContainerStatuses ?? []), ...(pod.status.containerStatuses ?? [])].find(({ ready }) => !ready)?.name ?? pod.spec.containers[0].name
+  for (const previous of [false, true]) {
+    const said = await api.ask(`/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}/log?container=${container}&tailLines=15&previous=${previous}`, { timeout: 5000 })
+    if (said?.status === 200 && said.text.trim()) return said.text.split('\n').filter(Boolean)
+  }
+  return []
+}
+
+/** Why Kubernetes makes no pod: its own sentences. */
+async function complaints(api: Api, namespace: string): Promise<string[]> {
+  const events: any[] = (await api.get(`/api/v1/namespaces/${namespace}/events`)).items
+  return [...new Set(events.filter(({ type }) => type === 'Warning').map(({ message }) => message as string))].slice(-5)
+}

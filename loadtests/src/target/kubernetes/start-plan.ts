@@ -1,0 +1,70 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Plan } from '../../chart/plan.ts'
+import type { Order, Running } from '../target.ts'
+import type { Api } from './api.ts'
+import { install } from './install.ts'
+import type { Namespaces } from './namespaces.ts'
+import { processOf } from './process.ts'
+import { podsReady, webhookReady } from './ready.ts'
+import { watchPods } from './watch.ts'
+
+export interface Site {
+  api: Api
+  context: string
+  namespaces: Namespaces
+}
+
+/** One plan in a namespace of its own, from the chart's installation to its removal. */
+export async function startPlan(plan: Plan, order: Order, namespace: string, { api, context, namespaces }: Site): Promise<Running> {
+  const watch = watchPods(api, namespace, plan, order.onEvent)
+  const processes = plan.workloads.flatMap((workload) =>
+    Array.from({ length: workload.replicas }, (_, index) => `${workload.component}-${index}`).flatMap((slot) =>
+      workload.containers.map((container) => processOf(slot, workload, container, { api, context, namespace, watch }))))
+
+  let downed: Promise<void> | undefined
+  async function takeDown(): Promise<void> {
+    await watch.stop()
+    for (const process of processes) process.close()
+    await saveLogs(api, namespace, watch.pods(), order.logs)
+    await namespaces.remove(namespace)
+  }
+  const down = () => (downed ??= takeDown())
+
+  const service = entryOf(plan)
+  async function ready(signal: AbortSignal): Promise<number> {
+    await podsReady(api, namespace, plan, watch, signal)
+    for (const { webhook } of order.workflows) await webhookReady(api, namespace, service, webhook, signal)
+    return order.workflows.length
+  }
+
+  try {
+    await namespaces.make(namespace)
+    order.onProgress('Installing the chart')
+    await install({ context, namespace, values: plan.values, workflows: order.workflows, signal: order.signal })
+    order.onProgress('Waiting until every pod is ready')
+    await ready(order.signal)
+  } catch (error) {
+    await down()
+    throw error
+  }
+  for (const slot of watch.pods().keys()) order.onEvent({ at: Date.now(), process: slot, kind: 'ready' })
+  return { settings: null, url: `http://${service.name}.${namespace}:${service.port}`, processes, ready, down }
+}
+
+/** Webhook processors take the webhooks where there are any. */
+function entryOf({ services }: Plan): { name: string; port: number } {
+  return (services.find(({ component }) => component === 'webhook') ?? services.find(({ component }) => component === 'main'))!
+}
+
+const longest = 10 * 2 ** 20
+
+async function saveLogs(api: Api, namespace: string, pods: Map<string, any>, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  for (const [slot, pod] of pods) {
+    for (const { name } of [...(pod.spec.initContainers ?? []), ...pod.spec.containers]) {
+      const said = await api.ask(`/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}/log?container=${name}&limitBytes=${longest}`, { timeout: 10_000 })
+      if (said?.status === 200) await writeFile(join(folder, name === pod.spec.containers[0].name ? `${slot}.log` : `${slot}-${name}.log`), said.text, { mode: 0o600 })
+    }
+  }
+}

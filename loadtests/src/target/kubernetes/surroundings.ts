@@ -1,0 +1,22 @@
+import type { Target } from '../target.ts'
+import type { Api } from './api.ts'
+import type { Context } from './context.ts'
+
+/** What a reader needs to know of the cluster. Who may not list nodes measures all the same. */
+export async function surroundingsOf(api: Api, { name }: Context): Promise<NonNullable<Target['surroundings']>> {
+  const said = await api.ask('/api/v1/nodes', { timeout: 10_000 })
+  const nodes: any[] = said?.status === 200 ? JSON.parse(said.text).items : []
+  return {
+    machine: nodes.length ? describe(nodes) : null,
+    warnings: [`Measured in the cluster of the context ${name}.`, ...(nodes.length === 1 ? ['The cluster has one node: the generator shares its cores with n8n, and capacity is understated.'] : [])],
+  }
+}
+
+function describe(nodes: any[]) {
+  // Nodes say whole cores, and memory as `8130132Ki`.
+  const total = (resource: string) => nodes.reduce((sum, { status }) => sum + Number.parseInt(status.capacity[resource]), 0)
+  const [{ status }] = nodes
+  const { kernelVersion, kubeletVersion, architecture } = status.nodeInfo
+  const count = nodes.length === 1 ? 'one node' : `${nodes.length} nodes`
+  return { cpu: `Kubernetes ${kubeletVersion}, ${count}, ${architecture}`, cores: total('cpu'), memory: total('memory') * 1024, kernel: kernelVersion }
+}

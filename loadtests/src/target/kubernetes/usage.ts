@@ -1,0 +1,35 @@
+import type { Usage } from '../target.ts'
+import type { Shell } from './shell.ts'
+
+/**
+ * The container's CPU time by its control group, of either version, and the processes in it but for this shell.
+ * Commands of the shell alone: it starts no process in the container that is measured.
+ */
+export const look = `
+cat_() { while IFS= read -r line; do echo "$1 $line"; done <"$2"; } 2>/dev/null
+[ -r /sys/fs/cgroup/cpu.stat ] && cat_ v2 /sys/fs/cgroup/cpu.stat
+[ -r /sys/fs/cgroup/cpuacct/cpuacct.usage ] && cat_ v1 /sys/fs/cgroup/cpuacct/cpuacct.usage
+for stat in /proc/[0-9]*/stat; do [ "$stat" = "/proc/$$/stat" ] || cat_ stat "$stat"; done`
+
+const ticksPerSecond = 100
+const pageSize = 4096
+const patience = 900
+
+export async function usageBy(shell: Shell): Promise<Usage> {
+  const lines = await shell.ask(patience)
+  return lines ? readUsage(lines) : { cpuSeconds: null, rss: null, pids: 0 }
+}
+
+export function readUsage(lines: string[]): Usage {
+  const after = (prefix: string) => lines.filter((line) => line.startsWith(prefix)).map((line) => line.slice(prefix.length))
+  const stats = after('stat ').map((line) => line.slice(line.lastIndexOf(')') + 2).split(' ')).filter(([state]) => state !== 'Z')
+  const sum = (figures: number[]) => figures.reduce((total, figure) => total + figure, 0)
+  const [v2] = after('v2 usage_usec ')
+  const [v1] = after('v1 ')
+  const ofProcesses = stats.length ? sum(stats.map((fields) => Number(fields[11]) + Number(fields[12]))) / ticksPerSecond : null
+  return {
+    cpuSeconds: v2 ? Number(v2) / 1e6 : v1 ? Number(v1) / 1e9 : ofProcesses,
+    rss: stats.length ? sum(stats.map((fields) => Number(fields[21]))) * pageSize : null,
+    pids: stats.length,
+  }
+}

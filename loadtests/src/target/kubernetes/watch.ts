@@ -1,0 +1,85 @@
+import type { Plan } from '../../chart/plan.ts'
+import type { Exit, TargetEvent } from '../target.ts'
+import type { Api } from './api.ts'
+import { endsOf, exitOf } from './exits.ts'
+import { assign } from './slots.ts'
+import { containersOf } from './standing.ts'
+
+/** A plan's pods as they are now, and what happened to their containers. */
+export interface Watch {
+  /** By the replica's name in the run: `main-0`. */
+  pods(): Map<string, any>
+  restarts(process: string): number
+  /** Looks at once. */
+  look(): Promise<void>
+  stop(): Promise<void>
+}
+
+const every = 1000
+const lastLines = 15
+
+export function watchPods(api: Api, namespace: string, { workloads }: Plan, onEvent: (event: TargetEvent) => void): Watch {
+  let slots = new Map<string, any>()
+  /** A container's ends, by its process' name; those of a pod that is gone stay counted. */
+  const seen = new Map<string, { uid: string; count: number; running: string | null; before: number }>()
+  let stopped = false
+  let looking: Promise<void> | null = null
+
+  async function lookNow(): Promise<void> {
+    const list = await api.find(`/api/v1/namespaces/${namespace}/pods`)
+    slots = assign(workloads, list?.items ?? [], slots)
+    for (const [slot, pod] of slots) for (const status of containersOf(pod)) await note(slot, pod, status)
+  }
+
+  async function note(slot: string, pod: any, status: any): Promise<void> {
+    const process = processName(slot, pod, status.name)
+    if (process === null) return
+    const known = seen.get(process)
+    const { count, last } = endsOf(status)
+    const { uid } = pod.metadata
+    const running: string | null = status.state?.running?.startedAt ?? null
+    const replaced = known !== undefined && known.uid !== uid
+    const ended = count > (replaced ? 0 : (known?.count ?? 0))
+    const log = ended ? await lastWords(pod, status) : []
+    if (stopped) return
+    seen.set(process, { uid, count, running: running ?? known?.running ?? null, before: replaced ? known.before + known.count + 1 : (known?.before ?? 0) })
+    if (replaced) tell(process, exitOf(null, ['Its pod was removed, and another made in its place.']))
+    if (ended) tell(process, exitOf(last, log))
+    if (running !== null && running !== known?.running) onEvent({ at: Date.now(), process, kind: 'started' })
+  }
+
+  const tell = (process: string, exit: Exit) => onEvent({ at: Date.now(), process, kind: 'exited', exit })
+
+  async function lastWords(pod: any, { name, restartCount, state }: any): Promise<string[]> {
+    const log = `/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}/log?container=${name}&tailLines=${lastLines}`
+    const said = await api.ask(`${log}&previous=${restartCount > 0 && !state?.terminated}`, { timeout: 5000 })
+    return said?.status === 200 ? said.text.split('\n').filter(Boolean) : []
+  }
+
+  const look = async () => {
+    looking ??= lookNow().catch(() => {}).finally(() => (looking = null))
+    await looking
+  }
+  const timer = setInterval(() => void look(), every)
+
+  return {
+    pods: () => slots,
+    restarts(process) {
+      const known = seen.get(process)
+      return known ? known.before + known.count : 0
+    },
+    look,
+    async stop() {
+      stopped = true
+      clearInterval(timer)
+      await looking
+    },
+  }
+}
+
+/** As on one machine: the first container has the pod's name. Init containers that end by design are none of a run's. */
+function processName(slot: string, pod: any, container: string): string | null {
+  if (pod.spec.containers[0].name === container) return slot
+  const lives = [...pod.spec.containers, ...(pod.spec.initContainers ?? []).filter(({ restartPolicy }: any) => restartPolicy === 'Always')]
+  return lives.some(({ name }) => name === container) ? `${slot}-${container}` : null
+}

@@ -1,0 +1,48 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Summary } from '../../loadtests/src/analyse/summary.ts'
+import { command, root } from '../support/command.ts'
+import { startN8n, type N8n } from '../support/n8n.ts'
+
+/** The real command, and real k6, at a real n8n that somebody else started. */
+
+const dir = mkdtempSync(join(tmpdir(), 'n8n-tuned-e2e-'))
+let n8n: N8n
+beforeAll(async () => {
+  n8n = await startN8n('2.41.1', [join(root, 'workflows/ping-webhook.json')])
+}, 300_000)
+afterAll(async () => {
+  await n8n.stop()
+  rmSync(dir, { recursive: true })
+})
+
+let runs = 0
+async function checking(...words: string[]) {
+  const out = join(dir, String(runs++))
+  const said = await command('check', '--target', n8n.url, '--rate', '3', '--quick', '--repeat', '1', '--slo', 'p95=5s,errors=1%', '--workflow', 'ping-webhook', '--out', out, ...words)
+  if (said.exit !== 0) throw new Error(`Expected the check to be met, got exit ${said.exit}: ${said.err}`)
+  return { ...said, summary: JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary, report: readFileSync(join(out, 'report.md'), 'utf8') }
+}
+const measured = ({ results }: Summary) => results[0]!.steps.find(({ purpose }) => purpose === 'measure')!
+
+test('with its metrics, every accepted request is counted as finished, though it had executed before', async () => {
+  await fetch(`${n8n.url}/webhook/ping`)
+  const { summary } = await checking('--metrics-url', `${n8n.url}/metrics`)
+  const { accepted, ...became } = measured(summary).accounting
+  expect(accepted).toBeGreaterThan(80)
+  expect(became).toMatchObject({ finished: accepted, failed: 0, waiting: 0, lost: 0 })
+  expect(summary.results[0]!.resources).toMatchObject([{ process: 'n8n-0', cpu: null, heapUsed: { max: expect.any(Number) } }])
+}, 120_000)
+
+test('without metrics it is said that nobody knows what became of them', async () => {
+  const { summary, report } = await checking()
+  expect(measured(summary).accounting).toMatchObject({ accepted: expect.any(Number), finished: null, lost: null })
+  expect(report).toContain('how many of them finished is unknown')
+  expect(report).toContain('its settings, limits and machine are unknown')
+  expect(summary.recommendation).toBeNull()
+}, 120_000)
+
+test('it is still there, with its workflow, when the lab has gone', async () => {
+  expect((await fetch(`${n8n.url}/webhook/ping`)).status).toBe(200)
+})
