@@ -37,7 +37,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     samples.push(sample)
     recorder.add({ type: 'sample', cell: cell.number, ...sample })
   })
-  const counter = await openCounter(sampler, running.settings && openBooks(running.settings), running.settings && openQueue(running.settings))
+  const counter = openCounter(sampler, running.settings && openBooks(running.settings), running.settings && openQueue(running.settings))
   const watched: Watched = { running, target, counter, samples, exits, slo: experiment.slo, signal }
   const measure: Measure = async (shape, duration, rest) => {
     progress.doing(`${label}: ${rest.purpose === 'warm-up' ? 'warming up' : describeShape(shape)}`)

@@ -43,7 +43,7 @@ async function up(values: Values): Promise<void> {
 /** One step, with something that happens in its middle. */
 async function step(happening: () => void = () => {}) {
   const sampler = startSampler(running.processes, (sample) => samples.push(sample))
-  const counter = await openCounter(sampler, openBooks(running.settings!), openQueue(running.settings!))
+  const counter = openCounter(sampler, openBooks(running.settings!), openQueue(running.settings!))
   const timer = setTimeout(happening, afterSome)
   const { url, duration, rate } = { url: running.url + workflow.webhook.path, ...load }
   const order = { load: { url, method: 'GET', timeout: 10, duration, shape: { kind: 'constant' as const, rate } }, repeat: 1, purpose: 'measure' as const, endOnExit: false }

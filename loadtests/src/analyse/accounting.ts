@@ -10,7 +10,7 @@ export interface Counts {
   executions: Executions
   /** Begun and not ended, in processes that live. */
   underWay: number
-  /** By its database and its queue, since the cell was brought up; null where they cannot be asked. */
+  /** By its database and its queue; null where they cannot be asked. */
   books: Entries | null
   queue: QueueLook | null
 }

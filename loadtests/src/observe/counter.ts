@@ -17,14 +17,13 @@ export interface Counted {
   queue: QueueLook | null
 }
 
-export async function openCounter(sampler: Sampler, books: Books | null, queue: Queue | null): Promise<Counter> {
-  const origin = (await books?.newest()) ?? 0
+export function openCounter(sampler: Sampler, books: Books | null, queue: Queue | null): Counter {
   const crashed = new Set<string>()
   return {
     async count(timeout) {
       const counts = await sampler.count(timeout)
       if (!counts) return null
-      const [entries, look] = await Promise.all([books?.since(origin) ?? null, queue?.look() ?? null])
+      const [entries, look] = await Promise.all([books?.look() ?? null, queue?.look() ?? null])
       return { ...counts, books: entries && keepCrashed(entries, crashed), queue: look }
     },
     async close() {

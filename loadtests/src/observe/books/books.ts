@@ -3,10 +3,8 @@ import { openSqlite } from './sqlite.ts'
 
 /** What n8n's database says of its executions: it knows also of those whose process died. */
 export interface Books {
-  /** The newest execution that was ever begun. */
-  newest(): Promise<number>
-  /** What became of those after that one. */
-  since(id: number): Promise<Entries>
+  /** What became of all executions that there ever were: the plan's database is as old as the plan. */
+  look(): Promise<Entries>
   close(): Promise<void>
 }
 

@@ -17,18 +17,17 @@ export function openPostgresql(settings: Record<string, string>): Books {
   // A database that goes away is told by the next question.
   pool.on('error', () => {})
 
-  async function newest(): Promise<number> {
+  async function begun(): Promise<number> {
     const { rows } = await pool.query<{ sequence: string }>('SELECT pg_get_serial_sequence($1, $2) AS sequence', [table, 'id'])
     const { rows: [state] } = await pool.query<{ last_value: string; is_called: boolean }>(`SELECT last_value, is_called FROM ${rows[0]!.sequence}`)
     return state!.is_called ? Number(state!.last_value) : 0
   }
 
   return {
-    newest,
-    async since(id) {
-      const begun = (await newest()) - id
-      const { rows } = await pool.query(`SELECT id, status FROM ${table} AS execution WHERE id > $1 AND status <> 'success' AND (to_jsonb(execution) ->> 'deletedAt') IS NULL`, [id])
-      return entriesOf(begun, rows)
+    async look() {
+      const number = await begun()
+      const { rows } = await pool.query(`SELECT id, status FROM ${table} AS execution WHERE status <> 'success' AND (to_jsonb(execution) ->> 'deletedAt') IS NULL`)
+      return entriesOf(number, rows)
     },
     close: () => pool.end(),
   }

@@ -16,17 +16,16 @@ export function openSqlite(settings: Record<string, string>): Books {
     }
   }
 
-  const newestIn = (database: DatabaseSync) => Number(database.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').get(table)?.seq ?? 0)
+  const begunIn = (database: DatabaseSync) => Number(database.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').get(table)?.seq ?? 0)
 
   return {
-    newest: async () => ask(newestIn),
-    since: async (id) =>
+    look: async () =>
       ask((database) => {
         const columns = database.prepare('SELECT name FROM pragma_table_info(?)').all(table)
         // n8n 0.x deletes at once what it does not keep.
         const kept = columns.some(({ name }) => name === 'deletedAt') ? 'AND deletedAt IS NULL' : ''
-        const rows = database.prepare(`SELECT id, status FROM "${table}" WHERE id > ? AND status <> 'success' ${kept}`).all(id)
-        return entriesOf(newestIn(database) - id, rows as unknown as Row[])
+        const rows = database.prepare(`SELECT id, status FROM "${table}" WHERE status <> 'success' ${kept}`).all()
+        return entriesOf(begunIn(database), rows as unknown as Row[])
       }),
     close: async () => {},
   }
