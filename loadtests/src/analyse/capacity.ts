@@ -11,7 +11,7 @@ interface Knee {
 
 export function capacityOf(shape: Load['shape'], steps: Step[]): Capacity | null {
   const measured = steps.filter((step) => step.purpose === 'measure' && isValid(step))
-  if (shape === 'constant' && !measured.every((step) => step.holds)) return null
+  if (shape !== 'search' && shape !== 'closed' && !measured.every((step) => step.holds)) return null
   const kneeOf = shape === 'search' ? searched : answered
   const knees = [...groupBy(measured, (step) => step.repeat).values()].map(kneeOf)
   const rates = knees.map((knee) => knee.rate)

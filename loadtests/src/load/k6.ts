@@ -5,6 +5,7 @@ import { execa } from 'execa'
 import { errors } from '../errors.ts'
 import { paths, tool } from '../paths.ts'
 import { readStat } from '../processes.ts'
+import { peakOf } from './course.ts'
 import type { LoadResult } from './result.ts'
 import { clientsFor, lateMost, settling, type LoadStep } from './step.ts'
 import { readSummary } from './summary.ts'
@@ -63,6 +64,10 @@ export async function driveStep(step: LoadStep, options: GeneratorOptions): Prom
 function stepEnv({ url, method, timeout, duration, shape }: LoadStep, { p95, giveUp }: GeneratorOptions): Record<string, string> {
   const common = { URL: url, METHOD: method, TIMEOUT: String(timeout), DURATION: String(duration) }
   if (shape.kind === 'closed') return { ...common, VUS: String(shape.vus) }
+  if (shape.kind === 'course') {
+    // Those who come at once have clients of their own.
+    return { ...common, FROM: String(shape.from), STAGES: JSON.stringify(shape.stages), WAITING: String(shape.waiting), CLIENTS: String(clientsFor(peakOf(shape), p95)) }
+  }
   const latency = Number.isFinite(p95) ? { OBJECTIVE: String(p95), ...(giveUp && { LATE_MOST: String(lateMost(shape.rate, duration)) }) } : {}
   return { ...common, ...latency, RATE: String(shape.rate), CLIENTS: String(clientsFor(shape.rate, p95)), SETTLING: String(settling(duration)) }
 }
