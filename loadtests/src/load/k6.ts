@@ -5,6 +5,7 @@ import { execa } from 'execa'
 import { errors } from '../errors.ts'
 import { paths, tool } from '../paths.ts'
 import { readStat } from '../processes.ts'
+import { busyShare, type Look } from './busy.ts'
 import { peakOf } from './course.ts'
 import type { LoadResult } from './result.ts'
 import { clientsFor, lateMost, settling, type LoadStep } from './step.ts'
@@ -48,14 +49,14 @@ export async function driveStep(step: LoadStep, options: GeneratorOptions): Prom
     })
     if (running.pid) options.track(running.pid)
     const watch = watchGenerator(running, options.endEarly)
-    const { exitCode, signal, failed, all, durationMs } = await running
+    const { exitCode, signal, failed, all } = await running
     const endedAt = Date.now()
-    const cpuSeconds = watch.stop()
+    const looks = watch.stop()
     options.signal.throwIfAborted()
     const counted = await readFile(summary, 'utf8').catch(() => null)
     if (counted === null || (failed && !stopped.includes(exitCode!))) throw errors.generatorFailed(exitCode === undefined ? (signal ?? 'no start') : `exit code ${exitCode}`, (all ?? []).slice(-15))
-    const generatorCpu = cpuSeconds === null ? null : cpuSeconds / (durationMs / 1000) / options.cores
-    return readSummary(JSON.parse(counted), step, { endedAt, generatorCpu })
+    const result = readSummary(JSON.parse(counted), step, { endedAt, generatorCpu: null })
+    return { ...result, generatorCpu: busyShare(looks, result.startedAt + settling(step.duration) * 1000, result.endedAt, options.cores) }
   } finally {
     await rm(folder, { recursive: true })
   }
@@ -73,19 +74,19 @@ function stepEnv({ url, method, timeout, duration, shape }: LoadStep, { p95, giv
 }
 
 /** The CPU time of a process that is gone cannot be asked for, so it is read while it runs. */
-function watchGenerator(running: { pid?: number; kill(signal: 'SIGINT'): boolean }, endEarly: (() => boolean) | undefined): { stop(): number | null } {
-  let seconds: number | null = null
+function watchGenerator(running: { pid?: number; kill(signal: 'SIGINT'): boolean }, endEarly: (() => boolean) | undefined): { stop(): Look[] } {
+  const looks: Look[] = []
   let ending = false
   const timer = setInterval(async () => {
     // Once: at the second, k6 ends without its summary.
     if (!ending && endEarly?.()) ending = running.kill('SIGINT')
     const stat = running.pid === undefined ? null : await readStat(running.pid)
-    if (stat) seconds = stat.cpu
+    if (stat) looks.push({ at: Date.now(), seconds: stat.cpu })
   }, 250)
   return {
     stop() {
       clearInterval(timer)
-      return seconds
+      return looks
     },
   }
 }
