@@ -28,6 +28,13 @@ export function capacityOf(shape: Load['shape'], steps: Step[]): Capacity | null
   }
 }
 
+/** Sizing looks longer and longer at a cell: what the longest look saw stands, whatever the short ones before it did. */
+export function longest(steps: Step[]): Step[] {
+  const lasted = ({ load }: Step) => load.endedAt - load.startedAt
+  const most = Math.max(0, ...steps.filter(({ purpose }) => purpose === 'measure').map(lasted))
+  return steps.filter((step) => step.purpose === 'warm-up' || lasted(step) > 0.9 * most)
+}
+
 /** A step that only the generator spoiled says nothing about n8n, neither that it holds nor that it breaks. */
 export function isValid(step: Step): boolean {
   return step.holds || step.reasons.length === 0 || step.reasons.some((reason) => reason.code !== 'generator-behind')
