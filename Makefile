@@ -32,7 +32,7 @@ capacity: setup ## what do the tuned settings carry on this machine? (profile qu
 	@n8n-tuned compare --profile quick
 
 ##
-.PHONY: lint test test-unit test-chart test-n8n test-check test-cluster
+.PHONY: lint test test-unit test-chart test-n8n test-check test-kills test-cluster
 lint: setup ## types and style
 	@$(node) $(bin)/tsc -p loadtests
 	@$(node) $(bin)/tsc -p tsconfig.nodes.json --noEmit
@@ -52,8 +52,13 @@ test-chart: setup ## the chart: rendering, refusals, schemas
 test-n8n: setup ## the node and the workflows on real n8n 2.41.1 and 0.221.2
 	@$(jest) --runInBand test/nodes test/workflows
 
-test-check: setup ## one short real check, from profile to report
+test-check: setup ## real runs: one short check from profile to report, and who counts what
+	@tools/install-servers
 	@$(jest) --runInBand test/e2e
+
+test-kills: setup ## twenty runs in queue mode, ended at random moments (15 minutes; not part of test)
+	@tools/install-servers
+	@$(jest) --runInBand test/kills
 
 test-cluster: setup ## the chart on the cluster that KUBECONFIG names
 	@test/cluster/run

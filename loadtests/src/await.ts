@@ -10,6 +10,16 @@ export async function until<T>(ask: () => Promise<T | undefined | false>, limits
   return undefined
 }
 
+/** What a page says; null when it does not say so in time, or is not well. */
+export async function textOf(url: string, timeout: number): Promise<string | null> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(timeout) })
+    return response.ok ? await response.text() : null
+  } catch {
+    return null
+  }
+}
+
 /** The status of a request, undefined when there was no answer. */
 export async function status(url: string, method = 'GET', timeout = 5000): Promise<number | undefined> {
   try {

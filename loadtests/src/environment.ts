@@ -19,6 +19,7 @@ export async function describeEnvironment(target: Target, versions: Record<strin
     limits: target.limits.kind,
     cores: target.cores,
     calibration: null,
+    lab: null,
     warnings: [
       ...(target.limits.enforced ? [] : ['Limits not enforced: this machine allows neither control groups nor systemd scopes, so CPU and memory are the machine’s own.']),
       ...(shared ? ['The generator shares its core with n8n: capacity is understated.'] : []),

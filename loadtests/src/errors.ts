@@ -49,6 +49,12 @@ const usage = (code: string, message: string, hint: string) =>
 const invalid = (code: string, message: string, hint: string, log?: string[]) =>
   new LabError({ code, message, hint, log, exit: exitCodes.invalid })
 
+const installs: Record<string, string> = {
+  'redis-server': 'Debian and Ubuntu: apt-get install redis-server. Fedora: dnf install redis. Or measure a plan in regular mode.',
+  'redis-cli': 'Debian and Ubuntu: apt-get install redis-tools. Fedora: dnf install redis.',
+  initdb: 'Debian and Ubuntu: apt-get install postgresql. Fedora: dnf install postgresql-server. Or measure a plan with SQLite.',
+}
+
 export const errors = {
   unknownProfile: (name: string, known: string[]) =>
     usage('unknown-profile', `Expected --profile to be a file or one of ${known.join(', ')}, got "${name}".`, 'n8n-tuned list shows what each profile asks.'),
@@ -85,6 +91,9 @@ export const errors = {
 
   missingTool: (name: string) =>
     usage('missing-tool', `Expected ${name} to be installed, found nothing.`, 'Run make setup in the project’s root.'),
+
+  missingServer: (program: string, image: string) =>
+    usage('missing-server', `Expected ${program} on this machine in place of the image ${image}, found none on PATH or in the usual folders.`, installs[program] ?? `Install ${program}.`),
 
   notARun: (dir: string) =>
     usage('not-a-run', `Expected ${dir} to hold a run.ndjson, found none.`, 'Name a folder under results/.'),

@@ -10,6 +10,9 @@ export const paths = {
   scenarios: join(root, 'loadtests/scenarios'),
   workflows: join(root, 'workflows'),
   installRuntime: join(root, 'loadtests/runtimes/install'),
+  redisOnLoopback: join(root, 'loadtests/runtimes/redis'),
+  postgresqlEntrypoint: join(root, 'loadtests/runtimes/postgresql-entrypoint'),
+  bareServer: join(root, 'loadtests/src/calibrate/server.ts'),
   results: join(root, 'results'),
 }
 

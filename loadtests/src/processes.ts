@@ -57,6 +57,12 @@ export interface ProcessStat {
 const ticksPerSecond = 100
 const pageSize = 4096
 
+/** Resident bytes that several processes can share: files they map, and memory made to be shared. */
+export async function sharedBytes(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '0 0 0')
+  return Number(text.split(' ')[2]) * pageSize
+}
+
 export async function readStat(pid: number): Promise<ProcessStat | null> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
   return text === null ? null : parseStat(pid, text)

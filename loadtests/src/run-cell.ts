@@ -1,8 +1,12 @@
 import type { Step } from './analyse/summary.ts'
+import { limitsOf } from './chart/limits.ts'
 import { driveLoad, type Measure } from './drive-load.ts'
 import { peakOf } from './load/course.ts'
 import type { LoadStep } from './load/step.ts'
 import type { Sample } from './observe/sample.ts'
+import { openBooks } from './observe/books/books.ts'
+import { openCounter } from './observe/counter.ts'
+import { openQueue } from './observe/queue.ts'
 import { startSampler } from './observe/sampler.ts'
 import type { Cell, RunOrder } from './run.ts'
 import { measureStep, type Watched } from './run-step.ts'
@@ -16,8 +20,7 @@ interface CellOrder extends RunOrder {
 export async function measureCell(cell: Cell, repeat: number, target: Target, order: CellOrder): Promise<void> {
   const { experiment, recorder, progress, signal } = order
   const label = `${cell.workflow.name} on ${cell.variant}${describeMatrix(cell)}`
-  const main = cell.plan.workloads.find(({ component }) => component === 'main')!.containers[0]!
-  recorder.add({ type: 'cell', at: Date.now(), cell: cell.number, variant: cell.variant, workflow: cell.workflow.name, matrix: cell.matrix, values: cell.values, limits: main.limits, cost: cell.cost })
+  recorder.add({ type: 'cell', at: Date.now(), cell: cell.number, variant: cell.variant, workflow: cell.workflow.name, matrix: cell.matrix, values: cell.values, limits: limitsOf(cell.plan), cost: cell.cost })
   const exits: TargetEvent[] = []
   const samples: Sample[] = []
   progress.doing(`${label}: starting n8n`)
@@ -35,12 +38,14 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     samples.push(sample)
     recorder.add({ type: 'sample', cell: cell.number, ...sample })
   })
-  const watched: Watched = { running, target, sampler, samples, exits, slo: experiment.slo, signal }
+  const counter = await openCounter(sampler, running.settings && openBooks(running.settings), running.settings && openQueue(running.settings))
+  const watched: Watched = { running, target, counter, samples, exits, slo: experiment.slo, signal }
   const measure: Measure = async (shape, duration, rest) => {
     progress.doing(`${label}: ${rest.purpose === 'warm-up' ? 'warming up' : describeShape(shape)}`)
     const { method, path } = cell.workflow.webhook
     const load: LoadStep = { url: running.url + path, method, timeout: experiment.load.timeout, duration, shape }
-    const step = await measureStep({ load, repeat, ...rest }, watched)
+    const { disagreements, ...step } = await measureStep({ load, repeat, ...rest }, watched)
+    for (const text of disagreements) recorder.add({ type: 'warning', at: Date.now(), text: `${label}, ${describeShape(shape)}: ${text}` })
     recorder.add({ type: 'step', cell: cell.number, at: Date.now(), ...step })
     if (rest.purpose === 'measure') progress.say(`  ${label}: ${outcome(step)}`)
     return step
@@ -49,6 +54,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     await driveLoad(experiment.load, measure)
   } finally {
     sampler.stop()
+    await counter.close()
     await running.down()
   }
 }

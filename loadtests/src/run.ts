@@ -7,6 +7,7 @@ import { costOf } from './chart/cost.ts'
 import { describeEnvironment } from './environment.ts'
 import { exitCodes, LabError } from './errors.ts'
 import { driveStep } from './load/k6.ts'
+import { paths } from './paths.ts'
 import type { Experiment, Values } from './profile/experiment.ts'
 import type { Workflow } from './profile/workflow.ts'
 import type { Progress } from './progress.ts'
@@ -46,6 +47,7 @@ export async function run(order: RunOrder): Promise<void> {
   const { experiment, recorder, progress, signal } = order
   const cells = await planCells(experiment, order.workflows)
   const target = await order.openTarget()
+  const ownUse = watchOwnUse()
   let outcome: 'complete' | 'interrupted' | 'failed' = 'failed'
   try {
     if (recorder.records.length === 0) await begin(order, cells, target)
@@ -62,7 +64,7 @@ export async function run(order: RunOrder): Promise<void> {
   } finally {
     progress.doing('Taking everything down')
     await target.close()
-    recorder.add({ type: 'end', at: Date.now(), outcome })
+    recorder.add({ type: 'end', at: Date.now(), outcome, lab: ownUse() })
   }
 }
 
@@ -76,13 +78,23 @@ async function begin({ recorder, progress, signal, ...order }: RunOrder, cells: 
   recorder.add({ type: 'calibration', at: Date.now(), ...(await calibrateOn(target, signal)) })
 }
 
+/** Cores that this process itself has used since: what samples and writes down also takes from what is measured. */
+function watchOwnUse(): () => number {
+  const begun = performance.now()
+  const before = process.cpuUsage()
+  return () => {
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000 / (performance.now() - begun)
+  }
+}
+
 /** One core, as most of our users give n8n. */
 const calibrationLimits = { cpu: 1, memory: null }
 
 function calibrateOn(target: Target, signal: AbortSignal): Promise<Calibration> {
   return calibrate({
-    start: (argv) => target.runProgram(argv, calibrationLimits),
-    drive: (step) => driveStep(step, { place: target.placeGenerator, cores: target.cores.generator.length, track: target.track, p95: Infinity, signal }),
+    start: () => target.serve(paths.bareServer, calibrationLimits),
+    drive: (step) => driveStep(step, { generator: target.generator, p95: Infinity, signal }),
   })
 }
 

@@ -26,7 +26,7 @@ async function find(kind: Kind, capacity: number): Promise<Found> {
   const asked = experiment({ load: search, slo, variants: [{ name: kind, values: {} }] })
   const records: RunRecord[] = [{ type: 'run', schema: 1, at: Date.now(), id: 'bench', command: '', experiment: asked, environment: environment() }]
   const webhook = { method: 'GET', path: '/webhook/ping' }
-  const main = { name: 'main-0', component: 'main', containers: [{ limits: { cpu: null, memory: null } }] }
+  const main = { name: 'main-0', component: 'main', replicas: 1, containers: [{ name: 'n8n', limits: { cpu: null, memory: null } }] }
   const begun = Date.now()
   await measureCell(
     { number: 0, variant: kind, workflow: { name: 'ping-webhook', id: '1', file: '', webhook, needsNodes: false }, matrix: {}, values: {}, plan: { workloads: [main] } as never },

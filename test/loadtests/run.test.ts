@@ -1,7 +1,7 @@
-import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { summarise } from '../../loadtests/src/analyse/summarise.ts'
 import { errors } from '../../loadtests/src/errors.ts'
+import { processGenerator } from '../../loadtests/src/load/process.ts'
 import type { Load } from '../../loadtests/src/profile/experiment.ts'
 import { findWorkflow } from '../../loadtests/src/profile/workflow.ts'
 import type { RunRecord } from '../../loadtests/src/record/records.ts'
@@ -44,17 +44,13 @@ async function running({ load = { shape: 'closed', vus: 8, duration: 1, timeout:
   const target: Target = {
     limits: { kind: 'none', enforced: false },
     cores: { target: [0], generator: [0] },
-    placeGenerator: () => ['env', `CAPACITY=${capacity}`, ...generator],
-    track: () => {},
+    generator: processGenerator({ place: () => ['env', `CAPACITY=${capacity}`, ...generator], cores: 1, track: () => {} }),
     async up() {
       starting(++starts)
       up++
-      return { url: n8n.url, processes: [n8n.process], ready: async () => {}, down: async () => void up-- }
+      return { url: n8n.url, settings: null, processes: [n8n.process], ready: async () => {}, down: async () => void up-- }
     },
-    runProgram: async ([, , port]) => {
-      const server = createServer((_, response) => response.end()).listen(Number(port))
-      return { stop: async () => void server.close() }
-    },
+    serve: async () => ({ url: n8n.url, stop: async () => {} }),
     close: async () => void (open = false),
   }
   const order = {

@@ -1,12 +1,18 @@
 import { linearRegression, linearRegressionLine, mean, sum } from 'simple-statistics'
+import type { Entries } from '../observe/books/books.ts'
+import type { QueueLook } from '../observe/queue.ts'
 import type { Executions, Sample } from '../observe/sample.ts'
 import type { Accounting } from './summary.ts'
 
 /** Counts at one moment. */
 export interface Counts {
+  /** By n8n's metrics, over its restarts. */
   executions: Executions
   /** Begun and not ended, in processes that live. */
   underWay: number
+  /** By its database and its queue, since the cell was brought up; null where they cannot be asked. */
+  books: Entries | null
+  queue: QueueLook | null
 }
 
 interface Window {
@@ -14,14 +20,41 @@ interface Window {
   endedAt: number
 }
 
-/** What became of the accepted requests, from n8n's own counts before the load and after the wait for its end. */
+/** What became of the accepted requests, from counts before the load and after the wait for its end. */
 export function account(accepted: number, before: Counts, after: Counts, samples: Sample[], window: Window): Accounting {
-  const finished = after.executions.succeeded - before.executions.succeeded
-  const failed = after.executions.failed - before.executions.failed
+  const fate = before.books && after.books ? fromBooks(accepted, before as Booked, after as Booked) : fromMetrics(accepted, before, after)
+  return { accepted, ...fate, backlogGrowth: backlogGrowth(samples, window) }
+}
+
+type Fate = Pick<Accounting, 'finished' | 'failed' | 'waiting' | 'lost' | 'lostExecutions'>
+type Booked = Counts & { books: Entries }
+
+/** Still to be ended by a process that lives. A row that nobody works on any more is open for ever; a count that died is none. */
+export const waitingOf = ({ books, underWay }: Counts) => Math.max(0, Math.min(books?.open.length ?? Infinity, underWay))
+
+function fromBooks(accepted: number, before: Booked, after: Booked): Fate {
+  const gained = (key: 'begun' | 'finished') => after.books[key] - before.books[key]
+  const waiting = waitingOf(after)
+  const known = new Set([...before.books.crashed, ...abandoned(before)])
+  const died = [...after.books.crashed, ...abandoned(after)].filter((id) => !known.has(id))
+  return { finished: gained('finished'), failed: after.books.failed.length - before.books.failed.length, waiting, lost: died.length + Math.max(0, accepted - gained('begun')), lostExecutions: died }
+}
+
+/** Open, and with no process that could end them. */
+const abandoned = (counts: Booked) => (waitingOf(counts) === 0 ? counts.books.open : [])
+
+/** What n8n's metrics say was ended meanwhile. */
+export function ended(before: Counts, after: Counts): Pick<Fate, 'finished' | 'failed'> {
+  const gained = (key: 'succeeded' | 'failed') => after.executions[key] - before.executions[key]
+  return { finished: gained('succeeded'), failed: gained('failed') }
+}
+
+function fromMetrics(accepted: number, before: Counts, after: Counts): Fate {
+  const { finished, failed } = ended(before, after)
   // A restarted n8n counts the ends of executions anew whose beginnings it counted in its former life.
-  const [waitingBefore, waiting] = [Math.max(0, before.underWay), Math.max(0, after.underWay)]
-  const lost = Math.max(0, Math.min(accepted, waitingBefore + accepted - finished - failed - waiting))
-  return { accepted, finished, failed, waiting, lost, backlogGrowth: backlogGrowth(samples, window) }
+  const waiting = waitingOf(after)
+  const lost = Math.max(0, Math.min(accepted, waitingOf(before) + accepted - finished - failed - waiting))
+  return { finished, failed, waiting, lost, lostExecutions: [] }
 }
 
 /** Fewer than this are the difference between two looks, not growth. */

@@ -77,6 +77,7 @@ function total(parts: Accounting[]): Accounting {
     failed: sum('failed'),
     waiting: sum('waiting'),
     lost: sum('lost'),
+    lostExecutions: parts.flatMap(({ lostExecutions }) => lostExecutions),
     backlogGrowth: medianKnown(parts.map((part) => part.backlogGrowth)),
   }
 }

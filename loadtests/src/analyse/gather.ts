@@ -1,4 +1,4 @@
-import type { Result, ResultExit, Step } from './summary.ts'
+import type { Resources, Result, ResultExit, Step } from './summary.ts'
 import type { RunRecord } from '../record/records.ts'
 import type { Sample } from '../observe/sample.ts'
 import type { Values } from '../profile/experiment.ts'
@@ -9,7 +9,7 @@ export interface Gathered {
   workflow: string
   cell: Values
   values: Values
-  limits: Result['resources'][number]['limit']
+  limits: Record<string, Resources['limit']>
   cost: number | null
   steps: Step[]
   samples: Sample[]

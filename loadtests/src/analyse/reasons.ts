@@ -28,9 +28,9 @@ export const reasons = {
     text: `${failed} of ${accepted} accepted executions ended in an error.`,
     advice: 'Open the failed executions in n8n: the workflow itself may be at fault.',
   }),
-  executionsLost: (lost: number, accepted: number): Reason => ({
+  executionsLost: (lost: number, accepted: number, ids: string[]): Reason => ({
     code: 'executions-lost',
-    text: `${lost} of ${accepted} accepted executions never finished.`,
+    text: `${lost} of ${accepted} accepted executions never finished${ids.length ? `: ${named(ids)}` : ''}.`,
     advice: 'Their process ended with them under way: keep it within its memory (fewer at once, or a higher main.resources.limits.memory).',
   }),
   exit: (process: string, { reason, code, signal }: Exit, limit: string): Reason => {
@@ -58,6 +58,9 @@ export const reasons = {
   generatorBusy: (cpu: number): Reason => atGenerator(`The generator used ${percent(cpu)} of its own core, so the latencies are partly its own.`),
   generatorSilent: (): Reason => atGenerator('The generator sent no request.'),
 }
+
+/** In n8n's own numbers. */
+const named = (ids: string[]) => (ids.length > 10 ? `${ids.slice(0, 10).join(', ')} and ${ids.length - 10} others` : ids.join(', '))
 
 function atGenerator(text: string): Reason {
   return { code: 'generator-behind', text, advice: 'This step says nothing of n8n. Give the generator more cores, or lower the rate.' }

@@ -3,7 +3,7 @@ import type { Sample } from '../observe/sample.ts'
 import { groupBy, max, mean } from './statistics.ts'
 
 /** What each process used while load was on it: warm-up, pauses and the wait for the rest do not count. */
-export function resourcesOf(samples: Sample[], steps: Step[], limit: Resources['limit']): Resources[] {
+export function resourcesOf(samples: Sample[], steps: Step[], limits: Record<string, Resources['limit']>): Resources[] {
   const measured = steps.filter((step) => step.purpose === 'measure').map((step) => step.load)
   const under = samples.filter((sample) =>
     measured.some((load) => sample.at >= load.startedAt && sample.at <= load.endedAt))
@@ -12,7 +12,7 @@ export function resourcesOf(samples: Sample[], steps: Step[], limit: Resources['
     cpu: meanAndMax(own.map((sample) => sample.cpu)),
     rss: meanAndMax(own.map((sample) => sample.rss)),
     heapUsed: highest(own.map((sample) => sample.heapUsed)),
-    limit,
+    limit: limits[process] ?? { cpu: null, memory: null },
   }))
 }
 
@@ -20,7 +20,7 @@ export function resourcesOf(samples: Sample[], steps: Step[], limit: Resources['
 export function peaksOf(samples: Sample[], steps: Step[]): number[] {
   const measured = steps.filter((step) => step.purpose === 'measure')
   return [...groupBy(measured, (step) => step.repeat).values()].flatMap((own) => {
-    const peaks = resourcesOf(samples, own, { cpu: null, memory: null }).flatMap(({ rss }) => (rss ? [rss.max] : []))
+    const peaks = resourcesOf(samples, own, {}).flatMap(({ rss }) => (rss ? [rss.max] : []))
     return peaks.length ? [peaks.reduce((sum, peak) => sum + peak, 0)] : []
   })
 }

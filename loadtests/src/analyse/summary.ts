@@ -40,6 +40,8 @@ export interface Environment {
   cores: { target: number[]; generator: number[] }
   /** A bare Node HTTP handler on the same cores: what this machine can do without n8n. */
   calibration: { rate: number; p95: number } | null
+  /** Cores that the lab itself used on average, without the generator; null where the run did not end by itself. */
+  lab: number | null
   warnings: string[]
 }
 
@@ -95,8 +97,10 @@ export interface Accounting {
   failed: number
   /** Still under way when the wait for them ended. */
   waiting: number
-  /** Will never finish: their process died. */
+  /** Will never finish: their process died, or n8n never began them. */
   lost: number
+  /** Ids of lost ones, as far as n8n's database names them. */
+  lostExecutions: string[]
   /** Growth of executions under way during the step, as a share of those accepted. */
   backlogGrowth: number | null
 }

@@ -49,11 +49,11 @@ function generatorFault(load: LoadResult, missed: boolean): Reason | null {
   return null
 }
 
-function executionReasons({ accepted, failed, lost, waiting, backlogGrowth }: Accounting, slo: Slo): Reason[] {
+function executionReasons({ accepted, failed, lost, lostExecutions, waiting, backlogGrowth }: Accounting, slo: Slo): Reason[] {
   const found: Reason[] = []
   if (failed > slo.errors * accepted) found.push(reasons.executionsFailed(failed, accepted))
   if (backlogGrowth !== null && backlogGrowth > slo.backlog) found.push(reasons.backlog(backlogGrowth, slo.backlog))
   else if (waiting > slo.backlog * accepted) found.push(reasons.backlog(waiting / Math.max(1, accepted), slo.backlog))
-  if (lost > 0) found.push(reasons.executionsLost(lost, accepted))
+  if (lost > 0) found.push(reasons.executionsLost(lost, accepted, lostExecutions))
   return found
 }

@@ -9,4 +9,4 @@ const server = createServer((_request, response) => {
   response.end(String(count))
 })
 
-server.listen(Number(process.argv[2]), '127.0.0.1')
+server.listen(Number(process.env.PORT), process.env.HOST)

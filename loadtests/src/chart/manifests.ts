@@ -1,6 +1,7 @@
 import { parseAllDocuments } from 'yaml'
 import { envOf } from './env.ts'
-import type { Container, HttpProbe, Image, Limits, Plan, Service, Volume, Workload } from './plan.ts'
+import { generatedSecrets } from './generated.ts'
+import type { Container, Image, Limits, Plan, Probe, Service, Volume, Workload } from './plan.ts'
 import { parseQuantity } from './quantity.ts'
 import { referred, storesOf, type Stores } from './stores.ts'
 
@@ -14,10 +15,11 @@ interface Manifest {
 const workloadKinds = new Set(['Deployment', 'StatefulSet'])
 
 export function planFrom(rendered: string): Plan {
-  const manifests = parseAllDocuments(rendered)
+  const all = parseAllDocuments(rendered)
     .map((document) => document.toJS() as Manifest | null)
-    .filter((manifest) => manifest !== null && !isHook(manifest)) as Manifest[]
-  const stores = storesOf(manifests)
+    .filter((manifest) => manifest !== null)
+  const manifests = all.filter((manifest) => !isHook(manifest))
+  const stores = storesOf([...manifests, ...generatedSecrets(all)])
   return {
     workloads: manifests.filter(({ kind }) => workloadKinds.has(kind)).map((manifest) => workload(manifest, stores)),
     services: manifests.filter(({ kind }) => kind === 'Service').flatMap(servicesOf),
@@ -42,12 +44,16 @@ function workload({ kind, metadata, spec }: Manifest, stores: Stores): Workload 
     name: `${kind === 'StatefulSet' ? 'set' : 'deploy'}/${metadata.name}`,
     component: spec.template.metadata.labels['app.kubernetes.io/component'],
     replicas: spec.replicas ?? 1,
-    init: (pod.initContainers ?? []).map(container),
-    containers: pod.containers.map(container),
+    init: (pod.initContainers ?? []).filter((init: any) => !isSidecar(init)).map(container),
+    // What the pod is for comes first.
+    containers: [...pod.containers, ...(pod.initContainers ?? []).filter(isSidecar)].map(container),
     volumes: [...(pod.volumes ?? []).map((volume: any) => volumeOf(volume, stores)), ...claims],
     grace: pod.terminationGracePeriodSeconds ?? 30,
   }
 }
+
+/** Kubernetes calls it an init container, but it lives as long as the pod. */
+const isSidecar = ({ restartPolicy }: any) => restartPolicy === 'Always'
 
 function containerOf(given: any, stores: Stores, meta: { name: string; namespace: string }): Container {
   return {
@@ -75,8 +81,9 @@ function limitsOf(limits: { cpu?: string | number; memory?: string | number } = 
   return { cpu: parsed(limits.cpu), memory: parsed(limits.memory) }
 }
 
-function probeOf(probe: any): HttpProbe | null {
-  return probe?.httpGet ? { path: probe.httpGet.path, port: probe.httpGet.port } : null
+function probeOf(probe: any): Probe | null {
+  if (probe?.httpGet) return { path: probe.httpGet.path, port: probe.httpGet.port }
+  return probe?.exec ? { command: probe.exec.command } : null
 }
 
 function volumeOf(volume: any, stores: Stores): Volume {

@@ -27,7 +27,7 @@ export interface Container {
   ports: Port[]
   limits: Limits
   mounts: Mount[]
-  readiness: HttpProbe | null
+  readiness: Probe | null
 }
 
 export interface Image {
@@ -53,9 +53,16 @@ export interface Mount {
   subPath: string | null
 }
 
+export type Probe = HttpProbe | ExecProbe
+
 export interface HttpProbe {
   path: string
   port: string | number
+}
+
+/** Run in the container; ready when it ends well. */
+export interface ExecProbe {
+  command: string[]
 }
 
 export type Volume =

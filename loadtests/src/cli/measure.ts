@@ -2,6 +2,7 @@ import { join, relative } from 'node:path'
 import { summarise } from '../analyse/summarise.ts'
 import type { GateOrder, Summary } from '../analyse/summary.ts'
 import { errors, exitCodes, type ExitCode } from '../errors.ts'
+import { processGenerator } from '../load/process.ts'
 import { paths } from '../paths.ts'
 import type { Experiment } from '../profile/experiment.ts'
 import { openRecorder, readRecords, reopenRecorder, type Recorder } from '../record/ndjson.ts'
@@ -36,7 +37,7 @@ export async function measure(prepared: Prepared, options: CommonOptions, comman
   const interrupt = onInterrupt(() => terminal.say('Interrupted: taking everything down. What was measured is kept.'))
   terminal.say(`${experiment.name}: ${experiment.question}`)
   try {
-    await run({ id, command, experiment, workflows, recorder, schedule, gate, openTarget: localTarget, progress: terminal, signal: interrupt.signal })
+    await run({ id, command, experiment, workflows, recorder, schedule, gate, openTarget: () => localTarget(processGenerator), progress: terminal, signal: interrupt.signal })
   } finally {
     terminal.close()
     interrupt.release()

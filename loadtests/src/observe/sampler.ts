@@ -1,4 +1,3 @@
-import { readStat } from '../processes.ts'
 import type { RunningProcess } from '../target/target.ts'
 import { readMetrics, type Metrics } from './metrics.ts'
 import { countOn, ofPresent, sum, total, type Counted } from './over-restarts.ts'
@@ -20,9 +19,10 @@ export function startSampler(processes: RunningProcess[], onSample: (sample: Sam
   const cpu = new Map<string, { at: number; seconds: number }>()
 
   async function scrape(process: RunningProcess, timeout: number): Promise<Metrics | null> {
-    if (process.metricsUrl === null) return null
-    const metrics = await fetchMetrics(process.metricsUrl, timeout)
-    if (metrics?.executions) counted.set(process.name, countOn(counted.get(process.name) ?? null, metrics.startedAt, metrics.executions))
+    const text = await process.metrics?.(timeout)
+    if (!text) return null
+    const metrics = readMetrics(text)
+    if (metrics.executions) counted.set(process.name, countOn(counted.get(process.name) ?? null, metrics.startedAt, metrics.executions))
     return metrics
   }
 
@@ -46,18 +46,12 @@ export function startSampler(processes: RunningProcess[], onSample: (sample: Sam
   }
 
   async function usage(process: RunningProcess): Promise<Pick<Sample, 'cpu' | 'rss' | 'pids'>> {
-    const [seconds, pids] = await Promise.all([process.cpuSeconds(), process.pids()])
+    const { cpuSeconds, rss, pids } = await process.usage()
     const at = performance.now()
-    const stats = (await Promise.all(pids.map(readStat))).filter((stat) => stat !== null)
     const before = cpu.get(process.name)
-    const spent = seconds ?? stats.reduce((sum, stat) => sum + stat.cpu, 0)
-    cpu.set(process.name, { at, seconds: spent })
+    if (cpuSeconds !== null) cpu.set(process.name, { at, seconds: cpuSeconds })
     const elapsed = before && (at - before.at) / 1000
-    return {
-      cpu: elapsed ? Math.max(0, (spent - before.seconds) / elapsed) : null,
-      rss: stats.length ? stats.reduce((sum, stat) => sum + stat.rss, 0) : null,
-      pids: stats.length,
-    }
+    return { cpu: elapsed && cpuSeconds !== null ? Math.max(0, (cpuSeconds - before.seconds) / elapsed) : null, rss, pids }
   }
 
   let stopped = false
@@ -72,7 +66,7 @@ export function startSampler(processes: RunningProcess[], onSample: (sample: Sam
   return {
     async count(timeout) {
       const answers = await Promise.all(processes.map((process) => scrape(process, timeout)))
-      const missing = processes.some((process, index) => process.metricsUrl !== null && !answers[index]?.executions)
+      const missing = processes.some((process, index) => process.metrics !== undefined && !answers[index]?.executions)
       if (missing || counted.size === 0) return null
       const now = [...counted.values()].map(ofPresent).reduce(sum)
       return { executions: [...counted.values()].map(total).reduce(sum), underWay: now.started - now.succeeded - now.failed }
@@ -81,14 +75,5 @@ export function startSampler(processes: RunningProcess[], onSample: (sample: Sam
       stopped = true
       clearInterval(timer)
     },
-  }
-}
-
-async function fetchMetrics(url: string, timeout: number): Promise<Metrics | null> {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(timeout) })
-    return response.ok ? readMetrics(await response.text()) : null
-  } catch {
-    return null
   }
 }

@@ -1,4 +1,4 @@
-import type { Environment, GateOrder, Result, Step } from '../analyse/summary.ts'
+import type { Environment, GateOrder, Resources, Step } from '../analyse/summary.ts'
 import type { Experiment, Values } from '../profile/experiment.ts'
 import type { Sample } from '../observe/sample.ts'
 import type { TargetEvent } from '../target/target.ts'
@@ -8,7 +8,7 @@ export type RunRecord =
   | { type: 'run'; schema: 1; at: number; id: string; command: string; experiment: Experiment; environment: Environment }
   | ({ type: 'gate'; at: number } & GateOrder)
   | { type: 'calibration'; at: number; rate: number; p95: number }
-  | { type: 'cell'; at: number; cell: number; variant: string; workflow: string; matrix: Values; values: Values; limits: Result['resources'][number]['limit']; cost: number | null }
+  | { type: 'cell'; at: number; cell: number; variant: string; workflow: string; matrix: Values; values: Values; limits: Record<string, Resources['limit']>; cost: number | null }
   | ({ type: 'sample'; cell: number } & Sample)
   | ({ type: 'event'; cell: number } & TargetEvent)
   | ({ type: 'step'; cell: number; at: number } & Step)
@@ -17,4 +17,5 @@ export type RunRecord =
   /** A cell was measured as far as it was to be this time, or could not be: a run that is continued goes on behind it. */
   | { type: 'visited'; at: number; cell: number; repeat: number }
   | { type: 'warning'; at: number; text: string }
-  | { type: 'end'; at: number; outcome: 'complete' | 'interrupted' | 'failed' }
+  /** `lab`: cores that the lab itself used. */
+  | { type: 'end'; at: number; outcome: 'complete' | 'interrupted' | 'failed'; lab?: number }

@@ -18,6 +18,7 @@ export function environmentRows(summary: Summary): string[][] {
     ['Cores', `n8n on ${listed(cores.target)}, load generator on ${listed(cores.generator)}`],
     ['Limits enforced by', environment.limits],
     ['Load average before', environment.loadAverage.map(figure).join(', ')],
+    ['The lab itself used', environment.lab === null ? 'unknown' : `${(environment.lab * 100).toFixed(1)} % of a core, without the generator`],
     ['Bare Node server on the same cores', calibration ? `${rate(calibration.rate)}, p95 ${latency(calibration.p95)}` : 'not measured'],
   ]
 }

@@ -1,18 +1,17 @@
 import type { Limits, Plan } from '../chart/plan.ts'
+import type { Generator } from '../load/generator.ts'
 
 /** Somewhere a plan can run. The only way the lab reaches a real n8n. */
 export interface Target {
   /** For the record: how limits are enforced, and on which cores. */
   limits: { kind: string; enforced: boolean }
   cores: { target: number[]; generator: number[] }
-  /** Puts a command on the generator's cores. */
-  placeGenerator(argv: string[]): string[]
-  /** Remembers a process group, so that it is ended with this run or by the next one. */
-  track(pid: number): void
+  /** Drives load from where the plan's URL can be reached. */
+  generator: Generator
   /** Starts the plan with these workflows published and returns once their webhooks answer. */
   up(plan: Plan, order: Order): Promise<Running>
-  /** Runs one program of ours under limits, as n8n would be: the calibration. */
-  runProgram(argv: string[], limits: Limits): Promise<{ stop(): Promise<void> }>
+  /** Runs a server of ours where n8n would run: a file for Node that listens on HOST and PORT. Returns once it answers. */
+  serve(file: string, limits: Limits): Promise<{ url: string; stop(): Promise<void> }>
   close(): Promise<void>
 }
 
@@ -43,6 +42,8 @@ export interface Running {
   /** Where webhooks are served. */
   url: string
   processes: RunningProcess[]
+  /** n8n's own settings, its database and its queue being where the lab can ask them; null where it cannot. */
+  settings: Record<string, string> | null
   /** Waits until everything answers again, after a restart for example. */
   ready(signal: AbortSignal): Promise<void>
   down(): Promise<void>
@@ -51,12 +52,22 @@ export interface Running {
 export interface RunningProcess {
   /** The container's name in the run: `main-0`. */
   name: string
-  metricsUrl: string | null
   limits: Limits
   restarts(): number
-  pids(): Promise<number[]>
-  /** Cumulative over all its processes; null where the system does not say. */
-  cpuSeconds(): Promise<number | null>
+  /** What the system knows of it now. */
+  usage(): Promise<Usage>
+  /** What it says of itself at /metrics; null when it does not answer in time. Absent where it serves none. */
+  metrics?: (timeout: number) => Promise<string | null>
+}
+
+/** Over all processes of a container. Absent figures are null, never 0. */
+export interface Usage {
+  /** Since it was made. */
+  cpuSeconds: number | null
+  /** Resident bytes. */
+  rss: number | null
+  /** How many processes. */
+  pids: number
 }
 
 /** What happens to a container, as it happens. */

@@ -3,7 +3,7 @@ import type { Accounting } from '../../../loadtests/src/analyse/summary.ts'
 import type { Executions, Sample } from '../../../loadtests/src/observe/sample.ts'
 import { sample } from '../fixtures/records.ts'
 
-const counts = (started: number, succeeded: number, failed = 0): Counts => ({ executions: { started, succeeded, failed }, underWay: started - succeeded - failed })
+const counts = (started: number, succeeded: number, failed = 0): Counts => ({ executions: { started, succeeded, failed }, underWay: started - succeeded - failed, books: null, queue: null })
 const load = { startedAt: 0, endedAt: 20_000 }
 
 describe('accepted requests', () => {
@@ -22,7 +22,7 @@ describe('accepted requests', () => {
   })
 
   test('are lost when the process that had them is gone, and the next knows nothing of them', () => {
-    const restarted: Counts = { executions: { started: 150, succeeded: 110, failed: 0 }, underWay: 0 }
+    const restarted: Counts = { ...counts(150, 110), underWay: 0 }
     expect(after(100, restarted)).toMatchObject({ finished: 60, waiting: 0, lost: 40 })
   })
 
@@ -32,7 +32,7 @@ describe('accepted requests', () => {
 
   test('are not covered for by executions that were under way before them', () => {
     const before = counts(60, 50)
-    const gone: Counts = { executions: { started: 150, succeeded: 150, failed: 0 }, underWay: 0 }
+    const gone: Counts = { ...counts(150, 150), underWay: 0 }
     expect(after(100, gone, before)).toMatchObject({ finished: 100, lost: 10 })
   })
 
@@ -107,5 +107,36 @@ describe('the backlog', () => {
     const answered = looks((second) => ({ started: second * 50, succeeded: second * 40 }))
     const unanswered = answered.map((look, second) => (second % 2 ? { ...look, executions: null } : look))
     expect(growth(unanswered)).toBeCloseTo(0.2)
+  })
+})
+
+describe('accepted requests, where the database tells', () => {
+  const ids = (count: number, from = 1) => Array.from({ length: count }, (_, index) => String(from + index))
+  const booked = ({ begun = 0, failed = 0, crashed = [] as string[], open = [] as string[], underWay = open.length }): Counts => ({
+    ...counts(0, 0),
+    underWay,
+    books: { begun, finished: begun - failed - crashed.length - open.length, failed: ids(failed, 500), crashed, open },
+  })
+  const after = (accepted: number, now: Counts, before = booked({})): Accounting => account(accepted, before, now, [], load)
+
+  test('are finished, failed and waiting by its rows, whatever the metrics of dead processes say', () => {
+    expect(after(100, booked({ begun: 100, failed: 3, open: ids(7) }))).toMatchObject({ finished: 90, failed: 3, waiting: 7, lost: 0, lostExecutions: [] })
+  })
+
+  test('are lost by name when n8n says that they crashed', () => {
+    expect(after(100, booked({ begun: 100, crashed: ['41', '42'] }))).toMatchObject({ finished: 98, lost: 2, lostExecutions: ['41', '42'] })
+  })
+
+  test('are lost by name when they are open and no process is left that could end them', () => {
+    expect(after(100, booked({ begun: 100, open: ['41'], underWay: 0 }))).toMatchObject({ finished: 99, waiting: 0, lost: 1, lostExecutions: ['41'] })
+  })
+
+  test('are lost once: not again in the next step', () => {
+    const before = booked({ begun: 100, crashed: ['41'] })
+    expect(after(50, booked({ begun: 150, crashed: ['41', '140'] }), before)).toMatchObject({ finished: 49, lost: 1, lostExecutions: ['140'] })
+  })
+
+  test('are lost without a name when n8n never began them', () => {
+    expect(after(100, booked({ begun: 97 }))).toMatchObject({ finished: 97, lost: 3, lostExecutions: [] })
   })
 })

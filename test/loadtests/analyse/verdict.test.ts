@@ -15,7 +15,7 @@ function step({ load = {}, accounting = {}, exits = [] }: { load?: Partial<LoadR
   }
   const verdict = judge({
     load: { ...good, ...load },
-    accounting: { accepted: asked, finished: asked, failed: 0, waiting: 0, lost: 0, backlogGrowth: 0, ...accounting },
+    accounting: { accepted: asked, finished: asked, failed: 0, waiting: 0, lost: 0, lostExecutions: [], backlogGrowth: 0, ...accounting },
     exits,
     limitOf: () => '1024 MiB',
   }, slo)

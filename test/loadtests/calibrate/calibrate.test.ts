@@ -1,21 +1,16 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { calibrate, type CalibrationMeans } from '../../../loadtests/src/calibrate/calibrate.ts'
 import type { LoadResult } from '../../../loadtests/src/load/result.ts'
 import type { LoadStep } from '../../../loadtests/src/load/step.ts'
+import { processGenerator } from '../../../loadtests/src/load/process.ts'
+import { paths } from '../../../loadtests/src/paths.ts'
+import { localTarget } from '../../../loadtests/src/target/local/local.ts'
 
 let running = 0
-const start: CalibrationMeans['start'] = async ([command, ...args]) => {
-  const child = spawn(command!, args, { stdio: 'ignore' })
+const start: CalibrationMeans['start'] = async () => {
+  const target = await localTarget(processGenerator)
+  const { url } = await target.serve(paths.bareServer, { cpu: null, memory: null })
   running++
-  return {
-    async stop() {
-      const exited = once(child, 'exit')
-      child.kill('SIGKILL')
-      await exited
-      running--
-    },
-  }
+  return { url, stop: () => target.close().then(() => void running--) }
 }
 const result = (over: Partial<LoadResult> = {}) => ({ throughput: 812, latency: { p95: 14 }, ...over }) as LoadResult
 

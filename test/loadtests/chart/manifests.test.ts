@@ -38,6 +38,12 @@ describe('a workload', () => {
     expect(onlyWorkload(workload({}, { initContainers: init })).init.map(({ name }) => name)).toEqual(['first', 'second'])
   })
 
+  test('has a sidecar, an init container that goes on, beside what it is for', () => {
+    const init = [{ name: 'wait', image: 'n8nio/n8n:2.41.1' }, { name: 'runner', image: 'n8nio/runners:2.41.1', restartPolicy: 'Always' }]
+    const { init: before, containers } = onlyWorkload(workload({}, { initContainers: init }))
+    expect([before.map(({ name }) => name), containers.map(({ name }) => name)]).toEqual([['wait'], ['n8n', 'runner']])
+  })
+
   test('is none that Helm runs as a hook, nor any other kind of object', () => {
     const hook = { ...workload(), metadata: { name: 'probe', annotations: { 'helm.sh/hook': 'test' } } }
     expect(rendered(hook, { kind: 'ServiceAccount', metadata: { name: 'n8n' } })).toEqual({ workloads: [], services: [] })
@@ -74,6 +80,19 @@ describe('a container', () => {
       mounts: [{ path: '/data', volume: 'data', subPath: null }, { path: '/icon.svg', volume: 'data', subPath: 'icon' }],
     })
   })
+})
+
+test('a container may be asked by a command whether it is ready', () => {
+  expect(running({ readinessProbe: { exec: { command: ['pg_isready'] } } }).readiness).toEqual({ command: ['pg_isready'] })
+})
+
+test('a Secret that the chart generates at its installation is generated, the same for every plan', () => {
+  const env = [{ name: 'MANIFEST', value: JSON.stringify({ kind: 'Secret', metadata: { name: 'generated' } }) }, { name: 'KEYS', value: 'one two' }]
+  const hook = { kind: 'Job', metadata: { name: 'generate', annotations: { 'helm.sh/hook': 'pre-install' } }, spec: { template: { spec: { containers: [{ env }] } } } }
+  const asked = () => running(ref('secretKeyRef', 'generated', 'one'), hook).env.IT
+  expect(asked()).toMatch(/^[0-9a-f]{48}$/)
+  expect(asked()).toBe(asked())
+  expect(running(ref('secretKeyRef', 'generated', 'two'), hook).env.IT).not.toBe(asked())
 })
 
 describe('an environment variable', () => {

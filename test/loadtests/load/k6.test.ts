@@ -1,5 +1,6 @@
 import { exitCodes } from '../../../loadtests/src/errors.ts'
-import { driveStep, type GeneratorOptions } from '../../../loadtests/src/load/k6.ts'
+import { driveStep, type DriveOptions } from '../../../loadtests/src/load/k6.ts'
+import { processGenerator, type Means } from '../../../loadtests/src/load/process.ts'
 import type { LoadResult } from '../../../loadtests/src/load/result.ts'
 import type { LoadStep } from '../../../loadtests/src/load/step.ts'
 import { freePorts } from '../../../loadtests/src/ports.ts'
@@ -13,8 +14,9 @@ import { startService, type Answer, type Service } from '../../support/service.t
 const services: Service[] = []
 afterAll(() => Promise.all(services.map((service) => service.close())))
 
-const options = (given: Partial<GeneratorOptions> = {}): GeneratorOptions => ({ place: (argv) => argv, cores: 1, p95: 500, signal: new AbortController().signal, track: () => {}, ...given })
-const toUrl = (url: string, step: Partial<LoadStep>, given?: Partial<GeneratorOptions>): Promise<LoadResult> =>
+type Given = Partial<Means & DriveOptions>
+const options = ({ place = (argv) => argv, cores = 1, track = () => {}, ...given }: Given = {}): DriveOptions => ({ generator: processGenerator({ place, cores, track }), p95: 500, signal: new AbortController().signal, ...given })
+const toUrl = (url: string, step: Partial<LoadStep>, given?: Given): Promise<LoadResult> =>
   driveStep({ url, method: 'GET', timeout: 5, duration: 1, shape: { kind: 'constant', rate: 50 }, ...step }, options(given))
 
 async function started(answer: (request: number) => Answer, order?: 'one at a time'): Promise<Service> {
@@ -23,7 +25,7 @@ async function started(answer: (request: number) => Answer, order?: 'one at a ti
   return service
 }
 
-async function drive(answer: (request: number) => Answer, step: Partial<LoadStep> = {}, given?: Partial<GeneratorOptions>, order?: 'one at a time'): Promise<LoadResult & { service: Service }> {
+async function drive(answer: (request: number) => Answer, step: Partial<LoadStep> = {}, given?: Given, order?: 'one at a time'): Promise<LoadResult & { service: Service }> {
   const service = await started(answer, order)
   return { ...(await toUrl(service.url, step, given)), service }
 }

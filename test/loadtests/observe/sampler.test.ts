@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { Sample } from '../../../loadtests/src/observe/sample.ts'
 import { startSampler } from '../../../loadtests/src/observe/sampler.ts'
 import type { RunningProcess } from '../../../loadtests/src/target/target.ts'
-import { until } from '../../../loadtests/src/await.ts'
+import { textOf, until } from '../../../loadtests/src/await.ts'
 import { startSmallN8n, type SmallN8n } from '../../support/small-n8n/start.ts'
 
 /** Real processes, looked at as those of a run are, only more often. */
@@ -91,7 +91,7 @@ test('executions that died with their process are under way no longer', async ()
 })
 
 test('there is no count where one process does not answer', async () => {
-  const silent = { ...worker.process, metricsUrl: 'http://127.0.0.1:1/metrics' }
+  const silent = { ...worker.process, metrics: (timeout: number) => textOf('http://127.0.0.1:1/metrics', timeout) }
   expect(await counting([main.process, silent])).toBeNull()
 })
 
@@ -99,12 +99,12 @@ test('nor where one is still starting, which answers too', async () => {
   const starting = createServer((_, response) => response.end('n8n is starting up. Please wait')).listen(0, '127.0.0.1')
   await once(starting, 'listening')
   const { port } = starting.address() as AddressInfo
-  expect(await counting([main.process, { ...worker.process, metricsUrl: `http://127.0.0.1:${port}/metrics` }])).toBeNull()
+  expect(await counting([main.process, { ...worker.process, metrics: (timeout: number) => textOf(`http://127.0.0.1:${port}/metrics`, timeout) }])).toBeNull()
   starting.close()
 })
 
 test('a process without metrics is looked at and not counted', async () => {
-  const plain = { ...worker.process, metricsUrl: null }
+  const plain = { ...worker.process, metrics: undefined }
   const [sample] = await watch([plain], ({ length }) => length === 1)
   expect(sample).toMatchObject({ executions: null, heapUsed: null, pids: 1 })
   expect(await counting([plain])).toBeNull()
@@ -114,7 +114,7 @@ test('a process without metrics is looked at and not counted', async () => {
 test('a sampler that was stopped says nothing more, not even of a look that was under way', async () => {
   let looks = 0
   let answer = () => {}
-  const slow = { ...main.process, metricsUrl: null, pids: () => (looks++, new Promise<number[]>((resolve) => (answer = () => resolve([])))) }
+  const slow: RunningProcess = { ...main.process, metrics: undefined, usage: () => (looks++, new Promise((resolve) => (answer = () => resolve({ cpuSeconds: 0, rss: null, pids: 0 })))) }
   const samples: Sample[] = []
   const sampler = startSampler([slow], (sample) => samples.push(sample), every)
   await until(async () => looks > 0, { timeout: 5000, every: 10 })

@@ -43,7 +43,7 @@ test('says why a cell could not be measured', () => {
 })
 
 test('accounts for executions that did not finish', () => {
-  expect(finished({ accepted: 100, finished: 90, failed: 1, waiting: 4, lost: 5, backlogGrowth: null }))
+  expect(finished({ accepted: 100, finished: 90, failed: 1, waiting: 4, lost: 5, lostExecutions: [], backlogGrowth: null }))
     .toBe('Of 100 accepted executions 90 finished, 1 failed, 4 still waiting and 5 lost.')
 })
 

@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { status, until } from '../../../loadtests/src/await.ts'
+import { status, textOf, until } from '../../../loadtests/src/await.ts'
 import { freePorts } from '../../../loadtests/src/ports.ts'
+import { usageOf } from '../../../loadtests/src/target/local/usage.ts'
 import type { RunningProcess } from '../../../loadtests/src/target/target.ts'
 
 export interface SmallN8n {
@@ -24,11 +25,10 @@ export async function startSmallN8n(name = 'main-0'): Promise<SmallN8n> {
     url,
     process: {
       name,
-      metricsUrl: `${url}/metrics`,
       limits: { cpu: null, memory: null },
       restarts: () => restarts,
-      pids: async () => [child.pid!],
-      cpuSeconds: async () => null,
+      usage: () => usageOf(null, [child.pid!]),
+      metrics: (timeout) => textOf(`${url}/metrics`, timeout),
     },
     get: async (path) => (await fetch(url + path)).text(),
     async restart() {

@@ -2,8 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { status, until } from '../../../loadtests/src/await.ts'
+import { status, textOf, until } from '../../../loadtests/src/await.ts'
 import { freePorts } from '../../../loadtests/src/ports.ts'
+import { processGenerator } from '../../../loadtests/src/load/process.ts'
+import { usageOf } from '../../../loadtests/src/target/local/usage.ts'
 import type { Target } from '../../../loadtests/src/target/target.ts'
 import type { Kind } from './curves.ts'
 
@@ -14,8 +16,7 @@ export function syntheticTarget(kind: Kind, capacity: number): Target {
   return {
     limits: { kind: 'none', enforced: false },
     cores: { target: [several ? 1 : 0], generator: [0] },
-    placeGenerator: (argv) => on(0, argv),
-    track: () => {},
+    generator: processGenerator({ place: (argv) => on(0, argv), cores: 1, track: () => {} }),
     async up() {
       const [port] = (await freePorts(1)) as [number]
       const [command, ...args] = on(1, [process.execPath, '--no-warnings', join(import.meta.dirname, 'serve.ts'), String(port), kind, String(capacity)])
@@ -24,12 +25,13 @@ export function syntheticTarget(kind: Kind, capacity: number): Target {
       if (!(await until(async () => (await status(metricsUrl)) === 200, { timeout: 20_000, every: 20 }))) throw new Error('Expected the server to answer within 20 s, got nothing')
       return {
         url: `http://127.0.0.1:${port}`,
-        processes: [{ name: 'server', metricsUrl, limits: { cpu: null, memory: null }, restarts: () => 0, pids: async () => [child.pid!], cpuSeconds: async () => null }],
+        settings: null,
+        processes: [{ name: 'server', limits: { cpu: null, memory: null }, restarts: () => 0, usage: () => usageOf(null, [child.pid!]), metrics: (timeout) => textOf(metricsUrl, timeout) }],
         ready: async () => {},
         down: () => end(child),
       }
     },
-    runProgram: async () => ({ stop: async () => {} }),
+    serve: async () => ({ url: '', stop: async () => {} }),
     close: async () => {},
   }
 }

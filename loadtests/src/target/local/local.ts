@@ -1,6 +1,10 @@
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { status, until } from '../../await.ts'
 import type { Limits, Plan } from '../../chart/plan.ts'
 import { errors } from '../../errors.ts'
+import type { Generator } from '../../load/generator.ts'
+import type { Means } from '../../load/process.ts'
+import { freePorts } from '../../ports.ts'
 import type { Order, Running, Target } from '../target.ts'
 import { availableCores, divideCores, onCores } from './cores.ts'
 import { runContainer } from './container.ts'
@@ -9,23 +13,24 @@ import { openLog } from './log.ts'
 import { makeScratch, sweepScratch } from './scratch.ts'
 import { startPlan } from './start-plan.ts'
 
+const serverPatience = 10_000
+
 /** One machine as a very small kubelet: every rendered container is a process under its limits. */
-export async function localTarget(): Promise<Target> {
+export async function localTarget(makeGenerator: (means: Means) => Generator): Promise<Target> {
   const limiter = await chooseLimiter()
   await sweepScratch()
   await limiter.sweep()
   const scratch = await makeScratch()
   const cores = divideCores(await availableCores())
   const running = new Set<{ down(): Promise<void> }>()
-  let programs = 0
+  let servers = 0
 
   return {
     limits: { kind: limiter.kind, enforced: limiter.enforced },
     cores,
-    placeGenerator: (argv) => onCores(cores.generator, argv),
-    track: scratch.track,
+    generator: makeGenerator({ place: (argv) => onCores(cores.generator, argv), cores: cores.generator.length, track: scratch.track }),
     async up(plan: Plan, order: Order): Promise<Running> {
-      refuseWhatNeedsMore(plan)
+      refuseWhatNeedsBalancing(plan)
       const before = new Set(running)
       try {
         return await startPlan(plan, order, { limiter, scratch, place: (argv) => onCores(cores.target, argv), register: (one) => running.add(one) })
@@ -35,14 +40,19 @@ export async function localTarget(): Promise<Target> {
         throw error
       }
     },
-    async runProgram(argv, limits: Limits) {
-      const name = `program-${programs++}`
+    async serve(file, limits: Limits) {
+      const [port] = (await freePorts(1)) as [number]
+      const name = `server-${servers++}`
       const box = await limiter.box(name, limits)
-      const spec = { name, argv: onCores(cores.target, argv), env: { PATH: process.env.PATH ?? '', TMPDIR: scratch.path }, cwd: scratch.path, grace: 1 }
+      const spec = { name, argv: onCores(cores.target, [process.execPath, file]), env: { PATH: process.env.PATH ?? '', TMPDIR: scratch.path, HOST: '127.0.0.1', PORT: String(port) }, cwd: scratch.path, grace: 1 }
       const container = runContainer(spec, box, openLog(join(scratch.path, `${name}.log`)), () => {}, scratch.track)
       const one = { down: () => container.stop() }
       running.add(one)
-      return { stop: one.down }
+      const url = `http://127.0.0.1:${port}/`
+      if (!(await until(async () => (await status(url)) === 200, { timeout: serverPatience, every: 50 }))) {
+        throw errors.neverReady(`the server ${basename(file)}`, `it did not answer within ${serverPatience / 1000} s`, 'Run the command again on a quiet machine.', container.lastExit()?.log ?? [])
+      }
+      return { url, stop: one.down }
     },
     async close() {
       for (const one of running) await one.down()
@@ -52,8 +62,8 @@ export async function localTarget(): Promise<Target> {
   }
 }
 
-/** Several replicas need a balancer in front of them, which is not built yet. */
-function refuseWhatNeedsMore(plan: Plan): void {
-  const several = plan.workloads.find(({ replicas }) => replicas > 1)
+/** Requests to several replicas need a balancer in front of them, which is not built yet; workers are asked by none. */
+function refuseWhatNeedsBalancing({ workloads, services }: Plan): void {
+  const several = workloads.find(({ component, replicas }) => replicas > 1 && services.some((service) => service.component === component))
   if (several) throw errors.notOnThisTarget(`${several.replicas} replicas of ${several.component}`, `Set ${several.component}.replicas to 1 to measure one process here.`)
 }

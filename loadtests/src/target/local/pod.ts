@@ -1,8 +1,11 @@
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Container, Workload } from '../../chart/plan.ts'
-import type { LocalImage } from './image.ts'
+import type { LocalImage } from './images/image.ts'
+import { processName } from '../../names.ts'
 import { freePorts } from '../../ports.ts'
 import { resolveEnv, resolveText, type Surroundings } from './resolve.ts'
+import { asUser, giveTo } from './user.ts'
 import { makeRoot, makeVolumes } from './volumes.ts'
 
 /** One replica of a workload: its folder, its volumes, and where its ports are on loopback. */
@@ -15,17 +18,18 @@ export interface Pod {
 }
 
 export async function makePod(workload: Workload, index: number, folder: string, imageOf: (container: Container) => LocalImage): Promise<Pod> {
-  const name = `${workload.component}-${index}`
-  const ports = workload.containers.flatMap((container) => [...container.ports.map(({ port }) => port), ...Object.values(imageOf(container).listens)])
+  const name = processName(workload.component, index)
+  const pod = join(folder, name)
+  const images = workload.containers.map(imageOf)
+  const ports = [...workload.containers.flatMap((container) => container.ports.map(({ port }) => port)), ...images.flatMap(({ listens }) => Object.values(listens))]
   const declared = [...new Set(ports)]
   const free = await freePorts(declared.length)
-  return {
-    name,
-    workload,
-    folder: join(folder, name),
-    volumes: await makeVolumes(workload.volumes, join(folder, name, 'volumes')),
-    ports: new Map(declared.map((port, position) => [port, free[position]!])),
-  }
+  // Its volumes hold secrets.
+  await mkdir(pod, { recursive: true, mode: 0o700 })
+  const volumes = await makeVolumes(workload.volumes, join(pod, 'volumes'))
+  for (const container of [...workload.init, ...workload.containers]) await makeRoot(container, volumes, join(pod, container.name))
+  await giveTo(images.find(({ user }) => user)?.user ?? null, pod)
+  return { name, workload, folder: pod, volumes, ports: new Map(declared.map((port, position) => [port, free[position]!])) }
 }
 
 /** Where a port of the pod, by number or by name, is on loopback. */
@@ -40,17 +44,25 @@ export interface Command {
   cwd: string
 }
 
-/** What to start for a container of the pod; `args`, in this machine's own paths, run another command of its image. */
-export async function commandFor(pod: Pod, container: Container, image: LocalImage, services: Surroundings['services'], args?: string[]): Promise<Command> {
-  const root = join(pod.folder, container.name)
-  await makeRoot(container, pod.volumes, root)
-  const around: Surroundings = { ports: pod.ports, root, mounts: container.mounts.map(({ path }) => path), services }
-  const own = [...(container.command ?? image.entrypoint), ...container.args].map((argument) => resolveText(argument, around))
+/** What to start for a container of the pod: what the chart says, or another command in this machine's own words. */
+export function commandFor(pod: Pod, container: Container, image: LocalImage, services: Surroundings['services'], run?: string[]): Command {
+  const around = aroundOf(pod, container, services)
+  const argv = run ?? translated([...(container.command ?? image.entrypoint), ...container.args], pod, container, services)
   return {
-    argv: args ? [...image.entrypoint, ...args] : own,
-    env: { ...image.env, HOME: join(root, 'home/node'), TMPDIR: join(root, 'tmp'), ...resolveEnv({ ...defaultPorts(image), ...container.env }, around) },
-    cwd: root,
+    argv: asUser(image.user, argv),
+    env: { ...image.env, HOME: join(around.root, 'home/node'), TMPDIR: join(around.root, 'tmp'), ...resolveEnv({ ...defaultPorts(image), ...container.env }, around) },
+    cwd: around.root,
   }
+}
+
+/** A command in the container's words, in this machine's. */
+export function translated(command: string[], pod: Pod, container: Container, services: Surroundings['services']): string[] {
+  const around = aroundOf(pod, container, services)
+  return command.map((argument) => resolveText(argument, around))
+}
+
+function aroundOf(pod: Pod, container: Container, services: Surroundings['services']): Surroundings {
+  return { ports: pod.ports, root: join(pod.folder, container.name), mounts: container.mounts.map(({ path }) => path), services }
 }
 
 const defaultPorts = ({ listens }: LocalImage) => Object.fromEntries(Object.entries(listens).map(([name, port]) => [name, String(port)]))

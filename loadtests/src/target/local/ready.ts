@@ -1,47 +1,55 @@
+import { execa } from 'execa'
+import type { Probe } from '../../chart/plan.ts'
 import { errors } from '../../errors.ts'
-import type { Exit, TargetEvent, Webhook } from '../target.ts'
+import type { Exit, Webhook } from '../target.ts'
 import { status, until } from '../../await.ts'
 import type { Container } from './container.ts'
-import { portOf, type Pod } from './pod.ts'
+import { portOf, type Command, type Pod } from './pod.ts'
 
-interface Readiness {
-  pods: Pod[]
-  /** By name; the first of a pod answers for its probe. */
+/** A pod whose containers run. */
+export interface Started {
+  pod: Pod
+  /** By name; the first answers for the pod. */
   containers: Map<string, Container>
-  url: string
-  webhooks: Webhook[]
-  signal: AbortSignal
-  onEvent(event: TargetEvent): void
+  /** A command as it would be run in the pod's first container. */
+  inside(command: string[]): Command
 }
 
 const patience = 180_000
 /** Ended this often without ever being ready, it will not get there. */
 const attempts = 2
 
-/** Ready as Kubernetes sees it, and then as a caller sees it: n8n is ready a while before its webhooks are. */
-export async function awaitReady({ pods, containers, url, webhooks, signal, onEvent }: Readiness): Promise<void> {
-  const before = new Map([...containers].map(([name, container]) => [name, container.restarts()]))
-  const restarts = (name: string) => containers.get(name)!.restarts() - before.get(name)!
-  const failed = () => [...containers].find(([name]) => restarts(name) >= attempts)
-  const give = async (name: string, ask: () => Promise<boolean>, missing: string) => {
-    const answer = await until(async () => (failed() ? 'failed' : await ask()), { timeout: patience, every: 100, signal })
-    signal.throwIfAborted()
-    if (answer === true) return
-    const [culprit, container] = failed() ?? [name, containers.get(name)]
-    const exit = restarts(culprit) > 0 ? container!.lastExit() : null
-    throw errors.neverReady(culprit, exit ? describe(exit) : missing, adviceFor(exit), exit?.log ?? [])
-  }
-  for (const pod of pods) {
-    const probe = pod.workload.containers[0]!.readiness
-    if (!probe) continue
-    const address = `http://127.0.0.1:${portOf(pod, probe.port)}${probe.path}`
-    await give(pod.name, async () => (await status(address)) === 200, `${probe.path} did not answer 200 within ${patience / 1000} s`)
-  }
-  for (const { method, path } of webhooks) {
-    await give(pods[0]!.name, async () => isSuccess(await status(url + path, method, 30_000)), `${method} ${path} did not answer with success within ${patience / 1000} s`)
-  }
-  for (const pod of pods) onEvent({ at: Date.now(), process: pod.name, kind: 'ready' })
+/** Ready as Kubernetes sees it. */
+export async function podReady({ pod, containers, inside }: Started, signal: AbortSignal): Promise<void> {
+  const probe = pod.workload.containers[0]!.readiness
+  if (probe) await patiently(pod.name, containers, () => answers(probe, pod, inside), `${nameOf(probe)} did not say so within ${patience / 1000} s`, signal)
 }
+
+/** Ready as a caller sees it: n8n is ready a while before its webhooks are. */
+export async function webhookReady({ method, path }: Webhook, url: string, { pod, containers }: Started, signal: AbortSignal): Promise<void> {
+  await patiently(pod.name, containers, async () => isSuccess(await status(url + path, method, 30_000)), `${method} ${path} did not answer with success within ${patience / 1000} s`, signal)
+}
+
+async function patiently(name: string, containers: Started['containers'], ask: () => Promise<boolean>, missing: string, signal: AbortSignal): Promise<void> {
+  const before = new Map([...containers].map(([container, { restarts }]) => [container, restarts()]))
+  const failed = () => [...containers].find(([container, { restarts }]) => restarts() - before.get(container)! >= attempts)
+  const answer = await until(async () => (failed() ? 'failed' : await ask()), { timeout: patience, every: 100, signal })
+  signal.throwIfAborted()
+  if (answer === true) return
+  const [culprit, container] = failed() ?? [name, containers.get(name)]
+  const restarted = container !== undefined && container.restarts() > (before.get(culprit) ?? 0)
+  const exit = restarted ? container.lastExit() : null
+  throw errors.neverReady(culprit, exit ? describe(exit) : missing, adviceFor(exit), exit?.log ?? [])
+}
+
+async function answers(probe: Probe, pod: Pod, inside: Started['inside']): Promise<boolean> {
+  if (!('command' in probe)) return (await status(`http://127.0.0.1:${portOf(pod, probe.port)}${probe.path}`)) === 200
+  const { argv, env, cwd } = inside(probe.command)
+  const [command, ...args] = argv
+  return !(await execa(command!, args, { env, cwd, extendEnv: false, reject: false, timeout: 5000 })).failed
+}
+
+const nameOf = (probe: Probe) => ('command' in probe ? probe.command[0]! : probe.path)
 
 const isSuccess = (code: number | undefined) => code !== undefined && code >= 200 && code < 300
 

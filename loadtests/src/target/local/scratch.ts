@@ -1,5 +1,5 @@
 import { appendFileSync, mkdirSync } from 'node:fs'
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { groupMembers, isAlive, killAll, readStat, startOf } from '../../processes.ts'
@@ -17,12 +17,15 @@ export interface Scratch {
 export async function makeScratch(owner = process.pid): Promise<Scratch> {
   const path = join(family, String(owner))
   await rm(path, { recursive: true, force: true })
-  await mkdir(path, { recursive: true, mode: 0o700 })
+  // Others may pass, to a folder that is theirs; each pod's folder is closed itself.
+  await mkdir(path, { recursive: true })
+  await chmod(family, 0o711)
+  await chmod(path, 0o711)
   return {
     path,
     track(pid) {
       // At once and before anything else happens: a note that is still in a buffer helps nobody.
-      mkdirSync(path, { recursive: true, mode: 0o700 })
+      mkdirSync(path, { recursive: true })
       appendFileSync(join(path, 'groups'), `${pid} ${startOf(pid)}\n`)
     },
     remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }),

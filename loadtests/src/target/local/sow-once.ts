@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { cp, readFile } from 'node:fs/promises'
+import { cp, mkdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { Container } from '../../chart/plan.ts'
 import type { SeedWorkflow } from '../target.ts'
@@ -18,6 +18,8 @@ export async function sowOnce(sow: () => Promise<void>, pod: Pod, container: Con
   const kept = join(store, await keyOf(container, workflows))
   if (existsSync(kept)) return cp(kept, volume, { recursive: true })
   await sow()
+  // They hold n8n's key.
+  await mkdir(store, { recursive: true, mode: 0o700 })
   // Community nodes are the plan's own: they may be links into its folders.
   await cp(volume, kept, { recursive: true, filter: (path) => relative(volume, path) !== 'nodes' })
 }

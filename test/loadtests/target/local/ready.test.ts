@@ -1,8 +1,8 @@
 import { exitCodes } from '../../../../loadtests/src/errors.ts'
 import type { Container } from '../../../../loadtests/src/target/local/container.ts'
 import type { Pod } from '../../../../loadtests/src/target/local/pod.ts'
-import { awaitReady } from '../../../../loadtests/src/target/local/ready.ts'
-import type { Exit, TargetEvent } from '../../../../loadtests/src/target/target.ts'
+import { podReady, webhookReady, type Started } from '../../../../loadtests/src/target/local/ready.ts'
+import type { Exit } from '../../../../loadtests/src/target/target.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 import { startService, type Answer, type Service } from '../../../support/service.ts'
 
@@ -26,15 +26,25 @@ async function waiting(answer: (request: number) => Answer, container = alive, s
     ports: new Map([[5678, Number(new URL(service.url).port)]]),
     workload: { containers: [{ ports: [{ name: 'http', port: 5678 }], readiness: { path: '/healthz/readiness', port: 'http' } }] },
   } as unknown as Pod
-  const events: TargetEvent[] = []
-  await awaitReady({ pods: [pod], containers: new Map([['main-0', container]]), url: service.url.slice(0, -1), webhooks: [{ method: 'POST', path: '/webhook/orders' }], signal, onEvent: (event) => events.push(event) })
-  return { requests: service.requests, events }
+  const started: Started = { pod, containers: new Map([['main-0', container]]), inside: () => never() }
+  await podReady(started, signal)
+  await webhookReady({ method: 'POST', path: '/webhook/orders' }, service.url.slice(0, -1), started, signal)
+  return { requests: service.requests }
+}
+
+/** Waits for one pod that is asked by a command, given as the shell's. */
+async function asking(script: string, container = alive, env: Record<string, string> = { PATH: '/usr/bin:/bin' }): Promise<void> {
+  const pod = { name: 'redis-0', workload: { containers: [{ readiness: { command: ['sh', '-c', script] } }] } } as unknown as Pod
+  await podReady({ pod, containers: new Map([['redis-0', container]]), inside: (argv) => ({ argv, env, cwd: '/' }) }, new AbortController().signal)
+}
+
+const never = () => {
+  throw new Error('Expected nothing to be run')
 }
 
 test('a plan is ready when its probe says so and its webhook answers with success', async () => {
-  const { requests, events } = await waiting(() => ({}))
+  const { requests } = await waiting(() => ({}))
   expect(requests).toEqual(['GET /healthz/readiness', 'POST /webhook/orders'])
-  expect(events).toMatchObject([{ process: 'main-0', kind: 'ready' }])
 })
 
 test('it is not before: a probe may refuse for a while, and a webhook be unknown for longer', async () => {
@@ -57,10 +67,19 @@ test.each<[string, Partial<Exit>, string, RegExp]>([
 
 test('one that died long ago and lives again is waited for', async () => {
   const recovered = { ...alive, restarts: () => 3, lastExit: () => ({ reason: 'oom-killed' as const, code: null, signal: 'SIGKILL', log: [] }) }
-  expect((await waiting(() => ({}), recovered)).events).toHaveLength(1)
+  expect((await waiting(() => ({}), recovered)).requests).toHaveLength(2)
 })
 
 test('nobody waits after an interruption', async () => {
   const abort = new AbortController()
   await expect(waiting(() => (abort.abort(), { status: 503 }), alive, abort.signal)).rejects.toMatchObject({ name: 'AbortError' })
+})
+
+test('a pod that is asked by a command is ready when it ends well, in the container’s own environment', async () => {
+  await asking('[ "$MOOD" = fine ]', alive, { PATH: '/usr/bin:/bin', MOOD: 'fine' })
+})
+
+test('one whose command never ends well is not ready, and the command is named', async () => {
+  const refusal = await refusalOf(() => asking('exit 1', failing({ code: 7 })))
+  expect(refusal.message).toBe('Expected redis-0 to become ready, but it ended with exit code 7 while starting.')
 })

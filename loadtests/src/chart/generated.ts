@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto'
+
+interface HookManifest {
+  kind: string
+  metadata: { annotations?: Record<string, string> }
+  spec?: any
+}
+
+/** The same for every plan of this process: what one has encrypted another may have to read. */
+const random = new Map<string, string>()
+const valueOf = (key: string) => random.get(key) ?? random.set(key, randomBytes(24).toString('hex')).get(key)!
+
+/** The Secrets that the chart's hook makes when it is installed (files/generate-secrets.js). */
+export function generatedSecrets(manifests: HookManifest[]): { kind: string; metadata: { name: string }; stringData: Record<string, string> }[] {
+  return manifests
+    .filter(({ kind, metadata }) => kind === 'Job' && metadata.annotations?.['helm.sh/hook'])
+    .flatMap(({ spec }) => spec.template.spec.containers)
+    .flatMap(({ env = [] }: any) => {
+      const said = Object.fromEntries(env.map(({ name, value }: any) => [name, value]))
+      if (!said.MANIFEST || !said.KEYS) return []
+      const stringData = Object.fromEntries(said.KEYS.split(' ').map((key: string) => [key, valueOf(key)]))
+      return [{ ...JSON.parse(said.MANIFEST), stringData }]
+    })
+}

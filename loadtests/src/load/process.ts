@@ -1,0 +1,79 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { paths, tool } from '../paths.ts'
+import { readStat } from '../processes.ts'
+import type { Look } from './busy.ts'
+import type { Generator } from './generator.ts'
+
+export interface Means {
+  /** Puts the command on the generator's cores. */
+  place: (argv: string[]) => string[]
+  cores: number
+  /** Told the process group, so that it can be ended even when this process is killed. */
+  track: (pid: number) => void
+}
+
+/** k6's own codes for a test that was stopped, from outside or by a threshold: both leave a summary. */
+const stopped = [105, 99]
+
+/** k6 as a process of this machine. */
+export function processGenerator({ place, cores, track }: Means): Generator {
+  return {
+    cores,
+    async run({ scenario, env, signal, endEarly }) {
+      const folder = await mkdtemp(join(tmpdir(), 'n8n-tuned-k6-'))
+      const summary = join(folder, 'summary.json')
+      const argv = [tool('k6'), 'run', '--quiet', '--no-usage-report', '--log-format=raw', '--address=', join(paths.scenarios, `${scenario}.ts`)]
+      const [command, ...args] = place(argv)
+      try {
+        const running = execa(command!, args, {
+          env: { ...env, SUMMARY: summary },
+          reject: false,
+          all: true,
+          lines: true,
+          detached: true,
+          cancelSignal: signal,
+          forceKillAfterDelay: 1000,
+        })
+        if (running.pid) track(running.pid)
+        const watch = watchGenerator(running, endEarly)
+        const { exitCode, signal: killed, failed, all, durationMs } = await running
+        const endedAt = Date.now()
+        const looks = watch.stop()
+        signal.throwIfAborted()
+        return {
+          summary: await readFile(summary, 'utf8').catch(() => null),
+          failed: failed && !stopped.includes(exitCode!),
+          ended: exitCode === undefined ? (killed ?? 'no start') : `exit code ${exitCode}`,
+          endedAt,
+          elapsed: durationMs / 1000,
+          cpuSeconds: looks.at(-1)?.seconds ?? null,
+          looks,
+          log: (all ?? []).slice(-15),
+        }
+      } finally {
+        await rm(folder, { recursive: true })
+      }
+    },
+  }
+}
+
+/** The CPU time of a process that is gone cannot be asked for, so it is read while it runs. */
+function watchGenerator(running: { pid?: number; kill(signal: 'SIGINT'): boolean }, endEarly: (() => boolean) | undefined): { stop(): Look[] } {
+  const looks: Look[] = []
+  let ending = false
+  const timer = setInterval(async () => {
+    // Once: at the second, k6 ends without its summary.
+    if (!ending && endEarly?.()) ending = running.kill('SIGINT')
+    const stat = running.pid === undefined ? null : await readStat(running.pid)
+    if (stat) looks.push({ at: Date.now(), seconds: stat.cpu })
+  }, 250)
+  return {
+    stop() {
+      clearInterval(timer)
+      return looks
+    },
+  }
+}

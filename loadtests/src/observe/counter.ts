@@ -1,0 +1,41 @@
+import type { Books, Entries } from './books/books.ts'
+import type { Queue, QueueLook } from './queue.ts'
+import type { Sampler } from './sampler.ts'
+import type { Executions } from './sample.ts'
+
+/** Everything that counts executions, asked at one moment. */
+export interface Counter {
+  /** Null where a process does not say in time what it counted. */
+  count(timeout: number): Promise<Counted | null>
+  close(): Promise<void>
+}
+
+export interface Counted {
+  executions: Executions
+  underWay: number
+  books: Entries | null
+  queue: QueueLook | null
+}
+
+export async function openCounter(sampler: Sampler, books: Books | null, queue: Queue | null): Promise<Counter> {
+  const origin = (await books?.newest()) ?? 0
+  const crashed = new Set<string>()
+  return {
+    async count(timeout) {
+      const counts = await sampler.count(timeout)
+      if (!counts) return null
+      const [entries, look] = await Promise.all([books?.since(origin) ?? null, queue?.look() ?? null])
+      return { ...counts, books: entries && keepCrashed(entries, crashed), queue: look }
+    },
+    async close() {
+      await Promise.all([books?.close(), queue?.close()])
+    },
+  }
+}
+
+/** Bull gives a dead worker's job up two minutes later, and n8n then calls an execution failed that it had called crashed. */
+function keepCrashed(entries: Entries, crashed: Set<string>): Entries {
+  for (const id of entries.crashed) crashed.add(id)
+  const failed = entries.failed.filter((id) => !crashed.has(id))
+  return { ...entries, failed, crashed: [...crashed] }
+}

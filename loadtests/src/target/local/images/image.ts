@@ -1,0 +1,34 @@
+import type { Image } from '../../../chart/plan.ts'
+import { errors } from '../../../errors.ts'
+import type { Order } from '../../target.ts'
+import { n8n } from './n8n.ts'
+import { postgresql } from './postgresql.ts'
+import { redis } from './redis.ts'
+
+/** What an image means on a machine without containers: a program and the environment it brings. */
+export interface LocalImage {
+  entrypoint: string[]
+  env: Record<string, string>
+  /** Ports it listens on unless told otherwise, by the variable that tells it. */
+  listens: Record<string, number>
+  /** Who runs it, where that must be somebody else than who runs the lab. */
+  user: User | null
+  /** n8n itself, or what n8n needs before it can start. */
+  kind: 'n8n' | 'store'
+}
+
+export interface User {
+  uid: number
+  gid: number
+}
+
+export type ImageOrder = Pick<Order, 'signal' | 'onProgress'>
+
+const images: Record<string, (image: Image, order: ImageOrder) => Promise<LocalImage>> = { n8n, redis, postgres: postgresql }
+
+/** By the last part of its name: a registry of one's own does not change what is in it. */
+export async function localImage(image: Image, order: ImageOrder): Promise<LocalImage> {
+  const make = images[image.repository.split('/').at(-1)!]
+  if (!make) throw errors.notOnThisTarget(`the image ${image.repository}`, `On one machine the lab knows ${Object.keys(images).join(', ')}; give the others in a cluster.`)
+  return make(image, order)
+}

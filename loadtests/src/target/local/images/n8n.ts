@@ -1,0 +1,33 @@
+import { join } from 'node:path'
+import { execa } from 'execa'
+import type { Image } from '../../../chart/plan.ts'
+import { errors } from '../../../errors.ts'
+import { paths } from '../../../paths.ts'
+import { killGroup } from '../../../processes.ts'
+import type { ImageOrder, LocalImage } from './image.ts'
+
+/** Installs the n8n of that version where it is missing. */
+export async function n8n(image: Image, order: ImageOrder): Promise<LocalImage> {
+  const folder = await install(image, order)
+  const bin = join(folder, 'node_modules/.bin')
+  return {
+    kind: 'n8n',
+    entrypoint: [join(bin, 'node'), join(folder, 'node_modules/n8n/bin/n8n')],
+    // A pod's network is its own; this machine's is not.
+    env: { NODE_ENV: 'production', PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`, LANG: 'C.UTF-8', N8N_LISTEN_ADDRESS: '127.0.0.1', N8N_WORKER_SERVER_ADDRESS: '127.0.0.1' },
+    listens: { N8N_PORT: 5678, QUEUE_HEALTH_CHECK_PORT: 5678, N8N_RUNNERS_BROKER_PORT: 5679 },
+    user: null,
+  }
+}
+
+async function install({ repository, tag }: Image, { signal, onProgress }: ImageOrder): Promise<string> {
+  const running = execa(paths.installRuntime, [tag], { reject: false, lines: true, detached: true })
+  const abort = () => killGroup(running.pid)
+  signal.addEventListener('abort', abort)
+  running.stderr.on('data', (chunk: Buffer) => onProgress(chunk.toString().trimEnd()))
+  const { failed, stdout, stderr } = await running
+  signal.removeEventListener('abort', abort)
+  signal.throwIfAborted()
+  if (failed) throw errors.runtimeFailed(`${repository}:${tag}`, stderr.slice(-15))
+  return stdout.at(-1)!
+}

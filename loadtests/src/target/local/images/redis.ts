@@ -1,0 +1,18 @@
+import { delimiter, dirname } from 'node:path'
+import type { Image } from '../../../chart/plan.ts'
+import { paths } from '../../../paths.ts'
+import { findProgram } from './programs.ts'
+import type { LocalImage } from './image.ts'
+
+/** The machine's own Redis, kept to loopback. */
+export async function redis(image: Image): Promise<LocalImage> {
+  const server = await findProgram('redis-server', image)
+  const client = await findProgram('redis-cli', image)
+  return {
+    kind: 'store',
+    entrypoint: ['redis-server'],
+    env: { PATH: [paths.redisOnLoopback, dirname(client), '/usr/bin', '/bin'].join(delimiter), REDIS_SERVER: server },
+    listens: { REDIS_PORT: 6379 },
+    user: null,
+  }
+}

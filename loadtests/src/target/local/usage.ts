@@ -1,0 +1,20 @@
+import { readStat, sharedBytes, type ProcessStat } from '../../processes.ts'
+import type { Usage } from '../target.ts'
+
+/** What the system says of these processes; their own CPU time where the container's is not counted. */
+export async function usageOf(cpuSeconds: number | null, pids: number[]): Promise<Usage> {
+  const stats = (await Promise.all(pids.map(readStat))).filter((stat) => stat !== null)
+  return {
+    cpuSeconds: cpuSeconds ?? stats.reduce((sum, { cpu }) => sum + cpu, 0),
+    rss: stats.length ? await resident(stats) : null,
+    pids: stats.length,
+  }
+}
+
+/** What they share is counted once: PostgreSQL's processes all hold the same buffers. */
+async function resident(stats: ProcessStat[]): Promise<number> {
+  if (stats.length === 1) return stats[0]!.rss
+  const shared = await Promise.all(stats.map(({ pid }) => sharedBytes(pid)))
+  const own = stats.reduce((sum, { rss }, index) => sum + Math.max(0, rss - shared[index]!), 0)
+  return own + Math.max(...shared)
+}

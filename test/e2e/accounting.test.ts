@@ -1,0 +1,121 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { render } from '../../loadtests/src/chart/render.ts'
+import type { Values } from '../../loadtests/src/profile/experiment.ts'
+import { findWorkflow } from '../../loadtests/src/profile/workflow.ts'
+import { processGenerator } from '../../loadtests/src/load/process.ts'
+import { openBooks } from '../../loadtests/src/observe/books/books.ts'
+import { openCounter } from '../../loadtests/src/observe/counter.ts'
+import { openQueue } from '../../loadtests/src/observe/queue.ts'
+import { startSampler } from '../../loadtests/src/observe/sampler.ts'
+import type { Sample } from '../../loadtests/src/observe/sample.ts'
+import { measureStep } from '../../loadtests/src/run-step.ts'
+import { localTarget } from '../../loadtests/src/target/local/local.ts'
+import type { Running, Target, TargetEvent } from '../../loadtests/src/target/target.ts'
+import { temporaryFolder } from '../support/temporary.ts'
+
+/**
+ * k6, n8n's metrics, its database and its queue count the same executions, on a real n8n with executions of five
+ * seconds. Whatever happens to a worker, every accepted request is finished or named as lost.
+ */
+
+const logs = temporaryFolder()
+const signal = new AbortController().signal
+const workflow = await findWorkflow('wait-5s-webhook', { file: '', line: null })
+const generous = { resources: { limits: { cpu: '2', memory: '1Gi' } } }
+const measuring: Values = { monitoring: { enabled: true }, loadtest: { enabled: true }, main: generous, worker: { replicas: 2, ...generous }, webhook: { replicas: 1, ...generous } }
+/** Seconds and requests a second: little enough for a busy machine. */
+const load = { duration: 8, rate: 3 }
+const afterSome = 4000
+
+let target: Target
+let running: Running
+let exits: TargetEvent[]
+let samples: Sample[]
+
+async function up(values: Values): Promise<void> {
+  target = await localTarget(processGenerator)
+  exits = []
+  samples = []
+  const onEvent = (event: TargetEvent) => void (event.exit && event.exit.reason !== 'stopped' && exits.push(event))
+  running = await target.up(await render({ ...measuring, ...values }), { workflows: [workflow], logs, signal, onEvent, onProgress: () => {} })
+}
+
+/** One step, with something that happens in its middle. */
+async function step(happening: () => void = () => {}) {
+  const sampler = startSampler(running.processes, (sample) => samples.push(sample))
+  const counter = await openCounter(sampler, openBooks(running.settings!), openQueue(running.settings!))
+  const timer = setTimeout(happening, afterSome)
+  const { url, duration, rate } = { url: running.url + workflow.webhook.path, ...load }
+  const order = { load: { url, method: 'GET', timeout: 10, duration, shape: { kind: 'constant' as const, rate } }, repeat: 1, purpose: 'measure' as const, endOnExit: false }
+  const measured = await measureStep(order, { running, target, counter, samples, exits, slo: { p95: 10_000, errors: 0, backlog: 1 }, signal })
+  clearTimeout(timer)
+  sampler.stop()
+  await counter.close()
+  return measured
+}
+
+/** The schedule may begin and end with a request. */
+const asked = [load.duration * load.rate, load.duration * load.rate + 1]
+const complete = { failed: 0, waiting: 0, lost: 0, lostExecutions: [] }
+
+const end = (worker: string, name: NodeJS.Signals) => () => process.kill(pidOf(worker), name)
+
+/** The pod's own n8n: its runner and other processes are its children. */
+function pidOf(pod: string): number {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  const inPod = pids.filter((pid) => has(pid, 'environ', `/${pod}/`) && has(pid, 'cmdline', 'bin/n8n'))
+  if (inPod.length !== 1) throw new Error(`Expected one n8n in ${pod}, got ${inPod.length}`)
+  return Number(inPod[0])
+}
+
+function has(pid: string, file: string, text: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8').includes(text)
+  } catch {
+    return false
+  }
+}
+
+describe('in regular mode', () => {
+  beforeAll(() => up({}), 300_000)
+  afterAll(() => target.close())
+
+  test('what k6 saw accepted is finished by n8n’s metrics and by its database', async () => {
+    const { accounting, disagreements } = await step()
+    expect(asked).toContain(accounting.accepted)
+    expect(accounting).toMatchObject({ ...complete, finished: accounting.accepted })
+    expect(disagreements).toEqual([])
+  }, 120_000)
+})
+
+describe('in queue mode', () => {
+  beforeAll(() => up({ executions: { mode: 'queue' }, database: { type: 'embedded' } }), 300_000)
+  afterAll(() => target.close())
+
+  test('what k6 saw accepted is finished by n8n’s metrics, its database and its queue', async () => {
+    const { accounting, disagreements } = await step()
+    expect(asked).toContain(accounting.accepted)
+    expect(accounting).toMatchObject({ ...complete, finished: accounting.accepted })
+    expect(disagreements).toEqual([])
+  }, 120_000)
+
+  test('nothing is lost when a worker is told to end: it ends what it has begun', async () => {
+    const { accounting, disagreements } = await step(end('worker-0', 'SIGTERM'))
+    expect(exits).toMatchObject([{ process: 'worker-0', exit: { code: 0 } }])
+    expect(asked).toContain(accounting.accepted)
+    expect(accounting).toMatchObject({ ...complete, finished: accounting.accepted })
+    expect(disagreements).toEqual([])
+  }, 240_000)
+
+  test('what a killed worker had begun is lost, and named', async () => {
+    const { accounting, disagreements, reasons } = await step(end('worker-1', 'SIGKILL'))
+    const { accepted, finished, lost, lostExecutions } = accounting
+    expect(asked).toContain(accepted)
+    expect(accounting).toMatchObject({ failed: 0, waiting: 0 })
+    expect(lost).toBeGreaterThan(0)
+    expect(finished + lost).toBe(accepted)
+    expect(lostExecutions).toHaveLength(lost)
+    expect(disagreements).toEqual([])
+    expect(reasons.find(({ code }) => code === 'executions-lost')?.text).toContain(lostExecutions[0])
+  }, 300_000)
+})

@@ -1,0 +1,87 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { root } from '../support/command.ts'
+import { random } from '../support/random.ts'
+import { temporaryFolder } from '../support/temporary.ts'
+
+/**
+ * The lab is ended at random moments while it brings a plan in queue mode up and loads it. After SIGINT nothing of it
+ * is left when it has ended; after SIGKILL nothing is left once the next lab has started. `make test-kills`, minutes.
+ */
+
+const times = Number(process.env.TIMES ?? 10)
+const next = random(20261120)
+/** From before the first process to the middle of a step. */
+const moments = Array.from({ length: times }, () => Math.round(300 + next() * 40_000))
+const folder = temporaryFolder()
+let run = 0
+
+interface Lab {
+  child: ChildProcess
+  exited: Promise<unknown>
+  /** What the lab and all it starts have in their environment or their arguments. */
+  mark: string
+}
+
+/** Everything that the lab starts is given a place below its own folder for temporary files. */
+function startLab(mark: string, ...args: string[]): Lab {
+  mkdirSync(mark, { recursive: true })
+  const child = spawn(join(root, 'node_modules/.bin/node'), args, { cwd: root, stdio: 'ignore', env: { ...process.env, TMPDIR: mark } })
+  return { child, exited: once(child, 'exit'), mark }
+}
+
+const startCheck = () => {
+  const mark = join(folder, `run-${run++}`)
+  return startLab(mark, 'loadtests/src/main.ts', 'check', '--profile', 'queue-small', '--rate', '2', '--quick', '--repeat', '1', '--out', `${mark}-results`)
+}
+
+async function nextStart(mark: string): Promise<void> {
+  const script = "const { localTarget } = await import('./loadtests/src/target/local/local.ts'); const { processGenerator } = await import('./loadtests/src/load/process.ts'); await (await localTarget(processGenerator)).close()"
+  await startLab(mark, '--no-warnings', '--input-type=module', '--eval', script).exited
+}
+
+interface Left {
+  processes: string[]
+  groups: string[]
+  scratch: string[]
+}
+
+function left({ child, mark }: Lab): Left {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && name !== String(process.pid))
+  const folders = ['', 'cpu,cpuacct', 'cpuacct,cpu', 'cpu', 'memory'].map((controller) => join('/sys/fs/cgroup', controller, 'n8n-tuned', String(child.pid)))
+  return {
+    processes: pids.filter((pid) => [`/proc/${pid}/environ`, `/proc/${pid}/cmdline`].some((file) => reads(file).includes(mark))).map((pid) => reads(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')),
+    groups: folders.filter(existsSync),
+    scratch: readdirSync(mark).flatMap((family) => readdirSync(join(mark, family)).map((name) => join(family, name))),
+  }
+}
+
+function reads(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+const nothing: Left = { processes: [], groups: [], scratch: [] }
+
+test.each(moments)('interrupted after %d ms it leaves nothing', async (moment) => {
+  const lab = startCheck()
+  await wait(moment)
+  lab.child.kill('SIGINT')
+  await lab.exited
+  expect(left(lab)).toEqual(nothing)
+}, 120_000)
+
+test.each(moments)('killed after %d ms it leaves nothing that the next start does not remove', async (moment) => {
+  const lab = startCheck()
+  await wait(moment)
+  lab.child.kill('SIGKILL')
+  await lab.exited
+  await nextStart(lab.mark)
+  expect(left(lab)).toEqual(nothing)
+}, 120_000)

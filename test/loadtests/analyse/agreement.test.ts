@@ -1,0 +1,30 @@
+import type { Counts } from '../../../loadtests/src/analyse/accounting.ts'
+import { disagreements } from '../../../loadtests/src/analyse/agreement.ts'
+
+const ids = (count: number) => Array.from({ length: count }, (_, index) => String(index))
+const counts = ({ finished = 0, failed = 0, begun = finished + failed, metrics = finished, metricsFailed = failed, added = begun }): Counts => ({
+  executions: { started: begun, succeeded: metrics, failed: metricsFailed },
+  underWay: 0,
+  books: { begun, finished, failed: ids(failed), crashed: [], open: [] },
+  queue: { added, open: 0 },
+})
+
+test('counts that say the same of the executions between them agree, whatever they began with', () => {
+  expect(disagreements(counts({ finished: 5, metrics: 2, added: 70 }), counts({ finished: 105, failed: 3, metrics: 102, added: 173 }))).toEqual([])
+})
+
+test.each([
+  ['finished', { finished: 100, metrics: 98 }, 'Of the executions finished, n8n’s database says 100, its metrics 98.'],
+  ['failed', { failed: 2, metricsFailed: 0 }, 'Of the executions failed, n8n’s database says 2, its metrics 0.'],
+  ['begun', { finished: 100, added: 101 }, 'Of the executions begun, n8n’s database says 100, its queue 101.'],
+])('a difference in those that %s is said with both figures', (_, after, sentence) => {
+  expect(disagreements(counts({}), counts(after))).toEqual([sentence])
+})
+
+test('in regular mode there is no queue to agree with', () => {
+  expect(disagreements({ ...counts({}), queue: null }, { ...counts({ finished: 9, added: 0 }), queue: null })).toEqual([])
+})
+
+test('where the database cannot be asked, nothing is compared', () => {
+  expect(disagreements({ ...counts({}), books: null }, { ...counts({ finished: 9, metrics: 1 }), books: null })).toEqual([])
+})

@@ -1,0 +1,35 @@
+import type { Books, Entries } from '../../../loadtests/src/observe/books/books.ts'
+import { openCounter } from '../../../loadtests/src/observe/counter.ts'
+import type { Sampler } from '../../../loadtests/src/observe/sampler.ts'
+
+const executions = { started: 9, succeeded: 9, failed: 0 }
+const sampler = (counts: Awaited<ReturnType<Sampler['count']>> = { executions, underWay: 0 }): Sampler => ({ count: async () => counts, stop: () => {} })
+const nothing: Entries = { begun: 0, finished: 0, failed: [], crashed: [], open: [] }
+
+function books(...looks: Partial<Entries>[]): Books & { asked: number[] } {
+  const asked: number[] = []
+  return { asked, newest: async () => 40, since: async (id) => (asked.push(id), { ...nothing, ...looks.shift() }), close: async () => {} }
+}
+
+test('everybody who counts is asked, about what came after the beginning', async () => {
+  const database = books({ begun: 3, finished: 3 })
+  const counter = await openCounter(sampler(), database, { look: async () => ({ added: 7, open: 0 }), close: async () => {} })
+  expect(await counter.count(100)).toEqual({ executions, underWay: 0, books: { ...nothing, begun: 3, finished: 3 }, queue: { added: 7, open: 0 } })
+  expect(database.asked).toEqual([40])
+})
+
+test('who cannot be asked counts nothing', async () => {
+  expect(await (await openCounter(sampler(), null, null)).count(100)).toMatchObject({ books: null, queue: null })
+})
+
+test('there is no count while a process does not say its own', async () => {
+  const database = books()
+  expect(await (await openCounter(sampler(null), database, null)).count(100)).toBeNull()
+  expect(database.asked).toEqual([])
+})
+
+test('an execution that crashed stays so, when Bull gives its job up later and n8n calls it failed', async () => {
+  const counter = await openCounter(sampler(), books({ begun: 9, crashed: ['41', '42'] }, { begun: 9, failed: ['41', '42', '43'] }), null)
+  await counter.count(100)
+  expect((await counter.count(100))!.books).toMatchObject({ crashed: ['41', '42'], failed: ['43'] })
+})
