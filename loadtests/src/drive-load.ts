@@ -1,5 +1,6 @@
 import { isValid } from './analyse/capacity.ts'
 import type { ReasonCode, Step } from './analyse/summary.ts'
+import { courseOf } from './load/course.ts'
 import type { LoadStep } from './load/step.ts'
 import type { Load } from './profile/experiment.ts'
 import type { StepOrder } from './run-step.ts'
@@ -25,8 +26,9 @@ export async function driveLoad(load: Load, measure: Measure): Promise<void> {
     return
   }
   const reached = await warmUp(measure)
-  if (load.shape === 'constant') {
-    await measure({ kind: 'constant', rate: load.rate }, load.duration, { purpose: 'measure', endOnExit: false })
+  if (load.shape !== 'search') {
+    const shape: LoadStep['shape'] = load.shape === 'constant' ? { kind: 'constant', rate: load.rate } : courseOf(load)
+    await measure(shape, load.duration, { purpose: 'measure', endOnExit: false })
     return
   }
   await search({ ...load, start: guess * reached }, (rate) => measure({ kind: 'constant', rate }, load.step, { purpose: 'measure', endOnExit: true }))

@@ -1,6 +1,7 @@
 import type { Step } from './analyse/summary.ts'
 import { limitsOf } from './chart/limits.ts'
 import { driveLoad, type Measure } from './drive-load.ts'
+import { peakOf } from './load/course.ts'
 import type { LoadStep } from './load/step.ts'
 import type { Sample } from './observe/sample.ts'
 import { openBooks } from './observe/books/books.ts'
@@ -63,7 +64,10 @@ function describeMatrix({ matrix }: Cell): string {
   return parts.length ? ` (${parts.join(', ')})` : ''
 }
 
-const describeShape = (shape: LoadStep['shape']) => (shape.kind === 'closed' ? `${shape.vus} clients` : `${shape.rate}/s`)
+function describeShape(shape: LoadStep['shape']): string {
+  if (shape.kind === 'closed') return `${shape.vus} clients`
+  return shape.kind === 'constant' ? `${shape.rate}/s` : `up to ${peakOf(shape)}/s`
+}
 
 function outcome({ load, holds, reasons }: Step): string {
   const p95 = load.latency ? `p95 ${Math.round(load.latency.p95)} ms` : 'no answers'

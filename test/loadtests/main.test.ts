@@ -160,7 +160,7 @@ const profiles = readdirSync(paths.profiles).map((file) => basename(file, '.yaml
 together('list tells every profile with its question, the workflows and the load shapes', async () => {
   const { exit, out } = await command('list')
   expect(exit).toBe(exitCodes.met)
-  for (const name of [...profiles, 'ping-webhook', 'closed', 'constant', 'search']) expect(out).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
+  for (const name of [...profiles, 'ping-webhook', 'closed', 'constant', 'ramp', 'spike', 'soak', 'herd', 'search']) expect(out).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
   expect(out).toMatch(/own-vs-main +Does forking a process per execution carry the same load\?/)
 })
 

@@ -94,6 +94,19 @@ test('a search closes in on the capacity', async () => {
   }
 })
 
+test.each<Load>([
+  { shape: 'ramp', from: 1, to: 50, duration: 1, timeout: 5 },
+  { shape: 'spike', rate: 5, peak: 50, duration: 1, timeout: 5 },
+  { shape: 'soak', rate: 50, duration: 1, timeout: 5 },
+  { shape: 'herd', rate: 50, waiting: 20, duration: 1, timeout: 5 },
+])('a $shape is one step after a warm-up, told and judged like any other', async (load) => {
+  const { records } = await running({ load })
+  const { results } = summarise(records)
+  const steps = results[0]!.steps.filter(({ purpose }) => purpose === 'measure')
+  expect(steps).toMatchObject([{ holds: true, load: { shape: 'course', rate: 50 } }])
+  expect(results[0]).toMatchObject({ verdict: { holds: true }, capacity: { accounting: { lost: 0 } } })
+})
+
 test('an n8n that cannot start is written down, and the next is measured', async () => {
   const { records, told, left } = await running({
     starting(start) {

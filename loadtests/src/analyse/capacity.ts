@@ -11,7 +11,7 @@ interface Knee {
 
 export function capacityOf(shape: Load['shape'], steps: Step[]): Capacity | null {
   const measured = steps.filter((step) => step.purpose === 'measure' && isValid(step))
-  if (shape === 'constant' && !measured.every((step) => step.holds)) return null
+  if (shape !== 'search' && shape !== 'closed' && !measured.every((step) => step.holds)) return null
   const kneeOf = shape === 'search' ? searched : answered
   const knees = [...groupBy(measured, (step) => step.repeat).values()].map(kneeOf)
   const rates = knees.map((knee) => knee.rate)
@@ -26,6 +26,13 @@ export function capacityOf(shape: Load['shape'], steps: Step[]): Capacity | null
     p95: medianKnown(under.map((step) => step.load.latency?.p95)),
     accounting: total(under.map((step) => step.accounting)),
   }
+}
+
+/** Sizing looks longer and longer at a cell: what the longest look saw stands, whatever the short ones before it did. */
+export function longest(steps: Step[]): Step[] {
+  const lasted = ({ load }: Step) => load.endedAt - load.startedAt
+  const most = Math.max(0, ...steps.filter(({ purpose }) => purpose === 'measure').map(lasted))
+  return steps.filter((step) => step.purpose === 'warm-up' || lasted(step) > 0.9 * most)
 }
 
 /** A step that only the generator spoiled says nothing about n8n, neither that it holds nor that it breaks. */

@@ -1,7 +1,7 @@
 import type { Environment, Result, Summary } from './summary.ts'
 import type { Load } from '../profile/experiment.ts'
 import type { RunRecord } from '../record/records.ts'
-import { capacityOf } from './capacity.ts'
+import { capacityOf, longest } from './capacity.ts'
 import { compare } from './comparison.ts'
 import { gateOf } from './gate.ts'
 import { gather, type Gathered } from './gather.ts'
@@ -44,7 +44,8 @@ export function summarise(records: RunRecord[]): Summary {
 
 function resultOf(cell: Gathered, shape: Load['shape']): Result {
   const { variant, workflow, values, steps, exits, failure } = cell
-  const capacity = capacityOf(shape, steps)
+  const decisive = shape === 'constant' ? longest(steps) : steps
+  const capacity = capacityOf(shape, decisive)
   return {
     variant,
     workflow,
@@ -53,7 +54,7 @@ function resultOf(cell: Gathered, shape: Load['shape']): Result {
     cost: cell.cost,
     capacity,
     steps,
-    verdict: verdictOf(shape, steps, capacity, failure),
+    verdict: verdictOf(shape, decisive, capacity, failure),
     resources: resourcesOf(cell.samples, steps, cell.limits),
     peaks: peaksOf(cell.samples, steps),
     exits,

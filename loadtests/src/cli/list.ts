@@ -8,6 +8,10 @@ import { bundledProfiles } from './prepare.ts'
 const shapes = {
   closed: 'a fixed number of clients, each waiting for its answer',
   constant: 'requests on a schedule, whether or not earlier ones were answered',
+  ramp: 'a rate that grows from one to another',
+  spike: 'a rate, a peak in its middle, and the rate again',
+  soak: 'a rate for a long time',
+  herd: 'after an outage: many callers at once, while others come on a schedule',
   search: 'constant steps at rates that close in on the highest one that holds',
 }
 

@@ -1,3 +1,5 @@
+import type { Look } from './busy.ts'
+
 /** Something that runs k6 over one of the scenarios: a process here, or a Job in a cluster. */
 export interface Generator {
   /** How many cores it may use. */
@@ -25,5 +27,7 @@ export interface Generated {
   /** Seconds it ran, and seconds of CPU it took for that. */
   elapsed: number
   cpuSeconds: number | null
+  /** Looks at its CPU time while it ran, where that can be seen. */
+  looks?: Look[]
   log: string[]
 }

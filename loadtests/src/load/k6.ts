@@ -1,4 +1,6 @@
 import { errors } from '../errors.ts'
+import { busyShare } from './busy.ts'
+import { peakOf } from './course.ts'
 import type { Generator } from './generator.ts'
 import type { LoadResult } from './result.ts'
 import { clientsFor, lateMost, settling, type LoadStep } from './step.ts'
@@ -19,15 +21,21 @@ export interface DriveOptions {
 /** Drives one step with k6. */
 export async function driveStep(step: LoadStep, options: DriveOptions): Promise<LoadResult> {
   const { generator, signal, endEarly } = options
-  const { summary, failed, ended, endedAt, elapsed, cpuSeconds, log } = await generator.run({ scenario: step.shape.kind, env: stepEnv(step, options), signal, endEarly })
+  const { summary, failed, ended, endedAt, elapsed, cpuSeconds, looks, log } = await generator.run({ scenario: step.shape.kind, env: stepEnv(step, options), signal, endEarly })
   if (summary === null || failed) throw errors.generatorFailed(ended, log)
-  const generatorCpu = cpuSeconds === null ? null : cpuSeconds / elapsed / generator.cores
-  return readSummary(JSON.parse(summary), step, { endedAt, generatorCpu })
+  const result = readSummary(JSON.parse(summary), step, { endedAt, generatorCpu: null })
+  const overall = cpuSeconds === null ? null : cpuSeconds / elapsed / generator.cores
+  const underLoad = busyShare(looks ?? [], result.startedAt + settling(step.duration) * 1000, result.endedAt, generator.cores)
+  return { ...result, generatorCpu: underLoad ?? overall }
 }
 
 function stepEnv({ url, method, timeout, duration, shape }: LoadStep, { p95, giveUp }: DriveOptions): Record<string, string> {
   const common = { URL: url, METHOD: method, TIMEOUT: String(timeout), DURATION: String(duration) }
   if (shape.kind === 'closed') return { ...common, VUS: String(shape.vus) }
+  if (shape.kind === 'course') {
+    // Those who come at once have clients of their own.
+    return { ...common, FROM: String(shape.from), STAGES: JSON.stringify(shape.stages), WAITING: String(shape.waiting), CLIENTS: String(clientsFor(peakOf(shape), p95)) }
+  }
   const latency = Number.isFinite(p95) ? { OBJECTIVE: String(p95), ...(giveUp && { LATE_MOST: String(lateMost(shape.rate, duration)) }) } : {}
   return { ...common, ...latency, RATE: String(shape.rate), CLIENTS: String(clientsFor(shape.rate, p95)), SETTLING: String(settling(duration)) }
 }

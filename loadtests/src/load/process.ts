@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { paths, tool } from '../paths.ts'
 import { readStat } from '../processes.ts'
+import type { Look } from './busy.ts'
 import type { Generator } from './generator.ts'
 
 export interface Means {
@@ -40,7 +41,7 @@ export function processGenerator({ place, cores, track }: Means): Generator {
         const watch = watchGenerator(running, endEarly)
         const { exitCode, signal: killed, failed, all, durationMs } = await running
         const endedAt = Date.now()
-        const cpuSeconds = watch.stop()
+        const looks = watch.stop()
         signal.throwIfAborted()
         return {
           summary: await readFile(summary, 'utf8').catch(() => null),
@@ -48,7 +49,8 @@ export function processGenerator({ place, cores, track }: Means): Generator {
           ended: exitCode === undefined ? (killed ?? 'no start') : `exit code ${exitCode}`,
           endedAt,
           elapsed: durationMs / 1000,
-          cpuSeconds,
+          cpuSeconds: looks.at(-1)?.seconds ?? null,
+          looks,
           log: (all ?? []).slice(-15),
         }
       } finally {
@@ -59,19 +61,19 @@ export function processGenerator({ place, cores, track }: Means): Generator {
 }
 
 /** The CPU time of a process that is gone cannot be asked for, so it is read while it runs. */
-function watchGenerator(running: { pid?: number; kill(signal: 'SIGINT'): boolean }, endEarly: (() => boolean) | undefined): { stop(): number | null } {
-  let seconds: number | null = null
+function watchGenerator(running: { pid?: number; kill(signal: 'SIGINT'): boolean }, endEarly: (() => boolean) | undefined): { stop(): Look[] } {
+  const looks: Look[] = []
   let ending = false
   const timer = setInterval(async () => {
     // Once: at the second, k6 ends without its summary.
     if (!ending && endEarly?.()) ending = running.kill('SIGINT')
     const stat = running.pid === undefined ? null : await readStat(running.pid)
-    if (stat) seconds = stat.cpu
+    if (stat) looks.push({ at: Date.now(), seconds: stat.cpu })
   }, 250)
   return {
     stop() {
       clearInterval(timer)
-      return seconds
+      return looks
     },
   }
 }

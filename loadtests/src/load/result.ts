@@ -1,7 +1,7 @@
 /** What the load generator saw in one step. Times are epoch milliseconds, latencies milliseconds. */
 export interface LoadResult {
-  shape: 'closed' | 'constant'
-  /** What was asked for: requests a second (constant) or concurrent clients (closed). */
+  shape: 'closed' | 'constant' | 'course'
+  /** What was asked for: requests a second (constant; of a course the most) or concurrent clients (closed). */
   rate: number | null
   vus: number | null
   startedAt: number

@@ -1,10 +1,12 @@
+import type { Course } from './course.ts'
+
 /** One step of load to drive, before it is driven. Seconds and requests a second. */
 export interface LoadStep {
   url: string
   method: string
   timeout: number
   duration: number
-  shape: { kind: 'closed'; vus: number } | { kind: 'constant'; rate: number }
+  shape: { kind: 'closed'; vus: number } | { kind: 'constant'; rate: number } | Course
 }
 
 /**

@@ -1,3 +1,4 @@
+import { peakOf } from './course.ts'
 import type { Latency, LoadResult } from './result.ts'
 import type { LoadStep } from './step.ts'
 
@@ -14,18 +15,19 @@ export function readSummary(summary: K6Summary, step: LoadStep, measured: { ende
   const accepted = count('accepted')
   // The schedule's end, unless it ended early: answers may come later.
   const endedAt = Math.min(startedAt + step.duration * 1000, measured.endedAt)
-  const constant = step.shape.kind === 'constant'
+  const { shape } = step
+  const scheduled = shape.kind !== 'closed'
   return {
-    shape: step.shape.kind,
-    rate: step.shape.kind === 'constant' ? step.shape.rate : null,
-    vus: step.shape.kind === 'closed' ? step.shape.vus : null,
+    shape: shape.kind,
+    rate: shape.kind === 'constant' ? shape.rate : shape.kind === 'course' ? peakOf(shape) : null,
+    vus: shape.kind === 'closed' ? shape.vus : null,
     startedAt,
     endedAt,
     requests: count('http_reqs'),
     accepted,
     failures: failures(summary),
     dropped: count('dropped_iterations'),
-    throughput: accepted / ((constant ? endedAt - startedAt : elapsed) / 1000),
+    throughput: accepted / ((scheduled ? endedAt - startedAt : elapsed) / 1000),
     latency: latencyOf(summary),
     generatorCpu: measured.generatorCpu,
   }

@@ -33,6 +33,10 @@ export interface Variant {
 export type Load =
   | { shape: 'closed'; vus: number; duration: number; timeout: number }
   | { shape: 'constant'; rate: number; duration: number; timeout: number }
+  | { shape: 'ramp'; from: number; to: number; duration: number; timeout: number }
+  | { shape: 'spike'; rate: number; peak: number; duration: number; timeout: number }
+  | { shape: 'soak'; rate: number; duration: number; timeout: number }
+  | { shape: 'herd'; rate: number; waiting: number; duration: number; timeout: number }
   | { shape: 'search'; min: number; max: number; step: number; precision: number; timeout: number }
 
 /** What must be true of a step for it to hold. Shares are fractions, times milliseconds. */

@@ -40,9 +40,17 @@ const search = z
   })
   .refine(({ min, max }) => min < max, { path: ['max'], message: 'a rate above load.min' })
 
+const spike = z
+  .strictObject({ shape: z.literal('spike'), rate, peak: rate, duration: seconds, timeout })
+  .refine(({ rate: calm, peak }) => peak > calm, { path: ['peak'], message: 'a rate above load.rate' })
+
 const load = z.discriminatedUnion('shape', [
   z.strictObject({ shape: z.literal('closed'), vus: clients, duration: seconds, timeout }),
   z.strictObject({ shape: z.literal('constant'), rate, duration: seconds, timeout }),
+  z.strictObject({ shape: z.literal('ramp'), from: rate.default(1), to: rate, duration: seconds, timeout }),
+  spike,
+  z.strictObject({ shape: z.literal('soak'), rate, duration: seconds.default(3600), timeout }),
+  z.strictObject({ shape: z.literal('herd'), rate, waiting: clients, duration: seconds, timeout }),
   search,
 ])
 

@@ -1,6 +1,6 @@
 import type { Accounting, Result, Summary } from '../analyse/summary.ts'
 import type { Experiment } from '../profile/experiment.ts'
-import { count, figure, latency, list, percent, rate, roughly } from '../figures.ts'
+import { count, duration, figure, latency, list, percent, rate, roughly } from '../figures.ts'
 import { choiceFor, holds, wasMeasured, workflowsOf } from './choice.ts'
 import { namesOf } from './names.ts'
 
@@ -35,6 +35,11 @@ export function objective({ slo }: Experiment): string {
 export function method({ load, repeat }: Experiment): string {
   const times = repeat > 1 ? `, ${repeat} times` : ''
   if (load.shape === 'closed') return `${load.vus} clients, each waiting for its answer, for ${load.duration} s${times}`
+  const open = ', whether or not n8n keeps up'
+  if (load.shape === 'ramp') return `from ${rate(load.from)} to ${rate(load.to)} within ${load.duration} s${times}${open}`
+  if (load.shape === 'spike') return `${rate(load.rate)}, for the middle fifth of ${load.duration} s ${rate(load.peak)}${times}${open}`
+  if (load.shape === 'soak') return `${rate(load.rate)} for ${duration(load.duration * 1000)}${times}${open}`
+  if (load.shape === 'herd') return `${count(load.waiting)} callers at once, and ${rate(load.rate)} for ${load.duration} s${times}${open}`
   if (load.shape === 'constant') return `${rate(load.rate)} for ${load.duration} s${times}, whether or not n8n keeps up`
   return `rates between ${rate(load.min)} and ${rate(load.max)}, steps of ${load.step} s, whether or not n8n keeps up${times}`
 }

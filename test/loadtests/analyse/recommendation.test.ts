@@ -72,6 +72,16 @@ describe('where the rate is given, the price decides', () => {
     expect(sizes({ cost: 1, seconds: 20 }, { cost: 2 }, { cost: 3 })).toMatchObject({ cell: { size: 2 } })
   })
 
+  test('by the longest look, whatever a shorter one before it saw', () => {
+    const looks = (index: number, cost: number, ...held: boolean[]) => [
+      cell(index, { variant: 'v', matrix: { size: index + 1 }, cost }),
+      ...held.map((holds, round) => step(index, 50, { repeat: round + 1, seconds: 5 * 2 ** round, because: holds ? [] : ['latency'] })),
+    ]
+    const sized = (...records: ReturnType<typeof looks>) => summarise([run({ experiment: { load, matrix, variants: [{ name: 'v', values: {} }] } }), ...records, end()]).recommendation
+    expect(sized(...looks(0, 1, false, true, true, true), ...looks(1, 2, true, true, true, true))).toMatchObject({ cell: { size: 1 } })
+    expect(sized(...looks(0, 1, true, true, true, false), ...looks(1, 2, true, true, true, true))).toMatchObject({ cell: { size: 2 } })
+  })
+
   test('unless something has none', () => {
     expect(sizes({ cost: 2 }, { cost: 1 }, { cost: null })).toMatchObject({ cell: { size: 1 } })
   })

@@ -32,12 +32,13 @@ export function simulate(server: Server, slo: Slo, { most = Infinity }: { most?:
       const startedAt = now
       const sent = shape.kind === 'closed' ? closed(server, startedAt, duration, shape.vus) : constant(server, startedAt, duration, shape.rate, { clients: clientsFor(shape.rate, slo.p95), most, late: lateMost(shape.rate, duration), settled: startedAt + settling(duration) * 1000 })
       const load = resultOf(sent, shape, startedAt, duration)
-      const ends = sent.requests.map(({ at, ended }) => at + ended)
-      const counts = (at: number) => ({ started: sent.requests.filter((request) => request.at <= at).length, succeeded: ends.filter((end) => end <= at).length, failed: 0 })
+      const starts = Float64Array.from(sent.requests, ({ at }) => at)
+      const ends = Float64Array.from(sent.requests, ({ at, ended }) => at + ended).sort()
+      const counts = (at: number) => ({ started: until(starts, at), succeeded: until(ends, at), failed: 0 })
       // A look can only come between two others: the sampler's second is not the generator's.
       const samples = Array.from({ length: duration }, (_, second) => sampleAt(startedAt + second * 1000 + 370, counts))
       const end = sent.requests.length && sent.dropped === 0 && shape.kind === 'constant' ? sent.requests.at(-1)!.at + 1000 / shape.rate : startedAt + duration * 1000
-      const last = Math.max(end, ...ends.slice(-100))
+      const last = Math.max(end, ends.at(-1) ?? 0)
       // A warm-up is not waited for, and then it is the next step that waits.
       now = purpose === 'warm-up' ? end : last + 1000
       quietAt = Math.max(quietAt, last)
@@ -49,6 +50,17 @@ export function simulate(server: Server, slo: Slo, { most = Infinity }: { most?:
       return step
     },
   }
+}
+
+/** How many of these ascending moments have come. */
+function until(moments: Float64Array, now: number): number {
+  let [come, all] = [0, moments.length]
+  while (come < all) {
+    const middle = (come + all) >> 1
+    if (moments[middle]! <= now) come = middle + 1
+    else all = middle
+  }
+  return come
 }
 
 interface Generator {

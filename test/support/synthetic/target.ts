@@ -37,6 +37,7 @@ export function syntheticTarget(kind: Kind, capacity: number): Target {
 }
 
 async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
   const exited = once(child, 'exit')
   child.kill('SIGKILL')
   await exited

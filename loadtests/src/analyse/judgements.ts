@@ -1,0 +1,75 @@
+import type { Values } from '../profile/experiment.ts'
+import type { Law } from '../scaling-law.ts'
+
+/** What one setting of the tuned profile is worth under one workflow. */
+export interface Worth {
+  workflow: string
+  setting: string
+  /** Capacity with it ÷ capacity without it − 1; null where either has none. */
+  share: number | null
+  /** What that may be off by: the spread of the repeats, and never less than the noise of two runs. */
+  within: number | null
+  text: string
+}
+
+/** How capacity grows with replicas, everything else the same. */
+export interface ScalingResult {
+  variant: string
+  workflow: string
+  /** The Helm value that is the number of replicas. */
+  setting: string
+  /** The rest of the cell. */
+  cell: Values
+  points: Array<{ replicas: number; rate: number; spread: number | null }>
+  /** Null where the points follow none, which `refused` explains. */
+  law: Law | null
+  residuals: Array<{ replicas: number; share: number }>
+  /** Where one more would carry less; null where more always carry more, or there is no law. */
+  peak: number | null
+  refused: string | null
+  text: string
+}
+
+/** By how much, as shares, capacity may fall and memory grow. */
+export interface Bounds {
+  capacity: number
+  memory: number
+}
+
+/** What to hold a run against, written down when it begins. Without an earlier run, its own first variant. */
+export interface GateOrder {
+  bounds: Bounds
+  earlier: { id: string; calibration: number | null; results: Measured[] } | null
+}
+
+export interface Measured {
+  variant: string
+  workflow: string
+  cell: Values
+  /** One a repeat; none where nothing held. */
+  capacities: number[]
+  peaks: number[]
+}
+
+export interface Gate {
+  bounds: Bounds
+  /** The earlier run. */
+  against: string | null
+  verdicts: GateVerdict[]
+  /** Why the comparison may say little. */
+  warning: string | null
+}
+
+export interface GateVerdict {
+  variant: string
+  workflow: string
+  cell: Values
+  measure: 'capacity' | 'memory'
+  bound: number
+  /** After ÷ before − 1. */
+  change: number | null
+  /** How far repeats lie apart, and never less than the noise of two runs. */
+  within: number | null
+  verdict: 'passed' | 'worse' | 'unsure'
+  text: string
+}

@@ -1,0 +1,34 @@
+import type { Load } from '../profile/experiment.ts'
+
+/** Rates over time: from one on, to each of the others in so many seconds; and how many come at once at the beginning. */
+export interface Course {
+  kind: 'course'
+  from: number
+  stages: { rate: number; seconds: number }[]
+  waiting: number
+}
+
+type Changing = Extract<Load, { shape: 'ramp' | 'spike' | 'soak' | 'herd' }>
+
+/** Of a spike, the peak is the middle fifth: long before it n8n is calm, and long after it has to be again. */
+const peakShare = 0.2
+
+export function courseOf(load: Changing): Course {
+  const { duration } = load
+  switch (load.shape) {
+    case 'ramp':
+      return { kind: 'course', from: load.from, stages: [{ rate: load.to, seconds: duration }], waiting: 0 }
+    case 'spike': {
+      const calm = (duration * (1 - peakShare)) / 2
+      const hold = (rate: number, seconds: number) => [{ rate, seconds: 0 }, { rate, seconds }]
+      return { kind: 'course', from: load.rate, stages: [{ rate: load.rate, seconds: calm }, ...hold(load.peak, duration * peakShare), ...hold(load.rate, calm)], waiting: 0 }
+    }
+    case 'soak':
+      return { kind: 'course', from: load.rate, stages: [{ rate: load.rate, seconds: duration }], waiting: 0 }
+    case 'herd':
+      return { kind: 'course', from: load.rate, stages: [{ rate: load.rate, seconds: duration }], waiting: load.waiting }
+  }
+}
+
+/** The highest rate that is asked for. */
+export const peakOf = ({ from, stages }: Course): number => Math.max(from, ...stages.map(({ rate }) => rate))
