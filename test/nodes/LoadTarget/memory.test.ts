@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '@jest/globals'
 import type { Core } from '../../support/core.ts'
-import { onEachLine } from './lines.ts'
+import { onEachLine } from '../lines.ts'
 
 async function rssMiB(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
