@@ -33,6 +33,14 @@ onEachLine((core) => {
     expect(holding - released).toBeGreaterThan(220)
   })
 
+  test('takes a little memory anew each time, and not what an earlier one left', async () => {
+    for (let time = 0; time < 3; time++) {
+      const { taken } = await watch(core(), { memorySize: 16, memoryKind: 'buffers', memoryTime: 0.2 })
+      expect(taken).toBeGreaterThan(15)
+      expect(taken).toBeLessThan(25)
+    }
+  })
+
   test('holds none', async () => {
     const { json } = await watch(core(), { memorySize: 0, memoryTime: 0 })
     expect(json).toMatchObject({ heldMiB: 0 })
