@@ -7,8 +7,8 @@ import { startN8n } from '../../support/n8n.ts'
 import { runtime, type Version } from '../../support/runtime.ts'
 import { COUNT, countFunction, nodes, WAIT_MS, workflow } from './workflows.ts'
 
-export const WARM_UP = 30
-export const ROUNDS = 120
+export const WARM_UP = 15
+export const ROUNDS = 60
 
 export interface Overhead {
   version: Version
