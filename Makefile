@@ -12,7 +12,7 @@ jest := $(node) --experimental-vm-modules --no-warnings node_modules/jest/bin/je
 
 .PHONY: help
 help: ## list the tasks
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 ##
 .PHONY: setup build
@@ -32,6 +32,11 @@ capacity: setup ## what do the tuned settings carry on this machine? (profile qu
 	@n8n-tuned compare --profile quick
 
 ##
+.PHONY: bench-nodes
+bench-nodes: setup ## how accurate is Load Target, and what does it cost? (a quiet machine, about 5 minutes)
+	@$(node) --no-warnings test/nodes/bench/main.ts
+
+##
 .PHONY: lint test test-unit test-chart test-n8n test-check test-kills test-cluster
 lint: setup ## types and style
 	@$(node) $(bin)/tsc -p loadtests
@@ -49,8 +54,10 @@ test-unit: setup ## the lab and the report, without an n8n
 test-chart: setup ## the chart: rendering, refusals, schemas
 	@test/chart/run
 
-test-n8n: setup ## the node and the workflows on real n8n 2.41.1 and 0.221.2
-	@$(jest) --runInBand test/nodes test/workflows
+test-n8n: setup ## the nodes and the workflows on real n8n 2.41.1 and 0.221.2, and in the editor
+	@tools/install-chromium
+	@tools/install-servers
+	@$(jest) --maxWorkers=2 test/nodes test/workflows test/editor
 
 test-check: setup ## real runs: one short check from profile to report, and who counts what
 	@tools/install-servers

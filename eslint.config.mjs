@@ -21,6 +21,10 @@ const roomRules = rooms.map((room) => ({
   },
 }))
 
+/** n8n's lint for community nodes, but for what only n8n Cloud forbids: the modules of Node and its globals. */
+const community = communityNodes.configs.recommendedWithoutN8nCloudSupport
+const communityPlugins = { ...community.plugins, 'n8n-nodes-base': n8nBase }
+
 export default tseslint.config(
   { ignores: ['**/node_modules', 'dist', 'results', 'charts', 'tools/bin', '**/*.js', 'loadtests/scenarios'] },
   ...tseslint.configs.recommended,
@@ -42,7 +46,13 @@ export default tseslint.config(
   ...roomRules,
   {
     files: ['nodes/**/*.ts'],
-    plugins: { ...communityNodes.configs.recommendedWithoutN8nCloudSupport.plugins, 'n8n-nodes-base': n8nBase },
-    rules: { ...communityNodes.configs.recommendedWithoutN8nCloudSupport.rules, ...n8nBase.configs.nodes.rules },
+    plugins: communityPlugins,
+    rules: { ...community.rules, ...n8nBase.configs.nodes.rules },
+  },
+  {
+    files: ['package.json'],
+    plugins: communityPlugins,
+    languageOptions: { parser: tseslint.parser, parserOptions: { extraFileExtensions: ['.json'] } },
+    rules: { ...community.rules, ...n8nBase.configs.community.rules, '@typescript-eslint/no-unused-expressions': 'off' },
   },
 )

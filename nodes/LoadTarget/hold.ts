@@ -11,7 +11,8 @@ const ELEMENTS_PER_MIB = MIB / 8
 export function holdBuffers(mebibytes: number): unknown[] {
   const held: Buffer[] = []
   for (let left = mebibytes; left > 0; left -= BUFFER_MIB) {
-    held.push(Buffer.allocUnsafeSlow(Math.min(left, BUFFER_MIB) * MIB).fill(1))
+    // Always as large: what is not written of the last one takes no memory.
+    held.push(Buffer.allocUnsafeSlow(BUFFER_MIB * MIB).fill(1, 0, Math.floor(Math.min(left, BUFFER_MIB) * MIB)))
   }
   return held
 }

@@ -13,7 +13,10 @@ export async function router(this: IExecuteFunctions): Promise<INodeExecutionDat
       results.push({ json: await read.call(this, index), pairedItem: { item: index } })
     } catch (error) {
       if (!this.continueOnFail()) {
-        throw new NodeOperationError(this.getNode(), error as Error, { itemIndex: index })
+        const failure = new NodeOperationError(this.getNode(), error as Error, { itemIndex: index })
+        // n8n 2 puts words of its own in place of what names a system error, and they do not say which Redis.
+        failure.message = (error as Error).message
+        throw failure
       }
       results.push({ json: { error: (error as Error).message }, pairedItem: { item: index } })
     }

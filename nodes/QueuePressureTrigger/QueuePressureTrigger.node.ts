@@ -6,6 +6,9 @@ import { lookAt } from './look'
 import { description, readParameters } from './parameters'
 import { describe, watch } from './watch'
 
+/** What was told last, of triggers that lost Redis: n8n 0.x starts them again with what it had kept at their first start. */
+const lastBeforeLoss = new Map<string, { pressed: boolean }>()
+
 export class QueuePressureTrigger implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Queue Pressure Trigger',
@@ -41,11 +44,19 @@ export class QueuePressureTrigger implements INodeType {
       }
     }
 
+    const kept = this.getWorkflowStaticData('node')
+    const key = `${this.getWorkflow().id}/${this.getNode().name}`
+    Object.assign(kept, lastBeforeLoss.get(key))
+    lastBeforeLoss.delete(key)
+
     const stop = watch(queue, parameters, {
-      kept: this.getWorkflowStaticData('node'),
+      kept,
       changed: emit,
       // n8n then shows the error, runs the error workflow, and tries to start the trigger again.
-      lost: (error) => this.emitError(error),
+      lost: (error) => {
+        lastBeforeLoss.set(key, { pressed: kept.pressed === true })
+        this.emitError(error)
+      },
     })
     return { closeFunction: async () => stop() }
   }

@@ -13,7 +13,7 @@ export interface Counts {
 
 /** All at one moment: a job that moves on meanwhile is not counted twice, or not at all. */
 export async function readCounts({ client, key }: Queue): Promise<Counts> {
-  const answers = await client
+  const reading = client
     .multi()
     .llen(key('wait'))
     .llen(key('paused'))
@@ -23,6 +23,8 @@ export async function readCounts({ client, key }: Queue): Promise<Counts> {
     .zcard(key('failed'))
     .get(key('id'))
     .exec()
+  // Redis refuses the whole for what it refused a part for, and says only there what that was.
+  const answers = await reading.catch((error: Error & { previousErrors?: Error[] }) => Promise.reject(error.previousErrors?.[0] ?? error))
   const [wait, paused, active, delayed, completed, failed, added] = (answers ?? []).map(([error, value]) => {
     if (error) throw error
     return Number(value)

@@ -3,31 +3,62 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { IDataObject, INodeTypeDescription } from 'n8n-workflow'
+import type { IBinaryKeyData, IDataObject, INodeTypeDescription } from 'n8n-workflow'
 import { installNodes, isLine0, runtime, type Version } from './runtime.ts'
 
-/** One execution of Load Target. */
+export type NodeName = 'loadTarget' | 'queue' | 'queuePressureTrigger'
+
+/** One execution of a node. */
 export interface Job {
+  node?: NodeName
   parameters: IDataObject
   /** What arrives at it: by default one empty item. */
   items?: IDataObject[]
   /** Settings of the node, such as `continueOnFail`. */
   settings?: IDataObject
+  credentials?: Record<string, IDataObject>
+  /** What n8n keeps for the node from one execution to the next. */
+  staticData?: IDataObject
+  mode?: 'manual' | 'trigger'
   /** Milliseconds. */
   cancelAfter?: number
 }
 
+export interface Failure {
+  name: string
+  message: string
+  itemIndex?: number
+  node?: string
+}
+
 export interface Result {
   status: string
-  items: { json: IDataObject & { error?: string }; pairedItem?: { item: number } }[] | null
-  error?: { name: string; message: string; itemIndex?: number; node?: string }
+  items: { json: IDataObject & { error?: string }; binary?: IBinaryKeyData; pairedItem?: { item: number } }[] | null
+  error?: Failure
+  staticData: IDataObject
+}
+
+/** The trigger of an active workflow. */
+export interface Activated {
+  /** What it started the workflow with so far, or told n8n as its failure. */
+  told: { event?: IDataObject; error?: string; staticData: IDataObject }[]
+  deactivate(): Promise<void>
 }
 
 export interface Core {
-  description: INodeTypeDescription
+  descriptions: Record<NodeName, INodeTypeDescription>
   pid: number
   run(job: Job): Promise<Result>
+  activate(job: Job): Promise<Activated>
   stop(): Promise<void>
+}
+
+interface Message {
+  id?: number
+  result?: Result
+  failure?: Failure
+  watch?: number
+  told?: Activated['told'][number]
 }
 
 /** The n8n-core of that version in a process of its own, with the built package loaded as n8n loads it. */
@@ -36,10 +67,10 @@ export async function startCore(version: Version): Promise<Core> {
   const home = await mkdtemp(join(tmpdir(), 'n8n-tuned-core-'))
   const nodes = installNodes(home)
   const driver = join(import.meta.dirname, '../nodes/core/serve.cjs')
-  const child = fork(driver, [folder, nodes, isLine0(version) ? '0' : '2'], {
+  const child = fork(driver, [folder, nodes, isLine0(version) ? '0' : '2', join(home, 'binary')], {
     execPath: node,
     execArgv: [],
-    env: { PATH: process.env.PATH, HOME: home, N8N_USER_FOLDER: home },
+    env: { PATH: process.env.PATH, HOME: home, N8N_USER_FOLDER: home, N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   let errors = ''
@@ -48,18 +79,32 @@ export async function startCore(version: Version): Promise<Core> {
   const [first] = await Promise.race([once(child, 'message'), once(child, 'exit').then(() => [])])
   if (!first) throw new Error(`Expected n8n-core ${version} to load the package, got:\n${errors}`)
 
-  const waiting: ((answer: { result?: Result; failure?: string }) => void)[] = []
-  child.on('message', ({ id, ...answer }: { id: number; result?: Result; failure?: string }) => waiting[id]!(answer))
-  child.on('exit', () => waiting.forEach((tell) => tell({ failure: `n8n-core ${version} ended:\n${errors}` })))
+  const waiting: ((answer: Message) => void)[] = []
+  const watches = new Map<number, Activated['told']>()
+  child.on('message', (message: Message) => {
+    if (message.watch !== undefined) watches.get(message.watch)!.push(message.told!)
+    else waiting[message.id!]!(message)
+  })
+  child.on('exit', () => waiting.forEach((tell) => tell({ failure: { name: 'Error', message: `n8n-core ${version} ended:\n${errors}` } })))
+
+  const ask = (what: 'execute' | 'activate' | 'deactivate', job: unknown) =>
+    new Promise<Result>((resolve, reject) => {
+      child.send({ id: waiting.length, ask: what, job })
+      waiting.push(({ result, failure }) => (result ? resolve(result) : reject(new Error(failure!.message))))
+    })
+  const complete = (job: Job) => ({ node: 'loadTarget', ...job })
 
   return {
-    description: first.description,
+    descriptions: first.descriptions,
     pid: child.pid!,
-    run: (job) =>
-      new Promise((resolve, reject) => {
-        child.send({ id: waiting.length, job })
-        waiting.push(({ result, failure }) => (result ? resolve(result) : reject(new Error(failure))))
-      }),
+    run: (job) => ask('execute', complete(job)),
+    async activate(job) {
+      const id = waiting.length
+      const told: Activated['told'] = []
+      watches.set(id, told)
+      await ask('activate', complete(job))
+      return { told, deactivate: async () => void (await ask('deactivate', id)) }
+    },
     async stop() {
       const ended = once(child, 'exit')
       child.kill('SIGKILL')

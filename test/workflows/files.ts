@@ -19,6 +19,7 @@ export const bundled = (readdirSync(folder, { recursive: true }) as string[])
     name: basename(path, '.json'),
     path: join(folder, path),
     builtin: path.startsWith('builtin'),
+    /** They need what a user has to give them first. */
+    ops: path.startsWith('ops'),
     workflow: JSON.parse(readFileSync(join(folder, path), 'utf8')) as WorkflowFile,
   }))
-

@@ -5,6 +5,8 @@ import { startN8n, type N8n } from '../support/n8n.ts'
 import { versions, type Version } from '../support/runtime.ts'
 import { bundled } from './files.ts'
 
+const loaded = bundled.filter(({ ops }) => !ops)
+
 const n8ns = new Map<Version, N8n>()
 const peaks = new Map<Version, { before: number; peak: number }>()
 let watching: NodeJS.Timeout
@@ -12,7 +14,7 @@ let watching: NodeJS.Timeout
 /** All workflows at once in each: they have to get along. The heap has room for both memory hogs. */
 beforeAll(async () => {
   const env = { EXECUTIONS_PROCESS: 'main', NODE_OPTIONS: '--max-old-space-size=3072' }
-  await Promise.all(versions.map(async (version) => n8ns.set(version, await startN8n(version, bundled.map(({ path }) => path), env))))
+  await Promise.all(versions.map(async (version) => n8ns.set(version, await startN8n(version, loaded.map(({ path }) => path), { env }))))
   watching = setInterval(() => void versions.map(watchMemory), 50)
 }, 180_000)
 afterAll(async () => {
@@ -30,9 +32,8 @@ const idOf = (workflow: string) => bundled.find(({ name }) => name === workflow)
 
 describe.each(versions)('imported into n8n %s', (version) => {
   const get = async (path: string) => {
-    const started = performance.now()
     const response = await fetch(`${n8ns.get(version)!.url}/webhook/${path}`)
-    return { status: response.status, body: await response.json(), took: performance.now() - started }
+    return { status: response.status, body: await response.json() }
   }
   const succeeded = (workflow: string) => n8ns.get(version)!.count('n8n_workflow_success_total', idOf(workflow))
 
@@ -40,13 +41,13 @@ describe.each(versions)('imported into n8n %s', (version) => {
     ['load-test', 'wait-5s-webhook'],
     ['load-test-builtin', 'wait-5s-webhook-builtin'],
   ])('GET /webhook/%s answers at once and works on for five seconds', async (path, workflow) => {
-    const { status, body, took } = await get(path)
+    const started = performance.now()
+    const { status, body } = await get(path)
     expect({ status, body }).toEqual({ status: 200, body: { message: 'Workflow was started' } })
     expect(await succeeded(workflow)).toBe(0)
 
-    const answered = performance.now()
     expect(await until(async () => (await succeeded(workflow)) === 1, { timeout: 15_000, every: 100 })).toBe(true)
-    expect(performance.now() - answered + took).toBeGreaterThan(4900)
+    expect(performance.now() - started).toBeGreaterThan(4900)
   }, 30_000)
 
   test('GET /webhook/ping answers with fixed values', async () => {
@@ -74,6 +75,6 @@ describe.each(versions)('imported into n8n %s', (version) => {
   }, 40_000)
 
   test('none of them failed', async () => {
-    for (const { workflow } of bundled) expect(await n8ns.get(version)!.count('n8n_workflow_failed_total', workflow.id)).toBe(0)
+    for (const { workflow } of loaded) expect(await n8ns.get(version)!.count('n8n_workflow_failed_total', workflow.id)).toBe(0)
   })
 })

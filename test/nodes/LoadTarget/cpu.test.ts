@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '@jest/globals'
-import { onEachLine, runOne } from './lines.ts'
+import { isLine0 } from '../../support/runtime.ts'
+import { onEachLine, runOne } from '../lines.ts'
 
 /** CPU milliseconds of the process as the kernel counts them, in steps of 10. */
 async function cpuMs(pid: number): Promise<number> {
@@ -9,7 +10,7 @@ async function cpuMs(pid: number): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
-onEachLine((core) => {
+onEachLine((core, version) => {
   test('burns the given CPU time, by its own account and by the kernel’s', async () => {
     await runOne(core(), { operation: 'cpu', cpuTime: 50 })
     const before = await cpuMs(core().pid)
@@ -36,4 +37,17 @@ onEachLine((core) => {
     expect(json).toMatchObject({ operation: 'cpu', counted: 5_000_000 })
     expect(json.tookMs).toBeGreaterThan(0.5)
   })
+
+  // n8n 0.x does not tell a node that its execution is cancelled.
+  if (!isLine0(version)) {
+    test.each([
+      ['time', { cpuTime: 30_000 }],
+      ['count', { cpuAmount: 'count', cpuCount: 1e11 }],
+    ])('ends soon when the execution is cancelled, told by %s', async (_, parameters) => {
+      const { status, items } = await core().run({ parameters: { operation: 'cpu', ...parameters }, cancelAfter: 100 })
+      expect(status).toBe('canceled')
+      expect(items![0]!.json).toMatchObject({ cancelled: true })
+      expect(items![0]!.json.tookMs).toBeLessThan(3000)
+    })
+  }
 })

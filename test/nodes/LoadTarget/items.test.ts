@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { expect, test } from '@jest/globals'
-import { onEachLine } from './lines.ts'
+import { onEachLine } from '../lines.ts'
 
 onEachLine((core) => {
   test('does the work once for each item and pairs the answer with it', async () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '@jest/globals'
 import type { Core } from '../../support/core.ts'
-import { onEachLine } from './lines.ts'
+import { onEachLine } from '../lines.ts'
 
 async function rssMiB(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
@@ -31,6 +31,14 @@ onEachLine((core) => {
     expect(left).toBeLessThan(40)
     const { holding, released } = json.rssMiB as { holding: number; released: number }
     expect(holding - released).toBeGreaterThan(220)
+  })
+
+  test('takes a little memory anew each time, and not what an earlier one left', async () => {
+    for (let time = 0; time < 3; time++) {
+      const { taken } = await watch(core(), { memorySize: 16, memoryKind: 'buffers', memoryTime: 0.2 })
+      expect(taken).toBeGreaterThan(15)
+      expect(taken).toBeLessThan(25)
+    }
   })
 
   test('holds none', async () => {

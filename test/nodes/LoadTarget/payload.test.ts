@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { onEachLine, runOne } from './lines.ts'
+import { onEachLine, runOne } from '../lines.ts'
 
 onEachLine((core) => {
   test.each([1, 64, 1000])('makes exactly %i KiB of JSON out of records', async (payloadSize) => {

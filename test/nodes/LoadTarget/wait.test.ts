@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { isLine0 } from '../../support/runtime.ts'
-import { onEachLine, runOne } from './lines.ts'
+import { onEachLine, runOne } from '../lines.ts'
 
 onEachLine((core, version) => {
   test('waits the given milliseconds', async () => {

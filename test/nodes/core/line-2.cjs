@@ -1,36 +1,50 @@
 // n8n 2.x
 module.exports = (n8n) => {
   n8n('reflect-metadata')
-  const { ExecutionLifecycleHooks, PackageDirectoryLoader, WorkflowExecute } = n8n('n8n-core')
+  const { BinaryDataService, ExecutionLifecycleHooks, PackageDirectoryLoader, TriggerContext, TriggersAndPollers, WorkflowExecute } = n8n('n8n-core')
   const { ICredentialsHelper } = n8n('n8n-workflow')
+  const { Container } = n8n('@n8n/di')
 
-  class NoCredentials extends ICredentialsHelper {
+  class Credentials extends ICredentialsHelper {
+    constructor(credentials) {
+      super()
+      this.getDecrypted = async (_data, _node, type) => credentials[type]
+    }
+
     isCredentialUsableByNode() {
       return true
     }
   }
 
+  const url = 'http://127.0.0.1:5678'
+  const additionalData = (workflow, mode, credentials) => ({
+    credentialsHelper: new Credentials(credentials),
+    executionId: '1',
+    restApiUrl: url,
+    instanceBaseUrl: url,
+    webhookBaseUrl: url,
+    webhookWaitingBaseUrl: url,
+    webhookTestBaseUrl: url,
+    formWaitingBaseUrl: url,
+    variables: {},
+    currentNodeExecutionIndex: 0,
+    hooks: new ExecutionLifecycleHooks(mode, '1', { id: workflow.id, name: workflow.name, nodes: Object.values(workflow.nodes), connections: {} }),
+  })
+
   return {
+    async prepare() {
+      await Container.get(BinaryDataService).init()
+    },
     loader(folder) {
       const loader = new PackageDirectoryLoader(folder)
       return { ready: loader.loadAll(), loaded: () => loader.nodeTypes }
     },
-    run(workflow, pinData) {
-      const url = 'http://127.0.0.1:5678'
-      const additionalData = {
-        credentialsHelper: new NoCredentials(),
-        executionId: '1',
-        restApiUrl: url,
-        instanceBaseUrl: url,
-        webhookBaseUrl: url,
-        webhookWaitingBaseUrl: url,
-        webhookTestBaseUrl: url,
-        formWaitingBaseUrl: url,
-        variables: {},
-        currentNodeExecutionIndex: 0,
-        hooks: new ExecutionLifecycleHooks('trigger', '1', { id: workflow.id, name: workflow.name, nodes: Object.values(workflow.nodes), connections: {} }),
-      }
-      return new WorkflowExecute(additionalData, 'trigger').run({ workflow, startNode: workflow.getNode('Start'), pinData })
+    run(workflow, { start, mode, credentials, pinData }) {
+      return new WorkflowExecute(additionalData(workflow, mode, credentials), mode).run({ workflow, startNode: workflow.getNode(start), pinData })
+    },
+    trigger(workflow, node, { credentials, emit, emitError }) {
+      const functions = (...args) => new TriggerContext(...args, emit, emitError)
+      return Container.get(TriggersAndPollers).runTriggerFunction(workflow, workflow.getNode(node), functions, additionalData(workflow, 'trigger', credentials), 'trigger', 'activate')
     },
   }
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe } from '@jest/globals'
-import { startCore, type Core } from '../../support/core.ts'
-import { versions, type Version } from '../../support/runtime.ts'
+import { startCore, type Core } from '../support/core.ts'
+import { versions, type Version } from '../support/runtime.ts'
 
 /** Runs the same tests on the n8n-core of each line. */
 export function onEachLine(tests: (core: () => Core, version: Version) => void): void {

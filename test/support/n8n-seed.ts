@@ -1,0 +1,38 @@
+import { cpSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { isLine0, type Version } from './runtime.ts'
+
+/** Imports the files as they are and publishes them, all with n8n's own command line and before its first start. */
+export async function seed(cli: (...args: string[]) => Promise<unknown>, version: Version, workflows: string[], credentials: object[], home: string): Promise<void> {
+  if (credentials.length) {
+    // n8n 0.x stores none without this list, whatever is in it.
+    await writeFile(join(home, 'credentials.json'), JSON.stringify(credentials.map((one) => ({ ...one, nodesAccess: [] }))))
+    await cli('import:credentials', `--input=${join(home, 'credentials.json')}`)
+  }
+  if (!workflows.length) return
+  const folder = join(home, 'workflows')
+  await mkdir(folder)
+  for (const file of workflows) cpSync(file, join(folder, basename(file)))
+  await cli('import:workflow', '--separate', `--input=${folder}`)
+  for (const file of workflows) {
+    const { id } = JSON.parse(await readFile(file, 'utf8'))
+    await (isLine0(version) ? cli('update:workflow', `--id=${id}`, '--active=true') : cli('publish:workflow', `--id=${id}`))
+  }
+}
+
+export async function webhookPaths(file: string): Promise<string[]> {
+  const { nodes } = JSON.parse(await readFile(file, 'utf8')) as { nodes: { type: string; parameters: { path: string } }[] }
+  return nodes.filter(({ type }) => type === 'n8n-nodes-base.webhook').map(({ parameters }) => parameters.path)
+}
+
+/**
+ * Asks as a browser does before it calls, which calls nothing. 2.x registers webhooks a while after it says that
+ * it is ready, and answers this with 500 until then.
+ */
+export async function isRegistered(webhook: string): Promise<boolean> {
+  const headers = { origin: 'http://localhost', 'access-control-request-method': 'GET' }
+  const response = await fetch(webhook, { method: 'OPTIONS', headers })
+  await response.arrayBuffer()
+  return response.status === 204
+}

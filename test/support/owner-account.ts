@@ -1,0 +1,41 @@
+import type { N8n } from './n8n.ts'
+
+export const OWNER = { email: 'owner@example.com', firstName: 'Test', lastName: 'Owner', password: 'Owner-of-tests-1' }
+
+export interface Owner {
+  cookie: string
+  makeApiKey(scopes: string[]): Promise<string>
+  changeCredential(id: string, data: object): Promise<void>
+  executions(filter: object): Promise<{ id: string; mode: string; status: string }[]>
+}
+
+/** Makes the owner's account of an n8n 2 that has none, and acts as its editor does. */
+export async function signUp(n8n: N8n): Promise<Owner> {
+  const send = async (method: string, path: string, body?: object, cookie = '') => {
+    const response = await fetch(`${n8n.url}/rest${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', cookie },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (!response.ok) throw new Error(`Expected n8n to accept ${method} ${path}, got ${response.status}: ${text}`)
+    return { data: (JSON.parse(text) as { data: any }).data, response }
+  }
+  const { response } = await send('POST', '/owner/setup', OWNER)
+  const cookie = response.headers.get('set-cookie')!.split(';')[0]!
+  return {
+    cookie,
+    async makeApiKey(scopes) {
+      const { data } = await send('POST', '/api-keys', { label: 'test', scopes, expiresAt: null }, cookie)
+      return data.rawApiKey
+    },
+    async changeCredential(id, data) {
+      const { data: old } = await send('GET', `/credentials/${id}`, undefined, cookie)
+      await send('PATCH', `/credentials/${id}`, { id, name: old.name, type: old.type, data }, cookie)
+    },
+    async executions(filter) {
+      const { data } = await send('GET', `/executions?limit=50&filter=${encodeURIComponent(JSON.stringify(filter))}`, undefined, cookie)
+      return data.results
+    },
+  }
+}
