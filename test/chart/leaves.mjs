@@ -72,7 +72,7 @@ const changes = {
   'tuning.derivedHeap': [false],
   'tuning.databasePool': [false, queue],
   'tuning.keepJobs': [false, queue],
-  'role.heap.percent': [50],
+  'role.heap.percent': [80],
   'role.heap.reserve': [200],
   'role.heap.megabytes': [300],
   'role.extraEnv': [{ A: 1 }],
