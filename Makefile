@@ -47,8 +47,8 @@ test-unit: setup ## the lab and the report, without an n8n
 test-chart: setup ## the chart: rendering, refusals, schemas
 	@test/chart/run
 
-test-n8n: setup ## the node and the workflows on real n8n 2.41.1 and 0.221.2
-	@$(jest) --runInBand test/nodes test/workflows
+test-n8n: setup ## the node, the workflows and the chart's variables on real n8n 2.41.1 and 0.221.2
+	@$(jest) --runInBand test/nodes test/workflows test/chart
 
 test-check: setup ## one short real check, from profile to report
 	@$(jest) --runInBand test/e2e
