@@ -65,6 +65,16 @@ no_restarts() {
 	[ "$counts" = 0 ] || fail "Expected no restarts, got: $(kube get pods)"
 }
 
+# Removes the release. What stays is what it promises to keep, volumes and generated secrets, and the pod of `helm test`.
+removes() {
+	local left
+	helm uninstall "$release" --namespace "$namespace" --wait >/dev/null 2>&1
+	left=$(kube get deployments,statefulsets,services,configmaps,serviceaccounts,roles,rolebindings,cronjobs,networkpolicies,poddisruptionbudgets,horizontalpodautoscalers \
+		--selector app.kubernetes.io/instance="$release" --output name)
+	[ -z "$left" ] || fail "Expected the release to be removed, these are left: $left"
+	proved "removed"
+}
+
 # address ROLE: where its Service is.
 address() { echo "http://$(kube get service "$name-$1" --output jsonpath='{.spec.clusterIP}'):5678"; }
 
