@@ -37,6 +37,7 @@ end() {
 	if [ $status != 0 ]; then
 		kube get pods,events >&2 || true
 		kube logs --selector app.kubernetes.io/instance="$release" --all-containers --tail=15 --prefix >&2 || true
+		for pod in $(kube get pods --output name); do kube logs "$pod" --container n8n --previous --tail=40 --prefix 2>/dev/null; done >&2 || true
 		[ ! -s "$work/said" ] || cat "$work/said" >&2
 	fi
 	kubectl delete namespace "$namespace" --wait=false >/dev/null
@@ -62,7 +63,7 @@ passes_helm_test() {
 no_restarts() {
 	local counts
 	counts=$(kube get pods --output jsonpath='{.items[*].status.containerStatuses[*].restartCount}' | tr ' ' '\n' | sort -u)
-	[ "$counts" = 0 ] || fail "Expected no restarts, got: $(kube get pods)"
+	[ "$counts" = 0 ] || fail "Expected no restarts, got: $(kube get pods --output jsonpath='{range .items[*]}{.metadata.name} {.status.containerStatuses[*].lastState.terminated}{"\n"}{end}')"
 }
 
 # Removes the release. What stays is what it promises to keep, volumes and generated secrets, and the pod of `helm test`.
