@@ -54,10 +54,10 @@ test-unit: setup ## the lab and the report, without an n8n
 test-chart: setup ## the chart: rendering, refusals, schemas
 	@test/chart/run
 
-test-n8n: setup ## the nodes and the workflows on real n8n 2.41.1 and 0.221.2, and in the editor
+test-n8n: setup ## the nodes, the workflows and the chart's variables on real n8n 2.41.1 and 0.221.2, and in the editor
 	@tools/install-chromium
 	@tools/install-servers
-	@$(jest) --maxWorkers=2 test/nodes test/workflows test/editor
+	@$(jest) --maxWorkers=2 test/nodes test/workflows test/chart test/editor
 
 test-check: setup ## real runs: one short check from profile to report, and who counts what
 	@tools/install-servers

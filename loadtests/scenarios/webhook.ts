@@ -49,7 +49,23 @@ function kindOf({ status, error_code }: RefinedResponse<'none'>): Kind {
   return 'other'
 }
 
-/** k6 itself reports nothing: the lab reads this file and says it in its own words. */
+/** The lab reads SUMMARY and says it in its own words; without one it is said here, to whoever reads the log. */
 export function summary(data: unknown): Record<string, string> {
-  return { [__ENV.SUMMARY!]: JSON.stringify(data) }
+  return __ENV.SUMMARY ? { [__ENV.SUMMARY]: JSON.stringify(data) } : { stdout: inWords(data as Summary) }
+}
+
+interface Summary {
+  metrics: Record<string, { values: Record<string, number> }>
+}
+
+function inWords({ metrics }: Summary): string {
+  const of = (metric: string, value: string): number => metrics[metric]?.values[value] ?? 0
+  const milliseconds = ['med', 'p(95)', 'p(99)', 'max'].map((value) => `${value} ${Math.round(of('answer', value))} ms`)
+  return [
+    `accepted: ${of('accepted', 'count')}, ${of('accepted', 'rate').toFixed(1)} a second`,
+    `answered after: ${milliseconds.join(', ')}`,
+    ...kinds.map((kind) => `failed by ${kind}: ${of(`failure_${kind}`, 'count')}`),
+    `not sent, too few clients: ${of('dropped_iterations', 'count')}`,
+    '',
+  ].join('\n')
 }

@@ -1,9 +1,10 @@
 // No value is dead: every leaf of values.yaml, changed, changes what is rendered.
-// A leaf without an entry below fails too, so that a new value brings its own.
+// A leaf without an entry below fails too, so that a new value brings its own. And a value that
+// no pod reads replaces no pod.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
+import { parse, parseAllDocuments } from 'yaml'
 
 const chart = process.argv[2]
 
@@ -72,7 +73,7 @@ const changes = {
   'tuning.derivedHeap': [false],
   'tuning.databasePool': [false, queue],
   'tuning.keepJobs': [false, queue],
-  'role.heap.percent': [50],
+  'role.heap.percent': [80],
   'role.heap.reserve': [200],
   'role.heap.megabytes': [300],
   'role.extraEnv': [{ A: 1 }],
@@ -217,6 +218,9 @@ const changes = {
 /** Values of load tests need files to be there: tests/load-target/ has them. */
 const elsewhere = /^loadtest\./
 
+/** What stands around the pods: changed, it may interrupt nobody. */
+const aroundPods = /^(service\.(type|annotations)|ingress\.(className|annotations|tls\.secretName)|gateway\.(parentRefs|annotations)|networkPolicy\.|persistence\.(size|storageClass|accessModes|annotations)|monitoring\.(podMonitor|rules|dashboard)\.|role\.(pdb|autoscaling)\.|serviceAccount\.annotations|database\.embedded|redis\.embedded|(main|worker|webhook)\.replicas)/
+
 const isBranch = (value) => value !== null && typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length > 0
 
 const leaves = (values, path = []) =>
@@ -231,6 +235,9 @@ function render(settings) {
   return stdout
 }
 
+const podsOfRoles = (yaml) =>
+  JSON.stringify(parseAllDocuments(yaml).map((document) => document.toJS()).filter((object) => object?.kind === 'Deployment').map(({ spec }) => spec.template))
+
 const rendered = new Map()
 const renderOnce = (settings) => {
   const key = JSON.stringify(settings)
@@ -239,14 +246,16 @@ const renderOnce = (settings) => {
 }
 
 const all = leaves(parse(readFileSync(join(chart, 'values.yaml'), 'utf8'))).filter((leaf) => !elsewhere.test(leaf))
+const before = (leaf) => renderOnce(changes[leaf][1] ?? {})
+const after = (leaf) => {
+  const [value, needs = {}, beside = {}] = changes[leaf]
+  return renderOnce({ ...needs, ...beside, [leaf]: value })
+}
 const failures = [
   ...all.filter((leaf) => !changes[leaf]).map((leaf) => `${leaf}: Expected another value for it in test/chart/leaves.mjs, found none.`),
   ...Object.keys(changes).filter((leaf) => !all.includes(leaf)).map((leaf) => `${leaf}: Expected it in values.yaml, found none.`),
-  ...all.filter((leaf) => {
-    if (!changes[leaf]) return false
-    const [value, needs = {}, beside = {}] = changes[leaf]
-    return renderOnce(needs) === renderOnce({ ...needs, ...beside, [leaf]: value })
-  }).map((leaf) => `${leaf}: Expected a change in what is rendered, got none: the value is dead.`),
+  ...all.filter((leaf) => changes[leaf] && before(leaf) === after(leaf)).map((leaf) => `${leaf}: Expected a change in what is rendered, got none: the value is dead.`),
+  ...all.filter((leaf) => changes[leaf] && aroundPods.test(leaf) && podsOfRoles(before(leaf)) !== podsOfRoles(after(leaf))).map((leaf) => `${leaf}: Expected no pod to be replaced for it, got another pod template.`),
 ]
 for (const failure of failures) console.error(failure)
 if (failures.length > 0) process.exit(1)

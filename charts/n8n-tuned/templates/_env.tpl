@@ -112,10 +112,13 @@ N8N_PROXY_HOPS: {{ . }}
 {{- define "n8n-tuned.monitoring.env" -}}
 {{- if .Values.monitoring.enabled }}
 N8N_METRICS: "true"
-# Started, succeeded and failed workflows; before it had this name n8n always counted them.
+{{- /* 1.60 is the first release seen with them; earlier ones always count workflows. */}}
+{{- if include "n8n-tuned.since" (list . "1.60.0") }}
+# Started, succeeded and failed workflows.
 N8N_METRICS_INCLUDE_MESSAGE_EVENT_BUS_METRICS: "true"
 {{- if eq .Values.executions.mode "queue" }}
 N8N_METRICS_INCLUDE_QUEUE_METRICS: "true"
+{{- end }}
 {{- end }}
 {{- /* 2.41 is the first release seen with these. */}}
 {{- if include "n8n-tuned.since" (list . "2.41.0") }}

@@ -83,12 +83,15 @@ spec:
   {{- end }}
 {{- end -}}
 
-{{/* Pods of a role that has several go to different nodes where they can. */}}
+{{/*
+Pods of a role go to different nodes where they can. Said of one that has a single pod too:
+to have more of them must not replace the one there is.
+*/}}
 {{- define "n8n-tuned.spread" -}}
 {{- $given := (include "n8n-tuned.role" . | fromYaml).topologySpread -}}
 {{- if $given -}}
 {{- toYaml $given -}}
-{{- else if gt (include "n8n-tuned.replicas.max" . | int) 1 -}}
+{{- else if eq .root.Values.executions.mode "queue" -}}
 - maxSkew: 1
   topologyKey: kubernetes.io/hostname
   whenUnsatisfiable: ScheduleAnyway

@@ -72,8 +72,11 @@ database.host: Expected the host of your PostgreSQL, got nothing. Set it, or dat
 {{- if and (eq .type "external") (not (include "n8n-tuned.secret.ref" (dict "root" $ "name" "database-password"))) }}
 database.password: Expected the password of your PostgreSQL, got none. Name a Secret in database.password.existingSecret.
 {{- end }}
-{{- if and (eq .type "sqlite") .host }}
-database.host: Expected nothing with database.type "sqlite", got {{ .host }}. Set database.type to external.
+{{- if and (ne .type "external") .host }}
+database.host: Expected nothing with database.type "{{ .type }}", got {{ .host }}. Set database.type to external.
+{{- end }}
+{{- if and (ne .type "external") .tls.enabled }}
+database.tls.enabled: Expected false with database.type "{{ .type }}", which has no TLS, got true. Set database.type to external, or leave it out.
 {{- end }}
 {{- if ne .type "sqlite" }}
 {{- $needed := include "n8n-tuned.database.connections" $ | int }}
@@ -247,6 +250,14 @@ ingress.host: Expected a host name such as n8n.example.com, got nothing. Set it,
 {{- define "n8n-tuned.refuse.loadtest" -}}
 {{- if and .Values.loadtest.enabled (not (.Files.Get "files/n8n-nodes-tuned/package.json")) -}}
 loadtest.enabled: Expected the built node package in the chart's files/n8n-nodes-tuned, found none. Run `make build` in the project, then render again.
+{{- end -}}
+{{- if not .Values.loadtest.enabled -}}
+{{- if .Values.loadtest.workflows }}
+loadtest.workflows: Expected loadtest.enabled beside it: alone it imports nothing. Set both.
+{{- end }}
+{{- if .Values.loadtest.k6.enabled }}
+loadtest.k6.enabled: Expected loadtest.enabled beside it: there is nothing to load without. Set both.
+{{- end }}
 {{- end -}}
 {{- if .Values.loadtest.enabled -}}
 {{- range .Values.loadtest.workflows -}}
