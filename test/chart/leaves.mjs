@@ -65,6 +65,7 @@ const changes = {
   'tuning.profile': ['n8n-defaults'],
   'tuning.lazyIsolates': [false],
   'tuning.compileCache': [false],
+  'tuning.legacyExpressions': [true],
   'tuning.discardSuccess': [false],
   'executions.mode': ['queue', { 'database.type': 'embedded' }],
   'tuning.noPruning': [true],

@@ -35,7 +35,7 @@ each concern adds its part, the user's `extraEnv` comes last.
 EXECUTIONS_MODE: {{ .Values.executions.mode }}
 {{- /* 1.27 and later stop at this name, or warn. `own` is the default only below 1.0. */}}
 {{- if not (include "n8n-tuned.since" (list . "1.27.0")) }}
-{{- $tuned := and (eq .Values.tuning.profile "tuned") (not (include "n8n-tuned.since" (list . "1.0.0"))) }}
+{{- $tuned := and (ne .Values.tuning.profile "n8n-defaults") (not (include "n8n-tuned.since" (list . "1.0.0"))) }}
 {{- with default (ternary "main" "" $tuned) .Values.executions.process }}
 EXECUTIONS_PROCESS: {{ . }}
 {{- end }}

@@ -1,12 +1,14 @@
 {{/*
 The tuned settings, each once: the first release seen to know it, the
 environment that applies it, the setting it is only safe together with, the mode or
-kind of database it matters in. `optional` ones are no part of the profile.
+kind of database it matters in. `optional` ones are no part of a profile, `trust` ones
+of `trusted-editors` alone.
 What they do and cost is said in values.yaml.
 */}}
 {{- define "n8n-tuned.tuning.table" -}}
 lazyIsolates: { since: 2.40.0, env: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: "true" } }
 compileCache: { since: 2.40.0, env: { N8N_EXPRESSION_ENGINE_COMPILE_CACHE: "true" } }
+legacyExpressions: { since: 2.40.0, trust: true, env: { N8N_EXPRESSION_ENGINE: legacy } }
 discardSuccess: { since: 0.221.0, env: { EXECUTIONS_DATA_SAVE_ON_SUCCESS: none } }
 noPruning: { since: 1.0.0, with: discardSuccess, optional: true, env: { EXECUTIONS_DATA_PRUNE: "false" } }
 noInsights: { since: 1.94.0, env: { N8N_DISABLED_MODULES: insights } }
@@ -26,7 +28,7 @@ keepJobs: { since: 2.41.0, mode: queue, env: { N8N_EXECUTIONS_QUEUE_KEEP_LAST_CO
 {{- range $name, $setting := include "n8n-tuned.tuning.table" . | fromYaml -}}
   {{- $chosen := index $tuning $name -}}
   {{- if not (kindIs "bool" $chosen) -}}
-    {{- $chosen = and (eq $tuning.profile "tuned") (not $setting.optional) -}}
+    {{- $chosen = and (ne $tuning.profile "n8n-defaults") (not $setting.optional) (or (not $setting.trust) (eq $tuning.profile "trusted-editors")) -}}
     {{- with $setting.with -}}
       {{- $chosen = and $chosen (ne false (index $tuning .)) -}}
     {{- end -}}
