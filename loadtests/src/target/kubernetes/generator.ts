@@ -1,6 +1,7 @@
-import type { Generator, GeneratorOrder, Generated } from '../../load/generator.ts'
 import { execa } from 'execa'
 import { until } from '../../await.ts'
+import type { Look } from '../../load/busy.ts'
+import type { Generated, Generator, GeneratorOrder } from '../../load/generator.ts'
 import type { Api } from './api.ts'
 import type { Images } from './images.ts'
 import { job } from './manifests.ts'
@@ -18,8 +19,8 @@ export interface Place {
   files: string
 }
 
-/** k6's own codes for a test that was stopped, from outside or by a threshold: both leave a summary. */
-const stopped = [105, 99]
+/** k6's own codes for a test that ended well, or was stopped from outside or by a threshold: all leave a summary. */
+const well = [0, 105, 99]
 /** As on one machine: more load than one core makes is another pod's. */
 const cores = 1
 const memory = 2 ** 30
@@ -46,18 +47,19 @@ export function jobGenerator({ api, context, namespace, images, files }: Place):
         log += text
         endedAt = Date.now()
       }, signal)
-      const cpuSeconds = watch.stop()
+      const looks = watch.stop()
       const ended = await until(async () => (await podOf(api, namespace, name))?.status.containerStatuses?.[0]?.state.terminated, { timeout: 30_000, every: 100, signal })
       signal.throwIfAborted()
       const exitCode: number | undefined = ended?.exitCode
       const { summary, rest } = summaryIn(log)
       return {
         summary,
-        failed: exitCode !== 0 && !stopped.includes(exitCode!),
+        failed: exitCode === undefined || !well.includes(exitCode),
         ended: ended?.reason === 'OOMKilled' ? 'no memory left' : exitCode === undefined ? 'its pod gone' : `exit code ${exitCode}`,
         endedAt,
         elapsed: (endedAt - startedAt) / 1000,
-        cpuSeconds,
+        cpuSeconds: looks.at(-1)?.seconds ?? null,
+        looks,
         // Where it could not even start, only Kubernetes has something to say.
         log: rest.length ? rest.slice(-15) : [ended?.message ?? []].flat(),
       }
@@ -70,9 +72,9 @@ export function jobGenerator({ api, context, namespace, images, files }: Place):
 }
 
 /** The CPU time of a container that has ended cannot be asked for, so it is read while it runs. */
-function watchGenerator(inPod: string[], endEarly: (() => boolean) | undefined): { stop(): number | null } {
+function watchGenerator(inPod: string[], endEarly: (() => boolean) | undefined): { stop(): Look[] } {
   const shell = openShell(inPod, look)
-  let seconds: number | null = null
+  const looks: Look[] = []
   let ending = false
   const timer = setInterval(async () => {
     // Once: at the second, k6 ends without its summary. It is the container's first process.
@@ -81,13 +83,14 @@ function watchGenerator(inPod: string[], endEarly: (() => boolean) | undefined):
       const [command, ...args] = inPod
       void execa(command!, [...args, 'sh', '-c', 'kill -INT 1'], { reject: false, detached: true, stdin: 'ignore' })
     }
-    seconds = (await usageBy(shell)).cpuSeconds ?? seconds
+    const { cpuSeconds } = await usageBy(shell)
+    if (cpuSeconds !== null) looks.push({ at: Date.now(), seconds: cpuSeconds })
   }, every)
   return {
     stop() {
       clearInterval(timer)
       shell.close()
-      return seconds
+      return looks
     },
   }
 }

@@ -1,5 +1,4 @@
 import { cp, mkdir, mkdtemp, rm, writeFile, copyFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { stringify } from 'yaml'
@@ -14,6 +13,8 @@ const release = 'n8n-tuned'
 const patience = '5m'
 
 export interface Installation {
+  /** A folder that ends with the lab. */
+  scratch: string
   context: string
   namespace: string
   values: Values
@@ -22,8 +23,8 @@ export interface Installation {
 }
 
 /** Installs the chart with workflows in it: the chart imports and publishes them before n8n's first start. */
-export async function install({ context, namespace, values, workflows, signal }: Installation): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'n8n-tuned-chart-'))
+export async function install({ scratch, context, namespace, values, workflows, signal }: Installation): Promise<void> {
+  const folder = await mkdtemp(join(scratch, 'chart-'))
   try {
     const chart = join(folder, 'chart')
     const file = join(folder, 'values.yaml')

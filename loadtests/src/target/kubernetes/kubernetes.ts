@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { paths } from '../../paths.ts'
 import type { Values } from '../../profile/experiment.ts'
+import { makeScratch, sweepScratch } from '../local/scratch.ts'
 import type { Target } from '../target.ts'
 import type { Context } from './context.ts'
 import { jobGenerator } from './generator.ts'
@@ -18,7 +19,12 @@ import { surroundingsOf } from './surroundings.ts'
 /** A cluster: the chart is installed in namespaces of the lab's own, and k6 runs beside it. */
 export async function kubernetesTarget(context: Context, values: Values): Promise<Target> {
   const images = await imagesOf(values)
-  const api = await openCluster(context)
+  await sweepScratch()
+  const scratch = await makeScratch()
+  const api = await openCluster(context, scratch.path).catch(async (error) => {
+    await scratch.remove()
+    throw error
+  })
   const namespaces = namespacesOf(api)
   const namespace = `n8n-tuned-${randomBytes(4).toString('hex')}`
   const files = 'scenarios'
@@ -28,6 +34,7 @@ export async function kubernetesTarget(context: Context, values: Values): Promis
   async function close(): Promise<void> {
     await namespaces.close()
     api.close()
+    await scratch.remove()
   }
 
   try {
@@ -42,7 +49,7 @@ export async function kubernetesTarget(context: Context, values: Values): Promis
       generator: jobGenerator({ api, context: context.name, namespace, images, files }),
       async up(plan, order) {
         refuseWhatReachesOut(plan)
-        return startPlan(plan, order, `${namespace}-${plans++}`, { api, context: context.name, namespaces })
+        return startPlan(plan, order, `${namespace}-${plans++}`, { scratch: scratch.path, api, context: context.name, namespaces })
       },
       serve: (file, limits) => servePod(api, namespace, `server-${servers++}`, file, limits, images),
       close,

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '../../await.ts'
 import { errors } from '../../errors.ts'
@@ -11,8 +10,8 @@ import type { Context } from './context.ts'
 const patience = 10_000
 
 /** A way to the API server that nobody else on this machine can use: a socket in a folder of ours. */
-export async function openCluster({ name }: Context): Promise<Api> {
-  const folder = await mkdtemp(join(tmpdir(), 'n8n-tuned-'))
+export async function openCluster({ name }: Context, scratch: string): Promise<Api> {
+  const folder = await mkdtemp(join(scratch, 'proxy-'))
   const socket = join(folder, 'api')
   // Its input ends with the lab, also when that is killed: then the proxy ends too.
   const script = `kubectl --context "$0" proxy --unix-socket="$1/api" & proxy=$!; trap 'kill $proxy; rm -rf "$1"' EXIT; read -r forever`

@@ -10,13 +10,15 @@ import { podsReady, webhookReady } from './ready.ts'
 import { watchPods } from './watch.ts'
 
 export interface Site {
+  /** A folder that ends with the lab. */
+  scratch: string
   api: Api
   context: string
   namespaces: Namespaces
 }
 
 /** One plan in a namespace of its own, from the chart's installation to its removal. */
-export async function startPlan(plan: Plan, order: Order, namespace: string, { api, context, namespaces }: Site): Promise<Running> {
+export async function startPlan(plan: Plan, order: Order, namespace: string, { scratch, api, context, namespaces }: Site): Promise<Running> {
   const watch = watchPods(api, namespace, plan, order.onEvent)
   const processes = plan.workloads.flatMap((workload) =>
     Array.from({ length: workload.replicas }, (_, index) => `${workload.component}-${index}`).flatMap((slot) =>
@@ -41,7 +43,7 @@ export async function startPlan(plan: Plan, order: Order, namespace: string, { a
   try {
     await namespaces.make(namespace)
     order.onProgress('Installing the chart')
-    await install({ context, namespace, values: plan.values, workflows: order.workflows, signal: order.signal })
+    await install({ scratch, context, namespace, values: plan.values, workflows: order.workflows, signal: order.signal })
     order.onProgress('Waiting until every pod is ready')
     await ready(order.signal)
   } catch (error) {
