@@ -34,6 +34,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   progress.doing(`${label}: starting n8n`)
   const running = await target.up(cell.plan, {
     workflows: [cell.workflow],
+    balancer: cell.balancer,
     logs: order.logs,
     signal,
     onProgress: progress.doing,

@@ -57,8 +57,10 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
   const verdict = judge({ load, accounting, exits: exits.slice(exitsBefore), limitOf: (process) => limitOf(running, process) }, slo)
   // A warm-up is not waited for, so its counts are of different moments.
   const different = order.purpose === 'measure' ? disagreements(before, after) : []
-  return { repeat: order.repeat, purpose: order.purpose, load, accounting, ...verdict, disagreements: different }
+  return { repeat: order.repeat, purpose: order.purpose, load, accounting, spread: gained(before.requests, after.requests), ...verdict, disagreements: different }
 }
+
+const gained = (before: Record<string, number>, after: Record<string, number>) => Object.fromEntries(Object.entries(after).map(([process, count]) => [process, count - (before[process] ?? 0)]))
 
 /** The counts once nothing is under way any more, or after so long a wait. */
 async function quietCounts({ counter, signal }: Watched, timeout: number) {

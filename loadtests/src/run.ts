@@ -1,7 +1,5 @@
 import { join } from 'node:path'
 import { calibrate, type Calibration } from './calibrate/calibrate.ts'
-import { render } from './chart/render.ts'
-import type { Plan } from './chart/plan.ts'
 import { describeEnvironment } from './environment.ts'
 import { exitCodes, LabError } from './errors.ts'
 import { driveStep } from './load/k6.ts'
@@ -11,6 +9,7 @@ import type { Workflow } from './profile/workflow.ts'
 import type { Progress } from './progress.ts'
 import type { Recorder } from './record/ndjson.ts'
 import { measureCell } from './run-cell.ts'
+import { planOf, type Planned } from './run-plan.ts'
 import type { Target } from './target/target.ts'
 import { atPath, mergeValues } from './values.ts'
 
@@ -26,13 +25,12 @@ export interface RunOrder {
 }
 
 /** One variant under one workflow in one cell of the matrix, ready to be brought up. */
-export interface Cell {
+export interface Cell extends Planned {
   number: number
   variant: string
   workflow: Workflow
   matrix: Values
   values: Values
-  plan: Plan
 }
 
 /** Measures every cell of an experiment. Whatever ends it, what was measured until then is in the record. */
@@ -94,8 +92,8 @@ async function planCells(experiment: Experiment, workflows: Workflow[]): Promise
     for (const matrix of product(experiment.matrix)) {
       const values = mergeValues(experiment.base, variant.values, ...Object.entries(matrix).map(([path, value]) => atPath(path, value)))
       for (const workflow of workflows) {
-        const plan = await render(mergeValues(values, needs(workflow)))
-        cells.push({ number: cells.length, variant: variant.name, workflow, matrix, values, plan })
+        const planned = await planOf(mergeValues(values, needs(workflow)))
+        cells.push({ number: cells.length, variant: variant.name, workflow, matrix, values, ...planned })
       }
     }
   }

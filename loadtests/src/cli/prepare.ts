@@ -24,11 +24,12 @@ export interface Prepared {
 export async function prepare(options: CommonOptions): Promise<Prepared> {
   const profile = await loadProfile(await profileFile(options.profile))
   const values = mergeValues(...(await Promise.all(options.values.map(readValues))))
+  const set = mergeValues(options.set, options.balancer ? { lab: { balancer: options.balancer } } : {})
   const { base, variants, ...rest } = profile.experiment
   const experiment: Experiment = {
     ...rest,
     base: mergeValues(base, values),
-    variants: variants.map((variant) => ({ name: variant.name, values: mergeValues(variant.values, options.set) })),
+    variants: variants.map((variant) => ({ name: variant.name, values: mergeValues(variant.values, set) })),
     load: options.quick ? quicker(rest.load) : rest.load,
     slo: { ...rest.slo, ...options.slo },
     repeat: options.repeat ?? rest.repeat,
@@ -36,7 +37,7 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
   }
   const places = experiment.workflows.map((_, index): Place => (options.workflow.length ? { file: '--workflow', line: null } : profile.locate(['workflows', index])))
   const workflows = await Promise.all(experiment.workflows.map((name, index) => findWorkflow(name, places[index]!)))
-  return { profile, experiment: { ...experiment, workflows: workflows.map(({ name }) => name) }, workflows, given: { set: options.set, values } }
+  return { profile, experiment: { ...experiment, workflows: workflows.map(({ name }) => name) }, workflows, given: { set, values } }
 }
 
 async function profileFile(name: string): Promise<string> {

@@ -1,6 +1,7 @@
-import { render, ValuesRefused, valuesNamed } from '../chart/render.ts'
+import { ValuesRefused, valuesNamed } from '../chart/render.ts'
 import { errors, type Place } from '../errors.ts'
 import type { Values } from '../profile/experiment.ts'
+import { planOf } from '../run-plan.ts'
 import { product } from '../run.ts'
 import { atPath, mergeValues } from '../values.ts'
 import type { Prepared } from './prepare.ts'
@@ -11,7 +12,7 @@ export async function refuseBadValues(prepared: Prepared): Promise<void> {
   for (const { name, values } of variants) {
     for (const cell of product(matrix)) {
       const inCell = Object.entries(cell).map(([path, value]) => atPath(path, value))
-      await render(mergeValues(base, values, ...inCell)).catch((error) => {
+      await planOf(mergeValues(base, values, ...inCell)).catch((error) => {
         throw error instanceof ValuesRefused ? errors.valuesRefused(placeOf(error.message, name, prepared), error.message) : error
       })
     }

@@ -10,6 +10,8 @@ export interface Metrics {
   external: number | null
   lag: number | null
   executions: Executions | null
+  /** Answered requests: n8n counts those to its webhooks; before it did, executions stand for them. */
+  requests: number | null
 }
 
 export function readMetrics(text: string): Metrics {
@@ -24,13 +26,22 @@ export function readMetrics(text: string): Metrics {
     return found === null ? null : found * scale
   }
   const startedAt = scaled('process_start_time_seconds', 1000)
+  // n8n lists a counter from its first event on: before that it is zero. While it starts it answers with words.
+  const executions = startedAt === null ? null : { started: value('workflow_started_total') ?? 0, succeeded: value('workflow_success_total') ?? 0, failed: value('workflow_failed_total') ?? 0 }
   return {
     startedAt,
     heapUsed: value('nodejs_heap_size_used_bytes'),
     heapTotal: value('nodejs_heap_size_total_bytes'),
     external: value('nodejs_external_memory_bytes'),
     lag: scaled('nodejs_eventloop_lag_p99_seconds', 1000),
-    // n8n lists a counter from its first event on: before that it is zero. While it starts it answers with words.
-    executions: startedAt === null ? null : { started: value('workflow_started_total') ?? 0, succeeded: value('workflow_success_total') ?? 0, failed: value('workflow_failed_total') ?? 0 },
+    executions,
+    requests: executions && (observations(text, 'n8n_webhook_request_duration_seconds') ?? executions.started),
   }
+}
+
+/** The parser makes one of a histogram's labels, and loses their counts. */
+function observations(text: string, histogram: string): number | null {
+  if (!text.includes(`# TYPE ${histogram} histogram`)) return null
+  const counts = text.matchAll(new RegExp(`^${histogram}_count(?:\\{.*\\})? (\\d+)`, 'gm'))
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
 }
