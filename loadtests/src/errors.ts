@@ -74,6 +74,9 @@ export const errors = {
   unknownWorkflow: (place: Place, name: string, known: string[]) =>
     usage('unknown-workflow', `${at(place)}: Expected workflows to name a bundled workflow or a JSON file, got "${name}".`, `Bundled: ${known.join(', ')}.`),
 
+  unknownRequest: (place: Place, name: string) =>
+    usage('unknown-request', `${at(place)}: Expected workflows of a bare server to be hello or count-<number>, got "${name}".`, 'For example hello, or count-500000, whose handler counts that far.'),
+
   badWorkflow: (path: string, expected: string, got: string) =>
     usage('bad-workflow', `${path}: Expected ${expected}, got ${got}.`, 'Export the workflow from the n8n editor again, with an active Webhook trigger.'),
 
@@ -84,7 +87,7 @@ export const errors = {
     usage('unknown-variant', `Expected --variant to be one of ${names.join(', ') || 'none (the profile has no variants)'}, got "${name}".`, 'Take one of the names in the profile.'),
 
   valuesRefused: (place: Place, said: string) =>
-    usage('values-refused', `${at(place)}: These values are refused.\n${said}`, 'Change the value it names; charts/n8n-tuned/README.md lists what each accepts.'),
+    usage('values-refused', `${at(place)}: These values are refused.\n${said}`, 'Change the value it names; charts/n8n-tuned/README.md lists what each accepts, docs/profiles.md those of a bare server.'),
 
   badQuantity: (got: string | number) =>
     usage('bad-quantity', `Expected CPU and memory as Kubernetes quantities such as 500m or 1Gi, got ${JSON.stringify(got)}.`, 'Correct the resources among the Helm values.'),

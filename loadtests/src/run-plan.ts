@@ -1,18 +1,22 @@
+import { planServer, ServerRefused } from './baseline/plan.ts'
 import type { Plan } from './chart/plan.ts'
 import { render, ValuesRefused } from './chart/render.ts'
-import type { Values } from './profile/experiment.ts'
+import type { Experiment, Values } from './profile/experiment.ts'
 import type { BalancerKind } from './target/target.ts'
 
-/** What a cell's values amount to: the chart makes a plan of them, but of `lab`, which says how to run it. */
+/** What a cell's values amount to: a plan is made of them, but of `lab`, which says how to run it. */
 export interface Planned {
   plan: Plan
   balancer: BalancerKind
 }
 
-export async function planOf({ lab = {}, ...values }: Values): Promise<Planned> {
+export async function planOf(kind: Experiment['plan'], { lab = {}, ...values }: Values): Promise<Planned> {
   const balancer = balancerIn(lab as Values)
-  return { plan: await render(values), balancer }
+  return { plan: kind === 'server' ? planServer(values) : await render(values), balancer }
 }
+
+/** Whoever refuses values says which, and why. */
+export const refuses = (error: unknown): error is Error => error instanceof ValuesRefused || error instanceof ServerRefused
 
 const balancers: readonly unknown[] = ['node', 'nginx', 'iptables'] satisfies BalancerKind[]
 

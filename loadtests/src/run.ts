@@ -43,7 +43,7 @@ export async function run(order: RunOrder): Promise<void> {
     const environment = await describeEnvironment(target, versionsOf(cells))
     recorder.add({ type: 'run', schema: 1, at: Date.now(), id: order.id, command: order.command, experiment, environment })
     for (const warning of environment.warnings) progress.say(`! ${warning}`)
-    progress.doing('Calibrating: a bare Node HTTP handler on n8n’s cores')
+    progress.doing('Calibrating: a bare Node HTTP handler on the same cores')
     recorder.add({ type: 'calibration', at: Date.now(), ...(await calibrateOn(target, signal)) })
     for (let repeat = 1; repeat <= experiment.repeat; repeat++) {
       for (const cell of cells) await tryCell(cell, repeat, target, order)
@@ -92,7 +92,7 @@ async function planCells(experiment: Experiment, workflows: Workflow[]): Promise
     for (const matrix of product(experiment.matrix)) {
       const values = mergeValues(experiment.base, variant.values, ...Object.entries(matrix).map(([path, value]) => atPath(path, value)))
       for (const workflow of workflows) {
-        const planned = await planOf(mergeValues(values, needs(workflow)))
+        const planned = await planOf(experiment.plan, experiment.plan === 'chart' ? mergeValues(values, needs(workflow)) : values)
         cells.push({ number: cells.length, variant: variant.name, workflow, matrix, values, ...planned })
       }
     }
@@ -113,6 +113,6 @@ export function product(matrix: Record<string, unknown[]>): Values[] {
 function versionsOf(cells: Cell[]): Record<string, string> {
   const tags = cells.flatMap(({ plan }) => plan.workloads.flatMap(({ containers }) => containers.map(({ image }) => image)))
   const n8n = tags.filter(({ repository }) => repository.endsWith('/n8n')).map(({ tag }) => tag)
-  return { n8n: [...new Set(n8n)].join(', ') }
+  return n8n.length ? { n8n: [...new Set(n8n)].join(', ') } : {}
 }
 

@@ -9,6 +9,7 @@ const all: Record<keyof typeof errors, LabError> = {
   badProfile: errors.badProfile(place, ['load.vus: Expected a number, got "many".'], 'Correct load.vus.'),
   badValues: errors.badValues(place, '["a"].'),
   unknownWorkflow: errors.unknownWorkflow(place, 'pong', ['ping-webhook']),
+  unknownRequest: errors.unknownRequest(place, 'count-much'),
   badWorkflow: errors.badWorkflow('mine.json', 'a workflow as JSON', 'a list'),
   pickVariant: errors.pickVariant('quick', ['tuned', 'n8n-defaults']),
   unknownVariant: errors.unknownVariant('fast', ['tuned']),

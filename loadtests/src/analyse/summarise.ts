@@ -31,7 +31,7 @@ export function summarise(records: RunRecord[]): Summary {
     environment: environmentOf(run.environment, records),
     results,
     comparison: compare(results, experiment.variants[0]?.name ?? '', shape),
-    recommendation: recommend(results, experiment),
+    recommendation: experiment.plan === 'server' ? null : recommend(results, experiment),
   }
 }
 

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, extname, join, relative } from 'node:path'
 import { parseDocument } from 'yaml'
+import { findRequest } from '../baseline/request.ts'
 import { errors, type Place } from '../errors.ts'
 import { paths } from '../paths.ts'
 import type { Experiment, Load, Values } from '../profile/experiment.ts'
@@ -36,8 +37,15 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
     workflows: options.workflow.length ? options.workflow : rest.workflows,
   }
   const places = experiment.workflows.map((_, index): Place => (options.workflow.length ? { file: '--workflow', line: null } : profile.locate(['workflows', index])))
-  const workflows = await Promise.all(experiment.workflows.map((name, index) => findWorkflow(name, places[index]!)))
+  const workflows = await Promise.all(experiment.workflows.map((name, index) => (experiment.plan === 'server' ? requestOf(name, places[index]!) : findWorkflow(name, places[index]!))))
   return { profile, experiment: { ...experiment, workflows: workflows.map(({ name }) => name) }, workflows, given: { set, values } }
+}
+
+/** What a bare server is asked stands where a workflow does; there is nothing to import. */
+function requestOf(name: string, place: Place): Workflow {
+  const request = findRequest(name)
+  if (!request) throw errors.unknownRequest(place, name)
+  return { name, id: name, file: '', webhook: request, needsNodes: false }
 }
 
 async function profileFile(name: string): Promise<string> {

@@ -1,19 +1,19 @@
-import { ValuesRefused, valuesNamed } from '../chart/render.ts'
+import { valuesNamed } from '../chart/render.ts'
 import { errors, type Place } from '../errors.ts'
 import type { Values } from '../profile/experiment.ts'
-import { planOf } from '../run-plan.ts'
+import { planOf, refuses } from '../run-plan.ts'
 import { product } from '../run.ts'
 import { atPath, mergeValues } from '../values.ts'
 import type { Prepared } from './prepare.ts'
 
-/** Asks the chart about every variant in every cell of the matrix, and points at the line of the profile it refuses. */
+/** Asks the chart, or the bare server, about every variant in every cell of the matrix, and points at the line of the profile it refuses. */
 export async function refuseBadValues(prepared: Prepared): Promise<void> {
-  const { base, variants, matrix } = prepared.experiment
+  const { plan, base, variants, matrix } = prepared.experiment
   for (const { name, values } of variants) {
     for (const cell of product(matrix)) {
       const inCell = Object.entries(cell).map(([path, value]) => atPath(path, value))
-      await planOf(mergeValues(base, values, ...inCell)).catch((error) => {
-        throw error instanceof ValuesRefused ? errors.valuesRefused(placeOf(error.message, name, prepared), error.message) : error
+      await planOf(plan, mergeValues(base, values, ...inCell)).catch((error) => {
+        throw refuses(error) ? errors.valuesRefused(placeOf(error.message, name, prepared), error.message) : error
       })
     }
   }

@@ -1,7 +1,7 @@
 import parse from 'parse-prometheus-text-format'
 import type { Executions } from './sample.ts'
 
-/** What the lab reads from an n8n process's /metrics. Bytes, milliseconds, counts. */
+/** What the lab reads from /metrics of an n8n process, or of a bare server, whose executions are its requests. Bytes, milliseconds, counts. */
 export interface Metrics {
   /** Counters begin anew with the process. */
   startedAt: number | null
@@ -27,7 +27,8 @@ export function readMetrics(text: string): Metrics {
   }
   const startedAt = scaled('process_start_time_seconds', 1000)
   // n8n lists a counter from its first event on: before that it is zero. While it starts it answers with words.
-  const executions = startedAt === null ? null : { started: value('workflow_started_total') ?? 0, succeeded: value('workflow_success_total') ?? 0, failed: value('workflow_failed_total') ?? 0 }
+  const counted = (event: string) => value(`workflow_${event}_total`) ?? value(`requests_${event === 'success' ? 'succeeded' : event}_total`) ?? 0
+  const executions = startedAt === null ? null : { started: counted('started'), succeeded: counted('success'), failed: counted('failed') }
   return {
     startedAt,
     heapUsed: value('nodejs_heap_size_used_bytes'),

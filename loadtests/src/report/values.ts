@@ -17,7 +17,8 @@ export function renderValues(summary: Summary): string {
   return `${comment(['Helm values for n8n-tuned.', recommendation.why, ...from, use])}\n${stringify(recommendation.values)}`
 }
 
-export function unanswered({ results, outcome }: Summary): string {
+export function unanswered({ results, outcome, experiment }: Summary): string {
+  if (experiment.plan === 'server') return 'Bare servers were measured: there is nothing to install.'
   if (results.every((result) => result.steps.length === 0)) return 'Nothing was measured.'
   if (outcome !== 'complete') return 'The run ended before the configurations could be compared.'
   return 'No configuration met the objective without being worse than the first under some workflow.'

@@ -107,8 +107,8 @@ async function makePods({ workloads }: Plan, folder: string, imageOf: Place['ima
   return Promise.all(replicas.map(({ workload, index }) => makePod(workload, index, folder, imageOf, network)))
 }
 
-/** Who takes the requests: webhook processors where there are any. */
-const entryOf = (pods: Pod[]) => ['webhook', 'main'].find((component) => pods.some(({ workload }) => workload.component === component))
+/** Who takes the requests: webhook processors where there are any; without n8n, the bare server. */
+const entryOf = (pods: Pod[]) => ['webhook', 'main', 'server'].find((component) => pods.some(({ workload }) => workload.component === component))
 
 function servicesOf({ services }: Plan, pods: Pod[], fronts: Map<Service, Front>): Map<string, number> {
   return new Map(services.flatMap((service) => {
