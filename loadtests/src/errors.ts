@@ -52,6 +52,9 @@ const invalid = (code: string, message: string, hint: string, log?: string[]) =>
 const installs: Record<string, string> = {
   'redis-server': 'Debian and Ubuntu: apt-get install redis-server. Fedora: dnf install redis. Or measure a plan in regular mode.',
   'redis-cli': 'Debian and Ubuntu: apt-get install redis-tools. Fedora: dnf install redis.',
+  nginx: 'Debian and Ubuntu: apt-get install nginx-light. Fedora: dnf install nginx. Or take the balancer node.',
+  iptables: 'Debian and Ubuntu: apt-get install iptables. Fedora: dnf install iptables-nft. Or take the balancer node.',
+  ip: 'Debian and Ubuntu: apt-get install iproute2. Fedora: dnf install iproute. Or take the balancer node.',
   initdb: 'Debian and Ubuntu: apt-get install postgresql. Fedora: dnf install postgresql-server. Or measure a plan with SQLite.',
 }
 
@@ -71,6 +74,9 @@ export const errors = {
   unknownWorkflow: (place: Place, name: string, known: string[]) =>
     usage('unknown-workflow', `${at(place)}: Expected workflows to name a bundled workflow or a JSON file, got "${name}".`, `Bundled: ${known.join(', ')}.`),
 
+  unknownRequest: (place: Place, name: string) =>
+    usage('unknown-request', `${at(place)}: Expected workflows of a bare server to be hello or count-<number>, got "${name}".`, 'For example hello, or count-500000, whose handler counts that far.'),
+
   badWorkflow: (path: string, expected: string, got: string) =>
     usage('bad-workflow', `${path}: Expected ${expected}, got ${got}.`, 'Export the workflow from the n8n editor again, with an active Webhook trigger.'),
 
@@ -81,7 +87,7 @@ export const errors = {
     usage('unknown-variant', `Expected --variant to be one of ${names.join(', ') || 'none (the profile has no variants)'}, got "${name}".`, 'Take one of the names in the profile.'),
 
   valuesRefused: (place: Place, said: string) =>
-    usage('values-refused', `${at(place)}: The chart refuses these values.\n${said}`, 'Change the value it names; charts/n8n-tuned/README.md lists what each accepts.'),
+    usage('values-refused', `${at(place)}: These values are refused.\n${said}`, 'Change the value it names; charts/n8n-tuned/README.md lists what each accepts, docs/profiles.md those of a bare server.'),
 
   badQuantity: (got: string | number) =>
     usage('bad-quantity', `Expected CPU and memory as Kubernetes quantities such as 500m or 1Gi, got ${JSON.stringify(got)}.`, 'Correct the resources among the Helm values.'),
@@ -122,8 +128,14 @@ export const errors = {
   missingTool: (name: string) =>
     usage('missing-tool', `Expected ${name} to be installed, found nothing.`, 'Run make setup in the project’s root.'),
 
-  missingServer: (program: string, image: string) =>
-    usage('missing-server', `Expected ${program} on this machine in place of the image ${image}, found none on PATH or in the usual folders.`, installs[program] ?? `Install ${program}.`),
+  missingServer: (program: string, what: string) =>
+    usage('missing-server', `Expected ${program} on this machine for ${what}, found none on PATH or in the usual folders.`, installs[program] ?? `Install ${program}.`),
+
+  needsRoot: (what: string) =>
+    usage('needs-root', `Expected to be root for ${what}, which makes a network of its own, got another user.`, 'Run it as root, or take the balancer node or nginx.'),
+
+  balancerFailed: (name: string, log: string[]) =>
+    new LabError({ code: 'balancer-failed', message: `Expected the balancer ${name} to start, but it did not.`, hint: 'Take another with --balancer, or mend what its log says.', exit: exitCodes.usage, log }),
 
   notARun: (dir: string) =>
     usage('not-a-run', `Expected ${dir} to hold a run.ndjson, found none.`, 'Name a folder under results/.'),

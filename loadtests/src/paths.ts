@@ -12,6 +12,8 @@ export const paths = {
   installRuntime: join(root, 'loadtests/runtimes/install'),
   redisOnLoopback: join(root, 'loadtests/runtimes/redis'),
   postgresqlEntrypoint: join(root, 'loadtests/runtimes/postgresql-entrypoint'),
+  nodeBalancer: join(root, 'loadtests/src/target/local/balance/node-server.ts'),
+  baseline: join(root, 'loadtests/src/baseline/server/main.mjs'),
   bareServer: join(root, 'loadtests/src/calibrate/server.ts'),
   results: join(root, 'results'),
 }

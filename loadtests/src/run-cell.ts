@@ -23,9 +23,10 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   recorder.add({ type: 'cell', at: Date.now(), cell: cell.number, variant: cell.variant, workflow: cell.workflow.name, matrix: cell.matrix, values: cell.values, limits: limitsOf(cell.plan), cost: cell.cost })
   const exits: TargetEvent[] = []
   const samples: Sample[] = []
-  progress.doing(`${label}: starting n8n`)
+  progress.doing(`${label}: starting`)
   const running = await target.up(cell.plan, {
     workflows: [cell.workflow],
+    balancer: cell.balancer,
     logs: order.logs,
     signal,
     onProgress: progress.doing,

@@ -1,4 +1,4 @@
-import { account, uncounted, waitingOf, type Counts } from './analyse/accounting.ts'
+import { account, uncounted, waitingOf } from './analyse/accounting.ts'
 import { disagreements } from './analyse/agreement.ts'
 import type { Step } from './analyse/summary.ts'
 import { judge } from './analyse/verdict.ts'
@@ -6,7 +6,7 @@ import { errors } from './errors.ts'
 import { driveStep } from './load/k6.ts'
 import type { LoadStep } from './load/step.ts'
 import type { Sample } from './observe/sample.ts'
-import type { Counter } from './observe/counter.ts'
+import type { Counted, Counter } from './observe/counter.ts'
 import type { Slo } from './profile/experiment.ts'
 import type { Running, Target, TargetEvent } from './target/target.ts'
 import { until } from './await.ts'
@@ -61,11 +61,14 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
   const verdict = judge({ load, accounting, exits: exits.slice(exitsBefore), limitOf: (process) => limitOf(running, process) }, slo)
   // A warm-up is not waited for, so its counts are of different moments.
   const different = before && after && order.purpose === 'measure' ? disagreements(before, after) : []
-  return { repeat: order.repeat, purpose: order.purpose, load, accounting, ...verdict, disagreements: different }
+  const spread = before && after ? gained(before.requests, after.requests) : {}
+  return { repeat: order.repeat, purpose: order.purpose, load, accounting, spread, ...verdict, disagreements: different }
 }
 
+const gained = (before: Record<string, number>, after: Record<string, number>) => Object.fromEntries(Object.entries(after).map(([process, count]) => [process, count - (before[process] ?? 0)]))
+
 /** The counts once nothing is under way any more, or after so long a wait. */
-async function quietCounts(watched: Watched, timeout: number): Promise<Counts> {
+async function quietCounts(watched: Watched, timeout: number): Promise<Counted> {
   const { counter, running, signal } = watched
   const now = (await calm(watched, timeout)) ?? (await counter.count(countPatience))
   if (now) return now
@@ -77,7 +80,7 @@ async function quietCounts(watched: Watched, timeout: number): Promise<Counts> {
   return without(asked, later)
 }
 
-async function calm({ counter, signal }: Watched, timeout: number): Promise<Counts | undefined> {
+async function calm({ counter, signal }: Watched, timeout: number): Promise<Counted | undefined> {
   let since: number | null = null
   const quiet = await until(async () => {
     const now = await counter.count(countPatience)
@@ -95,8 +98,9 @@ async function calm({ counter, signal }: Watched, timeout: number): Promise<Coun
 }
 
 /** Leaves out executions that the lab began by asking whether n8n answers; they end well. */
-function without(asked: number, { executions, underWay, books, queue }: Counts): Counts {
+function without(asked: number, { executions, underWay, requests, books, queue }: Counted): Counted {
   return {
+    requests,
     executions: { ...executions, started: executions.started - asked, succeeded: executions.succeeded - asked },
     underWay,
     books: books && { ...books, begun: books.begun - asked, finished: books.finished - asked },

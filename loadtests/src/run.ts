@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { GateOrder } from './analyse/summary.ts'
 import { calibrate, type Calibration } from './calibrate/calibrate.ts'
-import { render } from './chart/render.ts'
 import type { Plan } from './chart/plan.ts'
 import { costOf } from './chart/cost.ts'
 import { describeEnvironment } from './environment.ts'
@@ -13,6 +12,7 @@ import type { Workflow } from './profile/workflow.ts'
 import type { Progress } from './progress.ts'
 import type { Recorder } from './record/ndjson.ts'
 import { measureCell } from './run-cell.ts'
+import { planOf, type Planned } from './run-plan.ts'
 import type { Schedule, Visit } from './schedule.ts'
 import type { Target } from './target/target.ts'
 import { atPath, mergeValues } from './values.ts'
@@ -33,13 +33,12 @@ export interface RunOrder {
 }
 
 /** One variant under one workflow in one cell of the matrix, ready to be brought up. */
-export interface Cell {
+export interface Cell extends Planned {
   number: number
   variant: string
   workflow: Workflow
   matrix: Values
   values: Values
-  plan: Plan
   /** Null where something of it has no limit. */
   cost: number | null
 }
@@ -47,7 +46,7 @@ export interface Cell {
 /** Measures every cell of an experiment. Whatever ends it, what was measured until then is in the record. */
 export async function run(order: RunOrder): Promise<void> {
   const { experiment, recorder, progress, signal } = order
-  const cells = await planCells(experiment, order.workflows, order.plan ?? render)
+  const cells = await planCells(experiment, order.workflows, plannerOf(order))
   const target = await order.openTarget()
   const ownUse = watchOwnUse()
   let outcome: 'complete' | 'interrupted' | 'failed' = 'failed'
@@ -124,15 +123,22 @@ function shorter(load: Experiment['load'], share: number): Experiment['load'] {
   return load.shape === 'search' ? load : { ...load, duration: Math.min(load.duration, Math.max(leastSeconds, Math.round(load.duration * share))) }
 }
 
+type Planner = (values: Values, workflow: Workflow) => Promise<Planned>
+
+function plannerOf({ plan, experiment }: RunOrder): Planner {
+  if (plan) return async (values) => ({ plan: await plan(values), balancer: 'node' })
+  return (values, workflow) => planOf(experiment.plan, experiment.plan === 'chart' ? mergeValues(values, needs(workflow)) : values)
+}
+
 /** Renders every cell before anything starts: a value the chart refuses costs no measuring time. */
-async function planCells(experiment: Experiment, workflows: Workflow[], makePlan: NonNullable<RunOrder['plan']>): Promise<Cell[]> {
+async function planCells(experiment: Experiment, workflows: Workflow[], makePlan: Planner): Promise<Cell[]> {
   const cells: Cell[] = []
   for (const variant of experiment.variants) {
     for (const matrix of product(experiment.matrix)) {
       const values = mergeValues(experiment.base, variant.values, ...Object.entries(matrix).map(([path, value]) => atPath(path, value)))
       for (const workflow of workflows) {
-        const plan = await makePlan(mergeValues(values, needs(workflow)))
-        cells.push({ number: cells.length, variant: variant.name, workflow, matrix, values, plan, cost: costOf(plan, experiment.price) })
+        const planned = await makePlan(values, workflow)
+        cells.push({ number: cells.length, variant: variant.name, workflow, matrix, values, ...planned, cost: costOf(planned.plan, experiment.price) })
       }
     }
   }

@@ -9,6 +9,7 @@ const all: Record<keyof typeof errors, LabError> = {
   badProfile: errors.badProfile(place, ['load.vus: Expected a number, got "many".'], 'Correct load.vus.'),
   badValues: errors.badValues(place, '["a"].'),
   unknownWorkflow: errors.unknownWorkflow(place, 'pong', ['ping-webhook']),
+  unknownRequest: errors.unknownRequest(place, 'count-much'),
   badWorkflow: errors.badWorkflow('mine.json', 'a workflow as JSON', 'a list'),
   pickVariant: errors.pickVariant('quick', ['tuned', 'n8n-defaults']),
   unknownVariant: errors.unknownVariant('fast', ['tuned']),
@@ -16,6 +17,9 @@ const all: Record<keyof typeof errors, LabError> = {
   badQuantity: errors.badQuantity('much'),
   notOnThisTarget: errors.notOnThisTarget('3 replicas of worker', 'Set worker.replicas to 1.'),
   missingTool: errors.missingTool('helm'),
+  missingServer: errors.missingServer('nginx', 'the balancer nginx'),
+  needsRoot: errors.needsRoot('the balancer iptables'),
+  balancerFailed: errors.balancerFailed('nginx', ['bind() failed']),
   notARun: errors.notARun('results/x'),
   emptyRun: errors.emptyRun('results/x'),
   holdsARun: errors.holdsARun('results/x'),
@@ -40,7 +44,7 @@ describe.each(Object.entries(all))('%s', (name, error) => {
   test('is a sentence that says what was expected and what came instead', () => {
     expect(error.message).toMatch(/\.$/)
     expect(error.message).not.toMatch(/undefined|null|\[object|NaN/)
-    if (name !== 'interrupted') expect(error.message).toMatch(/Expected |refuses/)
+    if (name !== 'interrupted') expect(error.message).toMatch(/Expected |refused/)
   })
 
   test('says what to do about it', () => {

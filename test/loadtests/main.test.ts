@@ -53,7 +53,7 @@ together.each([
   ['an unknown workflow', ['check', '--workflow', 'pong'], '--workflow: Expected workflows to name a bundled workflow or a JSON file, got "pong".', 'Fix: Bundled: '],
   ['one of several variants, unnamed', ['check', '--profile', 'quick'], 'Expected one configuration to check, got the 2 variants of quick.', 'Fix: Name one with --variant (n8n-defaults, tuned)'],
   ['a variant that there is not', ['check', '--profile', 'quick', '--variant', 'fast'], 'Expected --variant to be one of n8n-defaults, tuned, got "fast".', 'Fix: '],
-  ['a value of Helm that the chart refuses', ['check', '--set', 'executions.process=own'], '--set: The chart refuses these values.\nexecutions.process: Expected ', 'Fix: Change the value'],
+  ['a value of Helm that the chart refuses', ['check', '--set', 'executions.process=own'], '--set: These values are refused.\nexecutions.process: Expected ', 'Fix: Change the value'],
   ['a host that is not this machine, without leave', ['check', '--target', 'https://n8n.invalid', '--out', join(folder, 'never')], 'Expected leave to load https://n8n.invalid/', 'Fix: Give --yes'],
   ['an n8n that does not answer', ['check', '--target', 'http://127.0.0.1:1', '--out', join(folder, 'never')], 'Expected http://127.0.0.1:1/webhook/ping to answer, got: ', 'Fix: '],
   ['Helm values for an n8n that runs already', ['check', '--target', 'http://127.0.0.1:1', '--set', 'main.replicas=1'], 'to keep its settings, got --set.', 'Fix: Leave that out'],
@@ -71,8 +71,8 @@ together.each([
   ['an unknown key', 'question:', 'speed: 3\nquestion:', ':2: Expected a profile without the key "speed", got it.', 'Fix: Remove it or correct its spelling'],
   ['a wrong type', 'vus: 8', 'vus: many', ':5: load.vus: Expected a number, got "many".', 'Fix: Correct load.vus'],
   ['an unknown workflow', 'ping-webhook', 'pong-webhook', ':4: Expected workflows to name a bundled workflow or a JSON file, got "pong-webhook".', 'Fix: Bundled: '],
-  ['a value that the chart does not know', '{ image:', '{ wings: 2, image:', ':3: The chart refuses these values.\nwings: there is no such value.', 'Fix: Change the value it names'],
-  ['a value that the chart refuses', '{ tag: 2.41.1 } }', '{ tag: 2.41.1 }, executions: { process: own } }', ':3: The chart refuses these values.\nexecutions.process: Expected ', 'Fix: Change the value it names'],
+  ['a value that the chart does not know', '{ image:', '{ wings: 2, image:', ':3: These values are refused.\nwings: there is no such value.', 'Fix: Change the value it names'],
+  ['a value that the chart refuses', '{ tag: 2.41.1 } }', '{ tag: 2.41.1 }, executions: { process: own } }', ':3: These values are refused.\nexecutions.process: Expected ', 'Fix: Change the value it names'],
   ['a syntax that is none', '[ping-webhook]', '[ping-webhook', ':5: Expected YAML, got: ', 'Fix: Correct the syntax at that line.'],
 ])('a mistake ends with exit 2, and what to do: %s in a profile, at its file and line', async (_, from, to, said, fix) => {
   const result = await checking(from, to)

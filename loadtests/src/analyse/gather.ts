@@ -43,8 +43,8 @@ function start(record: Extract<RunRecord, { type: 'cell' }>): Gathered {
 
 function add(gathered: Gathered, record: RunRecord): void {
   if (record.type === 'step') {
-    const { repeat, purpose, load, accounting, holds, reasons } = record
-    gathered.steps.push({ repeat, purpose, load, accounting, holds, reasons })
+    const { repeat, purpose, load, accounting, spread = {}, holds, reasons } = record
+    gathered.steps.push({ repeat, purpose, load, accounting, spread, holds, reasons })
   } else if (record.type === 'sample') {
     gathered.samples.push(record)
   } else if (record.type === 'cell-failed') {

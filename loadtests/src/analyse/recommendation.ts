@@ -27,10 +27,12 @@ export function recommend(results: Result[], experiment: Experiment): Recommenda
   if (!best) return null
   const { variant, cell } = best[0]!
   const own = experiment.variants.find((each) => each.name === variant)?.values ?? {}
+  // How the lab ran it is nothing to install.
+  const { lab: _, ...values } = mergeValues(experiment.base, own, ...Object.entries(cell).map(([path, value]) => atPath(path, value)))
   return {
     variant,
     cell,
-    values: mergeValues(experiment.base, own, ...Object.entries(cell).map(([path, value]) => atPath(path, value))),
+    values,
     why: why(best, measured, baseline, experiment.load.shape) + bargain(best, measured, experiment.load.shape),
   }
 }

@@ -4,14 +4,15 @@ import { groupBy, max, mean } from './statistics.ts'
 
 /** What each process used while load was on it: warm-up, pauses and the wait for the rest do not count. */
 export function resourcesOf(samples: Sample[], steps: Step[], limits: Record<string, Resources['limit']>): Resources[] {
-  const measured = steps.filter((step) => step.purpose === 'measure').map((step) => step.load)
+  const measured = steps.filter((step) => step.purpose === 'measure')
   const under = samples.filter((sample) =>
-    measured.some((load) => sample.at >= load.startedAt && sample.at <= load.endedAt))
+    measured.some(({ load }) => sample.at >= load.startedAt && sample.at <= load.endedAt))
   return [...groupBy(under, (sample) => sample.process)].map(([process, own]) => ({
     process,
     cpu: meanAndMax(own.map((sample) => sample.cpu)),
     rss: meanAndMax(own.map((sample) => sample.rss)),
     heapUsed: highest(own.map((sample) => sample.heapUsed)),
+    requests: answeredBy(process, measured),
     limit: limits[process] ?? { cpu: null, memory: null },
   }))
 }
@@ -23,6 +24,11 @@ export function peaksOf(samples: Sample[], steps: Step[]): number[] {
     const peaks = resourcesOf(samples, own, {}).flatMap(({ rss }) => (rss ? [rss.max] : []))
     return peaks.length ? [peaks.reduce((sum, peak) => sum + peak, 0)] : []
   })
+}
+
+function answeredBy(process: string, steps: Step[]): number | null {
+  const counts = steps.flatMap(({ spread }) => spread[process] ?? [])
+  return counts.length === 0 ? null : counts.reduce((sum, count) => sum + count, 0)
 }
 
 function meanAndMax(values: Array<number | null>): { mean: number; max: number } | null {

@@ -37,8 +37,8 @@ export function summarise(records: RunRecord[]): Summary {
     worth: worths(results, experiment),
     scaling: scalings(results, shape),
     gate: gateOf(only(records, 'gate').at(-1) ?? null, results, experiment.variants[0]?.name ?? '', only(records, 'calibration').at(-1)?.rate ?? null),
-    // Of an n8n that ran before, nobody knows the values.
-    recommendation: run.environment.limits === 'unknown' ? null : recommend(results, experiment),
+    // Of an n8n that ran before nobody knows the values, and a bare server has none to install.
+    recommendation: run.environment.limits === 'unknown' || experiment.plan === 'server' ? null : recommend(results, experiment),
   }
 }
 

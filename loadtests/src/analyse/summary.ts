@@ -88,6 +88,8 @@ export interface Step {
   purpose: 'warm-up' | 'measure'
   load: LoadResult
   accounting: Accounting
+  /** Requests that each process answered, by its own count; of those that callers' requests come to. */
+  spread: Record<string, number>
   holds: boolean
   reasons: Reason[]
 }
@@ -148,6 +150,8 @@ export interface Resources {
   cpu: { mean: number; max: number } | null
   rss: { mean: number; max: number } | null
   heapUsed: { max: number } | null
+  /** How many it answered, by its own count; null where none are sent to it. */
+  requests: number | null
   limit: { cpu: number | null; memory: number | null }
 }
 

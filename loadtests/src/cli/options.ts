@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import { parse } from 'yaml'
 import { parseDuration, parseShare } from '../profile/units.ts'
 import type { Slo, Values } from '../profile/experiment.ts'
+import type { BalancerKind } from '../target/target.ts'
 import { atPath, mergeValues } from '../values.ts'
 
 /** The URL of an n8n that runs already is a target too. */
@@ -20,6 +21,7 @@ export interface CommonOptions {
   repeat?: number
   out?: string
   resume?: string
+  balancer?: BalancerKind
   quick?: true
   json?: true
 }
@@ -32,6 +34,7 @@ export function withCommonOptions(command: Command, profile: string): Command {
     .option('--yes', 'load a target that is not on this machine without asking')
     .option('--values <file>', 'Helm values under every variant; may be given again', collect, [])
     .option('--set <key=value>', 'one Helm value, over all but a matrix; may be given again', setValue, {})
+    .addOption(new Option('--balancer <balancer>', 'what stands before several replicas on one machine; short for --set lab.balancer').choices(['node', 'nginx', 'iptables']))
     .option('--slo <objective>', 'for example p95=500ms,errors=0.1%,backlog=5%', parseSlo)
     .option('--workflow <name|file>', 'instead of the profile’s; may be given again', collect, [])
     .option('--repeat <times>', 'measure everything this often', positiveInteger)

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, extname, join, relative } from 'node:path'
 import { parseDocument } from 'yaml'
+import { findRequest } from '../baseline/request.ts'
 import { errors, type Place } from '../errors.ts'
 import { paths } from '../paths.ts'
 import type { Experiment, Load, Values } from '../profile/experiment.ts'
@@ -24,19 +25,27 @@ export interface Prepared {
 export async function prepare(options: CommonOptions): Promise<Prepared> {
   const profile = await loadProfile(await profileFile(options.profile))
   const values = mergeValues(...(await Promise.all(options.values.map(readValues))))
+  const set = mergeValues(options.set, options.balancer ? { lab: { balancer: options.balancer } } : {})
   const { base, variants, ...rest } = profile.experiment
   const experiment: Experiment = {
     ...rest,
     base: mergeValues(base, values),
-    variants: variants.map((variant) => ({ name: variant.name, values: mergeValues(variant.values, options.set) })),
+    variants: variants.map((variant) => ({ name: variant.name, values: mergeValues(variant.values, set) })),
     load: options.quick ? quicker(rest.load) : rest.load,
     slo: { ...rest.slo, ...options.slo },
     repeat: options.repeat ?? rest.repeat,
     workflows: options.workflow.length ? options.workflow : rest.workflows,
   }
   const places = experiment.workflows.map((_, index): Place => (options.workflow.length ? { file: '--workflow', line: null } : profile.locate(['workflows', index])))
-  const workflows = await Promise.all(experiment.workflows.map((name, index) => findWorkflow(name, places[index]!)))
-  return { profile, experiment: { ...experiment, workflows: workflows.map(({ name }) => name) }, workflows, given: { set: options.set, values } }
+  const workflows = await Promise.all(experiment.workflows.map((name, index) => (experiment.plan === 'server' ? requestOf(name, places[index]!) : findWorkflow(name, places[index]!))))
+  return { profile, experiment: { ...experiment, workflows: workflows.map(({ name }) => name) }, workflows, given: { set, values } }
+}
+
+/** What a bare server is asked stands where a workflow does; there is nothing to import. */
+function requestOf(name: string, place: Place): Workflow {
+  const request = findRequest(name)
+  if (!request) throw errors.unknownRequest(place, name)
+  return { name, id: name, file: '', webhook: request, needsNodes: false }
 }
 
 async function profileFile(name: string): Promise<string> {

@@ -1,20 +1,21 @@
 import { costOf } from '../chart/cost.ts'
-import { render, ValuesRefused, valuesNamed } from '../chart/render.ts'
+import { valuesNamed } from '../chart/render.ts'
 import { errors, type Place } from '../errors.ts'
 import { nameOf } from '../figures.ts'
 import type { Values } from '../profile/experiment.ts'
+import { planOf, refuses } from '../run-plan.ts'
 import { product } from '../run.ts'
 import { atPath, mergeValues } from '../values.ts'
 import type { Prepared } from './prepare.ts'
 
-/** Asks the chart about every variant in every cell of the matrix, and points at the line of the profile it refuses. */
+/** Asks the chart, or the bare server, about every variant in every cell of the matrix, and points at the line of the profile it refuses. */
 export async function refuseBadValues(prepared: Prepared, priced = false): Promise<void> {
-  const { base, variants, matrix, price } = prepared.experiment
+  const { plan: kind, base, variants, matrix, price } = prepared.experiment
   for (const { name, values } of variants) {
     for (const cell of product(matrix)) {
       const inCell = Object.entries(cell).map(([path, value]) => atPath(path, value))
-      const plan = await render(mergeValues(base, values, ...inCell)).catch((error) => {
-        throw error instanceof ValuesRefused ? errors.valuesRefused(placeOf(error.message, name, prepared), error.message) : error
+      const { plan } = await planOf(kind, mergeValues(base, values, ...inCell)).catch((error) => {
+        throw refuses(error) ? errors.valuesRefused(placeOf(error.message, name, prepared), error.message) : error
       })
       if (priced && costOf(plan, price) === null) throw errors.noPrice(nameOf({ variant: name, cell }))
     }

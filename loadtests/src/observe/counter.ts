@@ -13,6 +13,8 @@ export interface Counter {
 export interface Counted {
   executions: Executions
   underWay: number
+  /** Requests that each process has answered, of those that are sent some. */
+  requests: Record<string, number>
   books: Entries | null
   queue: QueueLook | null
 }

@@ -1,7 +1,7 @@
 import parse from 'parse-prometheus-text-format'
 import type { Executions } from './sample.ts'
 
-/** What the lab reads from an n8n process's /metrics. Bytes, milliseconds, counts. */
+/** What the lab reads from /metrics of an n8n process, or of a bare server, whose executions are its requests. Bytes, milliseconds, counts. */
 export interface Metrics {
   /** Counters begin anew with the process. */
   startedAt: number | null
@@ -10,6 +10,8 @@ export interface Metrics {
   external: number | null
   lag: number | null
   executions: Executions | null
+  /** Answered requests: n8n counts those to its webhooks; before it did, executions stand for them. */
+  requests: number | null
 }
 
 export function readMetrics(text: string): Metrics {
@@ -24,13 +26,23 @@ export function readMetrics(text: string): Metrics {
     return found === null ? null : found * scale
   }
   const startedAt = scaled('process_start_time_seconds', 1000)
+  // n8n lists a counter from its first event on: before that it is zero. While it starts it answers with words.
+  const counted = (event: string) => value(`workflow_${event}_total`) ?? value(`requests_${event === 'success' ? 'succeeded' : event}_total`) ?? 0
+  const executions = startedAt === null ? null : { started: counted('started'), succeeded: counted('success'), failed: counted('failed') }
   return {
     startedAt,
     heapUsed: value('nodejs_heap_size_used_bytes'),
     heapTotal: value('nodejs_heap_size_total_bytes'),
     external: value('nodejs_external_memory_bytes'),
     lag: scaled('nodejs_eventloop_lag_p99_seconds', 1000),
-    // n8n lists a counter from its first event on: before that it is zero. While it starts it answers with words.
-    executions: startedAt === null ? null : { started: value('workflow_started_total') ?? 0, succeeded: value('workflow_success_total') ?? 0, failed: value('workflow_failed_total') ?? 0 },
+    executions,
+    requests: executions && (observations(text, 'n8n_webhook_request_duration_seconds') ?? executions.started),
   }
+}
+
+/** The parser makes one of a histogram's labels, and loses their counts. */
+function observations(text: string, histogram: string): number | null {
+  if (!text.includes(`# TYPE ${histogram} histogram`)) return null
+  const counts = text.matchAll(new RegExp(`^${histogram}_count(?:\\{.*\\})? (\\d+)`, 'gm'))
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
 }

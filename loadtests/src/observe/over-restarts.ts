@@ -37,3 +37,13 @@ export function ofPresent({ origin, last }: Counted): Executions {
 export function sum(a: Executions, b: Executions): Executions {
   return { started: a.started + b.started, succeeded: a.succeeded + b.succeeded, failed: a.failed + b.failed }
 }
+
+/** A plain count over the restarts of its process: what falls began anew. */
+export interface Risen {
+  base: number
+  last: number
+}
+
+export function rise({ base, last }: Risen = { base: 0, last: 0 }, now: number): Risen {
+  return { base: now < last ? base + last : base, last: now }
+}

@@ -1,11 +1,11 @@
 import type { RunningProcess } from '../target/target.ts'
 import { readMetrics, type Metrics } from './metrics.ts'
-import { countOn, ofPresent, sum, total, type Counted } from './over-restarts.ts'
+import { countOn, ofPresent, rise, sum, total, type Counted, type Risen } from './over-restarts.ts'
 import type { Executions, Sample } from './sample.ts'
 
 export interface Sampler {
-  /** Executions over all processes, asked for now. Null where a process does not answer. */
-  count(timeout: number): Promise<{ executions: Executions; underWay: number } | null>
+  /** Executions over all processes, and requests of each that callers' requests come to, asked for now. Null where a process does not answer. */
+  count(timeout: number): Promise<{ executions: Executions; underWay: number; requests: Record<string, number> } | null>
   stop(): void
 }
 
@@ -16,6 +16,7 @@ const patience = 900
 
 export function startSampler(processes: RunningProcess[], onSample: (sample: Sample) => void, every = period): Sampler {
   const counted = new Map<string, Counted>()
+  const requests = new Map<string, Risen>()
   const cpu = new Map<string, { at: number; seconds: number }>()
 
   async function scrape(process: RunningProcess, timeout: number): Promise<Metrics | null> {
@@ -23,6 +24,7 @@ export function startSampler(processes: RunningProcess[], onSample: (sample: Sam
     if (!text) return null
     const metrics = readMetrics(text)
     if (metrics.executions) counted.set(process.name, countOn(counted.get(process.name) ?? null, metrics.startedAt, metrics.executions, process.ranBefore && metrics.executions))
+    if (process.serves && metrics.requests !== null) requests.set(process.name, rise(requests.get(process.name), metrics.requests))
     return metrics
   }
 
@@ -69,7 +71,7 @@ export function startSampler(processes: RunningProcess[], onSample: (sample: Sam
       const missing = processes.some((process, index) => process.metrics !== undefined && !answers[index]?.executions)
       if (missing || counted.size === 0) return null
       const now = [...counted.values()].map(ofPresent).reduce(sum)
-      return { executions: [...counted.values()].map(total).reduce(sum), underWay: now.started - now.succeeded - now.failed }
+      return { executions: [...counted.values()].map(total).reduce(sum), underWay: now.started - now.succeeded - now.failed, requests: Object.fromEntries([...requests].map(([name, { base, last }]) => [name, base + last])) }
     },
     stop() {
       stopped = true

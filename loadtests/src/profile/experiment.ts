@@ -2,7 +2,9 @@
 export interface Experiment {
   name: string
   question: string
-  /** Helm values under every variant. */
+  /** What the values are values of: the chart, or a bare server to compare n8n with. */
+  plan: 'chart' | 'server'
+  /** Values under every variant; Helm values, where the plan is the chart’s. */
   base: Values
   variants: Variant[]
   /** Dotted Helm value to the list of values it takes; the cells are their product. */

@@ -69,6 +69,7 @@ const priceSchema = z.strictObject({
 export const profileSchema = z.strictObject({
   name,
   question: z.string().min(1),
+  plan: z.enum(['chart', 'server']).default('chart'),
   base: values.default({}),
   variants: z.record(name, values.nullable().transform((given) => given ?? {})).default({}),
   matrix: z.record(z.string(), z.array(z.unknown()).min(1)).default({}),

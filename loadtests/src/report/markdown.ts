@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
 import type { Result, Summary } from '../analyse/summary.ts'
-import { latency, rate, roughly } from '../figures.ts'
+import { count, latency, memory, rate, roughly } from '../figures.ts'
 import { toActOn } from './advice.ts'
 import { isRecommended, workflowsOf } from './choice.ts'
 import { brokeBy } from './labels.ts'
@@ -57,6 +57,7 @@ function underWorkflow(workflow: string, summary: Summary): string[] {
       : [
           results.map((result) => `- ${text(told(result, summary))}`).join('\n'),
           table(['Configuration', 'Capacity', 'Spread', 'p95', 'Objective met', 'Broke first by', 'Peak memory'], results.map(row)),
+          ...processes(results, name),
         ]),
     ...summary.comparison.filter((each) => each.workflow === workflow).map((each) => text(each.text)),
   ]
@@ -74,6 +75,15 @@ function worth({ worth: all }: Summary): string[] {
 
 function scaling({ scaling: all }: Summary): string[] {
   return all.length === 0 ? [] : ['## How it scales', all.map(({ text: told }) => `- ${text(told)}`).join('\n')]
+}
+
+/** Where several processes share the work: what each did of it, and what it took. */
+function processes(results: Result[], name: (result: Result) => string): string[] {
+  if (results.every(({ resources }) => resources.length < 2)) return []
+  const rows = results.flatMap((result) => result.resources.map(({ process, requests, cpu, rss }) => [
+    name(result), process, requests === null ? '–' : count(requests), cpu ? cpu.mean.toFixed(2) : '–', rss ? memory(rss.mean) : '–', rss ? memory(rss.max) : '–',
+  ]))
+  return [table(['Configuration', 'Process', 'Requests', 'CPU, cores', 'Memory', 'Peak memory'], rows)]
 }
 
 function advice(summary: Summary): string[] {

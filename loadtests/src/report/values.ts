@@ -17,7 +17,8 @@ export function renderValues(summary: Summary): string {
   return `${comment(['Helm values for n8n-tuned.', recommendation.why, ...from, use])}\n${stringify(recommendation.values)}`
 }
 
-export function unanswered({ results, outcome, environment }: Summary): string {
+export function unanswered({ results, outcome, environment, experiment }: Summary): string {
+  if (experiment.plan === 'server') return 'Bare servers were measured: there is nothing to install.'
   if (results.every((result) => result.steps.length === 0)) return 'Nothing was measured.'
   if (outcome !== 'complete') return 'The run ended before the configurations could be compared.'
   if (environment.limits === 'unknown') return 'It was measured as it ran: its Helm values are not known.'

@@ -26,12 +26,16 @@ export interface Machine {
 
 export interface Order {
   workflows: SeedWorkflow[]
+  /** What stands in for a Service with several replicas, where a cluster does not. */
+  balancer: BalancerKind
   /** Folder for the containers' logs. */
   logs: string
   signal: AbortSignal
   onEvent(event: TargetEvent): void
   onProgress(line: string): void
 }
+
+export type BalancerKind = 'node' | 'nginx' | 'iptables'
 
 /** A workflow to import and publish: a file in n8n's own export format. */
 export interface SeedWorkflow {
@@ -62,6 +66,8 @@ export interface RunningProcess {
   /** The container's name in the run: `main-0`. */
   name: string
   limits: Limits
+  /** Callers' requests end up with it, or with others like it. */
+  serves: boolean
   restarts(): number
   /** What it had counted before it is first asked is not the run's. */
   ranBefore?: true

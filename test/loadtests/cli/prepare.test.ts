@@ -114,7 +114,7 @@ describe('values that the chart refuses are shown', () => {
 
   test('with the chart’s own words', async () => {
     const { message, hint } = await refused({ profile: await changed('memory: 1Gi', 'memory: much') })
-    expect(message).toMatch(/changed\.yaml:6: The chart refuses these values\.\nmain\.resources\.limits\.memory: .*'much'.+/)
+    expect(message).toMatch(/changed\.yaml:6: These values are refused\.\nmain\.resources\.limits\.memory: .*'much'.+/)
     expect(hint).toContain('Change the value it names')
   })
 

@@ -18,6 +18,15 @@ describe.each([
     expect(read({ started: 101, succeeded: 90, failed: 3 }).executions).toEqual({ started: 101, succeeded: 90, failed: 3 })
   })
 
+  test('requests are those to webhooks, and executions where n8n does not count them', () => {
+    const webhooks = 'n8n_webhook_request_duration_seconds'
+    const histogram = `# TYPE ${webhooks} histogram\n${['200', '404'].map((status) => `${webhooks}_bucket{le="+Inf",status_code="${status}"} 4\n${webhooks}_sum{status_code="${status}"} 0.1\n${webhooks}_count{status_code="${status}"} 4\n`).join('')}`
+    const text = metricsText({ startedAt, started: 3, line0 })
+    expect(readMetrics(text).requests).toBe(3)
+    expect(readMetrics(text + histogram).requests).toBe(8)
+    expect(readMetrics(`${text}# TYPE ${webhooks} histogram\n`).requests).toBe(0)
+  })
+
   test('executions are none before the first, which n8n does not write down', () => {
     expect(read().executions).toEqual({ started: 0, succeeded: 0, failed: 0 })
   })
@@ -28,5 +37,5 @@ test.each([
   ['<html><body>Hello</body></html>', 'of another kind'],
   ['', 'that says nothing'],
 ])('%j, of a process %s, counts no executions', (text) => {
-  expect(readMetrics(text)).toEqual({ startedAt: null, heapUsed: null, heapTotal: null, external: null, lag: null, executions: null })
+  expect(readMetrics(text)).toEqual({ startedAt: null, heapUsed: null, heapTotal: null, external: null, lag: null, executions: null, requests: null })
 })

@@ -1,4 +1,4 @@
-import { countOn, sum, total, type Counted } from '../../../loadtests/src/observe/over-restarts.ts'
+import { countOn, rise, sum, total, type Counted } from '../../../loadtests/src/observe/over-restarts.ts'
 import type { Executions } from '../../../loadtests/src/observe/sample.ts'
 
 const executions = (started: number, succeeded = started, failed = 0): Executions => ({ started, succeeded, failed })
@@ -53,4 +53,9 @@ test('nor is one of a process that is gone already', () => {
 
 test('processes are summed', () => {
   expect(sum(executions(10, 8, 1), executions(5, 4, 0))).toEqual(executions(15, 12, 1))
+})
+
+test('a plain count goes on where its process began anew', () => {
+  const risen = [3, 10, 2, 5].reduce<Parameters<typeof rise>[0]>((before, now) => rise(before, now), undefined)
+  expect(risen).toEqual({ base: 10, last: 5 })
 })

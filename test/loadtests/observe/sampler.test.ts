@@ -60,14 +60,14 @@ test('CPU is the cores in use since the look before, also of a process too busy 
   expect(busy.cpu).toBeLessThan(1.3)
 })
 
-test('executions go on counting over a restart', async () => {
+test('executions and requests go on counting over a restart', async () => {
   await Promise.all(Array.from({ length: 5 }, () => worker.get('/webhook/work')))
   const sampler = startSampler([worker.process], () => {})
-  expect(await sampler.count(5000)).toEqual({ executions: { started: 5, succeeded: 5, failed: 0 }, underWay: 0 })
+  expect(await sampler.count(5000)).toEqual({ executions: { started: 5, succeeded: 5, failed: 0 }, underWay: 0, requests: { 'worker-0': 5 } })
   await worker.restart()
   await sampler.count(5000)
   await worker.get('/webhook/work')
-  expect(await sampler.count(5000)).toMatchObject({ executions: { started: 6, succeeded: 6 } })
+  expect(await sampler.count(5000)).toMatchObject({ executions: { started: 6, succeeded: 6 }, requests: { 'worker-0': 6 } })
   sampler.stop()
 })
 

@@ -26,6 +26,7 @@ export async function startSmallN8n(name = 'main-0'): Promise<SmallN8n> {
     process: {
       name,
       limits: { cpu: null, memory: null },
+      serves: true,
       restarts: () => restarts,
       usage: () => usageOf(null, [child.pid!]),
       metrics: (timeout) => textOf(`${url}/metrics`, timeout),

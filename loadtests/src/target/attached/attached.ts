@@ -53,7 +53,7 @@ export async function attachedTarget({ url, metrics, token, otherValues }: Attac
 
 function processOf({ read }: Metrics, index: number): RunningProcess {
   const usage = async () => ({ cpuSeconds: null, rss: null, pids: 0 })
-  return { name: `n8n-${index}`, limits: { cpu: null, memory: null }, ranBefore: true, restarts: () => 0, usage, metrics: read }
+  return { name: `n8n-${index}`, limits: { cpu: null, memory: null }, ranBefore: true, serves: true, restarts: () => 0, usage, metrics: read }
 }
 
 function warningsFor({ href, hostname }: URL, counted: boolean, otherValues: boolean): string[] {

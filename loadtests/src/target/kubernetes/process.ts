@@ -10,10 +10,12 @@ export interface Place {
   context: string
   namespace: string
   watch: Watch
+  /** The component that the plan's requests are sent to. */
+  entry: string
 }
 
 /** A container of one replica, watched over its restarts and over the pods that take its place. */
-export function processOf(slot: string, workload: Workload, container: Container, { api, context, namespace, watch }: Place): RunningProcess & { close(): void } {
+export function processOf(slot: string, workload: Workload, container: Container, { api, context, namespace, watch, entry }: Place): RunningProcess & { close(): void } {
   const name = container === workload.containers[0] ? slot : `${slot}-${container.name}`
   const podName = (): string | undefined => watch.pods().get(slot)?.metadata.name
   let shell: { pod: string; shell: Shell } | null = null
@@ -38,6 +40,7 @@ export function processOf(slot: string, workload: Workload, container: Container
   return {
     name,
     limits: container.limits,
+    serves: workload.component === entry && container === workload.containers[0],
     restarts: () => watch.restarts(name),
     async usage() {
       const open = shellNow()

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Plan } from '../../chart/plan.ts'
+import type { Plan, Service } from '../../chart/plan.ts'
 import type { Order, Running } from '../target.ts'
 import type { Api } from './api.ts'
 import { install } from './install.ts'
@@ -20,9 +20,10 @@ export interface Site {
 /** One plan in a namespace of its own, from the chart's installation to its removal. */
 export async function startPlan(plan: Plan, order: Order, namespace: string, { scratch, api, context, namespaces }: Site): Promise<Running> {
   const watch = watchPods(api, namespace, plan, order.onEvent)
+  const service = entryOf(plan)
   const processes = plan.workloads.flatMap((workload) =>
     Array.from({ length: workload.replicas }, (_, index) => `${workload.component}-${index}`).flatMap((slot) =>
-      workload.containers.map((container) => processOf(slot, workload, container, { api, context, namespace, watch }))))
+      workload.containers.map((container) => processOf(slot, workload, container, { api, context, namespace, watch, entry: service.component }))))
 
   let downed: Promise<void> | undefined
   async function takeDown(): Promise<void> {
@@ -33,7 +34,6 @@ export async function startPlan(plan: Plan, order: Order, namespace: string, { s
   }
   const down = () => (downed ??= takeDown())
 
-  const service = entryOf(plan)
   async function ready(signal: AbortSignal): Promise<number> {
     await podsReady(api, namespace, plan, watch, signal)
     for (const { webhook } of order.workflows) await webhookReady(api, namespace, service, webhook, signal)
@@ -55,7 +55,7 @@ export async function startPlan(plan: Plan, order: Order, namespace: string, { s
 }
 
 /** Webhook processors take the webhooks where there are any. */
-function entryOf({ services }: Plan): { name: string; port: number } {
+function entryOf({ services }: Plan): Service {
   return (services.find(({ component }) => component === 'webhook') ?? services.find(({ component }) => component === 'main'))!
 }
 

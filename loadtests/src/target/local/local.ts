@@ -30,10 +30,9 @@ export async function localTarget(makeGenerator: (means: Means) => Generator): P
     cores,
     generator: makeGenerator({ place: (argv) => onCores(cores.generator, argv), cores: cores.generator.length, track: scratch.track }),
     async up(plan: Plan, order: Order): Promise<Running> {
-      refuseWhatNeedsBalancing(plan)
       const before = new Set(running)
       try {
-        return await startPlan(plan, order, { limiter, scratch, place: (argv) => onCores(cores.target, argv), register: (one) => running.add(one) })
+        return await startPlan(plan, order, { limiter, scratch, place: (argv) => onCores(cores.target, argv), placeBeside: (argv) => onCores(cores.generator, argv), register: (one) => running.add(one) })
       } catch (error) {
         // An n8n that is never ready would go on restarting beside the next one, on its cores.
         for (const one of running) if (!before.has(one)) await one.down()
@@ -60,10 +59,4 @@ export async function localTarget(makeGenerator: (means: Means) => Generator): P
       await scratch.remove()
     },
   }
-}
-
-/** Requests to several replicas need a balancer in front of them, which is not built yet; workers are asked by none. */
-function refuseWhatNeedsBalancing({ workloads, services }: Plan): void {
-  const several = workloads.find(({ component, replicas }) => replicas > 1 && services.some((service) => service.component === component))
-  if (several) throw errors.notOnThisTarget(`${several.replicas} replicas of ${several.component}`, `Set ${several.component}.replicas to 1 to measure one process here.`)
 }

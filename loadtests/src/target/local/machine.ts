@@ -7,6 +7,8 @@ export interface Machine {
   scratch: Scratch
   /** Puts a command on the cores that n8n has. */
   place(argv: string[]): string[]
+  /** Puts a command on the generator's. */
+  placeBeside(argv: string[]): string[]
   /** Told of a plan as soon as it may have something to take down. */
   register(plan: { down(): Promise<void> }): void
 }

@@ -4,6 +4,7 @@ import type { Container, Workload } from '../../chart/plan.ts'
 import type { LocalImage } from './images/image.ts'
 import { processName } from '../../names.ts'
 import { freePorts } from '../../ports.ts'
+import { machineNetwork, type Network } from './network.ts'
 import { resolveEnv, resolveText, type Surroundings } from './resolve.ts'
 import { asUser, giveTo } from './user.ts'
 import { makeRoot, makeVolumes } from './volumes.ts'
@@ -15,9 +16,10 @@ export interface Pod {
   folder: string
   volumes: Map<string, string>
   ports: Map<number, number>
+  network: Network
 }
 
-export async function makePod(workload: Workload, index: number, folder: string, imageOf: (container: Container) => LocalImage): Promise<Pod> {
+export async function makePod(workload: Workload, index: number, folder: string, imageOf: (container: Container) => LocalImage, network = machineNetwork): Promise<Pod> {
   const name = processName(workload.component, index)
   const pod = join(folder, name)
   const images = workload.containers.map(imageOf)
@@ -29,7 +31,7 @@ export async function makePod(workload: Workload, index: number, folder: string,
   const volumes = await makeVolumes(workload.volumes, join(pod, 'volumes'))
   for (const container of [...workload.init, ...workload.containers]) await makeRoot(container, volumes, join(pod, container.name))
   await giveTo(images.find(({ user }) => user)?.user ?? null, pod)
-  return { name, workload, folder: pod, volumes, ports: new Map(declared.map((port, position) => [port, free[position]!])) }
+  return { name, workload, folder: pod, volumes, ports: new Map(declared.map((port, position) => [port, free[position]!])), network }
 }
 
 /** Where a port of the pod, by number or by name, is on loopback. */
@@ -37,6 +39,9 @@ export function portOf(pod: Pod, port: string | number): number {
   const named = pod.workload.containers.flatMap(({ ports }) => ports).find(({ name }) => name === port)
   return pod.ports.get(named?.port ?? Number(port))!
 }
+
+/** Where the lab reaches a port of the pod. */
+export const urlOf = (pod: Pod, port: string | number) => `http://${pod.network.address}:${portOf(pod, port)}`
 
 export interface Command {
   argv: string[]
@@ -49,7 +54,7 @@ export function commandFor(pod: Pod, container: Container, image: LocalImage, se
   const around = aroundOf(pod, container, services)
   const argv = run ?? translated([...(container.command ?? image.entrypoint), ...container.args], pod, container, services)
   return {
-    argv: asUser(image.user, argv),
+    argv: pod.network.enter(asUser(image.user, argv)),
     env: { ...image.env, HOME: join(around.root, 'home/node'), TMPDIR: join(around.root, 'tmp'), ...resolveEnv({ ...defaultPorts(image), ...container.env }, around) },
     cwd: around.root,
   }

@@ -4,7 +4,7 @@ import { errors } from '../../errors.ts'
 import type { Exit, Webhook } from '../target.ts'
 import { status, until } from '../../await.ts'
 import type { Container } from './container.ts'
-import { portOf, type Command, type Pod } from './pod.ts'
+import { urlOf, type Command, type Pod } from './pod.ts'
 
 /** A pod whose containers run. */
 export interface Started {
@@ -43,7 +43,7 @@ async function patiently(name: string, containers: Started['containers'], ask: (
 }
 
 async function answers(probe: Probe, pod: Pod, inside: Started['inside']): Promise<boolean> {
-  if (!('command' in probe)) return (await status(`http://127.0.0.1:${portOf(pod, probe.port)}${probe.path}`)) === 200
+  if (!('command' in probe)) return (await status(urlOf(pod, probe.port) + probe.path)) === 200
   const { argv, env, cwd } = inside(probe.command)
   const [command, ...args] = argv
   return !(await execa(command!, args, { env, cwd, extendEnv: false, reject: false, timeout: 5000 })).failed

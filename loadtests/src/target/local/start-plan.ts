@@ -1,10 +1,13 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Container, Plan } from '../../chart/plan.ts'
-import type { Order, Running } from '../target.ts'
+import type { Container, Plan, Service } from '../../chart/plan.ts'
+import type { Order, Running, RunningProcess } from '../target.ts'
+import { openBalancer, type Balancer } from './balance/balancer.ts'
+import { frontsOf, isBalanced, type Front } from './balance/front.ts'
 import { localImage, type LocalImage } from './images/image.ts'
 import type { Machine } from './machine.ts'
-import { makePod, portOf, type Pod } from './pod.ts'
+import { machineNetwork, type Network } from './network.ts'
+import { makePod, portOf, urlOf, type Pod } from './pod.ts'
 import { podReady, webhookReady } from './ready.ts'
 import { serviceKey } from './resolve.ts'
 import { startPod, type Place, type RunningPod } from './start-pod.ts'
@@ -19,37 +22,63 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
   await mkdir(folder, { mode: 0o711 })
   await mkdir(order.logs, { recursive: true })
   const started: RunningPod[] = []
+  const stops: (() => Promise<void>)[] = []
   let downed: Promise<unknown> | undefined
-  const down = async () => void (await (downed ??= Promise.all(started.flatMap(({ containers }) => [...containers.values()].map((container) => container.stop())))))
+  const down = async () => void (await (downed ??= Promise.all(stops.map((stop) => stop()))))
   machine.register({ down })
 
   const images = await installImages(plan, order)
   const imageOf = (container: Container) => images.get(imageKey(container))!
-  const pods = await makePods(plan, folder, imageOf)
-  const main = mainOf(pods)
-  const place: Place = { name, order, machine, services: servicesOf(plan, pods), imageOf, started: (pod) => started.push(pod), prepared: async (pod) => pod === main && seedPlan(pod, place) }
+  const balancer = isBalanced(plan) ? await openBalancer({ name, folder, order, machine, started: ({ stop }) => stops.push(stop) }) : unbalanced
+  const pods = await makePods(plan, folder, imageOf, balancer.network)
+  const fronts = await frontsOf(plan, pods)
+  const balancing = await balancer.balance([...fronts.values()])
+  const main = pods.find(({ workload }) => workload.component === 'main')
+  const place: Place = {
+    name,
+    order,
+    machine,
+    services: servicesOf(plan, pods, fronts),
+    serves: ({ workload }) => workload.component === entryOf(pods),
+    imageOf,
+    started(pod) {
+      started.push(pod)
+      stops.push(() => Promise.all([...pod.containers.values()].map((container) => container.stop())).then(() => {}))
+    },
+    prepared: async (pod) => pod === main && seedPlan(pod, place),
+  }
   const isStore = ({ workload }: Pod) => imageOf(workload.containers[0]!).kind === 'store'
   await together(pods.filter(isStore), place)
   await together(pods.filter((pod) => !isStore(pod)), place)
 
-  const entry = entryOf(pods)
-  const url = `http://127.0.0.1:${portOf(entry, 'http')}`
-  const front = started.find(({ pod }) => pod === entry)!
-  const lives = () => [...front.containers.values()].reduce((sum, container) => sum + container.restarts(), 0)
-  let known = -1
+  const entries = started.filter(({ pod }) => place.serves(pod))
+  const known = new Map<RunningPod, number>()
   const ready = async (signal: AbortSignal) => {
     for (const pod of started) await podReady(pod, signal)
     // Asking a webhook begins an execution: only a process that is new may not have it yet.
-    if (known === lives()) return 0
-    known = lives()
-    for (const { webhook } of order.workflows) await webhookReady(webhook, url, front, signal)
-    return order.workflows.length
+    const others = entries.filter((entry) => known.get(entry) !== livesOf(entry))
+    for (const entry of others) {
+      known.set(entry, livesOf(entry))
+      for (const { webhook } of order.workflows) await webhookReady(webhook, urlOf(entry.pod, 'http'), entry, signal)
+    }
+    return others.length * order.workflows.length
   }
   await ready(order.signal)
   for (const { pod } of started) order.onEvent({ at: Date.now(), process: pod.name, kind: 'ready' })
-  const { env: settings } = started.find(({ pod }) => pod === main)!.inside([])
-  return { url, settings, processes: started.flatMap(({ processes }) => processes), ready, down }
+  const settings = started.find(({ pod }) => pod === main)?.inside([]).env
+  return {
+    url: urlBefore(entries[0]!.pod, fronts),
+    settings: settings ? seenFromHere(settings, balancer.network) : null,
+    processes: [...balancing, ...started.flatMap(({ processes }) => processes)],
+    ready,
+    down,
+  }
 }
+
+/** Every workload has one pod, or is asked by none. */
+const unbalanced: Balancer = { network: machineNetwork, balance: async (): Promise<RunningProcess[]> => [] }
+
+const livesOf = ({ containers }: RunningPod) => [...containers.values()].reduce((sum, container) => sum + container.restarts(), 0)
 
 /** All at once, since they wait for each other by themselves; when one fails nobody waits for it any more. */
 async function together(pods: Pod[], place: Place): Promise<void> {
@@ -80,16 +109,28 @@ async function installImages({ workloads }: Plan, order: Order): Promise<Map<str
   return images
 }
 
-async function makePods({ workloads }: Plan, folder: string, imageOf: Place['imageOf']): Promise<Pod[]> {
+async function makePods({ workloads }: Plan, folder: string, imageOf: Place['imageOf'], network: Network): Promise<Pod[]> {
   const replicas = workloads.flatMap((workload) => Array.from({ length: workload.replicas }, (_, index) => ({ workload, index })))
-  return Promise.all(replicas.map(({ workload, index }) => makePod(workload, index, folder, imageOf)))
+  return Promise.all(replicas.map(({ workload, index }) => makePod(workload, index, folder, imageOf, network)))
 }
 
-const mainOf = (pods: Pod[]) => pods.find(({ workload }) => workload.component === 'main')!
-/** Webhook processors take the webhooks where there are any. */
-const entryOf = (pods: Pod[]) => pods.find(({ workload }) => workload.component === 'webhook') ?? mainOf(pods)
+/** Who takes the requests: webhook processors where there are any; without n8n, the bare server. */
+const entryOf = (pods: Pod[]) => ['webhook', 'main', 'server'].find((component) => pods.some(({ workload }) => workload.component === component))
 
-function servicesOf(plan: Plan, pods: Pod[]): Map<string, number> {
-  const backends = plan.services.map((service) => [serviceKey(service), service, pods.find(({ workload }) => workload.component === service.component)] as const)
-  return new Map(backends.flatMap(([key, { targetPort }, pod]) => (pod ? [[key, portOf(pod, targetPort)] as const] : [])))
+function servicesOf({ services }: Plan, pods: Pod[], fronts: Map<Service, Front>): Map<string, number> {
+  return new Map(services.flatMap((service) => {
+    const pod = pods.find(({ workload }) => workload.component === service.component)
+    return pod ? [[serviceKey(service), fronts.get(service)?.port ?? portOf(pod, service.targetPort)] as const] : []
+  }))
+}
+
+/** Where callers find the pod, or the pods of which it is one. */
+function urlBefore(pod: Pod, fronts: Map<Service, Front>): string {
+  const front = [...fronts.values()].find(({ backends }) => backends.includes(portOf(pod, 'http')))
+  return front ? `http://${pod.network.address}:${front.port}` : urlOf(pod, 'http')
+}
+
+/** Addresses on the plan's loopback are where the lab reaches them. */
+function seenFromHere(settings: Record<string, string>, { address }: Network): Record<string, string> {
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, value === machineNetwork.address ? address : value]))
 }

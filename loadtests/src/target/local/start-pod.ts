@@ -6,8 +6,9 @@ import type { Order, RunningProcess } from '../target.ts'
 import { runContainer, type Container as RunningContainer } from './container.ts'
 import type { LocalImage } from './images/image.ts'
 import { openLog } from './log.ts'
+import { membersOf } from './members.ts'
 import { runOnce, type Outcome } from './once.ts'
-import { commandFor, portOf, translated, type Pod } from './pod.ts'
+import { commandFor, translated, urlOf, type Pod } from './pod.ts'
 import type { Started } from './ready.ts'
 import type { Machine } from './machine.ts'
 import { usageOf } from './usage.ts'
@@ -19,6 +20,8 @@ export interface Place {
   order: Order
   machine: Machine
   services: Map<string, number>
+  /** Do callers' requests end up with it? */
+  serves(pod: Pod): boolean
   imageOf(container: Container): LocalImage
   /** Told of a pod before its first container runs. */
   started(pod: RunningPod): void
@@ -47,14 +50,14 @@ export async function startPod(pod: Pod, place: Place, signal: AbortSignal): Pro
   }
   place.started(running)
   for (const container of pod.workload.containers) {
-    const { name, process, running: one } = await startContainer(pod, container, place)
+    const { name, processes, running: one } = await startContainer(pod, container, place)
     running.containers.set(name, one)
-    running.processes.push(process)
+    running.processes.push(...processes)
   }
   return running
 }
 
-async function startContainer(pod: Pod, container: Container, { name: plan, order, machine, services, imageOf }: Place): Promise<{ name: string; process: RunningProcess; running: RunningContainer }> {
+async function startContainer(pod: Pod, container: Container, { name: plan, order, machine, services, serves, imageOf }: Place): Promise<{ name: string; processes: RunningProcess[]; running: RunningContainer }> {
   const name = container === pod.workload.containers[0] ? pod.name : `${pod.name}-${container.name}`
   const command = commandFor(pod, container, imageOf(container), services)
   const box = await machine.limiter.box(`${plan}-${name}`, container.limits)
@@ -62,9 +65,22 @@ async function startContainer(pod: Pod, container: Container, { name: plan, orde
   // Nothing of it is kept, so it need not say goodbye.
   const spec = { ...command, argv: machine.place(command.argv), name, grace: 0 }
   const running = runContainer(spec, box, log, order.onEvent, machine.scratch.track)
-  const metrics = container.env.N8N_METRICS === 'true' && { metrics: (timeout: number) => textOf(`http://127.0.0.1:${portOf(pod, 'http')}/metrics`, timeout) }
-  const usage = async () => usageOf(await box.cpuSeconds(), await running.pids())
-  return { name, running, process: { name, limits: container.limits, restarts: running.restarts, usage, ...metrics } }
+  const process: RunningProcess = {
+    name,
+    limits: container.limits,
+    serves: serves(pod) && container === pod.workload.containers[0],
+    restarts: running.restarts,
+    usage: async () => usageOf(await box.cpuSeconds(), await running.pids()),
+    ...metricsOf(pod, container),
+  }
+  const members = imageOf(container).members?.(container) ?? []
+  return { name, running, processes: members.length ? membersOf(process, members, running.pids, urlOf(pod, 'metrics')) : [process] }
+}
+
+/** n8n answers with them where it answers requests; others have a port for them. */
+function metricsOf(pod: Pod, { env, ports }: Container): Pick<RunningProcess, 'metrics'> {
+  const port = env.N8N_METRICS === 'true' ? 'http' : ports.find(({ name }) => name === 'metrics')?.name
+  return port ? { metrics: (timeout) => textOf(`${urlOf(pod, port)}/metrics`, timeout) } : {}
 }
 
 /** On all cores and without limits: nothing is measured yet. */

@@ -2,13 +2,10 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { Plan } from '../../../../loadtests/src/chart/plan.ts'
-import { exitCodes } from '../../../../loadtests/src/errors.ts'
 import { parseList } from '../../../../loadtests/src/target/local/cores.ts'
 import { processGenerator } from '../../../../loadtests/src/load/process.ts'
 import { localTarget } from '../../../../loadtests/src/target/local/local.ts'
-import type { Order, Target } from '../../../../loadtests/src/target/target.ts'
-import { refusalOf } from '../../../support/refusal.ts'
+import type { Target } from '../../../../loadtests/src/target/target.ts'
 import { groupsOf, isRunning } from '../../../support/leftovers.ts'
 
 let target: Target
@@ -48,11 +45,4 @@ test('closed, it leaves no process, no control group and no folder', async () =>
   await target.close()
   expect(await isRunning(pid)).toBe(false)
   expect([scratch, ...groups].filter(existsSync)).toEqual([])
-})
-
-test('several replicas that are sent requests are refused: there is no balancer before them yet', async () => {
-  const plan = { workloads: [{ component: 'webhook', replicas: 3 }], services: [{ component: 'webhook' }] } as unknown as Plan
-  const refusal = await refusalOf(() => target.up(plan, {} as Order))
-  expect(refusal).toMatchObject({ code: 'not-on-this-target', exit: exitCodes.usage, hint: expect.stringContaining('webhook.replicas') })
-  expect(refusal.message).toContain('3 replicas of webhook')
 })

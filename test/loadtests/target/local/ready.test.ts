@@ -1,5 +1,6 @@
 import { exitCodes } from '../../../../loadtests/src/errors.ts'
 import type { Container } from '../../../../loadtests/src/target/local/container.ts'
+import { machineNetwork } from '../../../../loadtests/src/target/local/network.ts'
 import type { Pod } from '../../../../loadtests/src/target/local/pod.ts'
 import { podReady, webhookReady, type Started } from '../../../../loadtests/src/target/local/ready.ts'
 import type { Exit } from '../../../../loadtests/src/target/target.ts'
@@ -23,6 +24,7 @@ async function waiting(answer: (request: number) => Answer, container = alive, s
   services.push(service)
   const pod = {
     name: 'main-0',
+    network: machineNetwork,
     ports: new Map([[5678, Number(new URL(service.url).port)]]),
     workload: { containers: [{ ports: [{ name: 'http', port: 5678 }], readiness: { path: '/healthz/readiness', port: 'http' } }] },
   } as unknown as Pod

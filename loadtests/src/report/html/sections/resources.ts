@@ -1,5 +1,5 @@
 import type { Resources, Result } from '../../../analyse/summary.ts'
-import { figure, memory } from '../../../figures.ts'
+import { count, figure, memory } from '../../../figures.ts'
 import { deaths } from '../../sentences.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page, TimeChart } from '../page.ts'
@@ -37,12 +37,15 @@ ${key(chart.lines)}
 /** The text alternative: the figures of the curves. */
 function described(result: Result): string {
   const parts = result.resources.map((resources) => {
-    const figures = [cpu(resources), rss(resources)].filter(Boolean).join(', ')
+    const figures = [requests(resources), cpu(resources), rss(resources)].filter(Boolean).join(', ')
     return result.resources.length > 1 ? `${resources.process}: ${figures}` : figures
   })
   const died = deaths(result)
   return `${parts.join('; ')}${died ? `${parts.length > 0 ? '; ' : ''}${died}` : ''}`
 }
+
+/** Of a single process the steps say it. */
+const requests = ({ requests: answered }: Resources): string | null => (answered === null ? null : `${count(answered)} requests`)
 
 function cpu({ cpu: used, limit }: Resources): string | null {
   if (!used) return null

@@ -1,6 +1,7 @@
-import type { Image } from '../../../chart/plan.ts'
+import type { Container, Image } from '../../../chart/plan.ts'
 import { errors } from '../../../errors.ts'
 import type { Order } from '../../target.ts'
+import { bareServer } from './bare-server.ts'
 import { n8n } from './n8n.ts'
 import { postgresql } from './postgresql.ts'
 import { redis } from './redis.ts'
@@ -14,7 +15,14 @@ export interface LocalImage {
   /** Who runs it, where that must be somebody else than who runs the lab. */
   user: User | null
   /** n8n itself, or what n8n needs before it can start. */
-  kind: 'n8n' | 'store'
+  kind: 'n8n' | 'store' | 'server'
+  /** Processes inside that are each looked at by themselves, where there are such: by MEMBER in their environment. */
+  members?(container: Container): Member[]
+}
+
+export interface Member {
+  name: string
+  serves: boolean
 }
 
 export interface User {
@@ -24,7 +32,7 @@ export interface User {
 
 export type ImageOrder = Pick<Order, 'signal' | 'onProgress'>
 
-const images: Record<string, (image: Image, order: ImageOrder) => Promise<LocalImage>> = { n8n, redis, postgres: postgresql }
+const images: Record<string, (image: Image, order: ImageOrder) => Promise<LocalImage>> = { n8n, redis, postgres: postgresql, 'bare-server': bareServer }
 
 /** By the last part of its name: a registry of one's own does not change what is in it. */
 export async function localImage(image: Image, order: ImageOrder): Promise<LocalImage> {

@@ -7,9 +7,9 @@ import { findProgram } from './programs.ts'
 import type { LocalImage, User } from './image.ts'
 
 /** The machine's own PostgreSQL, with the part of the official image's start that makes the database. */
-export async function postgresql(image: Image): Promise<LocalImage> {
+export async function postgresql({ repository }: Image): Promise<LocalImage> {
   // A link on PATH stands for one program; its others are where it leads.
-  const program = await realpath(await findProgram('initdb', image))
+  const program = await realpath(await findProgram('initdb', `the image ${repository}`))
   return {
     kind: 'store',
     // As text: its own user may not read where this project is.

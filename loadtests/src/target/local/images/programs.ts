@@ -1,19 +1,18 @@
 import { access, constants, glob } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import type { Image } from '../../../chart/plan.ts'
 import { errors } from '../../../errors.ts'
 
 /** Where distributions put servers that they leave off PATH. */
 const usual = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin', '/usr/local/pgsql/bin', '/opt/homebrew/bin']
 
-/** PATH first, then the usual folders, the newest version first. */
-export async function findProgram(name: string, { repository }: Image, path = process.env.PATH ?? '', folders = usual): Promise<string> {
+/** For what needs it. PATH first, then the usual folders, the newest version first. */
+export async function findProgram(name: string, what: string, path = process.env.PATH ?? '', folders = usual): Promise<string> {
   const others = (await Promise.all(folders.map(expand))).flat()
   for (const folder of [...path.split(delimiter).filter(Boolean), ...others]) {
     const file = join(folder, name)
     if (await runs(file)) return file
   }
-  throw errors.missingServer(name, repository)
+  throw errors.missingServer(name, what)
 }
 
 async function expand(pattern: string): Promise<string[]> {

@@ -5,9 +5,9 @@ import { findProgram } from './programs.ts'
 import type { LocalImage } from './image.ts'
 
 /** The machine's own Redis, kept to loopback. */
-export async function redis(image: Image): Promise<LocalImage> {
-  const server = await findProgram('redis-server', image)
-  const client = await findProgram('redis-cli', image)
+export async function redis({ repository }: Image): Promise<LocalImage> {
+  const server = await findProgram('redis-server', `the image ${repository}`)
+  const client = await findProgram('redis-cli', `the image ${repository}`)
   return {
     kind: 'store',
     entrypoint: ['redis-server'],

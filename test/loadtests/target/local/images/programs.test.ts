@@ -6,7 +6,7 @@ import { refusalOf } from '../../../../support/refusal.ts'
 import { temporaryFolder } from '../../../../support/temporary.ts'
 
 const folder = temporaryFolder()
-const image = { repository: 'redis', tag: '7.0' }
+const image = 'the image redis'
 
 async function program(...parts: string[]): Promise<string> {
   const path = join(folder, ...parts)

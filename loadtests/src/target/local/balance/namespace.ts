@@ -1,0 +1,67 @@
+import { execa } from 'execa'
+import type { Network } from '../network.ts'
+import type { Front } from './front.ts'
+
+/** Addresses that are set aside for measuring between two networks (RFC 2544), four for each pair of ends. */
+const pairs = 2 ** 15
+
+export interface Link {
+  name: string
+  outside: string
+  inside: string
+}
+
+export const networkIsUp = 'the network is up'
+
+let links = 0
+
+/** Nobody else's while this process lives. */
+export function nextLink(owner = process.pid, number = links++): Link {
+  const pair = (owner * 8 + number % 8) % pairs
+  const address = (offset: number) => `198.${18 + (pair >> 14)}.${(pair >> 6) & 255}.${((pair & 63) << 2) + offset}`
+  return { name: `tuned${pair}`, outside: address(1), inside: address(2) }
+}
+
+/**
+ * A network that lives as long as its first process and whoever else is in it, with a link to the machine's. What
+ * comes over the link to a port comes to that port of its loopback. Nothing of the machine's own rules is touched.
+ */
+export function namespaceCommand({ name, outside, inside }: Link, machine: number): string[] {
+  const script = [
+    'set -e',
+    `ip link add ${name} type veth peer name ${name}o netns ${machine}`,
+    `ip addr add ${inside}/30 dev ${name}`,
+    'ip link set lo up',
+    `ip link set ${name} up`,
+    `nsenter --net=/proc/${machine}/ns/net ip addr add ${outside}/30 dev ${name}o`,
+    `nsenter --net=/proc/${machine}/ns/net ip link set ${name}o up`,
+    `echo 1 > /proc/sys/net/ipv4/conf/${name}/route_localnet`,
+    `iptables -w -t nat -A PREROUTING -i ${name} -p tcp -j DNAT --to-destination 127.0.0.1`,
+    // PostgreSQL lets in who comes from loopback, and nobody else.
+    'iptables -w -t nat -A INPUT -p tcp -d 127.0.0.1 -j SNAT --to-source 127.0.0.1',
+    `echo ${networkIsUp}`,
+    'exec sleep infinity',
+  ]
+  return ['unshare', '--net', '/bin/sh', '-c', script.join('\n')]
+}
+
+export function namespaceNetwork({ inside }: Link, holder: number): Network {
+  return { address: inside, enter: (argv) => ['nsenter', `--net=/proc/${holder}/ns/net`, ...argv] }
+}
+
+/** A balancer without a process: of every so many new connections each backend gets one, for callers outside and inside. */
+export function rulesFor({ port, backends }: Front): string[][] {
+  return ['PREROUTING', 'OUTPUT'].flatMap((chain) =>
+    // The first rule takes one in n of all, the next one in n - 1 of the rest; inserted, so before the link's own.
+    backends.map((backend, index) => ['-w', '-t', 'nat', '-I', chain, String(index + 1), '-p', 'tcp', '--dport', String(port), ...nth(backends.length - index), '-j', 'DNAT', '--to-destination', `127.0.0.1:${backend}`]),
+  )
+}
+
+const nth = (every: number) => (every === 1 ? [] : ['-m', 'statistic', '--mode', 'nth', '--every', String(every), '--packet', '0'])
+
+export async function addRules(fronts: Front[], { enter }: Network): Promise<void> {
+  for (const rule of fronts.flatMap(rulesFor)) {
+    const [command, ...args] = enter(['iptables', ...rule])
+    await execa(command!, args)
+  }
+}

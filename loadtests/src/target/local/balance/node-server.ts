@@ -1,0 +1,5 @@
+/** A process of its own: for every front that FRONTS names, a port that passes connections on. */
+import type { Front } from './front.ts'
+import { roundRobin } from './round-robin.ts'
+
+for (const { port, backends } of JSON.parse(process.env.FRONTS!) as Front[]) roundRobin(backends).listen(port, '127.0.0.1')

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises'
+import { textOf } from '../../await.ts'
+import type { RunningProcess } from '../target.ts'
+import type { Member } from './images/image.ts'
+import { usageOf } from './usage.ts'
+
+/** A container's processes as they are looked at each by itself. One whose environment names no member is the master. */
+export function membersOf(container: RunningProcess, members: Member[], pids: () => Promise<number[]>, metricsUrl: string): RunningProcess[] {
+  const nameOf = rememberNames()
+  return members.map(({ name, serves }) => ({
+    ...container,
+    name: `${container.name}-${name}`,
+    serves,
+    async usage() {
+      const named = await Promise.all((await pids()).map(async (pid) => ({ pid, name: await nameOf(pid) })))
+      return usageOf(null, named.filter((one) => one.name === name).map(({ pid }) => pid))
+    },
+    metrics: (timeout) => textOf(`${metricsUrl}/metrics/${name}`, timeout),
+  }))
+}
+
+/** An environment does not change while its process lives. */
+function rememberNames(): (pid: number) => Promise<string> {
+  const names = new Map<number, string>()
+  return async (pid) => {
+    const known = names.get(pid)
+    if (known !== undefined) return known
+    const environ = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
+    const name = /(?:^|\0)MEMBER=([^\0]+)/.exec(environ)?.[1] ?? 'master'
+    if (environ) names.set(pid, name)
+    return name
+  }
+}

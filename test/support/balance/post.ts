@@ -1,0 +1,37 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Post } from '../../../loadtests/src/target/local/balance/balancer.ts'
+import { availableCores, divideCores, onCores } from '../../../loadtests/src/target/local/cores.ts'
+import { chooseLimiter } from '../../../loadtests/src/target/local/limits/choose.ts'
+import { makeScratch } from '../../../loadtests/src/target/local/scratch.ts'
+import type { BalancerKind, Order, TargetEvent } from '../../../loadtests/src/target/target.ts'
+
+export interface Posted extends Post {
+  events: TargetEvent[]
+  close(): Promise<void>
+}
+
+/** Where a balancer of a plan is started, on this machine. */
+export async function makePost(balancer: BalancerKind): Promise<Posted> {
+  const limiter = await chooseLimiter()
+  const scratch = await makeScratch()
+  const cores = divideCores(await availableCores())
+  const folder = join(scratch.path, 'plan')
+  await mkdir(folder, { recursive: true })
+  const events: TargetEvent[] = []
+  const stops: (() => Promise<void>)[] = []
+  const order = { balancer, logs: scratch.path, signal: new AbortController().signal, onEvent: (event: TargetEvent) => void events.push(event) } as unknown as Order
+  return {
+    name: 'plan',
+    folder,
+    order,
+    machine: { limiter, scratch, place: (argv) => onCores(cores.target, argv), placeBeside: (argv) => onCores(cores.generator, argv), register: () => {} },
+    started: ({ stop }) => void stops.push(stop),
+    events,
+    async close() {
+      for (const stop of stops) await stop()
+      await limiter.close()
+      await scratch.remove()
+    },
+  }
+}
