@@ -49,7 +49,7 @@ together.each([
 })
 
 together.each([
-  ['an unknown profile', ['check', '--profile', 'fast'], 'Expected --profile to be a file or one of check, ', 'Fix: n8n-tuned list'],
+  ['an unknown profile', ['check', '--profile', 'fast'], 'Expected --profile to be a file or one of balancers, check, ', 'Fix: n8n-tuned list'],
   ['an unknown workflow', ['check', '--workflow', 'pong'], '--workflow: Expected workflows to name a bundled workflow or a JSON file, got "pong".', 'Fix: Bundled: '],
   ['one of several variants, unnamed', ['check', '--profile', 'quick'], 'Expected one configuration to check, got the 2 variants of quick.', 'Fix: Name one with --variant (n8n-defaults, tuned)'],
   ['a variant that there is not', ['check', '--profile', 'quick', '--variant', 'fast'], 'Expected --variant to be one of n8n-defaults, tuned, got "fast".', 'Fix: '],
@@ -112,7 +112,7 @@ together.each([
   ['an earlier run that is none', ['--against', 'docs'], 'Expected docs to hold a run.ndjson, found none.'],
   ['two variants of one name', ['--tag', '2.41.1', '--tag', '2.41.1'], 'Expected variants of different names, got two of "2.41.1".'],
   ['values that are not there', ['--with', 'nowhere.yaml'], 'nowhere.yaml: Expected a readable YAML file, got: ENOENT.'],
-  ['a version that there is not', ['--tag', 'newest'], 'The chart refuses these values.'],
+  ['a version that there is not', ['--tag', 'newest'], 'These values are refused.'],
 ])('a mistake ends with exit 2, and what to do: comparing with %s', async (_, words, said) => {
   const result = await command('compare', '--profile', 'upgrade', ...words, '--out', join(folder, 'never'))
   expectUsage(result)
