@@ -6,8 +6,8 @@ import type { Api } from './api.ts'
 import { isReady, stuckBecause } from './standing.ts'
 import type { Watch } from './watch.ts'
 
-/** Images may have to be pulled first. */
-const patience = 300_000
+/** Images may have to be pulled first, and n8n takes minutes to import and start at a quarter of a core. */
+const patience = 600_000
 
 /** Every replica is ready as Kubernetes sees it. */
 export async function podsReady(api: Api, namespace: string, { workloads }: Plan, watch: Watch, signal: AbortSignal): Promise<void> {

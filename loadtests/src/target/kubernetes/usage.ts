@@ -2,13 +2,15 @@ import type { Usage } from '../target.ts'
 import type { Shell } from './shell.ts'
 
 /**
- * The container's CPU time by its control group, of either version, and the processes in it but for this shell.
+ * The container's CPU time and memory by its control group, of either version, and the processes in it but for this shell.
  * Commands of the shell alone: it starts no process in the container that is measured.
  */
 export const look = `
 cat_() { while IFS= read -r line; do echo "$1 $line"; done <"$2"; } 2>/dev/null
 [ -r /sys/fs/cgroup/cpu.stat ] && cat_ v2 /sys/fs/cgroup/cpu.stat
 [ -r /sys/fs/cgroup/cpuacct/cpuacct.usage ] && cat_ v1 /sys/fs/cgroup/cpuacct/cpuacct.usage
+[ -r /sys/fs/cgroup/memory.stat ] && cat_ m2 /sys/fs/cgroup/memory.stat
+[ -r /sys/fs/cgroup/memory/memory.stat ] && cat_ m1 /sys/fs/cgroup/memory/memory.stat
 for stat in /proc/[0-9]*/stat; do [ "$stat" = "/proc/$$/stat" ] || cat_ stat "$stat"; done`
 
 const ticksPerSecond = 100
@@ -27,9 +29,13 @@ export function readUsage(lines: string[]): Usage {
   const [v2] = after('v2 usage_usec ')
   const [v1] = after('v1 ')
   const ofProcesses = stats.length ? sum(stats.map((fields) => Number(fields[11]) + Number(fields[12]))) / ticksPerSecond : null
+  const figures = (...names: string[]) => names.map((name) => after(name)[0]).filter((figure) => figure !== undefined).map(Number)
+  // Processes of a database share most of theirs: their sum would be more than the container may have.
+  const [group] = [figures('m2 anon ', 'm2 file_mapped '), figures('m1 total_rss ', 'm1 total_mapped_file ')].filter(({ length }) => length === 2)
+  const rss = stats.length ? sum(stats.map((fields) => Number(fields[21]))) * pageSize : null
   return {
     cpuSeconds: v2 ? Number(v2) / 1e6 : v1 ? Number(v1) / 1e9 : ofProcesses,
-    rss: stats.length ? sum(stats.map((fields) => Number(fields[21]))) * pageSize : null,
+    rss: group ? sum(group) : rss,
     pids: stats.length,
   }
 }

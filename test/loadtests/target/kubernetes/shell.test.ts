@@ -46,7 +46,13 @@ test('CPU time is the control group’s of either version, and the processes’ 
   expect(readUsage([stat('node', { cpu: 100 }), stat('sh', { cpu: 50 })]).cpuSeconds).toBe(1.5)
 })
 
-test('memory is that of all processes, whatever their names; the dead have none', () => {
+test('memory is the control group’s of either version, where what processes share counts once', () => {
+  const sharing = [stat('postgres', { pages: 100 }), stat('postgres', { pages: 100 })]
+  expect(readUsage(['m2 anon 1000', 'm2 file 9', 'm2 file_mapped 200', ...sharing]).rss).toBe(1200)
+  expect(readUsage(['m1 rss 1', 'm1 mapped_file 1', 'm1 total_rss 1000', 'm1 total_mapped_file 200', ...sharing]).rss).toBe(1200)
+})
+
+test('without one it is that of all processes, whatever their names; the dead have none', () => {
   expect(readUsage([stat('node (main) x', { pages: 100 }), stat('node', { pages: 1 }), stat('old', { state: 'Z', pages: 7 })])).toMatchObject({ rss: 101 * 4096, pids: 2 })
   expect(readUsage([])).toEqual({ cpuSeconds: null, rss: null, pids: 0 })
 })
