@@ -28,6 +28,17 @@ test('keeps processes apart', () => {
   expect(resources.map(({ process, rss }) => [process, rss?.max])).toEqual([['main-0', 100], ['worker-0', 700]])
 })
 
+test('says of those that requests come to how many they answered, over the measured steps', () => {
+  const counted = (spread: Record<string, number>, over: object) => ({ ...step(0, 50, over), spread }) as RunRecord
+  const resources = resourcesOf([
+    ...['webhook-0', 'webhook-1', 'worker-0'].map((process) => sample(0, T0 + 1000, { process })),
+    counted({ 'webhook-0': 900, 'webhook-1': 900 }, { purpose: 'warm-up', startedAt: T0 - 10_000, seconds: 10 }),
+    counted({ 'webhook-0': 30, 'webhook-1': 20 }, { startedAt: T0 }),
+    counted({ 'webhook-0': 5, 'webhook-1': 6 }, { startedAt: T0 + 20_000 }),
+  ])
+  expect(resources.map(({ process, requests }) => [process, requests])).toEqual([['webhook-0', 35], ['webhook-1', 26], ['worker-0', null]])
+})
+
 test('leaves unknown what was never known', () => {
   const [main] = resourcesOf([sample(0, T0 + 1000, { heapUsed: null, cpu: null }), step(0, 50, { startedAt: T0 })])
   expect(main).toMatchObject({ cpu: null, heapUsed: null, limit: { cpu: 1, memory: 2 ** 30 } })

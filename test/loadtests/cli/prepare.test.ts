@@ -59,6 +59,18 @@ describe('an experiment', () => {
     expect((await preparing({ values: given })).experiment.base).toMatchObject({ timezone: 'Asia/Tokyo', logLevel: 'info' })
   })
 
+  test('has the balancer that the command names among its values, under --set', async () => {
+    const { variants } = (await preparing({ balancer: 'nginx', set: { timezone: 'UTC' } })).experiment
+    expect(variants[0]!.values).toMatchObject({ timezone: 'UTC', lab: { balancer: 'nginx' } })
+  })
+
+  test('of a bare server asks it what its workflows name', async () => {
+    const bare = await write(folder, 'bare.yaml', 'name: bare\nquestion: What does Node carry?\nplan: server\nworkflows: [hello, count-5000]\nload: { shape: closed, vus: 8, duration: 10s }\n')
+    expect((await preparing({ profile: bare })).workflows).toMatchObject([{ webhook: { path: '/hello' } }, { webhook: { path: '/count/5000' } }])
+    const refusal = await refusalOf(() => preparing({ profile: bare, workflow: ['ping-webhook'] }))
+    expect(refusal).toMatchObject({ code: 'unknown-request', exit: exitCodes.usage })
+  })
+
   test('takes parts of the objective and the number of repeats from the command', async () => {
     expect((await preparing({ slo: { p95: 300 }, repeat: 2 })).experiment).toMatchObject({ slo: { p95: 300, errors: 0.001, backlog: 0.05 }, repeat: 2 })
   })
@@ -102,6 +114,12 @@ describe('refused before anything starts is', () => {
 })
 
 /** With the real chart. */
+test('a value that a bare server does not know is shown where it stands', async () => {
+  const bare = await write(folder, 'unknown.yaml', 'name: bare\nquestion: What does Node carry?\nplan: server\nbase:\n  clusters: 4\nworkflows: [hello]\nload: { shape: closed, vus: 8, duration: 10s }\n')
+  const { message } = await refusalOf(async () => refuseBadValues(await preparing({ profile: bare })))
+  expect(message).toMatch(/unknown\.yaml:5: These values are refused\.\nclusters: there is no such value\.$/)
+})
+
 describe('values that the chart refuses are shown', () => {
   const refused = async (given: Partial<CommonOptions> | Prepared): Promise<LabError> => {
     const prepared = 'experiment' in given ? given : await preparing(given)

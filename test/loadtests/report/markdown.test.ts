@@ -1,6 +1,7 @@
 import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
 import { renderMarkdown } from '../../../loadtests/src/report/markdown.ts'
-import { cell, end, run, step } from '../fixtures/records.ts'
+import type { RunRecord } from '../../../loadtests/src/record/records.ts'
+import { cell, end, run, sample, step, T0 } from '../fixtures/records.ts'
 import { quickRun } from '../fixtures/runs.ts'
 
 test('gives every workflow a table of its own', () => {
@@ -9,6 +10,18 @@ test('gives every workflow a table of its own', () => {
   expect(section).toContain('| n8n-defaults | 17.8/s | – | 410 ms | yes | latency | 907 MiB of 1 GiB |')
   expect(section).toContain('| tuned (recommended) | 99.9/s |')
   expect(section).not.toContain('113/s')
+})
+
+test('says of several processes what each did and took', () => {
+  const text = renderMarkdown(summarise([
+    run(), cell(0),
+    sample(0, T0 + 1000, { process: 'balancer', cpu: 0.2, rss: 10 * 2 ** 20 }),
+    sample(0, T0 + 1000, { process: 'webhook-0', cpu: 0.5, rss: 400 * 2 ** 20 }),
+    { ...step(0, 50, { startedAt: T0 }), spread: { 'webhook-0': 1234 } } as RunRecord,
+    end(),
+  ]))
+  expect(text).toContain('| tuned | balancer | – | 0.20 | 10 MiB | 10 MiB |')
+  expect(text).toMatch(/\| tuned \| webhook-0 \| 1.?234 \| 0\.50 \| 400 MiB \| 400 MiB \|/)
 })
 
 test('says of a partial run that it is one', () => {

@@ -107,6 +107,11 @@ describeNamespace('iptables', () => {
     await expect(answer(url.replace(/\/\/[^:]+/, '//127.0.0.1'))).rejects.toThrow('ECONNREFUSED')
   })
 
+  test('lets callers from outside seem to come from loopback, as PostgreSQL demands', async () => {
+    const { url } = await balancing('iptables', 2)
+    expect(await answer(`${url}/from`)).toBe('127.0.0.1')
+  })
+
   test('balances callers inside its network too', async () => {
     const { url, network, backends } = await balancing('iptables', 2)
     const [command, ...args] = network.enter([process.execPath, '-e', `fetch('http://127.0.0.1:${new URL(url).port}').then((answer) => answer.text()).then(console.log)`])
