@@ -12,8 +12,9 @@ export function counted(response) {
 
 /** The work: what the clustering article's handler did. */
 export function count(to) {
+  const steps = Number(to)
   let sum = 0
-  for (let step = 0; step < Number(to); step++) sum += step
+  for (let step = 0; step < steps; step++) sum += step
   return String(sum)
 }
 
