@@ -13,7 +13,8 @@ export function headline(summary: Summary): string {
   const owners = new Set(carried.map(name))
   const figures = list(carried.map((result) =>
     `${rate(result.capacity!.rate)} of ${result.workflow}${owners.size > 1 ? ` with ${name(result)}` : ''}`))
-  const who = owners.size === 1 && !isAlone(summary) ? `With ${name(carried[0]!)}, this n8n` : 'This n8n'
+  const what = summary.experiment.plan === 'server' ? 'server' : 'n8n'
+  const who = owners.size === 1 && !isAlone(summary) ? `With ${name(carried[0]!)}, this ${what}` : `This ${what}`
   const missing = workflowsOf(summary).filter((workflow) => !carried.some((result) => result.workflow === workflow))
   const failed = missing.filter((workflow) => wasMeasured(workflow, summary))
   const unmeasured = missing.filter((workflow) => !failed.includes(workflow))
