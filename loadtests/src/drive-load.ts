@@ -55,13 +55,15 @@ async function warmUp(measure: Measure): Promise<number> {
   for (let round = 0; round < warmUps.most && steady < warmUps.rounds; round++) {
     const { load, reasons, accounting } = await measure({ kind: 'closed', vus: warmUpClients }, warmUpSeconds, { purpose: 'warm-up', endOnExit: true })
     // Accepted is not finished: what answers at once and works later would be believed to carry anything.
-    const finished = Math.min(load.throughput, (accounting.finished ?? Infinity) / warmUpSeconds)
+    const died = reasons.some(({ code }) => deaths.has(code))
+    // One that died ended nothing more, so what it accepted is all there is to begin from.
+    const finished = died ? load.throughput : Math.min(load.throughput, (accounting.finished ?? Infinity) / warmUpSeconds)
     steady = finished > reached * (1 + warmUps.steady) ? 0 : steady + 1
     reached = Math.max(reached, finished)
     // What was accepted in the round before had the time to end: executions may take a while.
     if (round > 0 && finished < Math.min(accepted, load.throughput) / flood) break
     accepted = load.throughput
-    if (reasons.some(({ code }) => deaths.has(code))) break
+    if (died) break
   }
   return reached
 }
