@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { status, textOf, until } from '../../../loadtests/src/await.ts'
+import { kill } from '../kill.ts'
 import { freePorts } from '../../../loadtests/src/ports.ts'
 import { usageOf } from '../../../loadtests/src/target/local/usage.ts'
 import type { RunningProcess } from '../../../loadtests/src/target/target.ts'
@@ -46,11 +46,4 @@ async function start(port: number): Promise<ChildProcess> {
   const ready = await until(async () => (await status(`http://127.0.0.1:${port}/healthz/readiness`)) === 200, { timeout: 20_000, every: 20 })
   if (!ready) throw new Error('Expected the small n8n to answer within 20 s, got nothing')
   return child
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const exited = once(child, 'exit')
-  child.kill('SIGKILL')
-  await exited
 }

@@ -8,21 +8,18 @@ import { until } from '../../../../../loadtests/src/await.ts'
 import { exitCodes } from '../../../../../loadtests/src/errors.ts'
 import { freePorts } from '../../../../../loadtests/src/ports.ts'
 import { openBalancer } from '../../../../../loadtests/src/target/local/balance/balancer.ts'
-import { findProgram } from '../../../../../loadtests/src/target/local/images/programs.ts'
 import type { Network } from '../../../../../loadtests/src/target/local/network.ts'
 import { sweepScratch } from '../../../../../loadtests/src/target/local/scratch.ts'
 import type { BalancerKind } from '../../../../../loadtests/src/target/target.ts'
 import { makePost, type Posted } from '../../../../support/balance/post.ts'
+import { kill } from '../../../../support/kill.ts'
 import { refusalOf } from '../../../../support/refusal.ts'
 
-/** Real balancers before real servers. Those that this machine cannot have are skipped, by name. */
+/** Real balancers before real servers (tools/install-servers). Only root has a network namespace: others skip iptables, by name. */
 
 const support = join(import.meta.dirname, '../../../../support/balance')
 const isRoot = process.getuid?.() === 0
-const has = async (...programs: string[]) => Promise.all(programs.map((program) => findProgram(program, 'a test'))).then(() => true, () => false)
-const possible: Record<BalancerKind, boolean> = { node: true, nginx: await has('nginx'), iptables: isRoot && (await has('iptables', 'ip', 'unshare')) }
-const kinds = (Object.keys(possible) as BalancerKind[]).filter((kind) => possible[kind])
-for (const kind of Object.keys(possible) as BalancerKind[]) if (!possible[kind]) test.skip(`${kind} (not tested: this machine has none)`, () => {})
+const kinds: BalancerKind[] = isRoot ? ['node', 'nginx', 'iptables'] : ['node', 'nginx']
 
 let post: Posted
 const replicas: ChildProcess[] = []
@@ -52,13 +49,6 @@ async function startReplica(port: number, { enter, address }: Network): Promise<
   replicas.push(child)
   if (!(await until(() => answer(`http://${address}:${port}`).then(() => true, () => false), { timeout: 10_000, every: 20 }))) throw new Error('Expected the replica to answer within 10 s, got nothing')
   return child
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const exited = once(child, 'exit')
-  child.kill('SIGKILL')
-  await exited
 }
 
 async function balancing(kind: BalancerKind, count: number) {
@@ -98,7 +88,7 @@ describe.each(kinds.filter((kind) => kind !== 'iptables'))('%s, of whose replica
   })
 })
 
-const describeNamespace = possible.iptables ? describe : describe.skip
+const describeNamespace = isRoot ? describe : describe.skip
 
 describeNamespace('iptables', () => {
   test('has a network of its own: the machine’s has neither its rules nor its replicas', async () => {
@@ -130,7 +120,7 @@ describeNamespace('iptables', () => {
   })
 })
 
-;(possible.nginx ? test : test.skip)('a balancer that cannot begin is told, with what it said', async () => {
+test('a balancer that cannot begin is told, with what it said', async () => {
   post = await makePost('nginx')
   const { balance } = await openBalancer(post)
   const twice = { component: 'webhook', port: 1, backends: [1] }
