@@ -119,6 +119,9 @@ export const errors = {
   onlyForUrl: (option: string) =>
     usage('only-for-url', `Expected ${option} with a --target that is a URL, got another target.`, 'Leave it out: the lab finds the metrics of what it starts by itself.'),
 
+  onlyForCluster: (option: string) =>
+    usage('only-for-cluster', `Expected ${option} with --target kubernetes, got another target.`, 'Leave it out: on one machine the generator has cores of its own.'),
+
   unreachable: (url: string, got: string, hint: string) =>
     usage('unreachable', `Expected ${url} to answer, got: ${got}.`, hint),
 

@@ -23,6 +23,7 @@ export interface CommonOptions {
   out?: string
   resume?: string
   record?: string
+  generators?: number
   balancer?: BalancerKind
   quick?: true
   json?: true
@@ -42,6 +43,7 @@ export function withCommonOptions(command: Command, profile: string): Command {
     .option('--repeat <times>', 'measure everything this often', positiveInteger)
     .option('--out <dir>', 'folder of the results (default: results/<time>-<profile>)')
     .addOption(new Option('--resume <dir>', 'go on with a run that was stopped, with the same command').conflicts('out'))
+    .option('--generators <pods>', 'in a cluster, so many pods of k6 share each load: for what one cannot make', positiveInteger)
     .option('--record <s3://bucket/prefix>', 'copy the run there too, when it has ended', parseStore)
     .option('--quick', 'shorter steps and a coarser search')
     .option('--json', 'print summary.json instead of words')
