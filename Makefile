@@ -61,7 +61,7 @@ test-n8n: setup ## the nodes, the workflows and the chart's variables on real n8
 	@tools/install-servers
 	@$(jest) --maxWorkers=2 test/nodes test/workflows test/chart test/editor
 
-test-check: setup ## real runs: one short check from profile to report, and who counts what
+test-check: setup ## real runs: one short check from profile to report, who counts what, and n8n under PM2
 	@tools/install-servers
 	@$(jest) --runInBand test/e2e
 

@@ -28,49 +28,70 @@ const listening: Record<string, { ports: string[]; address: string }> = {
 }
 const roles = Object.keys(listening)
 
+/** One n8n process, or those that share a port, and the ports it has here. */
+interface Place {
+  workload: Workload
+  index: number
+  name: string
+  ports: [variable: string, port: number][]
+}
+
 /** The plan's n8n as apps of PM2 on one machine, on ports from the first on. Its stores are whatever listens on their ports here. */
 export function appsOf(plan: Plan, firstPort: number): App[] {
   const workloads = roles.flatMap((role) => plan.workloads.filter(({ component }) => component === role))
   workloads.forEach(refuse)
-  let next = firstPort
-  const places = workloads.flatMap((workload) => {
-    const shares = workload.component === 'webhook'
-    const count = shares ? Math.min(1, workload.replicas) : workload.replicas
-    return Array.from({ length: count }, (_, index) => {
-      const ports = listening[workload.component]!.ports.map((variable) => [variable, next++] as const)
-      return { workload, index, ports, alone: count === 1 && workload.component !== 'worker' }
-    })
-  })
+  const places = placesOf(workloads, firstPort)
   const services = new Map(plan.services.map((service) => {
     const place = places.find(({ workload }) => workload.component === service.component)
-    return [serviceKey(service), place ? place.ports[0]![1] : service.port]
+    return [serviceKey(service), place ? portOf(place) : service.port]
   }))
-  return places.map(({ workload, index, ports, alone }) => {
-    const [container] = workload.containers as [Container]
-    const { component, replicas, grace } = workload
-    const { address } = listening[component]!
-    const given = resolveEnv(container.env, { ports: new Map(), root: '', mounts: [], services })
-    const { NODE_OPTIONS = '', ...env } = { NODE_ENV: 'production', [address]: '127.0.0.1', ...given, ...Object.fromEntries(ports.map(([name, port]) => [name, String(port)])) } as Record<string, string>
-    return {
-      name: `n8n-${alone ? component : processName(component, index)}`,
-      args: container.args,
-      sharing: component === 'webhook' ? replicas : null,
-      nodeArgs: NODE_OPTIONS.split(/\s+/).filter(Boolean),
-      env: { ...env, ...attended(container, workload, env[address]!, ports[0]![1], Number(env.N8N_GRACEFUL_SHUTDOWN_TIMEOUT ?? 30)) },
-      secrets: container.secrets,
-      folder: component === 'main' && index === 0 ? '' : `.n8n-tuned/${processName(component, index)}`,
-      memory: container.limits.memory && Math.floor(container.limits.memory / 2 ** 20),
-      grace,
-    }
+  return places.map((place) => appOf(place, services))
+}
+
+function placesOf(workloads: Workload[], firstPort: number): Place[] {
+  let next = firstPort
+  return workloads.flatMap((workload) => {
+    const { component, replicas } = workload
+    const count = component === 'webhook' ? Math.min(1, replicas) : replicas
+    return Array.from({ length: count }, (_, index) => ({
+      workload,
+      index,
+      name: component === 'worker' || count > 1 ? processName(component, index) : component,
+      ports: listening[component]!.ports.map((variable): Place['ports'][number] => [variable, next++]),
+    }))
   })
 }
 
+const portOf = ({ ports }: Place) => ports[0]![1]
+
+function appOf(place: Place, services: Map<string, number>): App {
+  const { workload, index, name, ports } = place
+  const { component, replicas, grace } = workload
+  const [container] = workload.containers as [Container]
+  const { NODE_OPTIONS = '', ...given } = resolveEnv(container.env, { ports: new Map(), root: '', mounts: [], services })
+  const { address } = listening[component]!
+  const env = { NODE_ENV: 'production', [address]: '127.0.0.1', ...given, ...Object.fromEntries(ports.map(([variable, port]) => [variable, String(port)])) }
+  return {
+    name: `n8n-${name}`,
+    args: container.args,
+    sharing: component === 'webhook' ? replicas : null,
+    nodeArgs: NODE_OPTIONS.split(/\s+/).filter(Boolean),
+    env: { ...env, ...attended(place, env[address]!, Number(given.N8N_GRACEFUL_SHUTDOWN_TIMEOUT ?? 30)) },
+    secrets: container.secrets,
+    folder: component === 'main' && index === 0 ? '' : `.n8n-tuned/${name}`,
+    memory: container.limits.memory && Math.floor(container.limits.memory / 2 ** 20),
+    grace,
+  }
+}
+
 /** What the preload asks and how long it waits: the answers come before n8n's own time to end begins. */
-function attended({ readiness }: Container, { component, grace }: Workload, address: string, port: number, graceful: number): Record<string, string> {
+function attended(place: Place, address: string, graceful: number): Record<string, string> {
+  const { component, grace, containers } = place.workload
+  const readiness = containers[0]!.readiness
   if (!readiness || !('path' in readiness)) return {}
   const host = ['0.0.0.0', '::'].includes(address) ? '127.0.0.1' : address
   return {
-    N8N_TUNED_READY: `http://${host}:${port}${readiness.path}`,
+    N8N_TUNED_READY: `http://${host}:${portOf(place)}${readiness.path}`,
     ...(component === 'webhook' && { N8N_TUNED_DRAIN: String(Math.max(1, grace - graceful - 5)) }),
   }
 }
