@@ -32,6 +32,14 @@ capacity: setup ## what do the tuned settings carry on this machine? (profile qu
 	@n8n-tuned compare --profile quick
 
 ##
+.PHONY: evidence evidence-tables
+evidence: setup ## measure what docs/evidence shows, and write its tables (about an hour; a quiet machine; RUNS=quick for one)
+	@$(node) --no-warnings loadtests/evidence/main.ts measure $(RUNS)
+
+evidence-tables: setup ## write the tables of the docs from docs/evidence/raw
+	@$(node) --no-warnings loadtests/evidence/main.ts render
+
+##
 .PHONY: bench-nodes
 bench-nodes: setup ## how accurate is Load Target, and what does it cost? (a quiet machine, about 5 minutes)
 	@$(node) --no-warnings test/nodes/bench/main.ts
@@ -42,6 +50,7 @@ lint: setup ## types and style
 	@$(node) $(bin)/tsc -p loadtests
 	@$(node) $(bin)/tsc -p tsconfig.nodes.json --noEmit
 	@$(node) $(bin)/eslint .
+	@$(node) --no-warnings loadtests/evidence/main.ts check
 	@tools/install actionlint
 	@tools/bin/actionlint .github/workflows/*.yml docs/upgrade-gate.yml
 
