@@ -43,6 +43,8 @@ export default tseslint.config(
     },
   },
   { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
+  // The file that it becomes a part of calls it.
+  { files: ['loadtests/src/target/pm2/preload.cjs'], rules: { '@typescript-eslint/no-unused-vars': 'off' } },
   ...roomRules,
   {
     files: ['nodes/**/*.ts'],

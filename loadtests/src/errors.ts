@@ -95,6 +95,9 @@ export const errors = {
   notOnThisTarget: (what: string, why: string) =>
     usage('not-on-this-target', `Expected a plan that runs on one machine, got ${what}.`, why),
 
+  notUnderPm2: (what: string, hint: string) =>
+    usage('not-under-pm2', `Expected a plan that PM2 can run, which are processes of n8n and nothing else, got ${what}.`, hint),
+
   notInThisCluster: (what: string, why: string) =>
     usage('not-on-this-target', `Expected a plan that the lab can install in a namespace of its own, got ${what}.`, why),
 
@@ -160,6 +163,9 @@ export const errors = {
 
   noPrice: (cell: string) =>
     usage('no-price', `Expected CPU and memory limits for every container, since they make the price, got none for some of ${cell}.`, 'Set resources.limits, or a price of 0 for what is to have no limit.'),
+
+  unwritableFile: (file: string, reason: string) =>
+    usage('unwritable-file', `Expected --out to name a file to write to, got ${file}: ${reason}.`, 'Name another file.'),
 
   unwritableFolder: (dir: string, reason: string) =>
     usage('unwritable-folder', `Expected --out to name a folder to write to, got ${dir}: ${reason}.`, 'Name another folder.'),

@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { addCheck } from './cli/check.ts'
 import { addCompare } from './cli/compare.ts'
+import { addEcosystem } from './cli/ecosystem.ts'
 import { addList } from './cli/list.ts'
 import { addSize } from './cli/size.ts'
 import { addTune } from './cli/tune.ts'
@@ -22,6 +23,7 @@ addCompare(program, end)
 addSize(program, end)
 addTune(program, end)
 addReport(program)
+addEcosystem(program)
 addList(program)
 
 try {

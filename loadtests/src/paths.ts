@@ -13,6 +13,7 @@ export const paths = {
   redisOnLoopback: join(root, 'loadtests/runtimes/redis'),
   postgresqlEntrypoint: join(root, 'loadtests/runtimes/postgresql-entrypoint'),
   nodeBalancer: join(root, 'loadtests/src/target/local/balance/node-server.ts'),
+  pm2Preload: join(root, 'loadtests/src/target/pm2/preload.cjs'),
   baseline: join(root, 'loadtests/src/baseline/server/main.mjs'),
   bareServer: join(root, 'loadtests/src/calibrate/server.ts'),
   results: join(root, 'results'),

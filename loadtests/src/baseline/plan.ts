@@ -27,6 +27,7 @@ export function planServer(values: Values): Plan {
     command: null,
     args: [],
     env: { SERVER: server, CLUSTER: String(cluster), PORT: '8080', METRICS_PORT: '9090' },
+    secrets: [],
     ports: [{ name: 'http', port: 8080 }, { name: 'metrics', port: 9090 }],
     limits: { cpu: limits.cpu, memory: limits.memory && limits.memory * 2 ** 20 },
     mounts: [],

@@ -5,6 +5,12 @@ export function envOf({ env = [], envFrom = [] }: any, stores: Stores, meta: { n
   return Object.fromEntries([...envFrom.flatMap((source: any) => sourced(source, stores)), ...env.flatMap((entry: any) => variable(entry, stores, meta))])
 }
 
+/** The variables whose values come from Secrets. */
+export function secretsOf({ env = [], envFrom = [] }: any, stores: Stores): string[] {
+  const sources = envFrom.filter(({ secretRef }: any) => secretRef).flatMap((source: any) => sourced(source, stores).map(([name]) => name))
+  return [...sources, ...env.filter(({ valueFrom }: any) => valueFrom?.secretKeyRef).map(({ name }: any) => name)]
+}
+
 function sourced({ prefix = '', secretRef, configMapRef }: any, stores: Stores): [string, string][] {
   const content = referred(stores, secretRef ? 'Secret' : 'ConfigMap', secretRef ?? configMapRef, 'environment')
   return Object.entries(content).map(([key, value]) => [prefix + key, value.toString()])
@@ -13,6 +19,7 @@ function sourced({ prefix = '', secretRef, configMapRef }: any, stores: Stores):
 function variable({ name, value, valueFrom }: any, stores: Stores, meta: { name: string; namespace: string }): [string, string][] {
   if (!valueFrom) return [[name, String(value ?? '')]]
   if (valueFrom.fieldRef) return [[name, field(valueFrom.fieldRef.fieldPath, meta)]]
+  if (valueFrom.secretKeyRef && stores.secretsElsewhere) return []
   const reference = valueFrom.secretKeyRef ?? valueFrom.configMapKeyRef
   const content = referred(stores, valueFrom.secretKeyRef ? 'Secret' : 'ConfigMap', reference, name)[reference.key]
   return content ? [[name, content.toString()]] : []

@@ -1,5 +1,5 @@
 import { parseAllDocuments } from 'yaml'
-import { envOf } from './env.ts'
+import { envOf, secretsOf } from './env.ts'
 import { generatedSecrets } from './generated.ts'
 import type { Container, Image, Limits, Plan, Probe, Service, Volume, Workload } from './plan.ts'
 import { parseQuantity } from './quantity.ts'
@@ -14,12 +14,17 @@ interface Manifest {
 
 const workloadKinds = new Set(['Deployment', 'StatefulSet'])
 
-export function planFrom(rendered: string): Omit<Plan, 'values'> {
+export interface Reading {
+  /** Leaves out what is in Secrets; they need not be rendered then. */
+  secretsElsewhere?: boolean
+}
+
+export function planFrom(rendered: string, { secretsElsewhere = false }: Reading = {}): Omit<Plan, 'values'> {
   const all = parseAllDocuments(rendered)
     .map((document) => document.toJS() as Manifest | null)
     .filter((manifest) => manifest !== null)
   const manifests = all.filter((manifest) => !isHook(manifest))
-  const stores = storesOf([...manifests, ...generatedSecrets(all)])
+  const stores = storesOf([...manifests, ...generatedSecrets(all)], secretsElsewhere)
   return {
     workloads: manifests.filter(({ kind }) => workloadKinds.has(kind)).map((manifest) => workload(manifest, stores)),
     services: manifests.filter(({ kind }) => kind === 'Service').flatMap(servicesOf),
@@ -62,6 +67,7 @@ function containerOf(given: any, stores: Stores, meta: { name: string; namespace
     command: given.command ?? null,
     args: given.args ?? [],
     env: envOf(given, stores, meta),
+    secrets: secretsOf(given, stores),
     ports: (given.ports ?? []).map(({ name, containerPort }: any) => ({ name, port: containerPort })),
     limits: limitsOf(given.resources?.limits),
     mounts: (given.volumeMounts ?? []).map(({ mountPath, name, subPath }: any) => ({ path: mountPath, volume: name, subPath: subPath ?? null })),

@@ -28,6 +28,8 @@ export interface Container {
   command: string[] | null
   args: string[]
   env: Record<string, string>
+  /** Variables that hold secrets. */
+  secrets: string[]
   ports: Port[]
   limits: Limits
   mounts: Mount[]

@@ -5,20 +5,20 @@ import { execa, ExecaError } from 'execa'
 import { stringify } from 'yaml'
 import { paths, tool } from '../paths.ts'
 import type { Values } from '../profile/experiment.ts'
-import { planFrom } from './manifests.ts'
+import { planFrom, type Reading } from './manifests.ts'
 import type { Plan } from './plan.ts'
 
 /** The values were refused by the chart's schema or templates; the message is the chart's own. */
 export class ValuesRefused extends Error {}
 
 /** What the chart makes of these values. */
-export async function render(values: Values): Promise<Plan> {
+export async function render(values: Values, reading?: Reading): Promise<Plan> {
   const folder = await mkdtemp(join(tmpdir(), 'n8n-tuned-values-'))
   try {
     const file = join(folder, 'values.yaml')
     await writeFile(file, stringify(values), { mode: 0o600 })
     const { stdout } = await execa(tool('helm'), ['template', 'n8n-tuned', paths.chart, '--values', file])
-    return { values, ...planFrom(stdout) }
+    return { values, ...planFrom(stdout, reading) }
   } catch (error) {
     if (!(error instanceof ExecaError)) throw error
     throw new ValuesRefused(readable(String(error.stderr)))

@@ -1,7 +1,10 @@
 import { errors } from '../errors.ts'
 
 /** The rendered ConfigMaps and Secrets: name → key → content. */
-export type Stores = Record<StoreKind, Map<string, Content>>
+export type Stores = Record<StoreKind, Map<string, Content>> & {
+  /** Variables from Secrets stay without a value: whoever runs the plan will have them. */
+  secretsElsewhere: boolean
+}
 type StoreKind = 'ConfigMap' | 'Secret'
 type Content = Record<string, Buffer>
 
@@ -13,9 +16,9 @@ interface StoreManifest {
   binaryData?: Record<string, string>
 }
 
-export function storesOf(manifests: StoreManifest[]): Stores {
+export function storesOf(manifests: StoreManifest[], secretsElsewhere: boolean): Stores {
   const of = (kind: StoreKind) => new Map(manifests.filter((manifest) => manifest.kind === kind).map((manifest) => [manifest.metadata.name, contents(manifest)]))
-  return { ConfigMap: of('ConfigMap'), Secret: of('Secret') }
+  return { ConfigMap: of('ConfigMap'), Secret: of('Secret'), secretsElsewhere }
 }
 
 function contents({ kind, data = {}, stringData = {}, binaryData = {} }: StoreManifest): Content {

@@ -66,7 +66,7 @@ function urlOf(text: string): URL | null {
 
 export const collect = (value: string, all: string[]) => [...all, value]
 
-function setValue(text: string, all: Values): Values {
+export function setValue(text: string, all: Values): Values {
   const [, path, value] = /^([^=.]+(?:\.[^=.]+)*)=(.*)$/s.exec(text) ?? []
   if (path === undefined) throw new InvalidArgumentError(`Expected key=value, got "${text}".`)
   return mergeValues(all, atPath(path, asYaml(value!)))

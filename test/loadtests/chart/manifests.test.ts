@@ -136,6 +136,20 @@ describe('an environment variable', () => {
   })
 })
 
+describe('secrets', () => {
+  const pod = workload({}, { containers: [{ name: 'n8n', image: 'n8nio/n8n:2.41.1', env: [{ name: 'PLAIN', value: 'x' }, ...ref('secretKeyRef', 'keys', 'key').env], envFrom: [{ prefix: 'K_', secretRef: { name: 'more' } }] }] })
+  const more = { kind: 'Secret', metadata: { name: 'more' }, stringData: { token: 'open' } }
+
+  test('are named, so that who writes variables down can leave them out', () => {
+    expect(onlyWorkload(pod, secret, more).containers[0]).toMatchObject({ env: { PLAIN: 'x', IT: 'sesame', K_token: 'open' }, secrets: ['K_token', 'IT'] })
+  })
+
+  test('need not be there for whoever has them elsewhere', () => {
+    const { workloads } = planFrom([pod, more].map((manifest) => stringify(manifest)).join('---\n'), { secretsElsewhere: true })
+    expect(workloads[0]!.containers[0]).toMatchObject({ env: { PLAIN: 'x' }, secrets: ['K_token', 'IT'] })
+  })
+})
+
 describe('a volume', () => {
   test('outlives the pod as a claim, and not as an empty one', () => {
     expect(holding({ persistentVolumeClaim: { claimName: 'n8n-data' } })).toEqual({ name: 'data', kind: 'claim', claim: 'n8n-data' })

@@ -1,0 +1,46 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { relative } from 'node:path'
+import type { Command } from 'commander'
+import { render } from '../chart/render.ts'
+import { errors } from '../errors.ts'
+import { paths } from '../paths.ts'
+import type { Values } from '../profile/experiment.ts'
+import { refuses } from '../run-plan.ts'
+import { ecosystemOf } from '../target/pm2/ecosystem.ts'
+import { mergeValues } from '../values.ts'
+import { commandLine } from './check.ts'
+import { collect, positiveInteger, setValue } from './options.ts'
+import { readValues } from './prepare.ts'
+
+interface EcosystemOptions {
+  values: string[]
+  set: Values
+  port: number
+  out?: string
+}
+
+export function addEcosystem(program: Command): void {
+  program
+    .command('ecosystem')
+    .summary('an ecosystem file of PM2 from the rendered chart')
+    .description('Prints an ecosystem file that runs n8n under PM2 as the chart would in a cluster: heap, tuned settings, roles and their numbers, memory and time to end. No secret is in it: it takes them from the environment.')
+    .option('--values <file>', 'Helm values; may be given again', collect, [])
+    .option('--set <key=value>', 'one Helm value; may be given again', setValue, {})
+    .option('--port <first>', 'the processes listen on ports from this one on', positiveInteger, 5678)
+    .option('--out <file>', 'write it there instead of printing it')
+    .addHelpText('after', '\nExample:\n  n8n-tuned ecosystem --values queue.yaml --out ecosystem.config.cjs\n  pm2 start ecosystem.config.cjs')
+    .action(async ({ values, set, port, out }: EcosystemOptions, command: Command) => {
+      const given = mergeValues(...(await Promise.all(values.map(readValues))), set)
+      const plan = await render(given, { secretsElsewhere: true }).catch((error) => {
+        throw refuses(error) ? errors.valuesRefused({ file: '--values, --set', line: null }, error.message) : error
+      })
+      const text = ecosystemOf(plan, { firstPort: port, preload: await readFile(paths.pm2Preload, 'utf8'), command: withoutSecrets(commandLine(command)) })
+      if (out === undefined) process.stdout.write(text)
+      else await writeFile(out, text).then(() => process.stderr.write(`Wrote ${relative('.', out)}\n`), (error: NodeJS.ErrnoException) => {
+        throw errors.unwritableFile(out, error.code ?? error.message)
+      })
+    })
+}
+
+/** A value given as an argument may be one. */
+const withoutSecrets = (command: string) => command.replace(/(--set[ =]\S*(?:key|password|token)\S*?=)\S+/gi, '$1…')

@@ -1,0 +1,30 @@
+import http from 'node:http'
+
+/** A status, or the code of an error. */
+export type Answer = number | string
+
+export function ask(url: string, agent?: http.Agent): Promise<Answer> {
+  return new Promise((resolve) => {
+    http
+      .get(url, { agent: agent ?? false, timeout: 60_000 }, (response) => response.resume().on('end', () => resolve(response.statusCode!)))
+      .on('timeout', function () {
+        this.destroy(Object.assign(new Error(), { code: 'TIMEOUT' }))
+      })
+      .on('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? 'unknown'))
+  })
+}
+
+/** Steady requests; half of the callers keep their connections, half take a new one each time. */
+export function startLoad(url: string, every: number): { stop(): Promise<Record<Answer, number>> } {
+  const keeping = new http.Agent({ keepAlive: true })
+  const asked: Promise<Answer>[] = []
+  const timer = setInterval(() => asked.push(ask(url, asked.length % 2 ? keeping : undefined)), every)
+  return {
+    async stop() {
+      clearInterval(timer)
+      const answers = await Promise.all(asked)
+      keeping.destroy()
+      return answers.reduce<Record<Answer, number>>((counts, answer) => ({ ...counts, [answer]: (counts[answer] ?? 0) + 1 }), {})
+    },
+  }
+}
