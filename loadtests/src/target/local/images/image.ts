@@ -5,6 +5,7 @@ import { bareServer } from './bare-server.ts'
 import { n8n } from './n8n.ts'
 import { postgresql } from './postgresql.ts'
 import { redis } from './redis.ts'
+import { runners } from './runners.ts'
 
 /** What an image means on a machine without containers: a program and the environment it brings. */
 export interface LocalImage {
@@ -32,7 +33,7 @@ export interface User {
 
 export type ImageOrder = Pick<Order, 'signal' | 'onProgress'>
 
-const images: Record<string, (image: Image, order: ImageOrder) => Promise<LocalImage>> = { n8n, redis, postgres: postgresql, 'bare-server': bareServer }
+const images: Record<string, (image: Image, order: ImageOrder) => Promise<LocalImage>> = { n8n, runners, redis, postgres: postgresql, 'bare-server': bareServer }
 
 /** By the last part of its name: a registry of one's own does not change what is in it. */
 export async function localImage(image: Image, order: ImageOrder): Promise<LocalImage> {

@@ -8,7 +8,7 @@ import type { ImageOrder, LocalImage } from './image.ts'
 
 /** Installs the n8n of that version where it is missing. */
 export async function n8n(image: Image, order: ImageOrder): Promise<LocalImage> {
-  const folder = await install(image, order)
+  const folder = await installN8n(image, order)
   const bin = join(folder, 'node_modules/.bin')
   return {
     kind: 'n8n',
@@ -20,7 +20,8 @@ export async function n8n(image: Image, order: ImageOrder): Promise<LocalImage> 
   }
 }
 
-async function install({ repository, tag }: Image, { signal, onProgress }: ImageOrder): Promise<string> {
+/** The folder it is in. */
+export async function installN8n({ repository, tag }: Image, { signal, onProgress }: ImageOrder): Promise<string> {
   const running = execa(paths.installRuntime, [tag], { reject: false, lines: true, detached: true })
   const abort = () => killGroup(running.pid)
   signal.addEventListener('abort', abort)
