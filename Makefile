@@ -59,6 +59,7 @@ test: lint test-unit test-chart test-n8n test-check ## everything but the cluste
 test-unit: setup ## the lab and the report, without an n8n
 	@tools/install-chromium
 	@tools/install-servers
+	@tools/install versitygw
 	@$(jest) test/loadtests
 
 test-chart: setup ## the chart: rendering, refusals, schemas

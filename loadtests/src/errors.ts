@@ -119,6 +119,9 @@ export const errors = {
   onlyForUrl: (option: string) =>
     usage('only-for-url', `Expected ${option} with a --target that is a URL, got another target.`, 'Leave it out: the lab finds the metrics of what it starts by itself.'),
 
+  onlyForCluster: (option: string) =>
+    usage('only-for-cluster', `Expected ${option} with --target kubernetes, got another target.`, 'Leave it out: on one machine the generator has cores of its own.'),
+
   unreachable: (url: string, got: string, hint: string) =>
     usage('unreachable', `Expected ${url} to answer, got: ${got}.`, hint),
 
@@ -178,6 +181,18 @@ export const errors = {
 
   unwritableFolder: (dir: string, reason: string) =>
     usage('unwritable-folder', `Expected --out to name a folder to write to, got ${dir}: ${reason}.`, 'Name another folder.'),
+
+  noCredentials: (url: string) =>
+    usage('no-credentials', `Expected AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment for ${url}, found none.`, 'Set them; AWS_REGION and AWS_ENDPOINT_URL_S3 say where a store is that is not in AWS’ us-east-1.'),
+
+  badEndpoint: (endpoint: string) =>
+    usage('bad-endpoint', `Expected AWS_ENDPOINT_URL_S3 or AWS_ENDPOINT_URL to be a URL like https://s3.example.com, got "${endpoint}".`, 'Correct that variable.'),
+
+  noStore: (url: string, endpoint: string, got: string) =>
+    usage('no-store', `Expected the bucket of ${url} at ${endpoint}, got: ${got}.`, 'AWS_ENDPOINT_URL_S3 and AWS_REGION say where the store is; the bucket has to be there.'),
+
+  notStored: (url: string, dir: string, file: string, got: string) =>
+    new LabError({ code: 'not-stored', message: `Expected ${url} to take ${file} of the run, got: ${got}. Nothing is lost: all of it is in ${dir}.`, hint: `n8n-tuned report ${dir} --record ${url} copies it again.`, exit: exitCodes.failure }),
 
   damagedRun: (path: string, line: number) =>
     usage('damaged-run', `${path}:${line}: Expected a JSON record, got something else.`, 'Only the last line of an interrupted run may be cut short; restore the file.'),

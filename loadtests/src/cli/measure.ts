@@ -5,6 +5,7 @@ import { errors, exitCodes, type ExitCode } from '../errors.ts'
 import { paths } from '../paths.ts'
 import type { Experiment } from '../profile/experiment.ts'
 import { openRecorder, readRecords, reopenRecorder, type Recorder } from '../record/ndjson.ts'
+import { openStore } from '../record/s3.ts'
 import { renderConsole } from '../report/console.ts'
 import { writeReport } from '../report/write.ts'
 import { run } from '../run.ts'
@@ -28,6 +29,8 @@ interface Way {
 /** Runs an experiment, writes its report and says what came out. */
 export async function measure(prepared: Prepared, options: CommonOptions, command: string, { schedule = everyCell, priced, gate }: Way = {}): Promise<Summary> {
   if (!(options.target instanceof URL)) await refuseBadValues(prepared, priced)
+  const store = options.record === undefined ? undefined : openStore(options.record)
+  await store?.check()
   const { workflows } = prepared
   const { openTarget, label, plan, experiment = prepared.experiment } = await choosePlace(options, prepared)
   const id = `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}-${experiment.name}`
@@ -48,6 +51,7 @@ export async function measure(prepared: Prepared, options: CommonOptions, comman
   await writeReport(dir, summary, recorder.records)
   if (options.json) process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`)
   else process.stdout.write(`${renderConsole(summary, { color: process.stdout.hasColors?.() ?? false })}\nReport: ${relative('.', join(dir, 'report.html'))}\n`)
+  if (store) process.stderr.write(`Copied to ${await store.take(dir)}\n`)
   if (interrupt.signal.aborted) throw errors.interrupted()
   return summary
 }

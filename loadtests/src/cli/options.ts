@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import { parse } from 'yaml'
 import { parseDuration, parseShare } from '../profile/units.ts'
 import type { Slo, Values } from '../profile/experiment.ts'
+import { isStoreUrl } from '../record/s3.ts'
 import type { BalancerKind } from '../target/target.ts'
 import { atPath, mergeValues } from '../values.ts'
 
@@ -25,6 +26,8 @@ export interface CommonOptions {
   repeat?: number
   out?: string
   resume?: string
+  record?: string
+  generators?: number
   balancer?: BalancerKind
   quick?: true
   json?: true
@@ -45,6 +48,8 @@ export function withCommonOptions(command: Command, profile: string): Command {
     .option('--repeat <times>', 'measure everything this often', positiveInteger)
     .option('--out <dir>', 'folder of the results (default: results/<time>-<profile>)')
     .addOption(new Option('--resume <dir>', 'go on with a run that was stopped, with the same command').conflicts('out'))
+    .option('--generators <pods>', 'in a cluster, so many pods of k6 share each load: for what one cannot make', positiveInteger)
+    .option('--record <s3://bucket/prefix>', 'copy the run there too, when it has ended', parseStore)
     .option('--quick', 'shorter steps and a coarser search')
     .option('--json', 'print summary.json instead of words')
 }
@@ -67,6 +72,11 @@ function urlOf(text: string): URL | null {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url?.username || url?.password) throw new InvalidArgumentError('Expected a URL without a name and a password, got one with them.')
   return url && /^https?:$/.test(url.protocol) ? url : null
+}
+
+export function parseStore(text: string): string {
+  if (!isStoreUrl(text)) throw new InvalidArgumentError(`Expected s3://bucket or s3://bucket/prefix, got "${text}".`)
+  return text
 }
 
 export const collect = (value: string, all: string[]) => [...all, value]

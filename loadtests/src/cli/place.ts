@@ -23,12 +23,13 @@ export interface Place {
   experiment?: Experiment
 }
 
-type Options = Pick<CommonOptions, 'target' | 'engine' | 'yes' | 'metricsUrl'>
+type Options = Pick<CommonOptions, 'target' | 'engine' | 'yes' | 'metricsUrl' | 'generators'>
 
 /** What --target names, reached and agreed to before anything is written or started. */
 export async function choosePlace(options: Options, prepared: Omit<Prepared, 'profile'>): Promise<Place> {
-  const { target, yes, metricsUrl } = options
+  const { target, yes, metricsUrl, generators } = options
   if (target !== 'local' && options.engine) throw errors.onlyForLocal('--engine')
+  if (generators !== undefined && target !== 'kubernetes') throw errors.onlyForCluster('--generators')
   if (target instanceof URL) return attach(target, options, prepared)
   if (metricsUrl.length) throw errors.onlyForUrl('--metrics-url')
   if (target === 'local') return onThisMachine(options)
@@ -38,7 +39,7 @@ export async function choosePlace(options: Options, prepared: Omit<Prepared, 'pr
   // Images come from where the first variant's do.
   const { base, variants } = prepared.experiment
   const values = mergeValues(base, variants[0]!.values)
-  return { openTarget: () => kubernetesTarget(context, values), label: `On ${cluster}` }
+  return { openTarget: () => kubernetesTarget(context, values, generators), label: `On ${cluster}` }
 }
 
 async function onThisMachine({ engine }: Options): Promise<Place> {

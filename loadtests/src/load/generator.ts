@@ -5,12 +5,16 @@ export interface Generator {
   /** How many cores it may use. */
   cores: number
   run(order: GeneratorOrder): Promise<Generated>
+  /** Where a load is divided among several, each with so many cores: they begin at the same moment. */
+  together?: { parts: number; run(orders: GeneratorOrder[]): Promise<Generated[]> }
 }
 
 export interface GeneratorOrder {
   /** A file of scenarios/, without its ending. */
   scenario: string
   env: Record<string, string>
+  /** More arguments for k6. */
+  args?: string[]
   /** Ends it at once; nothing of it is kept. */
   signal: AbortSignal
   /** Asked while it runs: true ends it early and keeps what was counted until then. */

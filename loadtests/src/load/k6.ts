@@ -3,6 +3,7 @@ import { busyShare } from './busy.ts'
 import { peakOf } from './course.ts'
 import type { Generator } from './generator.ts'
 import type { LoadResult } from './result.ts'
+import { runOn } from './parts.ts'
 import { clientsFor, lateMost, settling, type LoadStep } from './step.ts'
 import { readSummary } from './summary.ts'
 
@@ -21,7 +22,7 @@ export interface DriveOptions {
 /** Drives one step with k6. */
 export async function driveStep(step: LoadStep, options: DriveOptions): Promise<LoadResult> {
   const { generator, signal, endEarly } = options
-  const { summary, failed, ended, endedAt, elapsed, cpuSeconds, looks, log } = await generator.run({ scenario: step.shape.kind, env: stepEnv(step, options), signal, endEarly })
+  const { summary, failed, ended, endedAt, elapsed, cpuSeconds, looks, log } = await runOn(generator, { scenario: step.shape.kind, env: stepEnv(step, options), signal, endEarly })
   if (summary === null || failed) throw errors.generatorFailed(ended, log)
   const result = readSummary(JSON.parse(summary), step, { endedAt, generatorCpu: null })
   const overall = cpuSeconds === null ? null : cpuSeconds / elapsed / generator.cores

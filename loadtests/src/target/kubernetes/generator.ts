@@ -1,5 +1,6 @@
 import { execa } from 'execa'
 import { until } from '../../await.ts'
+import { errors } from '../../errors.ts'
 import type { Look } from '../../load/busy.ts'
 import type { Generated, Generator, GeneratorOrder } from '../../load/generator.ts'
 import type { Api } from './api.ts'
@@ -17,6 +18,10 @@ export interface Place {
   images: Images
   /** The ConfigMap of scenarios/. */
   files: string
+  /** Pods that share each load. */
+  parts?: number
+  /** Runs a line of shell in a pod. */
+  exec?: typeof inside
 }
 
 /** k6's own codes for a test that ended well, or was stopped from outside or by a threshold: all leave a summary. */
@@ -28,18 +33,23 @@ const user = 12_345
 const every = 250
 
 /** k6 as a Job inside the cluster: its summary comes back in its log. */
-export function jobGenerator({ api, context, namespace, images, files }: Place): Generator {
+export function jobGenerator({ api, context, namespace, images, files, parts = 1, exec = inside }: Place): Generator {
   let count = 0
   const jobs = `/apis/batch/v1/namespaces/${namespace}/jobs`
 
-  async function run({ scenario, env, signal, endEarly }: GeneratorOrder): Promise<Generated> {
+  async function run({ scenario, env, args: more = [], signal, endEarly }: GeneratorOrder, meet?: () => Promise<void>): Promise<Generated> {
     const name = `k6-${count++}`
-    const args = ['run', '--quiet', '--no-usage-report', '--log-format=raw', '--address=', `/files/${scenario}.ts`]
-    await api.create(jobs, job({ name, image: images.k6, user, args, env: { ...env, SUMMARY: 'stdout' }, files, limits: { cpu: cores, memory } }, images))
+    const args = ['run', '--quiet', '--no-usage-report', '--log-format=raw', '--address=', ...more, `/files/${scenario}.ts`]
+    await api.create(jobs, job({ name, image: images.k6, user, args, ...(meet && { command: whenTold }), env: { ...env, SUMMARY: 'stdout' }, files, limits: { cpu: cores, memory } }, images))
     try {
       const pod: string = (await programStarted(api, namespace, name, signal)).metadata.name
-      const startedAt = Date.now()
       const inPod = ['kubectl', '--context', context, '--namespace', namespace, 'exec', '--stdin', pod, '--']
+      if (meet) {
+        await meet()
+        const told = await exec(inPod, `touch ${word}`)
+        if (told.failed) throw errors.neverReady(name, 'it could not be told to begin', 'kubectl exec says why.', [told.stderr])
+      }
+      const startedAt = Date.now()
       const watch = watchGenerator(inPod, endEarly)
       let log = ''
       let endedAt = startedAt
@@ -68,7 +78,34 @@ export function jobGenerator({ api, context, namespace, images, files }: Place):
     }
   }
 
-  return { cores, run }
+  return { cores, run: (order) => run(order), ...(parts > 1 && { together: { parts, run: (orders) => atOnce(orders, run) } }) }
+}
+
+/** Pods do not start at the same moment: k6 begins in each when it is told, and is the container's first process then. */
+const word = '/tmp/go'
+const whenTold = ['sh', '-c', `until [ -e ${word} ]; do sleep 0.05; done; exec k6 "$@"`, 'k6']
+
+async function inside([command, ...args]: string[], script: string): Promise<{ failed: boolean; stderr: string }> {
+  return execa(command!, [...args, 'sh', '-c', script], { reject: false, detached: true, stdin: 'ignore' })
+}
+
+/** Each waits for the others before it begins; when one fails none is waited for. */
+async function atOnce(orders: GeneratorOrder[], run: (order: GeneratorOrder, meet: () => Promise<void>) => Promise<Generated>): Promise<Generated[]> {
+  const abort = new AbortController()
+  const all = Promise.withResolvers<void>()
+  abort.signal.addEventListener('abort', () => all.reject(abort.signal.reason))
+  all.promise.catch(() => {})
+  let missing = orders.length
+  const meet = () => {
+    if (--missing === 0) all.resolve()
+    return all.promise
+  }
+  const outcomes = await Promise.allSettled(orders.map((order) => run({ ...order, signal: AbortSignal.any([order.signal, abort.signal]) }, meet).catch((error) => {
+    abort.abort(error)
+    throw error
+  })))
+  if (abort.signal.aborted) throw abort.signal.reason
+  return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<Generated>).value)
 }
 
 /** The CPU time of a container that has ended cannot be asked for, so it is read while it runs. */
@@ -80,8 +117,7 @@ function watchGenerator(inPod: string[], endEarly: (() => boolean) | undefined):
     // Once: at the second, k6 ends without its summary. It is the container's first process.
     if (!ending && endEarly?.()) {
       ending = true
-      const [command, ...args] = inPod
-      void execa(command!, [...args, 'sh', '-c', 'kill -INT 1'], { reject: false, detached: true, stdin: 'ignore' })
+      void inside(inPod, 'kill -INT 1')
     }
     const { cpuSeconds } = await usageBy(shell)
     if (cpuSeconds !== null) looks.push({ at: Date.now(), seconds: cpuSeconds })

@@ -17,7 +17,7 @@ import { startPlan } from './start-plan.ts'
 import { surroundingsOf } from './surroundings.ts'
 
 /** A cluster: the chart is installed in namespaces of the lab's own, and k6 runs beside it. */
-export async function kubernetesTarget(context: Context, values: Values): Promise<Target> {
+export async function kubernetesTarget(context: Context, values: Values, parts?: number): Promise<Target> {
   const images = await imagesOf(values)
   await sweepScratch()
   const scratch = await makeScratch()
@@ -46,7 +46,7 @@ export async function kubernetesTarget(context: Context, values: Values): Promis
       // Where pods run is the cluster's to say.
       cores: { target: [], generator: [] },
       surroundings: await surroundingsOf(api, context),
-      generator: jobGenerator({ api, context: context.name, namespace, images, files }),
+      generator: jobGenerator({ api, context: context.name, namespace, images, files, parts }),
       async up(plan, order) {
         refuseWhatReachesOut(plan)
         return startPlan(plan, order, `${namespace}-${plans++}`, { scratch: scratch.path, api, context: context.name, namespaces })

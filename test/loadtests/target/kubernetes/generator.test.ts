@@ -4,7 +4,7 @@ import { jobGenerator } from '../../../../loadtests/src/target/kubernetes/genera
 const summary = JSON.stringify({ metrics: {}, state: {} })
 
 /** k6 in a cluster where it says this and ends so; what the lab made there and removed. */
-async function running({ log = summary, exitCode = 0, reason = 'Completed', message = undefined as string | undefined }) {
+function cluster({ log = summary, exitCode = 0, reason = 'Completed', message = undefined as string | undefined, deaf = false }) {
   const made: any[] = []
   const removed: string[] = []
   const terminated = { exitCode, reason, message }
@@ -15,9 +15,16 @@ async function running({ log = summary, exitCode = 0, reason = 'Completed', mess
     follow: async (_: string, onText: (text: string) => void) => onText(log),
   } as unknown as Api
   const images = { n8n: 'n8nio/n8n:2.41.1', k6: 'grafana/k6:1.8.1', pullPolicy: 'IfNotPresent', pullSecrets: [] }
-  const generator = jobGenerator({ api, context: 'test', namespace: 'n8n-tuned-1', images, files: 'scenarios' })
-  const generated = await generator.run({ scenario: 'closed', env: { VUS: '8' }, signal: new AbortController().signal })
-  return { generated, made, removed }
+  const told: string[] = []
+  const exec = async (inPod: string[], script: string) => (told.push(script), { failed: deaf, stderr: 'gone' })
+  return { made, removed, told, generator: (parts?: number) => jobGenerator({ api, context: 'test', namespace: 'n8n-tuned-1', images, files: 'scenarios', parts, exec }) }
+}
+
+const order = () => ({ scenario: 'closed', env: { VUS: '8' }, signal: new AbortController().signal })
+
+async function running(said: Parameters<typeof cluster>[0]) {
+  const { generator, ...rest } = cluster(said)
+  return { generated: await generator().run(order()), ...rest }
 }
 
 test('k6 is a Job over the project’s scenarios, told what to do in its environment, and removed at its end', async () => {
@@ -39,4 +46,33 @@ test('k6 that failed says with what, and its last words', async () => {
 
 test('k6 that could not even start is told in Kubernetes’ words', async () => {
   expect((await running({ log: '', exitCode: 128, reason: 'StartError', message: 'exec: "k6": not found' })).generated).toMatchObject({ failed: true, log: ['exec: "k6": not found'] })
+})
+
+describe('several parts', () => {
+  test('are Jobs of their own, each with its segment, that wait until they are told to begin', async () => {
+    const { generator, made, removed, told } = cluster({})
+    const { parts, run } = generator(2).together!
+    const generated = await run(Array.from({ length: parts }, (_, index) => ({ ...order(), args: [`--execution-segment=${index}/2:${index + 1}/2`] })))
+    expect(generated).toMatchObject([{ summary, failed: false }, { summary, failed: false }])
+    const containers = made.map(({ spec }) => spec.template.spec.containers[0])
+    expect(containers.map(({ args }) => args.slice(-2))).toEqual([['--execution-segment=0/2:1/2', '/files/closed.ts'], ['--execution-segment=1/2:2/2', '/files/closed.ts']])
+    expect(containers.every(({ command }) => /until .+ exec k6 "\$@"/.test(command.join(' ')))).toBe(true)
+    expect(told).toEqual(['touch /tmp/go', 'touch /tmp/go'])
+    expect(removed).toHaveLength(2)
+  })
+
+  test('all end when one cannot begin, with its reason', async () => {
+    const { generator, removed } = cluster({})
+    const stuck = { ...order(), signal: AbortSignal.abort(new Error('not this one')) }
+    await expect(generator(2).together!.run([order(), stuck])).rejects.toThrow('not this one')
+    expect(removed).toHaveLength(2)
+  })
+
+  test('fail where one cannot be told to begin', async () => {
+    await expect(cluster({ deaf: true }).generator(2).together!.run([order(), order()])).rejects.toMatchObject({ code: 'never-ready', log: ['gone'] })
+  })
+
+  test('are none unless asked for', () => {
+    expect(cluster({}).generator().together).toBeUndefined()
+  })
 })

@@ -1,0 +1,81 @@
+import type { Generated, Generator, GeneratorOrder } from './generator.ts'
+import type { K6Summary } from './summary.ts'
+
+/**
+ * One load, divided among several generators. Percentiles of parts cannot be averaged, so each part tells its whole
+ * distribution as so many values of equal weight, and the percentiles are taken of all parts' values together.
+ */
+
+/** Values that stand for a part's answers: what is between two of them is a thousandth of the answers. */
+const points = Array.from({ length: 1000 }, (_, index) => (index + 0.5) / 10)
+const statOf = (percentile: number) => `p(${percentile})`
+
+/** What the scenario adds to its summary, as a part. */
+export const pointStats = points.map(statOf)
+
+/** Runs it as one, or in as many parts as the generator has. */
+export async function runOn(generator: Generator, order: GeneratorOrder): Promise<Generated> {
+  const { together } = generator
+  if (!together) return generator.run(order)
+  // A part does not know of late answers to the others: none gives up for all.
+  const { LATE_MOST: _, ...env } = order.env
+  return join(await together.run(Array.from({ length: together.parts }, (_, index) => ({ ...order, env: { ...env, POINTS: JSON.stringify(pointStats) }, args: partArgs(index, together.parts) }))))
+}
+
+/** The busiest part says how busy a generator was; one that failed has failed for all. */
+function join(parts: Generated[]): Generated {
+  const telling = parts.find(({ failed, summary }) => failed || summary === null) ?? parts.reduce((a, b) => ((b.cpuSeconds ?? 0) > (a.cpuSeconds ?? 0) ? b : a))
+  const summaries = parts.map(({ summary }) => summary)
+  return {
+    ...telling,
+    summary: summaries.includes(null) ? null : JSON.stringify(mergeParts(summaries.map((summary) => JSON.parse(summary!)))),
+    endedAt: Math.max(...parts.map(({ endedAt }) => endedAt)),
+    elapsed: Math.max(...parts.map(({ elapsed }) => elapsed)),
+  }
+}
+
+/** k6's arguments for one part of several: what they do makes up exactly what one would. */
+export function partArgs(index: number, count: number): string[] {
+  const cuts = Array.from({ length: count + 1 }, (_, cut) => (cut === 0 ? '0' : cut === count ? '1' : `${cut}/${count}`))
+  return [`--execution-segment=${cuts[index]}:${cuts[index + 1]}`, `--execution-segment-sequence=${cuts.join(',')}`]
+}
+
+/** The summary of the whole, from those of its parts. */
+export function mergeParts(parts: K6Summary[]): K6Summary {
+  const counters = [...new Set(parts.flatMap(({ metrics }) => Object.keys(metrics).filter((name) => isCounter(metrics[name]!.values))))]
+  const sum = (name: string) => parts.reduce((all, { metrics }) => all + (metrics[name]?.values.count ?? 0), 0)
+  return {
+    state: { testRunDurationMs: Math.max(...parts.map(({ state }) => state.testRunDurationMs)) },
+    metrics: {
+      ...Object.fromEntries(counters.map((name) => [name, { values: { count: sum(name) } }])),
+      answer: { values: mergeTrends(parts.flatMap(({ metrics }) => (metrics.answer?.values.count ? [metrics.answer.values] : []))) },
+    },
+  }
+}
+
+const isCounter = ({ count, rate }: Record<string, number>) => count !== undefined && rate !== undefined
+
+type Trend = Record<string, number>
+
+function mergeTrends(trends: Trend[]): Trend {
+  const count = trends.reduce((all, trend) => all + trend.count!, 0)
+  if (count === 0) return { count }
+  const weighted = trends.flatMap((trend) => points.map((point) => ({ value: trend[statOf(point)]!, weight: trend.count! / points.length }))).sort((a, b) => a.value - b.value)
+  return {
+    count,
+    avg: trends.reduce((all, trend) => all + trend.avg! * trend.count!, 0) / count,
+    max: Math.max(...trends.map(({ max }) => max!)),
+    med: valueAt(weighted, count * 0.5),
+    ...Object.fromEntries([90, 95, 99].map((percentile) => [statOf(percentile), valueAt(weighted, (count * percentile) / 100)])),
+  }
+}
+
+/** The value of so many-th answer. */
+function valueAt(weighted: { value: number; weight: number }[], rank: number): number {
+  let before = 0
+  for (const { value, weight } of weighted) {
+    before += weight
+    if (before >= rank) return value
+  }
+  return weighted.at(-1)!.value
+}
