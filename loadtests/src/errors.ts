@@ -113,6 +113,9 @@ export const errors = {
   notItsValues: (what: string) =>
     usage('not-its-values', `Expected a --target that runs already to keep its settings, got ${what}.`, 'Leave that out; a profile’s load and objective apply, its Helm values do not.'),
 
+  explainElsewhere: (got: string) =>
+    usage('explain-elsewhere', `Expected --explain with an n8n that the lab starts on this machine (--target local), got ${got}.`, 'Leave --explain out, or measure the same values with --target local.'),
+
   onlyForUrl: (option: string) =>
     usage('only-for-url', `Expected ${option} with a --target that is a URL, got another target.`, 'Leave it out: the lab finds the metrics of what it starts by itself.'),
 

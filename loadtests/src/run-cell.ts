@@ -9,11 +9,14 @@ import { openCounter } from './observe/counter.ts'
 import { openQueue } from './observe/queue.ts'
 import { startSampler } from './observe/sampler.ts'
 import type { Cell, RunOrder } from './run.ts'
+import { explainStep, loadToExplain } from './run-explain.ts'
 import { measureStep, type Watched } from './run-step.ts'
 import type { Target, TargetEvent } from './target/target.ts'
 
 interface CellOrder extends RunOrder {
   logs: string
+  /** Where this cell's profiles go. */
+  profiles: string
 }
 
 /** Brings one cell up, drives its load and takes it down. */
@@ -21,16 +24,21 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   const { experiment, recorder, progress, signal } = order
   const label = `${cell.workflow.name} on ${cell.variant}${describeMatrix(cell)}`
   recorder.add({ type: 'cell', at: Date.now(), cell: cell.number, variant: cell.variant, workflow: cell.workflow.name, matrix: cell.matrix, values: cell.values, limits: limitsOf(cell.plan), cost: cell.cost })
+  const explains = order.explain === true && repeat === 1
+  let explaining = false
   const exits: TargetEvent[] = []
   const samples: Sample[] = []
   progress.doing(`${label}: starting`)
   const running = await target.up(cell.plan, {
     workflows: [cell.workflow],
     balancer: cell.balancer,
+    profiled: explains,
     logs: order.logs,
     signal,
     onProgress: progress.doing,
     onEvent(event) {
+      // What dies under profile is no finding.
+      if (explaining) return
       recorder.add({ type: 'event', cell: cell.number, ...event })
       if (event.exit && event.exit.reason !== 'stopped') exits.push(event)
     },
@@ -41,18 +49,36 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   })
   const counter = openCounter(sampler, running.settings && openBooks(running.settings), running.settings && openQueue(running.settings))
   const watched: Watched = { running, target, counter, samples, exits, slo: experiment.slo, signal }
+  const { method, path } = cell.workflow.webhook
+  const calls = { url: running.url + path, method, timeout: experiment.load.timeout }
+  const driven: { shape: LoadStep['shape']; step: Step }[] = []
   const measure: Measure = async (shape, duration, rest) => {
     progress.doing(`${label}: ${rest.purpose === 'warm-up' ? 'warming up' : describeShape(shape)}`)
-    const { method, path } = cell.workflow.webhook
-    const load: LoadStep = { url: running.url + path, method, timeout: experiment.load.timeout, duration, shape }
+    const load: LoadStep = { ...calls, duration, shape }
     const { disagreements, ...step } = await measureStep({ load, repeat, ...rest }, watched)
     for (const text of disagreements) recorder.add({ type: 'warning', at: Date.now(), text: `${label}, ${describeShape(shape)}: ${text}` })
     recorder.add({ type: 'step', cell: cell.number, at: Date.now(), ...step })
+    driven.push({ shape, step })
     if (rest.purpose === 'measure') progress.say(`  ${label}: ${outcome(step)}`)
     return step
   }
+  const explain = async (shape: LoadStep['shape']) => {
+    progress.doing(`${label}: explaining ${describeShape(shape)}`)
+    explaining = true
+    try {
+      const explained = await explainStep({ load: { ...calls, shape }, processes: running.processes, folder: order.profiles, drive: { generator: target.generator, p95: experiment.slo.p95, signal } })
+      recorder.add({ type: 'explained', cell: cell.number, at: Date.now(), ...explained })
+    } catch (error) {
+      signal.throwIfAborted()
+      recorder.add({ type: 'warning', at: Date.now(), text: `${label} could not be explained: ${(error as Error).message}.` })
+    } finally {
+      explaining = false
+    }
+  }
   try {
     await driveLoad(experiment.load, measure)
+    const shape = explains ? loadToExplain(driven) : null
+    if (shape) await explain(shape)
   } finally {
     sampler.stop()
     await counter.close()

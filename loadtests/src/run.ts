@@ -25,6 +25,8 @@ export interface RunOrder {
   recorder: Recorder
   schedule: Schedule
   gate?: GateOrder
+  /** Adds a step to each cell, in which its processes are profiled. */
+  explain?: boolean
   /** What is made of Helm values: where the chart has no part in it, something else. */
   plan?: (values: Values) => Promise<Plan>
   openTarget: () => Promise<Target>
@@ -105,7 +107,8 @@ function calibrateOn(target: Pick<Target, 'generator'> & Required<Pick<Target, '
 async function tryCell(cell: Cell, { repeat, share = 1 }: Visit, target: Target, order: RunOrder): Promise<void> {
   const experiment = { ...order.experiment, load: shorter(order.experiment.load, share) }
   try {
-    await measureCell(cell, repeat, target, { ...order, experiment, logs: join(order.recorder.dir, 'logs', `${cell.variant}-${cell.workflow.name}-${cell.number}-${repeat}`) })
+    const folder = (kind: string) => join(order.recorder.dir, kind, `${cell.variant}-${cell.workflow.name}-${cell.number}-${repeat}`)
+    await measureCell(cell, repeat, target, { ...order, experiment, logs: folder('logs'), profiles: folder('profiles') })
   } catch (error) {
     order.signal.throwIfAborted()
     if (!(error instanceof LabError) || error.exit !== exitCodes.invalid) throw error

@@ -1,3 +1,5 @@
+import { existsSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { summarise } from '../../loadtests/src/analyse/summarise.ts'
 import { errors } from '../../loadtests/src/errors.ts'
@@ -9,7 +11,8 @@ import { everyCell, type Schedule } from '../../loadtests/src/schedule.ts'
 import { product, run } from '../../loadtests/src/run.ts'
 import { planOfOthers } from '../../loadtests/src/target/attached/attached.ts'
 import type { Plan } from '../../loadtests/src/chart/plan.ts'
-import type { Target } from '../../loadtests/src/target/target.ts'
+import type { ProcessProfile } from '../../loadtests/src/target/profile.ts'
+import type { RunningProcess, Target } from '../../loadtests/src/target/target.ts'
 import { experiment } from './fixtures/records.ts'
 import { startSmallN8n, type SmallN8n } from '../support/small-n8n/start.ts'
 
@@ -39,10 +42,12 @@ interface Given {
   /** What is other about the target. */
   other?: Partial<Target>
   plan?: () => Promise<Plan>
+  /** How its one process is profiled, where the run is to be explained. */
+  profile?: RunningProcess['profile']
 }
 
 /** Runs two variants on the small n8n; what was written down, and what is left running. */
-async function running({ load = { shape: 'closed', vus: 8, duration: 1, timeout: 5 }, repeat = 1, capacity = 100, starting = () => {}, signal = new AbortController().signal, schedule = everyCell, records = [], other = {}, plan }: Given = {}) {
+async function running({ load = { shape: 'closed', vus: 8, duration: 1, timeout: 5 }, repeat = 1, capacity = 100, starting = () => {}, signal = new AbortController().signal, schedule = everyCell, records = [], other = {}, plan, profile }: Given = {}) {
   let up = 0
   let starts = 0
   let open = true
@@ -53,7 +58,7 @@ async function running({ load = { shape: 'closed', vus: 8, duration: 1, timeout:
     async up() {
       starting(++starts)
       up++
-      return { url: n8n.url, settings: null, processes: [n8n.process], ready: async () => 0, down: async () => void up-- }
+      return { url: n8n.url, settings: null, processes: [{ ...n8n.process, profile }], ready: async () => 0, down: async () => void up-- }
     },
     serve: async () => ({ url: n8n.url, stop: async () => {} }),
     close: async () => void (open = false),
@@ -61,11 +66,11 @@ async function running({ load = { shape: 'closed', vus: 8, duration: 1, timeout:
   }
   const order = {
     id: 'test', command: 'n8n-tuned compare', experiment: experiment({ load, repeat }), workflows: [await findWorkflow('ping-webhook', { file: '', line: null })],
-    recorder: { dir: '/nowhere', records, add: (record: RunRecord) => void records.push(record), close: async () => {} },
-    schedule, plan, openTarget: async () => target, progress: { say: () => {}, doing: () => {} }, signal,
+    recorder: { dir: profile ? mkdtempSync(join(tmpdir(), 'explain-')) : '/nowhere', records, add: (record: RunRecord) => void records.push(record), close: async () => {} },
+    schedule, plan, explain: profile !== undefined, openTarget: async () => target, progress: { say: () => {}, doing: () => {} }, signal,
   }
   const error: unknown = await run(order).then(() => null, (reason) => reason)
-  return { records, error, left: { up, open }, told: records.filter(({ type }) => type !== 'sample' && type !== 'event').map(({ type }) => type) }
+  return { records, error, dir: order.recorder.dir, left: { up, open }, told: records.filter(({ type }) => type !== 'sample' && type !== 'event').map(({ type }) => type) }
 }
 
 const nothing = { up: 0, open: false }
@@ -105,6 +110,27 @@ test.each<Load>([
   const steps = results[0]!.steps.filter(({ purpose }) => purpose === 'measure')
   expect(steps).toMatchObject([{ holds: true, load: { shape: 'course', rate: 50 } }])
   expect(results[0]).toMatchObject({ verdict: { holds: true }, capacity: { accounting: { lost: 0 } } })
+})
+
+const seen: ProcessProfile = {
+  elapsed: 15, counted: 3, threads: [{ name: 'MainThread', seconds: 3 }], others: [], natives: [],
+  cpu: { nodes: [{ id: 1, callFrame: { functionName: 'run', url: '/n8n/node_modules/n8n-core/run.js' } }], samples: [1] },
+  heap: { head: { callFrame: { functionName: '(root)', url: '' }, selfSize: 0, children: [] } },
+}
+
+test('a run that is to be explained has one step more in its first repeat, under profile, at the highest rate that held', async () => {
+  const { records, told, dir } = await running({ load: { shape: 'search', min: 1, max: 2000, step: 1, precision: 0.2, timeout: 5 }, repeat: 2, capacity: 100, profile: async () => async () => seen })
+  const held = records.flatMap((record) => (record.type === 'step' && record.purpose === 'measure' && record.repeat === 1 && record.cell === 0 && record.holds ? [record.load.rate!] : []))
+  expect(told.filter((type) => type === 'explained' || type === 'visited')).toEqual(['explained', 'visited', 'explained', 'visited', 'visited', 'visited'])
+  expect(records.find(({ type }) => type === 'explained')).toMatchObject({ cell: 0, rate: Math.max(...held), processes: [{ process: n8n.process.name, cpu: 3, shares: [{ area: 'executions', amount: 3, share: 1 }] }] })
+  expect(summarise(records).results[0]!.explanation).toMatchObject({ largest: 'executions' })
+  for (const kind of ['cpuprofile', 'heapprofile']) expect(existsSync(join(dir, 'profiles', 'n8n-defaults-ping-webhook-0-1', `${n8n.process.name}.${kind}`))).toBe(true)
+})
+
+test('what cannot be explained is a warning, and no figure is lost', async () => {
+  const { records, error } = await running({ profile: async () => { throw new Error('the inspector of process 7 refused') } })
+  expect(error).toBeNull()
+  expect(summarise(records)).toMatchObject({ outcome: 'complete', environment: { warnings: expect.arrayContaining(['ping-webhook on tuned could not be explained: the inspector of process 7 refused.']) } })
 })
 
 test('an n8n that cannot start is written down, and the next is measured', async () => {

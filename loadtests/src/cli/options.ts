@@ -24,6 +24,8 @@ export interface CommonOptions {
   balancer?: BalancerKind
   quick?: true
   json?: true
+  /** Of check and compare. */
+  explain?: true
 }
 
 export function withCommonOptions(command: Command, profile: string): Command {
@@ -63,6 +65,8 @@ function urlOf(text: string): URL | null {
   if (url?.username || url?.password) throw new InvalidArgumentError('Expected a URL without a name and a password, got one with them.')
   return url && /^https?:$/.test(url.protocol) ? url : null
 }
+
+export const explainOption = ['--explain', 'one more step of load at what held, with every n8n process under profile: where its CPU time goes, and what would cut the largest share (local target)'] as const
 
 export const collect = (value: string, all: string[]) => [...all, value]
 

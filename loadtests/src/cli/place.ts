@@ -22,11 +22,13 @@ export interface Place {
   experiment?: Experiment
 }
 
-type Options = Pick<CommonOptions, 'target' | 'yes' | 'metricsUrl'>
+type Options = Pick<CommonOptions, 'target' | 'yes' | 'metricsUrl' | 'explain'>
 
 /** What --target names, reached and agreed to before anything is written or started. */
 export async function choosePlace(options: Options, prepared: Omit<Prepared, 'profile'>): Promise<Place> {
-  const { target, yes, metricsUrl } = options
+  const { target, yes, metricsUrl, explain } = options
+  if (explain && target !== 'local') throw errors.explainElsewhere(target instanceof URL ? 'the URL of one that runs already' : target)
+  if (explain && prepared.experiment.plan === 'server') throw errors.explainElsewhere('a bare server')
   if (target instanceof URL) return attach(target, options, prepared)
   if (metricsUrl.length) throw errors.onlyForUrl('--metrics-url')
   if (target === 'local') return { openTarget: () => localTarget(processGenerator) }

@@ -5,6 +5,7 @@ import { isRecommended, workflowsOf } from './choice.ts'
 import { brokeBy } from './labels.ts'
 import { namesOf } from './names.ts'
 import { peakMemory } from './peak.ts'
+import { sharesOf } from './explained.ts'
 import { headline, objective } from './sentences.ts'
 import { unanswered } from './values.ts'
 
@@ -29,6 +30,7 @@ export function renderConsole(summary: Summary, { color }: { color: boolean }): 
     ...(summary.comparison.length > 0 ? [''] : []),
     ...summary.scaling.map(({ text }) => text),
     ...(summary.scaling.length > 0 ? [''] : []),
+    ...explained(summary),
     ...gate(summary, paint),
     ...warnings(summary).map((warning) => paint('yellow', `warning: ${warning}`)),
     summary.recommendation
@@ -36,6 +38,16 @@ export function renderConsole(summary: Summary, { color }: { color: boolean }): 
       : paint('yellow', `Nothing is recommended. ${unanswered(summary)}`),
     '',
   ].join('\n')
+}
+
+/** Of each result: what its processes did, beyond what nobody would act on. */
+function explained({ results }: Summary): string[] {
+  return results.flatMap((result) => {
+    const { explanation } = result
+    if (!explanation) return []
+    const of = results.length > 1 ? `${result.workflow} on ${nameOf(result)}: ` : ''
+    return [`${of}${explanation.text}`, ...explanation.processes.map((process) => `  ${process.process}: ${sharesOf(process)}.`), `  ${explanation.advice}`, '']
+  })
 }
 
 function gate({ gate: asked }: Summary, paint: (style: Style, text: string) => string): string[] {

@@ -2,7 +2,7 @@ import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
 import { renderMarkdown } from '../../../loadtests/src/report/markdown.ts'
 import type { RunRecord } from '../../../loadtests/src/record/records.ts'
 import { cell, end, run, sample, step, T0 } from '../fixtures/records.ts'
-import { quickRun } from '../fixtures/runs.ts'
+import { explainedRun, quickRun } from '../fixtures/runs.ts'
 
 test('gives every workflow a table of its own', () => {
   const text = renderMarkdown(summarise(quickRun()))
@@ -42,4 +42,9 @@ test('text of a run neither becomes markup nor breaks a table', () => {
 test('a command with backticks stays inside its fence', () => {
   const text = renderMarkdown(summarise([run({ command: 'echo ```' }), end()]))
   expect(text).toContain('````sh\necho ```\n````')
+})
+
+test('says where the CPU time went', () => {
+  const text = renderMarkdown(summarise(explainedRun()))
+  expect(text.split('## Where the CPU time goes')[1]).toMatch(/^\n\n### expression-webhook on n8n-defaults\n\n- The largest share .* expression isolates: 60 %.*\n- main-0: .*\n- Set tuning\.profile: tuned/)
 })

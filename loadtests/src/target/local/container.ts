@@ -18,6 +18,8 @@ export interface ContainerSpec {
 export interface Container {
   restarts(): number
   pids(): Promise<number[]>
+  /** Its first process. */
+  leader(): number | undefined
   lastExit(): Exit | null
   stop(): Promise<void>
 }
@@ -74,6 +76,7 @@ export function runContainer(spec: ContainerSpec, box: Box, log: ContainerLog, o
   return {
     restarts: () => restarts,
     pids,
+    leader: () => child.pid,
     lastExit: () => lastExit,
     async stop() {
       stopping = true

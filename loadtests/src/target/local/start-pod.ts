@@ -9,6 +9,7 @@ import { openLog } from './log.ts'
 import { membersOf } from './members.ts'
 import { runOnce, type Outcome } from './once.ts'
 import { commandFor, translated, urlOf, type Pod } from './pod.ts'
+import { profilable } from './profiling/profilable.ts'
 import type { Started } from './ready.ts'
 import type { Machine } from './machine.ts'
 import { usageOf } from './usage.ts'
@@ -59,19 +60,22 @@ export async function startPod(pod: Pod, place: Place, signal: AbortSignal): Pro
 
 async function startContainer(pod: Pod, container: Container, { name: plan, order, machine, services, serves, imageOf }: Place): Promise<{ name: string; processes: RunningProcess[]; running: RunningContainer }> {
   const name = container === pod.workload.containers[0] ? pod.name : `${pod.name}-${container.name}`
+  const profiling = order.profiled && imageOf(container).kind === 'n8n' ? await profilable(pod.network.address) : null
   const command = commandFor(pod, container, imageOf(container), services)
   const box = await machine.limiter.box(`${plan}-${name}`, container.limits)
   const log = openLog(join(order.logs, `${name}.log`))
   // Nothing of it is kept, so it need not say goodbye.
-  const spec = { ...command, argv: machine.place(command.argv), name, grace: 0 }
+  const spec = { ...command, env: profiling?.env(command.env) ?? command.env, argv: machine.place(command.argv), name, grace: 0 }
   const running = runContainer(spec, box, log, order.onEvent, machine.scratch.track)
+  const usage = async () => usageOf(await box.cpuSeconds(), await running.pids())
   const process: RunningProcess = {
     name,
     limits: container.limits,
     serves: serves(pod) && container === pod.workload.containers[0],
     restarts: running.restarts,
-    usage: async () => usageOf(await box.cpuSeconds(), await running.pids()),
+    usage,
     ...metricsOf(pod, container),
+    ...(profiling && { profile: () => profiling.begin({ leader: running.leader, pids: running.pids, usage }) }),
   }
   const members = imageOf(container).members?.(container) ?? []
   return { name, running, processes: members.length ? membersOf(process, members, running.pids, urlOf(pod, 'metrics')) : [process] }

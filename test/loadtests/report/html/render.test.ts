@@ -120,3 +120,10 @@ test('a run of 24 cells with three processes each stays under 3 MB', () => {
   ]).flat()
   expect(Buffer.byteLength(render([run(), ...cells, end()]))).toBeLessThan(3 * 2 ** 20)
 })
+
+test('shows where the CPU time of each process went', () => {
+  const page = render(explainedRun())
+  expect(page).toContain('<h3>Where the CPU time goes</h3>')
+  expect(page).toContain('<tr><th scope="row">expression isolates</th><td>60 %</td><td>6</td><td>10 MiB</td></tr>')
+  expect(render(quickRun())).not.toContain('Where the CPU time goes')
+})
