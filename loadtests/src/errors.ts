@@ -161,6 +161,9 @@ export const errors = {
   noRate: (profile: string) =>
     usage('no-rate', `Expected a rate to size for, got none: the load of ${profile} is not constant.`, 'Give the requests a second with --rate, or load: { shape: constant, rate: …, duration: … } in the profile.'),
 
+  sizesNoMix: (profile: string) =>
+    usage('sizes-no-mix', `Expected workflows that are loaded each on its own to size for, got the mix of ${profile}.`, 'Set load.shape to constant, or measure the cells under the mix with n8n-tuned compare.'),
+
   noPrice: (cell: string) =>
     usage('no-price', `Expected CPU and memory limits for every container, since they make the price, got none for some of ${cell}.`, 'Set resources.limits, or a price of 0 for what is to have no limit.'),
 

@@ -2,7 +2,7 @@ import type { Step } from './analyse/summary.ts'
 import { limitsOf } from './chart/limits.ts'
 import { driveLoad, type Measure } from './drive-load.ts'
 import { peakOf } from './load/course.ts'
-import type { LoadStep } from './load/step.ts'
+import type { LoadStep, Part } from './load/step.ts'
 import type { Sample } from './observe/sample.ts'
 import { openBooks } from './observe/books/books.ts'
 import { openCounter } from './observe/counter.ts'
@@ -12,6 +12,7 @@ import type { Cell, RunOrder } from './run.ts'
 import { explainStep, loadToExplain } from './run-explain.ts'
 import { measureStep, type Watched } from './run-step.ts'
 import type { Target, TargetEvent } from './target/target.ts'
+import type { Traffic } from './traffic.ts'
 
 interface CellOrder extends RunOrder {
   logs: string
@@ -22,15 +23,15 @@ interface CellOrder extends RunOrder {
 /** Brings one cell up, drives its load and takes it down. */
 export async function measureCell(cell: Cell, repeat: number, target: Target, order: CellOrder): Promise<void> {
   const { experiment, recorder, progress, signal } = order
-  const label = `${cell.workflow.name} on ${cell.variant}${describeMatrix(cell)}`
-  recorder.add({ type: 'cell', at: Date.now(), cell: cell.number, variant: cell.variant, workflow: cell.workflow.name, matrix: cell.matrix, values: cell.values, limits: limitsOf(cell.plan), cost: cell.cost })
+  const label = `${cell.traffic.name} on ${cell.variant}${describeMatrix(cell)}`
+  recorder.add({ type: 'cell', at: Date.now(), cell: cell.number, variant: cell.variant, workflow: cell.traffic.name, matrix: cell.matrix, values: cell.values, limits: limitsOf(cell.plan), cost: cell.cost })
   const explains = order.explain === true && repeat === 1
   let explaining = false
   const exits: TargetEvent[] = []
   const samples: Sample[] = []
   progress.doing(`${label}: starting`)
   const running = await target.up(cell.plan, {
-    workflows: [cell.workflow],
+    workflows: cell.traffic.parts.map(({ workflow }) => workflow),
     balancer: cell.balancer,
     profiled: explains,
     logs: order.logs,
@@ -49,8 +50,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   })
   const counter = openCounter(sampler, running.settings && openBooks(running.settings), running.settings && openQueue(running.settings))
   const watched: Watched = { running, target, counter, samples, exits, slo: experiment.slo, signal }
-  const { method, path } = cell.workflow.webhook
-  const calls = { url: running.url + path, method, timeout: experiment.load.timeout }
+  const calls = { ...callsOf(cell.traffic, running.url), timeout: experiment.load.timeout }
   const driven: { shape: LoadStep['shape']; step: Step }[] = []
   const measure: Measure = async (shape, duration, rest) => {
     progress.doing(`${label}: ${rest.purpose === 'warm-up' ? 'warming up' : describeShape(shape)}`)
@@ -84,6 +84,12 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     await counter.close()
     await running.down()
   }
+}
+
+function callsOf({ parts }: Traffic, url: string): Pick<LoadStep, 'url' | 'method' | 'mix'> {
+  const all = parts.map(({ workflow: { name, webhook }, weight }) => ({ workflow: name, url: url + webhook.path, method: webhook.method, weight }))
+  const [first] = all as [Part]
+  return { url: first.url, method: first.method, ...(all.length > 1 && { mix: all }) }
 }
 
 function describeMatrix({ matrix }: Cell): string {

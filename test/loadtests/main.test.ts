@@ -70,6 +70,13 @@ together.each([
   expect(result.err).toContain(fix)
 })
 
+together('a mix is nothing to size for', async () => {
+  const profile = await write(folder, 'traffic.yaml', good.replace('{ shape: closed, vus: 8,', '{ shape: mixed, rate: 5,'))
+  const result = await command('size', '--profile', profile, '--rate', '5', '--out', join(folder, 'never'))
+  expectUsage(result)
+  expect(result.err).toContain('got the mix of mine.\nFix: Set load.shape to constant')
+})
+
 together.each([
   ['an unknown key', 'question:', 'speed: 3\nquestion:', ':2: Expected a profile without the key "speed", got it.', 'Fix: Remove it or correct its spelling'],
   ['a wrong type', 'vus: 8', 'vus: many', ':5: load.vus: Expected a number, got "many".', 'Fix: Correct load.vus'],

@@ -7,12 +7,13 @@ import { processGenerator } from '../../loadtests/src/load/process.ts'
 import type { Load } from '../../loadtests/src/profile/experiment.ts'
 import { findWorkflow } from '../../loadtests/src/profile/workflow.ts'
 import type { RunRecord } from '../../loadtests/src/record/records.ts'
+import { headline } from '../../loadtests/src/report/sentences.ts'
 import { everyCell, type Schedule } from '../../loadtests/src/schedule.ts'
 import { product, run } from '../../loadtests/src/run.ts'
 import { planOfOthers } from '../../loadtests/src/target/attached/attached.ts'
 import type { Plan } from '../../loadtests/src/chart/plan.ts'
 import type { ProcessProfile } from '../../loadtests/src/target/profile.ts'
-import type { RunningProcess, Target } from '../../loadtests/src/target/target.ts'
+import type { Order, RunningProcess, Target } from '../../loadtests/src/target/target.ts'
 import { experiment } from './fixtures/records.ts'
 import { startSmallN8n, type SmallN8n } from '../support/small-n8n/start.ts'
 
@@ -35,8 +36,10 @@ interface Given {
   capacity?: number
   /** What happens instead of the nth start of n8n. */
   starting?: (start: number) => void
+  onUp?: (order: Order) => void
   signal?: AbortSignal
   schedule?: Schedule
+  workflows?: string[]
   /** What an earlier run wrote down until it was stopped. */
   records?: RunRecord[]
   /** What is other about the target. */
@@ -47,7 +50,7 @@ interface Given {
 }
 
 /** Runs two variants on the small n8n; what was written down, and what is left running. */
-async function running({ load = { shape: 'closed', vus: 8, duration: 1, timeout: 5 }, repeat = 1, capacity = 100, starting = () => {}, signal = new AbortController().signal, schedule = everyCell, records = [], other = {}, plan, profile }: Given = {}) {
+async function running({ load = { shape: 'closed', vus: 8, duration: 1, timeout: 5 }, repeat = 1, capacity = 100, starting = () => {}, onUp = () => {}, signal = new AbortController().signal, schedule = everyCell, workflows = ['ping-webhook'], records = [], other = {}, plan, profile }: Given = {}) {
   let up = 0
   let starts = 0
   let open = true
@@ -55,8 +58,9 @@ async function running({ load = { shape: 'closed', vus: 8, duration: 1, timeout:
     limits: { kind: 'none', enforced: false },
     cores: { target: [0], generator: [0] },
     generator: processGenerator({ place: () => ['env', `CAPACITY=${capacity}`, ...generator], cores: 1, track: () => {} }),
-    async up() {
+    async up(_, order) {
       starting(++starts)
+      onUp(order)
       up++
       return { url: n8n.url, settings: null, processes: [{ ...n8n.process, profile }], ready: async () => 0, down: async () => void up-- }
     },
@@ -65,7 +69,7 @@ async function running({ load = { shape: 'closed', vus: 8, duration: 1, timeout:
     ...other,
   }
   const order = {
-    id: 'test', command: 'n8n-tuned compare', experiment: experiment({ load, repeat }), workflows: [await findWorkflow('ping-webhook', { file: '', line: null })],
+    id: 'test', command: 'n8n-tuned compare', experiment: experiment({ load, repeat, workflows }), workflows: await Promise.all(workflows.map((name) => findWorkflow(name, { file: '', line: null }))),
     recorder: { dir: profile ? mkdtempSync(join(tmpdir(), 'explain-')) : '/nowhere', records, add: (record: RunRecord) => void records.push(record), close: async () => {} },
     schedule, plan, explain: profile !== undefined, openTarget: async () => target, progress: { say: () => {}, doing: () => {} }, signal,
   }
@@ -110,6 +114,21 @@ test.each<Load>([
   const steps = results[0]!.steps.filter(({ purpose }) => purpose === 'measure')
   expect(steps).toMatchObject([{ holds: true, load: { shape: 'course', rate: 50 } }])
   expect(results[0]).toMatchObject({ verdict: { holds: true }, capacity: { accounting: { lost: 0 } } })
+})
+
+test('a mix is one cell of all its workflows: started, loaded and judged together', async () => {
+  const seeded: string[][] = []
+  const { records, left } = await running({
+    load: { shape: 'mixed', rate: 50, weights: { 'ping-webhook': 3 }, duration: 1, timeout: 5 },
+    workflows: ['ping-webhook', 'expression-webhook'],
+    onUp: ({ workflows }) => void seeded.push(workflows.map(({ webhook }) => webhook.path)),
+  })
+  const summary = summarise(records)
+  expect(seeded).toEqual([['/webhook/ping', '/webhook/expression'], ['/webhook/ping', '/webhook/expression']])
+  expect(summary.results.map(({ variant, workflow, verdict }) => [variant, workflow, verdict.holds])).toEqual([['n8n-defaults', 'mixed-traffic', true], ['tuned', 'mixed-traffic', true]])
+  expect(summary.results[0]!.steps.at(-1)!.load.parts).toMatchObject([{ workflow: 'ping-webhook' }, { workflow: 'expression-webhook' }])
+  expect(headline(summary)).toContain('carries 50/s of mixed-traffic.')
+  expect(left).toEqual(nothing)
 })
 
 const seen: ProcessProfile = {

@@ -38,6 +38,8 @@ function onlyVariant(experiment: Experiment, name: string | undefined): Experime
 
 function atRate(experiment: Experiment, rate: number | undefined): Experiment {
   if (rate === undefined) return experiment
+  const { load } = experiment
+  if (load.shape === 'mixed') return { ...experiment, load: { ...load, rate } }
   return { ...experiment, load: { shape: 'constant', rate, duration: heldFor, timeout: experiment.load.timeout } }
 }
 

@@ -29,8 +29,8 @@ export async function driveStep(step: LoadStep, options: DriveOptions): Promise<
   return { ...result, generatorCpu: underLoad ?? overall }
 }
 
-function stepEnv({ url, method, timeout, duration, shape }: LoadStep, { p95, giveUp }: DriveOptions): Record<string, string> {
-  const common = { URL: url, METHOD: method, TIMEOUT: String(timeout), DURATION: String(duration) }
+function stepEnv({ url, method, mix, timeout, duration, shape }: LoadStep, { p95, giveUp }: DriveOptions): Record<string, string> {
+  const common = { URL: url, METHOD: method, TIMEOUT: String(timeout), DURATION: String(duration), ...(mix && { MIX: JSON.stringify(mix) }) }
   if (shape.kind === 'closed') return { ...common, VUS: String(shape.vus) }
   if (shape.kind === 'course') {
     // Those who come at once have clients of their own.

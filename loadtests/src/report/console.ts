@@ -6,7 +6,7 @@ import { brokeBy } from './labels.ts'
 import { namesOf } from './names.ts'
 import { peakMemory } from './peak.ts'
 import { sharesOf } from './explained.ts'
-import { headline, objective } from './sentences.ts'
+import { headline, mixOf, objective } from './sentences.ts'
 import { unanswered } from './values.ts'
 
 type Style = Parameters<typeof styleText>[0]
@@ -25,6 +25,7 @@ export function renderConsole(summary: Summary, { color }: { color: boolean }): 
     ...rest.map((line) => paint('dim', line)),
     '',
     ...table(summary, paint),
+    ...summary.results.map(mixOf).filter(Boolean),
     '',
     ...(summary.worth.length > 0 ? summary.worth.map(({ workflow, text }) => `${workflow}: ${text}`) : summary.comparison.map((comparison) => comparison.text)),
     ...(summary.comparison.length > 0 ? [''] : []),
