@@ -32,6 +32,9 @@ const kinds = ['refused', 'reset', 'timeout', 'status_3xx', 'status_4xx', 'statu
 const failures = Object.fromEntries(kinds.map((kind) => [kind, new Counter(`failure_${kind}`)])) as Record<Kind, Counter>
 type Kind = (typeof kinds)[number]
 
+/** What every figure is labelled with where k6 also writes them somewhere else. */
+export const tags: Record<string, string> = JSON.parse(__ENV.TAGS ?? '{}')
+
 export const trend = ['avg', 'med', 'p(90)', 'p(95)', 'p(99)', 'max', 'count']
 
 export function call(): void {

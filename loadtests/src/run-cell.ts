@@ -2,6 +2,7 @@ import type { Step } from './analyse/summary.ts'
 import { limitsOf } from './chart/limits.ts'
 import { driveLoad, type Measure } from './drive-load.ts'
 import { peakOf } from './load/course.ts'
+import type { RemoteWrite } from './load/k6.ts'
 import type { LoadStep, Part } from './load/step.ts'
 import type { Sample } from './observe/sample.ts'
 import { openBooks } from './observe/books/books.ts'
@@ -49,7 +50,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     recorder.add({ type: 'sample', cell: cell.number, ...sample })
   })
   const counter = openCounter(sampler, running.settings && openBooks(running.settings), running.settings && openQueue(running.settings))
-  const watched: Watched = { running, target, counter, samples, exits, slo: experiment.slo, signal }
+  const watched: Watched = { running, target, counter, samples, exits, slo: experiment.slo, remoteWrite: remoteWriteOf(order, cell), signal }
   const calls = { ...callsOf(cell.traffic, running.url), timeout: experiment.load.timeout }
   const driven: { shape: LoadStep['shape']; step: Step }[] = []
   const measure: Measure = async (shape, duration, rest) => {
@@ -90,6 +91,10 @@ function callsOf({ parts }: Traffic, url: string): Pick<LoadStep, 'url' | 'metho
   const all = parts.map(({ workflow: { name, webhook }, weight }) => ({ workflow: name, url: url + webhook.path, method: webhook.method, weight }))
   const [first] = all as [Part]
   return { url: first.url, method: first.method, ...(all.length > 1 && { mix: all }) }
+}
+
+function remoteWriteOf({ id, remoteWrite }: CellOrder, { variant, traffic }: Cell): RemoteWrite | undefined {
+  return remoteWrite === undefined ? undefined : { url: remoteWrite, labels: { testid: id, variant, workflow: traffic.name } }
 }
 
 function describeMatrix({ matrix }: Cell): string {

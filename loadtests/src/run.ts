@@ -28,6 +28,8 @@ export interface RunOrder {
   gate?: GateOrder
   /** Adds a step to each cell, in which its processes are profiled. */
   explain?: boolean
+  /** Where k6 also writes its figures: the remote write endpoint of a Prometheus. */
+  remoteWrite?: string
   /** What is made of Helm values: where the chart has no part in it, something else. */
   plan?: (values: Values) => Promise<Plan>
   openTarget: () => Promise<Target>

@@ -24,6 +24,7 @@ export interface CommonOptions {
   balancer?: BalancerKind
   quick?: true
   json?: true
+  remoteWrite?: URL
   /** Of check and compare. */
   explain?: true
 }
@@ -43,6 +44,7 @@ export function withCommonOptions(command: Command, profile: string): Command {
     .option('--out <dir>', 'folder of the results (default: results/<time>-<profile>)')
     .addOption(new Option('--resume <dir>', 'go on with a run that was stopped, with the same command').conflicts('out'))
     .option('--quick', 'shorter steps and a coarser search')
+    .option('--remote-write <url>', 'also write k6’s figures to a Prometheus while the load runs, for example http://127.0.0.1:9090/api/v1/write', parseUrl)
     .option('--json', 'print summary.json instead of words')
 }
 
@@ -57,6 +59,12 @@ function collectUrl(text: string, all: URL[]): URL[] {
   const url = urlOf(text)
   if (!url) throw new InvalidArgumentError(`Expected a URL like https://n8n.example.com/metrics, got "${text}".`)
   return [...all, url]
+}
+
+function parseUrl(text: string): URL {
+  const url = urlOf(text)
+  if (!url) throw new InvalidArgumentError(`Expected a URL like http://127.0.0.1:9090/api/v1/write, got "${text}".`)
+  return url
 }
 
 /** Secrets given as arguments are read by everybody on the machine, and written into the record. */
