@@ -116,6 +116,9 @@ export const errors = {
   notItsValues: (what: string) =>
     usage('not-its-values', `Expected a --target that runs already to keep its settings, got ${what}.`, 'Leave that out; a profile’s load and objective apply, its Helm values do not.'),
 
+  explainElsewhere: (got: string) =>
+    usage('explain-elsewhere', `Expected --explain with an n8n that the lab starts on this machine (--target local), got ${got}.`, 'Leave --explain out, or measure the same values with --target local.'),
+
   onlyForUrl: (option: string) =>
     usage('only-for-url', `Expected ${option} with a --target that is a URL, got another target.`, 'Leave it out: the lab finds the metrics of what it starts by itself.'),
 
@@ -172,6 +175,9 @@ export const errors = {
 
   noRate: (profile: string) =>
     usage('no-rate', `Expected a rate to size for, got none: the load of ${profile} is not constant.`, 'Give the requests a second with --rate, or load: { shape: constant, rate: …, duration: … } in the profile.'),
+
+  sizesNoMix: (profile: string) =>
+    usage('sizes-no-mix', `Expected workflows that are loaded each on its own to size for, got the mix of ${profile}.`, 'Set load.shape to constant, or measure the cells under the mix with n8n-tuned compare.'),
 
   noPrice: (cell: string) =>
     usage('no-price', `Expected CPU and memory limits for every container, since they make the price, got none for some of ${cell}.`, 'Set resources.limits, or a price of 0 for what is to have no limit.'),

@@ -54,7 +54,7 @@ export interface ProcessStat {
   rss: number
 }
 
-const ticksPerSecond = 100
+export const ticksPerSecond = 100
 const pageSize = 4096
 
 /** Resident bytes that several processes can share: files they map, and memory made to be shared. */

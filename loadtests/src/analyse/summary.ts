@@ -1,8 +1,10 @@
 import type { Exit, Machine } from '../target/target.ts'
 import type { Experiment, Values } from '../profile/experiment.ts'
 import type { LoadResult } from '../load/result.ts'
+import type { Explanation } from './explain/types.ts'
 import type { Gate, ScalingResult, Worth } from './judgements.ts'
 
+export type * from './explain/types.ts'
 export type * from './judgements.ts'
 
 /**
@@ -68,6 +70,8 @@ export interface Result {
   exits: ResultExit[]
   /** Why it could not be measured at all, with the last lines of n8n's log. */
   failure: { code: string; message: string; log: string[] } | null
+  /** Where its CPU time went, where that was asked. */
+  explanation: Explanation | null
 }
 
 export interface Capacity {

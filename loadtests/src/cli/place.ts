@@ -23,11 +23,14 @@ export interface Place {
   experiment?: Experiment
 }
 
-type Options = Pick<CommonOptions, 'target' | 'engine' | 'yes' | 'metricsUrl' | 'generators'>
+type Options = Pick<CommonOptions, 'target' | 'engine' | 'yes' | 'metricsUrl' | 'generators' | 'explain'>
 
 /** What --target names, reached and agreed to before anything is written or started. */
 export async function choosePlace(options: Options, prepared: Omit<Prepared, 'profile'>): Promise<Place> {
-  const { target, yes, metricsUrl, generators } = options
+  const { target, yes, metricsUrl, generators, explain } = options
+  if (explain && target !== 'local') throw errors.explainElsewhere(target instanceof URL ? 'the URL of one that runs already' : target)
+  if (explain && options.engine === 'container') throw errors.explainElsewhere('containers')
+  if (explain && prepared.experiment.plan === 'server') throw errors.explainElsewhere('a bare server')
   if (target !== 'local' && options.engine) throw errors.onlyForLocal('--engine')
   if (generators !== undefined && target !== 'kubernetes') throw errors.onlyForCluster('--generators')
   if (target instanceof URL) return attach(target, options, prepared)

@@ -19,6 +19,8 @@ export interface ContainerSpec {
 export interface Container {
   restarts(): number
   pids(): Promise<number[]>
+  /** Its first process. */
+  leader(): number | undefined
   lastExit(): Exit | null
   stop(): Promise<void>
 }
@@ -75,6 +77,7 @@ export function runContainer(spec: ContainerSpec, box: Box, log: ContainerLog, o
   return {
     restarts: () => restarts,
     pids,
+    leader: () => child.pid,
     lastExit: () => lastExit,
     async stop() {
       stopping = true

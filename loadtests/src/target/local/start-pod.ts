@@ -10,6 +10,7 @@ import { openLog } from './log.ts'
 import { membersOf } from './members.ts'
 import { runOnce, type Outcome } from './once.ts'
 import { urlOf, type Pod } from './pod.ts'
+import { profilable } from './profiling/profilable.ts'
 import type { Started } from './ready.ts'
 import type { Machine } from './machine.ts'
 import { usageOf } from './usage.ts'
@@ -61,18 +62,21 @@ export async function startPod(pod: Pod, place: Place, signal: AbortSignal): Pro
 async function startContainer(pod: Pod, container: Container, place: Place): Promise<{ name: string; processes: RunningProcess[]; running: RunningContainer }> {
   const { order, machine, serves, imageOf } = place
   const name = nameOf(pod, container)
+  const profiling = order.profiled && imageOf(container).kind === 'n8n' ? await profilable(pod.network.address) : null
   const { command, box } = await machine.engine.prepare(workOf(pod, container, place))
   const log = openLog(join(order.logs, `${name}.log`))
   // Nothing of it is kept, so it need not say goodbye.
-  const spec = { ...command, name, grace: 0 }
+  const spec = { ...command, env: profiling?.env(command.env) ?? command.env, name, grace: 0 }
   const running = runContainer(spec, box, log, order.onEvent, machine.scratch.track)
+  const usage = async () => usageOf(await box.cpuSeconds(), await running.pids())
   const process: RunningProcess = {
     name,
     limits: container.limits,
     serves: serves(pod) && container === pod.workload.containers[0],
     restarts: running.restarts,
-    usage: async () => usageOf(await box.cpuSeconds(), await running.pids()),
+    usage,
     ...metricsOf(pod, container),
+    ...(profiling && { profile: () => profiling.begin({ leader: running.leader, pids: running.pids, usage }) }),
   }
   const members = imageOf(container).members?.(container) ?? []
   return { name, running, processes: members.length ? membersOf(process, members, running.pids, urlOf(pod, 'metrics')) : [process] }
