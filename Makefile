@@ -32,16 +32,25 @@ capacity: setup ## what do the tuned settings carry on this machine? (profile qu
 	@n8n-tuned compare --profile quick
 
 ##
+.PHONY: evidence evidence-tables
+evidence: setup ## measure what docs/evidence shows, and write its tables (about an hour; a quiet machine; RUNS=quick for one)
+	@$(node) --no-warnings loadtests/evidence/main.ts measure $(RUNS)
+
+evidence-tables: setup ## write the tables of the docs from docs/evidence/raw
+	@$(node) --no-warnings loadtests/evidence/main.ts render
+
+##
 .PHONY: bench-nodes
 bench-nodes: setup ## how accurate is Load Target, and what does it cost? (a quiet machine, about 5 minutes)
 	@$(node) --no-warnings test/nodes/bench/main.ts
 
 ##
-.PHONY: lint test test-unit test-chart test-n8n test-check test-kills test-cluster
+.PHONY: lint test test-unit test-chart test-n8n test-check test-containers test-kills test-cluster
 lint: setup ## types and style
 	@$(node) $(bin)/tsc -p loadtests
 	@$(node) $(bin)/tsc -p tsconfig.nodes.json --noEmit
 	@$(node) $(bin)/eslint .
+	@$(node) --no-warnings loadtests/evidence/main.ts check
 	@tools/install actionlint
 	@tools/bin/actionlint .github/workflows/*.yml docs/upgrade-gate.yml
 
@@ -65,7 +74,11 @@ test-check: setup ## real runs: one short check from profile to report, who coun
 	@tools/install-servers
 	@$(jest) --runInBand test/e2e
 
-test-kills: setup ## twenty runs in queue mode, ended at random moments (15 minutes; not part of test)
+test-containers: setup ## a plan in containers of the real images (N8N_TUNED_TEST_IMAGES: a folder of image archives)
+	@tools/install-servers
+	@$(jest) --runInBand test/e2e/containers
+
+test-kills: setup ## twenty runs in queue mode, ended at random moments (15 minutes; not part of test; ENGINE=container)
 	@tools/install-servers
 	@$(jest) --runInBand test/kills
 

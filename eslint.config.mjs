@@ -14,7 +14,7 @@ const roomRules = rooms.map((room) => ({
       {
         patterns: [
           { group: [`../{${otherRooms(room)}}/**`, `../../{${otherRooms(room)}}/**`], allowTypeImports: true, message: 'Rooms do not import each other; they meet in run.ts.' },
-          { group: ['**/cli/**', '**/run.ts', '**/run-cell.ts', '**/run-plan.ts', '**/run-step.ts', '**/main.ts'], message: 'Imports point downwards only: main → cli → run → rooms.' },
+          { group: ['**/cli/**', '**/run.ts', '**/run-cell.ts', '**/run-plan.ts', '**/run-step.ts', '**/run-explain.ts', '**/main.ts'], message: 'Imports point downwards only: main → cli → run → rooms.' },
         ],
       },
     ],

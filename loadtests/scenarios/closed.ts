@@ -1,9 +1,10 @@
 /** A fixed number of clients, each sending its next request when the last was answered. */
 import type { Options } from 'k6/options'
-import { call, summary, trend } from './webhook.ts'
+import { call, summary, tags, trend } from './webhook.ts'
 
 export const options: Options = {
   summaryTrendStats: trend,
+  tags,
   scenarios: {
     closed: {
       executor: 'constant-vus',

@@ -1,10 +1,11 @@
 /** Requests arrive on a schedule, whether or not earlier ones were answered: as callers do. */
 import type { Options } from 'k6/options'
-import { call, summary, trend } from './webhook.ts'
+import { call, summary, tags, trend } from './webhook.ts'
 
 // k6 counts in whole iterations per time unit: a minute lets rates below one a second be kept.
 export const options: Options = {
   summaryTrendStats: trend,
+  tags,
   // Once more are late than may be in the whole step, the rest of it can tell nothing new.
   thresholds: __ENV.LATE_MOST ? { late: [{ threshold: `count<=${__ENV.LATE_MOST}`, abortOnFail: true }] } : {},
   scenarios: {

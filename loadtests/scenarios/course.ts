@@ -1,6 +1,6 @@
 /** Rates that change on a schedule: ramps, spikes, and the callers who waited for an outage to end and come all at once. */
 import type { Options } from 'k6/options'
-import { call, summary, trend } from './webhook.ts'
+import { call, summary, tags, trend } from './webhook.ts'
 
 /** Requests a second to reach, and in how many seconds; 0 is at once. */
 const stages: { rate: number; seconds: number }[] = JSON.parse(__ENV.STAGES!)
@@ -10,6 +10,7 @@ const perMinute = (rate: number) => Math.round(rate * 60)
 
 export const options: Options = {
   summaryTrendStats: trend,
+  tags,
   scenarios: {
     course: {
       executor: 'ramping-arrival-rate',

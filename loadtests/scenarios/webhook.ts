@@ -6,14 +6,23 @@ import http, { type RefinedResponse } from 'k6/http'
 import { Counter, Trend } from 'k6/metrics'
 import exec from 'k6/execution'
 
-const url = __ENV.URL!
-const method = __ENV.METHOD ?? 'GET'
+interface Part {
+  url: string
+  method: string
+  weight: number
+}
+
+/** Whom to call: one, or of several each as often as its weight says. */
+const parts: Part[] = __ENV.MIX ? JSON.parse(__ENV.MIX) : [{ url: __ENV.URL!, method: __ENV.METHOD ?? 'GET', weight: 1 }]
+const weights = parts.reduce((sum, { weight }) => sum + weight, 0)
 const timeout = `${__ENV.TIMEOUT ?? 30}s`
 /** Answers to requests of this beginning of a step are late by the generator's own doing: it opens its connections. */
 const settling = Number(__ENV.SETTLING ?? 0) * 1000
 /** Beyond this time an answer misses the objective. */
 const objective = Number(__ENV.OBJECTIVE ?? Infinity)
 
+/** The same of each of several; a single one has no need of it. */
+const ofParts = __ENV.MIX ? parts.map((_, index) => ({ accepted: new Counter(`accepted_${index}`), failed: new Counter(`failed_${index}`), answer: new Trend(`answer_${index}`, true) })) : []
 const accepted = new Counter('accepted')
 /** From wanting a connection to the last byte, of accepted requests: what a caller feels. */
 const answer = new Trend('answer', true)
@@ -23,23 +32,38 @@ const kinds = ['refused', 'reset', 'timeout', 'status_3xx', 'status_4xx', 'statu
 const failures = Object.fromEntries(kinds.map((kind) => [kind, new Counter(`failure_${kind}`)])) as Record<Kind, Counter>
 type Kind = (typeof kinds)[number]
 
+/** What every figure is labelled with where k6 also writes them somewhere else. */
+export const tags: Record<string, string> = JSON.parse(__ENV.TAGS ?? '{}')
+
 /** A part of a load tells its whole distribution, since percentiles cannot be put together. */
 const points: string[] = JSON.parse(__ENV.POINTS ?? '[]')
 export const trend = ['avg', 'med', 'p(90)', 'p(95)', 'p(99)', 'max', 'count', ...points]
 
 export function call(): void {
   const began = Date.now()
+  const turn = turnOf(exec.scenario.iterationInTest)
+  const { method, url } = parts[turn]!
+  const own = ofParts[turn]
   const response = http.request(method, url, null, { timeout, redirects: 0, responseType: 'none' })
   if (response.status >= 200 && response.status < 300) {
     accepted.add(1)
+    own?.accepted.add(1)
     if (began - exec.scenario.startTime < settling) return
     const { blocked, connecting, tls_handshaking, duration } = response.timings
     const taken = blocked + connecting + tls_handshaking + duration
     answer.add(taken)
+    own?.answer.add(taken)
     if (taken > objective) late.add(1)
   } else {
     failures[kindOf(response)].add(1)
+    own?.failed.add(1)
   }
+}
+
+/** Steps of the golden ratio fill the weights evenly at any moment, where chance would come in clusters. */
+function turnOf(iteration: number): number {
+  let left = ((iteration * 0.618033988749895) % 1) * weights
+  return Math.max(0, parts.findIndex(({ weight }) => (left -= weight) < 0))
 }
 
 /** k6's error codes: 1050 timeout, 12xx connection, 1220 reset. */

@@ -27,7 +27,7 @@ export async function driveLoad(load: Load, measure: Measure): Promise<void> {
   }
   const reached = await warmUp(measure)
   if (load.shape !== 'search') {
-    const shape: LoadStep['shape'] = load.shape === 'constant' ? { kind: 'constant', rate: load.rate } : courseOf(load)
+    const shape: LoadStep['shape'] = load.shape === 'constant' || load.shape === 'mixed' ? { kind: 'constant', rate: load.rate } : courseOf(load)
     await measure(shape, load.duration, { purpose: 'measure', endOnExit: false })
     return
   }

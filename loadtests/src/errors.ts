@@ -116,6 +116,9 @@ export const errors = {
   notItsValues: (what: string) =>
     usage('not-its-values', `Expected a --target that runs already to keep its settings, got ${what}.`, 'Leave that out; a profile’s load and objective apply, its Helm values do not.'),
 
+  explainElsewhere: (got: string) =>
+    usage('explain-elsewhere', `Expected --explain with an n8n that the lab starts on this machine (--target local), got ${got}.`, 'Leave --explain out, or measure the same values with --target local.'),
+
   onlyForUrl: (option: string) =>
     usage('only-for-url', `Expected ${option} with a --target that is a URL, got another target.`, 'Leave it out: the lab finds the metrics of what it starts by itself.'),
 
@@ -136,6 +139,15 @@ export const errors = {
 
   missingServer: (program: string, what: string) =>
     usage('missing-server', `Expected ${program} on this machine for ${what}, found none on PATH or in the usual folders.`, installs[program] ?? `Install ${program}.`),
+
+  noContainerRuntime: (refusals: string[]) =>
+    usage('no-container-runtime', `Expected Docker or Podman on PATH for --engine container, got ${refusals.join('; ') || 'none'}.`, 'Install one (Debian and Ubuntu: apt-get install podman) or start its daemon; or leave --engine out, since processes need none.'),
+
+  needsProcesses: (what: string) =>
+    usage('needs-processes', `Expected --engine process for ${what}, got container.`, 'Leave --engine out, or take the balancer node or nginx.'),
+
+  onlyForLocal: (option: string) =>
+    usage('only-for-local', `Expected ${option} with --target local, got another target.`, 'Leave it out: a cluster and an n8n that runs already are what they are.'),
 
   needsRoot: (what: string) =>
     usage('needs-root', `Expected to be root for ${what}, which makes a network of its own, got another user.`, 'Run it as root, or take the balancer node or nginx.'),
@@ -164,6 +176,9 @@ export const errors = {
   noRate: (profile: string) =>
     usage('no-rate', `Expected a rate to size for, got none: the load of ${profile} is not constant.`, 'Give the requests a second with --rate, or load: { shape: constant, rate: …, duration: … } in the profile.'),
 
+  sizesNoMix: (profile: string) =>
+    usage('sizes-no-mix', `Expected workflows that are loaded each on its own to size for, got the mix of ${profile}.`, 'Set load.shape to constant, or measure the cells under the mix with n8n-tuned compare.'),
+
   noPrice: (cell: string) =>
     usage('no-price', `Expected CPU and memory limits for every container, since they make the price, got none for some of ${cell}.`, 'Set resources.limits, or a price of 0 for what is to have no limit.'),
 
@@ -190,6 +205,9 @@ export const errors = {
 
   runtimeFailed: (image: string, log: string[]) =>
     invalid('runtime-unavailable', `Expected to run ${image} on this machine, but it could not be installed.`, 'Set image.tag to one of the versions under loadtests/runtimes.', log),
+
+  imageUnavailable: (image: string, log: string[]) =>
+    invalid('image-unavailable', `Expected to run ${image}, but it is not here and could not be pulled.`, 'Check image.repository and image.tag, or load the image into the runtime first.', log),
 
   installFailed: (log: string[]) =>
     invalid('install-failed', 'Expected Helm to install the chart, but it failed.', 'Its last lines say why.', log),

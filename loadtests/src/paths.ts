@@ -11,6 +11,7 @@ export const paths = {
   workflows: join(root, 'workflows'),
   installRuntime: join(root, 'loadtests/runtimes/install'),
   redisOnLoopback: join(root, 'loadtests/runtimes/redis'),
+  taskRunner: join(root, 'loadtests/runtimes/task-runner.mjs'),
   postgresqlEntrypoint: join(root, 'loadtests/runtimes/postgresql-entrypoint'),
   nodeBalancer: join(root, 'loadtests/src/target/local/balance/node-server.ts'),
   pm2Preload: join(root, 'loadtests/src/target/pm2/preload.cjs'),

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 
 export function isAlive(pid: number): boolean {
   try {
@@ -54,24 +54,29 @@ export interface ProcessStat {
   rss: number
 }
 
-const ticksPerSecond = 100
+export const ticksPerSecond = 100
 const pageSize = 4096
 
 /** Resident bytes that several processes can share: files they map, and memory made to be shared. */
 export async function sharedBytes(pid: number): Promise<number> {
-  const text = await readFile(`/proc/${pid}/statm`, 'utf8').catch(() => '0 0 0')
-  return Number(text.split(' ')[2]) * pageSize
+  return Number((fileOf(pid, 'statm') ?? '0 0 0').split(' ')[2]) * pageSize
 }
 
 export async function readStat(pid: number): Promise<ProcessStat | null> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
+  const text = fileOf(pid, 'stat')
   return text === null ? null : parseStat(pid, text)
 }
 
 /** When it started, asked for without waiting; null when it is gone. */
 export function startOf(pid: number): number | null {
+  const text = fileOf(pid, 'stat')
+  return text === null ? null : parseStat(pid, text).started
+}
+
+/** The kernel answers from memory: not to wait for it costs a fraction of waiting, and this is asked every second. */
+function fileOf(pid: number, name: string): string | null {
   try {
-    return parseStat(pid, readFileSync(`/proc/${pid}/stat`, 'utf8')).started
+    return readFileSync(`/proc/${pid}/${name}`, 'utf8')
   } catch {
     return null
   }

@@ -2,35 +2,45 @@ import type { Step } from './analyse/summary.ts'
 import { limitsOf } from './chart/limits.ts'
 import { driveLoad, type Measure } from './drive-load.ts'
 import { peakOf } from './load/course.ts'
-import type { LoadStep } from './load/step.ts'
+import type { RemoteWrite } from './load/k6.ts'
+import type { LoadStep, Part } from './load/step.ts'
 import type { Sample } from './observe/sample.ts'
 import { openBooks } from './observe/books/books.ts'
 import { openCounter } from './observe/counter.ts'
 import { openQueue } from './observe/queue.ts'
 import { startSampler } from './observe/sampler.ts'
 import type { Cell, RunOrder } from './run.ts'
+import { explainStep, loadToExplain } from './run-explain.ts'
 import { measureStep, type Watched } from './run-step.ts'
 import type { Target, TargetEvent } from './target/target.ts'
+import type { Traffic } from './traffic.ts'
 
 interface CellOrder extends RunOrder {
   logs: string
+  /** Where this cell's profiles go. */
+  profiles: string
 }
 
 /** Brings one cell up, drives its load and takes it down. */
 export async function measureCell(cell: Cell, repeat: number, target: Target, order: CellOrder): Promise<void> {
   const { experiment, recorder, progress, signal } = order
-  const label = `${cell.workflow.name} on ${cell.variant}${describeMatrix(cell)}`
-  recorder.add({ type: 'cell', at: Date.now(), cell: cell.number, variant: cell.variant, workflow: cell.workflow.name, matrix: cell.matrix, values: cell.values, limits: limitsOf(cell.plan), cost: cell.cost })
+  const label = `${cell.traffic.name} on ${cell.variant}${describeMatrix(cell)}`
+  recorder.add({ type: 'cell', at: Date.now(), cell: cell.number, variant: cell.variant, workflow: cell.traffic.name, matrix: cell.matrix, values: cell.values, limits: limitsOf(cell.plan), cost: cell.cost })
+  const explains = order.explain === true && repeat === 1
+  let explaining = false
   const exits: TargetEvent[] = []
   const samples: Sample[] = []
   progress.doing(`${label}: starting`)
   const running = await target.up(cell.plan, {
-    workflows: [cell.workflow],
+    workflows: cell.traffic.parts.map(({ workflow }) => workflow),
     balancer: cell.balancer,
+    profiled: explains,
     logs: order.logs,
     signal,
     onProgress: progress.doing,
     onEvent(event) {
+      // What dies under profile is no finding.
+      if (explaining) return
       recorder.add({ type: 'event', cell: cell.number, ...event })
       if (event.exit && event.exit.reason !== 'stopped') exits.push(event)
     },
@@ -40,24 +50,51 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     recorder.add({ type: 'sample', cell: cell.number, ...sample })
   })
   const counter = openCounter(sampler, running.settings && openBooks(running.settings), running.settings && openQueue(running.settings))
-  const watched: Watched = { running, target, counter, samples, exits, slo: experiment.slo, signal }
+  const watched: Watched = { running, target, counter, samples, exits, slo: experiment.slo, remoteWrite: remoteWriteOf(order, cell), signal }
+  const calls = { ...callsOf(cell.traffic, running.url), timeout: experiment.load.timeout }
+  const driven: { shape: LoadStep['shape']; step: Step }[] = []
   const measure: Measure = async (shape, duration, rest) => {
     progress.doing(`${label}: ${rest.purpose === 'warm-up' ? 'warming up' : describeShape(shape)}`)
-    const { method, path } = cell.workflow.webhook
-    const load: LoadStep = { url: running.url + path, method, timeout: experiment.load.timeout, duration, shape }
+    const load: LoadStep = { ...calls, duration, shape }
     const { disagreements, ...step } = await measureStep({ load, repeat, ...rest }, watched)
     for (const text of disagreements) recorder.add({ type: 'warning', at: Date.now(), text: `${label}, ${describeShape(shape)}: ${text}` })
     recorder.add({ type: 'step', cell: cell.number, at: Date.now(), ...step })
+    driven.push({ shape, step })
     if (rest.purpose === 'measure') progress.say(`  ${label}: ${outcome(step)}`)
     return step
   }
+  const explain = async (shape: LoadStep['shape']) => {
+    progress.doing(`${label}: explaining ${describeShape(shape)}`)
+    explaining = true
+    try {
+      const explained = await explainStep({ load: { ...calls, shape }, processes: running.processes, folder: order.profiles, drive: { generator: target.generator, p95: experiment.slo.p95, signal } })
+      recorder.add({ type: 'explained', cell: cell.number, at: Date.now(), ...explained })
+    } catch (error) {
+      signal.throwIfAborted()
+      recorder.add({ type: 'warning', at: Date.now(), text: `${label} could not be explained: ${(error as Error).message}.` })
+    } finally {
+      explaining = false
+    }
+  }
   try {
     await driveLoad(experiment.load, measure)
+    const shape = explains ? loadToExplain(driven) : null
+    if (shape) await explain(shape)
   } finally {
     sampler.stop()
     await counter.close()
     await running.down()
   }
+}
+
+function callsOf({ parts }: Traffic, url: string): Pick<LoadStep, 'url' | 'method' | 'mix'> {
+  const all = parts.map(({ workflow: { name, webhook }, weight }) => ({ workflow: name, url: url + webhook.path, method: webhook.method, weight }))
+  const [first] = all as [Part]
+  return { url: first.url, method: first.method, ...(all.length > 1 && { mix: all }) }
+}
+
+function remoteWriteOf({ id, remoteWrite }: CellOrder, { variant, traffic }: Cell): RemoteWrite | undefined {
+  return remoteWrite === undefined ? undefined : { url: remoteWrite, labels: { testid: id, variant, workflow: traffic.name } }
 }
 
 function describeMatrix({ matrix }: Cell): string {

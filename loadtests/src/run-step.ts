@@ -3,7 +3,7 @@ import { disagreements } from './analyse/agreement.ts'
 import type { Step } from './analyse/summary.ts'
 import { judge } from './analyse/verdict.ts'
 import { errors } from './errors.ts'
-import { driveStep } from './load/k6.ts'
+import { driveStep, type RemoteWrite } from './load/k6.ts'
 import type { LoadStep } from './load/step.ts'
 import type { Sample } from './observe/sample.ts'
 import type { Counted, Counter } from './observe/counter.ts'
@@ -20,6 +20,7 @@ export interface Watched {
   samples: Sample[]
   exits: TargetEvent[]
   slo: Slo
+  remoteWrite?: RemoteWrite
   signal: AbortSignal
 }
 
@@ -50,6 +51,7 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
   const load = await driveStep(order.load, {
     generator: target.generator,
     p95: slo.p95,
+    remoteWrite: watched.remoteWrite,
     signal,
     giveUp: order.endOnExit,
     endEarly: order.endOnExit ? () => exits.length > exitsBefore : () => false,

@@ -15,6 +15,7 @@ import { measureCell } from './run-cell.ts'
 import { planOf, type Planned } from './run-plan.ts'
 import type { Schedule, Visit } from './schedule.ts'
 import type { Target } from './target/target.ts'
+import { trafficOf, type Traffic } from './traffic.ts'
 import { atPath, mergeValues } from './values.ts'
 
 export interface RunOrder {
@@ -25,6 +26,10 @@ export interface RunOrder {
   recorder: Recorder
   schedule: Schedule
   gate?: GateOrder
+  /** Adds a step to each cell, in which its processes are profiled. */
+  explain?: boolean
+  /** Where k6 also writes its figures: the remote write endpoint of a Prometheus. */
+  remoteWrite?: string
   /** What is made of Helm values: where the chart has no part in it, something else. */
   plan?: (values: Values) => Promise<Plan>
   openTarget: () => Promise<Target>
@@ -32,11 +37,11 @@ export interface RunOrder {
   signal: AbortSignal
 }
 
-/** One variant under one workflow in one cell of the matrix, ready to be brought up. */
+/** One variant under one workflow, or a mix of them, in one cell of the matrix, ready to be brought up. */
 export interface Cell extends Planned {
   number: number
   variant: string
-  workflow: Workflow
+  traffic: Traffic
   matrix: Values
   values: Values
   /** Null where something of it has no limit. */
@@ -105,7 +110,8 @@ function calibrateOn(target: Pick<Target, 'generator'> & Required<Pick<Target, '
 async function tryCell(cell: Cell, { repeat, share = 1 }: Visit, target: Target, order: RunOrder): Promise<void> {
   const experiment = { ...order.experiment, load: shorter(order.experiment.load, share) }
   try {
-    await measureCell(cell, repeat, target, { ...order, experiment, logs: join(order.recorder.dir, 'logs', `${cell.variant}-${cell.workflow.name}-${cell.number}-${repeat}`) })
+    const folder = (kind: string) => join(order.recorder.dir, kind, `${cell.variant}-${cell.traffic.name}-${cell.number}-${repeat}`)
+    await measureCell(cell, repeat, target, { ...order, experiment, logs: folder('logs'), profiles: folder('profiles') })
   } catch (error) {
     order.signal.throwIfAborted()
     if (!(error instanceof LabError) || error.exit !== exitCodes.invalid) throw error
@@ -123,11 +129,11 @@ function shorter(load: Experiment['load'], share: number): Experiment['load'] {
   return load.shape === 'search' ? load : { ...load, duration: Math.min(load.duration, Math.max(leastSeconds, Math.round(load.duration * share))) }
 }
 
-type Planner = (values: Values, workflow: Workflow) => Promise<Planned>
+type Planner = (values: Values, traffic: Traffic) => Promise<Planned>
 
 function plannerOf({ plan, experiment }: RunOrder): Planner {
   if (plan) return async (values) => ({ plan: await plan(values), balancer: 'node' })
-  return (values, workflow) => planOf(experiment.plan, experiment.plan === 'chart' ? mergeValues(values, needs(workflow)) : values)
+  return (values, traffic) => planOf(experiment.plan, experiment.plan === 'chart' ? mergeValues(values, needs(traffic)) : values)
 }
 
 /** Renders every cell before anything starts: a value the chart refuses costs no measuring time. */
@@ -136,9 +142,9 @@ async function planCells(experiment: Experiment, workflows: Workflow[], makePlan
   for (const variant of experiment.variants) {
     for (const matrix of product(experiment.matrix)) {
       const values = mergeValues(experiment.base, variant.values, ...Object.entries(matrix).map(([path, value]) => atPath(path, value)))
-      for (const workflow of workflows) {
-        const planned = await makePlan(values, workflow)
-        cells.push({ number: cells.length, variant: variant.name, workflow, matrix, values, ...planned, cost: costOf(planned.plan, experiment.price) })
+      for (const traffic of trafficOf(experiment.load, workflows)) {
+        const planned = await makePlan(values, traffic)
+        cells.push({ number: cells.length, variant: variant.name, traffic, matrix, values, ...planned, cost: costOf(planned.plan, experiment.price) })
       }
     }
   }
@@ -146,8 +152,8 @@ async function planCells(experiment: Experiment, workflows: Workflow[], makePlan
 }
 
 /** What measuring itself needs of the chart, the same for every variant. */
-function needs(workflow: Workflow): Values {
-  return { monitoring: { enabled: true }, ...(workflow.needsNodes && { loadtest: { enabled: true } }) }
+function needs({ parts }: Traffic): Values {
+  return { monitoring: { enabled: true }, ...(parts.some(({ workflow }) => workflow.needsNodes) && { loadtest: { enabled: true } }) }
 }
 
 /** Every combination of the matrix's values; a single empty one without a matrix. */

@@ -15,6 +15,8 @@ const all: Record<keyof typeof errors, LabError> = {
   unknownVariant: errors.unknownVariant('fast', ['tuned']),
   valuesRefused: errors.valuesRefused(place, 'main.wings: there is no such value.'),
   badQuantity: errors.badQuantity('much'),
+  sizesNoMix: errors.sizesNoMix('traffic'),
+  explainElsewhere: errors.explainElsewhere('kubernetes'),
   notOnThisTarget: errors.notOnThisTarget('3 replicas of worker', 'Set worker.replicas to 1.'),
   missingTool: errors.missingTool('helm'),
   missingServer: errors.missingServer('nginx', 'the balancer nginx'),

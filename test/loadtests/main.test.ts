@@ -59,12 +59,22 @@ together.each([
   ['Helm values for an n8n that runs already', ['check', '--target', 'http://127.0.0.1:1', '--set', 'main.replicas=1'], 'to keep its settings, got --set.', 'Fix: Leave that out'],
   ['variants of an n8n that runs already', ['compare', '--target', 'http://127.0.0.1:1'], 'Expected check with a --target that runs already, got compare.', 'Fix: '],
   ['metrics of an n8n that the lab starts itself', ['check', '--metrics-url', 'http://127.0.0.1:1/metrics'], 'Expected --metrics-url with a --target that is a URL', 'Fix: Leave it out'],
+  ['an explanation of an n8n that the lab does not start', ['check', '--explain', '--target', 'http://127.0.0.1:1'], 'Expected --explain with an n8n that the lab starts on this machine (--target local), got the URL', 'Fix: Leave --explain out'],
+  ['an explanation in a cluster', ['compare', '--explain', '--target', 'kubernetes'], 'got kubernetes.', 'Fix: Leave --explain out'],
+  ['an explanation of a bare server', ['compare', '--explain', '--profile', 'balancers'], 'got a bare server.', 'Fix: Leave --explain out'],
   ['a folder without a run', ['report', '/nowhere'], 'Expected /nowhere to hold a run.ndjson, found none.', 'Fix: Name a folder'],
 ])('a mistake ends with exit 2, and what to do: %s', async (_, words, said, fix) => {
   const result = await command(...words)
   expectUsage(result)
   expect(result.err).toContain(said)
   expect(result.err).toContain(fix)
+})
+
+together('a mix is nothing to size for', async () => {
+  const profile = await write(folder, 'traffic.yaml', good.replace('{ shape: closed, vus: 8,', '{ shape: mixed, rate: 5,'))
+  const result = await command('size', '--profile', profile, '--rate', '5', '--out', join(folder, 'never'))
+  expectUsage(result)
+  expect(result.err).toContain('got the mix of mine.\nFix: Set load.shape to constant')
 })
 
 together.each([

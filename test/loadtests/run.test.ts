@@ -1,3 +1,5 @@
+import { existsSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { summarise } from '../../loadtests/src/analyse/summarise.ts'
 import { errors } from '../../loadtests/src/errors.ts'
@@ -5,11 +7,13 @@ import { processGenerator } from '../../loadtests/src/load/process.ts'
 import type { Load } from '../../loadtests/src/profile/experiment.ts'
 import { findWorkflow } from '../../loadtests/src/profile/workflow.ts'
 import type { RunRecord } from '../../loadtests/src/record/records.ts'
+import { headline } from '../../loadtests/src/report/sentences.ts'
 import { everyCell, type Schedule } from '../../loadtests/src/schedule.ts'
 import { product, run } from '../../loadtests/src/run.ts'
 import { planOfOthers } from '../../loadtests/src/target/attached/attached.ts'
 import type { Plan } from '../../loadtests/src/chart/plan.ts'
-import type { Target } from '../../loadtests/src/target/target.ts'
+import type { ProcessProfile } from '../../loadtests/src/target/profile.ts'
+import type { Order, RunningProcess, Target } from '../../loadtests/src/target/target.ts'
 import { experiment } from './fixtures/records.ts'
 import { startSmallN8n, type SmallN8n } from '../support/small-n8n/start.ts'
 
@@ -32,17 +36,21 @@ interface Given {
   capacity?: number
   /** What happens instead of the nth start of n8n. */
   starting?: (start: number) => void
+  onUp?: (order: Order) => void
   signal?: AbortSignal
   schedule?: Schedule
+  workflows?: string[]
   /** What an earlier run wrote down until it was stopped. */
   records?: RunRecord[]
   /** What is other about the target. */
   other?: Partial<Target>
   plan?: () => Promise<Plan>
+  /** How its one process is profiled, where the run is to be explained. */
+  profile?: RunningProcess['profile']
 }
 
 /** Runs two variants on the small n8n; what was written down, and what is left running. */
-async function running({ load = { shape: 'closed', vus: 8, duration: 1, timeout: 5 }, repeat = 1, capacity = 100, starting = () => {}, signal = new AbortController().signal, schedule = everyCell, records = [], other = {}, plan }: Given = {}) {
+async function running({ load = { shape: 'closed', vus: 8, duration: 1, timeout: 5 }, repeat = 1, capacity = 100, starting = () => {}, onUp = () => {}, signal = new AbortController().signal, schedule = everyCell, workflows = ['ping-webhook'], records = [], other = {}, plan, profile }: Given = {}) {
   let up = 0
   let starts = 0
   let open = true
@@ -50,22 +58,23 @@ async function running({ load = { shape: 'closed', vus: 8, duration: 1, timeout:
     limits: { kind: 'none', enforced: false },
     cores: { target: [0], generator: [0] },
     generator: processGenerator({ place: () => ['env', `CAPACITY=${capacity}`, ...generator], cores: 1, track: () => {} }),
-    async up() {
+    async up(_, order) {
       starting(++starts)
+      onUp(order)
       up++
-      return { url: n8n.url, settings: null, processes: [n8n.process], ready: async () => 0, down: async () => void up-- }
+      return { url: n8n.url, settings: null, processes: [{ ...n8n.process, profile }], ready: async () => 0, down: async () => void up-- }
     },
     serve: async () => ({ url: n8n.url, stop: async () => {} }),
     close: async () => void (open = false),
     ...other,
   }
   const order = {
-    id: 'test', command: 'n8n-tuned compare', experiment: experiment({ load, repeat }), workflows: [await findWorkflow('ping-webhook', { file: '', line: null })],
-    recorder: { dir: '/nowhere', records, add: (record: RunRecord) => void records.push(record), close: async () => {} },
-    schedule, plan, openTarget: async () => target, progress: { say: () => {}, doing: () => {} }, signal,
+    id: 'test', command: 'n8n-tuned compare', experiment: experiment({ load, repeat, workflows }), workflows: await Promise.all(workflows.map((name) => findWorkflow(name, { file: '', line: null }))),
+    recorder: { dir: profile ? mkdtempSync(join(tmpdir(), 'explain-')) : '/nowhere', records, add: (record: RunRecord) => void records.push(record), close: async () => {} },
+    schedule, plan, explain: profile !== undefined, openTarget: async () => target, progress: { say: () => {}, doing: () => {} }, signal,
   }
   const error: unknown = await run(order).then(() => null, (reason) => reason)
-  return { records, error, left: { up, open }, told: records.filter(({ type }) => type !== 'sample' && type !== 'event').map(({ type }) => type) }
+  return { records, error, dir: order.recorder.dir, left: { up, open }, told: records.filter(({ type }) => type !== 'sample' && type !== 'event').map(({ type }) => type) }
 }
 
 const nothing = { up: 0, open: false }
@@ -105,6 +114,42 @@ test.each<Load>([
   const steps = results[0]!.steps.filter(({ purpose }) => purpose === 'measure')
   expect(steps).toMatchObject([{ holds: true, load: { shape: 'course', rate: 50 } }])
   expect(results[0]).toMatchObject({ verdict: { holds: true }, capacity: { accounting: { lost: 0 } } })
+})
+
+test('a mix is one cell of all its workflows: started, loaded and judged together', async () => {
+  const seeded: string[][] = []
+  const { records, left } = await running({
+    load: { shape: 'mixed', rate: 50, weights: { 'ping-webhook': 3 }, duration: 1, timeout: 5 },
+    workflows: ['ping-webhook', 'expression-webhook'],
+    onUp: ({ workflows }) => void seeded.push(workflows.map(({ webhook }) => webhook.path)),
+  })
+  const summary = summarise(records)
+  expect(seeded).toEqual([['/webhook/ping', '/webhook/expression'], ['/webhook/ping', '/webhook/expression']])
+  expect(summary.results.map(({ variant, workflow, verdict }) => [variant, workflow, verdict.holds])).toEqual([['n8n-defaults', 'mixed-traffic', true], ['tuned', 'mixed-traffic', true]])
+  expect(summary.results[0]!.steps.at(-1)!.load.parts).toMatchObject([{ workflow: 'ping-webhook' }, { workflow: 'expression-webhook' }])
+  expect(headline(summary)).toContain('carries 50/s of mixed-traffic.')
+  expect(left).toEqual(nothing)
+})
+
+const seen: ProcessProfile = {
+  elapsed: 15, counted: 3, threads: [{ name: 'MainThread', seconds: 3 }], others: [], natives: [],
+  cpu: { nodes: [{ id: 1, callFrame: { functionName: 'run', url: '/n8n/node_modules/n8n-core/run.js' } }], samples: [1] },
+  heap: { head: { callFrame: { functionName: '(root)', url: '' }, selfSize: 0, children: [] } },
+}
+
+test('a run that is to be explained has one step more in its first repeat, under profile, at the highest rate that held', async () => {
+  const { records, told, dir } = await running({ load: { shape: 'search', min: 1, max: 2000, step: 1, precision: 0.2, timeout: 5 }, repeat: 2, capacity: 100, profile: async () => async () => seen })
+  const held = records.flatMap((record) => (record.type === 'step' && record.purpose === 'measure' && record.repeat === 1 && record.cell === 0 && record.holds ? [record.load.rate!] : []))
+  expect(told.filter((type) => type === 'explained' || type === 'visited')).toEqual(['explained', 'visited', 'explained', 'visited', 'visited', 'visited'])
+  expect(records.find(({ type }) => type === 'explained')).toMatchObject({ cell: 0, rate: Math.max(...held), processes: [{ process: n8n.process.name, cpu: 3, shares: [{ area: 'executions', amount: 3, share: 1 }] }] })
+  expect(summarise(records).results[0]!.explanation).toMatchObject({ largest: 'executions' })
+  for (const kind of ['cpuprofile', 'heapprofile']) expect(existsSync(join(dir, 'profiles', 'n8n-defaults-ping-webhook-0-1', `${n8n.process.name}.${kind}`))).toBe(true)
+})
+
+test('what cannot be explained is a warning, and no figure is lost', async () => {
+  const { records, error } = await running({ profile: async () => { throw new Error('the inspector of process 7 refused') } })
+  expect(error).toBeNull()
+  expect(summarise(records)).toMatchObject({ outcome: 'complete', environment: { warnings: expect.arrayContaining(['ping-webhook on tuned could not be explained: the inspector of process 7 refused.']) } })
 })
 
 test('an n8n that cannot start is written down, and the next is measured', async () => {

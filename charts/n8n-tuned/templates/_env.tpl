@@ -13,7 +13,7 @@ each concern adds its part, the user's `extraEnv` comes last.
 {{- end -}}
 {{- $role := include "n8n-tuned.role" . | fromYaml -}}
 {{- $extra := $role.extraEnv -}}
-{{- with include "n8n-tuned.heap.flags" . -}}
+{{- with printf "%s %s" (include "n8n-tuned.heap.flags" .) (include "n8n-tuned.preload.flags" $root) | trim -}}
   {{- $_ := set $extra "NODE_OPTIONS" (printf "%s %s" . (default "" $extra.NODE_OPTIONS) | trim) -}}
 {{- end -}}
 {{- range $name, $value := merge $extra $env }}

@@ -156,13 +156,14 @@ runner.image.tag: Expected the runners' own tag beside an n8n image of your own,
 
 {{- define "n8n-tuned.refuse.tuning" -}}
 {{- $tuning := .Values.tuning -}}
+{{- $database := include "n8n-tuned.tuning.database" . -}}
 {{- $active := include "n8n-tuned.tuning.active" . | fromYamlArray -}}
 {{- range $name, $setting := include "n8n-tuned.tuning.table" . | fromYaml -}}
 {{- $chosen := eq true (index $tuning $name) }}
 {{- if and $chosen (ne (default $.Values.executions.mode $setting.mode) $.Values.executions.mode) }}
 tuning.{{ $name }}: Expected executions.mode {{ $setting.mode }} beside it, got {{ $.Values.executions.mode }}. Leave it out.
-{{- else if and $chosen $setting.database (eq $.Values.database.type "sqlite") }}
-tuning.{{ $name }}: Expected a PostgreSQL beside it, got database.type "sqlite". Leave it out.
+{{- else if and $chosen (ne (default $database $setting.database) $database) }}
+tuning.{{ $name }}: Expected {{ eq $setting.database "sqlite" | ternary "SQLite" "a PostgreSQL" }} beside it, got database.type {{ quote $.Values.database.type }}. Leave it out.
 {{- else if and $chosen (not (has $name $active)) }}
 tuning.{{ $name }}: Expected n8n {{ $setting.since }} or later, got {{ include "n8n-tuned.version" $ }}, which does not know it. Leave it out.
 {{- end -}}

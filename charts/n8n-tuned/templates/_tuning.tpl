@@ -1,19 +1,22 @@
 {{/*
 The tuned settings, each once: the first release seen to know it, the
 environment that applies it, the setting it is only safe together with, the mode or
-kind of database it matters in. `optional` ones are no part of a profile, `trust` ones
+kind of database it matters in, and whether it is one of files/preload. `optional` ones are no part of a profile, `trust` ones
 of `trusted-editors` alone.
 What they do and cost is said in values.yaml.
 */}}
 {{- define "n8n-tuned.tuning.table" -}}
 lazyIsolates: { since: 2.40.0, env: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: "true" } }
 compileCache: { since: 2.40.0, env: { N8N_EXPRESSION_ENGINE_COMPILE_CACHE: "true" } }
+# 2.41 is the first release whose runtime it is known to fit.
+lightIsolates: { since: 2.41.0, env: {}, preload: true }
 legacyExpressions: { since: 2.40.0, trust: true, env: { N8N_EXPRESSION_ENGINE: legacy } }
 discardSuccess: { since: 0.221.0, env: { EXECUTIONS_DATA_SAVE_ON_SUCCESS: none } }
 noPruning: { since: 1.0.0, with: discardSuccess, optional: true, env: { EXECUTIONS_DATA_PRUNE: "false" } }
 noInsights: { since: 1.94.0, env: { N8N_DISABLED_MODULES: insights } }
 # n8n only looks whether this one is there: it is never rendered as "false".
 noStatistics: { since: 0.221.0, env: { SKIP_STATISTICS_EVENTS: "true" } }
+noQueryTraces: { since: 0.221.0, database: sqlite, env: {}, preload: true }
 derivedHeap: { since: 0.221.0, env: {} }
 # Its environment is written with the database's.
 databasePool: { since: 1.0.0, database: postgresql, env: {} }
@@ -21,9 +24,14 @@ databasePool: { since: 1.0.0, database: postgresql, env: {} }
 keepJobs: { since: 2.41.0, mode: queue, env: { N8N_EXECUTIONS_QUEUE_KEEP_LAST_COMPLETED: "1000", N8N_EXECUTIONS_QUEUE_KEEP_LAST_FAILED: "1000" } }
 {{- end -}}
 
+{{- define "n8n-tuned.tuning.database" -}}
+{{- eq .Values.database.type "sqlite" | ternary "sqlite" "postgresql" -}}
+{{- end -}}
+
 {{/* The names of the settings in force, as a YAML list. */}}
 {{- define "n8n-tuned.tuning.active" -}}
 {{- $tuning := .Values.tuning -}}
+{{- $database := include "n8n-tuned.tuning.database" . -}}
 {{- $active := list -}}
 {{- range $name, $setting := include "n8n-tuned.tuning.table" . | fromYaml -}}
   {{- $chosen := index $tuning $name -}}
@@ -36,7 +44,7 @@ keepJobs: { since: 2.41.0, mode: queue, env: { N8N_EXECUTIONS_QUEUE_KEEP_LAST_CO
   {{- if ne (default $.Values.executions.mode $setting.mode) $.Values.executions.mode -}}
     {{- $chosen = false -}}
   {{- end -}}
-  {{- if and $setting.database (eq $.Values.database.type "sqlite") -}}
+  {{- if ne (default $database $setting.database) $database -}}
     {{- $chosen = false -}}
   {{- end -}}
   {{- if and $chosen (include "n8n-tuned.since" (list $ $setting.since)) -}}

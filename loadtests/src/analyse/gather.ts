@@ -1,4 +1,4 @@
-import type { Resources, Result, ResultExit, Step } from './summary.ts'
+import type { ExplainedProcess, Resources, Result, ResultExit, Step } from './summary.ts'
 import type { RunRecord } from '../record/records.ts'
 import type { Sample } from '../observe/sample.ts'
 import type { Values } from '../profile/experiment.ts'
@@ -15,6 +15,7 @@ export interface Gathered {
   samples: Sample[]
   exits: ResultExit[]
   failure: Result['failure']
+  explained: { rate: number | null; processes: ExplainedProcess[] } | null
 }
 
 /** Sorts the records of a run by what they measured, in the order in which it was first measured. */
@@ -38,7 +39,7 @@ export function gather(records: RunRecord[]): Gathered[] {
 
 function start(record: Extract<RunRecord, { type: 'cell' }>): Gathered {
   const { variant, workflow, matrix: cell, values, limits, cost = null } = record
-  return { variant, workflow, cell, values, limits, cost, steps: [], samples: [], exits: [], failure: null }
+  return { variant, workflow, cell, values, limits, cost, steps: [], samples: [], exits: [], failure: null, explained: null }
 }
 
 function add(gathered: Gathered, record: RunRecord): void {
@@ -47,6 +48,8 @@ function add(gathered: Gathered, record: RunRecord): void {
     gathered.steps.push({ repeat, purpose, load, accounting, spread, holds, reasons })
   } else if (record.type === 'sample') {
     gathered.samples.push(record)
+  } else if (record.type === 'explained') {
+    gathered.explained = { rate: record.rate, processes: record.processes }
   } else if (record.type === 'cell-failed') {
     gathered.failure = { code: record.code, message: record.message, log: record.log }
   } else if (record.type === 'event' && record.exit && record.exit.reason !== 'stopped') {

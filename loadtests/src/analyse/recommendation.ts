@@ -1,6 +1,7 @@
 import type { Recommendation, Result } from './summary.ts'
 import type { Experiment, Load } from '../profile/experiment.ts'
 import { figure, list, nameOf, rate } from '../figures.ts'
+import { trafficNames } from '../traffic.ts'
 import { atPath, mergeValues } from '../values.ts'
 import { noise } from './comparison.ts'
 import { geometricMean, groupBy, max } from './statistics.ts'
@@ -55,7 +56,7 @@ const candidates = (results: Result[]): Candidate[] =>
   [...groupBy(results, (result) => JSON.stringify([result.variant, result.cell])).values()]
 
 const isComplete = (one: Candidate, experiment: Experiment): boolean =>
-  experiment.workflows.every((workflow) =>
+  trafficNames(experiment).every((workflow) =>
     one.some((result) => result.workflow === workflow && (result.steps.length > 0 || result.failure)))
 
 const carried = (one: Candidate): Result[] => one.filter((result) => result.verdict.holds && result.capacity)

@@ -3,6 +3,7 @@ import type { Load } from '../profile/experiment.ts'
 import type { RunRecord } from '../record/records.ts'
 import { capacityOf, longest } from './capacity.ts'
 import { compare } from './comparison.ts'
+import { explanationOf } from './explain/explanation.ts'
 import { gateOf } from './gate.ts'
 import { gather, type Gathered } from './gather.ts'
 import { verdictOf } from './limit.ts'
@@ -59,6 +60,7 @@ function resultOf(cell: Gathered, shape: Load['shape']): Result {
     peaks: peaksOf(cell.samples, steps),
     exits,
     failure,
+    explanation: cell.explained && explanationOf(cell.explained.rate, cell.explained.processes, values),
   }
 }
 
@@ -75,6 +77,8 @@ function environmentOf(environment: Environment, records: RunRecord[]): Environm
   const calibration = only(records, 'calibration').at(-1)
   return {
     ...environment,
+    // Runs of earlier versions do not say it.
+    engine: environment.engine ?? null,
     lab: only(records, 'end').at(-1)?.lab ?? null,
     calibration: calibration ? { rate: calibration.rate, p95: calibration.p95 } : environment.calibration,
     warnings: [...new Set([...environment.warnings, ...only(records, 'warning').map((warning) => warning.text)])],

@@ -1,8 +1,10 @@
 import type { Exit, Machine } from '../target/target.ts'
 import type { Experiment, Values } from '../profile/experiment.ts'
 import type { LoadResult } from '../load/result.ts'
+import type { Explanation } from './explain/types.ts'
 import type { Gate, ScalingResult, Worth } from './judgements.ts'
 
+export type * from './explain/types.ts'
 export type * from './judgements.ts'
 
 /**
@@ -36,7 +38,9 @@ export interface Environment {
   /** Of this machine; empty where n8n ran elsewhere. */
   loadAverage: number[]
   versions: Record<string, string>
-  /** How CPU and memory limits were enforced: `cgroup v1`, `cgroup v2`, `systemd`, `Kubernetes`, `not enforced`, or `unknown` of an n8n that ran before. */
+  /** What n8n ran as on this machine: `processes`, or `containers of` a runtime; null where it ran elsewhere. */
+  engine: string | null
+  /** How CPU and memory limits were enforced: `cgroup v1`, `cgroup v2`, `systemd`, `podman 4.3.1`, `Kubernetes`, `not enforced`, or `unknown` of an n8n that ran before. */
   limits: string
   /** Cores that n8n and the generator were given. */
   cores: { target: number[]; generator: number[] }
@@ -66,6 +70,8 @@ export interface Result {
   exits: ResultExit[]
   /** Why it could not be measured at all, with the last lines of n8n's log. */
   failure: { code: string; message: string; log: string[] } | null
+  /** Where its CPU time went, where that was asked. */
+  explanation: Explanation | null
 }
 
 export interface Capacity {

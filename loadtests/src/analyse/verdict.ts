@@ -40,13 +40,15 @@ function requestReasons(load: LoadResult, slo: Slo, died: boolean): Reason[] {
 /**
  * Requests are skipped when all clients are waiting for n8n. They suffice for answers several times slower
  * than the objective: with answers in time, it was the generator that fell behind. And a generator
- * without CPU to spare makes answers slow all by itself. A process that died explains both.
+ * without CPU to spare makes answers slow all by itself, and is the limit of clients that ask as fast as they are
+ * answered. A process that died explains them all.
  */
 function generatorFault(load: LoadResult, missed: boolean): Reason | null {
   if (load.requests === 0) return reasons.generatorSilent()
   if (load.dropped > 0 && !missed) return reasons.generatorBehind(load.dropped)
-  if (missed && load.generatorCpu !== null && load.generatorCpu > generatorCeiling) return reasons.generatorBusy(load.generatorCpu)
-  return null
+  if (load.generatorCpu === null || load.generatorCpu <= generatorCeiling) return null
+  if (load.shape === 'closed') return reasons.generatorLimit(load.generatorCpu)
+  return missed ? reasons.generatorBusy(load.generatorCpu) : null
 }
 
 function executionReasons({ accepted, failed, lost, lostExecutions, waiting, backlogGrowth }: Accounting, slo: Slo): Reason[] {

@@ -1,12 +1,13 @@
 import type { Result, Worth } from './summary.ts'
 import type { Experiment } from '../profile/experiment.ts'
 import { rate, roughly } from '../figures.ts'
+import { trafficNames } from '../traffic.ts'
 import { noise } from './comparison.ts'
 import { fate } from './words.ts'
 
 /** What each setting is worth: what is carried less without it, a share of that, the most valuable first. */
-export function worths(results: Result[], { variants, workflows }: Experiment): Worth[] {
-  return workflows.flatMap((workflow) => {
+export function worths(results: Result[], { variants, ...rest }: Experiment): Worth[] {
+  return trafficNames(rest).flatMap((workflow) => {
     const under = (variant: string) => results.find((result) => result.workflow === workflow && result.variant === variant)
     const all = under(variants[0]!.name)
     const found = variants.flatMap(({ name, without }) => {

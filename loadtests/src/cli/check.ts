@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Experiment } from '../profile/experiment.ts'
 import { errors, type ExitCode } from '../errors.ts'
 import { exitCodeFor, measure } from './measure.ts'
-import { positiveNumber, withCommonOptions, type CommonOptions } from './options.ts'
+import { explainOption, positiveNumber, withCommonOptions, type CommonOptions } from './options.ts'
 import { prepare } from './prepare.ts'
 
 interface CheckOptions extends CommonOptions {
@@ -18,7 +18,8 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
     .description('Measures one configuration: the highest rate at which it meets its objective, or with --rate whether it carries that rate.')
     .option('--variant <name>', 'the one to check, of a profile with several')
     .option('--rate <requests/s>', 'does it carry this rate?', positiveNumber)
-    .addHelpText('after', '\nExample:\n  n8n-tuned check --workflow ping-webhook --set main.resources.limits.cpu=2 --slo p95=300ms\n  n8n-tuned check --rate 50')
+    .option(...explainOption)
+    .addHelpText('after', '\nExample:\n  n8n-tuned check --workflow ping-webhook --set main.resources.limits.cpu=2 --slo p95=300ms\n  n8n-tuned check --rate 50\n  n8n-tuned check --workflow expression-webhook --explain')
     .action(async (options: CheckOptions, command: Command) => {
       const prepared = await prepare(options)
       const experiment = atRate(onlyVariant(prepared.experiment, options.variant), options.rate)
@@ -37,6 +38,8 @@ function onlyVariant(experiment: Experiment, name: string | undefined): Experime
 
 function atRate(experiment: Experiment, rate: number | undefined): Experiment {
   if (rate === undefined) return experiment
+  const { load } = experiment
+  if (load.shape === 'mixed') return { ...experiment, load: { ...load, rate } }
   return { ...experiment, load: { shape: 'constant', rate, duration: heldFor, timeout: experiment.load.timeout } }
 }
 

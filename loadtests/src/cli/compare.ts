@@ -9,7 +9,7 @@ import { readRecords } from '../record/ndjson.ts'
 import { mergeValues } from '../values.ts'
 import { commandLine } from './check.ts'
 import { exitCodeFor, measure } from './measure.ts'
-import { collect, withCommonOptions, type CommonOptions } from './options.ts'
+import { collect, explainOption, withCommonOptions, type CommonOptions } from './options.ts'
 import { prepare, readValues, type Prepared } from './prepare.ts'
 
 interface CompareOptions extends CommonOptions {
@@ -29,6 +29,7 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
     .option('--with <file>', 'Helm values as a variant, instead of the profile’s; may be given again', collect, [])
     .option('--against <dir>', 'an earlier run to hold this one against')
     .option('--bound <shares>', `what may get worse (default: capacity=8%,memory=15%)`, parseBounds)
+    .option(...explainOption)
     .addHelpText('after', '\nExample:\n  n8n-tuned compare --profile own-vs-main\n  n8n-tuned compare --profile upgrade --tag 2.40.7 --tag 2.41.1 --bound capacity=8%\n  n8n-tuned compare --profile upgrade --tag 2.41.1 --against results/before')
     .action(async (options: CompareOptions, command: Command) => {
       if (options.target instanceof URL) throw errors.checkOnly()

@@ -11,6 +11,7 @@ const shapes = {
   ramp: 'a rate that grows from one to another',
   spike: 'a rate, a peak in its middle, and the rate again',
   soak: 'a rate for a long time',
+  mixed: 'requests on a schedule, to several workflows by their weights',
   herd: 'after an outage: many callers at once, while others come on a schedule',
   search: 'constant steps at rates that close in on the highest one that holds',
 }

@@ -9,10 +9,14 @@ import { atPath, mergeValues } from '../values.ts'
 /** The URL of an n8n that runs already is a target too. */
 export type TargetName = 'local' | 'kubernetes' | URL
 
+/** What a plan's containers are on this machine. */
+export type EngineName = 'process' | 'container'
+
 /** What every measuring verb takes. */
 export interface CommonOptions {
   profile: string
   target: TargetName
+  engine?: EngineName
   metricsUrl: URL[]
   yes?: true
   values: string[]
@@ -27,12 +31,16 @@ export interface CommonOptions {
   balancer?: BalancerKind
   quick?: true
   json?: true
+  remoteWrite?: URL
+  /** Of check and compare. */
+  explain?: true
 }
 
 export function withCommonOptions(command: Command, profile: string): Command {
   return command
     .option('--profile <name|file>', 'the experiment', profile)
     .option('--target <target>', 'where n8n runs: local, kubernetes, or the URL of one that runs already', parseTarget, 'local')
+    .addOption(new Option('--engine <engine>', 'what n8n runs as on this machine: processes (the default), or containers of Docker or Podman').choices(['process', 'container']))
     .option('--metrics-url <url>', 'of a target that runs already; may be given again, for every process of n8n', collectUrl, [])
     .option('--yes', 'load a target that is not on this machine without asking')
     .option('--values <file>', 'Helm values under every variant; may be given again', collect, [])
@@ -46,6 +54,7 @@ export function withCommonOptions(command: Command, profile: string): Command {
     .option('--generators <pods>', 'in a cluster, so many pods of k6 share each load: for what one cannot make', positiveInteger)
     .option('--record <s3://bucket/prefix>', 'copy the run there too, when it has ended', parseStore)
     .option('--quick', 'shorter steps and a coarser search')
+    .option('--remote-write <url>', 'also write k6’s figures to a Prometheus while the load runs, for example http://127.0.0.1:9090/api/v1/write', parseUrl)
     .option('--json', 'print summary.json instead of words')
 }
 
@@ -62,6 +71,12 @@ function collectUrl(text: string, all: URL[]): URL[] {
   return [...all, url]
 }
 
+function parseUrl(text: string): URL {
+  const url = urlOf(text)
+  if (!url) throw new InvalidArgumentError(`Expected a URL like http://127.0.0.1:9090/api/v1/write, got "${text}".`)
+  return url
+}
+
 /** Secrets given as arguments are read by everybody on the machine, and written into the record. */
 function urlOf(text: string): URL | null {
   const url = URL.canParse(text) ? new URL(text) : null
@@ -73,6 +88,8 @@ export function parseStore(text: string): string {
   if (!isStoreUrl(text)) throw new InvalidArgumentError(`Expected s3://bucket or s3://bucket/prefix, got "${text}".`)
   return text
 }
+
+export const explainOption = ['--explain', 'one more step of load at what held, with every n8n process under profile: where its CPU time goes, and what would cut the largest share (local target)'] as const
 
 export const collect = (value: string, all: string[]) => [...all, value]
 

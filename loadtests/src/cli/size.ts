@@ -34,6 +34,7 @@ export function addSize(program: Command, end: (code: ExitCode) => void): void {
 
 function sized(experiment: Experiment, { rate, price }: SizeOptions): Experiment {
   const { load } = experiment
+  if (load.shape === 'mixed') throw errors.sizesNoMix(experiment.name)
   if (rate === undefined && load.shape !== 'constant') throw errors.noRate(experiment.name)
   const duration = load.shape === 'constant' ? load.duration : seconds
   return {

@@ -17,6 +17,13 @@ export interface DriveOptions {
   endEarly?: () => boolean
   /** Ends the step as soon as so many answers are late that the objective is missed, whatever the rest brings. */
   giveUp?: boolean
+  /** Where k6 also writes its figures while it runs, and what they are labelled with. */
+  remoteWrite?: RemoteWrite
+}
+
+export interface RemoteWrite {
+  url: string
+  labels: Record<string, string>
 }
 
 /** Drives one step with k6. */
@@ -30,8 +37,8 @@ export async function driveStep(step: LoadStep, options: DriveOptions): Promise<
   return { ...result, generatorCpu: underLoad ?? overall }
 }
 
-function stepEnv({ url, method, timeout, duration, shape }: LoadStep, { p95, giveUp }: DriveOptions): Record<string, string> {
-  const common = { URL: url, METHOD: method, TIMEOUT: String(timeout), DURATION: String(duration) }
+function stepEnv({ url, method, mix, timeout, duration, shape }: LoadStep, { p95, giveUp, remoteWrite }: DriveOptions): Record<string, string> {
+  const common = { ...(remoteWrite && remoteWriteEnv(remoteWrite)), URL: url, METHOD: method, TIMEOUT: String(timeout), DURATION: String(duration), ...(mix && { MIX: JSON.stringify(mix) }) }
   if (shape.kind === 'closed') return { ...common, VUS: String(shape.vus) }
   if (shape.kind === 'course') {
     // Those who come at once have clients of their own.
@@ -39,4 +46,9 @@ function stepEnv({ url, method, timeout, duration, shape }: LoadStep, { p95, giv
   }
   const latency = Number.isFinite(p95) ? { OBJECTIVE: String(p95), ...(giveUp && { LATE_MOST: String(lateMost(shape.rate, duration)) }) } : {}
   return { ...common, ...latency, RATE: String(shape.rate), CLIENTS: String(clientsFor(shape.rate, p95)), SETTLING: String(settling(duration)) }
+}
+
+/** k6's own names; credentials and headers, also in its names, come from the environment of the lab. */
+function remoteWriteEnv({ url, labels }: RemoteWrite): Record<string, string> {
+  return { K6_OUT: 'experimental-prometheus-rw', K6_PROMETHEUS_RW_SERVER_URL: url, K6_PROMETHEUS_RW_TREND_STATS: 'p(50),p(95),p(99),max', TAGS: JSON.stringify(labels) }
 }

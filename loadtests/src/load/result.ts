@@ -16,8 +16,17 @@ export interface LoadResult {
   /** Accepted requests a second over the step. */
   throughput: number
   latency: Latency | null
+  /** Of each of several workflows that were called at once; absent where one was. */
+  parts?: LoadPart[]
   /** Share of the generator's own cores that it used, 0 to 1. */
   generatorCpu: number | null
+}
+
+export interface LoadPart {
+  workflow: string
+  accepted: number
+  failed: number
+  latency: Latency | null
 }
 
 export interface Latency {

@@ -4,9 +4,19 @@ import type { Course } from './course.ts'
 export interface LoadStep {
   url: string
   method: string
+  /** Where several are called: all of them, by weight. */
+  mix?: Part[]
   timeout: number
   duration: number
   shape: { kind: 'closed'; vus: number } | { kind: 'constant'; rate: number } | Course
+}
+
+/** One of several that are called in a step. */
+export interface Part {
+  workflow: string
+  url: string
+  method: string
+  weight: number
 }
 
 /**

@@ -28,7 +28,8 @@ export function readSummary(summary: K6Summary, step: LoadStep, measured: { ende
     failures: failures(summary),
     dropped: count('dropped_iterations'),
     throughput: accepted / ((scheduled ? endedAt - startedAt : elapsed) / 1000),
-    latency: latencyOf(summary),
+    latency: latencyOf(summary, 'answer'),
+    ...(step.mix && { parts: step.mix.map(({ workflow }, index) => ({ workflow, accepted: count(`accepted_${index}`), failed: count(`failed_${index}`), latency: latencyOf(summary, `answer_${index}`) })) }),
     generatorCpu: measured.generatorCpu,
   }
 }
@@ -42,8 +43,8 @@ function failures({ metrics }: K6Summary): Record<string, number> {
   )
 }
 
-function latencyOf({ metrics }: K6Summary): Latency | null {
-  const values = metrics.answer?.values
+function latencyOf({ metrics }: K6Summary, metric: string): Latency | null {
+  const values = metrics[metric]?.values
   if (!values?.count) return null
   return { mean: values.avg!, p50: values.med!, p90: values['p(90)']!, p95: values['p(95)']!, p99: values['p(99)']!, max: values.max! }
 }

@@ -14,8 +14,12 @@ export interface Metrics {
   requests: number | null
 }
 
+/** The rest is left out before it is parsed: n8n says a good deal more, and this is read every second of every process. */
+const ours = /^(?:# (?:HELP|TYPE) )?(?:n8n_)?(?:process_start_time_seconds|nodejs_(?:heap_size|external_memory|eventloop_lag_p99)\w*|workflow_\w+_total|requests_\w+_total)[ {].*$/gm
+
 export function readMetrics(text: string): Metrics {
-  const families = new Map(parse(text).map((family) => [family.name, family.metrics]))
+  const relevant = (text.match(ours) ?? []).map((line) => `${line}\n`).join('')
+  const families = new Map(parse(relevant).map((family) => [family.name, family.metrics]))
   // n8n 0.x leaves its prefix off the figures of Node itself.
   const value = (name: string) => {
     const metrics = families.get(`n8n_${name}`) ?? families.get(name)

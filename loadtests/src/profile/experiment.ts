@@ -39,6 +39,7 @@ export type Load =
   | { shape: 'spike'; rate: number; peak: number; duration: number; timeout: number }
   | { shape: 'soak'; rate: number; duration: number; timeout: number }
   | { shape: 'herd'; rate: number; waiting: number; duration: number; timeout: number }
+  | { shape: 'mixed'; rate: number; weights: Record<string, number>; duration: number; timeout: number }
   | { shape: 'search'; min: number; max: number; step: number; precision: number; timeout: number }
 
 /** What must be true of a step for it to hold. Shares are fractions, times milliseconds. */

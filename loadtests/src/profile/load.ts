@@ -63,7 +63,7 @@ function expectation(issue: z.core.$ZodIssue): string {
     case 'invalid_value':
       return issue.values.map((value) => JSON.stringify(value)).join(' or ')
     case 'invalid_union':
-      return 'one of closed, constant, ramp, spike, soak, herd, search'
+      return 'one of closed, constant, ramp, spike, soak, herd, mixed, search'
     case 'too_small':
       if (issue.origin === 'string') return 'some text'
       return `${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}${issue.origin === 'array' ? ' entry' : ''}`

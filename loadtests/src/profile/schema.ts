@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { z } from 'zod'
 import { parseDuration, parseShare } from './units.ts'
 
@@ -50,6 +51,7 @@ const load = z.discriminatedUnion('shape', [
   z.strictObject({ shape: z.literal('ramp'), from: rate.default(1), to: rate, duration: seconds, timeout }),
   spike,
   z.strictObject({ shape: z.literal('soak'), rate, duration: seconds.default(3600), timeout }),
+  z.strictObject({ shape: z.literal('mixed'), rate, weights: z.record(z.string(), z.number().positive()).default({}), duration: seconds, timeout }),
   z.strictObject({ shape: z.literal('herd'), rate, waiting: clients, duration: seconds, timeout }),
   search,
 ])
@@ -78,4 +80,8 @@ export const profileSchema = z.strictObject({
   slo: sloSchema.prefault({}),
   price: priceSchema.prefault({}),
   repeat: z.number().int().min(1).max(20).default(1),
+}).check(({ value: { load: given, workflows }, issues }) => {
+  const names = workflows.map((workflow) => basename(workflow, '.json'))
+  const stray = given.shape === 'mixed' && Object.keys(given.weights).find((weighed) => !names.includes(weighed))
+  if (stray) issues.push({ code: 'custom', path: ['load', 'weights', stray], input: stray, message: `a weight of one of the workflows ${names.join(', ')}` })
 })

@@ -1,4 +1,4 @@
-import type { Environment, GateOrder, Resources, Step } from '../analyse/summary.ts'
+import type { Environment, ExplainedProcess, GateOrder, Resources, Step } from '../analyse/summary.ts'
 import type { Experiment, Values } from '../profile/experiment.ts'
 import type { Sample } from '../observe/sample.ts'
 import type { TargetEvent } from '../target/target.ts'
@@ -12,6 +12,8 @@ export type RunRecord =
   | ({ type: 'sample'; cell: number } & Sample)
   | ({ type: 'event'; cell: number } & TargetEvent)
   | ({ type: 'step'; cell: number; at: number } & Step)
+  /** What each n8n process did in a step of its own, whose raw profiles are in `profiles`. */
+  | { type: 'explained'; cell: number; at: number; rate: number | null; processes: ExplainedProcess[] }
   /** A cell that could not be measured at all. */
   | { type: 'cell-failed'; cell: number; at: number; code: string; message: string; log: string[] }
   /** A cell was measured as far as it was to be this time, or could not be: a run that is continued goes on behind it. */

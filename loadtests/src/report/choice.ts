@@ -1,4 +1,5 @@
 import type { Result, Summary } from '../analyse/summary.ts'
+import { trafficNames } from '../traffic.ts'
 
 /** The result that answers for a workflow: the recommended one, else the one that carries the most. */
 export function choiceFor(workflow: string, summary: Summary): Result | null {
@@ -21,5 +22,5 @@ export const wasMeasured = (workflow: string, { results }: Summary): boolean =>
 
 /** Workflows in the profile's order, those without a result last. */
 export function workflowsOf(summary: Summary): string[] {
-  return [...new Set([...summary.experiment.workflows, ...summary.results.map((result) => result.workflow)])]
+  return [...new Set([...trafficNames(summary.experiment), ...summary.results.map((result) => result.workflow)])]
 }

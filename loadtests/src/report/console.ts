@@ -5,7 +5,8 @@ import { isRecommended, workflowsOf } from './choice.ts'
 import { brokeBy } from './labels.ts'
 import { namesOf } from './names.ts'
 import { peakMemory } from './peak.ts'
-import { headline, objective } from './sentences.ts'
+import { sharesOf } from './explained.ts'
+import { headline, mixOf, objective } from './sentences.ts'
 import { unanswered } from './values.ts'
 
 type Style = Parameters<typeof styleText>[0]
@@ -24,11 +25,13 @@ export function renderConsole(summary: Summary, { color }: { color: boolean }): 
     ...rest.map((line) => paint('dim', line)),
     '',
     ...table(summary, paint),
+    ...summary.results.map(mixOf).filter(Boolean),
     '',
     ...(summary.worth.length > 0 ? summary.worth.map(({ workflow, text }) => `${workflow}: ${text}`) : summary.comparison.map((comparison) => comparison.text)),
     ...(summary.comparison.length > 0 ? [''] : []),
     ...summary.scaling.map(({ text }) => text),
     ...(summary.scaling.length > 0 ? [''] : []),
+    ...explained(summary),
     ...gate(summary, paint),
     ...warnings(summary).map((warning) => paint('yellow', `warning: ${warning}`)),
     summary.recommendation
@@ -36,6 +39,16 @@ export function renderConsole(summary: Summary, { color }: { color: boolean }): 
       : paint('yellow', `Nothing is recommended. ${unanswered(summary)}`),
     '',
   ].join('\n')
+}
+
+/** Of each result: what its processes did, beyond what nobody would act on. */
+function explained({ results }: Summary): string[] {
+  return results.flatMap((result) => {
+    const { explanation } = result
+    if (!explanation) return []
+    const of = results.length > 1 ? `${result.workflow} on ${nameOf(result)}: ` : ''
+    return [`${of}${explanation.text}`, ...explanation.processes.map((process) => `  ${process.process}: ${sharesOf(process)}.`), `  ${explanation.advice}`, '']
+  })
 }
 
 function gate({ gate: asked }: Summary, paint: (style: Style, text: string) => string): string[] {

@@ -1,11 +1,12 @@
 import { stringify } from 'yaml'
 import type { Result, Summary } from '../analyse/summary.ts'
-import { count, latency, memory, rate, roughly } from '../figures.ts'
+import { count, latency, memory, nameOf, rate, roughly } from '../figures.ts'
 import { toActOn } from './advice.ts'
 import { isRecommended, workflowsOf } from './choice.ts'
 import { brokeBy } from './labels.ts'
 import { namesOf } from './names.ts'
 import { peakMemory } from './peak.ts'
+import { sharesOf } from './explained.ts'
 import { headline, method, objective, told } from './sentences.ts'
 import { environmentRows } from './environment.ts'
 import { unanswered } from './values.ts'
@@ -27,6 +28,7 @@ export function renderMarkdown(summary: Summary): string {
     ...scaling(summary),
     '## Results',
     ...workflowsOf(summary).flatMap((workflow) => underWorkflow(workflow, summary)),
+    ...explained(summary),
     ...advice(summary),
     '## Redo it',
     fence('sh', summary.command),
@@ -84,6 +86,16 @@ function processes(results: Result[], name: (result: Result) => string): string[
     name(result), process, requests === null ? '–' : count(requests), cpu ? cpu.mean.toFixed(2) : '–', rss ? memory(rss.mean) : '–', rss ? memory(rss.max) : '–',
   ]))
   return [table(['Configuration', 'Process', 'Requests', 'CPU, cores', 'Memory', 'Peak memory'], rows)]
+}
+
+function explained({ results }: Summary): string[] {
+  const told = results.flatMap((result) => {
+    const { explanation } = result
+    if (!explanation) return []
+    const lines = [explanation.text, ...explanation.processes.map((process) => `${process.process}: ${sharesOf(process)}.`), explanation.advice]
+    return [`### ${text(`${result.workflow} on ${nameOf(result)}`)}`, lines.map((line) => `- ${text(line)}`).join('\n')]
+  })
+  return told.length === 0 ? [] : ['## Where the CPU time goes', ...told]
 }
 
 function advice(summary: Summary): string[] {

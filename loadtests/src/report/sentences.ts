@@ -33,7 +33,7 @@ export function objective({ slo }: Experiment): string {
 }
 
 /** How the load was put on, for a reader who has not seen the profile. */
-export function method({ load, repeat }: Experiment): string {
+export function method({ load, repeat, workflows }: Experiment): string {
   const times = repeat > 1 ? `, ${repeat} times` : ''
   if (load.shape === 'closed') return `${load.vus} clients, each waiting for its answer, for ${load.duration} s${times}`
   const open = ', whether or not n8n keeps up'
@@ -41,6 +41,7 @@ export function method({ load, repeat }: Experiment): string {
   if (load.shape === 'spike') return `${rate(load.rate)}, for the middle fifth of ${load.duration} s ${rate(load.peak)}${times}${open}`
   if (load.shape === 'soak') return `${rate(load.rate)} for ${duration(load.duration * 1000)}${times}${open}`
   if (load.shape === 'herd') return `${count(load.waiting)} callers at once, and ${rate(load.rate)} for ${load.duration} s${times}${open}`
+  if (load.shape === 'mixed') return `${rate(load.rate)} for ${load.duration} s over ${list(workflows.map((workflow) => `${workflow} (${figure(load.weights[workflow] ?? 1)})`))}${times}${open}`
   if (load.shape === 'constant') return `${rate(load.rate)} for ${load.duration} s${times}, whether or not n8n keeps up`
   return `rates between ${rate(load.min)} and ${rate(load.max)}, steps of ${load.step} s, whether or not n8n keeps up${times}`
 }
@@ -59,7 +60,14 @@ export function told(result: Result, summary: Summary): string {
     capacity.spread === null ? '' : ` (${capacity.repeats.length} repeats, spread ${roughly(capacity.spread)})`,
   ].join('')
   if (!verdict.holds) return `${figures} and misses the objective: ${reasons} ${finished(capacity.accounting)}`.trimEnd()
-  return [`${figures}.`, finished(capacity.accounting), beyond(result, reasons, summary.experiment)].filter(Boolean).join(' ')
+  return [`${figures}.`, mixOf(result), finished(capacity.accounting), beyond(result, reasons, summary.experiment)].filter(Boolean).join(' ')
+}
+
+/** Of several workflows at once: what each was answered, in the last step. */
+export function mixOf({ steps }: Result): string {
+  const parts = steps.findLast(({ purpose }) => purpose === 'measure')?.load.parts ?? []
+  const told = parts.map(({ workflow, accepted, failed, latency: taken }) => `${workflow} accepted ${count(accepted)}${failed > 0 ? ` and failed ${count(failed)}` : ''}${taken ? ` with p95 at ${latency(taken.p95)}` : ''}`)
+  return told.length > 0 ? `Of the mix, ${list(told)}.` : ''
 }
 
 export const isAlone = ({ results }: Summary): boolean => new Set(results.map(namesOf(results))).size < 2

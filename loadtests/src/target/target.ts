@@ -1,10 +1,13 @@
 import type { Limits, Plan } from '../chart/plan.ts'
 import type { Generator } from '../load/generator.ts'
+import type { ProcessProfile } from './profile.ts'
 
 /** Somewhere a plan can run. The only way the lab reaches a real n8n. */
 export interface Target {
   /** For the record: how limits are enforced, and on which cores. */
   limits: { kind: string; enforced: boolean }
+  /** For the record: what n8n runs as on this machine. Absent elsewhere. */
+  engine?: string
   cores: { target: number[]; generator: number[] }
   /** Where n8n runs elsewhere than on this machine: what there is to say of it. */
   surroundings?: { machine: Machine | null; warnings: string[] }
@@ -28,6 +31,8 @@ export interface Order {
   workflows: SeedWorkflow[]
   /** What stands in for a Service with several replicas, where a cluster does not. */
   balancer: BalancerKind
+  /** Its processes can be profiled. */
+  profiled?: boolean
   /** Folder for the containers' logs. */
   logs: string
   signal: AbortSignal
@@ -75,6 +80,8 @@ export interface RunningProcess {
   usage(): Promise<Usage>
   /** What it says of itself at /metrics; null when it does not answer in time. Absent where it serves none. */
   metrics?: (timeout: number) => Promise<string | null>
+  /** Begins to profile it; the answer ends that and tells what was seen. Absent where it was not started to be profiled. */
+  profile?: () => Promise<() => Promise<ProcessProfile>>
 }
 
 /** Over all processes of a container. Absent figures are null, never 0. */

@@ -3,7 +3,7 @@ import Ajv from 'ajv/dist/2020.js'
 import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
 import type { RunRecord } from '../../../loadtests/src/record/records.ts'
 import { T0, cell, run } from '../fixtures/records.ts'
-import { closedRun, matrixRun, quickRun, tuneRun, workersRun } from '../fixtures/runs.ts'
+import { closedRun, explainedRun, matrixRun, mixedRun, quickRun, tuneRun, workersRun } from '../fixtures/runs.ts'
 
 const schema = JSON.parse(readFileSync(new URL('../../../loadtests/schema/summary.schema.json', import.meta.url), 'utf8'))
 const validate = new Ajv.default({ allErrors: true, allowUnionTypes: true, formats: { 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) } })
@@ -22,6 +22,8 @@ test.each([
   ['a gate', [...quickRun().slice(0, 1), { type: 'gate', at: T0, bounds: { capacity: 0.08, memory: 0.15 }, earlier: null }, ...quickRun().slice(1)] as RunRecord[]],
   ['a matrix over replicas', workersRun()],
   ['settings left out', tuneRun()],
+  ['a mix', mixedRun()],
+  ['a run that was explained', explainedRun()],
   ['an interrupted run', quickRun().slice(0, 90)],
   ['a cell that never got ready', neverReady],
 ])('the summary of %s is as its schema says', (_, records) => {

@@ -92,6 +92,13 @@ describe('the generator', () => {
     expect(step({ load: { generatorCpu: 0.97 } }).holds).toBe(true)
   })
 
+  test('without CPU to spare is the limit of clients that wait for their answers', () => {
+    const { codes, reasons } = step({ load: { shape: 'closed', rate: null, vus: 64, generatorCpu: 0.97 } })
+    expect(codes).toEqual(behind)
+    expect(reasons[0]!.text).toContain('the rate is its own')
+    expect(step({ load: { shape: 'closed', rate: null, vus: 64, generatorCpu: 0.7 } }).holds).toBe(true)
+  })
+
   test('whose CPU is not known is believed', () => {
     expect(step({ load: { generatorCpu: null, latency: latency(900) } }).codes).toEqual(['latency'])
   })

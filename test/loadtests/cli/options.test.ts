@@ -23,6 +23,11 @@ test('without options everything is the profile’s own', () => {
   expect(parse()).toEqual({ profile: 'check', target: 'local', metricsUrl: [], values: [], set: {}, workflow: [] })
 })
 
+test('what n8n runs as is processes or containers', () => {
+  expect(parse('--engine', 'container').engine).toBe('container')
+  expect(refused('--engine', 'kvm')).toContain('process, container')
+})
+
 describe('--set', () => {
   const set = (...given: string[]) => parse(...given.flatMap((one) => ['--set', one])).set
 
@@ -114,4 +119,10 @@ test('numbers are read', () => {
 
 test.each(['0', '-1', 'fast', ''])('a rate is refused as %j', (given) => {
   expect(() => positiveNumber(given)).toThrow(`Expected a number above 0, got "${given}".`)
+})
+
+test('--remote-write is the URL of a Prometheus, without secrets', () => {
+  expect(parse('--remote-write', 'http://127.0.0.1:9090/api/v1/write').remoteWrite).toEqual(new URL('http://127.0.0.1:9090/api/v1/write'))
+  expect(refused('--remote-write', 'prometheus')).toContain('Expected a URL like http://127.0.0.1:9090/api/v1/write, got "prometheus".')
+  expect(refused('--remote-write', 'http://me:secret@127.0.0.1/')).toContain('Expected a URL without a name and a password')
 })

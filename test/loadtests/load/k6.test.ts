@@ -121,6 +121,24 @@ together('a spike sends most in its middle', async () => {
   expect(inTheMiddle).toBeGreaterThan(2 * (arrived.length - inTheMiddle))
 })
 
+together('a mix calls each workflow as often as its weight says, at any moment, and tells them apart', async () => {
+  const service = await startService((request) => ({ status: service.requests[request - 1] === 'POST /third' ? 500 : 200 }))
+  services.push(service)
+  const mix = [{ workflow: 'first', weight: 3 }, { workflow: 'second', weight: 1 }, { workflow: 'third', weight: 1 }].map((part) => ({ ...part, url: service.url + part.workflow, method: part.workflow === 'third' ? 'POST' : 'GET' }))
+  const load = await toUrl(service.url, { mix, duration: 2, shape: { kind: 'constant', rate: 50 } })
+  const called = (requests: string[], request: string) => requests.filter((one) => one === request).length
+  for (const requests of [service.requests.slice(0, 40), service.requests]) {
+    expect(Math.abs(called(requests, 'GET /first') - 0.6 * requests.length)).toBeLessThanOrEqual(2)
+    expect(Math.abs(called(requests, 'POST /third') - 0.2 * requests.length)).toBeLessThanOrEqual(2)
+  }
+  expect(load.parts).toMatchObject([
+    { workflow: 'first', accepted: called(service.requests, 'GET /first'), failed: 0, latency: { p95: expect.any(Number) } },
+    { workflow: 'second', accepted: called(service.requests, 'GET /second'), failed: 0 },
+    { workflow: 'third', accepted: 0, failed: called(service.requests, 'POST /third'), latency: null },
+  ])
+  expect(load.accepted).toBe(load.parts![0]!.accepted + load.parts![1]!.accepted)
+})
+
 together('a herd comes at once, while others come on their schedule', async () => {
   const load = await drive(() => ({ after: 50 }), { duration: 2, shape: course([{ rate: 10, seconds: 2 }], 10, 40) })
   expect(load.requests).toBeGreaterThanOrEqual(40 + 17)

@@ -33,6 +33,16 @@ test('latency is that of accepted requests', () => {
   expect(readSummary(summary, constant, measured).latency).toEqual({ mean: 40, p50: 35, p90: 60, p95: 80, p99: 120, max: 300 })
 })
 
+test('of a mix every workflow has its own figures, without a request too', () => {
+  const part = (workflow: string) => ({ workflow, url: 'http://127.0.0.1/', method: 'GET', weight: 1 })
+  const mixed = { ...summary, metrics: { ...summary.metrics, accepted_0: { values: { count: 400 } }, failed_0: { values: { count: 20 } }, answer_0: summary.metrics.answer, accepted_1: { values: { count: 80 } } } }
+  expect(readSummary(mixed, { ...constant, mix: [part('first'), part('second')] }, measured).parts).toEqual([
+    { workflow: 'first', accepted: 400, failed: 20, latency: { mean: 40, p50: 35, p90: 60, p95: 80, p99: 120, max: 300 } },
+    { workflow: 'second', accepted: 80, failed: 0, latency: null },
+  ])
+  expect(readSummary(summary, constant, measured)).not.toHaveProperty('parts')
+})
+
 test('there is no latency without an accepted request', () => {
   expect(readSummary(without('answer'), constant, measured).latency).toBeNull()
   const none = { ...summary, metrics: { ...summary.metrics, answer: { values: { avg: 0, count: 0 } } } }

@@ -45,6 +45,11 @@ describe('a profile', () => {
     expect(slo).toEqual({ p95: 1000, errors: 0.01, backlog: 0.2 })
   })
 
+  test('weighs every workflow of a mix alike unless told otherwise', () => {
+    expect(parse(profile({ load: 'load: { shape: mixed, rate: 10, duration: 60s }' })).experiment.load).toMatchObject({ shape: 'mixed', weights: {} })
+    expect(parse(profile({ workflows: 'workflows: [ping-webhook, mine/orders.json]', load: 'load: { shape: mixed, rate: 10, duration: 60s, weights: { orders: 0.5 } }' })).experiment.load).toMatchObject({ weights: { orders: 0.5 } })
+  })
+
   test('keeps its variants in their order; one without values changes nothing', () => {
     const { variants } = parse(profile({}, 'variants:\n  wide: { main: { replicas: 1 } }\n  as-it-is:\n')).experiment
     expect(variants).toEqual([{ name: 'wide', values: { main: { replicas: 1 } } }, { name: 'as-it-is', values: {} }])
@@ -81,10 +86,12 @@ describe('a bad profile is refused with its file, the line, what was expected an
     ['an empty list', profile({ workflows: 'workflows: []' }), 'mine.yaml:3: workflows: Expected at least 1 entry, got [].'],
     ['an empty list of the matrix', profile({}, 'matrix:\n  main.replicas: []\n'), 'mine.yaml:6: matrix.main.replicas: Expected at least 1 entry, got [].'],
     ['a search that ends below its beginning', search(', min: 100, max: 5'), 'mine.yaml:4: load.max: Expected a rate above load.min, got 5.'],
-    ['a load shape that there is not', profile({ load: 'load: { shape: wave }' }), 'mine.yaml:4: load.shape: Expected one of closed, constant, ramp, spike, soak, herd, search, got "wave".'],
+    ['a load shape that there is not', profile({ load: 'load: { shape: wave }' }), 'mine.yaml:4: load.shape: Expected one of closed, constant, ramp, spike, soak, herd, mixed, search, got "wave".'],
     ['a spike below its own rate', profile({ load: 'load: { shape: spike, rate: 10, peak: 5, duration: 60s }' }), 'mine.yaml:4: load.peak: Expected a rate above load.rate, got 5.'],
     ['a herd of nobody', profile({ load: 'load: { shape: herd, rate: 10, waiting: 0, duration: 60s }' }), 'mine.yaml:4: load.waiting: Expected at least 1, got 0.'],
-    ['a load without a shape', profile({ load: 'load: { vus: 8, duration: 1s }' }), 'mine.yaml:4: load.shape: Expected one of closed, constant, ramp, spike, soak, herd, search, got nothing.'],
+    ['a weight of nothing', profile({ load: 'load: { shape: mixed, rate: 10, duration: 60s, weights: { ping-webhook: 0 } }' }), 'mine.yaml:4: load.weights.ping-webhook: Expected more than 0, got 0.'],
+    ['a weight of another workflow', profile({ load: 'load: { shape: mixed, rate: 10, duration: 60s, weights: { pong: 2 } }' }), 'mine.yaml:4: load.weights.pong: Expected a weight of one of the workflows ping-webhook, got 2.'],
+    ['a load without a shape', profile({ load: 'load: { vus: 8, duration: 1s }' }), 'mine.yaml:4: load.shape: Expected one of closed, constant, ramp, spike, soak, herd, mixed, search, got nothing.'],
     ['a name that is no name', profile({ name: 'name: My Profile' }), 'mine.yaml:1: name: Expected a name of lower-case letters, digits, dots and dashes, got "My Profile".'],
     ['a variant’s name that is no name', profile({}, 'variants:\n  Tuned One: {}\n'), 'mine.yaml:6: variants: Expected a name of lower-case letters, digits, dots and dashes, got "Tuned One".'],
     ['a text in the place of everything', 'hello', 'mine.yaml:1: the profile: Expected a map, got "hello".'],

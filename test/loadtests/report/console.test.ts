@@ -1,7 +1,7 @@
 import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
 import { renderConsole } from '../../../loadtests/src/report/console.ts'
 import { cell, end, run, step } from '../fixtures/records.ts'
-import { closedRun, quickRun } from '../fixtures/runs.ts'
+import { closedRun, explainedRun, mixedRun, quickRun } from '../fixtures/runs.ts'
 
 test('is enough by itself: answer, table, comparison, recommendation', () => {
   expect(renderConsole(summarise(quickRun()), { color: false })).toBe(`
@@ -42,4 +42,17 @@ test('says of a missed objective what missed it', () => {
   const text = renderConsole(summarise(records), { color: false })
   expect(text).toContain('No configuration met the objective')
   expect(text).toMatch(/tuned +none +– +– +latency at 5\/s/)
+})
+
+test('says where the CPU time went, and what to do about it', () => {
+  expect(renderConsole(summarise(explainedRun()), { color: false })).toContain(`
+expression-webhook on n8n-defaults: The largest share of n8n’s CPU time at 10/s went into expression isolates: 60 % of 0.625 cores.
+  main-0: 0.625 cores; expression isolates 60 %, database driver and ORM 20 %, n8n’s own work on executions 18 %, others 1 % and unexplained 1 %; its main thread was idle 70 % of the time.
+  Set tuning.profile: tuned.`)
+})
+
+test('says of a mix what each workflow was answered', () => {
+  const text = renderConsole(summarise(mixedRun()), { color: false })
+  expect(text).toContain('This n8n carries 40/s of mixed-traffic.')
+  expect(text).toContain('Of the mix, ping-webhook accepted 1,800 with p95 at 35 ms and expression-webhook accepted 600 with p95 at 210 ms.')
 })

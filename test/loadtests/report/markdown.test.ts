@@ -2,7 +2,7 @@ import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
 import { renderMarkdown } from '../../../loadtests/src/report/markdown.ts'
 import type { RunRecord } from '../../../loadtests/src/record/records.ts'
 import { cell, end, run, sample, step, T0 } from '../fixtures/records.ts'
-import { quickRun } from '../fixtures/runs.ts'
+import { explainedRun, mixedRun, quickRun } from '../fixtures/runs.ts'
 
 test('gives every workflow a table of its own', () => {
   const text = renderMarkdown(summarise(quickRun()))
@@ -42,4 +42,17 @@ test('text of a run neither becomes markup nor breaks a table', () => {
 test('a command with backticks stays inside its fence', () => {
   const text = renderMarkdown(summarise([run({ command: 'echo ```' }), end()]))
   expect(text).toContain('````sh\necho ```\n````')
+})
+
+test('says where the CPU time went', () => {
+  const text = renderMarkdown(summarise(explainedRun()))
+  expect(text.split('## Where the CPU time goes')[1]).toMatch(/^\n\n### expression-webhook on n8n-defaults\n\n- The largest share .* expression isolates: 60 %.*\n- main-0: .*\n- Set tuning\.profile: tuned/)
+})
+
+test('tells a mix as one, and each workflow of it', () => {
+  const text = renderMarkdown(summarise(mixedRun()))
+  expect(text).toContain('Load: 40/s for 60 s over ping-webhook (3) and expression-webhook (1), whether or not n8n keeps up.')
+  expect(text).toContain('### mixed-traffic')
+  expect(text).toContain('Of the mix, ping-webhook accepted 1,800')
+  expect(text).not.toContain('Not measured.')
 })

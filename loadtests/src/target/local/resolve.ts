@@ -24,7 +24,7 @@ export function resolveEnv(env: Container['env'], around: Surroundings): Record<
 }
 
 export function resolveText(text: string, around: Surroundings): string {
-  return inServices(inRoot(text, around), around)
+  return inServices(inPod(inRoot(text, around), around), around)
 }
 
 /** `DB_POSTGRESDB_HOST` names a Service: its `…_HOST` becomes loopback and its `…_PORT` the port there. */
@@ -50,6 +50,11 @@ function inRoot(text: string, { root, mounts }: Surroundings): string {
   const paths = [...mounts].sort((a, b) => b.length - a.length).map(escape)
   if (paths.length === 0) return text
   return text.replace(new RegExp(`(?<![\\w.-])(?:${paths.join('|')})(?=$|[^\\w.-])`, 'g'), (path) => root + path)
+}
+
+/** Containers of a pod call each other on its loopback. */
+function inPod(text: string, { ports }: Surroundings): string {
+  return text.replace(/(?<=(?<![\w.-])(?:127\.0\.0\.1|localhost):)\d+/g, (port) => ports.get(Number(port))?.toString() ?? port)
 }
 
 function inServices(text: string, { services }: Surroundings): string {

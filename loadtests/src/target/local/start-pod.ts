@@ -4,11 +4,13 @@ import type { Container } from '../../chart/plan.ts'
 import { errors } from '../../errors.ts'
 import type { Order, RunningProcess } from '../target.ts'
 import { runContainer, type Container as RunningContainer } from './container.ts'
+import type { Work } from './engine.ts'
 import type { LocalImage } from './images/image.ts'
 import { openLog } from './log.ts'
 import { membersOf } from './members.ts'
 import { runOnce, type Outcome } from './once.ts'
-import { commandFor, translated, urlOf, type Pod } from './pod.ts'
+import { urlOf, type Pod } from './pod.ts'
+import { profilable } from './profiling/profilable.ts'
 import type { Started } from './ready.ts'
 import type { Machine } from './machine.ts'
 import { usageOf } from './usage.ts'
@@ -46,7 +48,7 @@ export async function startPod(pod: Pod, place: Place, signal: AbortSignal): Pro
     pod,
     containers: new Map(),
     processes: [],
-    inside: (command) => commandFor(pod, first, place.imageOf(first), place.services, translated(command, pod, first, place.services)),
+    inside: (command) => place.machine.engine.inside(workOf(pod, first, place), command),
   }
   place.started(running)
   for (const container of pod.workload.containers) {
@@ -57,24 +59,33 @@ export async function startPod(pod: Pod, place: Place, signal: AbortSignal): Pro
   return running
 }
 
-async function startContainer(pod: Pod, container: Container, { name: plan, order, machine, services, serves, imageOf }: Place): Promise<{ name: string; processes: RunningProcess[]; running: RunningContainer }> {
-  const name = container === pod.workload.containers[0] ? pod.name : `${pod.name}-${container.name}`
-  const command = commandFor(pod, container, imageOf(container), services)
-  const box = await machine.limiter.box(`${plan}-${name}`, container.limits)
+async function startContainer(pod: Pod, container: Container, place: Place): Promise<{ name: string; processes: RunningProcess[]; running: RunningContainer }> {
+  const { order, machine, serves, imageOf } = place
+  const name = nameOf(pod, container)
+  const profiling = order.profiled && imageOf(container).kind === 'n8n' ? await profilable(pod.network.address) : null
+  const { command, box } = await machine.engine.prepare(workOf(pod, container, place))
   const log = openLog(join(order.logs, `${name}.log`))
   // Nothing of it is kept, so it need not say goodbye.
-  const spec = { ...command, argv: machine.place(command.argv), name, grace: 0 }
+  const spec = { ...command, env: profiling?.env(command.env) ?? command.env, name, grace: 0 }
   const running = runContainer(spec, box, log, order.onEvent, machine.scratch.track)
+  const usage = async () => usageOf(await box.cpuSeconds(), await running.pids())
   const process: RunningProcess = {
     name,
     limits: container.limits,
     serves: serves(pod) && container === pod.workload.containers[0],
     restarts: running.restarts,
-    usage: async () => usageOf(await box.cpuSeconds(), await running.pids()),
+    usage,
     ...metricsOf(pod, container),
+    ...(profiling && { profile: () => profiling.begin({ leader: running.leader, pids: running.pids, usage }) }),
   }
   const members = imageOf(container).members?.(container) ?? []
   return { name, running, processes: members.length ? membersOf(process, members, running.pids, urlOf(pod, 'metrics')) : [process] }
+}
+
+const nameOf = (pod: Pod, container: Container) => (container === pod.workload.containers[0] ? pod.name : `${pod.name}-${container.name}`)
+
+function workOf(pod: Pod, container: Container, { name, services, imageOf }: Place): Work {
+  return { name: `${name}-${nameOf(pod, container)}`, pod, container, image: imageOf(container), services, limits: container.limits }
 }
 
 /** n8n answers with them where it answers requests; others have a port for them. */
@@ -84,9 +95,9 @@ function metricsOf(pod: Pod, { env, ports }: Container): Pick<RunningProcess, 'm
 }
 
 /** On all cores and without limits: nothing is measured yet. */
-export async function runIn(pod: Pod, container: Container, { name, order, machine, services, imageOf }: Place, given: { log: string; signal: AbortSignal; run?: string[] }): Promise<Outcome> {
-  const command = commandFor(pod, container, imageOf(container), services, given.run)
-  const box = await machine.limiter.box(`${name}-once-${given.log}`, { cpu: null, memory: null })
+export async function runIn(pod: Pod, container: Container, place: Place, given: { log: string; signal: AbortSignal; args?: string[] }): Promise<Outcome> {
+  const { name, order, machine } = place
+  const { command, box } = await machine.engine.prepare({ ...workOf(pod, container, place), name: `${name}-once-${given.log}`, limits: null, args: given.args })
   try {
     given.signal.throwIfAborted()
     return await runOnce(command, box, { log: join(order.logs, `${given.log}.log`), signal: given.signal, track: machine.scratch.track })

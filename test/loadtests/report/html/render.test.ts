@@ -4,7 +4,7 @@ import { renderHtml } from '../../../../loadtests/src/report/html/render.ts'
 import { seriesOf } from '../../../../loadtests/src/report/series.ts'
 import type { RunRecord } from '../../../../loadtests/src/record/records.ts'
 import { T0, cell, end, run, sample, step } from '../../fixtures/records.ts'
-import { matrixRun, quickRun, tuneRun, workersRun } from '../../fixtures/runs.ts'
+import { explainedRun, matrixRun, quickRun, tuneRun, wideRun, workersRun } from '../../fixtures/runs.ts'
 
 const render = (records: RunRecord[]): string => renderHtml(summarise(records), seriesOf(records))
 
@@ -112,11 +112,12 @@ test('asks for nothing outside itself', () => {
 })
 
 test('a run of 24 cells with three processes each stays under 3 MB', () => {
-  const cells = Array.from({ length: 24 }, (_, index) => [
-    cell(index, { matrix: { 'worker.replicas': index } }),
-    ...Array.from({ length: 600 }, (_, second) => ['main-0', 'worker-0', 'worker-1'].map((process) =>
-      sample(index, T0 + second * 1000, { process, cpu: Math.random(), rss: Math.random() * 1e9, heapUsed: Math.random() * 1e8 }))).flat(),
-    ...Array.from({ length: 36 }, (_, nth) => step(index, nth + 1, { repeat: 1 + (nth % 3), startedAt: T0 + nth * 15_000, p95: Math.random() * 500 })),
-  ]).flat()
-  expect(Buffer.byteLength(render([run(), ...cells, end()]))).toBeLessThan(3 * 2 ** 20)
+  expect(Buffer.byteLength(render(wideRun()))).toBeLessThan(3 * 2 ** 20)
+})
+
+test('shows where the CPU time of each process went', () => {
+  const page = render(explainedRun())
+  expect(page).toContain('<h3>Where the CPU time goes</h3>')
+  expect(page).toContain('<tr><th scope="row">expression isolates</th><td>60 %</td><td>6</td><td>10 MiB</td></tr>')
+  expect(render(quickRun())).not.toContain('Where the CPU time goes')
 })

@@ -24,12 +24,26 @@ describe('a mounted path', () => {
     expect(text('/home/node/.n8n/nodes/x')).toBe('/scratch/main-0/n8n/home/node/.n8n/nodes/x')
   })
 
-  test.each(['/tmpfiles', '/home/node/.n8nx', '/var/tmp', 'https://example.com/tmp', 'http://127.0.0.1:5678/tmp', '/usr/bin/node', '/home/node'])('%j is none', (given) => {
+  test.each(['/tmpfiles', '/home/node/.n8nx', '/var/tmp', 'https://example.com/tmp', 'http://127.0.0.1:9000/tmp', '/usr/bin/node', '/home/node'])('%j is none', (given) => {
     expect(text(given)).toBe(given)
   })
 
   test('is left as it is by a container that has no mounts', () => {
     expect(resolveText('/tmp', { ...around, mounts: [] })).toBe('/tmp')
+  })
+})
+
+describe('another container of the pod', () => {
+  test.each([
+    ['http://127.0.0.1:5679', 'http://127.0.0.1:41002'],
+    ['http://localhost:5678/healthz', 'http://localhost:41001/healthz'],
+  ])('%j is where its port is here', (given, here) => {
+    expect(text(given)).toBe(here)
+    expect(env({ N8N_RUNNERS_TASK_BROKER_URI: given })).toEqual({ N8N_RUNNERS_TASK_BROKER_URI: here })
+  })
+
+  test.each(['http://127.0.0.1:9999', '10.127.0.0.1:5679', '127.0.0.1'])('%j is none', (given) => {
+    expect(text(given)).toBe(given)
   })
 })
 

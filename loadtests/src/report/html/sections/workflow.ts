@@ -4,6 +4,7 @@ import type { Page } from '../page.ts'
 import { capacities } from './capacity.ts'
 import { heatmaps } from './heatmap.ts'
 import { loadAgainstLatency } from './latency.ts'
+import { explained } from './explained.ts'
 import { overTime } from './resources.ts'
 import { steps } from './steps.ts'
 
@@ -29,6 +30,7 @@ ${sentences.map((sentence) => html`<p class="sentence">${sentence}</p>`)}
 ${heatmaps(results, id, page)}
 ${capacities(results, id, page, { told: !compared && results.length <= MANY })}
 ${loadAgainstLatency(results, id, page)}
+${explained(results, workflow, page)}
 ${overTime(results, id, page)}
 ${steps(results, workflow, page)}
 </section>`

@@ -1,10 +1,11 @@
-import type { Container, Image } from '../../../chart/plan.ts'
+import type { Container, Image, User } from '../../../chart/plan.ts'
 import { errors } from '../../../errors.ts'
 import type { Order } from '../../target.ts'
 import { bareServer } from './bare-server.ts'
 import { n8n } from './n8n.ts'
 import { postgresql } from './postgresql.ts'
 import { redis } from './redis.ts'
+import { runners } from './runners.ts'
 
 /** What an image means on a machine without containers: a program and the environment it brings. */
 export interface LocalImage {
@@ -18,6 +19,10 @@ export interface LocalImage {
   kind: 'n8n' | 'store' | 'server'
   /** Processes inside that are each looked at by themselves, where there are such: by MEMBER in their environment. */
   members?(container: Container): Member[]
+  /** What a container runtime knows it by. */
+  id?: string
+  /** Folders of this project that a container of it is shown, by where. */
+  binds?: Record<string, string>
 }
 
 export interface Member {
@@ -25,14 +30,11 @@ export interface Member {
   serves: boolean
 }
 
-export interface User {
-  uid: number
-  gid: number
-}
+export type { User }
 
 export type ImageOrder = Pick<Order, 'signal' | 'onProgress'>
 
-const images: Record<string, (image: Image, order: ImageOrder) => Promise<LocalImage>> = { n8n, redis, postgres: postgresql, 'bare-server': bareServer }
+const images: Record<string, (image: Image, order: ImageOrder) => Promise<LocalImage>> = { n8n, runners, redis, postgres: postgresql, 'bare-server': bareServer }
 
 /** By the last part of its name: a registry of one's own does not change what is in it. */
 export async function localImage(image: Image, order: ImageOrder): Promise<LocalImage> {

@@ -18,7 +18,7 @@ test('postgres is the machine’s own PostgreSQL, which does not run as root', a
 })
 
 test('an image that the lab does not know is refused by name', async () => {
-  const refusal = await refusalOf(() => localImage({ repository: 'n8nio/runners', tag: '2.41.1' }, order))
+  const refusal = await refusalOf(() => localImage({ repository: 'example/sidecar', tag: '1.0' }, order))
   expect(refusal).toMatchObject({ code: 'not-on-this-target', exit: exitCodes.usage })
-  expect(refusal.message).toContain('n8nio/runners')
+  expect(refusal.message).toContain('example/sidecar')
 })

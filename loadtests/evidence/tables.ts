@@ -1,0 +1,85 @@
+import type { Result, Summary } from '../src/analyse/summary.ts'
+import { count, figure, latency, memory, rate, roughly } from '../src/figures.ts'
+import { moment } from '../src/report/environment.ts'
+import { fitScaling } from '../src/analyse/scaling.ts'
+import { brokeBy } from '../src/report/labels.ts'
+import { namesOf } from '../src/report/names.ts'
+import { peakMemory } from '../src/report/peak.ts'
+import { rateAt } from '../src/scaling-law.ts'
+import { balancers, clustering, httpMemory } from './articles.ts'
+import { markdown } from './markdown.ts'
+
+/** The tables that a page can ask for. */
+export const tables: Record<string, (summary: Summary) => string> = { results, ratios, spread, limits, scaling, clustering, 'http-memory': httpMemory, balancers }
+
+function results(summary: Summary): string {
+  const name = namesOf(summary.results)
+  return markdown(
+    ['Workflow', 'Configuration', 'Carries', 'Spread', 'p95', 'Broke first by', 'Peak memory'],
+    summary.results.map((result) => [
+      result.workflow,
+      name(result),
+      result.capacity ? rate(result.capacity.rate) : '–',
+      spreadOf(result),
+      result.capacity?.p95 == null ? '–' : latency(result.capacity.p95),
+      brokeBy(result) ?? '–',
+      peakMemory(result) ?? '–',
+    ]),
+  )
+}
+
+function ratios(summary: Summary): string {
+  return summary.comparison.map(({ text }) => `- ${text}`).join('\n')
+}
+
+/** What each process answered and took, where several share the work. */
+function spread(summary: Summary): string {
+  const name = namesOf(summary.results)
+  return markdown(
+    ['Configuration', 'Process', 'Requests', 'CPU, cores', 'Memory', 'Peak memory'],
+    summary.results.flatMap((result) => result.resources.map(({ process, requests, cpu, rss }) => [
+      name(result), process, requests === null ? '–' : count(requests), cpu ? cpu.mean.toFixed(2) : '–', rss ? memory(rss.mean) : '–', rss ? memory(rss.max) : '–',
+    ])),
+  )
+}
+
+/** What a process got of the CPU time it was allowed. */
+function limits(summary: Summary): string {
+  return markdown(
+    ['Process', 'Limit, cores', 'CPU it got, cores', 'of its limit'],
+    summary.results.flatMap((result) => result.resources.map(({ process, cpu, limit }) => [
+      `${result.variant}, ${process}`, String(limit.cpu), cpu!.mean.toFixed(3), `${((cpu!.mean / limit.cpu!) * 100).toFixed(1)} %`,
+    ])),
+  )
+}
+
+/** What the law fitted to all but the last says of the last. */
+function scaling({ scaling: [found] }: Summary): string {
+  const points = found!.points
+  const last = points.at(-1)!
+  const { fit } = fitScaling(points.slice(0, -1))
+  const said = (replicas: number): string => (fit ? rate(rateAt(fit.law, replicas)) : 'refused')
+  return markdown(
+    [found!.setting, 'measured', `law of the first ${points.length - 1}`, 'off by'],
+    points.map(({ replicas, rate: measured }) => [
+      String(replicas), rate(measured), said(replicas) + (replicas === last.replicas ? ' (predicted)' : ''), fit ? roughly(rateAt(fit.law, replicas) / measured - 1) : '–',
+    ]),
+  )
+}
+
+function spreadOf({ capacity }: Result): string {
+  if (!capacity) return '–'
+  return capacity.spread === null ? 'one run' : `${roughly(capacity.spread)} of ${capacity.repeats.length}`
+}
+
+/** Who says so, when, of what, and on which machine. */
+export function provenance({ command, startedAt, environment }: Summary): string {
+  const { machine, versions, loadAverage, calibration } = environment
+  return [
+    `\`npx ${command}\`, ${moment(startedAt)}`,
+    Object.entries(versions).map(([what, version]) => `${what} ${version}`).join(', '),
+    machine ? `${machine.cpu}, ${machine.cores} cores, ${memory(machine.memory)}` : 'machine unknown',
+    `load average before ${loadAverage[0] === undefined ? 'unknown' : figure(loadAverage[0])}`,
+    ...(calibration ? [`bare Node ${rate(calibration.rate)}`] : []),
+  ].join(' · ')
+}

@@ -1,0 +1,54 @@
+import type { CallFrame, CpuProfile, HeapNode, HeapProfile } from '../../target/profile.ts'
+import { areaOf, isHttp, isIdle } from './area-of.ts'
+import type { Area } from './areas.ts'
+
+export type Amounts = Partial<Record<Area, number>>
+
+/** What the frames of a stack say so far: the innermost that belongs to an area decides. */
+interface Place {
+  area: Area | null
+  http: boolean
+}
+
+const nowhere: Place = { area: null, http: false }
+
+const placeOf = (frame: CallFrame, above: Place): Place => ({ area: areaOf(frame) ?? above.area, http: above.http || isHttp(frame) })
+
+const areaAt = ({ area, http }: Place): Area => area ?? (http ? 'http' : 'node')
+
+/**
+ * How many of V8's looks found each area at work. Looks are counted and not the times between them: where the
+ * system holds a process back for its limit, one look stands for all of that pause.
+ */
+export function looksByArea({ nodes, samples }: CpuProfile): Amounts {
+  const byId = new Map(nodes.map((node) => [node.id, node]))
+  const areaById = new Map<number, Area | null>()
+  const roots = new Set(nodes.map(({ id }) => id))
+  for (const { children = [] } of nodes) for (const child of children) roots.delete(child)
+  const visit = (id: number, above: Place) => {
+    const { callFrame, children = [] } = byId.get(id)!
+    const place = placeOf(callFrame, above)
+    areaById.set(id, isIdle(callFrame) ? null : areaAt(place))
+    for (const child of children) visit(child, place)
+  }
+  for (const root of roots) visit(root, nowhere)
+  const amounts: Amounts = {}
+  for (const id of samples) add(amounts, areaById.get(id) ?? null, 1)
+  return amounts
+}
+
+/** Bytes that each area allocated, sampled. */
+export function bytesByArea({ head }: HeapProfile): Amounts {
+  const amounts: Amounts = {}
+  const visit = ({ callFrame, selfSize, children }: HeapNode, above: Place) => {
+    const place = placeOf(callFrame, above)
+    add(amounts, areaAt(place), selfSize)
+    for (const child of children) visit(child, place)
+  }
+  visit(head, nowhere)
+  return amounts
+}
+
+export function add(amounts: Amounts, area: Area | null, amount: number): void {
+  if (area !== null && amount > 0) amounts[area] = (amounts[area] ?? 0) + amount
+}

@@ -1,0 +1,18 @@
+import type { Experiment } from './profile/experiment.ts'
+import type { Workflow } from './profile/workflow.ts'
+
+/** What is loaded at once, and has a result of its own: a workflow, or several in a mix. */
+export interface Traffic {
+  name: string
+  parts: { workflow: Workflow; weight: number }[]
+}
+
+const mixed = 'mixed-traffic'
+
+export function trafficOf(load: Experiment['load'], workflows: Workflow[]): Traffic[] {
+  if (load.shape !== 'mixed') return workflows.map((workflow) => ({ name: workflow.name, parts: [{ workflow, weight: 1 }] }))
+  return [{ name: mixed, parts: workflows.map((workflow) => ({ workflow, weight: load.weights[workflow.name] ?? 1 })) }]
+}
+
+/** The names of an experiment's traffic. */
+export const trafficNames = ({ load, workflows }: Pick<Experiment, 'load' | 'workflows'>): string[] => (load.shape === 'mixed' ? [mixed] : workflows)

@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { describe, expect, test } from '@jest/globals'
+import { paths } from '../../loadtests/src/paths.ts'
+import { runtime, versions, type Version } from '../support/runtime.ts'
+
+/** Runs a script on that n8n's Node and packages, with and without one of the chart's files loaded before it; it prints JSON. */
+function eachWay(version: Version, setting: string, script: string): { plain: unknown; preloaded: unknown } {
+  const { folder, node } = runtime(version)
+  const run = (...flags: string[]) =>
+    JSON.parse(execFileSync(node, [...flags, '-e', script], { cwd: join(folder, 'node_modules/n8n'), encoding: 'utf8', env: { PATH: process.env.PATH } })) as unknown
+  return { plain: run(), preloaded: run('--require', join(paths.chart, 'files/preload', `${setting}.js`)) }
+}
+
+describe('lightIsolates', () => {
+  const isolate = (body: string) => `
+    const { IsolatedVmBridge } = require('@n8n/expression-runtime')
+    const bridge = new IsolatedVmBridge({ compileCache: true, memoryLimit: 128, timeout: 5000, logger: { debug() {} } })
+    const evaluate = (code) => bridge.execute('return ' + code, { $json: { name: 'Ada' } })
+    bridge.initializeSync()
+    process.stdout.write(JSON.stringify(${body}), () => process.exit())`
+
+  test('makes an isolate that is megabytes smaller', () => {
+    const { plain, preloaded } = eachWay('2.41.1', 'lightIsolates', isolate('bridge.isolate.getHeapStatisticsSync().used_heap_size / 2 ** 20'))
+    expect((plain as number) - (preloaded as number)).toBeGreaterThan(2)
+  })
+
+  test('writes every letter in Latin as before, one or many at a time', () => {
+    const letters = 'Array.from({ length: 65536 }, (_, code) => String.fromCharCode(code))'
+    const say = (text: string) => `extend(${text}, 'replaceSpecialChars', [])`
+    const { plain, preloaded } = eachWay('2.41.1', 'lightIsolates', isolate(`[evaluate("${say("'Straße, Жанна, 你好, 🙂'")}"), evaluate("${letters}.map((letter) => ${say('letter')}).join('|')")]`))
+    expect(preloaded).toEqual(plain)
+    expect((preloaded as string[])[0]).toMatch(/^Strasse, Zhanna, /)
+  })
+
+  test('leaves other expressions as they are', () => {
+    const { plain, preloaded } = eachWay('2.41.1', 'lightIsolates', isolate(`[evaluate("this.$json.name"), evaluate("DateTime.fromMillis(0).toUTC().toFormat('cccc, d LLLL yyyy')")]`))
+    expect(preloaded).toEqual(plain)
+    expect(preloaded).toEqual(['Ada', 'Thursday, 1 January 1970'])
+  })
+})
+
+describe.each(versions)('noQueryTraces on n8n %s', (version) => {
+  const script = `
+    const { Database } = require('sqlite3').verbose()
+    const database = new Database(':memory:')
+    database.all('SELECT 1 + ? AS sum', [1], (_, rows) =>
+      database.all('SELECT absent', [], (error) => console.log(JSON.stringify({ rows, message: error.message, stack: error.stack }))))`
+
+  test('has queries answered and failures named as before, without the arguments in the stack', () => {
+    const { plain, preloaded } = eachWay(version, 'noQueryTraces', script)
+    const answered = { rows: [{ sum: 2 }], message: expect.stringContaining('no such column: absent') }
+    expect(plain).toMatchObject({ ...answered, stack: expect.stringContaining('--> in Database#all') })
+    expect(preloaded).toMatchObject({ ...answered, stack: expect.not.stringContaining('--> in Database#all') })
+  })
+})

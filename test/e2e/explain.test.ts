@@ -1,0 +1,49 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { ExplainedProcess, Summary } from '../../loadtests/src/analyse/summary.ts'
+import { command } from '../support/command.ts'
+
+/** Below what n8n's defaults carry of it on any machine: this is about where the time goes, not about how much. */
+const modest = ['check', '--profile', 'quick', '--variant', 'n8n-defaults', '--workflow', 'expression-webhook', '--rate', '6', '--quick', '--slo', 'p95=5s']
+
+describe('n8n-tuned check --explain, on a real n8n with its own defaults', () => {
+  const dir = join(mkdtempSync(join(tmpdir(), 'n8n-tuned-explain-')), 'run')
+  let summary: Summary
+  let words: string
+
+  beforeAll(async () => {
+    words = (await command(...modest, '--explain', '--out', dir)).out
+    summary = JSON.parse(readFileSync(join(dir, 'summary.json'), 'utf8'))
+  }, 300_000)
+  afterAll(() => rmSync(join(dir, '..'), { recursive: true }))
+
+  const main = (): ExplainedProcess => summary.results[0]!.explanation!.processes.find(({ process }) => process === 'main-0')!
+
+  it('names the isolates of expressions as the largest share, and says what to set', () => {
+    const { largest, advice } = summary.results[0]!.explanation!
+    expect(largest).toBe('isolates')
+    expect(advice).toContain('Set tuning.profile: tuned.')
+    expect(words).toContain('went into expression isolates')
+    expect(words).toContain('N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE')
+  })
+
+  it('finds the CPU time that the system counted, within 5 %', () => {
+    const { cpu, shares, unexplained } = main()
+    const found = shares.reduce((sum, { amount }) => sum + amount, 0)
+    expect(cpu).toBeGreaterThan(1)
+    expect(Math.abs(found - cpu) / cpu).toBeLessThan(0.05)
+    expect(unexplained).toBeCloseTo(1 - found / cpu)
+  })
+
+  it('takes no other figure from the step under profile', () => {
+    expect(summary.results[0]!.steps.filter(({ purpose }) => purpose === 'measure')).toHaveLength(1)
+  })
+
+  it('leaves the profiles for DevTools', () => {
+    const profile = (kind: string) => join(dir, 'profiles', 'n8n-defaults-expression-webhook-0-1', `main-0.${kind}`)
+    expect(JSON.parse(readFileSync(profile('cpuprofile'), 'utf8'))).toMatchObject({ nodes: expect.any(Array), samples: expect.any(Array), timeDeltas: expect.any(Array) })
+    expect(existsSync(profile('heapprofile'))).toBe(true)
+  })
+})

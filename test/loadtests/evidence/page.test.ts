@@ -1,0 +1,28 @@
+import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
+import { fill } from '../../../loadtests/evidence/page.ts'
+import { quickRun } from '../../loadtests/fixtures/runs.ts'
+
+const summary = summarise(quickRun())
+const page = (within: string, table = 'results'): string => `Words before.\n\n<!-- evidence: ${table} quick -->\n${within}<!-- end of evidence -->\n\nWords after.\n`
+const filled = (text: string): Promise<string> => fill(text, async () => summary)
+
+test('gets its table from the run it names, with the command that made it', async () => {
+  const text = await filled(page(''))
+  expect(text).toContain('| ping-webhook | tuned | 99.9/s | one run |')
+  expect(text).toContain('`npx n8n-tuned compare --profile quick`, 2026-11-20 09:00 UTC')
+  expect(text).toMatch(/^Words before\.[^]*Words after\.\n$/)
+})
+
+test('stays as it is where it says what its run says', async () => {
+  const text = await filled(page(''))
+  expect(await filled(text)).toBe(text)
+})
+
+test('does not keep a figure that its run does not have', async () => {
+  const text = await filled(page(''))
+  expect(await filled(text.replace('99.9/s', '199/s'))).toBe(text)
+})
+
+test('refuses a table that nobody makes', async () => {
+  await expect(filled(page('', 'wishes'))).rejects.toThrow('Expected a table of results')
+})

@@ -1,0 +1,52 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { status, until } from '../../../loadtests/src/await.ts'
+import { driveStep } from '../../../loadtests/src/load/k6.ts'
+import { processGenerator } from '../../../loadtests/src/load/process.ts'
+import { freePorts } from '../../../loadtests/src/ports.ts'
+import { killGroup } from '../../../loadtests/src/processes.ts'
+import { startService, type Service } from '../../support/service.ts'
+
+/** A real k6 writes to a real Prometheus. */
+
+const folder = mkdtempSync(join(tmpdir(), 'prometheus-'))
+let prometheus: ChildProcess
+let service: Service
+let url: string
+
+beforeAll(async () => {
+  const [port] = (await freePorts(1)) as [number]
+  url = `http://127.0.0.1:${port}`
+  const config = join(folder, 'prometheus.yml')
+  writeFileSync(config, '{}')
+  prometheus = spawn('prometheus', [`--config.file=${config}`, `--storage.tsdb.path=${folder}/data`, `--web.listen-address=127.0.0.1:${port}`, '--web.enable-remote-write-receiver'], { detached: true, stdio: 'ignore' })
+  service = await startService(() => ({}))
+  expect(await until(async () => (await status(`${url}/-/ready`)) === 200, { timeout: 20_000, every: 50 })).toBe(true)
+}, 30_000)
+
+afterAll(async () => {
+  killGroup(prometheus.pid)
+  await service.close()
+  rmSync(folder, { recursive: true })
+})
+
+interface Series {
+  metric: Record<string, string>
+  value: [at: number, value: string]
+}
+
+async function ask(query: string): Promise<Series[]> {
+  const response = await fetch(`${url}/api/v1/query?query=${encodeURIComponent(query)}`)
+  return ((await response.json()) as { data: { result: Series[] } }).data.result
+}
+
+test('what a step counted is in Prometheus too, under the labels of its run', async () => {
+  const generator = processGenerator({ place: (argv) => argv, cores: 1, track: () => {} })
+  const remoteWrite = { url: `${url}/api/v1/write`, labels: { testid: 'run-1', variant: 'tuned', workflow: 'ping-webhook' } }
+  const load = await driveStep({ url: service.url, method: 'GET', timeout: 5, duration: 3, shape: { kind: 'constant', rate: 20 } }, { generator, p95: 500, signal: new AbortController().signal, remoteWrite })
+  const [accepted] = await ask('k6_accepted_total{testid="run-1"}')
+  expect(accepted).toMatchObject({ metric: { variant: 'tuned', workflow: 'ping-webhook' }, value: [expect.any(Number), String(load.accepted)] })
+  expect(Number((await ask('k6_answer_p95{testid="run-1"}'))[0]!.value[1])).toBeGreaterThan(0)
+}, 30_000)

@@ -1,0 +1,71 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { freePorts } from '../../../../../loadtests/src/ports.ts'
+import { until } from '../../../../../loadtests/src/await.ts'
+import { groupMembers, readStat, signal } from '../../../../../loadtests/src/processes.ts'
+import { profileProcess } from '../../../../../loadtests/src/target/local/profiling/profile.ts'
+import type { ProcessProfile } from '../../../../../loadtests/src/target/profile.ts'
+
+/** Half of its time at work, some of it on libuv's threads. */
+const program = `
+  function busy() { const end = performance.now() + 20; while (performance.now() < end) JSON.stringify(Array(100).fill({})) }
+  setInterval(busy, 40)
+  setInterval(() => require('node:crypto').pbkdf2('a', 'b', 30000, 64, 'sha512', () => {}), 100)
+  console.log('at work')`
+/** The same, with a child that does it too. */
+const parent = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(program)}], { env: {} })\n${program}`
+
+const alive: ChildProcess[] = []
+afterAll(() => alive.splice(0).forEach(({ pid }) => signal(-pid!, 'SIGKILL')))
+
+async function start(text: string): Promise<{ pid: number; address: string; members: () => Promise<number[]> }> {
+  const [port] = (await freePorts(1)) as [number]
+  const child = spawn(process.execPath, ['-e', text], { detached: true, env: { NODE_OPTIONS: `--inspect-port=127.0.0.1:${port}` }, stdio: ['ignore', 'pipe', 'ignore'] })
+  alive.push(child)
+  await new Promise((resolve) => child.stdout!.once('data', resolve))
+  return { pid: child.pid!, address: `127.0.0.1:${port}`, members: () => groupMembers(child.pid!) }
+}
+
+async function cpuOf(pids: number[]): Promise<number> {
+  const stats = await Promise.all(pids.map(readStat))
+  return stats.reduce((sum, stat) => sum + (stat?.cpu ?? 0), 0)
+}
+
+describe('a Node at work', () => {
+  let seen: ProcessProfile
+
+  beforeAll(async () => {
+    const { pid, address, members } = await start(parent)
+    await until(async () => (await members()).length === 2, { timeout: 5000, every: 20 })
+    const end = await profileProcess({ pid, inspector: address, pids: members, cpuSeconds: async () => cpuOf(await members()) })
+    await new Promise((resolve) => setTimeout(resolve, 2000))
+    seen = await end()
+  }, 30_000)
+
+  test('is found in its threads and its children as the system counted it', () => {
+    const found = [...seen.threads, ...seen.others].reduce((sum, { seconds }) => sum + seconds, 0)
+    // The system counts a process in ticks of 10 ms.
+    expect(Math.abs(found - seen.counted)).toBeLessThan(0.05 * seen.counted + 0.04)
+    expect(seen.counted).toBeGreaterThan(0.5)
+  })
+
+  test('has its main thread first, its other threads by name, and its child by its command', () => {
+    const taken = (name: string) => seen.threads.filter((thread) => thread.name === name).reduce((sum, { seconds }) => sum + seconds, 0)
+    expect(seen.threads[0]!.seconds).toBeGreaterThan(0.3)
+    expect(taken('libuv-worker')).toBeGreaterThan(0)
+    expect(seen.others.find(({ command }) => command.includes('busy'))!.seconds).toBeGreaterThan(0.3)
+  })
+
+  test('is seen by V8 at what it does', () => {
+    const looksAt = (name: string) => seen.cpu.samples.filter((id) => seen.cpu.nodes.find((node) => node.id === id)!.callFrame.functionName === name).length
+    expect(looksAt('busy')).toBeGreaterThan(100)
+    expect(looksAt('(idle)')).toBeGreaterThan(100)
+    expect(JSON.stringify(seen.heap)).toContain('"busy"')
+  })
+})
+
+test('a process that ends meanwhile is an error and no profile', async () => {
+  const { pid, address, members } = await start("setInterval(() => {}, 1000); console.log('at work')")
+  const end = await profileProcess({ pid, inspector: address, pids: members, cpuSeconds: async () => 0 })
+  signal(pid, 'SIGKILL')
+  await expect(end()).rejects.toThrow()
+})
