@@ -14,13 +14,16 @@ export function ecosystemOf(plan: Plan, { firstPort, preload, command }: Ecosyst
   const apps = appsOf(plan, firstPort)
   const { tag } = plan.workloads.find(({ component }) => component === 'main')!.containers[0]!.image
   const secrets = [...new Set(apps.flatMap(({ secrets }) => secrets))].sort()
+  const preloads = [...new Set(apps.flatMap(({ preloads }) => preloads))]
   return `'use strict'
 // n8n ${tag} under PM2, on the settings of the chart n8n-tuned. Made by: ${oneLine(command)}
 // Make it anew rather than change it.
 
 // PM2 reads this file; each n8n that it starts runs it first (--require).
-if (process.execArgv.includes(__filename)) attend()
-else module.exports = ecosystem()
+if (process.execArgv.includes(__filename)) {
+  settings()
+  attend()
+} else module.exports = ecosystem()
 
 function ecosystem() {
   const { dirname, join } = require('node:path')
@@ -59,9 +62,17 @@ ${apps.map(appText).join('\n')}
   }
 }
 
+/** Those of the chart's settings that n8n has no variable for. */
+function settings() {
+${preloads.map(inPlace).join('\n')}
+}
+
 ${preload.trim()}
 `
 }
+
+/** What it names is its own. */
+const inPlace = (source: string) => `  ;(() => {\n${source.trim().replace(/^(?=.)/gm, '    ')}\n  })()`
 
 function appText(app: App): string {
   const { name, args, sharing, nodeArgs, env, secrets, folder, memory, grace } = app

@@ -49,6 +49,12 @@ describe('an n8n in regular mode', () => {
     expect((await only({ tuning: { profile: 'n8n-defaults' } })).env).not.toHaveProperty('N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE')
   })
 
+  test('brings along what the chart has Node load first', async () => {
+    expect(await text()).toContain('loaded.verbose = () => loaded')
+    expect((await only({})).node_args.join(' ')).not.toContain('/opt/n8n-tuned')
+    expect(await text({ tuning: { profile: 'n8n-defaults' } })).not.toContain('verbose')
+  })
+
   test('has no limit of memory where the chart has none', async () => {
     expect(await only({ main: { resources: { limits: { memory: null } } }, tuning: { derivedHeap: false } })).not.toHaveProperty('max_memory_restart')
   })
