@@ -82,7 +82,7 @@ export function summary(data: unknown): Record<string, string> {
 
 /** k6's own times have as many points, and nobody reads them. */
 function withoutOthers({ metrics, ...rest }: Summary): Summary {
-  return { ...rest, metrics: Object.fromEntries(Object.entries(metrics).filter(([name, { values }]) => name === 'answer' || !('med' in values))) }
+  return { ...rest, metrics: Object.fromEntries(Object.entries(metrics).filter(([name, { values }]) => name.startsWith('answer') || !('med' in values))) }
 }
 
 interface Summary {

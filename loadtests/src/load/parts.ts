@@ -42,13 +42,16 @@ export function partArgs(index: number, count: number): string[] {
 
 /** The summary of the whole, from those of its parts. */
 export function mergeParts(parts: K6Summary[]): K6Summary {
-  const counters = [...new Set(parts.flatMap(({ metrics }) => Object.keys(metrics).filter((name) => isCounter(metrics[name]!.values))))]
+  const names = [...new Set(parts.flatMap(({ metrics }) => Object.keys(metrics)))]
+  const counters = names.filter((name) => parts.some(({ metrics }) => isCounter(metrics[name]?.values ?? {})))
+  // Of mixed traffic every workflow has answers of its own.
+  const trends = names.filter((name) => name.startsWith('answer'))
   const sum = (name: string) => parts.reduce((all, { metrics }) => all + (metrics[name]?.values.count ?? 0), 0)
   return {
     state: { testRunDurationMs: Math.max(...parts.map(({ state }) => state.testRunDurationMs)) },
     metrics: {
       ...Object.fromEntries(counters.map((name) => [name, { values: { count: sum(name) } }])),
-      answer: { values: mergeTrends(parts.flatMap(({ metrics }) => (metrics.answer?.values.count ? [metrics.answer.values] : []))) },
+      ...Object.fromEntries(trends.map((name) => [name, { values: mergeTrends(parts.flatMap(({ metrics }) => (metrics[name]?.values.count ? [metrics[name].values] : []))) }])),
     },
   }
 }

@@ -53,6 +53,15 @@ test('a part without an answer weighs nothing, and there may be none at all', ()
   expect(merged(part([]), part([]))).toEqual({ count: 0 })
 })
 
+test('of mixed traffic each workflow has its own percentiles', () => {
+  const both = (first: number[], second: number[]): K6Summary => {
+    const { state, metrics } = part([...first, ...second])
+    return { state, metrics: { ...metrics, answer_0: part(first).metrics.answer, answer_1: part(second).metrics.answer } }
+  }
+  const { metrics } = mergeParts([both(repeat(30, 10), repeat(5, 500)), both(repeat(10, 20), [])])
+  expect(metrics).toMatchObject({ answer: { values: { count: 45 } }, answer_0: { values: { count: 40, med: 10, max: 20 } }, answer_1: { values: { count: 5, med: 500 } } })
+})
+
 test('parts follow each other from the beginning to the end', () => {
   expect([0, 1, 2].map((index) => partArgs(index, 3))).toEqual(['0:1/3', '1/3:2/3', '2/3:1'].map((segment) => [`--execution-segment=${segment}`, '--execution-segment-sequence=0,1/3,2/3,1']))
 })
