@@ -188,7 +188,7 @@ together('a step that is aborted keeps nothing and leaves no k6', async () => {
 
 together('the generator tells how much of its own cores it used', async () => {
   const [little, much] = await Promise.all([
-    drive(() => ({}), { duration: 2, shape: { kind: 'constant', rate: 2 } }),
+    drive(() => ({}), { duration: 2, shape: { kind: 'constant', rate: 20 } }),
     drive(() => ({}), { duration: 2, shape: { kind: 'closed', vus: 16 } }),
   ])
   expect(much.generatorCpu).toBeGreaterThan(2 * little.generatorCpu!)

@@ -32,7 +32,7 @@ function areaOfThread(name: string, main: string, { natives }: ProcessProfile): 
   // n8n writes its event log in a worker thread.
   if (/^WorkerThread/.test(name)) return 'events'
   if (/^libuv/.test(name)) return has(/sqlite3/) ? 'database' : 'node'
-  if (name === main || name === 'ended') return has(/isolated_vm/) ? 'isolates' : 'node'
+  if (name === main || name === 'ended') return has(/\/isolated-vm\//) ? 'isolates' : 'node'
   return 'node'
 }
 

