@@ -90,6 +90,10 @@ test-cluster: setup ## the chart on the cluster that KUBECONFIG names
 bench-search: setup ## does the search find capacities that are known? (about 40 minutes; a quiet machine)
 	@$(node) --no-warnings test/bench/search.ts $(POINTS)
 
+.PHONY: bench-start
+bench-start: setup ## how long until n8n serves its first webhook? (a quiet machine, about 3 minutes)
+	@$(node) --no-warnings test/bench/start.ts $(ROUNDS)
+
 ##
 .PHONY: clean
 clean: ## remove what was built and measured here; the cache stays

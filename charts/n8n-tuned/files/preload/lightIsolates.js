@@ -1,5 +1,5 @@
 // Each isolate that n8n evaluates expressions in runs n8n's runtime first, and most of that time goes
-// into a table of 47,000 letters and how to write them in Latin, which hardly any expression asks for.
+// into a table of 40,000 letters and how to write them in Latin, which hardly any expression asks for.
 // Here the table is made when one does. A runtime that makes it in another way is left as it is.
 const fs = require('fs')
 

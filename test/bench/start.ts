@@ -1,0 +1,49 @@
+/**
+ * How long until n8n serves its first webhook, on one CPU? In turn, so that a busier minute meets all alike.
+ * node test/bench/start.ts [ROUNDS]
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { render } from '../../loadtests/src/chart/render.ts'
+import { processGenerator } from '../../loadtests/src/load/process.ts'
+import { paths } from '../../loadtests/src/paths.ts'
+import { readWorkflow } from '../../loadtests/src/profile/workflow.ts'
+import { localTarget } from '../../loadtests/src/target/local/local.ts'
+
+const [rounds = '5'] = process.argv.slice(2)
+const variants = { 'n8n-defaults': { profile: 'n8n-defaults' }, tuned: { profile: 'tuned' } }
+const workflow = await readWorkflow(join(paths.workflows, 'ping-webhook.json'))
+const stop = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+
+const target = await localTarget(processGenerator)
+const logs = await mkdtemp(join(tmpdir(), 'n8n-tuned-start-'))
+
+async function start(tuning: object): Promise<{ seconds: number; cpu: number }> {
+  const plan = await render({ image: { tag: '2.41.1' }, tuning, main: { resources: { limits: { cpu: '1', memory: '1Gi' } } } })
+  let begun = 0
+  const running = await target.up(plan, {
+    workflows: [workflow], balancer: 'node', logs, signal: stop.signal, onProgress() {},
+    onEvent: ({ kind, at }) => void (kind === 'started' && (begun = at)),
+  })
+  const seconds = (Date.now() - begun) / 1000
+  const { cpuSeconds } = await running.processes[0]!.usage()
+  await running.down()
+  return { seconds, cpu: cpuSeconds ?? NaN }
+}
+
+const median = (figures: number[]) => figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)]!
+const span = (figures: number[]) => `${median(figures).toFixed(2)} (${Math.min(...figures).toFixed(2)} to ${Math.max(...figures).toFixed(2)})`
+
+console.log(`load average ${loadavg()[0]!.toFixed(2)}, ${rounds} rounds, n8n 2.41.1, SQLite, 1 CPU, 1 GiB`)
+try {
+  // What is imported once is kept: the first start pays for it, and is left out.
+  await start(variants.tuned)
+  const starts = new Map(Object.keys(variants).map((variant) => [variant, [] as { seconds: number; cpu: number }[]]))
+  for (let round = 0; round < Number(rounds); round++) for (const [variant, tuning] of Object.entries(variants)) starts.get(variant)!.push(await start(tuning))
+  console.table(Object.fromEntries([...starts].map(([variant, all]) => [variant, { 'seconds to the first answer': span(all.map(({ seconds }) => seconds)), 'seconds of CPU': span(all.map(({ cpu }) => cpu)) }])))
+} finally {
+  await target.close()
+  await rm(logs, { recursive: true, force: true })
+}
