@@ -37,7 +37,7 @@ bench-nodes: setup ## how accurate is Load Target, and what does it cost? (a qui
 	@$(node) --no-warnings test/nodes/bench/main.ts
 
 ##
-.PHONY: lint test test-unit test-chart test-n8n test-check test-kills test-cluster
+.PHONY: lint test test-unit test-chart test-n8n test-check test-containers test-kills test-cluster
 lint: setup ## types and style
 	@$(node) $(bin)/tsc -p loadtests
 	@$(node) $(bin)/tsc -p tsconfig.nodes.json --noEmit
@@ -64,7 +64,11 @@ test-check: setup ## real runs: one short check from profile to report, and who 
 	@tools/install-servers
 	@$(jest) --runInBand test/e2e
 
-test-kills: setup ## twenty runs in queue mode, ended at random moments (15 minutes; not part of test)
+test-containers: setup ## a plan in containers of the real images (N8N_TUNED_TEST_IMAGES: a folder of image archives)
+	@tools/install-servers
+	@$(jest) --runInBand test/e2e/containers
+
+test-kills: setup ## twenty runs in queue mode, ended at random moments (15 minutes; not part of test; ENGINE=container)
 	@tools/install-servers
 	@$(jest) --runInBand test/kills
 

@@ -15,6 +15,7 @@ export async function describeEnvironment(target: Target, versions: Record<strin
     machine,
     loadAverage,
     versions: { node: process.version.slice(1), ...(await toolVersions()), ...versions },
+    engine: target.engine ?? null,
     limits: target.limits.kind,
     cores: target.cores,
     calibration: null,

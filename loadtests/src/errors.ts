@@ -131,6 +131,15 @@ export const errors = {
   missingServer: (program: string, what: string) =>
     usage('missing-server', `Expected ${program} on this machine for ${what}, found none on PATH or in the usual folders.`, installs[program] ?? `Install ${program}.`),
 
+  noContainerRuntime: (refusals: string[]) =>
+    usage('no-container-runtime', `Expected Docker or Podman on PATH for --engine container, got ${refusals.join('; ') || 'none'}.`, 'Install one (Debian and Ubuntu: apt-get install podman) or start its daemon; or leave --engine out, since processes need none.'),
+
+  needsProcesses: (what: string) =>
+    usage('needs-processes', `Expected --engine process for ${what}, got container.`, 'Leave --engine out, or take the balancer node or nginx.'),
+
+  onlyForLocal: (option: string) =>
+    usage('only-for-local', `Expected ${option} with --target local, got another target.`, 'Leave it out: a cluster and an n8n that runs already are what they are.'),
+
   needsRoot: (what: string) =>
     usage('needs-root', `Expected to be root for ${what}, which makes a network of its own, got another user.`, 'Run it as root, or take the balancer node or nginx.'),
 
@@ -169,6 +178,9 @@ export const errors = {
 
   runtimeFailed: (image: string, log: string[]) =>
     invalid('runtime-unavailable', `Expected to run ${image} on this machine, but it could not be installed.`, 'Set image.tag to one of the versions under loadtests/runtimes.', log),
+
+  imageUnavailable: (image: string, log: string[]) =>
+    invalid('image-unavailable', `Expected to run ${image}, but it is not here and could not be pulled.`, 'Check image.repository and image.tag, or load the image into the runtime first.', log),
 
   installFailed: (log: string[]) =>
     invalid('install-failed', 'Expected Helm to install the chart, but it failed.', 'Its last lines say why.', log),

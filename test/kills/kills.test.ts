@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process'
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,9 +9,11 @@ import { temporaryFolder } from '../support/temporary.ts'
 
 /**
  * The lab is ended at random moments while it brings a plan in queue mode up and loads it. After SIGINT nothing of it
- * is left when it has ended; after SIGKILL nothing is left once the next lab has started. `make test-kills`, minutes.
+ * is left when it has ended; after SIGKILL nothing is left once the next lab has started. `make test-kills`, minutes;
+ * with ENGINE=container the plan runs in containers of Podman.
  */
 
+const engine = process.env.ENGINE ?? 'process'
 const times = Number(process.env.TIMES ?? 10)
 const next = random(20261120)
 /** From before the first process to the middle of a step. */
@@ -35,7 +37,7 @@ function startLab(mark: string, ...args: string[]): Lab {
 
 const startCheck = () => {
   const mark = join(folder, `run-${run++}`)
-  return startLab(mark, 'loadtests/src/main.ts', 'check', '--profile', 'queue-small', '--rate', '2', '--quick', '--repeat', '1', '--out', `${mark}-results`)
+  return startLab(mark, 'loadtests/src/main.ts', 'check', '--profile', 'queue-small', '--rate', '2', '--quick', '--repeat', '1', '--engine', engine, '--out', `${mark}-results`)
 }
 
 async function nextStart(mark: string): Promise<void> {
@@ -46,6 +48,7 @@ async function nextStart(mark: string): Promise<void> {
 interface Left {
   processes: string[]
   groups: string[]
+  containers: string[]
   scratch: string[]
 }
 
@@ -55,8 +58,16 @@ function left({ child, mark }: Lab): Left {
   return {
     processes: pids.filter((pid) => [`/proc/${pid}/environ`, `/proc/${pid}/cmdline`].some((file) => reads(file).includes(mark))).map((pid) => reads(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')),
     groups: folders.filter(existsSync),
+    containers: engine === 'container' ? containersOf(child.pid!) : [],
     scratch: readdirSync(mark).flatMap((family) => readdirSync(join(mark, family)).map((name) => join(family, name))),
   }
+}
+
+/** Also those that Podman's storage has and Podman itself does not know of, and their control groups. */
+function containersOf(lab: number): string[] {
+  const { stdout } = spawnSync('podman', ['ps', '--all', '--external', '--format', '{{.Names}}'], { encoding: 'utf8' })
+  const groups = spawnSync('find', ['/sys/fs/cgroup', '-type', 'd', '-name', 'libpod-*'], { encoding: 'utf8' }).stdout
+  return [...stdout.split('\n').filter((name) => name.startsWith(`n8n-tuned-${lab}-`)), ...groups.split('\n').filter(Boolean)]
 }
 
 function reads(file: string): string {
@@ -67,7 +78,7 @@ function reads(file: string): string {
   }
 }
 
-const nothing: Left = { processes: [], groups: [], scratch: [] }
+const nothing: Left = { processes: [], groups: [], containers: [], scratch: [] }
 
 test.each(moments)('interrupted after %d ms it leaves nothing', async (moment) => {
   const lab = startCheck()

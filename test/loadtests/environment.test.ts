@@ -15,6 +15,11 @@ test('a reader is told the machine, and the version of everything that took part
   })
 })
 
+test('a reader is told what n8n ran as, where it ran on this machine', async () => {
+  expect((await describing({ engine: 'containers of podman 4.3.1' })).engine).toBe('containers of podman 4.3.1')
+  expect((await describing()).engine).toBeNull()
+})
+
 test('a reader is told where n8n ran elsewhere, and nothing of this machine', async () => {
   const machine = { cpu: 'Kubernetes v1.34.4', cores: 8, memory: 2 ** 34, kernel: '6.1.0' }
   expect(await describing({ surroundings: { machine, warnings: ['One node.'] } })).toMatchObject({ machine, loadAverage: [], warnings: ['One node.'] })

@@ -75,6 +75,8 @@ function environmentOf(environment: Environment, records: RunRecord[]): Environm
   const calibration = only(records, 'calibration').at(-1)
   return {
     ...environment,
+    // Runs of earlier versions do not say it.
+    engine: environment.engine ?? null,
     lab: only(records, 'end').at(-1)?.lab ?? null,
     calibration: calibration ? { rate: calibration.rate, p95: calibration.p95 } : environment.calibration,
     warnings: [...new Set([...environment.warnings, ...only(records, 'warning').map((warning) => warning.text)])],

@@ -36,7 +36,9 @@ export interface Environment {
   /** Of this machine; empty where n8n ran elsewhere. */
   loadAverage: number[]
   versions: Record<string, string>
-  /** How CPU and memory limits were enforced: `cgroup v1`, `cgroup v2`, `systemd`, `Kubernetes`, `not enforced`, or `unknown` of an n8n that ran before. */
+  /** What n8n ran as on this machine: `processes`, or `containers of` a runtime; null where it ran elsewhere. */
+  engine: string | null
+  /** How CPU and memory limits were enforced: `cgroup v1`, `cgroup v2`, `systemd`, `podman 4.3.1`, `Kubernetes`, `not enforced`, or `unknown` of an n8n that ran before. */
   limits: string
   /** Cores that n8n and the generator were given. */
   cores: { target: number[]; generator: number[] }

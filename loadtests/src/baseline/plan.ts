@@ -31,6 +31,8 @@ export function planServer(values: Values): Plan {
     limits: { cpu: limits.cpu, memory: limits.memory && limits.memory * 2 ** 20 },
     mounts: [],
     readiness: { path: '/metrics', port: 'metrics' },
+    user: null,
+    readOnlyRoot: false,
   }
   return {
     values,

@@ -1,7 +1,7 @@
 import { parseAllDocuments } from 'yaml'
 import { envOf } from './env.ts'
 import { generatedSecrets } from './generated.ts'
-import type { Container, Image, Limits, Plan, Probe, Service, Volume, Workload } from './plan.ts'
+import type { Container, Image, Limits, Plan, Probe, Service, User, Volume, Workload } from './plan.ts'
 import { parseQuantity } from './quantity.ts'
 import { referred, storesOf, type Stores } from './stores.ts'
 
@@ -34,7 +34,7 @@ function isHook({ metadata }: Manifest): boolean {
 function workload({ kind, metadata, spec }: Manifest, stores: Stores): Workload {
   const pod = spec.template.spec
   const meta = { name: metadata.name, namespace: metadata.namespace ?? 'default' }
-  const container = (given: any) => containerOf(given, stores, meta)
+  const container = (given: any) => containerOf(given, { ...pod.securityContext, ...given.securityContext }, stores, meta)
   const claims: Volume[] = (spec.volumeClaimTemplates ?? []).map((claim: Manifest) => ({
     name: claim.metadata.name,
     kind: 'claim',
@@ -55,7 +55,7 @@ function workload({ kind, metadata, spec }: Manifest, stores: Stores): Workload 
 /** Kubernetes calls it an init container, but it lives as long as the pod. */
 const isSidecar = ({ restartPolicy }: any) => restartPolicy === 'Always'
 
-function containerOf(given: any, stores: Stores, meta: { name: string; namespace: string }): Container {
+function containerOf(given: any, security: any, stores: Stores, meta: { name: string; namespace: string }): Container {
   return {
     name: given.name,
     image: imageOf(given.image),
@@ -66,8 +66,13 @@ function containerOf(given: any, stores: Stores, meta: { name: string; namespace
     limits: limitsOf(given.resources?.limits),
     mounts: (given.volumeMounts ?? []).map(({ mountPath, name, subPath }: any) => ({ path: mountPath, volume: name, subPath: subPath ?? null })),
     readiness: probeOf(given.readinessProbe),
+    user: userOf(security),
+    readOnlyRoot: security.readOnlyRootFilesystem === true,
   }
 }
+
+/** Without a group of its own, Kubernetes gives it root's. */
+const userOf = ({ runAsUser, runAsGroup = 0 }: any): User | null => (runAsUser === undefined ? null : { uid: runAsUser, gid: runAsGroup })
 
 /** A digest pins the content of what the tag names. */
 function imageOf(reference: string): Image {

@@ -32,6 +32,15 @@ export interface Container {
   limits: Limits
   mounts: Mount[]
   readiness: Probe | null
+  /** Whom it runs as; null leaves that to its image. */
+  user: User | null
+  /** May it write nowhere but to its mounts? */
+  readOnlyRoot: boolean
+}
+
+export interface User {
+  uid: number
+  gid: number
 }
 
 export interface Image {

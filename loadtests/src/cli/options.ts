@@ -8,10 +8,14 @@ import { atPath, mergeValues } from '../values.ts'
 /** The URL of an n8n that runs already is a target too. */
 export type TargetName = 'local' | 'kubernetes' | URL
 
+/** What a plan's containers are on this machine. */
+export type EngineName = 'process' | 'container'
+
 /** What every measuring verb takes. */
 export interface CommonOptions {
   profile: string
   target: TargetName
+  engine?: EngineName
   metricsUrl: URL[]
   yes?: true
   values: string[]
@@ -30,6 +34,7 @@ export function withCommonOptions(command: Command, profile: string): Command {
   return command
     .option('--profile <name|file>', 'the experiment', profile)
     .option('--target <target>', 'where n8n runs: local, kubernetes, or the URL of one that runs already', parseTarget, 'local')
+    .addOption(new Option('--engine <engine>', 'what n8n runs as on this machine: processes (the default), or containers of Docker or Podman').choices(['process', 'container']))
     .option('--metrics-url <url>', 'of a target that runs already; may be given again, for every process of n8n', collectUrl, [])
     .option('--yes', 'load a target that is not on this machine without asking')
     .option('--values <file>', 'Helm values under every variant; may be given again', collect, [])

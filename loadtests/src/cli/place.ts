@@ -5,6 +5,7 @@ import type { Experiment } from '../profile/experiment.ts'
 import { attachedTarget, planOfOthers, tryAttachment } from '../target/attached/attached.ts'
 import { currentContext } from '../target/kubernetes/context.ts'
 import { kubernetesTarget } from '../target/kubernetes/kubernetes.ts'
+import { findRuntime, nameOf } from '../target/local/containers/runtime.ts'
 import { localTarget } from '../target/local/local.ts'
 import type { Target } from '../target/target.ts'
 import { isThisMachine } from '../target/this-machine.ts'
@@ -22,14 +23,15 @@ export interface Place {
   experiment?: Experiment
 }
 
-type Options = Pick<CommonOptions, 'target' | 'yes' | 'metricsUrl'>
+type Options = Pick<CommonOptions, 'target' | 'engine' | 'yes' | 'metricsUrl'>
 
 /** What --target names, reached and agreed to before anything is written or started. */
 export async function choosePlace(options: Options, prepared: Omit<Prepared, 'profile'>): Promise<Place> {
   const { target, yes, metricsUrl } = options
+  if (target !== 'local' && options.engine) throw errors.onlyForLocal('--engine')
   if (target instanceof URL) return attach(target, options, prepared)
   if (metricsUrl.length) throw errors.onlyForUrl('--metrics-url')
-  if (target === 'local') return { openTarget: () => localTarget(processGenerator) }
+  if (target === 'local') return onThisMachine(options)
   const context = await currentContext()
   const cluster = `the cluster of the context ${context.name} (${context.server})`
   if (!context.local) await confirmLoad(cluster, yes)
@@ -37,6 +39,12 @@ export async function choosePlace(options: Options, prepared: Omit<Prepared, 'pr
   const { base, variants } = prepared.experiment
   const values = mergeValues(base, variants[0]!.values)
   return { openTarget: () => kubernetesTarget(context, values), label: `On ${cluster}` }
+}
+
+async function onThisMachine({ engine }: Options): Promise<Place> {
+  if (engine !== 'container') return { openTarget: () => localTarget(processGenerator) }
+  const runtime = await findRuntime()
+  return { openTarget: () => localTarget(processGenerator, runtime), label: `In containers of ${nameOf(runtime)}` }
 }
 
 async function attach(url: URL, { yes, metricsUrl }: Options, { experiment, workflows, given }: Omit<Prepared, 'profile'>): Promise<Place> {

@@ -16,6 +16,7 @@ export function environmentRows(summary: Summary): string[][] {
     ['Versions', Object.entries(environment.versions).map(([what, version]) => `${what} ${version}`).join(', ')],
     ['Machine', machine ? `${machine.cpu}, ${machine.cores} cores, ${memory(machine.memory)}, kernel ${machine.kernel}` : 'unknown'],
     ['Cores', `n8n on ${listed(cores.target)}, load generator on ${listed(cores.generator)}`],
+    ...(environment.engine ? [['n8n ran as', environment.engine]] : []),
     ['Limits enforced by', environment.limits],
     ['Load average before', environment.loadAverage.map(figure).join(', ') || 'unknown'],
     ['The lab itself used', environment.lab === null ? 'unknown' : `${(environment.lab * 100).toFixed(1)} % of a core, without the generator`],

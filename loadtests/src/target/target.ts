@@ -5,6 +5,8 @@ import type { Generator } from '../load/generator.ts'
 export interface Target {
   /** For the record: how limits are enforced, and on which cores. */
   limits: { kind: string; enforced: boolean }
+  /** For the record: what n8n runs as on this machine. Absent elsewhere. */
+  engine?: string
   cores: { target: number[]; generator: number[] }
   /** Where n8n runs elsewhere than on this machine: what there is to say of it. */
   surroundings?: { machine: Machine | null; warnings: string[] }

@@ -68,6 +68,12 @@ describe('a container', () => {
     expect(running({ resources: { limits: { cpu: '500m', memory: '1Gi' } } }).limits).toEqual({ cpu: 0.5, memory: 2 ** 30 })
   })
 
+  test('runs as the pod says, unless it says otherwise itself', () => {
+    const pod = { securityContext: { runAsUser: 1000, runAsGroup: 1000 }, containers: [{ name: 'n8n', image: 'n8nio/n8n:2.41.1', securityContext: { runAsUser: 999, readOnlyRootFilesystem: true } }] }
+    expect(onlyWorkload(workload({}, pod)).containers[0]).toMatchObject({ user: { uid: 999, gid: 1000 }, readOnlyRoot: true })
+    expect(running({})).toMatchObject({ user: null, readOnlyRoot: false })
+  })
+
   test('tells where it listens, where it is asked whether it is ready, and what is mounted', () => {
     const container = running({
       ports: [{ name: 'http', containerPort: 5678 }],

@@ -23,6 +23,11 @@ test('without options everything is the profile’s own', () => {
   expect(parse()).toEqual({ profile: 'check', target: 'local', metricsUrl: [], values: [], set: {}, workflow: [] })
 })
 
+test('what n8n runs as is processes or containers', () => {
+  expect(parse('--engine', 'container').engine).toBe('container')
+  expect(refused('--engine', 'kvm')).toContain('process, container')
+})
+
 describe('--set', () => {
   const set = (...given: string[]) => parse(...given.flatMap((one) => ['--set', one])).set
 

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Exit, TargetEvent } from '../target.ts'
 import type { Box } from './limits/limiter.ts'
+import { endUntilGone } from './end.ts'
 import type { ContainerLog } from './log.ts'
 import { groupMembers, killAll, signal } from '../../processes.ts'
 
@@ -69,7 +70,7 @@ export function runContainer(spec: ContainerSpec, box: Box, log: ContainerLog, o
   }
 
   const pids = async () => (await box.pids()) ?? (child.pid ? groupMembers(child.pid) : [])
-  const killRest = () => killAll(pids)
+  const killRest = () => (box.end ? box.end() : killAll(pids))
 
   return {
     restarts: () => restarts,
@@ -80,7 +81,7 @@ export function runContainer(spec: ContainerSpec, box: Box, log: ContainerLog, o
       clearTimeout(timer)
       const alive = child.pid && child.exitCode === null && child.signalCode === null
       if (alive && spec.grace > 0) signal(child.pid!, 'SIGTERM')
-      const killer = setTimeout(() => void killRest(), spec.grace * 1000)
+      const killer = setTimeout(() => void endUntilGone(killRest, ended), spec.grace * 1000)
       await ended
       clearTimeout(killer)
       await box.remove()

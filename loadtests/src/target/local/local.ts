@@ -6,33 +6,39 @@ import type { Generator } from '../../load/generator.ts'
 import type { Means } from '../../load/process.ts'
 import { freePorts } from '../../ports.ts'
 import type { Order, Running, Target } from '../target.ts'
-import { availableCores, divideCores, onCores } from './cores.ts'
 import { runContainer } from './container.ts'
+import { containerEngine } from './containers/engine.ts'
+import type { Runtime } from './containers/runtime.ts'
+import { availableCores, divideCores, onCores } from './cores.ts'
 import { chooseLimiter } from './limits/choose.ts'
 import { openLog } from './log.ts'
+import { processEngine } from './process-engine.ts'
 import { makeScratch, sweepScratch } from './scratch.ts'
 import { startPlan } from './start-plan.ts'
 
 const serverPatience = 10_000
 
-/** One machine as a very small kubelet: every rendered container is a process under its limits. */
-export async function localTarget(makeGenerator: (means: Means) => Generator): Promise<Target> {
+/** One machine as a very small kubelet: every rendered container is a process under its limits, or a container of the runtime. */
+export async function localTarget(makeGenerator: (means: Means) => Generator, runtime: Runtime | null = null): Promise<Target> {
   const limiter = await chooseLimiter()
   await sweepScratch()
   await limiter.sweep()
   const scratch = await makeScratch()
   const cores = divideCores(await availableCores())
+  const place = (argv: string[]) => onCores(cores.target, argv)
+  const engine = runtime ? containerEngine(runtime, await scratch.labelFor(runtime.program), cores.target) : processEngine(limiter, place)
   const running = new Set<{ down(): Promise<void> }>()
   let servers = 0
 
   return {
-    limits: { kind: limiter.kind, enforced: limiter.enforced },
+    limits: engine.limits,
+    engine: engine.name,
     cores,
     generator: makeGenerator({ place: (argv) => onCores(cores.generator, argv), cores: cores.generator.length, track: scratch.track }),
     async up(plan: Plan, order: Order): Promise<Running> {
       const before = new Set(running)
       try {
-        return await startPlan(plan, order, { limiter, scratch, place: (argv) => onCores(cores.target, argv), placeBeside: (argv) => onCores(cores.generator, argv), register: (one) => running.add(one) })
+        return await startPlan(plan, order, { engine, limiter, scratch, placeBeside: (argv) => onCores(cores.generator, argv), register: (one) => running.add(one) })
       } catch (error) {
         // An n8n that is never ready would go on restarting beside the next one, on its cores.
         for (const one of running) if (!before.has(one)) await one.down()
@@ -43,7 +49,7 @@ export async function localTarget(makeGenerator: (means: Means) => Generator): P
       const [port] = (await freePorts(1)) as [number]
       const name = `server-${servers++}`
       const box = await limiter.box(name, limits)
-      const spec = { name, argv: onCores(cores.target, [process.execPath, file]), env: { PATH: process.env.PATH ?? '', TMPDIR: scratch.path, HOST: '127.0.0.1', PORT: String(port) }, cwd: scratch.path, grace: 1 }
+      const spec = { name, argv: place([process.execPath, file]), env: { PATH: process.env.PATH ?? '', TMPDIR: scratch.path, HOST: '127.0.0.1', PORT: String(port) }, cwd: scratch.path, grace: 1 }
       const container = runContainer(spec, box, openLog(join(scratch.path, `${name}.log`)), () => {}, scratch.track)
       const one = { down: () => container.stop() }
       running.add(one)

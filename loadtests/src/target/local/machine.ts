@@ -1,13 +1,15 @@
+import type { Engine } from './engine.ts'
 import type { Limiter } from './limits/limiter.ts'
 import type { Scratch } from './scratch.ts'
 
 /** What plans on this machine share. */
 export interface Machine {
+  /** Starts what is a container of the plan. */
+  engine: Engine
+  /** Limits what is none. */
   limiter: Limiter
   scratch: Scratch
-  /** Puts a command on the cores that n8n has. */
-  place(argv: string[]): string[]
-  /** Puts a command on the generator's. */
+  /** Puts a command on the generator's cores. */
   placeBeside(argv: string[]): string[]
   /** Told of a plan as soon as it may have something to take down. */
   register(plan: { down(): Promise<void> }): void

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { killGroup } from '../../processes.ts'
+import { endUntilGone } from './end.ts'
 import type { Box } from './limits/limiter.ts'
 import { openLog } from './log.ts'
 import type { Command } from './pod.ts'
@@ -19,7 +20,7 @@ export async function runOnce(command: Command, box: Box, options: { log: string
   if (child.pid) options.track(child.pid)
   log.follow(child.stdout)
   log.follow(child.stderr)
-  const abort = () => killGroup(child.pid)
+  const abort = () => (box.end ? void endUntilGone(() => box.end!(), closed) : killGroup(child.pid))
   options.signal.addEventListener('abort', abort)
   const [code] = await closed
   options.signal.removeEventListener('abort', abort)

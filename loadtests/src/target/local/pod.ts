@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Container, Workload } from '../../chart/plan.ts'
-import type { LocalImage } from './images/image.ts'
+import type { LocalImage, User } from './images/image.ts'
+import type { Engine } from './engine.ts'
 import { processName } from '../../names.ts'
 import { freePorts } from '../../ports.ts'
 import { machineNetwork, type Network } from './network.ts'
@@ -17,9 +18,11 @@ export interface Pod {
   volumes: Map<string, string>
   ports: Map<number, number>
   network: Network
+  /** Whose its volumes are, where not of whoever runs the lab. */
+  owner: User | null
 }
 
-export async function makePod(workload: Workload, index: number, folder: string, imageOf: (container: Container) => LocalImage, network = machineNetwork): Promise<Pod> {
+export async function makePod(workload: Workload, index: number, folder: string, imageOf: (container: Container) => LocalImage, network = machineNetwork, engine: Pick<Engine, 'ownerOf' | 'mounts'> = { ownerOf: () => null, mounts: false }): Promise<Pod> {
   const name = processName(workload.component, index)
   const pod = join(folder, name)
   const images = workload.containers.map(imageOf)
@@ -29,9 +32,10 @@ export async function makePod(workload: Workload, index: number, folder: string,
   // Its volumes hold secrets.
   await mkdir(pod, { recursive: true, mode: 0o700 })
   const volumes = await makeVolumes(workload.volumes, join(pod, 'volumes'))
-  for (const container of [...workload.init, ...workload.containers]) await makeRoot(container, volumes, join(pod, container.name))
-  await giveTo(images.find(({ user }) => user)?.user ?? null, pod)
-  return { name, workload, folder: pod, volumes, ports: new Map(declared.map((port, position) => [port, free[position]!])), network }
+  for (const container of [...workload.init, ...workload.containers]) await makeRoot(container, volumes, join(pod, container.name), engine.mounts)
+  const owner = engine.ownerOf(workload, images)
+  await giveTo(owner, pod)
+  return { name, workload, folder: pod, volumes, ports: new Map(declared.map((port, position) => [port, free[position]!])), network, owner }
 }
 
 /** Where a port of the pod, by number or by name, is on loopback. */
@@ -61,13 +65,14 @@ export function commandFor(pod: Pod, container: Container, image: LocalImage, se
 }
 
 /** A command in the container's words, in this machine's. */
-export function translated(command: string[], pod: Pod, container: Container, services: Surroundings['services']): string[] {
-  const around = aroundOf(pod, container, services)
+export function translated(command: string[], pod: Pod, container: Container, services: Surroundings['services'], root?: string): string[] {
+  const around = aroundOf(pod, container, services, root)
   return command.map((argument) => resolveText(argument, around))
 }
 
-function aroundOf(pod: Pod, container: Container, services: Surroundings['services']): Surroundings {
-  return { ports: pod.ports, root: join(pod.folder, container.name), mounts: container.mounts.map(({ path }) => path), services }
+/** A root of its own, as a real container has, leaves paths as they are. */
+export function aroundOf(pod: Pod, container: Container, services: Surroundings['services'], root = join(pod.folder, container.name)): Surroundings {
+  return { ports: pod.ports, root, mounts: container.mounts.map(({ path }) => path), services }
 }
 
-const defaultPorts = ({ listens }: LocalImage) => Object.fromEntries(Object.entries(listens).map(([name, port]) => [name, String(port)]))
+export const defaultPorts = ({ listens }: LocalImage) => Object.fromEntries(Object.entries(listens).map(([name, port]) => [name, String(port)]))

@@ -1,8 +1,9 @@
 import { appendFileSync, mkdirSync } from 'node:fs'
-import { chmod, mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { groupMembers, isAlive, killAll, readStat, startOf } from '../../processes.ts'
+import { removeContainers } from './containers/sweep.ts'
 
 const family = join(tmpdir(), `n8n-tuned-${userInfo().uid}`)
 
@@ -11,6 +12,8 @@ export interface Scratch {
   path: string
   /** Writes down a process group, so that a later run can end it should this one be killed. */
   track(pid: number): void
+  /** Writes down the runtime of this lab's containers, for the same reason; returns the label to give them. */
+  labelFor(program: string): Promise<string>
   remove(): Promise<void>
 }
 
@@ -28,15 +31,23 @@ export async function makeScratch(owner = process.pid): Promise<Scratch> {
       mkdirSync(path, { recursive: true })
       appendFileSync(join(path, 'groups'), `${pid} ${startOf(pid)}\n`)
     },
+    async labelFor(program) {
+      await writeFile(join(path, 'runtime'), program)
+      return labelOf(path)
+    },
     remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }),
   }
 }
+
+const labelOf = (path: string) => `n8n-tuned=${path}`
 
 /** Ends what runs left behind whose own process is gone. */
 export async function sweepScratch(): Promise<void> {
   for (const owner of await readdir(family).catch(() => [])) {
     if (isAlive(Number(owner))) continue
     const path = join(family, owner)
+    const runtime = await readFile(join(path, 'runtime'), 'utf8').catch(() => '')
+    if (runtime) await removeContainers(runtime, labelOf(path))
     const groups = await readFile(join(path, 'groups'), 'utf8').catch(() => '')
     for (const line of groups.split('\n').filter(Boolean)) {
       const [group, started] = line.split(' ').map(Number) as [number, number]

@@ -10,9 +10,8 @@ import { runIn, type Place } from './start-pod.ts'
 export async function seedPlan(pod: Pod, place: Place): Promise<void> {
   const [container] = pod.workload.containers as [Container]
   const { workflows, signal } = place.order
-  const { entrypoint } = place.imageOf(container)
   const cli = async (args: string[]) => {
-    const outcome = await runIn(pod, container, place, { log: 'seed', signal, run: [...entrypoint, ...args] })
+    const outcome = await runIn(pod, container, place, { log: 'seed', signal, args })
     signal.throwIfAborted()
     if (outcome.code !== 0) throw errors.seedFailed(`n8n ${args[0]}`, outcome.log)
   }

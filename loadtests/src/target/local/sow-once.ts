@@ -5,6 +5,7 @@ import { join, relative } from 'node:path'
 import type { Container } from '../../chart/plan.ts'
 import type { SeedWorkflow } from '../target.ts'
 import type { Pod } from './pod.ts'
+import { giveTo } from './user.ts'
 
 /**
  * Importing takes n8n's command line several seconds, and every variant of a run begins with the same volume:
@@ -16,7 +17,10 @@ export async function sowOnce(sow: () => Promise<void>, pod: Pod, container: Con
   if (!claim || DB_TYPE !== 'sqlite') return sow()
   const volume = pod.volumes.get(claim.name)!
   const kept = join(store, await keyOf(container, workflows))
-  if (existsSync(kept)) return cp(kept, volume, { recursive: true })
+  if (existsSync(kept)) {
+    await cp(kept, volume, { recursive: true })
+    return giveTo(pod.owner, volume)
+  }
   await sow()
   // They hold n8n's key.
   await mkdir(store, { recursive: true, mode: 0o700 })

@@ -1,13 +1,15 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Container, Plan, Service } from '../../chart/plan.ts'
+import { errors } from '../../errors.ts'
 import type { Order, Running, RunningProcess } from '../target.ts'
 import { openBalancer, type Balancer } from './balance/balancer.ts'
 import { frontsOf, isBalanced, type Front } from './balance/front.ts'
-import { localImage, type LocalImage } from './images/image.ts'
+import type { Engine } from './engine.ts'
+import type { LocalImage } from './images/image.ts'
 import type { Machine } from './machine.ts'
 import { machineNetwork, type Network } from './network.ts'
-import { makePod, portOf, urlOf, type Pod } from './pod.ts'
+import { commandFor, makePod, portOf, urlOf, type Pod } from './pod.ts'
 import { podReady, webhookReady } from './ready.ts'
 import { serviceKey } from './resolve.ts'
 import { startPod, type Place, type RunningPod } from './start-pod.ts'
@@ -27,10 +29,12 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
   const down = async () => void (await (downed ??= Promise.all(stops.map((stop) => stop()))))
   machine.register({ down })
 
-  const images = await installImages(plan, order)
+  const { engine } = machine
+  const images = await installImages(plan, order, engine)
   const imageOf = (container: Container) => images.get(imageKey(container))!
+  if (order.balancer === 'iptables' && !engine.entersNetworks && isBalanced(plan)) throw errors.needsProcesses('the balancer iptables, whose network is its own')
   const balancer = isBalanced(plan) ? await openBalancer({ name, folder, order, machine, started: ({ stop }) => stops.push(stop) }) : unbalanced
-  const pods = await makePods(plan, folder, imageOf, balancer.network)
+  const pods = await makePods(plan, folder, imageOf, balancer.network, engine)
   const fronts = await frontsOf(plan, pods)
   const balancing = await balancer.balance([...fronts.values()])
   const main = pods.find(({ workload }) => workload.component === 'main')
@@ -65,7 +69,9 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
   }
   await ready(order.signal)
   for (const { pod } of started) order.onEvent({ at: Date.now(), process: pod.name, kind: 'ready' })
-  const settings = started.find(({ pod }) => pod === main)?.inside([]).env
+  const [n8n] = main?.workload.containers ?? []
+  // As this machine sees them, whatever n8n runs in.
+  const settings = main && n8n && commandFor(main, n8n, imageOf(n8n), place.services).env
   return {
     url: urlBefore(entries[0]!.pod, fronts),
     settings: settings ? seenFromHere(settings, balancer.network) : null,
@@ -100,18 +106,18 @@ async function together(pods: Pod[], place: Place): Promise<void> {
 
 const imageKey = ({ image }: Container) => `${image.repository}:${image.tag}`
 
-async function installImages({ workloads }: Plan, order: Order): Promise<Map<string, LocalImage>> {
+async function installImages({ workloads }: Plan, order: Order, engine: Engine): Promise<Map<string, LocalImage>> {
   const containers = workloads.flatMap(({ init, containers }) => [...init, ...containers])
   const images = new Map<string, LocalImage>()
   for (const container of containers) {
-    if (!images.has(imageKey(container))) images.set(imageKey(container), await localImage(container.image, order))
+    if (!images.has(imageKey(container))) images.set(imageKey(container), await engine.image(container.image, order))
   }
   return images
 }
 
-async function makePods({ workloads }: Plan, folder: string, imageOf: Place['imageOf'], network: Network): Promise<Pod[]> {
+async function makePods({ workloads }: Plan, folder: string, imageOf: Place['imageOf'], network: Network, engine: Engine): Promise<Pod[]> {
   const replicas = workloads.flatMap((workload) => Array.from({ length: workload.replicas }, (_, index) => ({ workload, index })))
-  return Promise.all(replicas.map(({ workload, index }) => makePod(workload, index, folder, imageOf, network)))
+  return Promise.all(replicas.map(({ workload, index }) => makePod(workload, index, folder, imageOf, network, engine)))
 }
 
 /** Who takes the requests: webhook processors where there are any; without n8n, the bare server. */

@@ -4,11 +4,12 @@ import type { Container } from '../../chart/plan.ts'
 import { errors } from '../../errors.ts'
 import type { Order, RunningProcess } from '../target.ts'
 import { runContainer, type Container as RunningContainer } from './container.ts'
+import type { Work } from './engine.ts'
 import type { LocalImage } from './images/image.ts'
 import { openLog } from './log.ts'
 import { membersOf } from './members.ts'
 import { runOnce, type Outcome } from './once.ts'
-import { commandFor, translated, urlOf, type Pod } from './pod.ts'
+import { urlOf, type Pod } from './pod.ts'
 import type { Started } from './ready.ts'
 import type { Machine } from './machine.ts'
 import { usageOf } from './usage.ts'
@@ -46,7 +47,7 @@ export async function startPod(pod: Pod, place: Place, signal: AbortSignal): Pro
     pod,
     containers: new Map(),
     processes: [],
-    inside: (command) => commandFor(pod, first, place.imageOf(first), place.services, translated(command, pod, first, place.services)),
+    inside: (command) => place.machine.engine.inside(workOf(pod, first, place), command),
   }
   place.started(running)
   for (const container of pod.workload.containers) {
@@ -57,13 +58,13 @@ export async function startPod(pod: Pod, place: Place, signal: AbortSignal): Pro
   return running
 }
 
-async function startContainer(pod: Pod, container: Container, { name: plan, order, machine, services, serves, imageOf }: Place): Promise<{ name: string; processes: RunningProcess[]; running: RunningContainer }> {
-  const name = container === pod.workload.containers[0] ? pod.name : `${pod.name}-${container.name}`
-  const command = commandFor(pod, container, imageOf(container), services)
-  const box = await machine.limiter.box(`${plan}-${name}`, container.limits)
+async function startContainer(pod: Pod, container: Container, place: Place): Promise<{ name: string; processes: RunningProcess[]; running: RunningContainer }> {
+  const { order, machine, serves, imageOf } = place
+  const name = nameOf(pod, container)
+  const { command, box } = await machine.engine.prepare(workOf(pod, container, place))
   const log = openLog(join(order.logs, `${name}.log`))
   // Nothing of it is kept, so it need not say goodbye.
-  const spec = { ...command, argv: machine.place(command.argv), name, grace: 0 }
+  const spec = { ...command, name, grace: 0 }
   const running = runContainer(spec, box, log, order.onEvent, machine.scratch.track)
   const process: RunningProcess = {
     name,
@@ -77,6 +78,12 @@ async function startContainer(pod: Pod, container: Container, { name: plan, orde
   return { name, running, processes: members.length ? membersOf(process, members, running.pids, urlOf(pod, 'metrics')) : [process] }
 }
 
+const nameOf = (pod: Pod, container: Container) => (container === pod.workload.containers[0] ? pod.name : `${pod.name}-${container.name}`)
+
+function workOf(pod: Pod, container: Container, { name, services, imageOf }: Place): Work {
+  return { name: `${name}-${nameOf(pod, container)}`, pod, container, image: imageOf(container), services, limits: container.limits }
+}
+
 /** n8n answers with them where it answers requests; others have a port for them. */
 function metricsOf(pod: Pod, { env, ports }: Container): Pick<RunningProcess, 'metrics'> {
   const port = env.N8N_METRICS === 'true' ? 'http' : ports.find(({ name }) => name === 'metrics')?.name
@@ -84,9 +91,9 @@ function metricsOf(pod: Pod, { env, ports }: Container): Pick<RunningProcess, 'm
 }
 
 /** On all cores and without limits: nothing is measured yet. */
-export async function runIn(pod: Pod, container: Container, { name, order, machine, services, imageOf }: Place, given: { log: string; signal: AbortSignal; run?: string[] }): Promise<Outcome> {
-  const command = commandFor(pod, container, imageOf(container), services, given.run)
-  const box = await machine.limiter.box(`${name}-once-${given.log}`, { cpu: null, memory: null })
+export async function runIn(pod: Pod, container: Container, place: Place, given: { log: string; signal: AbortSignal; args?: string[] }): Promise<Outcome> {
+  const { name, order, machine } = place
+  const { command, box } = await machine.engine.prepare({ ...workOf(pod, container, place), name: `${name}-once-${given.log}`, limits: null, args: given.args })
   try {
     given.signal.throwIfAborted()
     return await runOnce(command, box, { log: join(order.logs, `${given.log}.log`), signal: given.signal, track: machine.scratch.track })

@@ -17,14 +17,16 @@ export async function makeVolumes(volumes: Volume[], folder: string): Promise<Ma
 
 /**
  * A container's root: its mounts are links into the volumes. Outer mounts come first, since an inner
- * one (`/home/node/.n8n/nodes` in `/home/node/.n8n`) is a link inside the outer one's volume.
+ * one (`/home/node/.n8n/nodes` in `/home/node/.n8n`) is a link inside the outer one's volume; where something else
+ * mounts it there, no link may stand in its way.
  */
-export async function makeRoot(container: Container, volumes: Map<string, string>, root: string): Promise<void> {
+export async function makeRoot(container: Container, volumes: Map<string, string>, root: string, outerOnly = false): Promise<void> {
   await mkdir(root, { recursive: true })
   for (const mount of [...container.mounts].sort((a, b) => a.path.length - b.path.length)) {
     const place = join(root, mount.path)
     const source = join(volumes.get(mount.volume)!, mount.subPath ?? '')
     if (mount.subPath !== null && !existsSync(source)) await mkdir(source, { recursive: true })
+    if (outerOnly && container.mounts.some(({ path }) => mount.path.startsWith(`${path}/`))) continue
     await mkdir(dirname(place), { recursive: true })
     await rm(place, { recursive: true, force: true })
     await symlink(source, place)

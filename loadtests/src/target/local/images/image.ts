@@ -1,4 +1,4 @@
-import type { Container, Image } from '../../../chart/plan.ts'
+import type { Container, Image, User } from '../../../chart/plan.ts'
 import { errors } from '../../../errors.ts'
 import type { Order } from '../../target.ts'
 import { bareServer } from './bare-server.ts'
@@ -18,6 +18,10 @@ export interface LocalImage {
   kind: 'n8n' | 'store' | 'server'
   /** Processes inside that are each looked at by themselves, where there are such: by MEMBER in their environment. */
   members?(container: Container): Member[]
+  /** What a container runtime knows it by. */
+  id?: string
+  /** Folders of this project that a container of it is shown, by where. */
+  binds?: Record<string, string>
 }
 
 export interface Member {
@@ -25,10 +29,7 @@ export interface Member {
   serves: boolean
 }
 
-export interface User {
-  uid: number
-  gid: number
-}
+export type { User }
 
 export type ImageOrder = Pick<Order, 'signal' | 'onProgress'>
 

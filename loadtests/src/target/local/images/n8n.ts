@@ -6,6 +6,10 @@ import { paths } from '../../../paths.ts'
 import { killGroup } from '../../../processes.ts'
 import type { ImageOrder, LocalImage } from './image.ts'
 
+export const n8nListens = { N8N_PORT: 5678, QUEUE_HEALTH_CHECK_PORT: 5678, N8N_RUNNERS_BROKER_PORT: 5679 }
+/** A pod's network is its own; this machine's is not. */
+export const n8nOnLoopback = { N8N_LISTEN_ADDRESS: '127.0.0.1', N8N_WORKER_SERVER_ADDRESS: '127.0.0.1' }
+
 /** Installs the n8n of that version where it is missing. */
 export async function n8n(image: Image, order: ImageOrder): Promise<LocalImage> {
   const folder = await install(image, order)
@@ -13,9 +17,8 @@ export async function n8n(image: Image, order: ImageOrder): Promise<LocalImage> 
   return {
     kind: 'n8n',
     entrypoint: [join(bin, 'node'), join(folder, 'node_modules/n8n/bin/n8n')],
-    // A pod's network is its own; this machine's is not.
-    env: { NODE_ENV: 'production', PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`, LANG: 'C.UTF-8', N8N_LISTEN_ADDRESS: '127.0.0.1', N8N_WORKER_SERVER_ADDRESS: '127.0.0.1' },
-    listens: { N8N_PORT: 5678, QUEUE_HEALTH_CHECK_PORT: 5678, N8N_RUNNERS_BROKER_PORT: 5679 },
+    env: { NODE_ENV: 'production', PATH: `${bin}:/usr/local/bin:/usr/bin:/bin`, LANG: 'C.UTF-8', ...n8nOnLoopback },
+    listens: n8nListens,
     user: null,
   }
 }

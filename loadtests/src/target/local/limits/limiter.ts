@@ -20,6 +20,8 @@ export interface Box {
   pids(): Promise<number[] | null>
   cpuSeconds(): Promise<number | null>
   oomKills(): Promise<number>
+  /** Ends everything inside, where ending processes is not the way. */
+  end?(): Promise<void>
   /** Ends everything inside and removes the box. */
   remove(): Promise<void>
 }

@@ -1,0 +1,30 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pidsIn } from '../limits/cgroup.ts'
+import { v2Readers } from '../limits/cgroup-v2.ts'
+
+/** The control group that a runtime made for a container. */
+export interface Group {
+  pids(): Promise<number[]>
+  cpuSeconds(): Promise<number | null>
+}
+
+/** Asking the kernel costs next to nothing; asking the runtime once a second would show in what is measured. */
+export async function groupOf(pid: number): Promise<Group | null> {
+  const lines = (await readFile(`/proc/${pid}/cgroup`, 'utf8').catch(() => '')).trim().split('\n')
+  const groups = lines.map((line) => /^\d+:([^:]*):(.*)$/.exec(line)!).filter(Boolean)
+  const counting = groups.find(([, controllers]) => controllers!.split(',').includes('cpuacct'))
+  const unified = groups.find(([, controllers]) => controllers === '')
+  if (counting) {
+    const folder = join('/sys/fs/cgroup', counting[1]!, counting[2]!)
+    return { pids: () => pidsIn(folder), cpuSeconds: () => nanoseconds(join(folder, 'cpuacct.usage')) }
+  }
+  if (!unified) return null
+  const folder = join('/sys/fs/cgroup', unified[2]!)
+  return { pids: () => pidsIn(folder), cpuSeconds: () => v2Readers.cpuSeconds([folder]) }
+}
+
+async function nanoseconds(file: string): Promise<number | null> {
+  const text = await readFile(file, 'utf8').catch(() => null)
+  return text === null ? null : Number(text) / 1e9
+}

@@ -1,0 +1,30 @@
+import { execa } from 'execa'
+import { errors } from '../../../errors.ts'
+
+/** Docker or Podman, as it was found to work. */
+export interface Runtime {
+  program: 'docker' | 'podman'
+  version: string
+  /** Does it enforce limits of CPU and memory on this machine? */
+  limits: boolean
+}
+
+/** What each says of itself: its version, and then what tells whether it can limit. */
+const questions = {
+  docker: { format: '{{.ServerVersion}} {{.MemoryLimit}} {{.CPUCfsQuota}}', limits: /true true$/ },
+  podman: { format: '{{.Version.Version}} {{.Host.CgroupControllers}}', limits: /\bcpu\b.*\bmemory\b/ },
+} as const
+
+/** The first that is on PATH and answers: Docker's client may be there without its daemon. */
+export async function findRuntime(path = process.env.PATH ?? ''): Promise<Runtime> {
+  const refusals: string[] = []
+  for (const program of ['docker', 'podman'] as const) {
+    const { format, limits } = questions[program]
+    const { failed, code, stdout, stderr } = await execa(program, ['info', '--format', format], { env: { PATH: path }, reject: false, timeout: 20_000 })
+    if (!failed) return { program, version: stdout.split(' ')[0]!, limits: limits.test(stdout) }
+    if (code !== 'ENOENT') refusals.push(`${program}: ${stderr.split('\n').filter(Boolean).at(-1) ?? 'it did not answer'}`)
+  }
+  throw errors.noContainerRuntime(refusals)
+}
+
+export const nameOf = ({ program, version }: Runtime) => `${program} ${version}`
