@@ -49,7 +49,7 @@ described(`n8n-tuned check --engine container, on a plan in queue mode${reason ?
     // It ends with 0, or this throws.
     await promisify(execFile)(join(root, 'node_modules/.bin/n8n-tuned'), args, { cwd: root, env: { ...process.env, PATH: `${root}/node_modules/.bin:${process.env.PATH}` } })
     summary = JSON.parse(readFileSync(join(dir, 'summary.json'), 'utf8'))
-  }, 400_000)
+  }, 600_000)
   afterAll(() => rmSync(join(dir, '..'), { recursive: true, force: true }))
 
   test('meets its objective', () => {

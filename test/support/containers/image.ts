@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
@@ -31,7 +31,7 @@ function build(program: string, name: string): void {
 
 function copy(from: string, to: string): void {
   mkdirSync(dirname(to), { recursive: true })
-  cpSync(from, to, { dereference: true })
+  cpSync(realpathSync(from), to)
 }
 
 const librariesOf = (file: string) => [...execFileSync('ldd', [file], { encoding: 'utf8' }).matchAll(/(\/\S+)/g)].map(([path]) => path)

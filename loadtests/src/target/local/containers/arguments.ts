@@ -16,6 +16,8 @@ export interface Shared {
   limits: boolean
   /** Who runs the lab, where that is not root. */
   caller: User | null
+  /** Of files and processes, where the runtime would ask for more than the lab may be allowed to give. */
+  ulimits: string[]
 }
 
 /** A container's environment, with ports and Services where they are on this machine. */
@@ -36,8 +38,7 @@ export function runArguments(work: Work, name: string, shared: Shared): string[]
     ...['--log-driver', 'none', '--stop-timeout', '0'],
     // Volumes are folders of this machine, which SELinux would keep from a container.
     ...['--security-opt', 'label=disable'],
-    // Podman would ask for more open files than it may be allowed to give.
-    ...(shared.program === 'podman' ? ['--ulimit', 'host'] : []),
+    ...shared.ulimits.flatMap((limit) => ['--ulimit', limit]),
     ...(limits ? placed(limits, shared) : []),
     ...userOf(container, shared),
     ...(container.readOnlyRoot ? ['--read-only'] : []),

@@ -10,21 +10,22 @@ export function containerBox(program: string, name: string): Box {
   let present = 0
   let kills = 0
 
-  const inspect = async (field: string) => {
-    const { stdout, failed } = await execa(program, ['inspect', '--type', 'container', '--format', `{{.State.${field}}}`, name], { reject: false })
-    return failed ? '' : stdout.trim()
+  const inspect = async (format: string) => {
+    const { stdout, failed } = await execa(program, ['inspect', '--type', 'container', '--format', format, name], { reject: false })
+    return failed ? [] : stdout.trim().split(' ')
   }
 
   async function find(): Promise<Group | null> {
     const life = lives
-    const pid = group ? 0 : Number(await inspect('Pid'))
+    const pid = group ? 0 : Number((await inspect('{{.State.Pid}}'))[0])
     const found = pid > 0 ? await groupOf(pid) : null
     if (found && life === lives) group = found
     return group
   }
 
   async function end(): Promise<void> {
-    if ((await inspect('OOMKilled')) === 'true') kills++
+    const [id, killed, code] = await inspect('{{.Id}} {{.State.OOMKilled}} {{.State.ExitCode}}')
+    if (killed === 'true' || (code === '137' && (await kernelKilled(id!)))) kills++
     await execa(program, ['rm', '--force', '--volumes', name], { reject: false })
   }
 
@@ -45,4 +46,10 @@ export function containerBox(program: string, name: string): Box {
     end,
     remove: end,
   }
+}
+
+/** Podman's monitor misses kills on some machines with control groups v1; the kernel's log names the group, and so the container. */
+async function kernelKilled(id: string): Promise<boolean> {
+  const { stdout } = await execa('dmesg', { reject: false })
+  return (stdout ?? '').split('\n').some((line) => line.includes('oom-kill') && line.includes(id))
 }

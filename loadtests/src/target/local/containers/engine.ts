@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Engine, Work } from '../engine.ts'
 import type { User } from '../images/image.ts'
 import { translated } from '../pod.ts'
@@ -10,7 +11,7 @@ import { nameOf, type Runtime } from './runtime.ts'
 export function containerEngine(runtime: Runtime, label: string, cores: number[]): Engine {
   const { program } = runtime
   const caller = whoRunsTheLab()
-  const shared: Shared = { program, label, cores, limits: runtime.limits, caller }
+  const shared: Shared = { program, label, cores, limits: runtime.limits, caller, ulimits: program === 'podman' ? ulimitsOf(read('/proc/self/limits'), read('/proc/sys/kernel/pid_max')) : [] }
   const nameFor = ({ name }: Work) => `n8n-tuned-${process.pid}-${name}`
   return {
     name: `containers of ${nameOf(runtime)}`,
@@ -37,3 +38,13 @@ function whoRunsTheLab(): User | null {
   const uid = process.getuid!()
   return uid === 0 ? null : { uid, gid: process.getgid!() }
 }
+
+const read = (file: string) => readFileSync(file, 'utf8')
+
+/** The lab's own, as options of Podman, which itself has no more processes than the kernel has ids for. */
+export function ulimitsOf(limits: string, ids: string): string[] {
+  const [files, processes] = ['open files', 'processes'].map((words) => new RegExp(`^Max ${words}\\s+(\\S+)\\s+(\\S+)`, 'm').exec(limits)!.slice(1).map(parsed)) as [number[], number[]]
+  return [`nofile=${files.join(':')}`, `nproc=${processes.map((count) => Math.min(count, Number(ids))).join(':')}`]
+}
+
+const parsed = (limit: string) => (limit === 'unlimited' ? Infinity : Number(limit))

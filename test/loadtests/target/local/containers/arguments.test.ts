@@ -1,6 +1,7 @@
 import type { Container } from '../../../../../loadtests/src/chart/plan.ts'
 import { render } from '../../../../../loadtests/src/chart/render.ts'
 import { runArguments, type Shared } from '../../../../../loadtests/src/target/local/containers/arguments.ts'
+import { ulimitsOf } from '../../../../../loadtests/src/target/local/containers/engine.ts'
 import type { Work } from '../../../../../loadtests/src/target/local/engine.ts'
 import type { LocalImage } from '../../../../../loadtests/src/target/local/images/image.ts'
 import type { Pod } from '../../../../../loadtests/src/target/local/pod.ts'
@@ -8,7 +9,7 @@ import type { Pod } from '../../../../../loadtests/src/target/local/pod.ts'
 /** From a rendered container to the arguments of docker run or podman run. */
 
 const image: LocalImage = { id: 'sha256:1', kind: 'n8n', entrypoint: [], env: { N8N_LISTEN_ADDRESS: '127.0.0.1' }, listens: { N8N_PORT: 5678 }, user: null }
-const shared: Shared = { program: 'podman', label: 'n8n-tuned=/tmp/lab', cores: [1, 2], limits: true, caller: null }
+const shared: Shared = { program: 'podman', label: 'n8n-tuned=/tmp/lab', cores: [1, 2], limits: true, caller: null, ulimits: ['nofile=1024:4096'] }
 const bare: Container = { name: 'n8n', image: { repository: 'n8nio/n8n', tag: '2.41.1' }, command: null, args: [], env: {}, ports: [{ name: 'http', port: 5678 }], limits: { cpu: 0.25, memory: 2 ** 30 }, mounts: [], readiness: null, user: null, readOnlyRoot: false }
 
 function work(container: Partial<Container> = {}, over: Partial<Work> = {}): Work {
@@ -105,9 +106,9 @@ test('it shares this machine’s network, and is gone at once when it is removed
   expect(given('--stop-timeout', args())).toEqual(['0'])
 })
 
-test('its limits on files and processes are the lab’s own, where the runtime does not know better', () => {
-  expect(given('--ulimit', args())).toEqual(['host'])
-  expect(given('--ulimit', args({}, {}, { program: 'docker' }))).toEqual([])
+test('Podman is asked for no more files and processes than the lab may have itself', () => {
+  expect(given('--ulimit', args())).toEqual(['nofile=1024:4096'])
+  expect(ulimitsOf('Max processes             1000                unlimited            processes\nMax open files            1024                 20000                files     \n', '32768\n')).toEqual(['nofile=1024:20000', 'nproc=1000:32768'])
 })
 
 test('the chart’s n8n runs as its own user on a root that cannot be written', async () => {
