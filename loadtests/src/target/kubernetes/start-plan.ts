@@ -7,6 +7,7 @@ import { install } from './install.ts'
 import type { Namespaces } from './namespaces.ts'
 import { processOf } from './process.ts'
 import { podsReady, webhookReady } from './ready.ts'
+import { reach, type Reached } from './reach.ts'
 import { watchPods } from './watch.ts'
 
 export interface Site {
@@ -25,8 +26,10 @@ export async function startPlan(plan: Plan, order: Order, namespace: string, { s
     Array.from({ length: workload.replicas }, (_, index) => `${workload.component}-${index}`).flatMap((slot) =>
       workload.containers.map((container) => processOf(slot, workload, container, { api, context, namespace, watch, entry: service.component }))))
 
+  let reached: Reached | undefined
   let downed: Promise<void> | undefined
   async function takeDown(): Promise<void> {
+    reached?.close()
     await watch.stop()
     for (const process of processes) process.close()
     await saveLogs(api, namespace, watch.pods(), order.logs)
@@ -46,12 +49,13 @@ export async function startPlan(plan: Plan, order: Order, namespace: string, { s
     await install({ scratch, context, namespace, values: plan.values, workflows: order.workflows, signal: order.signal })
     order.onProgress('Waiting until every pod is ready')
     await ready(order.signal)
+    reached = await reach(api, context, namespace, watch.pods().get('main-0').metadata.name)
   } catch (error) {
     await down()
     throw error
   }
   for (const slot of watch.pods().keys()) order.onEvent({ at: Date.now(), process: slot, kind: 'ready' })
-  return { settings: null, url: `http://${service.name}.${namespace}:${service.port}`, processes, ready, down }
+  return { settings: reached.settings, url: `http://${service.name}.${namespace}:${service.port}`, processes, ready, down }
 }
 
 /** Webhook processors take the webhooks where there are any. */

@@ -21,7 +21,8 @@ describeContainers('a plan in containers', () => {
   let target: Target
   let running: Running
   const events: TargetEvent[] = []
-  const ask = async (path = '/') => (await fetch(running.url + path)).json() as Promise<Record<string, unknown>>
+  /** On a connection of its own: the balancer hands out connections. */
+  const ask = async (path = '/') => (await fetch(running.url + path, { headers: { connection: 'close' } })).json() as Promise<Record<string, unknown>>
   const podsAnswering = async () => new Set(await Promise.all(Array.from({ length: 4 }, () => ask().then(({ pod }) => pod))))
   const exits = () => events.flatMap(({ exit }) => exit ?? [])
 

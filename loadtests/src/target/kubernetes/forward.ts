@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { killGroup } from '../../processes.ts'
+
+/** A port of this machine's loopback that leads to a Service in the cluster. */
+export interface Forward {
+  port: number
+  close(): void
+}
+
+const patience = 10_000
+
+/** Null where the cluster does not let it. It ends with the lab, also when that is killed: its input ends then. */
+export async function forward(context: string, namespace: string, service: string, port: string): Promise<Forward | null> {
+  const script = `kubectl --context "$0" --namespace "$1" port-forward --address 127.0.0.1 "service/$2" ":$3" & forward=$!; trap 'kill $forward' EXIT; read -r forever`
+  const child = spawn('sh', ['-c', script, context, namespace, service, port], { detached: true, stdio: ['pipe', 'pipe', 'ignore'] })
+  const close = () => killGroup(child.pid)
+  const opened = await new Promise<number | null>((resolve) => {
+    const timer = setTimeout(() => resolve(null), patience)
+    const answer = (said: number | null) => {
+      clearTimeout(timer)
+      resolve(said)
+    }
+    child.on('error', () => answer(null))
+    createInterface({ input: child.stdout })
+      .on('line', (line) => {
+        const local = /^Forwarding from 127\.0\.0\.1:(\d+)/.exec(line)?.[1]
+        if (local) answer(Number(local))
+      })
+      .on('close', () => answer(null))
+  })
+  if (opened === null) close()
+  return opened === null ? null : { port: opened, close }
+}
