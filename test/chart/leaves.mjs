@@ -73,6 +73,7 @@ const changes = {
   'tuning.noInsights': [false],
   'tuning.noStatistics': [false],
   'tuning.noQueryTraces': [false],
+  'tuning.rareCollections': [false],
   'tuning.derivedHeap': [false],
   'tuning.databasePool': [false, queue],
   'tuning.keepJobs': [false, queue],

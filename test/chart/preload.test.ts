@@ -5,10 +5,10 @@ import { paths } from '../../loadtests/src/paths.ts'
 import { runtime, versions, type Version } from '../support/runtime.ts'
 
 /** Runs a script on that n8n's Node and packages, with and without one of the chart's files loaded before it; it prints JSON. */
-function eachWay(version: Version, setting: string, script: string): { plain: unknown; preloaded: unknown } {
+function eachWay(version: Version, setting: string, script: string, ...common: string[]): { plain: unknown; preloaded: unknown } {
   const { folder, node } = runtime(version)
   const run = (...flags: string[]) =>
-    JSON.parse(execFileSync(node, [...flags, '-e', script], { cwd: join(folder, 'node_modules/n8n'), encoding: 'utf8', env: { PATH: process.env.PATH } })) as unknown
+    JSON.parse(execFileSync(node, [...common, ...flags, '-e', script], { cwd: join(folder, 'node_modules/n8n'), encoding: 'utf8', env: { PATH: process.env.PATH } })) as unknown
   return { plain: run(), preloaded: run('--require', join(paths.chart, 'files/preload', `${setting}.js`)) }
 }
 
@@ -52,5 +52,30 @@ describe.each(versions)('noQueryTraces on n8n %s', (version) => {
     const answered = { rows: [{ sum: 2 }], message: expect.stringContaining('no such column: absent') }
     expect(plain).toMatchObject({ ...answered, stack: expect.stringContaining('--> in Database#all') })
     expect(preloaded).toMatchObject({ ...answered, stack: expect.not.stringContaining('--> in Database#all') })
+  })
+})
+
+describe('rareCollections', () => {
+  /** What is kept for a while, as executions are, beside what is kept for good. */
+  const script = `
+    const { PerformanceObserver, constants } = require('perf_hooks')
+    let collections = 0
+    new PerformanceObserver((seen) => {
+      collections += seen.getEntries().filter(({ detail }) => detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR).length
+    }).observe({ entryTypes: ['gc'] })
+    const some = () => Array.from({ length: 20000 }, (_, id) => ({ id }))
+    const forGood = Array.from({ length: 60 }, some)
+    const forAWhile = Array.from({ length: 20 }, some)
+    let left = 600
+    const next = () => {
+      forAWhile[left % 20] = some()
+      if (--left) return setImmediate(next)
+      setTimeout(() => console.log(JSON.stringify({ collections, kept: forGood.length })), 100)
+    }
+    next()`
+
+  test('has V8 collect its old space less often', () => {
+    const { plain, preloaded } = eachWay('2.41.1', 'rareCollections', script, '--max-old-space-size=200', '--max-semi-space-size=4') as Record<string, { collections: number }>
+    expect(preloaded!.collections).toBeLessThan(plain!.collections * 0.8)
   })
 })

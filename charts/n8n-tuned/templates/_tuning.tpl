@@ -17,6 +17,8 @@ noInsights: { since: 1.94.0, env: { N8N_DISABLED_MODULES: insights } }
 # n8n only looks whether this one is there: it is never rendered as "false".
 noStatistics: { since: 0.221.0, env: { SKIP_STATISTICS_EVENTS: "true" } }
 noQueryTraces: { since: 0.221.0, database: sqlite, env: {}, preload: true }
+# Measured on no earlier release.
+rareCollections: { since: 2.41.0, env: {}, preload: true }
 derivedHeap: { since: 0.221.0, env: {} }
 # Its environment is written with the database's.
 databasePool: { since: 1.0.0, database: postgresql, env: {} }
