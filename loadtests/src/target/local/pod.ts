@@ -56,7 +56,8 @@ export interface Command {
 /** What to start for a container of the pod: what the chart says, or another command in this machine's own words. */
 export function commandFor(pod: Pod, container: Container, image: LocalImage, services: Surroundings['services'], run?: string[]): Command {
   const around = aroundOf(pod, container, services)
-  const argv = run ?? translated([...(container.command ?? image.entrypoint), ...container.args], pod, container, services)
+  const chartsOwn = (words: string[]) => translated(words, pod, container, services)
+  const argv = run ?? [...(container.command ? chartsOwn(container.command) : image.entrypoint), ...chartsOwn(container.args)]
   return {
     argv: pod.network.enter(asUser(image.user, argv)),
     env: { ...image.env, HOME: join(around.root, 'home/node'), TMPDIR: join(around.root, 'tmp'), ...resolveEnv({ ...defaultPorts(image), ...container.env }, around) },

@@ -38,6 +38,11 @@ test('a container runs what its image runs, or a command of its image', async ()
   expect(command(['/cache/node', 'other']).argv).toEqual(['/cache/node', 'other'])
 })
 
+test('what its image runs is where this machine has it, even below a path of the container', () => {
+  const there = { ...image, entrypoint: ['/tmp/checkout/run'] }
+  expect(commandFor(pod, n8n, there, new Map()).argv).toEqual(['/tmp/checkout/run', ...n8n.args])
+})
+
 test('its environment is what the chart says over what the image brings, and of nothing else', async () => {
   const { env } = command()
   expect(env).toMatchObject({ NODE_ENV: 'production', N8N_METRICS: 'true', N8N_ENCRYPTION_KEY: 'sesame', TZ: 'Europe/Vienna' })
