@@ -29,8 +29,8 @@ const backing = (name) =>
       'persistence.enabled': false,
       'persistence.size': '7Gi',
       'persistence.storageClass': 'a',
-      'resources.requests.cpu': '1',
-      'resources.requests.memory': '1Gi',
+      'resources.requests.cpu': '90m',
+      'resources.requests.memory': '64Mi',
       'resources.limits.cpu': '3',
       'resources.limits.memory': '1Gi',
       'podSecurityContext.runAsNonRoot': false,
@@ -45,8 +45,8 @@ const backing = (name) =>
     }).map(([path, value]) => [`${name}.embedded.${path}`, [value, queue]]),
   )
 const resources = (role, needs) => ({
-  [`${role}.resources.requests.cpu`]: ['2', needs],
-  [`${role}.resources.requests.memory`]: ['4Gi', needs],
+  [`${role}.resources.requests.cpu`]: ['90m', needs],
+  [`${role}.resources.requests.memory`]: ['96Mi', needs],
   [`${role}.resources.limits.cpu`]: ['2', needs],
   [`${role}.resources.limits.memory`]: ['4Gi', needs],
 })

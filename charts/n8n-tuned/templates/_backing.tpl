@@ -66,7 +66,7 @@ spec:
           ports:
             - { name: {{ .name }}, containerPort: {{ .port }} }
           resources:
-            {{- toYaml $values.resources | nindent 12 }}
+            {{- include "n8n-tuned.resources" $values.resources | nindent 12 }}
           securityContext:
             {{- toYaml .root.Values.role.securityContext | nindent 12 }}
       volumes:

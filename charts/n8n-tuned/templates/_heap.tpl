@@ -19,10 +19,8 @@ memory the old space makes better use.
 
 {{/* A Kubernetes quantity in MiB, rounded down; empty when there is none. */}}
 {{- define "n8n-tuned.mebibytes" -}}
-{{- with include "n8n-tuned.text" (default "" .) -}}
-  {{- $units := dict "" 1 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 -}}
-  {{- $unit := index $units (regexFind "[A-Za-z]*$" .) -}}
-  {{- divf (mulf (regexFind "^[0-9.]+" . | float64) $unit) 1048576 | floor | int64 -}}
+{{- with default "" . -}}
+  {{- divf (include "n8n-tuned.quantity" .) 1048576 | floor | int64 -}}
 {{- end -}}
 {{- end -}}
 

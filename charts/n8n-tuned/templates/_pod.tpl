@@ -56,7 +56,7 @@ spec:
       lifecycle:
         preStop: { sleep: { seconds: {{ int $role.shutdown.delaySeconds }} } }
       resources:
-        {{- toYaml $role.resources | nindent 8 }}
+        {{- include "n8n-tuned.resources" $role.resources | nindent 8 }}
       securityContext:
         {{- toYaml $role.securityContext | nindent 8 }}
       volumeMounts:

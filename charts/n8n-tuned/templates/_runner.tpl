@@ -64,7 +64,7 @@ still finds it.
     httpGet: { path: /healthz, port: runner }
     {{- toYaml $runner.probes.liveness | nindent 4 }}
   resources:
-    {{- toYaml $runner.resources | nindent 4 }}
+    {{- include "n8n-tuned.resources" $runner.resources | nindent 4 }}
   securityContext:
     {{- toYaml $runner.securityContext | nindent 4 }}
   volumeMounts:

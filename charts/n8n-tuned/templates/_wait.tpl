@@ -26,7 +26,7 @@ backs off meanwhile.
   env:
     - { name: WAIT_FOR, value: {{ join " " . | quote }} }
   resources:
-    {{- toYaml $role.resources | nindent 4 }}
+    {{- include "n8n-tuned.resources" $role.resources | nindent 4 }}
   securityContext:
     {{- toYaml $role.securityContext | nindent 4 }}
 {{- end -}}

@@ -55,7 +55,7 @@ checksum/load-target: {{ (.Files.Glob (include "n8n-tuned.loadtest.files" .)).As
       cd /home/node/.n8n/nodes/node_modules
       [ -d n8n-nodes-tuned ] || ln -sfn /opt/n8n-nodes-tuned n8n-nodes-tuned
   resources:
-    {{- toYaml $role.resources | nindent 4 }}
+    {{- include "n8n-tuned.resources" $role.resources | nindent 4 }}
   securityContext:
     {{- toYaml $role.securityContext | nindent 4 }}
   volumeMounts:

@@ -50,7 +50,7 @@ active already is left alone, so that an update interrupts no webhook.
     {{- toYaml . | nindent 4 }}
   {{- end }}
   resources:
-    {{- toYaml $role.resources | nindent 4 }}
+    {{- include "n8n-tuned.resources" $role.resources | nindent 4 }}
   securityContext:
     {{- toYaml $role.securityContext | nindent 4 }}
   volumeMounts:
