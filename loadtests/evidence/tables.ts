@@ -10,7 +10,7 @@ import { balancers, clustering, httpMemory } from './articles.ts'
 import { markdown } from './markdown.ts'
 
 /** The tables that a page can ask for. */
-export const tables: Record<string, (summary: Summary) => string> = { results, ratios, spread, limits, scaling, clustering, 'http-memory': httpMemory, balancers }
+export const tables: Record<string, (summary: Summary, ...others: Summary[]) => string> = { results, agreement, ratios, spread, limits, scaling, clustering, 'http-memory': httpMemory, balancers }
 
 function results(summary: Summary): string {
   const name = namesOf(summary.results)
@@ -25,6 +25,19 @@ function results(summary: Summary): string {
       brokeBy(result) ?? '–',
       peakMemory(result) ?? '–',
     ]),
+  )
+}
+
+/** The same profile in several places. */
+function agreement(...summaries: Summary[]): string {
+  const carries = ({ results: [result] }: Summary): number => result!.capacity?.rate ?? NaN
+  const reference = carries(summaries[0]!)
+  return markdown(
+    ['Where', 'Carries', 'of the first', 'p95', 'Broke first by'],
+    summaries.map((summary) => {
+      const result = summary.results[0]!
+      return [summary.environment.engine ?? summary.environment.limits, rate(carries(summary)), `${figure((carries(summary) / reference) * 100)} %`, latency(result.capacity?.p95 ?? NaN), brokeBy(result) ?? '–']
+    }),
   )
 }
 
