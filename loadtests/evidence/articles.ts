@@ -1,6 +1,6 @@
 import type { Resources, Result, Summary } from '../src/analyse/summary.ts'
 import { count, figure, memory } from '../src/figures.ts'
-import { markdown } from './markdown.ts'
+import { table } from '../src/report/tables.ts'
 
 /** The tables of three older articles about Node servers, beside what was measured here. */
 
@@ -13,7 +13,7 @@ const CLUSTERING: Record<string, [single: number, clustered: number]> = {
 }
 
 export function clustering({ results }: Summary): string {
-  return markdown(
+  return table(
     ['Counts to', 'article: one process', 'article: cluster', 'gain', 'here: one process', 'here: cluster', 'gain'],
     Object.entries(CLUSTERING).map(([workflow, [single, clustered]]) => {
       const rateOf = (variant: string): number => pick(results, variant, workflow).capacity?.rate ?? NaN
@@ -27,7 +27,7 @@ export function clustering({ results }: Summary): string {
 const HTTP_MEMORY: Record<string, [fork: number, cluster: number]> = { http: [17487, 15077], express: [14534, 12032] }
 
 export function httpMemory({ results }: Summary): string {
-  return markdown(
+  return table(
     ['Server', 'article: fork', 'article: cluster', 'here: single', 'here: cluster of 1', 'memory: single', 'memory: master + worker'],
     Object.entries(HTTP_MEMORY).map(([server, [fork, cluster]]) => {
       const [single, clustered] = [pick(results, `${server}-single`), pick(results, `${server}-clustered`)]
@@ -44,7 +44,7 @@ const BALANCERS: Record<string, string> = { cluster: '100 %', nginx: '104 %', ip
 
 export function balancers({ results }: Summary): string {
   const baseline = pick(results, 'cluster').capacity?.rate ?? NaN
-  return markdown(
+  return table(
     ['Before the processes', 'article', 'here', 'requests a second', 'least and most of one process', 'CPU of balancer or master', 'memory of balancer or master', 'memory of the processes'],
     results.map((result) => {
       const processes = result.resources.filter(({ requests }) => requests !== null)

@@ -11,9 +11,9 @@ export async function fill(page: string, summaryOf: (run: string) => Promise<Sum
     for (const run of named!.split(' ')) runs.set(run, await summaryOf(run))
   }
   return page.replace(place, (_, opening: string, name: string, named: string, closing: string) => {
-    const table = tables[name]
-    if (!table) throw new Error(`Expected a table of ${Object.keys(tables).join(', ')}, got ${name}.`)
+    const make = tables[name]
+    if (!make) throw new Error(`Expected a table of ${Object.keys(tables).join(', ')}, got ${name}.`)
     const summaries = named.split(' ').map((run) => runs.get(run)!) as [Summary, ...Summary[]]
-    return [opening, table(...summaries), ...summaries.map(provenance), closing].join('\n\n')
+    return [opening, make(...summaries), ...summaries.map(provenance), closing].join('\n\n')
   })
 }

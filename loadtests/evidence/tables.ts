@@ -1,20 +1,20 @@
 import type { Result, Summary } from '../src/analyse/summary.ts'
-import { count, figure, latency, memory, rate, roughly } from '../src/figures.ts'
+import { figure, latency, memory, rate, roughly } from '../src/figures.ts'
 import { moment } from '../src/report/environment.ts'
 import { fitScaling } from '../src/analyse/scaling.ts'
 import { brokeBy } from '../src/report/labels.ts'
 import { namesOf } from '../src/report/names.ts'
 import { peakMemory } from '../src/report/peak.ts'
+import { processTable, table } from '../src/report/tables.ts'
 import { rateAt } from '../src/scaling-law.ts'
 import { balancers, clustering, httpMemory } from './articles.ts'
-import { markdown } from './markdown.ts'
 
 /** The tables that a page can ask for. */
 export const tables: Record<string, (summary: Summary, ...others: Summary[]) => string> = { results, agreement, ratios, spread, limits, scaling, clustering, 'http-memory': httpMemory, balancers }
 
 function results(summary: Summary): string {
   const name = namesOf(summary.results)
-  return markdown(
+  return table(
     ['Workflow', 'Configuration', 'Carries', 'Spread', 'p95', 'Broke first by', 'Peak memory'],
     summary.results.map((result) => [
       result.workflow,
@@ -32,7 +32,7 @@ function results(summary: Summary): string {
 function agreement(...summaries: Summary[]): string {
   const carries = ({ results: [result] }: Summary): number => result!.capacity?.rate ?? NaN
   const reference = carries(summaries[0]!)
-  return markdown(
+  return table(
     ['Where', 'Carries', 'of the first', 'p95', 'Broke first by'],
     summaries.map((summary) => {
       const result = summary.results[0]!
@@ -47,18 +47,12 @@ function ratios(summary: Summary): string {
 
 /** What each process answered and took, where several share the work. */
 function spread(summary: Summary): string {
-  const name = namesOf(summary.results)
-  return markdown(
-    ['Configuration', 'Process', 'Requests', 'CPU, cores', 'Memory', 'Peak memory'],
-    summary.results.flatMap((result) => result.resources.map(({ process, requests, cpu, rss }) => [
-      name(result), process, requests === null ? '–' : count(requests), cpu ? cpu.mean.toFixed(2) : '–', rss ? memory(rss.mean) : '–', rss ? memory(rss.max) : '–',
-    ])),
-  )
+  return processTable(summary.results, namesOf(summary.results))
 }
 
 /** What a process got of the CPU time it was allowed. */
 function limits(summary: Summary): string {
-  return markdown(
+  return table(
     ['Process', 'Limit, cores', 'CPU it got, cores', 'of its limit'],
     summary.results.flatMap((result) => result.resources.map(({ process, cpu, limit }) => [
       `${result.variant}, ${process}`, String(limit.cpu), cpu!.mean.toFixed(3), `${((cpu!.mean / limit.cpu!) * 100).toFixed(1)} %`,
@@ -72,7 +66,7 @@ function scaling({ scaling: [found] }: Summary): string {
   const last = points.at(-1)!
   const { fit } = fitScaling(points.slice(0, -1))
   const said = (replicas: number): string => (fit ? rate(rateAt(fit.law, replicas)) : 'refused')
-  return markdown(
+  return table(
     [found!.setting, 'measured', `law of the first ${points.length - 1}`, 'off by'],
     points.map(({ replicas, rate: measured }) => [
       String(replicas), rate(measured), said(replicas) + (replicas === last.replicas ? ' (predicted)' : ''), fit ? roughly(rateAt(fit.law, replicas) / measured - 1) : '–',

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
 import type { Result, Summary } from '../analyse/summary.ts'
-import { count, latency, memory, nameOf, rate, roughly } from '../figures.ts'
+import { latency, nameOf, rate, roughly } from '../figures.ts'
 import { toActOn } from './advice.ts'
 import { isRecommended, workflowsOf } from './choice.ts'
 import { brokeBy } from './labels.ts'
@@ -9,6 +9,7 @@ import { peakMemory } from './peak.ts'
 import { sharesOf } from './explained.ts'
 import { headline, method, objective, told } from './sentences.ts'
 import { environmentRows } from './environment.ts'
+import { processTable, table, text } from './tables.ts'
 import { unanswered } from './values.ts'
 
 /** The report for a pull request or a wiki. */
@@ -82,10 +83,7 @@ function scaling({ scaling: all }: Summary): string[] {
 /** Where several processes share the work: what each did of it, and what it took. */
 function processes(results: Result[], name: (result: Result) => string): string[] {
   if (results.every(({ resources }) => resources.length < 2)) return []
-  const rows = results.flatMap((result) => result.resources.map(({ process, requests, cpu, rss }) => [
-    name(result), process, requests === null ? '–' : count(requests), cpu ? cpu.mean.toFixed(2) : '–', rss ? memory(rss.mean) : '–', rss ? memory(rss.max) : '–',
-  ]))
-  return [table(['Configuration', 'Process', 'Requests', 'CPU, cores', 'Memory', 'Peak memory'], rows)]
+  return [processTable(results, name)]
 }
 
 function explained({ results }: Summary): string[] {
@@ -102,14 +100,6 @@ function advice(summary: Summary): string[] {
   const given = [...new Set(summary.results.flatMap((result) => toActOn(result).map((reason) => reason.advice)))]
   return given.length === 0 ? [] : ['## What to change next', given.map((each) => `- ${text(each)}`).join('\n')]
 }
-
-function table(head: string[], rows: string[][]): string {
-  const line = (cells: string[]): string => `| ${cells.map((cell) => text(cell).replaceAll('|', '\\|')).join(' | ')} |`
-  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
-}
-
-/** Text that comes from a profile or a log must not become markup, nor leave its line. */
-const text = (value: string): string => value.replace(/\s+/g, ' ').replace(/[\\`*_<>[\]]/g, '\\$&')
 
 /** A fence longer than any run of backticks inside cannot be closed by its content. */
 function fence(language: string, content: string): string {

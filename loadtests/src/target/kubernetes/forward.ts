@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { killGroup } from '../../processes.ts'
+import { onLeash } from './leash.ts'
 
 /** A port of this machine's loopback that leads to a Service in the cluster. */
 export interface Forward {
@@ -10,10 +10,9 @@ export interface Forward {
 
 const patience = 10_000
 
-/** Null where the cluster does not let it. It ends with the lab, also when that is killed: its input ends then. */
+/** Null where the cluster does not let it. */
 export async function forward(context: string, namespace: string, service: string, port: string): Promise<Forward | null> {
-  const script = `kubectl --context "$0" --namespace "$1" port-forward --address 127.0.0.1 "service/$2" ":$3" & forward=$!; trap 'kill $forward' EXIT; read -r forever`
-  const child = spawn('sh', ['-c', script, context, namespace, service, port], { detached: true, stdio: ['pipe', 'pipe', 'ignore'] })
+  const child = onLeash('kubectl', ['--context', context, '--namespace', namespace, 'port-forward', '--address', '127.0.0.1', `service/${service}`, `:${port}`])
   const close = () => killGroup(child.pid)
   const opened = await new Promise<number | null>((resolve) => {
     const timer = setTimeout(() => resolve(null), patience)

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { until } from '../../await.ts'
@@ -6,6 +5,7 @@ import { errors } from '../../errors.ts'
 import { killGroup } from '../../processes.ts'
 import { openApi, type Api } from './api.ts'
 import type { Context } from './context.ts'
+import { onLeash } from './leash.ts'
 
 const patience = 10_000
 
@@ -13,9 +13,8 @@ const patience = 10_000
 export async function openCluster({ name }: Context, scratch: string): Promise<Api> {
   const folder = await mkdtemp(join(scratch, 'proxy-'))
   const socket = join(folder, 'api')
-  // Its input ends with the lab, also when that is killed: then the proxy ends too.
-  const script = `kubectl --context "$0" proxy --unix-socket="$1/api" & proxy=$!; trap 'kill $proxy; rm -rf "$1"' EXIT; read -r forever`
-  const child = spawn('sh', ['-c', script, name, folder], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] })
+  const child = onLeash('kubectl', ['--context', name, 'proxy', `--unix-socket=${socket}`], folder)
+  child.stdout.resume()
   const api = openApi(socket)
   const close = async () => {
     api.close()

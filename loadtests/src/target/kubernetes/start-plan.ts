@@ -49,7 +49,7 @@ export async function startPlan(plan: Plan, order: Order, namespace: string, { s
     await install({ scratch, context, namespace, values: plan.values, workflows: order.workflows, signal: order.signal })
     order.onProgress('Waiting until every pod is ready')
     await ready(order.signal)
-    reached = await reach(api, context, namespace, watch.pods().get('main-0').metadata.name)
+    reached = await reach(api, context, namespace, watch.pods().get(`${service.component}-0`).metadata.name)
   } catch (error) {
     await down()
     throw error

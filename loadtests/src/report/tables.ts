@@ -1,0 +1,20 @@
+import type { Result } from '../analyse/summary.ts'
+import { count, memory } from '../figures.ts'
+
+/** Tables in Markdown. */
+
+export function table(head: string[], rows: string[][]): string {
+  const line = (cells: string[]): string => `| ${cells.map((cell) => text(cell).replaceAll('|', '\\|')).join(' | ')} |`
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
+}
+
+/** What each process did of the work, and what it took. */
+export function processTable(results: Result[], name: (result: Result) => string): string {
+  const rows = results.flatMap((result) => result.resources.map(({ process, requests, cpu, rss }) => [
+    name(result), process, requests === null ? '–' : count(requests), cpu ? cpu.mean.toFixed(2) : '–', rss ? memory(rss.mean) : '–', rss ? memory(rss.max) : '–',
+  ]))
+  return table(['Configuration', 'Process', 'Requests', 'CPU, cores', 'Memory', 'Peak memory'], rows)
+}
+
+/** Text that comes from a profile or a log must not become markup, nor leave its line. */
+export const text = (value: string): string => value.replace(/\s+/g, ' ').replace(/[\\`*_<>[\]]/g, '\\$&')
