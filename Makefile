@@ -72,7 +72,7 @@ test-n8n: setup ## the nodes, the workflows and the chart's variables on real n8
 
 test-check: setup ## real runs: one short check from profile to report, who counts what, and n8n under PM2
 	@tools/install-servers
-	@$(jest) --runInBand --testPathIgnorePatterns test/e2e/containers -- test/e2e
+	@$(jest) --testPathIgnorePatterns test/e2e/containers -- test/e2e
 
 test-containers: setup ## a plan in containers of the real images (N8N_TUNED_TEST_IMAGES: a folder of image archives)
 	@tools/install-servers

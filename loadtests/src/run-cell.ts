@@ -8,6 +8,7 @@ import type { Sample } from './observe/sample.ts'
 import { openBooks } from './observe/books/books.ts'
 import { openCounter } from './observe/counter.ts'
 import { openQueue } from './observe/queue.ts'
+import { watchQueue } from './observe/watch-queue.ts'
 import { startSampler } from './observe/sampler.ts'
 import type { Cell, RunOrder } from './run.ts'
 import { explainStep, loadToExplain } from './run-explain.ts'
@@ -49,7 +50,9 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     samples.push(sample)
     recorder.add({ type: 'sample', cell: cell.number, ...sample })
   })
-  const counter = openCounter(sampler, running.settings && openBooks(running.settings), running.settings && openQueue(running.settings))
+  const queue = running.settings && openQueue(running.settings)
+  const unwatch = queue && watchQueue(queue, (sample) => recorder.add({ type: 'queue', cell: cell.number, ...sample }))
+  const counter = openCounter(sampler, running.settings && openBooks(running.settings), queue)
   const watched: Watched = { running, target, counter, samples, exits, slo: experiment.slo, remoteWrite: remoteWriteOf(order, cell), signal }
   const calls = { ...callsOf(cell.traffic, running.url), timeout: experiment.load.timeout }
   const driven: { shape: LoadStep['shape']; step: Step }[] = []
@@ -82,6 +85,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     if (shape) await explain(shape)
   } finally {
     sampler.stop()
+    unwatch?.()
     await counter.close()
     await running.down()
   }

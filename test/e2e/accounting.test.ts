@@ -93,10 +93,13 @@ describe('in queue mode', () => {
   afterAll(() => target.close())
 
   test('what k6 saw accepted is finished by n8n’s metrics, its database and its queue', async () => {
-    const { accounting, disagreements } = await step()
+    const { accounting, times, disagreements } = await step()
     expect(asked).toContain(accounting.accepted)
     expect(accounting).toMatchObject({ ...complete, finished: accounting.accepted })
     expect(disagreements).toEqual([])
+    // Of executions of five seconds, with more room for them than there are.
+    expect(times!.ran.p50).toBeGreaterThan(4900)
+    expect(times!.waited.p50).toBeLessThan(times!.ran.p50 / 2)
   }, 120_000)
 
   test('nothing is lost when a worker is told to end: it ends what it has begun', async () => {

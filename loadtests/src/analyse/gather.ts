@@ -1,6 +1,7 @@
 import type { ExplainedProcess, Resources, Result, ResultExit, Step } from './summary.ts'
 import type { RunRecord } from '../record/records.ts'
 import type { Sample } from '../observe/sample.ts'
+import type { QueueSample } from '../observe/watch-queue.ts'
 import type { Values } from '../profile/experiment.ts'
 
 /** Everything that was recorded of one variant under one workflow in one cell of the matrix. */
@@ -13,6 +14,7 @@ export interface Gathered {
   cost: number | null
   steps: Step[]
   samples: Sample[]
+  queue: QueueSample[]
   exits: ResultExit[]
   failure: Result['failure']
   explained: { rate: number | null; processes: ExplainedProcess[] } | null
@@ -39,15 +41,17 @@ export function gather(records: RunRecord[]): Gathered[] {
 
 function start(record: Extract<RunRecord, { type: 'cell' }>): Gathered {
   const { variant, workflow, matrix: cell, values, limits, cost = null } = record
-  return { variant, workflow, cell, values, limits, cost, steps: [], samples: [], exits: [], failure: null, explained: null }
+  return { variant, workflow, cell, values, limits, cost, steps: [], samples: [], queue: [], exits: [], failure: null, explained: null }
 }
 
 function add(gathered: Gathered, record: RunRecord): void {
   if (record.type === 'step') {
-    const { repeat, purpose, load, accounting, spread = {}, holds, reasons } = record
-    gathered.steps.push({ repeat, purpose, load, accounting, spread, holds, reasons })
+    const { repeat, purpose, load, accounting, times = null, spread = {}, holds, reasons } = record
+    gathered.steps.push({ repeat, purpose, load, accounting, times, spread, holds, reasons })
   } else if (record.type === 'sample') {
     gathered.samples.push(record)
+  } else if (record.type === 'queue') {
+    gathered.queue.push(record)
   } else if (record.type === 'explained') {
     gathered.explained = { rate: record.rate, processes: record.processes }
   } else if (record.type === 'cell-failed') {

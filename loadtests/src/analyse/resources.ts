@@ -1,13 +1,12 @@
-import type { Resources, Step } from './summary.ts'
+import type { Resources, Result, Step } from './summary.ts'
 import type { Sample } from '../observe/sample.ts'
+import type { QueueSample } from '../observe/watch-queue.ts'
 import { groupBy, max, mean } from './statistics.ts'
 
 /** What each process used while load was on it: warm-up, pauses and the wait for the rest do not count. */
 export function resourcesOf(samples: Sample[], steps: Step[], limits: Record<string, Resources['limit']>): Resources[] {
   const measured = steps.filter((step) => step.purpose === 'measure')
-  const under = samples.filter((sample) =>
-    measured.some(({ load }) => sample.at >= load.startedAt && sample.at <= load.endedAt))
-  return [...groupBy(under, (sample) => sample.process)].map(([process, own]) => ({
+  return [...groupBy(underLoad(samples, measured), (sample) => sample.process)].map(([process, own]) => ({
     process,
     cpu: meanAndMax(own.map((sample) => sample.cpu)),
     rss: meanAndMax(own.map((sample) => sample.rss)),
@@ -16,6 +15,14 @@ export function resourcesOf(samples: Sample[], steps: Step[], limits: Record<str
     limit: limits[process] ?? { cpu: null, memory: null },
   }))
 }
+
+/** How the queue stood while load was on it. */
+export function waitingOf(samples: QueueSample[], steps: Step[]): Result['waiting'] {
+  return meanAndMax(underLoad(samples, steps.filter((step) => step.purpose === 'measure')).map(({ waiting }) => waiting))
+}
+
+const underLoad = <Seen extends { at: number }>(samples: Seen[], steps: Step[]): Seen[] =>
+  samples.filter(({ at }) => steps.some(({ load }) => at >= load.startedAt && at <= load.endedAt))
 
 /** The peak of each process, added up: what has to be there for all of them. */
 export function peaksOf(samples: Sample[], steps: Step[]): number[] {

@@ -1,5 +1,6 @@
 import type { Exit, Machine } from '../target/target.ts'
 import type { Experiment, Values } from '../profile/experiment.ts'
+import type { Times } from '../observe/books/books.ts'
 import type { LoadResult } from '../load/result.ts'
 import type { Explanation } from './explain/types.ts'
 import type { Gate, ScalingResult, Worth } from './judgements.ts'
@@ -67,6 +68,8 @@ export interface Result {
   resources: Resources[]
   /** The most memory that all processes together had, a repeat each; bytes. */
   peaks: number[]
+  /** Jobs that no worker had yet, while load was on it; null in regular mode, and where the queue was not asked. */
+  waiting: { mean: number; max: number } | null
   exits: ResultExit[]
   /** Why it could not be measured at all, with the last lines of n8n's log. */
   failure: { code: string; message: string; log: string[] } | null
@@ -94,6 +97,8 @@ export interface Step {
   purpose: 'warm-up' | 'measure'
   load: LoadResult
   accounting: Accounting
+  /** How long its executions waited and ran, by n8n's database; null where it does not say. */
+  times: Times | null
   /** Requests that each process answered, by its own count; of those that callers' requests come to. */
   spread: Record<string, number>
   holds: boolean

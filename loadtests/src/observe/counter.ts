@@ -1,4 +1,4 @@
-import type { Books, Entries } from './books/books.ts'
+import type { Books, Entries, Times } from './books/books.ts'
 import type { Queue, QueueLook } from './queue.ts'
 import type { Sampler } from './sampler.ts'
 import type { Executions } from './sample.ts'
@@ -7,6 +7,8 @@ import type { Executions } from './sample.ts'
 export interface Counter {
   /** Null where a process does not say in time what it counted. */
   count(timeout: number): Promise<Counted | null>
+  /** How long executions begun after that many others took, by n8n's database; null where it does not say. */
+  times(after: number): Promise<Times | null>
   close(): Promise<void>
 }
 
@@ -28,6 +30,7 @@ export function openCounter(sampler: Sampler, books: Books | null, queue: Queue 
       const [entries, look] = await Promise.all([books?.look() ?? null, queue?.look() ?? null])
       return { ...counts, books: entries && keepCrashed(entries, crashed), queue: look }
     },
+    times: async (after) => (await books?.times(after)) ?? null,
     async close() {
       await Promise.all([books?.close(), queue?.close()])
     },

@@ -6,11 +6,16 @@ export interface Queue {
   close(): Promise<void>
 }
 
-export interface QueueLook {
+export interface QueueLook extends Depth {
   /** How many jobs there ever were. */
   added: number
-  /** Waiting, delayed, or with a worker. */
-  open: number
+}
+
+export interface Depth {
+  /** Jobs that no worker has yet. */
+  waiting: number
+  /** Jobs that a worker has. */
+  active: number
 }
 
 /** By n8n's own settings, as they are where the lab runs; null in regular mode. */
@@ -30,12 +35,12 @@ export function openQueue(settings: Record<string, string>): Queue | null {
   const key = (name: string) => `${settings.QUEUE_BULL_PREFIX ?? 'bull'}:jobs:${name}`
   return {
     async look() {
-      const answers = await client.multi().get(key('id')).llen(key('wait')).llen(key('paused')).llen(key('active')).zcard(key('delayed')).exec()
-      const [added = 0, ...open] = answers!.map(([error, value]) => {
+      const answers = await client.multi().get(key('id')).llen(key('active')).llen(key('wait')).llen(key('paused')).zcard(key('delayed')).exec()
+      const [added = 0, active = 0, ...waiting] = answers!.map(([error, value]) => {
         if (error) throw error
         return Number(value)
       })
-      return { added, open: open.reduce((sum, count) => sum + count, 0) }
+      return { added, active, waiting: waiting.reduce((sum, count) => sum + count, 0) }
     },
     async close() {
       client.disconnect()

@@ -1,6 +1,7 @@
 import type { Environment, ExplainedProcess, GateOrder, Resources, Step } from '../analyse/summary.ts'
 import type { Experiment, Values } from '../profile/experiment.ts'
 import type { Sample } from '../observe/sample.ts'
+import type { QueueSample } from '../observe/watch-queue.ts'
 import type { TargetEvent } from '../target/target.ts'
 
 /** The lines of run.ndjson, in the order in which things happened. */
@@ -10,6 +11,7 @@ export type RunRecord =
   | { type: 'calibration'; at: number; rate: number; p95: number }
   | { type: 'cell'; at: number; cell: number; variant: string; workflow: string; matrix: Values; values: Values; limits: Record<string, Resources['limit']>; cost: number | null }
   | ({ type: 'sample'; cell: number } & Sample)
+  | ({ type: 'queue'; cell: number } & QueueSample)
   | ({ type: 'event'; cell: number } & TargetEvent)
   | ({ type: 'step'; cell: number; at: number } & Step)
   /** What each n8n process did in a step of its own, whose raw profiles are in `profiles`. */

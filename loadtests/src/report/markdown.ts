@@ -9,7 +9,7 @@ import { peakMemory } from './peak.ts'
 import { sharesOf } from './explained.ts'
 import { headline, method, objective, told } from './sentences.ts'
 import { environmentRows } from './environment.ts'
-import { processTable, table, text } from './tables.ts'
+import { processTable, queueTable, table, text } from './tables.ts'
 import { unanswered } from './values.ts'
 
 /** The report for a pull request or a wiki. */
@@ -83,7 +83,7 @@ function scaling({ scaling: all }: Summary): string[] {
 /** Where several processes share the work: what each did of it, and what it took. */
 function processes(results: Result[], name: (result: Result) => string): string[] {
   if (results.every(({ resources }) => resources.length < 2)) return []
-  return [processTable(results, name)]
+  return [processTable(results, name), queueTable(results, name)].filter((part) => part !== null)
 }
 
 function explained({ results }: Summary): string[] {

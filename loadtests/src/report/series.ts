@@ -1,12 +1,15 @@
 import type { Result } from '../analyse/summary.ts'
 import type { RunRecord } from '../record/records.ts'
 import type { Sample } from '../observe/sample.ts'
+import type { QueueSample } from '../observe/watch-queue.ts'
 
 /** The samples of one result, in the order in which they were taken. */
 export interface Series extends Pick<Result, 'variant' | 'workflow' | 'cell'> {
   /** When its cell was opened. */
   startedAt: number
   samples: Sample[]
+  /** How its queue stood; empty in regular mode. */
+  queue: QueueSample[]
 }
 
 export function seriesOf(records: RunRecord[]): Series[] {
@@ -14,10 +17,12 @@ export function seriesOf(records: RunRecord[]): Series[] {
   for (const record of records) {
     if (record.type === 'cell') {
       const { variant, workflow, matrix: cell, at: startedAt } = record
-      byCell.set(record.cell, { variant, workflow, cell, startedAt, samples: [] })
+      byCell.set(record.cell, { variant, workflow, cell, startedAt, samples: [], queue: [] })
     } else if (record.type === 'sample') {
       const { type: _type, cell, ...sample } = record
       byCell.get(cell)?.samples.push(sample)
+    } else if (record.type === 'queue') {
+      byCell.get(record.cell)?.queue.push({ at: record.at, waiting: record.waiting, active: record.active })
     }
   }
   return [...byCell.values()]

@@ -18,7 +18,8 @@ const shrink = 1.25
 
 /**
  * The next rate to try, or null when the answer is known. From the guess it moves by growing strides until
- * one rate held and a higher one broke, then halves the gap. Pure: the whole state is what was tried.
+ * one rate held and a higher one broke, then halves the gap; what broke before anything held is driven again
+ * before it is the answer. Pure: the whole state is what was tried.
  */
 export function nextRate(tried: Trial[], { start, min, max, precision }: SearchOptions): number | null {
   // The bounds themselves are not rounded: a bound that is never quite reached would be asked for without end.
@@ -26,11 +27,20 @@ export function nextRate(tried: Trial[], { start, min, max, precision }: SearchO
   if (tried.length === 0) return inside(start)
   const { held, broke } = bracket(tried)
   if (held === null) return broke! <= min ? null : inside(broke! / shrink ** stride(tried, false))
-  if (broke === null) return held >= max ? null : inside(held * growth ** stride(tried, true))
-  if (broke / held <= 1 + precision) return null
+  if (broke === null) return held >= max ? null : inside(held * growth ** stride(tried.slice(reopened(tried)), true))
   const middle = tidy(Math.sqrt(held * broke))
-  return middle > held && middle < broke ? middle : null
+  if (broke / held > 1 + precision && middle > held && middle < broke) return middle
+  return doubtful(tried, broke) ? broke : null
 }
+
+/** What broke before anything held may have met an n8n that was not warm yet: once is no proof. */
+function doubtful(tried: Trial[], broke: number): boolean {
+  const first = tried.findIndex(({ rate }) => rate === broke)
+  return first < tried.findIndex(({ holds }) => holds) && first === tried.findLastIndex(({ rate }) => rate === broke)
+}
+
+/** Where a rate was driven again, from which the search may go up anew; else where it began. */
+const reopened = (tried: Trial[]) => Math.max(0, tried.findLastIndex(({ rate }, at) => tried.findIndex((other) => other.rate === rate) < at))
 
 /** Noise can break a rate below one that held; the higher one is the proof. */
 export function bracket(tried: Trial[]): { held: number | null; broke: number | null } {

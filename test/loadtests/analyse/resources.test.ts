@@ -1,7 +1,7 @@
 import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
 import type { Resources } from '../../../loadtests/src/analyse/summary.ts'
 import type { RunRecord } from '../../../loadtests/src/record/records.ts'
-import { T0, cell, end, run, sample, step } from '../fixtures/records.ts'
+import { T0, cell, end, queued, run, sample, step } from '../fixtures/records.ts'
 
 const resourcesOf = (records: RunRecord[]): Resources[] =>
   summarise([run(), cell(0), ...records, end()]).results[0].resources
@@ -37,6 +37,18 @@ test('says of those that requests come to how many they answered, over the measu
     counted({ 'webhook-0': 5, 'webhook-1': 6 }, { startedAt: T0 + 20_000 }),
   ])
   expect(resources.map(({ process, requests }) => [process, requests])).toEqual([['webhook-0', 35], ['webhook-1', 26], ['worker-0', null]])
+})
+
+test('says how many jobs waited while measured load was on', () => {
+  const [result] = summarise([
+    run(), cell(0),
+    queued(0, T0 - 1000, 90),
+    queued(0, T0 + 1000, 2),
+    queued(0, T0 + 2000, 6),
+    step(0, 50, { startedAt: T0 }),
+    end(),
+  ]).results
+  expect(result.waiting).toEqual({ mean: 4, max: 6 })
 })
 
 test('leaves unknown what was never known', () => {

@@ -7,13 +7,13 @@ const sampler = (counts: Awaited<ReturnType<Sampler['count']>> = { executions, u
 const nothing: Entries = { begun: 0, finished: 0, failed: [], crashed: [], open: [] }
 
 function books(...looks: Partial<Entries>[]): Books & { left: Partial<Entries>[] } {
-  return { left: looks, look: async () => ({ ...nothing, ...looks.shift() }), close: async () => {} }
+  return { left: looks, look: async () => ({ ...nothing, ...looks.shift() }), times: async () => null, close: async () => {} }
 }
 
 test('everybody who counts is asked', async () => {
   const database = books({ begun: 3, finished: 3 })
-  const counter = openCounter(sampler(), database, { look: async () => ({ added: 7, open: 0 }), close: async () => {} })
-  expect(await counter.count(100)).toEqual({ executions, underWay: 0, books: { ...nothing, begun: 3, finished: 3 }, queue: { added: 7, open: 0 } })
+  const counter = openCounter(sampler(), database, { look: async () => ({ added: 7, waiting: 0, active: 0 }), close: async () => {} })
+  expect(await counter.count(100)).toEqual({ executions, underWay: 0, books: { ...nothing, begun: 3, finished: 3 }, queue: { added: 7, waiting: 0, active: 0 } })
 })
 
 test('who cannot be asked counts nothing', async () => {

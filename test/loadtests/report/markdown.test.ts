@@ -2,7 +2,7 @@ import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
 import { renderMarkdown } from '../../../loadtests/src/report/markdown.ts'
 import type { RunRecord } from '../../../loadtests/src/record/records.ts'
 import { cell, end, run, sample, step, T0 } from '../fixtures/records.ts'
-import { explainedRun, mixedRun, quickRun } from '../fixtures/runs.ts'
+import { explainedRun, mixedRun, queueRun, quickRun } from '../fixtures/runs.ts'
 
 test('gives every workflow a table of its own', () => {
   const text = renderMarkdown(summarise(quickRun()))
@@ -22,6 +22,11 @@ test('says of several processes what each did and took', () => {
   ]))
   expect(text).toContain('| tuned | balancer | – | 0.20 | 10 MiB | 10 MiB |')
   expect(text).toMatch(/\| tuned \| webhook-0 \| 1.?234 \| 0\.50 \| 400 MiB \| 400 MiB \|/)
+})
+
+test('says how long executions waited for a worker and ran, at the highest load that held', () => {
+  expect(renderMarkdown(summarise(queueRun()))).toContain('| tuned | 40/s | 4 ms / 31 ms | 22 ms / 48 ms | 11.6 / 90 |')
+  expect(renderMarkdown(summarise(quickRun()))).not.toContain('Waited for a worker')
 })
 
 test('says of a partial run that it is one', () => {

@@ -112,8 +112,35 @@ describe('whatever a target answers, the search', () => {
     }
   })
 
-  test('asks nothing twice', () => {
-    for (const { seed, tried } of searches) expect([seed, new Set(rates(tried)).size]).toEqual([seed, tried.length])
+  test('asks nothing twice but what broke before anything held, and nothing three times', () => {
+    for (const { seed, tried } of searches) {
+      const early = rates(tried.slice(0, tried.findIndex(({ holds }) => holds)))
+      const times = rates(tried).map((rate) => [rate, rates(tried).filter((other) => other === rate).length] as const)
+      expect([seed, times.filter(([rate, count]) => count > (early.includes(rate) ? 2 : 1))]).toEqual([seed, []])
+    }
+  })
+})
+
+describe('a target that is not warm at first', () => {
+  /** Its first answers are no, whatever it is asked. */
+  function coldAt(first: number, capacity: number) {
+    let asked = 0
+    return (rate: number) => ++asked > first && rate <= capacity
+  }
+
+  test.each([1, 2, 3])('and breaks %d times is asked again, and its capacity found', (first) => {
+    const { held, broke } = bracket(search(coldAt(first, 60)))
+    expect(held).toBeLessThanOrEqual(60)
+    expect(broke).toBeGreaterThan(60)
+    expect(broke! / held!).toBeLessThanOrEqual(1.05)
+  })
+
+  test('is asked once more where the first answer was right', () => {
+    expect(rates(search(upTo(49))).filter((rate) => rate === 50)).toHaveLength(2)
+  })
+
+  test('is not asked again where a rate below broke later', () => {
+    expect(rates(search(upTo(42))).filter((rate) => rate === 50)).toHaveLength(1)
   })
 })
 

@@ -1,3 +1,4 @@
+import { quantile } from 'simple-statistics'
 import { openPostgresql } from './postgresql.ts'
 import { openSqlite } from './sqlite.ts'
 
@@ -5,6 +6,8 @@ import { openSqlite } from './sqlite.ts'
 export interface Books {
   /** What became of all executions that there ever were: the plan's database is as old as the plan. */
   look(): Promise<Entries>
+  /** How long executions begun after that many others took; null where too few of them left a row to speak for all. */
+  times(after: number): Promise<Times | null>
   close(): Promise<void>
 }
 
@@ -17,6 +20,19 @@ export interface Entries {
   crashed: string[]
   /** Of those that are neither done nor given up. */
   open: string[]
+}
+
+/** Milliseconds of executions that are done. */
+export interface Times {
+  /** From being accepted to being begun: in queue mode, the wait for a worker. */
+  waited: Quantiles
+  /** From being begun to being done. */
+  ran: Quantiles
+}
+
+export interface Quantiles {
+  p50: number
+  p95: number
 }
 
 /** A row that did not end well, or not yet. */
@@ -35,6 +51,22 @@ export function entriesOf(begun: number, rows: Row[]): Entries {
   const open = ids((status) => status !== 'crashed' && !failures.has(status))
   return { begun, finished: begun - failed.length - crashed.length - open.length, failed, crashed, open }
 }
+
+/** A part of all, but no sample of chance: n8n may let go of the ones it is done with first. */
+const enough = 0.9
+
+/** Of as many executions as there were, those whose rows say when they were accepted, begun and done. */
+export function timesOf(begun: number, rows: Timed[]): Times | null {
+  if (rows.length === 0 || rows.length < enough * begun) return null
+  const over = (key: keyof Timed): Quantiles => {
+    const all = rows.map((row) => Math.max(0, Number(row[key])))
+    return { p50: quantile(all, 0.5), p95: quantile(all, 0.95) }
+  }
+  return { waited: over('waited'), ran: over('ran') }
+}
+
+/** Milliseconds, as a database gives them. */
+export type Timed = Record<'waited' | 'ran', number | string>
 
 /** By n8n's own settings, as they are where the lab runs. */
 export function openBooks(settings: Record<string, string>): Books {

@@ -1,5 +1,8 @@
 import pg from 'pg'
-import { entriesOf, type Books } from './books.ts'
+import { entriesOf, timesOf, type Books } from './books.ts'
+
+/** A column that an n8n may not have yet is empty. */
+const moment = (named: string) => named.replace(/^\w+/, (column) => `(to_jsonb(execution) ->> '${column}')::timestamptz`)
 
 /** One connection: n8n's own pool is small, and shares the database's limit with it. */
 export function openPostgresql(settings: Record<string, string>): Books {
@@ -28,6 +31,13 @@ export function openPostgresql(settings: Record<string, string>): Books {
       const number = await begun()
       const { rows } = await pool.query(`SELECT id, status FROM ${table} AS execution WHERE status <> 'success' AND (to_jsonb(execution) ->> 'deletedAt') IS NULL`)
       return entriesOf(number, rows)
+    },
+    async times(after) {
+      const { rows } = await pool.query(`
+        SELECT 1000 * extract(epoch FROM begun - accepted) AS waited, 1000 * extract(epoch FROM done - begun) AS ran
+        FROM (SELECT ${['createdAt AS accepted', 'startedAt AS begun', 'stoppedAt AS done'].map(moment).join(', ')}, id FROM ${table} AS execution) AS executions
+        WHERE id > $1 AND begun >= accepted AND done >= begun`, [after])
+      return timesOf((await begun()) - after, rows)
     },
     close: () => pool.end(),
   }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { entriesOf, type Books, type Row } from './books.ts'
+import { entriesOf, timesOf, type Books, type Row, type Timed } from './books.ts'
 
 /** Opened for each question: a reader that stays would keep n8n from emptying its journal. */
 export function openSqlite(settings: Record<string, string>): Books {
@@ -18,14 +18,22 @@ export function openSqlite(settings: Record<string, string>): Books {
 
   const begunIn = (database: DatabaseSync) => Number(database.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').get(table)?.seq ?? 0)
 
+  const has = (database: DatabaseSync, column: string) => database.prepare('SELECT name FROM pragma_table_info(?)').all(table).some(({ name }) => name === column)
+
   return {
     look: async () =>
       ask((database) => {
-        const columns = database.prepare('SELECT name FROM pragma_table_info(?)').all(table)
         // n8n 0.x deletes at once what it does not keep.
-        const kept = columns.some(({ name }) => name === 'deletedAt') ? 'AND deletedAt IS NULL' : ''
+        const kept = has(database, 'deletedAt') ? 'AND deletedAt IS NULL' : ''
         const rows = database.prepare(`SELECT id, status FROM "${table}" WHERE status <> 'success' ${kept}`).all()
         return entriesOf(begunIn(database), rows as unknown as Row[])
+      }),
+    times: async (after) =>
+      ask((database) => {
+        if (!has(database, 'createdAt')) return null
+        const between = (from: string, to: string) => `1000 * (unixepoch(${to}, 'subsec') - unixepoch(${from}, 'subsec'))`
+        const rows = database.prepare(`SELECT ${between('createdAt', 'startedAt')} AS waited, ${between('startedAt', 'stoppedAt')} AS ran FROM "${table}" WHERE id > ? AND startedAt >= createdAt AND stoppedAt >= startedAt`).all(after)
+        return timesOf(begunIn(database) - after, rows as unknown as Timed[])
       }),
     close: async () => {},
   }

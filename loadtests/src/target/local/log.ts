@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, openSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 
 const remembered = 40
@@ -14,7 +14,8 @@ export interface ContainerLog {
 }
 
 export function openLog(path: string): ContainerLog {
-  const file = createWriteStream(path, { flags: 'a', mode: 0o600 })
+  // Opened at once: its folder may be gone before a stream came round to it.
+  const file = createWriteStream(path, { fd: openSync(path, 'a', 0o600) })
   let lines: string[] = []
   let partial = ''
   return {

@@ -37,6 +37,27 @@ test('n8n 0.x deletes at once, and has no column for it', async () => {
   expect(await openBooks(n8n('status TEXT', ['success'], ['failed'])).look()).toMatchObject({ begun: 2, finished: 1, failed: ['2'] })
 })
 
+describe('how long executions took', () => {
+  const moments = 'status TEXT, deletedAt TEXT, createdAt TEXT, startedAt TEXT, stoppedAt TEXT'
+  const at = (seconds: number) => `2026-11-20 09:00:${seconds.toFixed(3).padStart(6, '0')}`
+  const execution = (accepted: number, begun: number | null, done: number | null) => ['success', null, at(accepted), begun === null ? null : at(begun), done === null ? null : at(done)]
+
+  test('is told of those begun after others, their wait apart from their run', async () => {
+    const books = openBooks(n8n(moments, execution(0, 50, 59), execution(1, 1.25, 6.25), execution(2, 2.25, 7.25)))
+    const { waited, ran } = (await books.times(1))!
+    expect(waited.p50).toBeCloseTo(250, 0)
+    expect(ran.p95).toBeCloseTo(5000, 0)
+  })
+
+  test('is unknown where many have left no row, or are not done', async () => {
+    expect(await openBooks(n8n(moments, execution(0, 1, 2), execution(0, 1, null))).times(0)).toBeNull()
+  })
+
+  test('is unknown where n8n does not note when one was accepted', async () => {
+    expect(await openBooks(n8n('status TEXT, startedAt TEXT, stoppedAt TEXT', ['success', at(1), at(2)])).times(0)).toBeNull()
+  })
+})
+
 test('an n8n without executions has begun none', async () => {
   expect(await openBooks(n8n(line2)).look()).toEqual({ begun: 0, finished: 0, failed: [], crashed: [], open: [] })
 })

@@ -8,7 +8,7 @@ import { renderHtml } from '../../../../loadtests/src/report/html/render.ts'
 import { seriesOf } from '../../../../loadtests/src/report/series.ts'
 import type { RunRecord } from '../../../../loadtests/src/record/records.ts'
 import { launch, type Look, open, readThrough } from '../../../support/chromium.ts'
-import { closedRun, explainedRun, matrixRun, quickRun, tuneRun, wideRun, workersRun } from '../../fixtures/runs.ts'
+import { closedRun, explainedRun, matrixRun, queueRun, quickRun, tuneRun, wideRun, workersRun } from '../../fixtures/runs.ts'
 
 const LOOKS: Look[] = [
   { width: 1280, scheme: 'light' },
@@ -28,6 +28,7 @@ const pages: Record<string, RunRecord[]> = {
   closed: closedRun(),
   tune: tuneRun(),
   workers: workersRun(),
+  queue: queueRun(),
   gate: gateRun(),
   explained: explainedRun(),
   interrupted: quickRun().slice(0, 120),
@@ -78,7 +79,7 @@ test.each(Object.keys(pages))('%s: every chart is drawn', async (name) => {
   await page.context().close()
 }, 60_000)
 
-test.each(['comparison', 'matrix', 'tune', 'workers', 'gate', 'explained'].flatMap((name) => (['light', 'dark'] as const).map((scheme) => [name, scheme] as const)))('axe finds nothing to object to in %s, %s', async (name, scheme) => {
+test.each(['comparison', 'matrix', 'tune', 'workers', 'queue', 'gate', 'explained'].flatMap((name) => (['light', 'dark'] as const).map((scheme) => [name, scheme] as const)))('axe finds nothing to object to in %s, %s', async (name, scheme) => {
   const { page } = await open(browser, join(dir, `${name}.html`), { width: 1280, scheme })
   await readThrough(page)
   // Past the page's own policy, which lets no other script run.

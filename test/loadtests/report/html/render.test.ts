@@ -4,7 +4,7 @@ import { renderHtml } from '../../../../loadtests/src/report/html/render.ts'
 import { seriesOf } from '../../../../loadtests/src/report/series.ts'
 import type { RunRecord } from '../../../../loadtests/src/record/records.ts'
 import { T0, cell, end, run, sample, step } from '../../fixtures/records.ts'
-import { explainedRun, matrixRun, quickRun, tuneRun, wideRun, workersRun } from '../../fixtures/runs.ts'
+import { explainedRun, matrixRun, queueRun, quickRun, tuneRun, wideRun, workersRun } from '../../fixtures/runs.ts'
 
 const render = (records: RunRecord[]): string => renderHtml(summarise(records), seriesOf(records))
 
@@ -25,6 +25,14 @@ test('shows warnings and a run that was cut short before the results', () => {
   const page = render(quickRun({ warnings: ['The machine was busy.'] }).slice(0, 200))
   expect(page.indexOf('The machine was busy.')).toBeGreaterThan(0)
   expect(page.indexOf('partial report')).toBeLessThan(page.indexOf('id="workflow-0"'))
+})
+
+test('shows of a queue how it stood, and how long executions waited and ran', () => {
+  const page = render(queueRun())
+  expect(page).toContain('<h3>In the queue</h3>')
+  expect(page).toMatch(/<td>40\/s<\/td><td>4 ms \/ 31 ms<\/td><td>22 ms \/ 48 ms<\/td>/)
+  expect(page).toContain('Queue of tuned')
+  expect(render(quickRun())).not.toContain('In the queue')
 })
 
 test('says when limits were not enforced, and says it once', () => {

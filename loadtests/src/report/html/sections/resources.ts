@@ -9,7 +9,7 @@ import { timeCharts } from './timeline.ts'
 /** More than this many results are folded away: they open one by one. */
 const OPEN = 4
 
-/** CPU and memory over time of every process, with the limit and what was killed. */
+/** CPU and memory over time of every process, with the limit and what was killed, and how the queue stood. */
 export function overTime(results: Result[], id: string, page: Page): Markup | null {
   const parts = results.map((result, index) => ({ result, chart: `${id}-time-${index}`, charts: timeCharts(result, page) }))
     .filter(({ charts }) => charts !== null)
@@ -21,6 +21,7 @@ ${parts.map(({ result, chart, charts }) => html`<details class="over-time"${part
 <div class="pair">
 ${drawn(`${chart}-cpu`, `CPU of ${page.name(result)}`, charts!.cpu, page)}
 ${drawn(`${chart}-memory`, `Memory of ${page.name(result)}`, charts!.memory, page)}
+${charts!.queue && drawn(`${chart}-queue`, `Queue of ${page.name(result)}`, charts!.queue, page)}
 </div>
 </details>`)}`
 }

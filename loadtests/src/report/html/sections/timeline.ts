@@ -1,5 +1,6 @@
 import type { Result } from '../../../analyse/summary.ts'
 import type { Sample } from '../../../observe/sample.ts'
+import type { QueueSample } from '../../../observe/watch-queue.ts'
 import { figure, memory, rate } from '../../../figures.ts'
 import { type Curve, downsample } from '../../downsample.ts'
 import { seriesFor } from '../../series.ts'
@@ -9,8 +10,8 @@ import { SERIES } from '../colours.ts'
 /** Looks at processes that a whole page may hold: what keeps a run of 24 cells under 3 MB. */
 const BUDGET = 40_000
 
-/** The data of a result's two charts; null where nothing was sampled. */
-export function timeCharts(result: Result, page: Page): { cpu: TimeChart; memory: TimeChart } | null {
+/** The data of a result's charts; null where nothing was sampled. */
+export function timeCharts(result: Result, page: Page): { cpu: TimeChart; memory: TimeChart; queue: TimeChart | null } | null {
   const series = seriesFor(result, page.series)
   const samples = series.flatMap((each) => each.samples)
   if (samples.length === 0) return null
@@ -37,6 +38,8 @@ export function timeCharts(result: Result, page: Page): { cpu: TimeChart; memory
       v: curve[measure].map((value) => (value === null ? null : round(value))),
     })).filter((line) => line.v.some((value) => value !== null))
   const limit = result.resources[0]?.limit
+  const queue = thinned(series.flatMap((each) => each.queue), points(page))
+  const jobs = (name: 'waiting' | 'active', colour: number) => ({ name, colour, dashed: false, t: queue.map(({ at }) => seconds(at)), v: queue.map((look) => look[name]) })
   return {
     cpu: {
       ...shared,
@@ -50,7 +53,15 @@ export function timeCharts(result: Result, page: Page): { cpu: TimeChart; memory
       limit: limit?.memory == null ? null : { value: limit.memory, label: `limit ${memory(limit.memory)}` },
       lines: [...lines('rss', ' resident', tenthsOfMebibytes), ...lines('heapUsed', ' heap used', tenthsOfMebibytes, true)],
     },
+    queue: queue.length === 0 ? null : { ...shared, unit: 'executions', limit: null, lines: [jobs('waiting', 1), jobs('active', 2)] },
   }
+}
+
+/** Of looks that lie closer than a chart can show, the one at which most waited. */
+function thinned(looks: QueueSample[], most: number): QueueSample[] {
+  const width = Math.ceil(looks.length / most)
+  return Array.from({ length: Math.ceil(looks.length / Math.max(1, width)) }, (_, part) =>
+    looks.slice(part * width, (part + 1) * width).reduce((worst, look) => (look.waiting > worst.waiting ? look : worst)))
 }
 
 /** Fewer points a process where there are many processes. */

@@ -5,6 +5,7 @@ import { capacities } from './capacity.ts'
 import { heatmaps } from './heatmap.ts'
 import { loadAgainstLatency } from './latency.ts'
 import { explained } from './explained.ts'
+import { queue } from './queue.ts'
 import { overTime } from './resources.ts'
 import { steps } from './steps.ts'
 
@@ -30,6 +31,7 @@ ${sentences.map((sentence) => html`<p class="sentence">${sentence}</p>`)}
 ${heatmaps(results, id, page)}
 ${capacities(results, id, page, { told: !compared && results.length <= MANY })}
 ${loadAgainstLatency(results, id, page)}
+${queue(results, workflow, page)}
 ${explained(results, workflow, page)}
 ${overTime(results, id, page)}
 ${steps(results, workflow, page)}
