@@ -66,6 +66,7 @@ const changes = {
   'tuning.lazyIsolates': [false],
   'tuning.compileCache': [false],
   'tuning.lightIsolates': [false],
+  'tuning.lightStart': [false],
   'tuning.legacyExpressions': [true],
   'tuning.discardSuccess': [false],
   'executions.mode': ['queue', { 'database.type': 'embedded' }],

@@ -55,6 +55,32 @@ describe.each(versions)('noQueryTraces on n8n %s', (version) => {
   })
 })
 
+describe('lightStart', () => {
+  /** n8n's own copying, and then what each path of the editor is answered with: the copy, or else the original. */
+  const script = `
+    const { createHash } = require('crypto')
+    const { mkdtempSync, existsSync, readFileSync, rmSync } = require('fs')
+    const { globSync } = require('fast-glob')
+    const { EDITOR_UI_DIST_DIR: originals } = require('./dist/constants')
+    const { Start } = require('./dist/commands/start')
+    const copies = mkdtempSync(require('os').tmpdir() + '/n8n-tuned-test-')
+    const n8n = { globalConfig: { path: '/at/a/path/', endpoints: { rest: 'rest' } }, instanceSettings: { staticCacheDir: copies }, generateConfigTags: () => '<meta>' }
+    Start.prototype.generateStaticAssets.call(n8n).then(() => {
+      const served = createHash('sha256')
+      for (const file of globSync('**/*.{html,js,css}', { cwd: originals }).sort()) served.update(file).update(readFileSync([copies, originals].map((folder) => folder + '/' + file).find(existsSync)))
+      const copied = globSync('**', { cwd: copies }).length
+      rmSync(copies, { recursive: true })
+      process.stdout.write(JSON.stringify({ copied, served: served.digest('hex') }), () => process.exit())
+    })`
+
+  test('has n8n copy few of its editor’s files, and serve the same', () => {
+    const { plain, preloaded } = eachWay('2.41.1', 'lightStart', script) as Record<string, { copied: number; served: string }>
+    expect(preloaded!.served).toBe(plain!.served)
+    expect(plain!.copied).toBeGreaterThan(900)
+    expect(preloaded!.copied).toBeLessThan(plain!.copied / 10)
+  })
+})
+
 describe('rareCollections', () => {
   /** What is kept for a while, as executions are, beside what is kept for good. */
   const script = `

@@ -17,7 +17,7 @@ export function processTable(results: Result[], name: (result: Result) => string
   return table(['Configuration', 'Process', 'Requests', 'CPU, cores', 'Memory', 'Peak memory'], rows)
 }
 
-/** In queue mode: how long executions waited for a worker, and how long they then ran. */
+/** In queue mode: how long executions waited to begin, and how long they then ran. */
 export function queueTable(results: Result[], name: (result: Result) => string): string | null {
   const rows = results.flatMap((result) => {
     const waits = waitsOf(result)

@@ -2,7 +2,7 @@ import type { Quantiles, Times } from '../observe/books/books.ts'
 import type { Result, Step } from '../analyse/summary.ts'
 import { latency, rate } from '../figures.ts'
 
-/** What a table of waits says of a result: more of the one calls for workers, more of the other for faster ones. */
+/** What a table of waits says of a result. */
 export interface Waits {
   load: string
   waited: string
@@ -11,7 +11,7 @@ export interface Waits {
   queued: string
 }
 
-export const waitHead = ['Load', 'Waited for a worker, p50 / p95', 'Ran, p50 / p95', 'Waiting jobs, mean / most']
+export const waitHead = ['Load', 'Waited, p50 / p95', 'Ran, p50 / p95', 'Waiting jobs, mean / most']
 
 /** Of a result in queue mode, at the highest load that held, or else at the last that was tried; null where nobody said. */
 export function waitsOf({ steps, waiting }: Result): Waits | null {

@@ -24,7 +24,7 @@ export interface Entries {
 
 /** Milliseconds of executions that are done. */
 export interface Times {
-  /** From being accepted to being begun: in queue mode, the wait for a worker. */
+  /** From being accepted to being begun: in queue mode by a worker. */
   waited: Quantiles
   /** From being begun to being done. */
   ran: Quantiles

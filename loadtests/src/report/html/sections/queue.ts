@@ -3,7 +3,7 @@ import { waitHead, waitsOf } from '../../waits.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
 
-/** In queue mode: how long executions waited for a worker, and how long they then ran. */
+/** In queue mode: how long executions waited to begin, and how long they then ran. */
 export function queue(results: Result[], workflow: string, page: Page): Markup | null {
   const rows = results.flatMap((result) => {
     const waits = waitsOf(result)
@@ -11,7 +11,7 @@ export function queue(results: Result[], workflow: string, page: Page): Markup |
   })
   if (rows.length === 0) return null
   return html`<h3>In the queue</h3>
-<p class="note">At the highest load that held, by n8n’s database. A long wait calls for more workers or concurrency, a long run for more CPU or a lighter workflow.</p>
+<p class="note">At the highest load that held: from an execution’s acceptance to its beginning, and from there to its end, by n8n’s database. A long wait with jobs in the queue calls for more workers or concurrency; without, for more CPU where requests arrive. A long run calls for more CPU of the workers or a lighter workflow.</p>
 <div class="scroll" tabindex="0" role="region" aria-label="Queue of ${workflow}">
 <table>
 <thead><tr><th scope="col">Configuration</th>${waitHead.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
