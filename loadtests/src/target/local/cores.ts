@@ -7,8 +7,8 @@ export interface Cores {
 }
 
 /**
- * The generator and the lab take the first core, n8n has the rest: a generator that competes with
- * what it measures measures itself. On one core they have to share it.
+ * The generator and the lab take the first core, with what runs beside n8n as on another machine; n8n has the rest:
+ * a generator that competes with what it measures measures itself. On one core they have to share it.
  */
 export function divideCores(available: number[]): Cores {
   const [first, ...rest] = available

@@ -10,6 +10,7 @@ import { runContainer } from './container.ts'
 import { containerEngine } from './containers/engine.ts'
 import type { Runtime } from './containers/runtime.ts'
 import { availableCores, divideCores, onCores } from './cores.ts'
+import type { LocalImage } from './images/image.ts'
 import { chooseLimiter } from './limits/choose.ts'
 import { openLog } from './log.ts'
 import { processEngine } from './process-engine.ts'
@@ -25,8 +26,8 @@ export async function localTarget(makeGenerator: (means: Means) => Generator, ru
   await limiter.sweep()
   const scratch = await makeScratch()
   const cores = divideCores(await availableCores())
-  const place = (argv: string[]) => onCores(cores.target, argv)
-  const engine = runtime ? containerEngine(runtime, await scratch.labelFor(runtime.program), cores.target) : processEngine(limiter, place)
+  const coresOf = ({ kind }: LocalImage) => (kind === 'store' ? cores.generator : cores.target)
+  const engine = runtime ? containerEngine(runtime, await scratch.labelFor(runtime.program), coresOf) : processEngine(limiter, coresOf)
   const running = new Set<{ down(): Promise<void> }>()
   let servers = 0
 
@@ -49,7 +50,7 @@ export async function localTarget(makeGenerator: (means: Means) => Generator, ru
       const [port] = (await freePorts(1)) as [number]
       const name = `server-${servers++}`
       const box = await limiter.box(name, limits)
-      const spec = { name, argv: place([process.execPath, file]), env: { PATH: process.env.PATH ?? '', TMPDIR: scratch.path, HOST: '127.0.0.1', PORT: String(port) }, cwd: scratch.path, grace: 1 }
+      const spec = { name, argv: onCores(cores.target, [process.execPath, file]), env: { PATH: process.env.PATH ?? '', TMPDIR: scratch.path, HOST: '127.0.0.1', PORT: String(port) }, cwd: scratch.path, grace: 1 }
       const container = runContainer(spec, box, openLog(join(scratch.path, `${name}.log`)), () => {}, scratch.track)
       const one = { down: () => container.stop() }
       running.add(one)

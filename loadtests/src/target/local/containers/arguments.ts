@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Container, Limits } from '../../../chart/plan.ts'
 import type { Work } from '../engine.ts'
-import type { User } from '../images/image.ts'
+import type { LocalImage, User } from '../images/image.ts'
 import { aroundOf, defaultPorts, translated, type Pod } from '../pod.ts'
 import { resolveEnv } from '../resolve.ts'
 
@@ -10,8 +10,8 @@ export interface Shared {
   program: 'docker' | 'podman'
   /** What a later lab finds them by. */
   label: string
-  /** Where n8n is put. */
-  cores: number[]
+  /** Where containers of the image are put. */
+  coresOf(image: LocalImage): number[]
   /** Can the runtime limit? */
   limits: boolean
   /** Who runs the lab, where that is not root. */
@@ -39,7 +39,7 @@ export function runArguments(work: Work, name: string, shared: Shared): string[]
     // Volumes are folders of this machine, which SELinux would keep from a container.
     ...['--security-opt', 'label=disable'],
     ...shared.ulimits.flatMap((limit) => ['--ulimit', limit]),
-    ...(limits ? placed(limits, shared) : []),
+    ...(limits ? placed(limits, shared.coresOf(image), shared) : []),
     ...userOf(container, shared),
     ...(container.readOnlyRoot ? ['--read-only'] : []),
     ...mountsOf(pod, container),
@@ -60,7 +60,7 @@ function wordsOf({ pod, container, image, services, args }: Work): [string | und
   return [entrypoint, ...rest, ...(args ?? translated(container.args, pod, container, services, ''))]
 }
 
-function placed({ cpu, memory }: Limits, { cores, limits }: Shared): string[] {
+function placed({ cpu, memory }: Limits, cores: number[], { limits }: Shared): string[] {
   return [
     ...['--cpuset-cpus', cores.join(',')],
     ...(limits && cpu !== null ? ['--cpus', String(cpu)] : []),

@@ -8,10 +8,10 @@ import { containerImage } from './images.ts'
 import { nameOf, type Runtime } from './runtime.ts'
 
 /** Every container of the plan is one of the runtime's, of the image that the plan names. */
-export function containerEngine(runtime: Runtime, label: string, cores: number[]): Engine {
+export function containerEngine(runtime: Runtime, label: string, coresOf: Shared['coresOf']): Engine {
   const { program } = runtime
   const caller = whoRunsTheLab()
-  const shared: Shared = { program, label, cores, limits: runtime.limits, caller, ulimits: program === 'podman' ? ulimitsOf(read('/proc/self/limits'), read('/proc/sys/kernel/pid_max')) : [] }
+  const shared: Shared = { program, label, coresOf, limits: runtime.limits, caller, ulimits: program === 'podman' ? ulimitsOf(read('/proc/self/limits'), read('/proc/sys/kernel/pid_max')) : [] }
   const nameFor = ({ name }: Work) => `n8n-tuned-${process.pid}-${name}`
   return {
     name: `containers of ${nameOf(runtime)}`,
