@@ -1,5 +1,5 @@
 import type { Result, Summary } from '../src/analyse/summary.ts'
-import { figure, latency, memory, rate, roughly } from '../src/figures.ts'
+import { count, figure, latency, memory, rate, roughly } from '../src/figures.ts'
 import { moment } from '../src/report/environment.ts'
 import { fitScaling } from '../src/analyse/scaling.ts'
 import { brokeBy } from '../src/report/labels.ts'
@@ -10,7 +10,7 @@ import { rateAt } from '../src/scaling-law.ts'
 import { balancers, clustering, httpMemory } from './articles.ts'
 
 /** The tables that a page can ask for. */
-export const tables: Record<string, (summary: Summary, ...others: Summary[]) => string> = { results, agreement, ratios, spread, limits, scaling, clustering, 'http-memory': httpMemory, balancers }
+export const tables: Record<string, (summary: Summary, ...others: Summary[]) => string> = { results, agreement, ratios, answers, spread, limits, scaling, clustering, 'http-memory': httpMemory, balancers }
 
 function results(summary: Summary): string {
   const name = namesOf(summary.results)
@@ -43,6 +43,17 @@ function agreement(...summaries: Summary[]): string {
 
 function ratios(summary: Summary): string {
   return summary.comparison.map(({ text }) => `- ${text}`).join('\n')
+}
+
+/** Does every caller get an answer? */
+function answers({ results }: Summary): string {
+  return table(
+    ['Configuration', 'Requests', 'Answered', 'Unanswered', 'Slowest answer'],
+    results.map(({ variant, steps }) => {
+      const { requests, accepted, latency: times } = steps.find(({ purpose }) => purpose === 'measure')!.load
+      return [variant, count(requests), count(accepted), count(requests - accepted), times ? latency(times.max) : '–']
+    }),
+  )
 }
 
 /** What each process answered and took, where several share the work. */

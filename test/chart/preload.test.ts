@@ -60,22 +60,32 @@ describe('lightStart', () => {
   const script = `
     const { createHash } = require('crypto')
     const { mkdtempSync, existsSync, readFileSync, rmSync } = require('fs')
+    const copies = process.env.N8N_USER_FOLDER = mkdtempSync(require('os').tmpdir() + '/n8n-tuned-test-')
+    process.env.N8N_ENCRYPTION_KEY = 'a key of the test'
     const { globSync } = require('fast-glob')
+    require('reflect-metadata')
+    require('./dist/config')
+    require('./dist/zod-alias-support')
     const { EDITOR_UI_DIST_DIR: originals } = require('./dist/constants')
     const { Start } = require('./dist/commands/start')
-    const copies = mkdtempSync(require('os').tmpdir() + '/n8n-tuned-test-')
     const n8n = { globalConfig: { path: '/at/a/path/', endpoints: { rest: 'rest' } }, instanceSettings: { staticCacheDir: copies }, generateConfigTags: () => '<meta>' }
+    const isTorn = (content) => content.includes('\\uFFFD')
+    function served(file) {
+      const [copy, original] = [copies, originals].map((folder) => folder + '/' + file).map((path) => existsSync(path) ? readFileSync(path, 'utf8') : null)
+      // Copying, n8n tears an emoji in two where two pieces of a file meet.
+      return copy === null || (isTorn(copy) && !isTorn(original)) ? original : copy
+    }
     Start.prototype.generateStaticAssets.call(n8n).then(() => {
-      const served = createHash('sha256')
-      for (const file of globSync('**/*.{html,js,css}', { cwd: originals }).sort()) served.update(file).update(readFileSync([copies, originals].map((folder) => folder + '/' + file).find(existsSync)))
+      const answers = createHash('sha256')
+      for (const file of globSync('**/*.{html,js,css}', { cwd: originals }).sort()) answers.update(file).update(served(file))
       const copied = globSync('**', { cwd: copies }).length
       rmSync(copies, { recursive: true })
-      process.stdout.write(JSON.stringify({ copied, served: served.digest('hex') }), () => process.exit())
+      process.stdout.write(JSON.stringify({ copied, answers: answers.digest('hex') }), () => process.exit())
     })`
 
   test('has n8n copy few of its editor’s files, and serve the same', () => {
-    const { plain, preloaded } = eachWay('2.41.1', 'lightStart', script) as Record<string, { copied: number; served: string }>
-    expect(preloaded!.served).toBe(plain!.served)
+    const { plain, preloaded } = eachWay('2.41.1', 'lightStart', script) as Record<string, { copied: number; answers: string }>
+    expect(preloaded!.answers).toBe(plain!.answers)
     expect(plain!.copied).toBeGreaterThan(900)
     expect(preloaded!.copied).toBeLessThan(plain!.copied / 10)
   })
