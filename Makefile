@@ -91,7 +91,7 @@ bench-search: setup ## does the search find capacities that are known? (about 40
 	@$(node) --no-warnings test/bench/search.ts $(POINTS)
 
 .PHONY: bench-start
-bench-start: setup ## how long until n8n serves its first webhook? (a quiet machine, about 3 minutes)
+bench-start: setup ## how long until n8n serves its first webhook? (a quiet machine, about 4 minutes)
 	@$(node) --no-warnings test/bench/start.ts $(ROUNDS)
 
 ##

@@ -73,10 +73,12 @@ export function startOf(pid: number): number | null {
   return text === null ? null : parseStat(pid, text).started
 }
 
-/** The kernel answers from memory: not to wait for it costs a fraction of waiting, and this is asked every second. */
-function fileOf(pid: number, name: string): string | null {
+const fileOf = (pid: number, name: string) => fromKernel(`/proc/${pid}/${name}`)
+
+/** What a file of the kernel's says; null where it is gone. It answers from memory: not to wait for it costs a fraction of waiting, and this is asked every second. */
+export function fromKernel(file: string): string | null {
   try {
-    return readFileSync(`/proc/${pid}/${name}`, 'utf8')
+    return readFileSync(file, 'utf8')
   } catch {
     return null
   }

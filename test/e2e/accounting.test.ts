@@ -60,10 +60,10 @@ const complete = { failed: 0, waiting: 0, lost: 0, lostExecutions: [] }
 
 const end = (worker: string, name: NodeJS.Signals) => () => process.kill(pidOf(worker), name)
 
-/** The pod's own n8n: its runner and other processes are its children. */
+/** The pod's own n8n, of this lab: its runner and other processes are its children. */
 function pidOf(pod: string): number {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  const inPod = pids.filter((pid) => has(pid, 'environ', `/${pod}/`) && has(pid, 'cmdline', 'bin/n8n'))
+  const inPod = pids.filter((pid) => has(pid, 'environ', `/${process.pid}/plan-`) && has(pid, 'environ', `/${pod}/`) && has(pid, 'cmdline', 'bin/n8n'))
   if (inPod.length !== 1) throw new Error(`Expected one n8n in ${pod}, got ${inPod.length}`)
   return Number(inPod[0])
 }

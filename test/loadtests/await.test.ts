@@ -1,4 +1,4 @@
-import { status, until } from '../../loadtests/src/await.ts'
+import { status, textOf, until } from '../../loadtests/src/await.ts'
 import { startService, type Service } from '../support/service.ts'
 
 const patient = { timeout: 5000, every: 1 }
@@ -25,6 +25,21 @@ describe('until', () => {
 
   test('hands on an error', async () => {
     await expect(until(() => Promise.reject(new Error('no')), patient)).rejects.toThrow('no')
+  })
+})
+
+describe('the text of a page', () => {
+  let service: Service
+  beforeAll(async () => {
+    service = await startService((request) => ([{ status: 200 }, { status: 503 }] as const)[request - 1] ?? 'hang')
+  })
+  afterAll(() => service.close())
+
+  test('is what it says, and nothing where it is not well, not in time, or not there', async () => {
+    expect(await textOf(service.url, 5000)).toBe('{}')
+    expect(await textOf(service.url, 5000)).toBeNull()
+    expect(await textOf(service.url, 50)).toBeNull()
+    expect(await textOf('http://127.0.0.1:1/', 5000)).toBeNull()
   })
 })
 

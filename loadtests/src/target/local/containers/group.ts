@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fromKernel } from '../../../processes.ts'
 import { pidsIn } from '../limits/cgroup.ts'
 import { v2Readers } from '../limits/cgroup-v2.ts'
 
@@ -25,6 +26,6 @@ export async function groupOf(pid: number): Promise<Group | null> {
 }
 
 async function nanoseconds(file: string): Promise<number | null> {
-  const text = await readFile(file, 'utf8').catch(() => null)
+  const text = fromKernel(file)
   return text === null ? null : Number(text) / 1e9
 }

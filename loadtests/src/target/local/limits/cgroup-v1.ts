@@ -1,5 +1,6 @@
 import { access, constants, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fromKernel } from '../../../processes.ts'
 import { readField, write, type Hierarchy } from './cgroup.ts'
 
 const period = 100_000
@@ -28,7 +29,7 @@ export async function cgroupV1(): Promise<Hierarchy | null> {
       }
     },
     async cpuSeconds(folders) {
-      const nanoseconds = await readFile(join(folders[accounting]!, 'cpuacct.usage'), 'utf8').catch(() => null)
+      const nanoseconds = fromKernel(join(folders[accounting]!, 'cpuacct.usage'))
       return nanoseconds === null ? null : Number(nanoseconds) / 1e9
     },
     oomKills: async (folders) => (await readField(join(folders[memory]!, 'memory.oom_control'), 'oom_kill')) ?? 0,

@@ -1,7 +1,7 @@
-import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Limits } from '../../../chart/plan.ts'
-import { isAlive, killAll } from '../../../processes.ts'
+import { fromKernel, isAlive, killAll } from '../../../processes.ts'
 import type { Box, Limiter } from './limiter.ts'
 
 /** What differs between the two versions of Linux control groups. */
@@ -59,14 +59,12 @@ export function cgroupBox(hierarchy: Pick<Hierarchy, 'cpuSeconds' | 'oomKills'>,
 }
 
 export async function pidsIn(folder: string): Promise<number[]> {
-  const text = await readFile(join(folder, 'cgroup.procs'), 'utf8').catch(() => '')
-  return text.split('\n').filter(Boolean).map(Number)
+  return (fromKernel(join(folder, 'cgroup.procs')) ?? '').split('\n').filter(Boolean).map(Number)
 }
 
 /** `key value` lines, as in cpu.stat and memory.events. */
 export async function readField(file: string, key: string): Promise<number | null> {
-  const text = await readFile(file, 'utf8').catch(() => '')
-  const line = text.split('\n').find((candidate) => candidate.startsWith(`${key} `))
+  const line = (fromKernel(file) ?? '').split('\n').find((candidate) => candidate.startsWith(`${key} `))
   return line ? Number(line.split(' ')[1]) : null
 }
 
