@@ -1,6 +1,5 @@
-import { createWriteStream, type WriteStream } from 'node:fs'
-import { mkdir, readFile, truncate } from 'node:fs/promises'
-import { once } from 'node:events'
+import { writeSync } from 'node:fs'
+import { mkdir, open, readFile, truncate, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errors } from '../errors.ts'
 import type { RunRecord } from './records.ts'
@@ -30,28 +29,24 @@ export async function reopenRecorder(dir: string): Promise<Recorder> {
 
 const line = (record: RunRecord) => `${JSON.stringify(record)}\n`
 
-function recorderOn(dir: string, file: WriteStream, records: RunRecord[]): Recorder {
+function recorderOn(dir: string, file: FileHandle, records: RunRecord[]): Recorder {
   return {
     dir,
     records,
     add(record) {
       records.push(record)
-      file.write(line(record))
+      // At once: a lab that dies in the next moment keeps it, and a line a thread would cost more than the line.
+      writeSync(file.fd, line(record))
     },
-    async close() {
-      file.end()
-      await once(file, 'close')
-    },
+    close: () => file.close(),
   }
 }
 
-async function openFile(dir: string, flags: 'wx' | 'a'): Promise<WriteStream> {
+async function openFile(dir: string, flags: 'wx' | 'a'): Promise<FileHandle> {
   const path = join(dir, fileName)
   try {
     await mkdir(dir, { recursive: true })
-    const file = createWriteStream(path, { flags })
-    await once(file, 'open')
-    return file
+    return await open(path, flags)
   } catch (error) {
     const { code = 'unknown', path: at } = error as NodeJS.ErrnoException
     throw code === 'EEXIST' && at === path ? errors.holdsARun(dir) : errors.unwritableFolder(dir, code)
