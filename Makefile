@@ -48,6 +48,7 @@ bench-nodes: setup ## how accurate is Load Target, and what does it cost? (a qui
 .PHONY: lint test test-unit test-chart test-n8n test-check test-containers test-kills test-cluster
 lint: setup ## types and style
 	@$(node) $(bin)/tsc -p loadtests
+	@$(node) $(bin)/tsc -p test/bench
 	@$(node) $(bin)/tsc -p tsconfig.nodes.json --noEmit
 	@$(node) $(bin)/eslint .
 	@$(node) --no-warnings loadtests/evidence/main.ts check

@@ -11,6 +11,7 @@ import { openQueue } from './observe/queue.ts'
 import { watchQueue } from './observe/watch-queue.ts'
 import { startSampler } from './observe/sampler.ts'
 import type { Cell, RunOrder } from './run.ts'
+import type { OwnUse } from './own-use.ts'
 import { explainStep, loadToExplain } from './run-explain.ts'
 import { measureStep, type Watched } from './run-step.ts'
 import type { Target, TargetEvent } from './target/target.ts'
@@ -20,6 +21,8 @@ interface CellOrder extends RunOrder {
   logs: string
   /** Where this cell's profiles go. */
   profiles: string
+  /** Told of what is measured, for what it costs. */
+  ownUse: OwnUse
 }
 
 /** Brings one cell up, drives its load and takes it down. */
@@ -59,7 +62,8 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   const measure: Measure = async (shape, duration, rest) => {
     progress.doing(`${label}: ${rest.purpose === 'warm-up' ? 'warming up' : describeShape(shape)}`)
     const load: LoadStep = { ...calls, duration, shape }
-    const { disagreements, ...step } = await measureStep({ load, repeat, ...rest }, watched)
+    const drive = () => measureStep({ load, repeat, ...rest }, watched)
+    const { disagreements, ...step } = await (rest.purpose === 'measure' ? order.ownUse.during(drive) : drive())
     for (const text of disagreements) recorder.add({ type: 'warning', at: Date.now(), text: `${label}, ${describeShape(shape)}: ${text}` })
     recorder.add({ type: 'step', cell: cell.number, at: Date.now(), ...step })
     driven.push({ shape, step })

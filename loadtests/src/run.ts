@@ -6,6 +6,7 @@ import { costOf } from './chart/cost.ts'
 import { describeEnvironment } from './environment.ts'
 import { exitCodes, LabError } from './errors.ts'
 import { driveStep } from './load/k6.ts'
+import { watchOwnUse, type OwnUse } from './own-use.ts'
 import { paths } from './paths.ts'
 import type { Experiment, Values } from './profile/experiment.ts'
 import type { Workflow } from './profile/workflow.ts'
@@ -59,7 +60,7 @@ export async function run(order: RunOrder): Promise<void> {
     if (recorder.records.length === 0) await begin(order, cells, target)
     else recorder.add({ type: 'warning', at: Date.now(), text: `The run was stopped, and went on at ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC.` })
     const next = () => order.schedule(cells, recorder.records, experiment)
-    for (let visit = next(); visit; visit = next()) await tryCell(cells[visit.cell]!, visit, target, order)
+    for (let visit = next(); visit; visit = next()) await tryCell(cells[visit.cell]!, visit, target, { ...order, ownUse })
     outcome = 'complete'
   } catch (error) {
     if (signal.aborted) {
@@ -70,7 +71,7 @@ export async function run(order: RunOrder): Promise<void> {
   } finally {
     progress.doing('Taking everything down')
     await target.close()
-    recorder.add({ type: 'end', at: Date.now(), outcome, lab: ownUse() })
+    recorder.add({ type: 'end', at: Date.now(), outcome, lab: ownUse.cores() ?? undefined })
   }
 }
 
@@ -86,16 +87,6 @@ async function begin({ recorder, progress, signal, ...order }: RunOrder, cells: 
   recorder.add({ type: 'calibration', at: Date.now(), ...(await calibrateOn({ ...target, serve }, signal)) })
 }
 
-/** Cores that this process itself has used since: what samples and writes down also takes from what is measured. */
-function watchOwnUse(): () => number {
-  const begun = performance.now()
-  const before = process.cpuUsage()
-  return () => {
-    const { user, system } = process.cpuUsage(before)
-    return (user + system) / 1000 / (performance.now() - begun)
-  }
-}
-
 /** One core, as most of our users give n8n. */
 const calibrationLimits = { cpu: 1, memory: null }
 
@@ -107,7 +98,7 @@ function calibrateOn(target: Pick<Target, 'generator'> & Required<Pick<Target, '
 }
 
 /** One n8n that cannot start is a result like any other: the next may. */
-async function tryCell(cell: Cell, { repeat, share = 1 }: Visit, target: Target, order: RunOrder): Promise<void> {
+async function tryCell(cell: Cell, { repeat, share = 1 }: Visit, target: Target, order: RunOrder & { ownUse: OwnUse }): Promise<void> {
   const experiment = { ...order.experiment, load: shorter(order.experiment.load, share) }
   try {
     const folder = (kind: string) => join(order.recorder.dir, kind, `${cell.variant}-${cell.traffic.name}-${cell.number}-${repeat}`)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { summarise } from '../../loadtests/src/analyse/summarise.ts'
 import type { Summary } from '../../loadtests/src/analyse/summary.ts'
 import { exitCodeFor } from '../../loadtests/src/cli/measure.ts'
+import { watchOwnUse } from '../../loadtests/src/own-use.ts'
 import { measureCell } from '../../loadtests/src/run-cell.ts'
 import type { RunRecord } from '../../loadtests/src/record/records.ts'
 import { environment, experiment } from '../loadtests/fixtures/records.ts'
@@ -29,11 +30,11 @@ async function find(kind: Kind, capacity: number): Promise<Found> {
   const main = { name: 'main-0', component: 'main', replicas: 1, containers: [{ name: 'n8n', limits: { cpu: null, memory: null } }] }
   const begun = Date.now()
   await measureCell(
-    { number: 0, variant: kind, workflow: { name: 'ping-webhook', id: '1', file: '', webhook, needsNodes: false }, matrix: {}, values: {}, plan: { workloads: [main] } as never },
+    { number: 0, variant: kind, traffic: { name: 'ping-webhook', parts: [{ workflow: { name: 'ping-webhook', id: '1', file: '', webhook, needsNodes: false }, weight: 1 }] }, matrix: {}, values: {}, plan: { workloads: [main] } as never, balancer: 'node', cost: null },
     1,
     syntheticTarget(kind, capacity),
     {
-      id: 'bench', command: '', experiment: asked, workflows: [], logs: '', openTarget: async () => syntheticTarget(kind, capacity), signal: stop.signal,
+      id: 'bench', command: '', experiment: asked, workflows: [], logs: '', profiles: '', ownUse: watchOwnUse(), schedule: () => null, openTarget: async () => syntheticTarget(kind, capacity), signal: stop.signal,
       recorder: { dir: '', records, add: (record) => void records.push(record), close: async () => {} },
       progress: { say: (line) => console.log(line), doing: () => {} },
     },

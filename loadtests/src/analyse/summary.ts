@@ -47,7 +47,7 @@ export interface Environment {
   cores: { target: number[]; generator: number[] }
   /** A bare Node HTTP handler on the same cores: what this machine can do without n8n. */
   calibration: { rate: number; p95: number } | null
-  /** Cores that the lab itself used on average, without the generator; null where the run did not end by itself. */
+  /** Cores that the lab itself used while it measured, without the generator; null where the run did not end by itself. */
   lab: number | null
   warnings: string[]
 }

@@ -21,5 +21,5 @@ export type RunRecord =
   /** A cell was measured as far as it was to be this time, or could not be: a run that is continued goes on behind it. */
   | { type: 'visited'; at: number; cell: number; repeat: number }
   | { type: 'warning'; at: number; text: string }
-  /** `lab`: cores that the lab itself used. */
+  /** `lab`: cores that the lab itself used while it measured. */
   | { type: 'end'; at: number; outcome: 'complete' | 'interrupted' | 'failed'; lab?: number }

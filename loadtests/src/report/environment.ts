@@ -19,7 +19,7 @@ export function environmentRows(summary: Summary): string[][] {
     ...(environment.engine ? [['n8n ran as', environment.engine]] : []),
     ['Limits enforced by', environment.limits],
     ['Load average before', environment.loadAverage.map(figure).join(', ') || 'unknown'],
-    ['The lab itself used', environment.lab === null ? 'unknown' : `${(environment.lab * 100).toFixed(1)} % of a core, without the generator`],
+    ['The lab itself used', environment.lab === null ? 'unknown' : `${(environment.lab * 100).toFixed(1)} % of a core while it measured, without the generator`],
     ['Bare Node server on the same cores', calibration ? `${rate(calibration.rate)}, p95 ${latency(calibration.p95)}` : 'not measured'],
   ]
 }

@@ -26,7 +26,7 @@ export function syntheticTarget(kind: Kind, capacity: number): Target {
       return {
         url: `http://127.0.0.1:${port}`,
         settings: null,
-        processes: [{ name: 'server', limits: { cpu: null, memory: null }, restarts: () => 0, usage: () => usageOf(null, [child.pid!]), metrics: (timeout) => textOf(metricsUrl, timeout) }],
+        processes: [{ name: 'server', limits: { cpu: null, memory: null }, serves: true, restarts: () => 0, usage: () => usageOf(null, [child.pid!]), metrics: (timeout) => textOf(metricsUrl, timeout) }],
         ready: async () => 0,
         down: () => end(child),
       }
