@@ -1,3 +1,4 @@
+import { until } from '../../loadtests/src/await.ts'
 import type { N8n } from './n8n.ts'
 
 export const OWNER = { email: 'owner@example.com', firstName: 'Test', lastName: 'Owner', password: 'Owner-of-tests-1' }
@@ -19,10 +20,12 @@ export async function signUp(n8n: N8n): Promise<Owner> {
     })
     const text = await response.text()
     if (!response.ok) throw new Error(`Expected n8n to accept ${method} ${path}, got ${response.status}: ${text}`)
-    return { data: (JSON.parse(text) as { data: any }).data, response }
+    return { data: (JSON.parse(text) as { data: any }).data }
   }
-  const { response } = await send('POST', '/owner/setup', OWNER)
-  const cookie = response.headers.get('set-cookie')!.split(';')[0]!
+  await send('POST', '/owner/setup', OWNER)
+  // On a busy machine n8n may refuse its new owner for a moment.
+  const cookie = await until(() => signIn(n8n), { timeout: 10_000, every: 100 })
+  if (!cookie) throw new Error('Expected n8n to let its owner sign in within 10 s, got no session that it accepts')
   return {
     cookie,
     async makeApiKey(scopes) {
@@ -38,4 +41,12 @@ export async function signUp(n8n: N8n): Promise<Owner> {
       return data.results
     },
   }
+}
+
+/** The cookie of a session that n8n accepts, if it does. */
+async function signIn({ url }: N8n): Promise<string | undefined> {
+  const { email, password } = OWNER
+  const response = await fetch(`${url}/rest/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ emailOrLdapLoginId: email, password }) })
+  const cookie = response.headers.get('set-cookie')?.split(';')[0]
+  return cookie && (await fetch(`${url}/rest/login`, { headers: { cookie } })).ok ? cookie : undefined
 }
