@@ -35,6 +35,16 @@ test('shows of a queue how it stood, and how long executions waited and ran', ()
   expect(render(quickRun())).not.toContain('In the queue')
 })
 
+test('draws a limit only where all processes have the same', () => {
+  const limited = (memory: number): RunRecord[] => [
+    run(), { ...cell(0), limits: { 'main-0': { cpu: 1, memory: 2 ** 30 }, 'worker-0': { cpu: 1, memory } } } as RunRecord,
+    sample(0, T0 + 1000), sample(0, T0 + 1000, { process: 'worker-0' }), step(0, 50), end(),
+  ]
+  expect(render(limited(2 ** 30))).toContain('"label":"limit 1 GiB"')
+  expect(render(limited(2 ** 29))).not.toContain('"label":"limit 1 GiB"')
+  expect(render(limited(2 ** 29))).toContain('"label":"limit 1 core"')
+})
+
 test('says when limits were not enforced, and says it once', () => {
   const silent = render([run({ environment: { limits: 'not enforced' } }), end()])
   const spoken = render([run({ environment: { limits: 'not enforced', warnings: ['Limits are not enforced.'] } }), end()])

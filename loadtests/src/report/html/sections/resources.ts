@@ -15,7 +15,7 @@ export function overTime(results: Result[], id: string, page: Page): Markup | nu
     .filter(({ charts }) => charts !== null)
   if (parts.length === 0) return null
   return html`<h3>CPU and memory over time</h3>
-<p class="note">Shaded: the steps, red where they broke. Dashed across: the limit. A red line: a process that died.</p>
+<p class="note">Shaded: the steps, red where they broke. Dashed across: the limit, where all processes have the same. A red line: a process that died.</p>
 ${parts.map(({ result, chart, charts }) => html`<details class="over-time"${parts.length <= OPEN && html` open`}>
 <summary><strong>${page.name(result)}</strong> <span class="note">${described(result)}</span></summary>
 <div class="pair">

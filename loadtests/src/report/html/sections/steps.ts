@@ -16,7 +16,7 @@ export function steps(results: Result[], workflow: string, page: Page): Markup |
   return html`<details>
 <summary>All ${count(number)} steps of ${workflow}</summary>
 <div class="scroll" tabindex="0" role="region" aria-label="Steps of ${workflow}">
-<table>
+<table class="steps">
 <thead><tr>${COLUMNS.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
 ${results.filter((result) => result.steps.length > 0).map((result) => html`<tbody>
 <tr><th scope="rowgroup" colspan="${COLUMNS.length}">${page.name(result)}</th></tr>

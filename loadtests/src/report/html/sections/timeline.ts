@@ -37,24 +37,30 @@ export function timeCharts(result: Result, page: Page): { cpu: TimeChart; memory
       t: curve.at.map(seconds),
       v: curve[measure].map((value) => (value === null ? null : round(value))),
     })).filter((line) => line.v.some((value) => value !== null))
-  const limit = result.resources[0]?.limit
+  const limit = { cpu: sharedLimit(result, 'cpu'), memory: sharedLimit(result, 'memory') }
   const queue = thinned(series.flatMap((each) => each.queue), points(page))
   const jobs = (name: 'waiting' | 'active', colour: number) => ({ name, colour, dashed: false, t: queue.map(({ at }) => seconds(at)), v: queue.map((look) => look[name]) })
   return {
     cpu: {
       ...shared,
       unit: 'cores',
-      limit: limit?.cpu == null ? null : { value: limit.cpu, label: `limit ${figure(limit.cpu)} ${limit.cpu === 1 ? 'core' : 'cores'}` },
+      limit: limit.cpu === null ? null : { value: limit.cpu, label: `limit ${figure(limit.cpu)} ${limit.cpu === 1 ? 'core' : 'cores'}` },
       lines: lines('cpu', '', hundredths),
     },
     memory: {
       ...shared,
       unit: 'bytes',
-      limit: limit?.memory == null ? null : { value: limit.memory, label: `limit ${memory(limit.memory)}` },
+      limit: limit.memory === null ? null : { value: limit.memory, label: `limit ${memory(limit.memory)}` },
       lines: [...lines('rss', ' resident', tenthsOfMebibytes), ...lines('heapUsed', ' heap used', tenthsOfMebibytes, true)],
     },
     queue: queue.length === 0 ? null : { ...shared, unit: 'executions', limit: null, lines: [jobs('waiting', 1), jobs('active', 2)] },
   }
+}
+
+/** One line across can only say a limit that all processes have. */
+function sharedLimit({ resources }: Result, of: 'cpu' | 'memory'): number | null {
+  const limits = new Set(resources.map(({ limit }) => limit[of]))
+  return limits.size === 1 ? [...limits][0]! : null
 }
 
 /** Of looks that lie closer than a chart can show, the one at which most waited. */
