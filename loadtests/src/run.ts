@@ -71,7 +71,7 @@ export async function run(order: RunOrder): Promise<void> {
   } finally {
     progress.doing('Taking everything down')
     await target.close()
-    recorder.add({ type: 'end', at: Date.now(), outcome, lab: ownUse.cores() ?? undefined })
+    recorder.add({ type: 'end', at: Date.now(), outcome, lab: ownUse.cores() })
   }
 }
 

@@ -22,4 +22,4 @@ export type RunRecord =
   | { type: 'visited'; at: number; cell: number; repeat: number }
   | { type: 'warning'; at: number; text: string }
   /** `lab`: cores that the lab itself used while it measured. */
-  | { type: 'end'; at: number; outcome: 'complete' | 'interrupted' | 'failed'; lab?: number }
+  | { type: 'end'; at: number; outcome: 'complete' | 'interrupted' | 'failed'; lab?: number | null }

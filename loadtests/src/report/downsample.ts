@@ -1,4 +1,5 @@
 import type { Sample } from '../observe/sample.ts'
+import type { QueueSample } from '../observe/watch-queue.ts'
 
 export interface Curve {
   /** Epoch milliseconds. */
@@ -13,16 +14,24 @@ export interface Curve {
  * highest is kept, because a peak that disappears is the one that kills.
  */
 export function downsample(samples: Sample[], points: number): Curve {
-  const size = Math.max(1, Math.ceil(samples.length / points))
   const curve: Curve = { at: [], cpu: [], rss: [], heapUsed: [] }
-  for (let start = 0; start < samples.length; start += size) {
-    const bucket = samples.slice(start, start + size)
+  for (const bucket of buckets(samples, points)) {
     curve.at.push(bucket[0]!.at)
     curve.cpu.push(mean(bucket.map((sample) => sample.cpu)))
     curve.rss.push(highest(bucket.map((sample) => sample.rss)))
     curve.heapUsed.push(highest(bucket.map((sample) => sample.heapUsed)))
   }
   return curve
+}
+
+/** At most `points` looks at a queue: of those that lie together the one at which most waited. */
+export function fullest(looks: QueueSample[], points: number): QueueSample[] {
+  return buckets(looks, points).map((bucket) => bucket.reduce((most, look) => (look.waiting > most.waiting ? look : most)))
+}
+
+function buckets<Look>(looks: Look[], points: number): Look[][] {
+  const size = Math.max(1, Math.ceil(looks.length / points))
+  return Array.from({ length: Math.ceil(looks.length / size) }, (_, bucket) => looks.slice(bucket * size, (bucket + 1) * size))
 }
 
 function mean(values: Array<number | null>): number | null {

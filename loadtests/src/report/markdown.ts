@@ -9,8 +9,9 @@ import { peakMemory } from './peak.ts'
 import { sharesOf } from './explained.ts'
 import { headline, method, objective, told } from './sentences.ts'
 import { environmentRows } from './environment.ts'
-import { processTable, queueTable, table, text } from './tables.ts'
+import { processTable, table, text } from './tables.ts'
 import { unanswered } from './values.ts'
+import { waitHead, waitRows } from './waits.ts'
 
 /** The report for a pull request or a wiki. */
 export function renderMarkdown(summary: Summary): string {
@@ -83,7 +84,8 @@ function scaling({ scaling: all }: Summary): string[] {
 /** Where several processes share the work: what each did of it, and what it took. */
 function processes(results: Result[], name: (result: Result) => string): string[] {
   if (results.every(({ resources }) => resources.length < 2)) return []
-  return [processTable(results, name), queueTable(results, name)].filter((part) => part !== null)
+  const waits = waitRows(results, name)
+  return [processTable(results, name), ...(waits.length === 0 ? [] : [table(waitHead, waits)])]
 }
 
 function explained({ results }: Summary): string[] {

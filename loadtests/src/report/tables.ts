@@ -1,6 +1,5 @@
 import type { Result } from '../analyse/summary.ts'
 import { count, memory } from '../figures.ts'
-import { waitHead, waitsOf } from './waits.ts'
 
 /** Tables in Markdown. */
 
@@ -15,15 +14,6 @@ export function processTable(results: Result[], name: (result: Result) => string
     name(result), process, requests === null ? '–' : count(requests), cpu ? cpu.mean.toFixed(2) : '–', rss ? memory(rss.mean) : '–', rss ? memory(rss.max) : '–',
   ]))
   return table(['Configuration', 'Process', 'Requests', 'CPU, cores', 'Memory', 'Peak memory'], rows)
-}
-
-/** In queue mode: how long executions waited to begin, and how long they then ran. */
-export function queueTable(results: Result[], name: (result: Result) => string): string | null {
-  const rows = results.flatMap((result) => {
-    const waits = waitsOf(result)
-    return waits ? [[name(result), waits.load, waits.waited, waits.ran, waits.queued]] : []
-  })
-  return rows.length === 0 ? null : table(['Configuration', ...waitHead], rows)
 }
 
 /** Text that comes from a profile or a log must not become markup, nor leave its line. */

@@ -16,6 +16,11 @@ test('everybody who counts is asked', async () => {
   expect(await counter.count(100)).toEqual({ executions, underWay: 0, books: { ...nothing, begun: 3, finished: 3 }, queue: { added: 7, waiting: 0, active: 0 } })
 })
 
+test('a database that does not say how long executions took costs nothing else', async () => {
+  const silent = { ...books(), times: () => Promise.reject(new Error('it took too long')) }
+  expect(await openCounter(sampler(), silent, null).times(0)).toBeNull()
+})
+
 test('who cannot be asked counts nothing', async () => {
   expect(await openCounter(sampler(), null, null).count(100)).toMatchObject({ books: null, queue: null })
 })

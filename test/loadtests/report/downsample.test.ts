@@ -1,4 +1,4 @@
-import { downsample } from '../../../loadtests/src/report/downsample.ts'
+import { downsample, fullest } from '../../../loadtests/src/report/downsample.ts'
 import { T0, sample } from '../fixtures/records.ts'
 
 test('leaves few samples as they are', () => {
@@ -17,4 +17,12 @@ test('keeps the peak of memory and the average of CPU', () => {
 
 test('what is unknown throughout stays unknown', () => {
   expect(downsample([sample(0, T0, { heapUsed: null })], 10).heapUsed).toEqual([null])
+})
+
+test('of looks at a queue those are kept at which most waited', () => {
+  const looks = Array.from({ length: 1000 }, (_, second) => ({ at: T0 + second * 1000, waiting: second === 777 ? 90 : 1, active: 5 }))
+  const kept = fullest(looks, 100)
+  expect(kept.length).toBeLessThanOrEqual(100)
+  expect(kept).toContainEqual({ at: T0 + 777_000, waiting: 90, active: 5 })
+  expect(fullest([], 100)).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { execa } from 'execa'
+import type { LocalImage } from './images/image.ts'
 
 export interface Cores {
   target: number[]
@@ -14,6 +15,9 @@ export function divideCores(available: number[]): Cores {
   const [first, ...rest] = available
   return rest.length ? { generator: [first!], target: rest } : { generator: available, target: available }
 }
+
+/** Where what an image means runs: n8n’s database and queue beside it, as on other machines. */
+export const coresFor = ({ kind }: Pick<LocalImage, 'kind'>, { target, generator }: Cores) => (kind === 'store' ? generator : target)
 
 /** Cores this process may run on, before it confines itself. */
 export async function availableCores(): Promise<number[]> {

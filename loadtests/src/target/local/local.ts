@@ -9,7 +9,7 @@ import type { Order, Running, Target } from '../target.ts'
 import { runContainer } from './container.ts'
 import { containerEngine } from './containers/engine.ts'
 import type { Runtime } from './containers/runtime.ts'
-import { availableCores, divideCores, onCores } from './cores.ts'
+import { availableCores, coresFor, divideCores, onCores } from './cores.ts'
 import type { LocalImage } from './images/image.ts'
 import { chooseLimiter } from './limits/choose.ts'
 import { openLog } from './log.ts'
@@ -26,7 +26,7 @@ export async function localTarget(makeGenerator: (means: Means) => Generator, ru
   await limiter.sweep()
   const scratch = await makeScratch()
   const cores = divideCores(await availableCores())
-  const coresOf = ({ kind }: LocalImage) => (kind === 'store' ? cores.generator : cores.target)
+  const coresOf = (image: LocalImage) => coresFor(image, cores)
   const engine = runtime ? containerEngine(runtime, await scratch.labelFor(runtime.program), coresOf) : processEngine(limiter, coresOf)
   const running = new Set<{ down(): Promise<void> }>()
   let servers = 0

@@ -1,10 +1,15 @@
 import { execa } from 'execa'
-import { availableCores, divideCores, onCores, parseList } from '../../../../loadtests/src/target/local/cores.ts'
+import { availableCores, coresFor, divideCores, onCores, parseList } from '../../../../loadtests/src/target/local/cores.ts'
 
 describe('cores', () => {
   test('are divided: the generator has the first, n8n all others', () => {
     expect(divideCores([0, 1, 2, 3])).toEqual({ generator: [0], target: [1, 2, 3] })
     expect(divideCores([2, 5])).toEqual({ generator: [2], target: [5] })
+  })
+
+  test('of n8n are kept from what it stores in', () => {
+    const cores = divideCores([0, 1, 2])
+    expect((['n8n', 'server', 'store'] as const).map((kind) => coresFor({ kind }, cores))).toEqual([[1, 2], [1, 2], [0]])
   })
 
   test('are shared where there is one', () => {

@@ -1,8 +1,7 @@
 import type { Result } from '../../../analyse/summary.ts'
 import type { Sample } from '../../../observe/sample.ts'
-import type { QueueSample } from '../../../observe/watch-queue.ts'
 import { figure, memory, rate } from '../../../figures.ts'
-import { type Curve, downsample } from '../../downsample.ts'
+import { type Curve, downsample, fullest } from '../../downsample.ts'
 import { seriesFor } from '../../series.ts'
 import type { Page, TimeChart } from '../page.ts'
 import { SERIES } from '../colours.ts'
@@ -38,7 +37,7 @@ export function timeCharts(result: Result, page: Page): { cpu: TimeChart; memory
       v: curve[measure].map((value) => (value === null ? null : round(value))),
     })).filter((line) => line.v.some((value) => value !== null))
   const limit = { cpu: sharedLimit(result, 'cpu'), memory: sharedLimit(result, 'memory') }
-  const queue = thinned(series.flatMap((each) => each.queue), points(page))
+  const queue = fullest(series.flatMap((each) => each.queue), points(page))
   const jobs = (name: 'waiting' | 'active', colour: number) => ({ name, colour, dashed: false, t: queue.map(({ at }) => seconds(at)), v: queue.map((look) => look[name]) })
   return {
     cpu: {
@@ -61,13 +60,6 @@ export function timeCharts(result: Result, page: Page): { cpu: TimeChart; memory
 function sharedLimit({ resources }: Result, of: 'cpu' | 'memory'): number | null {
   const limits = new Set(resources.map(({ limit }) => limit[of]))
   return limits.size === 1 ? [...limits][0]! : null
-}
-
-/** Of looks that lie closer than a chart can show, the one at which most waited. */
-function thinned(looks: QueueSample[], most: number): QueueSample[] {
-  const width = Math.ceil(looks.length / most)
-  return Array.from({ length: Math.ceil(looks.length / Math.max(1, width)) }, (_, part) =>
-    looks.slice(part * width, (part + 1) * width).reduce((worst, look) => (look.waiting > worst.waiting ? look : worst)))
 }
 
 /** Fewer points a process where there are many processes. */
