@@ -1,11 +1,12 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { paths, tool } from '../paths.ts'
 import { readStat } from '../processes.ts'
 import type { Look } from './busy.ts'
 import type { Generator } from './generator.ts'
+import { rarelyCollecting } from './go.ts'
 
 export interface Means {
   /** Puts the command on the generator's cores. */
@@ -29,7 +30,7 @@ export function processGenerator({ place, cores, track }: Means): Generator {
       const [command, ...args] = place(argv)
       try {
         const running = execa(command!, args, {
-          env: { ...env, SUMMARY: summary },
+          env: { ...rarelyCollecting(totalmem() / 2), ...env, SUMMARY: summary },
           reject: false,
           all: true,
           lines: true,

@@ -3,6 +3,7 @@ import { until } from '../../await.ts'
 import { errors } from '../../errors.ts'
 import type { Look } from '../../load/busy.ts'
 import type { Generated, Generator, GeneratorOrder } from '../../load/generator.ts'
+import { rarelyCollecting } from '../../load/go.ts'
 import type { Api } from './api.ts'
 import type { Images } from './images.ts'
 import { job } from './manifests.ts'
@@ -40,7 +41,7 @@ export function jobGenerator({ api, context, namespace, images, files, parts = 1
   async function run({ scenario, env, args: more = [], signal, endEarly }: GeneratorOrder, meet?: () => Promise<void>): Promise<Generated> {
     const name = `k6-${count++}`
     const args = ['run', '--quiet', '--no-usage-report', '--log-format=raw', '--address=', ...more, `/files/${scenario}.ts`]
-    await api.create(jobs, job({ name, image: images.k6, user, args, ...(meet && { command: whenTold }), env: { ...env, SUMMARY: 'stdout' }, files, limits: { cpu: cores, memory } }, images))
+    await api.create(jobs, job({ name, image: images.k6, user, args, ...(meet && { command: whenTold }), env: { ...rarelyCollecting(0.75 * memory), ...env, SUMMARY: 'stdout' }, files, limits: { cpu: cores, memory } }, images))
     try {
       const pod: string = (await programStarted(api, namespace, name, signal)).metadata.name
       const inPod = ['kubectl', '--context', context, '--namespace', namespace, 'exec', '--stdin', pod, '--']

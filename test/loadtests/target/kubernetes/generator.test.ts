@@ -32,7 +32,7 @@ test('k6 is a Job over the project’s scenarios, told what to do in its environ
   const [{ kind, spec }] = made
   const [container] = spec.template.spec.containers
   expect([kind, container.image, container.args.at(-1)]).toEqual(['Job', 'grafana/k6:1.8.1', '/files/closed.ts'])
-  expect(container.env).toEqual([{ name: 'VUS', value: '8' }, { name: 'SUMMARY', value: 'stdout' }])
+  expect(container.env).toEqual([{ name: 'GOGC', value: '1000' }, { name: 'GOMEMLIMIT', value: '768MiB' }, { name: 'VUS', value: '8' }, { name: 'SUMMARY', value: 'stdout' }])
   expect(removed).toEqual(['/apis/batch/v1/namespaces/n8n-tuned-1/jobs/k6-0'])
 })
 
