@@ -55,7 +55,7 @@ export const reasons = {
     }
   },
   generatorBehind: (dropped: number): Reason => atGenerator(`The generator fell behind its schedule and skipped ${dropped} requests while n8n answered in time.`),
-  generatorBusy: (cpu: number): Reason => atGenerator(`The generator used ${percent(cpu)} of its own core, so the latencies are partly its own.`),
+  generatorBusy: (cpu: number): Reason => atGenerator(`The generator used ${percent(Math.min(1, cpu))} of its own core in its busiest second, so the latencies are partly its own.`),
   generatorLimit: (cpu: number): Reason => atGenerator(`The generator used ${percent(cpu)} of its own core: its clients could not ask faster, so the rate is its own.`),
   generatorSilent: (): Reason => atGenerator('The generator sent no request.'),
 }

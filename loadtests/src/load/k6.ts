@@ -1,5 +1,5 @@
 import { errors } from '../errors.ts'
-import { busyShare } from './busy.ts'
+import { busiestSecond, busyShare } from './busy.ts'
 import { peakOf } from './course.ts'
 import type { Generator } from './generator.ts'
 import type { LoadResult } from './result.ts'
@@ -33,7 +33,8 @@ export async function driveStep(step: LoadStep, options: DriveOptions): Promise<
   if (summary === null || failed) throw errors.generatorFailed(ended, log)
   const result = readSummary(JSON.parse(summary), step, { endedAt, generatorCpu: null })
   const overall = cpuSeconds === null ? null : cpuSeconds / elapsed / generator.cores
-  const underLoad = busyShare(looks ?? [], result.startedAt + settling(step.duration) * 1000, result.endedAt, generator.cores)
+  const [busy, from] = step.shape.kind === 'closed' ? [busyShare, result.startedAt + settling(step.duration) * 1000] : [busiestSecond, result.startedAt]
+  const underLoad = busy(looks ?? [], from, result.endedAt, generator.cores)
   return { ...result, generatorCpu: underLoad ?? overall }
 }
 

@@ -18,7 +18,7 @@ export interface LoadResult {
   latency: Latency | null
   /** Of each of several workflows that were called at once; absent where one was. */
   parts?: LoadPart[]
-  /** Share of the generator's own cores that it used, 0 to 1. */
+  /** Share of the generator's own cores that it used, 0 to 1: in its busiest second, where requests came on a schedule. */
   generatorCpu: number | null
 }
 
