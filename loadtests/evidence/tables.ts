@@ -10,7 +10,7 @@ import { rateAt } from '../src/scaling-law.ts'
 import { balancers, clustering, httpMemory } from './articles.ts'
 
 /** The tables that a page can ask for. */
-export const tables: Record<string, (summary: Summary, ...others: Summary[]) => string> = { results, agreement, ratios, answers, spread, limits, scaling, clustering, 'http-memory': httpMemory, balancers }
+export const tables: Record<string, (summary: Summary, ...others: Summary[]) => string> = { results, agreement, ratios, answers, spread, limits, scaling, sizing, clustering, 'http-memory': httpMemory, balancers }
 
 function results(summary: Summary): string {
   const name = namesOf(summary.results)
@@ -83,6 +83,23 @@ function scaling({ scaling: [found] }: Summary): string {
       String(replicas), rate(measured), said(replicas) + (replicas === last.replicas ? ' (predicted)' : ''), fit ? roughly(rateAt(fit.law, replicas) / measured - 1) : '–',
     ]),
   )
+}
+
+/** What `size` looked at, for how long, the cheapest first. */
+function sizing({ results, recommendation, experiment: { load } }: Summary): string {
+  const name = namesOf(results)
+  const looks = ({ steps }: Result) => steps.filter(({ purpose }) => purpose === 'measure')
+  const secondsOf = (result: Result) => looks(result).reduce((all, { load: { startedAt, endedAt } }) => all + (endedAt - startedAt) / 1000, 0)
+  const looked = results.reduce((all, result) => all + secondsOf(result), 0)
+  const grid = results.length * (load as { duration: number }).duration
+  const rows = results.toSorted((a, b) => a.cost! - b.cost!).map((result) => {
+    const last = looks(result).at(-1)
+    return [name(result), figure(result.cost!), String(looks(result).length), `${figure(secondsOf(result))} s`, last?.holds ? 'yes' : 'no', last?.load.latency ? latency(last.load.latency.p95) : '–']
+  })
+  return [
+    table(['Configuration', 'Price', 'Looks', 'in all', 'Held at the last', 'p95 there'], rows),
+    `${recommendation?.why ?? 'None was seen to carry it.'} It measured for ${count(Math.round(looked))} s; every cell at full length is ${count(grid)} s.`,
+  ].join('\n\n')
 }
 
 function spreadOf({ capacity }: Result): string {

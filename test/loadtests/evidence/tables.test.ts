@@ -1,0 +1,34 @@
+import { tables } from '../../../loadtests/evidence/tables.ts'
+import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
+import { cell, constant, end, run, step } from '../../loadtests/fixtures/records.ts'
+
+describe('sizing', () => {
+  const experiment = {
+    name: 'right-size',
+    variants: [{ name: 'n8n', values: {} }],
+    matrix: { 'worker.replicas': [1, 2] },
+    load: { ...constant, duration: 60 },
+  }
+  const dear = cell(0, { variant: 'n8n', matrix: { 'worker.replicas': 2 }, cost: 40 })
+  const cheap = cell(1, { variant: 'n8n', matrix: { 'worker.replicas': 1 }, cost: 25 })
+  const table = tables.sizing!(summarise([
+    run({ experiment }),
+    dear, step(0, 50, { seconds: 8 }),
+    cheap, step(1, 50, { seconds: 8, p95: 700, because: ['latency'] }),
+    dear, step(0, 50, { seconds: 60, repeat: 4 }),
+    end(),
+  ]))
+
+  test('has the cheapest first, with what was seen of each', () => {
+    const rows = table.split('\n').filter((line) => line.startsWith('| replicas'))
+    expect(rows).toEqual([
+      '| replicas 1 | 25 | 1 | 8 s | no | 700 ms |',
+      '| replicas 2 | 40 | 2 | 68 s | yes | 80 ms |',
+    ])
+  })
+
+  test('says what it chose, and what looking took beside looking long at everything', () => {
+    expect(table).toContain('carries 50/s of ping-webhook')
+    expect(table).toContain('It measured for 76 s; every cell at full length is 120 s.')
+  })
+})
