@@ -1,6 +1,6 @@
 import { isValid } from './analyse/capacity.ts'
 import type { ReasonCode, Step } from './analyse/summary.ts'
-import { courseOf } from './load/course.ts'
+import { courseOf, peakOf } from './load/course.ts'
 import type { LoadStep } from './load/step.ts'
 import type { Load } from './profile/experiment.ts'
 import type { StepOrder } from './run-step.ts'
@@ -16,6 +16,8 @@ const warmUpSeconds = 5
 const warmUps = { most: 8, steady: 0.05, rounds: 2 }
 /** n8n that finishes less than this part of what it accepts would be buried by more of it. */
 const flood = 1.5
+/** What reaches so much more than it will be asked for gets no worse under that. */
+const ease = 1.5
 /** A closed loop overstates what an open one carries at a good latency. */
 const guess = 0.9
 
@@ -25,12 +27,13 @@ export async function driveLoad(load: Load, measure: Measure): Promise<void> {
     await measure({ kind: 'closed', vus: load.vus }, load.duration, { purpose: 'measure', endOnExit: false })
     return
   }
-  const reached = await warmUp(measure)
   if (load.shape !== 'search') {
-    const shape: LoadStep['shape'] = load.shape === 'constant' || load.shape === 'mixed' ? { kind: 'constant', rate: load.rate } : courseOf(load)
+    const shape = load.shape === 'constant' || load.shape === 'mixed' ? { kind: 'constant' as const, rate: load.rate } : courseOf(load)
+    await warmUp(measure, ease * (shape.kind === 'constant' ? shape.rate : peakOf(shape)))
     await measure(shape, load.duration, { purpose: 'measure', endOnExit: false })
     return
   }
+  const reached = await warmUp(measure)
   await search({ ...load, start: guess * reached }, (rate) => measure({ kind: 'constant', rate }, load.step, { purpose: 'measure', endOnExit: true }))
 }
 
@@ -47,12 +50,12 @@ async function search(options: SearchOptions, measureAt: (rate: number) => Promi
 /** A generator that falls behind so often at one rate has met its own limit: what lies beyond says nothing of n8n. */
 const spoiledMost = 2
 
-/** Until the throughput has grown no more for some rounds, or n8n dies of it; returns the best throughput. */
-async function warmUp(measure: Measure): Promise<number> {
+/** Until the throughput is enough or has grown no more for some rounds, or n8n dies of it; returns the best throughput. */
+async function warmUp(measure: Measure, enough = Infinity): Promise<number> {
   let reached = 0
   let steady = 0
   let accepted = 0
-  for (let round = 0; round < warmUps.most && steady < warmUps.rounds; round++) {
+  for (let round = 0; round < warmUps.most && steady < warmUps.rounds && reached < enough; round++) {
     const { load, reasons, accounting } = await measure({ kind: 'closed', vus: warmUpClients }, warmUpSeconds, { purpose: 'warm-up', endOnExit: true })
     // Accepted is not finished: what answers at once and works later would be believed to carry anything.
     const died = reasons.some(({ code }) => deaths.has(code))

@@ -59,3 +59,13 @@ test('a warm-up does not bury a server that accepts more than it finishes', asyn
   await found
   expect(simulation.steps.filter(({ purpose }) => purpose === 'warm-up')).toHaveLength(2)
 })
+
+test('a warm-up to a constant rate ends with what carries it easily', async () => {
+  const roundsAt = async (rate: number) => {
+    const simulation = simulate(serverOf('fixed', 100, 1), slo)
+    await driveLoad({ shape: 'constant', rate, duration: 20, timeout: 30 }, simulation.measure)
+    return simulation.steps.filter(({ purpose }) => purpose === 'warm-up').length
+  }
+  expect(await roundsAt(50)).toBe(1)
+  expect(await roundsAt(90)).toBe(3)
+})
