@@ -23,7 +23,7 @@ export function addSize(program: Command, end: (code: ExitCode) => void): void {
     .option('--rate <requests/s>', 'to size for, instead of the profile’s', positiveNumber)
     .option('--price <price>', 'of a CPU and a GiB, for example cpu=23,memory=3', parsePrice)
     .option('--grid', 'measure every cell at full length instead')
-    .addHelpText('after', '\nExample:\n  n8n-tuned size --profile right-size --rate 40 --price cpu=23,memory=3\n  n8n-tuned size --profile right-size --resume results/2026-11-20T09-30-00-right-size')
+    .addHelpText('after', '\nExample:\n  n8n-tuned size --profile right-size --rate 15 --price cpu=23,memory=3\n  n8n-tuned size --profile right-size --resume results/2026-11-20T09-30-00-right-size')
     .action(async (options: SizeOptions, command: Command) => {
       const prepared = await prepare(options)
       const experiment = sized(prepared.experiment, options)
