@@ -96,9 +96,12 @@ function sizing({ results, recommendation, experiment: { load } }: Summary): str
     const last = looks(result).at(-1)
     return [name(result), figure(result.cost!), String(looks(result).length), `${figure(secondsOf(result))} s`, last?.holds ? 'yes' : 'no', last?.load.latency ? latency(last.load.latency.p95) : '–']
   })
+  const chosen = recommendation && results.find(({ cell }) => JSON.stringify(cell) === JSON.stringify(recommendation.cell))
+  const cheaper = results.filter(({ cost }) => chosen && cost! < chosen.cost!)
+  const failed = cheaper.filter((result) => !looks(result).at(-1)?.holds)
   return [
     table(['Configuration', 'Price', 'Looks', 'in all', 'Held at the last', 'p95 there'], rows),
-    `${recommendation?.why ?? 'None was seen to carry it.'} It measured for ${count(Math.round(looked))} s; every cell at full length is ${count(grid)} s.`,
+    `${recommendation?.why ?? 'None was seen to carry it.'} It measured for ${count(Math.round(looked))} s; every cell at full length is ${count(grid)} s. Of the ${cheaper.length} cheaper ones ${failed.length} failed their last look.`,
   ].join('\n\n')
 }
 

@@ -16,7 +16,7 @@ const warmUpSeconds = 5
 const warmUps = { most: 8, steady: 0.05, rounds: 2 }
 /** n8n that finishes less than this part of what it accepts would be buried by more of it. */
 const flood = 1.5
-/** What reaches so much more than it will be asked for gets no worse under that. */
+/** What reaches so much more than it will be asked for gets no worse under that; the first rounds pass what n8n does after its start. */
 const ease = 1.5
 /** A closed loop overstates what an open one carries at a good latency. */
 const guess = 0.9
@@ -55,7 +55,7 @@ async function warmUp(measure: Measure, enough = Infinity): Promise<number> {
   let reached = 0
   let steady = 0
   let accepted = 0
-  for (let round = 0; round < warmUps.most && steady < warmUps.rounds && reached < enough; round++) {
+  for (let round = 0; round < warmUps.most && steady < warmUps.rounds && (round <= warmUps.rounds || reached < enough); round++) {
     const { load, reasons, accounting } = await measure({ kind: 'closed', vus: warmUpClients }, warmUpSeconds, { purpose: 'warm-up', endOnExit: true })
     // Accepted is not finished: what answers at once and works later would be believed to carry anything.
     const died = reasons.some(({ code }) => deaths.has(code))

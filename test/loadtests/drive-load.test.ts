@@ -1,5 +1,6 @@
 import { capacityOf } from '../../loadtests/src/analyse/capacity.ts'
 import { verdictOf } from '../../loadtests/src/analyse/limit.ts'
+import type { Step } from '../../loadtests/src/analyse/summary.ts'
 import { driveLoad } from '../../loadtests/src/drive-load.ts'
 import { kinds, serverOf } from '../support/synthetic/curves.ts'
 import { capacities, fewestRandom, search, slo } from '../support/synthetic/points.ts'
@@ -60,12 +61,17 @@ test('a warm-up does not bury a server that accepts more than it finishes', asyn
   expect(simulation.steps.filter(({ purpose }) => purpose === 'warm-up')).toHaveLength(2)
 })
 
-test('a warm-up to a constant rate ends with what carries it easily', async () => {
+test('a warm-up to a constant rate ends with what carries it easily, though not before a few rounds', async () => {
   const roundsAt = async (rate: number) => {
-    const simulation = simulate(serverOf('fixed', 100, 1), slo)
-    await driveLoad({ shape: 'constant', rate, duration: 20, timeout: 30 }, simulation.measure)
-    return simulation.steps.filter(({ purpose }) => purpose === 'warm-up').length
+    let rounds = 0
+    await driveLoad({ shape: 'constant', rate, duration: 20, timeout: 30 }, async (_, __, { purpose }) => {
+      const throughput = 100 * 1.2 ** rounds
+      if (purpose === 'warm-up') rounds++
+      return { load: { throughput }, reasons: [], accounting: { finished: null } } as unknown as Step
+    })
+    return rounds
   }
-  expect(await roundsAt(50)).toBe(1)
-  expect(await roundsAt(90)).toBe(3)
+  expect(await roundsAt(10)).toBe(3)
+  expect(await roundsAt(100)).toBe(4)
+  expect(await roundsAt(1000)).toBe(8)
 })
