@@ -95,6 +95,10 @@ bench-search: setup ## does the search find capacities that are known? (about 40
 bench-start: setup ## how long until n8n serves its first webhook? (a quiet machine, about 4 minutes)
 	@$(node) --no-warnings test/bench/start.ts $(ROUNDS)
 
+.PHONY: bench-memory
+bench-memory: setup ## how much memory does n8n hold under the same load? (a quiet machine, about 25 minutes)
+	@$(node) --no-warnings test/bench/memory.ts $(ROUNDS)
+
 ##
 .PHONY: clean
 clean: ## remove what was built and measured here; the cache stays

@@ -1,0 +1,71 @@
+/**
+ * How much memory does n8n hold under the same load? From a fresh start each time, in turn.
+ * node test/bench/memory.ts [ROUNDS]
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { render } from '../../loadtests/src/chart/render.ts'
+import { driveStep } from '../../loadtests/src/load/k6.ts'
+import { processGenerator } from '../../loadtests/src/load/process.ts'
+import { paths } from '../../loadtests/src/paths.ts'
+import { readWorkflow } from '../../loadtests/src/profile/workflow.ts'
+import { localTarget } from '../../loadtests/src/target/local/local.ts'
+
+const [rounds = '3'] = process.argv.slice(2)
+const variants: Record<string, object> = process.env.VARIANTS ? JSON.parse(process.env.VARIANTS) : {
+  'n8n-defaults': { tuning: { profile: 'n8n-defaults' } },
+  tuned: { tuning: { profile: 'tuned' } },
+  'tuned without rareCollections': { tuning: { profile: 'tuned', rareCollections: false } },
+  'tuned without lightStart': { tuning: { profile: 'tuned', lightStart: false } },
+}
+/** What n8n's defaults carry with ease, on one CPU. */
+const loads = [{ workflow: 'ping-webhook', rate: 12 }, { workflow: 'expression-webhook', rate: 8 }]
+const seconds = 40
+const idle = 10_000
+
+const stop = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+const target = await localTarget(processGenerator)
+const logs = await mkdtemp(join(tmpdir(), 'n8n-tuned-memory-'))
+
+async function measure(values: object, load: (typeof loads)[number]): Promise<{ ready: number; idle: number; loaded: number }> {
+  const workflow = await readWorkflow(join(paths.workflows, `${load.workflow}.json`))
+  const plan = await render({ image: { tag: '2.41.1' }, main: { resources: { limits: { cpu: '1', memory: '1Gi' } } }, ...values })
+  const running = await target.up(plan, { workflows: [workflow], balancer: 'node', logs, signal: stop.signal, onProgress() {}, onEvent() {} })
+  const [main] = running.processes
+  const held = async () => (await main!.usage()).rss! / 2 ** 20
+  let highest = 0
+  let looking: NodeJS.Timeout | undefined
+  try {
+    const ready = await held()
+    await sleep(idle, undefined, { signal: stop.signal })
+    const rested = await held()
+    looking = setInterval(async () => (highest = Math.max(highest, await held())), 500)
+    const { accepted, requests } = await driveStep(
+      { url: running.url + workflow.webhook.path, method: workflow.webhook.method, timeout: 30, duration: seconds, shape: { kind: 'constant', rate: load.rate } },
+      { generator: target.generator, p95: 500, signal: stop.signal },
+    )
+    if (accepted < requests) throw new Error(`Expected every one of ${requests} requests to be answered, got ${accepted}.`)
+    return { ready, idle: rested, loaded: highest }
+  } finally {
+    clearInterval(looking)
+    await running.down()
+  }
+}
+
+const median = (figures: number[]) => figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)]!
+const span = (figures: number[]) => `${median(figures).toFixed(0)} (${Math.min(...figures).toFixed(0)} to ${Math.max(...figures).toFixed(0)})`
+
+console.log(`load average ${loadavg()[0]!.toFixed(2)}, ${rounds} rounds, n8n 2.41.1, SQLite, 1 CPU, 1 GiB; MiB resident: ready, after ${idle / 1000} idle seconds, and at most in ${seconds} s of load`)
+try {
+  const seen = Object.keys(variants).flatMap((variant) => loads.map((load) => ({ variant, load, all: [] as Awaited<ReturnType<typeof measure>>[] })))
+  for (let round = 0; round < Number(rounds); round++) for (const { variant, load, all } of seen) all.push(await measure(variants[variant]!, load))
+  console.table(seen.map(({ variant, load, all }) => ({
+    variant, load: `${load.workflow} at ${load.rate}/s`, ready: span(all.map(({ ready }) => ready)), idle: span(all.map(({ idle }) => idle)), loaded: span(all.map(({ loaded }) => loaded)),
+  })))
+} finally {
+  await target.close()
+  await rm(logs, { recursive: true, force: true })
+}
