@@ -81,7 +81,7 @@ ${rows.toReversed().join('\n')}
 A server faster than k6 (50,000/s) ends with exit code ${exit} after ${tooFast.seconds} s: ${tooFast.summary.results[0]!.verdict.reasons[0]?.text ?? 'nothing was said of the generator'}
 
 - *fixed*: one request after the other, each of the same length.
-- *leak*: answers in time whatever happens, and finishes its executions one after the other: what it cannot finish leaks into a backlog, of which the objective allows 5 % of the requests.
+- *leak*: answers in time whatever happens, and finishes its executions one after the other: what it cannot finish leaks into a backlog, of which the objective allows 5 % of the requests. So its capacity is what it finishes, divided by 0.95.
 - *cliff*: as fixed, but when more than a tenth of a second of work waits, everything takes 3 s.
 - *exponential*: one request after the other, their lengths as random as an exponential distribution. Below 17/s three minutes hold too few of them to tell 5 %.
 
