@@ -42,6 +42,7 @@ evidence-tables: setup ## write the tables of the docs from docs/evidence/raw
 ##
 .PHONY: bench-nodes
 bench-nodes: setup ## how accurate is Load Target, and what does it cost? (a quiet machine, about 5 minutes)
+	@tools/install-n8n
 	@$(node) --no-warnings test/nodes/bench/main.ts
 
 ##
@@ -69,10 +70,12 @@ test-chart: setup ## the chart: rendering, refusals, schemas
 test-n8n: setup ## the nodes, the workflows and the chart's variables on real n8n 2.41.1 and 0.221.2, and in the editor
 	@tools/install-chromium
 	@tools/install-servers
+	@tools/install-n8n
 	@$(jest) --maxWorkers=2 test/nodes test/workflows test/chart test/editor
 
 test-check: setup ## real runs: one short check from profile to report, who counts what, and n8n under PM2
 	@tools/install-servers
+	@tools/install-n8n
 	@$(jest) --testPathIgnorePatterns test/e2e/containers -- test/e2e
 
 test-containers: setup ## a plan in containers of the real images (N8N_TUNED_TEST_IMAGES: a folder of image archives)
@@ -81,6 +84,7 @@ test-containers: setup ## a plan in containers of the real images (N8N_TUNED_TES
 
 test-kills: setup ## twenty runs in queue mode, ended at random moments (15 minutes; not part of test; ENGINE=container)
 	@tools/install-servers
+	@tools/install-n8n
 	@$(jest) --runInBand test/kills
 
 test-cluster: setup ## the chart on the cluster that KUBECONFIG names
