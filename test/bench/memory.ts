@@ -18,6 +18,7 @@ const variants: Record<string, object> = process.env.VARIANTS ? JSON.parse(proce
   'n8n-defaults': { tuning: { profile: 'n8n-defaults' } },
   tuned: { tuning: { profile: 'tuned' } },
   'tuned without rareCollections': { tuning: { profile: 'tuned', rareCollections: false } },
+  'tuned without tidyStart': { tuning: { profile: 'tuned', tidyStart: false } },
   'tuned without lightStart': { tuning: { profile: 'tuned', lightStart: false } },
 }
 /** What n8n's defaults carry with ease, on one CPU. */

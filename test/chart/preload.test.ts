@@ -55,6 +55,51 @@ describe.each(versions)('noQueryTraces on n8n %s', (version) => {
   })
 })
 
+describe('lazyModules', () => {
+  const n8n = `
+    require('reflect-metadata')
+    require('./dist/config')
+    require('./dist/zod-alias-support')`
+  const libraries = ['@langchain/core/tools', '@modelcontextprotocol/sdk/server/mcp.js', '@n8n/agents', '@n8n/ai-utilities', '@n8n/ai-workflow-builder', '@n8n/instance-ai', '@n8n/workflow-sdk', '@opentelemetry/sdk-node']
+
+  test('has a start load far fewer modules', () => {
+    const script = `
+      process.env.N8N_ENCRYPTION_KEY = 'a key of the test'
+      ${n8n}
+      require('./dist/commands/start')
+      require('./dist/server')
+      process.stdout.write(JSON.stringify(Object.keys(require.cache).length), () => process.exit())`
+    const { plain, preloaded } = eachWay('2.41.1', 'lazyModules', script) as Record<string, number>
+    expect(preloaded).toBeLessThan(plain! * 0.9)
+  })
+
+  test('gives what each of the libraries has when it is asked for', () => {
+    const script = `
+      ${n8n}
+      const kinds = (exported) => Object.keys(exported).sort().map((name) => name + ' ' + typeof exported[name])
+      const seen = ${JSON.stringify(libraries)}.map((name) => [name, kinds(require(name))])
+      process.stdout.write(JSON.stringify(seen), () => process.exit())`
+    const { plain, preloaded } = eachWay('2.41.1', 'lazyModules', script) as Record<string, [string, string[]][]>
+    expect(preloaded).toEqual(plain)
+    expect(plain!.map(([, kinds]) => kinds.length > 0)).toEqual(libraries.map(() => true))
+  })
+
+  test('leaves every one of n8n’s AI nodes as it is', () => {
+    const script = `
+      ${n8n}
+      const folder = require('path').resolve('../@n8n/n8n-nodes-langchain') + '/'
+      const nodes = require(folder + 'package.json').n8n.nodes.map((file) => {
+        const node = new (require(folder + file)[file.split('/').at(-1).split('.')[0]])()
+        return [file, node, Object.values(node.nodeVersions ?? { 1: node }).map((version) => Object.getOwnPropertyNames(Object.getPrototypeOf(version)))]
+      })
+      const hash = require('crypto').createHash('sha256').update(JSON.stringify(nodes)).digest('hex')
+      process.stdout.write(JSON.stringify({ nodes: nodes.length, hash }), () => process.exit())`
+    const { plain, preloaded } = eachWay('2.41.1', 'lazyModules', script) as Record<string, { nodes: number }>
+    expect(preloaded).toEqual(plain)
+    expect(plain!.nodes).toBeGreaterThan(80)
+  })
+})
+
 describe('lightStart', () => {
   /** n8n's own copying, and then what each path of the editor is answered with: the copy, or else the original. */
   const script = `
@@ -113,5 +158,25 @@ describe('rareCollections', () => {
   test('has V8 collect its old space less often', () => {
     const { plain, preloaded } = eachWay('2.41.1', 'rareCollections', script, '--max-old-space-size=200', '--max-semi-space-size=4') as Record<string, { collections: number }>
     expect(preloaded!.collections).toBeLessThan(plain!.collections * 0.8)
+  })
+})
+
+describe('tidyStart', () => {
+  /** What a start leaves behind, and then how much is held for as long as a start with nothing to do after it is watched. */
+  const script = `
+    let started = Array.from({ length: 1000000 }, (_, id) => ({ id }))
+    const held = () => process.memoryUsage().heapUsed / 2 ** 20
+    setImmediate(() => {
+      started = undefined
+      const atStart = held()
+      const told = () => console.log(JSON.stringify({ atStart, later: held() })) || process.exit()
+      setInterval(() => held() < atStart / 2 && told(), 100)
+      setTimeout(told, 4000)
+    })`
+
+  test('lets go of it once there is nothing to do', () => {
+    const { plain, preloaded } = eachWay('2.41.1', 'tidyStart', script) as Record<string, { atStart: number; later: number }>
+    expect(plain!.later).toBeGreaterThan(plain!.atStart / 2)
+    expect(preloaded!.later).toBeLessThan(preloaded!.atStart / 2)
   })
 })

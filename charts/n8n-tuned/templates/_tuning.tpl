@@ -10,6 +10,8 @@ lazyIsolates: { since: 2.40.0, env: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: "true"
 compileCache: { since: 2.40.0, env: { N8N_EXPRESSION_ENGINE_COMPILE_CACHE: "true" } }
 # 2.41 is the first release whose runtime it is known to fit.
 lightIsolates: { since: 2.41.0, env: {}, preload: true }
+# Fits where those libraries are, and changes nothing where they are not.
+lazyModules: { since: 2.41.0, env: {}, preload: true }
 # As for isolates, what it changes is read and left alone where it does not fit.
 lightStart: { since: 2.41.0, env: {}, preload: true }
 legacyExpressions: { since: 2.40.0, trust: true, env: { N8N_EXPRESSION_ENGINE: legacy } }
@@ -21,6 +23,7 @@ noStatistics: { since: 0.221.0, env: { SKIP_STATISTICS_EVENTS: "true" } }
 noQueryTraces: { since: 0.221.0, database: sqlite, env: {}, preload: true }
 # Measured on no earlier release.
 rareCollections: { since: 2.41.0, env: {}, preload: true }
+tidyStart: { since: 2.41.0, env: {}, preload: true }
 derivedHeap: { since: 0.221.0, env: {} }
 # Its environment is written with the database's.
 databasePool: { since: 1.0.0, database: postgresql, env: {} }
