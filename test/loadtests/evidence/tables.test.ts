@@ -1,6 +1,6 @@
 import { tables } from '../../../loadtests/evidence/tables.ts'
 import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
-import { cell, constant, end, run, step } from '../../loadtests/fixtures/records.ts'
+import { T0, cell, constant, end, run, sample, step } from '../../loadtests/fixtures/records.ts'
 
 describe('sizing', () => {
   const experiment = {
@@ -30,5 +30,19 @@ describe('sizing', () => {
   test('says what it chose, and what looking took beside looking long at everything', () => {
     expect(table).toContain('carries 50/s of ping-webhook')
     expect(table).toContain('It measured for 76 s; every cell at full length is 120 s. Of the 1 cheaper ones 1 failed their last look.')
+  })
+})
+
+describe('cpus', () => {
+  const half = cell(0, { matrix: { 'main.resources.limits.cpu': '500m' }, cpu: 0.5 })
+  const whole = cell(1, { matrix: { 'main.resources.limits.cpu': '1' }, cpu: 1 })
+  const table = tables.cpus!(summarise([run(), half, sample(0, T0), step(0, 40), whole, sample(1, T0), step(1, 100), end()]))
+
+  test('says what the larger’s share makes of the smaller', () => {
+    const rows = table.split('\n').filter((line) => line.startsWith('| ping-webhook'))
+    expect(rows).toEqual([
+      '| ping-webhook | 0.5 | 40/s | 80 ms | 500 MiB of 1 GiB | 50/s | 25 % |',
+      '| ping-webhook | 1 | 100/s | 80 ms | 500 MiB of 1 GiB | – | – |',
+    ])
   })
 })
