@@ -100,7 +100,7 @@ bench-start: setup ## how long until n8n serves its first webhook? (a quiet mach
 	@$(node) --no-warnings test/bench/start.ts $(ROUNDS)
 
 .PHONY: bench-memory
-bench-memory: setup ## how much memory does n8n hold under the same load? (a quiet machine, about 25 minutes)
+bench-memory: setup ## how much memory does n8n hold under the same load? (a quiet machine, about 30 minutes)
 	@$(node) --no-warnings test/bench/memory.ts $(ROUNDS)
 
 ##

@@ -46,3 +46,20 @@ describe('cpus', () => {
     ])
   })
 })
+
+describe('roles', () => {
+  const workers = (index: number, replicas: number) => cell(index, { variant: 'n8n', matrix: { 'worker.replicas': replicas } })
+  const summary = summarise([
+    run({ experiment: { variants: [{ name: 'n8n', values: {} }], matrix: { 'worker.replicas': [1, 2] } } }),
+    workers(0, 1), sample(0, T0, { process: 'worker-0', cpu: 0.2 }), step(0, 40),
+    workers(1, 2), sample(1, T0, { process: 'worker-0', cpu: 0.2 }), sample(1, T0, { process: 'worker-1', cpu: 0.1, rss: 600 * 2 ** 20 }), step(1, 70),
+    end(),
+  ])
+
+  test('says what each replica of a role took on average, and the most memory of any', () => {
+    expect(tables.roles!(summary).split('\n').slice(2)).toEqual([
+      '| 40/s | 1 × 200m, 500 MiB |',
+      '| 70/s | 2 × 150m, 600 MiB |',
+    ])
+  })
+})
