@@ -1,8 +1,7 @@
-import type { Result, Summary } from '../src/analyse/summary.ts'
+import type { Resources, Result, Summary } from '../src/analyse/summary.ts'
 import { count, figure, latency, memory, rate, roughly } from '../src/figures.ts'
 import { moment } from '../src/report/environment.ts'
 import { fitScaling } from '../src/analyse/scaling.ts'
-import { groupBy } from '../src/analyse/statistics.ts'
 import { brokeBy } from '../src/report/labels.ts'
 import { namesOf } from '../src/report/names.ts'
 import { peakMemory } from '../src/report/peak.ts'
@@ -11,7 +10,7 @@ import { rateAt } from '../src/scaling-law.ts'
 import { balancers, clustering, httpMemory } from './articles.ts'
 
 /** The tables that a page can ask for. */
-export const tables: Record<string, (summary: Summary, ...others: Summary[]) => string> = { results, agreement, ratios, answers, spread, limits, scaling, roles, sizing, cpus, clustering, 'http-memory': httpMemory, balancers }
+export const tables: Record<string, (summary: Summary, ...others: Summary[]) => string> = { results, agreement, ratios, answers, spread, limits, scaling, roles, sizing, clustering, 'http-memory': httpMemory, balancers }
 
 function results(summary: Summary): string {
   const name = namesOf(summary.results)
@@ -88,18 +87,19 @@ function scaling({ scaling: [found] }: Summary): string {
 
 /** What each role took at what all of them carried. */
 function roles({ results, scaling: [found] }: Summary): string {
-  const roleOf = (process: string) => process.replace(/-\d+$/, '')
-  const roles = [...new Set(results.flatMap(({ resources }) => resources.map(({ process }) => roleOf(process))))]
+  const roleOf = ({ process }: Resources) => process.replace(/-\d+$/, '')
+  const names = [...new Set(results.flatMap(({ resources }) => resources.map(roleOf)))]
   const rows = found!.points.map(({ replicas, rate: carried }) => {
     const { resources } = results.find(({ cell }) => cell[found!.setting] === replicas)!
-    const taken = roles.map((role) => {
-      const own = resources.filter(({ process }) => roleOf(process) === role)
-      const cpu = own.reduce((all, { cpu }) => all + cpu!.mean, 0)
-      return `${own.length} × ${Math.round((cpu / own.length) * 1000)}m, ${memory(Math.max(...own.map(({ rss }) => rss!.max)))}`
-    })
-    return [rate(carried), ...taken]
+    return [rate(carried), ...names.map((name) => takenBy(resources.filter((one) => roleOf(one) === name)))]
   })
-  return table(['For', ...roles], rows)
+  return table(['For', ...names], rows)
+}
+
+/** `2 × 150m, 600 MiB`: how many, the CPU of each on average, and the most memory of any. */
+function takenBy(replicas: Resources[]): string {
+  const millicores = (replicas.reduce((all, { cpu }) => all + cpu!.mean, 0) / replicas.length) * 1000
+  return `${replicas.length} × ${Math.round(millicores)}m, ${memory(Math.max(...replicas.map(({ rss }) => rss!.max)))}`
 }
 
 /** What `size` looked at, for how long, the cheapest first. */
@@ -120,21 +120,6 @@ function sizing({ results, recommendation, experiment: { load } }: Summary): str
     table(['Configuration', 'Price', 'Looks', 'in all', 'Held at the last', 'p95 there'], rows),
     `${recommendation?.why ?? 'None was seen to carry it.'} It measured for ${count(Math.round(looked))} s; every cell at full length is ${count(grid)} s. Of the ${cheaper.length} cheaper ones ${failed.length} failed their last look.`,
   ].join('\n\n')
-}
-
-/** What each carries by its CPU, and what the one with the most says of the others. */
-function cpus({ results }: Summary): string {
-  const cpuOf = ({ resources }: Result) => resources.reduce((all, { limit }) => all + limit.cpu!, 0)
-  const rows = [...groupBy(results, ({ workflow }) => workflow)].flatMap(([workflow, all]) => {
-    const [largest, ...smaller] = all.toSorted((a, b) => cpuOf(b) - cpuOf(a))
-    const perCpu = largest!.capacity!.rate / cpuOf(largest!)
-    return [...smaller.toReversed(), largest!].map((result) => {
-      const { rate: measured, p95 } = result.capacity!
-      const said = perCpu * cpuOf(result)
-      return [workflow, String(cpuOf(result)), rate(measured), p95 === null ? '–' : latency(p95), peakMemory(result) ?? '–', result === largest ? '–' : rate(said), result === largest ? '–' : roughly(said / measured - 1)]
-    })
-  })
-  return table(['Workflow', 'CPU', 'Carries', 'p95', 'Peak memory', 'by the largest’s share', 'off by'], rows)
 }
 
 function spreadOf({ capacity }: Result): string {

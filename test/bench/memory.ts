@@ -1,6 +1,6 @@
 /**
  * How much memory does n8n hold under the same load? From a fresh start each time, in turn.
- * node test/bench/memory.ts [ROUNDS]
+ * node test/bench/memory.ts [ROUNDS]   VARIANTS: others than those below, as JSON: name → Helm values
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -12,6 +12,7 @@ import { processGenerator } from '../../loadtests/src/load/process.ts'
 import { paths } from '../../loadtests/src/paths.ts'
 import { readWorkflow } from '../../loadtests/src/profile/workflow.ts'
 import { localTarget } from '../../loadtests/src/target/local/local.ts'
+import { span } from './span.ts'
 
 const [rounds = '3'] = process.argv.slice(2)
 const variants: Record<string, object> = process.env.VARIANTS ? JSON.parse(process.env.VARIANTS) : {
@@ -56,15 +57,12 @@ async function measure(values: object, load: (typeof loads)[number]): Promise<{ 
   }
 }
 
-const median = (figures: number[]) => figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)]!
-const span = (figures: number[]) => `${median(figures).toFixed(0)} (${Math.min(...figures).toFixed(0)} to ${Math.max(...figures).toFixed(0)})`
-
 console.log(`load average ${loadavg()[0]!.toFixed(2)}, ${rounds} rounds, n8n 2.41.1, SQLite, 1 CPU, 1 GiB; MiB resident: ready, after ${idle / 1000} idle seconds, and at most in ${seconds} s of load`)
 try {
   const seen = Object.keys(variants).flatMap((variant) => loads.map((load) => ({ variant, load, all: [] as Awaited<ReturnType<typeof measure>>[] })))
   for (let round = 0; round < Number(rounds); round++) for (const { variant, load, all } of seen) all.push(await measure(variants[variant]!, load))
   console.table(seen.map(({ variant, load, all }) => ({
-    variant, load: `${load.workflow} at ${load.rate}/s`, ready: span(all.map(({ ready }) => ready)), idle: span(all.map(({ idle }) => idle)), loaded: span(all.map(({ loaded }) => loaded)),
+    variant, load: `${load.workflow} at ${load.rate}/s`, ready: span(all.map(({ ready }) => ready), 0), idle: span(all.map(({ idle }) => idle), 0), loaded: span(all.map(({ loaded }) => loaded), 0),
   })))
 } finally {
   await target.close()

@@ -10,6 +10,7 @@ import { processGenerator } from '../../loadtests/src/load/process.ts'
 import { paths } from '../../loadtests/src/paths.ts'
 import { readWorkflow } from '../../loadtests/src/profile/workflow.ts'
 import { localTarget } from '../../loadtests/src/target/local/local.ts'
+import { span } from './span.ts'
 
 const [rounds = '5'] = process.argv.slice(2)
 const variants = { 'n8n-defaults': { profile: 'n8n-defaults' }, 'without-lightStart': { profile: 'tuned', lightStart: false }, 'without-lazyModules': { profile: 'tuned', lazyModules: false }, tuned: { profile: 'tuned' } }
@@ -33,16 +34,13 @@ async function start(tuning: object): Promise<{ seconds: number; cpu: number }> 
   return { seconds, cpu: cpuSeconds ?? NaN }
 }
 
-const median = (figures: number[]) => figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)]!
-const span = (figures: number[]) => `${median(figures).toFixed(2)} (${Math.min(...figures).toFixed(2)} to ${Math.max(...figures).toFixed(2)})`
-
 console.log(`load average ${loadavg()[0]!.toFixed(2)}, ${rounds} rounds, n8n 2.41.1, SQLite, 1 CPU, 1 GiB`)
 try {
   // What is imported once is kept: the first start pays for it, and is left out.
   await start(variants.tuned)
   const starts = new Map(Object.keys(variants).map((variant) => [variant, [] as { seconds: number; cpu: number }[]]))
   for (let round = 0; round < Number(rounds); round++) for (const [variant, tuning] of Object.entries(variants)) starts.get(variant)!.push(await start(tuning))
-  console.table(Object.fromEntries([...starts].map(([variant, all]) => [variant, { 'seconds to the first answer': span(all.map(({ seconds }) => seconds)), 'seconds of CPU': span(all.map(({ cpu }) => cpu)) }])))
+  console.table(Object.fromEntries([...starts].map(([variant, all]) => [variant, { 'seconds to the first answer': span(all.map(({ seconds }) => seconds), 2), 'seconds of CPU': span(all.map(({ cpu }) => cpu), 2) }])))
 } finally {
   await target.close()
   await rm(logs, { recursive: true, force: true })

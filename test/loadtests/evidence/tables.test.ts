@@ -33,20 +33,6 @@ describe('sizing', () => {
   })
 })
 
-describe('cpus', () => {
-  const half = cell(0, { matrix: { 'main.resources.limits.cpu': '500m' }, cpu: 0.5 })
-  const whole = cell(1, { matrix: { 'main.resources.limits.cpu': '1' }, cpu: 1 })
-  const table = tables.cpus!(summarise([run(), half, sample(0, T0), step(0, 40), whole, sample(1, T0), step(1, 100), end()]))
-
-  test('says what the larger’s share makes of the smaller', () => {
-    const rows = table.split('\n').filter((line) => line.startsWith('| ping-webhook'))
-    expect(rows).toEqual([
-      '| ping-webhook | 0.5 | 40/s | 80 ms | 500 MiB of 1 GiB | 50/s | 25 % |',
-      '| ping-webhook | 1 | 100/s | 80 ms | 500 MiB of 1 GiB | – | – |',
-    ])
-  })
-})
-
 describe('roles', () => {
   const workers = (index: number, replicas: number) => cell(index, { variant: 'n8n', matrix: { 'worker.replicas': replicas } })
   const summary = summarise([
