@@ -68,6 +68,7 @@ const changes = {
   'tuning.lightIsolates': [false],
   'tuning.lazyModules': [false],
   'tuning.lightStart': [false],
+  'tuning.boundedWebhooks': [false],
   'tuning.legacyExpressions': [true],
   'tuning.discardSuccess': [false],
   'executions.mode': ['queue', { 'database.type': 'embedded' }],

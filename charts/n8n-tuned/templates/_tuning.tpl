@@ -14,6 +14,8 @@ lightIsolates: { since: 2.41.0, env: {}, preload: true }
 lazyModules: { since: 2.41.0, env: {}, preload: true }
 # As for isolates, what it changes is read and left alone where it does not fit.
 lightStart: { since: 2.41.0, env: {}, preload: true }
+# Measured on no earlier release.
+boundedWebhooks: { since: 2.41.0, env: {}, preload: true }
 legacyExpressions: { since: 2.40.0, trust: true, env: { N8N_EXPRESSION_ENGINE: legacy } }
 discardSuccess: { since: 0.221.0, env: { EXECUTIONS_DATA_SAVE_ON_SUCCESS: none } }
 noPruning: { since: 1.0.0, with: discardSuccess, optional: true, env: { EXECUTIONS_DATA_PRUNE: "false" } }
