@@ -10,7 +10,7 @@ import { rateAt } from '../src/scaling-law.ts'
 import { balancers, clustering, httpMemory } from './articles.ts'
 
 /** The tables that a page can ask for. */
-export const tables: Record<string, (summary: Summary, ...others: Summary[]) => string> = { results, agreement, ratios, answers, spread, limits, scaling, roles, sizing, clustering, 'http-memory': httpMemory, balancers }
+export const tables: Record<string, (summary: Summary, ...others: Summary[]) => string> = { results, worths, agreement, ratios, answers, spread, limits, scaling, roles, sizing, clustering, 'http-memory': httpMemory, balancers }
 
 function results(summary: Summary): string {
   const name = namesOf(summary.results)
@@ -43,6 +43,11 @@ function agreement(...summaries: Summary[]): string {
 
 function ratios(summary: Summary): string {
   return summary.comparison.map(({ text }) => `- ${text}`).join('\n')
+}
+
+/** What each setting that was left out is worth. */
+function worths({ worth }: Summary): string {
+  return table(['Workflow', 'Setting', 'Worth'], worth.map(({ workflow, setting, text }) => [workflow, `\`${setting}\``, text.slice(`${setting}: `.length)]))
 }
 
 /** Does every caller get an answer? */

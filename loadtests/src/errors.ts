@@ -173,6 +173,9 @@ export const errors = {
   nothingToTune: (expected: string, got: string) =>
     usage('nothing-to-tune', `Expected ${expected}, got none of it in ${got}.`, 'Each variant of tune is made of the tuned settings, with one of them left out: give values with base, --values or --set.'),
 
+  idleSetting: (setting: string, working: string[]) =>
+    usage('idle-setting', `--setting: Expected a tuned setting that does something with these values, got ${setting}.`, `Those that do: ${working.join(', ')}.`),
+
   noRate: (profile: string) =>
     usage('no-rate', `Expected a rate to size for, got none: the load of ${profile} is not constant.`, 'Give the requests a second with --rate, or load: { shape: constant, rate: …, duration: … } in the profile.'),
 

@@ -26,6 +26,11 @@ addReport(program)
 addEcosystem(program)
 addList(program)
 
+// A reader that has seen enough, as in `| head`, is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
+
 try {
   await program.parseAsync()
 } catch (error) {

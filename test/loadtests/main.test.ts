@@ -1,10 +1,12 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { exitCodes } from '../../loadtests/src/errors.ts'
 import { paths } from '../../loadtests/src/paths.ts'
 import { cell, end, exited, run, sample, step, T0 } from './fixtures/records.ts'
 import { workersRun } from './fixtures/runs.ts'
-import { command, type Said } from '../support/command.ts'
+import { command, root, type Said } from '../support/command.ts'
 import { temporaryFolder, write } from '../support/temporary.ts'
 
 /** The real command in a process of its own: what a user types, and what the terminal says. */
@@ -115,6 +117,9 @@ together('a mistake ends with exit 2, and what to do: tuning what has variants, 
   const untuned = await command('tune', '--set', 'tuning.profile=n8n-defaults', '--out', join(folder, 'never'))
   expectUsage(untuned)
   expect(untuned.err).toContain('Expected values under which the tuned settings do something')
+  const idle = await command('tune', '--setting', 'keepJobs', '--out', join(folder, 'never'))
+  expectUsage(idle)
+  expect(idle.err).toContain('Expected a tuned setting that does something with these values, got keepJobs.\nFix: Those that do: ')
 })
 
 together.each([
@@ -152,6 +157,15 @@ together('help lists the commands and the exit codes', async () => {
   expect(exit).toBe(exitCodes.met)
   for (const verb of ['check', 'compare', 'size', 'tune', 'report', 'ecosystem', 'list']) expect(out).toContain(`  ${verb} `)
   expect(out).toContain('Exit codes: 0 objective met')
+})
+
+together('a reader that has seen enough, as in `| head`, is no failure', async () => {
+  const child = spawn(process.execPath, ['loadtests/src/main.ts', 'check', '--help'], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  child.stdout.destroy()
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+  const [exit] = (await once(child, 'close')) as [number]
+  expect({ exit, said }).toEqual({ exit: exitCodes.met, said: '' })
 })
 
 together.each(['check', 'compare', 'size', 'tune', 'report', 'ecosystem', 'list'])('help of %s has an example that begins with the command', async (verb) => {

@@ -5,30 +5,37 @@ import type { Variant, Values } from '../profile/experiment.ts'
 import { mergeValues } from '../values.ts'
 import { commandLine } from './check.ts'
 import { exitCodeFor, measure } from './measure.ts'
-import { withCommonOptions, type CommonOptions } from './options.ts'
+import { collect, withCommonOptions, type CommonOptions } from './options.ts'
 import { prepare, type Prepared } from './prepare.ts'
 import { refuseBadValues } from './refuse.ts'
+
+interface TuneOptions extends CommonOptions {
+  setting: string[]
+}
 
 export function addTune(program: Command, end: (code: ExitCode) => void): void {
   withCommonOptions(program.command('tune').summary('what each setting of the tuned profile is worth'), 'tune')
     .description('Measures the tuned settings, then again without each of them: what it carries less is what that setting is worth. Met when the tuned settings meet the objective.')
-    .addHelpText('after', '\nExample:\n  n8n-tuned tune --workflow expression-webhook --set main.resources.limits.cpu=2')
-    .action(async (options: CommonOptions, command: Command) => {
+    .option('--setting <name>', 'only without this one, instead of each; may be given again', collect, [])
+    .addHelpText('after', '\nExample:\n  n8n-tuned tune --workflow expression-webhook --setting lightIsolates')
+    .action(async (options: TuneOptions, command: Command) => {
       const prepared = await prepare(options)
       await refuseBadValues(prepared)
-      const summary = await measure(await leavingOut(prepared), options, commandLine(command))
+      const summary = await measure(await leavingOut(prepared, options.setting), options, commandLine(command))
       end(exitCodeFor(summary.results.filter(({ variant }) => variant === all)))
     })
 }
 
 const all = 'tuned'
 
-/** One variant with all of the settings, and one without each that changes anything. */
-async function leavingOut(prepared: Prepared): Promise<Prepared> {
+/** One variant with all of the settings, and one without each that was asked for, or else changes anything. */
+async function leavingOut(prepared: Prepared, asked: string[]): Promise<Prepared> {
   const { base, variants: [given, ...more], matrix } = prepared.experiment
   if (more.length || Object.keys(matrix).length) throw errors.nothingToTune('a profile with neither variants nor matrix', prepared.experiment.name)
   const { working } = await tuningsOf(mergeValues(base, given!.values))
   if (!working.length) throw errors.nothingToTune('values under which the tuned settings do something', '--set tuning.profile or the profile’s base')
+  const idle = asked.find((setting) => !working.includes(setting))
+  if (idle !== undefined) throw errors.idleSetting(idle, working)
   const variant = (name: string, values: Values, without?: string): Variant => ({ name, values: mergeValues(given!.values, values), ...(without && { without }) })
   return {
     ...prepared,
@@ -36,7 +43,7 @@ async function leavingOut(prepared: Prepared): Promise<Prepared> {
       ...prepared.experiment,
       variants: [
         variant(all, {}),
-        ...working.map((setting) => variant(`without-${setting}`, { tuning: { [setting]: false } }, setting)),
+        ...(asked.length > 0 ? asked : working).map((setting) => variant(`without-${setting}`, { tuning: { [setting]: false } }, setting)),
         variant('n8n-defaults', { tuning: { profile: 'n8n-defaults' } }),
       ],
     },
