@@ -47,16 +47,20 @@ function ratios(summary: Summary): string {
 
 /** What each setting that was left out is worth. */
 function worths({ worth }: Summary): string {
-  return table(['Workflow', 'Setting', 'Worth'], worth.map(({ workflow, setting, text }) => [workflow, `\`${setting}\``, text.slice(`${setting}: `.length)]))
+  return table(['Workflow', 'Setting', 'Worth'], worth.map(({ workflow, setting, text }) => [workflow, setting, text.slice(`${setting}: `.length)]))
 }
 
 /** Does every caller get an answer? */
 function answers({ results }: Summary): string {
   return table(
-    ['Configuration', 'Requests', 'Answered', 'Unanswered', 'Slowest answer'],
-    results.map(({ variant, steps }) => {
-      const { requests, accepted, latency: times } = steps.find(({ purpose }) => purpose === 'measure')!.load
-      return [variant, count(requests), count(accepted), count(requests - accepted), times ? latency(times.max) : '–']
+    ['Configuration', 'Requests', 'Accepted', 'Refused with a status', 'Unanswered', 'p95', 'Slowest answer', 'Peak memory'],
+    results.map((result) => {
+      const step = result.steps.find(({ purpose }) => purpose === 'measure')
+      if (!step) return [result.variant, brokeBy(result) ?? '–', '–', '–', '–', '–', '–', '–']
+      const { requests, accepted, failures, latency: times } = step.load
+      const refused = Object.entries(failures).reduce((all, [kind, many]) => all + (kind.startsWith('status_') ? many : 0), 0)
+      const taken = times ? [latency(times.p95), latency(times.max)] : ['–', '–']
+      return [result.variant, count(requests), count(accepted), count(refused), count(requests - accepted - refused), ...taken, peakMemory(result) ?? '–']
     }),
   )
 }

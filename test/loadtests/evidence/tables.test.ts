@@ -1,5 +1,6 @@
 import { tables } from '../../../loadtests/evidence/tables.ts'
 import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
+import type { RunRecord } from '../../../loadtests/src/record/records.ts'
 import { T0, cell, constant, end, run, sample, step } from '../../loadtests/fixtures/records.ts'
 
 describe('sizing', () => {
@@ -47,5 +48,22 @@ describe('roles', () => {
       '| 40/s | 1 × 200m, 500 MiB |',
       '| 70/s | 2 × 150m, 600 MiB |',
     ])
+  })
+})
+
+describe('answers', () => {
+  test('tell apart who was refused with a status and who was told nothing', () => {
+    const flooded = step(0, 250, { seconds: 60, throughput: 200, p95: 3700, because: ['errors'] }) as Extract<RunRecord, { type: 'step' }>
+    flooded.load.failures = { status_5xx: 2900, reset: 100 }
+    const summary = summarise([run(), cell(0), sample(0, T0), flooded, end()])
+    expect(tables.answers!(summary).split('\n').at(-1)).toBe('| tuned | 15,000 | 12,000 | 2,900 | 100 | 3.7 s | 11.1 s | 500 MiB of 1 GiB |')
+  })
+})
+
+describe('worths', () => {
+  test('say of each setting that was left out what it is worth, and how sure that is', () => {
+    const variants = [{ name: 'tuned', values: {} }, { name: 'without-lightIsolates', values: {}, without: 'lightIsolates' }]
+    const summary = summarise([run({ experiment: { variants, repeat: 1 } }), cell(0), step(0, 60), cell(1, { variant: 'without-lightIsolates' }), step(1, 30), end()])
+    expect(tables.worths!(summary).split('\n').at(-1)).toBe('| ping-webhook | lightIsolates | +100 %, give or take 5 % (60/s with it, 30/s without). |')
   })
 })
