@@ -124,6 +124,8 @@ N8N_METRICS_INCLUDE_QUEUE_METRICS: "true"
 {{- if include "n8n-tuned.since" (list . "2.41.0") }}
 N8N_METRICS_INCLUDE_DB_POOL_METRICS: "true"
 N8N_METRICS_INCLUDE_WEBHOOK_METRICS: "true"
+# On by default. It fails on an execution that had not begun when n8n was killed, and n8n does not start any more.
+N8N_METRICS_INCLUDE_WORKFLOW_EXECUTION_DURATION: "false"
 {{- end }}
 {{- end }}
 {{- end -}}
