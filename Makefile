@@ -33,7 +33,7 @@ capacity: setup ## what do the tuned settings carry on this machine? (profile qu
 
 ##
 .PHONY: evidence evidence-tables
-evidence: setup ## measure what docs/evidence shows, and write its tables (about an hour; a quiet machine; RUNS=quick for one)
+evidence: setup ## measure what docs/evidence shows, and write its tables (about three hours; a quiet machine; RUNS=quick for one)
 	@$(node) --no-warnings loadtests/evidence/main.ts measure $(RUNS)
 
 evidence-tables: setup ## write the tables of the docs from docs/evidence/raw

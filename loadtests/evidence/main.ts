@@ -2,7 +2,7 @@
  * Keeps the figures of the docs and the runs they come from together.
  * main.ts check             fails where a table says something else than the run it names
  * main.ts render            writes the tables from docs/evidence/raw
- * main.ts measure [NAME…]   runs what runs.yaml says (all of it, about an hour; a quiet machine), keeps it and renders
+ * main.ts measure [NAME…]   runs what runs.yaml says (all of it, about three hours; a quiet machine), keeps it and renders
  */
 import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
