@@ -125,6 +125,7 @@ N8N_METRICS_INCLUDE_QUEUE_METRICS: "true"
 N8N_METRICS_INCLUDE_DB_POOL_METRICS: "true"
 N8N_METRICS_INCLUDE_WEBHOOK_METRICS: "true"
 # On by default. It fails on an execution that had not begun when n8n was killed, and n8n does not start any more.
+# So do n8n's statistics, which `tuning.noStatistics` switches off.
 N8N_METRICS_INCLUDE_WORKFLOW_EXECUTION_DURATION: "false"
 {{- end }}
 {{- end }}
