@@ -5,7 +5,7 @@
  * main.ts measure [NAME…]   runs what runs.yaml says (all of it, about three hours; a quiet machine), keeps it and renders
  */
 import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { parse } from 'yaml'
@@ -25,7 +25,8 @@ async function measure(names: string[]): Promise<void> {
     if (exitCode === 1 || exitCode === 2) throw new Error(`${name}: n8n-tuned ended with ${exitCode}.`)
     const summary: Summary = { ...JSON.parse(await readFile(join(run, 'summary.json'), 'utf8')), command: `n8n-tuned ${commands[name]}` }
     if (summary.outcome !== 'complete') throw new Error(`${name}: Expected a complete run to keep, got one that was ${summary.outcome}.`)
-    await writeFile(rawOf(name), JSON.stringify(summary) + '\n')
+    // What a log says of where n8n was installed is of one machine alone.
+    await writeFile(rawOf(name), JSON.stringify(summary).replaceAll(homedir(), '~') + '\n')
     await rm(out, { recursive: true })
   }
 }

@@ -43,7 +43,7 @@ async function leavingOut(prepared: Prepared, asked: string[]): Promise<Prepared
       ...prepared.experiment,
       variants: [
         variant(all, {}),
-        ...(asked.length > 0 ? asked : working).map((setting) => variant(`without-${setting}`, { tuning: { [setting]: false } }, setting)),
+        ...working.filter((setting) => asked.length === 0 || asked.includes(setting)).map((setting) => variant(`without-${setting}`, { tuning: { [setting]: false } }, setting)),
         variant('n8n-defaults', { tuning: { profile: 'n8n-defaults' } }),
       ],
     },
