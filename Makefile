@@ -95,6 +95,10 @@ test-cluster: setup ## the chart on the cluster that KUBECONFIG names
 bench-search: setup ## does the search find capacities that are known? (about 40 minutes; a quiet machine)
 	@$(node) --no-warnings test/bench/search.ts $(POINTS)
 
+.PHONY: bench-gate
+bench-gate: setup ## does the gate flag 15 % less, and pass the same thing twice? (about 20 minutes; a quiet machine)
+	@$(node) --no-warnings test/bench/gate.ts $(TRIES)
+
 .PHONY: bench-start
 bench-start: setup ## how long until n8n serves its first webhook? (a quiet machine, about 4 minutes)
 	@$(node) --no-warnings test/bench/start.ts $(ROUNDS)

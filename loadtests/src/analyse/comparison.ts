@@ -17,9 +17,9 @@ export function compare(results: Result[], baseline: string, shape: Load['shape'
   })
 }
 
-/** What two capacities may differ by without meaning anything: their own spread, and never less than `NOISE`. */
-export function noise(...capacities: Capacity[]): number {
-  return Math.max(NOISE, ...capacities.map((capacity) => capacity.spread ?? 0))
+/** What two figures may differ by without meaning anything: their own spread, and never less than `NOISE`. */
+export function noise(...measured: Pick<Capacity, 'spread'>[]): number {
+  return Math.max(NOISE, ...measured.map(({ spread }) => spread ?? 0))
 }
 
 function isSameCase(a: Result, b: Result): boolean {

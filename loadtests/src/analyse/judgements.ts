@@ -5,7 +5,9 @@ import type { Law } from '../scaling-law.ts'
 export interface Worth {
   workflow: string
   setting: string
-  /** Capacity with it ÷ capacity without it − 1; null where either has none. */
+  /** A search tells capacities apart; of a given load, which all carry, what it takes. */
+  measure: 'capacity' | 'cpu' | 'p95' | 'memory'
+  /** What the setting makes better, as a share of what it is without: more capacity, or less of the others; null where it cannot be said. */
   share: number | null
   /** What that may be off by: the spread of the repeats, and never less than the noise of two runs. */
   within: number | null

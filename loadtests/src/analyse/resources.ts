@@ -1,7 +1,7 @@
 import type { Resources, Result, Step } from './summary.ts'
 import type { Sample } from '../observe/sample.ts'
 import type { QueueSample } from '../observe/watch-queue.ts'
-import { groupBy, max, mean } from './statistics.ts'
+import { groupBy, max, mean, sum } from './statistics.ts'
 
 /** What each process used while load was on it: warm-up, pauses and the wait for the rest do not count. */
 export function resourcesOf(samples: Sample[], steps: Step[], limits: Record<string, Resources['limit']>): Resources[] {
@@ -26,16 +26,27 @@ const underLoad = <Seen extends { at: number }>(samples: Seen[], steps: Step[]):
 
 /** The peak of each process, added up: what has to be there for all of them. */
 export function peaksOf(samples: Sample[], steps: Step[]): number[] {
-  const measured = steps.filter((step) => step.purpose === 'measure')
-  return [...groupBy(measured, (step) => step.repeat).values()].flatMap((own) => {
+  return repeatsOf(steps).flatMap((own) => {
     const peaks = resourcesOf(samples, own, {}).flatMap(({ rss }) => (rss ? [rss.max] : []))
-    return peaks.length ? [peaks.reduce((sum, peak) => sum + peak, 0)] : []
+    return peaks.length ? [sum(peaks)] : []
   })
 }
 
+/** Seconds of CPU that a request costs, whichever process it costs them. */
+export function cpuPerRequest(samples: Sample[], steps: Step[]): number[] {
+  return repeatsOf(steps).flatMap((own) => {
+    const cores = resourcesOf(samples, own, {}).flatMap(({ cpu }) => (cpu ? [cpu.mean] : []))
+    const accepted = sum(own.map(({ load }) => load.accepted))
+    const seconds = sum(own.map(({ load }) => load.endedAt - load.startedAt)) / 1000
+    return cores.length && accepted ? [(sum(cores) * seconds) / accepted] : []
+  })
+}
+
+const repeatsOf = (steps: Step[]): Step[][] => [...groupBy(steps.filter(({ purpose }) => purpose === 'measure'), ({ repeat }) => repeat).values()]
+
 function answeredBy(process: string, steps: Step[]): number | null {
   const counts = steps.flatMap(({ spread }) => spread[process] ?? [])
-  return counts.length === 0 ? null : counts.reduce((sum, count) => sum + count, 0)
+  return counts.length === 0 ? null : sum(counts)
 }
 
 function meanAndMax(values: Array<number | null>): { mean: number; max: number } | null {

@@ -1,6 +1,6 @@
 import { geometricMean as meanOfRatios, max, median as middle, min } from 'simple-statistics'
 
-export { max, mean, min } from 'simple-statistics'
+export { max, mean, min, sum } from 'simple-statistics'
 
 export const median = (values: number[]): number => middle(values)
 

@@ -8,7 +8,7 @@ import { gateOf } from './gate.ts'
 import { gather, type Gathered } from './gather.ts'
 import { verdictOf } from './limit.ts'
 import { recommend } from './recommendation.ts'
-import { peaksOf, resourcesOf, waitingOf } from './resources.ts'
+import { cpuPerRequest, peaksOf, resourcesOf, waitingOf } from './resources.ts'
 import { scalings } from './scalings.ts'
 import { max } from './statistics.ts'
 import { worths } from './worth.ts'
@@ -58,6 +58,7 @@ function resultOf(cell: Gathered, shape: Load['shape']): Result {
     verdict: verdictOf(shape, decisive, capacity, failure),
     resources: resourcesOf(cell.samples, steps, cell.limits),
     peaks: peaksOf(cell.samples, steps),
+    cpuPerRequest: cpuPerRequest(cell.samples, steps),
     waiting: waitingOf(cell.queue, steps),
     exits,
     failure,

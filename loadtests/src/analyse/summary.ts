@@ -68,6 +68,8 @@ export interface Result {
   resources: Resources[]
   /** The most memory that all processes together had, a repeat each; bytes. */
   peaks: number[]
+  /** CPU seconds that all processes together took for each request they accepted, a repeat each. */
+  cpuPerRequest: number[]
   /** Jobs that no worker had yet, while load was on it; null in regular mode, and where the queue was not asked. */
   waiting: { mean: number; max: number } | null
   exits: ResultExit[]

@@ -1,27 +1,32 @@
 import type { Command } from 'commander'
 import { tuningsOf } from '../chart/tunings.ts'
 import { errors, type ExitCode } from '../errors.ts'
-import type { Variant, Values } from '../profile/experiment.ts'
+import type { Experiment, Variant, Values } from '../profile/experiment.ts'
 import { mergeValues } from '../values.ts'
 import { commandLine } from './check.ts'
 import { exitCodeFor, measure } from './measure.ts'
-import { collect, withCommonOptions, type CommonOptions } from './options.ts'
+import { collect, positiveNumber, withCommonOptions, type CommonOptions } from './options.ts'
 import { prepare, type Prepared } from './prepare.ts'
 import { refuseBadValues } from './refuse.ts'
 
 interface TuneOptions extends CommonOptions {
   setting: string[]
+  rate?: number
 }
+
+/** Of the load at a given rate: V8 collects its old space in it. */
+const seconds = 30
 
 export function addTune(program: Command, end: (code: ExitCode) => void): void {
   withCommonOptions(program.command('tune').summary('what each setting of the tuned profile is worth'), 'tune')
-    .description('Measures the tuned settings, then again without each of them: what it carries less is what that setting is worth. Met when the tuned settings meet the objective.')
+    .description('Measures the tuned settings, then again without each of them: what it carries less is what that setting is worth, or at a given rate what that takes more. Met when the tuned settings meet the objective.')
     .option('--setting <name>', 'only without this one, instead of each; may be given again', collect, [])
-    .addHelpText('after', '\nExample:\n  n8n-tuned tune --workflow expression-webhook --setting lightIsolates')
+    .option('--rate <requests/s>', 'not how much is carried, but what this load takes: CPU a request, p95 and memory', positiveNumber)
+    .addHelpText('after', '\nExample:\n  n8n-tuned tune --workflow expression-webhook --setting lightIsolates\n  n8n-tuned tune --workflow ping-webhook --rate 60')
     .action(async (options: TuneOptions, command: Command) => {
       const prepared = await prepare(options)
       await refuseBadValues(prepared)
-      const summary = await measure(await leavingOut(prepared, options.setting), options, commandLine(command))
+      const summary = await measure(await leavingOut(atRate(prepared, options.rate), options), options, commandLine(command))
       end(exitCodeFor(summary.results.filter(({ variant }) => variant === all)))
     })
 }
@@ -29,7 +34,7 @@ export function addTune(program: Command, end: (code: ExitCode) => void): void {
 const all = 'tuned'
 
 /** One variant with all of the settings, and one without each that was asked for, or else changes anything. */
-async function leavingOut(prepared: Prepared, asked: string[]): Promise<Prepared> {
+async function leavingOut(prepared: Prepared, { setting: asked, rate }: TuneOptions): Promise<Prepared> {
   const { base, variants: [given, ...more], matrix } = prepared.experiment
   if (more.length || Object.keys(matrix).length) throw errors.nothingToTune('a profile with neither variants nor matrix', prepared.experiment.name)
   const { working } = await tuningsOf(mergeValues(base, given!.values))
@@ -44,8 +49,15 @@ async function leavingOut(prepared: Prepared, asked: string[]): Promise<Prepared
       variants: [
         variant(all, {}),
         ...working.filter((setting) => asked.length === 0 || asked.includes(setting)).map((setting) => variant(`without-${setting}`, { tuning: { [setting]: false } }, setting)),
-        variant('n8n-defaults', { tuning: { profile: 'n8n-defaults' } }),
+        // A rate that tells settings apart is one that n8n's defaults drown in.
+        ...(rate === undefined ? [variant('n8n-defaults', { tuning: { profile: 'n8n-defaults' } })] : []),
       ],
     },
   }
+}
+
+function atRate(prepared: Prepared, rate: number | undefined): Prepared {
+  const { experiment } = prepared
+  const load: Experiment['load'] = rate === undefined ? experiment.load : { shape: 'constant', rate, duration: seconds, timeout: experiment.load.timeout }
+  return { ...prepared, experiment: { ...experiment, load } }
 }

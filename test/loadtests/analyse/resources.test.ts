@@ -51,6 +51,18 @@ test('says how many jobs waited while measured load was on', () => {
   expect(result.waiting).toEqual({ mean: 4, max: 6 })
 })
 
+test('says what CPU a request took of all processes together, repeat by repeat', () => {
+  const [result] = summarise([
+    run(), cell(0),
+    sample(0, T0 + 1000, { cpu: 0.4 }), sample(0, T0 + 1000, { process: 'worker-0', cpu: 0.1 }),
+    step(0, 50, { startedAt: T0, seconds: 10 }),
+    sample(0, T0 + 21_000, { cpu: 0.9 }), sample(0, T0 + 21_000, { process: 'worker-0', cpu: 0.1 }),
+    step(0, 50, { repeat: 2, startedAt: T0 + 20_000, seconds: 10 }),
+    end(),
+  ]).results
+  expect(result.cpuPerRequest).toEqual([0.01, 0.02])
+})
+
 test('leaves unknown what was never known', () => {
   const [main] = resourcesOf([sample(0, T0 + 1000, { heapUsed: null, cpu: null }), step(0, 50, { startedAt: T0 })])
   expect(main).toMatchObject({ cpu: null, heapUsed: null, limit: { cpu: 1, memory: 2 ** 30 } })

@@ -1,6 +1,6 @@
 import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
 import type { ReasonCode } from '../../../loadtests/src/analyse/summary.ts'
-import { cell, end, run, step } from '../fixtures/records.ts'
+import { T0, cell, constant, end, run, sample, step } from '../fixtures/records.ts'
 
 /** Capacities of three repeats with everything, and with one setting left out. */
 function worth(all: number[], without: Record<string, number[] | ReasonCode>) {
@@ -38,4 +38,47 @@ test('is everything where n8n dies without it, and comes first', () => {
 
 test('is not asked for where nothing was left out', () => {
   expect(summarise([run(), end()]).worth).toEqual([])
+})
+
+describe('at a given load', () => {
+  interface Took { cores?: number; p95?: number; memory?: number; because?: ReasonCode[] }
+
+  /** Three repeats of 50/s with everything, and the same without one setting. */
+  function saved(all: Took[], without: Took[]) {
+    const variants = [{ name: 'tuned', values: {} }, { name: 'without-noQueryTraces', values: {}, without: 'noQueryTraces' }]
+    const told = [all, without].flatMap((repeats, index) => [
+      cell(index, { variant: variants[index]!.name }),
+      ...repeats.flatMap(({ cores = 0.5, p95 = 80, memory = 500, because = [] }, repeat) => {
+        const startedAt = T0 + (index * 10 + repeat) * 60_000
+        return [sample(index, startedAt + 1000, { cpu: cores, rss: memory * 2 ** 20 }), step(index, 50, { repeat: repeat + 1, startedAt, p95, because })]
+      }),
+    ])
+    return summarise([run({ experiment: { variants, load: constant, repeat: 3 } }), ...told, end()]).worth
+  }
+
+  const thrice = (took: Took) => [took, took, took]
+
+  test('it is what a request takes less of CPU, p95 and memory', () => {
+    expect(saved(thrice({ cores: 0.5, p95: 20, memory: 400 }), thrice({ cores: 0.6, p95: 80, memory: 500 })).map(({ text }) => text)).toEqual([
+      'noQueryTraces: −17 % CPU a request, give or take 5 % (10 ms with it, 12 ms without).',
+      'noQueryTraces: −75 % of p95, give or take 5 % (20 ms with it, 80 ms without).',
+      'noQueryTraces: −20 % memory, give or take 5 % (400 MiB with it, 500 MiB without).',
+    ])
+  })
+
+  test('a share above nothing is an improvement, whatever is measured', () => {
+    const [cpu, p95, memory] = saved(thrice({ cores: 0.5, memory: 550 }), thrice({ cores: 0.625, memory: 500 }))
+    expect([cpu!.measure, cpu!.share]).toEqual(['cpu', expect.closeTo(0.2)])
+    expect([p95!.measure, p95!.share]).toEqual(['p95', expect.closeTo(0)])
+    expect([memory!.measure, memory!.share]).toEqual(['memory', expect.closeTo(-0.1)])
+  })
+
+  test('it may be off by the spread of the repeats', () => {
+    const [cpu] = saved([{ cores: 0.45 }, { cores: 0.5 }, { cores: 0.55 }], thrice({ cores: 0.55 }))
+    expect(cpu!.text).toBe('noQueryTraces: no more than the noise of 20 % CPU a request (10 ms with it, 11 ms without).')
+  })
+
+  test('it is said once where n8n does not carry the load without the setting', () => {
+    expect(saved(thrice({}), thrice({ because: ['latency'] })).map(({ text }) => text)).toEqual(['noQueryTraces: carries 50/s with it, and without it answered too late at 50/s.'])
+  })
 })

@@ -1,3 +1,4 @@
+import type { Worth } from '../../../analyse/summary.ts'
 import { roughly } from '../../../figures.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
@@ -8,13 +9,21 @@ export function worth({ summary }: Page): Markup | null {
   const byWorkflow = [...Map.groupBy(summary.worth, ({ workflow }) => workflow)]
   return html`<section aria-labelledby="worth">
 <h2 id="worth">What each setting is worth</h2>
-<p class="note">What n8n carries more with it than without it, all other settings the same; give or take the spread of the repeats.</p>
+<p class="note">${summary.worth.some(({ measure }) => measure === 'capacity') ? 'What n8n carries more with it than without it' : 'What the load takes less, or more, with it than without it'}, all other settings the same; give or take the spread of the repeats.</p>
 ${byWorkflow.map(([workflow, all]) => html`<h3>${workflow}</h3>
 <div class="scroll" tabindex="0" role="region" aria-label="Worth of the settings under ${workflow}">
 <table>
 <thead><tr><th scope="col">Setting</th><th scope="col">Worth</th><th scope="col">Give or take</th><th scope="col">In words</th></tr></thead>
-<tbody>${all.map(({ setting, share, within, text }) => html`<tr><th scope="row">${setting}</th><td>${share === null ? '–' : `${share < 0 ? '−' : '+'}${roughly(Math.abs(share))}`}</td><td>${within === null ? '–' : roughly(within)}</td><td>${text.replace(`${setting}: `, '')}</td></tr>`)}</tbody>
+<tbody>${all.map(({ setting, measure, share, within, text }) => html`<tr><th scope="row">${setting}</th><td>${signed(share, measure)}</td><td>${within === null ? '–' : roughly(within)}</td><td>${text.replace(`${setting}: `, '')}</td></tr>`)}</tbody>
 </table>
 </div>`)}
 </section>`
 }
+
+/** More capacity is better, and less of what a load takes. */
+function signed(share: number | null, measure: Worth['measure']): string {
+  if (share === null) return '–'
+  return `${share > 0 === (measure === 'capacity') ? '+' : '−'}${roughly(Math.abs(share))}${units[measure]}`
+}
+
+const units = { capacity: '', cpu: ' CPU', p95: ' p95', memory: ' memory' }

@@ -1,0 +1,55 @@
+/**
+ * Does the gate flag a capacity that is 15 % lower, and pass the same thing twice? Real runs of `compare` on a bare
+ * server under real CPU limits, in turn.
+ * node test/bench/gate.ts [TRIES]      of each kind, by default 10; on a quiet machine
+ */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { stringify } from 'yaml'
+import type { Summary } from '../../loadtests/src/analyse/summary.ts'
+import { exitCodes } from '../../loadtests/src/errors.ts'
+import { command } from '../support/command.ts'
+
+const tries = Number(process.argv[2] ?? 10)
+const folder = await mkdtemp(join(tmpdir(), 'n8n-tuned-gate-'))
+
+/** What has a limit of so much CPU and is never idle carries so much less with less of it. */
+const before = 0.4
+const kinds = [
+  { name: '15 % less', cpu: before * 0.85, expected: exitCodes.missed },
+  { name: 'the same', cpu: before, expected: exitCodes.met },
+]
+
+async function attempt(name: string, cpu: number): Promise<{ exit: number; text: string }> {
+  const profile = join(folder, 'gate.yaml')
+  await writeFile(profile, stringify({
+    name: 'gate',
+    question: 'Did it get worse?',
+    plan: 'server',
+    variants: { before: { limits: { cpu: before } }, after: { limits: { cpu } } },
+    workflows: ['count-500000'],
+    load: { shape: 'closed', vus: 8, duration: '5s' },
+    repeat: 3,
+  }))
+  const { exit, out, err } = await command('compare', '--profile', profile, '--bound', 'capacity=8%', '--json', '--out', join(folder, name))
+  await rm(join(folder, name), { recursive: true, force: true })
+  const { gate } = JSON.parse(out || '{}') as Partial<Summary>
+  return { exit, text: gate?.verdicts.find(({ measure }) => measure === 'capacity')?.text ?? err }
+}
+
+console.log(`load average ${loadavg()[0]!.toFixed(2)}, ${tries} tries of each kind`)
+let right = 0
+try {
+  for (let round = 1; round <= tries; round++) {
+    for (const { name, cpu, expected } of kinds) {
+      const { exit, text } = await attempt(`${round}-${expected}`, cpu)
+      right += Number(exit === expected)
+      console.log(`${round}. ${name}: exit code ${exit}${exit === expected ? '' : `, expected ${expected}`}. ${text}`)
+    }
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
+console.log(`${right} of ${kinds.length * tries} right`)
+process.exitCode = right === kinds.length * tries ? 0 : 1
