@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { tuningsOf } from '../chart/tunings.ts'
 import { errors, type ExitCode } from '../errors.ts'
-import type { Experiment, Variant, Values } from '../profile/experiment.ts'
+import type { Variant, Values } from '../profile/experiment.ts'
 import { mergeValues } from '../values.ts'
 import { commandLine } from './check.ts'
 import { exitCodeFor, measure } from './measure.ts'
@@ -26,7 +26,7 @@ export function addTune(program: Command, end: (code: ExitCode) => void): void {
     .action(async (options: TuneOptions, command: Command) => {
       const prepared = await prepare(options)
       await refuseBadValues(prepared)
-      const summary = await measure(await leavingOut(atRate(prepared, options.rate), options), options, commandLine(command))
+      const summary = await measure(await leavingOut(prepared, options), options, commandLine(command))
       end(exitCodeFor(summary.results.filter(({ variant }) => variant === all)))
     })
 }
@@ -34,8 +34,8 @@ export function addTune(program: Command, end: (code: ExitCode) => void): void {
 const all = 'tuned'
 
 /** One variant with all of the settings, and one without each that was asked for, or else changes anything. */
-async function leavingOut(prepared: Prepared, { setting: asked, rate }: TuneOptions): Promise<Prepared> {
-  const { base, variants: [given, ...more], matrix } = prepared.experiment
+export async function leavingOut(prepared: Prepared, { setting: asked, rate }: Pick<TuneOptions, 'setting' | 'rate'>): Promise<Prepared> {
+  const { base, variants: [given, ...more], matrix, load } = prepared.experiment
   if (more.length || Object.keys(matrix).length) throw errors.nothingToTune('a profile with neither variants nor matrix', prepared.experiment.name)
   const { working } = await tuningsOf(mergeValues(base, given!.values))
   if (!working.length) throw errors.nothingToTune('values under which the tuned settings do something', '--set tuning.profile or the profile’s base')
@@ -46,6 +46,7 @@ async function leavingOut(prepared: Prepared, { setting: asked, rate }: TuneOpti
     ...prepared,
     experiment: {
       ...prepared.experiment,
+      load: rate === undefined ? load : { shape: 'constant', rate, duration: seconds, timeout: load.timeout },
       variants: [
         variant(all, {}),
         ...working.filter((setting) => asked.length === 0 || asked.includes(setting)).map((setting) => variant(`without-${setting}`, { tuning: { [setting]: false } }, setting)),
@@ -54,10 +55,4 @@ async function leavingOut(prepared: Prepared, { setting: asked, rate }: TuneOpti
       ],
     },
   }
-}
-
-function atRate(prepared: Prepared, rate: number | undefined): Prepared {
-  const { experiment } = prepared
-  const load: Experiment['load'] = rate === undefined ? experiment.load : { shape: 'constant', rate, duration: seconds, timeout: experiment.load.timeout }
-  return { ...prepared, experiment: { ...experiment, load } }
 }
