@@ -96,7 +96,7 @@ bench-search: setup ## does the search find capacities that are known? (about 40
 	@$(node) --no-warnings test/bench/search.ts $(POINTS)
 
 .PHONY: bench-gate
-bench-gate: setup ## does the gate flag 15 % less, and pass the same thing twice? (about 20 minutes; a quiet machine)
+bench-gate: setup ## does the gate flag 15 % less, and pass the same thing twice? (about 12 minutes; a quiet machine)
 	@$(node) --no-warnings test/bench/gate.ts $(TRIES)
 
 .PHONY: bench-start
