@@ -30,18 +30,16 @@ interface Measure {
   name: Worth['measure']
   /** One a repeat. */
   values(result: Result): number[]
-  /** A capacity is better when it is higher, a cost when it is lower. */
-  better: 'higher' | 'lower'
   what: string
   write(value: number): string
 }
 
-const capacity: Measure = { name: 'capacity', values: (result) => result.capacity!.repeats, better: 'higher', what: '', write: rate }
+const capacity: Measure = { name: 'capacity', values: (result) => result.capacity!.repeats, what: '', write: rate }
 
 const costs: Measure[] = [
-  { name: 'cpu', values: ({ cpuPerRequest }) => cpuPerRequest, better: 'lower', what: ' CPU a request', write: (seconds) => latency(seconds * 1000) },
-  { name: 'p95', values: p95s, better: 'lower', what: ' of p95', write: latency },
-  { name: 'memory', values: ({ peaks }) => peaks, better: 'lower', what: ' memory', write: memory },
+  { name: 'cpu', values: ({ cpuPerRequest }) => cpuPerRequest, what: ' CPU a request', write: (seconds) => latency(seconds * 1000) },
+  { name: 'p95', values: p95s, what: ' of p95', write: latency },
+  { name: 'memory', values: ({ peaks }) => peaks, what: ' memory', write: memory },
 ]
 
 function p95s({ steps }: Result): number[] {
@@ -49,7 +47,7 @@ function p95s({ steps }: Result): number[] {
   return [...groupBy(measured, ({ repeat }) => repeat).values()].map((own) => median(own.map(({ load }) => load.latency!.p95)))
 }
 
-function worthOf(setting: string, all: Result, without: Result, { name, values, better, what, write }: Measure): Worth {
+function worthOf(setting: string, all: Result, without: Result, { name, values, what, write }: Measure): Worth {
   const { workflow } = all
   const unknown = (text: string): Worth => ({ workflow, setting, measure: name, share: null, within: null, text: `${setting}: ${text}.` })
   if (!all.capacity) return unknown(`cannot be said: with all settings n8n ${fate(all)}`)
@@ -57,7 +55,8 @@ function worthOf(setting: string, all: Result, without: Result, { name, values, 
   const [own, others] = [values(all), values(without)]
   if (!own.length || !others.length) return unknown(`${what.trim()} is not known`)
   const gained = median(own) / median(others) - 1
-  const share = better === 'higher' ? gained : -gained
+  // More capacity is better, and less of a cost.
+  const share = name === 'capacity' ? gained : -gained
   const within = noise({ spread: spread(own) }, { spread: spread(others) })
   const figures = `${write(median(own))} with it, ${write(median(others))} without`
   const size = `${gained > 0 ? '+' : '−'}${roughly(Math.abs(gained))}${what}, give or take ${roughly(within)}`
