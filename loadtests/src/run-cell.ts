@@ -96,7 +96,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
 }
 
 function callsOf({ parts }: Traffic, url: string): Pick<LoadStep, 'url' | 'method' | 'mix'> {
-  const all = parts.map(({ workflow: { name, webhook }, weight }) => ({ workflow: name, url: url + webhook.path, method: webhook.method, weight }))
+  const all = parts.map(({ workflow: { name, id, webhook }, weight }) => ({ workflow: name, id, url: url + webhook.path, method: webhook.method, weight }))
   const [first] = all as [Part]
   return { url: first.url, method: first.method, ...(all.length > 1 && { mix: all }) }
 }

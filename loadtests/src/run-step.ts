@@ -64,8 +64,10 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
   // A warm-up is not waited for, so its counts are of different moments.
   const different = before && after && order.purpose === 'measure' ? disagreements(before, after) : []
   const times = before?.books && order.purpose === 'measure' ? await watched.counter.times(before.books.begun) : null
+  const finishedBy = before?.books && order.load.mix ? await watched.counter.finishedBy(before.books.begun) : null
   const spread = before && after ? gained(before.requests, after.requests) : {}
-  return { repeat: order.repeat, purpose: order.purpose, load, accounting, times, spread, ...verdict, disagreements: different }
+  const parts = finishedBy && order.load.mix!.map(({ workflow, id }) => ({ workflow, finished: finishedBy[id] ?? 0 }))
+  return { repeat: order.repeat, purpose: order.purpose, load, accounting, ...(parts && { parts }), times, spread, ...verdict, disagreements: different }
 }
 
 const gained = (before: Record<string, number>, after: Record<string, number>) => Object.fromEntries(Object.entries(after).map(([process, count]) => [process, count - (before[process] ?? 0)]))

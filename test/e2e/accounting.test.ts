@@ -3,6 +3,7 @@ import { render } from '../../loadtests/src/chart/render.ts'
 import type { Values } from '../../loadtests/src/profile/experiment.ts'
 import { findWorkflow } from '../../loadtests/src/profile/workflow.ts'
 import { processGenerator } from '../../loadtests/src/load/process.ts'
+import type { LoadStep } from '../../loadtests/src/load/step.ts'
 import { openBooks } from '../../loadtests/src/observe/books/books.ts'
 import { openCounter } from '../../loadtests/src/observe/counter.ts'
 import { openQueue } from '../../loadtests/src/observe/queue.ts'
@@ -20,7 +21,8 @@ import { temporaryFolder } from '../support/temporary.ts'
 
 const logs = temporaryFolder()
 const signal = new AbortController().signal
-const workflow = await findWorkflow('wait-5s-webhook', { file: '', line: null })
+const find = (name: string) => findWorkflow(name, { file: '', line: null })
+const [workflow, quick] = [await find('wait-5s-webhook'), await find('ping-webhook')]
 const generous = { resources: { limits: { cpu: '2', memory: '1Gi' } } }
 const measuring: Values = { monitoring: { enabled: true }, loadtest: { enabled: true }, main: generous, worker: { replicas: 2, ...generous }, webhook: { replicas: 1, ...generous } }
 /** Seconds and requests a second: little enough for a busy machine. */
@@ -37,22 +39,25 @@ async function up(values: Values): Promise<void> {
   exits = []
   samples = []
   const onEvent = (event: TargetEvent) => void (event.exit && event.exit.reason !== 'stopped' && exits.push(event))
-  running = await target.up(await render({ ...measuring, ...values }), { workflows: [workflow], logs, signal, onEvent, onProgress: () => {} })
+  running = await target.up(await render({ ...measuring, ...values }), { workflows: [workflow, quick], logs, signal, onEvent, onProgress: () => {} })
 }
 
 /** One step, with something that happens in its middle. */
-async function step(happening: () => void = () => {}) {
+async function step(happening: () => void = () => {}, mix?: LoadStep['mix']) {
   const sampler = startSampler(running.processes, (sample) => samples.push(sample))
   const counter = openCounter(sampler, openBooks(running.settings!), openQueue(running.settings!))
   const timer = setTimeout(happening, afterSome)
   const { url, duration, rate } = { url: running.url + workflow.webhook.path, ...load }
-  const order = { load: { url, method: 'GET', timeout: 10, duration, shape: { kind: 'constant' as const, rate } }, repeat: 1, purpose: 'measure' as const, endOnExit: false }
+  const order = { load: { url, method: 'GET', ...(mix && { mix }), timeout: 10, duration, shape: { kind: 'constant' as const, rate } }, repeat: 1, purpose: 'measure' as const, endOnExit: false }
   const measured = await measureStep(order, { running, target, counter, samples, exits, slo: { p95: 10_000, errors: 0, backlog: 1 }, signal })
   clearTimeout(timer)
   sampler.stop()
   await counter.close()
   return measured
 }
+
+/** Both workflows at once. */
+const both = () => [workflow, quick].map(({ name, id, webhook }) => ({ workflow: name, id, url: running.url + webhook.path, method: webhook.method, weight: 1 }))
 
 /** The schedule may begin and end with a request. */
 const asked = [load.duration * load.rate, load.duration * load.rate + 1]
@@ -86,7 +91,14 @@ describe('in regular mode', () => {
     expect(accounting).toMatchObject({ ...complete, finished: accounting.accepted })
     expect(disagreements).toEqual([])
   }, 120_000)
+
+  test('of a mix each workflow finished what was accepted of it', async () => expectEachFinished(await step(undefined, both())), 120_000)
 })
+
+function expectEachFinished({ load: { parts: called }, parts }: Awaited<ReturnType<typeof step>>) {
+  expect(parts).toEqual(called!.map(({ workflow: name, accepted }) => ({ workflow: name, finished: accepted })))
+  for (const { finished } of parts!) expect(finished).toBeGreaterThan(0)
+}
 
 describe('in queue mode', () => {
   beforeAll(() => up({ executions: { mode: 'queue' }, database: { type: 'embedded' } }), 300_000)
@@ -101,6 +113,8 @@ describe('in queue mode', () => {
     expect(times!.ran.p50).toBeGreaterThan(4900)
     expect(times!.waited.p50).toBeLessThan(times!.ran.p50 / 2)
   }, 120_000)
+
+  test('of a mix each workflow finished what was accepted of it', async () => expectEachFinished(await step(undefined, both())), 120_000)
 
   test('nothing is lost when a worker is told to end: it ends what it has begun', async () => {
     const { accounting, disagreements } = await step(end('worker-0', 'SIGTERM'))

@@ -46,8 +46,8 @@ function start(record: Extract<RunRecord, { type: 'cell' }>): Gathered {
 
 function add(gathered: Gathered, record: RunRecord): void {
   if (record.type === 'step') {
-    const { repeat, purpose, load, accounting, times = null, spread = {}, holds, reasons } = record
-    gathered.steps.push({ repeat, purpose, load, accounting, times, spread, holds, reasons })
+    const { repeat, purpose, load, accounting, parts, times = null, spread = {}, holds, reasons } = record
+    gathered.steps.push({ repeat, purpose, load, accounting, ...(parts && { parts }), times, spread, holds, reasons })
   } else if (record.type === 'sample') {
     gathered.samples.push(record)
   } else if (record.type === 'queue') {

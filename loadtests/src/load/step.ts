@@ -14,6 +14,8 @@ export interface LoadStep {
 /** One of several that are called in a step. */
 export interface Part {
   workflow: string
+  /** Its id in n8n. */
+  id: string
   url: string
   method: string
   weight: number

@@ -9,6 +9,8 @@ export interface Counter {
   count(timeout: number): Promise<Counted | null>
   /** How long executions begun after that many others took, by n8n's database; null where it does not say. */
   times(after: number): Promise<Times | null>
+  /** How many of those each workflow finished, by its id; null where the database does not say. */
+  finishedBy(after: number): Promise<Record<string, number> | null>
   close(): Promise<void>
 }
 
@@ -32,6 +34,7 @@ export function openCounter(sampler: Sampler, books: Books | null, queue: Queue 
     },
     // What was measured stands without it.
     times: async (after) => (await books?.times(after).catch(() => null)) ?? null,
+    finishedBy: async (after) => (await books?.finishedBy(after).catch(() => null)) ?? null,
     async close() {
       await Promise.all([books?.close(), queue?.close()])
     },

@@ -34,7 +34,7 @@ test('latency is that of accepted requests', () => {
 })
 
 test('of a mix every workflow has its own figures, without a request too', () => {
-  const part = (workflow: string) => ({ workflow, url: 'http://127.0.0.1/', method: 'GET', weight: 1 })
+  const part = (workflow: string) => ({ workflow, id: workflow, url: 'http://127.0.0.1/', method: 'GET', weight: 1 })
   const mixed = { ...summary, metrics: { ...summary.metrics, accepted_0: { values: { count: 400 } }, failed_0: { values: { count: 20 } }, answer_0: summary.metrics.answer, accepted_1: { values: { count: 80 } } } }
   expect(readSummary(mixed, { ...constant, mix: [part('first'), part('second')] }, measured).parts).toEqual([
     { workflow: 'first', accepted: 400, failed: 20, latency: { mean: 40, p50: 35, p90: 60, p95: 80, p99: 120, max: 300 } },

@@ -7,7 +7,7 @@ const sampler = (counts: Awaited<ReturnType<Sampler['count']>> = { executions, u
 const nothing: Entries = { begun: 0, finished: 0, failed: [], crashed: [], open: [] }
 
 function books(...looks: Partial<Entries>[]): Books & { left: Partial<Entries>[] } {
-  return { left: looks, look: async () => ({ ...nothing, ...looks.shift() }), times: async () => null, close: async () => {} }
+  return { left: looks, look: async () => ({ ...nothing, ...looks.shift() }), times: async () => null, finishedBy: async () => null, close: async () => {} }
 }
 
 test('everybody who counts is asked', async () => {

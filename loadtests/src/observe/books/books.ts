@@ -1,4 +1,4 @@
-import { quantile } from 'simple-statistics'
+import { quantile, sum } from 'simple-statistics'
 import { openPostgresql } from './postgresql.ts'
 import { openSqlite } from './sqlite.ts'
 
@@ -8,6 +8,8 @@ export interface Books {
   look(): Promise<Entries>
   /** How long executions begun after that many others took; null where too few of them left a row to speak for all. */
   times(after: number): Promise<Times | null>
+  /** By the ids of their workflows, how many executions begun after that many others have finished; null where some left no row. */
+  finishedBy(after: number): Promise<Record<string, number> | null>
   close(): Promise<void>
 }
 
@@ -67,6 +69,15 @@ export function timesOf(begun: number, rows: Timed[]): Times | null {
 
 /** Milliseconds, as a database gives them. */
 export type Timed = Record<'waited' | 'ran', number | string>
+
+/** Of as many executions as there were, one row a workflow: how many of it have a row, and how many of those finished. */
+export function finishedOf(begun: number, rows: Told[]): Record<string, number> | null {
+  if (sum(rows.map((row) => Number(row.begun))) !== begun) return null
+  return Object.fromEntries(rows.map(({ workflow, finished }) => [workflow, Number(finished)]))
+}
+
+/** Counts as a database gives them. */
+export type Told = { workflow: string } & Record<'begun' | 'finished', number | string>
 
 /** By n8n's own settings, as they are where the lab runs. */
 export function openBooks(settings: Record<string, string>): Books {

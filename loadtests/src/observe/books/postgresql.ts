@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { entriesOf, timesOf, type Books } from './books.ts'
+import { entriesOf, finishedOf, timesOf, type Books } from './books.ts'
 
 /** A column that an n8n may not have yet is empty. */
 const moment = (named: string) => named.replace(/^\w+/, (column) => `(to_jsonb(execution) ->> '${column}')::timestamptz`)
@@ -38,6 +38,12 @@ export function openPostgresql(settings: Record<string, string>): Books {
         FROM (SELECT ${['createdAt AS accepted', 'startedAt AS begun', 'stoppedAt AS done'].map(moment).join(', ')}, id FROM ${table} AS execution) AS executions
         WHERE id > $1 AND begun >= accepted AND done >= begun`, [after])
       return timesOf((await begun()) - after, rows)
+    },
+    async finishedBy(after) {
+      const { rows } = await pool.query(`
+        SELECT "workflowId" AS workflow, count(*) AS begun, count(*) FILTER (WHERE status = 'success' OR (to_jsonb(execution) ->> 'deletedAt') IS NOT NULL) AS finished
+        FROM ${table} AS execution WHERE id > $1 GROUP BY "workflowId"`, [after])
+      return finishedOf((await begun()) - after, rows)
     },
     close: () => pool.end(),
   }

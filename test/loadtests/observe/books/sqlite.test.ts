@@ -58,6 +58,24 @@ describe('how long executions took', () => {
   })
 })
 
+describe('what each workflow finished', () => {
+  const columns = 'status TEXT, deletedAt TEXT, workflowId TEXT'
+
+  test('is told of executions begun after others, kept or let go', async () => {
+    const books = openBooks(n8n(columns, ['success', null, 'a'], ['success', null, 'a'], ['success', '2026-11-01', 'b'], ['error', null, 'b'], ['running', null, 'b']))
+    expect(await books.finishedBy(1)).toEqual({ a: 1, b: 1 })
+  })
+
+  test('is unknown where some left no row, and with n8n 0.x, which deletes at once', async () => {
+    const settings = n8n(columns, ['success', null, 'a'], ['success', null, 'b'])
+    const database = new DatabaseSync(join(settings.N8N_USER_FOLDER!, '.n8n/database.sqlite'))
+    database.exec('DELETE FROM execution_entity WHERE id = 1')
+    database.close()
+    expect(await openBooks(settings).finishedBy(0)).toBeNull()
+    expect(await openBooks(n8n('status TEXT, workflowId TEXT', ['success', 'a'])).finishedBy(0)).toBeNull()
+  })
+})
+
 test('an n8n without executions has begun none', async () => {
   expect(await openBooks(n8n(line2)).look()).toEqual({ begun: 0, finished: 0, failed: [], crashed: [], open: [] })
 })
