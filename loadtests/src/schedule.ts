@@ -18,11 +18,12 @@ export interface Visit {
  */
 export type Schedule = (cells: Cell[], records: RunRecord[], experiment: Experiment) => Visit | null
 
-/** Every cell, as often as asked. */
+/** Every cell, as often as asked; every second round backwards, so that none has always what the machine does first. */
 export const everyCell: Schedule = (cells, records, { repeat: repeats }) => {
   const done = visited(records)
   for (let repeat = 1; repeat <= repeats; repeat++) {
-    const cell = cells.find(({ number }) => !done.has(key(number, repeat)))
+    const inTurn = repeat % 2 ? cells : cells.toReversed()
+    const cell = inTurn.find(({ number }) => !done.has(key(number, repeat)))
     if (cell) return { cell: cell.number, repeat }
   }
   return null

@@ -1,5 +1,4 @@
 import { existsSync, mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { summarise } from '../../loadtests/src/analyse/summarise.ts'
 import { errors } from '../../loadtests/src/errors.ts'
@@ -16,12 +15,14 @@ import type { ProcessProfile } from '../../loadtests/src/target/profile.ts'
 import type { Order, RunningProcess, Target } from '../../loadtests/src/target/target.ts'
 import { experiment } from './fixtures/records.ts'
 import { startSmallN8n, type SmallN8n } from '../support/small-n8n/start.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
 /**
  * A whole run, with everything but the target: in place of n8n a small one of known capacity, and in place of k6
  * what k6 would say of it. The chart, the counting, the search and the verdicts are the real ones.
  */
 
+const folder = temporaryFolder()
 let n8n: SmallN8n
 beforeAll(async () => {
   n8n = await startSmallN8n()
@@ -70,7 +71,7 @@ async function running({ load = { shape: 'closed', vus: 8, duration: 1, timeout:
   }
   const order = {
     id: 'test', command: 'n8n-tuned compare', experiment: experiment({ load, repeat, workflows }), workflows: await Promise.all(workflows.map((name) => findWorkflow(name, { file: '', line: null }))),
-    recorder: { dir: profile ? mkdtempSync(join(tmpdir(), 'explain-')) : '/nowhere', records, add: (record: RunRecord) => void records.push(record), close: async () => {} },
+    recorder: { dir: profile ? mkdtempSync(join(folder, 'explain-')) : '/nowhere', records, add: (record: RunRecord) => void records.push(record), close: async () => {} },
     schedule, plan, explain: profile !== undefined, openTarget: async () => target, progress: { say: () => {}, doing: () => {} }, signal,
   }
   const error: unknown = await run(order).then(() => null, (reason) => reason)
@@ -83,7 +84,7 @@ test('every variant is started, measured and taken down, as often as asked, and 
   const { records, told, left, error } = await running({ repeat: 2 })
   expect(error).toBeNull()
   expect(told).toEqual(['run', 'calibration', ...Array(4).fill(['cell', 'step', 'visited']).flat(), 'end'])
-  expect(records.flatMap((record) => (record.type === 'cell' ? record.variant : []))).toEqual(['n8n-defaults', 'tuned', 'n8n-defaults', 'tuned'])
+  expect(records.flatMap((record) => (record.type === 'cell' ? record.variant : []))).toEqual(['n8n-defaults', 'tuned', 'tuned', 'n8n-defaults'])
   expect(records.flatMap((record) => (record.type === 'step' ? record.repeat : []))).toEqual([1, 1, 2, 2])
   expect(records.at(-1)).toMatchObject({ outcome: 'complete' })
   expect(left).toEqual(nothing)

@@ -23,9 +23,9 @@ function follow(schedule: Schedule, from: number, records: RunRecord[] = [], sto
   return { visits, records }
 }
 
-test('every cell comes once a repeat, all of them before any again', () => {
-  const schedule: Schedule = (all, records) => everyCell(all.slice(0, 3), records, { ...asked, repeat: 2 })
-  expect(follow(schedule, 1).visits).toEqual(['1x 1', '1y 1', '2x 1', '1x 1', '1y 1', '2x 1'])
+test('every cell comes once a repeat, all of them before any again, and every second time backwards', () => {
+  const schedule: Schedule = (all, records) => everyCell(all.slice(0, 3), records, { ...asked, repeat: 3 })
+  expect(follow(schedule, 1).visits).toEqual(['1x 1', '1y 1', '2x 1', '2x 1', '1y 1', '1x 1', '1x 1', '1y 1', '2x 1'])
 })
 
 test('sizing looks briefly at all, under every workflow, and last at the cheapest that holds at full length', () => {

@@ -4,7 +4,7 @@ import { figure, nameOf, rate, roughly } from '../figures.ts'
 import { died, fate } from './words.ts'
 
 /** Differences below this are not worth a claim, even where repeats agree more closely. */
-const NOISE = 0.05
+export const NOISE = 0.05
 
 /** Every variant against the first one, under the same workflow and in the same cell. */
 export function compare(results: Result[], baseline: string, shape: Load['shape']): Comparison[] {

@@ -2,8 +2,8 @@ import type { Result, Worth } from './summary.ts'
 import type { Experiment } from '../profile/experiment.ts'
 import { latency, memory, rate, roughly } from '../figures.ts'
 import { trafficNames } from '../traffic.ts'
-import { noise } from './comparison.ts'
-import { groupBy, median, spread } from './statistics.ts'
+import { NOISE, noise } from './comparison.ts'
+import { groupBy, mean, median, spread, uncertainty } from './statistics.ts'
 import { fate } from './words.ts'
 
 /**
@@ -32,32 +32,44 @@ interface Measure {
   values(result: Result): number[]
   what: string
   write(value: number): string
+  /** The share that is more with the setting, and what that may be off by. */
+  more(own: number[], without: number[]): { share: number; within: number }
 }
 
-const capacity: Measure = { name: 'capacity', values: (result) => result.capacity!.repeats, what: '', write: rate }
+const capacity: Measure = { name: 'capacity', values: (result) => result.capacity!.repeats, what: '', write: rate, more: byMedians }
 
 const costs: Measure[] = [
-  { name: 'cpu', values: ({ cpuPerRequest }) => cpuPerRequest, what: ' CPU a request', write: (seconds) => latency(seconds * 1000) },
-  { name: 'p95', values: p95s, what: ' of p95', write: latency },
-  { name: 'memory', values: ({ peaks }) => peaks, what: ' memory', write: memory },
+  { name: 'cpu', values: ({ cpuPerRequest }) => cpuPerRequest, what: ' CPU a request', write: (seconds) => latency(seconds * 1000), more: byRounds },
+  { name: 'p95', values: p95s, what: ' of p95', write: latency, more: byRounds },
+  { name: 'memory', values: ({ peaks }) => peaks, what: ' memory', write: memory, more: byRounds },
 ]
+
+/** A search takes minutes: what the machine does meanwhile is in the spread of each. */
+function byMedians(own: number[], without: number[]) {
+  return { share: median(own) / median(without) - 1, within: noise({ spread: spread(own) }, { spread: spread(without) }) }
+}
+
+/** At one rate the visits of a round follow each other closely: what the machine did in that round, both had. */
+function byRounds(own: number[], without: number[]) {
+  const shares = own.slice(0, without.length).map((value, round) => value / without[round]! - 1)
+  return { share: mean(shares), within: uncertainty(shares) ?? NOISE }
+}
 
 function p95s({ steps }: Result): number[] {
   const measured = steps.filter(({ purpose, load }) => purpose === 'measure' && load.latency)
   return [...groupBy(measured, ({ repeat }) => repeat).values()].map((own) => median(own.map(({ load }) => load.latency!.p95)))
 }
 
-function worthOf(setting: string, all: Result, without: Result, { name, values, what, write }: Measure): Worth {
+function worthOf(setting: string, all: Result, without: Result, { name, values, what, write, more }: Measure): Worth {
   const { workflow } = all
   const unknown = (text: string): Worth => ({ workflow, setting, measure: name, share: null, within: null, text: `${setting}: ${text}.` })
   if (!all.capacity) return unknown(`cannot be said: with all settings n8n ${fate(all)}`)
   if (!without.capacity) return unknown(`carries ${rate(all.capacity.rate)} with it, and without it ${fate(without)}`)
   const [own, others] = [values(all), values(without)]
   if (!own.length || !others.length) return unknown(`${what.trim()} is not known`)
-  const gained = median(own) / median(others) - 1
+  const { share: gained, within } = more(own, others)
   // More capacity is better, and less of a cost.
   const share = name === 'capacity' ? gained : -gained
-  const within = noise({ spread: spread(own) }, { spread: spread(others) })
   const figures = `${write(median(own))} with it, ${write(median(others))} without`
   const size = `${gained > 0 ? '+' : '−'}${roughly(Math.abs(gained))}${what}, give or take ${roughly(within)}`
   const worth = Math.abs(gained) <= within ? `no more than the noise of ${roughly(within)}${what}` : size
