@@ -77,6 +77,7 @@ const changes = {
   'tuning.noStatistics': [false],
   'tuning.noQueryTraces': [false],
   'tuning.rareCollections': [false],
+  'tuning.rareSyncs': [true],
   'tuning.youngClosures': [false],
   'tuning.tidyStart': [false],
   'tuning.derivedHeap': [false],

@@ -45,6 +45,45 @@ describe.each(versions)('noQueryTraces on n8n %s', (version) => {
   })
 })
 
+describe('rareSyncs', () => {
+  /** A process opens a database as n8n does, commits, waits until its journal was synced, and is killed; another one looks. */
+  const script = `
+    const { mkdtempSync, rmSync } = require('fs')
+    const folder = mkdtempSync(require('os').tmpdir() + '/n8n-tuned-test-')
+    const write = async (database) => {
+      const files = Object.getPrototypeOf(await require('fs').promises.open('/dev/null'))
+      const { datasync } = files
+      const synced = new Promise((resolve) => (files.datasync = async function () {
+        await datasync.call(this)
+        resolve(true)
+      }))
+      const { DataSource } = require('@n8n/typeorm')
+      const source = await new DataSource({ type: 'sqlite-pooled', database, enableWAL: true, poolSize: 2, acquireTimeout: 60_000, destroyTimeout: 5_000 }).initialize()
+      const [{ journal_mode: journal }] = await source.query('PRAGMA journal_mode')
+      await source.transaction(async (manager) => {
+        const [{ synchronous }] = await manager.query('PRAGMA synchronous')
+        await manager.query('CREATE TABLE kept (journal, synchronous)')
+        await manager.query('INSERT INTO kept VALUES (?, ?)', [journal, synchronous])
+      })
+      const inTime = await Promise.race([synced, new Promise((resolve) => setTimeout(resolve, 3000, false))])
+      require('fs').writeSync(1, JSON.stringify(inTime))
+      process.kill(process.pid, 'SIGKILL')
+    }
+    const flags = process.execArgv.slice(0, process.execArgv.indexOf('-e'))
+    const { signal, stdout } = require('child_process').spawnSync(process.execPath, [...flags, '-e', '(' + write + ')(process.argv[1])', folder + '/database.sqlite'], { encoding: 'utf8' })
+    new (require('sqlite3').Database)(folder + '/database.sqlite').all('SELECT * FROM kept', (_, kept) => {
+      rmSync(folder, { recursive: true })
+      console.log(JSON.stringify({ signal, synced: JSON.parse(stdout), kept }))
+    })`
+
+  test('has the journal reach the disk a moment later instead of in every commit, and loses nothing when n8n is killed', () => {
+    const { plain, preloaded } = eachWay('2.41.1', 'rareSyncs', script)
+    const [normal, full] = [1, 2]
+    expect(plain).toEqual({ signal: 'SIGKILL', synced: false, kept: [{ journal: 'wal', synchronous: full }] })
+    expect(preloaded).toEqual({ signal: 'SIGKILL', synced: true, kept: [{ journal: 'wal', synchronous: normal }] })
+  })
+})
+
 describe('lazyModules', () => {
   const n8n = `
     require('reflect-metadata')

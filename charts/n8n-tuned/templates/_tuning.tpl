@@ -25,6 +25,8 @@ noStatistics: { since: 0.221.0, env: { SKIP_STATISTICS_EVENTS: "true" } }
 noQueryTraces: { since: 0.221.0, database: sqlite, env: {}, preload: true }
 # Measured on no earlier release.
 rareCollections: { since: 2.41.0, env: {}, preload: true }
+# Trades the last second before a machine's end for the rate. As for isolates, it fits or changes nothing.
+rareSyncs: { since: 2.41.0, database: sqlite, optional: true, env: {}, preload: true }
 # As for isolates, what it changes is read and left alone where it does not fit.
 youngClosures: { since: 2.41.0, env: {}, preload: true }
 tidyStart: { since: 2.41.0, env: {}, preload: true }

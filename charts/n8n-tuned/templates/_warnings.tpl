@@ -39,6 +39,9 @@
 {{- else if has "discardSuccess" $active }}
 - Successful executions are not saved (tuning.discardSuccess).
 {{- end }}
+{{- if has "rareSyncs" $active }}
+- If the node loses its power or its kernel crashes, executions and edits of the last second may be gone (tuning.rareSyncs).
+{{- end }}
 {{- if and (or .Values.ingress.enabled .Values.gateway.enabled) .Values.monitoring.enabled }}
 - The route also leads to /metrics. Have your ingress controller or gateway refuse it.
 {{- end }}
