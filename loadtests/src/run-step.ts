@@ -63,10 +63,11 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
   const verdict = judge({ load, accounting, exits: exits.slice(exitsBefore), limitOf: (process) => limitOf(running, process) }, slo)
   // A warm-up is not waited for, so its counts are of different moments.
   const different = before && after && order.purpose === 'measure' ? disagreements(before, after) : []
-  const times = before?.books && order.purpose === 'measure' ? await watched.counter.times(before.books.begun) : null
-  const finishedBy = before?.books && order.load.mix ? await watched.counter.finishedBy(before.books.begun) : null
-  const spread = before && after ? gained(before.requests, after.requests) : {}
+  const booked = order.purpose === 'measure' ? before?.books : null
+  const times = booked ? await watched.counter.times(booked.begun) : null
+  const finishedBy = booked && order.load.mix ? await watched.counter.finishedBy(booked.begun) : null
   const parts = finishedBy && order.load.mix!.map(({ workflow, id }) => ({ workflow, finished: finishedBy[id] ?? 0 }))
+  const spread = before && after ? gained(before.requests, after.requests) : {}
   return { repeat: order.repeat, purpose: order.purpose, load, accounting, ...(parts && { parts }), times, spread, ...verdict, disagreements: different }
 }
 

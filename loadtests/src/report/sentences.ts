@@ -63,12 +63,11 @@ export function told(result: Result, summary: Summary): string {
   return [`${figures}.`, mixOf(result), finished(capacity.accounting), beyond(result, reasons, summary.experiment)].filter(Boolean).join(' ')
 }
 
-/** Of several workflows at once: what each was answered, in the last step. */
+/** Of several workflows at once: what each was answered and what it finished, in the last step. */
 export function mixOf({ steps }: Result): string {
   const last = steps.findLast(({ purpose }) => purpose === 'measure')
-  const finishedOf = (workflow: string) => last?.parts?.find((part) => part.workflow === workflow)?.finished
-  const parts = (last?.load.parts ?? []).map((part) => ({ ...part, finished: finishedOf(part.workflow) }))
-  const told = parts.map(({ workflow, accepted, finished, failed, latency: taken }) => `${workflow} accepted ${count(accepted)}${finished === undefined ? '' : ` (${count(finished)} finished)`}${failed > 0 ? ` and failed ${count(failed)}` : ''}${taken ? ` with p95 at ${latency(taken.p95)}` : ''}`)
+  const finished = (last?.parts ?? []).map((part) => ` (${count(part.finished)} finished)`)
+  const told = (last?.load.parts ?? []).map(({ workflow, accepted, failed, latency: taken }, index) => `${workflow} accepted ${count(accepted)}${finished[index] ?? ''}${failed > 0 ? ` and failed ${count(failed)}` : ''}${taken ? ` with p95 at ${latency(taken.p95)}` : ''}`)
   return told.length > 0 ? `Of the mix, ${list(told)}.` : ''
 }
 
