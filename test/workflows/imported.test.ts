@@ -64,6 +64,16 @@ describe.each(versions)('imported into n8n %s', (version) => {
     expect(await get('cpu')).toMatchObject({ status: 200, body: { operation: 'cpu', cpuMs: 20, pid: n8ns.get(version)!.pid } })
   }, 20_000)
 
+  test('GET /webhook/payload answers with 256 KiB of records', async () => {
+    const { status, body } = await get('payload')
+    expect({ status, size: JSON.stringify(body).length }).toEqual({ status: 200, size: 256 * 1024 })
+    expect(body.records[0]).toMatchObject({ id: 1, name: 'Customer 1' })
+  }, 20_000)
+
+  test('GET /webhook/code runs a Code node', async () => {
+    expect(await get('code')).toEqual({ status: 200, body: { rows: 100, total: 48_150 } })
+  }, 20_000)
+
   test('GET /webhook/cpu-builtin counts', async () => {
     expect(await get('cpu-builtin')).toMatchObject({ status: 200, body: { counted: 40_000_000 } })
   }, 20_000)
