@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { GateOrder } from './analyse/summary.ts'
-import { calibrate, type Calibration } from './calibrate/calibrate.ts'
+import { calibrate, isStale } from './calibrate/calibrate.ts'
 import type { Plan } from './chart/plan.ts'
 import { costOf } from './chart/cost.ts'
 import { describeEnvironment } from './environment.ts'
@@ -60,7 +60,11 @@ export async function run(order: RunOrder): Promise<void> {
     if (recorder.records.length === 0) await begin(order, cells, target)
     else recorder.add({ type: 'warning', at: Date.now(), text: `The run was stopped, and went on at ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC.` })
     const next = () => order.schedule(cells, recorder.records, experiment)
-    for (let visit = next(); visit; visit = next()) await tryCell(cells[visit.cell]!, visit, target, { ...order, ownUse })
+    for (let visit = next(); visit; visit = next()) {
+      if (isStale(recorder.records, Date.now())) await recordPace(target, order)
+      await tryCell(cells[visit.cell]!, visit, target, { ...order, ownUse })
+    }
+    await recordPace(target, order)
     outcome = 'complete'
   } catch (error) {
     if (signal.aborted) {
@@ -76,25 +80,25 @@ export async function run(order: RunOrder): Promise<void> {
 }
 
 /** What a reader must know before any figure. */
-async function begin({ recorder, progress, signal, ...order }: RunOrder, cells: Cell[], target: Target): Promise<void> {
+async function begin({ recorder, progress, ...order }: RunOrder, cells: Cell[], target: Target): Promise<void> {
   const environment = await describeEnvironment(target, versionsOf(cells))
   recorder.add({ type: 'run', schema: 1, at: Date.now(), id: order.id, command: order.command, experiment: order.experiment, environment })
   for (const warning of environment.warnings) progress.say(`! ${warning}`)
   if (order.gate) recorder.add({ type: 'gate', at: Date.now(), ...order.gate })
-  const { serve } = target
-  if (!serve) return
-  progress.doing('Calibrating: a bare Node HTTP handler on n8n’s cores')
-  recorder.add({ type: 'calibration', at: Date.now(), ...(await calibrateOn({ ...target, serve }, signal)) })
 }
 
 /** One core, as most of our users give n8n. */
 const calibrationLimits = { cpu: 1, memory: null }
 
-function calibrateOn(target: Pick<Target, 'generator'> & Required<Pick<Target, 'serve'>>, signal: AbortSignal): Promise<Calibration> {
-  return calibrate({
-    start: () => target.serve(paths.bareServer, calibrationLimits),
-    drive: (step) => driveStep(step, { generator: target.generator, p95: Infinity, signal }),
+/** What the machine does without n8n, first, every few minutes, and last: one that is shared does not keep its pace. */
+async function recordPace({ serve, generator }: Target, { recorder, progress, signal }: RunOrder): Promise<void> {
+  if (!serve) return
+  progress.doing('Calibrating: a bare Node HTTP handler on n8n’s cores')
+  const calibration = await calibrate({
+    start: () => serve(paths.bareServer, calibrationLimits),
+    drive: (step) => driveStep(step, { generator, p95: Infinity, signal }),
   })
+  recorder.add({ type: 'calibration', at: Date.now(), ...calibration })
 }
 
 /** One n8n that cannot start is a result like any other: the next may. */

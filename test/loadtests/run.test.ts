@@ -83,7 +83,7 @@ const nothing = { up: 0, open: false }
 test('every variant is started, measured and taken down, as often as asked, and all of it is written down in its order', async () => {
   const { records, told, left, error } = await running({ repeat: 2 })
   expect(error).toBeNull()
-  expect(told).toEqual(['run', 'calibration', ...Array(4).fill(['cell', 'step', 'visited']).flat(), 'end'])
+  expect(told).toEqual(['run', 'calibration', ...Array(4).fill(['cell', 'step', 'visited']).flat(), 'calibration', 'end'])
   expect(records.flatMap((record) => (record.type === 'cell' ? record.variant : []))).toEqual(['n8n-defaults', 'tuned', 'tuned', 'n8n-defaults'])
   expect(records.flatMap((record) => (record.type === 'step' ? record.repeat : []))).toEqual([1, 1, 2, 2])
   expect(records.at(-1)).toMatchObject({ outcome: 'complete' })
@@ -159,7 +159,7 @@ test('an n8n that cannot start is written down, and the next is measured', async
       if (start === 1) throw errors.neverReady('main-0', 'it ended with exit code 1 while starting', 'See its log.', ['no database'])
     },
   })
-  expect(told).toEqual(['run', 'calibration', 'cell', 'cell-failed', 'visited', 'cell', 'step', 'visited', 'end'])
+  expect(told).toEqual(['run', 'calibration', 'cell', 'cell-failed', 'visited', 'cell', 'step', 'visited', 'calibration', 'end'])
   expect(records.find(({ type }) => type === 'cell-failed')).toMatchObject({ cell: 0, code: 'never-ready', log: ['no database'] })
   expect(records.at(-1)).toMatchObject({ outcome: 'complete' })
   expect(left).toEqual(nothing)
@@ -193,7 +193,7 @@ test('a run that was stopped goes on with what is missing, and says so', async (
   const { records } = await running({ signal: abort.signal, starting: (start) => void (start === 2 && abort.abort()) })
   const kept = records.slice(0, 1 + records.findLastIndex(({ type }) => type === 'visited'))
   const { told } = await running({ records: kept })
-  expect(told).toEqual(['run', 'calibration', 'cell', 'step', 'visited', 'warning', 'cell', 'step', 'visited', 'end'])
+  expect(told).toEqual(['run', 'calibration', 'cell', 'step', 'visited', 'warning', 'cell', 'step', 'visited', 'calibration', 'end'])
   expect(summarise(kept)).toMatchObject({ outcome: 'complete', results: [{ variant: 'n8n-defaults' }, { variant: 'tuned' }], environment: { warnings: expect.arrayContaining([expect.stringContaining('The run was stopped')]) } })
 })
 

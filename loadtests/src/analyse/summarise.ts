@@ -9,8 +9,9 @@ import { gather, type Gathered } from './gather.ts'
 import { verdictOf } from './limit.ts'
 import { recommend } from './recommendation.ts'
 import { cpuPerRequest, peaksOf, resourcesOf, waitingOf } from './resources.ts'
+import { unsteady } from './pace.ts'
 import { scalings } from './scalings.ts'
-import { max } from './statistics.ts'
+import { max, median } from './statistics.ts'
 import { worths } from './worth.ts'
 
 /** The records of a run, also of one that was cut short, to everything there is to say about it. */
@@ -20,6 +21,7 @@ export function summarise(records: RunRecord[]): Summary {
   const end = only(records, 'end').at(-1)
   const outcome = end?.outcome ?? 'interrupted'
   const { experiment } = run
+  const environment = environmentOf(run.environment, records)
   const shape = experiment.load.shape
   const gathered = gather(records)
   const results = gathered.map((cell, index) =>
@@ -32,12 +34,12 @@ export function summarise(records: RunRecord[]): Summary {
     endedAt: end ? new Date(end.at).toISOString() : null,
     outcome,
     experiment,
-    environment: environmentOf(run.environment, records),
+    environment,
     results,
     comparison: compare(results, experiment.variants[0]?.name ?? '', shape),
     worth: worths(results, experiment),
     scaling: scalings(results, shape),
-    gate: gateOf(only(records, 'gate').at(-1) ?? null, results, experiment.variants[0]?.name ?? '', only(records, 'calibration').at(-1)?.rate ?? null),
+    gate: gateOf(only(records, 'gate').at(-1) ?? null, results, experiment.variants[0]?.name ?? '', environment.calibration?.rate ?? null),
     // Of an n8n that ran before nobody knows the values, and a bare server has none to install.
     recommendation: run.environment.limits === 'unknown' || experiment.plan === 'server' ? null : recommend(results, experiment),
   }
@@ -76,14 +78,15 @@ function withoutTheLastRepeat(cell: Gathered): Gathered {
 }
 
 function environmentOf(environment: Environment, records: RunRecord[]): Environment {
-  const calibration = only(records, 'calibration').at(-1)
+  const calibrations = only(records, 'calibration')
+  const rates = calibrations.map(({ rate }) => rate)
   return {
     ...environment,
     // Runs of earlier versions do not say it.
     engine: environment.engine ?? null,
     lab: only(records, 'end').at(-1)?.lab ?? null,
-    calibration: calibration ? { rate: calibration.rate, p95: calibration.p95 } : environment.calibration,
-    warnings: [...new Set([...environment.warnings, ...only(records, 'warning').map((warning) => warning.text)])],
+    calibration: calibrations.length ? { rate: median(rates), p95: median(calibrations.map(({ p95 }) => p95)), rates } : null,
+    warnings: [...new Set([...environment.warnings, ...unsteady(rates), ...only(records, 'warning').map((warning) => warning.text)])],
   }
 }
 

@@ -45,8 +45,8 @@ export interface Environment {
   limits: string
   /** Cores that n8n and the generator were given. */
   cores: { target: number[]; generator: number[] }
-  /** A bare Node HTTP handler on the same cores: what this machine can do without n8n. */
-  calibration: { rate: number; p95: number } | null
+  /** A bare Node HTTP handler on the same cores: what this machine can do without n8n. Medians; `rates` in the order of time. */
+  calibration: { rate: number; p95: number; rates: number[] } | null
   /** Cores that the lab itself used while it measured, without the generator; null where the run did not end by itself. */
   lab: number | null
   warnings: string[]

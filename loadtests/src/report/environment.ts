@@ -1,4 +1,5 @@
-import type { Summary } from '../analyse/summary.ts'
+import { max, min } from '../analyse/statistics.ts'
+import type { Environment, Summary } from '../analyse/summary.ts'
 import { count, duration, figure, latency, list, memory, rate } from '../figures.ts'
 import { method, objective } from './sentences.ts'
 
@@ -20,9 +21,12 @@ export function environmentRows(summary: Summary): string[][] {
     ['Limits enforced by', environment.limits],
     ['Load average before', environment.loadAverage.map(figure).join(', ') || 'unknown'],
     ['The lab itself used', environment.lab === null ? 'unknown' : `${(environment.lab * 100).toFixed(1)} % of a core while it measured, without the generator`],
-    ['Bare Node server on the same cores', calibration ? `${rate(calibration.rate)}, p95 ${latency(calibration.p95)}` : 'not measured'],
+    ['Bare Node server on the same cores', calibration ? paceOf(calibration) : 'not measured'],
   ]
 }
+
+const paceOf = ({ rate: median, p95, rates }: NonNullable<Environment['calibration']>) =>
+  `${rate(median)}, p95 ${latency(p95)}${rates.length > 1 ? `; ${count(rates.length)} looks from ${rate(min(rates))} to ${rate(max(rates))}` : ''}`
 
 /** `2026-11-20 09:00 UTC`: the reader may sit in another time zone than the machine. */
 export const moment = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`

@@ -43,11 +43,12 @@ test('calibration and warnings of the run join its environment', () => {
   const records = [
     run({ environment: { warnings: ['limits not enforced'] } }),
     { type: 'calibration', at: T0, rate: 9000, p95: 3 } as const,
+    { type: 'calibration', at: T0 + 1, rate: 8900, p95: 5 } as const,
     { type: 'warning', at: T0, text: 'The machine was busy.' } as const,
     end(),
   ]
   expect(summarise(records).environment).toMatchObject({
-    calibration: { rate: 9000, p95: 3 },
+    calibration: { rate: 8950, p95: 4, rates: [9000, 8900] },
     warnings: ['limits not enforced', 'The machine was busy.'],
   })
 })

@@ -1,0 +1,12 @@
+import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
+import { environmentRows } from '../../../loadtests/src/report/environment.ts'
+import { T0, end, run } from '../fixtures/records.ts'
+
+const look = (rate: number) => ({ type: 'calibration', at: T0, rate, p95: 4 }) as const
+const paceIn = (...looks: ReturnType<typeof look>[]) => new Map(environmentRows(summarise([run(), ...looks, end()])) as [string, string][]).get('Bare Node server on the same cores')
+
+test('a machine is known by what it does without n8n, at the beginning and later', () => {
+  expect(paceIn()).toBe('not measured')
+  expect(paceIn(look(2607))).toBe('2,607/s, p95 4 ms')
+  expect(paceIn(look(2700), look(2500), look(2600))).toBe('2,600/s, p95 4 ms; 3 looks from 2,500/s to 2,700/s')
+})
