@@ -1,4 +1,5 @@
-import type { Resources, Result, Summary } from '../src/analyse/summary.ts'
+import { max, min } from '../src/analyse/statistics.ts'
+import type { Environment, Resources, Result, Summary } from '../src/analyse/summary.ts'
 import { count, figure, latency, memory, rate, roughly } from '../src/figures.ts'
 import { moment } from '../src/report/environment.ts'
 import { fitScaling } from '../src/analyse/scaling.ts'
@@ -144,6 +145,10 @@ export function provenance({ command, startedAt, environment }: Summary): string
     Object.entries(versions).map(([what, version]) => `${what} ${version}`).join(', '),
     machine ? `${machine.cpu}, ${machine.cores} cores, ${memory(machine.memory)}` : 'machine unknown',
     `load average before ${loadAverage[0] === undefined ? 'unknown' : figure(loadAverage[0])}`,
-    ...(calibration ? [`bare Node ${rate(calibration.rate)}`] : []),
+    ...(calibration ? [`bare Node ${paceOf(calibration)}`] : []),
   ].join(' · ')
 }
+
+/** Older runs looked once, and have no list. */
+const paceOf = ({ rate: middle, rates = [middle] }: NonNullable<Environment['calibration']>) =>
+  rates.length > 1 ? `${figure(min(rates))} to ${rate(max(rates))}` : rate(middle)

@@ -26,3 +26,9 @@ test('does not keep a figure that its run does not have', async () => {
 test('refuses a table that nobody makes', async () => {
   await expect(filled(page('', 'wishes'))).rejects.toThrow('Expected a table of results')
 })
+
+test('says what the machine did without n8n, and how far that changed', async () => {
+  expect(await filled(page(''))).toContain('bare Node 9,420/s')
+  const unsteady = { ...summary, environment: { ...summary.environment, calibration: { rate: 9000, p95: 3, rates: [9420, 8800, 9000] } } }
+  expect(await fill(page(''), async () => unsteady)).toContain('bare Node 8,800 to 9,420/s')
+})
