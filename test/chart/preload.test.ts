@@ -28,6 +28,15 @@ describe('lightIsolates', () => {
     expect(preloaded).toEqual(plain)
     expect(preloaded).toEqual(['Ada', 'Thursday, 1 January 1970'])
   })
+
+  test('changes the runtime also where n8n does not wait for the file, as n8n 1 does', () => {
+    const { plain, preloaded } = eachWay('2.41.1', 'lightIsolates', `
+      const fs = require('fs')
+      const file = require('path').join(require.resolve('@n8n/expression-runtime'), '../../bundle/runtime.iife.js')
+      void fs.promises.readFile(file, 'utf-8').then((text) => console.log(JSON.stringify({ same: text === fs.readFileSync(file, 'utf-8'), length: text.length })))`)
+    expect([plain, preloaded]).toMatchObject([{ same: true }, { same: true }])
+    expect(preloaded).not.toEqual(plain)
+  })
 })
 
 describe.each(versions)('noQueryTraces on n8n %s', (version) => {

@@ -8,15 +8,15 @@ What they do and cost is said in values.yaml.
 {{- define "n8n-tuned.tuning.table" -}}
 lazyIsolates: { since: 2.40.0, env: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: "true" } }
 compileCache: { since: 2.40.0, env: { N8N_EXPRESSION_ENGINE_COMPILE_CACHE: "true" } }
-# 2.41 is the first release whose runtime it is known to fit.
-lightIsolates: { since: 2.41.0, env: {}, preload: true }
+# Known to fit the runtimes of 1.123.81 and 2.41.1, and changes nothing in others.
+lightIsolates: { since: 1.123.81, env: {}, preload: true }
 # Fits where those libraries are, and changes nothing where they are not.
 lazyModules: { since: 2.41.0, env: {}, preload: true }
 # As for isolates, what it changes is read and left alone where it does not fit.
 lightStart: { since: 2.41.0, env: {}, preload: true }
 # Measured on no earlier release.
 boundedWebhooks: { since: 2.41.0, env: {}, preload: true }
-legacyExpressions: { since: 2.40.0, trust: true, env: { N8N_EXPRESSION_ENGINE: legacy } }
+legacyExpressions: { since: 1.123.81, trust: true, env: { N8N_EXPRESSION_ENGINE: legacy } }
 discardSuccess: { since: 0.221.0, env: { EXECUTIONS_DATA_SAVE_ON_SUCCESS: none } }
 noPruning: { since: 1.0.0, with: discardSuccess, optional: true, env: { EXECUTIONS_DATA_PRUNE: "false" } }
 noInsights: { since: 1.94.0, env: { N8N_DISABLED_MODULES: insights } }

@@ -3,12 +3,20 @@
 // Here the table is made when one does. A runtime that makes it in another way is left as it is.
 const fs = require('fs')
 
-const read = fs.readFileSync
+const { readFileSync } = fs
+const { readFile } = fs.promises
 
+/** As n8n 2 reads it. */
 fs.readFileSync = function (path, ...rest) {
-  const content = read.call(this, path, ...rest)
-  return typeof content === 'string' && /[\\/]runtime\.iife\.js$/.test(path) ? content.replace(eager, lazy) : content
+  return lighten(path, readFileSync.call(this, path, ...rest))
 }
+
+/** As n8n 1 does, for every isolate. */
+fs.promises.readFile = async function (path, ...rest) {
+  return lighten(path, await readFile.call(this, path, ...rest))
+}
+
+const lighten = (path, content) => (typeof content === 'string' && /[\\/]runtime\.iife\.js$/.test(path) ? content.replace(eager, lazy) : content)
 
 /** `letters={};for(let n=0;n<rows.length;n++)for(…){…letters[String.fromCharCode((n<<8)+e)]=…}`, whatever the names. */
 const eager = /(\w+)=\{\};for\(let (\w+)=0;\2<(\w+)\.length;\2\+\+\)for\(let (\w+)=0;\4<\3\[\2\]\.length;\4\+\+\)\{let (\w+)=\3\[\2\]\[\4\];if\(typeof \5=="string"&&\5\.length\)\{let (\w+)=String\.fromCharCode\(\(\2<<8\)\+\4\);\1\[\6\]=\5\}\}/
