@@ -1,12 +1,18 @@
 import http from 'node:http'
 
+/**
+ * What a worker is just being handed when it stops listening, Bull gives to another when it has missed it twice, half a
+ * minute each.
+ */
+const patience = 120_000
+
 /** A status, or the code of an error. */
 export type Answer = number | string
 
 export function ask(url: string, agent?: http.Agent): Promise<Answer> {
   return new Promise((resolve) => {
     http
-      .get(url, { agent: agent ?? false, timeout: 60_000 }, (response) => response.resume().on('end', () => resolve(response.statusCode!)))
+      .get(url, { agent: agent ?? false, timeout: patience }, (response) => response.resume().on('end', () => resolve(response.statusCode!)))
       .on('timeout', function () {
         this.destroy(Object.assign(new Error(), { code: 'TIMEOUT' }))
       })
