@@ -84,11 +84,12 @@ function why(best: Candidate, measured: Candidate[], baseline: Candidate = [], s
   return baseline.length > 0 ? `${told(best)} ${told(baseline)}` : told(best)
 }
 
-/** ` It costs 2.5; of 24 configurations between 1.25 and 9 the cheapest that carries it.` */
+/** Where there is one: ` It costs 2.5; of 24 configurations between 1.25 and 9 the cheapest that carries it.` */
 function bargain(best: Candidate, measured: Candidate[], shape: Load['shape']): string {
   const costs = measured.map(([result]) => result!.cost)
   if (shape !== 'constant' || measured.length < 2 || costs.some((cost) => cost === null)) return ''
   const [least, most] = [Math.min(...(costs as number[])), Math.max(...(costs as number[]))]
+  if (least === most) return ''
   return ` It costs ${figure(best[0]!.cost!)}: of ${measured.length} configurations, which cost between ${figure(least)} and ${figure(most)}, the cheapest that was seen to carry it.`
 }
 

@@ -68,6 +68,10 @@ describe('where the rate is given, the price decides', () => {
     expect(sizes({ cost: 1, because: ['latency'] }, { cost: 3 }, { cost: 2 })).toMatchObject({ cell: { size: 3 }, why: expect.stringContaining('It costs 2: of 3 configurations, which cost between 1 and 3, the cheapest') })
   })
 
+  test('and is not spoken of where all cost the same', () => {
+    expect(sizes({ cost: 2 }, { cost: 2 })!.why).not.toContain('cost')
+  })
+
   test('among those that held for the whole time', () => {
     expect(sizes({ cost: 1, seconds: 20 }, { cost: 2 }, { cost: 3 })).toMatchObject({ cell: { size: 2 } })
   })

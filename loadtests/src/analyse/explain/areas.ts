@@ -21,7 +21,7 @@ export const areas = {
 export type Area = keyof typeof areas
 
 function isolates(values: Values): string {
-  if (isUntuned(values)) return 'Set tuning.profile: tuned. It takes an isolate only where an expression is evaluated, not for every request (N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE), and compiles their runtime once (N8N_EXPRESSION_ENGINE_COMPILE_CACHE).'
+  if (isUntuned(values)) return 'Set tuning.profile: tuned. From n8n 2.40 on it takes an isolate only where an expression is evaluated, not for every request (N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE), and compiles their runtime once (N8N_EXPRESSION_ENGINE_COMPILE_CACHE).'
   return 'From n8n 2.40 on an execution without an expression takes no isolate: leave expressions out of the workflows that are called most. Where every editor of workflows is trusted, tuning.profile: trusted-editors does without isolates.'
 }
 
