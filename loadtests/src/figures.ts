@@ -7,6 +7,9 @@ export function figure(value: number): string {
 
 export const rate = (perSecond: number): string => `${figure(perSecond)}/s`
 
+/** `from 2,103/s to 2,513/s` */
+export const span = (perSecond: number[]): string => `from ${rate(Math.min(...perSecond))} to ${rate(Math.max(...perSecond))}`
+
 export const percent = (share: number): string => `${figure(share * 100)} %`
 
 /** For shares that are themselves uncertain: two digits. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { GateOrder } from './analyse/summary.ts'
-import { calibrate, isStale } from './calibrate/calibrate.ts'
+import { calibrate } from './calibrate/calibrate.ts'
 import type { Plan } from './chart/plan.ts'
 import { costOf } from './chart/cost.ts'
 import { describeEnvironment } from './environment.ts'
@@ -14,7 +14,7 @@ import type { Progress } from './progress.ts'
 import type { Recorder } from './record/ndjson.ts'
 import { measureCell } from './run-cell.ts'
 import { planOf, type Planned } from './run-plan.ts'
-import type { Schedule, Visit } from './schedule.ts'
+import { isCalibrationDue, type Schedule, type Visit } from './schedule.ts'
 import type { Target } from './target/target.ts'
 import { trafficOf, type Traffic } from './traffic.ts'
 import { atPath, mergeValues } from './values.ts'
@@ -61,7 +61,7 @@ export async function run(order: RunOrder): Promise<void> {
     else recorder.add({ type: 'warning', at: Date.now(), text: `The run was stopped, and went on at ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC.` })
     const next = () => order.schedule(cells, recorder.records, experiment)
     for (let visit = next(); visit; visit = next()) {
-      if (isStale(recorder.records, Date.now())) await recordPace(target, order)
+      if (isCalibrationDue(recorder.records, Date.now())) await recordPace(target, order)
       await tryCell(cells[visit.cell]!, visit, target, { ...order, ownUse })
     }
     await recordPace(target, order)

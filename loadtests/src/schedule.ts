@@ -40,6 +40,15 @@ export const cheapestCell: Schedule = (cells, records, { slo }) => {
   return { cell: number, repeat: next.round + 1, share: shareOf(next.round) }
 }
 
+/** Seldom enough to cost little, often enough to see a machine change its pace. */
+const calibrationLasts = 5 * 60_000
+
+/** Whether the last look at the machine is too old to speak for what is measured next, or there was none. */
+export function isCalibrationDue(records: RunRecord[], now: number): boolean {
+  const last = records.findLast(({ type }) => type === 'calibration')
+  return last === undefined || now - last.at >= calibrationLasts
+}
+
 const key = (cell: number, repeat: number) => `${cell} ${repeat}`
 
 const visited = (records: RunRecord[]) => new Set(records.flatMap((record) => (record.type === 'visited' ? [key(record.cell, record.repeat)] : [])))

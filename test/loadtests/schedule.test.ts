@@ -1,6 +1,6 @@
 import type { RunRecord } from '../../loadtests/src/record/records.ts'
 import type { Cell } from '../../loadtests/src/run.ts'
-import { cheapestCell, everyCell, type Schedule } from '../../loadtests/src/schedule.ts'
+import { cheapestCell, everyCell, isCalibrationDue, type Schedule } from '../../loadtests/src/schedule.ts'
 import { cell, constant, experiment, step, T0 } from './fixtures/records.ts'
 
 const asked = experiment({ load: constant })
@@ -45,4 +45,12 @@ test('sizing that was stopped anywhere goes on to the same end', () => {
 test('a cell that could not be measured has reached nothing, and sizing goes on', () => {
   const records: RunRecord[] = [cell(0), { type: 'visited', at: T0, cell: 0, repeat: 1 }, cell(1), { type: 'visited', at: T0, cell: 1, repeat: 1 }]
   expect(follow(cheapestCell, 2, records).visits.at(-1)).toBe('2y 1')
+})
+
+test('a look at the machine speaks for the next five minutes', () => {
+  const look = { type: 'calibration', at: T0, rate: 100, p95: 1 } as const
+  expect(isCalibrationDue([], T0)).toBe(true)
+  expect(isCalibrationDue([look], T0 + 299_999)).toBe(false)
+  expect(isCalibrationDue([look], T0 + 300_000)).toBe(true)
+  expect(isCalibrationDue([look, { ...look, at: T0 + 200_000 }], T0 + 300_000)).toBe(false)
 })

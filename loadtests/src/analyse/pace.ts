@@ -1,5 +1,5 @@
-import { rate, roughly } from '../figures.ts'
-import { max, min, spread } from './statistics.ts'
+import { roughly, span } from '../figures.ts'
+import { spread } from './statistics.ts'
 
 /** Looks at a bare server that lie no further apart than this say that the machine kept its pace. */
 const steady = 0.1
@@ -8,5 +8,5 @@ const steady = 0.1
 export function unsteady(rates: number[]): string[] {
   const apart = spread(rates)
   if (apart === null || apart <= steady) return []
-  return [`The machine did not keep its pace: a bare Node server on n8n’s cores carried from ${rate(min(rates))} to ${rate(max(rates))} over the run. What was measured at different times may lie ${roughly(apart)} apart for that alone.`]
+  return [`The machine did not keep its pace: a bare Node server on n8n’s cores carried ${span(rates)} over the run. What was measured at different times may lie ${roughly(apart)} apart for that alone.`]
 }

@@ -1,6 +1,5 @@
 import type { LoadResult } from '../load/result.ts'
 import type { LoadStep } from '../load/step.ts'
-import type { RunRecord } from '../record/records.ts'
 
 export interface Calibration {
   rate: number
@@ -15,8 +14,6 @@ export interface CalibrationMeans {
 
 const clients = 8
 const seconds = 4
-/** Seldom enough to cost little, often enough to see a machine change its pace. */
-const lasts = 5 * 60_000
 
 /** What these cores can do without n8n, so that figures from two machines can be compared. */
 export async function calibrate({ start, drive }: CalibrationMeans): Promise<Calibration> {
@@ -27,10 +24,4 @@ export async function calibrate({ start, drive }: CalibrationMeans): Promise<Cal
   } finally {
     await server.stop()
   }
-}
-
-/** Whether the last look at these cores is too old to speak for what is measured next, or there was none. */
-export function isStale(records: RunRecord[], now: number): boolean {
-  const last = records.findLast(({ type }) => type === 'calibration')
-  return last === undefined || now - last.at >= lasts
 }

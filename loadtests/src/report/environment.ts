@@ -1,6 +1,5 @@
-import { max, min } from '../analyse/statistics.ts'
 import type { Environment, Summary } from '../analyse/summary.ts'
-import { count, duration, figure, latency, list, memory, rate } from '../figures.ts'
+import { count, duration, figure, latency, list, memory, rate, span } from '../figures.ts'
 import { method, objective } from './sentences.ts'
 
 /** What a reader needs to redo the run, or to doubt it. */
@@ -26,7 +25,7 @@ export function environmentRows(summary: Summary): string[][] {
 }
 
 const paceOf = ({ rate: median, p95, rates }: NonNullable<Environment['calibration']>) =>
-  `${rate(median)}, p95 ${latency(p95)}${rates.length > 1 ? `; ${count(rates.length)} looks from ${rate(min(rates))} to ${rate(max(rates))}` : ''}`
+  `${rate(median)}, p95 ${latency(p95)}${rates.length > 1 ? `; ${count(rates.length)} looks ${span(rates)}` : ''}`
 
 /** `2026-11-20 09:00 UTC`: the reader may sit in another time zone than the machine. */
 export const moment = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`

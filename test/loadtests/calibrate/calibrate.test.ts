@@ -1,10 +1,9 @@
-import { calibrate, isStale, type CalibrationMeans } from '../../../loadtests/src/calibrate/calibrate.ts'
+import { calibrate, type CalibrationMeans } from '../../../loadtests/src/calibrate/calibrate.ts'
 import type { LoadResult } from '../../../loadtests/src/load/result.ts'
 import type { LoadStep } from '../../../loadtests/src/load/step.ts'
 import { processGenerator } from '../../../loadtests/src/load/process.ts'
 import { paths } from '../../../loadtests/src/paths.ts'
 import { localTarget } from '../../../loadtests/src/target/local/local.ts'
-import { T0 } from '../fixtures/records.ts'
 
 let running = 0
 const start: CalibrationMeans['start'] = async () => {
@@ -36,12 +35,4 @@ test('the handler ends also when its measurement fails', async () => {
 
 test('answers that never came have no latency', async () => {
   expect(await calibrate({ start, drive: async () => result({ throughput: 0, latency: null }) })).toEqual({ rate: 0, p95: 0 })
-})
-
-test('a look at the machine speaks for the next five minutes', () => {
-  const look = { type: 'calibration', at: T0, rate: 100, p95: 1 } as const
-  expect(isStale([], T0)).toBe(true)
-  expect(isStale([look], T0 + 299_999)).toBe(false)
-  expect(isStale([look], T0 + 300_000)).toBe(true)
-  expect(isStale([look, { ...look, at: T0 + 200_000 }], T0 + 300_000)).toBe(false)
 })
