@@ -66,6 +66,7 @@ const changes = {
   'tuning.lazyIsolates': [false],
   'tuning.compileCache': [false],
   'tuning.lightIsolates': [false],
+  'tuning.spareIsolates': [false, { 'image.tag': '1.123.81' }],
   'tuning.lazyModules': [false],
   'tuning.lightStart': [false],
   'tuning.boundedWebhooks': [false],

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { paths } from '../../loadtests/src/paths.ts'
-import { runtime, type Version } from './runtime.ts'
+import { runtime } from './runtime.ts'
 
 /** Runs a script on that n8n's Node and packages, with and without one of the chart's files loaded before it; it prints JSON. */
-export function eachWay(version: Version, setting: string, script: string, ...common: string[]): { plain: unknown; preloaded: unknown } {
+export function eachWay(version: string, setting: string, script: string, ...common: string[]): { plain: unknown; preloaded: unknown } {
   const { folder, node } = runtime(version)
   const run = (...flags: string[]) =>
     JSON.parse(execFileSync(node, [...common, ...flags, '-e', script], { cwd: join(folder, 'node_modules/n8n'), encoding: 'utf8', env: { PATH: process.env.PATH } })) as unknown

@@ -165,7 +165,7 @@ tuning.{{ $name }}: Expected executions.mode {{ $setting.mode }} beside it, got 
 {{- else if and $chosen (ne (default $database $setting.database) $database) }}
 tuning.{{ $name }}: Expected {{ eq $setting.database "sqlite" | ternary "SQLite" "a PostgreSQL" }} beside it, got database.type {{ quote $.Values.database.type }}. Leave it out.
 {{- else if and $chosen (not (has $name $active)) }}
-tuning.{{ $name }}: Expected n8n {{ $setting.since }} or later, got {{ include "n8n-tuned.version" $ }}, which does not know it. Leave it out.
+tuning.{{ $name }}: Expected n8n {{ $setting.since }} {{ with $setting.before }}up to, but not {{ . }}{{ else }}or later{{ end }}, got {{ include "n8n-tuned.version" $ }}, which does not know it. Leave it out.
 {{- end -}}
 {{- if and $setting.with (has $name $active) (not (has $setting.with $active)) }}
 tuning.{{ $name }}: Expected tuning.{{ $setting.with }} beside it: alone it fills the volume for ever. Set both, or neither.

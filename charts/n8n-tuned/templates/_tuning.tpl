@@ -1,5 +1,5 @@
 {{/*
-The tuned settings, each once: the first release seen to know it, the
+The tuned settings, each once: the first release seen to know it and the one that needs it no more, the
 environment that applies it, the setting it is only safe together with, the mode or
 kind of database it matters in, and whether it is one of files/preload. `optional` ones are no part of a profile, `trust` ones
 of `trusted-editors` alone.
@@ -10,6 +10,8 @@ lazyIsolates: { since: 2.40.0, env: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: "true"
 compileCache: { since: 2.40.0, env: { N8N_EXPRESSION_ENGINE_COMPILE_CACHE: "true" } }
 # Known to fit the runtimes of 1.123.81 and 2.41.1, and changes nothing in others.
 lightIsolates: { since: 1.123.81, env: {}, preload: true }
+# What lazyIsolates and compileCache are later. Known to fit 1.123.81, and changes nothing in others.
+spareIsolates: { since: 1.123.81, before: 2.0.0, env: {}, preload: true }
 # Fits where those libraries are, and changes nothing where they are not.
 lazyModules: { since: 2.41.0, env: {}, preload: true }
 # As for isolates, what it changes is read and left alone where it does not fit.
@@ -59,6 +61,9 @@ keepJobs: { since: 2.41.0, mode: queue, env: { N8N_EXECUTIONS_QUEUE_KEEP_LAST_CO
   {{- end -}}
   {{- if ne (default $database $setting.database) $database -}}
     {{- $chosen = false -}}
+  {{- end -}}
+  {{- with $setting.before -}}
+    {{- $chosen = and $chosen (not (include "n8n-tuned.since" (list $ .))) -}}
   {{- end -}}
   {{- if and $chosen (include "n8n-tuned.since" (list $ $setting.since)) -}}
     {{- $active = append $active $name -}}

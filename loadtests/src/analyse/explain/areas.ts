@@ -21,8 +21,8 @@ export const areas = {
 export type Area = keyof typeof areas
 
 function isolates(values: Values): string {
-  if (isUntuned(values)) return 'Set tuning.profile: tuned. From n8n 2.40 on it takes an isolate only where an expression is evaluated, not for every request (N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE), and compiles their runtime once (N8N_EXPRESSION_ENGINE_COMPILE_CACHE).'
-  return 'From n8n 2.40 on an execution without an expression takes no isolate: leave expressions out of the workflows that are called most. Where every editor of workflows is trusted, tuning.profile: trusted-editors does without isolates.'
+  if (isUntuned(values)) return 'Set tuning.profile: tuned. In n8n 1.123 and from 2.40 on it takes an isolate only where an expression is evaluated, not for every request (N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE), and compiles their runtime once (N8N_EXPRESSION_ENGINE_COMPILE_CACHE).'
+  return 'In n8n 1.123 and from 2.40 on an execution without an expression takes no isolate: leave expressions out of the workflows that are called most. Where every editor of workflows is trusted, tuning.profile: trusted-editors does without isolates.'
 }
 
 function database(values: Values): string {
