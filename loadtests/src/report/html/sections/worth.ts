@@ -9,7 +9,7 @@ export function worth({ summary }: Page): Markup | null {
   const byWorkflow = [...Map.groupBy(summary.worth, ({ workflow }) => workflow)]
   return html`<section aria-labelledby="worth">
 <h2 id="worth">What each setting is worth</h2>
-<p class="note">${summary.worth.some(({ measure }) => measure === 'capacity') ? 'What n8n carries more with it than without it' : 'What the load takes less, or more, with it than without it'}, all other settings the same; give or take the spread of the repeats.</p>
+<p class="note">${summary.worth.some(({ measure }) => measure === 'capacity') ? carried : taken}</p>
 ${byWorkflow.map(([workflow, all]) => html`<h3>${workflow}</h3>
 <div class="scroll" tabindex="0" role="region" aria-label="Worth of the settings under ${workflow}">
 <table>
@@ -27,3 +27,6 @@ function signed(share: number | null, measure: Worth['measure']): string {
 }
 
 const units = { capacity: '', cpu: ' CPU', p95: ' p95', memory: ' memory' }
+
+const carried = 'What n8n carries more with it than without it, all other settings the same; give or take the spread of the repeats.'
+const taken = 'What the load takes less, or more, with it than without it, all other settings the same: the mean over the rounds, give or take its 95 % confidence interval.'
