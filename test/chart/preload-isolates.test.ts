@@ -98,7 +98,7 @@ describe('spareIsolates', () => {
   })
 
   const atOnce = `${n8n1}
-    const texts = ['={{ [1, 2, 3].sum() }}', '={{ DateTime.fromMillis(0).toUTC().toISO() }}', '={{ $parameter.path }}', '={{ $json.absent.absent }}', '={{ null.absent }}', '={{ process.mainModule }}', '={{ while (true) {} }}', '={{ 1 + }}']
+    const texts = ['={{ [1, 2, 3].sum() }}', '={{ DateTime.fromMillis(0).toUTC().toISO() }}', '={{ $parameter.path }}', '={{ $json.absent.absent }}', '={{ null.absent }}', '={{ process.mainModule }}', '={{ 1 + }}', '={{ (() => { while (true) {} })() }}']
     const ask = async () => {
       const made = await start()
       const workflows = ['a', 'b', 'c'].map((path) => workflowOf({ path }))
@@ -115,6 +115,7 @@ describe('spareIsolates', () => {
     const { plain, preloaded } = eachWay('1.123.81', 'spareIsolates', atOnce) as Record<string, { isolates: number; seen: { answers: unknown[][]; late: string } }>
     expect(preloaded!.seen).toEqual(plain!.seen)
     expect(plain!.seen.answers.map(([sum, , path]) => [sum, path])).toEqual([[6, 'a'], [6, 'b'], [6, 'c']])
+    expect(plain!.seen.answers.map((each) => each.at(-1))).toEqual(Array(3).fill('ExpressionError: Expression timed out'))
     expect(plain!.seen.late).toContain('No bridge acquired')
     expect(preloaded!.isolates).toBe(3)
   })
