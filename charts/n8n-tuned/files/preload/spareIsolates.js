@@ -26,9 +26,13 @@ function once(subject, mend) {
 
 function takeLate({ ExpressionEvaluator: { prototype: evaluator }, IsolatedVmBridge: { prototype: bridge } }, file) {
   const { getBridge, release } = evaluator
-  if (!evaluator.acquire || !getBridge || !release || !bridge.loadVendorLibraries || !bridge.injectErrorHandler || bridge.initializeSync) return
+  const runtime = path.join(file, '../../bundle/runtime.iife.js')
+  const errorHandler = evaluatedBy(bridge.injectErrorHandler)
+  const fits = evaluator.acquire && getBridge && release && bridge.loadVendorLibraries && !bridge.initializeSync && errorHandler && fs.existsSync(runtime)
+  if (!fits) return
+  const source = fs.readFileSync(runtime, 'utf-8')
   const mayTake = new WeakSet()
-  let source, compiled, handler
+  let compiled
 
   evaluator.acquire = async function (caller) {
     if (mayTake.has(caller)) return false
@@ -47,7 +51,7 @@ function takeLate({ ExpressionEvaluator: { prototype: evaluator }, IsolatedVmBri
   }
 
   bridge.loadVendorLibraries = async function () {
-    await keep(await this.isolate.compileScript(runtime(), cache())).run(this.context)
+    await keep(await this.isolate.compileScript(source, cache())).run(this.context)
   }
 
   function take({ pool, config }) {
@@ -64,18 +68,14 @@ function takeLate({ ExpressionEvaluator: { prototype: evaluator }, IsolatedVmBri
     try {
       made.context = made.isolate.createContextSync()
       made.context.global.setSync('global', made.context.global.derefInto())
-      keep(made.isolate.compileScriptSync(runtime(), cache())).runSync(made.context)
-      made.context.evalSync(errorHandler())
+      keep(made.isolate.compileScriptSync(source, cache())).runSync(made.context)
+      made.context.evalSync(errorHandler)
       made.initialized = true
       return made
     } catch (error) {
       void made.dispose()
       throw error
     }
-  }
-
-  function runtime() {
-    return (source ??= fs.readFileSync(path.join(file, '../../bundle/runtime.iife.js'), 'utf-8'))
   }
 
   function cache() {
@@ -86,11 +86,14 @@ function takeLate({ ExpressionEvaluator: { prototype: evaluator }, IsolatedVmBri
     compiled ??= script.cachedData
     return script
   }
+}
 
-  function errorHandler() {
-    if (!handler) void bridge.injectErrorHandler.call({ context: { eval: async (code) => void (handler = code) }, logger: { debug() {} } })
-    return handler
-  }
+/** What a method of the bridge has its isolate evaluate first; nothing where it is another method. */
+function evaluatedBy(method) {
+  let source
+  const call = async () => method.call({ context: { eval: async (code) => void (source = code) }, logger: { debug() {} } })
+  call().catch(() => {})
+  return source
 }
 
 function readParameters({ prototype }) {
