@@ -107,6 +107,10 @@ bench-start: setup ## how long until n8n serves its first webhook? (a quiet mach
 bench-memory: setup ## how much memory does n8n hold under the same load? (a quiet machine, about 30 minutes)
 	@$(node) --no-warnings test/bench/memory.ts $(ROUNDS)
 
+.PHONY: bench-disk
+bench-disk: setup ## how much does n8n carry on a slow disk? (a quiet machine, about 14 minutes)
+	@$(node) --no-warnings test/bench/disk.ts $(ROUNDS)
+
 ##
 .PHONY: clean
 clean: ## remove what was built and measured here; the cache stays

@@ -42,10 +42,12 @@ async function search(options: SearchOptions, measureAt: (rate: number) => Promi
   let spoiled = 0
   for (let rate = nextRate(tried, options); rate !== null && spoiled < spoiledMost; rate = nextRate(tried, options)) {
     const step = await measureAt(rate)
-    if (isValid(step)) tried.push({ rate, holds: step.holds })
+    if (isValid(step)) tried.push({ rate, holds: step.holds, late: isLate(step) })
     spoiled = isValid(step) ? 0 : spoiled + 1
   }
 }
+
+const isLate = ({ holds, reasons }: Step) => !holds && reasons.every(({ code }) => code === 'latency')
 
 /** A generator that falls behind so often at one rate has met its own limit: what lies beyond says nothing of n8n. */
 const spoiledMost = 2

@@ -78,6 +78,7 @@ const changes = {
   'tuning.noStatistics': [false],
   'tuning.noQueryTraces': [false],
   'tuning.rareCollections': [false],
+  'tuning.sharedSyncs': [false],
   'tuning.rareSyncs': [true],
   'tuning.youngClosures': [false],
   'tuning.tidyStart': [false],

@@ -56,6 +56,69 @@ describe('rareSyncs', () => {
   })
 })
 
+describe('sharedSyncs', () => {
+  /** Writers of one database as n8n opens it, while the disk is as slow as the script says; it tells who was answered when. */
+  const script = `
+    const fs = require('fs')
+    const { mkdtempSync, rmSync } = fs
+    const folder = mkdtempSync(require('os').tmpdir() + '/n8n-tuned-test-')
+    const until = async (met) => { while (!(await met())) await new Promise((resolve) => setTimeout(resolve, 1)) }
+    const { fdatasync } = fs
+    const held = []
+    let [syncs, holding, broken] = [0, false, false]
+    fs.fdatasync = (file, done) => {
+      syncs++
+      if (broken) return done(Object.assign(new Error('the disk is broken'), { code: 'EIO' }))
+      const sync = () => fdatasync(file, done)
+      holding ? held.push(sync) : sync()
+    }
+    const { DataSource } = require('@n8n/typeorm')
+    const main = async () => {
+      const source = await new DataSource({ type: 'sqlite-pooled', database: folder + '/database.sqlite', enableWAL: true, poolSize: 2, acquireTimeout: 60_000, destroyTimeout: 5_000 }).initialize()
+      const count = async () => (await source.query('SELECT count(*) AS count FROM kept'))[0].count
+      const [{ synchronous }] = await source.transaction((manager) => manager.query('PRAGMA synchronous'))
+      await source.query('CREATE TABLE kept (value)')
+      let answered = 0
+      holding = true
+      syncs = 0
+      const alone = (value) => source.query('INSERT INTO kept VALUES (?)', [value]).then(() => answered++)
+      const together = (value) => source.transaction(async (manager) => {
+        await manager.query('INSERT INTO kept VALUES (?)', [value])
+        await manager.query('INSERT INTO kept VALUES (?)', [-value])
+      }).then(() => answered++)
+      const writes = [alone(1), together(2), alone(3), together(4)]
+      await until(async () => (await count()) === 6)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      const early = answered
+      holding = false
+      held.forEach((sync) => sync())
+      await Promise.all(writes)
+      const all = { synchronous, early, answered, syncs }
+      broken = true
+      const failed = await alone(5).then(() => null, (error) => error.message)
+      broken = false
+      await alone(6)
+      const kept = await count()
+      const rolledBack = await source.transaction(async (manager) => {
+        await manager.query('INSERT INTO kept VALUES (7)')
+        throw new Error('no')
+      }).catch((error) => error.message)
+      const after = await count()
+      await source.destroy()
+      rmSync(folder, { recursive: true })
+      console.log(JSON.stringify({ ...all, failed, kept, rolledBack, after }))
+    }
+    main()`
+
+  test('has commits that wait for the disk share a sync, while the next are taken, and answers none before it', () => {
+    const { plain, preloaded } = eachWay('2.41.1', 'sharedSyncs', script)
+    const [normal, full] = [1, 2]
+    const same = { answered: 4, kept: 8, rolledBack: 'no', after: 8 }
+    expect(plain).toEqual({ ...same, synchronous: full, early: 4, syncs: 0, failed: null })
+    expect(preloaded).toEqual({ ...same, synchronous: normal, early: 0, syncs: 2, failed: 'the disk is broken' })
+  })
+})
+
 describe('lazyModules', () => {
   const n8n = `
     require('reflect-metadata')

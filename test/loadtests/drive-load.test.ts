@@ -55,6 +55,19 @@ test('a generator that falls behind once is asked again', async () => {
   expect(rates.length).toBeGreaterThan(3)
 })
 
+test('a pause of n8n in one step does not lower its capacity', async () => {
+  const { measure } = simulate(serverOf('fixed', 100, 1), slo)
+  const paused = simulate(serverOf('fixed', 80, 1), slo)
+  const steps: Step[] = []
+  await driveLoad(search, async (shape, duration, rest) => {
+    const step = await (rest.purpose === 'measure' && steps.length === 2 ? paused : { measure }).measure(shape, duration, rest)
+    if (rest.purpose === 'measure') steps.push(step)
+    return step
+  })
+  expect(steps[2]!.reasons.map(({ code }) => code)).toEqual(['latency'])
+  expect(capacityOf('search', steps)!.rate).toBeGreaterThan(steps[2]!.load.rate!)
+})
+
 test('a warm-up does not bury a server that accepts more than it finishes', async () => {
   const { simulation, found } = searched('leak', 10)
   await found

@@ -1,6 +1,6 @@
 {{/*
 The tuned settings, each once: the first release seen to know it and the one that needs it no more, the
-environment that applies it, the setting it is only safe together with, the mode or
+environment that applies it, the setting it is only safe together with, the one that leaves it nothing to do, the mode or
 kind of database it matters in, and whether it is one of files/preload. `optional` ones are no part of a profile, `trust` ones
 of `trusted-editors` alone.
 What they do and cost is said in values.yaml.
@@ -27,6 +27,8 @@ noStatistics: { since: 0.221.0, env: { SKIP_STATISTICS_EVENTS: "true" } }
 noQueryTraces: { since: 0.221.0, database: sqlite, env: {}, preload: true }
 # Measured on no earlier release.
 rareCollections: { since: 2.41.0, env: {}, preload: true }
+# As for isolates, what it changes is read and left alone where it does not fit.
+sharedSyncs: { since: 2.41.0, database: sqlite, without: rareSyncs, env: {}, preload: true }
 # Trades the last second before a machine's end for the rate. As for isolates, it fits or changes nothing.
 rareSyncs: { since: 2.41.0, database: sqlite, optional: true, env: {}, preload: true }
 # As for isolates, what it changes is read and left alone where it does not fit.
@@ -55,6 +57,9 @@ keepJobs: { since: 2.41.0, mode: queue, env: { N8N_EXECUTIONS_QUEUE_KEEP_LAST_CO
     {{- with $setting.with -}}
       {{- $chosen = and $chosen (ne false (index $tuning .)) -}}
     {{- end -}}
+  {{- end -}}
+  {{- with $setting.without -}}
+    {{- $chosen = and $chosen (ne true (index $tuning .)) -}}
   {{- end -}}
   {{- if ne (default $.Values.executions.mode $setting.mode) $.Values.executions.mode -}}
     {{- $chosen = false -}}

@@ -2,6 +2,8 @@
 export interface Trial {
   rate: number
   holds: boolean
+  /** Broke by late answers alone: a pause of n8n makes too many in a step that is short. */
+  late?: boolean
 }
 
 export interface SearchOptions {
@@ -18,7 +20,7 @@ const shrink = 1.25
 
 /**
  * The next rate to try, or null when the answer is known. From the guess it moves by growing strides until
- * one rate held and a higher one broke, then halves the gap; what broke before anything held is driven again
+ * one rate held and a higher one broke, then halves the gap; what broke for no lasting reason is driven again
  * before it is the answer. Pure: the whole state is what was tried.
  */
 export function nextRate(tried: Trial[], { start, min, max, precision }: SearchOptions): number | null {
@@ -33,10 +35,11 @@ export function nextRate(tried: Trial[], { start, min, max, precision }: SearchO
   return doubtful(tried, broke) ? broke : null
 }
 
-/** What broke before anything held may have met an n8n that was not warm yet: once is no proof. */
+/** Once is no proof where it broke by late answers alone, or before anything held: n8n may have paused, or not been warm. */
 function doubtful(tried: Trial[], broke: number): boolean {
   const first = tried.findIndex(({ rate }) => rate === broke)
-  return first < tried.findIndex(({ holds }) => holds) && first === tried.findLastIndex(({ rate }) => rate === broke)
+  const again = tried.findLastIndex(({ rate }) => rate === broke) > first
+  return !again && (tried[first]!.late === true || first < tried.findIndex(({ holds }) => holds))
 }
 
 /** Where a rate was driven again, from which the search may go up anew; else where it began. */

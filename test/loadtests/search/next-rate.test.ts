@@ -144,6 +144,37 @@ describe('a target that is not warm at first', () => {
   })
 })
 
+describe('a target that pauses now and then', () => {
+  /** Late once at each of these steps, whatever it is asked. */
+  function pausingAt(steps: number[], capacity: number): Trial[] {
+    const tried: Trial[] = []
+    for (let rate = nextRate(tried, options); rate !== null && tried.length < tooLong; rate = nextRate(tried, options)) {
+      const holds = rate <= capacity && !steps.includes(tried.length)
+      tried.push({ rate, holds, late: !holds })
+    }
+    return tried
+  }
+
+  test.each([1, 2, 3, 4, 5])('in step %d is asked again, and its capacity found', (pause) => {
+    const { held, broke } = bracket(pausingAt([pause], 70))
+    expect(held).toBeLessThanOrEqual(70)
+    expect(broke).toBeGreaterThan(70)
+    expect(broke! / held!).toBeLessThanOrEqual(1.05)
+  })
+
+  test('is believed when it is late twice', () => {
+    const tried = pausingAt([], 70)
+    const { broke } = bracket(tried)
+    expect(rates(tried).filter((rate) => rate === broke)).toHaveLength(2)
+    expect(tried.at(-1)).toMatchObject({ rate: broke, holds: false })
+  })
+
+  test('is not asked again where it broke for another reason', () => {
+    const tried = search(upTo(70))
+    expect(new Set(rates(tried)).size).toBe(tried.length)
+  })
+})
+
 test('a capacity that wavers by a tenth is found within that tenth', () => {
   for (const seed of seeds) {
     const next = random(seed)
