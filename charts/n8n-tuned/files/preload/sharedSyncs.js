@@ -24,12 +24,12 @@ function commitsWait(prototype) {
   if (!commitTransaction || !isReadQuery || !query) return
   prototype.commitTransaction = async function () {
     await commitTransaction.call(this)
-    await journals.get(this.options.database)?.onDisk()
+    await journals.get(this.options.database)?.onDisk(this)
   }
   prototype.query = async function (sql, ...rest) {
     const transaction = this.trxDbLease
     const result = await query.call(this, sql, ...rest)
-    if (!transaction && !this.isReadQuery(sql)) await journals.get(this.options.database)?.onDisk()
+    if (!transaction && !this.isReadQuery(sql)) await journals.get(this.options.database)?.onDisk(this)
     return result
   }
   waits = true
@@ -65,8 +65,8 @@ function journalAt(path) {
   let next = null
 
   /** Who comes during a sync may be too late for it, and waits for the next one. */
-  function onDisk() {
-    next ??= last = last.catch(() => {}).then(() => {
+  function onDisk(runner) {
+    next ??= last = last.catch(() => {}).then(() => gather(runner)).then(() => {
       next = null
       return sync()
     })
@@ -87,5 +87,8 @@ function journalAt(path) {
   const close = () => last.catch(() => {}).then(() => file !== undefined && fs.close(file, () => {}))
   return { connections: 0, onDisk, close }
 }
+
+/** While somebody writes there will soon be more who wait, and on a quick disk a sync for each takes more of the CPU than it saves. */
+const gather = ({ writePool }) => writePool?.writeConnectionMutex?.isLocked?.() && new Promise((resolve) => setTimeout(resolve, 2))
 
 const asked = (call, ...args) => new Promise((resolve, reject) => call(...args, (error, result) => (error ? reject(error) : resolve(result))))
