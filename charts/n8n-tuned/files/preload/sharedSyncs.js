@@ -8,8 +8,8 @@ const compile = Module.prototype._compile
 
 Module.prototype._compile = function (source, file, ...rest) {
   const compiled = compile.call(this, source, file, ...rest)
-  if (runner.test(file)) commitsWait(this.exports.SqliteReadWriteQueryRunner.prototype)
-  if (library.test(file)) commitsAreQuick(this.exports.SqliteLibrary.prototype)
+  if (runner.test(file)) commitsWait(this.exports.SqliteReadWriteQueryRunner?.prototype ?? {})
+  if (library.test(file)) commitsAreQuick(this.exports.SqliteLibrary?.prototype ?? {})
   return compiled
 }
 
