@@ -88,7 +88,7 @@ describe('sharedSyncs', () => {
       }).then(() => answered++)
       const writes = [alone(1), together(2), alone(3), together(4)]
       await until(async () => (await count()) === 6)
-      await new Promise((resolve) => setTimeout(resolve, 50))
+      await until(() => answered === 4 || held.length > 0)
       const early = answered
       holding = false
       held.forEach((sync) => sync())
