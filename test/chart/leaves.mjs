@@ -70,6 +70,7 @@ const changes = {
   'tuning.lazyModules': [false],
   'tuning.lightStart': [false],
   'tuning.boundedWebhooks': [false],
+  'tuning.groupedWebhooks': [true],
   'tuning.legacyExpressions': [true],
   'tuning.discardSuccess': [false],
   'executions.mode': ['queue', { 'database.type': 'embedded' }],

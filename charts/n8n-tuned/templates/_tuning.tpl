@@ -18,6 +18,8 @@ lazyModules: { since: 2.41.0, env: {}, preload: true }
 lightStart: { since: 2.41.0, env: {}, preload: true }
 # Measured on no earlier release.
 boundedWebhooks: { since: 2.41.0, env: {}, preload: true }
+# Trades the median answer for the rate. Measured on no earlier release.
+groupedWebhooks: { since: 2.41.0, optional: true, env: {}, preload: true }
 legacyExpressions: { since: 1.123.81, trust: true, env: { N8N_EXPRESSION_ENGINE: legacy } }
 discardSuccess: { since: 0.221.0, env: { EXECUTIONS_DATA_SAVE_ON_SUCCESS: none } }
 noPruning: { since: 1.0.0, with: discardSuccess, optional: true, env: { EXECUTIONS_DATA_PRUNE: "false" } }
