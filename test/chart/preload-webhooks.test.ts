@@ -39,7 +39,7 @@ describe('boundedWebhooks', () => {
 })
 
 describe('groupedWebhooks', () => {
-  /** A server whose event loop is never idle and that answers six of its turns later: how many begin in one turn, and how often somebody has to wait. */
+  /** A server whose event loop is never idle and that answers six of its turns later: how many begin in one turn, and whether somebody has to wait. */
   const script = `
     const http = require('http')
     const timer = setTimeout
@@ -50,7 +50,7 @@ describe('groupedWebhooks', () => {
     const asked = []
     const server = http.createServer((request, response) => (calm ? timer(() => response.end(), 50) : asked.push({ turn, response })))
     const ask = (path) => new Promise((resolve) => http.get({ port: server.address().port, path, agent: false }, (response) => response.resume().on('end', () => resolve(response.statusCode))))
-    const untilAnswered = async (count, spin, askOne) => {
+    const untilAnswered = async (count, path, isTime) => {
       const began = []
       const statuses = new Set()
       let sent = 0
@@ -58,19 +58,19 @@ describe('groupedWebhooks', () => {
       waits = 0
       while (answered < count) {
         turn++
-        for (const end = performance.now() + spin; performance.now() < end;);
-        if (sent < count && askOne(sent, answered)) sent++, void ask(askOne.path).then((status) => (answered++, statuses.add(status)))
+        for (const end = performance.now() + 8; performance.now() < end;);
+        if (sent < count && isTime(sent, answered)) sent++, void ask(path).then((status) => (answered++, statuses.add(status)))
         while (asked[0]?.turn <= turn - 6) began.push(asked[0].turn), asked.shift().response.end()
         await new Promise(setImmediate)
       }
       return { statuses: [...statuses], waits: waits > 0, together: Math.max(...began.map((one) => began.filter((other) => other === one).length)) }
     }
-    const everyThirdTurn = (path) => Object.assign(() => turn % 3 === 0, { path })
-    const oneAfterTheOther = Object.assign((sent, answered) => sent === answered, { path: '/webhook/alone' })
+    const everyThirdTurn = () => turn % 3 === 0
+    const oneAfterTheOther = (sent, answered) => sent === answered
     server.listen(0, '127.0.0.1', async () => {
-      const several = await untilAnswered(20, 8, everyThirdTurn('/webhook/several'))
-      const others = await untilAnswered(10, 8, everyThirdTurn('/webhook-waiting/1'))
-      const alone = await untilAnswered(5, 8, oneAfterTheOther)
+      const several = await untilAnswered(20, '/webhook/several', everyThirdTurn)
+      const others = await untilAnswered(10, '/webhook-waiting/1', everyThirdTurn)
+      const alone = await untilAnswered(5, '/webhook/alone', oneAfterTheOther)
       await new Promise((resolve) => timer(resolve, 1000))
       calm = true
       waits = 0
