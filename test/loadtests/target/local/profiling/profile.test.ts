@@ -5,10 +5,17 @@ import { groupMembers, readStat, signal } from '../../../../../loadtests/src/pro
 import { profileProcess } from '../../../../../loadtests/src/target/local/profiling/profile.ts'
 import type { ProcessProfile } from '../../../../../loadtests/src/target/profile.ts'
 
-/** Now at work and now idle, some of it on libuv's threads. */
+/**
+ * Now at work and now idle, some of it on libuv's threads. Each time by a new function: one that V8 is just compiling
+ * when the profile begins it never names.
+ */
 const program = `
-  function busy() { for (let turn = 0; turn < 500; turn++) JSON.stringify(Array(100).fill({})); setTimeout(busy, 20) }
-  busy()
+  let times = 0
+  function work() {
+    eval('(function busy() { for (let turn = 0; turn < 500; turn++) JSON.stringify(Array(100).fill({})) }) // ' + times++)()
+    setTimeout(work, 20)
+  }
+  work()
   setInterval(() => require('node:crypto').pbkdf2('a', 'b', 5000, 64, 'sha512', () => {}), 100)
   console.log('at work')`
 /** The same, with a child that does it too. */
