@@ -1,5 +1,6 @@
 import type { Step } from './analyse/summary.ts'
 import { limitsOf } from './chart/limits.ts'
+import type { Companion } from './companions.ts'
 import { driveLoad, type Measure } from './drive-load.ts'
 import { peakOf } from './load/course.ts'
 import type { RemoteWrite } from './load/k6.ts'
@@ -23,6 +24,8 @@ interface CellOrder extends RunOrder {
   profiles: string
   /** Told of what is measured, for what it costs. */
   ownUse: OwnUse
+  /** Waits for those that are measured side by side with it. */
+  companion: Companion
 }
 
 /** Brings one cell up, drives its load and takes it down. */
@@ -56,7 +59,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   const queue = running.settings && openQueue(running.settings)
   const unwatch = queue && watchQueue(queue, (sample) => recorder.add({ type: 'queue', cell: cell.number, ...sample }))
   const counter = openCounter(sampler, running.settings && openBooks(running.settings), queue)
-  const watched: Watched = { running, target, counter, samples, exits, slo: experiment.slo, remoteWrite: remoteWriteOf(order, cell), signal }
+  const watched: Watched = { running, target, counter, samples, exits, slo: experiment.slo, remoteWrite: remoteWriteOf(order, cell), companion: order.companion, signal }
   const calls = { ...callsOf(cell.traffic, running.url), timeout: experiment.load.timeout }
   const driven: { shape: LoadStep['shape']; step: Step }[] = []
   const measure: Measure = async (shape, duration, rest) => {
@@ -84,6 +87,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     }
   }
   try {
+    await order.companion.together()
     await driveLoad(experiment.load, measure)
     const shape = explains ? loadToExplain(driven) : null
     if (shape) await explain(shape)

@@ -1,3 +1,4 @@
+import type { Companion } from './companions.ts'
 import { account, uncounted, waitingOf } from './analyse/accounting.ts'
 import { disagreements } from './analyse/agreement.ts'
 import type { Step } from './analyse/summary.ts'
@@ -21,6 +22,7 @@ export interface Watched {
   exits: TargetEvent[]
   slo: Slo
   remoteWrite?: RemoteWrite
+  companion: Companion
   signal: AbortSignal
 }
 
@@ -47,6 +49,8 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
   const settled = order.purpose === 'warm-up' ? 0 : drainPatience
   const counting = running.processes.some(({ metrics }) => metrics)
   const before = counting ? await quietCounts(watched, settled) : null
+  // A warm-up takes each as long as it needs.
+  if (order.purpose === 'measure') await watched.companion.together()
   const exitsBefore = exits.length
   const load = await driveStep(order.load, {
     generator: target.generator,

@@ -3,6 +3,7 @@ import type { GateOrder } from './analyse/summary.ts'
 import { calibrate } from './calibrate/calibrate.ts'
 import type { Plan } from './chart/plan.ts'
 import { costOf } from './chart/cost.ts'
+import { companions, type Companion } from './companions.ts'
 import { describeEnvironment } from './environment.ts'
 import { exitCodes, LabError } from './errors.ts'
 import { driveStep } from './load/k6.ts'
@@ -62,7 +63,7 @@ export async function run(order: RunOrder): Promise<void> {
     const next = () => order.schedule(cells, recorder.records, experiment)
     for (let visit = next(); visit; visit = next()) {
       if (isCalibrationDue(recorder.records, Date.now())) await recordPace(target, order)
-      await tryCell(cells[visit.cell]!, visit, target, { ...order, ownUse })
+      await makeVisit(visit, cells, target, { ...order, ownUse })
     }
     await recordPace(target, order)
     outcome = 'complete'
@@ -101,8 +102,20 @@ async function recordPace({ serve, generator }: Target, { recorder, progress, si
   recorder.add({ type: 'calibration', at: Date.now(), ...calibration })
 }
 
+/** Side by side, where the target can: what the machine does meanwhile, all of them have. */
+async function makeVisit(visit: Visit, cells: Cell[], target: Target, order: RunOrder & { ownUse: OwnUse }): Promise<void> {
+  const atOnce = target.sideBySide ? [visit.cells] : visit.cells.map((cell) => [cell])
+  for (const group of atOnce) {
+    const beside = companions(group.length)
+    const outcomes = await Promise.allSettled(group.map((cell, index) => tryCell(cells[cell]!, visit, target, { ...order, companion: beside[index]! })))
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+    if (failed) throw failed.reason
+    for (const cell of group) order.recorder.add({ type: 'visited', at: Date.now(), cell, repeat: visit.repeat })
+  }
+}
+
 /** One n8n that cannot start is a result like any other: the next may. */
-async function tryCell(cell: Cell, { repeat, share = 1 }: Visit, target: Target, order: RunOrder & { ownUse: OwnUse }): Promise<void> {
+async function tryCell(cell: Cell, { repeat, share = 1 }: Visit, target: Target, order: RunOrder & { ownUse: OwnUse; companion: Companion }): Promise<void> {
   const experiment = { ...order.experiment, load: shorter(order.experiment.load, share) }
   try {
     const folder = (kind: string) => join(order.recorder.dir, kind, `${cell.variant}-${cell.traffic.name}-${cell.number}-${repeat}`)
@@ -113,8 +126,9 @@ async function tryCell(cell: Cell, { repeat, share = 1 }: Visit, target: Target,
     order.recorder.add({ type: 'cell-failed', at: Date.now(), cell: cell.number, code: error.code, message: error.message, log: error.log })
     order.progress.say(`  ${error.message}${error.hint ? ` ${error.hint}` : ''}`)
     for (const line of error.log) order.progress.say(`  | ${line}`)
+  } finally {
+    order.companion.leave()
   }
-  order.recorder.add({ type: 'visited', at: Date.now(), cell: cell.number, repeat })
 }
 
 /** A step below this says nothing. */

@@ -4,9 +4,10 @@ import type { RunRecord } from './record/records.ts'
 import type { Cell } from './run.ts'
 import { nextLook, shareOf, type Look } from './search/halving.ts'
 
-/** One cell to bring up and measure. */
+/** What to bring up and measure next. */
 export interface Visit {
-  cell: number
+  /** More than one only where they are to be measured side by side. */
+  cells: number[]
   repeat: number
   /** Of the profile's own load, where it is not all of it. */
   share?: number
@@ -19,12 +20,14 @@ export interface Visit {
 export type Schedule = (cells: Cell[], records: RunRecord[], experiment: Experiment) => Visit | null
 
 /** Every cell, as often as asked; every second round backwards, so that none has always what the machine does first. */
-export const everyCell: Schedule = (cells, records, { repeat: repeats }) => {
+export const everyCell: Schedule = (cells, records, { variants, repeat: repeats }) => {
   const done = visited(records)
+  const besides = new Map(variants.map(({ name, beside }) => [name, beside ?? name]))
+  const groups = [...Map.groupBy(cells, ({ variant, traffic, matrix }) => JSON.stringify([besides.get(variant), traffic.name, matrix])).values()]
   for (let repeat = 1; repeat <= repeats; repeat++) {
-    const inTurn = repeat % 2 ? cells : cells.toReversed()
-    const cell = inTurn.find(({ number }) => !done.has(key(number, repeat)))
-    if (cell) return { cell: cell.number, repeat }
+    const inTurn = repeat % 2 ? groups : groups.toReversed().map((group) => group.toReversed())
+    const group = inTurn.find((each) => each.some(({ number }) => !done.has(key(number, repeat))))
+    if (group) return { cells: group.map(({ number }) => number), repeat }
   }
   return null
 }
@@ -37,7 +40,7 @@ export const cheapestCell: Schedule = (cells, records, { slo }) => {
   const next = nextLook(candidates.map(([cell]) => cell!.cost!), looks)
   if (!next) return null
   const { number } = candidates[next.candidate]!.find((cell) => !done.has(key(cell.number, next.round + 1)))!
-  return { cell: number, repeat: next.round + 1, share: shareOf(next.round) }
+  return { cells: [number], repeat: next.round + 1, share: shareOf(next.round) }
 }
 
 /** Seldom enough to cost little, often enough to see a machine change its pace. */

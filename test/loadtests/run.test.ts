@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { summarise } from '../../loadtests/src/analyse/summarise.ts'
 import { errors } from '../../loadtests/src/errors.ts'
 import { processGenerator } from '../../loadtests/src/load/process.ts'
-import type { Load } from '../../loadtests/src/profile/experiment.ts'
+import type { Load, Variant } from '../../loadtests/src/profile/experiment.ts'
 import { findWorkflow } from '../../loadtests/src/profile/workflow.ts'
 import type { RunRecord } from '../../loadtests/src/record/records.ts'
 import { headline } from '../../loadtests/src/report/sentences.ts'
@@ -41,6 +41,7 @@ interface Given {
   signal?: AbortSignal
   schedule?: Schedule
   workflows?: string[]
+  variants?: Variant[]
   /** What an earlier run wrote down until it was stopped. */
   records?: RunRecord[]
   /** What is other about the target. */
@@ -51,7 +52,7 @@ interface Given {
 }
 
 /** Runs two variants on the small n8n; what was written down, and what is left running. */
-async function running({ load = { shape: 'closed', vus: 8, duration: 1, timeout: 5 }, repeat = 1, capacity = 100, starting = () => {}, onUp = () => {}, signal = new AbortController().signal, schedule = everyCell, workflows = ['ping-webhook'], records = [], other = {}, plan, profile }: Given = {}) {
+async function running({ load = { shape: 'closed', vus: 8, duration: 1, timeout: 5 }, repeat = 1, capacity = 100, starting = () => {}, onUp = () => {}, signal = new AbortController().signal, schedule = everyCell, workflows = ['ping-webhook'], variants, records = [], other = {}, plan, profile }: Given = {}) {
   let up = 0
   let starts = 0
   let open = true
@@ -70,7 +71,7 @@ async function running({ load = { shape: 'closed', vus: 8, duration: 1, timeout:
     ...other,
   }
   const order = {
-    id: 'test', command: 'n8n-tuned compare', experiment: experiment({ load, repeat, workflows }), workflows: await Promise.all(workflows.map((name) => findWorkflow(name, { file: '', line: null }))),
+    id: 'test', command: 'n8n-tuned compare', experiment: experiment({ load, repeat, workflows, ...(variants && { variants }) }), workflows: await Promise.all(workflows.map((name) => findWorkflow(name, { file: '', line: null }))),
     recorder: { dir: profile ? mkdtempSync(join(folder, 'explain-')) : '/nowhere', records, add: (record: RunRecord) => void records.push(record), close: async () => {} },
     schedule, plan, explain: profile !== undefined, openTarget: async () => target, progress: { say: () => {}, doing: () => {} }, signal,
   }
@@ -176,6 +177,37 @@ test('any other failure ends the run, which says so and leaves nothing running',
   expect(left).toEqual(nothing)
 })
 
+describe('one variant beside another', () => {
+  const variants = [{ name: 'with', values: {} }, { name: 'without', values: {}, beside: 'with' }]
+  const load: Load = { shape: 'constant', rate: 50, duration: 1, timeout: 5 }
+  /** In their order: each start, and each step by its purpose; several in a row once. */
+  const course = (records: RunRecord[]) =>
+    records.flatMap((record) => (record.type === 'step' ? [record.purpose] : record.type === 'cell' ? ['start'] : [])).filter((what, at, all) => what !== all[at - 1])
+
+  test('is up and loaded at the same time, where the target can', async () => {
+    const { records, told, left, error } = await running({ load, variants, other: { sideBySide: true } })
+    expect(error).toBeNull()
+    expect(course(records)).toEqual(['start', 'warm-up', 'measure'])
+    expect(told.slice(-4)).toEqual(['visited', 'visited', 'calibration', 'end'])
+    expect(left).toEqual(nothing)
+  })
+
+  test('comes after it elsewhere', async () => {
+    expect(course((await running({ load, variants })).records)).toEqual(['start', 'warm-up', 'measure', 'start', 'warm-up', 'measure'])
+  })
+
+  test('is measured alone where the other cannot start', async () => {
+    const { records, told } = await running({
+      load, variants, other: { sideBySide: true },
+      starting(start) {
+        if (start === 1) throw errors.neverReady('main-0', 'it ended with exit code 1 while starting', 'See its log.', [])
+      },
+    })
+    expect(course(records)).toEqual(['start', 'warm-up', 'measure'])
+    expect(told).toContain('cell-failed')
+  })
+})
+
 test('an interrupted run keeps what was measured, and leaves nothing running', async () => {
   const abort = new AbortController()
   const { records, told, error, left } = await running({
@@ -199,7 +231,7 @@ test('a run that was stopped goes on with what is missing, and says so', async (
 
 test('a visit of less than the whole load is shorter by that share, and never too short', async () => {
   const seconds = async (duration: number, share: number) => {
-    const once: Schedule = (_, records) => (records.some(({ type }) => type === 'visited') ? null : { cell: 0, repeat: 1, share })
+    const once: Schedule = (_, records) => (records.some(({ type }) => type === 'visited') ? null : { cells: [0], repeat: 1, share })
     const { records } = await running({ load: { shape: 'closed', vus: 8, duration, timeout: 5 }, schedule: once })
     return records.flatMap((record) => (record.type === 'step' ? Math.round((record.load.accepted / 100)) : []))
   }

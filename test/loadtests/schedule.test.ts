@@ -6,18 +6,19 @@ import { cell, constant, experiment, step, T0 } from './fixtures/records.ts'
 const asked = experiment({ load: constant })
 const sizes = [1, 2, 3, 4, 5, 6, 7, 8]
 /** Two workflows in each of eight sizes, which cost what they are. */
-const cells = sizes.flatMap((size, index) => ['x', 'y'].map((name, nth) => ({ number: 2 * index + nth, variant: 'v', matrix: { size }, workflow: { name }, cost: size }))) as unknown as Cell[]
+const cells = sizes.flatMap((size, index) => ['x', 'y'].map((name, nth) => ({ number: 2 * index + nth, variant: 'v', matrix: { size }, traffic: { name }, cost: size }))) as unknown as Cell[]
 
 /** Goes on until the schedule ends; each visit is on record. A cell holds 50/s from the size given on. */
 function follow(schedule: Schedule, from: number, records: RunRecord[] = [], stopAfter = Infinity) {
   const visits: string[] = []
   for (let visit = schedule(cells, records, asked); visit && visits.length < stopAfter; visit = schedule(cells, records, asked)) {
-    const { matrix, workflow } = cells[visit.cell]!
-    visits.push(`${matrix.size}${workflow.name} ${visit.share ?? 1}`)
+    const [number] = visit.cells as [number]
+    const { matrix, traffic } = cells[number]!
+    visits.push(`${matrix.size}${traffic.name} ${visit.share ?? 1}`)
     records.push(
-      cell(visit.cell, { matrix }),
-      step(visit.cell, 50, { repeat: visit.repeat, throughput: Math.min(50, (50 * (matrix.size as number)) / from), because: (matrix.size as number) < from ? ['latency'] : [] }),
-      { type: 'visited', at: T0, cell: visit.cell, repeat: visit.repeat },
+      cell(number, { matrix }),
+      step(number, 50, { repeat: visit.repeat, throughput: Math.min(50, (50 * (matrix.size as number)) / from), because: (matrix.size as number) < from ? ['latency'] : [] }),
+      { type: 'visited', at: T0, cell: number, repeat: visit.repeat },
     )
   }
   return { visits, records }
@@ -26,6 +27,19 @@ function follow(schedule: Schedule, from: number, records: RunRecord[] = [], sto
 test('every cell comes once a repeat, all of them before any again, and every second time backwards', () => {
   const schedule: Schedule = (all, records) => everyCell(all.slice(0, 3), records, { ...asked, repeat: 3 })
   expect(follow(schedule, 1).visits).toEqual(['1x 1', '1y 1', '2x 1', '2x 1', '1y 1', '1x 1', '1x 1', '1y 1', '2x 1'])
+})
+
+test('what is held against another comes together with it, in every second round after it', () => {
+  const pairs = ['a', 'b'].flatMap((name) => [{ name, values: {} }, { name: `without-${name}`, values: {}, beside: name }])
+  const paired = pairs.map(({ name }, number) => ({ number, variant: name, matrix: {}, traffic: { name: 'x' } })) as unknown as Cell[]
+  const asks = experiment({ load: constant, variants: pairs, repeat: 2 })
+  const records: RunRecord[] = []
+  const visits: number[][] = []
+  for (let visit = everyCell(paired, records, asks); visit; visit = everyCell(paired, records, asks)) {
+    visits.push(visit.cells)
+    for (const number of visit.cells) records.push({ type: 'visited', at: T0, cell: number, repeat: visit.repeat })
+  }
+  expect(visits).toEqual([[0, 1], [2, 3], [3, 2], [1, 0]])
 })
 
 test('sizing looks briefly at all, under every workflow, and last at the cheapest that holds at full length', () => {

@@ -14,9 +14,9 @@ export function worths(results: Result[], { variants, load, ...rest }: Experimen
   const measures = load.shape === 'search' || load.shape === 'closed' ? [capacity] : costs
   return trafficNames({ load, ...rest }).flatMap((workflow) => {
     const under = (variant: string) => results.find((result) => result.workflow === workflow && result.variant === variant)
-    const all = under(variants[0]!.name)
     return measures.flatMap((measure, index) => {
-      const found = variants.flatMap(({ name, without }) => {
+      const found = variants.flatMap(({ name, without, beside = variants[0]!.name }) => {
+        const all = under(beside)
         const other = without === undefined ? undefined : under(name)
         return all && other ? [worthOf(without!, all, other, measure)] : []
       })

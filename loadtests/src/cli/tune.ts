@@ -19,21 +19,23 @@ const seconds = 30
 
 export function addTune(program: Command, end: (code: ExitCode) => void): void {
   withCommonOptions(program.command('tune').summary('what each setting of the tuned profile is worth'), 'tune')
-    .description('Measures the tuned settings, then again without each of them: what it carries less is what that setting is worth, or at a given rate what that takes more. Met when the tuned settings meet the objective.')
+    .description('Measures the tuned settings, then again without each of them: what it carries less is what that setting is worth. At a given rate two n8n run side by side on the same cores, with a setting and without it: what one of them takes more is what that setting is worth. Met when the tuned settings meet the objective.')
     .option('--setting <name>', 'only without this one, instead of each; may be given again', collect, [])
-    .option('--rate <requests/s>', 'not how much is carried, but what this load takes: CPU a request, p95 and memory', positiveNumber)
-    .addHelpText('after', '\nExample:\n  n8n-tuned tune --workflow expression-webhook --setting lightIsolates\n  n8n-tuned tune --workflow ping-webhook --rate 60')
+    .option('--rate <requests/s>', 'not how much is carried, but what this load on each of two takes: CPU a request, p95 and memory', positiveNumber)
+    .addHelpText('after', '\nExample:\n  n8n-tuned tune --workflow expression-webhook --setting lightIsolates\n  n8n-tuned tune --workflow ping-webhook --rate 30 --repeat 5')
     .action(async (options: TuneOptions, command: Command) => {
       const prepared = await prepare(options)
       await refuseBadValues(prepared)
       const summary = await measure(await leavingOut(prepared, options), options, commandLine(command))
-      end(exitCodeFor(summary.results.filter(({ variant }) => variant === all)))
+      const tuned = new Set(summary.experiment.variants.filter(({ name, without }) => without === undefined && name !== defaults).map(({ name }) => name))
+      end(exitCodeFor(summary.results.filter(({ variant }) => tuned.has(variant))))
     })
 }
 
 const all = 'tuned'
+const defaults = 'n8n-defaults'
 
-/** One variant with all of the settings, and one without each that was asked for, or else changes anything. */
+/** One variant with all of the settings, and one without each that was asked for, or else changes anything; at a rate a pair for each. */
 export async function leavingOut(prepared: Prepared, { setting: asked, rate }: Pick<TuneOptions, 'setting' | 'rate'>): Promise<Prepared> {
   const { base, variants: [given, ...more], matrix, load } = prepared.experiment
   if (more.length || Object.keys(matrix).length) throw errors.nothingToTune('a profile with neither variants nor matrix', prepared.experiment.name)
@@ -41,18 +43,19 @@ export async function leavingOut(prepared: Prepared, { setting: asked, rate }: P
   if (!working.length) throw errors.nothingToTune('values under which the tuned settings do something', '--set tuning.profile or the profile’s base')
   const idle = asked.find((setting) => !working.includes(setting))
   if (idle !== undefined) throw errors.idleSetting(idle, working)
-  const variant = (name: string, values: Values, without?: string): Variant => ({ name, values: mergeValues(given!.values, values), ...(without && { without }) })
+  const variant = (name: string, values: Values = {}, rest: Partial<Variant> = {}): Variant => ({ name, values: mergeValues(given!.values, values), ...rest })
+  const leftOut = (setting: string, rest: Partial<Variant> = {}) => variant(`without-${setting}`, { tuning: { [setting]: false } }, { without: setting, ...rest })
+  const settings = working.filter((setting) => asked.length === 0 || asked.includes(setting))
   return {
     ...prepared,
     experiment: {
       ...prepared.experiment,
       load: rate === undefined ? load : { shape: 'constant', rate, duration: seconds, timeout: load.timeout },
-      variants: [
-        variant(all, {}),
-        ...working.filter((setting) => asked.length === 0 || asked.includes(setting)).map((setting) => variant(`without-${setting}`, { tuning: { [setting]: false } }, setting)),
-        // A rate that tells settings apart is one that n8n's defaults drown in.
-        ...(rate === undefined ? [variant('n8n-defaults', { tuning: { profile: 'n8n-defaults' } })] : []),
-      ],
+      variants:
+        rate === undefined
+          ? [variant(all), ...settings.map((setting) => leftOut(setting)), variant(defaults, { tuning: { profile: 'n8n-defaults' } })]
+          : // n8n's defaults would drown in a rate that tells settings apart.
+            settings.flatMap((setting) => [variant(`with-${setting}`), leftOut(setting, { beside: `with-${setting}` })]),
     },
   }
 }

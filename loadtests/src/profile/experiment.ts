@@ -29,6 +29,8 @@ export interface Variant {
   values: Values
   /** The setting that was left out of the first variant to make this one, to find its worth. */
   without?: string
+  /** The variant it is held against, and measured side by side with where the target can have both up. */
+  beside?: string
 }
 
 /** Durations are seconds, rates are requests a second. */

@@ -9,6 +9,8 @@ export interface Target {
   /** For the record: what n8n runs as on this machine. Absent elsewhere. */
   engine?: string
   cores: { target: number[]; generator: number[] }
+  /** Can it have several plans up at once, on the same cores? */
+  sideBySide?: true
   /** Where n8n runs elsewhere than on this machine: what there is to say of it. */
   surroundings?: { machine: Machine | null; warnings: string[] }
   /** Drives load from where the plan's URL can be reached. */

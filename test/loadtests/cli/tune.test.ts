@@ -17,10 +17,15 @@ test('tuning leaves one setting out at a time, and has n8n’s defaults beside',
   expect(load.shape).toBe('search')
 })
 
-test('tuning at a rate asks all of them for the same, but not n8n’s defaults, which would drown in it', async () => {
-  const { variants, load } = (await leavingOut(prepared, { setting: ['noStatistics'], rate: 60 })).experiment
-  expect(variants.map(({ name }) => name)).toEqual(['tuned', 'without-noStatistics'])
-  expect(load).toMatchObject({ shape: 'constant', rate: 60, timeout: 10 })
+test('tuning at a rate has each setting side by side with itself left out, but not n8n’s defaults, which would drown in it', async () => {
+  const { variants, load } = (await leavingOut(prepared, { setting: ['lazyIsolates', 'noStatistics'], rate: 30 })).experiment
+  expect(variants).toEqual([
+    { name: 'with-lazyIsolates', values: {} },
+    { name: 'without-lazyIsolates', without: 'lazyIsolates', beside: 'with-lazyIsolates', values: { tuning: { lazyIsolates: false } } },
+    { name: 'with-noStatistics', values: {} },
+    { name: 'without-noStatistics', without: 'noStatistics', beside: 'with-noStatistics', values: { tuning: { noStatistics: false } } },
+  ])
+  expect(load).toMatchObject({ shape: 'constant', rate: 30, timeout: 10 })
 })
 
 test('tuning without a name leaves each setting out that changes anything', async () => {

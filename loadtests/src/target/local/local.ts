@@ -29,22 +29,32 @@ export async function localTarget(makeGenerator: (means: Means) => Generator, ru
   const coresOf = (image: LocalImage) => coresFor(image, cores)
   const engine = runtime ? containerEngine(runtime, await scratch.labelFor(runtime.program), coresOf) : processEngine(limiter, coresOf)
   const running = new Set<{ down(): Promise<void> }>()
+  let lastUp: Promise<unknown> = Promise.resolve()
   let servers = 0
+
+  async function bringUp(plan: Plan, order: Order): Promise<Running> {
+    order.signal.throwIfAborted()
+    const before = new Set(running)
+    try {
+      return await startPlan(plan, order, { engine, limiter, scratch, placeBeside: (argv) => onCores(cores.generator, argv), register: (one) => running.add(one) })
+    } catch (error) {
+      // An n8n that is never ready would go on restarting beside the next one, on its cores.
+      for (const one of running) if (!before.has(one)) await one.down()
+      throw error
+    }
+  }
 
   return {
     limits: engine.limits,
     engine: engine.name,
     cores,
+    sideBySide: true,
     generator: makeGenerator({ place: (argv) => onCores(cores.generator, argv), cores: cores.generator.length, track: scratch.track }),
-    async up(plan: Plan, order: Order): Promise<Running> {
-      const before = new Set(running)
-      try {
-        return await startPlan(plan, order, { engine, limiter, scratch, placeBeside: (argv) => onCores(cores.generator, argv), register: (one) => running.add(one) })
-      } catch (error) {
-        // An n8n that is never ready would go on restarting beside the next one, on its cores.
-        for (const one of running) if (!before.has(one)) await one.down()
-        throw error
-      }
+    up(plan: Plan, order: Order): Promise<Running> {
+      // One after the other: what starts finds free ports and sows for the next.
+      const up = lastUp.then(() => bringUp(plan, order))
+      lastUp = up.catch(() => {})
+      return up
     },
     async serve(file, limits: Limits) {
       const [port] = (await freePorts(1)) as [number]
