@@ -28,21 +28,59 @@ export function worths(results: Result[], { variants, load, ...rest }: Experimen
 
 interface Measure {
   name: Worth['measure']
-  /** One a repeat. */
-  values(result: Result): number[]
+  /** What is compared; nothing where n8n does not carry the load. */
+  values(all: Result, without: Result): Compared
   what: string
   write(value: number): string
   /** The share that is more with the setting, and what that may be off by. */
   more(own: number[], without: number[]): { share: number; within: number }
 }
 
-const capacity: Measure = { name: 'capacity', values: (result) => result.capacity!.repeats, what: '', write: rate, more: byMedians }
+interface Compared {
+  own: number[]
+  others: number[]
+  /** Of how many rounds. */
+  of: number
+}
+
+const nothing: Compared = { own: [], others: [], of: 0 }
+
+const capacity: Measure = {
+  name: 'capacity',
+  values: (all, without) => (all.capacity && without.capacity ? { own: all.capacity.repeats, others: without.capacity.repeats, of: all.capacity.repeats.length } : nothing),
+  what: '',
+  write: rate,
+  more: byMedians,
+}
 
 const costs: Measure[] = [
-  { name: 'cpu', values: ({ cpuPerRequest }) => cpuPerRequest, what: ' CPU a request', write: (seconds) => latency(seconds * 1000), more: byRounds },
-  { name: 'p95', values: p95s, what: ' of p95', write: latency, more: byRounds },
-  { name: 'memory', values: ({ peaks }) => peaks, what: ' memory', write: memory, more: byRounds },
+  { name: 'cpu', values: held(({ cpuPerRequest }) => cpuPerRequest), what: ' CPU a request', write: (seconds) => latency(seconds * 1000), more: byRounds },
+  { name: 'p95', values: held(p95s), what: ' of p95', write: latency, more: byRounds },
+  { name: 'memory', values: held(({ peaks }) => peaks), what: ' memory', write: memory, more: byRounds },
 ]
+
+/** Only of rounds that both carried: what n8n takes while it drowns is no price of a request. */
+function held(valuesOf: (result: Result) => number[]): Measure['values'] {
+  return (all, without) => {
+    const [own, others] = [all, without].map((result) => {
+      const values = valuesOf(result)
+      return [...rounds(result)].map(([repeat, steps], index) => ({ repeat, holds: steps.every(({ holds }) => holds), value: values[index] }))
+    }) as [Round[], Round[]]
+    const pairs = own.flatMap((one) => {
+      const other = others.find(({ repeat }) => repeat === one.repeat)
+      return other && one.holds && other.holds && one.value !== undefined && other.value !== undefined ? [[one.value, other.value] as const] : []
+    })
+    return { own: pairs.map(([value]) => value), others: pairs.map(([, value]) => value), of: own.length }
+  }
+}
+
+interface Round {
+  repeat: number
+  holds: boolean
+  value: number | undefined
+}
+
+const rounds = ({ steps }: Result) => groupBy(steps.filter(({ purpose }) => purpose === 'measure'), ({ repeat }) => repeat)
 
 /** A search takes minutes: what the machine does meanwhile is in the spread of each. */
 function byMedians(own: number[], without: number[]) {
@@ -51,26 +89,27 @@ function byMedians(own: number[], without: number[]) {
 
 /** At one rate the visits of a round follow each other closely: what the machine did in that round, both had. */
 function byRounds(own: number[], without: number[]) {
-  const shares = own.slice(0, without.length).map((value, round) => value / without[round]! - 1)
+  const shares = own.map((value, round) => value / without[round]! - 1)
   return { share: mean(shares), within: uncertainty(shares) ?? NOISE }
 }
 
-function p95s({ steps }: Result): number[] {
-  const measured = steps.filter(({ purpose, load }) => purpose === 'measure' && load.latency)
-  return [...groupBy(measured, ({ repeat }) => repeat).values()].map((own) => median(own.map(({ load }) => load.latency!.p95)))
+function p95s(result: Result): number[] {
+  return [...rounds(result).values()].map((own) => median(own.map(({ load }) => load.latency?.p95 ?? Infinity)))
 }
 
 function worthOf(setting: string, all: Result, without: Result, { name, values, what, write, more }: Measure): Worth {
   const { workflow } = all
   const unknown = (text: string): Worth => ({ workflow, setting, measure: name, share: null, within: null, text: `${setting}: ${text}.` })
-  if (!all.capacity) return unknown(`cannot be said: with all settings n8n ${fate(all)}`)
-  if (!without.capacity) return unknown(`carries ${rate(all.capacity.rate)} with it, and without it ${fate(without)}`)
-  const [own, others] = [values(all), values(without)]
-  if (!own.length || !others.length) return unknown(`${what.trim()} is not known`)
+  const { own, others, of } = values(all, without)
+  if (!own.length) {
+    if (!all.capacity) return unknown(`cannot be said: with all settings n8n ${fate(all)}`)
+    if (!without.capacity) return unknown(`carries ${rate(all.capacity.rate)} with it, and without it ${fate(without)}`)
+    return unknown(`${what.trim()} is not known`)
+  }
   const { share: gained, within } = more(own, others)
   // More capacity is better, and less of a cost.
   const share = name === 'capacity' ? gained : -gained
-  const figures = `${write(median(own))} with it, ${write(median(others))} without`
+  const figures = `${write(median(own))} with it, ${write(median(others))} without${own.length < of ? `; of ${of} rounds ${own.length} held` : ''}`
   const size = `${gained > 0 ? '+' : '−'}${roughly(Math.abs(gained))}${what}, give or take ${roughly(within)}`
   const worth = Math.abs(gained) <= within ? `no more than the noise of ${roughly(within)}${what}` : size
   return { workflow, setting, measure: name, share, within, text: `${setting}: ${worth} (${figures}).` }

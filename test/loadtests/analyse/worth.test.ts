@@ -83,6 +83,11 @@ describe('at a given load', () => {
     expect(cpu!.text).toBe('noQueryTraces: no more than the noise of 23 % CPU a request (10 ms with it, 11 ms without).')
   })
 
+  test('a round that one of them did not carry is left out, and how many are left is said', () => {
+    const [cpu] = saved([{ cores: 0.5 }, { cores: 0.5 }, { cores: 0.5 }], [{ cores: 0.6 }, { cores: 0.9, because: ['latency'] }, { cores: 0.6 }])
+    expect(cpu!.text).toBe('noQueryTraces: −17 % CPU a request, give or take 0 % (10 ms with it, 12 ms without; of 3 rounds 2 held).')
+  })
+
   test('it is said once where n8n does not carry the load without the setting', () => {
     expect(saved(thrice({}), thrice({ because: ['latency'] })).map(({ text }) => text)).toEqual(['noQueryTraces: carries 50/s with it, and without it answered too late at 50/s.'])
   })
