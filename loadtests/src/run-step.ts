@@ -5,6 +5,7 @@ import type { Step } from './analyse/summary.ts'
 import { judge } from './analyse/verdict.ts'
 import { errors } from './errors.ts'
 import { driveStep, type RemoteWrite } from './load/k6.ts'
+import type { LoadResult } from './load/result.ts'
 import type { LoadStep } from './load/step.ts'
 import type { Sample } from './observe/sample.ts'
 import type { Counted, Counter } from './observe/counter.ts'
@@ -22,7 +23,7 @@ export interface Watched {
   exits: TargetEvent[]
   slo: Slo
   remoteWrite?: RemoteWrite
-  companion: Companion
+  companion?: Companion
   signal: AbortSignal
 }
 
@@ -50,7 +51,7 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
   const counting = running.processes.some(({ metrics }) => metrics)
   const before = counting ? await quietCounts(watched, settled) : null
   // A warm-up takes each as long as it needs.
-  if (order.purpose === 'measure') await watched.companion.together()
+  if (order.purpose === 'measure') await watched.companion?.together()
   const exitsBefore = exits.length
   const load = await driveStep(order.load, {
     generator: target.generator,
@@ -63,7 +64,7 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
   const died = exits.length > exitsBefore
   const asked = died ? await running.ready(signal) : 0
   const after = counting ? without(asked, await quietCounts(watched, settled && died ? deathPatience : settled)) : null
-  const accounting = before && after ? account(load.accepted, before, after, samples, load) : uncounted(load.accepted)
+  const accounting = before && after ? account(load.accepted, before, after, samples, wasWhole(load, order.load) ? load : null) : uncounted(load.accepted)
   const verdict = judge({ load, accounting, exits: exits.slice(exitsBefore), limitOf: (process) => limitOf(running, process) }, slo)
   // A warm-up is not waited for, so its counts are of different moments.
   const different = before && after && order.purpose === 'measure' ? disagreements(before, after) : []
@@ -74,6 +75,9 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
   const spread = before && after ? gained(before.requests, after.requests) : {}
   return { repeat: order.repeat, purpose: order.purpose, load, accounting, ...(parts && { parts }), times, spread, ...verdict, disagreements: different }
 }
+
+/** A search ends a step early that nothing can save. */
+const wasWhole = ({ startedAt, endedAt }: LoadResult, { duration }: LoadStep) => endedAt - startedAt > 0.9 * duration * 1000
 
 const gained = (before: Record<string, number>, after: Record<string, number>) => Object.fromEntries(Object.entries(after).map(([process, count]) => [process, count - (before[process] ?? 0)]))
 

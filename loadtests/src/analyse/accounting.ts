@@ -20,10 +20,13 @@ interface Window {
   endedAt: number
 }
 
-/** What became of the accepted requests, from counts before the load and after the wait for its end. */
-export function account(accepted: number, before: Counts, after: Counts, samples: Sample[], window: Window): Accounting {
+/**
+ * What became of the accepted requests, from counts before the load and after the wait for its end. A load that ended
+ * early has no window: its second half is one in which executions that take their time had not begun to end.
+ */
+export function account(accepted: number, before: Counts, after: Counts, samples: Sample[], window: Window | null): Accounting {
   const fate = before.books && after.books ? fromBooks(accepted, before as Booked, after as Booked) : fromMetrics(accepted, before, after)
-  return { accepted, ...fate, backlogGrowth: backlogGrowth(samples, window) }
+  return { accepted, ...fate, backlogGrowth: window && backlogGrowth(samples, window) }
 }
 
 /** Nobody asked n8n: that it accepted them is all there is to say. */

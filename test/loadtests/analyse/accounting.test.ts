@@ -103,6 +103,11 @@ describe('the backlog', () => {
     expect(growth(all.slice(20))).toBeNull()
   })
 
+  test('is not known of a load that ended early', () => {
+    const all = looks((second) => ({ started: second * 50, succeeded: 0 }))
+    expect(account(100, counts(0, 0), counts(100, 100), all, null).backlogGrowth).toBeNull()
+  })
+
   test('is judged by the looks that got an answer', () => {
     const answered = looks((second) => ({ started: second * 50, succeeded: second * 40 }))
     const unanswered = answered.map((look, second) => (second % 2 ? { ...look, executions: null } : look))
