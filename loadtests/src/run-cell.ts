@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Step } from './analyse/summary.ts'
 import { limitsOf } from './chart/limits.ts'
 import type { Companion } from './companions.ts'
@@ -24,8 +25,8 @@ interface CellOrder extends RunOrder {
   profiles: string
   /** Told of what is measured, for what it costs. */
   ownUse: OwnUse
-  /** Waits for those that are measured side by side with it. */
-  companion: Companion
+  /** Where others are measured side by side with it. */
+  companion?: Companion
 }
 
 /** Brings one cell up, drives its load and takes it down. */
@@ -87,7 +88,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     }
   }
   try {
-    await order.companion.together()
+    if (order.companion) await rested(order.companion, signal)
     await driveLoad(experiment.load, measure)
     const shape = explains ? loadToExplain(driven) : null
     if (shape) await explain(shape)
@@ -97,6 +98,15 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     await counter.close()
     await running.down()
   }
+}
+
+/** Within its first idle second n8n lets go of what its start left behind (`tidyStart`), which takes it another. */
+const rest = 5000
+
+/** Who was up first has rested while it waited for the others; who has not holds a quarter more memory. */
+async function rested(companion: Companion, signal: AbortSignal): Promise<void> {
+  await companion.together()
+  await setTimeout(rest, undefined, { signal })
 }
 
 function callsOf({ parts }: Traffic, url: string): Pick<LoadStep, 'url' | 'method' | 'mix'> {

@@ -1,4 +1,4 @@
-import type { Result, Worth } from './summary.ts'
+import type { Result, Step, Worth } from './summary.ts'
 import type { Experiment } from '../profile/experiment.ts'
 import { latency, memory, rate, roughly } from '../figures.ts'
 import { trafficNames } from '../traffic.ts'
@@ -54,31 +54,25 @@ const capacity: Measure = {
 }
 
 const costs: Measure[] = [
-  { name: 'cpu', values: held(({ cpuPerRequest }) => cpuPerRequest), what: ' CPU a request', write: (seconds) => latency(seconds * 1000), more: byRounds },
-  { name: 'p95', values: held(p95s), what: ' of p95', write: latency, more: byRounds },
-  { name: 'memory', values: held(({ peaks }) => peaks), what: ' memory', write: memory, more: byRounds },
+  { name: 'cpu', values: carried(({ cpuPerRequest }) => cpuPerRequest), what: ' CPU a request', write: (seconds) => latency(seconds * 1000), more: byRounds },
+  { name: 'p95', values: carried(p95s), what: ' of p95', write: latency, more: byRounds },
+  { name: 'memory', values: carried(({ peaks }) => peaks), what: ' memory', write: memory, more: byRounds },
 ]
 
-/** Only of rounds that both carried: what n8n takes while it drowns is no price of a request. */
-function held(valuesOf: (result: Result) => number[]): Measure['values'] {
+/** Only of rounds that both carried, late or not: what n8n takes for requests that it loses is no price of one. */
+function carried(valuesOf: (result: Result) => number[]): Measure['values'] {
+  const carriedIn = (result: Result) => {
+    const values = valuesOf(result)
+    return new Map([...rounds(result)].flatMap(([repeat, steps], index) => (values[index] !== undefined && steps.every(inTimeOrLate) ? [[repeat, values[index]] as const] : [])))
+  }
   return (all, without) => {
-    const [own, others] = [all, without].map((result) => {
-      const values = valuesOf(result)
-      return [...rounds(result)].map(([repeat, steps], index) => ({ repeat, holds: steps.every(({ holds }) => holds), value: values[index] }))
-    }) as [Round[], Round[]]
-    const pairs = own.flatMap((one) => {
-      const other = others.find(({ repeat }) => repeat === one.repeat)
-      return other && one.holds && other.holds && one.value !== undefined && other.value !== undefined ? [[one.value, other.value] as const] : []
-    })
-    return { own: pairs.map(([value]) => value), others: pairs.map(([, value]) => value), of: own.length }
+    const [own, others] = [carriedIn(all), carriedIn(without)]
+    const both = [...own.keys()].filter((repeat) => others.has(repeat))
+    return { own: both.map((repeat) => own.get(repeat)!), others: both.map((repeat) => others.get(repeat)!), of: rounds(all).size }
   }
 }
 
-interface Round {
-  repeat: number
-  holds: boolean
-  value: number | undefined
-}
+const inTimeOrLate = ({ reasons }: Step) => reasons.every(({ code }) => code === 'latency')
 
 const rounds = ({ steps }: Result) => groupBy(steps.filter(({ purpose }) => purpose === 'measure'), ({ repeat }) => repeat)
 
@@ -87,7 +81,7 @@ function byMedians(own: number[], without: number[]) {
   return { share: median(own) / median(without) - 1, within: noise({ spread: spread(own) }, { spread: spread(without) }) }
 }
 
-/** At one rate the visits of a round follow each other closely: what the machine did in that round, both had. */
+/** At one rate the two of a round run side by side, or follow each other closely: what the machine did meanwhile, both had. */
 function byRounds(own: number[], without: number[]) {
   const shares = own.map((value, round) => value / without[round]! - 1)
   return { share: mean(shares), within: uncertainty(shares) ?? NOISE }
@@ -109,7 +103,7 @@ function worthOf(setting: string, all: Result, without: Result, { name, values, 
   const { share: gained, within } = more(own, others)
   // More capacity is better, and less of a cost.
   const share = name === 'capacity' ? gained : -gained
-  const figures = `${write(median(own))} with it, ${write(median(others))} without${own.length < of ? `; of ${of} rounds ${own.length} held` : ''}`
+  const figures = `${write(median(own))} with it, ${write(median(others))} without${own.length < of ? `; both carried it in ${own.length} of ${of} rounds` : ''}`
   const size = `${gained > 0 ? '+' : '−'}${roughly(Math.abs(gained))}${what}, give or take ${roughly(within)}`
   const worth = Math.abs(gained) <= within ? `no more than the noise of ${roughly(within)}${what}` : size
   return { workflow, setting, measure: name, share, within, text: `${setting}: ${worth} (${figures}).` }

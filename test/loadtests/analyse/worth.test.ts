@@ -84,11 +84,16 @@ describe('at a given load', () => {
   })
 
   test('a round that one of them did not carry is left out, and how many are left is said', () => {
-    const [cpu] = saved([{ cores: 0.5 }, { cores: 0.5 }, { cores: 0.5 }], [{ cores: 0.6 }, { cores: 0.9, because: ['latency'] }, { cores: 0.6 }])
-    expect(cpu!.text).toBe('noQueryTraces: −17 % CPU a request, give or take 0 % (10 ms with it, 12 ms without; of 3 rounds 2 held).')
+    const [cpu] = saved([{ cores: 0.5 }, { cores: 0.5 }, { cores: 0.5 }], [{ cores: 0.6 }, { cores: 0.9, because: ['errors'] }, { cores: 0.6 }])
+    expect(cpu!.text).toBe('noQueryTraces: −17 % CPU a request, give or take 0 % (10 ms with it, 12 ms without; both carried it in 2 of 3 rounds).')
+  })
+
+  test('a round of late answers counts like any other: that they are late is what is measured', () => {
+    const [, p95] = saved(thrice({ p95: 300 }), thrice({ p95: 600, because: ['latency'] }))
+    expect(p95!.text).toBe('noQueryTraces: −50 % of p95, give or take 0 % (300 ms with it, 600 ms without).')
   })
 
   test('it is said once where n8n does not carry the load without the setting', () => {
-    expect(saved(thrice({}), thrice({ because: ['latency'] })).map(({ text }) => text)).toEqual(['noQueryTraces: carries 50/s with it, and without it answered too late at 50/s.'])
+    expect(saved(thrice({}), thrice({ because: ['errors'] })).map(({ text }) => text)).toEqual(['noQueryTraces: carries 50/s with it, and without it answered with errors at 50/s.'])
   })
 })

@@ -2,11 +2,16 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
+import { planServer } from '../../../../loadtests/src/baseline/plan.ts'
+import type { Plan } from '../../../../loadtests/src/chart/plan.ts'
 import { parseList } from '../../../../loadtests/src/target/local/cores.ts'
 import { processGenerator } from '../../../../loadtests/src/load/process.ts'
 import { localTarget } from '../../../../loadtests/src/target/local/local.ts'
 import type { Target } from '../../../../loadtests/src/target/target.ts'
 import { groupsOf, isRunning } from '../../../support/leftovers.ts'
+import { temporaryFolder } from '../../../support/temporary.ts'
+
+const logs = temporaryFolder()
 
 let target: Target
 beforeEach(async () => {
@@ -45,4 +50,26 @@ test('closed, it leaves no process, no control group and no folder', async () =>
   await target.close()
   expect(await isRunning(pid)).toBe(false)
   expect([scratch, ...groups].filter(existsSync)).toEqual([])
+})
+
+describe('two plans at once', () => {
+  const workflows = [{ id: 'hello', file: '', webhook: { method: 'GET', path: '/hello' } }]
+  const up = (plan: Plan) => target.up(plan, { workflows, balancer: 'node', logs, signal: new AbortController().signal, onEvent: () => {}, onProgress: () => {} })
+  const answers = ({ url }: { url: string }) => fetch(`${url}/hello`).then(({ ok }) => ok, () => false)
+
+  test('are up side by side, and each goes by itself', async () => {
+    const [one, other] = await Promise.all([up(planServer({})), up(planServer({}))])
+    expect(await Promise.all([answers(one), answers(other)])).toEqual([true, true])
+    await one.down()
+    expect(await Promise.all([answers(one), answers(other)])).toEqual([false, true])
+  })
+
+  test('do not share their fate when one cannot start', async () => {
+    const plan = planServer({})
+    const [workload] = plan.workloads as [Plan['workloads'][0]]
+    const unknown: Plan = { ...plan, workloads: [{ ...workload, containers: [{ ...workload.containers[0]!, image: { repository: 'unknown', tag: '1' } }] }] }
+    const [one, other] = await Promise.allSettled([up(unknown), up(plan)])
+    expect(one.status).toBe('rejected')
+    expect(other.status === 'fulfilled' && (await answers(other.value))).toBe(true)
+  })
 })
