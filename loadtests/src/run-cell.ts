@@ -103,7 +103,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
 /** Within its first idle second n8n lets go of what its start left behind (`tidyStart`), which takes it another. */
 const rest = 5000
 
-/** Who was up first has rested while it waited for the others; who has not holds a quarter more memory. */
+/** Who was up first has rested while it waited for the others; who has not holds a third more memory. */
 async function rested(companion: Companion, signal: AbortSignal): Promise<void> {
   await companion.together()
   await setTimeout(rest, undefined, { signal })

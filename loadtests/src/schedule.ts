@@ -26,8 +26,8 @@ export const everyCell: Schedule = (cells, records, { variants, repeat: repeats 
   const groups = [...Map.groupBy(cells, ({ variant, traffic, matrix }) => JSON.stringify([besides.get(variant), traffic.name, matrix])).values()]
   for (let repeat = 1; repeat <= repeats; repeat++) {
     const inTurn = repeat % 2 ? groups : groups.toReversed().map((group) => group.toReversed())
-    const group = inTurn.find((each) => each.some(({ number }) => !done.has(key(number, repeat))))
-    if (group) return { cells: group.map(({ number }) => number), repeat }
+    const missing = inTurn.map((group) => group.filter(({ number }) => !done.has(key(number, repeat)))).find(({ length }) => length > 0)
+    if (missing) return { cells: missing.map(({ number }) => number), repeat }
   }
   return null
 }

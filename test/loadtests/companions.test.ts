@@ -1,4 +1,4 @@
-import { companions } from '../../loadtests/src/companions.ts'
+import { companions, type Companion } from '../../loadtests/src/companions.ts'
 
 /** What has happened once everything that can go on has gone on. */
 async function after(told: string[]): Promise<string[]> {
@@ -7,7 +7,7 @@ async function after(told: string[]): Promise<string[]> {
 }
 
 test('none goes on before all have come, time after time', async () => {
-  const [a, b] = companions(2) as [ReturnType<typeof companions>[0], ReturnType<typeof companions>[0]]
+  const [a, b] = companions(2) as [Companion, Companion]
   const told: string[] = []
   const walk = async (name: string) => {
     for (const stage of [1, 2]) {

@@ -1,83 +1,15 @@
-import { existsSync, mkdtempSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { summarise } from '../../loadtests/src/analyse/summarise.ts'
 import { errors } from '../../loadtests/src/errors.ts'
-import { processGenerator } from '../../loadtests/src/load/process.ts'
-import type { Load, Variant } from '../../loadtests/src/profile/experiment.ts'
-import { findWorkflow } from '../../loadtests/src/profile/workflow.ts'
+import type { Load } from '../../loadtests/src/profile/experiment.ts'
 import type { RunRecord } from '../../loadtests/src/record/records.ts'
 import { headline } from '../../loadtests/src/report/sentences.ts'
-import { everyCell, type Schedule } from '../../loadtests/src/schedule.ts'
-import { product, run } from '../../loadtests/src/run.ts'
+import type { Schedule } from '../../loadtests/src/schedule.ts'
+import { product } from '../../loadtests/src/run.ts'
 import { planOfOthers } from '../../loadtests/src/target/attached/attached.ts'
-import type { Plan } from '../../loadtests/src/chart/plan.ts'
 import type { ProcessProfile } from '../../loadtests/src/target/profile.ts'
-import type { Order, RunningProcess, Target } from '../../loadtests/src/target/target.ts'
-import { experiment } from './fixtures/records.ts'
-import { startSmallN8n, type SmallN8n } from '../support/small-n8n/start.ts'
-import { temporaryFolder } from '../support/temporary.ts'
-
-/**
- * A whole run, with everything but the target: in place of n8n a small one of known capacity, and in place of k6
- * what k6 would say of it. The chart, the counting, the search and the verdicts are the real ones.
- */
-
-const folder = temporaryFolder()
-let n8n: SmallN8n
-beforeAll(async () => {
-  n8n = await startSmallN8n()
-})
-afterAll(() => n8n.stop())
-
-const generator = [process.execPath, join(import.meta.dirname, '../support/generator.mjs')]
-
-interface Given {
-  load?: Load
-  repeat?: number
-  capacity?: number
-  /** What happens instead of the nth start of n8n. */
-  starting?: (start: number) => void
-  onUp?: (order: Order) => void
-  signal?: AbortSignal
-  schedule?: Schedule
-  workflows?: string[]
-  variants?: Variant[]
-  /** What an earlier run wrote down until it was stopped. */
-  records?: RunRecord[]
-  /** What is other about the target. */
-  other?: Partial<Target>
-  plan?: () => Promise<Plan>
-  /** How its one process is profiled, where the run is to be explained. */
-  profile?: RunningProcess['profile']
-}
-
-/** Runs two variants on the small n8n; what was written down, and what is left running. */
-async function running({ load = { shape: 'closed', vus: 8, duration: 1, timeout: 5 }, repeat = 1, capacity = 100, starting = () => {}, onUp = () => {}, signal = new AbortController().signal, schedule = everyCell, workflows = ['ping-webhook'], variants, records = [], other = {}, plan, profile }: Given = {}) {
-  let up = 0
-  let starts = 0
-  let open = true
-  const target: Target = {
-    limits: { kind: 'none', enforced: false },
-    cores: { target: [0], generator: [0] },
-    generator: processGenerator({ place: () => ['env', `CAPACITY=${capacity}`, ...generator], cores: 1, track: () => {} }),
-    async up(_, order) {
-      starting(++starts)
-      onUp(order)
-      up++
-      return { url: n8n.url, settings: null, processes: [{ ...n8n.process, profile }], ready: async () => 0, down: async () => void up-- }
-    },
-    serve: async () => ({ url: n8n.url, stop: async () => {} }),
-    close: async () => void (open = false),
-    ...other,
-  }
-  const order = {
-    id: 'test', command: 'n8n-tuned compare', experiment: experiment({ load, repeat, workflows, ...(variants && { variants }) }), workflows: await Promise.all(workflows.map((name) => findWorkflow(name, { file: '', line: null }))),
-    recorder: { dir: profile ? mkdtempSync(join(folder, 'explain-')) : '/nowhere', records, add: (record: RunRecord) => void records.push(record), close: async () => {} },
-    schedule, plan, explain: profile !== undefined, openTarget: async () => target, progress: { say: () => {}, doing: () => {} }, signal,
-  }
-  const error: unknown = await run(order).then(() => null, (reason) => reason)
-  return { records, error, dir: order.recorder.dir, left: { up, open }, told: records.filter(({ type }) => type !== 'sample' && type !== 'event').map(({ type }) => type) }
-}
+import { n8n, running } from './fixtures/running.ts'
 
 const nothing = { up: 0, open: false }
 

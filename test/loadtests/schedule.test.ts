@@ -40,6 +40,8 @@ test('what is held against another comes together with it, in every second round
     for (const number of visit.cells) records.push({ type: 'visited', at: T0, cell: number, repeat: visit.repeat })
   }
   expect(visits).toEqual([[0, 1], [2, 3], [3, 2], [1, 0]])
+  // Where they came one after the other, a run may have been stopped in between.
+  expect(everyCell(paired, records.slice(0, -1), asks)).toEqual({ cells: [0], repeat: 2 })
 })
 
 test('sizing looks briefly at all, under every workflow, and last at the cheapest that holds at full length', () => {

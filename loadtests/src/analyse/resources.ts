@@ -26,7 +26,7 @@ const underLoad = <Seen extends { at: number }>(samples: Seen[], steps: Step[]):
 
 /** The peak of each process, added up: what has to be there for all of them. */
 export function peaksOf(samples: Sample[], steps: Step[]): number[] {
-  return repeatsOf(steps).flatMap((own) => {
+  return [...byRepeat(steps).values()].flatMap((own) => {
     const peaks = resourcesOf(samples, own, {}).flatMap(({ rss }) => (rss ? [rss.max] : []))
     return peaks.length ? [sum(peaks)] : []
   })
@@ -34,7 +34,7 @@ export function peaksOf(samples: Sample[], steps: Step[]): number[] {
 
 /** Seconds of CPU that a request costs, whichever process it costs them. */
 export function cpuPerRequest(samples: Sample[], steps: Step[]): number[] {
-  return repeatsOf(steps).flatMap((own) => {
+  return [...byRepeat(steps).values()].flatMap((own) => {
     const cores = resourcesOf(samples, own, {}).flatMap(({ cpu }) => (cpu ? [cpu.mean] : []))
     const accepted = sum(own.map(({ load }) => load.accepted))
     const seconds = sum(own.map(({ load }) => load.endedAt - load.startedAt)) / 1000
@@ -42,7 +42,8 @@ export function cpuPerRequest(samples: Sample[], steps: Step[]): number[] {
   })
 }
 
-const repeatsOf = (steps: Step[]): Step[][] => [...groupBy(steps.filter(({ purpose }) => purpose === 'measure'), ({ repeat }) => repeat).values()]
+/** What was measured, by the repeat in which it was. */
+export const byRepeat = (steps: Step[]): Map<number, Step[]> => groupBy(steps.filter(({ purpose }) => purpose === 'measure'), ({ repeat }) => repeat)
 
 function answeredBy(process: string, steps: Step[]): number | null {
   const counts = steps.flatMap(({ spread }) => spread[process] ?? [])

@@ -3,7 +3,8 @@ import type { Experiment } from '../profile/experiment.ts'
 import { latency, memory, rate, roughly } from '../figures.ts'
 import { trafficNames } from '../traffic.ts'
 import { NOISE, noise } from './comparison.ts'
-import { groupBy, mean, median, spread, uncertainty } from './statistics.ts'
+import { byRepeat } from './resources.ts'
+import { mean, median, spread, uncertainty } from './statistics.ts'
 import { fate } from './words.ts'
 
 /**
@@ -63,18 +64,16 @@ const costs: Measure[] = [
 function carried(valuesOf: (result: Result) => number[]): Measure['values'] {
   const carriedIn = (result: Result) => {
     const values = valuesOf(result)
-    return new Map([...rounds(result)].flatMap(([repeat, steps], index) => (values[index] !== undefined && steps.every(inTimeOrLate) ? [[repeat, values[index]] as const] : [])))
+    return new Map([...byRepeat(result.steps)].flatMap(([repeat, steps], index) => (values[index] !== undefined && steps.every(inTimeOrLate) ? [[repeat, values[index]] as const] : [])))
   }
   return (all, without) => {
     const [own, others] = [carriedIn(all), carriedIn(without)]
     const both = [...own.keys()].filter((repeat) => others.has(repeat))
-    return { own: both.map((repeat) => own.get(repeat)!), others: both.map((repeat) => others.get(repeat)!), of: rounds(all).size }
+    return { own: both.map((repeat) => own.get(repeat)!), others: both.map((repeat) => others.get(repeat)!), of: byRepeat(all.steps).size }
   }
 }
 
 const inTimeOrLate = ({ reasons }: Step) => reasons.every(({ code }) => code === 'latency')
-
-const rounds = ({ steps }: Result) => groupBy(steps.filter(({ purpose }) => purpose === 'measure'), ({ repeat }) => repeat)
 
 /** A search takes minutes: what the machine does meanwhile is in the spread of each. */
 function byMedians(own: number[], without: number[]) {
@@ -87,8 +86,8 @@ function byRounds(own: number[], without: number[]) {
   return { share: mean(shares), within: uncertainty(shares) ?? NOISE }
 }
 
-function p95s(result: Result): number[] {
-  return [...rounds(result).values()].map((own) => median(own.map(({ load }) => load.latency?.p95 ?? Infinity)))
+function p95s({ steps }: Result): number[] {
+  return [...byRepeat(steps).values()].map((own) => median(own.map(({ load }) => load.latency?.p95 ?? Infinity)))
 }
 
 function worthOf(setting: string, all: Result, without: Result, { name, values, what, write, more }: Measure): Worth {

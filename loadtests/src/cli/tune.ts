@@ -22,7 +22,7 @@ export function addTune(program: Command, end: (code: ExitCode) => void): void {
     .description('Measures the tuned settings, then again without each of them: what it carries less is what that setting is worth. At a given rate two n8n run side by side on the same cores, with a setting and without it: what one of them takes more is what that setting is worth. Met when the tuned settings meet the objective.')
     .option('--setting <name>', 'only without this one, instead of each; may be given again', collect, [])
     .option('--rate <requests/s>', 'not how much is carried, but what this load on each of two takes: CPU a request, p95 and memory', positiveNumber)
-    .addHelpText('after', '\nExample:\n  n8n-tuned tune --workflow expression-webhook --setting lightIsolates\n  n8n-tuned tune --workflow ping-webhook --rate 30 --repeat 5')
+    .addHelpText('after', '\nExample:\n  n8n-tuned tune --workflow expression-webhook --setting lightIsolates\n  n8n-tuned tune --workflow ping-webhook --rate 15 --setting noStatistics')
     .action(async (options: TuneOptions, command: Command) => {
       const prepared = await prepare(options)
       await refuseBadValues(prepared)
