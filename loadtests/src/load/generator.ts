@@ -9,6 +9,9 @@ export interface Generator {
   together?: { parts: number; run(orders: GeneratorOrder[]): Promise<Generated[]> }
 }
 
+/** Milliseconds in which k6 still reads its scenario: asked to end by then, it would go without its summary. */
+export const deafUntil = 1000
+
 export interface GeneratorOrder {
   /** A file of scenarios/, without its ending. */
   scenario: string

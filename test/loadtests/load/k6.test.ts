@@ -1,3 +1,6 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { exitCodes } from '../../../loadtests/src/errors.ts'
 import { driveStep, type DriveOptions } from '../../../loadtests/src/load/k6.ts'
 import { processGenerator, type Means } from '../../../loadtests/src/load/process.ts'
@@ -12,7 +15,11 @@ import { startService, type Answer, type Service } from '../../support/service.t
 /** The real k6 and the real scenarios, against a service whose behaviour is known. */
 
 const services: Service[] = []
-afterAll(() => Promise.all(services.map((service) => service.close())))
+const folder = mkdtempSync(join(tmpdir(), 'k6-test-'))
+afterAll(async () => {
+  rmSync(folder, { recursive: true })
+  await Promise.all(services.map((service) => service.close()))
+})
 
 type Given = Partial<Means & DriveOptions>
 const options = ({ place = (argv) => argv, cores = 1, track = () => {}, ...given }: Given = {}): DriveOptions => ({ generator: processGenerator({ place, cores, track }), p95: 500, signal: new AbortController().signal, ...given })
@@ -164,13 +171,21 @@ together('answers of the first tenth, in which the connections open, do not coun
   expect(load.latency!.max).toBeLessThan(4000)
 })
 
+together('a step is not asked to end before k6 can hear it', async () => {
+  const deafFirst = `sleep 0.4; trap 'echo "{\\"state\\":{\\"testRunDurationMs\\":1},\\"metrics\\":{}}" > $SUMMARY; exit 105' INT; while :; do sleep 0.1; done`
+  const step = toUrl('http://127.0.0.1:1/', long, { endEarly: () => true, place: () => ['sh', '-c', deafFirst] })
+  await expect(step).resolves.toMatchObject({ requests: 0 })
+})
+
 together('a step is asked to end once: asked again, k6 would go without its summary', async () => {
+  const listens = join(folder, 'listens')
   const slowToEnd = `process.once('SIGINT', () => {
     process.on('SIGINT', () => process.exit(105))
     setTimeout(() => process.exit(require('fs').writeFileSync(process.env.SUMMARY, '{"state":{"testRunDurationMs":1},"metrics":{}}') ?? 105), 700)
   })
+  require('fs').writeFileSync(process.argv[1], '')
   setInterval(() => {}, 1000)`
-  const step = toUrl('http://127.0.0.1:1/', long, { endEarly: () => true, place: () => [process.execPath, '-e', slowToEnd] })
+  const step = toUrl('http://127.0.0.1:1/', long, { endEarly: () => existsSync(listens), place: () => [process.execPath, '-e', slowToEnd, listens] })
   await expect(step).resolves.toMatchObject({ requests: 0 })
 })
 
