@@ -65,8 +65,9 @@ together('a closed step sends its next request when the last was answered, so it
   const load = await drive(() => ({ after: 20 }), { shape: { kind: 'closed', vus: 4 } }, {}, 'one at a time')
   expect(load).toMatchObject({ shape: 'closed', rate: null, vus: 4, dropped: 0 })
   expect(load.throughput).toBeLessThan(60)
-  expect(load.throughput).toBeGreaterThan(20)
   expect(load.latency!.p50).toBeGreaterThan(60)
+  // All four wait for an answer at any moment, however slow the machine is.
+  expect((load.throughput * load.latency!.p50) / 1000).toBeGreaterThan(2)
 })
 
 together('requests are sent as the workflow wants them', async () => {
