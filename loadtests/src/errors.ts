@@ -170,6 +170,12 @@ export const errors = {
   sameVariant: (name: string) =>
     usage('same-variant', `Expected variants of different names, got two of "${name}".`, 'A variant of --tag has the version as its name, one of --with the name of its file.'),
 
+  nothingBeside: (variant: string) =>
+    usage('nothing-beside', `--rate: Expected two variants or more to run side by side, got only ${variant}.`, 'Give them with --tag or --with, or a profile that has several. For one alone there is n8n-tuned check --rate.'),
+
+  idleBound: (measure: 'cpu' | 'capacity') =>
+    usage('idle-bound', `--bound: Expected ${measure === 'cpu' ? 'capacity or memory' : 'cpu or memory'}, got ${measure}.`, `${measure === 'cpu' ? 'CPU a request is compared at one rate: add --rate' : 'At one rate it is not asked how much is carried: leave --rate out, or bound cpu'}.`),
+
   nothingToTune: (expected: string, got: string) =>
     usage('nothing-to-tune', `Expected ${expected}, got none of it in ${got}.`, 'Each variant of tune is made of the tuned settings, with one of them left out: give values with base, --values or --set.'),
 

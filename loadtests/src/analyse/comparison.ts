@@ -1,29 +1,37 @@
-import type { Capacity, Comparison, Result } from './summary.ts'
-import type { Load } from '../profile/experiment.ts'
+import type { Comparison, Result } from './summary.ts'
+import type { Load, Variant } from '../profile/experiment.ts'
 import { figure, nameOf, rate, roughly } from '../figures.ts'
+import { bothFigures, costs, giveOrTake, moreByRounds, rounds } from './costs.ts'
+import { noise } from './noise.ts'
 import { died, fate } from './words.ts'
 
-/** Differences below this are not worth a claim, even where repeats agree more closely. */
-export const NOISE = 0.05
-
 /** Every variant against the first one, under the same workflow and in the same cell. */
-export function compare(results: Result[], baseline: string, shape: Load['shape']): Comparison[] {
+export function compare(results: Result[], variants: Variant[], shape: Load['shape']): Comparison[] {
+  const baseline = variants[0]?.name ?? ''
+  const besides = new Set(variants.filter(({ beside }) => beside === baseline).map(({ name }) => name))
   return results.filter((result) => result.variant !== baseline).flatMap((result) => {
     const other = results.find((each) => each.variant === baseline && isSameCase(each, result))
     if (!other) return []
     const ratio = result.capacity && other.capacity ? result.capacity.rate / other.capacity.rate : null
-    const text = `${result.workflow}: ${sentence(other, result, shape)}`
-    return [{ workflow: result.workflow, cell: result.cell, baseline, variant: result.variant, ratio, text }]
+    const told = (besides.has(result.variant) && takes(other, result)) || sentence(other, result, shape)
+    return [{ workflow: result.workflow, cell: result.cell, baseline, variant: result.variant, ratio, text: `${result.workflow}: ${told}` }]
   })
 }
 
-/** What two figures may differ by without meaning anything: their own spread, and never less than `NOISE`. */
-export function noise(...measured: Pick<Capacity, 'spread'>[]): number {
-  return Math.max(NOISE, ...measured.map(({ spread }) => spread ?? 0))
+export function isSameCase(a: Result, b: Result): boolean {
+  return a.workflow === b.workflow && JSON.stringify(a.cell) === JSON.stringify(b.cell)
 }
 
-function isSameCase(a: Result, b: Result): boolean {
-  return a.workflow === b.workflow && JSON.stringify(a.cell) === JSON.stringify(b.cell)
+/** Side by side it is not asked what each carries, but what the same load takes; null where one of them did not carry it. */
+function takes(before: Result, after: Result): string | null {
+  const all = costs.flatMap((cost) => {
+    const compared = rounds(cost, after, before)
+    if (!compared.own.length) return []
+    const { share, within } = moreByRounds(compared.own, compared.others)
+    const size = Math.abs(share) <= within ? `${cost.what} within the noise of ${roughly(within)}` : `${roughly(Math.abs(share))} ${share > 0 ? 'more' : 'less'} ${cost.what}, ${giveOrTake(within)}`
+    return [`${size} (${bothFigures(cost, compared, (own, other) => `${own}, not ${other}`)})`]
+  })
+  return all.length ? `${nameOf(after)} beside ${nameOf(before)}: ${all.join('; ')}.` : null
 }
 
 function sentence(before: Result, after: Result, shape: Load['shape']): string {

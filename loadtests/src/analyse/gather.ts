@@ -13,6 +13,8 @@ export interface Gathered {
   limits: Record<string, Resources['limit']>
   cost: number | null
   steps: Step[]
+  /** The repeats that were measured to their end. */
+  finished: Set<number>
   samples: Sample[]
   queue: QueueSample[]
   exits: ResultExit[]
@@ -41,13 +43,15 @@ export function gather(records: RunRecord[]): Gathered[] {
 
 function start(record: Extract<RunRecord, { type: 'cell' }>): Gathered {
   const { variant, workflow, matrix: cell, values, limits, cost = null } = record
-  return { variant, workflow, cell, values, limits, cost, steps: [], samples: [], queue: [], exits: [], failure: null, explained: null }
+  return { variant, workflow, cell, values, limits, cost, steps: [], finished: new Set(), samples: [], queue: [], exits: [], failure: null, explained: null }
 }
 
 function add(gathered: Gathered, record: RunRecord): void {
   if (record.type === 'step') {
     const { repeat, purpose, load, accounting, parts, times = null, spread = {}, holds, reasons } = record
     gathered.steps.push({ repeat, purpose, load, accounting, ...(parts && { parts }), times, spread, holds, reasons })
+  } else if (record.type === 'visited') {
+    gathered.finished.add(record.repeat)
   } else if (record.type === 'sample') {
     gathered.samples.push(record)
   } else if (record.type === 'queue') {

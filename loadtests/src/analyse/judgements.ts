@@ -32,10 +32,12 @@ export interface ScalingResult {
   text: string
 }
 
-/** By how much, as shares, capacity may fall and memory grow. */
+/** By how much, as shares, capacity may fall, and memory and the CPU that a request takes may grow. */
 export interface Bounds {
   capacity: number
   memory: number
+  /** Of variants side by side. */
+  cpu: number
 }
 
 /** What to hold a run against, written down when it begins. Without an earlier run, its own first variant. */
@@ -66,11 +68,11 @@ export interface GateVerdict {
   variant: string
   workflow: string
   cell: Values
-  measure: 'capacity' | 'memory'
+  measure: 'capacity' | 'memory' | 'cpu'
   bound: number
   /** After ÷ before − 1. */
   change: number | null
-  /** How far repeats lie apart, and never less than the noise of two runs. */
+  /** How far repeats lie apart, and never less than the noise of two runs; side by side what the mean of the rounds may be off by. */
   within: number | null
   verdict: 'passed' | 'worse' | 'unsure'
   text: string

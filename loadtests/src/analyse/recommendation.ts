@@ -3,7 +3,7 @@ import type { Experiment, Load } from '../profile/experiment.ts'
 import { figure, list, nameOf, rate } from '../figures.ts'
 import { trafficNames } from '../traffic.ts'
 import { atPath, mergeValues } from '../values.ts'
-import { noise } from './comparison.ts'
+import { noise } from './noise.ts'
 import { geometricMean, groupBy, max } from './statistics.ts'
 import { fate } from './words.ts'
 

@@ -11,7 +11,7 @@ import { unsteady } from './pace.ts'
 import { recommend } from './recommendation.ts'
 import { cpuPerRequest, peaksOf, resourcesOf, waitingOf } from './resources.ts'
 import { scalings } from './scalings.ts'
-import { max, median } from './statistics.ts'
+import { median } from './statistics.ts'
 import { worths } from './worth.ts'
 
 /** The records of a run, also of one that was cut short, to everything there is to say about it. */
@@ -23,9 +23,7 @@ export function summarise(records: RunRecord[]): Summary {
   const { experiment } = run
   const environment = environmentOf(run.environment, records)
   const shape = experiment.load.shape
-  const gathered = gather(records)
-  const results = gathered.map((cell, index) =>
-    resultOf(outcome !== 'complete' && index === gathered.length - 1 ? withoutTheLastRepeat(cell) : cell, shape))
+  const results = gather(records).map((cell) => resultOf(outcome === 'complete' ? cell : finishedRepeats(cell), shape))
   return {
     schema: 1,
     id: run.id,
@@ -36,10 +34,10 @@ export function summarise(records: RunRecord[]): Summary {
     experiment,
     environment,
     results,
-    comparison: compare(results, experiment.variants[0]?.name ?? '', shape),
+    comparison: compare(results, experiment.variants, shape),
     worth: worths(results, experiment),
     scaling: scalings(results, shape),
-    gate: gateOf(only(records, 'gate').at(-1) ?? null, results, experiment.variants[0]?.name ?? '', environment.calibration?.rate ?? null),
+    gate: gateOf(only(records, 'gate').at(-1) ?? null, results, experiment.variants, environment.calibration?.rate ?? null),
     // Of an n8n that ran before nobody knows the values, and a bare server has none to install.
     recommendation: run.environment.limits === 'unknown' || experiment.plan === 'server' ? null : recommend(results, experiment),
   }
@@ -69,12 +67,8 @@ function resultOf(cell: Gathered, shape: Load['shape']): Result {
 }
 
 /** A repeat that was cut short has not found its rate yet; where others have, it would pull them down. */
-function withoutTheLastRepeat(cell: Gathered): Gathered {
-  const measured = cell.steps.filter((step) => step.purpose === 'measure')
-  const repeats = new Set(measured.map((step) => step.repeat))
-  if (repeats.size < 2) return cell
-  const last = max([...repeats])
-  return { ...cell, steps: cell.steps.filter((step) => step.repeat !== last) }
+function finishedRepeats(cell: Gathered): Gathered {
+  return cell.finished.size === 0 ? cell : { ...cell, steps: cell.steps.filter(({ repeat }) => cell.finished.has(repeat)) }
 }
 
 function environmentOf(environment: Environment, records: RunRecord[]): Environment {

@@ -36,7 +36,7 @@ function onlyVariant(experiment: Experiment, name: string | undefined): Experime
   return { ...experiment, variants: [variant] }
 }
 
-function atRate(experiment: Experiment, rate: number | undefined): Experiment {
+export function atRate(experiment: Experiment, rate: number | undefined): Experiment {
   if (rate === undefined) return experiment
   const { load } = experiment
   if (load.shape === 'mixed') return { ...experiment, load: { ...load, rate } }

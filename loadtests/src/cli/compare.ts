@@ -1,5 +1,5 @@
 import { basename, extname } from 'node:path'
-import { InvalidArgumentError, type Command } from 'commander'
+import { InvalidArgumentError, Option, type Command } from 'commander'
 import { measuredOf } from '../analyse/gate.ts'
 import { summarise } from '../analyse/summarise.ts'
 import type { Bounds, GateOrder, Summary } from '../analyse/summary.ts'
@@ -7,9 +7,9 @@ import { errors, exitCodes, type ExitCode } from '../errors.ts'
 import { parseShare } from '../profile/units.ts'
 import { readRecords } from '../record/ndjson.ts'
 import { mergeValues } from '../values.ts'
-import { commandLine } from './check.ts'
+import { atRate, commandLine } from './check.ts'
 import { exitCodeFor, measure } from './measure.ts'
-import { collect, explainOption, withCommonOptions, type CommonOptions } from './options.ts'
+import { collect, explainOption, positiveNumber, withCommonOptions, type CommonOptions } from './options.ts'
 import { prepare, readValues, type Prepared } from './prepare.ts'
 
 interface CompareOptions extends CommonOptions {
@@ -17,30 +17,43 @@ interface CompareOptions extends CommonOptions {
   with: string[]
   against?: string
   bound?: Partial<Bounds>
+  rate?: number
 }
 
 /** Twice what two runs of the same thing differ by, and half of what nobody wants to miss. */
-const usual: Bounds = { capacity: 0.08, memory: 0.15 }
+const usual: Bounds = { capacity: 0.08, memory: 0.15, cpu: 0.08 }
 
 export function addCompare(program: Command, end: (code: ExitCode) => void): void {
-  withCommonOptions(program.command('compare').summary('variants of a profile, side by side, or against an earlier run'), 'quick')
-    .description('Measures every variant of a profile under every workflow. Met when one variant meets the objective throughout: the one it recommends. With --bound or --against it is a gate: missed when capacity falls or memory grows by more than the bound and more than the repeats lie apart, against the first variant or the earlier run.')
+  withCommonOptions(program.command('compare').summary('variants of a profile against the first, or against an earlier run'), 'quick')
+    .description('Measures every variant of a profile under every workflow. Met when one variant meets the objective throughout: the one it recommends. With --bound or --against it is a gate: missed when capacity falls or memory grows by more than the bound and more than the repeats lie apart, against the first variant or the earlier run. At a given rate all variants run side by side on the same cores: what each of them takes, round by round.')
     .option('--tag <version>', 'an n8n version as a variant, instead of the profile’s; may be given again', collect, [])
     .option('--with <file>', 'Helm values as a variant, instead of the profile’s; may be given again', collect, [])
     .option('--against <dir>', 'an earlier run to hold this one against')
-    .option('--bound <shares>', `what may get worse (default: capacity=8%,memory=15%)`, parseBounds)
+    .addOption(new Option('--rate <requests/s>', 'not how much is carried, but what this load on each variant takes: CPU a request, p95 and memory').argParser(positiveNumber).conflicts('against'))
+    .option('--bound <shares>', 'what may get worse (default: capacity=8%,memory=15%; with --rate cpu=8%,memory=15%)', parseBounds)
     .option(...explainOption)
-    .addHelpText('after', '\nExample:\n  n8n-tuned compare --profile own-vs-main\n  n8n-tuned compare --profile upgrade --tag 2.40.7 --tag 2.41.1 --bound capacity=8%\n  n8n-tuned compare --profile upgrade --tag 2.41.1 --against results/before')
+    .addHelpText('after', '\nExample:\n  n8n-tuned compare --profile own-vs-main\n  n8n-tuned compare --profile upgrade --tag 1.123.81 --tag 2.41.1 --bound capacity=8%\n  n8n-tuned compare --profile upgrade --tag 1.123.81 --tag 2.41.1 --rate 10 --repeat 5 --bound cpu=8%\n  n8n-tuned compare --profile upgrade --tag 2.41.1 --against results/before')
     .action(async (options: CompareOptions, command: Command) => {
       if (options.target instanceof URL) throw errors.checkOnly()
       const gate = await gateFor(options)
-      const summary = await measure(await withVariants(await prepare(options), options), options, commandLine(command), { gate })
+      const prepared = besideEachOther(await withVariants(await prepare(options), options), options.rate)
+      const summary = await measure(prepared, options, commandLine(command), { gate })
       end(summary.gate ? exitCodeOfGate(summary) : exitCodeFor(recommended(summary)))
     })
 }
 
-async function gateFor({ against, bound }: CompareOptions): Promise<GateOrder | undefined> {
+/** At a rate the variants run at once, all beside the first. */
+export function besideEachOther(prepared: Prepared, rate: number | undefined): Prepared {
+  const { variants: [first, ...others] } = prepared.experiment
+  if (rate === undefined) return prepared
+  if (!others.length) throw errors.nothingBeside(first!.name)
+  return { ...prepared, experiment: { ...atRate(prepared.experiment, rate), variants: [first!, ...others.map((variant) => ({ ...variant, beside: first!.name }))] } }
+}
+
+async function gateFor({ against, bound, rate }: CompareOptions): Promise<GateOrder | undefined> {
   if (against === undefined && bound === undefined) return undefined
+  const idle = rate === undefined ? 'cpu' : 'capacity'
+  if (bound && idle in bound) throw errors.idleBound(idle)
   const bounds = { ...usual, ...bound }
   if (against === undefined) return { bounds, earlier: null }
   const { id, environment, results } = summarise(await readRecords(against))
@@ -72,7 +85,7 @@ export function parseBounds(text: string): Partial<Bounds> {
   return Object.fromEntries(text.split(',').map((part) => {
     const [name = '', value = ''] = part.split('=')
     const share = parseShare(value)
-    if (!(name in usual) || share === undefined) throw new InvalidArgumentError(`Expected capacity=8% or memory=15%, got "${part}".`)
+    if (!(name in usual) || share === undefined) throw new InvalidArgumentError(`Expected capacity=8%, memory=15% or cpu=8%, got "${part}".`)
     return [name, share]
   }))
 }

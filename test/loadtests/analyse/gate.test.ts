@@ -1,13 +1,15 @@
 import { gateOf } from '../../../loadtests/src/analyse/gate.ts'
-import type { GateOrder, Measured, Result } from '../../../loadtests/src/analyse/summary.ts'
+import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
+import type { Gate, GateOrder, Measured, ReasonCode, Result } from '../../../loadtests/src/analyse/summary.ts'
 import { random } from '../../support/random.ts'
+import { T0, cell, constant, end, run, sample, step } from '../fixtures/records.ts'
 
-const bounds = { capacity: 0.08, memory: 0.15 }
+const bounds = { capacity: 0.08, memory: 0.15, cpu: 0.08 }
 const one = (over: Partial<Measured> = {}): Measured => ({ variant: 'a', workflow: 'x', cell: {}, capacities: [100], peaks: [700e6], ...over })
 const result = ({ capacities, ...rest }: Measured): Result => ({ ...rest, capacity: capacities.length ? { repeats: capacities } : null }) as unknown as Result
 const against = (was: Measured[], now: Measured[], calibrations: [number | null, number | null] = [1000, 1000]) => {
   const order: GateOrder = { bounds, earlier: { id: 'before', calibration: calibrations[0], results: was } }
-  return gateOf(order, now.map(result), now[0]?.variant ?? '', calibrations[1])!
+  return gateOf(order, now.map(result), [], calibrations[1])!
 }
 const verdicts = (was: Partial<Measured>, now: Partial<Measured>) => against([one(was)], [one(now)]).verdicts.map(({ measure, verdict }) => `${measure} ${verdict}`)
 
@@ -87,12 +89,12 @@ describe('what is held against what', () => {
   })
 
   test('is the first variant of the same run, without an earlier one', () => {
-    const gate = gateOf({ bounds, earlier: null }, [one(), one({ variant: 'b', capacities: [80] })].map(result), 'a', null)!
+    const gate = gateOf({ bounds, earlier: null }, [one(), one({ variant: 'b', capacities: [80] })].map(result), [{ name: 'a', values: {} }, { name: 'b', values: {} }], null)!
     expect(gate).toMatchObject({ against: null, verdicts: [{ variant: 'b', measure: 'capacity', verdict: 'worse' }, { variant: 'b', measure: 'memory', verdict: 'passed' }] })
   })
 
   test('is nothing where nothing was asked', () => {
-    expect(gateOf(null, [result(one())], 'a', 1000)).toBeNull()
+    expect(gateOf(null, [result(one())], [], 1000)).toBeNull()
   })
 })
 
@@ -100,4 +102,45 @@ test('machines that differ are told: a bare server would carry as much more or l
   expect(against([one()], [one()], [1000, 1100]).warning).toBeNull()
   expect(against([one()], [one()], [1000, 800]).warning).toContain('carries 20 % less here than where before was measured')
   expect(against([one()], [one()], [null, 800]).warning).toBeNull()
+})
+
+describe('side by side', () => {
+  interface Took { cores?: number; memory?: number; because?: ReasonCode[] }
+
+  /** Rounds of 50/s, before and after a change. */
+  function gated(before: Took[], after: Took[]): Gate {
+    const variants = [{ name: 'before', values: {} }, { name: 'after', values: {}, beside: 'before' }]
+    const told = [before, after].flatMap((rounds, index) => [
+      cell(index, { variant: variants[index]!.name }),
+      ...rounds.flatMap(({ cores = 0.5, memory = 500, because = [] }, round) => {
+        const startedAt = T0 + round * 60_000
+        return [sample(index, startedAt + 1000, { cpu: cores, rss: memory * 2 ** 20 }), step(index, 50, { repeat: round + 1, startedAt, because })]
+      }),
+    ])
+    return summarise([run({ experiment: { variants, load: constant, repeat: 3 } }), { type: 'gate', at: T0, bounds, earlier: null }, ...told, end()]).gate!
+  }
+
+  test('CPU a request and memory are compared round by round, so that a machine that slows down in between hides nothing', () => {
+    const { verdicts } = gated([{ cores: 0.3 }, { cores: 0.4 }, { cores: 0.5 }], [{ cores: 0.345 }, { cores: 0.462 }, { cores: 0.575 }])
+    expect(verdicts).toMatchObject([{ variant: 'after', measure: 'cpu', verdict: 'worse' }, { measure: 'memory', verdict: 'passed' }])
+    expect(verdicts[0]!.text).toBe('ping-webhook, after: CPU a request 9.24 ms, was 8 ms (+15 %): beyond the bound of 8 %.')
+  })
+
+  test('beyond the bound, but within what the rounds disagree on, is unsure', () => {
+    const [cpu] = gated([{ cores: 0.5 }, { cores: 0.5 }, { cores: 0.5 }], [{ cores: 0.48 }, { cores: 0.55 }, { cores: 0.65 }]).verdicts
+    expect(cpu!.text).toBe('ping-webhook, after: CPU a request 11 ms, was 10 ms (+12 %): beyond the bound of 8 %, but it may be off by 42 %.')
+  })
+
+  test('memory that grows beyond its bound is worse', () => {
+    expect(gated([{}, {}], [{ memory: 600 }, { memory: 602 }]).verdicts).toMatchObject([{ verdict: 'passed' }, { measure: 'memory', verdict: 'worse' }])
+  })
+
+  test('not to carry what the first carries is worse', () => {
+    const { verdicts } = gated([{}, {}], [{ because: ['errors'] }, { because: ['errors'] }])
+    expect(verdicts).toMatchObject([{ measure: 'capacity', verdict: 'worse', text: 'ping-webhook, after answered with errors at 50/s, where before carries it.' }])
+  })
+
+  test('without a round that both carried nothing can be said', () => {
+    expect(gated([{ because: ['errors'] }], [{ because: ['errors'] }]).verdicts).toMatchObject([{ verdict: 'unsure', text: 'ping-webhook, after: there is no round that both carried.' }])
+  })
 })

@@ -1,5 +1,5 @@
 import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
-import { T0, cell, end, exited, run, step } from '../fixtures/records.ts'
+import { T0, cell, end, exited, run, step, visited } from '../fixtures/records.ts'
 import { quickRun } from '../fixtures/runs.ts'
 
 test('a run without an end was interrupted, and keeps what was measured', () => {
@@ -24,8 +24,13 @@ test('every prefix of a run can be summarised', () => {
 })
 
 test('a repeat that was cut short does not pull down the others', () => {
-  const records = [run(), cell(0), step(0, 100, { repeat: 1 }), step(0, 10, { repeat: 2 })]
+  const records = [run(), cell(0), step(0, 100, { repeat: 1 }), visited(0, 1), step(0, 10, { repeat: 2 })]
   expect(summarise(records).results[0].capacity).toMatchObject({ rate: 100, repeats: [100] })
+})
+
+test('one that was finished before the run was stopped counts', () => {
+  const records = [run(), cell(0), step(0, 100, { repeat: 1 }), visited(0, 1), step(0, 90, { repeat: 2 }), visited(0, 2), end('interrupted')]
+  expect(summarise(records).results[0].capacity).toMatchObject({ repeats: [100, 90] })
 })
 
 test('cells of the same variant, workflow and matrix are one result', () => {

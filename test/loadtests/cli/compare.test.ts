@@ -1,6 +1,8 @@
-import { exitCodeOfGate, parseBounds } from '../../../loadtests/src/cli/compare.ts'
+import { besideEachOther, exitCodeOfGate, parseBounds } from '../../../loadtests/src/cli/compare.ts'
 import type { GateVerdict, Summary } from '../../../loadtests/src/analyse/summary.ts'
+import type { Prepared } from '../../../loadtests/src/cli/prepare.ts'
 import { exitCodes } from '../../../loadtests/src/errors.ts'
+import { refusalOf } from '../../support/refusal.ts'
 
 const gate = (warning: string | null, ...verdicts: GateVerdict['verdict'][]): Summary =>
   ({ gate: { warning, verdicts: verdicts.map((verdict) => ({ verdict })) }, results: [{ verdict: { holds: true, reasons: [] } }] }) as unknown as Summary
@@ -26,11 +28,32 @@ test('a gate is invalid when the generator fell behind', () => {
 })
 
 describe('--bound', () => {
-  test('is of capacity, of memory, or of both', () => {
+  test('is of capacity, of memory, of CPU, or of several', () => {
     expect(parseBounds('capacity=10%,memory=0.2')).toEqual({ capacity: 0.1, memory: 0.2 })
+    expect(parseBounds('cpu=10%')).toEqual({ cpu: 0.1 })
   })
 
   test.each(['10%', 'speed=1%', 'capacity=much', 'capacity=200%', ''])('is refused as %j, with what it may be', (given) => {
-    expect(() => parseBounds(given)).toThrow('Expected capacity=8% or memory=15%, got ')
+    expect(() => parseBounds(given)).toThrow('Expected capacity=8%, memory=15% or cpu=8%, got ')
+  })
+})
+
+describe('--rate', () => {
+  const prepared = (...names: string[]) => ({ experiment: { load: { shape: 'search', timeout: 10 }, variants: names.map((name) => ({ name, values: {} })) } }) as unknown as Prepared
+
+  test('has all variants run at once, each held against the first', () => {
+    expect(besideEachOther(prepared('before', 'after', 'later'), 10).experiment).toMatchObject({
+      load: { shape: 'constant', rate: 10, timeout: 10 },
+      variants: [{ name: 'before', values: {} }, { name: 'after', beside: 'before' }, { name: 'later', beside: 'before' }],
+    })
+  })
+
+  test('is refused for a variant alone', async () => {
+    expect(await refusalOf(async () => besideEachOther(prepared('before'), 10))).toMatchObject({ code: 'nothing-beside', exit: exitCodes.usage })
+  })
+
+  test('left out changes nothing', () => {
+    const given = prepared('before', 'after')
+    expect(besideEachOther(given, undefined)).toBe(given)
   })
 })

@@ -1,4 +1,4 @@
-import { percent, roughly } from '../../../figures.ts'
+import { roughly } from '../../../figures.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
 
@@ -13,7 +13,7 @@ export function gate({ summary: { gate: asked } }: Page): Markup | null {
   return html`<section aria-labelledby="gate">
 <h2 id="gate">Against ${asked.against ?? 'the first variant'}</h2>
 <p class="sentence">${answer}${asked.warning && ` ${asked.warning}`}</p>
-<p class="note">Worse is beyond the bound (capacity ${percent(asked.bounds.capacity)}, memory ${percent(asked.bounds.memory)}) and beyond what the repeats lie apart.</p>
-<ul class="advice">${asked.verdicts.map(({ verdict, text, within }) => html`<li><span class="pill ${MARKS[verdict]}">${verdict}</span> ${text} <span class="note">${within === null ? '' : `Repeats lie ${roughly(within)} apart at most.`}</span></li>`)}</ul>
+<p class="note">Worse is beyond the bound and beyond what the figure may be off by.</p>
+<ul class="advice">${asked.verdicts.map(({ verdict, text, within }) => html`<li><span class="pill ${MARKS[verdict]}">${verdict}</span> ${text} <span class="note">${within === null ? '' : `Give or take ${roughly(within)}.`}</span></li>`)}</ul>
 </section>`
 }

@@ -1,0 +1,68 @@
+import type { Result, Step } from './summary.ts'
+import { latency, memory, roughly } from '../figures.ts'
+import { NOISE } from './noise.ts'
+import { byRepeat } from './resources.ts'
+import { mean, median, uncertainty } from './statistics.ts'
+
+/**
+ * What the same load takes of two n8n, round by round: the two of a round run side by side, or follow each other
+ * closely, so what the machine did meanwhile, both had.
+ */
+export interface Cost {
+  name: 'cpu' | 'p95' | 'memory'
+  what: string
+  write(value: number): string
+  /** A value for each repeat, by its number. */
+  valuesOf(result: Result): Map<number, number>
+}
+
+export const costs: Cost[] = [
+  { name: 'cpu', what: 'CPU a request', write: (seconds) => latency(seconds * 1000), valuesOf: inTurn(({ cpuPerRequest }) => cpuPerRequest) },
+  { name: 'p95', what: 'p95', write: latency, valuesOf: inTurn(p95s) },
+  { name: 'memory', what: 'memory', write: memory, valuesOf: inTurn(({ peaks }) => peaks) },
+]
+
+export interface Rounds {
+  own: number[]
+  others: number[]
+  /** Of how many rounds. */
+  of: number
+}
+
+/** Only of rounds that both carried, late or not: what n8n takes for requests that it loses is no price of one. */
+export function rounds({ valuesOf }: Cost, one: Result, other: Result): Rounds {
+  const [own, others] = [carried(one, valuesOf(one)), carried(other, valuesOf(other))]
+  const both = [...own.keys()].filter((repeat) => others.has(repeat))
+  return { own: both.map((repeat) => own.get(repeat)!), others: both.map((repeat) => others.get(repeat)!), of: byRepeat(one.steps).size }
+}
+
+/** The share that is more of the first, and what that may be off by. */
+export function moreByRounds(own: number[], others: number[]): { share: number; within: number } {
+  const shares = own.map((value, round) => value / others[round]! - 1)
+  return { share: mean(shares), within: uncertainty(shares) ?? NOISE }
+}
+
+/** Both figures, for brackets; `with` and `without`, say. */
+export function bothFigures({ write }: Cost, { own, others, of }: Rounds, say: (own: string, other: string) => string): string {
+  return `${say(write(median(own)), write(median(others)))}${own.length < of ? `; both carried it in ${own.length} of ${of} rounds` : ''}`
+}
+
+export const giveOrTake = (within: number) => `give or take ${roughly(within)}`
+
+function carried({ steps }: Result, values: Map<number, number>): Map<number, number> {
+  const held = byRepeat(steps)
+  return new Map([...values].filter(([repeat]) => held.get(repeat)!.every(inTimeOrLate)))
+}
+
+const inTimeOrLate = ({ reasons }: Step) => reasons.every(({ code }) => code === 'latency')
+
+function inTurn(valuesOf: (result: Result) => number[]): Cost['valuesOf'] {
+  return (result) => {
+    const values = valuesOf(result)
+    return new Map([...byRepeat(result.steps).keys()].flatMap((repeat, index) => (values[index] === undefined ? [] : [[repeat, values[index]] as const])))
+  }
+}
+
+function p95s({ steps }: Result): number[] {
+  return [...byRepeat(steps).values()].map((own) => median(own.map(({ load }) => load.latency?.p95 ?? Infinity)))
+}
