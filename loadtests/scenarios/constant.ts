@@ -1,5 +1,6 @@
 /** Requests arrive on a schedule, whether or not earlier ones were answered: as callers do. */
 import type { Options } from 'k6/options'
+import { sleep } from 'k6'
 import { call, summary, tags, trend } from './webhook.ts'
 
 // k6 counts in whole iterations per time unit: a minute lets rates below one a second be kept.
@@ -21,5 +22,11 @@ export const options: Options = {
   },
 }
 
-export default call
+const scatter = Number(__ENV.SCATTER ?? 0)
+
+export default function () {
+  if (scatter > 0) sleep(scatter * Math.random())
+  call()
+}
+
 export const handleSummary = summary

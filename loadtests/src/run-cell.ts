@@ -65,7 +65,8 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   const driven: { shape: LoadStep['shape']; step: Step }[] = []
   const measure: Measure = async (shape, duration, rest) => {
     progress.doing(`${label}: ${rest.purpose === 'warm-up' ? 'warming up' : describeShape(shape)}`)
-    const load: LoadStep = { ...calls, duration, shape }
+    // On schedules alike, requests of two would meet or miss one another for the whole of the step, by chance.
+    const load: LoadStep = { ...calls, duration, shape, scattered: order.companion !== undefined }
     const drive = () => measureStep({ load, repeat, ...rest }, watched)
     const { disagreements, ...step } = await (rest.purpose === 'measure' ? order.ownUse.during(drive) : drive())
     for (const text of disagreements) recorder.add({ type: 'warning', at: Date.now(), text: `${label}, ${describeShape(shape)}: ${text}` })

@@ -38,7 +38,7 @@ export async function driveStep(step: LoadStep, options: DriveOptions): Promise<
   return { ...result, generatorCpu: underLoad ?? overall }
 }
 
-function stepEnv({ url, method, mix, timeout, duration, shape }: LoadStep, { p95, giveUp, remoteWrite }: DriveOptions): Record<string, string> {
+function stepEnv({ url, method, mix, timeout, duration, shape, scattered }: LoadStep, { p95, giveUp, remoteWrite }: DriveOptions): Record<string, string> {
   const common = { ...(remoteWrite && remoteWriteEnv(remoteWrite)), URL: url, METHOD: method, TIMEOUT: String(timeout), DURATION: String(duration), ...(mix && { MIX: JSON.stringify(mix) }) }
   if (shape.kind === 'closed') return { ...common, VUS: String(shape.vus) }
   if (shape.kind === 'course') {
@@ -46,7 +46,7 @@ function stepEnv({ url, method, mix, timeout, duration, shape }: LoadStep, { p95
     return { ...common, FROM: String(shape.from), STAGES: JSON.stringify(shape.stages), WAITING: String(shape.waiting), CLIENTS: String(clientsFor(peakOf(shape), p95)) }
   }
   const latency = Number.isFinite(p95) ? { OBJECTIVE: String(p95), ...(giveUp && { LATE_MOST: String(lateMost(shape.rate, duration)) }) } : {}
-  return { ...common, ...latency, RATE: String(shape.rate), CLIENTS: String(clientsFor(shape.rate, p95)), SETTLING: String(settling(duration)) }
+  return { ...common, ...latency, ...(scattered && { SCATTER: String(1 / shape.rate) }), RATE: String(shape.rate), CLIENTS: String(clientsFor(shape.rate, p95)), SETTLING: String(settling(duration)) }
 }
 
 /** k6's own names; credentials and headers, also in its names, come from the environment of the lab. */

@@ -9,6 +9,8 @@ export interface LoadStep {
   timeout: number
   duration: number
   shape: { kind: 'closed'; vus: number } | { kind: 'constant'; rate: number } | Course
+  /** At a constant rate, each request at a moment of its own between two ticks. */
+  scattered?: boolean
 }
 
 /** One of several that are called in a step. */

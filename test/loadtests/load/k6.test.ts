@@ -48,6 +48,14 @@ together('a constant step sends its requests on schedule, whatever the answers t
   expect(load.latency!.p50).toBeGreaterThan(190)
 })
 
+together('a scattered step sends as many, each at a moment of its own', async () => {
+  const arrived: number[] = []
+  const { requests } = await drive(() => (arrived.push(Date.now()), {}), { duration: 3, shape: { kind: 'constant', rate: 20 }, scattered: true })
+  expect(Math.abs(requests - 60)).toBeLessThanOrEqual(4)
+  const gaps = arrived.slice(1).map((at, index) => at - arrived[index]!)
+  expect(gaps.filter((gap) => gap < 30 || gap > 70).length).toBeGreaterThan(15)
+})
+
 together('a constant step keeps a rate below one a second', async () => {
   const { requests } = await drive(() => ({}), { duration: 2, shape: { kind: 'constant', rate: 0.6 } })
   expect(requests).toBeGreaterThanOrEqual(1)
