@@ -99,6 +99,10 @@ bench-search: setup ## does the search find capacities that are known? (about 40
 bench-gate: setup ## does the gate flag 15 % less, and pass the same thing twice? (about 12 minutes; a quiet machine)
 	@$(node) --no-warnings test/bench/gate.ts $(TRIES)
 
+.PHONY: bench-gate-beside
+bench-gate-beside: setup ## does the gate at a rate flag 15 % more CPU, and pass the same n8n twice? (8 minutes a try; a quiet machine)
+	@$(node) --no-warnings test/bench/gate-beside.ts $(TRIES)
+
 .PHONY: bench-start
 bench-start: setup ## how long until n8n serves its first webhook? (a quiet machine, about 4 minutes)
 	@$(node) --no-warnings test/bench/start.ts $(ROUNDS)
