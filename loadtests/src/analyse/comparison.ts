@@ -5,16 +5,18 @@ import { bothFigures, costs, giveOrTake, moreByRounds, rounds } from './costs.ts
 import { noise } from './noise.ts'
 import { died, fate } from './words.ts'
 
-/** Every variant against the first one, under the same workflow and in the same cell. */
+/** Every variant against the first one, or the one that it ran beside, under the same workflow and in the same cell. */
 export function compare(results: Result[], variants: Variant[], shape: Load['shape']): Comparison[] {
-  const baseline = variants[0]?.name ?? ''
-  const besides = new Set(variants.filter(({ beside }) => beside === baseline).map(({ name }) => name))
-  return results.filter((result) => result.variant !== baseline).flatMap((result) => {
-    const other = results.find((each) => each.variant === baseline && isSameCase(each, result))
-    if (!other) return []
+  const besides = new Map(variants.flatMap(({ name, beside }) => (beside === undefined ? [] : [[name, beside]])))
+  const against = (variant: string) => (besides.size > 0 ? besides.get(variant) : variants[0]?.name)
+  return results.flatMap((result) => {
+    const { workflow, cell, variant } = result
+    const other = results.find((each) => each.variant === against(variant) && isSameCase(each, result))
+    if (!other || other === result) return []
     const ratio = result.capacity && other.capacity ? result.capacity.rate / other.capacity.rate : null
-    const told = (besides.has(result.variant) && takes(other, result)) || sentence(other, result, shape)
-    return [{ workflow: result.workflow, cell: result.cell, baseline, variant: result.variant, ratio, text: `${result.workflow}: ${told}` }]
+    const takes = besides.size > 0 ? takesOf(other, result) : []
+    const told = takes.length > 0 ? besideEachOther(takes, other, result) : sentence(other, result, shape)
+    return [{ workflow, cell, baseline: other.variant, variant, ratio, ...(takes.length > 0 && { takes: takes.map(({ cost, share, within }) => ({ measure: cost.name, share, within })) }), text: `${workflow}: ${told}` }]
   })
 }
 
@@ -22,16 +24,20 @@ export function isSameCase(a: Result, b: Result): boolean {
   return a.workflow === b.workflow && JSON.stringify(a.cell) === JSON.stringify(b.cell)
 }
 
-/** Side by side it is not asked what each carries, but what the same load takes; null where one of them did not carry it. */
-function takes(before: Result, after: Result): string | null {
-  const all = costs.flatMap((cost) => {
+/** Side by side it is not asked what each carries, but what the same load takes; nothing where one of them never carried it. */
+function takesOf(before: Result, after: Result) {
+  return costs.flatMap((cost) => {
     const compared = rounds(cost, after, before)
-    if (!compared.own.length) return []
-    const { share, within } = moreByRounds(compared.own, compared.others)
-    const size = Math.abs(share) <= within ? `${cost.what} within the noise of ${roughly(within)}` : `${roughly(Math.abs(share))} ${share > 0 ? 'more' : 'less'} ${cost.what}, ${giveOrTake(within)}`
-    return [`${size} (${bothFigures(cost, compared, (own, other) => `${own}, not ${other}`)})`]
+    return compared.own.length ? [{ cost, compared, ...moreByRounds(compared.own, compared.others) }] : []
   })
-  return all.length ? `${nameOf(after)} beside ${nameOf(before)}: ${all.join('; ')}.` : null
+}
+
+function besideEachOther(takes: ReturnType<typeof takesOf>, before: Result, after: Result): string {
+  const all = takes.map(({ cost, compared, share, within }) => {
+    const size = Math.abs(share) <= within ? `${cost.what} within the noise of ${roughly(within)}` : `${roughly(Math.abs(share))} ${share > 0 ? 'more' : 'less'} ${cost.what}, ${giveOrTake(within)}`
+    return `${size} (${bothFigures(cost, compared, (own, other) => `${own}, not ${other}`)})`
+  })
+  return `${nameOf(after)} beside ${nameOf(before)}: ${all.join('; ')}.`
 }
 
 function sentence(before: Result, after: Result, shape: Load['shape']): string {

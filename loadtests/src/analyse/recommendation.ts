@@ -16,6 +16,8 @@ type Candidate = Result[]
  * is recommended who is worse than the baseline under any workflow.
  */
 export function recommend(results: Result[], experiment: Experiment): Recommendation | null {
+  // Side by side it was not asked what carries the most.
+  if (experiment.variants.some(({ beside }) => beside !== undefined)) return null
   const measured = candidates(results).filter((one) => isComplete(one, experiment))
   const planned = experiment.variants.length
     * Object.values(experiment.matrix).reduce((product, values) => product * values.length, 1)

@@ -183,6 +183,8 @@ export interface Comparison {
   variant: string
   /** Capacity of the variant ÷ capacity of the baseline; null where either has none. */
   ratio: number | null
+  /** What the same load takes more of the variant, as a share, and what that may be off by; only of what ran side by side. */
+  takes?: { measure: 'cpu' | 'p95' | 'memory'; share: number; within: number }[]
   /** The whole sentence. */
   text: string
 }

@@ -6,6 +6,25 @@ import { namesOf } from './names.ts'
 
 /** What the whole run says, in a sentence: every workflow with its own figure. */
 export function headline(summary: Summary): string {
+  return sideBySide(summary) ?? whatIsCarried(summary)
+}
+
+/** More than this would be a list and no headline. */
+const mostBeside = 3
+
+function sideBySide({ comparison, experiment }: Summary): string | null {
+  const told = comparison.flatMap(({ takes, ...rest }) => (takes ?? []).flatMap((each) => (each.measure === 'cpu' ? [{ ...rest, ...each }] : [])))
+  if (told.length === 0 || !('rate' in experiment.load)) return null
+  const asked = `Side by side at ${rate(experiment.load.rate)}`
+  if (told.length > mostBeside) return `${asked}: what each takes is below.`
+  const several = new Set(told.map(({ workflow }) => workflow)).size > 1
+  return `${asked}, ${told.map(({ workflow, variant, baseline, share, within }) => {
+    const size = Math.abs(share) <= within ? `as much CPU a request as ${baseline}` : `${roughly(Math.abs(share))} ${share > 0 ? 'more' : 'less'} CPU a request than ${baseline}`
+    return `${variant} takes ${size}${several ? ` under ${workflow}` : ''}, give or take ${roughly(within)}`
+  }).join('; ')}.`
+}
+
+function whatIsCarried(summary: Summary): string {
   const chosen = workflowsOf(summary).map((workflow) => choiceFor(workflow, summary)).filter((result) => result !== null)
   const carried = chosen.filter(holds)
   if (carried.length === 0) return nothing(summary)

@@ -21,6 +21,7 @@ export function unanswered({ results, outcome, environment, experiment }: Summar
   if (experiment.plan === 'server') return 'Bare servers were measured: there is nothing to install.'
   if (results.every((result) => result.steps.length === 0)) return 'Nothing was measured.'
   if (outcome !== 'complete') return 'The run ended before the configurations could be compared.'
+  if (experiment.variants.some(({ beside }) => beside !== undefined)) return 'Side by side it was asked what the same load takes, not which carries the most.'
   if (environment.limits === 'unknown') return 'It was measured as it ran: its Helm values are not known.'
   return 'No configuration met the objective without being worse than the first under some workflow.'
 }

@@ -2,7 +2,7 @@ import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
 import type { Comparison } from '../../../loadtests/src/analyse/summary.ts'
 import type { RunRecord } from '../../../loadtests/src/record/records.ts'
 import type { Load } from '../../../loadtests/src/profile/experiment.ts'
-import { T0, cell, closed, constant, end, run, sample, step } from '../fixtures/records.ts'
+import { cell, closed, constant, end, rounds, run, sideBySide, step } from '../fixtures/records.ts'
 
 /** Cell 0 is the baseline, n8n-defaults; cell 1 is tuned. */
 function compared(records: RunRecord[], load?: Load): Comparison {
@@ -72,12 +72,13 @@ test('compares within a workflow and a cell of the matrix only', () => {
 })
 
 test('says of two side by side what the same load takes of each, which is what was asked', () => {
-  const variants = [{ name: 'before', values: {} }, { name: 'after', values: {}, beside: 'before' }]
-  const round = (index: number, repeat: number, cores: number, p95: number) => {
-    const startedAt = T0 + repeat * 60_000
-    return [sample(index, startedAt + 1000, { cpu: cores, rss: 400 * 2 ** 20 }), step(index, 50, { repeat, startedAt, p95 })]
-  }
-  const told = [cell(0, { variant: 'before' }), ...round(0, 1, 0.5, 80), ...round(0, 2, 0.6, 90), cell(1, { variant: 'after' }), ...round(1, 1, 0.4, 88), ...round(1, 2, 0.49, 85)]
-  expect(summarise([run({ experiment: { variants, load: constant, repeat: 2 } }), ...told, end()]).comparison[0]!.text)
-    .toBe('ping-webhook: after beside before: 19 % less CPU a request, give or take 11 % (8.9 ms, not 11 ms); p95 within the noise of 99 % (86.5 ms, not 85 ms); memory within the noise of 0 % (400 MiB, not 400 MiB).')
+  const [comparison] = summarise(sideBySide([{ cores: 0.5 }, { cores: 0.6, p95: 90 }], [{ cores: 0.4, p95: 88 }, { cores: 0.49, p95: 85 }])).comparison
+  expect(comparison!.text).toBe('ping-webhook: after beside before: 19 % less CPU a request, give or take 11 % (8.9 ms, not 11 ms); p95 within the noise of 99 % (86.5 ms, not 85 ms); memory within the noise of 0 % (500 MiB, not 500 MiB).')
+  expect(comparison!.takes).toMatchObject([{ measure: 'cpu', share: expect.closeTo(-0.19, 2) }, { measure: 'p95' }, { measure: 'memory', share: 0 }])
+})
+
+test('of several pairs each is held against its own', () => {
+  const variants = ['a', 'b'].flatMap((setting) => [{ name: `with-${setting}`, values: {} }, { name: `without-${setting}`, values: {}, without: setting, beside: `with-${setting}` }])
+  const told = variants.flatMap(({ name }, index) => [cell(index, { variant: name }), ...rounds(index, [{}, {}])])
+  expect(summarise([run({ experiment: { variants, load: constant } }), ...told, end()]).comparison).toMatchObject([{ variant: 'without-a', baseline: 'with-a' }, { variant: 'without-b', baseline: 'with-b' }])
 })

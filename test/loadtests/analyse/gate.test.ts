@@ -1,8 +1,8 @@
 import { gateOf } from '../../../loadtests/src/analyse/gate.ts'
 import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
-import type { Gate, GateOrder, Measured, ReasonCode, Result } from '../../../loadtests/src/analyse/summary.ts'
+import type { Gate, GateOrder, Measured, Result } from '../../../loadtests/src/analyse/summary.ts'
 import { random } from '../../support/random.ts'
-import { T0, cell, constant, end, run, sample, step } from '../fixtures/records.ts'
+import { T0, sideBySide } from '../fixtures/records.ts'
 
 const bounds = { capacity: 0.08, memory: 0.15, cpu: 0.08 }
 const one = (over: Partial<Measured> = {}): Measured => ({ variant: 'a', workflow: 'x', cell: {}, capacities: [100], peaks: [700e6], ...over })
@@ -105,19 +105,9 @@ test('machines that differ are told: a bare server would carry as much more or l
 })
 
 describe('side by side', () => {
-  interface Took { cores?: number; memory?: number; because?: ReasonCode[] }
-
-  /** Rounds of 50/s, before and after a change. */
-  function gated(before: Took[], after: Took[]): Gate {
-    const variants = [{ name: 'before', values: {} }, { name: 'after', values: {}, beside: 'before' }]
-    const told = [before, after].flatMap((rounds, index) => [
-      cell(index, { variant: variants[index]!.name }),
-      ...rounds.flatMap(({ cores = 0.5, memory = 500, because = [] }, round) => {
-        const startedAt = T0 + round * 60_000
-        return [sample(index, startedAt + 1000, { cpu: cores, rss: memory * 2 ** 20 }), step(index, 50, { repeat: round + 1, startedAt, because })]
-      }),
-    ])
-    return summarise([run({ experiment: { variants, load: constant, repeat: 3 } }), { type: 'gate', at: T0, bounds, earlier: null }, ...told, end()]).gate!
+  const gated = (...took: Parameters<typeof sideBySide>): Gate => {
+    const [begin, ...rest] = sideBySide(...took)
+    return summarise([begin!, { type: 'gate', at: T0, bounds, earlier: null }, ...rest]).gate!
   }
 
   test('CPU a request and memory are compared round by round, so that a machine that slows down in between hides nothing', () => {

@@ -1,6 +1,6 @@
 import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
 import type { ReasonCode } from '../../../loadtests/src/analyse/summary.ts'
-import { T0, cell, constant, end, run, sample, step } from '../fixtures/records.ts'
+import { cell, constant, end, rounds, run, step, type Took } from '../fixtures/records.ts'
 
 /** Capacities of three repeats with everything, and with one setting left out. */
 function worth(all: number[], without: Record<string, number[] | ReasonCode>) {
@@ -41,18 +41,10 @@ test('is not asked for where nothing was left out', () => {
 })
 
 describe('at a given load', () => {
-  interface Took { cores?: number; p95?: number; memory?: number; because?: ReasonCode[] }
-
   /** Three repeats of 50/s with everything, and the same without one setting. */
   function saved(all: Took[], without: Took[]) {
     const variants = [{ name: 'tuned', values: {} }, { name: 'without-noQueryTraces', values: {}, without: 'noQueryTraces' }]
-    const told = [all, without].flatMap((repeats, index) => [
-      cell(index, { variant: variants[index]!.name }),
-      ...repeats.flatMap(({ cores = 0.5, p95 = 80, memory = 500, because = [] }, repeat) => {
-        const startedAt = T0 + (index * 10 + repeat) * 60_000
-        return [sample(index, startedAt + 1000, { cpu: cores, rss: memory * 2 ** 20 }), step(index, 50, { repeat: repeat + 1, startedAt, p95, because })]
-      }),
-    ])
+    const told = [all, without].flatMap((took, index) => [cell(index, { variant: variants[index]!.name }), ...rounds(index, took)])
     return summarise([run({ experiment: { variants, load: constant, repeat: 3 } }), ...told, end()]).worth
   }
 

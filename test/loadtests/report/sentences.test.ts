@@ -2,7 +2,7 @@ import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
 import type { Summary } from '../../../loadtests/src/analyse/summary.ts'
 import type { RunRecord } from '../../../loadtests/src/record/records.ts'
 import { deaths, finished, headline, told } from '../../../loadtests/src/report/sentences.ts'
-import { T0, cell, closed, end, exited, run, step } from '../fixtures/records.ts'
+import { T0, cell, closed, end, exited, run, sideBySide, step } from '../fixtures/records.ts'
 import { closedRun } from '../fixtures/runs.ts'
 
 const tellOf = (summary: Summary, index = 0): string => told(summary.results[index], summary)
@@ -70,4 +70,9 @@ test('the headline names the workflow under which nothing met the objective', ()
 test('the headline of a closed shape names the clients', () => {
   const records = [run({ experiment: { load: closed } }), cell(0), step(0, null, { throughput: 80 }), end()]
   expect(headline(summarise(records))).toBe('This n8n answers 80/s of ping-webhook to 8 clients.')
+})
+
+test('the headline of what ran side by side is what the same load takes', () => {
+  expect(headline(summarise(sideBySide([{ cores: 0.5 }, { cores: 0.5 }], [{ cores: 0.6 }, { cores: 0.61 }])))).toBe('Side by side at 50/s, after takes 21 % more CPU a request than before, give or take 13 %.')
+  expect(headline(summarise(sideBySide([{}, {}], [{}, {}])))).toBe('Side by side at 50/s, after takes as much CPU a request as before, give or take 0 %.')
 })

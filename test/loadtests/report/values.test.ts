@@ -1,7 +1,7 @@
 import { parse } from 'yaml'
 import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
 import { renderValues } from '../../../loadtests/src/report/values.ts'
-import { cell, end, run, step } from '../fixtures/records.ts'
+import { cell, end, run, sideBySide, step } from '../fixtures/records.ts'
 import { quickRun } from '../fixtures/runs.ts'
 
 test('holds the recommended values and nothing else', () => {
@@ -34,4 +34,10 @@ test('without a recommendation it says so and stays a values file', () => {
 test('no text of a run leaves its comment', () => {
   const text = renderValues(summarise([run({ command: 'n8n-tuned check\nevil: true' }), end()]))
   expect(parse(text)).toBeNull()
+})
+
+test('nothing is recommended of what ran side by side, since it was not asked which carries the most', () => {
+  const summary = summarise(sideBySide([{}, {}], [{}, {}]))
+  expect(summary.recommendation).toBeNull()
+  expect(renderValues(summary)).toContain('# Side by side it was asked what the same load takes, not which carries the most.')
 })

@@ -16,7 +16,7 @@ export function answer(page: Page): Markup {
 <h1>${summary.experiment.question}</h1>
 <p class="lead">${whole(headline(summary), workflowsOf(summary))}</p>
 <p class="objective">Objective: ${objective(summary.experiment)}. Load: ${method(summary.experiment)}.</p>
-<ul class="cards">${workflowsOf(summary).map((workflow, index) => card(workflow, index, page))}</ul>
+${summary.comparison.every(({ takes }) => !takes?.length) && html`<ul class="cards">${workflowsOf(summary).map((workflow, index) => card(workflow, index, page))}</ul>`}
 </header>`
 }
 
