@@ -3,19 +3,21 @@
  * three n8n side by side, the same twice and a slower one.
  * node test/bench/gate-beside.ts [TRIES]      by default 1, eight minutes each; on a quiet machine
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { loadavg, tmpdir } from 'node:os'
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import type { Summary } from '../../loadtests/src/analyse/summary.ts'
 import { command } from '../support/command.ts'
 
 const tries = Number(process.argv[2] ?? 1)
-const folder = await mkdtemp(join(tmpdir(), 'n8n-tuned-gate-'))
+// Each n8n has a /tmp of its own.
+const folder = await mkdtemp('/var/tmp/n8n-tuned-gate-')
 const profile = join(folder, 'gate.yaml')
-const slower = join(import.meta.dirname, 'slower.cjs')
+const slower = join(folder, 'slower.cjs')
 const expected = { same: 'passed', slower: 'worse' }
 
+await copyFile(join(import.meta.dirname, 'slower.cjs'), slower)
 await writeFile(profile, stringify({
   name: 'gate',
   question: 'Does a request take more?',
@@ -33,7 +35,7 @@ try {
   for (let round = 1; round <= tries; round++) {
     const { out, err } = await command('compare', '--profile', profile, '--rate', '8', '--bound', 'cpu=8%', '--json', '--out', join(folder, String(round)))
     const { gate } = JSON.parse(out || '{}') as Partial<Summary>
-    if (!gate) throw new Error(err)
+    if (!gate?.verdicts.some(({ variant, measure }) => variant === 'slower' && measure === 'cpu')) throw new Error(err)
     for (const [variant, verdict] of Object.entries(expected)) {
       const cpu = gate.verdicts.find((one) => one.variant === variant && one.measure === 'cpu')
       right += Number(cpu?.verdict === verdict)
