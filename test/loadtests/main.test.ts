@@ -126,7 +126,11 @@ together('a mistake ends with exit 2, and what to do: tuning what has variants, 
 })
 
 together.each([
-  ['a bound that is none', ['--bound', 'speed=1%'], 'Expected capacity=8% or memory=15%, got "speed=1%".'],
+  ['a bound that is none', ['--bound', 'speed=1%'], 'Expected capacity=8%, memory=15% or cpu=8%, got "speed=1%".'],
+  ['a bound of CPU without a rate', ['--bound', 'cpu=8%'], '--bound: Expected capacity or memory, got cpu.\nFix: CPU a request is compared at one rate: add --rate.'],
+  ['a bound of capacity at a rate', ['--rate', '10', '--bound', 'capacity=8%'], '--bound: Expected cpu or memory, got capacity.'],
+  ['one alone side by side', ['--rate', '10'], '--rate: Expected two variants or more to run side by side, got only upgrade.'],
+  ['an earlier run side by side', ['--rate', '10', '--against', 'results/before'], "option '--rate <requests/s>' cannot be used with option '--against <dir>'"],
   ['an earlier run that is none', ['--against', 'docs'], 'Expected docs to hold a run.ndjson, found none.'],
   ['two variants of one name', ['--tag', '2.41.1', '--tag', '2.41.1'], 'Expected variants of different names, got two of "2.41.1".'],
   ['values that are not there', ['--with', 'nowhere.yaml'], 'nowhere.yaml: Expected a readable YAML file, got: ENOENT.'],
