@@ -100,7 +100,7 @@ bench-gate: setup ## does the gate flag 15 % less, and pass the same thing twice
 	@$(node) --no-warnings test/bench/gate.ts $(TRIES)
 
 .PHONY: bench-gate-beside
-bench-gate-beside: setup ## does the gate at a rate flag 15 % more CPU, and pass the same n8n twice? (8 minutes a try; a quiet machine)
+bench-gate-beside: setup ## does the gate at a rate flag 15 % more CPU, and pass the same n8n twice? (7 minutes a try; a quiet machine)
 	@$(node) --no-warnings test/bench/gate-beside.ts $(TRIES)
 
 .PHONY: bench-start

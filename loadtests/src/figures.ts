@@ -16,6 +16,11 @@ export const percent = (share: number): string => `${figure(share * 100)} %`
 export const roughly = (share: number): string =>
   `${new Intl.NumberFormat('en', { maximumSignificantDigits: 2 }).format(share * 100)} %`
 
+/** `18 % more`, of a change as a share. */
+export const moreOrLess = (change: number): string => `${roughly(Math.abs(change))} ${change > 0 ? 'more' : 'less'}`
+
+export const giveOrTake = (within: number): string => `give or take ${roughly(within)}`
+
 export const count = (value: number): string => new Intl.NumberFormat('en').format(value)
 
 export function latency(milliseconds: number): string {

@@ -1,7 +1,7 @@
 /**
  * Does the gate at a rate flag an n8n that takes 15 % more CPU, and pass the same thing twice? Real runs of `compare`:
  * three n8n side by side, the same twice and a slower one.
- * node test/bench/gate-beside.ts [TRIES]      by default 1, eight minutes each; on a quiet machine
+ * node test/bench/gate-beside.ts [TRIES]      by default 1, seven minutes each; on a quiet machine
  */
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'

@@ -1,7 +1,7 @@
 import type { Comparison, Result } from './summary.ts'
 import type { Load, Variant } from '../profile/experiment.ts'
-import { figure, nameOf, rate, roughly } from '../figures.ts'
-import { bothFigures, costs, giveOrTake, moreByRounds, rounds } from './costs.ts'
+import { figure, giveOrTake, moreOrLess, nameOf, rate, roughly } from '../figures.ts'
+import { bothFigures, costs, moreByRounds, rounds } from './costs.ts'
 import { noise } from './noise.ts'
 import { died, fate } from './words.ts'
 
@@ -34,7 +34,7 @@ function takesOf(before: Result, after: Result) {
 
 function besideEachOther(takes: ReturnType<typeof takesOf>, before: Result, after: Result): string {
   const all = takes.map(({ cost, compared, share, within }) => {
-    const size = Math.abs(share) <= within ? `${cost.what} within the noise of ${roughly(within)}` : `${roughly(Math.abs(share))} ${share > 0 ? 'more' : 'less'} ${cost.what}, ${giveOrTake(within)}`
+    const size = Math.abs(share) <= within ? `${cost.what} within the noise of ${roughly(within)}` : `${moreOrLess(share)} ${cost.what}, ${giveOrTake(within)}`
     return `${size} (${bothFigures(cost, compared, (own, other) => `${own}, not ${other}`)})`
   })
   return `${nameOf(after)} beside ${nameOf(before)}: ${all.join('; ')}.`
@@ -54,7 +54,7 @@ function sentence(before: Result, after: Result, shape: Load['shape']): string {
 function relation(ratio: number, bound: number): string {
   if (Math.abs(ratio - 1) <= bound) return 'within the noise of'
   if (ratio >= 2) return `${figure(ratio)} times`
-  return ratio > 1 ? `${roughly(ratio - 1)} more than` : `${roughly(1 - ratio)} less than`
+  return `${moreOrLess(ratio - 1)} than`
 }
 
 const but = (result: Result): string => (result.verdict.holds ? '' : ` but ${fate(result)}`)

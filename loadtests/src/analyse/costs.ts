@@ -1,5 +1,5 @@
 import type { Result, Step } from './summary.ts'
-import { latency, memory, roughly } from '../figures.ts'
+import { latency, memory } from '../figures.ts'
 import { NOISE } from './noise.ts'
 import { byRepeat } from './resources.ts'
 import { mean, median, uncertainty } from './statistics.ts'
@@ -46,8 +46,6 @@ export function moreByRounds(own: number[], others: number[]): { share: number; 
 export function bothFigures({ write }: Cost, { own, others, of }: Rounds, say: (own: string, other: string) => string): string {
   return `${say(write(median(own)), write(median(others)))}${own.length < of ? `; both carried it in ${own.length} of ${of} rounds` : ''}`
 }
-
-export const giveOrTake = (within: number) => `give or take ${roughly(within)}`
 
 function carried({ steps }: Result, values: Map<number, number>): Map<number, number> {
   const held = byRepeat(steps)

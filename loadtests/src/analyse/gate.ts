@@ -14,8 +14,8 @@ const alike = 0.15
 export function gateOf(order: GateOrder | null, results: Result[], variants: Variant[], calibration: number | null): Gate | null {
   if (!order) return null
   const { bounds, earlier } = order
-  const besides = new Set(variants.filter(({ beside }) => beside !== undefined).map(({ name }) => name))
-  const verdicts = earlier || besides.size === 0 ? byMedians(order, results, variants[0]?.name) : sideBySide(results.filter(({ variant }) => besides.has(variant)), results, variants, bounds)
+  const besides = variants.filter(({ beside }) => beside !== undefined)
+  const verdicts = earlier || besides.length === 0 ? byMedians(order, results, variants[0]?.name) : besides.flatMap((variant) => sideBySide(variant, results, bounds))
   return { bounds, against: earlier?.id ?? null, verdicts, warning: otherMachine(order, calibration) }
 }
 
@@ -29,9 +29,8 @@ function byMedians({ bounds, earlier }: GateOrder, results: Result[], baseline: 
 }
 
 /** What the same load takes of both, round by round. p95 says too little on most machines to stop anything. */
-function sideBySide(after: Result[], results: Result[], variants: Variant[], bounds: Bounds): GateVerdict[] {
-  return after.flatMap((now) => {
-    const { beside } = variants.find(({ name }) => name === now.variant)!
+function sideBySide({ name, beside }: Variant, results: Result[], bounds: Bounds): GateVerdict[] {
+  return results.filter(({ variant }) => variant === name).flatMap((now) => {
     const was = results.find((result) => result.variant === beside && isSameCase(result, now))
     if (!was) return [unmatched(now)]
     const verdicts = [onCarrying(was, now, bounds.capacity), ...costs.map((cost) => (cost.name === 'p95' ? null : onCost(cost, was, now, bounds[cost.name])))].filter((verdict) => verdict !== null)

@@ -10,7 +10,17 @@ export interface Generator {
 }
 
 /** Milliseconds in which k6 still reads its scenario: asked to end by then, it would go without its summary. */
-export const deafUntil = 1000
+const deaf = 1000
+
+/** Tells when to ask k6 to end: not before it can hear, and once, since at the second time it ends without its summary. */
+export function askToEnd(endEarly: GeneratorOrder['endEarly']): () => boolean {
+  const begun = Date.now()
+  let asked = false
+  return () => {
+    if (asked || Date.now() - begun <= deaf) return false
+    return (asked = endEarly?.() ?? false)
+  }
+}
 
 export interface GeneratorOrder {
   /** A file of scenarios/, without its ending. */

@@ -5,7 +5,7 @@ import { execa } from 'execa'
 import { paths, tool } from '../paths.ts'
 import { readStat } from '../processes.ts'
 import type { Look } from './busy.ts'
-import { deafUntil, type Generator } from './generator.ts'
+import { askToEnd, type Generator } from './generator.ts'
 import { rarelyCollecting } from './go.ts'
 
 export interface Means {
@@ -64,11 +64,9 @@ export function processGenerator({ place, cores, track }: Means): Generator {
 /** The CPU time of a process that is gone cannot be asked for, so it is read while it runs. */
 function watchGenerator(running: { pid?: number; kill(signal: 'SIGINT'): boolean }, endEarly: (() => boolean) | undefined): { stop(): Look[] } {
   const looks: Look[] = []
-  const begun = Date.now()
-  let ending = false
+  const shallEnd = askToEnd(endEarly)
   const timer = setInterval(async () => {
-    // Once: at the second, k6 ends without its summary.
-    if (!ending && Date.now() - begun > deafUntil && endEarly?.()) ending = running.kill('SIGINT')
+    if (shallEnd()) running.kill('SIGINT')
     const stat = running.pid === undefined ? null : await readStat(running.pid)
     if (stat) looks.push({ at: Date.now(), seconds: stat.cpu })
   }, 250)

@@ -1,6 +1,6 @@
 import type { Accounting, Result, Summary } from '../analyse/summary.ts'
 import type { Experiment } from '../profile/experiment.ts'
-import { count, duration, figure, latency, list, percent, rate, roughly } from '../figures.ts'
+import { count, duration, figure, giveOrTake, latency, list, moreOrLess, percent, rate, roughly } from '../figures.ts'
 import { choiceFor, holds, wasMeasured, workflowsOf } from './choice.ts'
 import { namesOf } from './names.ts'
 
@@ -19,8 +19,8 @@ function sideBySide({ comparison, experiment }: Summary): string | null {
   if (told.length > mostBeside) return `${asked}: what each takes is below.`
   const several = new Set(told.map(({ workflow }) => workflow)).size > 1
   return `${asked}, ${told.map(({ workflow, variant, baseline, share, within }) => {
-    const size = Math.abs(share) <= within ? `as much CPU a request as ${baseline}` : `${roughly(Math.abs(share))} ${share > 0 ? 'more' : 'less'} CPU a request than ${baseline}`
-    return `${variant} takes ${size}${several ? ` under ${workflow}` : ''}, give or take ${roughly(within)}`
+    const size = Math.abs(share) <= within ? `as much CPU a request as ${baseline}` : `${moreOrLess(share)} CPU a request than ${baseline}`
+    return `${variant} takes ${size}${several ? ` under ${workflow}` : ''}, ${giveOrTake(within)}`
   }).join('; ')}.`
 }
 

@@ -53,7 +53,7 @@ together('a scattered step sends as many, each at a moment of its own', async ()
   const { requests } = await drive(() => (arrived.push(Date.now()), {}), { duration: 3, shape: { kind: 'constant', rate: 20 }, scattered: true })
   expect(Math.abs(requests - 60)).toBeLessThanOrEqual(4)
   const gaps = arrived.slice(1).map((at, index) => at - arrived[index]!)
-  expect(gaps.filter((gap) => gap < 30 || gap > 70).length).toBeGreaterThan(15)
+  expect(gaps.filter((gap) => gap < 40 || gap > 60).length).toBeGreaterThan(15)
 })
 
 together('a constant step keeps a rate below one a second', async () => {

@@ -2,7 +2,7 @@ import { execa } from 'execa'
 import { until } from '../../await.ts'
 import { errors } from '../../errors.ts'
 import type { Look } from '../../load/busy.ts'
-import { deafUntil, type Generated, type Generator, type GeneratorOrder } from '../../load/generator.ts'
+import { askToEnd, type Generated, type Generator, type GeneratorOrder } from '../../load/generator.ts'
 import { rarelyCollecting } from '../../load/go.ts'
 import type { Api } from './api.ts'
 import type { Images } from './images.ts'
@@ -113,14 +113,10 @@ async function atOnce(orders: GeneratorOrder[], run: (order: GeneratorOrder, mee
 function watchGenerator(inPod: string[], endEarly: (() => boolean) | undefined): { stop(): Look[] } {
   const shell = openShell(inPod, look)
   const looks: Look[] = []
-  const begun = Date.now()
-  let ending = false
+  const shallEnd = askToEnd(endEarly)
   const timer = setInterval(async () => {
-    // Once: at the second, k6 ends without its summary. It is the container's first process.
-    if (!ending && Date.now() - begun > deafUntil && endEarly?.()) {
-      ending = true
-      void inside(inPod, 'kill -INT 1')
-    }
+    // It is the container's first process.
+    if (shallEnd()) void inside(inPod, 'kill -INT 1')
     const { cpuSeconds } = await usageBy(shell)
     if (cpuSeconds !== null) looks.push({ at: Date.now(), seconds: cpuSeconds })
   }, every)
