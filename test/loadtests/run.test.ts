@@ -9,7 +9,7 @@ import type { Schedule } from '../../loadtests/src/schedule.ts'
 import { product } from '../../loadtests/src/run.ts'
 import { planOfOthers } from '../../loadtests/src/target/attached/attached.ts'
 import type { ProcessProfile } from '../../loadtests/src/target/profile.ts'
-import { n8n, running } from './fixtures/running.ts'
+import { generatorAgainst, n8n, running } from './fixtures/running.ts'
 
 const nothing = { up: 0, open: false }
 
@@ -122,6 +122,16 @@ describe('one variant beside another', () => {
     expect(course(records)).toEqual(['start', 'warm-up', 'measure'])
     expect(told.slice(-4)).toEqual(['visited', 'visited', 'calibration', 'end'])
     expect(left).toEqual(nothing)
+  })
+
+  test.each([
+    ['side by side', 'at moments of its own', true, '0.02'],
+    ['one after the other', 'on schedule', false, undefined],
+  ])('is asked, %s, %s', async (_, __, sideBySide, scatter) => {
+    const generator = generatorAgainst(100)
+    const asked: Record<string, string>[] = []
+    await running({ load, variants, other: { sideBySide, generator: { ...generator, run: (work) => (asked.push(work.env), generator.run(work)) } } })
+    expect(asked.filter(({ RATE }) => RATE === '50').map(({ SCATTER }) => SCATTER)).toEqual([scatter, scatter])
   })
 
   test('comes after it elsewhere', async () => {

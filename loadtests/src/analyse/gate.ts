@@ -24,7 +24,7 @@ function byMedians({ bounds, earlier }: GateOrder, results: Result[], baseline: 
   const after = results.map(measuredOf).filter(({ variant }) => earlier || variant !== baseline)
   return after.flatMap((now) => {
     const was = counterpart(now, before, earlier === null)
-    return was ? [onCapacity(was, now, bounds.capacity), onMemory(was, now, bounds.memory)].filter((verdict) => verdict !== null) : [unmatched(now)]
+    return was ? [onCapacity(was, now, bounds.capacity), onMemory(was, now, bounds.memory)].filter((verdict) => verdict !== null) : [unmatched(now, earlier ? 'the earlier run' : `${baseline}`)]
   })
 }
 
@@ -32,7 +32,7 @@ function byMedians({ bounds, earlier }: GateOrder, results: Result[], baseline: 
 function sideBySide({ name, beside }: Variant, results: Result[], bounds: Bounds): GateVerdict[] {
   return results.filter(({ variant }) => variant === name).flatMap((now) => {
     const was = results.find((result) => result.variant === beside && isSameCase(result, now))
-    if (!was) return [unmatched(now)]
+    if (!was) return [unmatched(now, `${beside}`)]
     const verdicts = [onCarrying(was, now, bounds.capacity), ...costs.map((cost) => (cost.name === 'p95' ? null : onCost(cost, was, now, bounds[cost.name])))].filter((verdict) => verdict !== null)
     return verdicts.length ? verdicts : [{ ...where(now), measure: 'cpu', bound: bounds.cpu, change: null, within: null, verdict: 'unsure', text: `${naming(now)}: there is no round that both carried.` }]
   })
@@ -92,8 +92,8 @@ function judged(base: Judged & { change: number; within: number }, worse: number
   return { ...base, verdict, text: `${naming(base)}: ${figures} (${change < 0 ? '−' : '+'}${roughly(Math.abs(change))}): ${said}.` }
 }
 
-function unmatched(now: Case): GateVerdict {
-  return { ...where(now), measure: 'capacity', bound: 0, change: null, within: null, verdict: 'unsure', text: `${naming(now)}: the earlier run did not measure it.` }
+function unmatched(now: Case, was: string): GateVerdict {
+  return { ...where(now), measure: 'capacity', bound: 0, change: null, within: null, verdict: 'unsure', text: `${naming(now)}: there is nothing of ${was} to hold it against.` }
 }
 
 type Case = Pick<Measured, 'variant' | 'workflow' | 'cell'>

@@ -85,12 +85,17 @@ describe('what is held against what', () => {
   })
 
   test('is unsure where the earlier run has nothing like it', () => {
-    expect(against([one({ workflow: 'y' })], [one()]).verdicts).toMatchObject([{ verdict: 'unsure', text: 'x, a: the earlier run did not measure it.' }])
+    expect(against([one({ workflow: 'y' })], [one()]).verdicts).toMatchObject([{ verdict: 'unsure', text: 'x, a: there is nothing of the earlier run to hold it against.' }])
   })
 
   test('is the first variant of the same run, without an earlier one', () => {
     const gate = gateOf({ bounds, earlier: null }, [one(), one({ variant: 'b', capacities: [80] })].map(result), [{ name: 'a', values: {} }, { name: 'b', values: {} }], null)!
     expect(gate).toMatchObject({ against: null, verdicts: [{ variant: 'b', measure: 'capacity', verdict: 'worse' }, { variant: 'b', measure: 'memory', verdict: 'passed' }] })
+  })
+
+  test('is unsure where that first variant was not measured on the workflow', () => {
+    const gate = gateOf({ bounds, earlier: null }, [one({ workflow: 'y' }), one({ variant: 'b' })].map(result), [{ name: 'a', values: {} }, { name: 'b', values: {} }], null)!
+    expect(gate.verdicts).toMatchObject([{ verdict: 'unsure', text: 'x, b: there is nothing of a to hold it against.' }])
   })
 
   test('is nothing where nothing was asked', () => {
