@@ -57,7 +57,7 @@ describe('rareSyncs', () => {
 })
 
 describe('sharedSyncs', () => {
-  /** Writers of one database as n8n opens it, while the disk is as slow as the script says; it tells who was answered when. */
+  /** Writers of one database as n8n opens it, alone, together and alone again, while the disk is as slow as the script says; it tells who was answered when. */
   const script = `
     const fs = require('fs')
     const { mkdtempSync, rmSync } = fs
@@ -76,8 +76,15 @@ describe('sharedSyncs', () => {
     const main = async () => {
       const source = await new DataSource({ type: 'sqlite-pooled', database: folder + '/database.sqlite', enableWAL: true, poolSize: 2, acquireTimeout: 60_000, destroyTimeout: 5_000 }).initialize()
       const count = async () => (await source.query('SELECT count(*) AS count FROM kept'))[0].count
-      const [{ synchronous }] = await source.transaction((manager) => manager.query('PRAGMA synchronous'))
+      const whoSyncs = async () => (await source.transaction((manager) => manager.query('PRAGMA synchronous')))[0].synchronous
       await source.query('CREATE TABLE kept (value)')
+      await source.query('CREATE TABLE others (value)')
+      const other = () => source.query('INSERT INTO others VALUES (0)')
+      const oneByOne = async () => { for (let i = 0; i < 128; i++) await other() }
+      await oneByOne()
+      const quiet = { synchronous: await whoSyncs(), syncs }
+      await Promise.all(Array.from({ length: 64 }, other))
+      const synchronous = await whoSyncs()
       let answered = 0
       holding = true
       syncs = 0
@@ -104,16 +111,18 @@ describe('sharedSyncs', () => {
         throw new Error('no')
       }).catch((error) => error.message)
       const after = await count()
+      await oneByOne()
+      const quietAgain = await whoSyncs()
       await source.destroy()
       rmSync(folder, { recursive: true })
-      console.log(JSON.stringify({ ...all, failed, kept, rolledBack, after }))
+      console.log(JSON.stringify({ ...all, failed, kept, rolledBack, after, quiet, quietAgain }))
     }
     main()`
 
-  test('has commits that wait for the disk share a sync, while the next are taken, and answers none before it', () => {
+  test('has commits share a sync while writers wait for one another, takes the next meanwhile, and answers none before it', () => {
     const { plain, preloaded } = eachWay('2.41.1', 'sharedSyncs', script) as Record<string, { syncs: number }>
     const [normal, full] = [1, 2]
-    const same = { answered: 4, kept: 8, rolledBack: 'no', after: 8 }
+    const same = { answered: 4, kept: 8, rolledBack: 'no', after: 8, quiet: { synchronous: full, syncs: 0 }, quietAgain: full }
     expect(plain).toEqual({ ...same, synchronous: full, early: 4, syncs: 0, failed: null })
     expect(preloaded).toEqual({ ...same, synchronous: normal, early: 0, syncs: expect.any(Number), failed: 'the disk is broken' })
     expect(preloaded!.syncs).toBeLessThan(4)
