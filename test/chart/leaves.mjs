@@ -75,7 +75,7 @@ const changes = {
   'tuning.discardSuccess': [false],
   'executions.mode': ['queue', { 'database.type': 'embedded' }],
   'tuning.noPruning': [true],
-  'tuning.noInsights': [false],
+  'tuning.noInsights': [true],
   'tuning.noStatistics': [false],
   'tuning.noQueryTraces': [false],
   'tuning.rareCollections': [false],

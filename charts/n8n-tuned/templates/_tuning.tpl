@@ -23,7 +23,8 @@ groupedWebhooks: { since: 2.41.0, optional: true, env: {}, preload: true }
 legacyExpressions: { since: 1.123.81, trust: true, env: { N8N_EXPRESSION_ENGINE: legacy } }
 discardSuccess: { since: 0.221.0, env: { EXECUTIONS_DATA_SAVE_ON_SUCCESS: none } }
 noPruning: { since: 1.0.0, with: discardSuccess, optional: true, env: { EXECUTIONS_DATA_PRUNE: "false" } }
-noInsights: { since: 1.94.0, env: { N8N_DISABLED_MODULES: insights } }
+# Gives the insights page up for little.
+noInsights: { since: 1.94.0, optional: true, env: { N8N_DISABLED_MODULES: insights } }
 # n8n only looks whether this one is there: it is never rendered as "false".
 noStatistics: { since: 0.221.0, env: { SKIP_STATISTICS_EVENTS: "true" } }
 noQueryTraces: { since: 0.221.0, database: sqlite, env: {}, preload: true }
