@@ -99,9 +99,12 @@ describe.each(versions)('on n8n %s', (version) => {
     test('what crashed with its n8n is retried, once', async () => {
       const owner = await signUp(n8n)
       await owner.changeCredential('5678002', { name: 'X-N8N-API-KEY', value: await owner.makeApiKey(['execution:list', 'execution:read', 'execution:retry']) })
+      const executions = () => owner.executions({ workflowId: find('wait-5s-webhook').workflow.id })
       await fetch(`${n8n.url}/webhook/load-test`)
+      // It answers at once, and does not find again what it had not noted as running when it was killed.
+      expect(await until(async () => (await executions()).some(({ status }) => status === 'running'), { timeout: 5000, every: 50 })).toBe(true)
       await n8n.crash()
-      const retried = async () => (await owner.executions({ workflowId: find('wait-5s-webhook').workflow.id })).filter(({ mode }) => mode === 'retry')
+      const retried = async () => (await executions()).filter(({ mode }) => mode === 'retry')
       expect(await until(async () => (await retried()).some(({ status }) => status === 'success'), { timeout: 60_000, every: 500 })).toBe(true)
       // Long enough for the next two looks.
       await new Promise((resolve) => setTimeout(resolve, 13_000))
