@@ -70,6 +70,8 @@ const changes = {
   'tuning.lazyModules': [false],
   'tuning.lightStart': [false],
   'tuning.boundedWebhooks': [false],
+  'tuning.groupedEvents': [false],
+  'tuning.knownQueries': [false],
   'tuning.groupedWebhooks': [true],
   'tuning.legacyExpressions': [true],
   'tuning.discardSuccess': [false],

@@ -129,6 +129,44 @@ describe('sharedSyncs', () => {
   })
 })
 
+describe.each(['1.123.81', '2.41.1'])('groupedEvents on n8n %s', (version) => {
+  /** n8n's own writer and thread; it tells what the log holds, and how often the thread answered. */
+  const script = (ends: string): string => `
+    require('reflect-metadata')
+    const { existsSync, mkdtempSync, readFileSync, rmSync } = require('fs')
+    const folder = mkdtempSync(require('os').tmpdir() + '/n8n-tuned-test-')
+    const { MessageEventBusLogWriter } = require('./dist/eventbus/message-event-bus-writer/message-event-bus-log-writer')
+    const main = async () => {
+      const writer = await MessageEventBusLogWriter.getInstance({ logBasePath: folder, logBaseName: 'events', resolvedPath: { logFullBasePath: folder + '/events' } })
+      const lines = () => existsSync(folder + '/events.log') ? readFileSync(folder + '/events.log', 'utf8').split('\\n').slice(0, -1).map((line) => JSON.parse(line)) : []
+      const until = async (count) => { while (lines().length < count) await new Promise((resolve) => setTimeout(resolve, 1)) }
+      let answers = 0
+      writer.worker.on('message', ({ command }) => command === 'endRecoveryProcess' || answers++)
+      writer.startLogging()
+      for (let i = 0; i < 20; i++) {
+        writer.putMessage({ serialize: () => ({ noted: i }) })
+        writer.confirmMessageSent(i, { id: '0', name: 'eventBus' })
+      }
+      ${ends}
+      await writer.close()
+      const kept = lines().map(({ noted, confirm }) => noted ?? 'confirmed ' + confirm)
+      rmSync(folder, { recursive: true })
+      process.stdout.write(JSON.stringify({ kept, answers }), () => process.exit())
+    }
+    main()`
+  const all = Array.from({ length: 20 }, (_, i) => [i, `confirmed ${i}`]).flat()
+
+  test('has the lines of a moment written together, the same and in their order', () => {
+    const { plain, preloaded } = eachWay(version, 'groupedEvents', script('await until(40)'))
+    expect(plain).toEqual({ kept: all, answers: 40 })
+    expect(preloaded).toEqual({ kept: all, answers: 1 })
+  })
+
+  test('loses no line when n8n ends', () => {
+    expect(eachWay(version, 'groupedEvents', script('')).preloaded).toEqual({ kept: all, answers: 1 })
+  })
+})
+
 describe('lazyModules', () => {
   const n8n = `
     require('reflect-metadata')
