@@ -71,6 +71,7 @@ const changes = {
   'tuning.lightStart': [false],
   'tuning.boundedWebhooks': [false],
   'tuning.groupedEvents': [false],
+  'tuning.keptStatements': [false],
   'tuning.knownQueries': [false],
   'tuning.groupedWebhooks': [true],
   'tuning.legacyExpressions': [true],
