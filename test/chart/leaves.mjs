@@ -71,8 +71,6 @@ const changes = {
   'tuning.lightStart': [false],
   'tuning.boundedWebhooks': [false],
   'tuning.groupedEvents': [false],
-  'tuning.keptStatements': [false],
-  'tuning.knownQueries': [false],
   'tuning.groupedWebhooks': [true],
   'tuning.legacyExpressions': [true],
   'tuning.discardSuccess': [false],

@@ -20,9 +20,6 @@ lightStart: { since: 2.41.0, env: {}, preload: true }
 boundedWebhooks: { since: 2.41.0, env: {}, preload: true }
 # What it changes is the same in 1.123.81 and 2.41.1, and left alone where it is not.
 groupedEvents: { since: 1.123.81, env: {}, preload: true }
-# Measured on no earlier release. As for isolates, it fits or changes nothing.
-keptStatements: { since: 2.41.0, database: sqlite, env: {}, preload: true }
-knownQueries: { since: 2.41.0, env: {}, preload: true }
 # Trades the median answer for the rate. Measured on no earlier release.
 groupedWebhooks: { since: 2.41.0, optional: true, env: {}, preload: true }
 legacyExpressions: { since: 1.123.81, trust: true, env: { N8N_EXPRESSION_ENGINE: legacy } }
