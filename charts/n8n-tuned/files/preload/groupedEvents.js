@@ -48,7 +48,7 @@ function together(worker) {
   worker.on('message', (answer) => {
     if ((answer.command === 'appendMessageToLog' || answer instanceof Error) && --sent === 0) written()
   })
-  // Its end is at once, without what it was sent: it would be more than without us.
+  // n8n ends the thread at once, whatever that still has to write, which would be more lines than it is without us.
   worker.terminate = async () => {
     send()
     const exited = new Promise((resolve) => worker.once('exit', resolve))
