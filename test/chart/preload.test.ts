@@ -141,7 +141,7 @@ describe.each(['1.123.81', '2.41.1'])('groupedEvents on n8n %s', (version) => {
       const lines = () => existsSync(folder + '/events.log') ? readFileSync(folder + '/events.log', 'utf8').split('\\n').slice(0, -1).map((line) => JSON.parse(line)) : []
       const until = async (count) => { while (lines().length < count) await new Promise((resolve) => setTimeout(resolve, 1)) }
       let answers = 0
-      writer.worker.on('message', ({ command }) => command === 'endRecoveryProcess' || answers++)
+      const last = new Promise((resolve) => writer.worker.on('message', ({ command }) => command === 'endRecoveryProcess' ? resolve() : answers++))
       writer.startLogging()
       for (let i = 0; i < 20; i++) {
         writer.putMessage({ serialize: () => ({ noted: i }) })
@@ -157,7 +157,7 @@ describe.each(['1.123.81', '2.41.1'])('groupedEvents on n8n %s', (version) => {
   const all = Array.from({ length: 20 }, (_, i) => [i, `confirmed ${i}`]).flat()
 
   test('has the lines of a moment written together, the same and in their order', () => {
-    const { plain, preloaded } = eachWay(version, 'groupedEvents', script('await until(40)'))
+    const { plain, preloaded } = eachWay(version, 'groupedEvents', script('await until(40); writer.endRecoveryProcess(); await last'))
     expect(plain).toEqual({ kept: all, answers: 40 })
     expect(preloaded).toEqual({ kept: all, answers: 1 })
   })
