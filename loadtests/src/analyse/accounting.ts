@@ -38,12 +38,21 @@ type Booked = Counts & { books: Entries }
 /** Still to be ended by a process that lives. A row that nobody works on any more is open for ever; a count that died is none. */
 export const waitingOf = ({ books, underWay }: Counts) => Math.max(0, Math.min(books?.open.length ?? Infinity, underWay))
 
+/** Never less than none: what the lab began by asking whether n8n is back may have died, too, and is taken off all the same. */
+export const booked = (key: 'begun' | 'finished', before: Entries, after: Entries) => Math.max(0, after[key] - before[key])
+
 function fromBooks(accepted: number, before: Booked, after: Booked): Fate {
-  const gained = (key: 'begun' | 'finished') => after.books[key] - before.books[key]
+  const begun = booked('begun', before.books, after.books)
   const waiting = waitingOf(after)
   const known = new Set([...before.books.crashed, ...abandoned(before)])
   const died = [...after.books.crashed, ...abandoned(after)].filter((id) => !known.has(id))
-  return { finished: gained('finished'), failed: after.books.failed.length - before.books.failed.length, waiting, lost: died.length + Math.max(0, accepted - gained('begun')), lostExecutions: died }
+  return {
+    finished: booked('finished', before.books, after.books),
+    failed: after.books.failed.length - before.books.failed.length,
+    waiting,
+    lost: died.length + Math.max(0, accepted - begun),
+    lostExecutions: died,
+  }
 }
 
 /** Open, and with no process that could end them. */

@@ -1,18 +1,18 @@
-import { ended, type Counts } from './accounting.ts'
+import { booked, ended, type Counts } from './accounting.ts'
 
 /**
  * n8n's metrics, its database and its queue are asked apart from each other, so that they prove each other.
  * Returns a sentence for each difference.
  */
 export function disagreements(before: Counts, after: Counts): string[] {
-  if (!before.books || !after.books) return []
-  const gained = (key: 'begun' | 'finished') => after.books![key] - before.books![key]
-  const failed = after.books.failed.length - before.books.failed.length
+  const [earlier, later] = [before.books, after.books]
+  if (!earlier || !later) return []
+  const failed = later.failed.length - earlier.failed.length
   const metrics = ended(before, after)
   return [
-    ...difference('finished', gained('finished'), metrics.finished, 'its metrics'),
+    ...difference('finished', booked('finished', earlier, later), metrics.finished, 'its metrics'),
     ...difference('failed', failed, metrics.failed, 'its metrics'),
-    ...(before.queue && after.queue ? difference('begun', gained('begun'), after.queue.added - before.queue.added, 'its queue') : []),
+    ...(before.queue && after.queue ? difference('begun', booked('begun', earlier, later), after.queue.added - before.queue.added, 'its queue') : []),
   ]
 }
 

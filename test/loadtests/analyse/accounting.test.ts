@@ -141,6 +141,13 @@ describe('accepted requests, where the database tells', () => {
     expect(after(50, booked({ begun: 150, crashed: ['41', '140'] }), before)).toMatchObject({ finished: 49, lost: 1, lostExecutions: ['140'] })
   })
 
+  test('are not finished by fewer than none, where the call that asked whether n8n is back died as well', () => {
+    const asked = 1
+    const dead = booked({ begun: 8, crashed: ids(8) })
+    const without = { ...dead, books: { ...dead.books!, begun: 8 - asked, finished: -asked } }
+    expect(after(7, without)).toMatchObject({ finished: 0 })
+  })
+
   test('are lost without a name when n8n never began them', () => {
     expect(after(100, booked({ begun: 97 }))).toMatchObject({ finished: 97, lost: 3, lostExecutions: [] })
   })
