@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { tuningsOf } from '../../loadtests/src/chart/tunings.ts'
+import type { CommonOptions } from '../../loadtests/src/cli/options.ts'
+import { prepare } from '../../loadtests/src/cli/prepare.ts'
+import type { Values } from '../../loadtests/src/profile/experiment.ts'
+import { createProgram } from '../../loadtests/src/program.ts'
+import { mergeValues } from '../../loadtests/src/values.ts'
+import { root } from '../support/command.ts'
+import { temporaryFolder, write } from '../support/temporary.ts'
+
+/** What the pages tell readers to type is understood, up to where load would start. */
+
+const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
+const texts = pages.map((page) => readFileSync(join(root, page), 'utf8').replaceAll(/\\\n */g, ''))
+const found = (pattern: RegExp) => [...new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([, command]) => command!.trim())))].sort()
+
+const makefile = readFileSync(join(root, 'Makefile'), 'utf8')
+
+const commands = found(/(?:^|`)(?:npx )?n8n-tuned ([a-z]+ [^`#\n]*-[^`#\n]*)/gm)
+const tasks = found(/(?:^|`)make ([a-z][a-z0-9-]*)/gm)
+
+/** The files that readers bring. */
+const folder = temporaryFolder()
+const workflow = readFileSync(join(root, 'workflows/ping-webhook.json'), 'utf8')
+const profile = `name: bare
+question: What does it carry?
+plan: server
+variants: { bare: { limits: { cpu: 1 } } }
+workflows: [count-5000000]
+load: { shape: search, step: 10s, precision: 3%, timeout: 10s }
+`
+
+const brought = new Map(await Promise.all([
+  ['my-values.yaml', '{}'], ['queue.yaml', '{}'], ['before.yaml', '{}'], ['after.yaml', '{}'], ['bare.yaml', profile], ['exported.json', workflow],
+].map(async ([name, content]) => [name!, await write(folder, name!, content!)] as const)))
+
+/** A verb with the options it was given, as it takes them from the command line. */
+async function understood(command: string): Promise<{ verb: string; options: CommonOptions & { setting: string[]; rate?: number } }> {
+  const program = createProgram(() => undefined)
+  let taken: Command | undefined
+  for (const verb of program.commands) verb.action(() => void (taken = verb))
+  await program.parseAsync(command.split(' ').map((word) => brought.get(word) ?? word), { from: 'user' })
+  return { verb: taken!.name(), options: taken!.opts() }
+}
+
+/** The settings that do something with these values: for each of them the chart is rendered, so they are asked for once. */
+const working = new Map<string, Promise<{ working: string[] }>>()
+async function workingWith(values: Values): Promise<string[]> {
+  const key = JSON.stringify(values)
+  working.set(key, working.get(key) ?? tuningsOf(values))
+  return (await working.get(key)!).working
+}
+
+test('the pages name commands and tasks', () => {
+  expect(commands.length).toBeGreaterThan(40)
+  expect(tasks.length).toBeGreaterThan(10)
+})
+
+test.each(commands)('n8n-tuned %s', async (command) => {
+  const { verb, options } = await understood(command)
+  if (!('workflow' in options)) return
+  const { workflows, experiment: { base, variants } } = await prepare(options)
+  expect(workflows).not.toEqual([])
+  if (verb === 'tune') expect(await workingWith(mergeValues(base, variants[0]!.values))).toEqual(expect.arrayContaining(options.setting))
+})
+
+test.each(tasks)('make %s', (task) => {
+  expect([...makefile.matchAll(/^([a-z0-9-]+)[a-z0-9 -]*:/gm)].map(([, target]) => target)).toContain(task)
+})
