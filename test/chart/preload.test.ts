@@ -172,7 +172,8 @@ describe('lazyModules', () => {
     require('reflect-metadata')
     require('./dist/config')
     require('./dist/zod-alias-support')`
-  const libraries = ['@langchain/core/tools', '@modelcontextprotocol/sdk/server/mcp.js', '@n8n/agents', '@n8n/ai-utilities', '@n8n/ai-workflow-builder', '@n8n/instance-ai', '@n8n/workflow-sdk', '@opentelemetry/sdk-node']
+  const assistants = ['@langchain/core/tools', '@langchain/langgraph', 'langsmith', '@modelcontextprotocol/sdk/server/mcp.js', '@n8n/agents', '@n8n/ai-utilities', '@n8n/ai-workflow-builder', '@n8n/instance-ai', '@n8n/workflow-sdk']
+  const libraries = [...assistants, ...['exporter-trace-otlp-proto', 'resources', 'sdk-node', 'sdk-trace-base', 'sdk-trace-node'].map((name) => `@opentelemetry/${name}`)]
 
   test('has a start load far fewer modules', () => {
     const script = `

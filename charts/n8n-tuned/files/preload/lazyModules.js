@@ -1,8 +1,13 @@
-// A fifth of what n8n loads at its start are libraries of its assistants, agents, MCP and tracing, which most installations
+// A quarter of what n8n loads at its start are libraries of its assistants, agents, MCP and tracing, which most installations
 // never ask for anything. Here each of their modules is loaded when somebody first does.
 const Module = require('module')
 
-const lazily = ['@langchain/core', '@modelcontextprotocol/sdk', '@n8n/agents', '@n8n/ai-utilities', '@n8n/ai-workflow-builder', '@n8n/instance-ai', '@n8n/workflow-sdk', '@opentelemetry/sdk-node', 'langchain'].join('|')
+const lazily = [
+  '@langchain/core', '@langchain/langgraph', 'langchain', 'langsmith',
+  '@modelcontextprotocol/sdk',
+  '@n8n/agents', '@n8n/ai-utilities', '@n8n/ai-workflow-builder', '@n8n/instance-ai', '@n8n/workflow-sdk',
+  '@opentelemetry/exporter-trace-otlp-proto', '@opentelemetry/resources', '@opentelemetry/sdk-node', '@opentelemetry/sdk-trace-base', '@opentelemetry/sdk-trace-node',
+].join('|')
 const isOneOf = new RegExp(`^(${lazily})(/|$)`)
 const isWithin = new RegExp(`[\\\\/]node_modules[\\\\/](${lazily})[\\\\/](?!.*[\\\\/]node_modules[\\\\/])`)
 
