@@ -38,7 +38,7 @@ const brought = new Map(await Promise.all([
 ].map(async ([name, content]) => [name!, await write(folder, name!, content!)] as const)))
 
 /** A verb with the options it was given, as it takes them from the command line. */
-async function understood(command: string): Promise<{ verb: string; options: CommonOptions & { setting: string[]; rate?: number } }> {
+async function understood(command: string): Promise<{ verb: string; options: CommonOptions & { setting: string[] } }> {
   const program = createProgram(() => undefined)
   let taken: Command | undefined
   for (const verb of program.commands) verb.action(() => void (taken = verb))

@@ -39,18 +39,17 @@ type Booked = Counts & { books: Entries }
 export const waitingOf = ({ books, underWay }: Counts) => Math.max(0, Math.min(books?.open.length ?? Infinity, underWay))
 
 /** Never less than none: what the lab began by asking whether n8n is back may have died, too, and is taken off all the same. */
-export const booked = (key: 'begun' | 'finished', before: Entries, after: Entries) => Math.max(0, after[key] - before[key])
+export const gained = (before: number, after: number) => Math.max(0, after - before)
 
 function fromBooks(accepted: number, before: Booked, after: Booked): Fate {
-  const begun = booked('begun', before.books, after.books)
   const waiting = waitingOf(after)
   const known = new Set([...before.books.crashed, ...abandoned(before)])
   const died = [...after.books.crashed, ...abandoned(after)].filter((id) => !known.has(id))
   return {
-    finished: booked('finished', before.books, after.books),
+    finished: gained(before.books.finished, after.books.finished),
     failed: after.books.failed.length - before.books.failed.length,
     waiting,
-    lost: died.length + Math.max(0, accepted - begun),
+    lost: died.length + Math.max(0, accepted - gained(before.books.begun, after.books.begun)),
     lostExecutions: died,
   }
 }
@@ -60,8 +59,7 @@ const abandoned = (counts: Booked) => (waitingOf(counts) === 0 ? counts.books.op
 
 /** What n8n's metrics say was ended meanwhile. */
 export function ended(before: Counts, after: Counts): Pick<Fate, 'finished' | 'failed'> {
-  const gained = (key: 'succeeded' | 'failed') => after.executions[key] - before.executions[key]
-  return { finished: gained('succeeded'), failed: gained('failed') }
+  return { finished: gained(before.executions.succeeded, after.executions.succeeded), failed: gained(before.executions.failed, after.executions.failed) }
 }
 
 function fromMetrics(accepted: number, before: Counts, after: Counts): Fate {

@@ -1,4 +1,4 @@
-import { booked, ended, type Counts } from './accounting.ts'
+import { ended, gained, type Counts } from './accounting.ts'
 
 /**
  * n8n's metrics, its database and its queue are asked apart from each other, so that they prove each other.
@@ -10,9 +10,9 @@ export function disagreements(before: Counts, after: Counts): string[] {
   const failed = later.failed.length - earlier.failed.length
   const metrics = ended(before, after)
   return [
-    ...difference('finished', booked('finished', earlier, later), metrics.finished, 'its metrics'),
+    ...difference('finished', gained(earlier.finished, later.finished), metrics.finished, 'its metrics'),
     ...difference('failed', failed, metrics.failed, 'its metrics'),
-    ...(before.queue && after.queue ? difference('begun', booked('begun', earlier, later), after.queue.added - before.queue.added, 'its queue') : []),
+    ...(before.queue && after.queue ? difference('begun', gained(earlier.begun, later.begun), after.queue.added - before.queue.added, 'its queue') : []),
   ]
 }
 

@@ -40,6 +40,10 @@ describe('accepted requests', () => {
     expect(after(100, counts(154, 154))).toMatchObject({ finished: 104, waiting: 0, lost: 0 })
   })
 
+  test('are not finished by fewer than none, where the call that asked whether n8n is back died', () => {
+    expect(after(7, counts(57, 49))).toMatchObject({ finished: 0 })
+  })
+
   test('do not wait less than not at all, when a restarted n8n counts an end without a beginning', () => {
     expect(after(100, { ...counts(150, 150), underWay: -5 })).toMatchObject({ waiting: 0, lost: 0 })
   })
