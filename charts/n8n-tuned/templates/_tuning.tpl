@@ -20,6 +20,8 @@ lightStart: { since: 2.41.0, env: {}, preload: true }
 boundedWebhooks: { since: 2.41.0, env: {}, preload: true }
 # What it changes is the same in 1.123.81 and 2.41.1, and left alone where it is not.
 groupedEvents: { since: 1.123.81, env: {}, preload: true }
+# As for isolates, what it changes is read and left alone where it does not fit.
+fewerQueries: { since: 2.41.0, env: {}, preload: true }
 # Trades the median answer for the rate. Measured on no earlier release.
 groupedWebhooks: { since: 2.41.0, optional: true, env: {}, preload: true }
 legacyExpressions: { since: 1.123.81, trust: true, env: { N8N_EXPRESSION_ENGINE: legacy } }
@@ -40,6 +42,8 @@ rareSyncs: { since: 2.41.0, database: sqlite, optional: true, env: {}, preload: 
 youngClosures: { since: 2.41.0, env: {}, preload: true }
 tidyStart: { since: 2.41.0, env: {}, preload: true }
 derivedHeap: { since: 0.221.0, env: {} }
+# As for isolates, it fits or changes nothing.
+settledConnections: { since: 2.41.0, database: postgresql, env: {}, preload: true }
 # Its environment is written with the database's.
 databasePool: { since: 1.0.0, database: postgresql, env: {} }
 # 2.41 is the first release seen with them.

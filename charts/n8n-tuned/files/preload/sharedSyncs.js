@@ -1,5 +1,5 @@
-// SQLite has one writer, and as n8n opens it each commit keeps that until the disk has its journal; an execution is four
-// of them. While writers wait for one another, the writer is free for the next one at once here, and who has committed
+// SQLite has one writer, and as n8n opens it each commit keeps that until the disk has its journal; an execution is three
+// or four of them. While writers wait for one another, the writer is free for the next one at once here, and who has committed
 // waits for the disk with all the others who have: n8n goes on when the journal is there, as ever. Where nobody waits for
 // the writer SQLite is left to sync itself, which takes less of the CPU.
 const fs = require('fs')
