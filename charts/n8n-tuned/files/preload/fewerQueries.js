@@ -60,5 +60,5 @@ function keysFindOne(prototype) {
   }
 }
 
-const namesKey = ({ primaryColumns }, { where, relations, lock }) =>
+const namesKey = ({ primaryColumns }, { where, relations, lock } = {}) =>
   relations && !lock && primaryColumns.every(({ propertyName }) => typeof where?.[propertyName] === 'string')
