@@ -158,7 +158,7 @@ describe('settledConnections', () => {
   })
   afterAll(() => postgresql.stop())
 
-  /** Three queries one after the other, two at once, and one when those connections are gone; it tells what each connection was told, and what holds on it. */
+  /** Queries one after the other, two at once, after a transaction, a failed query, one that took too long, and when a connection was lost; it tells how often connections were told something, and what holds on them. */
   const script = (port: number, password: string) => `
     const { Client } = require('pg')
     const { query } = Client.prototype
