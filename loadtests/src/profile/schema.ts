@@ -78,6 +78,7 @@ export const profileSchema = z.strictObject({
   workflows: z.array(z.string().min(1)).min(1),
   load,
   slo: sloSchema.prefault({}),
+  need: rate.optional(),
   price: priceSchema.prefault({}),
   repeat: z.number().int().min(1).max(20).default(1),
 }).check(({ value: { load: given, workflows }, issues }) => {

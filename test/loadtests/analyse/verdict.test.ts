@@ -18,6 +18,7 @@ function step({ load = {}, accounting = {}, exits = [] }: { load?: Partial<LoadR
     accounting: { accepted: asked, finished: asked, failed: 0, waiting: 0, lost: 0, lostExecutions: [], backlogGrowth: 0, ...accounting },
     exits,
     limitOf: () => '1024 MiB',
+    untuned: false,
   }, slo)
   return { ...verdict, codes: verdict.reasons.map(({ code }) => code) }
 }
