@@ -39,7 +39,7 @@ export async function leavingOut(prepared: Prepared, { setting: asked, rate }: P
   const { base, variants: [given, ...more], matrix, load } = prepared.experiment
   if (more.length || Object.keys(matrix).length) throw errors.nothingToTune('a profile with neither variants nor matrix', prepared.experiment.name)
   const { tier, working } = await tuningsOf(mergeValues(base, given!.values))
-  if (!working.length) throw errors.nothingToTune('values whose tier has settings', `the tier ${tier}`)
+  if (!working.length) throw errors.nothingToTune('values whose tier has settings or patches', `the tier ${tier}`)
   const idle = asked.find((name) => working.every((tuning) => tuning.name !== name))
   if (idle !== undefined) throw errors.idleSetting(idle, working.map(({ name }) => name), tier)
   const variant = (name: string, values: Values = {}, rest: Partial<Variant> = {}): Variant => ({ name, values: mergeValues(given!.values, values), ...rest })
