@@ -11,7 +11,7 @@ export function why(best: Candidate, measured: Candidate[], baseline: Candidate 
   const further = measured.filter((one) => givesUpMore(one, best))
   const told = need === undefined && Object.keys(matrix).length === 0 ? further : []
   return [
-    ...(need === undefined ? [] : [`Of what was measured, ${nameOf(best[0]!)} gives up least and carries ${rate(need)} of every workflow.`]),
+    ...(need === undefined ? [] : [`Of those that carry ${rate(need)} of every workflow, ${nameOf(best[0]!)} gives up least.`]),
     sentence(best, shape),
     ...givenUpBy(best),
     ...against(best, measured.filter((one) => !further.includes(one)), baseline, shape),
