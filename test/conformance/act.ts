@@ -15,7 +15,7 @@ export async function signIn(side: Side): Promise<Session> {
   const headers: Record<string, Record<string, string>> = { rest: { 'browser-id': 'conformance' }, api: {} }
 
   async function send(base: string, path: string, { method = 'GET', status, main: _, ...init }: Asked): Promise<Answer> {
-    const response = await fetch(base + path, { method, redirect: 'manual', ...init, body: init.body as BodyInit, signal: AbortSignal.timeout(60_000) })
+    const response = await fetch(base + path, { method, redirect: 'manual', ...init, signal: AbortSignal.timeout(60_000) })
     const bytes = Buffer.from(await response.arrayBuffer())
     const isText = /text|json|xml|event-stream|^$/.test(response.headers.get('content-type') ?? '')
     const body = isText ? bytes.toString() : `base64:${bytes.toString('base64')}`

@@ -24,7 +24,7 @@ export interface Client {
 export interface Asked {
   method?: string
   headers?: Record<string, string>
-  body?: string | Buffer | FormData
+  body?: string | Buffer<ArrayBuffer> | FormData
   /** The status that says the case did what it meant to; any below 300 by default. */
   status?: number
   /** Asks the main process, which alone answers forms, chats and MCP in queue mode. */

@@ -12,18 +12,23 @@ export interface Course {
   failure?: string
 }
 
+/** By the workflow's id: why n8n did not publish it. */
+type Refused = Map<string, string>
+
 /** One case after the other, so that executions are made in the same order on both sides. */
 export async function drive(side: Side, cases: Case[]): Promise<Record<string, Course>> {
   const session = await signIn(side)
-  await publishAll(side, session.client, cases.flatMap(({ workflows }) => workflows).filter((one) => isPublished(one, side.version)))
+  const refused = await publishAll(side, session.client, cases.flatMap(({ workflows }) => workflows).filter((one) => isPublished(one, side.version)))
   const courses: Record<string, Course> = {}
-  for (const one of cases) courses[one.name] = await run(side, session, one)
+  for (const one of cases) courses[one.name] = await run(side, session, one, refused)
   return courses
 }
 
-async function run(side: Side, { client, recordInto }: Session, { workflows, act, ends = ['success'] }: Case): Promise<Course> {
+async function run(side: Side, { client, recordInto }: Session, { workflows, act, ends = ['success'] }: Case, refused: Refused): Promise<Course> {
   const seen: Seen[] = []
   recordInto(seen)
+  const failure = workflows.map(({ id }) => refused.get(id)).find(Boolean)
+  if (failure) return { seen, failure }
   try {
     await act(client)
     const executions = await endedExecutions(side, workflows.map(({ id }) => id), ends.length)
@@ -40,11 +45,12 @@ function isPublished({ publish, nodes }: Workflow, version: string): boolean {
 }
 
 /** n8n 2 answers before it has published, and does so every few seconds. */
-async function publishAll({ database, log }: Side, client: Client, workflows: Workflow[]): Promise<void> {
+async function publishAll({ database, log }: Side, client: Client, workflows: Workflow[]): Promise<Refused> {
+  const refused: Refused = new Map()
   const isCalled = ({ nodes }: Workflow) => nodes.some(({ type }) => type === 'n8n-nodes-base.webhook')
   // First those that others call, without which n8n publishes none of these.
-  for (const { id } of [...workflows].sort((a, b) => Number(isCalled(a)) - Number(isCalled(b)))) await publish(client, id)
-  const expected = workflows.filter(isCalled).map(({ id }) => id)
+  for (const { id } of [...workflows].sort((a, b) => Number(isCalled(a)) - Number(isCalled(b)))) await publish(client, id).catch((error: Error) => refused.set(id, error.message))
+  const expected = workflows.filter(isCalled).map(({ id }) => id).filter((id) => !refused.has(id))
   let missing = expected
   const areThere = async () => {
     const rows = await database.rows('webhook_entity')
@@ -52,6 +58,7 @@ async function publishAll({ database, log }: Side, client: Client, workflows: Wo
     return missing.length === 0
   }
   if (!(await until(areThere, { timeout: 60_000, every: 100 }))) throw new Error(`Expected webhooks of ${missing.join(', ')} within 60 s, got none:\n${log().slice(-2000)}`)
+  return refused
 }
 
 export async function publish(client: Client, id: string): Promise<void> {

@@ -9,8 +9,8 @@ export interface Wanted {
   version: string
   setup: Setup
   areas: Area[]
-  /** What is set on the second side only. */
-  env: Record<string, string>
+  /** What n8n is told on each side beside what both are. */
+  env: { plain: Record<string, string>; patched: Record<string, string> }
 }
 
 /** What both sides were seen to do, and where they differ. */
@@ -18,11 +18,14 @@ export interface Comparison {
   cases: Record<string, { failures: string[]; differences: Difference[] }>
   /** Of everything that is not one case's: tables, metrics, events, files, calls. */
   parts: Record<string, Difference[]>
+  /** What each process of the patched side said of its patches when it started. */
+  said: string[]
 }
 
 interface Outcome {
   courses: Record<string, Course>
   observation: Observation
+  said: string[]
 }
 
 /** The same traffic on n8n as it comes and on another, at once, and everything that can be seen compared. */
@@ -32,7 +35,7 @@ export async function compareSides({ version, setup, areas, env }: Wanted): Prom
   const workflows = cases.flatMap((one) => one.workflows)
   const credentials = areas.flatMap((area) => area.credentials ?? [])
   const outcomes = await Promise.allSettled(
-    [{}, env].map(async (own, index) => {
+    [env.plain, env.patched].map(async (own, index) => {
       const side = await startSide({ version, setup, stores: stores[index]!, workflows, credentials, env: own })
       return outcomeOf(side, cases)
     }),
@@ -48,7 +51,7 @@ export async function compareSides({ version, setup, areas, env }: Wanted): Prom
 async function outcomeOf(side: Side, cases: Case[]): Promise<Outcome> {
   try {
     const courses = await drive(side, cases)
-    return { courses, observation: await observe(side) }
+    return { courses, observation: await observe(side), said: side.log().match(/^n8n-tuned: .*$/gm) ?? [] }
   } finally {
     await side.stop()
   }
@@ -64,6 +67,7 @@ function compareOutcomes(left: Outcome, right: Outcome, cases: Case[]): Comparis
   const parts = ['tables', 'metrics', 'events', 'files', 'calls'] as const
   return {
     cases: Object.fromEntries(cases.map(ofCase)),
+    said: right.said,
     parts: Object.fromEntries(parts.map((part) => [part, compare(left.observation[part], right.observation[part], part)])),
   }
 }

@@ -17,7 +17,7 @@ const cases: Case[] = [
   { name: 'one that waits', workflows: pair('su-waits', call('su-waits-child'), node('Wait', 'wait', 1.1, { amount: 1 }, { webhookId: 'su-waits-child-wait' })), act: asks('su-waits'), ends: ['success', 'success'] },
   { name: 'one that nobody may call', workflows: [chain('su-closed', [webhook('su-closed'), call('su-closed-child')]), chain('su-closed-child', [called, set({ never: 'run' })], { settings: { callerPolicy: 'none' } })], act: asks('su-closed', 500), ends: ['error'] },
   { name: 'one in the node itself', workflows: [chain('su-inline', [webhook('su-inline'), node('Call', 'executeWorkflow', 1.2, { source: 'parameter', workflowJson: JSON.stringify(chain('x', [called, set({ inline: 'yes' })])), options: {} })])], act: asks('su-inline'), ends: ['success'] },
-  { name: 'one that is not there', workflows: [chain('su-gone', [webhook('su-gone'), call('nobody')])], act: asks('su-gone', 500), ends: ['error'] },
+  { name: 'one that is not there', workflows: [chain('su-gone', [webhook('su-gone'), call("={{ 'nobody' }}")])], act: asks('su-gone', 500), ends: ['error'] },
 ]
 
 export const subworkflows: Area = { name: 'sub-workflows', cases }
