@@ -14,8 +14,10 @@ export async function signIn(side: Side): Promise<Session> {
   let seen: Seen[] = []
   const headers: Record<string, Record<string, string>> = { rest: { 'browser-id': 'conformance' }, api: {} }
 
-  async function send(base: string, path: string, { method = 'GET', status, main: _, ...init }: Asked): Promise<Answer> {
-    const response = await fetch(base + path, { method, redirect: 'manual', ...init, signal: AbortSignal.timeout(60_000) })
+  async function send(base: string, path: string, { method = 'GET', status, retry, main: _, ...init }: Asked): Promise<Answer> {
+    const once = () => fetch(base + path, { method, redirect: 'manual', ...init, signal: AbortSignal.timeout(60_000) })
+    let response = await once()
+    await until(async () => response.status !== retry || !(response = await once()), { timeout: 30_000, every: 200 })
     const bytes = Buffer.from(await response.arrayBuffer())
     const isText = /text|json|xml|event-stream|^$/.test(response.headers.get('content-type') ?? '')
     const body = isText ? bytes.toString() : `base64:${bytes.toString('base64')}`
@@ -38,6 +40,12 @@ export async function signIn(side: Side): Promise<Session> {
     },
     ended: (workflowId, count = 1) => endedExecutions(side, [workflowId], count),
     running: (workflowId) => runningExecution(side, workflowId),
+    crash: () => side.crash(),
+    restart: (env) => side.restart(env),
+    rows: (table) => side.database.rows(table),
+    async until(what, isSo) {
+      if (!(await until(isSo, { timeout: 60_000, every: 100 }))) throw new Error(`Expected that ${what} within 60 s, got no such thing`)
+    },
     note: (what, value) => void seen.push({ what, value }),
     outside: side.outside.url,
     version: side.version,

@@ -12,6 +12,13 @@ export interface Client {
   ended(workflowId: string, count?: number): Promise<Execution[]>
   /** The id of one of a workflow's executions that runs now. */
   running(workflowId: string): Promise<string>
+  /** As when the machine fails: every process at once, and a start with what was stored. */
+  crash(): Promise<void>
+  /** In order, as at an upgrade. */
+  restart(env?: Record<string, string>): Promise<void>
+  rows(table: string): Promise<Record<string, unknown>[]>
+  /** Until something is so, at most 60 s. */
+  until(what: string, isSo: () => Promise<boolean>): Promise<void>
   /** Keeps something that the case has seen by other means. */
   note(what: string, seen: unknown): void
   /** The service that stands in for what workflows call. */
@@ -27,6 +34,8 @@ export interface Asked {
   body?: string | Buffer<ArrayBuffer> | FormData
   /** The status that says the case did what it meant to; any below 300 by default. */
   status?: number
+  /** Asked again while n8n answers with this status; only the last answer is kept. */
+  retry?: number
   /** Asks the main process, which alone answers forms, chats and MCP in queue mode. */
   main?: boolean
 }

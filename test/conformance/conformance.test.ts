@@ -5,9 +5,9 @@
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { temporaryFolder } from '../support/temporary.ts'
-import { areas } from './areas.ts'
+import { areas, parts } from './areas.ts'
 import { describeDifferences } from './compare.ts'
-import { compareSides, type Comparison } from './run.ts'
+import { compareSides, wholes, type Comparison } from './run.ts'
 import type { Setup } from './stores.ts'
 import { tiersOf, type Tiers } from './tiers.ts'
 
@@ -21,7 +21,7 @@ describe.each(versions.flatMap((version) => chosen.map((setup) => ({ version, se
 
   beforeAll(async () => {
     tiers = await tiersOf(version, setup, join(folder, version, setup))
-    comparison = await compareSides({ version, setup, areas, env: tiers })
+    comparison = await compareSides({ version, setup, parts, env: tiers })
   }, 900_000)
 
   test('every patched process has applied what the chart gave it, and skipped nothing', () => {
@@ -38,7 +38,9 @@ describe.each(versions.flatMap((version) => chosen.map((setup) => ({ version, se
     })
   })
 
-  test.each(['tables', 'metrics', 'events', 'files', 'calls'])('%s are the same', (part) => {
-    expect(describeDifferences(comparison.parts[part]!)).toBe('')
+  describe.each(['the traffic', 'kills and pruning'].map((after, part) => ({ after, part })))('after $after', ({ part }) => {
+    test.each(wholes)('%s are the same', (whole) => {
+      expect(describeDifferences(comparison.seen[part]![whole])).toBe('')
+    })
   })
 })

@@ -2,6 +2,7 @@ import { until } from '../../loadtests/src/await.ts'
 import { endedExecutions, signIn, type Session } from './act.ts'
 import type { Case } from './case.ts'
 import type { Client, Seen } from './client.ts'
+import { unpackData } from './observe/unpack.ts'
 import type { Side } from './side.ts'
 import type { Workflow } from './workflow.ts'
 
@@ -15,13 +16,15 @@ export interface Course {
 /** By the workflow's id: why n8n did not publish it. */
 type Refused = Map<string, string>
 
-/** One case after the other, so that executions are made in the same order on both sides. */
-export async function drive(side: Side, cases: Case[]): Promise<Record<string, Course>> {
+/** Publishes all, then runs one case after the other, so that executions are made in the same order on both sides. */
+export async function drive(side: Side, all: Case[]): Promise<(cases: Case[]) => Promise<Record<string, Course>>> {
   const session = await signIn(side)
-  const refused = await publishAll(side, session.client, cases.flatMap(({ workflows }) => workflows).filter((one) => isPublished(one, side.version)))
-  const courses: Record<string, Course> = {}
-  for (const one of cases) courses[one.name] = await run(side, session, one, refused)
-  return courses
+  const refused = await publishAll(side, session.client, all.flatMap(({ workflows }) => workflows).filter((one) => isPublished(one, side.version)))
+  return async (cases) => {
+    const courses: Record<string, Course> = {}
+    for (const one of cases) courses[one.name] = await run(side, session, one, refused)
+    return courses
+  }
 }
 
 async function run(side: Side, { client, recordInto }: Session, { workflows, act, ends = ['success'] }: Case, refused: Refused): Promise<Course> {
@@ -35,8 +38,16 @@ async function run(side: Side, { client, recordInto }: Session, { workflows, act
     const got = executions.map(({ status }) => status)
     return { seen, ...(String(got) !== String(ends) && { failure: `Expected executions that end in ${ends.join(', ') || 'nothing'}, got ${got.join(', ') || 'none'}` }) }
   } catch (error) {
-    return { seen, failure: (error as Error).stack ?? String(error) }
+    return { seen, failure: [(error as Error).stack, ...(await errorsOf(side, workflows))].join('\n') }
   }
+}
+
+/** What n8n has noted of executions that failed. */
+async function errorsOf({ database }: Side, workflows: Workflow[]): Promise<string[]> {
+  const ids = workflows.map(({ id }) => id)
+  const rows = (await database.rows('execution_data')).filter(({ workflowData }) => ids.some((id) => JSON.stringify(workflowData).includes(`id\\":\\"${id}\\"`)))
+  const errors = rows.map(({ data }) => (unpackData(data) as { resultData?: { error?: { message: string; description?: string } } }).resultData?.error)
+  return errors.map((error) => `n8n says: ${error?.message} ${error?.description ?? ''}`)
 }
 
 /** n8n 1 calls workflows that are not active, and refuses to activate what nothing but n8n itself can start. */

@@ -34,7 +34,9 @@ export interface Side {
   cli(...args: string[]): Promise<string>
   log(): string
   /** Every process at once, as when the machine fails, and then a start with what was stored. */
-  crash(env?: Record<string, string>): Promise<void>
+  crash(): Promise<void>
+  /** In order, as at an upgrade. */
+  restart(env?: Record<string, string>): Promise<void>
   stop(): Promise<void>
 }
 
@@ -69,6 +71,7 @@ const common = {
   N8N_METRICS_INCLUDE_API_PATH_LABEL: 'true',
   N8N_METRICS_INCLUDE_API_METHOD_LABEL: 'true',
   N8N_METRICS_INCLUDE_API_STATUS_CODE_LABEL: 'true',
+  N8N_INSIGHTS_FLUSH_INTERVAL_SECONDS: '1',
   QUEUE_HEALTH_CHECK_ACTIVE: 'true',
   GENERIC_TIMEZONE: 'UTC',
   TZ: 'UTC',
@@ -138,8 +141,12 @@ export async function startSide({ version, setup, stores, workflows, credentials
     outside,
     cli,
     log: () => processes.map((one) => one.log()).join('\n'),
-    async crash(more) {
+    async crash() {
       await Promise.all(processes.map((one) => one.kill()))
+      await startAll()
+    },
+    async restart(more) {
+      await Promise.all(processes.map((one) => one.stop()))
       await startAll(more)
     },
     stop,

@@ -31,7 +31,7 @@ const texts: Record<string, Record<string, string>> = {
     plucked: "={{ [{ a: 1, b: 2 }, { a: 3 }].pluck('a') }}",
     mapped: "={{ Object.entries({ a: 1 }).map(([key, value]) => key + value).join() }}",
     object: "={{ { a: 1, b: null, c: '' }.compact() }}",
-    merged: "={{ ({ a: 1 }).merge({ b: 2 }).keys() }}",
+    merged: "={{ [{ a: 1 }].merge([{ b: 2 }]).keys() }}",
     jmespath: "={{ $jmespath({ people: [{ name: 'Ada', age: 36 }, { name: 'Bob', age: 20 }] }, 'people[?age > `30`].name') }}",
   },
   numbers: {

@@ -15,8 +15,8 @@ const cases: Case[] = [
   { name: 'one that fails', workflows: pair('su-fails', call('su-fails-child'), code(`throw new Error('below')`)), act: asks('su-fails', 500), ends: ['error', 'error'] },
   { name: 'one that fails and is gone on from', workflows: pair('su-on', call('su-on-child', {}, { onError: 'continueRegularOutput' }), code(`throw new Error('below')`)), act: asks('su-on'), ends: ['success', 'error'] },
   { name: 'one that waits', workflows: pair('su-waits', call('su-waits-child'), node('Wait', 'wait', 1.1, { amount: 1 }, { webhookId: 'su-waits-child-wait' })), act: asks('su-waits'), ends: ['success', 'success'] },
-  { name: 'one that nobody may call', workflows: [chain('su-closed', [webhook('su-closed'), call('su-closed-child')]), chain('su-closed-child', [called, set({ never: 'run' })], { settings: { callerPolicy: 'none' } })], act: asks('su-closed', 500), ends: ['error'] },
-  { name: 'one in the node itself', workflows: [chain('su-inline', [webhook('su-inline'), node('Call', 'executeWorkflow', 1.2, { source: 'parameter', workflowJson: JSON.stringify(chain('x', [called, set({ inline: 'yes' })])), options: {} })])], act: asks('su-inline'), ends: ['success'] },
+  { name: 'one that nobody may call', workflows: [chain('su-closed', [webhook('su-closed'), call('su-closed-child')]), chain('su-closed-child', [called, set({ never: 'run' })], { settings: { callerPolicy: 'none' } })], act: asks('su-closed', 500), ends: ['error', 'error'] },
+  { name: 'one in the node itself', workflows: [chain('su-inline', [webhook('su-inline'), node('Call', 'executeWorkflow', 1.2, { source: 'parameter', workflowJson: JSON.stringify(chain('su-inline', [called, set({ inline: 'yes' })])), options: {} })])], act: asks('su-inline'), ends: ['success', 'success'] },
   { name: 'one that is not there', workflows: [chain('su-gone', [webhook('su-gone'), call("={{ 'nobody' }}")])], act: asks('su-gone', 500), ends: ['error'] },
 ]
 

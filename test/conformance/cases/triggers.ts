@@ -13,7 +13,7 @@ const tool = langchain('times', 'toolCode', 1.1, { name: 'times', description: '
 const memory = langchain('Memory', 'memoryBufferWindow', 1.3, { sessionIdType: 'customKey', sessionKey: 'one' })
 
 const agent = () => {
-  const [start, thinks] = [webhook('tr-agent', { httpMethod: 'POST' }), langchain('Agent', 'agent', 1.7, { promptType: 'define', text: '={{ $json.body.question }}', options: {} })]
+  const [start, thinks] = [webhook('tr-agent', { httpMethod: 'POST' }), langchain('Agent', 'agent', 2, { promptType: 'define', text: '={{ $json.body.question }}', options: {} })]
   return workflow('tr-agent', [start, thinks, model, tool, memory], [connect(start, [[thinks]]), connect(model, [[thinks]], 'ai_languageModel'), connect(tool, [[thinks]], 'ai_tool'), connect(memory, [[thinks]], 'ai_memory')])
 }
 
@@ -21,7 +21,7 @@ const question = chain('tr-chain', [webhook('tr-chain', { httpMethod: 'POST' }),
 const asksModel = { ...question, nodes: [...question.nodes, { id: 'tr-chain-model', position: [0, 200], ...model }], connections: { ...question.connections, ...connect(model, [[question.nodes[1]!]], 'ai_languageModel') } }
 
 const mcp = () => {
-  const [start, offered] = [langchain('MCP', 'mcpTrigger', 1.1, { path: 'tr-mcp' }, { webhookId: 'tr-mcp' }), tool]
+  const [start, offered] = [langchain('MCP', 'mcpTrigger', 2, { path: 'tr-mcp' }, { webhookId: 'tr-mcp' }), tool]
   return workflow('tr-mcp', [start, offered], [connect(offered, [[start]], 'ai_tool')])
 }
 
@@ -56,7 +56,7 @@ const cases: Case[] = [
   { name: 'the page of a chat', workflows: [chain('tr-page', [chat('tr-page'), set({ output: 'never' })])], act: async (n8n) => void (await n8n.ask('/webhook/tr-page/chat')), ends: [] },
   { name: 'an agent with a tool and a memory', workflows: [agent()], act: posts('tr-agent') },
   { name: 'a question to a model', workflows: [asksModel], act: posts('tr-chain') },
-  { name: 'tools by MCP', workflows: [mcp()], act: talk, ends: ['success', 'success'] },
+  { name: 'tools by MCP', workflows: [mcp()], act: talk },
 ]
 
 const credentials = [{ id: 'openai', name: 'openai', type: 'openAiApi', data: { apiKey: 'none', url: 'http://outside/v1', headerName: '', headerValue: '' } }]

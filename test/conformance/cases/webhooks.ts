@@ -37,7 +37,7 @@ const responses: Case[] = [
   asked('a node redirects', { responseMode: 'responseNode' }, [respond({ respondWith: 'redirect', redirectURL: 'https://example.com/there' })], {
     act: async (n8n) => void (await n8n.ask('/webhook/wh-a-node-redirects', { status: 307 })),
   }),
-  asked('no node answers though one should', { responseMode: 'responseNode' }, [set({ silent: 'yes' })], { act: async (n8n) => void (await n8n.ask('/webhook/wh-no-node-answers-though-one-should', { status: 500 })), ends: [] }),
+  asked('no node answers though one should', { responseMode: 'responseNode' }, [set({ silent: 'yes' })], { act: async (n8n) => void (await n8n.ask('/webhook/wh-no-node-answers-though-one-should', { status: 500 })), ends: ['error'] }),
 ]
 
 const requests: Case[] = [
