@@ -115,8 +115,12 @@ export async function startSide({ version, setup, stores, workflows, credentials
     await Promise.all(roles.slice(1).map((_, index) => start(index + 1)))
   }
   const cli = async (...args: string[]) => {
-    const { stdout } = await run(node, [n8n, ...args], { env: environment(0, {}), cwd: roles[0]!.home, maxBuffer: 2 ** 26 })
-    return stdout
+    try {
+      return (await run(node, [n8n, ...args], { env: environment(0, {}), cwd: roles[0]!.home, maxBuffer: 2 ** 26 })).stdout
+    } catch (error) {
+      const { stdout, stderr } = error as { stdout: string; stderr: string }
+      throw new Error(`Expected n8n ${args.join(' ')} to end well, got:\n${(stdout + stderr).slice(-1500)}`, { cause: error })
+    }
   }
   const stop = async () => {
     await Promise.all(processes.map((one) => one.stop()))
