@@ -8,6 +8,7 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 bin := node_modules/.bin
 node := $(bin)/node
+comma := ,
 jest := $(node) --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js
 
 .PHONY: help
@@ -46,10 +47,11 @@ bench-nodes: setup ## how accurate is Load Target, and what does it cost? (a qui
 	@$(node) --no-warnings test/nodes/bench/main.ts
 
 ##
-.PHONY: lint test test-unit test-chart test-n8n test-check test-containers test-kills test-cluster
+.PHONY: lint test conformance test-unit test-chart test-n8n test-check test-containers test-kills test-cluster
 lint: setup ## types and style
 	@$(node) $(bin)/tsc -p loadtests
 	@$(node) $(bin)/tsc -p test/bench
+	@$(node) $(bin)/tsc -p test/conformance
 	@$(node) $(bin)/tsc -p tsconfig.nodes.json --noEmit
 	@$(node) $(bin)/eslint .
 	@$(node) --no-warnings loadtests/evidence/main.ts check
@@ -71,7 +73,11 @@ test-n8n: setup ## the nodes, the workflows and the chart's variables on real n8
 	@tools/install-chromium
 	@tools/install-servers
 	@tools/install-n8n
-	@$(jest) --maxWorkers=2 test/nodes test/workflows test/chart test/editor
+	@$(jest) --maxWorkers=2 test/nodes test/workflows test/chart test/editor test/conformance
+
+conformance: setup ## does a patched n8n do what n8n does? (VERSION=, SETUP=sqlite,postgresql,queue; minutes each)
+	@tools/install-servers
+	@VERSION=$(or $(VERSION),2.41.1$(comma)1.123.81) SETUP=$(or $(SETUP),sqlite$(comma)postgresql$(comma)queue) $(jest) --runInBand test/conformance
 
 test-check: setup ## real runs: one short check from profile to report, who counts what, and n8n under PM2
 	@tools/install-servers
