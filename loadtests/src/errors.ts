@@ -71,14 +71,14 @@ export const errors = {
   badValues: (place: Place, got: string) =>
     usage('bad-values', `${at(place)}: Expected Helm values, a map as YAML, got: ${got}`, 'Correct that file.'),
 
-  unknownWorkflow: (place: Place, name: string, known: string[]) =>
-    usage('unknown-workflow', `${at(place)}: Expected workflows to name a bundled workflow or a JSON file, got "${name}".`, `Bundled: ${known.join(', ')}.`),
+  sameWorkflow: (place: Place, name: string) =>
+    usage('same-workflow', `${at(place)}: Expected workflows of different names, got two of "${name}".`, 'Name each once; kinds of requests to one workflow are a list under its request.'),
+
+  oneRequest: (workflows: string[]) =>
+    usage('one-request', `--request: Expected one workflow to send it to, got ${workflows.length}: ${workflows.join(', ')}.`, 'Name one with --workflow, or give each its request in a profile (docs/workload.md).'),
 
   unknownRequest: (place: Place, name: string) =>
     usage('unknown-request', `${at(place)}: Expected workflows of a bare server to be hello or count-<number>, got "${name}".`, 'For example hello, or count-500000, whose handler counts that far.'),
-
-  badWorkflow: (path: string, expected: string, got: string) =>
-    usage('bad-workflow', `${path}: Expected ${expected}, got ${got}.`, 'Export the workflow from the n8n editor again, with an active Webhook trigger.'),
 
   pickVariant: (profile: string, names: string[]) =>
     usage('pick-variant', `Expected one configuration to check, got the ${names.length} variants of ${profile}.`, `Name one with --variant (${names.join(', ')}), or use n8n-tuned compare.`),

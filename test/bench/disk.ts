@@ -10,8 +10,7 @@ import { execa } from 'execa'
 import { render } from '../../loadtests/src/chart/render.ts'
 import { driveStep } from '../../loadtests/src/load/k6.ts'
 import { processGenerator } from '../../loadtests/src/load/process.ts'
-import { paths } from '../../loadtests/src/paths.ts'
-import { readWorkflow } from '../../loadtests/src/profile/workflow.ts'
+import { findWorkflow } from '../../loadtests/src/workload/find.ts'
 import { localTarget } from '../../loadtests/src/target/local/local.ts'
 import { span } from './span.ts'
 
@@ -24,7 +23,7 @@ const seconds = 20
 
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
-const workflow = await readWorkflow(join(paths.workflows, 'ping-webhook.json'))
+const workflow = await findWorkflow('ping-webhook', { file: '', line: null })
 const target = await localTarget(processGenerator)
 // n8n has a /tmp of its own here.
 const folder = await mkdtemp('/var/tmp/n8n-tuned-disk-')
