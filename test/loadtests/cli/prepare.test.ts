@@ -44,6 +44,15 @@ describe('an experiment', () => {
     expect((await preparing({ workflow: [own, 'expression-webhook'] })).experiment.workflows).toEqual(['orders', 'expression-webhook'])
   })
 
+  test('sends what the command names, or else what the profile says', async () => {
+    const order = await write(folder, 'order.json', { method: 'GET', query: { order: 1 } })
+    const own = await write(folder, 'sends.yaml', profile.replace('[ping-webhook]', '[{ workflow: ping-webhook, request: { query: { order: 2 } } }]'))
+    const paths = async (given: Partial<CommonOptions>) => (await preparing(given)).workflows.flatMap(({ requests }) => requests.map(({ path }) => path))
+    expect(await paths({ profile: own })).toEqual(['/webhook/ping?order=2'])
+    expect(await paths({ profile: own, request: order })).toEqual(['/webhook/ping?order=1'])
+    expect(JSON.stringify((await preparing({ profile: own })).experiment)).not.toContain('order')
+  })
+
   test('has --values under its variants and --set over them', async () => {
     const given = { values: [await values('main: { replicas: 0, resources: { limits: { cpu: "8", memory: 2Gi } } }')], set: { main: { resources: { limits: { memory: '3Gi' } } } } }
     const { base, variants } = (await preparing(given)).experiment
@@ -92,6 +101,24 @@ describe('refused before anything starts is', () => {
   test('a workflow that there is not, at its line of the profile', async () => {
     const wrong = await write(folder, 'wrong.yaml', profile.replace('ping-webhook', 'pong-webhook'))
     expect((await refusalOf(() => preparing({ profile: wrong }))).message).toMatch(/wrong\.yaml:11: .+got "pong-webhook"\.$/)
+  })
+
+  test('a request that cannot be sent, at its line of the profile', async () => {
+    const wrong = await write(folder, 'unsendable.yaml', profile.replace('[ping-webhook]', '[{ workflow: ping-webhook, request: { bdy: {} } }]'))
+    expect((await refusalOf(() => preparing({ profile: wrong }))).message).toMatch(/unsendable\.yaml:11: Expected a request without the key "bdy", got it\.$/)
+  })
+
+  test('one request for several workflows', async () => {
+    expect(await refusalOf(() => preparing({ workflow: ['ping-webhook', 'expression-webhook'], request: 'order.json' }))).toMatchObject({ code: 'one-request', exit: exitCodes.usage })
+  })
+
+  test('the same workflow twice', async () => {
+    expect(await refusalOf(() => preparing({ workflow: ['ping-webhook', 'ping-webhook'] }))).toMatchObject({ code: 'same-workflow', exit: exitCodes.usage })
+  })
+
+  test('a weight of another workflow, at its line of the profile', async () => {
+    const wrong = await write(folder, 'weights.yaml', profile.replace(/load: .+/, 'load: { shape: mixed, rate: 10, duration: 60s, weights: { pong: 2 } }'))
+    expect((await refusalOf(() => preparing({ profile: wrong }))).message).toMatch(/weights\.yaml:12: load\.weights\.pong: Expected a weight of one of the workflows ping-webhook, got that of another\.$/)
   })
 
   test('a workflow that the command names and there is not', async () => {
