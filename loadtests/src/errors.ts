@@ -89,6 +89,9 @@ export const errors = {
   valuesRefused: (place: Place, said: string) =>
     usage('values-refused', `${at(place)}: These values are refused.\n${said}`, 'Change the value it names; charts/n8n-tuned/README.md lists what each accepts, docs/profiles.md those of a bare server.'),
 
+  unknownVersion: (place: Place, tag: string, known: string[]) =>
+    usage('unknown-version', `${at(place)}: image.tag: Expected an n8n that can run as a process here (${known.join(', ')}), got ${tag}.`, 'Set one of these, or take an engine that runs any image: --engine container, or --target kubernetes.'),
+
   badQuantity: (got: string | number) =>
     usage('bad-quantity', `Expected CPU and memory as Kubernetes quantities such as 500m or 1Gi, got ${JSON.stringify(got)}.`, 'Correct the resources among the Helm values.'),
 
@@ -118,6 +121,9 @@ export const errors = {
 
   explainElsewhere: (got: string) =>
     usage('explain-elsewhere', `Expected --explain with an n8n that the lab starts on this machine (--target local), got ${got}.`, 'Leave --explain out, or measure the same values with --target local.'),
+
+  noCredentialsThere: () =>
+    usage('no-credentials-there', 'Expected --credentials with an n8n on this machine, got --target kubernetes, where the lab imports none.', 'Measure the same values with --target local, or workflows that need no credentials.'),
 
   onlyForUrl: (option: string) =>
     usage('only-for-url', `Expected ${option} with a --target that is a URL, got another target.`, 'Leave it out: the lab finds the metrics of what it starts by itself.'),

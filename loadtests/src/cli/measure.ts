@@ -28,7 +28,7 @@ interface Way {
 
 /** Runs an experiment, writes its report and says what came out. */
 export async function measure(prepared: Prepared, options: CommonOptions, command: string, { schedule = everyCell, priced, gate }: Way = {}): Promise<Summary> {
-  if (!(options.target instanceof URL)) await refuseBadValues(prepared, priced)
+  if (!(options.target instanceof URL)) await refuseBadValues(prepared, { priced, asProcesses: options.target === 'local' && options.engine !== 'container' })
   const store = options.record === undefined ? undefined : openStore(options.record)
   await store?.check()
   const { workflows, credentials } = prepared

@@ -157,6 +157,14 @@ describe('values that the chart refuses are shown', () => {
   const at = ({ message }: LabError) => message.split(': ')[0]
   const changed = (from: string, to: string) => write(folder, 'changed.yaml', profile.replace(from, to))
 
+  test('not, where they name an n8n that cannot run as a process here: that is said at once', async () => {
+    const newer = await preparing({ set: { image: { tag: '2.41.3' } } })
+    const refusal = await refusalOf(() => refuseBadValues(newer, { asProcesses: true }))
+    expect(refusal).toMatchObject({ code: 'unknown-version', exit: exitCodes.usage, hint: expect.stringContaining('--engine container') })
+    expect(refusal.message).toMatch(/^--set: image\.tag: Expected .*2\.41\.1.*, got 2\.41\.3\.$/)
+    await expect(refuseBadValues(newer)).resolves.toBeUndefined()
+  })
+
   test('with the chart’s own words', async () => {
     const { message, hint } = await refused({ profile: await changed('memory: 1Gi', 'memory: much') })
     expect(message).toMatch(/changed\.yaml:6: These values are refused\.\nmain\.resources\.limits\.memory: .*'much'.+/)
