@@ -71,14 +71,14 @@ export const errors = {
   badValues: (place: Place, got: string) =>
     usage('bad-values', `${at(place)}: Expected Helm values, a map as YAML, got: ${got}`, 'Correct that file.'),
 
-  unknownWorkflow: (place: Place, name: string, known: string[]) =>
-    usage('unknown-workflow', `${at(place)}: Expected workflows to name a bundled workflow or a JSON file, got "${name}".`, `Bundled: ${known.join(', ')}.`),
+  sameWorkflow: (place: Place, name: string) =>
+    usage('same-workflow', `${at(place)}: Expected workflows of different names, got two of "${name}".`, 'Name each once; kinds of requests to one workflow are a list under its request.'),
+
+  oneRequest: (workflows: string[]) =>
+    usage('one-request', `--request: Expected one workflow to send it to, got ${workflows.length}: ${workflows.join(', ')}.`, 'Name one with --workflow, or give each its request in a profile (docs/workload.md).'),
 
   unknownRequest: (place: Place, name: string) =>
     usage('unknown-request', `${at(place)}: Expected workflows of a bare server to be hello or count-<number>, got "${name}".`, 'For example hello, or count-500000, whose handler counts that far.'),
-
-  badWorkflow: (path: string, expected: string, got: string) =>
-    usage('bad-workflow', `${path}: Expected ${expected}, got ${got}.`, 'Export the workflow from the n8n editor again, with an active Webhook trigger.'),
 
   pickVariant: (profile: string, names: string[]) =>
     usage('pick-variant', `Expected one configuration to check, got the ${names.length} variants of ${profile}.`, `Name one with --variant (${names.join(', ')}), or use n8n-tuned compare.`),
@@ -88,6 +88,9 @@ export const errors = {
 
   valuesRefused: (place: Place, said: string) =>
     usage('values-refused', `${at(place)}: These values are refused.\n${said}`, 'Change the value it names; charts/n8n-tuned/README.md lists what each accepts, docs/profiles.md those of a bare server.'),
+
+  unknownVersion: (place: Place, tag: string, known: string[]) =>
+    usage('unknown-version', `${at(place)}: image.tag: Expected an n8n that can run as a process here (${known.join(', ')}), got ${tag}.`, 'Set one of these, or take an engine that runs any image: --engine container, or --target kubernetes.'),
 
   badQuantity: (got: string | number) =>
     usage('bad-quantity', `Expected CPU and memory as Kubernetes quantities such as 500m or 1Gi, got ${JSON.stringify(got)}.`, 'Correct the resources among the Helm values.'),
@@ -118,6 +121,9 @@ export const errors = {
 
   explainElsewhere: (got: string) =>
     usage('explain-elsewhere', `Expected --explain with an n8n that the lab starts on this machine (--target local), got ${got}.`, 'Leave --explain out, or measure the same values with --target local.'),
+
+  noCredentialsThere: () =>
+    usage('no-credentials-there', 'Expected --credentials with an n8n on this machine, got --target kubernetes, where the lab imports none.', 'Measure the same values with --target local, or workflows that need no credentials.'),
 
   onlyForUrl: (option: string) =>
     usage('only-for-url', `Expected ${option} with a --target that is a URL, got another target.`, 'Leave it out: the lab finds the metrics of what it starts by itself.'),

@@ -19,6 +19,7 @@ import { explainStep, loadToExplain } from './run-explain.ts'
 import { measureStep, type Watched } from './run-step.ts'
 import type { Target, TargetEvent } from './target/target.ts'
 import type { Traffic } from './traffic.ts'
+import { importableCredentials } from './workload/credentials.ts'
 
 interface CellOrder extends RunOrder {
   logs: string
@@ -42,6 +43,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   progress.doing(`${label}: starting`)
   const running = await target.up(cell.plan, {
     workflows: cell.traffic.parts.map(({ workflow }) => workflow),
+    credentials: order.credentials && importableCredentials(order.credentials),
     balancer: cell.balancer,
     profiled: explains,
     logs: order.logs,
@@ -113,10 +115,16 @@ async function rested(companion: Companion, signal: AbortSignal): Promise<void> 
   await setTimeout(rest, undefined, { signal })
 }
 
-function callsOf({ parts }: Traffic, url: string): Pick<LoadStep, 'url' | 'method' | 'mix'> {
-  const all = parts.map(({ workflow: { name, id, webhook }, weight }) => ({ workflow: name, id, url: url + webhook.path, method: webhook.method, weight }))
+function callsOf({ parts }: Traffic, url: string): Pick<LoadStep, 'url' | 'method' | 'requests' | 'mix' | 'tables'> {
+  const tables = parts.flatMap(({ workflow }) => workflow.tables)
+  let before = 0
+  const all = parts.map(({ workflow: { name, id, webhook, ...workflow }, weight }): Part => {
+    const requests = workflow.requests.map(({ path, table, ...request }) => ({ ...request, url: url + path, table: table === null ? null : before + table }))
+    before += workflow.tables.length
+    return { workflow: name, id, url: url + webhook.path.split('?')[0], method: webhook.method, requests, weight }
+  })
   const [first] = all as [Part]
-  return { url: first.url, method: first.method, ...(all.length > 1 && { mix: all }) }
+  return { url: first.url, method: first.method, tables, ...(all.length > 1 ? { mix: all } : { requests: first.requests }) }
 }
 
 function remoteWriteOf({ id, remoteWrite }: CellOrder, { variant, traffic }: Cell): RemoteWrite | undefined {

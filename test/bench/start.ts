@@ -7,14 +7,13 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { render } from '../../loadtests/src/chart/render.ts'
 import { processGenerator } from '../../loadtests/src/load/process.ts'
-import { paths } from '../../loadtests/src/paths.ts'
-import { readWorkflow } from '../../loadtests/src/profile/workflow.ts'
+import { findWorkflow } from '../../loadtests/src/workload/find.ts'
 import { localTarget } from '../../loadtests/src/target/local/local.ts'
 import { span } from './span.ts'
 
 const [rounds = '5'] = process.argv.slice(2)
 const tiers = ['n8n-defaults', 'tuned', 'lean', 'patched']
-const workflow = await readWorkflow(join(paths.workflows, 'ping-webhook.json'))
+const workflow = await findWorkflow('ping-webhook', { file: '', line: null })
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
 

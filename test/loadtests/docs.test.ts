@@ -34,7 +34,7 @@ load: { shape: search, step: 10s, precision: 3%, timeout: 10s }
 `
 
 const brought = new Map(await Promise.all([
-  ['my-values.yaml', '{}'], ['queue.yaml', '{}'], ['before.yaml', '{}'], ['after.yaml', '{}'], ['bare.yaml', profile], ['exported.json', workflow],
+  ['my-values.yaml', '{}'], ['queue.yaml', '{}'], ['before.yaml', '{}'], ['after.yaml', '{}'], ['bare.yaml', profile], ['exported.json', workflow], ['request.json', '{ "query": { "order": 1 } }'], ['credentials.json', '{ "id": "1", "name": "Shop", "type": "httpHeaderAuth", "data": {} }'],
 ].map(async ([name, content]) => [name!, await write(folder, name!, content!)] as const)))
 
 /** A verb with the options it was given, as it takes them from the command line. */

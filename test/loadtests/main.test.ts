@@ -52,7 +52,7 @@ together.each([
 
 together.each([
   ['an unknown profile', ['check', '--profile', 'fast'], 'Expected --profile to be a file or one of balancers, check, ', 'Fix: n8n-tuned list'],
-  ['an unknown workflow', ['check', '--workflow', 'pong'], '--workflow: Expected workflows to name a bundled workflow or a JSON file, got "pong".', 'Fix: Bundled: '],
+  ['an unknown workflow', ['check', '--workflow', 'pong'], '--workflow: Expected workflows to name a bundled workflow, a JSON file or a folder of them, got "pong".', 'Fix: Bundled: '],
   ['one of several variants, unnamed', ['check', '--profile', 'quick'], 'Expected one configuration to check, got the 3 variants of quick.', 'Fix: Name one with --variant (n8n-defaults, tuned, patched)'],
   ['a variant that there is not', ['check', '--profile', 'quick', '--variant', 'fast'], 'Expected --variant to be one of n8n-defaults, tuned, patched, got "fast".', 'Fix: '],
   ['a value of Helm that the chart refuses', ['check', '--set', 'executions.process=own'], '--set: These values are refused.\nexecutions.process: Expected ', 'Fix: Change the value'],
@@ -82,7 +82,7 @@ together('a mix is nothing to size for', async () => {
 together.each([
   ['an unknown key', 'question:', 'speed: 3\nquestion:', ':2: Expected a profile without the key "speed", got it.', 'Fix: Remove it or correct its spelling'],
   ['a wrong type', 'vus: 8', 'vus: many', ':5: load.vus: Expected a number, got "many".', 'Fix: Correct load.vus'],
-  ['an unknown workflow', 'ping-webhook', 'pong-webhook', ':4: Expected workflows to name a bundled workflow or a JSON file, got "pong-webhook".', 'Fix: Bundled: '],
+  ['an unknown workflow', 'ping-webhook', 'pong-webhook', ':4: Expected workflows to name a bundled workflow, a JSON file or a folder of them, got "pong-webhook".', 'Fix: Bundled: '],
   ['a value that the chart does not know', '{ image:', '{ wings: 2, image:', ':3: These values are refused.\nwings: there is no such value.', 'Fix: Change the value it names'],
   ['a value that the chart refuses', '{ tag: 2.41.1 } }', '{ tag: 2.41.1 }, executions: { process: own } }', ':3: These values are refused.\nexecutions.process: Expected ', 'Fix: Change the value it names'],
   ['a syntax that is none', '[ping-webhook]', '[ping-webhook', ':5: Expected YAML, got: ', 'Fix: Correct the syntax at that line.'],

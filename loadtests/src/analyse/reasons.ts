@@ -11,7 +11,7 @@ export const reasons = {
   errors: (load: LoadResult, share: number, bound: number): Reason => ({
     code: 'errors',
     text: `${percent(share)} of ${load.requests} requests failed (${failureList(load.failures)}), allowed are ${percent(bound)}.`,
-    advice: 'Look at what came back: 5xx is n8n refusing or failing, refused and reset are a process that is gone, timeout is one that is stuck.',
+    advice: 'Look at what came back: 5xx is n8n refusing or failing, refused and reset are a process that is gone, timeout is one that is stuck, wrong is an answer other than the request expects.',
   }),
   latency: (p95: number, bound: number): Reason => ({
     code: 'latency',
@@ -70,6 +70,6 @@ function atGenerator(text: string): Reason {
 
 function failureList(failures: Record<string, number>): string {
   return Object.entries(failures)
-    .map(([kind, count]) => `${count} ${kind.replace('status_', '')}`)
+    .map(([kind, count]) => `${count} ${kind.replace('status_', '').replace('_', ' ')}`)
     .join(', ')
 }

@@ -53,7 +53,7 @@ describe('a webhook that does not answer as it should is an error that says why'
   })
 
   test.each([401, 403])('one that wants credentials: %i', async (status) => {
-    expect(await refused(await saying(status))).toContain('The webhook wants credentials')
+    expect(await refused(await saying(status))).toContain('The webhook wants other credentials')
   })
 
   test('an n8n that fails, in its own words', async () => {
@@ -111,7 +111,7 @@ test('an execution that the lab made to see whether all is well is over when it 
 describe('an n8n that runs already', () => {
   const generator = () => ({ cores: 1, run: async () => Promise.reject(new Error('not asked')) })
   const open = (metrics: URL[], otherValues = false) => attachedTarget({ url: new URL(`${n8n.url}/`), metrics, token: undefined, otherValues }, generator)
-  const order = { workflows: [{ id: '1', file: '/nowhere.json', webhook: webhook('work') }], logs: folder, signal: new AbortController().signal, onEvent: () => {}, onProgress: () => {} }
+  const order = { workflows: [{ id: '1', imports: [], webhook: webhook('work') }], logs: folder, signal: new AbortController().signal, onEvent: () => {}, onProgress: () => {} }
 
   test('is where its URL says, and is still there when the lab has gone', async () => {
     const target = await open([])
