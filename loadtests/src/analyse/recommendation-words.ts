@@ -13,7 +13,8 @@ export function why(
   { need, matrix, load: { shape } }: Experiment,
 ): string {
   const further = measured.filter((one) => givesUpMore(one, best))
-  const told = need === undefined && Object.keys(matrix).length === 0 ? further : []
+  const asked = need !== undefined || shape === 'constant'
+  const told = asked || Object.keys(matrix).length > 0 ? [] : further
   return [
     ...(need === undefined ? [] : [leastOf(best, need)]),
     sentence(best, shape),

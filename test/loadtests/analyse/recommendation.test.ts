@@ -130,7 +130,8 @@ describe('where the variants are tiers', () => {
   test('a load at a given rate asks for that rate', () => {
     const load: Experiment['load'] = { shape: 'constant', rate: 50, duration: 10, timeout: 30 }
     expect(ofTiers({ 'n8n-defaults': null, tuned: null, patched: 50 }, undefined, { load })).toMatchObject({ variant: 'patched' })
-    expect(ofTiers({ 'n8n-defaults': 50, tuned: 50, patched: 50 }, undefined, { load })).toMatchObject({ variant: 'n8n-defaults' })
+    const recommendation = ofTiers({ 'n8n-defaults': 50, tuned: 50, patched: 50 }, undefined, { load })
+    expect(recommendation).toMatchObject({ variant: 'n8n-defaults', why: 'n8n-defaults carries 50/s of x.' })
   })
 
   test('trust in the editors comes after every tier, and only when a rate asks for it', () => {
