@@ -35,7 +35,7 @@ export async function findWorkflows(name: string, place: Place, { request, crede
   const all = await readWorkflows(resolve(path))
   const picked = pick(all, wanted, relative('.', resolve(path)))
   if (picked.length > 1 && requests) throw workloadErrors.badRequest(where, `Expected requests for one workflow, got ${picked.length} workflows in ${path}.`, `Name one: ${path}#${picked[0]!.name}.`)
-  const names = picked.length > 1 || wanted !== undefined ? uniqueNames(picked) : [basename(path, extname(path))]
+  const names = picked.length > 1 || wanted !== undefined ? uniqueNames(picked) : [basename(path, extname(path)).replace(/\.manifest$/, '')]
   const sending = { requests, credentials, imported, where: requests ? where : relative('.', resolve(path)) }
   return Promise.all(picked.map((one, index) => loaded(names[index]!, imported ? withLinked(one, all, relative('.', resolve(path))) : [one], sending)))
 }
