@@ -183,10 +183,10 @@ export const errors = {
     usage('idle-bound', `--bound: Expected ${measure === 'cpu' ? 'capacity or memory' : 'cpu or memory'}, got ${measure}.`, `${measure === 'cpu' ? 'CPU a request is compared at one rate: add --rate' : 'At one rate it is not asked how much is carried: leave --rate out, or bound cpu'}.`),
 
   nothingToTune: (expected: string, got: string) =>
-    usage('nothing-to-tune', `Expected ${expected}, got none of it in ${got}.`, 'Each variant of tune is made of the tuned settings, with one of them left out: give values with base, --values or --set.'),
+    usage('nothing-to-tune', `Expected ${expected}, got none of it in ${got}.`, 'Each variant of tune is made of a tier, with one of its settings or patches left out: give values with base, --values or --set tuning.tier=tuned.'),
 
-  idleSetting: (setting: string, working: string[]) =>
-    usage('idle-setting', `--setting: Expected a tuned setting that does something with these values, got ${setting}.`, `Those that do: ${working.join(', ')}.`),
+  idleSetting: (setting: string, working: string[], tier: string) =>
+    usage('idle-setting', `--setting: Expected a setting or patch that does something with these values (tier ${tier}), got ${setting}.`, `Those that do: ${working.join(', ')}. Another tier has others: --set tuning.tier=patched.`),
 
   noRate: (profile: string) =>
     usage('no-rate', `Expected a rate to size for, got none: the load of ${profile} is not constant.`, 'Give the requests a second with --rate, or load: { shape: constant, rate: …, duration: … } in the profile.'),
@@ -196,6 +196,9 @@ export const errors = {
 
   noPrice: (cell: string) =>
     usage('no-price', `Expected CPU and memory limits for every container, since they make the price, got none for some of ${cell}.`, 'Set resources.limits, or a price of 0 for what is to have no limit.'),
+
+  patchesNeedFile: (patches: string[]) =>
+    usage('patches-need-file', `Expected --out to name a file, since patches (${patches.join(', ')}) are files beside it, got none.`, 'Give --out ecosystem.config.cjs, or values without patches: --set tuning.tier=lean.'),
 
   unwritableFile: (file: string, reason: string) =>
     usage('unwritable-file', `Expected --out to name a file to write to, got ${file}: ${reason}.`, 'Name another file.'),

@@ -9,6 +9,7 @@ import type { LoadStep, Part } from './load/step.ts'
 import type { Sample } from './observe/sample.ts'
 import { openBooks } from './observe/books/books.ts'
 import { openCounter } from './observe/counter.ts'
+import { patchesOf } from './observe/patches.ts'
 import { openQueue } from './observe/queue.ts'
 import { watchQueue } from './observe/watch-queue.ts'
 import { startSampler } from './observe/sampler.ts'
@@ -34,7 +35,7 @@ interface CellOrder extends RunOrder {
 export async function measureCell(cell: Cell, repeat: number, target: Target, order: CellOrder): Promise<void> {
   const { experiment, recorder, progress, signal } = order
   const label = `${cell.traffic.name} on ${cell.variant}${describeMatrix(cell)}`
-  recorder.add({ type: 'cell', at: Date.now(), cell: cell.number, variant: cell.variant, workflow: cell.traffic.name, matrix: cell.matrix, values: cell.values, limits: limitsOf(cell.plan), cost: cell.cost })
+  recorder.add({ type: 'cell', at: Date.now(), cell: cell.number, variant: cell.variant, workflow: cell.traffic.name, matrix: cell.matrix, values: cell.values, limits: limitsOf(cell.plan), cost: cell.cost, tier: cell.plan.tier })
   const explains = order.explain === true && repeat === 1
   let explaining = false
   const exits: TargetEvent[] = []
@@ -55,6 +56,8 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
       if (event.exit && event.exit.reason !== 'stopped') exits.push(event)
     },
   })
+  const patched = cell.plan.tier?.patches.length ? await patchesOf(running.processes) : []
+  for (const told of patched) recorder.add({ type: 'patches', at: Date.now(), cell: cell.number, ...told })
   const sampler = startSampler(running.processes, (sample) => {
     samples.push(sample)
     recorder.add({ type: 'sample', cell: cell.number, ...sample })
@@ -62,7 +65,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   const queue = running.settings && openQueue(running.settings)
   const unwatch = queue && watchQueue(queue, (sample) => recorder.add({ type: 'queue', cell: cell.number, ...sample }))
   const counter = openCounter(sampler, running.settings && openBooks(running.settings), queue)
-  const watched: Watched = { running, target, counter, samples, exits, slo: experiment.slo, remoteWrite: remoteWriteOf(order, cell), companion: order.companion, signal }
+  const watched: Watched = { running, target, counter, samples, exits, slo: experiment.slo, untuned: cell.plan.tier?.name === 'n8n-defaults', remoteWrite: remoteWriteOf(order, cell), companion: order.companion, signal }
   const calls = { ...callsOf(cell.traffic, running.url), timeout: experiment.load.timeout }
   const driven: { shape: LoadStep['shape']; step: Step }[] = []
   const measure: Measure = async (shape, duration, rest) => {
@@ -103,7 +106,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   }
 }
 
-/** Within its first idle second n8n lets go of what its start left behind (`tidyStart`), which takes it another. */
+/** n8n lets go of what its start left behind in its first idle seconds. */
 const rest = 5000
 
 /** Who was up first has rested while it waited for the others; who has not holds a third more memory. */

@@ -14,13 +14,8 @@ import { localTarget } from '../../loadtests/src/target/local/local.ts'
 import { span } from './span.ts'
 
 const [rounds = '3'] = process.argv.slice(2)
-const variants: Record<string, object> = process.env.VARIANTS ? JSON.parse(process.env.VARIANTS) : {
-  'n8n-defaults': { tuning: { profile: 'n8n-defaults' } },
-  tuned: { tuning: { profile: 'tuned' } },
-  'tuned without rareCollections': { tuning: { profile: 'tuned', rareCollections: false } },
-  'tuned without tidyStart': { tuning: { profile: 'tuned', tidyStart: false } },
-  'tuned without lightStart': { tuning: { profile: 'tuned', lightStart: false } },
-}
+const tiers = ['n8n-defaults', 'tuned', 'lean', 'patched'].map((tier) => [tier, { tuning: { tier } }])
+const variants: Record<string, object> = process.env.VARIANTS ? JSON.parse(process.env.VARIANTS) : Object.fromEntries(tiers)
 /** What n8n's defaults carry with ease, on one CPU. */
 const loads = [{ workflow: 'ping-webhook', rate: 12 }, { workflow: 'expression-webhook', rate: 8 }]
 const seconds = 40

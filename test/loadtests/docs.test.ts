@@ -47,11 +47,11 @@ async function understood(command: string): Promise<{ verb: string; options: Com
 }
 
 /** The settings that do something with these values: for each of them the chart is rendered, so they are asked for once. */
-const working = new Map<string, Promise<{ working: string[] }>>()
+const working = new Map<string, ReturnType<typeof tuningsOf>>()
 async function workingWith(values: Values): Promise<string[]> {
   const key = JSON.stringify(values)
   working.set(key, working.get(key) ?? tuningsOf(values))
-  return (await working.get(key)!).working
+  return (await working.get(key)!).working.map(({ name }) => name)
 }
 
 test('the pages name commands and tasks', () => {

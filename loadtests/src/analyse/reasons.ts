@@ -33,19 +33,20 @@ export const reasons = {
     text: `${lost} of ${accepted} accepted executions never finished${ids.length ? `: ${named(ids)}` : ''}.`,
     advice: 'Their process ended with them under way: keep it within its memory (fewer at once, or a higher main.resources.limits.memory).',
   }),
-  exit: (process: string, { reason, code, signal }: Exit, limit: string): Reason => {
+  exit: (process: string, { reason, code, signal }: Exit, limit: string, untuned: boolean): Reason => {
+    const raise = `${untuned ? 'Set tuning.tier: tuned, whose heap follows the limit, or raise' : 'Raise'} main.resources.limits.memory`
     if (reason === 'oom-killed') {
       return {
         code: 'oom-killed',
         text: `${process} was killed for memory: it needed more than its limit of ${limit}.`,
-        advice: 'Use tuning.profile: tuned, or raise main.resources.limits.memory.',
+        advice: `${raise}.`,
       }
     }
     if (reason === 'heap-exhausted') {
       return {
         code: 'heap-exhausted',
         text: `${process} ran out of heap, below its memory limit of ${limit}.`,
-        advice: 'Use tuning.profile: tuned, which derives the heap from the limit, or raise main.heap.megabytes.',
+        advice: `${raise} or main.heap.megabytes.`,
       }
     }
     return {

@@ -83,6 +83,7 @@ export const profileSchema = z.strictObject({
   workflows: z.array(workflow).min(1),
   load,
   slo: sloSchema.prefault({}),
+  need: rate.optional(),
   price: priceSchema.prefault({}),
   repeat: z.number().int().min(1).max(20).default(1),
 })

@@ -185,7 +185,7 @@ describe('values that the chart refuses are shown', () => {
   })
 
   test('at the line of the matrix, whose every cell is asked about', async () => {
-    const wrong = await changed('workflows:', 'matrix:\n  timezone: [UTC]\n  tuning.profile: [tuned, fast]\nworkflows:')
+    const wrong = await changed('workflows:', 'matrix:\n  timezone: [UTC]\n  tuning.tier: [tuned, fast]\nworkflows:')
     expect(at(await refused({ profile: wrong }))).toMatch(/changed\.yaml:13$/)
   })
 

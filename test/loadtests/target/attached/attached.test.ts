@@ -115,7 +115,7 @@ describe('an n8n that runs already', () => {
 
   test('is where its URL says, and is still there when the lab has gone', async () => {
     const target = await open([])
-    const running = await target.up({ values: {}, workloads: [], services: [] }, order)
+    const running = await target.up({ values: {}, tier: null, workloads: [], services: [] }, order)
     expect(running).toMatchObject({ url: n8n.url, processes: [] })
     await running.down()
     await target.close()
@@ -124,7 +124,7 @@ describe('an n8n that runs already', () => {
 
   test('has a process for every place its metrics are, counted from now on', async () => {
     const target = await open([new URL('/metrics', n8n.url)])
-    const { processes } = await target.up({ values: {}, workloads: [], services: [] }, order)
+    const { processes } = await target.up({ values: {}, tier: null, workloads: [], services: [] }, order)
     expect(processes).toMatchObject([{ name: 'n8n-0', ranBefore: true, limits: { cpu: null, memory: null } }])
     expect(await processes[0]!.metrics!(5000)).toContain('process_start_time_seconds')
     await target.close()
