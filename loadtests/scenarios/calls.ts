@@ -1,4 +1,4 @@
-/** Whom to call and with what: one URL of the environment, or the requests of a file, each as often as its weight says. */
+/** Whom to call and with what: one URL of the environment, or requests of a file, each as often as its weight says. */
 import { SharedArray } from 'k6/data'
 import type { Call, Calls, Row } from './request.ts'
 

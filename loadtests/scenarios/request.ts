@@ -1,4 +1,4 @@
-/** Requests as plain data: the lab writes them, k6 sends them and judges their answers. It needs neither k6 nor Node. */
+/** Requests as plain data: the lab writes them, k6 sends them and judges the answers. It needs neither k6 nor Node. */
 
 /** One kind of request to one webhook. Every text of it may hold fields that change with each request. */
 export interface Request {
