@@ -16,7 +16,10 @@ each concern adds its part, the user's `extraEnv` comes last.
 {{- with printf "%s %s" (include "n8n-tuned.heap.flags" .) (include "n8n-tuned.preload.flags" $root) | trim -}}
   {{- $_ := set $extra "NODE_OPTIONS" (printf "%s %s" . (default "" $extra.NODE_OPTIONS) | trim) -}}
 {{- end -}}
-{{- range $name, $value := merge $extra $env }}
+{{- range $name, $value := $extra -}}
+  {{- $_ := set $env $name $value -}}
+{{- end -}}
+{{- range $name, $value := $env }}
 - name: {{ $name }}
   {{- if kindIs "map" $value }}
   {{- toYaml $value | nindent 2 }}
