@@ -4,7 +4,7 @@ its name and the fix. A rule is a template that prints a line where it applies.
 */}}
 {{- define "n8n-tuned.refusals" -}}
 {{- $found := list -}}
-{{- range list "process" "queue" "replicas" "autoscaling" "database" "redis" "runner" "heap" "shutdown" "tuning" "extraEnv" "secrets" "ingress" "monitoring" "loadtest" -}}
+{{- range list "process" "queue" "replicas" "autoscaling" "database" "redis" "runner" "heap" "shutdown" "tuning" "extraEnv" "secrets" "ingress" "networkPolicy" "monitoring" "loadtest" -}}
   {{- with include (printf "n8n-tuned.refuse.%s" .) $ | trim -}}
     {{- $found = append $found . -}}
   {{- end -}}
@@ -220,6 +220,15 @@ tuning.{{ $name }}: Expected tuning.{{ $setting.with }} beside it: alone it fill
 {{- if and .value .existingSecret.name }}
 {{ $value }}.value: Expected nothing beside {{ $value }}.existingSecret.name. Keep one of the two.
 {{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Metrics are served on n8n's own port: who may not reach that cannot read them. */}}
+{{- define "n8n-tuned.refuse.networkPolicy" -}}
+{{- with .Values.networkPolicy -}}
+{{- if and .enabled .from (not .metricsFrom) $.Values.monitoring.enabled -}}
+networkPolicy.metricsFrom: Expected who reads the metrics beside networkPolicy.from, got none: Prometheus could not reach main. Name its namespace: [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: monitoring}}}].
 {{- end -}}
 {{- end -}}
 {{- end -}}
