@@ -14,7 +14,7 @@ metadata:
   {{- end }}
 spec:
   type: {{ $service.type }}
-  {{- if include "n8n-tuned.sticky" .root }}
+  {{- if and (eq .name "main") (include "n8n-tuned.sticky" .root) }}
   # The editor's push connection and its requests have to meet the same main.
   sessionAffinity: ClientIP
   {{- end }}
