@@ -209,6 +209,7 @@ const changes = {
   'ingress.annotations': [{ a: 'b' }, { 'ingress.enabled': true, 'ingress.host': 'a' }],
   'ingress.tls.enabled': [true, { 'ingress.enabled': true, 'ingress.host': 'a' }],
   'ingress.tls.secretName': ['a', { 'ingress.enabled': true, 'ingress.host': 'a', 'ingress.tls.enabled': true }],
+  'ingress.tls.atBalancer': [true, { 'ingress.enabled': true, 'ingress.host': 'a' }],
   'gateway.enabled': [true, { ...gateway, 'gateway.enabled': false }],
   'gateway.parentRefs': [[{ name: 'b' }], gateway],
   'gateway.host': ['b', gateway],

@@ -98,7 +98,7 @@ N8N_PROXY_HOPS: {{ . }}
 {{- if .Values.publicUrl -}}
   {{- .Values.publicUrl -}}
 {{- else if $ingress.enabled -}}
-  {{- printf "%s://%s" (ternary "https" "http" $ingress.tls.enabled) $ingress.host -}}
+  {{- printf "%s://%s" (or $ingress.tls.enabled $ingress.tls.atBalancer | ternary "https" "http") $ingress.host -}}
 {{- else if $gateway.enabled -}}
   {{- printf "%s://%s" (ternary "https" "http" $gateway.tls) $gateway.host -}}
 {{- end -}}
