@@ -64,7 +64,16 @@ main.strategy: Expected "Recreate" or nothing in regular mode, got "RollingUpdat
 {{- end -}}
 {{- end -}}
 
+{{/* A host and nothing else; an address of IPv6 has several colons. */}}
+{{- define "n8n-tuned.refuse.port" -}}
+{{- $host := (index .root.Values .name).host -}}
+{{- if regexMatch "^[^:]*:[0-9]+$" $host }}
+{{ .name }}.host: Expected a host alone, got {{ $host }}. Set {{ .name }}.host to {{ splitList ":" $host | first }} and {{ .name }}.port to {{ splitList ":" $host | last }}.
+{{- end }}
+{{- end -}}
+
 {{- define "n8n-tuned.refuse.database" -}}
+{{- include "n8n-tuned.refuse.port" (dict "root" . "name" "database") -}}
 {{- with .Values.database -}}
 {{- if and (eq .type "external") (not .host) }}
 database.host: Expected the host of your PostgreSQL, got nothing. Set it, or database.type to embedded for a trial.
@@ -90,6 +99,7 @@ database.maxConnections: Expected {{ add $needed 3 }} or more, got {{ int .maxCo
 
 {{- define "n8n-tuned.refuse.redis" -}}
 {{- if eq .Values.executions.mode "queue" -}}
+{{- include "n8n-tuned.refuse.port" (dict "root" . "name" "redis") -}}
 {{- with .Values.redis -}}
 {{- if and (eq .type "external") (not .host) (not .clusterNodes) }}
 redis.host: Expected the host of your Redis, got nothing. Set it or redis.clusterNodes, or redis.type to embedded.
@@ -112,9 +122,6 @@ redis.{{ ternary "tls.enabled" "clusterNodes" .tls.enabled }}: Expected n8n 1.27
 {{- with .Values.runner -}}
 {{- if and (eq .mode "external") (not (include "n8n-tuned.since" (list $ "1.111.0"))) }}
 runner.mode: Expected "internal" for n8n {{ include "n8n-tuned.version" $ }}, got "external": the image n8nio/runners begins with 1.111.0. Use a later image.
-{{- end }}
-{{- if and (eq .mode "external") (or $.Values.image.digest $.Values.image.version) (not .image.tag) }}
-runner.image.tag: Expected the runners' own tag beside an n8n image of your own, got nothing. Set it to the same n8n version.
 {{- end }}
 {{- end -}}
 {{- end -}}
@@ -204,6 +211,9 @@ tuning.{{ $name }}: Expected tuning.{{ $setting.with }} beside it: alone it fill
 {{- with index $owned $name }}
 {{ $role }}.extraEnv.{{ $name }}: Expected the chart's own value for this. Set {{ . }} instead.
 {{- end }}
+{{- end }}
+{{- if and (hasKey $env "NODE_EXTRA_CA_CERTS") (include "n8n-tuned.redis.ca" $) }}
+{{ $role }}.extraEnv.NODE_EXTRA_CA_CERTS: Expected nothing beside redis.tls.caSecret, whose authority it would replace: Node reads one file. Put all certificates into that Secret's {{ $.Values.redis.tls.caSecret.key }}, one after another, and leave this out.
 {{- end }}
 {{- if kindIs "map" $env.NODE_OPTIONS }}
 {{ $role }}.extraEnv.NODE_OPTIONS: Expected text, which is appended to the chart's own flags, got valueFrom. Write the flags themselves.
