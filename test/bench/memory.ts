@@ -16,11 +16,9 @@ import { span } from './span.ts'
 
 const [rounds = '3'] = process.argv.slice(2)
 const variants: Record<string, object> = process.env.VARIANTS ? JSON.parse(process.env.VARIANTS) : {
-  'n8n-defaults': { tuning: { profile: 'n8n-defaults' } },
-  tuned: { tuning: { profile: 'tuned' } },
-  'tuned without rareCollections': { tuning: { profile: 'tuned', rareCollections: false } },
-  'tuned without tidyStart': { tuning: { profile: 'tuned', tidyStart: false } },
-  'tuned without lightStart': { tuning: { profile: 'tuned', lightStart: false } },
+  'n8n-defaults': { tuning: { tier: 'n8n-defaults' } },
+  tuned: { tuning: { tier: 'tuned' } },
+  patched: { tuning: { tier: 'patched' } },
 }
 /** What n8n's defaults carry with ease, on one CPU. */
 const loads = [{ workflow: 'ping-webhook', rate: 12 }, { workflow: 'expression-webhook', rate: 8 }]

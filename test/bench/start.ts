@@ -13,7 +13,7 @@ import { localTarget } from '../../loadtests/src/target/local/local.ts'
 import { span } from './span.ts'
 
 const [rounds = '5'] = process.argv.slice(2)
-const variants = { 'n8n-defaults': { profile: 'n8n-defaults' }, 'without-lightStart': { profile: 'tuned', lightStart: false }, 'without-lazyModules': { profile: 'tuned', lazyModules: false }, tuned: { profile: 'tuned' } }
+const variants = { 'n8n-defaults': { tier: 'n8n-defaults' }, tuned: { tier: 'tuned' }, patched: { tier: 'patched' } }
 const workflow = await readWorkflow(join(paths.workflows, 'ping-webhook.json'))
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())

@@ -1,12 +1,24 @@
 import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { paths } from '../../loadtests/src/paths.ts'
+import { patchFiles } from './patch-files.ts'
 import { runtime } from './runtime.ts'
 
-/** Runs a script on that n8n's Node and packages, with and without one of the chart's files loaded before it; it prints JSON. */
-export function eachWay(version: string, setting: string, script: string, ...common: string[]): { plain: unknown; preloaded: unknown } {
+const applyPatches = join(import.meta.dirname, 'apply-patches.cjs')
+
+/** Runs a script on that n8n's Node and packages, as they came and with one of the chart's patches; it prints JSON. */
+export function eachWay(version: string, patch: string, script: string, ...flags: string[]): { plain: unknown; patched: unknown } {
   const { folder, node } = runtime(version)
-  const run = (...flags: string[]) =>
-    JSON.parse(execFileSync(node, [...common, ...flags, '-e', script], { cwd: join(folder, 'node_modules/n8n'), encoding: 'utf8', env: { PATH: process.env.PATH } })) as unknown
-  return { plain: run(), preloaded: run('--require', join(paths.chart, 'files/preload', `${setting}.js`)) }
+  const root = join(folder, 'node_modules/n8n')
+  const files = mkdtempSync(join(tmpdir(), 'n8n-tuned-patches-'))
+  const run = (...more: string[]) => {
+    const env = { PATH: process.env.PATH, PATCH_LOADER: patchFiles(files), N8N_ROOT: root, N8N_TUNED_PATCHES: patch }
+    return JSON.parse(execFileSync(node, [...flags, ...more, '-e', script], { cwd: root, encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'pipe'] })) as unknown
+  }
+  try {
+    return { plain: run(), patched: run('--require', applyPatches) }
+  } finally {
+    rmSync(files, { recursive: true })
+  }
 }

@@ -20,7 +20,18 @@ async function expect(what, url, right) {
   throw new Error(`Expected ${what} of ${url}, got ${answer.status} ${answer.body.slice(0, 500)}`)
 }
 
-async function test({ READY, WEBHOOK, EXECUTES }) {
+/** Whether the n8n in this image is one that each patch was verified on; the pods run the same image. */
+function expectPatches(asked) {
+  const { execFileSync } = require('child_process')
+  const { decideAll, rootOf, tell } = require('/opt/n8n-tuned/patches/loader.js')
+  const command = execFileSync('sh', ['-c', 'readlink -f "$(command -v n8n)"'], { encoding: 'utf8' }).trim()
+  const decisions = decideAll(rootOf(command), asked)
+  if (decisions.some(({ state }) => state !== 'applied')) throw new Error(`Expected every patch to fit this n8n, got: ${tell(decisions)}`)
+  console.log(tell(decisions))
+}
+
+async function test({ READY, WEBHOOK, EXECUTES, N8N_TUNED_PATCHES }) {
+  if (N8N_TUNED_PATCHES) expectPatches(N8N_TUNED_PATCHES)
   for (const url of new Set(READY.split(' '))) await expect('readiness', url, ({ status }) => status === 200)
   if (!WEBHOOK) return console.log('Nothing was executed: loadtest.enabled brings a workflow for that.')
   await expect(`an answer of a pod *${EXECUTES}*`, WEBHOOK, ({ status, body }) => {

@@ -13,7 +13,7 @@ each concern adds its part, the user's `extraEnv` comes last.
 {{- end -}}
 {{- $role := include "n8n-tuned.role" . | fromYaml -}}
 {{- $extra := $role.extraEnv -}}
-{{- with printf "%s %s" (include "n8n-tuned.heap.flags" .) (include "n8n-tuned.preload.flags" $root) | trim -}}
+{{- with printf "%s %s" (include "n8n-tuned.heap.flags" .) (include "n8n-tuned.patches.flags" $root) | trim -}}
   {{- $_ := set $extra "NODE_OPTIONS" (printf "%s %s" . (default "" $extra.NODE_OPTIONS) | trim) -}}
 {{- end -}}
 {{- range $name, $value := $extra -}}
@@ -38,7 +38,7 @@ each concern adds its part, the user's `extraEnv` comes last.
 EXECUTIONS_MODE: {{ .Values.executions.mode }}
 {{- /* 1.27 and later stop at this name, or warn. `own` is the default only below 1.0. */}}
 {{- if not (include "n8n-tuned.since" (list . "1.27.0")) }}
-{{- $tuned := and (ne .Values.tuning.profile "n8n-defaults") (not (include "n8n-tuned.since" (list . "1.0.0"))) }}
+{{- $tuned := and (ne .Values.tuning.tier "n8n-defaults") (not (include "n8n-tuned.since" (list . "1.0.0"))) }}
 {{- with default (ternary "main" "" $tuned) .Values.executions.process }}
 EXECUTIONS_PROCESS: {{ . }}
 {{- end }}
@@ -128,7 +128,7 @@ N8N_METRICS_INCLUDE_QUEUE_METRICS: "true"
 N8N_METRICS_INCLUDE_DB_POOL_METRICS: "true"
 N8N_METRICS_INCLUDE_WEBHOOK_METRICS: "true"
 # On by default. It fails on an execution that had not begun when n8n was killed, and n8n does not start any more.
-# So do n8n's statistics, which `tuning.noStatistics` switches off.
+# So do n8n's statistics, which the lean tier switches off.
 N8N_METRICS_INCLUDE_WORKFLOW_EXECUTION_DURATION: "false"
 {{- end }}
 {{- end }}

@@ -14,7 +14,7 @@ memory the old space makes better use.
 {{- end -}}
 
 {{- define "n8n-tuned.heap.derived" -}}
-{{- has "derivedHeap" (include "n8n-tuned.tuning.active" .root | fromYamlArray) | ternary "true" "" -}}
+{{- has "heapFromLimit" (include "n8n-tuned.tuning.active" .root | fromYamlArray) | ternary "true" "" -}}
 {{- end -}}
 
 {{/* A Kubernetes quantity in MiB, rounded down; empty when there is none. */}}

@@ -1,85 +1,52 @@
 {{/*
-The tuned settings, each once: the first release seen to know it and the one that needs it no more, the
-environment that applies it, the setting it is only safe together with, the one that leaves it nothing to do, the mode or
-kind of database it matters in, and whether it is one of files/preload. `optional` ones are no part of a profile, `trust` ones
-of `trusted-editors` alone.
-What they do and cost is said in values.yaml.
+The settings of `tuning.settings`: the tier that begins to apply each, the first n8n release seen to know it, the mode or kind of
+database it matters in, its environment, and what it gives up. values.yaml says what each does.
 */}}
-{{- define "n8n-tuned.tuning.table" -}}
-lazyIsolates: { since: 2.40.0, env: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: "true" } }
-compileCache: { since: 2.40.0, env: { N8N_EXPRESSION_ENGINE_COMPILE_CACHE: "true" } }
-# Known to fit the runtimes of 1.123.81 and 2.41.1, and changes nothing in others.
-lightIsolates: { since: 1.123.81, env: {}, preload: true }
-# What lazyIsolates and compileCache are later. Known to fit 1.123.81, and changes nothing in others.
-spareIsolates: { since: 1.123.81, before: 2.0.0, env: {}, preload: true }
-# Fits where those libraries are, and changes nothing where they are not.
-lazyModules: { since: 2.41.0, env: {}, preload: true }
-# As for isolates, what it changes is read and left alone where it does not fit.
-lightStart: { since: 2.41.0, env: {}, preload: true }
-# Measured on no earlier release.
-boundedWebhooks: { since: 2.41.0, env: {}, preload: true }
-# What it changes is the same in 1.123.81 and 2.41.1, and left alone where it is not.
-groupedEvents: { since: 1.123.81, env: {}, preload: true }
-# As for isolates, what it changes is read and left alone where it does not fit.
-fewerQueries: { since: 2.41.0, env: {}, preload: true }
-# Trades the median answer for the rate. Measured on no earlier release.
-groupedWebhooks: { since: 2.41.0, optional: true, env: {}, preload: true }
-legacyExpressions: { since: 1.123.81, trust: true, env: { N8N_EXPRESSION_ENGINE: legacy } }
-discardSuccess: { since: 0.221.0, env: { EXECUTIONS_DATA_SAVE_ON_SUCCESS: none } }
-noPruning: { since: 1.0.0, with: discardSuccess, optional: true, env: { EXECUTIONS_DATA_PRUNE: "false" } }
-# Gives the insights page up for little.
-noInsights: { since: 1.94.0, optional: true, env: { N8N_DISABLED_MODULES: insights } }
-# n8n only looks whether this one is there: it is never rendered as "false".
-noStatistics: { since: 0.221.0, env: { SKIP_STATISTICS_EVENTS: "true" } }
-noQueryTraces: { since: 0.221.0, database: sqlite, env: {}, preload: true }
-# Measured on no earlier release.
-rareCollections: { since: 2.41.0, env: {}, preload: true }
-# As for isolates, what it changes is read and left alone where it does not fit.
-sharedSyncs: { since: 2.41.0, database: sqlite, without: rareSyncs, env: {}, preload: true }
-# Trades the last second before a machine's end for the rate. As for isolates, it fits or changes nothing.
-rareSyncs: { since: 2.41.0, database: sqlite, optional: true, env: {}, preload: true }
-# As for isolates, what it changes is read and left alone where it does not fit.
-youngClosures: { since: 2.41.0, env: {}, preload: true }
-tidyStart: { since: 2.41.0, env: {}, preload: true }
-derivedHeap: { since: 0.221.0, env: {} }
-# As for isolates, it fits or changes nothing.
-settledConnections: { since: 2.41.0, database: postgresql, env: {}, preload: true }
+{{- define "n8n-tuned.tuning.settings" -}}
+lazyIsolates: { tier: tuned, since: 2.40.0, env: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: "true" } }
+isolateCompileCache: { tier: tuned, since: 2.40.0, env: { N8N_EXPRESSION_ENGINE_COMPILE_CACHE: "true" } }
+# Its flags are derived in _heap.tpl.
+heapFromLimit: { tier: tuned, since: 0.221.0, env: {} }
 # Its environment is written with the database's.
-databasePool: { since: 1.0.0, database: postgresql, env: {} }
+databasePool: { tier: tuned, since: 1.0.0, database: postgresql, env: {} }
 # 2.41 is the first release seen with them.
-keepJobs: { since: 2.41.0, mode: queue, env: { N8N_EXECUTIONS_QUEUE_KEEP_LAST_COMPLETED: "1000", N8N_EXECUTIONS_QUEUE_KEEP_LAST_FAILED: "1000" } }
+keepFinishedJobs: { tier: tuned, since: 2.41.0, mode: queue, env: { N8N_EXECUTIONS_QUEUE_KEEP_LAST_COMPLETED: "1000", N8N_EXECUTIONS_QUEUE_KEEP_LAST_FAILED: "1000" } }
+discardSuccess: { tier: lean, since: 0.221.0, givesUp: the history of successful executions, env: { EXECUTIONS_DATA_SAVE_ON_SUCCESS: none } }
+# n8n only looks whether this one is there: it is never rendered as "false".
+noStatistics: { tier: lean, since: 0.221.0, givesUp: execution statistics, env: { SKIP_STATISTICS_EVENTS: "true" } }
+noInsights: { tier: lean, since: 1.94.0, givesUp: the insights page, env: { N8N_DISABLED_MODULES: insights } }
+{{- end -}}
+
+{{/* Whether the chosen tier includes this one: (list $ "lean"). */}}
+{{- define "n8n-tuned.tuning.includes" -}}
+{{- $rank := dict "n8n-defaults" 0 "tuned" 1 "lean" 2 "patched" 3 -}}
+{{- if ge (index $rank (first .).Values.tuning.tier) (index $rank (last .)) -}}true{{- end -}}
 {{- end -}}
 
 {{- define "n8n-tuned.tuning.database" -}}
 {{- eq .Values.database.type "sqlite" | ternary "sqlite" "postgresql" -}}
 {{- end -}}
 
+{{/*
+Whether a setting or patch is wanted: the user's own choice, else the tier's; and only in the mode and with the database it is for.
+(dict "root" $ "chosen" null|bool "tier" "lean" "entry" {…})
+*/}}
+{{- define "n8n-tuned.tuning.wanted" -}}
+{{- $wanted := .chosen -}}
+{{- if not (kindIs "bool" $wanted) -}}
+  {{- $wanted = include "n8n-tuned.tuning.includes" (list .root .tier) | not | not -}}
+{{- end -}}
+{{- $mode := .root.Values.executions.mode -}}
+{{- $database := include "n8n-tuned.tuning.database" .root -}}
+{{- if and $wanted (eq (default $mode .entry.mode) $mode) (eq (default $database .entry.database) $database) -}}true{{- end -}}
+{{- end -}}
+
 {{/* The names of the settings in force, as a YAML list. */}}
 {{- define "n8n-tuned.tuning.active" -}}
-{{- $tuning := .Values.tuning -}}
-{{- $database := include "n8n-tuned.tuning.database" . -}}
 {{- $active := list -}}
-{{- range $name, $setting := include "n8n-tuned.tuning.table" . | fromYaml -}}
-  {{- $chosen := index $tuning $name -}}
-  {{- if not (kindIs "bool" $chosen) -}}
-    {{- $chosen = and (ne $tuning.profile "n8n-defaults") (not $setting.optional) (or (not $setting.trust) (eq $tuning.profile "trusted-editors")) -}}
-    {{- with $setting.with -}}
-      {{- $chosen = and $chosen (ne false (index $tuning .)) -}}
-    {{- end -}}
-  {{- end -}}
-  {{- with $setting.without -}}
-    {{- $chosen = and $chosen (ne true (index $tuning .)) -}}
-  {{- end -}}
-  {{- if ne (default $.Values.executions.mode $setting.mode) $.Values.executions.mode -}}
-    {{- $chosen = false -}}
-  {{- end -}}
-  {{- if ne (default $database $setting.database) $database -}}
-    {{- $chosen = false -}}
-  {{- end -}}
-  {{- with $setting.before -}}
-    {{- $chosen = and $chosen (not (include "n8n-tuned.since" (list $ .))) -}}
-  {{- end -}}
-  {{- if and $chosen (include "n8n-tuned.since" (list $ $setting.since)) -}}
+{{- range $name, $entry := include "n8n-tuned.tuning.settings" . | fromYaml -}}
+  {{- $wanted := include "n8n-tuned.tuning.wanted" (dict "root" $ "chosen" (index $.Values.tuning.settings $name) "tier" $entry.tier "entry" $entry) -}}
+  {{- if and $wanted (include "n8n-tuned.since" (list $ $entry.since)) -}}
     {{- $active = append $active $name -}}
   {{- end -}}
 {{- end -}}
@@ -87,10 +54,40 @@ keepJobs: { since: 2.41.0, mode: queue, env: { N8N_EXECUTIONS_QUEUE_KEEP_LAST_CO
 {{- end -}}
 
 {{- define "n8n-tuned.tuning.env" -}}
-{{- $table := include "n8n-tuned.tuning.table" . | fromYaml -}}
+{{- $settings := include "n8n-tuned.tuning.settings" . | fromYaml -}}
 {{- $env := dict -}}
 {{- range include "n8n-tuned.tuning.active" . | fromYamlArray -}}
-  {{- $env = merge $env (index $table .).env -}}
+  {{- $env = merge $env (index $settings .).env -}}
+{{- end -}}
+{{- if and .Values.tuning.trustEditors (include "n8n-tuned.since" (list . "1.123.81")) -}}
+  {{- $_ := set $env "N8N_EXPRESSION_ENGINE" "legacy" -}}
+{{- end -}}
+{{- with include "n8n-tuned.patches.active" . | fromYamlArray -}}
+  {{- $_ := set $env "N8N_TUNED_PATCHES" (join "," .) -}}
 {{- end -}}
 {{- toYaml $env -}}
+{{- end -}}
+
+{{/* What these values give up, in words; empty where they give up nothing. */}}
+{{- define "n8n-tuned.tuning.givesUp" -}}
+{{- $settings := include "n8n-tuned.tuning.settings" . | fromYaml -}}
+{{- $given := list -}}
+{{- range include "n8n-tuned.tuning.active" . | fromYamlArray -}}
+  {{- with (index $settings .).givesUp -}}{{- $given = append $given . -}}{{- end -}}
+{{- end -}}
+{{- if include "n8n-tuned.patches.active" . | fromYamlArray -}}
+  {{- $given = append $given "n8n's code as it was released" -}}
+{{- end -}}
+{{- if .Values.tuning.trustEditors -}}
+  {{- $given = append $given "the isolation of expressions" -}}
+{{- end -}}
+{{- join ", " $given -}}
+{{- end -}}
+
+{{/* Read by people, and by the lab's report. */}}
+{{- define "n8n-tuned.tuning.annotations" -}}
+n8n-tuned/tier: {{ .Values.tuning.tier }}
+{{- with include "n8n-tuned.tuning.givesUp" . }}
+n8n-tuned/gives-up: {{ quote . }}
+{{- end }}
 {{- end -}}

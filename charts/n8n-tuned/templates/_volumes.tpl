@@ -6,7 +6,7 @@
 {{- if include "n8n-tuned.redis.ca" .root }}
 - { name: redis-ca, mountPath: /etc/n8n-tuned/redis-ca, readOnly: true }
 {{- end }}
-{{- include "n8n-tuned.preload.mount" .root }}
+{{- include "n8n-tuned.patches.mount" .root }}
 {{- include "n8n-tuned.loadtest.mount" .root }}
 {{- with (include "n8n-tuned.role" . | fromYaml).extraVolumeMounts }}
 {{ toYaml . }}
@@ -25,7 +25,7 @@
 {{- with include "n8n-tuned.redis.ca" .root }}
 - { name: redis-ca, secret: { secretName: {{ . }} } }
 {{- end }}
-{{- include "n8n-tuned.preload.volume" .root }}
+{{- include "n8n-tuned.patches.volume" .root }}
 {{- include "n8n-tuned.loadtest.volume" .root }}
 {{- include "n8n-tuned.workflows.volume" . }}
 {{- with (include "n8n-tuned.role" . | fromYaml).extraVolumes }}

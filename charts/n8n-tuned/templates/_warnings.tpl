@@ -33,14 +33,8 @@
 {{- if and $queue (eq (include "n8n-tuned.webhookRole" .) "webhook") (not .Values.ingress.enabled) (not .Values.gateway.enabled) }}
 - No route was rendered: send /webhook/ and /webhook-waiting/ to the service {{ include "n8n-tuned.object" (dict "root" . "name" "webhook") }}, everything else to {{ include "n8n-tuned.object" (dict "root" . "name" "main") }}.
 {{- end }}
-{{- $active := include "n8n-tuned.tuning.active" . | fromYamlArray }}
-{{- if has "noPruning" $active }}
-- Successful executions are not saved, and failed ones stay until you delete them (tuning.discardSuccess, tuning.noPruning).
-{{- else if has "discardSuccess" $active }}
-- Successful executions are not saved (tuning.discardSuccess).
-{{- end }}
-{{- if has "rareSyncs" $active }}
-- If the node loses its power or its kernel crashes, executions and edits of the last second may be gone (tuning.rareSyncs).
+{{- if and (eq .Values.tuning.tier "patched") (not (include "n8n-tuned.patches.active" . | fromYamlArray)) }}
+- tuning.tier is patched, but no patch was verified on n8n {{ include "n8n-tuned.version" . }}: it runs as lean. Verified are {{ include "n8n-tuned.patches.releases" . }}; make verify-n8n verifies another.
 {{- end }}
 {{- if and (or .Values.ingress.enabled .Values.gateway.enabled) .Values.monitoring.enabled }}
 - The route also leads to /metrics. Have your ingress controller or gateway refuse it.

@@ -1,44 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
-import { eachWay } from '../support/each-way.ts'
+import { eachWay } from '../../support/each-way.ts'
 
-describe('lightIsolates', () => {
-  const isolate = (body: string) => `
-    const { IsolatedVmBridge } = require('@n8n/expression-runtime')
-    const bridge = new IsolatedVmBridge({ compileCache: true, memoryLimit: 128, timeout: 5000, logger: { debug() {} } })
-    const evaluate = (code) => bridge.execute('return ' + code, { $json: { name: 'Ada' } })
-    bridge.initializeSync()
-    process.stdout.write(JSON.stringify(${body}), () => process.exit())`
-
-  test('makes an isolate that is megabytes smaller', () => {
-    const { plain, preloaded } = eachWay('2.41.1', 'lightIsolates', isolate('bridge.isolate.getHeapStatisticsSync().used_heap_size / 2 ** 20'))
-    expect((plain as number) - (preloaded as number)).toBeGreaterThan(2)
-  })
-
-  test('writes every letter in Latin as before, one or many at a time', () => {
-    const letters = 'Array.from({ length: 65536 }, (_, code) => String.fromCharCode(code))'
-    const say = (text: string) => `extend(${text}, 'replaceSpecialChars', [])`
-    const { plain, preloaded } = eachWay('2.41.1', 'lightIsolates', isolate(`[evaluate("${say("'Straße, Жанна, 你好, 🙂'")}"), evaluate("${letters}.map((letter) => ${say('letter')}).join('|')")]`))
-    expect(preloaded).toEqual(plain)
-    expect((preloaded as string[])[0]).toMatch(/^Strasse, Zhanna, /)
-  })
-
-  test('leaves other expressions as they are', () => {
-    const { plain, preloaded } = eachWay('2.41.1', 'lightIsolates', isolate(`[evaluate("this.$json.name"), evaluate("DateTime.fromMillis(0).toUTC().toFormat('cccc, d LLLL yyyy')")]`))
-    expect(preloaded).toEqual(plain)
-    expect(preloaded).toEqual(['Ada', 'Thursday, 1 January 1970'])
-  })
-
-  test('changes the runtime also where n8n does not wait for the file, as n8n 1 does', () => {
-    const { plain, preloaded } = eachWay('2.41.1', 'lightIsolates', `
-      const fs = require('fs')
-      const file = require('path').join(require.resolve('@n8n/expression-runtime'), '../../bundle/runtime.iife.js')
-      void fs.promises.readFile(file, 'utf-8').then((text) => console.log(JSON.stringify({ same: text === fs.readFileSync(file, 'utf-8'), length: text.length })))`)
-    expect([plain, preloaded]).toMatchObject([{ same: true }, { same: true }])
-    expect(preloaded).not.toEqual(plain)
-  })
-})
-
-describe('spareIsolates', () => {
+describe('lazyIsolatesN8n1', () => {
   /** n8n 1 that lists its isolates, and a webhook that it is asked about. */
   const n8n1 = `
     const { Expression, Workflow } = require('n8n-workflow')
@@ -85,15 +48,15 @@ describe('spareIsolates', () => {
     ['many', { path: 'orders', httpMethod: ['GET', 'POST'], multipleMethods: true, responseMode: 'lastNode', options: { responseCode: { values: { responseCode: 201 } }, responseContentType: 'text/plain', responseHeaders: { entries: [{ name: 'x', value: 'y' }] } } }],
     ['old', { path: 'orders', responseCode: 418, responseData: 'allEntries', responseBinaryPropertyName: 'data', options: { noResponseBody: true } }],
   ])('answers a webhook of %s plain parameters as before, without an isolate', (_, parameters) => {
-    const { plain, preloaded } = eachWay('1.123.81', 'spareIsolates', asked(parameters)) as Record<string, { isolates: number; answers: unknown }>
-    expect(preloaded!.answers).toEqual(plain!.answers)
-    expect([plain!.isolates, preloaded!.isolates]).toEqual([1, 0])
+    const { plain, patched } = eachWay('1.123.81', 'lazyIsolatesN8n1', asked(parameters)) as Record<string, { isolates: number; answers: unknown }>
+    expect(patched!.answers).toEqual(plain!.answers)
+    expect([plain!.isolates, patched!.isolates]).toEqual([1, 0])
   })
 
   test('evaluates parameters that are expressions as before', () => {
     const parameters = { path: '={{ "orders" + 1 }}', responseMode: '={{ "last" + "Node" }}', options: { responseHeaders: { entries: [{ name: 'x', value: '={{ 6 * 7 }}' }] } } }
-    const { plain, preloaded } = eachWay('1.123.81', 'spareIsolates', asked(parameters)) as Record<string, { isolates: number; answers: unknown }>
-    expect(preloaded).toEqual(plain)
+    const { plain, patched } = eachWay('1.123.81', 'lazyIsolatesN8n1', asked(parameters)) as Record<string, { isolates: number; answers: unknown }>
+    expect(patched).toEqual(plain)
     expect(JSON.stringify(plain!.answers)).toContain('orders1')
   })
 
@@ -112,16 +75,16 @@ describe('spareIsolates', () => {
     void ask()`
 
   test('evaluates more executions at once than there are isolates waiting, and none that gave its own back', () => {
-    const { plain, preloaded } = eachWay('1.123.81', 'spareIsolates', atOnce) as Record<string, { isolates: number; seen: { answers: unknown[][]; late: string } }>
-    expect(preloaded!.seen).toEqual(plain!.seen)
+    const { plain, patched } = eachWay('1.123.81', 'lazyIsolatesN8n1', atOnce) as Record<string, { isolates: number; seen: { answers: unknown[][]; late: string } }>
+    expect(patched!.seen).toEqual(plain!.seen)
     expect(plain!.seen.answers.map(([sum, , path]) => [sum, path])).toEqual([[6, 'a'], [6, 'b'], [6, 'c']])
     expect(plain!.seen.answers.map((each) => each.at(-1))).toEqual(Array(3).fill('ExpressionError: Expression timed out'))
     expect(plain!.seen.late).toContain('No bridge acquired')
-    expect(preloaded!.isolates).toBe(3)
+    expect(patched!.isolates).toBe(3)
   })
 
   test('compiles the runtime for the first isolate only', () => {
-    const { plain, preloaded } = eachWay('1.123.81', 'spareIsolates', `
+    const { plain, patched } = eachWay('1.123.81', 'lazyIsolatesN8n1', `
       const { IsolatedVmBridge } = require('@n8n/expression-runtime')
       const compiled = async () => {
         const bridge = new IsolatedVmBridge({ logger: { debug() {} } })
@@ -139,16 +102,6 @@ describe('spareIsolates', () => {
       }
       void compiled().then(async (first) => process.stdout.write(JSON.stringify([first, await compiled()]), () => process.exit()))`)
     expect(plain).toEqual([false, false])
-    expect(preloaded).toEqual([false, true])
-  })
-
-  test('leaves later releases as they are', () => {
-    const classes = `
-      const { ExpressionEvaluator, IsolatedVmBridge } = require('@n8n/expression-runtime')
-      const text = ({ prototype }) => Object.getOwnPropertyNames(prototype).map((name) => String(Object.getOwnPropertyDescriptor(prototype, name).value))
-      const { Expression } = require('n8n-workflow')
-      console.log(JSON.stringify([ExpressionEvaluator, IsolatedVmBridge, Expression].map(text)))`
-    const { plain, preloaded } = eachWay('2.41.1', 'spareIsolates', classes)
-    expect(preloaded).toEqual(plain)
+    expect(patched).toEqual([false, true])
   })
 })

@@ -1,0 +1,34 @@
+// n8n accepts every webhook, however many it has yet to answer: past its capacity all callers wait longer and longer,
+// until they give up or memory is full. Here a process holds as many unanswered webhooks as V8's heap may have
+// megabytes, and answers the others at once with status 503.
+const http = require('http')
+const { counts } = require('./metrics.js')
+
+exports.modules = { 'dist/abstract-server.js': { wrap: limitWebhooks } }
+
+function limitWebhooks() {
+  const limit = Math.round(require('v8').getHeapStatistics().heap_size_limit / 2 ** 20)
+  const { N8N_PATH = '', N8N_ENDPOINT_WEBHOOK = 'webhook' } = process.env
+  const prefix = `/${N8N_PATH}/${N8N_ENDPOINT_WEBHOOK}/`.replace(/\/{2,}/g, '/')
+  const { emit } = http.Server.prototype
+  let unanswered = 0
+  let warnedAt = -Infinity
+
+  http.Server.prototype.emit = function (event, request, response) {
+    if (event !== 'request' || !request.url.startsWith(prefix)) return emit.apply(this, arguments)
+    if (unanswered >= limit) return refuse(response)
+    unanswered++
+    response.once('close', () => unanswered--)
+    return emit.apply(this, arguments)
+  }
+
+  function refuse(response) {
+    counts.refused++
+    response.writeHead(503, { 'Retry-After': '5' }).end('n8n has as many webhooks to answer as it can hold.')
+    if (process.uptime() - warnedAt > 60) {
+      warnedAt = process.uptime()
+      console.warn(`n8n-tuned: ${limit} webhooks are unanswered; refuseExcessWebhooks answers others with status 503.`)
+    }
+    return true
+  }
+}
