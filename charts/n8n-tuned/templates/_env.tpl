@@ -95,12 +95,13 @@ N8N_PROXY_HOPS: {{ . }}
 {{- define "n8n-tuned.publicUrl" -}}
 {{- $ingress := .Values.ingress -}}
 {{- $gateway := .Values.gateway -}}
+{{- $at := include "n8n-tuned.path" . | empty | ternary "" (printf "%s/" (include "n8n-tuned.path" .)) -}}
 {{- if .Values.publicUrl -}}
   {{- .Values.publicUrl -}}
 {{- else if $ingress.enabled -}}
-  {{- printf "%s://%s" (or $ingress.tls.enabled $ingress.tls.atBalancer | ternary "https" "http") $ingress.host -}}
+  {{- printf "%s://%s%s" (or $ingress.tls.enabled $ingress.tls.atBalancer | ternary "https" "http") $ingress.host $at -}}
 {{- else if $gateway.enabled -}}
-  {{- printf "%s://%s" (ternary "https" "http" $gateway.tls) $gateway.host -}}
+  {{- printf "%s://%s%s" (ternary "https" "http" $gateway.tls) $gateway.host $at -}}
 {{- end -}}
 {{- end -}}
 

@@ -225,6 +225,7 @@ tuning.{{ .name }}: Expected {{ eq .entry.database "sqlite" | ternary "SQLite" "
   "N8N_RUNNERS_MAX_OLD_SPACE_SIZE" "runner.heap.megabytes"
   "N8N_MULTI_MAIN_SETUP_ENABLED" "main.replicas and license"
   "N8N_PORT" "service.port"
+  "N8N_ENDPOINT_HEALTH" "nothing"
   "N8N_USER_FOLDER" "persistence" -}}
 {{- if eq .Values.executions.mode "queue" -}}
   {{- $_ := set $owned "N8N_CONCURRENCY_PRODUCTION_LIMIT" "worker.concurrency" -}}
@@ -234,6 +235,13 @@ tuning.{{ .name }}: Expected {{ eq .entry.database "sqlite" | ternary "SQLite" "
 {{- range $name, $value := $env }}
 {{- with index $owned $name }}
 {{ $role }}.extraEnv.{{ $name }}: Expected the chart's own value for this. Set {{ . }} instead.
+{{- end }}
+{{- end }}
+{{- range $name := list "N8N_PATH" "N8N_ENDPOINT_WEBHOOK" "N8N_ENDPOINT_WEBHOOK_WAIT" }}
+{{- if kindIs "map" (index $env $name) }}
+{{ $role }}.extraEnv.{{ $name }}: Expected text, which the routes follow, got valueFrom. Write the path itself.
+{{- else if and (hasKey $env $name) (ne (toString (index $env $name)) (include "n8n-tuned.said" (list $ $name ""))) }}
+{{ $role }}.extraEnv.{{ $name }}: Expected the same for every role, got {{ index $env $name }}. Set it in role.extraEnv.
 {{- end }}
 {{- end }}
 {{- if and (hasKey $env "NODE_EXTRA_CA_CERTS") (include "n8n-tuned.redis.ca" $) }}

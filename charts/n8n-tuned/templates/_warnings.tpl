@@ -36,6 +36,11 @@
 {{- if and (eq .Values.tuning.tier "patched") (not (include "n8n-tuned.patches.active" . | fromYamlArray)) }}
 - tuning.tier is patched, but no patch was verified on n8n {{ include "n8n-tuned.version" . }}: it runs as lean. Verified are {{ include "n8n-tuned.patches.releases" . }}; make verify-n8n verifies another.
 {{- end }}
+{{- if .Values.ingress.enabled }}
+{{- with include "n8n-tuned.path" . }}
+- n8n serves everything at its root. Have your ingress controller take {{ . }} off the paths, as its annotations allow.
+{{- end }}
+{{- end }}
 {{- if and (or .Values.ingress.enabled .Values.gateway.enabled) .Values.monitoring.enabled }}
 - The route also leads to /metrics. Have your ingress controller or gateway refuse it.
 {{- end }}
