@@ -107,6 +107,7 @@ const changes = {
   'role.probes.liveness.periodSeconds': [7],
   'role.probes.liveness.timeoutSeconds': [7],
   'role.probes.liveness.failureThreshold': [7],
+  'role.wait.seconds': [7, queue],
   'role.shutdown.delaySeconds': [7],
   'role.shutdown.gracefulSeconds': [7],
   'role.shutdown.gracePeriodSeconds': [70],

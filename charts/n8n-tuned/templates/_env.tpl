@@ -19,7 +19,12 @@ each concern adds its part, the user's `extraEnv` comes last.
 {{- range $name, $value := $extra -}}
   {{- $_ := set $env $name $value -}}
 {{- end -}}
-{{- range $name, $value := $env }}
+{{- include "n8n-tuned.env.list" $env -}}
+{{- end -}}
+
+{{/* A map of names to values as a container's list. */}}
+{{- define "n8n-tuned.env.list" -}}
+{{- range $name, $value := . }}
 - name: {{ $name }}
   {{- if kindIs "map" $value }}
   {{- toYaml $value | nindent 2 }}
