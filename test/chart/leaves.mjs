@@ -15,6 +15,7 @@ const external = {
   'database.type': 'external',
   'database.host': 'db',
   'database.password.existingSecret.name': 'db',
+  'encryptionKey.existingSecret.name': 'key',
   'redis.type': 'external',
   'redis.host': 'redis',
 }
@@ -178,6 +179,7 @@ const changes = {
   'persistence.accessModes': [['ReadWriteMany']],
   'persistence.existingClaim': ['a'],
   'persistence.annotations': [{ a: 'b' }],
+  'encryptionKey.generate': [true, { ...external, 'encryptionKey.existingSecret.name': '' }],
   'encryptionKey.value': ['a'],
   'encryptionKey.existingSecret.name': ['a'],
   'encryptionKey.existingSecret.key': ['a', { 'encryptionKey.existingSecret.name': 'a' }],

@@ -27,6 +27,13 @@ suffix always survives the 63 characters that Services and labels may have.
 {{- default (include "n8n-tuned.object" (dict "root" . "name" "data")) .Values.persistence.existingClaim -}}
 {{- end -}}
 
+{{/* Of what holds data or a key: neither Helm nor Argo CD nor Flux takes it away. */}}
+{{- define "n8n-tuned.kept" -}}
+helm.sh/resource-policy: keep
+argocd.argoproj.io/sync-options: Prune=false,Delete=false
+kustomize.toolkit.fluxcd.io/prune: disabled
+{{- end -}}
+
 {{/* What selects a role's pods: never changes over a release's life. */}}
 {{- define "n8n-tuned.selector" -}}
 app.kubernetes.io/name: {{ include "n8n-tuned.name" .root }}

@@ -256,6 +256,9 @@ tuning.{{ .name }}: Expected {{ eq .entry.database "sqlite" | ternary "SQLite" "
 {{- end -}}
 
 {{- define "n8n-tuned.refuse.secrets" -}}
+{{- if and (eq .Values.database.type "external") (not (include "n8n-tuned.secret.ref" (dict "root" . "name" "encryption-key"))) }}
+encryptionKey: Expected the key of what is in your PostgreSQL, got none: a new one could not read the credentials there. Name its Secret in encryptionKey.existingSecret, or set encryptionKey.generate for a database that is new (or whose key the chart generated before).
+{{- end }}
 {{- $values := dict "encryption-key" "encryptionKey" "database-password" "database.password" "redis-password" "redis.password" "runner-token" "runner.token" -}}
 {{- range $name, $value := $values -}}
 {{- with include "n8n-tuned.secret.values" (dict "root" $ "name" $name) | fromYaml -}}
