@@ -5,6 +5,8 @@ const fs = require('fs')
 
 const runtime = 'n8n-workflow > @n8n/expression-runtime > dist/'
 
+/** Of n8n: later releases do it themselves. */
+exports.line = '1.'
 exports.modules = {
   [`${runtime}bundle/runtime.iife.js`]: {},
   [`${runtime}cjs/pool/isolate-pool.js`]: {},

@@ -11,8 +11,7 @@ function limitWebhooks() {
   const { N8N_PATH = '', N8N_ENDPOINT_WEBHOOK = 'webhook' } = process.env
   const prefix = `/${N8N_PATH}/${N8N_ENDPOINT_WEBHOOK}/`.replace(/\/{2,}/g, '/')
   const { emit } = http.Server.prototype
-  let unanswered = 0
-  let warnedAt = -Infinity
+  let [unanswered, warnedAt] = [0, -Infinity]
 
   http.Server.prototype.emit = function (event, request, response) {
     if (event !== 'request' || !request.url.startsWith(prefix)) return emit.apply(this, arguments)
