@@ -5,7 +5,7 @@ each concern adds its part, the user's `extraEnv` comes last.
 {{- define "n8n-tuned.env" -}}
 {{- $root := .root -}}
 {{- $env := dict -}}
-{{- range list "executions" "tuning" "database" "redis" "encryptionKey" "url" "monitoring" "telemetry" "general" -}}
+{{- range list "executions" "tuning" "database" "redis" "encryptionKey" "url" "monitoring" "telemetry" "general" "loadtest" -}}
   {{- $env = mergeOverwrite $env (include (printf "n8n-tuned.%s.env" .) $root | fromYaml) -}}
 {{- end -}}
 {{- range list "runner" "part" -}}

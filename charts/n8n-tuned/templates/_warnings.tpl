@@ -44,6 +44,14 @@
 {{- if and (or .Values.ingress.enabled .Values.gateway.enabled) .Values.monitoring.enabled }}
 - The route also leads to /metrics. Have your ingress controller or gateway refuse it.
 {{- end }}
+{{- if include "n8n-tuned.since" (list . "3.0.0") }}
+{{- if not (hasKey (include "n8n-tuned.role" (dict "root" . "name" "main") | fromYaml).extraEnv "N8N_RUNNERS_TASK_TIMEOUT") }}
+- n8n 3 ends a Code node after 60 seconds, n8n 2 after 300 (N8N_RUNNERS_TASK_TIMEOUT in role.extraEnv).
+{{- end }}
+{{- if $queue }}
+- Workers run manual executions too, from n8n 3.0: their memory is in worker.resources.
+{{- end }}
+{{- end }}
 {{- if .Values.loadtest.enabled }}
 - loadtest.enabled loads a node that burns CPU and memory at will. Not for production.
 {{- end }}
