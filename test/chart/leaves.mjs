@@ -62,6 +62,7 @@ const changes = {
   'image.pullSecrets': [[{ name: 'a' }]],
   nameOverride: ['a'],
   fullnameOverride: ['a'],
+  extraObjects: [[{ kind: 'ConfigMap', metadata: { name: 'a' } }]],
   'executions.process': ['own', { 'image.tag': '0.221.2' }],
   'tuning.tier': ['n8n-defaults'],
   'tuning.trustEditors': [true],
@@ -94,6 +95,13 @@ const changes = {
   'role.affinity': [{ nodeAffinity: {} }],
   'role.topologySpread': [[{ maxSkew: 1 }]],
   'role.priorityClassName': ['a'],
+  'role.extraInitContainers': [[{ name: 'a' }]],
+  'role.extraContainers': [[{ name: 'a' }]],
+  'role.lifecycle': [{ postStart: { exec: { command: ['a'] } } }],
+  'role.runtimeClassName': ['a'],
+  'role.hostAliases': [[{ ip: '10.0.0.7', hostnames: ['a'] }]],
+  'role.dnsConfig': [{ nameservers: ['10.0.0.7'] }],
+  'role.revisionHistoryLimit': [7],
   'role.pdb.enabled': [false, queue],
   'role.autoscaling.by': ['cpu', { ...queue, 'main.autoscaling.by': 'none', 'role.autoscaling.max': 3 }],
   'role.autoscaling.min': [3, scaled('cpu')],
@@ -126,6 +134,8 @@ const changes = {
   'main.resources.requests.memory': ['512Mi'],
   'main.resources.limits.cpu': ['2'],
   'main.resources.limits.memory': ['2Gi'],
+  'main.service': [{ type: 'NodePort' }],
+  'webhook.service': [{ type: 'NodePort' }, queue],
   'main.strategy': ['Recreate', queue],
   'worker.replicas': [3, queue],
   'worker.concurrency': [7, queue],
@@ -195,10 +205,12 @@ const changes = {
   'service.type': ['NodePort'],
   'service.port': [80],
   'service.annotations': [{ a: 'b' }],
+  'service.spec': [{ loadBalancerClass: 'a' }],
   'service.sticky': [true],
   'ingress.enabled': [true, { 'ingress.host': 'a' }],
   'ingress.className': ['a', { 'ingress.enabled': true, 'ingress.host': 'a' }],
   'ingress.host': ['b', { 'ingress.enabled': true, 'ingress.host': 'a' }],
+  'ingress.extraHosts': [['c'], { 'ingress.enabled': true, 'ingress.host': 'a' }],
   'ingress.annotations': [{ a: 'b' }, { 'ingress.enabled': true, 'ingress.host': 'a' }],
   'ingress.tls.enabled': [true, { 'ingress.enabled': true, 'ingress.host': 'a' }],
   'ingress.tls.secretName': ['a', { 'ingress.enabled': true, 'ingress.host': 'a', 'ingress.tls.enabled': true }],
@@ -206,6 +218,7 @@ const changes = {
   'gateway.enabled': [true, { ...gateway, 'gateway.enabled': false }],
   'gateway.parentRefs': [[{ name: 'b' }], gateway],
   'gateway.host': ['b', gateway],
+  'gateway.extraHosts': [['c'], gateway],
   'gateway.tls': [false, gateway],
   'gateway.annotations': [{ a: 'b' }, gateway],
   'networkPolicy.enabled': [false],
@@ -229,7 +242,7 @@ const changes = {
 const elsewhere = /^loadtest\./
 
 /** What stands around the pods: changed, it may interrupt nobody. */
-const aroundPods = /^(service\.(type|annotations)|ingress\.(className|annotations|tls\.secretName)|gateway\.(parentRefs|annotations)|networkPolicy\.|persistence\.(size|storageClass|accessModes|annotations)|monitoring\.(podMonitor|rules|dashboard)\.|role\.(pdb|autoscaling)\.|serviceAccount\.annotations|database\.embedded|redis\.embedded|(main|worker|webhook)\.replicas)/
+const aroundPods = /^(extraObjects|(main|webhook)\.service|service\.(type|annotations|spec)|ingress\.(className|extraHosts|annotations|tls\.secretName)|gateway\.(parentRefs|extraHosts|annotations)|role\.revisionHistoryLimit|networkPolicy\.|persistence\.(size|storageClass|accessModes|annotations)|monitoring\.(podMonitor|rules|dashboard)\.|role\.(pdb|autoscaling)\.|serviceAccount\.annotations|database\.embedded|redis\.embedded|(main|worker|webhook)\.replicas)/
 
 const isBranch = (value) => value !== null && typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length > 0
 

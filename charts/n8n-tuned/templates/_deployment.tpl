@@ -11,7 +11,7 @@ spec:
   {{- if not (include "n8n-tuned.autoscaled" .) }}
   replicas: {{ include "n8n-tuned.replicas.min" . }}
   {{- end }}
-  revisionHistoryLimit: 3
+  revisionHistoryLimit: {{ int (include "n8n-tuned.role" . | fromYaml).revisionHistoryLimit }}
   {{- if eq (include "n8n-tuned.strategy" .) "Recreate" }}
   # The old pod has to let go of the volume, or of its schedules, first.
   strategy: { type: Recreate }

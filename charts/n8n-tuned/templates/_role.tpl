@@ -8,8 +8,9 @@
   {{- $_ := set $role.extraEnv $name $value -}}
 {{- end -}}
 {{- $_ := set $role "extraEnvFrom" (concat (default list $shared.extraEnvFrom) (default list $own.extraEnvFrom)) -}}
-{{- $_ := set $role "extraVolumes" (include "n8n-tuned.role.list" (list $shared.extraVolumes $own.extraVolumes "name") | fromYamlArray) -}}
-{{- $_ := set $role "extraVolumeMounts" (include "n8n-tuned.role.list" (list $shared.extraVolumeMounts $own.extraVolumeMounts "mountPath") | fromYamlArray) -}}
+{{- range $list, $key := dict "extraVolumes" "name" "extraVolumeMounts" "mountPath" "extraInitContainers" "name" "extraContainers" "name" -}}
+  {{- $_ := set $role $list (include "n8n-tuned.role.list" (list (index $shared $list) (index $own $list) $key) | fromYamlArray) -}}
+{{- end -}}
 {{- toYaml $role -}}
 {{- end -}}
 

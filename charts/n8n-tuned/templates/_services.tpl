@@ -1,6 +1,6 @@
 {{/* A role's Service: (dict "root" $ "name" "main"). */}}
 {{- define "n8n-tuned.service" -}}
-{{- $service := .root.Values.service -}}
+{{- $service := mergeOverwrite (deepCopy .root.Values.service) (deepCopy (index .root.Values .name).service) -}}
 apiVersion: v1
 kind: Service
 metadata:
@@ -17,6 +17,9 @@ spec:
   {{- if and (eq .name "main") (include "n8n-tuned.sticky" .root) }}
   # The editor's push connection and its requests have to meet the same main.
   sessionAffinity: ClientIP
+  {{- end }}
+  {{- with $service.spec }}
+  {{- toYaml . | nindent 2 }}
   {{- end }}
   ports:
     - { name: http, port: {{ int $service.port }}, targetPort: http }
