@@ -189,7 +189,7 @@ const changes = {
   'persistence.accessModes': [['ReadWriteMany']],
   'persistence.existingClaim': ['a'],
   'persistence.annotations': [{ a: 'b' }],
-  'encryptionKey.generate': [true, { ...external, 'encryptionKey.existingSecret.name': '' }],
+  'encryptionKey.generate': [true, external, { 'encryptionKey.existingSecret.name': '' }],
   'encryptionKey.value': ['a'],
   'encryptionKey.existingSecret.name': ['a'],
   'encryptionKey.existingSecret.key': ['a', { 'encryptionKey.existingSecret.name': 'a' }],
