@@ -62,6 +62,8 @@ const changes = {
   'image.pullSecrets': [[{ name: 'a' }]],
   nameOverride: ['a'],
   fullnameOverride: ['a'],
+  commonLabels: [{ a: 'b' }],
+  commonAnnotations: [{ a: 'b' }],
   extraObjects: [[{ kind: 'ConfigMap', metadata: { name: 'a' } }]],
   'executions.process': ['own', { 'image.tag': '0.221.2' }],
   'tuning.tier': ['n8n-defaults'],
@@ -242,7 +244,7 @@ const changes = {
 const elsewhere = /^loadtest\./
 
 /** What stands around the pods: changed, it may interrupt nobody. */
-const aroundPods = /^(extraObjects|(main|webhook)\.service|service\.(type|annotations|spec)|ingress\.(className|extraHosts|annotations|tls\.secretName)|gateway\.(parentRefs|extraHosts|annotations)|role\.revisionHistoryLimit|networkPolicy\.|persistence\.(size|storageClass|accessModes|annotations)|monitoring\.(podMonitor|rules|dashboard)\.|role\.(pdb|autoscaling)\.|serviceAccount\.annotations|database\.embedded|redis\.embedded|(main|worker|webhook)\.replicas)/
+const aroundPods = /^(commonLabels|commonAnnotations|extraObjects|(main|webhook)\.service|service\.(type|annotations|spec)|ingress\.(className|extraHosts|annotations|tls\.secretName)|gateway\.(parentRefs|extraHosts|annotations)|role\.revisionHistoryLimit|networkPolicy\.|persistence\.(size|storageClass|accessModes|annotations)|monitoring\.(podMonitor|rules|dashboard)\.|role\.(pdb|autoscaling)\.|serviceAccount\.annotations|database\.embedded|redis\.embedded|(main|worker|webhook)\.replicas)/
 
 const isBranch = (value) => value !== null && typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length > 0
 

@@ -7,10 +7,7 @@ the release: (dict "root" $ "name" "redis" "values" … "container" "<template>"
 apiVersion: v1
 kind: Service
 metadata:
-  name: {{ include "n8n-tuned.object" . }}
-  namespace: {{ .root.Release.Namespace }}
-  labels:
-    {{- include "n8n-tuned.labels" . | nindent 4 }}
+  {{- include "n8n-tuned.metadata" (dict "of" .) | nindent 2 }}
 spec:
   ports:
     - { name: {{ .name }}, port: {{ .port }}, targetPort: {{ .name }} }
@@ -20,10 +17,7 @@ spec:
 apiVersion: apps/v1
 kind: StatefulSet
 metadata:
-  name: {{ include "n8n-tuned.object" . }}
-  namespace: {{ .root.Release.Namespace }}
-  labels:
-    {{- include "n8n-tuned.labels" . | nindent 4 }}
+  {{- include "n8n-tuned.metadata" (dict "of" .) | nindent 2 }}
 spec:
   replicas: 1
   serviceName: {{ include "n8n-tuned.object" . }}

@@ -3,10 +3,7 @@
 apiVersion: apps/v1
 kind: Deployment
 metadata:
-  name: {{ include "n8n-tuned.object" . }}
-  namespace: {{ .root.Release.Namespace }}
-  labels:
-    {{- include "n8n-tuned.labels" . | nindent 4 }}
+  {{- include "n8n-tuned.metadata" (dict "of" .) | nindent 2 }}
 spec:
   {{- if not (include "n8n-tuned.autoscaled" .) }}
   replicas: {{ include "n8n-tuned.replicas.min" . }}

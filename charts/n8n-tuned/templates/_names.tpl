@@ -41,6 +41,22 @@ app.kubernetes.io/instance: {{ .root.Release.Name }}
 app.kubernetes.io/component: {{ .name }}
 {{- end -}}
 
+{{/*
+The metadata of an object: (dict "of" (dict "root" $ "name" "main")), and "called" where its name is
+another; its own "labels" and "annotations" come over those of every object.
+*/}}
+{{- define "n8n-tuned.metadata" -}}
+{{- $values := .of.root.Values -}}
+name: {{ default (include "n8n-tuned.object" .of) .called }}
+namespace: {{ .of.root.Release.Namespace }}
+labels:
+  {{- mergeOverwrite (deepCopy $values.commonLabels) (default dict .labels) (include "n8n-tuned.labels" .of | fromYaml) | toYaml | nindent 2 }}
+{{- with mergeOverwrite (deepCopy $values.commonAnnotations) (default dict .annotations) }}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
 {{/* Labels of an object: (dict "root" $ "name" "main"). */}}
 {{- define "n8n-tuned.labels" -}}
 {{ include "n8n-tuned.selector" . }}

@@ -4,14 +4,7 @@
 apiVersion: v1
 kind: Service
 metadata:
-  name: {{ include "n8n-tuned.object" . }}
-  namespace: {{ .root.Release.Namespace }}
-  labels:
-    {{- include "n8n-tuned.labels" . | nindent 4 }}
-  {{- with $service.annotations }}
-  annotations:
-    {{- toYaml . | nindent 4 }}
-  {{- end }}
+  {{- include "n8n-tuned.metadata" (dict "of" . "annotations" $service.annotations) | nindent 2 }}
 spec:
   type: {{ $service.type }}
   {{- if and (eq .name "main") (include "n8n-tuned.sticky" .root) }}
