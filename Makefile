@@ -8,6 +8,7 @@ export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
 
 bin := node_modules/.bin
 node := $(bin)/node
+comma := ,
 jest := $(node) --experimental-vm-modules --no-warnings node_modules/jest/bin/jest.js
 
 .PHONY: help
@@ -28,7 +29,7 @@ build: node_modules/.complete ## build the node package, and hand it to the char
 
 ##
 .PHONY: capacity
-capacity: setup ## what do the tuned settings carry on this machine? (profile quick, about 10 minutes)
+capacity: setup ## what do the tuned settings and the patches carry on this machine? (profile quick, 15 to 20 minutes)
 	@n8n-tuned compare --profile quick
 
 ##
@@ -46,10 +47,11 @@ bench-nodes: setup ## how accurate is Load Target, and what does it cost? (a qui
 	@$(node) --no-warnings test/nodes/bench/main.ts
 
 ##
-.PHONY: lint test test-unit test-chart test-n8n test-check test-containers test-kills test-cluster
+.PHONY: lint test conformance test-unit test-chart test-n8n test-check test-containers test-kills test-cluster
 lint: setup ## types and style
 	@$(node) $(bin)/tsc -p loadtests
 	@$(node) $(bin)/tsc -p test/bench
+	@$(node) $(bin)/tsc -p test/conformance
 	@$(node) $(bin)/tsc -p tsconfig.nodes.json --noEmit
 	@$(node) $(bin)/eslint .
 	@$(node) --no-warnings loadtests/evidence/main.ts check
@@ -71,7 +73,11 @@ test-n8n: setup ## the nodes, the workflows and the chart's variables on real n8
 	@tools/install-chromium
 	@tools/install-servers
 	@tools/install-n8n
-	@$(jest) --maxWorkers=2 test/nodes test/workflows test/chart test/editor
+	@$(jest) --maxWorkers=2 test/nodes test/workflows test/chart test/editor test/conformance
+
+conformance: setup ## does a patched n8n do what n8n does? (VERSION=, SETUP=sqlite,postgresql,queue; minutes each)
+	@tools/install-servers
+	@VERSION=$(or $(VERSION),2.41.1$(comma)1.123.81) SETUP=$(or $(SETUP),sqlite$(comma)postgresql$(comma)queue) $(jest) --runInBand test/conformance
 
 test-check: setup ## real runs: one short check from profile to report, who counts what, and n8n under PM2
 	@tools/install-servers
@@ -110,10 +116,6 @@ bench-start: setup ## how long until n8n serves its first webhook? (a quiet mach
 .PHONY: bench-memory
 bench-memory: setup ## how much memory does n8n hold under the same load? (a quiet machine, about 30 minutes)
 	@$(node) --no-warnings test/bench/memory.ts $(ROUNDS)
-
-.PHONY: bench-disk
-bench-disk: setup ## how much does n8n carry on a slow disk? (a quiet machine, about 14 minutes)
-	@$(node) --no-warnings test/bench/disk.ts $(ROUNDS)
 
 ##
 .PHONY: clean

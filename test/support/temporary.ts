@@ -1,3 +1,4 @@
+import { afterAll } from '@jest/globals'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
