@@ -1,6 +1,7 @@
 import { until } from '../../loadtests/src/await.ts'
 import { OWNER } from '../support/owner-account.ts'
 import type { Answer, Asked, Client, Execution, Seen } from './client.ts'
+import { eventsOf } from './observe/events.ts'
 import type { Side } from './side.ts'
 
 export interface Session {
@@ -42,6 +43,7 @@ export async function signIn(side: Side): Promise<Session> {
     running: (workflowId) => runningExecution(side, workflowId),
     crash: () => side.crash(),
     restart: (env) => side.restart(env),
+    events: async () => (await Promise.all(side.roles.map(({ home }) => eventsOf(home)))).flat() as object[],
     rows: (table) => side.database.rows(table),
     async until(what, isSo) {
       if (!(await until(isSo, { timeout: 60_000, every: 100 }))) throw new Error(`Expected that ${what} within 60 s, got no such thing`)
@@ -72,9 +74,10 @@ export async function endedExecutions({ database, log }: Side, workflowIds: stri
     found = ((await database.rows('execution_entity')) as unknown as Execution[]).filter(({ workflowId }) => workflowIds.includes(workflowId)).sort((a, b) => Number(a.id) - Number(b.id))
     return found.length >= count && found.every(({ status }) => !['new', 'running'].includes(status))
   }
-  if (await until(areDone, { timeout: 30_000, every: 25 })) return found
+  // A job that was killed is found by the queue after its lock has ended, which takes a minute.
+  if (await until(areDone, { timeout: 120_000, every: 25 })) return found
   const got = found.map(({ workflowId, status }) => `${workflowId} ${status}`).join(', ') || 'none'
-  throw new Error(`Expected ${count} executions of ${workflowIds.join(', ')} to end within 30 s, got ${got}:\n${log().slice(-2000)}`)
+  throw new Error(`Expected ${count} executions of ${workflowIds.join(', ')} to end within 120 s, got ${got}:\n${log().slice(-2000)}`)
 }
 
 async function runningExecution({ database }: Side, workflowId: string): Promise<string> {

@@ -16,6 +16,8 @@ export interface Client {
   crash(): Promise<void>
   /** In order, as at an upgrade. */
   restart(env?: Record<string, string>): Promise<void>
+  /** The event logs of all processes, as they are now. */
+  events(): Promise<object[]>
   rows(table: string): Promise<Record<string, unknown>[]>
   /** Until something is so, at most 60 s. */
   until(what: string, isSo: () => Promise<boolean>): Promise<void>

@@ -9,7 +9,7 @@ const killed: Case[] = [
     workflows: [chain('ha-killed', [webhook('ha-killed', { responseMode: 'onReceived' }), set({ first: 'done' }), longWait, set({ never: 'run' }, 'After')]), chain('ha-after', [webhook('ha-after'), set({ works: 'again' })])],
     async act(n8n) {
       await n8n.ask('/webhook/ha-killed')
-      await n8n.running('ha-killed')
+      await n8n.until('it waits', async () => (await n8n.events()).some((event) => /node.started.*ha-killed-2/.test(JSON.stringify(event))))
       await n8n.crash()
       await n8n.ended('ha-killed')
       await n8n.ask('/webhook/ha-after')

@@ -20,6 +20,7 @@ export const textRules: { find: RegExp; as: string; why: string }[] = [
 /** Whatever is under such a key; nothing stays nothing. */
 export const keyRules: { keys: RegExp; as: string; why: string }[] = [
   { keys: /^(startTime|executionTime|timestamp|ts|lastActiveAt|executionDuration|runtime|duration|durationMs)$/, as: '<time>', why: 'how long, or when' },
+  { keys: /^firstSuccessfulWorkflowId$/, as: '<first>', why: 'of two that end at one moment, either may be the first' },
   { keys: /(At|Till|Until|Time|Date|_at)$/, as: '<time>', why: 'when it happened' },
   { keys: /^(jsonSizeBytes|sizeBytes|fileSizeBytes)$/, as: '<size>', why: 'counts the digits of times' },
   { keys: /^(resumeToken|signature|etag|content-length|taskId|checksum|nextCursor)$/, as: '<random>', why: 'random, or follows from what is and from times' },
@@ -36,6 +37,7 @@ export const leftOut: Record<string, string> = {}
 
 /** A column of a table, where the row is one of these. */
 export const columnRules: { table: RegExp; column: RegExp; when?(row: Row): boolean; as: string; why: string }[] = [
+  { table: /^settings$/, column: /^value$/, when: ({ key }) => String(key).startsWith('instance.first'), as: '<first>', why: 'of two that end at one moment, either may be the first' },
   { table: /^insights_(raw|by_period)$/, column: /^value$/, when: ({ type }) => type === 1, as: '<time>', why: 'how long executions took' },
   { table: /^(?!workflow_entity|credentials_entity|execution_entity|tag_entity|role|scope)/, column: /^id$/, as: '<id>', why: 'random, or counted' },
   { table: /^deployment_key$/, column: /^value$/, as: '<encrypted>', why: 'salted, and random' },
