@@ -12,5 +12,8 @@ import { waiting } from './cases/waiting.ts'
 import { webhooks } from './cases/webhooks.ts'
 
 /** The suite, in the order of its traffic. What can be seen is compared after each part: the second deletes much of it. */
-export const parts: [Area[], Area[]] = [[webhooks, code, expressions, nodes, failures, subworkflows, waiting, triggers, dataTables, publicApi, editor], [hardship]]
+export const parts: [Area[], Area[]] = [
+  [webhooks, code, expressions, nodes, failures, subworkflows, waiting, triggers, dataTables, publicApi, editor],
+  [hardship],
+]
 export const areas = parts.flat()

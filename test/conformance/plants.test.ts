@@ -21,11 +21,17 @@ test('a changed header is seen in its answer, and nothing in another', () => {
 
 test('a column that is not written is seen in each row', () => {
   const paths = comparison.seen[0]!.tables.map(({ path, right }) => `${path} ${right}`)
-  expect(paths.sort()).toEqual(['wh-a-json-body#1', 'wh-answers-custom-headers-and-type#1'].map((row) => `tables.execution_entity.${row}.stoppedAt null`))
+  expect(paths.sort()).toEqual(
+    ['wh-a-json-body#1', 'wh-answers-custom-headers-and-type#1'].map(
+      (row) => `tables.execution_entity.${row}.stoppedAt null`,
+    ),
+  )
 })
 
 test('a lost line of the event log is seen', () => {
-  const lost = comparison.seen[0]!.events.map(({ left, right }) => `${(left as { eventName: string }).eventName} ${right}`)
+  const lost = comparison.seen[0]!.events.map(
+    ({ left, right }) => `${(left as { eventName: string }).eventName} ${right}`,
+  )
   expect(lost).toEqual(['n8n.workflow.success (nothing)', 'n8n.workflow.success (nothing)'])
 })
 

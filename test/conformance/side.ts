@@ -71,14 +71,18 @@ const common = {
   N8N_METRICS_INCLUDE_API_PATH_LABEL: 'true',
   N8N_METRICS_INCLUDE_API_METHOD_LABEL: 'true',
   N8N_METRICS_INCLUDE_API_STATUS_CODE_LABEL: 'true',
-  N8N_INSIGHTS_FLUSH_INTERVAL_SECONDS: '1',
+  N8N_INSIGHTS_FLUSH_INTERVAL_SECONDS: '2',
   QUEUE_HEALTH_CHECK_ACTIVE: 'true',
   GENERIC_TIMEZONE: 'UTC',
   TZ: 'UTC',
 }
 
 /** What says that a process can work. */
-const readiness = { main: 'Editor is now accessible', worker: 'n8n worker is now ready', webhook: 'Webhook listener waiting for requests' }
+const readiness = {
+  main: 'Editor is now accessible',
+  worker: 'n8n worker is now ready',
+  webhook: 'Webhook listener waiting for requests',
+}
 
 export async function startSide({ version, setup, stores, workflows, credentials, env }: SideOptions): Promise<Side> {
   const { node, n8n, folder } = runtime(version)
@@ -107,7 +111,12 @@ export async function startSide({ version, setup, stores, workflows, credentials
     const start = async (index: number) => {
       const { name, home } = roles[index]!
       const command = name === 'main' ? 'start' : name
-      const one = await startProcess({ argv: [node, n8n, command], env: environment(index, more), cwd: home, ready: readiness[name] })
+      const one = await startProcess({
+        argv: [node, n8n, command],
+        env: environment(index, more),
+        cwd: home,
+        ready: readiness[name],
+      })
       processes.push(one)
     }
     // The main process makes the tables.
@@ -116,10 +125,13 @@ export async function startSide({ version, setup, stores, workflows, credentials
   }
   const cli = async (...args: string[]) => {
     try {
-      return (await run(node, [n8n, ...args], { env: environment(0, {}), cwd: roles[0]!.home, maxBuffer: 2 ** 26 })).stdout
+      return (await run(node, [n8n, ...args], { env: environment(0, {}), cwd: roles[0]!.home, maxBuffer: 2 ** 26 }))
+        .stdout
     } catch (error) {
       const { stdout, stderr } = error as { stdout: string; stderr: string }
-      throw new Error(`Expected n8n ${args.join(' ')} to end well, got:\n${(stdout + stderr).slice(-1500)}`, { cause: error })
+      throw new Error(`Expected n8n ${args.join(' ')} to end well, got:\n${(stdout + stderr).slice(-1500)}`, {
+        cause: error,
+      })
     }
   }
   const stop = async () => {
@@ -158,11 +170,23 @@ export async function startSide({ version, setup, stores, workflows, credentials
 }
 
 /** With n8n's own command line before its first start, so that both sides know the same ids. */
-async function seed(cli: Side['cli'], place: string, workflows: Workflow[], credentials: Credential[], outside: string): Promise<void> {
+async function seed(
+  cli: Side['cli'],
+  place: string,
+  workflows: Workflow[],
+  credentials: Credential[],
+  outside: string,
+): Promise<void> {
   const file = async (name: string, content: object) => {
     await writeFile(join(place, name), JSON.stringify(content).replaceAll('http://outside', outside))
     return join(place, name)
   }
-  await cli('import:workflow', `--input=${await file('workflows.json', workflows.map(({ publish: _, ...one }) => ({ ...one, name: one.id, active: false })))}`)
+  await cli(
+    'import:workflow',
+    `--input=${await file(
+      'workflows.json',
+      workflows.map(({ publish: _, ...one }) => ({ ...one, name: one.id, active: false })),
+    )}`,
+  )
   if (credentials.length) await cli('import:credentials', `--input=${await file('credentials.json', credentials)}`)
 }

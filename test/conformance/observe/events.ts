@@ -7,7 +7,17 @@ import { join } from 'node:path'
  */
 export async function eventsOf(home: string): Promise<unknown[]> {
   const folder = join(home, '.n8n')
-  const files = (await readdir(folder)).filter((name) => /^n8nEventLog.*\.log$/.test(name)).sort().reverse()
+  const files = (await readdir(folder))
+    .filter((name) => /^n8nEventLog.*\.log$/.test(name))
+    .sort()
+    .reverse()
   const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))
-  return texts.join('').split('\n').filter(Boolean).map((line) => JSON.parse(line)).filter(({ __type, eventName }) => __type !== '$$EventMessageConfirm' && !eventName?.startsWith('n8n.audit.cluster.'))
+  return texts
+    .join('')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+    .filter(
+      ({ __type, eventName }) => __type !== '$$EventMessageConfirm' && !eventName?.startsWith('n8n.audit.cluster.'),
+    )
 }
