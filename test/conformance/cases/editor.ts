@@ -133,6 +133,7 @@ const cases: Case[] = [
       const { json: made } = await n8n.rest('POST', '/workflows', {
         ...draft('x', [webhook('ed-made'), set({ version: 'one' })]),
         name: 'made by hand',
+        active: false,
       })
       const { id, versionId } = made.data
       const { json: changed } = await n8n.rest('PATCH', `/workflows/${id}`, {
