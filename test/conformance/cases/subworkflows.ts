@@ -29,7 +29,7 @@ const cases: Case[] = [
     ends: ['success', 'success'],
   },
   {
-    name: 'once for each item',
+    name: 'called once for each item',
     workflows: pair('su-each', call('su-each-child', {}, {}, 'each')),
     act: asks('su-each'),
     ends: ['success', 'success', 'success'],
