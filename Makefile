@@ -29,7 +29,7 @@ build: node_modules/.complete ## build the node package, and hand it to the char
 
 ##
 .PHONY: capacity
-capacity: setup ## what do the tuned settings carry on this machine? (profile quick, about 10 minutes)
+capacity: setup ## what do the tuned settings and the patches carry on this machine? (profile quick, 15 to 20 minutes)
 	@n8n-tuned compare --profile quick
 
 ##
@@ -116,10 +116,6 @@ bench-start: setup ## how long until n8n serves its first webhook? (a quiet mach
 .PHONY: bench-memory
 bench-memory: setup ## how much memory does n8n hold under the same load? (a quiet machine, about 30 minutes)
 	@$(node) --no-warnings test/bench/memory.ts $(ROUNDS)
-
-.PHONY: bench-disk
-bench-disk: setup ## how much does n8n carry on a slow disk? (a quiet machine, about 14 minutes)
-	@$(node) --no-warnings test/bench/disk.ts $(ROUNDS)
 
 ##
 .PHONY: clean

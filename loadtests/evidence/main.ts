@@ -4,6 +4,7 @@
  * main.ts render            writes the tables from docs/evidence/raw
  * main.ts measure [NAME…]   runs what runs.yaml says (all of it, about three hours; a quiet machine), keeps it and renders
  */
+import { existsSync } from 'node:fs'
 import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -35,7 +36,7 @@ async function measure(names: string[]): Promise<void> {
 async function pages(): Promise<{ path: string; stands: string; should: string }[]> {
   const paths: string[] = []
   for await (const path of glob(['README.md', 'docs/**/*.md', 'charts/n8n-tuned/README.md'], { cwd: root })) paths.push(path)
-  const summaryOf = async (name: string): Promise<Summary> => JSON.parse(await readFile(rawOf(name), 'utf8'))
+  const summaryOf = async (name: string): Promise<Summary | null> => existsSync(rawOf(name)) ? JSON.parse(await readFile(rawOf(name), 'utf8')) : null
   return Promise.all(paths.map(async (path) => {
     const stands = await readFile(join(root, path), 'utf8')
     return { path, stands, should: await fill(stands, summaryOf) }

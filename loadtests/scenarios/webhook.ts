@@ -2,33 +2,27 @@
  * What every load shape shares: one request to the workflow's webhook, counted by what came back.
  * The lab passes its figures in the environment and reads the summary from SUMMARY.
  */
-import http, { type RefinedResponse } from 'k6/http'
-import { Counter, Trend } from 'k6/metrics'
 import exec from 'k6/execution'
+import http, { type RefinedResponse, type RequestBody } from 'k6/http'
+import { b64decode } from 'k6/encoding'
+import { Counter, Trend } from 'k6/metrics'
+import { callAt, rowAt } from './calls.ts'
+import { fill, filled, isExpected, readsAnswer, wrongIn, type Body, type Moment } from './request.ts'
 
-interface Part {
-  url: string
-  method: string
-  weight: number
-}
-
-/** Whom to call: one, or of several each as often as its weight says. */
-const parts: Part[] = __ENV.MIX ? JSON.parse(__ENV.MIX) : [{ url: __ENV.URL!, method: __ENV.METHOD ?? 'GET', weight: 1 }]
-const weights = parts.reduce((sum, { weight }) => sum + weight, 0)
 const timeout = `${__ENV.TIMEOUT ?? 30}s`
 /** Answers to requests of this beginning of a step are late by the generator's own doing: it opens its connections. */
 const settling = Number(__ENV.SETTLING ?? 0) * 1000
 /** Beyond this time an answer misses the objective. */
 const objective = Number(__ENV.OBJECTIVE ?? Infinity)
 
-/** The same of each of several; a single one has no need of it. */
-const ofParts = __ENV.MIX ? parts.map((_, index) => ({ accepted: new Counter(`accepted_${index}`), failed: new Counter(`failed_${index}`), answer: new Trend(`answer_${index}`, true) })) : []
+/** The same of each of several workflows; a single one has no need of it. */
+const ofParts = Array.from({ length: Number(__ENV.PARTS ?? 0) }, (_, index) => ({ accepted: new Counter(`accepted_${index}`), failed: new Counter(`failed_${index}`), answer: new Trend(`answer_${index}`, true) }))
 const accepted = new Counter('accepted')
 /** From wanting a connection to the last byte, of accepted requests: what a caller feels. */
 const answer = new Trend('answer', true)
 const late = new Counter('late')
 /** k6 lists only the counters it knows at the start, so every kind of failure has its own. */
-const kinds = ['refused', 'reset', 'timeout', 'status_3xx', 'status_4xx', 'status_5xx', 'other'] as const
+const kinds = ['refused', 'reset', 'timeout', 'status_3xx', 'status_4xx', 'status_5xx', 'wrong_status', 'wrong_json', 'wrong_text', 'other'] as const
 const failures = Object.fromEntries(kinds.map((kind) => [kind, new Counter(`failure_${kind}`)])) as Record<Kind, Counter>
 type Kind = (typeof kinds)[number]
 
@@ -41,34 +35,53 @@ export const trend = ['avg', 'med', 'p(90)', 'p(95)', 'p(99)', 'max', 'count', .
 
 export function call(): void {
   const began = Date.now()
-  const turn = turnOf(exec.scenario.iterationInTest)
-  const { method, url } = parts[turn]!
-  const own = ofParts[turn]
-  const response = http.request(method, url, null, { timeout, redirects: 0, responseType: 'none' })
-  if (response.status >= 200 && response.status < 300) {
-    accepted.add(1)
-    own?.accepted.add(1)
-    if (began - exec.scenario.startTime < settling) return
-    const { blocked, connecting, tls_handshaking, duration } = response.timings
-    const taken = blocked + connecting + tls_handshaking + duration
-    answer.add(taken)
-    own?.answer.add(taken)
-    if (taken > objective) late.add(1)
-  } else {
-    failures[kindOf(response)].add(1)
+  const iteration = exec.scenario.iterationInTest
+  const { part, method, url, headers, body, expect, table } = callAt(iteration)
+  const moment = { counter: iteration + 1, uuid: crypto.randomUUID(), now: began, row: rowAt(table, iteration) }
+  const own = ofParts[part]
+  const response = http.request(method, fill(url, moment, 'url'), body && bodyAt(body, moment), {
+    timeout,
+    redirects: 0,
+    headers: filled(headers, moment),
+    responseType: readsAnswer(expect) ? 'text' : 'none',
+    // k6 labels figures with the whole URL otherwise, and there may be a key in its query.
+    tags: { name: url.split('?')[0]! },
+  })
+  const wrong = isExpected(response.status, expect) ? wrongIn(response.body as string, expect, moment) : kindOf(response)
+  if (wrong) {
+    failures[wrong].add(1)
     own?.failed.add(1)
+    return
   }
+  accepted.add(1)
+  own?.accepted.add(1)
+  if (began - exec.scenario.startTime < settling) return
+  const { blocked, connecting, tls_handshaking, duration } = response.timings
+  const taken = blocked + connecting + tls_handshaking + duration
+  answer.add(taken)
+  own?.answer.add(taken)
+  if (taken > objective) late.add(1)
 }
 
-/** Steps of the golden ratio fill the weights evenly at any moment, where chance would come in clusters. */
-function turnOf(iteration: number): number {
-  let left = ((iteration * 0.618033988749895) % 1) * weights
-  return Math.max(0, parts.findIndex(({ weight }) => (left -= weight) < 0))
+/** Each client decodes a file once. */
+const decoded = new Map<string, ArrayBuffer>()
+function bytesOf(base64: string): ArrayBuffer {
+  const bytes = decoded.get(base64) ?? b64decode(base64)
+  decoded.set(base64, bytes)
+  return bytes
+}
+
+function bodyAt(body: Body, moment: Moment): RequestBody {
+  if (body.kind === 'text') return fill(body.text, moment, body.escape)
+  if (body.kind === 'bytes') return bytesOf(body.base64)
+  const files = body.files.map(({ field, name, type, base64 }) => [field, http.file(bytesOf(base64), name, type)])
+  return { ...filled(body.fields, moment), ...Object.fromEntries(files) }
 }
 
 /** k6's error codes: 1050 timeout, 12xx connection, 1220 reset. */
-function kindOf({ status, error_code }: RefinedResponse<'none'>): Kind {
+function kindOf({ status, error_code }: RefinedResponse<'none' | 'text'>): Kind {
   if (status >= 300) return `status_${Math.floor(status / 100)}xx` as Kind
+  if (status > 0) return 'wrong_status'
   if (error_code === 1050 || error_code === 1211) return 'timeout'
   if (error_code === 1212) return 'refused'
   if (error_code === 1220) return 'reset'

@@ -28,9 +28,9 @@ export function textOf(url: string, timeout: number): Promise<string | null> {
 }
 
 /** The status of a request, undefined when there was no answer. */
-export async function status(url: string, method = 'GET', timeout = 5000): Promise<number | undefined> {
+export async function status(url: string, request: Pick<RequestInit, 'method' | 'headers' | 'body'> = {}, timeout = 5000): Promise<number | undefined> {
   try {
-    const response = await fetch(url, { method, signal: AbortSignal.timeout(timeout) })
+    const response = await fetch(url, { ...request, signal: AbortSignal.timeout(timeout) })
     await response.arrayBuffer()
     return response.status
   } catch {

@@ -13,7 +13,7 @@ export type Measure = (shape: LoadStep['shape'], duration: number, rest: Pick<St
 const warmUpClients = 8
 const warmUpSeconds = 5
 /** V8 compiles what runs often, and n8n's throughput nearly doubles within its first half minute under load. */
-const warmUps = { most: 8, steady: 0.05, rounds: 2 }
+const warmUps = { most: 8, steady: 0.1, rounds: 2 }
 /** n8n that finishes less than this part of what it accepts would be buried by more of it. */
 const flood = 1.5
 /** What reaches so much more than it will be asked for gets no worse under that; the first rounds pass what n8n does after its start. */

@@ -71,14 +71,14 @@ export const errors = {
   badValues: (place: Place, got: string) =>
     usage('bad-values', `${at(place)}: Expected Helm values, a map as YAML, got: ${got}`, 'Correct that file.'),
 
-  unknownWorkflow: (place: Place, name: string, known: string[]) =>
-    usage('unknown-workflow', `${at(place)}: Expected workflows to name a bundled workflow or a JSON file, got "${name}".`, `Bundled: ${known.join(', ')}.`),
+  sameWorkflow: (place: Place, name: string) =>
+    usage('same-workflow', `${at(place)}: Expected workflows of different names, got two of "${name}".`, 'Name each once; kinds of requests to one workflow are a list under its request.'),
+
+  oneRequest: (workflows: string[]) =>
+    usage('one-request', `--request: Expected one workflow to send it to, got ${workflows.length}: ${workflows.join(', ')}.`, 'Name one with --workflow, or give each its request in a profile (docs/workload.md).'),
 
   unknownRequest: (place: Place, name: string) =>
     usage('unknown-request', `${at(place)}: Expected workflows of a bare server to be hello or count-<number>, got "${name}".`, 'For example hello, or count-500000, whose handler counts that far.'),
-
-  badWorkflow: (path: string, expected: string, got: string) =>
-    usage('bad-workflow', `${path}: Expected ${expected}, got ${got}.`, 'Export the workflow from the n8n editor again, with an active Webhook trigger.'),
 
   pickVariant: (profile: string, names: string[]) =>
     usage('pick-variant', `Expected one configuration to check, got the ${names.length} variants of ${profile}.`, `Name one with --variant (${names.join(', ')}), or use n8n-tuned compare.`),
@@ -88,6 +88,9 @@ export const errors = {
 
   valuesRefused: (place: Place, said: string) =>
     usage('values-refused', `${at(place)}: These values are refused.\n${said}`, 'Change the value it names; charts/n8n-tuned/README.md lists what each accepts, docs/profiles.md those of a bare server.'),
+
+  unknownVersion: (place: Place, tag: string, known: string[]) =>
+    usage('unknown-version', `${at(place)}: image.tag: Expected an n8n that can run as a process here (${known.join(', ')}), got ${tag}.`, 'Set one of these, or take an engine that runs any image: --engine container, or --target kubernetes.'),
 
   badQuantity: (got: string | number) =>
     usage('bad-quantity', `Expected CPU and memory as Kubernetes quantities such as 500m or 1Gi, got ${JSON.stringify(got)}.`, 'Correct the resources among the Helm values.'),
@@ -118,6 +121,9 @@ export const errors = {
 
   explainElsewhere: (got: string) =>
     usage('explain-elsewhere', `Expected --explain with an n8n that the lab starts on this machine (--target local), got ${got}.`, 'Leave --explain out, or measure the same values with --target local.'),
+
+  noCredentialsThere: () =>
+    usage('no-credentials-there', 'Expected --credentials with an n8n on this machine, got --target kubernetes, where the lab imports none.', 'Measure the same values with --target local, or workflows that need no credentials.'),
 
   onlyForUrl: (option: string) =>
     usage('only-for-url', `Expected ${option} with a --target that is a URL, got another target.`, 'Leave it out: the lab finds the metrics of what it starts by itself.'),
@@ -177,10 +183,10 @@ export const errors = {
     usage('idle-bound', `--bound: Expected ${measure === 'cpu' ? 'capacity or memory' : 'cpu or memory'}, got ${measure}.`, `${measure === 'cpu' ? 'CPU a request is compared at one rate: add --rate' : 'At one rate it is not asked how much is carried: leave --rate out, or bound cpu'}.`),
 
   nothingToTune: (expected: string, got: string) =>
-    usage('nothing-to-tune', `Expected ${expected}, got none of it in ${got}.`, 'Each variant of tune is made of the tuned settings, with one of them left out: give values with base, --values or --set.'),
+    usage('nothing-to-tune', `Expected ${expected}, got none of it in ${got}.`, 'Each variant of tune is made of a tier, with one of its settings or patches left out: give values with base, --values or --set tuning.tier=tuned.'),
 
-  idleSetting: (setting: string, working: string[]) =>
-    usage('idle-setting', `--setting: Expected a tuned setting that does something with these values, got ${setting}.`, `Those that do: ${working.join(', ')}.`),
+  idleSetting: (setting: string, working: string[], tier: string) =>
+    usage('idle-setting', `--setting: Expected a setting or patch that does something with these values (tier ${tier}), got ${setting}.`, `Those that do: ${working.join(', ')}. Another tier has others: --set tuning.tier=patched.`),
 
   noRate: (profile: string) =>
     usage('no-rate', `Expected a rate to size for, got none: the load of ${profile} is not constant.`, 'Give the requests a second with --rate, or load: { shape: constant, rate: …, duration: … } in the profile.'),
@@ -190,6 +196,9 @@ export const errors = {
 
   noPrice: (cell: string) =>
     usage('no-price', `Expected CPU and memory limits for every container, since they make the price, got none for some of ${cell}.`, 'Set resources.limits, or a price of 0 for what is to have no limit.'),
+
+  patchesNeedFile: (patches: string[]) =>
+    usage('patches-need-file', `Expected --out to name a file, since patches (${patches.join(', ')}) are files beside it, got none.`, 'Give --out ecosystem.config.cjs, or values without patches: --set tuning.tier=lean.'),
 
   unwritableFile: (file: string, reason: string) =>
     usage('unwritable-file', `Expected --out to name a file to write to, got ${file}: ${reason}.`, 'Name another file.'),

@@ -9,6 +9,7 @@ import type { LoadStep, Part } from './load/step.ts'
 import type { Sample } from './observe/sample.ts'
 import { openBooks } from './observe/books/books.ts'
 import { openCounter } from './observe/counter.ts'
+import { patchesOf } from './observe/patches.ts'
 import { openQueue } from './observe/queue.ts'
 import { watchQueue } from './observe/watch-queue.ts'
 import { startSampler } from './observe/sampler.ts'
@@ -18,6 +19,7 @@ import { explainStep, loadToExplain } from './run-explain.ts'
 import { measureStep, type Watched } from './run-step.ts'
 import type { Target, TargetEvent } from './target/target.ts'
 import type { Traffic } from './traffic.ts'
+import { importableCredentials } from './workload/credentials.ts'
 
 interface CellOrder extends RunOrder {
   logs: string
@@ -33,7 +35,7 @@ interface CellOrder extends RunOrder {
 export async function measureCell(cell: Cell, repeat: number, target: Target, order: CellOrder): Promise<void> {
   const { experiment, recorder, progress, signal } = order
   const label = `${cell.traffic.name} on ${cell.variant}${describeMatrix(cell)}`
-  recorder.add({ type: 'cell', at: Date.now(), cell: cell.number, variant: cell.variant, workflow: cell.traffic.name, matrix: cell.matrix, values: cell.values, limits: limitsOf(cell.plan), cost: cell.cost })
+  recorder.add({ type: 'cell', at: Date.now(), cell: cell.number, variant: cell.variant, workflow: cell.traffic.name, matrix: cell.matrix, values: cell.values, limits: limitsOf(cell.plan), cost: cell.cost, tier: cell.plan.tier })
   const explains = order.explain === true && repeat === 1
   let explaining = false
   const exits: TargetEvent[] = []
@@ -41,6 +43,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   progress.doing(`${label}: starting`)
   const running = await target.up(cell.plan, {
     workflows: cell.traffic.parts.map(({ workflow }) => workflow),
+    credentials: order.credentials && importableCredentials(order.credentials),
     balancer: cell.balancer,
     profiled: explains,
     logs: order.logs,
@@ -53,6 +56,8 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
       if (event.exit && event.exit.reason !== 'stopped') exits.push(event)
     },
   })
+  const patched = cell.plan.tier?.patches.length ? await patchesOf(running.processes) : []
+  for (const told of patched) recorder.add({ type: 'patches', at: Date.now(), cell: cell.number, ...told })
   const sampler = startSampler(running.processes, (sample) => {
     samples.push(sample)
     recorder.add({ type: 'sample', cell: cell.number, ...sample })
@@ -60,7 +65,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   const queue = running.settings && openQueue(running.settings)
   const unwatch = queue && watchQueue(queue, (sample) => recorder.add({ type: 'queue', cell: cell.number, ...sample }))
   const counter = openCounter(sampler, running.settings && openBooks(running.settings), queue)
-  const watched: Watched = { running, target, counter, samples, exits, slo: experiment.slo, remoteWrite: remoteWriteOf(order, cell), companion: order.companion, signal }
+  const watched: Watched = { running, target, counter, samples, exits, slo: experiment.slo, untuned: cell.plan.tier?.name === 'n8n-defaults', remoteWrite: remoteWriteOf(order, cell), companion: order.companion, signal }
   const calls = { ...callsOf(cell.traffic, running.url), timeout: experiment.load.timeout }
   const driven: { shape: LoadStep['shape']; step: Step }[] = []
   const measure: Measure = async (shape, duration, rest) => {
@@ -101,7 +106,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   }
 }
 
-/** Within its first idle second n8n lets go of what its start left behind (`tidyStart`), which takes it another. */
+/** n8n lets go of what its start left behind in its first idle seconds. */
 const rest = 5000
 
 /** Who was up first has rested while it waited for the others; who has not holds a third more memory. */
@@ -110,10 +115,16 @@ async function rested(companion: Companion, signal: AbortSignal): Promise<void> 
   await setTimeout(rest, undefined, { signal })
 }
 
-function callsOf({ parts }: Traffic, url: string): Pick<LoadStep, 'url' | 'method' | 'mix'> {
-  const all = parts.map(({ workflow: { name, id, webhook }, weight }) => ({ workflow: name, id, url: url + webhook.path, method: webhook.method, weight }))
+function callsOf({ parts }: Traffic, url: string): Pick<LoadStep, 'url' | 'method' | 'requests' | 'mix' | 'tables'> {
+  const tables = parts.flatMap(({ workflow }) => workflow.tables)
+  let before = 0
+  const all = parts.map(({ workflow: { name, id, webhook, ...workflow }, weight }): Part => {
+    const requests = workflow.requests.map(({ path, table, ...request }) => ({ ...request, url: url + path, table: table === null ? null : before + table }))
+    before += workflow.tables.length
+    return { workflow: name, id, url: url + webhook.path.split('?')[0], method: webhook.method, requests, weight }
+  })
   const [first] = all as [Part]
-  return { url: first.url, method: first.method, ...(all.length > 1 && { mix: all }) }
+  return { url: first.url, method: first.method, tables, ...(all.length > 1 ? { mix: all } : { requests: first.requests }) }
 }
 
 function remoteWriteOf({ id, remoteWrite }: CellOrder, { variant, traffic }: Cell): RemoteWrite | undefined {

@@ -22,6 +22,8 @@ export interface Watched {
   samples: Sample[]
   exits: TargetEvent[]
   slo: Slo
+  /** n8n runs on its own defaults. */
+  untuned: boolean
   remoteWrite?: RemoteWrite
   companion?: Companion
   signal: AbortSignal
@@ -65,7 +67,7 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
   const asked = died ? await running.ready(signal) : 0
   const after = counting ? without(asked, await quietCounts(watched, settled && died ? deathPatience : settled)) : null
   const accounting = before && after ? account(load.accepted, before, after, samples, wasWhole(load, order.load) ? load : null) : uncounted(load.accepted)
-  const verdict = judge({ load, accounting, exits: exits.slice(exitsBefore), limitOf: (process) => limitOf(running, process) }, slo)
+  const verdict = judge({ load, accounting, exits: exits.slice(exitsBefore), limitOf: (process) => limitOf(running, process), untuned: watched.untuned }, slo)
   // A warm-up is not waited for, so its counts are of different moments.
   const different = before && after && order.purpose === 'measure' ? disagreements(before, after) : []
   const booked = order.purpose === 'measure' ? before?.books : null

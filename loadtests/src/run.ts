@@ -10,7 +10,8 @@ import { driveStep } from './load/k6.ts'
 import { watchOwnUse, type OwnUse } from './own-use.ts'
 import { paths } from './paths.ts'
 import type { Experiment, Values } from './profile/experiment.ts'
-import type { Workflow } from './profile/workflow.ts'
+import type { Credential } from './workload/credentials.ts'
+import type { Workflow } from './workload/workflow.ts'
 import type { Progress } from './progress.ts'
 import type { Recorder } from './record/ndjson.ts'
 import { measureCell } from './run-cell.ts'
@@ -25,6 +26,8 @@ export interface RunOrder {
   command: string
   experiment: Experiment
   workflows: Workflow[]
+  /** What the workflows need to reach others. */
+  credentials?: Credential[]
   recorder: Recorder
   schedule: Schedule
   gate?: GateOrder
@@ -85,6 +88,10 @@ async function begin({ recorder, progress, ...order }: RunOrder, cells: Cell[], 
   const environment = await describeEnvironment(target, versionsOf(cells))
   recorder.add({ type: 'run', schema: 1, at: Date.now(), id: order.id, command: order.command, experiment: order.experiment, environment })
   for (const warning of environment.warnings) progress.say(`! ${warning}`)
+  for (const text of order.workflows.flatMap(({ warnings }) => warnings)) {
+    recorder.add({ type: 'warning', at: Date.now(), text })
+    progress.say(`! ${text}`)
+  }
   if (order.gate) recorder.add({ type: 'gate', at: Date.now(), ...order.gate })
 }
 

@@ -1,5 +1,5 @@
 import type { Experiment } from './profile/experiment.ts'
-import type { Workflow } from './profile/workflow.ts'
+import type { Workflow } from './workload/workflow.ts'
 
 /** What is loaded at once, and has a result of its own: a workflow, or several in a mix. */
 export interface Traffic {

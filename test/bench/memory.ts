@@ -9,17 +9,13 @@ import { join } from 'node:path'
 import { render } from '../../loadtests/src/chart/render.ts'
 import { driveStep } from '../../loadtests/src/load/k6.ts'
 import { processGenerator } from '../../loadtests/src/load/process.ts'
-import { paths } from '../../loadtests/src/paths.ts'
-import { readWorkflow } from '../../loadtests/src/profile/workflow.ts'
+import { findWorkflow } from '../../loadtests/src/workload/find.ts'
 import { localTarget } from '../../loadtests/src/target/local/local.ts'
 import { span } from './span.ts'
 
 const [rounds = '3'] = process.argv.slice(2)
-const variants: Record<string, object> = process.env.VARIANTS ? JSON.parse(process.env.VARIANTS) : {
-  'n8n-defaults': { tuning: { tier: 'n8n-defaults' } },
-  tuned: { tuning: { tier: 'tuned' } },
-  patched: { tuning: { tier: 'patched' } },
-}
+const tiers = ['n8n-defaults', 'tuned', 'lean', 'patched'].map((tier) => [tier, { tuning: { tier } }])
+const variants: Record<string, object> = process.env.VARIANTS ? JSON.parse(process.env.VARIANTS) : Object.fromEntries(tiers)
 /** What n8n's defaults carry with ease, on one CPU. */
 const loads = [{ workflow: 'ping-webhook', rate: 12 }, { workflow: 'expression-webhook', rate: 8 }]
 const seconds = 40
@@ -31,7 +27,7 @@ const target = await localTarget(processGenerator)
 const logs = await mkdtemp(join(tmpdir(), 'n8n-tuned-memory-'))
 
 async function measure(values: object, load: (typeof loads)[number]): Promise<{ ready: number; idle: number; loaded: number }> {
-  const workflow = await readWorkflow(join(paths.workflows, `${load.workflow}.json`))
+  const workflow = await findWorkflow(load.workflow, { file: '', line: null })
   const plan = await render({ image: { tag: '2.41.1' }, main: { resources: { limits: { cpu: '1', memory: '1Gi' } } }, ...values })
   const running = await target.up(plan, { workflows: [workflow], balancer: 'node', logs, signal: stop.signal, onProgress() {}, onEvent() {} })
   const [main] = running.processes

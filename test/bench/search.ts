@@ -28,11 +28,11 @@ interface Found {
 async function find(kind: Kind, capacity: number): Promise<Found> {
   const asked = experiment({ load: search, slo, variants: [{ name: kind, values: {} }] })
   const records: RunRecord[] = [{ type: 'run', schema: 1, at: Date.now(), id: 'bench', command: '', experiment: asked, environment: environment() }]
-  const webhook = { method: 'GET', path: '/webhook/ping' }
+  const webhook = { method: 'GET', path: '/webhook/ping', headers: {}, body: null, expected: null }
   const main = { name: 'main-0', component: 'main', replicas: 1, containers: [{ name: 'n8n', limits: { cpu: null, memory: null } }] }
   const begun = Date.now()
   await measureCell(
-    { number: 0, variant: kind, traffic: { name: 'ping-webhook', parts: [{ workflow: { name: 'ping-webhook', id: '1', file: '', webhook, needsNodes: false }, weight: 1 }] }, matrix: {}, values: {}, plan: { workloads: [main] } as never, balancer: 'node', cost: null },
+    { number: 0, variant: kind, traffic: { name: 'ping-webhook', parts: [{ workflow: { name: 'ping-webhook', id: '1', imports: [], webhook, requests: [], tables: [], needsNodes: false, warnings: [] }, weight: 1 }] }, matrix: {}, values: {}, plan: { workloads: [main] } as never, balancer: 'node', cost: null },
     1,
     syntheticTarget(kind, capacity),
     {

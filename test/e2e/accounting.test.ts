@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { render } from '../../loadtests/src/chart/render.ts'
 import type { Values } from '../../loadtests/src/profile/experiment.ts'
-import { findWorkflow } from '../../loadtests/src/profile/workflow.ts'
+import { findWorkflow } from '../../loadtests/src/workload/find.ts'
 import { processGenerator } from '../../loadtests/src/load/process.ts'
 import type { LoadStep } from '../../loadtests/src/load/step.ts'
 import { openBooks } from '../../loadtests/src/observe/books/books.ts'

@@ -24,7 +24,7 @@ describe('n8n-tuned check --explain, on a real n8n with its own defaults', () =>
   it('names the isolates of expressions as the largest share, and says what to set', () => {
     const { largest, advice } = summary.results[0]!.explanation!
     expect(largest).toBe('isolates')
-    expect(advice).toContain('Set tuning.profile: tuned.')
+    expect(advice).toContain('Set tuning.tier: tuned.')
     expect(words).toContain('went into expression isolates')
     expect(words).toContain('N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE')
   })

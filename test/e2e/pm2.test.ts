@@ -45,6 +45,7 @@ beforeAll(async () => {
     redis: { type: 'external', host: '127.0.0.1', port: redis.port },
     webhook: { replicas: 2 },
     worker: { replicas: 2 },
+    tuning: { tier: 'patched' },
   }))
   const said = await command('ecosystem', '--values', values, '--port', String(firstPort), '--out', file)
   expect(said).toMatchObject({ exit: 0 })
@@ -67,6 +68,10 @@ test('when pm2 start has ended, everything is ready: the first request is answer
   expect(await ask(webhook)).toBe(200)
   expect((await pm2.list()).map(({ name, pm2_env }) => [name, pm2_env.status])).toEqual(['n8n-main', 'n8n-webhook', 'n8n-webhook', 'n8n-worker-0', 'n8n-worker-1'].map((name) => [name, 'online']))
 }, 60_000)
+
+test.each(['n8n-main', 'n8n-webhook', 'n8n-worker-0'])('%s applies the patches that are beside the ecosystem file', async (app) => {
+  expect(await readFile(join(pm2.logs, `${app}-error.log`), 'utf8')).toMatch(/n8n-tuned: patches applied: .*fewerQueries.*\. Skipped: none\./)
+})
 
 test('no request fails while pm2 reload puts every process in another’s place', async () => {
   const before = (await pm2.list()).map(({ pid }) => pid)

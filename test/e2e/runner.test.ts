@@ -1,5 +1,5 @@
 import { render } from '../../loadtests/src/chart/render.ts'
-import { findWorkflow } from '../../loadtests/src/profile/workflow.ts'
+import { findWorkflow } from '../../loadtests/src/workload/find.ts'
 import { processGenerator } from '../../loadtests/src/load/process.ts'
 import { localTarget } from '../../loadtests/src/target/local/local.ts'
 import type { Running, Target } from '../../loadtests/src/target/target.ts'

@@ -51,12 +51,12 @@ describe('status', () => {
   afterAll(() => service.close())
 
   test('is what came back, whatever it says', async () => {
-    expect(await status(service.url, 'POST')).toBe(503)
+    expect(await status(service.url, { method: 'POST' })).toBe(503)
     expect(service.requests).toEqual(['POST /'])
   })
 
   test('is nothing without an answer in time, or without anybody to answer', async () => {
-    expect(await status(service.url, 'GET', 50)).toBeUndefined()
+    expect(await status(service.url, {}, 50)).toBeUndefined()
     expect(await status('http://127.0.0.1:1/')).toBeUndefined()
   })
 })

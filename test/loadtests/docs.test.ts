@@ -34,7 +34,7 @@ load: { shape: search, step: 10s, precision: 3%, timeout: 10s }
 `
 
 const brought = new Map(await Promise.all([
-  ['my-values.yaml', '{}'], ['queue.yaml', '{}'], ['before.yaml', '{}'], ['after.yaml', '{}'], ['bare.yaml', profile], ['exported.json', workflow],
+  ['my-values.yaml', '{}'], ['queue.yaml', '{}'], ['before.yaml', '{}'], ['after.yaml', '{}'], ['bare.yaml', profile], ['exported.json', workflow], ['request.json', '{ "query": { "order": 1 } }'], ['credentials.json', '{ "id": "1", "name": "Shop", "type": "httpHeaderAuth", "data": {} }'],
 ].map(async ([name, content]) => [name!, await write(folder, name!, content!)] as const)))
 
 /** A verb with the options it was given, as it takes them from the command line. */
@@ -47,11 +47,11 @@ async function understood(command: string): Promise<{ verb: string; options: Com
 }
 
 /** The settings that do something with these values: for each of them the chart is rendered, so they are asked for once. */
-const working = new Map<string, Promise<{ working: string[] }>>()
+const working = new Map<string, ReturnType<typeof tuningsOf>>()
 async function workingWith(values: Values): Promise<string[]> {
   const key = JSON.stringify(values)
   working.set(key, working.get(key) ?? tuningsOf(values))
-  return (await working.get(key)!).working
+  return (await working.get(key)!).working.map(({ name }) => name)
 }
 
 test('the pages name commands and tasks', () => {

@@ -52,9 +52,9 @@ together.each([
 
 together.each([
   ['an unknown profile', ['check', '--profile', 'fast'], 'Expected --profile to be a file or one of balancers, check, ', 'Fix: n8n-tuned list'],
-  ['an unknown workflow', ['check', '--workflow', 'pong'], '--workflow: Expected workflows to name a bundled workflow or a JSON file, got "pong".', 'Fix: Bundled: '],
-  ['one of several variants, unnamed', ['check', '--profile', 'quick'], 'Expected one configuration to check, got the 2 variants of quick.', 'Fix: Name one with --variant (n8n-defaults, tuned)'],
-  ['a variant that there is not', ['check', '--profile', 'quick', '--variant', 'fast'], 'Expected --variant to be one of n8n-defaults, tuned, got "fast".', 'Fix: '],
+  ['an unknown workflow', ['check', '--workflow', 'pong'], '--workflow: Expected workflows to name a bundled workflow, a JSON file or a folder of them, got "pong".', 'Fix: Bundled: '],
+  ['one of several variants, unnamed', ['check', '--profile', 'quick'], 'Expected one configuration to check, got the 3 variants of quick.', 'Fix: Name one with --variant (n8n-defaults, tuned, patched)'],
+  ['a variant that there is not', ['check', '--profile', 'quick', '--variant', 'fast'], 'Expected --variant to be one of n8n-defaults, tuned, patched, got "fast".', 'Fix: '],
   ['a value of Helm that the chart refuses', ['check', '--set', 'executions.process=own'], '--set: These values are refused.\nexecutions.process: Expected ', 'Fix: Change the value'],
   ['a host that is not this machine, without leave', ['check', '--target', 'https://n8n.invalid', '--out', join(folder, 'never')], 'Expected leave to load https://n8n.invalid/', 'Fix: Give --yes'],
   ['an n8n that does not answer', ['check', '--target', 'http://127.0.0.1:1', '--out', join(folder, 'never')], 'Expected http://127.0.0.1:1/webhook/ping to answer, got: ', 'Fix: '],
@@ -82,7 +82,7 @@ together('a mix is nothing to size for', async () => {
 together.each([
   ['an unknown key', 'question:', 'speed: 3\nquestion:', ':2: Expected a profile without the key "speed", got it.', 'Fix: Remove it or correct its spelling'],
   ['a wrong type', 'vus: 8', 'vus: many', ':5: load.vus: Expected a number, got "many".', 'Fix: Correct load.vus'],
-  ['an unknown workflow', 'ping-webhook', 'pong-webhook', ':4: Expected workflows to name a bundled workflow or a JSON file, got "pong-webhook".', 'Fix: Bundled: '],
+  ['an unknown workflow', 'ping-webhook', 'pong-webhook', ':4: Expected workflows to name a bundled workflow, a JSON file or a folder of them, got "pong-webhook".', 'Fix: Bundled: '],
   ['a value that the chart does not know', '{ image:', '{ wings: 2, image:', ':3: These values are refused.\nwings: there is no such value.', 'Fix: Change the value it names'],
   ['a value that the chart refuses', '{ tag: 2.41.1 } }', '{ tag: 2.41.1 }, executions: { process: own } }', ':3: These values are refused.\nexecutions.process: Expected ', 'Fix: Change the value it names'],
   ['a syntax that is none', '[ping-webhook]', '[ping-webhook', ':5: Expected YAML, got: ', 'Fix: Correct the syntax at that line.'],
@@ -114,15 +114,15 @@ together('a mistake ends with exit 2, and what to do: tuning what has variants, 
   const several = await command('tune', '--profile', 'quick', '--out', join(folder, 'never'))
   expectUsage(several)
   expect(several.err).toContain('Expected a profile with neither variants nor matrix, got none of it in quick.')
-  const untuned = await command('tune', '--set', 'tuning.profile=n8n-defaults', '--out', join(folder, 'never'))
+  const untuned = await command('tune', '--set', 'tuning.tier=n8n-defaults', '--out', join(folder, 'never'))
   expectUsage(untuned)
-  expect(untuned.err).toContain('Expected values under which the tuned settings do something')
+  expect(untuned.err).toContain('Expected values whose tier has settings or patches, got none of it in the tier n8n-defaults.')
   const slow = await command('tune', '--rate', '0', '--out', join(folder, 'never'))
   expectUsage(slow)
   expect(slow.err).toContain('Expected a number above 0, got "0".')
-  const idle = await command('tune', '--setting', 'keepJobs', '--out', join(folder, 'never'))
+  const idle = await command('tune', '--setting', 'keepFinishedJobs', '--out', join(folder, 'never'))
   expectUsage(idle)
-  expect(idle.err).toContain('Expected a tuned setting that does something with these values, got keepJobs.\nFix: Those that do: ')
+  expect(idle.err).toContain('Expected a setting or patch that does something with these values (tier patched), got keepFinishedJobs.\nFix: Those that do: ')
 })
 
 together.each([
@@ -131,6 +131,7 @@ together.each([
   ['a bound of capacity at a rate', ['--rate', '10', '--bound', 'capacity=8%'], '--bound: Expected cpu or memory, got capacity.'],
   ['one alone side by side', ['--rate', '10'], '--rate: Expected two variants or more to run side by side, got only upgrade.'],
   ['an earlier run side by side', ['--rate', '10', '--against', 'results/before'], "option '--rate <requests/s>' cannot be used with option '--against <dir>'"],
+  ['a rate that is needed, side by side', ['--rate', '10', '--need', '10'], "option '--need <requests/s>' cannot be used with option '--rate <requests/s>'"],
   ['an earlier run that is none', ['--against', 'docs'], 'Expected docs to hold a run.ndjson, found none.'],
   ['two variants of one name', ['--tag', '2.41.1', '--tag', '2.41.1'], 'Expected variants of different names, got two of "2.41.1".'],
   ['values that are not there', ['--with', 'nowhere.yaml'], 'nowhere.yaml: Expected a readable YAML file, got: ENOENT.'],

@@ -8,6 +8,7 @@ import { headline } from '../../loadtests/src/report/sentences.ts'
 import type { Schedule } from '../../loadtests/src/schedule.ts'
 import { product } from '../../loadtests/src/run.ts'
 import { planOfOthers } from '../../loadtests/src/target/attached/attached.ts'
+import type { RunningProcess } from '../../loadtests/src/target/target.ts'
 import type { ProcessProfile } from '../../loadtests/src/target/profile.ts'
 import { generatorAgainst, n8n, running } from './fixtures/running.ts'
 
@@ -21,6 +22,15 @@ test('every variant is started, measured and taken down, as often as asked, and 
   expect(records.flatMap((record) => (record.type === 'step' ? record.repeat : []))).toEqual([1, 1, 2, 2])
   expect(records.at(-1)).toMatchObject({ outcome: 'complete' })
   expect(left).toEqual(nothing)
+})
+
+test('what n8n says of its patches is written down, where it was asked for any', async () => {
+  const said = '# TYPE n8n_tuned_patch gauge\nn8n_tuned_patch{patch="fewerQueries",state="applied"} 1\n'
+  const process: RunningProcess = { ...n8n.process, metrics: async (timeout) => `${await n8n.process.metrics!(timeout)}${said}` }
+  const variants = ['tuned', 'patched'].map((tier) => ({ name: tier, values: { tuning: { tier } } }))
+  const { records } = await running({ variants, other: { up: async () => ({ url: n8n.url, settings: null, processes: [process], ready: async () => 0, down: async () => {} }) } })
+  expect(records.filter(({ type }) => type === 'patches')).toMatchObject([{ cell: 1, process: n8n.process.name, patches: [{ patch: 'fewerQueries', state: 'applied' }] }])
+  expect(summarise(records).results.map(({ tier }) => [tier!.name, tier!.applied])).toEqual([['tuned', []], ['patched', ['fewerQueries']]])
 })
 
 test('a closed step is judged by what n8n finished of what it accepted', async () => {

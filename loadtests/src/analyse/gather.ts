@@ -1,4 +1,6 @@
 import type { ExplainedProcess, Resources, Result, ResultExit, Step } from './summary.ts'
+import type { Tier } from '../chart/plan.ts'
+import type { PatchState } from '../observe/patches.ts'
 import type { RunRecord } from '../record/records.ts'
 import type { Sample } from '../observe/sample.ts'
 import type { QueueSample } from '../observe/watch-queue.ts'
@@ -12,6 +14,8 @@ export interface Gathered {
   values: Values
   limits: Record<string, Resources['limit']>
   cost: number | null
+  tier: Tier | null
+  patches: PatchState[]
   steps: Step[]
   /** The repeats that were measured to their end. */
   finished: Set<number>
@@ -42,8 +46,8 @@ export function gather(records: RunRecord[]): Gathered[] {
 }
 
 function start(record: Extract<RunRecord, { type: 'cell' }>): Gathered {
-  const { variant, workflow, matrix: cell, values, limits, cost = null } = record
-  return { variant, workflow, cell, values, limits, cost, steps: [], finished: new Set(), samples: [], queue: [], exits: [], failure: null, explained: null }
+  const { variant, workflow, matrix: cell, values, limits, cost = null, tier = null } = record
+  return { variant, workflow, cell, values, limits, cost, tier, patches: [], steps: [], finished: new Set(), samples: [], queue: [], exits: [], failure: null, explained: null }
 }
 
 function add(gathered: Gathered, record: RunRecord): void {
@@ -54,6 +58,8 @@ function add(gathered: Gathered, record: RunRecord): void {
     gathered.finished.add(record.repeat)
   } else if (record.type === 'sample') {
     gathered.samples.push(record)
+  } else if (record.type === 'patches') {
+    gathered.patches.push(...record.patches)
   } else if (record.type === 'queue') {
     gathered.queue.push(record)
   } else if (record.type === 'explained') {

@@ -11,7 +11,7 @@ export const reasons = {
   errors: (load: LoadResult, share: number, bound: number): Reason => ({
     code: 'errors',
     text: `${percent(share)} of ${load.requests} requests failed (${failureList(load.failures)}), allowed are ${percent(bound)}.`,
-    advice: 'Look at what came back: 5xx is n8n refusing or failing, refused and reset are a process that is gone, timeout is one that is stuck.',
+    advice: 'Look at what came back: 5xx is n8n refusing or failing, refused and reset are a process that is gone, timeout is one that is stuck, wrong is an answer other than the request expects.',
   }),
   latency: (p95: number, bound: number): Reason => ({
     code: 'latency',
@@ -33,19 +33,20 @@ export const reasons = {
     text: `${lost} of ${accepted} accepted executions never finished${ids.length ? `: ${named(ids)}` : ''}.`,
     advice: 'Their process ended with them under way: keep it within its memory (fewer at once, or a higher main.resources.limits.memory).',
   }),
-  exit: (process: string, { reason, code, signal }: Exit, limit: string): Reason => {
+  exit: (process: string, { reason, code, signal }: Exit, limit: string, untuned: boolean): Reason => {
+    const raise = `${untuned ? 'Set tuning.tier: tuned, whose heap follows the limit, or raise' : 'Raise'} main.resources.limits.memory`
     if (reason === 'oom-killed') {
       return {
         code: 'oom-killed',
         text: `${process} was killed for memory: it needed more than its limit of ${limit}.`,
-        advice: 'Use tuning.profile: tuned, or raise main.resources.limits.memory.',
+        advice: `${raise}.`,
       }
     }
     if (reason === 'heap-exhausted') {
       return {
         code: 'heap-exhausted',
         text: `${process} ran out of heap, below its memory limit of ${limit}.`,
-        advice: 'Use tuning.profile: tuned, which derives the heap from the limit, or raise main.heap.megabytes.',
+        advice: `${raise} or main.heap.megabytes.`,
       }
     }
     return {
@@ -69,6 +70,6 @@ function atGenerator(text: string): Reason {
 
 function failureList(failures: Record<string, number>): string {
   return Object.entries(failures)
-    .map(([kind, count]) => `${count} ${kind.replace('status_', '')}`)
+    .map(([kind, count]) => `${count} ${kind.replace('status_', '').replace('_', ' ')}`)
     .join(', ')
 }

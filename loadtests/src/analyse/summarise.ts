@@ -1,5 +1,5 @@
 import type { Environment, Result, Summary } from './summary.ts'
-import type { Load } from '../profile/experiment.ts'
+import type { Experiment, Load } from '../profile/experiment.ts'
 import type { RunRecord } from '../record/records.ts'
 import { capacityOf, longest } from './capacity.ts'
 import { compare } from './comparison.ts'
@@ -12,15 +12,16 @@ import { recommend } from './recommendation.ts'
 import { cpuPerRequest, peaksOf, resourcesOf, waitingOf } from './resources.ts'
 import { scalings } from './scalings.ts'
 import { median } from './statistics.ts'
+import { inForce } from './tier.ts'
 import { worths } from './worth.ts'
 
-/** The records of a run, also of one that was cut short, to everything there is to say about it. */
-export function summarise(records: RunRecord[]): Summary {
+/** The records of a run, also of one that was cut short, to everything there is to say about it; `over` asks it anew. */
+export function summarise(records: RunRecord[], over: Pick<Experiment, 'need'> = {}): Summary {
   const run = only(records, 'run')[0]
   if (!run) throw new TypeError(`Expected a record of type "run", got ${records[0] ? `"${records[0].type}" first` : 'no records'}`)
   const end = only(records, 'end').at(-1)
   const outcome = end?.outcome ?? 'interrupted'
-  const { experiment } = run
+  const experiment = { ...run.experiment, ...over }
   const environment = environmentOf(run.environment, records)
   const shape = experiment.load.shape
   const results = gather(records).map((cell) => resultOf(outcome === 'complete' ? cell : finishedRepeats(cell), shape))
@@ -45,6 +46,7 @@ export function summarise(records: RunRecord[]): Summary {
 
 function resultOf(cell: Gathered, shape: Load['shape']): Result {
   const { variant, workflow, values, steps, exits, failure } = cell
+  const tier = cell.tier && inForce(cell.tier, cell.patches, values)
   const decisive = shape === 'constant' ? longest(steps) : steps
   const capacity = capacityOf(shape, decisive)
   return {
@@ -53,6 +55,7 @@ function resultOf(cell: Gathered, shape: Load['shape']): Result {
     cell: cell.cell,
     values,
     cost: cell.cost,
+    tier,
     capacity,
     steps,
     verdict: verdictOf(shape, decisive, capacity, failure),
@@ -62,7 +65,7 @@ function resultOf(cell: Gathered, shape: Load['shape']): Result {
     waiting: waitingOf(cell.queue, steps),
     exits,
     failure,
-    explanation: cell.explained && explanationOf(cell.explained.rate, cell.explained.processes, values),
+    explanation: cell.explained && explanationOf(cell.explained.rate, cell.explained.processes, tier),
   }
 }
 

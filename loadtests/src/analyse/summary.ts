@@ -1,3 +1,4 @@
+import type { Tier } from '../chart/plan.ts'
 import type { Exit, Machine } from '../target/target.ts'
 import type { Experiment, Values } from '../profile/experiment.ts'
 import type { Times } from '../observe/books/books.ts'
@@ -62,6 +63,8 @@ export interface Result {
   values: Values
   /** Of its CPU and memory limits, all replicas, at the experiment's price; null where something has no limit. */
   cost: number | null
+  /** Null where the chart has no part in it, and in runs of earlier versions. */
+  tier: TierInForce | null
   capacity: Capacity | null
   steps: Step[]
   verdict: ResultVerdict
@@ -77,6 +80,15 @@ export interface Result {
   failure: { code: string; message: string; log: string[] } | null
   /** Where its CPU time went, where that was asked. */
   explanation: Explanation | null
+}
+
+/** What the chart's settings give up, and what became of the patches they ask for. */
+export interface TierInForce extends Tier {
+  /** A switch beside each tier: expressions run without isolation. */
+  trustsEditors: boolean
+  /** By every process that was asked to. */
+  applied: string[]
+  skipped: Array<{ patch: string; reason: string | null }>
 }
 
 export interface Capacity {

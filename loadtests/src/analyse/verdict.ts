@@ -11,15 +11,17 @@ export interface Evidence {
   exits: TargetEvent[]
   /** A process's memory limit, as a reader writes it. */
   limitOf(process: string): string
+  /** n8n ran on its own defaults. */
+  untuned: boolean
 }
 
 /** Beyond this share of its own cores the generator's queueing shows in the latencies. */
 const generatorCeiling = 0.9
 
 /** Does the step meet the objective? Every reason against it is given, not just the first. */
-export function judge({ load, accounting, exits, limitOf }: Evidence, slo: Slo): Verdict {
+export function judge({ load, accounting, exits, limitOf, untuned }: Evidence, slo: Slo): Verdict {
   const found = [
-    ...exits.map(({ process, exit }) => reasons.exit(process, exit!, limitOf(process))),
+    ...exits.map(({ process, exit }) => reasons.exit(process, exit!, limitOf(process), untuned)),
     ...requestReasons(load, slo, exits.length > 0),
     ...executionReasons(accounting, slo),
   ]

@@ -37,6 +37,7 @@ export function planServer(values: Values): Plan {
   }
   return {
     values,
+    tier: null,
     workloads: [{ name: 'server', component: 'server', replicas, init: [], containers: [container], volumes: [], grace: 1 }],
     services: [{ name: 'server', port: 8080, targetPort: 'http', component: 'server' }],
   }

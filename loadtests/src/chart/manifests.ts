@@ -4,6 +4,7 @@ import { generatedSecrets } from './generated.ts'
 import type { Container, Image, Limits, Plan, Probe, Service, User, Volume, Workload } from './plan.ts'
 import { parseQuantity } from './quantity.ts'
 import { referred, storesOf, type Stores } from './stores.ts'
+import { tierOf } from './tier.ts'
 
 /** The part of a Kubernetes object that a plan is made from. */
 interface Manifest {
@@ -25,8 +26,11 @@ export function planFrom(rendered: string, { secretsElsewhere = false }: Reading
     .filter((manifest) => manifest !== null)
   const manifests = all.filter((manifest) => !isHook(manifest))
   const stores = storesOf([...manifests, ...generatedSecrets(all)], secretsElsewhere)
+  const running = manifests.filter(({ kind }) => workloadKinds.has(kind))
+  const workloads = running.map((manifest) => workload(manifest, stores))
   return {
-    workloads: manifests.filter(({ kind }) => workloadKinds.has(kind)).map((manifest) => workload(manifest, stores)),
+    tier: tierOf(running.map(({ spec }) => spec.template.metadata.annotations ?? {}), workloads),
+    workloads,
     services: manifests.filter(({ kind }) => kind === 'Service').flatMap(servicesOf),
   }
 }

@@ -4,8 +4,20 @@ import type { Values } from '../profile/experiment.ts'
 export interface Plan {
   /** Helm values that it was rendered from, for a target that has Helm install it. */
   values: Values
+  /** Null where the chart has no part in it. */
+  tier: Tier | null
   workloads: Workload[]
   services: Service[]
+}
+
+/** What the chart says of its settings. */
+export interface Tier {
+  /** n8n-defaults, tuned, lean or patched. */
+  name: string
+  /** In the chart's words: `the history of successful executions`. */
+  givesUp: string[]
+  /** Patches of n8n's code that its processes are asked to apply. */
+  patches: string[]
 }
 
 export interface Workload {

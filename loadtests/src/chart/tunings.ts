@@ -6,15 +6,35 @@ import type { Values } from '../profile/experiment.ts'
 import { mergeValues } from '../values.ts'
 import { render } from './render.ts'
 
-/** The chart's single settings of the tuned profile, and which of them change anything with these values. */
-export async function tuningsOf(values: Values): Promise<{ working: string[]; idle: string[] }> {
-  const defaults = parse(await readFile(join(paths.chart, 'values.yaml'), 'utf8')) as { tuning: Values }
-  const settings = Object.keys(defaults.tuning).filter((setting) => setting !== 'profile')
-  const rendered = async (tuning: Values) => JSON.stringify((await render(mergeValues(values, { tuning }))).workloads)
-  const tuned = await rendered({})
-  const without = await Promise.all(settings.map((setting) => rendered({ [setting]: false })))
+const groups = ['settings', 'patches'] as const
+
+/** A single setting or patch of the chart. */
+export interface Tuning {
+  name: string
+  group: (typeof groups)[number]
+}
+
+export interface Tunings {
+  /** Of these values: `tuned`. */
+  tier: string
+  working: Tuning[]
+  idle: Tuning[]
+}
+
+/** The chart's single settings and patches, and which of them change anything with these values. */
+export async function tuningsOf(values: Values): Promise<Tunings> {
+  const defaults = parse(await readFile(join(paths.chart, 'values.yaml'), 'utf8')) as { tuning: Record<Tuning['group'], Values> }
+  const all = groups.flatMap((group) => Object.keys(defaults.tuning[group]).map((name) => ({ name, group })))
+  const rendered = async (over: Values) => render(mergeValues(values, over))
+  const whole = await rendered({})
+  const others = await Promise.all(all.map((tuning) => rendered(without(tuning))))
+  const changes = (index: number) => JSON.stringify(others[index]!.workloads) !== JSON.stringify(whole.workloads)
   return {
-    working: settings.filter((_, index) => without[index] !== tuned),
-    idle: settings.filter((_, index) => without[index] === tuned),
+    tier: whole.tier!.name,
+    working: all.filter((_, index) => changes(index)),
+    idle: all.filter((_, index) => !changes(index)),
   }
 }
+
+/** The values that leave it out, whatever the tier. */
+export const without = ({ name, group }: Tuning): Values => ({ tuning: { [group]: { [name]: false } } })

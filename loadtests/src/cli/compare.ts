@@ -18,6 +18,7 @@ interface CompareOptions extends CommonOptions {
   against?: string
   bound?: Partial<Bounds>
   rate?: number
+  need?: number
 }
 
 /** Twice what two runs of the same thing differ by, and half of what nobody wants to miss. */
@@ -30,15 +31,16 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
     .option('--with <file>', 'Helm values as a variant, instead of the profile’s; may be given again', collect, [])
     .option('--against <dir>', 'an earlier run to hold this one against')
     .addOption(new Option('--rate <requests/s>', 'not how much is carried, but what this load on each variant takes: CPU a request, p95 and memory').argParser(positiveNumber).conflicts('against'))
+    .addOption(new Option('--need <requests/s>', 'recommend the tier that gives up least and carries this rate under every workflow').argParser(positiveNumber).conflicts(['rate', 'against']))
     .option('--bound <shares>', 'what may get worse (default: capacity=8%,memory=15%; with --rate cpu=8%,memory=15%)', parseBounds)
     .option(...explainOption)
-    .addHelpText('after', '\nExample:\n  n8n-tuned compare --profile own-vs-main\n  n8n-tuned compare --profile upgrade --tag 1.123.81 --tag 2.41.1 --bound capacity=8%\n  n8n-tuned compare --profile upgrade --tag 1.123.81 --tag 2.41.1 --rate 10 --repeat 5 --bound cpu=8%\n  n8n-tuned compare --profile upgrade --tag 2.41.1 --against results/before')
+    .addHelpText('after', '\nExample:\n  n8n-tuned compare --profile own-vs-main\n  n8n-tuned compare --profile tiers --need 50\n  n8n-tuned compare --profile upgrade --tag 1.123.81 --tag 2.41.1 --bound capacity=8%\n  n8n-tuned compare --profile upgrade --tag 1.123.81 --tag 2.41.1 --rate 10 --repeat 5 --bound cpu=8%\n  n8n-tuned compare --profile upgrade --tag 2.41.1 --against results/before')
     .action(async (options: CompareOptions, command: Command) => {
       if (options.target instanceof URL) throw errors.checkOnly()
       const gate = await gateFor(options)
-      const prepared = besideEachOther(await withVariants(await prepare(options), options), options.rate)
+      const prepared = needing(besideEachOther(await withVariants(await prepare(options), options), options.rate), options.need)
       const summary = await measure(prepared, options, commandLine(command), { gate })
-      end(summary.gate ? exitCodeOfGate(summary) : exitCodeFor(recommended(summary)))
+      end(summary.gate ? exitCodeOfGate(summary) : exitCodeOfChoice(summary))
     })
 }
 
@@ -70,8 +72,16 @@ async function withVariants(prepared: Prepared, { tag, with: files, set }: Compa
   return { ...prepared, experiment: { ...prepared.experiment, variants } }
 }
 
-const recommended = ({ results, recommendation }: Summary) =>
-  results.filter(({ variant }) => recommendation === null || variant === recommendation.variant)
+function needing(prepared: Prepared, need: number | undefined): Prepared {
+  return need === undefined ? prepared : { ...prepared, experiment: { ...prepared.experiment, need } }
+}
+
+/** Met by the one that is recommended; where none carries the rate that is needed, missed. */
+export function exitCodeOfChoice({ results, recommendation, experiment }: Summary): ExitCode {
+  const code = exitCodeFor(results.filter(({ variant }) => recommendation === null || variant === recommendation.variant))
+  const falls = experiment.need !== undefined && recommendation === null
+  return falls && code === exitCodes.met ? exitCodes.missed : code
+}
 
 /** Worse counts before unsure: a finding that stands is not undone by one that does not. */
 export function exitCodeOfGate({ gate, results }: Summary): ExitCode {

@@ -1,12 +1,13 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { relative } from 'node:path'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
 import type { Command } from 'commander'
 import { render } from '../chart/render.ts'
 import { errors } from '../errors.ts'
 import { paths } from '../paths.ts'
 import type { Values } from '../profile/experiment.ts'
 import { refuses } from '../run-plan.ts'
-import { ecosystemOf } from '../target/pm2/ecosystem.ts'
+import { patchFiles } from '../target/pm2/apps.ts'
+import { ecosystemOf, patchesFolder } from '../target/pm2/ecosystem.ts'
 import { mergeValues } from '../values.ts'
 import { commandLine } from './check.ts'
 import { collect, positiveInteger, setValue } from './options.ts'
@@ -27,7 +28,7 @@ export function addEcosystem(program: Command): void {
     .option('--values <file>', 'Helm values; may be given again', collect, [])
     .option('--set <key=value>', 'one Helm value; may be given again', setValue, {})
     .option('--port <first>', 'the processes listen on ports from this one on', positiveInteger, 5678)
-    .option('--out <file>', 'write it there instead of printing it')
+    .option('--out <file>', 'write it there instead of printing it; patches, where values ask for them, beside it')
     .addHelpText('after', '\nExample:\n  n8n-tuned ecosystem --values queue.yaml --out ecosystem.config.cjs\n  pm2 start ecosystem.config.cjs')
     .action(async ({ values, set, port, out }: EcosystemOptions, command: Command) => {
       const given = mergeValues(...(await Promise.all(values.map(readValues))), set)
@@ -35,11 +36,24 @@ export function addEcosystem(program: Command): void {
         throw refuses(error) ? errors.valuesRefused({ file: '--values, --set', line: null }, error.message) : error
       })
       const text = ecosystemOf(plan, { firstPort: port, preload: await readFile(paths.pm2Preload, 'utf8'), command: withoutSecrets(commandLine(command)) })
+      const patches = patchFiles(plan)
+      if (out === undefined && Object.keys(patches).length > 0) throw errors.patchesNeedFile(plan.tier!.patches)
       if (out === undefined) process.stdout.write(text)
-      else await writeFile(out, text).then(() => process.stderr.write(`Wrote ${relative('.', out)}\n`), (error: NodeJS.ErrnoException) => {
-        throw errors.unwritableFile(out, error.code ?? error.message)
-      })
+      else await writeBeside(out, text, patches)
     })
+}
+
+/** PM2's file, and beside it the patches of n8n's code that it has Node load. */
+async function writeBeside(out: string, text: string, patches: Record<string, Buffer>): Promise<void> {
+  const folder = join(dirname(out), patchesFolder)
+  try {
+    await writeFile(out, text)
+    if (Object.keys(patches).length > 0) await mkdir(folder, { recursive: true })
+    for (const [name, content] of Object.entries(patches)) await writeFile(join(folder, name), content)
+  } catch (error) {
+    throw errors.unwritableFile(out, (error as NodeJS.ErrnoException).code ?? (error as Error).message)
+  }
+  process.stderr.write(`Wrote ${relative('.', out)}${Object.keys(patches).length > 0 ? `, and the patches that it loads to ${relative('.', folder)}` : ''}\n`)
 }
 
 /** A value given as an argument may be one. */

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { paths } from '../paths.ts'
 import { loadProfile } from '../profile/load.ts'
-import { loadableWorkflows } from '../profile/workflow.ts'
+import { loadableWorkflows } from '../workload/find.ts'
 import { bundledProfiles } from './prepare.ts'
 
 const shapes = {

@@ -28,10 +28,10 @@ interface Way {
 
 /** Runs an experiment, writes its report and says what came out. */
 export async function measure(prepared: Prepared, options: CommonOptions, command: string, { schedule = everyCell, priced, gate }: Way = {}): Promise<Summary> {
-  if (!(options.target instanceof URL)) await refuseBadValues(prepared, priced)
+  if (!(options.target instanceof URL)) await refuseBadValues(prepared, { priced, asProcesses: options.target === 'local' && options.engine !== 'container' })
   const store = options.record === undefined ? undefined : openStore(options.record)
   await store?.check()
-  const { workflows } = prepared
+  const { workflows, credentials } = prepared
   const { openTarget, label, plan, experiment = prepared.experiment } = await choosePlace(options, prepared)
   const id = `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}-${experiment.name}`
   const recorder = options.resume ? await goOn(options.resume, experiment) : await openRecorder(options.out ?? join(paths.results, id))
@@ -41,7 +41,7 @@ export async function measure(prepared: Prepared, options: CommonOptions, comman
   terminal.say(`${experiment.name}: ${experiment.question}`)
   if (label) terminal.say(label)
   try {
-    await run({ id, command, experiment, workflows, recorder, schedule, gate, explain: options.explain, remoteWrite: options.remoteWrite?.href, plan, openTarget, progress: terminal, signal: interrupt.signal })
+    await run({ id, command, experiment, workflows, credentials, recorder, schedule, gate, explain: options.explain, remoteWrite: options.remoteWrite?.href, plan, openTarget, progress: terminal, signal: interrupt.signal })
   } finally {
     terminal.close()
     interrupt.release()

@@ -23,6 +23,8 @@ export interface CommonOptions {
   set: Values
   slo?: Partial<Slo>
   workflow: string[]
+  request?: string
+  credentials?: string
   repeat?: number
   out?: string
   resume?: string
@@ -48,6 +50,8 @@ export function withCommonOptions(command: Command, profile: string): Command {
     .addOption(new Option('--balancer <balancer>', 'what stands before several replicas on one machine; short for --set lab.balancer').choices(['node', 'nginx', 'iptables']))
     .option('--slo <objective>', 'for example p95=500ms,errors=0.1%,backlog=5%', parseSlo)
     .option('--workflow <name|file>', 'instead of the profile’s; may be given again', collect, [])
+    .option('--request <file>', 'what is sent to the workflow: JSON, NDJSON, a HAR or a curl command (default: the data pinned on its trigger)')
+    .option('--credentials <file>', 'of the workflows, as n8n export:credentials --all --decrypted writes them; never recorded')
     .option('--repeat <times>', 'measure everything this often', positiveInteger)
     .option('--out <dir>', 'folder of the results (default: results/<time>-<profile>)')
     .addOption(new Option('--resume <dir>', 'go on with a run that was stopped, with the same command').conflicts('out'))

@@ -36,6 +36,7 @@ export async function choosePlace(options: Options, prepared: Omit<Prepared, 'pr
   if (target instanceof URL) return attach(target, options, prepared)
   if (metricsUrl.length) throw errors.onlyForUrl('--metrics-url')
   if (target === 'local') return onThisMachine(options)
+  if (prepared.credentials.length) throw errors.noCredentialsThere()
   const context = await currentContext()
   const cluster = `the cluster of the context ${context.name} (${context.server})`
   if (!context.local) await confirmLoad(cluster, yes)

@@ -9,7 +9,9 @@ import { paths } from '../paths.ts'
 import type { Experiment, Load, Values } from '../profile/experiment.ts'
 import { loadProfile, type Profile } from '../profile/load.ts'
 import { syntaxError } from '../profile/yaml.ts'
-import { findWorkflow, type Workflow } from '../profile/workflow.ts'
+import { readCredentials, type Credential } from '../workload/credentials.ts'
+import { findWorkflows } from '../workload/find.ts'
+import type { Workflow } from '../workload/workflow.ts'
 import { mergeValues } from '../values.ts'
 import type { CommonOptions } from './options.ts'
 
@@ -17,6 +19,8 @@ export interface Prepared {
   profile: Profile
   experiment: Experiment
   workflows: Workflow[]
+  /** What the workflows need to reach others. */
+  credentials: Credential[]
   /** What --set and --values gave, to tell it from what the profile says. */
   given: { set: Values; values: Values }
 }
@@ -36,16 +40,42 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
     repeat: options.repeat ?? rest.repeat,
     workflows: options.workflow.length ? options.workflow : rest.workflows,
   }
-  const places = experiment.workflows.map((_, index): Place => (options.workflow.length ? { file: '--workflow', line: null } : profile.locate(['workflows', index])))
-  const workflows = await Promise.all(experiment.workflows.map((name, index) => (experiment.plan === 'server' ? requestOf(name, places[index]!) : findWorkflow(name, places[index]!))))
-  return { profile, experiment: { ...experiment, workflows: workflows.map(({ name }) => name) }, workflows, given: { set, values } }
+  const credentials = options.credentials === undefined ? [] : await readCredentials(options.credentials)
+  const workflows = await workloadOf(experiment, profile, options, credentials)
+  refuseStrayWeights(experiment.load, workflows, profile)
+  return { profile, experiment: { ...experiment, workflows: workflows.map(({ name }) => name) }, workflows, credentials, given: { set, values } }
+}
+
+/** What is loaded, and what is sent to it: by the command, or else by the profile. */
+async function workloadOf({ plan, workflows: names }: Experiment, profile: Profile, { workflow, request, target }: CommonOptions, credentials: Credential[]): Promise<Workflow[]> {
+  const own = workflow.length > 0
+  if (request !== undefined && names.length > 1) throw errors.oneRequest(names)
+  const found = await Promise.all(names.map((name, index) => {
+    const place = own ? { file: '--workflow', line: null } : profile.locate(['workflows', index])
+    if (plan === 'server') return [requestOf(name, place)]
+    return findWorkflows(name, place, { request: request ?? (own ? undefined : profile.requests[index]), credentials, imported: !(target instanceof URL) })
+  }))
+  const workflows = found.flat()
+  const twice = workflows.find(({ name }, index) => workflows.findIndex((other) => other.name === name) !== index)
+  if (twice) throw errors.sameWorkflow(own ? { file: '--workflow', line: null } : profile.locate(['workflows']), twice.name)
+  return workflows
+}
+
+function refuseStrayWeights(load: Load, workflows: Workflow[], { locate }: Profile): void {
+  const names = workflows.map(({ name }) => name)
+  const stray = load.shape === 'mixed' && Object.keys(load.weights).find((weighed) => !names.includes(weighed))
+  if (!stray) return
+  const problem = `load.weights.${stray}: Expected a weight of one of the workflows ${names.join(', ')}, got that of another.`
+  throw errors.badProfile(locate(['load', 'weights', stray]), [problem], `Correct load.weights.${stray}; docs/profiles.md lists every key.`)
 }
 
 /** What a bare server is asked stands where a workflow does; there is nothing to import. */
 function requestOf(name: string, place: Place): Workflow {
   const request = findRequest(name)
   if (!request) throw errors.unknownRequest(place, name)
-  return { name, id: name, file: '', webhook: request, needsNodes: false }
+  const bare = { method: request.method, path: request.path, headers: {}, body: null }
+  const sent = { ...bare, weight: 1, expect: { status: null, json: null, text: null }, table: null }
+  return { name, id: name, imports: [], webhook: { ...bare, expected: null }, requests: [sent], tables: [], needsNodes: false, warnings: [] }
 }
 
 async function profileFile(name: string): Promise<string> {

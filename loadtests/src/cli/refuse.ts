@@ -1,15 +1,18 @@
 import { costOf } from '../chart/cost.ts'
+import type { Plan } from '../chart/plan.ts'
 import { valuesNamed } from '../chart/render.ts'
 import { errors, type Place } from '../errors.ts'
 import { nameOf } from '../figures.ts'
 import type { Values } from '../profile/experiment.ts'
 import { planOf, refuses } from '../run-plan.ts'
 import { product } from '../run.ts'
+import { knownVersions } from '../target/local/images/n8n.ts'
 import { atPath, mergeValues } from '../values.ts'
 import type { Prepared } from './prepare.ts'
 
 /** Asks the chart, or the bare server, about every variant in every cell of the matrix, and points at the line of the profile it refuses. */
-export async function refuseBadValues(prepared: Prepared, priced = false): Promise<void> {
+export async function refuseBadValues(prepared: Prepared, { priced = false, asProcesses = false }: { priced?: boolean; asProcesses?: boolean } = {}): Promise<void> {
+  const versions = await knownVersions()
   const { plan: kind, base, variants, matrix, price } = prepared.experiment
   for (const { name, values } of variants) {
     for (const cell of product(matrix)) {
@@ -17,10 +20,14 @@ export async function refuseBadValues(prepared: Prepared, priced = false): Promi
       const { plan } = await planOf(kind, mergeValues(base, values, ...inCell)).catch((error) => {
         throw refuses(error) ? errors.valuesRefused(placeOf(error.message, name, prepared), error.message) : error
       })
+      const unknown = asProcesses && n8nTags(plan).find((tag) => !versions.includes(tag))
+      if (unknown) throw errors.unknownVersion(placeOf('image.tag: ', name, prepared), unknown, versions)
       if (priced && costOf(plan, price) === null) throw errors.noPrice(nameOf({ variant: name, cell }))
     }
   }
 }
+
+const n8nTags = ({ workloads }: Plan) => workloads.flatMap(({ containers }) => containers.filter(({ image }) => image.repository.split('/').at(-1) === 'n8n').map(({ image }) => image.tag))
 
 /** Where the first of the values that the refusal names was given; what is given later goes over what is given before. */
 function placeOf(refusal: string, variant: string, { profile, given }: Prepared): Place {

@@ -26,6 +26,8 @@ export interface GeneratorOrder {
   /** A file of scenarios/, without its ending. */
   scenario: string
   env: Record<string, string>
+  /** What it sends, as JSON. There may be secrets in it: only k6 may read it, and it is removed afterwards. */
+  requests?: string
   /** More arguments for k6. */
   args?: string[]
   /** Ends it at once; nothing of it is kept. */
@@ -48,3 +50,6 @@ export interface Generated {
   looks?: Look[]
   log: string[]
 }
+
+/** k6 says which URL did not answer: a key in its query is nobody else's business. */
+export const withoutQueries = (line: string) => line.replace(/(https?:\/\/[^\s"?]+)\?[^\s"]*/g, '$1?…')

@@ -4,6 +4,7 @@ import { peakOf } from './course.ts'
 import type { Generator } from './generator.ts'
 import type { LoadResult } from './result.ts'
 import { runOn } from './parts.ts'
+import { requestsOf } from './requests.ts'
 import { clientsFor, lateMost, settling, type LoadStep } from './step.ts'
 import { readSummary } from './summary.ts'
 
@@ -29,7 +30,7 @@ export interface RemoteWrite {
 /** Drives one step with k6. */
 export async function driveStep(step: LoadStep, options: DriveOptions): Promise<LoadResult> {
   const { generator, signal, endEarly } = options
-  const { summary, failed, ended, endedAt, elapsed, cpuSeconds, looks, log } = await runOn(generator, { scenario: step.shape.kind, env: stepEnv(step, options), signal, endEarly })
+  const { summary, failed, ended, endedAt, elapsed, cpuSeconds, looks, log } = await runOn(generator, { scenario: step.shape.kind, env: stepEnv(step, options), requests: requestsOf(step), signal, endEarly })
   if (summary === null || failed) throw errors.generatorFailed(ended, log)
   const result = readSummary(JSON.parse(summary), step, { endedAt, generatorCpu: null })
   const overall = cpuSeconds === null ? null : cpuSeconds / elapsed / generator.cores
@@ -38,8 +39,8 @@ export async function driveStep(step: LoadStep, options: DriveOptions): Promise<
   return { ...result, generatorCpu: underLoad ?? overall }
 }
 
-function stepEnv({ url, method, mix, timeout, duration, shape, scattered }: LoadStep, { p95, giveUp, remoteWrite }: DriveOptions): Record<string, string> {
-  const common = { ...(remoteWrite && remoteWriteEnv(remoteWrite)), URL: url, METHOD: method, TIMEOUT: String(timeout), DURATION: String(duration), ...(mix && { MIX: JSON.stringify(mix) }) }
+function stepEnv({ url, method, mix, tables, timeout, duration, shape, scattered }: LoadStep, { p95, giveUp, remoteWrite }: DriveOptions): Record<string, string> {
+  const common = { ...(remoteWrite && remoteWriteEnv(remoteWrite)), URL: url, METHOD: method, TIMEOUT: String(timeout), DURATION: String(duration), ...(mix && { PARTS: String(mix.length) }), ...(tables?.length && { TABLES: String(tables.length) }) }
   if (shape.kind === 'closed') return { ...common, VUS: String(shape.vus) }
   if (shape.kind === 'course') {
     // Those who come at once have clients of their own.

@@ -1,11 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { paths, tool } from '../paths.ts'
 import { readStat } from '../processes.ts'
 import type { Look } from './busy.ts'
-import { askToEnd, type Generator } from './generator.ts'
+import { askToEnd, withoutQueries, type Generator } from './generator.ts'
 import { rarelyCollecting } from './go.ts'
 
 export interface Means {
@@ -23,14 +23,16 @@ const stopped = [105, 99]
 export function processGenerator({ place, cores, track }: Means): Generator {
   return {
     cores,
-    async run({ scenario, env, signal, endEarly }) {
+    async run({ scenario, env, requests, signal, endEarly }) {
       const folder = await mkdtemp(join(tmpdir(), 'n8n-tuned-k6-'))
       const summary = join(folder, 'summary.json')
+      const sent = join(folder, 'requests.json')
       const argv = [tool('k6'), 'run', '--quiet', '--no-usage-report', '--log-format=raw', '--address=', join(paths.scenarios, `${scenario}.ts`)]
       const [command, ...args] = place(argv)
       try {
+        if (requests !== undefined) await writeFile(sent, requests, { mode: 0o600 })
         const running = execa(command!, args, {
-          env: { ...rarelyCollecting(totalmem() / 2), ...env, SUMMARY: summary },
+          env: { ...rarelyCollecting(totalmem() / 2), ...env, SUMMARY: summary, ...(requests !== undefined && { REQUESTS: sent }) },
           reject: false,
           all: true,
           lines: true,
@@ -52,7 +54,7 @@ export function processGenerator({ place, cores, track }: Means): Generator {
           elapsed: durationMs / 1000,
           cpuSeconds: looks.at(-1)?.seconds ?? null,
           looks,
-          log: (all ?? []).slice(-15),
+          log: (all ?? []).slice(-15).map(withoutQueries),
         }
       } finally {
         await rm(folder, { recursive: true })

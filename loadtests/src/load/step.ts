@@ -1,11 +1,16 @@
+import type { Request } from '../../scenarios/request.ts'
 import type { Course } from './course.ts'
 
 /** One step of load to drive, before it is driven. Seconds and requests a second. */
 export interface LoadStep {
   url: string
   method: string
+  /** What is sent, where that is more than a method: by weight. */
+  requests?: SentRequest[]
   /** Where several are called: all of them, by weight. */
   mix?: Part[]
+  /** Rows of CSV files, by the number that a request has of its table. */
+  tables?: Record<string, string>[][]
   timeout: number
   duration: number
   shape: { kind: 'closed'; vus: number } | { kind: 'constant'; rate: number } | Course
@@ -20,8 +25,12 @@ export interface Part {
   id: string
   url: string
   method: string
+  requests?: SentRequest[]
   weight: number
 }
+
+/** A request that knows where it goes. */
+export type SentRequest = Omit<Request, 'path'> & { url: string }
 
 /**
  * How many requests may be under way at once before the generator has to skip one. Enough for the answers

@@ -15,6 +15,8 @@ export interface Experiment {
   repeat: number
   /** What a CPU and a GiB of memory cost, in the user's own money and time: what makes a cell cheap. */
   price: Price
+  /** Requests a second that the recommendation has to carry under every workflow; without it, it gives up nothing. */
+  need?: number
 }
 
 export interface Price {

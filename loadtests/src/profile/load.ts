@@ -9,6 +9,8 @@ import { syntaxError } from './yaml.ts'
 /** A profile with the means to say where in its file something stands. */
 export interface Profile {
   experiment: Experiment
+  /** What is sent to each of its workflows, as it was given: never recorded, since there may be secrets in it. */
+  requests: unknown[]
   locate(path: Path): Place
   has(path: Path): boolean
 }
@@ -31,9 +33,14 @@ export function parseProfile(text: string, file: string): Profile {
   const given: unknown = document.toJS()
   const parsed = profileSchema.safeParse(given)
   if (!parsed.success) throw refusal(mostTelling(parsed.error.issues), given, locate)
-  const { variants, ...rest } = parsed.data
+  const { variants, workflows, ...rest } = parsed.data
   const named = Object.entries(variants).map(([name, values]) => ({ name, values }))
-  return { experiment: { ...rest, variants: named.length ? named : [{ name: rest.name, values: {} }] }, locate, has: (path) => document.hasIn(path) }
+  return {
+    experiment: { ...rest, workflows: workflows.map(({ workflow }) => workflow), variants: named.length ? named : [{ name: rest.name, values: {} }] },
+    requests: workflows.map(({ request }) => request),
+    locate,
+    has: (path) => document.hasIn(path),
+  }
 }
 
 /** A misspelt key is missing under its right name too: the spelling is what to mend. */

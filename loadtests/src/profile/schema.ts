@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import { z } from 'zod'
 import { parseDuration, parseShare } from './units.ts'
 
@@ -68,6 +67,12 @@ const priceSchema = z.strictObject({
   memory: z.number().min(0).default(0.125),
 })
 
+/** A name, or with it what is sent: a request, kinds of them, or a file of them. What it may say is the workload's to judge. */
+const workflow = z.preprocess(
+  (given) => (typeof given === 'string' ? { workflow: given } : given),
+  z.strictObject({ workflow: z.string().min(1), request: z.unknown().optional() }),
+)
+
 export const profileSchema = z.strictObject({
   name,
   question: z.string().min(1),
@@ -75,13 +80,10 @@ export const profileSchema = z.strictObject({
   base: values.default({}),
   variants: z.record(name, values.nullable().transform((given) => given ?? {})).default({}),
   matrix: z.record(z.string(), z.array(z.unknown()).min(1)).default({}),
-  workflows: z.array(z.string().min(1)).min(1),
+  workflows: z.array(workflow).min(1),
   load,
   slo: sloSchema.prefault({}),
+  need: rate.optional(),
   price: priceSchema.prefault({}),
   repeat: z.number().int().min(1).max(20).default(1),
-}).check(({ value: { load: given, workflows }, issues }) => {
-  const names = workflows.map((workflow) => basename(workflow, '.json'))
-  const stray = given.shape === 'mixed' && Object.keys(given.weights).find((weighed) => !names.includes(weighed))
-  if (stray) issues.push({ code: 'custom', path: ['load', 'weights', stray], input: stray, message: `a weight of one of the workflows ${names.join(', ')}` })
 })

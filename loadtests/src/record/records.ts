@@ -1,5 +1,7 @@
 import type { Environment, ExplainedProcess, GateOrder, Resources, Step } from '../analyse/summary.ts'
 import type { Experiment, Values } from '../profile/experiment.ts'
+import type { Tier } from '../chart/plan.ts'
+import type { PatchState } from '../observe/patches.ts'
 import type { Sample } from '../observe/sample.ts'
 import type { QueueSample } from '../observe/watch-queue.ts'
 import type { TargetEvent } from '../target/target.ts'
@@ -9,7 +11,9 @@ export type RunRecord =
   | { type: 'run'; schema: 1; at: number; id: string; command: string; experiment: Experiment; environment: Environment }
   | ({ type: 'gate'; at: number } & GateOrder)
   | { type: 'calibration'; at: number; rate: number; p95: number }
-  | { type: 'cell'; at: number; cell: number; variant: string; workflow: string; matrix: Values; values: Values; limits: Record<string, Resources['limit']>; cost: number | null }
+  | { type: 'cell'; at: number; cell: number; variant: string; workflow: string; matrix: Values; values: Values; limits: Record<string, Resources['limit']>; cost: number | null; tier?: Tier | null }
+  /** What one of its processes says of the patches it was asked to apply. */
+  | { type: 'patches'; at: number; cell: number; process: string; patches: PatchState[] }
   | ({ type: 'sample'; cell: number } & Sample)
   | ({ type: 'queue'; cell: number } & QueueSample)
   | ({ type: 'event'; cell: number } & TargetEvent)

@@ -7,6 +7,7 @@ import { namesOf } from './names.ts'
 import { peakMemory } from './peak.ts'
 import { sharesOf } from './explained.ts'
 import { headline, mixOf, objective } from './sentences.ts'
+import { tiersOf } from './tiers.ts'
 import { unanswered } from './values.ts'
 
 type Style = Parameters<typeof styleText>[0]
@@ -31,6 +32,7 @@ export function renderConsole(summary: Summary, { color }: { color: boolean }): 
     ...(summary.comparison.length > 0 ? [''] : []),
     ...summary.scaling.map(({ text }) => text),
     ...(summary.scaling.length > 0 ? [''] : []),
+    ...tiers(summary),
     ...explained(summary),
     ...gate(summary, paint),
     ...warnings(summary).map((warning) => paint('yellow', `warning: ${warning}`)),
@@ -39,6 +41,11 @@ export function renderConsole(summary: Summary, { color }: { color: boolean }): 
       : paint('yellow', `Nothing is recommended. ${unanswered(summary)}`),
     '',
   ].join('\n')
+}
+
+function tiers(summary: Summary): string[] {
+  const told = tiersOf(summary)
+  return told.length === 0 ? [] : [...told, '']
 }
 
 /** Of each result: what its processes did, beyond what nobody would act on. */

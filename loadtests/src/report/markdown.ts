@@ -9,6 +9,7 @@ import { peakMemory } from './peak.ts'
 import { sharesOf } from './explained.ts'
 import { headline, method, objective, told } from './sentences.ts'
 import { environmentRows } from './environment.ts'
+import { tiersOf } from './tiers.ts'
 import { processTable, table, text } from './tables.ts'
 import { unanswered } from './values.ts'
 import { waitHead, waitRows } from './waits.ts'
@@ -25,6 +26,7 @@ export function renderMarkdown(summary: Summary): string {
     '## Settings to use',
     text(recommendation?.why ?? unanswered(summary)),
     ...(recommendation ? [fence('yaml', stringify(recommendation.values))] : []),
+    ...tiers(summary),
     ...gate(summary),
     ...worth(summary),
     ...scaling(summary),
@@ -65,6 +67,11 @@ function underWorkflow(workflow: string, summary: Summary): string[] {
         ]),
     ...summary.comparison.filter((each) => each.workflow === workflow).map((each) => text(each.text)),
   ]
+}
+
+function tiers(summary: Summary): string[] {
+  const told = tiersOf(summary)
+  return told.length === 0 ? [] : ['## What each configuration gives up', told.map((each) => `- ${text(each)}`).join('\n')]
 }
 
 function gate({ gate: asked }: Summary): string[] {

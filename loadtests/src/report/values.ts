@@ -1,5 +1,6 @@
 import { stringify } from 'yaml'
 import type { Summary } from '../analyse/summary.ts'
+import { rate } from '../figures.ts'
 import { objective } from './sentences.ts'
 
 /** The recommended Helm values, with a header that says where they come from. Always valid for `helm -f`. */
@@ -22,7 +23,9 @@ export function unanswered({ results, outcome, environment, experiment }: Summar
   if (results.every((result) => result.steps.length === 0)) return 'Nothing was measured.'
   if (outcome !== 'complete') return 'The run ended before the configurations could be compared.'
   if (experiment.variants.some(({ beside }) => beside !== undefined)) return 'Side by side it was asked what the same load takes, not which carries the most.'
+  if (experiment.variants.some(({ without }) => without !== undefined)) return 'It was asked what each setting is worth, not which values to use.'
   if (environment.limits === 'unknown') return 'It was measured as it ran: its Helm values are not known.'
+  if (experiment.need !== undefined) return `No configuration carried ${rate(experiment.need)} of every workflow within the objective.`
   return 'No configuration met the objective without being worse than the first under some workflow.'
 }
 

@@ -15,8 +15,8 @@ export interface SearchOptions {
   precision: number
 }
 
-const growth = 1.15
-const shrink = 1.25
+/** The first stride from a guess, up or down: one halving of it is within the usual precision. */
+const first = 1.15
 
 /**
  * The next rate to try, or null when the answer is known. From the guess it moves by growing strides until
@@ -28,8 +28,8 @@ export function nextRate(tried: Trial[], { start, min, max, precision }: SearchO
   const inside = (rate: number) => Math.min(max, Math.max(min, tidy(rate)))
   if (tried.length === 0) return inside(start)
   const { held, broke } = bracket(tried)
-  if (held === null) return broke! <= min ? null : inside(broke! / shrink ** stride(tried, false))
-  if (broke === null) return held >= max ? null : inside(held * growth ** stride(tried.slice(reopened(tried)), true))
+  if (held === null) return broke! <= min ? null : inside(broke! / first ** stride(tried, false))
+  if (broke === null) return held >= max ? null : inside(held * first ** stride(tried.slice(reopened(tried)), true))
   const middle = tidy(Math.sqrt(held * broke))
   if (broke / held > 1 + precision && middle > held && middle < broke) return middle
   return doubtful(tried, broke) ? broke : null

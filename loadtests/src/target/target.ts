@@ -31,6 +31,8 @@ export interface Machine {
 
 export interface Order {
   workflows: SeedWorkflow[]
+  /** What they need to reach others: never written down but for n8n. */
+  credentials?: object[]
   /** What stands in for a Service with several replicas, where a cluster does not. */
   balancer: BalancerKind
   /** Its processes can be profiled. */
@@ -44,19 +46,31 @@ export interface Order {
 
 export type BalancerKind = 'node' | 'nginx' | 'iptables'
 
-/** A workflow to import and publish: a file in n8n's own export format. */
+/** A workflow to import and publish, with those that it calls. */
 export interface SeedWorkflow {
   id: string
-  file: string
+  /** As n8n exports them: what it calls first, itself at last. */
+  imports: SeedExport[]
   /** What must answer before the plan counts as ready. */
   webhook: Webhook
+}
+
+export interface SeedExport {
+  id: string
 }
 
 export interface Webhook {
   method: string
   /** Below the instance's URL: `/webhook/ping`. */
   path: string
+  headers?: Record<string, string>
+  body?: Uint8Array<ArrayBuffer> | null
+  /** Statuses that are right; any success where it does not say. */
+  expected?: number[] | null
 }
+
+export const isAnswer = ({ expected }: Webhook, status: number | undefined): boolean =>
+  status !== undefined && (expected ? expected.includes(status) : status >= 200 && status < 300)
 
 export interface Running {
   /** Where webhooks are served. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { until } from '../../../loadtests/src/await.ts'
 import { eachWay } from '../../support/each-way.ts'
 import { patchFiles } from '../../support/patch-files.ts'

@@ -1,7 +1,8 @@
 import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
 import type { ReasonCode, Recommendation } from '../../../loadtests/src/analyse/summary.ts'
 import type { Experiment } from '../../../loadtests/src/profile/experiment.ts'
-import { cell, end, run, step } from '../fixtures/records.ts'
+import { cell, end, run, step, tiers } from '../fixtures/records.ts'
+import { tiersRun, tuneRun } from '../fixtures/runs.ts'
 
 /** Rates by variant and workflow; null is killed for memory, undefined not measured. */
 type Rates = Record<string, Record<string, number | null>>
@@ -89,6 +90,82 @@ describe('where the rate is given, the price decides', () => {
   test('unless something has none', () => {
     expect(sizes({ cost: 2 }, { cost: 1 }, { cost: null })).toMatchObject({ cell: { size: 1 } })
   })
+})
+
+describe('where the variants are tiers', () => {
+  const ofTiers = (rates: Record<string, number | null>, need?: number, over: Partial<Experiment> = {}) =>
+    recommended(Object.fromEntries(Object.entries(rates).map(([tier, x]) => [tier, { x }])), { ...(need !== undefined && { need }), ...over })
+  const all = { 'n8n-defaults': 10, tuned: 60, lean: 80, patched: 200 }
+
+  test.each([[5, 'n8n-defaults'], [50, 'tuned'], [70, 'lean'], [100, 'patched']])('for %d/s it is the one that gives up least and carries it: %s', (need, variant) => {
+    expect(ofTiers(all, need)).toMatchObject({ variant })
+  })
+
+  test('it has to carry the rate under every workflow', () => {
+    const rates = { tuned: { x: 60, y: 20 }, patched: { x: 200, y: 60 } }
+    expect(recommended(rates, { need: 50 })).toMatchObject({ variant: 'patched' })
+  })
+
+  test('it is none where none carries the rate', () => {
+    expect(ofTiers(all, 500)).toBeNull()
+  })
+
+  test('without a rate it gives up nothing, and says what the others would carry and give up', () => {
+    const recommendation = ofTiers(all)!
+    expect(recommendation.variant).toBe('tuned')
+    expect(recommendation.why).toBe('tuned carries 60/s of x. n8n-defaults carries 10/s of x. '
+      + 'lean would carry 80/s of x. It gives up the history of successful executions and the insights page. '
+      + 'patched would carry 200/s of x. It gives up the history of successful executions, the insights page and n8n’s own code unchanged.')
+  })
+
+  test('nor does it without a rate where nothing that gives up nothing meets the objective', () => {
+    expect(ofTiers({ 'n8n-defaults': null, tuned: null, patched: 200 })).toBeNull()
+  })
+
+  test('a rate that carries patches along says what that gives up', () => {
+    expect(ofTiers(all, 100)!.why).toBe('Of those that carry 100/s of every workflow, patched gives up least. '
+      + 'patched carries 200/s of x. It gives up the history of successful executions, the insights page and n8n’s own code unchanged. n8n-defaults carries 10/s of x.')
+  })
+
+  test('a load at a given rate asks for that rate', () => {
+    const load: Experiment['load'] = { shape: 'constant', rate: 50, duration: 10, timeout: 30 }
+    expect(ofTiers({ 'n8n-defaults': null, tuned: null, patched: 50 }, undefined, { load })).toMatchObject({ variant: 'patched' })
+    expect(ofTiers({ 'n8n-defaults': 50, tuned: 50, patched: 50 }, undefined, { load })).toMatchObject({ variant: 'n8n-defaults' })
+  })
+
+  test('trust in the editors comes after every tier, and only when a rate asks for it', () => {
+    const cells = (need?: number) => summarise([
+      run({ experiment: { variants: ['tuned', 'trusting', 'patched'].map((name) => ({ name, values: {} })), ...(need !== undefined && { need }) } }),
+      cell(0, { variant: 'tuned' }), step(0, 20),
+      cell(1, { variant: 'trusting', tier: tiers.tuned, values: { tuning: { trustEditors: true } } }), step(1, 90),
+      cell(2, { variant: 'patched' }), step(2, 60),
+      end(),
+    ]).recommendation
+    expect(cells()).toMatchObject({ variant: 'tuned' })
+    expect(cells(50)).toMatchObject({ variant: 'patched' })
+    expect(cells(80)).toMatchObject({ variant: 'trusting' })
+  })
+
+  test('single patches count as patches, whatever the tier is called', () => {
+    const patches = ['fewerQueries']
+    const { recommendation } = summarise([
+      run({ experiment: { variants: [{ name: 'plain', values: {} }, { name: 'one-patch', values: {} }] } }),
+      cell(0, { variant: 'plain', tier: tiers.tuned }), step(0, 20),
+      cell(1, { variant: 'one-patch', tier: { ...tiers.tuned!, patches } }), step(1, 90),
+      end(),
+    ])
+    expect(recommendation).toMatchObject({ variant: 'plain' })
+  })
+
+  test('the rate may be asked of a run that was measured already', () => {
+    const records = tiersRun()
+    expect(summarise(records).recommendation).toMatchObject({ variant: 'tuned' })
+    expect(summarise(records, { need: 120 })).toMatchObject({ experiment: { need: 120 }, recommendation: { variant: 'patched' } })
+  })
+})
+
+test('is nothing where settings were left out to find their worth', () => {
+  expect(summarise(tuneRun()).recommendation).toBeNull()
 })
 
 test('layers the values: base, variant, cell', () => {

@@ -8,7 +8,7 @@ const asked = 1000
 const latency = (p95: number) => ({ mean: p95 / 2, p50: p95 / 2, p90: p95, p95, p99: p95 * 2, max: p95 * 3 })
 
 /** A step whose thousand requests were all answered in time and finished, but for what a test says. */
-function step({ load = {}, accounting = {}, exits = [] }: { load?: Partial<LoadResult>; accounting?: Partial<Accounting>; exits?: TargetEvent[] } = {}): Verdict & { codes: string[] } {
+function step({ load = {}, accounting = {}, exits = [], untuned = false }: { load?: Partial<LoadResult>; accounting?: Partial<Accounting>; exits?: TargetEvent[]; untuned?: boolean } = {}): Verdict & { codes: string[] } {
   const good: LoadResult = {
     shape: 'constant', rate: 100, vus: null, startedAt: 0, endedAt: 10_000,
     requests: asked, accepted: asked, failures: {}, dropped: 0, throughput: 100, latency: latency(80), generatorCpu: 0.2,
@@ -18,6 +18,7 @@ function step({ load = {}, accounting = {}, exits = [] }: { load?: Partial<LoadR
     accounting: { accepted: asked, finished: asked, failed: 0, waiting: 0, lost: 0, lostExecutions: [], backlogGrowth: 0, ...accounting },
     exits,
     limitOf: () => '1024 MiB',
+    untuned,
   }, slo)
   return { ...verdict, codes: verdict.reasons.map(({ code }) => code) }
 }
@@ -144,6 +145,12 @@ describe('a process that ended', () => {
     const { codes, reasons } = step({ exits: [exited({ reason: 'oom-killed', signal: 'SIGKILL' })] })
     expect(codes).toEqual(['oom-killed'])
     expect(reasons[0]!.text).toContain('main-0 was killed for memory: it needed more than its limit of 1024 MiB')
+  })
+
+  test('by memory is told to take the tier tuned only where it has not', () => {
+    const advice = (untuned: boolean) => step({ untuned, exits: [exited({ reason: 'oom-killed' })] }).reasons[0]!.advice
+    expect(advice(true)).toBe('Set tuning.tier: tuned, whose heap follows the limit, or raise main.resources.limits.memory.')
+    expect(advice(false)).toBe('Raise main.resources.limits.memory.')
   })
 
   test('by V8 ran out of heap', () => {

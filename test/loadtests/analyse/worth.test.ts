@@ -32,8 +32,8 @@ test('may be less than nothing', () => {
 })
 
 test('is everything where n8n dies without it, and comes first', () => {
-  const [first] = worth([100], { a: [10], derivedHeap: 'oom-killed' })
-  expect(first).toMatchObject({ setting: 'derivedHeap', share: null, within: null, text: 'derivedHeap: carries 100/s with it, and without it was killed for memory at 10/s.' })
+  const [first] = worth([100], { a: [10], heapFromLimit: 'oom-killed' })
+  expect(first).toMatchObject({ setting: 'heapFromLimit', share: null, within: null, text: 'heapFromLimit: carries 100/s with it, and without it was killed for memory at 10/s.' })
 })
 
 test('is not asked for where nothing was left out', () => {
@@ -43,7 +43,7 @@ test('is not asked for where nothing was left out', () => {
 describe('at a given load', () => {
   /** Three repeats of 50/s with everything, and the same without one setting. */
   function saved(all: Took[], without: Took[]) {
-    const variants = [{ name: 'tuned', values: {} }, { name: 'without-noQueryTraces', values: {}, without: 'noQueryTraces' }]
+    const variants = [{ name: 'tuned', values: {} }, { name: 'without-quietSqliteDriver', values: {}, without: 'quietSqliteDriver' }]
     const told = [all, without].flatMap((took, index) => [cell(index, { variant: variants[index]!.name }), ...rounds(index, took)])
     return summarise([run({ experiment: { variants, load: constant, repeat: 3 } }), ...told, end()]).worth
   }
@@ -52,15 +52,15 @@ describe('at a given load', () => {
 
   test('it is what a request takes less of CPU, p95 and memory', () => {
     expect(saved([{ cores: 0.5, p95: 20, memory: 400 }], [{ cores: 0.6, p95: 80, memory: 500 }]).map(({ text }) => text)).toEqual([
-      'noQueryTraces: −17 % CPU a request, give or take 5 % (10 ms with it, 12 ms without).',
-      'noQueryTraces: −75 % of p95, give or take 5 % (20 ms with it, 80 ms without).',
-      'noQueryTraces: −20 % memory, give or take 5 % (400 MiB with it, 500 MiB without).',
+      'quietSqliteDriver: −17 % CPU a request, give or take 5 % (10 ms with it, 12 ms without).',
+      'quietSqliteDriver: −75 % of p95, give or take 5 % (20 ms with it, 80 ms without).',
+      'quietSqliteDriver: −20 % memory, give or take 5 % (400 MiB with it, 500 MiB without).',
     ])
   })
 
   test('each round is compared for itself, so that a machine that slows down in between does not hide it', () => {
     const [cpu] = saved([{ cores: 0.27 }, { cores: 0.36 }, { cores: 0.45 }], [{ cores: 0.3 }, { cores: 0.4 }, { cores: 0.51 }])
-    expect(cpu!.text).toBe('noQueryTraces: −11 % CPU a request, give or take 2.5 % (7.2 ms with it, 8 ms without).')
+    expect(cpu!.text).toBe('quietSqliteDriver: −11 % CPU a request, give or take 2.5 % (7.2 ms with it, 8 ms without).')
   })
 
   test('a share above nothing is an improvement, whatever is measured', () => {
@@ -72,20 +72,20 @@ describe('at a given load', () => {
 
   test('it may be off by what the rounds disagree on', () => {
     const [cpu] = saved([{ cores: 0.45 }, { cores: 0.5 }, { cores: 0.55 }], thrice({ cores: 0.55 }))
-    expect(cpu!.text).toBe('noQueryTraces: no more than the noise of 23 % CPU a request (10 ms with it, 11 ms without).')
+    expect(cpu!.text).toBe('quietSqliteDriver: no more than the noise of 23 % CPU a request (10 ms with it, 11 ms without).')
   })
 
   test('a round that one of them did not carry is left out, and how many are left is said', () => {
     const [cpu] = saved([{ cores: 0.5 }, { cores: 0.5 }, { cores: 0.5 }], [{ cores: 0.6 }, { cores: 0.9, because: ['errors'] }, { cores: 0.6 }])
-    expect(cpu!.text).toBe('noQueryTraces: −17 % CPU a request, give or take 0 % (10 ms with it, 12 ms without; both carried it in 2 of 3 rounds).')
+    expect(cpu!.text).toBe('quietSqliteDriver: −17 % CPU a request, give or take 0 % (10 ms with it, 12 ms without; both carried it in 2 of 3 rounds).')
   })
 
   test('a round of late answers counts like any other: that they are late is what is measured', () => {
     const [, p95] = saved(thrice({ p95: 300 }), thrice({ p95: 600, because: ['latency'] }))
-    expect(p95!.text).toBe('noQueryTraces: −50 % of p95, give or take 0 % (300 ms with it, 600 ms without).')
+    expect(p95!.text).toBe('quietSqliteDriver: −50 % of p95, give or take 0 % (300 ms with it, 600 ms without).')
   })
 
   test('it is said once where n8n does not carry the load without the setting', () => {
-    expect(saved(thrice({}), thrice({ because: ['errors'] })).map(({ text }) => text)).toEqual(['noQueryTraces: carries 50/s with it, and without it answered with errors at 50/s.'])
+    expect(saved(thrice({}), thrice({ because: ['errors'] })).map(({ text }) => text)).toEqual(['quietSqliteDriver: carries 50/s with it, and without it answered with errors at 50/s.'])
   })
 })

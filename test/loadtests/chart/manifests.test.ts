@@ -46,7 +46,7 @@ describe('a workload', () => {
 
   test('is none that Helm runs as a hook, nor any other kind of object', () => {
     const hook = { ...workload(), metadata: { name: 'probe', annotations: { 'helm.sh/hook': 'test' } } }
-    expect(rendered(hook, { kind: 'ServiceAccount', metadata: { name: 'n8n' } })).toEqual({ workloads: [], services: [] })
+    expect(rendered(hook, { kind: 'ServiceAccount', metadata: { name: 'n8n' } })).toEqual({ tier: null, workloads: [], services: [] })
   })
 })
 

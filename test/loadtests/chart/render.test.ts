@@ -61,7 +61,7 @@ describe('a refusal', () => {
 
   test('of the schema says what is wrong of which value', async () => {
     expect(await refusedWith({ main: { replicas: 'two' } })).toBe('main.replicas: Expected integer, got string.')
-    expect(await refusedWith({ tuning: { profile: 'fast' } })).toBe("tuning.profile: value must be one of 'tuned', 'n8n-defaults', 'trusted-editors'.")
+    expect(await refusedWith({ tuning: { tier: 'fast' } })).toBe("tuning.tier: value must be one of 'n8n-defaults', 'tuned', 'lean', 'patched'.")
   })
 
   test('names every value that there is not', async () => {

@@ -1,4 +1,4 @@
-import { besideEachOther, exitCodeOfGate, parseBounds } from '../../../loadtests/src/cli/compare.ts'
+import { besideEachOther, exitCodeOfChoice, exitCodeOfGate, parseBounds } from '../../../loadtests/src/cli/compare.ts'
 import type { GateVerdict, Summary } from '../../../loadtests/src/analyse/summary.ts'
 import type { Prepared } from '../../../loadtests/src/cli/prepare.ts'
 import { exitCodes } from '../../../loadtests/src/errors.ts'
@@ -25,6 +25,12 @@ test('a gate is invalid when the generator fell behind', () => {
   const behind = gate(null, 'passed')
   behind.results[0]!.verdict.reasons = [{ code: 'generator-behind', text: '', advice: '' }]
   expect(exitCodeOfGate(behind)).toBe(exitCodes.invalid)
+})
+
+test('a rate that nothing carries under every workflow is missed, though each held some rate', () => {
+  const measured = (need?: number) => ({ experiment: { need }, recommendation: null, results: [{ verdict: { holds: true, reasons: [] } }] }) as unknown as Summary
+  expect(exitCodeOfChoice(measured(500))).toBe(exitCodes.missed)
+  expect(exitCodeOfChoice(measured())).toBe(exitCodes.met)
 })
 
 describe('--bound', () => {

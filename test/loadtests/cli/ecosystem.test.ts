@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { command } from '../../support/command.ts'
 import { temporaryFolder, write } from '../../support/temporary.ts'
@@ -21,6 +21,14 @@ test('--out writes it to a file, with the command that makes it anew', async () 
   expect(text).toContain(`Made by: n8n-tuned ecosystem --port 6000 --out ${file}`)
 })
 
+test('patches are written to a folder beside the file', async () => {
+  const file = join(folder, 'patched.config.cjs')
+  const { exit, err } = await command('ecosystem', '--set', 'image.tag=2.41.1', '--set', 'tuning.tier=patched', '--out', file)
+  expect(exit).toBe(0)
+  expect(err).toContain('n8n-tuned-patches')
+  expect(await readdir(join(folder, 'n8n-tuned-patches'))).toEqual(expect.arrayContaining(['loader.js', 'fewerQueries.js']))
+})
+
 test('a secret that was given as a value is not in that command', async () => {
   const { out } = await command('ecosystem', '--set', 'encryptionKey.value=sesame')
   expect(out).not.toContain('sesame')
@@ -29,6 +37,7 @@ test('a secret that was given as a value is not in that command', async () => {
 test.each([
   ['values that the chart refuses', ['--set', 'nonsense=1'], 'nonsense: there is no such value.'],
   ['a plan that is more than processes of n8n', ['--set', 'runner.mode=external'], 'got the container runner beside main'],
+  ['patches without a file to be beside', ['--set', 'image.tag=2.41.1', '--set', 'tuning.tier=patched'], 'Expected --out to name a file, since patches'],
   ['a file that cannot be written', ['--out', join(folder, 'nowhere/file.cjs')], 'Expected --out to name a file to write to'],
 ])('%s end with exit 2 and the way out', async (_, words, said) => {
   const { exit, err } = await command('ecosystem', ...words)

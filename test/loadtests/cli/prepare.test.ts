@@ -44,6 +44,15 @@ describe('an experiment', () => {
     expect((await preparing({ workflow: [own, 'expression-webhook'] })).experiment.workflows).toEqual(['orders', 'expression-webhook'])
   })
 
+  test('sends what the command names, or else what the profile says', async () => {
+    const order = await write(folder, 'order.json', { method: 'GET', query: { order: 1 } })
+    const own = await write(folder, 'sends.yaml', profile.replace('[ping-webhook]', '[{ workflow: ping-webhook, request: { query: { order: 2 } } }]'))
+    const paths = async (given: Partial<CommonOptions>) => (await preparing(given)).workflows.flatMap(({ requests }) => requests.map(({ path }) => path))
+    expect(await paths({ profile: own })).toEqual(['/webhook/ping?order=2'])
+    expect(await paths({ profile: own, request: order })).toEqual(['/webhook/ping?order=1'])
+    expect(JSON.stringify((await preparing({ profile: own })).experiment)).not.toContain('order')
+  })
+
   test('has --values under its variants and --set over them', async () => {
     const given = { values: [await values('main: { replicas: 0, resources: { limits: { cpu: "8", memory: 2Gi } } }')], set: { main: { resources: { limits: { memory: '3Gi' } } } } }
     const { base, variants } = (await preparing(given)).experiment
@@ -94,6 +103,24 @@ describe('refused before anything starts is', () => {
     expect((await refusalOf(() => preparing({ profile: wrong }))).message).toMatch(/wrong\.yaml:11: .+got "pong-webhook"\.$/)
   })
 
+  test('a request that cannot be sent, at its line of the profile', async () => {
+    const wrong = await write(folder, 'unsendable.yaml', profile.replace('[ping-webhook]', '[{ workflow: ping-webhook, request: { bdy: {} } }]'))
+    expect((await refusalOf(() => preparing({ profile: wrong }))).message).toMatch(/unsendable\.yaml:11: Expected a request without the key "bdy", got it\.$/)
+  })
+
+  test('one request for several workflows', async () => {
+    expect(await refusalOf(() => preparing({ workflow: ['ping-webhook', 'expression-webhook'], request: 'order.json' }))).toMatchObject({ code: 'one-request', exit: exitCodes.usage })
+  })
+
+  test('the same workflow twice', async () => {
+    expect(await refusalOf(() => preparing({ workflow: ['ping-webhook', 'ping-webhook'] }))).toMatchObject({ code: 'same-workflow', exit: exitCodes.usage })
+  })
+
+  test('a weight of another workflow, at its line of the profile', async () => {
+    const wrong = await write(folder, 'weights.yaml', profile.replace(/load: .+/, 'load: { shape: mixed, rate: 10, duration: 60s, weights: { pong: 2 } }'))
+    expect((await refusalOf(() => preparing({ profile: wrong }))).message).toMatch(/weights\.yaml:12: load\.weights\.pong: Expected a weight of one of the workflows ping-webhook, got that of another\.$/)
+  })
+
   test('a workflow that the command names and there is not', async () => {
     expect((await refusalOf(() => preparing({ workflow: ['pong'] }))).message).toMatch(/^--workflow: .+got "pong"\.$/)
   })
@@ -130,6 +157,14 @@ describe('values that the chart refuses are shown', () => {
   const at = ({ message }: LabError) => message.split(': ')[0]
   const changed = (from: string, to: string) => write(folder, 'changed.yaml', profile.replace(from, to))
 
+  test('not, where they name an n8n that cannot run as a process here: that is said at once', async () => {
+    const newer = await preparing({ set: { image: { tag: '2.41.3' } } })
+    const refusal = await refusalOf(() => refuseBadValues(newer, { asProcesses: true }))
+    expect(refusal).toMatchObject({ code: 'unknown-version', exit: exitCodes.usage, hint: expect.stringContaining('--engine container') })
+    expect(refusal.message).toMatch(/^--set: image\.tag: Expected .*2\.41\.1.*, got 2\.41\.3\.$/)
+    await expect(refuseBadValues(newer)).resolves.toBeUndefined()
+  })
+
   test('with the chart’s own words', async () => {
     const { message, hint } = await refused({ profile: await changed('memory: 1Gi', 'memory: much') })
     expect(message).toMatch(/changed\.yaml:6: These values are refused\.\nmain\.resources\.limits\.memory: .*'much'.+/)
@@ -150,7 +185,7 @@ describe('values that the chart refuses are shown', () => {
   })
 
   test('at the line of the matrix, whose every cell is asked about', async () => {
-    const wrong = await changed('workflows:', 'matrix:\n  timezone: [UTC]\n  tuning.profile: [tuned, fast]\nworkflows:')
+    const wrong = await changed('workflows:', 'matrix:\n  timezone: [UTC]\n  tuning.tier: [tuned, fast]\nworkflows:')
     expect(at(await refused({ profile: wrong }))).toMatch(/changed\.yaml:13$/)
   })
 

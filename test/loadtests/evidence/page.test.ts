@@ -23,6 +23,10 @@ test('does not keep a figure that its run does not have', async () => {
   expect(await filled(text.replace('99.9/s', '199/s'))).toBe(text)
 })
 
+test('says of a run that is not kept how to make it', async () => {
+  expect(await fill(page('old figures\n'), async () => null)).toContain('Not measured with these settings yet: `make evidence RUNS="quick"` does it.')
+})
+
 test('refuses a table that nobody makes', async () => {
   await expect(filled(page('', 'wishes'))).rejects.toThrow('Expected a table of results')
 })

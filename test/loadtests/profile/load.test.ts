@@ -90,7 +90,6 @@ describe('a bad profile is refused with its file, the line, what was expected an
     ['a spike below its own rate', profile({ load: 'load: { shape: spike, rate: 10, peak: 5, duration: 60s }' }), 'mine.yaml:4: load.peak: Expected a rate above load.rate, got 5.'],
     ['a herd of nobody', profile({ load: 'load: { shape: herd, rate: 10, waiting: 0, duration: 60s }' }), 'mine.yaml:4: load.waiting: Expected at least 1, got 0.'],
     ['a weight of nothing', profile({ load: 'load: { shape: mixed, rate: 10, duration: 60s, weights: { ping-webhook: 0 } }' }), 'mine.yaml:4: load.weights.ping-webhook: Expected more than 0, got 0.'],
-    ['a weight of another workflow', profile({ load: 'load: { shape: mixed, rate: 10, duration: 60s, weights: { pong: 2 } }' }), 'mine.yaml:4: load.weights.pong: Expected a weight of one of the workflows ping-webhook, got 2.'],
     ['a load without a shape', profile({ load: 'load: { vus: 8, duration: 1s }' }), 'mine.yaml:4: load.shape: Expected one of closed, constant, ramp, spike, soak, herd, mixed, search, got nothing.'],
     ['a name that is no name', profile({ name: 'name: My Profile' }), 'mine.yaml:1: name: Expected a name of lower-case letters, digits, dots and dashes, got "My Profile".'],
     ['a variant’s name that is no name', profile({}, 'variants:\n  Tuned One: {}\n'), 'mine.yaml:6: variants: Expected a name of lower-case letters, digits, dots and dashes, got "Tuned One".'],

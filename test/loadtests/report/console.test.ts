@@ -20,6 +20,9 @@ wait-5s-webhook: tuned carries 113/s, 23.1 times the 4.9/s of n8n-defaults, whic
 ping-webhook: tuned carries 99.9/s, 5.61 times the 17.8/s of n8n-defaults.
 expression-webhook: tuned carries 22.1/s, 44 % more than the 15.4/s of n8n-defaults.
 
+n8n-defaults: gives up nothing.
+tuned: gives up nothing.
+
 Recommended: the values of tuned, in values.yaml.
 `)
 })
@@ -48,7 +51,7 @@ test('says where the CPU time went, and what to do about it', () => {
   expect(renderConsole(summarise(explainedRun()), { color: false })).toContain(`
 expression-webhook on n8n-defaults: The largest share of n8n’s CPU time at 10/s went into expression isolates: 60 % of 0.625 cores.
   main-0: 0.625 cores; expression isolates 60 %, database driver and ORM 20 %, n8n’s own work on executions 18 %, others 1 % and unexplained 1 %; its main thread was idle 70 % of the time.
-  Set tuning.profile: tuned.`)
+  Set tuning.tier: tuned.`)
 })
 
 test('says of a mix what each workflow was answered', () => {

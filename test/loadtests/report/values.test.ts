@@ -8,7 +8,7 @@ test('holds the recommended values and nothing else', () => {
   expect(parse(renderValues(summarise(quickRun())))).toEqual({
     image: { tag: '2.41.1' },
     main: { resources: { limits: { cpu: '1', memory: '1Gi' } } },
-    tuning: { profile: 'tuned' },
+    tuning: { tier: 'tuned' },
   })
 })
 

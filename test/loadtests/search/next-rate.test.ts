@@ -72,7 +72,7 @@ describe('the search', () => {
   })
 
   test('leaves a guess too high behind in growing strides', () => {
-    expect(rates(search(upTo(10))).slice(0, 3)).toEqual([50, 40, 25.6])
+    expect(rates(search(upTo(10))).slice(0, 3)).toEqual([50, 43.5, 32.9])
   })
 
   test('ends at its upper bound where everything holds', () => {

@@ -44,6 +44,7 @@ const container = (over: Partial<Container>): Container => ({
 /** Servers without an n8n: an init container, volumes, a Secret, limits and a Service. */
 export const tinyPlan = (replicas = 1): Plan => ({
   values: {},
+  tier: null,
   workloads: [{
     name: 'deploy/server',
     component: 'server',

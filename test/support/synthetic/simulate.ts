@@ -45,7 +45,7 @@ export function simulate(server: Server, slo: Slo, { most = Infinity }: { most?:
       const nothing = { executions: { started: 0, succeeded: 0, failed: 0 }, underWay: 0 }
       const after = counts(now)
       const accounting = account(load.accepted, nothing, { executions: after, underWay: after.started - after.succeeded }, samples, load)
-      const step: Step = { repeat: 1, purpose, load, accounting, ...judge({ load, accounting, exits: [], limitOf: () => '' }, slo) }
+      const step: Step = { repeat: 1, purpose, load, accounting, ...judge({ load, accounting, exits: [], limitOf: () => '', untuned: false }, slo) }
       steps.push(step)
       return step
     },

@@ -1,4 +1,7 @@
-import type { Values } from '../../profile/experiment.ts'
+import type { Tier } from '../../chart/plan.ts'
+
+/** A tier, or null where none is known. */
+type Known = Pick<Tier, 'name' | 'patches'> & { trustsEditors?: boolean } | null
 
 /** What the CPU time of an n8n goes into, each something an operator can act on; and what to do where it is the largest share. */
 export const areas = {
@@ -10,24 +13,31 @@ export const areas = {
   gc: { label: 'garbage collection and compiling', advice: () => 'The heap is short or the items are large: raise main.resources.limits.memory, from which the chart derives the heap, or carry less data from node to node.' },
   runner: { label: 'task runner', advice: () => 'Code nodes run there: replace small ones by a Set, Filter or Merge node, and let one handle all items instead of each item alone.' },
   http: { label: 'HTTP', advice: () => 'Answer with less: a Respond to Webhook node with the few fields the caller needs; let a proxy in front compress.' },
-  events: { label: 'logs, events and metrics', advice: () => 'Leave statistics and insights out (tuning.noStatistics, tuning.noInsights: true), and keep N8N_LOG_LEVEL at info or above.' },
+  events: { label: 'logs, events and metrics', advice: (tier: Known) => `${isLean(tier) ? 'Keep' : 'Leave statistics and insights out (tuning.tier: lean), and keep'} N8N_LOG_LEVEL at info or above.` },
   loading: { label: 'loading of modules', advice: () => 'n8n was still starting, or loads nodes at their first use: measure again after a longer warm-up.' },
-  executions: { label: 'n8n’s own work on executions', advice: () => 'Fewer nodes on the way to the answer, and less saved of each execution (tuning.discardSuccess: true); beyond that it takes CPU: executions.mode: queue with more workers.' },
+  executions: { label: 'n8n’s own work on executions', advice: (tier: Known) => `Fewer nodes on the way to the answer${isLean(tier) ? '' : ', and no history of successful executions (tuning.settings.discardSuccess: true)'}; beyond that it takes CPU: executions.mode: queue with more workers.` },
   node: { label: 'Node itself: sockets, timers, other native code', advice: () => 'Nothing of n8n to set: more CPU, or more processes (executions.mode: queue).' },
   children: { label: 'other processes', advice: () => 'With executions.process: own n8n starts a process for every execution: set main.' },
   profiling: { label: 'this profile itself', advice: () => '' },
-} satisfies Record<string, { label: string; advice: (values: Values) => string }>
+} satisfies Record<string, { label: string; advice: (tier: Known) => string }>
 
 export type Area = keyof typeof areas
 
-function isolates(values: Values): string {
-  if (isUntuned(values)) return 'Set tuning.profile: tuned. In n8n 1.123 and from 2.40 on it takes an isolate only where an expression is evaluated, not for every request (N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE), and compiles their runtime once (N8N_EXPRESSION_ENGINE_COMPILE_CACHE).'
-  return 'In n8n 1.123 and from 2.40 on an execution without an expression takes no isolate: leave expressions out of the workflows that are called most. Where every editor of workflows is trusted, tuning.profile: trusted-editors does without isolates.'
+function isolates(tier: Known): string {
+  if (isUntuned(tier)) return 'Set tuning.tier: tuned. In n8n 1.123 and from 2.40 on it takes an isolate only where an expression is evaluated, not for every request (N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE), and compiles their runtime once (N8N_EXPRESSION_ENGINE_COMPILE_CACHE).'
+  return [
+    'An execution without an expression takes no isolate, in n8n 1.123 and from 2.40 on: leave expressions out of the workflows that are called most.',
+    ...(tier?.patches.includes('fastIsolates') ? [] : ['tuning.tier: patched makes isolates cheaper, by a change of n8n’s code (fastIsolates).']),
+    ...(tier?.trustsEditors ? [] : ['Where every editor of workflows is trusted, tuning.trustEditors: true does without them.']),
+  ].join(' ')
 }
 
-function database(values: Values): string {
-  const less = 'Save less of each execution: in the workflow’s settings, or with tuning.discardSuccess: true for all.'
-  return isUntuned(values) ? `Set tuning.profile: tuned. ${less}` : less
+function database(tier: Known): string {
+  const less = `Save less of each execution: in the workflow’s settings${isLean(tier) ? '' : ', or with tuning.settings.discardSuccess: true for all'}.`
+  return isUntuned(tier) ? `Set tuning.tier: tuned. ${less}` : less
 }
 
-const isUntuned = ({ tuning }: Values) => (tuning as Values | undefined)?.profile === 'n8n-defaults'
+const isUntuned = (tier: Known) => tier?.name === 'n8n-defaults'
+
+/** Its tier saves no successful executions, and keeps no statistics. */
+const isLean = (tier: Known) => tier?.name === 'lean' || tier?.name === 'patched'

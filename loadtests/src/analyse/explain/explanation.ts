@@ -1,11 +1,10 @@
 import { figure, percent, rate as perSecond } from '../../figures.ts'
-import type { Values } from '../../profile/experiment.ts'
-import type { ExplainedProcess, Explanation } from '../summary.ts'
+import type { ExplainedProcess, Explanation, TierInForce } from '../summary.ts'
 import { areas, type Area } from './areas.ts'
 import { add, type Amounts } from './by-area.ts'
 
 /** What all processes of a result spent most of their CPU time on, and what would cut it. */
-export function explanationOf(rate: number | null, processes: ExplainedProcess[], values: Values): Explanation {
+export function explanationOf(rate: number | null, processes: ExplainedProcess[], tier: TierInForce | null): Explanation {
   const seconds: Amounts = {}
   for (const { area, amount } of processes.flatMap(({ shares }) => shares)) add(seconds, area, amount)
   const cpu = processes.reduce((sum, process) => sum + process.cpu, 0)
@@ -19,7 +18,7 @@ export function explanationOf(rate: number | null, processes: ExplainedProcess[]
     processes,
     largest: area,
     text: `The largest share of n8n’s CPU time${load} went into ${areas[area].label}: ${percent(round(taken / cpu))} of ${figure(cores)} cores.`,
-    advice: areas[area].advice(values),
+    advice: areas[area].advice(tier),
   }
 }
 

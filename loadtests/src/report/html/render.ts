@@ -12,6 +12,7 @@ import { gate } from './sections/gate.ts'
 import { redo } from './sections/redo.ts'
 import { scaling } from './sections/scaling.ts'
 import { settings } from './sections/settings.ts'
+import { tiers } from './sections/tiers.ts'
 import { warnings } from './sections/warnings.ts'
 import { worth } from './sections/worth.ts'
 import { underWorkflow } from './sections/workflow.ts'
@@ -30,6 +31,7 @@ export function renderHtml(summary: Summary, series: Series[]): string {
     answer(page),
     warnings(page),
     settings(page),
+    tiers(page),
     gate(page),
     worth(page),
     scaling(page),

@@ -7,7 +7,7 @@ export interface Answer {
 }
 
 /** Asks once, follows nothing, and says clearly why there was no answer. */
-export async function ask(url: URL, options: { method?: string; headers?: Record<string, string>; timeout: number }): Promise<Answer> {
+export async function ask(url: URL, options: { method?: string; headers?: Record<string, string>; body?: Uint8Array<ArrayBuffer> | null; timeout: number }): Promise<Answer> {
   try {
     const response = await fetch(url, { ...options, redirect: 'manual', signal: AbortSignal.timeout(options.timeout) })
     return { status: response.status, location: response.headers.get('location'), text: await response.text() }

@@ -17,7 +17,7 @@ export interface Attachment {
 }
 
 /** Nothing of it is known: it was not made from Helm values. */
-export const planOfOthers = async (): Promise<Plan> => ({ values: {}, workloads: [], services: [] })
+export const planOfOthers = async (): Promise<Plan> => ({ values: {}, tier: null, workloads: [], services: [] })
 
 /** An n8n that runs already. It is called and asked, and nothing about it is changed. */
 /** Before anything is written: all that is asked of it answers as it should, or the error says what does not. */

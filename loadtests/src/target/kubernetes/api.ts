@@ -12,7 +12,7 @@ export interface Api {
   /** At once, with everything that belongs to it; no error where it is gone already. */
   remove(path: string): Promise<void>
   /** What a page says, a proxied one too, whatever its status; null when it does not answer in time. */
-  ask(path: string, options: { method?: string; timeout: number }): Promise<{ status: number; text: string } | null>
+  ask(path: string, options: { method?: string; headers?: Record<string, string>; content?: Uint8Array | null; timeout: number }): Promise<{ status: number; text: string } | null>
   /** Its text, part by part until it ends. */
   follow(path: string, onText: (text: string) => void, signal: AbortSignal): Promise<void>
   close(): void
@@ -22,6 +22,9 @@ interface Request {
   method?: string
   type?: string
   body?: object
+  headers?: Record<string, string>
+  /** What is sent as it is, with headers that say what it is. */
+  content?: Uint8Array | null
   timeout?: number
   signal?: AbortSignal
 }
@@ -32,11 +35,11 @@ const patience = 30_000
 export function openApi(socketPath: string): Api {
   const agent = new Agent({ keepAlive: true })
 
-  const send = (path: string, { method = 'GET', type = 'application/json', body, timeout = patience, signal }: Request) =>
+  const send = (path: string, { method = 'GET', type = 'application/json', body, headers: given, content: own, timeout = patience, signal }: Request) =>
     new Promise<IncomingMessage>((resolve, reject) => {
-      const content = body && JSON.stringify(body)
+      const content = body ? Buffer.from(JSON.stringify(body)) : own
       // Node leaves the length of a DELETE's body out, which is then taken for the next request.
-      const headers = { host: 'localhost', ...(content && { 'content-type': type, 'content-length': Buffer.byteLength(content) }) }
+      const headers = { ...(body && { 'content-type': type }), ...given, host: 'localhost', ...(content && { 'content-length': content.length }) }
       const limit = AbortSignal.timeout(timeout)
       const sent = request({ socketPath, path, method, headers, agent, signal: signal ?? limit }, resolve)
       sent.on('error', reject)

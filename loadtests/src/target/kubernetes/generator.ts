@@ -2,11 +2,11 @@ import { execa } from 'execa'
 import { until } from '../../await.ts'
 import { errors } from '../../errors.ts'
 import type { Look } from '../../load/busy.ts'
-import { askToEnd, type Generated, type Generator, type GeneratorOrder } from '../../load/generator.ts'
+import { askToEnd, withoutQueries, type Generated, type Generator, type GeneratorOrder } from '../../load/generator.ts'
 import { rarelyCollecting } from '../../load/go.ts'
 import type { Api } from './api.ts'
 import type { Images } from './images.ts'
-import { job } from './manifests.ts'
+import { job, secretFolder, secretOf } from './manifests.ts'
 import { podOf, programStarted } from './program.ts'
 import { openShell } from './shell.ts'
 import { summaryIn } from './summary.ts'
@@ -37,12 +37,16 @@ const every = 250
 export function jobGenerator({ api, context, namespace, images, files, parts = 1, exec = inside }: Place): Generator {
   let count = 0
   const jobs = `/apis/batch/v1/namespaces/${namespace}/jobs`
+  const secrets = `/api/v1/namespaces/${namespace}/secrets`
 
-  async function run({ scenario, env, args: more = [], signal, endEarly }: GeneratorOrder, meet?: () => Promise<void>): Promise<Generated> {
+  async function run({ scenario, env, requests, args: more = [], signal, endEarly }: GeneratorOrder, meet?: () => Promise<void>): Promise<Generated> {
     const name = `k6-${count++}`
     const args = ['run', '--quiet', '--no-usage-report', '--log-format=raw', '--address=', ...more, `/files/${scenario}.ts`]
-    await api.create(jobs, job({ name, image: images.k6, user, args, ...(meet && { command: whenTold }), env: { ...rarelyCollecting(0.75 * memory), ...env, SUMMARY: 'stdout' }, files, limits: { cpu: cores, memory } }, images))
+    const secret = requests === undefined ? undefined : name
+    if (secret) await api.create(secrets, secretOf(secret, { 'requests.json': requests! }))
     try {
+      const given = { ...rarelyCollecting(0.75 * memory), ...env, SUMMARY: 'stdout', ...(secret && { REQUESTS: `${secretFolder}/requests.json` }) }
+      await api.create(jobs, job({ name, image: images.k6, user, args, ...(meet && { command: whenTold }), env: given, files, secret, limits: { cpu: cores, memory } }, images))
       const pod: string = (await programStarted(api, namespace, name, signal)).metadata.name
       const inPod = ['kubectl', '--context', context, '--namespace', namespace, 'exec', '--stdin', pod, '--']
       if (meet) {
@@ -72,10 +76,11 @@ export function jobGenerator({ api, context, namespace, images, files, parts = 1
         cpuSeconds: looks.at(-1)?.seconds ?? null,
         looks,
         // Where it could not even start, only Kubernetes has something to say.
-        log: rest.length ? rest.slice(-15) : [ended?.message ?? []].flat(),
+        log: rest.length ? rest.slice(-15).map(withoutQueries) : [ended?.message ?? []].flat(),
       }
     } finally {
       await api.remove(`${jobs}/${name}`)
+      if (secret) await api.remove(`${secrets}/${secret}`)
     }
   }
 

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm, writeFile, copyFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { stringify } from 'yaml'
@@ -6,7 +6,7 @@ import { errors } from '../../errors.ts'
 import { paths, tool } from '../../paths.ts'
 import type { Values } from '../../profile/experiment.ts'
 import { mergeValues } from '../../values.ts'
-import type { SeedWorkflow } from '../target.ts'
+import type { SeedExport, SeedWorkflow } from '../target.ts'
 
 /** The name under which the lab renders the chart too: so objects are called what the plan calls them. */
 const release = 'n8n-tuned'
@@ -30,7 +30,7 @@ export async function install({ scratch, context, namespace, values, workflows, 
     const file = join(folder, 'values.yaml')
     await cp(paths.chart, chart, { recursive: true })
     await mkdir(join(chart, workflowFolder, mine), { recursive: true })
-    for (const workflow of workflows) await copyFile(workflow.file, join(chart, workflowFolder, `${nameOf(workflow)}.json`))
+    for (const one of workflows.flatMap(({ imports }) => imports)) await writeFile(join(chart, workflowFolder, `${nameOf(one)}.json`), JSON.stringify(one))
     await writeFile(file, stringify(mergeValues(values, whereMeasured(workflows))), { mode: 0o600 })
     const words = ['install', release, chart, '--kube-context', context, '--namespace', namespace, '--values', file, '--timeout', patience]
     const installed = await execa(tool('helm'), words, { reject: false, all: true, detached: true, cancelSignal: signal })
@@ -43,12 +43,13 @@ export async function install({ scratch, context, namespace, values, workflows, 
 
 const workflowFolder = 'files/loadtest/workflows'
 const mine = 'lab'
-const nameOf = ({ id }: SeedWorkflow) => `${mine}/${id}`
+const nameOf = ({ id }: SeedExport) => `${mine}/${id}`
 
 /** The plan beside the user's real one: it answers the lab alone, takes nobody's host name, and alarms nobody. */
-export function whereMeasured(workflows: Pick<SeedWorkflow, 'id'>[]): Values {
+export function whereMeasured(workflows: Pick<SeedWorkflow, 'imports'>[]): Values {
+  const names = new Set(workflows.flatMap(({ imports }) => imports.map(nameOf)))
   return {
-    loadtest: { enabled: true, workflows: workflows.map((workflow) => nameOf(workflow as SeedWorkflow)), k6: { enabled: false } },
+    loadtest: { enabled: true, workflows: [...names], k6: { enabled: false } },
     service: { type: 'ClusterIP' },
     ingress: { enabled: false },
     gateway: { enabled: false },

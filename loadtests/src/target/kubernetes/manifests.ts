@@ -12,10 +12,16 @@ export interface Program {
   env: Record<string, string>
   /** The ConfigMap, seen at /files. */
   files: string
+  /** A Secret, seen at `secretFolder`. */
+  secret?: string
   limits: Limits
 }
 
 export const filesMap = (name: string, data: Record<string, string>) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels: mine }, data })
+
+export const secretFolder = '/secrets'
+
+export const secretOf = (name: string, data: Record<string, string>) => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name, labels: mine }, stringData: data })
 
 export const pod = (program: Program, images: Images) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: program.name, labels: labelsOf(program) }, spec: podSpec(program, images) })
 
@@ -28,7 +34,7 @@ export const job = (program: Program, images: Images) => ({
 
 const labelsOf = ({ name }: Program) => ({ ...mine, 'n8n-tuned/program': name })
 
-function podSpec({ name, image, user, command, args, env, files, limits }: Program, { pullPolicy, pullSecrets }: Images) {
+function podSpec({ name, image, user, command, args, env, files, secret, limits }: Program, { pullPolicy, pullSecrets }: Images) {
   const limited = { ...(limits.cpu !== null && { cpu: String(limits.cpu) }), ...(limits.memory !== null && { memory: String(limits.memory) }) }
   return {
     restartPolicy: 'Never',
@@ -48,9 +54,9 @@ function podSpec({ name, image, user, command, args, env, files, limits }: Progr
         // Little is asked for, so that it fits beside n8n on a small cluster.
         resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: limited },
         securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
-        volumeMounts: [{ name: 'files', mountPath: '/files', readOnly: true }, { name: 'tmp', mountPath: '/tmp' }],
+        volumeMounts: [{ name: 'files', mountPath: '/files', readOnly: true }, { name: 'tmp', mountPath: '/tmp' }, ...(secret ? [{ name: 'secret', mountPath: secretFolder, readOnly: true }] : [])],
       },
     ],
-    volumes: [{ name: 'files', configMap: { name: files } }, { name: 'tmp', emptyDir: {} }],
+    volumes: [{ name: 'files', configMap: { name: files } }, { name: 'tmp', emptyDir: {} }, ...(secret ? [{ name: 'secret', secret: { secretName: secret } }] : [])],
   }
 }

@@ -1,7 +1,7 @@
 import type { Plan } from '../../chart/plan.ts'
 import { until } from '../../await.ts'
 import { errors } from '../../errors.ts'
-import type { Webhook } from '../target.ts'
+import { isAnswer, type Webhook } from '../target.ts'
 import type { Api } from './api.ts'
 import { isReady, stuckBecause } from './standing.ts'
 import type { Watch } from './watch.ts'
@@ -30,17 +30,18 @@ export async function podsReady(api: Api, namespace: string, { workloads }: Plan
 }
 
 /** Ready as a caller sees it: n8n is ready a while before its webhooks are. */
-export async function webhookReady(api: Api, namespace: string, service: { name: string; port: number }, { method, path }: Webhook, signal: AbortSignal): Promise<void> {
+export async function webhookReady(api: Api, namespace: string, service: { name: string; port: number }, webhook: Webhook, signal: AbortSignal): Promise<void> {
+  const { method, path, headers, body } = webhook
   const url = `/api/v1/namespaces/${namespace}/services/${service.name}:${service.port}/proxy${path}`
   let last: { status: number; text: string } | null = null
   const answers = await until(async () => {
-    last = await api.ask(url, { method, timeout: 30_000 })
-    return last !== null && last.status >= 200 && last.status < 300
+    last = await api.ask(url, { method, headers, content: body, timeout: 30_000 })
+    return last !== null && isAnswer(webhook, last.status)
   }, { timeout: patience, every: 100, signal })
   signal.throwIfAborted()
   if (answers) return
   const said = last as { status: number; text: string } | null
-  throw errors.neverReady(service.name, `${method} ${path} did not answer with success within ${patience / 1000} s`, 'The logs in the run’s folder say why.', said ? [`${said.status} ${said.text.slice(0, 300)}`] : [])
+  throw errors.neverReady(service.name, `${method} ${path.split('?')[0]} did not answer with success within ${patience / 1000} s`, 'The logs in the run’s folder say why.', said ? [`${said.status} ${said.text.slice(0, 300)}`] : [])
 }
 
 async function logOf(api: Api, namespace: string, pod: any): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { execa } from 'execa'
 import type { Probe } from '../../chart/plan.ts'
 import { errors } from '../../errors.ts'
-import type { Exit, Webhook } from '../target.ts'
+import { isAnswer, type Exit, type Webhook } from '../target.ts'
 import { status, until } from '../../await.ts'
 import type { Container } from './container.ts'
 import { urlOf, type Command, type Pod } from './pod.ts'
@@ -26,8 +26,9 @@ export async function podReady({ pod, containers, inside }: Started, signal: Abo
 }
 
 /** Ready as a caller sees it: n8n is ready a while before its webhooks are. */
-export async function webhookReady({ method, path }: Webhook, url: string, { pod, containers }: Started, signal: AbortSignal): Promise<void> {
-  await patiently(pod.name, containers, async () => isSuccess(await status(url + path, method, 30_000)), `${method} ${path} did not answer with success within ${patience / 1000} s`, signal)
+export async function webhookReady(webhook: Webhook, url: string, { pod, containers }: Started, signal: AbortSignal): Promise<void> {
+  const { method, path, headers, body } = webhook
+  await patiently(pod.name, containers, async () => isAnswer(webhook, await status(url + path, { method, headers, body }, 30_000)), `${method} ${path.split('?')[0]} did not answer with success within ${patience / 1000} s`, signal)
 }
 
 async function patiently(name: string, containers: Started['containers'], ask: () => Promise<boolean>, missing: string, signal: AbortSignal): Promise<void> {
@@ -50,8 +51,6 @@ async function answers(probe: Probe, pod: Pod, inside: Started['inside']): Promi
 }
 
 const nameOf = (probe: Probe) => ('command' in probe ? probe.command[0]! : probe.path)
-
-const isSuccess = (code: number | undefined) => code !== undefined && code >= 200 && code < 300
 
 function describe({ reason, code, signal }: Exit): string {
   if (reason === 'oom-killed') return 'it was killed for memory while starting'

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, readFile } from 'node:fs/promises'
+import { cp, mkdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { Container } from '../../chart/plan.ts'
-import type { SeedWorkflow } from '../target.ts'
 import type { Pod } from './pod.ts'
 import { giveTo } from './user.ts'
 
@@ -11,12 +10,12 @@ import { giveTo } from './user.ts'
  * Importing takes n8n's command line several seconds, and every variant of a run begins with the same volume:
  * what was sown once is copied. Only where the volume holds all that n8n knows, which is with SQLite.
  */
-export async function sowOnce(sow: () => Promise<void>, pod: Pod, container: Container, workflows: SeedWorkflow[], store: string): Promise<void> {
+export async function sowOnce(sow: () => Promise<void>, pod: Pod, container: Container, sown: object, store: string): Promise<void> {
   const claim = pod.workload.volumes.find(({ kind }) => kind === 'claim')
   const { DB_TYPE = 'sqlite' } = container.env
   if (!claim || DB_TYPE !== 'sqlite') return sow()
   const volume = pod.volumes.get(claim.name)!
-  const kept = join(store, await keyOf(container, workflows))
+  const kept = join(store, keyOf(container, sown))
   if (existsSync(kept)) {
     await cp(kept, volume, { recursive: true })
     return giveTo(pod.owner, volume)
@@ -28,8 +27,5 @@ export async function sowOnce(sow: () => Promise<void>, pod: Pod, container: Con
   await cp(volume, kept, { recursive: true, filter: (path) => relative(volume, path) !== 'nodes' })
 }
 
-async function keyOf({ image, env }: Container, workflows: SeedWorkflow[]): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify([image, env.N8N_ENCRYPTION_KEY ?? null]))
-  for (const { file } of workflows) hash.update(await readFile(file))
-  return hash.digest('hex').slice(0, 16)
-}
+const keyOf = ({ image, env }: Container, sown: object): string =>
+  createHash('sha256').update(JSON.stringify([image, env.N8N_ENCRYPTION_KEY ?? null, sown])).digest('hex').slice(0, 16)

@@ -10,8 +10,6 @@ export interface App {
   /** How many share its port; null is one process with ports of its own. */
   sharing: number | null
   nodeArgs: string[]
-  /** Sources of the files that Node loads first. */
-  preloads: string[]
   env: Record<string, string>
   secrets: string[]
   /** Below the user's home: what stands for the pod's home. */
@@ -72,14 +70,12 @@ function appOf(place: Place, services: Map<string, number>): App {
   const [container] = workload.containers as [Container]
   const { NODE_OPTIONS = '', ...given } = resolveEnv(container.env, { ports: new Map(), root: '', mounts: [], services })
   const { address } = listening[component]!
-  const { preloads, nodeArgs } = loadedFirst(NODE_OPTIONS, workload)
   const env = { NODE_ENV: 'production', [address]: '127.0.0.1', ...given, ...Object.fromEntries(ports.map(([variable, port]) => [variable, String(port)])) }
   return {
     name: `n8n-${name}`,
     args: container.args,
     sharing: component === 'webhook' ? replicas : null,
-    nodeArgs,
-    preloads,
+    nodeArgs: NODE_OPTIONS.split(/\s+/).filter(Boolean),
     env: { ...env, ...attended(place, env[address]!, Number(given.N8N_GRACEFUL_SHUTDOWN_TIMEOUT ?? 30)) },
     secrets: container.secrets,
     folder: component === 'main' && index === 0 ? '' : `.n8n-tuned/${name}`,
@@ -88,24 +84,15 @@ function appOf(place: Place, services: Map<string, number>): App {
   }
 }
 
-/** Files that the chart brings are nowhere on this machine: what Node should load of them goes along as text. */
-function loadedFirst(options: string, { containers, volumes }: Workload): Pick<App, 'preloads' | 'nodeArgs'> {
-  const brought = new Map(filesIn(containers[0]!, volumes))
-  const preloads: string[] = []
-  const rest = options.replace(/--require[= ](\S+)/g, (flag, path: string) => {
-    const source = brought.get(path)
-    if (source === undefined) return flag
-    preloads.push(source)
-    return ''
-  })
-  return { preloads, nodeArgs: rest.split(/\s+/).filter(Boolean) }
-}
+/** Where the chart brings patches of n8n's code. */
+export const patchesAt = '/opt/n8n-tuned/patches'
 
-function filesIn({ mounts }: Container, volumes: Workload['volumes']): [path: string, content: string][] {
-  return mounts.flatMap(({ path, volume }) => {
-    const found = volumes.find(({ name }) => name === volume)
-    return found?.kind === 'files' ? Object.entries(found.files).map(([name, content]): [string, string] => [`${path}/${name}`, content.toString()]) : []
-  })
+/** Those files by name; none where the plan has no patches. */
+export function patchFiles({ workloads }: Plan): Record<string, Buffer> {
+  const patched = workloads.find(({ containers }) => containers[0]!.mounts.some(({ path }) => path === patchesAt))
+  const name = patched?.containers[0]!.mounts.find(({ path }) => path === patchesAt)!.volume
+  const volume = patched?.volumes.find((each) => each.name === name)
+  return volume?.kind === 'files' ? volume.files : {}
 }
 
 /** What the preload asks and how long it waits: the answers come before n8n's own time to end begins. */
@@ -120,7 +107,7 @@ function attended(place: Place, address: string, graceful: number): Record<strin
   }
 }
 
-const known = ['/home/node/.n8n', '/home/node/.cache', '/tmp', '/opt/n8n-tuned/preload']
+const known = ['/home/node/.n8n', '/home/node/.cache', '/tmp', patchesAt]
 
 function refuse({ component, init, containers, volumes }: Workload): void {
   const beside = containers[1]

@@ -1,5 +1,5 @@
 import type { Plan } from '../../chart/plan.ts'
-import { appsOf, type App } from './apps.ts'
+import { appsOf, patchesAt, type App } from './apps.ts'
 
 export interface EcosystemOrder {
   firstPort: number
@@ -14,16 +14,13 @@ export function ecosystemOf(plan: Plan, { firstPort, preload, command }: Ecosyst
   const apps = appsOf(plan, firstPort)
   const { tag } = plan.workloads.find(({ component }) => component === 'main')!.containers[0]!.image
   const secrets = [...new Set(apps.flatMap(({ secrets }) => secrets))].sort()
-  const preloads = [...new Set(apps.flatMap(({ preloads }) => preloads))]
   return `'use strict'
 // n8n ${tag} under PM2, on the settings of the chart n8n-tuned. Made by: ${oneLine(command)}
 // Make it anew rather than change it.
 
 // PM2 reads this file; each n8n that it starts runs it first (--require).
-if (process.execArgv.includes(__filename)) {
-  settings()
-  attend()
-} else module.exports = ecosystem()
+if (process.execArgv.includes(__filename)) attend()
+else module.exports = ecosystem()
 
 function ecosystem() {
   const { dirname, join } = require('node:path')
@@ -62,17 +59,9 @@ ${apps.map(appText).join('\n')}
   }
 }
 
-/** Those of the chart's settings that n8n has no variable for. */
-function settings() {
-${preloads.map(inPlace).join('\n')}
-}
-
 ${preload.trim()}
 `
 }
-
-/** What it names is its own. */
-const inPlace = (source: string) => `  ;(() => {\n${source.trim().replace(/^(?=.)/gm, '    ')}\n  })()`
 
 function appText(app: App): string {
   const { name, args, sharing, nodeArgs, env, secrets, folder, memory, grace } = app
@@ -86,7 +75,7 @@ function appText(app: App): string {
     `name: ${text(name)}`,
     ...(args.length ? [`args: [${args.map(text).join(', ')}]`] : []),
     ...(sharing === null ? [`exec_mode: 'fork'`] : [`exec_mode: 'cluster'`, `instances: ${sharing}`]),
-    `node_args: [${[`'--require', __filename`, ...nodeArgs.map(text)].join(', ')}]`,
+    `node_args: [${[`'--require', __filename`, ...nodeArgs.map((argument) => path(argument, folder))].join(', ')}]`,
     ...(env.N8N_TUNED_READY ? [] : ['wait_ready: false']),
     ...(memory === null ? [] : [`max_memory_restart: '${memory}M'`]),
     `kill_timeout: ${grace * 1000}`,
@@ -104,12 +93,15 @@ const oneLine = (words: string) => words.replace(/\s+/g, ' ')
 /** As a literal of JavaScript, in this project's quotes. */
 const text = (value: string) => `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 
-/** The pod's home is the app's folder in the user's, and its /tmp nobody else's. */
+/** The folder beside the ecosystem file that holds the patches. */
+export const patchesFolder = 'n8n-tuned-patches'
+
+/** The pod's home is the app's folder in the user's, its /tmp nobody else's, and patches are beside this file. */
 function path(value: string, folder: string): string {
   const parts = value.split(new RegExp(`(?<![\\w.-])(${Object.keys(places('')).join('|')})(?=$|[^\\w.-])`))
   if (parts.length === 1) return text(value)
   return `\`${parts.map((part) => places(folder)[part] ?? literal(part)).join('')}\``
 }
 
-const places = (folder: string): Record<string, string> => ({ '/home/node': ['${home}', folder].filter(Boolean).join('/'), '/tmp': '${home}/.n8n-tuned/tmp' })
+const places = (folder: string): Record<string, string> => ({ '/home/node': ['${home}', folder].filter(Boolean).join('/'), '/tmp': '${home}/.n8n-tuned/tmp', [patchesAt]: `\${__dirname}/${patchesFolder}` })
 const literal = (part: string) => part.replace(/[\\`]|\$\{/g, '\\$&')

@@ -53,7 +53,7 @@ describe('a webhook that does not answer as it should is an error that says why'
   })
 
   test.each([401, 403])('one that wants credentials: %i', async (status) => {
-    expect(await refused(await saying(status))).toContain('The webhook wants credentials')
+    expect(await refused(await saying(status))).toContain('The webhook wants other credentials')
   })
 
   test('an n8n that fails, in its own words', async () => {
@@ -111,11 +111,11 @@ test('an execution that the lab made to see whether all is well is over when it 
 describe('an n8n that runs already', () => {
   const generator = () => ({ cores: 1, run: async () => Promise.reject(new Error('not asked')) })
   const open = (metrics: URL[], otherValues = false) => attachedTarget({ url: new URL(`${n8n.url}/`), metrics, token: undefined, otherValues }, generator)
-  const order = { workflows: [{ id: '1', file: '/nowhere.json', webhook: webhook('work') }], logs: folder, signal: new AbortController().signal, onEvent: () => {}, onProgress: () => {} }
+  const order = { workflows: [{ id: '1', imports: [], webhook: webhook('work') }], logs: folder, signal: new AbortController().signal, onEvent: () => {}, onProgress: () => {} }
 
   test('is where its URL says, and is still there when the lab has gone', async () => {
     const target = await open([])
-    const running = await target.up({ values: {}, workloads: [], services: [] }, order)
+    const running = await target.up({ values: {}, tier: null, workloads: [], services: [] }, order)
     expect(running).toMatchObject({ url: n8n.url, processes: [] })
     await running.down()
     await target.close()
@@ -124,7 +124,7 @@ describe('an n8n that runs already', () => {
 
   test('has a process for every place its metrics are, counted from now on', async () => {
     const target = await open([new URL('/metrics', n8n.url)])
-    const { processes } = await target.up({ values: {}, workloads: [], services: [] }, order)
+    const { processes } = await target.up({ values: {}, tier: null, workloads: [], services: [] }, order)
     expect(processes).toMatchObject([{ name: 'n8n-0', ranBefore: true, limits: { cpu: null, memory: null } }])
     expect(await processes[0]!.metrics!(5000)).toContain('process_start_time_seconds')
     await target.close()

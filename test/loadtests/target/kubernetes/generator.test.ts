@@ -36,6 +36,17 @@ test('k6 is a Job over the project’s scenarios, told what to do in its environ
   expect(removed).toEqual(['/apis/batch/v1/namespaces/n8n-tuned-1/jobs/k6-0'])
 })
 
+test('what it sends is in a Secret, seen by k6 alone and removed at its end', async () => {
+  const { made, removed, generator } = cluster({})
+  await generator().run({ ...order(), requests: '{"calls":[]}' })
+  const [secret, { spec }] = made
+  expect(secret).toMatchObject({ kind: 'Secret', stringData: { 'requests.json': '{"calls":[]}' } })
+  const { containers: [container], volumes } = spec.template.spec
+  expect(container.env).toContainEqual({ name: 'REQUESTS', value: '/secrets/requests.json' })
+  expect(volumes).toContainEqual({ name: 'secret', secret: { secretName: 'k6-0' } })
+  expect(removed.at(-1)).toBe('/api/v1/namespaces/n8n-tuned-1/secrets/k6-0')
+})
+
 test.each([['by itself', 0], ['stopped from outside', 105], ['stopped by a threshold', 99]])('k6 that ended well leaves its summary: %s', async (_, exitCode) => {
   expect((await running({ log: `a warning\n${summary}\n`, exitCode })).generated).toMatchObject({ summary, failed: false, log: ['a warning'] })
 })

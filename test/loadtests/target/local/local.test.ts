@@ -53,7 +53,7 @@ test('closed, it leaves no process, no control group and no folder', async () =>
 })
 
 describe('two plans at once', () => {
-  const workflows = [{ id: 'hello', file: '', webhook: { method: 'GET', path: '/hello' } }]
+  const workflows = [{ id: 'hello', imports: [], webhook: { method: 'GET', path: '/hello' } }]
   const up = (plan: Plan) => target.up(plan, { workflows, balancer: 'node', logs, signal: new AbortController().signal, onEvent: () => {}, onProgress: () => {} })
   const answers = ({ url }: { url: string }) => fetch(`${url}/hello`).then(({ ok }) => ok, () => false)
 

@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { render } from '../../../../loadtests/src/chart/render.ts'
 import type { Values } from '../../../../loadtests/src/profile/experiment.ts'
+import { patchFiles } from '../../../../loadtests/src/target/pm2/apps.ts'
 import { ecosystemOf } from '../../../../loadtests/src/target/pm2/ecosystem.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 import { temporaryFolder, write } from '../../../support/temporary.ts'
@@ -46,17 +47,25 @@ describe('an n8n in regular mode', () => {
 
   test('has the tuned settings, and n8n’s own where the chart is told so', async () => {
     expect((await only({})).env).toMatchObject({ N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true', NODE_ENV: 'production' })
-    expect((await only({ tuning: { profile: 'n8n-defaults' } })).env).not.toHaveProperty('N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE')
+    expect((await only({ tuning: { tier: 'n8n-defaults' } })).env).not.toHaveProperty('N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE')
   })
 
-  test('brings along what the chart has Node load first', async () => {
-    expect(await text()).toContain('loaded.verbose = () => loaded')
-    expect((await only({})).node_args.join(' ')).not.toContain('/opt/n8n-tuned')
-    expect(await text({ tuning: { profile: 'n8n-defaults' } })).not.toContain('verbose')
+  test('loads patches from the folder beside the file, where the values ask for them', async () => {
+    const [app] = await read({ tuning: { tier: 'patched' } })
+    const place = join(folder, String(files - 1))
+    expect(app!.node_args).toEqual(expect.arrayContaining(['--require', join(place, 'n8n-tuned-patches/loader.js')]))
+    expect(app!.env.N8N_TUNED_PATCHES).toContain('fewerQueries')
+    expect((await only({})).node_args.join(' ')).not.toContain('loader.js')
+  })
+
+  test('has those patches as files', async () => {
+    const patched = patchFiles(await render({ image: { tag: '2.41.1' }, tuning: { tier: 'patched' } }))
+    expect(Object.keys(patched)).toEqual(expect.arrayContaining(['loader.js', 'fewerQueries.js', 'verified-n8n.json']))
+    expect(patchFiles(await render({ image: { tag: '2.41.1' } }))).toEqual({})
   })
 
   test('has no limit of memory where the chart has none', async () => {
-    expect(await only({ main: { resources: { limits: { memory: null } } }, tuning: { derivedHeap: false } })).not.toHaveProperty('max_memory_restart')
+    expect(await only({ main: { resources: { limits: { memory: null } } }, tuning: { settings: { heapFromLimit: false } } })).not.toHaveProperty('max_memory_restart')
   })
 
   test('gives Node’s options as arguments, since a cluster of PM2 has one environment at its start', async () => {

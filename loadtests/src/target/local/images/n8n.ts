@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import type { Image } from '../../../chart/plan.ts'
@@ -9,6 +11,12 @@ import type { ImageOrder, LocalImage } from './image.ts'
 export const n8nListens = { N8N_PORT: 5678, QUEUE_HEALTH_CHECK_PORT: 5678, N8N_RUNNERS_BROKER_PORT: 5679 }
 /** A pod's network is its own; this machine's is not. */
 export const n8nOnLoopback = { N8N_LISTEN_ADDRESS: '127.0.0.1', N8N_WORKER_SERVER_ADDRESS: '127.0.0.1' }
+
+/** Those that can be installed here. */
+export async function knownVersions(): Promise<string[]> {
+  const folders = await readdir(paths.runtimes)
+  return folders.filter((folder) => existsSync(join(paths.runtimes, folder, 'package-lock.json')))
+}
 
 /** Installs the n8n of that version where it is missing. */
 export async function n8n(image: Image, order: ImageOrder): Promise<LocalImage> {

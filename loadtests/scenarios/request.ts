@@ -1,0 +1,133 @@
+/** Requests as plain data: the lab writes them, k6 sends them and judges their answers. Nothing here needs k6 or Node. */
+
+/** One kind of request to one webhook. Every text of it may hold fields that change with each request. */
+export interface Request {
+  method: string
+  /** Below n8n's URL, with its query: `/webhook/orders?kind=new`. */
+  path: string
+  headers: Record<string, string>
+  body: Body | null
+  /** How often it is sent, against the other kinds of the same workflow. */
+  weight: number
+  expect: Expectation
+  /** Rows of a CSV, one a request: index of their table. */
+  table: number | null
+}
+
+export type Body =
+  | { kind: 'text'; text: string; escape: Escape }
+  | { kind: 'bytes'; base64: string }
+  | { kind: 'multipart'; fields: Record<string, string>; files: FilePart[] }
+
+export interface FilePart {
+  field: string
+  name: string
+  type: string
+  base64: string
+}
+
+/** What makes an answer right. Without `status` any success does. */
+export interface Expectation {
+  status: number[] | null
+  /** JSON path → the value it has, as JSON text; of objects only what it names is looked at. */
+  json: string | null
+  /** A text that it contains. */
+  text: string | null
+}
+
+export type Row = Record<string, string>
+
+/** A request, and which of several workflows it goes to. */
+export interface Call extends Omit<Request, 'path'> {
+  url: string
+  part: number
+}
+
+export interface Calls {
+  calls: Call[]
+  /** Rows of CSV files. */
+  tables: Row[][]
+}
+
+/** What changing fields stand for in one request. */
+export interface Moment {
+  /** 1 for the first request of a step, 2 for the next. */
+  counter: number
+  uuid: string
+  /** Epoch milliseconds. */
+  now: number
+  row: Row
+}
+
+/** How what is filled in must be written where it goes. */
+export type Escape = 'json' | 'url' | 'none'
+
+const field = /\{\{\s*(counter|uuid|time|timestamp|row\.([^{}]+?))\s*\}\}/g
+
+/** The text with its changing fields filled in. Other double braces stay, since they may be the text's own. */
+export function fill(text: string, moment: Moment, escape: Escape): string {
+  if (!text.includes('{{')) return text
+  return text.replace(field, (_, name: string, column?: string) => escaped(valueOf(name, column, moment), escape))
+}
+
+/** The columns of a CSV that a text asks for. */
+export const columnsIn = (text: string): string[] => [...text.matchAll(field)].flatMap(([, , column]) => column ?? [])
+
+function valueOf(name: string, column: string | undefined, { counter, uuid, now, row }: Moment): string {
+  if (column !== undefined) return row[column] ?? ''
+  switch (name) {
+    case 'counter':
+      return String(counter)
+    case 'uuid':
+      return uuid
+    case 'time':
+      return new Date(now).toISOString()
+    default:
+      return String(now)
+  }
+}
+
+function escaped(value: string, escape: Escape): string {
+  if (escape === 'json') return JSON.stringify(value).slice(1, -1)
+  return escape === 'url' ? encodeURIComponent(value) : value
+}
+
+export const filled = (texts: Record<string, string>, moment: Moment): Record<string, string> =>
+  Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, fill(text, moment, 'none')]))
+
+export const isExpected = (status: number, { status: expected }: Expectation): boolean =>
+  expected ? expected.includes(status) : status >= 200 && status < 300
+
+/** Is the answer's own text looked at? */
+export const readsAnswer = ({ json, text }: Expectation): boolean => json !== null || text !== null
+
+export type Wrong = 'wrong_json' | 'wrong_text'
+
+/** What is wrong with an answer whose status is as expected. */
+export function wrongIn(answer: string, { json, text }: Expectation, moment: Moment): Wrong | null {
+  if (text !== null && !answer.includes(fill(text, moment, 'none'))) return 'wrong_text'
+  return json === null || hasAll(answer, JSON.parse(fill(json, moment, 'json'))) ? null : 'wrong_json'
+}
+
+function hasAll(answer: string, expected: Record<string, unknown>): boolean {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(answer)
+  } catch {
+    return false
+  }
+  return Object.entries(expected).every(([path, value]) => covers(valueAt(parsed, path), value))
+}
+
+/** `$.items[0].id`, `items.0.id` or `$['a b']`. */
+function valueAt(root: unknown, path: string): unknown {
+  const keys = path.replace(/^\$/, '').match(/'[^']*'|"[^"]*"|[^.[\]'"]+/g) ?? []
+  return keys.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | null | undefined)?.[key.replace(/^['"]|['"]$/g, '')], root)
+}
+
+function covers(got: unknown, expected: unknown): boolean {
+  if (typeof expected !== 'object' || expected === null) return got === expected
+  if (typeof got !== 'object' || got === null || Array.isArray(got) !== Array.isArray(expected)) return false
+  if (Array.isArray(expected) && expected.length !== (got as unknown[]).length) return false
+  return Object.entries(expected).every(([key, value]) => covers((got as Record<string, unknown>)[key], value))
+}

@@ -1,0 +1,50 @@
+import type { Result } from './summary.ts'
+import type { Experiment, Load } from '../profile/experiment.ts'
+import { figure, list, nameOf, rate } from '../figures.ts'
+import { carried, type Candidate } from './candidate.ts'
+import { givesUp, givesUpMore } from './tier.ts'
+import { fate } from './words.ts'
+
+/** Why it is recommended, what it gives up, and what tiers that give up more would carry. */
+export function why(best: Candidate, measured: Candidate[], baseline: Candidate | undefined, experiment: Experiment): string {
+  const { need, matrix, load: { shape } } = experiment
+  const further = measured.filter((one) => givesUpMore(one, best))
+  const told = need === undefined && Object.keys(matrix).length === 0 ? further : []
+  return [
+    ...(need === undefined ? [] : [`Of those that carry ${rate(need)} of every workflow, ${nameOf(best[0]!)} gives up least.`]),
+    sentence(best, shape),
+    ...givenUpBy(best),
+    ...against(best, measured.filter((one) => !further.includes(one)), baseline, shape),
+    ...bargain(best, measured, shape),
+    // Nobody finds out from a report alone that another tier would have carried more.
+    ...told.flatMap((one) => [sentence(one, shape, true), ...givenUpBy(one)]),
+  ].join(' ')
+}
+
+function against(best: Candidate, rivals: Candidate[], baseline: Candidate | undefined, shape: Load['shape']): string[] {
+  if (rivals.length === 1 || shape === 'constant' || !baseline) return []
+  if (baseline[0] !== best[0]) return [sentence(baseline, shape)]
+  return ['Nothing else that was measured does better without being worse under some workflow.']
+}
+
+const givenUpBy = ([result]: Candidate): string[] => {
+  const given = result!.tier && givesUp(result!.tier)
+  return given ? [`It gives up ${given}.`] : []
+}
+
+/** Where there is one: `It costs 2.5: of 24 configurations, which cost between 1.25 and 9, the cheapest …` */
+function bargain(best: Candidate, measured: Candidate[], shape: Load['shape']): string[] {
+  const costs = measured.map(([result]) => result!.cost)
+  if (shape !== 'constant' || measured.length < 2 || costs.some((cost) => cost === null)) return []
+  const [least, most] = [Math.min(...(costs as number[])), Math.max(...(costs as number[]))]
+  if (least === most) return []
+  return [`It costs ${figure(best[0]!.cost!)}: of ${measured.length} configurations, which cost between ${figure(least)} and ${figure(most)}, the cheapest that was seen to carry it.`]
+}
+
+/** `tuned carries 104/s of ping-webhook and 22/s of expression-webhook.` */
+function sentence(one: Candidate, shape: Load['shape'], would = false): string {
+  const verb = shape === 'closed' ? ['answers', 'would answer'] : ['carries', 'would carry']
+  const figures = carried(one).map(({ workflow, capacity }) => `${rate(capacity!.rate)} of ${workflow}`)
+  const fates = one.filter((result) => !carried(one).includes(result)).map((result: Result) => `${fate(result)} under ${result.workflow}`)
+  return `${nameOf(one[0]!)} ${list([...(figures.length > 0 ? [`${verb[would ? 1 : 0]} ${list(figures)}`] : []), ...fates])}.`
+}

@@ -1,0 +1,42 @@
+import type { Tier } from '../chart/plan.ts'
+import { list } from '../figures.ts'
+import type { PatchState } from '../observe/patches.ts'
+import type { Values } from '../profile/experiment.ts'
+import type { Candidate } from './candidate.ts'
+import type { TierInForce } from './summary.ts'
+
+/** The tier of a result, with what became of the patches it asks for: one that any process skipped is not in force. */
+export function inForce(tier: Tier, states: PatchState[], { tuning }: Values): TierInForce {
+  const of = (state: PatchState['state']) => states.filter((each) => each.state === state)
+  const skipped = [...new Map(of('skipped').map(({ patch, reason }) => [patch, { patch, reason }])).values()]
+  const applied = [...new Set(of('applied').map(({ patch }) => patch))].filter((name) => skipped.every(({ patch }) => patch !== name))
+  return { ...tier, trustsEditors: (tuning as Values | undefined)?.trustEditors === true, applied, skipped }
+}
+
+/** In words; empty where it gives up nothing. */
+export const givesUp = (tier: Tier): string => list(tier.givesUp)
+
+/**
+ * Candidates in groups of those that give up as much, the least first. Unasked nobody is to give up anything:
+ * then only those that give up nothing count, tuned before n8n's defaults, wherever any were measured.
+ */
+export function byWhatTheyGiveUp(measured: Candidate[], asked: boolean): Candidate[][] {
+  const groups = [...Map.groupBy(measured, rankOf)].toSorted(([a], [b]) => a - b)
+  const free = groups.filter(([rank]) => rank <= ranks.tuned).reverse()
+  return (asked || free.length === 0 ? groups : free).map(([, group]) => group)
+}
+
+/** Whether it gives up something, and more than the other. */
+export const givesUpMore = (one: Candidate, other: Candidate): boolean => rankOf(one) > Math.max(ranks.tuned, rankOf(other))
+
+const ranks = { defaults: 0, tuned: 1, lean: 2, patched: 3, trusting: 4 }
+
+/** By what its settings do, not by the name of its tier: single settings and patches may be switched in any. */
+function rankOf([result]: Candidate): number {
+  const { tier } = result!
+  if (!tier) return ranks.tuned
+  if (tier.trustsEditors) return ranks.trusting
+  if (tier.patches.length > 0) return ranks.patched
+  if (tier.givesUp.length > 0) return ranks.lean
+  return tier.name === 'n8n-defaults' ? ranks.defaults : ranks.tuned
+}

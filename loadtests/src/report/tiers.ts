@@ -1,0 +1,30 @@
+import type { Summary, TierInForce } from '../analyse/summary.ts'
+import { list } from '../figures.ts'
+import { namesOf } from './names.ts'
+
+/** More than this in a row nobody reads. */
+const MANY = 6
+
+/** What each configuration gives up, and which patches of n8n's code were in force: a sentence for those that share it. */
+export function tiersOf({ results }: Summary): string[] {
+  const name = namesOf(results)
+  const known = results.flatMap(({ tier, ...result }) => (tier ? [{ tier, name: name(result) }] : []))
+  return [...Map.groupBy(known, ({ tier }) => JSON.stringify(tier)).values()].map((sharing) => {
+    const { tier } = sharing[0]!
+    const names = [...new Set(sharing.map((each) => each.name))]
+    const who = names.length > MANY ? `${names.length} configurations` : list(names)
+    const which = names.length === 1 && who === tier.name ? '' : `, tier ${tier.name}`
+    return [`${who}${which}: gives up ${list(tier.givesUp) || 'nothing'}.`, ...patches(tier)].join(' ')
+  })
+}
+
+function patches({ name, patches: asked, applied, skipped }: TierInForce): string[] {
+  const silent = asked.filter((patch) => !applied.includes(patch) && skipped.every((one) => one.patch !== patch))
+  const why = skipped.map(({ patch, reason }) => (reason === null ? patch : `${patch} (${reason})`))
+  return [
+    ...(applied.length > 0 ? [`Patches in force: ${list(applied)}.`] : []),
+    ...(why.length > 0 ? [`Skipped: ${why.join('; ')}.`] : []),
+    ...(silent.length > 0 ? [`n8n does not say whether it applied ${list(silent)}.`] : []),
+    ...(name === 'patched' && asked.length === 0 ? ['No patch in force: none was verified on this n8n, or none has anything to do in it.'] : []),
+  ]
+}

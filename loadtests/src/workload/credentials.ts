@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises'
+import type { Auth } from './requests/schema.ts'
+import type { Trigger } from './triggers.ts'
+import { workloadErrors } from './errors.ts'
+
+/** A credential as `n8n export:credentials --decrypted` writes it. */
+export interface Credential {
+  id: string
+  name: string
+  type: string
+  data: Record<string, unknown>
+}
+
+export async function readCredentials(file: string): Promise<Credential[]> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw workloadErrors.unreadable(file, error.code ?? error.message)
+  })
+  // What the file says is in no message.
+  const given = parsed(text, file)
+  const all = [given].flat() as Partial<Credential>[]
+  const encrypted = all.find((one) => typeof one?.data === 'string')
+  if (encrypted) throw workloadErrors.badCredentials(file, 'encrypted ones')
+  const stray = all.some((one) => !one?.id || !one.name || !one.type || typeof one.data !== 'object' || one.data === null)
+  if (stray || !all.length) throw workloadErrors.badCredentials(file, all.length ? 'one without id, name, type or data' : 'none')
+  return all.map(({ id, name, type, data }) => ({ id: String(id), name: name!, type: type!, data: data! }))
+}
+
+function parsed(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw workloadErrors.badCredentials(file, 'no JSON')
+  }
+}
+
+/** How to pass a Webhook node that asks for one of these credentials; undefined where it asks for none that is given. */
+export function authFor({ auth, credential }: Trigger, credentials: Credential[]): Auth | undefined {
+  const data = credentials.find(({ id }) => id === credential?.id)?.data as Record<string, string> | undefined
+  if (!data) return undefined
+  if (auth === 'basicAuth') return { basic: { user: data.user ?? '', password: data.password ?? '' } }
+  if (auth === 'headerAuth') return { header: { name: data.name ?? '', value: data.value ?? '' } }
+  if (auth === 'jwtAuth' && data.secret) return { jwt: { secret: data.secret, algorithm: data.algorithm as 'HS256', payload: {} } }
+  return undefined
+}
+
+/** What n8n imports; 0.x takes none without the last list, whatever is in it. */
+export const importableCredentials = (credentials: Credential[]) => credentials.map((one) => ({ ...one, nodesAccess: [] }))

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+
+/** A workflow as n8n exports it, as far as the lab and an import need it. */
+export interface Exported {
+  id: string
+  name: string
+  nodes: ExportedNode[]
+  connections: Record<string, unknown>
+  settings?: { errorWorkflow?: string }
+  staticData?: unknown
+  pinData?: Record<string, PinnedItem[]>
+}
+
+export interface ExportedNode {
+  name: string
+  type: string
+  disabled?: boolean
+  webhookId?: string
+  parameters?: Record<string, unknown>
+  credentials?: Record<string, { id?: string | null; name?: string }>
+}
+
+/** An item pinned on a node; older exports have no `json` around it. */
+export type PinnedItem = { json?: Record<string, unknown> } & Record<string, unknown>
+
+export const isWebhook = ({ type, disabled }: ExportedNode) => type === 'n8n-nodes-base.webhook' && !disabled
+
+type Given = Partial<Omit<Exported, 'id'>> & { id?: string | number }
+
+/** What was exported, with all that an import needs: the same ids whenever the same is read. */
+export function completed(given: Given, fallback: string): Exported {
+  const name = given.name ?? fallback
+  const id = given.id ? String(given.id) : stableId(JSON.stringify([name, given.nodes]))
+  return { ...given, id, name, nodes: (given.nodes ?? []).map((node) => reachable(node, id)), connections: given.connections ?? {} }
+}
+
+/** Digits, which every line of n8n takes. */
+const stableId = (text: string) => String(100_000_000 + (createHash('sha256').update(text).digest().readUInt32BE() % 900_000_000))
+
+/** n8n serves a webhook under its path only where it has an id, and under its id where it has no path. */
+function reachable(node: ExportedNode, workflow: string): ExportedNode {
+  if (!isWebhook(node)) return node
+  const webhookId = node.webhookId ?? uuidOf(`${workflow} ${node.name}`)
+  const path = String(node.parameters?.path ?? '').replace(/^\/+/, '') || webhookId
+  return { ...node, webhookId, parameters: { ...node.parameters, path } }
+}
+
+const uuidOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32).replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5')
+
+/** What n8n imports: nothing that points to the n8n it came from, such as its projects, tags and versions. */
+export type Importable = ReturnType<typeof importable>
+
+export const importable = ({ id, name, nodes, connections, settings, staticData }: Exported) => ({ id, name, active: false, nodes, connections, settings: settings ?? {}, staticData: staticData ?? null })

@@ -1,0 +1,45 @@
+import type { Exported, ExportedNode } from './exported.ts'
+import { workloadErrors } from './errors.ts'
+
+interface Link {
+  what: string
+  id: string
+}
+
+/** A workflow with those that it calls, which come before it, since n8n publishes what is called first. */
+export function withLinked(workflow: Exported, all: Exported[], where: string): Exported[] {
+  const found = new Map<string, Exported>()
+  const underWay = new Set<string>()
+  const visit = (one: Exported) => {
+    if (underWay.has(one.id)) return
+    underWay.add(one.id)
+    for (const { what, id } of linksOf(one)) {
+      const linked = all.find((other) => other.id === id)
+      if (!linked) throw workloadErrors.missingLinked(where, one.name, what, id)
+      visit(linked)
+    }
+    found.set(one.id, one)
+  }
+  visit(workflow)
+  return [...found.values()]
+}
+
+/** Sub-workflows and error workflows, where they are named by id: what an expression names only n8n knows. */
+export function linksOf({ nodes, settings }: Exported): Link[] {
+  const called = nodes.filter(callsWorkflow).flatMap((node) => {
+    const id = idIn(node.parameters?.workflowId)
+    return id ? [{ what: `the sub-workflow of "${node.name}"`, id }] : []
+  })
+  const onError = settings?.errorWorkflow
+  return onError && onError !== 'DEFAULT' ? [...called, { what: 'the error workflow', id: String(onError) }] : called
+}
+
+const callers = new Set(['n8n-nodes-base.executeWorkflow', '@n8n/n8n-nodes-langchain.toolWorkflow', '@n8n/n8n-nodes-langchain.retrieverWorkflow'])
+
+const callsWorkflow = ({ type, disabled, parameters = {} }: ExportedNode) => callers.has(type) && !disabled && (parameters.source ?? 'database') === 'database'
+
+function idIn(given: unknown): string | null {
+  const value = typeof given === 'object' && given !== null ? (given as { value?: unknown }).value : given
+  const id = value === undefined || value === null ? '' : String(value)
+  return id && !id.startsWith('=') ? id : null
+}

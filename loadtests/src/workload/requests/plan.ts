@@ -1,0 +1,95 @@
+import { columnsIn, type Request, type Row } from '../../../scenarios/request.ts'
+import { authFor, type Credential } from '../credentials.ts'
+import { workloadErrors } from '../errors.ts'
+import { paramsIn, type Trigger } from '../triggers.ts'
+import { authHeader } from './auth.ts'
+import { bodyOf, jsonText, urlText } from './body.ts'
+import { rowsOf } from './files.ts'
+import type { Auth, RequestSpec } from './schema.ts'
+
+/** All that is sent to one workflow. */
+export interface RequestPlan {
+  requests: Request[]
+  /** Rows of CSV files; a request says which it takes. */
+  tables: Row[][]
+}
+
+interface Callee {
+  workflow: string
+  triggers: Trigger[]
+  credentials: Credential[]
+  where: string
+}
+
+export async function planRequests(specs: RequestSpec[], callee: Callee): Promise<RequestPlan> {
+  const files = [...new Set(specs.flatMap(({ rows }) => rows ?? []))]
+  const tables = await Promise.all(files.map((file) => rowsOf(file, callee.where)))
+  const requests = await Promise.all(specs.map((spec) => requestOf(spec, callee)))
+  return { requests: requests.map((request, index) => withRows(request, files.indexOf(specs[index]!.rows ?? ''), tables, callee.where)), tables }
+}
+
+async function requestOf(spec: RequestSpec, callee: Callee): Promise<Request> {
+  const { trigger, params } = called(spec, callee)
+  const { body, type } = await bodyOf(spec, callee.where)
+  const given = Object.fromEntries(Object.entries(spec.headers).map(([name, value]) => [name.toLowerCase(), value]))
+  return {
+    method: methodOf(spec, trigger, body !== null, callee),
+    path: pathOf(trigger, { ...params, ...spec.params }, callee.where) + queryText(spec.query),
+    headers: { ...(type && { 'content-type': type }), ...given, ...credentialsOf(spec.auth, given, trigger, callee) },
+    body,
+    weight: spec.weight,
+    expect: { status: spec.expect.status === undefined ? null : [spec.expect.status].flat(), json: spec.expect.json ? jsonText(spec.expect.json) : null, text: spec.expect.text ?? null },
+    table: null,
+  }
+}
+
+/** The Webhook node that is called, by its name or by its path. */
+function called({ webhook }: RequestSpec, { triggers, where }: Callee): { trigger: Trigger; params: Record<string, string> } {
+  if (webhook === undefined) return { trigger: triggers[0]!, params: {} }
+  for (const trigger of triggers) {
+    const params = trigger.node === webhook ? {} : paramsIn(webhook, trigger)
+    if (params) return { trigger, params }
+  }
+  const known = triggers.map(({ node, path }) => `"${node}" (${path})`).join(', ')
+  throw workloadErrors.badRequest(where, `Expected a request to one of its Webhook nodes, ${known}, got one to ${webhook}.`, 'Name one of them as webhook, or give the request of another.')
+}
+
+function methodOf({ method }: RequestSpec, { methods, node }: Trigger, hasBody: boolean, { where }: Callee): string {
+  if (method === undefined) return (hasBody && methods.find((one) => one !== 'GET' && one !== 'HEAD')) || methods[0]!
+  if (methods.includes(method)) return method
+  throw workloadErrors.badRequest(where, `Expected ${methods.join(' or ')}, which the Webhook node "${node}" takes, got ${method}.`, 'Correct the method of the request.')
+}
+
+function pathOf({ path, node }: Trigger, params: Record<string, string>, where: string): string {
+  return path.split('/').map((part) => {
+    if (!part.startsWith(':')) return part
+    const value = params[part.slice(1)]
+    if (value === undefined) throw workloadErrors.badRequest(where, `Expected params.${part.slice(1)}, which is in the path of the Webhook node "${node}", got none.`, 'Give it under params of the request.')
+    return urlText(value)
+  }).join('/')
+}
+
+function queryText(query: RequestSpec['query']): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => `${urlText(name)}=${urlText(one)}`))
+  return pairs.length ? `?${pairs.join('&')}` : ''
+}
+
+const kinds = { basicAuth: 'basic auth', headerAuth: 'header auth', jwtAuth: 'a JWT' } as const
+
+/** What passes the Webhook node: as the request says, or else with the credential that the node itself has. */
+function credentialsOf(auth: Auth | undefined, given: Record<string, string>, trigger: Trigger, { workflow, credentials }: Callee): Record<string, string> {
+  const known = auth ?? (given.authorization === undefined ? authFor(trigger, credentials) : undefined)
+  if (known) return authHeader(known)
+  const kind = trigger.auth === 'none' ? undefined : kinds[trigger.auth]
+  const passes = trigger.auth === 'headerAuth' ? Object.keys(given).length > 0 : given.authorization !== undefined
+  if (kind && !passes) throw workloadErrors.missingAuth(workflow, trigger.node, kind)
+  return {}
+}
+
+function withRows(request: Request, table: number, tables: Row[][], where: string): Request {
+  const asked = columnsIn(JSON.stringify(request))
+  const known = Object.keys(tables[table]?.[0] ?? {})
+  const missing = asked.find((column) => !known.includes(column))
+  if (missing !== undefined) throw workloadErrors.badRequest(where, `Expected a column "${missing}" for {{row.${missing}}}, got ${known.join(', ') || 'no rows'}.`, 'Name the CSV file as rows of the request, with the columns in its first line.')
+  return { ...request, table: table < 0 ? null : table }
+}

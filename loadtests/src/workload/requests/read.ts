@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises'
+import { relative } from 'node:path'
+import { workloadErrors } from '../errors.ts'
+import { fromCurl } from './curl.ts'
+import { fromHar, type Har } from './har.ts'
+import { parseRequest, parseRequests } from './parse.ts'
+import type { RequestSpec } from './schema.ts'
+
+/** Requests of a file: JSON, NDJSON with one a line, a HAR of a browser, or a curl command. */
+export async function readRequests(file: string): Promise<RequestSpec[]> {
+  const where = relative('.', file)
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw workloadErrors.unreadable(where, error.code ?? error.message)
+  })
+  return requestsIn(text, where)
+}
+
+export function requestsIn(text: string, where: string): RequestSpec[] {
+  if (/^\s*(\$ )?curl\s/.test(text)) return fromCurl(text.replace(/^\s*\$ /, ''), where)
+  const whole = parsed(text)
+  if (whole !== undefined) return isHar(whole) ? fromHar(whole, where) : parseRequests(whole, where)
+  const lines = text.split('\n').map((line, index) => ({ line, number: index + 1 })).filter(({ line }) => line.trim())
+  if (!lines.length) throw workloadErrors.badRequest(where, 'Expected a request, got an empty file.')
+  return lines.map(({ line, number }) => {
+    const given = parsed(line)
+    if (given === undefined) throw workloadErrors.badRequest(`${where}:${number}`, 'Expected JSON, one request a line, got something else.', 'A file of requests is JSON, NDJSON, a HAR or a curl command; docs/workload.md shows each.')
+    return parseRequest(given, `${where}:${number}`)
+  })
+}
+
+const isHar = (given: unknown): given is Har => Array.isArray((given as Har | null)?.log?.entries)
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,68 @@
+import type { Request, Row } from '../../scenarios/request.ts'
+import type { Credential } from './credentials.ts'
+import { workloadErrors } from './errors.ts'
+import { importable, type Exported, type Importable } from './exported.ts'
+import { probeOf, type Probe } from './probe.ts'
+import { readsBody } from './reads-body.ts'
+import { pinnedRequests } from './requests/pinned.ts'
+import { planRequests } from './requests/plan.ts'
+import type { RequestSpec } from './requests/schema.ts'
+import { triggersOf, type Trigger } from './triggers.ts'
+
+/** A workflow that can be put under load, with all that it takes to do so. */
+export interface Workflow {
+  name: string
+  id: string
+  /** What it calls, and itself at last. */
+  imports: Importable[]
+  /** What must answer before it is loaded. */
+  webhook: Probe
+  requests: Request[]
+  /** Rows of CSV files that requests take their fields from. */
+  tables: Row[][]
+  /** It uses the nodes of this project, which n8n has to be given. */
+  needsNodes: boolean
+  /** What to know before its figures are believed. */
+  warnings: string[]
+}
+
+export interface Sending {
+  /** None: what is pinned on its Webhook nodes. */
+  requests: RequestSpec[] | null
+  credentials: Credential[]
+  /** Where the requests were given, for errors. */
+  where: string
+  /** n8n gets it from the lab, and with it the credentials. */
+  imported: boolean
+}
+
+export async function loaded(name: string, imports: Exported[], { requests, credentials, where, imported }: Sending): Promise<Workflow> {
+  const exported = imports.at(-1)!
+  const triggers = triggersOf(exported)
+  if (!triggers.length) throw workloadErrors.badWorkflow(where, `a Webhook trigger in ${name}, which is how load reaches it`, 'none')
+  if (imported) refuseWithoutCredential(name, triggers, credentials)
+  const plan = await planRequests(requests ?? triggers.flatMap(pinnedRequests), { workflow: name, triggers, credentials, where: requests ? where : name })
+  return {
+    name,
+    id: exported.id,
+    imports: imports.map(importable),
+    webhook: await probeOf(plan.requests[0]!, plan.tables),
+    ...plan,
+    needsNodes: imports.some(({ nodes }) => nodes.some(({ type }) => type.startsWith('n8n-nodes-tuned.'))),
+    warnings: [
+      ...(readsBody(exported) && plan.requests.every(({ body }) => body === null) ? [`${name} reads the body of its requests, and they have none: give one with --request FILE, or pin data on its Webhook node.`] : []),
+      ...(imported ? missingCredentials(name, imports, credentials) : []),
+    ],
+  }
+}
+
+function refuseWithoutCredential(name: string, triggers: Trigger[], credentials: Credential[]): void {
+  const locked = triggers.find(({ auth, credential }) => auth !== 'none' && !credentials.some(({ id }) => id === credential?.id))
+  if (locked) throw workloadErrors.missingCredential(name, locked.node, locked.credential ? `"${locked.credential.name}"` : locked.auth)
+}
+
+function missingCredentials(name: string, imports: Exported[], given: Credential[]): string[] {
+  const wanted = imports.flatMap(({ nodes }) => nodes.filter(({ disabled }) => !disabled).flatMap(({ credentials = {} }) => Object.values(credentials)))
+  const missing = wanted.filter(({ id }) => !given.some((one) => one.id === String(id))).map(({ name: credential, id }) => credential ?? String(id))
+  return missing.length ? [`${name} uses credentials that were not given (${[...new Set(missing)].join(', ')}): what needs them fails. --credentials FILE gives them.`] : []
+}

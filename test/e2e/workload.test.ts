@@ -1,0 +1,66 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Summary } from '../../loadtests/src/analyse/summary.ts'
+
+/** A list as n8n exports it: a webhook with header auth that reads its body, with a sub-workflow and an error workflow. */
+const orders = join(import.meta.dirname, 'fixtures/orders.json')
+const root = join(import.meta.dirname, '../..')
+const folder = mkdtempSync(join(tmpdir(), 'n8n-tuned-e2e-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const secret = 's3cret-of-the-shop'
+const given = (name: string, content: object) => {
+  writeFileSync(join(folder, name), JSON.stringify(content))
+  return join(folder, name)
+}
+const credentials = given('credentials.json', [{ id: 'cred1', name: 'Shop key', type: 'httpHeaderAuth', data: { name: 'x-shop-key', value: secret } }])
+
+interface Run {
+  code: number
+  dir: string
+  said: string
+  summary: Summary
+}
+
+function check(name: string, request: object): Promise<Run> {
+  const dir = join(folder, name)
+  const args = ['check', '--rate', '3', '--quick', '--repeat', '1', '--slo', 'p95=5s', '--workflow', orders, '--credentials', credentials, '--request', given(`${name}.json`, request), '--out', dir]
+  const env = { ...process.env, PATH: `${root}/node_modules/.bin:${process.env.PATH}` }
+  return new Promise((resolve) => execFile(join(root, 'node_modules/.bin/n8n-tuned'), args, { cwd: root, env }, (error, stdout, stderr) => {
+    resolve({ code: Number(error?.code ?? 0), dir, said: stdout + stderr, summary: JSON.parse(readFileSync(join(dir, 'summary.json'), 'utf8')) })
+  }))
+}
+
+const measured = ({ summary }: Run) => summary.results[0]!.steps.find(({ purpose }) => purpose === 'measure')!
+
+describe('a workload of one’s own, on a real n8n', () => {
+  let run: Run
+  beforeAll(async () => {
+    run = await check('right', { body: { order: '{{counter}}', item: 'book' }, expect: { status: 200, json: { '$.order': '{{counter}}', '$.price': 12 } } })
+  }, 300_000)
+
+  it('is answered as each request expects', () => {
+    const { load, accounting } = measured(run)
+    expect(run.code).toBe(0)
+    expect(load.failures).toEqual({})
+    expect(load.accepted).toBeGreaterThan(80)
+    expect(accounting).toMatchObject({ failed: 0, lost: 0 })
+  })
+
+  it('leaves its secrets in no file of the run and in no word that was said', () => {
+    const files = readdirSync(run.dir, { recursive: true, encoding: 'utf8' }).map((name) => join(run.dir, name)).filter((file) => statSync(file).isFile())
+    expect(files.length).toBeGreaterThan(5)
+    expect(files.filter((file) => readFileSync(file, 'utf8').includes(secret))).toEqual([])
+    expect(run.said).not.toContain(secret)
+  })
+})
+
+it('misses its objective where the answers are wrong', async () => {
+  const run = await check('wrong', { body: { order: 1 }, expect: { json: { '$.price': 13 } } })
+  expect(run.code).toBe(3)
+  expect(measured(run).load).toMatchObject({ accepted: 0, failures: { wrong_json: expect.any(Number) } })
+  expect(run.said).toContain('wrong json')
+}, 300_000)
