@@ -186,7 +186,7 @@ export const errors = {
     usage('nothing-to-tune', `Expected ${expected}, got none of it in ${got}.`, 'Each variant of tune is made of a tier, with one of its settings or patches left out: give values with base, --values or --set tuning.tier=tuned.'),
 
   idleSetting: (setting: string, working: string[], tier: string) =>
-    usage('idle-setting', `--setting: Expected a setting or patch that does something with these values (tier ${tier}), got ${setting}.`, `Those that do: ${working.join(', ')}. Another tier has others: --set tuning.tier=patched.`),
+    usage('idle-setting', `--setting: Expected a setting or patch that does something with these values (tier ${tier}), got ${setting}.`, `Those that do: ${working.join(', ')}.${tier === 'patched' ? '' : ' The tier patched has all: --set tuning.tier=patched.'}`),
 
   noRate: (profile: string) =>
     usage('no-rate', `Expected a rate to size for, got none: the load of ${profile} is not constant.`, 'Give the requests a second with --rate, or load: { shape: constant, rate: …, duration: … } in the profile.'),

@@ -5,7 +5,7 @@ each concern adds its part, the user's `extraEnv` comes last.
 {{- define "n8n-tuned.env" -}}
 {{- $root := .root -}}
 {{- $env := dict -}}
-{{- range list "executions" "tuning" "database" "redis" "encryptionKey" "url" "monitoring" "telemetry" "general" -}}
+{{- range list "executions" "tuning" "database" "redis" "encryptionKey" "url" "monitoring" "telemetry" "general" "loadtest" -}}
   {{- $env = mergeOverwrite $env (include (printf "n8n-tuned.%s.env" .) $root | fromYaml) -}}
 {{- end -}}
 {{- range list "runner" "part" -}}
@@ -16,7 +16,15 @@ each concern adds its part, the user's `extraEnv` comes last.
 {{- with printf "%s %s" (include "n8n-tuned.heap.flags" .) (include "n8n-tuned.patches.flags" $root) | trim -}}
   {{- $_ := set $extra "NODE_OPTIONS" (printf "%s %s" . (default "" $extra.NODE_OPTIONS) | trim) -}}
 {{- end -}}
-{{- range $name, $value := merge $extra $env }}
+{{- range $name, $value := $extra -}}
+  {{- $_ := set $env $name $value -}}
+{{- end -}}
+{{- include "n8n-tuned.env.list" $env -}}
+{{- end -}}
+
+{{/* A map of names to values as a container's list. */}}
+{{- define "n8n-tuned.env.list" -}}
+{{- range $name, $value := . }}
 - name: {{ $name }}
   {{- if kindIs "map" $value }}
   {{- toYaml $value | nindent 2 }}
@@ -92,12 +100,13 @@ N8N_PROXY_HOPS: {{ . }}
 {{- define "n8n-tuned.publicUrl" -}}
 {{- $ingress := .Values.ingress -}}
 {{- $gateway := .Values.gateway -}}
+{{- $at := include "n8n-tuned.path" . | empty | ternary "" (printf "%s/" (include "n8n-tuned.path" .)) -}}
 {{- if .Values.publicUrl -}}
   {{- .Values.publicUrl -}}
 {{- else if $ingress.enabled -}}
-  {{- printf "%s://%s" (ternary "https" "http" $ingress.tls.enabled) $ingress.host -}}
+  {{- printf "%s://%s%s" (or $ingress.tls.enabled $ingress.tls.atBalancer | ternary "https" "http") $ingress.host $at -}}
 {{- else if $gateway.enabled -}}
-  {{- printf "%s://%s" (ternary "https" "http" $gateway.tls) $gateway.host -}}
+  {{- printf "%s://%s%s" (ternary "https" "http" $gateway.tls) $gateway.host $at -}}
 {{- end -}}
 {{- end -}}
 

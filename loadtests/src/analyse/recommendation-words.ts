@@ -6,12 +6,16 @@ import { givesUp, givesUpMore } from './tier.ts'
 import { fate } from './words.ts'
 
 /** Why it is recommended, what it gives up, and what tiers that give up more would carry. */
-export function why(best: Candidate, measured: Candidate[], baseline: Candidate | undefined, experiment: Experiment): string {
-  const { need, matrix, load: { shape } } = experiment
+export function why(
+  best: Candidate,
+  measured: Candidate[],
+  baseline: Candidate | undefined,
+  { need, matrix, load: { shape } }: Experiment,
+): string {
   const further = measured.filter((one) => givesUpMore(one, best))
   const told = need === undefined && Object.keys(matrix).length === 0 ? further : []
   return [
-    ...(need === undefined ? [] : [`Of those that carry ${rate(need)} of every workflow, ${nameOf(best[0]!)} gives up least.`]),
+    ...(need === undefined ? [] : [leastOf(best, need)]),
     sentence(best, shape),
     ...givenUpBy(best),
     ...against(best, measured.filter((one) => !further.includes(one)), baseline, shape),
@@ -21,7 +25,12 @@ export function why(best: Candidate, measured: Candidate[], baseline: Candidate 
   ].join(' ')
 }
 
-function against(best: Candidate, rivals: Candidate[], baseline: Candidate | undefined, shape: Load['shape']): string[] {
+const leastOf = ([result]: Candidate, need: number): string =>
+  `Of those that carry ${rate(need)} of every workflow, ${nameOf(result!)} gives up least.`
+
+type Shape = Load['shape']
+
+function against(best: Candidate, rivals: Candidate[], baseline: Candidate | undefined, shape: Shape): string[] {
   if (rivals.length === 1 || shape === 'constant' || !baseline) return []
   if (baseline[0] !== best[0]) return [sentence(baseline, shape)]
   return ['Nothing else that was measured does better without being worse under some workflow.']
@@ -33,18 +42,21 @@ const givenUpBy = ([result]: Candidate): string[] => {
 }
 
 /** Where there is one: `It costs 2.5: of 24 configurations, which cost between 1.25 and 9, the cheapest …` */
-function bargain(best: Candidate, measured: Candidate[], shape: Load['shape']): string[] {
+function bargain(best: Candidate, measured: Candidate[], shape: Shape): string[] {
   const costs = measured.map(([result]) => result!.cost)
   if (shape !== 'constant' || measured.length < 2 || costs.some((cost) => cost === null)) return []
   const [least, most] = [Math.min(...(costs as number[])), Math.max(...(costs as number[]))]
   if (least === most) return []
-  return [`It costs ${figure(best[0]!.cost!)}: of ${measured.length} configurations, which cost between ${figure(least)} and ${figure(most)}, the cheapest that was seen to carry it.`]
+  const range = `of ${measured.length} configurations, which cost between ${figure(least)} and ${figure(most)}`
+  return [`It costs ${figure(best[0]!.cost!)}: ${range}, the cheapest that was seen to carry it.`]
 }
 
 /** `tuned carries 104/s of ping-webhook and 22/s of expression-webhook.` */
-function sentence(one: Candidate, shape: Load['shape'], would = false): string {
+function sentence(one: Candidate, shape: Shape, would = false): string {
   const verb = shape === 'closed' ? ['answers', 'would answer'] : ['carries', 'would carry']
   const figures = carried(one).map(({ workflow, capacity }) => `${rate(capacity!.rate)} of ${workflow}`)
-  const fates = one.filter((result) => !carried(one).includes(result)).map((result: Result) => `${fate(result)} under ${result.workflow}`)
-  return `${nameOf(one[0]!)} ${list([...(figures.length > 0 ? [`${verb[would ? 1 : 0]} ${list(figures)}`] : []), ...fates])}.`
+  const others = one.filter((result) => !carried(one).includes(result))
+  const fates = others.map((result: Result) => `${fate(result)} under ${result.workflow}`)
+  const carries = figures.length > 0 ? [`${verb[would ? 1 : 0]} ${list(figures)}`] : []
+  return `${nameOf(one[0]!)} ${list([...carries, ...fates])}.`
 }

@@ -57,7 +57,7 @@ function cheapest(group: Candidate[], seconds: number): Candidate | undefined {
 }
 
 const lasted = ({ steps }: Result): number =>
-  max([0, ...steps.filter(({ purpose }) => purpose === 'measure').map(({ load }) => (load.endedAt - load.startedAt) / 1000)])
+  max([0, ...steps.filter(({ purpose }) => purpose === 'measure').map(({ load }) => load.endedAt - load.startedAt)]) / 1000
 
 const isComplete = (one: Candidate, experiment: Experiment): boolean =>
   trafficNames(experiment).every((workflow) =>

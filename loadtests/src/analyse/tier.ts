@@ -9,7 +9,8 @@ import type { TierInForce } from './summary.ts'
 export function inForce(tier: Tier, states: PatchState[], { tuning }: Values): TierInForce {
   const of = (state: PatchState['state']) => states.filter((each) => each.state === state)
   const skipped = [...new Map(of('skipped').map(({ patch, reason }) => [patch, { patch, reason }])).values()]
-  const applied = [...new Set(of('applied').map(({ patch }) => patch))].filter((name) => skipped.every(({ patch }) => patch !== name))
+  const whole = of('applied').filter(({ patch }) => skipped.every((other) => other.patch !== patch))
+  const applied = [...new Set(whole.map(({ patch }) => patch))]
   return { ...tier, trustsEditors: (tuning as Values | undefined)?.trustEditors === true, applied, skipped }
 }
 
@@ -27,7 +28,8 @@ export function byWhatTheyGiveUp(measured: Candidate[], asked: boolean): Candida
 }
 
 /** Whether it gives up something, and more than the other. */
-export const givesUpMore = (one: Candidate, other: Candidate): boolean => rankOf(one) > Math.max(ranks.tuned, rankOf(other))
+export const givesUpMore = (one: Candidate, other: Candidate): boolean =>
+  rankOf(one) > Math.max(ranks.tuned, rankOf(other))
 
 const ranks = { defaults: 0, tuned: 1, lean: 2, patched: 3, trusting: 4 }
 

@@ -23,8 +23,9 @@ export interface Tunings {
 
 /** The chart's single settings and patches, and which of them change anything with these values. */
 export async function tuningsOf(values: Values): Promise<Tunings> {
-  const defaults = parse(await readFile(join(paths.chart, 'values.yaml'), 'utf8')) as { tuning: Record<Tuning['group'], Values> }
-  const all = groups.flatMap((group) => Object.keys(defaults.tuning[group]).map((name) => ({ name, group })))
+  const file = await readFile(join(paths.chart, 'values.yaml'), 'utf8')
+  const { tuning: defaults } = parse(file) as { tuning: Record<Tuning['group'], Values> }
+  const all = groups.flatMap((group) => Object.keys(defaults[group]).map((name) => ({ name, group })))
   const rendered = async (over: Values) => render(mergeValues(values, over))
   const whole = await rendered({})
   const others = await Promise.all(all.map((tuning) => rendered(without(tuning))))

@@ -24,7 +24,8 @@ export async function patchesOf(processes: RunningProcess[]): Promise<{ process:
 /** Each is a gauge of 1, with its state as a label. */
 export function readPatches(text: string): PatchState[] {
   const lines = text.match(/^(?:# (?:HELP|TYPE) )?n8n_tuned_patch[ {].*$/gm) ?? []
-  return parse(lines.map((line) => `${line}\n`).join('')).flatMap(({ metrics }) => metrics).flatMap(({ value, labels = {} }) => {
+  const families = parse(lines.map((line) => `${line}\n`).join(''))
+  return families.flatMap(({ metrics }) => metrics).flatMap(({ value, labels = {} }) => {
     const { patch, state, reason = null } = labels
     return Number(value) === 1 && patch && state ? [{ patch, state: state as PatchState['state'], reason }] : []
   })

@@ -13,6 +13,7 @@ export function environmentRows(summary: Summary): string[][] {
     ['Took', summary.endedAt ? duration(Date.parse(summary.endedAt) - Date.parse(summary.startedAt)) : 'unknown: the run did not end by itself'],
     ['Load', method(experiment)],
     ['Objective', objective(experiment)],
+    ...(experiment.need === undefined ? [] : [['Rate that is needed', `${rate(experiment.need)} of every workflow`]]),
     ['Versions', Object.entries(environment.versions).map(([what, version]) => `${what} ${version}`).join(', ')],
     ['Machine', machine ? `${machine.cpu}, ${machine.cores} cores, ${memory(machine.memory)}, kernel ${machine.kernel}` : 'unknown'],
     ['Cores', `n8n on ${listed(cores.target)}, load generator on ${listed(cores.generator)}`],

@@ -5,7 +5,7 @@ import { namesOf } from './names.ts'
 /** More than this in a row nobody reads. */
 const MANY = 6
 
-/** What each configuration gives up, and which patches of n8n's code were in force: a sentence for those that share it. */
+/** What each configuration gives up, and which patches were in force: a sentence for those that share it. */
 export function tiersOf({ results }: Summary): string[] {
   const name = namesOf(results)
   const known = results.flatMap(({ tier, ...result }) => (tier ? [{ tier, name: name(result) }] : []))
@@ -25,6 +25,8 @@ function patches({ name, patches: asked, applied, skipped }: TierInForce): strin
     ...(applied.length > 0 ? [`Patches in force: ${list(applied)}.`] : []),
     ...(why.length > 0 ? [`Skipped: ${why.join('; ')}.`] : []),
     ...(silent.length > 0 ? [`n8n does not say whether it applied ${list(silent)}.`] : []),
-    ...(name === 'patched' && asked.length === 0 ? ['No patch in force: none was verified on this n8n, or none has anything to do in it.'] : []),
+    ...(name === 'patched' && asked.length === 0 ? [none] : []),
   ]
 }
+
+const none = 'No patch in force: none was verified on this n8n, or none has anything to do in it.'

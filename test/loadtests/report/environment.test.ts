@@ -10,3 +10,8 @@ test('a machine is known by what it does without n8n, at the beginning and later
   expect(paceIn(look(2607))).toBe('2,607/s, p95 4 ms')
   expect(paceIn(look(2700), look(2500), look(2600))).toBe('2,600/s, p95 4 ms; 3 looks from 2,500/s to 2,700/s')
 })
+
+test('a rate that was asked for is said', () => {
+  expect(environmentRows(summarise([run({ experiment: { need: 50 } }), end()]))).toContainEqual(['Rate that is needed', '50/s of every workflow'])
+  expect(environmentRows(summarise([run(), end()])).map(([what]) => what)).not.toContain('Rate that is needed')
+})
