@@ -1,9 +1,18 @@
-/** Whom to call and with what: one URL from the environment, or the requests of a file, each as often as its weight says. */
+/** Whom to call and with what: one URL of the environment, or requests of a file, each as often as its weight says. */
 import { SharedArray } from 'k6/data'
 import type { Call, Calls, Row } from './request.ts'
 
 const anything = { status: null, json: null, text: null }
-const single = (): Call => ({ part: 0, url: __ENV.URL!, method: __ENV.METHOD ?? 'GET', headers: {}, body: null, weight: 1, expect: anything, table: null })
+const single = (): Call => ({
+  part: 0,
+  url: __ENV.URL!,
+  method: __ENV.METHOD ?? 'GET',
+  headers: {},
+  body: null,
+  weight: 1,
+  expect: anything,
+  table: null,
+})
 
 const file = __ENV.REQUESTS
 const given = (): Calls => JSON.parse(open(file!))
@@ -12,7 +21,10 @@ const given = (): Calls => JSON.parse(open(file!))
 const few = 50
 const shared: Call[] = file ? new SharedArray('calls', () => given().calls) : [single()]
 const calls = shared.length > few ? shared : [...shared]
-const tables = Array.from({ length: Number(__ENV.TABLES ?? 0) }, (_, index) => new SharedArray(`rows-${index}`, () => given().tables[index]!))
+const tables = Array.from(
+  { length: Number(__ENV.TABLES ?? 0) },
+  (_, index) => new SharedArray(`rows-${index}`, () => given().tables[index]!),
+)
 
 const sums: number[] = []
 for (const { weight } of shared) sums.push((sums.at(-1) ?? 0) + weight)

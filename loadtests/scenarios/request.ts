@@ -1,4 +1,4 @@
-/** Requests as plain data: the lab writes them, k6 sends them and judges their answers. Nothing here needs k6 or Node. */
+/** Requests as plain data: the lab writes them, k6 sends them and judges the answers. It needs neither k6 nor Node. */
 
 /** One kind of request to one webhook. Every text of it may hold fields that change with each request. */
 export interface Request {
@@ -122,7 +122,10 @@ function hasAll(answer: string, expected: Record<string, unknown>): boolean {
 /** `$.items[0].id`, `items.0.id` or `$['a b']`. */
 function valueAt(root: unknown, path: string): unknown {
   const keys = path.replace(/^\$/, '').match(/'[^']*'|"[^"]*"|[^.[\]'"]+/g) ?? []
-  return keys.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | null | undefined)?.[key.replace(/^['"]|['"]$/g, '')], root)
+  return keys.reduce<unknown>(
+    (inner, key) => (inner as Record<string, unknown> | null | undefined)?.[key.replace(/^['"]|['"]$/g, '')],
+    root,
+  )
 }
 
 function covers(got: unknown, expected: unknown): boolean {

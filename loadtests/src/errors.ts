@@ -89,8 +89,8 @@ export const errors = {
   valuesRefused: (place: Place, said: string) =>
     usage('values-refused', `${at(place)}: These values are refused.\n${said}`, 'Change the value it names; charts/n8n-tuned/README.md lists what each accepts, docs/profiles.md those of a bare server.'),
 
-  unknownVersion: (place: Place, tag: string, known: string[]) =>
-    usage('unknown-version', `${at(place)}: image.tag: Expected an n8n that can run as a process here (${known.join(', ')}), got ${tag}.`, 'Set one of these, or take an engine that runs any image: --engine container, or --target kubernetes.'),
+  unknownVersion: (place: Place, refusal: string) =>
+    usage('unknown-version', `${at(place)}: image.tag: ${refusal}`, 'Set another, or take an engine that runs any image: --engine container, or --target kubernetes.'),
 
   badQuantity: (got: string | number) =>
     usage('bad-quantity', `Expected CPU and memory as Kubernetes quantities such as 500m or 1Gi, got ${JSON.stringify(got)}.`, 'Correct the resources among the Helm values.'),

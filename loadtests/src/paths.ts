@@ -9,7 +9,6 @@ export const paths = {
   profiles: join(root, 'loadtests/profiles'),
   scenarios: join(root, 'loadtests/scenarios'),
   workflows: join(root, 'workflows'),
-  runtimes: join(root, 'loadtests/runtimes'),
   installRuntime: join(root, 'loadtests/runtimes/install'),
   redisOnLoopback: join(root, 'loadtests/runtimes/redis'),
   taskRunner: join(root, 'loadtests/runtimes/task-runner.mjs'),

@@ -15,6 +15,7 @@ const external = {
   'database.type': 'external',
   'database.host': 'db',
   'database.password.existingSecret.name': 'db',
+  'encryptionKey.existingSecret.name': 'key',
   'redis.type': 'external',
   'redis.host': 'redis',
 }
@@ -61,6 +62,9 @@ const changes = {
   'image.pullSecrets': [[{ name: 'a' }]],
   nameOverride: ['a'],
   fullnameOverride: ['a'],
+  commonLabels: [{ a: 'b' }],
+  commonAnnotations: [{ a: 'b' }],
+  extraObjects: [[{ kind: 'ConfigMap', metadata: { name: 'a' } }]],
   'executions.process': ['own', { 'image.tag': '0.221.2' }],
   'tuning.tier': ['n8n-defaults'],
   'tuning.trustEditors': [true],
@@ -93,6 +97,13 @@ const changes = {
   'role.affinity': [{ nodeAffinity: {} }],
   'role.topologySpread': [[{ maxSkew: 1 }]],
   'role.priorityClassName': ['a'],
+  'role.extraInitContainers': [[{ name: 'a' }]],
+  'role.extraContainers': [[{ name: 'a' }]],
+  'role.lifecycle': [{ postStart: { exec: { command: ['a'] } } }],
+  'role.runtimeClassName': ['a'],
+  'role.hostAliases': [[{ ip: '10.0.0.7', hostnames: ['a'] }]],
+  'role.dnsConfig': [{ nameservers: ['10.0.0.7'] }],
+  'role.revisionHistoryLimit': [7],
   'role.pdb.enabled': [false, queue],
   'role.autoscaling.by': ['cpu', { ...queue, 'main.autoscaling.by': 'none', 'role.autoscaling.max': 3 }],
   'role.autoscaling.min': [3, scaled('cpu')],
@@ -107,6 +118,7 @@ const changes = {
   'role.probes.liveness.periodSeconds': [7],
   'role.probes.liveness.timeoutSeconds': [7],
   'role.probes.liveness.failureThreshold': [7],
+  'role.wait.seconds': [7, queue],
   'role.shutdown.delaySeconds': [7],
   'role.shutdown.gracefulSeconds': [7],
   'role.shutdown.gracePeriodSeconds': [70],
@@ -124,6 +136,8 @@ const changes = {
   'main.resources.requests.memory': ['512Mi'],
   'main.resources.limits.cpu': ['2'],
   'main.resources.limits.memory': ['2Gi'],
+  'main.service': [{ type: 'NodePort' }],
+  'webhook.service': [{ type: 'NodePort' }, queue],
   'main.strategy': ['Recreate', queue],
   'worker.replicas': [3, queue],
   'worker.concurrency': [7, queue],
@@ -177,6 +191,7 @@ const changes = {
   'persistence.accessModes': [['ReadWriteMany']],
   'persistence.existingClaim': ['a'],
   'persistence.annotations': [{ a: 'b' }],
+  'encryptionKey.generate': [true, external, { 'encryptionKey.existingSecret.name': '' }],
   'encryptionKey.value': ['a'],
   'encryptionKey.existingSecret.name': ['a'],
   'encryptionKey.existingSecret.key': ['a', { 'encryptionKey.existingSecret.name': 'a' }],
@@ -192,16 +207,20 @@ const changes = {
   'service.type': ['NodePort'],
   'service.port': [80],
   'service.annotations': [{ a: 'b' }],
+  'service.spec': [{ loadBalancerClass: 'a' }],
   'service.sticky': [true],
   'ingress.enabled': [true, { 'ingress.host': 'a' }],
   'ingress.className': ['a', { 'ingress.enabled': true, 'ingress.host': 'a' }],
   'ingress.host': ['b', { 'ingress.enabled': true, 'ingress.host': 'a' }],
+  'ingress.extraHosts': [['c'], { 'ingress.enabled': true, 'ingress.host': 'a' }],
   'ingress.annotations': [{ a: 'b' }, { 'ingress.enabled': true, 'ingress.host': 'a' }],
   'ingress.tls.enabled': [true, { 'ingress.enabled': true, 'ingress.host': 'a' }],
   'ingress.tls.secretName': ['a', { 'ingress.enabled': true, 'ingress.host': 'a', 'ingress.tls.enabled': true }],
+  'ingress.tls.atBalancer': [true, { 'ingress.enabled': true, 'ingress.host': 'a' }],
   'gateway.enabled': [true, { ...gateway, 'gateway.enabled': false }],
   'gateway.parentRefs': [[{ name: 'b' }], gateway],
   'gateway.host': ['b', gateway],
+  'gateway.extraHosts': [['c'], gateway],
   'gateway.tls': [false, gateway],
   'gateway.annotations': [{ a: 'b' }, gateway],
   'networkPolicy.enabled': [false],
@@ -225,7 +244,7 @@ const changes = {
 const elsewhere = /^loadtest\./
 
 /** What stands around the pods: changed, it may interrupt nobody. */
-const aroundPods = /^(service\.(type|annotations)|ingress\.(className|annotations|tls\.secretName)|gateway\.(parentRefs|annotations)|networkPolicy\.|persistence\.(size|storageClass|accessModes|annotations)|monitoring\.(podMonitor|rules|dashboard)\.|role\.(pdb|autoscaling)\.|serviceAccount\.annotations|database\.embedded|redis\.embedded|(main|worker|webhook)\.replicas)/
+const aroundPods = /^(commonLabels|commonAnnotations|extraObjects|(main|webhook)\.service|service\.(type|annotations|spec)|ingress\.(className|extraHosts|annotations|tls\.secretName)|gateway\.(parentRefs|extraHosts|annotations)|role\.revisionHistoryLimit|networkPolicy\.|persistence\.(size|storageClass|accessModes|annotations)|monitoring\.(podMonitor|rules|dashboard)\.|role\.(pdb|autoscaling)\.|serviceAccount\.annotations|database\.embedded|redis\.embedded|(main|worker|webhook)\.replicas)/
 
 const isBranch = (value) => value !== null && typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length > 0
 

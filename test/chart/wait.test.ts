@@ -1,52 +1,72 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
-import { createServer as createPort, type AddressInfo, type Server } from 'node:net'
+import { mkdir } from 'node:fs/promises'
+import { createServer, type AddressInfo, type Server } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import { paths } from '../../loadtests/src/paths.ts'
+import { startPostgresql } from '../support/postgresql.ts'
+import { runtime, versions } from '../support/runtime.ts'
+import { temporaryFolder } from '../support/temporary.ts'
+
+const home = temporaryFolder()
 
 const listening = async (server: Server, port = 0): Promise<number> => {
   await once(server.listen(port, '127.0.0.1'), 'listening')
   return (server.address() as AddressInfo).port
 }
 
-/** The init container that waits for these: what it says, and its exit code. */
-function waiting(...targets: string[]) {
-  const child = spawn(process.execPath, [join(paths.chart, 'files/wait.js')], { env: { WAIT_FOR: targets.join(' ') }, stdio: ['ignore', 'pipe', 'inherit'] })
-  return { says: once(child.stdout, 'data'), code: once(child, 'exit').then(([code]) => code as number) }
+/** The init container that waits for these: what it says first, and its exit code. */
+function waiting(targets: string[], env: Record<string, string> = {}, node = process.execPath) {
+  const child = spawn(node, [join(paths.chart, 'files/wait.js')], { env: { WAIT_FOR: targets.join(' '), WAIT_SECONDS: '200', ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const says = once(child.stdout, 'data').then(([text]) => String(text))
+  return { child, says, code: once(child, 'exit').then(([code]) => code as number) }
 }
 
-test('waits through whatever becomes of a try: refused, unready, cut off, never answered', async () => {
-  const seen: string[] = []
-  const answers: Record<string, RequestListener> = {
-    unready: (_, response) => response.writeHead(503).end(),
-    'cut off': (request) => request.socket.destroy(),
-    'never answered': () => undefined,
-    ready: (_, response) => response.end(),
-  }
-  const kinds = Object.keys(answers)
-  const server = createServer((request, response) => {
-    const kind = kinds[seen.length]!
-    seen.push(kind)
-    answers[kind]!(request, response)
-  })
+test('waits for a port until it accepts', async () => {
+  const server = createServer()
   const port = await listening(server)
   server.close()
-  const { says, code } = waiting(`http://127.0.0.1:${port}/healthz`)
-  await says
+  const { says, code } = waiting([`tcp://127.0.0.1:${port}`])
+  expect(await says).toContain(`waiting for tcp://127.0.0.1:${port}: connect ECONNREFUSED`)
   await listening(server, port)
   expect(await code).toBe(0)
-  expect(seen).toEqual(kinds)
-  server.closeAllConnections()
   server.close()
 })
 
-test('waits for all of them, and for a port only until it accepts', async () => {
-  const silent = createPort()
-  const http = createServer((_, response) => response.end())
-  const targets = [`tcp://127.0.0.1:${await listening(silent)}`, `http://127.0.0.1:${await listening(http)}/`]
-  expect(await waiting(...targets).code).toBe(0)
-  silent.close()
-  http.close()
+test('waits for all of them', async () => {
+  const servers = [createServer(), createServer()]
+  const ports = await Promise.all(servers.map((server) => listening(server)))
+  expect(await waiting(ports.map((port) => `tcp://127.0.0.1:${port}`)).code).toBe(0)
+  for (const server of servers) server.close()
 })
+
+test('waits no longer than it is told, then lets n8n start', async () => {
+  const { code } = waiting(['tcp://127.0.0.1:1'], { WAIT_SECONDS: '1' })
+  expect(await code).toBe(0)
+})
+
+test.each(versions)('waits until the database has every migration that n8n %s knows, whoever made them', async (version) => {
+  const database = await startPostgresql()
+  const { node, n8n, folder } = runtime(version)
+  const env = {
+    PATH: `${join(folder, 'node_modules/.bin')}:/usr/bin:/bin`,
+    DB_TYPE: 'postgresdb',
+    DB_POSTGRESDB_HOST: '127.0.0.1',
+    DB_POSTGRESDB_PORT: String(database.port),
+    DB_POSTGRESDB_DATABASE: 'n8n',
+    DB_POSTGRESDB_USER: 'n8n',
+    DB_POSTGRESDB_PASSWORD: database.password,
+    DB_POSTGRESDB_SCHEMA: 'public',
+  }
+  try {
+    const { child, says, code } = waiting(['schema'], env, node)
+    expect(await says).toContain('relation "public.migrations" does not exist')
+    expect(child.exitCode).toBeNull()
+    await mkdir(join(home, version, '.n8n'), { recursive: true })
+    execFileSync(node, [n8n, 'list:workflow'], { env: { ...env, N8N_USER_FOLDER: join(home, version) }, stdio: 'ignore' })
+    expect(await code).toBe(0)
+  } finally {
+    await database.stop()
+  }
+}, 240_000)

@@ -16,6 +16,8 @@ export interface Client {
   crash(): Promise<void>
   /** In order, as at an upgrade. */
   restart(env?: Record<string, string>): Promise<void>
+  /** The event logs of all processes, as they are now. */
+  events(): Promise<object[]>
   rows(table: string): Promise<Record<string, unknown>[]>
   /** Until something is so, at most 60 s. */
   until(what: string, isSo: () => Promise<boolean>): Promise<void>
@@ -32,8 +34,8 @@ export interface Asked {
   method?: string
   headers?: Record<string, string>
   body?: string | Buffer<ArrayBuffer> | FormData
-  /** The status that says the case did what it meant to; any below 300 by default. */
-  status?: number
+  /** The status that says the case did what it meant to; any below 300 by default; several where releases differ. */
+  status?: number | number[]
   /** Asked again while n8n answers with this status; only the last answer is kept. */
   retry?: number
   /** Asks the main process, which alone answers forms, chats and MCP in queue mode. */

@@ -3,7 +3,12 @@ import { compare, MISSING } from './compare.ts'
 
 const observation = () => ({
   answers: [{ status: 200, headers: { 'content-type': 'application/json', vary: 'Origin' }, body: { a: 1 } }],
-  tables: { execution_entity: [{ status: 'success', mode: 'webhook' }, { status: 'error', mode: 'webhook' }] },
+  tables: {
+    execution_entity: [
+      { status: 'success', mode: 'webhook' },
+      { status: 'error', mode: 'webhook' },
+    ],
+  },
   events: ['n8n.workflow.started', 'n8n.workflow.success', 'n8n.workflow.success'],
 })
 
@@ -18,20 +23,28 @@ test('finds nothing where nothing differs', () => {
 })
 
 test('finds a dropped column', () => {
-  expect(differencesAfter((right) => delete right.tables.execution_entity[1].mode)).toEqual([{ path: 'tables.execution_entity[1].mode', left: 'webhook', right: MISSING }])
+  expect(differencesAfter((right) => delete right.tables.execution_entity[1].mode)).toEqual([
+    { path: 'tables.execution_entity[1].mode', left: 'webhook', right: MISSING },
+  ])
 })
 
 test('finds a changed header', () => {
-  expect(differencesAfter((right) => (right.answers[0].headers.vary = '*'))).toEqual([{ path: 'answers[0].headers.vary', left: 'Origin', right: '*' }])
+  expect(differencesAfter((right) => (right.answers[0].headers.vary = '*'))).toEqual([
+    { path: 'answers[0].headers.vary', left: 'Origin', right: '*' },
+  ])
 })
 
 test('finds a lost line of many that are the same', () => {
-  expect(differencesAfter((right) => right.events.pop())).toEqual([{ path: 'events[2]', left: 'n8n.workflow.success', right: MISSING }])
+  expect(differencesAfter((right) => right.events.pop())).toEqual([
+    { path: 'events[2]', left: 'n8n.workflow.success', right: MISSING },
+  ])
 })
 
 test('finds a row that is too many', () => {
   const row = { status: 'success', mode: 'manual' }
-  expect(differencesAfter((right) => right.tables.execution_entity.push(row))).toEqual([{ path: 'tables.execution_entity[2]', left: MISSING, right: row }])
+  expect(differencesAfter((right) => right.tables.execution_entity.push(row))).toEqual([
+    { path: 'tables.execution_entity[2]', left: MISSING, right: row },
+  ])
 })
 
 test('tells null from nothing, and a number from its text', () => {

@@ -40,10 +40,13 @@ function without(list: unknown[], other: unknown[]): [number, unknown][] {
   })
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** As a test's message shows them. */
 export function describeDifferences(differences: Difference[]): string {
   const short = (value: unknown) => JSON.stringify(value)?.slice(0, 600)
-  return differences.map(({ path, left, right }) => `${path}\n  plain:   ${short(left)}\n  patched: ${short(right)}`).join('\n')
+  return differences
+    .map(({ path, left, right }) => `${path}\n  plain:   ${short(left)}\n  patched: ${short(right)}`)
+    .join('\n')
 }

@@ -15,32 +15,38 @@ const folder = temporaryFolder()
 const versions = (process.env.VERSION || '2.41.1').split(',')
 const chosen = (process.env.SETUP || 'sqlite').split(',') as Setup[]
 
-describe.each(versions.flatMap((version) => chosen.map((setup) => ({ version, setup }))))('n8n $version, $setup', ({ version, setup }) => {
-  let comparison: Comparison
-  let tiers: Tiers
+describe.each(versions.flatMap((version) => chosen.map((setup) => ({ version, setup }))))(
+  'n8n $version, $setup',
+  ({ version, setup }) => {
+    let comparison: Comparison
+    let tiers: Tiers
 
-  beforeAll(async () => {
-    tiers = await tiersOf(version, setup, join(folder, version, setup))
-    comparison = await compareSides({ version, setup, parts, env: tiers })
-  }, 900_000)
+    beforeAll(async () => {
+      tiers = await tiersOf(version, setup, join(folder, version, setup))
+      comparison = await compareSides({ version, setup, parts, env: tiers })
+    }, 900_000)
 
-  test('every patched process has applied what the chart gave it, and skipped nothing', () => {
-    expect(tiers.patches).not.toEqual([])
-    const line = `n8n-tuned: patches applied: ${tiers.patches.join(', ')}. Skipped: none.`
-    expect(comparison.said).toEqual(Array.from({ length: setup === 'queue' ? 3 : 1 }, () => line))
-  })
-
-  describe.each(areas)('$name', ({ cases }) => {
-    test.each(cases)('$name', ({ name }) => {
-      const { failures, differences } = comparison.cases[name] ?? { failures: [], differences: [] }
-      expect(failures.join('\n')).toBe('')
-      expect(describeDifferences(differences)).toBe('')
+    test('every patched process has applied what the chart gave it, and skipped nothing', () => {
+      expect(tiers.patches).not.toEqual([])
+      const line = `n8n-tuned: patches applied: ${tiers.patches.join(', ')}. Skipped: none.`
+      expect(comparison.said).toEqual(Array.from({ length: setup === 'queue' ? 3 : 1 }, () => line))
     })
-  })
 
-  describe.each(['the traffic', 'kills and pruning'].map((after, part) => ({ after, part })))('after $after', ({ part }) => {
-    test.each(wholes)('%s are the same', (whole) => {
-      expect(describeDifferences(comparison.seen[part]![whole])).toBe('')
+    describe.each(areas)('$name', ({ cases }) => {
+      test.each(cases)('$name', ({ name }) => {
+        const { failures, differences } = comparison.cases[name] ?? { failures: [], differences: [] }
+        expect(failures.join('\n')).toBe('')
+        expect(describeDifferences(differences)).toBe('')
+      })
     })
-  })
-})
+
+    describe.each(['the traffic', 'kills and pruning'].map((after, part) => ({ after, part })))(
+      'after $after',
+      ({ part }) => {
+        test.each(wholes)('%s are the same', (whole) => {
+          expect(describeDifferences(comparison.seen[part]![whole])).toBe('')
+        })
+      },
+    )
+  },
+)

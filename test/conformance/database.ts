@@ -21,7 +21,10 @@ export function sqlite(file: string): Database {
     }
   }
   return {
-    tables: async () => (await all("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")).map(({ name }) => String(name)),
+    tables: async () =>
+      (await all("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")).map(({ name }) =>
+        String(name),
+      ),
     rows: (table) => all(`SELECT * FROM "${table}"`),
     close: async () => {},
   }
@@ -30,7 +33,10 @@ export function sqlite(file: string): Database {
 export function postgres(port: number, password: string, database: string): Database {
   const pool = new pg.Pool({ host: '127.0.0.1', port, user: 'n8n', password, database, max: 2 })
   return {
-    tables: async () => (await pool.query("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")).rows.map(({ tablename }) => String(tablename)),
+    tables: async () =>
+      (await pool.query("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")).rows.map(({ tablename }) =>
+        String(tablename),
+      ),
     rows: async (table) => (await pool.query(`SELECT * FROM "${table}"`)).rows as Row[],
     close: () => pool.end(),
   }

@@ -19,7 +19,11 @@ type Refused = Map<string, string>
 /** Publishes all, then runs one case after the other, so that executions are made in the same order on both sides. */
 export async function drive(side: Side, all: Case[]): Promise<(cases: Case[]) => Promise<Record<string, Course>>> {
   const session = await signIn(side)
-  const refused = await publishAll(side, session.client, all.flatMap(({ workflows }) => workflows).filter((one) => isPublished(one, side.version)))
+  const refused = await publishAll(
+    side,
+    session.client,
+    all.flatMap(({ workflows }) => workflows).filter((one) => isPublished(one, side.version)),
+  )
   return async (cases) => {
     const courses: Record<string, Course> = {}
     for (const one of cases) courses[one.name] = await run(side, session, one, refused)
@@ -27,16 +31,30 @@ export async function drive(side: Side, all: Case[]): Promise<(cases: Case[]) =>
   }
 }
 
-async function run(side: Side, { client, recordInto }: Session, { workflows, act, ends = ['success'] }: Case, refused: Refused): Promise<Course> {
+async function run(
+  side: Side,
+  { client, recordInto }: Session,
+  { workflows, act, ends = ['success'] }: Case,
+  refused: Refused,
+): Promise<Course> {
   const seen: Seen[] = []
   recordInto(seen)
   const failure = workflows.map(({ id }) => refused.get(id)).find(Boolean)
   if (failure) return { seen, failure }
   try {
     await act(client)
-    const executions = await endedExecutions(side, workflows.map(({ id }) => id), ends.length)
+    const executions = await endedExecutions(
+      side,
+      workflows.map(({ id }) => id),
+      ends.length,
+    )
     const got = executions.map(({ status }) => status)
-    return { seen, ...(String(got) !== String(ends) && { failure: `Expected executions that end in ${ends.join(', ') || 'nothing'}, got ${got.join(', ') || 'none'}` }) }
+    return {
+      seen,
+      ...(String(got) !== String(ends) && {
+        failure: `Expected executions that end in ${ends.join(', ') || 'nothing'}, got ${got.join(', ') || 'none'}`,
+      }),
+    }
   } catch (error) {
     return { seen, failure: [(error as Error).stack, ...(await errorsOf(side, workflows))].join('\n') }
   }
@@ -45,14 +63,22 @@ async function run(side: Side, { client, recordInto }: Session, { workflows, act
 /** What n8n has noted of executions that failed. */
 async function errorsOf({ database }: Side, workflows: Workflow[]): Promise<string[]> {
   const ids = workflows.map(({ id }) => id)
-  const rows = (await database.rows('execution_data')).filter(({ workflowData }) => ids.some((id) => JSON.stringify(workflowData).includes(`id\\":\\"${id}\\"`)))
-  const errors = rows.map(({ data }) => (unpackData(data) as { resultData?: { error?: { message: string; description?: string } } }).resultData?.error)
+  const rows = (await database.rows('execution_data')).filter(({ workflowData }) =>
+    ids.some((id) => JSON.stringify(workflowData).includes(`id\\":\\"${id}\\"`)),
+  )
+  const errors = rows.map(
+    ({ data }) =>
+      (unpackData(data) as { resultData?: { error?: { message: string; description?: string } } }).resultData?.error,
+  )
   return errors.map((error) => `n8n says: ${error?.message} ${error?.description ?? ''}`)
 }
 
 /** n8n 1 calls workflows that are not active, and refuses to activate what nothing but n8n itself can start. */
 function isPublished({ publish, nodes }: Workflow, version: string): boolean {
-  return publish && (!version.startsWith('1.') || !nodes.some(({ type }) => /executeWorkflowTrigger|errorTrigger/.test(type)))
+  return (
+    publish &&
+    (!version.startsWith('1.') || !nodes.some(({ type }) => /executeWorkflowTrigger|errorTrigger/.test(type)))
+  )
 }
 
 /** n8n 2 answers before it has published, and does so every few seconds. */
@@ -60,15 +86,20 @@ async function publishAll({ database, log }: Side, client: Client, workflows: Wo
   const refused: Refused = new Map()
   const isCalled = ({ nodes }: Workflow) => nodes.some(({ type }) => type === 'n8n-nodes-base.webhook')
   // First those that others call, without which n8n publishes none of these.
-  for (const { id } of [...workflows].sort((a, b) => Number(isCalled(a)) - Number(isCalled(b)))) await publish(client, id).catch((error: Error) => refused.set(id, error.message))
-  const expected = workflows.filter(isCalled).map(({ id }) => id).filter((id) => !refused.has(id))
+  for (const { id } of [...workflows].sort((a, b) => Number(isCalled(a)) - Number(isCalled(b))))
+    await publish(client, id).catch((error: Error) => refused.set(id, error.message))
+  const expected = workflows
+    .filter(isCalled)
+    .map(({ id }) => id)
+    .filter((id) => !refused.has(id))
   let missing = expected
   const areThere = async () => {
     const rows = await database.rows('webhook_entity')
     missing = expected.filter((id) => !rows.some(({ workflowId }) => workflowId === id))
     return missing.length === 0
   }
-  if (!(await until(areThere, { timeout: 60_000, every: 100 }))) throw new Error(`Expected webhooks of ${missing.join(', ')} within 60 s, got none:\n${log().slice(-2000)}`)
+  if (!(await until(areThere, { timeout: 60_000, every: 100 })))
+    throw new Error(`Expected webhooks of ${missing.join(', ')} within 60 s, got none:\n${log().slice(-2000)}`)
   return refused
 }
 

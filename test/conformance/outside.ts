@@ -42,10 +42,13 @@ function answer(asked: Outside['requests'][number], all: Outside['requests'], { 
   const { path, body, method } = asked
   if (path.startsWith('/status/')) return { status: Number(path.split('/')[2]), body: '{"says":"no"}' }
   // Works from the third request for it on.
-  if (path.startsWith('/third/')) return { status: all.filter((one) => one.path === path).length < 3 ? 500 : 200, body: '{"says":"at last"}' }
-  if (path === '/picture.png') return { type: 'image/png', body: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1, 2, 3]) }
+  if (path.startsWith('/third/'))
+    return { status: all.filter((one) => one.path === path).length < 3 ? 500 : 200, body: '{"says":"at last"}' }
+  if (path === '/picture.png')
+    return { type: 'image/png', body: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 1, 2, 3]) }
   if (path.endsWith('/chat/completions')) return { body: JSON.stringify(completion(JSON.parse(body))) }
-  if (path.endsWith('/models')) return { body: JSON.stringify({ object: 'list', data: [{ id: 'stand-in', object: 'model' }] }) }
+  if (path.endsWith('/models'))
+    return { body: JSON.stringify({ object: 'list', data: [{ id: 'stand-in', object: 'model' }] }) }
   return { body: JSON.stringify({ method, path, body, type: headers['content-type'] ?? null }) }
 }
 
@@ -53,7 +56,9 @@ function answer(asked: Outside['requests'][number], all: Outside['requests'], { 
 function completion({ tools, messages }: { tools?: { function: { name: string } }[]; messages: { role: string }[] }) {
   const tool = messages.some(({ role }) => role === 'tool') ? undefined : tools?.[0]?.function.name
   const call = { id: 'call-1', type: 'function', function: { name: tool, arguments: '{"input":"six by seven"}' } }
-  const message = tool ? { role: 'assistant', content: null, tool_calls: [call] } : { role: 'assistant', content: 'Forty-two.' }
+  const message = tool
+    ? { role: 'assistant', content: null, tool_calls: [call] }
+    : { role: 'assistant', content: 'Forty-two.' }
   return {
     id: 'completion-1',
     object: 'chat.completion',

@@ -22,7 +22,8 @@ interface Command {
 export async function startProcess({ argv: [program, ...args], env, cwd, ready }: Command): Promise<N8nProcess> {
   const child = spawn(program, args, { env, cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   let log = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (log += text))
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (log += text))
   const process = { log: () => log, kill: () => end(child, 'SIGKILL'), stop: () => end(child, 'SIGTERM') }
   const isOver = () => child.exitCode !== null || child.signalCode !== null
   await until(async () => isOver() || log.includes(ready), { timeout: 120_000, every: 50 })

@@ -71,12 +71,24 @@ async function outcomeOf(side: Side, parts: Case[][]): Promise<Outcome> {
 function compareOutcomes(left: Outcome, right: Outcome): Comparison {
   const pairs = left.parts.map((part, index) => [part, right.parts[index]!] as const)
   const ofCase = ([before, after]: (typeof pairs)[number], name: string) => {
-    const failures = [before, after].map(({ courses }, index) => courses[name]!.failure && `${index ? 'patched' : 'plain'}: ${courses[name]!.failure}`)
-    return { failures: failures.filter((one) => one !== undefined), differences: compare(before.observation.answers[name], after.observation.answers[name]) }
+    const failures = [before, after].map(
+      ({ courses }, index) => courses[name]!.failure && `${index ? 'patched' : 'plain'}: ${courses[name]!.failure}`,
+    )
+    return {
+      failures: failures.filter((one) => one !== undefined),
+      differences: compare(before.observation.answers[name], after.observation.answers[name]),
+    }
   }
   return {
-    cases: Object.fromEntries(pairs.flatMap((pair) => Object.keys(pair[0].courses).map((name) => [name, ofCase(pair, name)]))),
-    seen: pairs.map(([before, after]) => Object.fromEntries(wholes.map((whole) => [whole, compare(before.observation[whole], after.observation[whole], whole)])) as Record<Whole, Difference[]>),
+    cases: Object.fromEntries(
+      pairs.flatMap((pair) => Object.keys(pair[0].courses).map((name) => [name, ofCase(pair, name)])),
+    ),
+    seen: pairs.map(
+      ([before, after]) =>
+        Object.fromEntries(
+          wholes.map((whole) => [whole, compare(before.observation[whole], after.observation[whole], whole)]),
+        ) as Record<Whole, Difference[]>,
+    ),
     said: right.said,
   }
 }

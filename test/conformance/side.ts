@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -7,6 +7,8 @@ import { freePorts } from '../../loadtests/src/ports.ts'
 import { runtime } from '../support/runtime.ts'
 import type { Credential } from './case.ts'
 import { sqlite, type Database } from './database.ts'
+import { seed } from './seed.ts'
+import { common } from './settings.ts'
 import { startOutside, type Outside } from './outside.ts'
 import { startProcess, type N8nProcess } from './process.ts'
 import type { Setup, Stores } from './stores.ts'
@@ -50,35 +52,12 @@ export interface SideOptions {
   env: Record<string, string>
 }
 
-/** The same on both sides, so that what is made of them can be compared. */
-const common = {
-  NODE_ENV: 'production',
-  N8N_LISTEN_ADDRESS: '127.0.0.1',
-  N8N_ENCRYPTION_KEY: 'the-same-on-both-sides',
-  N8N_USER_MANAGEMENT_JWT_SECRET: 'the-same-on-both-sides',
-  N8N_DIAGNOSTICS_ENABLED: 'false',
-  N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
-  N8N_TEMPLATES_ENABLED: 'false',
-  N8N_DYNAMIC_BANNERS_ENABLED: 'false',
-  N8N_ONBOARDING_FLOW_DISABLED: 'true',
-  N8N_BLOCK_ENV_ACCESS_IN_NODE: 'false',
-  N8N_RUNNERS_ENABLED: 'true',
-  N8N_METRICS: 'true',
-  N8N_METRICS_INCLUDE_MESSAGE_EVENT_BUS_METRICS: 'true',
-  N8N_METRICS_INCLUDE_WORKFLOW_ID_LABEL: 'true',
-  N8N_METRICS_INCLUDE_NODE_TYPE_LABEL: 'true',
-  N8N_METRICS_INCLUDE_API_ENDPOINTS: 'true',
-  N8N_METRICS_INCLUDE_API_PATH_LABEL: 'true',
-  N8N_METRICS_INCLUDE_API_METHOD_LABEL: 'true',
-  N8N_METRICS_INCLUDE_API_STATUS_CODE_LABEL: 'true',
-  N8N_INSIGHTS_FLUSH_INTERVAL_SECONDS: '1',
-  QUEUE_HEALTH_CHECK_ACTIVE: 'true',
-  GENERIC_TIMEZONE: 'UTC',
-  TZ: 'UTC',
-}
-
 /** What says that a process can work. */
-const readiness = { main: 'Editor is now accessible', worker: 'n8n worker is now ready', webhook: 'Webhook listener waiting for requests' }
+const readiness = {
+  main: 'Editor is now accessible',
+  worker: 'n8n worker is now ready',
+  webhook: 'Webhook listener waiting for requests',
+}
 
 export async function startSide({ version, setup, stores, workflows, credentials, env }: SideOptions): Promise<Side> {
   const { node, n8n, folder } = runtime(version)
@@ -107,7 +86,12 @@ export async function startSide({ version, setup, stores, workflows, credentials
     const start = async (index: number) => {
       const { name, home } = roles[index]!
       const command = name === 'main' ? 'start' : name
-      const one = await startProcess({ argv: [node, n8n, command], env: environment(index, more), cwd: home, ready: readiness[name] })
+      const one = await startProcess({
+        argv: [node, n8n, command],
+        env: environment(index, more),
+        cwd: home,
+        ready: readiness[name],
+      })
       processes.push(one)
     }
     // The main process makes the tables.
@@ -116,10 +100,13 @@ export async function startSide({ version, setup, stores, workflows, credentials
   }
   const cli = async (...args: string[]) => {
     try {
-      return (await run(node, [n8n, ...args], { env: environment(0, {}), cwd: roles[0]!.home, maxBuffer: 2 ** 26 })).stdout
+      return (await run(node, [n8n, ...args], { env: environment(0, {}), cwd: roles[0]!.home, maxBuffer: 2 ** 26 }))
+        .stdout
     } catch (error) {
       const { stdout, stderr } = error as { stdout: string; stderr: string }
-      throw new Error(`Expected n8n ${args.join(' ')} to end well, got:\n${(stdout + stderr).slice(-1500)}`, { cause: error })
+      throw new Error(`Expected n8n ${args.join(' ')} to end well, got:\n${(stdout + stderr).slice(-1500)}`, {
+        cause: error,
+      })
     }
   }
   const stop = async () => {
@@ -155,14 +142,4 @@ export async function startSide({ version, setup, stores, workflows, credentials
     },
     stop,
   }
-}
-
-/** With n8n's own command line before its first start, so that both sides know the same ids. */
-async function seed(cli: Side['cli'], place: string, workflows: Workflow[], credentials: Credential[], outside: string): Promise<void> {
-  const file = async (name: string, content: object) => {
-    await writeFile(join(place, name), JSON.stringify(content).replaceAll('http://outside', outside))
-    return join(place, name)
-  }
-  await cli('import:workflow', `--input=${await file('workflows.json', workflows.map(({ publish: _, ...one }) => ({ ...one, name: one.id, active: false })))}`)
-  if (credentials.length) await cli('import:credentials', `--input=${await file('credentials.json', credentials)}`)
 }

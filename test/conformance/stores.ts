@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { until } from '../../loadtests/src/await.ts'
 import { startPostgresql } from '../support/postgresql.ts'
 import { startRedis } from '../support/redis.ts'
 import { postgres, type Database } from './database.ts'
@@ -17,7 +18,8 @@ export interface Stores {
 /** A store of its own for each of these sides. Queue mode gets a Redis each: channels are not apart by database. */
 export async function startStores(setup: Setup, sides: number): Promise<Stores[]> {
   if (setup === 'sqlite') return Array.from({ length: sides }, () => ({ env: {}, stop: async () => {} }))
-  const server = await startPostgresql()
+  // Nobody cuts the power: what is compared does not depend on the disk.
+  const server = await startPostgresql(['-c', 'fsync=off'])
   let users = sides
   return Promise.all(
     Array.from({ length: sides }, async (_, index) => {
@@ -39,9 +41,17 @@ export async function startStores(setup: Setup, sides: number): Promise<Stores[]
 }
 
 async function createDatabase(port: number, password: string, name: string): Promise<void> {
-  const client = new pg.Client({ host: '127.0.0.1', port, user: 'n8n', password, database: 'n8n' })
-  // It may listen for a moment before it has made its own.
-  await client.connect()
+  const connect = async () => {
+    const client = new pg.Client({ host: '127.0.0.1', port, user: 'n8n', password, database: 'n8n' })
+    client.on('error', () => {})
+    return client.connect().then(
+      () => client,
+      () => undefined,
+    )
+  }
+  // It listens for a while before it answers.
+  const client = await until(connect, { timeout: 60_000, every: 100 })
+  if (!client) throw new Error('Expected PostgreSQL to answer within 60 s, got nothing')
   await client.query(`CREATE DATABASE ${name} TEMPLATE template0`)
   await client.end()
 }

@@ -53,7 +53,8 @@ function n8nOf(workloads: Workload[]): Rendered {
 async function writeMounted({ workload, container }: Rendered, folder: string): Promise<void> {
   const mount = container.mounts.find(({ path }) => path === mounted)
   const volume = workload.volumes.find(({ name }) => name === mount?.volume)
-  if (volume?.kind !== 'files') throw new Error(`Expected the chart to mount files at ${mounted}, got ${volume?.kind ?? 'nothing'}`)
+  if (volume?.kind !== 'files')
+    throw new Error(`Expected the chart to mount files at ${mounted}, got ${volume?.kind ?? 'nothing'}`)
   for (const [name, content] of Object.entries(volume.files)) {
     await mkdir(dirname(join(folder, name)), { recursive: true })
     await writeFile(join(folder, name), content)

@@ -22,7 +22,13 @@ type Connections = Record<string, Record<string, { node: string; type: string; i
 
 const base = 'n8n-nodes-base'
 
-export const node = (name: string, type: string, typeVersion: number, parameters: object = {}, more: object = {}): Node => ({
+export const node = (
+  name: string,
+  type: string,
+  typeVersion: number,
+  parameters: object = {},
+  more: object = {},
+): Node => ({
   name,
   type: type.includes('.') ? type : `${base}.${type}`,
   typeVersion,
@@ -32,15 +38,39 @@ export const node = (name: string, type: string, typeVersion: number, parameters
 
 /** Its path is its webhook's id as well. Answers with what the last node made unless told otherwise. */
 export const webhook = (path: string, parameters: object = {}, more: object = {}): Node =>
-  node('Webhook', 'webhook', 2, { path, httpMethod: 'GET', responseMode: 'lastNode', options: {}, ...parameters }, { webhookId: path, ...more })
+  node(
+    'Webhook',
+    'webhook',
+    2,
+    { path, httpMethod: 'GET', responseMode: 'lastNode', options: {}, ...parameters },
+    { webhookId: path, ...more },
+  )
 
-export const respond = (parameters: object, name = 'Respond'): Node => node(name, 'respondToWebhook', 1.1, { options: {}, ...parameters })
+export const respond = (parameters: object, name = 'Respond'): Node =>
+  node(name, 'respondToWebhook', 1.1, { options: {}, ...parameters })
 
-export const code = (jsCode: string, name = 'Code', parameters: object = {}): Node => node(name, 'code', 2, { jsCode, ...parameters })
+export const code = (jsCode: string, name = 'Code', parameters: object = {}): Node =>
+  node(name, 'code', 2, { jsCode, ...parameters })
 
 /** Fields by name; a value that begins with = is an expression. */
 export const set = (fields: Record<string, string>, name = 'Set', more: object = {}): Node =>
-  node(name, 'set', 3.4, { assignments: { assignments: Object.entries(fields).map(([field, value]) => ({ id: field, name: field, value, type: 'string' })) }, options: {} }, more)
+  node(
+    name,
+    'set',
+    3.4,
+    {
+      assignments: {
+        assignments: Object.entries(fields).map(([field, value]) => ({
+          id: field,
+          name: field,
+          value,
+          type: 'string',
+        })),
+      },
+      options: {},
+    },
+    more,
+  )
 
 export const noOp = (name: string): Node => node(name, 'noOp', 1)
 
@@ -55,7 +85,12 @@ interface More {
   publish?: boolean
 }
 
-export function workflow(id: string, nodes: Node[], connections: Connections[], { settings, pinData, publish = true }: More = {}): Workflow {
+export function workflow(
+  id: string,
+  nodes: Node[],
+  connections: Connections[],
+  { settings, pinData, publish = true }: More = {},
+): Workflow {
   return {
     id,
     nodes: nodes.map((one, index) => ({ id: `${id}-${index}`, position: [index * 200, 0], ...one })),
@@ -68,5 +103,10 @@ export function workflow(id: string, nodes: Node[], connections: Connections[], 
 
 /** One node after the other. */
 export function chain(id: string, nodes: Node[], more: More = {}): Workflow {
-  return workflow(id, nodes, nodes.slice(1).map((to, index) => connect(nodes[index]!, [[to]])), more)
+  return workflow(
+    id,
+    nodes,
+    nodes.slice(1).map((to, index) => connect(nodes[index]!, [[to]])),
+    more,
+  )
 }

@@ -42,6 +42,7 @@ beforeAll(async () => {
     image: { tag: '2.41.1' },
     executions: { mode: 'queue' },
     database: { type: 'external', host: '127.0.0.1', port: database.port, password: { existingSecret: { name: 'elsewhere' } } },
+    encryptionKey: { generate: true },
     redis: { type: 'external', host: '127.0.0.1', port: redis.port },
     webhook: { replicas: 2 },
     worker: { replicas: 2 },

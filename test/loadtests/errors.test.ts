@@ -15,7 +15,7 @@ const all: Record<keyof typeof errors, LabError> = {
   pickVariant: errors.pickVariant('quick', ['tuned', 'n8n-defaults']),
   unknownVariant: errors.unknownVariant('fast', ['tuned']),
   valuesRefused: errors.valuesRefused(place, 'main.wings: there is no such value.'),
-  unknownVersion: errors.unknownVersion(place, '2.41.3', ['2.41.1']),
+  unknownVersion: errors.unknownVersion(place, 'Expected the n8n version to be one of 2.41.1, got 9.9.9: npm has none.'),
   badQuantity: errors.badQuantity('much'),
   sizesNoMix: errors.sizesNoMix('traffic'),
   explainElsewhere: errors.explainElsewhere('kubernetes'),

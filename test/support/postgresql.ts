@@ -15,14 +15,14 @@ export interface PostgresqlServer {
   stop(): Promise<void>
 }
 
-/** A real PostgreSQL of its own on a free loopback port, with a user and a database n8n. */
-export async function startPostgresql(): Promise<PostgresqlServer> {
+/** A real PostgreSQL of its own on a free loopback port, with a user and a database n8n. Arguments such as `-c fsync=off` are its own. */
+export async function startPostgresql(args: string[] = []): Promise<PostgresqlServer> {
   const { env, user } = await postgresql({ repository: 'postgres', tag: '' })
   const home = await mkdtemp(join(tmpdir(), 'n8n-tuned-postgresql-'))
   if (user) await chown(home, user.uid, user.gid)
   const [port] = (await freePorts(1)) as [number]
   const password = 'sesame'
-  const child = spawn('/bin/sh', ['-c', await readFile(paths.postgresqlEntrypoint, 'utf8'), 'postgresql', '-c', 'max_connections=100'], {
+  const child = spawn('/bin/sh', ['-c', await readFile(paths.postgresqlEntrypoint, 'utf8'), 'postgresql', '-c', 'max_connections=100', ...args], {
     cwd: home,
     env: { ...env, PGPORT: String(port), PGDATA: join(home, 'data'), POSTGRES_DB: 'n8n', POSTGRES_USER: 'n8n', POSTGRES_PASSWORD: password, TMPDIR: home },
     stdio: ['ignore', 'ignore', 'pipe'],

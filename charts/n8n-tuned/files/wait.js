@@ -1,32 +1,76 @@
-// Waits for what this pod cannot start without: tcp://host:port accepts, http://… answers 200.
-const http = require('http')
+// Waits for what this pod cannot start without, WAIT_SECONDS at most: tcp://host:port accepts; `schema`: the
+// database has every migration that this image's n8n knows. After that n8n starts as it would without.
+const { createRequire } = require('module')
+const { existsSync, readFileSync, realpathSync } = require('fs')
+const { delimiter, dirname, join } = require('path')
 const net = require('net')
 
+const env = process.env
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-const tries = {
-  'tcp:': ({ hostname, port }) => new Promise((resolve) => {
-    const socket = net.connect({ host: hostname, port })
-    socket.on('connect', () => resolve(true)).on('error', () => resolve(false)).on('close', () => resolve(false))
-    sleep(3000).then(() => socket.destroy())
-  }),
-  'http:': (url) => new Promise((resolve) => {
-    // A connection of its own: who answered the last time may be gone.
-    const request = http.get(url, { agent: false }, ({ statusCode }) => resolve(statusCode === 200))
-    request.on('error', () => resolve(false)).on('close', () => resolve(false))
-    sleep(5000).then(() => request.destroy())
-  }),
+const accepts = (target) => new Promise((resolve, reject) => {
+  const { hostname, port } = new URL(target)
+  // An address of IPv6 is in brackets there.
+  const socket = net.connect({ host: hostname.replace(/[[\]]/g, ''), port })
+  socket.on('connect', () => resolve(true)).on('error', reject).on('close', () => resolve(false))
+  setTimeout(() => socket.destroy(), 3000).unref()
+})
+
+/** n8n's own program; its modules are found from there. */
+function n8n() {
+  const program = env.PATH.split(delimiter).map((folder) => join(folder, 'n8n')).find(existsSync)
+  return createRequire(realpathSync(program))
+}
+
+/** When the newest migration that n8n knows was written. n8n 1 and 0.x keep them in another place. */
+function newestKnown({ resolve }) {
+  const home = dirname(resolve('n8n/package.json'))
+  const folders = [...resolve.paths('@n8n/db').map((folder) => join(folder, '@n8n/db/dist')), join(home, 'dist/databases')]
+  const index = folders.map((folder) => join(folder, 'migrations/postgresdb/index.js')).find(existsSync)
+  return Math.max(...[...readFileSync(index, 'utf8').matchAll(/\/(\d{13})-/g)].map(([, time]) => Number(time)))
+}
+
+async function migrated() {
+  const require = n8n()
+  const { DB_POSTGRESDB_SSL_CA: ca, DB_POSTGRESDB_SSL_CERT: cert, DB_POSTGRESDB_SSL_KEY: key } = env
+  const verify = env.DB_POSTGRESDB_SSL_REJECT_UNAUTHORIZED !== 'false'
+  const client = new (require('pg').Client)({
+    host: env.DB_POSTGRESDB_HOST,
+    port: Number(env.DB_POSTGRESDB_PORT),
+    database: env.DB_POSTGRESDB_DATABASE,
+    user: env.DB_POSTGRESDB_USER,
+    password: env.DB_POSTGRESDB_PASSWORD,
+    ssl: ca || cert || key || !verify ? { ca, cert, key, rejectUnauthorized: verify } : env.DB_POSTGRESDB_SSL_ENABLED === 'true',
+    connectionTimeoutMillis: 5000,
+    query_timeout: 5000,
+  })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const table = [env.DB_POSTGRESDB_SCHEMA, `${env.DB_TABLE_PREFIX || ''}migrations`].map(client.escapeIdentifier).join('.')
+    const { rows } = await client.query(`SELECT max("timestamp") AS newest FROM ${table}`)
+    return Number(rows[0].newest) >= newestKnown(require)
+  } finally {
+    await client.end()
+  }
 }
 
 async function wait(target) {
-  const url = new URL(target)
-  // Whatever becomes of a try, there is a next one.
-  while (!(await Promise.race([tries[url.protocol](url), sleep(6000)]))) {
-    console.log(`waiting for ${target}`)
-    await sleep(1000)
+  const there = () => (target === 'schema' ? migrated() : accepts(target)).catch(({ message }) => message)
+  for (let last; ; await sleep(1000)) {
+    // Whatever becomes of a try, there is a next one.
+    const answer = await Promise.race([there(), sleep(12000)])
+    if (answer === true) return
+    const said = `waiting for ${target}${typeof answer === 'string' ? `: ${answer}` : ''}`
+    if (said !== last) console.log(said)
+    last = said
   }
 }
 
 process.on('SIGTERM', () => process.exit(143))
+setTimeout(() => {
+  console.log(`waited ${env.WAIT_SECONDS} s: n8n starts without`)
+  process.exit(0)
+}, Number(env.WAIT_SECONDS) * 1000)
 // At once: no connection left open keeps the pod waiting.
-Promise.all(process.env.WAIT_FOR.split(' ').map(wait)).then(() => process.exit(0))
+Promise.all(env.WAIT_FOR.split(' ').map(wait)).then(() => process.exit(0))

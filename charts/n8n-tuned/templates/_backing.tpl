@@ -7,10 +7,7 @@ the release: (dict "root" $ "name" "redis" "values" … "container" "<template>"
 apiVersion: v1
 kind: Service
 metadata:
-  name: {{ include "n8n-tuned.object" . }}
-  namespace: {{ .root.Release.Namespace }}
-  labels:
-    {{- include "n8n-tuned.labels" . | nindent 4 }}
+  {{- include "n8n-tuned.metadata" (dict "of" .) | nindent 2 }}
 spec:
   ports:
     - { name: {{ .name }}, port: {{ .port }}, targetPort: {{ .name }} }
@@ -20,10 +17,7 @@ spec:
 apiVersion: apps/v1
 kind: StatefulSet
 metadata:
-  name: {{ include "n8n-tuned.object" . }}
-  namespace: {{ .root.Release.Namespace }}
-  labels:
-    {{- include "n8n-tuned.labels" . | nindent 4 }}
+  {{- include "n8n-tuned.metadata" (dict "of" .) | nindent 2 }}
 spec:
   replicas: 1
   serviceName: {{ include "n8n-tuned.object" . }}
@@ -34,6 +28,10 @@ spec:
     metadata:
       labels:
         {{- include "n8n-tuned.selector" . | nindent 8 }}
+      {{- with include "n8n-tuned.secret.checksum" (dict "root" .root "names" .secrets) }}
+      annotations:
+        {{- . | nindent 8 }}
+      {{- end }}
     spec:
       serviceAccountName: {{ include "n8n-tuned.serviceAccountName" .root }}
       automountServiceAccountToken: false
@@ -78,7 +76,12 @@ spec:
   volumeClaimTemplates:
     - apiVersion: v1
       kind: PersistentVolumeClaim
-      metadata: { name: data }
+      metadata:
+        name: data
+        {{- with include "n8n-tuned.backing.annotations" . }}
+        annotations:
+          {{- . | nindent 10 }}
+        {{- end }}
       spec:
         accessModes: [ReadWriteOnce]
         {{- with $values.persistence.storageClass }}
@@ -86,4 +89,14 @@ spec:
         {{- end }}
         resources: { requests: { storage: {{ $values.persistence.size }} } }
   {{- end }}
+{{- end -}}
+
+{{/* Of its claim. Once a StatefulSet is there Kubernetes lets nobody change them, so it keeps what it has. */}}
+{{- define "n8n-tuned.backing.annotations" -}}
+{{- $there := lookup "apps/v1" "StatefulSet" .root.Release.Namespace (include "n8n-tuned.object" .) -}}
+{{- if $there -}}
+  {{- range $there.spec.volumeClaimTemplates -}}{{- with .metadata.annotations -}}{{- toYaml . -}}{{- end -}}{{- end -}}
+{{- else -}}
+  {{- include "n8n-tuned.kept" .root -}}
+{{- end -}}
 {{- end -}}

@@ -3,15 +3,12 @@
 apiVersion: apps/v1
 kind: Deployment
 metadata:
-  name: {{ include "n8n-tuned.object" . }}
-  namespace: {{ .root.Release.Namespace }}
-  labels:
-    {{- include "n8n-tuned.labels" . | nindent 4 }}
+  {{- include "n8n-tuned.metadata" (dict "of" .) | nindent 2 }}
 spec:
   {{- if not (include "n8n-tuned.autoscaled" .) }}
   replicas: {{ include "n8n-tuned.replicas.min" . }}
   {{- end }}
-  revisionHistoryLimit: 3
+  revisionHistoryLimit: {{ int (include "n8n-tuned.role" . | fromYaml).revisionHistoryLimit }}
   {{- if eq (include "n8n-tuned.strategy" .) "Recreate" }}
   # The old pod has to let go of the volume, or of its schedules, first.
   strategy: { type: Recreate }

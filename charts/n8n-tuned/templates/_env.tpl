@@ -5,7 +5,7 @@ each concern adds its part, the user's `extraEnv` comes last.
 {{- define "n8n-tuned.env" -}}
 {{- $root := .root -}}
 {{- $env := dict -}}
-{{- range list "executions" "tuning" "database" "redis" "encryptionKey" "url" "monitoring" "telemetry" "general" -}}
+{{- range list "executions" "tuning" "database" "redis" "encryptionKey" "url" "monitoring" "telemetry" "general" "loadtest" -}}
   {{- $env = mergeOverwrite $env (include (printf "n8n-tuned.%s.env" .) $root | fromYaml) -}}
 {{- end -}}
 {{- range list "runner" "part" -}}
@@ -16,7 +16,15 @@ each concern adds its part, the user's `extraEnv` comes last.
 {{- with printf "%s %s" (include "n8n-tuned.heap.flags" .) (include "n8n-tuned.patches.flags" $root) | trim -}}
   {{- $_ := set $extra "NODE_OPTIONS" (printf "%s %s" . (default "" $extra.NODE_OPTIONS) | trim) -}}
 {{- end -}}
-{{- range $name, $value := merge $extra $env }}
+{{- range $name, $value := $extra -}}
+  {{- $_ := set $env $name $value -}}
+{{- end -}}
+{{- include "n8n-tuned.env.list" $env -}}
+{{- end -}}
+
+{{/* A map of names to values as a container's list. */}}
+{{- define "n8n-tuned.env.list" -}}
+{{- range $name, $value := . }}
 - name: {{ $name }}
   {{- if kindIs "map" $value }}
   {{- toYaml $value | nindent 2 }}
@@ -72,41 +80,6 @@ N8N_VERSION_NOTIFICATIONS_ENABLED: "false"
 {{- if not .Values.telemetry.templates }}
 N8N_TEMPLATES_ENABLED: "false"
 {{- end }}
-{{- end -}}
-
-{{- define "n8n-tuned.url.env" -}}
-{{- $public := include "n8n-tuned.publicUrl" . -}}
-{{- with $public }}
-N8N_EDITOR_BASE_URL: {{ quote . }}
-{{- end }}
-{{- with default $public .Values.webhookUrl }}
-{{ include "n8n-tuned.since" (list $ "2.30.0") | empty | ternary "WEBHOOK_URL" "N8N_WEBHOOK_URL" }}: {{ quote . }}
-{{- end }}
-{{- if include "n8n-tuned.since" (list . "1.27.0") }}
-{{- with include "n8n-tuned.proxyHops" . }}
-N8N_PROXY_HOPS: {{ . }}
-{{- end }}
-{{- end }}
-{{- end -}}
-
-{{- define "n8n-tuned.publicUrl" -}}
-{{- $ingress := .Values.ingress -}}
-{{- $gateway := .Values.gateway -}}
-{{- if .Values.publicUrl -}}
-  {{- .Values.publicUrl -}}
-{{- else if $ingress.enabled -}}
-  {{- printf "%s://%s" (ternary "https" "http" $ingress.tls.enabled) $ingress.host -}}
-{{- else if $gateway.enabled -}}
-  {{- printf "%s://%s" (ternary "https" "http" $gateway.tls) $gateway.host -}}
-{{- end -}}
-{{- end -}}
-
-{{- define "n8n-tuned.proxyHops" -}}
-{{- if not (kindIs "invalid" .Values.proxyHops) -}}
-  {{- int .Values.proxyHops -}}
-{{- else if or .Values.ingress.enabled .Values.gateway.enabled -}}
-  1
-{{- end -}}
 {{- end -}}
 
 {{- define "n8n-tuned.monitoring.env" -}}

@@ -27,11 +27,34 @@ suffix always survives the 63 characters that Services and labels may have.
 {{- default (include "n8n-tuned.object" (dict "root" . "name" "data")) .Values.persistence.existingClaim -}}
 {{- end -}}
 
+{{/* Of what holds data or a key: neither Helm nor Argo CD nor Flux takes it away. */}}
+{{- define "n8n-tuned.kept" -}}
+helm.sh/resource-policy: keep
+argocd.argoproj.io/sync-options: Prune=false,Delete=false
+kustomize.toolkit.fluxcd.io/prune: disabled
+{{- end -}}
+
 {{/* What selects a role's pods: never changes over a release's life. */}}
 {{- define "n8n-tuned.selector" -}}
 app.kubernetes.io/name: {{ include "n8n-tuned.name" .root }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}
 app.kubernetes.io/component: {{ .name }}
+{{- end -}}
+
+{{/*
+The metadata of an object: (dict "of" (dict "root" $ "name" "main")), and "called" where its name is
+another; its own "labels" and "annotations" come over those of every object.
+*/}}
+{{- define "n8n-tuned.metadata" -}}
+{{- $values := .of.root.Values -}}
+name: {{ default (include "n8n-tuned.object" .of) .called }}
+namespace: {{ .of.root.Release.Namespace }}
+labels:
+  {{- mergeOverwrite (deepCopy $values.commonLabels) (default dict .labels) (include "n8n-tuned.labels" .of | fromYaml) | toYaml | nindent 2 }}
+{{- with mergeOverwrite (deepCopy $values.commonAnnotations) (default dict .annotations) }}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- end -}}
 
 {{/* Labels of an object: (dict "root" $ "name" "main"). */}}

@@ -6,7 +6,7 @@ metadata:
   labels:
     {{- $own := merge (include "n8n-tuned.selector" . | fromYaml) (dict "app.kubernetes.io/version" (include "n8n-tuned.version" $root)) }}
     {{- mergeOverwrite (deepCopy $role.podLabels) $own | toYaml | nindent 4 }}
-  {{- with merge (include "n8n-tuned.loadtest.checksum" $root | fromYaml) (include "n8n-tuned.patches.checksum" $root | fromYaml) (include "n8n-tuned.tuning.annotations" $root | fromYaml) $role.podAnnotations }}
+  {{- with merge (include "n8n-tuned.loadtest.checksum" $root | fromYaml) (include "n8n-tuned.patches.checksum" $root | fromYaml) (include "n8n-tuned.tuning.annotations" $root | fromYaml) (include "n8n-tuned.secret.checksum" (dict "root" $root "names" (list "encryption-key" "database-password" "redis-password" "runner-token")) | fromYaml) $role.podAnnotations }}
   annotations:
     {{- toYaml . | nindent 4 }}
   {{- end }}
@@ -21,11 +21,9 @@ spec:
   imagePullSecrets:
     {{- toYaml . | nindent 4 }}
   {{- end }}
-  {{- with $role.priorityClassName }}
-  priorityClassName: {{ . }}
-  {{- end }}
   terminationGracePeriodSeconds: {{ int $role.shutdown.gracePeriodSeconds }}
-  {{- $init := list }}
+  {{- /* The user's first: one may be the proxy through which the database is reached. */}}
+  {{- $init := $role.extraInitContainers | empty | ternary list (list (toYaml $role.extraInitContainers)) }}
   {{- range list "wait" "loadtest" "workflows" "runner" }}
     {{- with include (printf "n8n-tuned.%s.init" .) $ | trim }}
       {{- $init = append $init . }}
@@ -54,50 +52,24 @@ spec:
         - { name: http, containerPort: 5678 }
       {{- include "n8n-tuned.probes" . | nindent 6 }}
       lifecycle:
+        {{- if not $role.lifecycle.preStop }}
         preStop: { sleep: { seconds: {{ int $role.shutdown.delaySeconds }} } }
+        {{- end }}
+        {{- with $role.lifecycle }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
       resources:
         {{- include "n8n-tuned.resources" $role.resources | nindent 8 }}
       securityContext:
         {{- toYaml $role.securityContext | nindent 8 }}
       volumeMounts:
         {{- include "n8n-tuned.mounts" . | nindent 8 }}
+    {{- with $role.extraContainers }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
   volumes:
     {{- include "n8n-tuned.volumes" . | nindent 4 }}
-  {{- with $role.nodeSelector }}
-  nodeSelector:
-    {{- toYaml . | nindent 4 }}
-  {{- end }}
-  {{- with $role.tolerations }}
-  tolerations:
-    {{- toYaml . | nindent 4 }}
-  {{- end }}
-  {{- with $role.affinity }}
-  affinity:
-    {{- toYaml . | nindent 4 }}
-  {{- end }}
-  {{- with include "n8n-tuned.spread" . | fromYamlArray }}
-  topologySpreadConstraints:
-    {{- range . }}
-    - {{- merge . (dict "labelSelector" (dict "matchLabels" (include "n8n-tuned.selector" $ | fromYaml))) | toYaml | nindent 6 }}
-    {{- end }}
-  {{- end }}
-{{- end -}}
-
-{{/*
-Pods of a role go to different nodes where they can. Said of one that has a single pod too:
-to have more of them must not replace the one there is.
-*/}}
-{{- define "n8n-tuned.spread" -}}
-{{- $given := (include "n8n-tuned.role" . | fromYaml).topologySpread -}}
-{{- if $given -}}
-{{- toYaml $given -}}
-{{- else if eq .root.Values.executions.mode "queue" -}}
-- maxSkew: 1
-  topologyKey: kubernetes.io/hostname
-  whenUnsatisfiable: ScheduleAnyway
-  # Counted within a rollout: the pods it replaces do not weigh.
-  matchLabelKeys: [pod-template-hash]
-{{- end -}}
+  {{- include "n8n-tuned.placement" . | trim | nindent 2 }}
 {{- end -}}
 
 {{- define "n8n-tuned.image" -}}

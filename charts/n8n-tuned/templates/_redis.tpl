@@ -6,13 +6,12 @@
 {{- else if .clusterNodes -}}
 {{- toYaml .clusterNodes -}}
 {{- else -}}
-- {{ printf "%s:%d" .host (int .port) }}
+- {{ printf (contains ":" .host | ternary "[%s]:%d" "%s:%d") .host (int .port) | quote }}
 {{- end -}}
 {{- end -}}
 {{- end -}}
 
 {{- define "n8n-tuned.redis.env" -}}
-{{- $addresses := include "n8n-tuned.redis.addresses" . | fromYamlArray -}}
 {{- $external := eq .Values.redis.type "external" -}}
 {{- if eq .Values.executions.mode "queue" }}
 {{- with .Values.redis }}
@@ -21,8 +20,8 @@ QUEUE_BULL_PREFIX: {{ .prefix | quote }}
 {{- if and $external .clusterNodes }}
 QUEUE_BULL_REDIS_CLUSTER_NODES: {{ join "," .clusterNodes | quote }}
 {{- else }}
-QUEUE_BULL_REDIS_HOST: {{ first $addresses | splitList ":" | first | quote }}
-QUEUE_BULL_REDIS_PORT: {{ first $addresses | splitList ":" | last | quote }}
+QUEUE_BULL_REDIS_HOST: {{ $external | ternary .host (include "n8n-tuned.object" (dict "root" $ "name" "redis")) | quote }}
+QUEUE_BULL_REDIS_PORT: {{ $external | ternary .port 6379 | int | quote }}
 {{- end }}
 {{- if $external }}
 {{- if not .clusterNodes }}

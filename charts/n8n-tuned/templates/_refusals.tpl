@@ -4,7 +4,7 @@ its name and the fix. A rule is a template that prints a line where it applies.
 */}}
 {{- define "n8n-tuned.refusals" -}}
 {{- $found := list -}}
-{{- range list "process" "queue" "replicas" "autoscaling" "database" "redis" "runner" "heap" "shutdown" "tuning" "extraEnv" "secrets" "ingress" "monitoring" "loadtest" -}}
+{{- range list "version" "process" "queue" "replicas" "autoscaling" "database" "redis" "runner" "heap" "shutdown" "tuning" "extraEnv" "removed" "secrets" "ingress" "networkPolicy" "monitoring" "loadtest" -}}
   {{- with include (printf "n8n-tuned.refuse.%s" .) $ | trim -}}
     {{- $found = append $found . -}}
   {{- end -}}
@@ -64,7 +64,16 @@ main.strategy: Expected "Recreate" or nothing in regular mode, got "RollingUpdat
 {{- end -}}
 {{- end -}}
 
+{{/* A host and nothing else; an address of IPv6 has several colons. */}}
+{{- define "n8n-tuned.refuse.port" -}}
+{{- $host := (index .root.Values .name).host -}}
+{{- if regexMatch "^[^:]*:[0-9]+$" $host }}
+{{ .name }}.host: Expected a host alone, got {{ $host }}. Set {{ .name }}.host to {{ splitList ":" $host | first }} and {{ .name }}.port to {{ splitList ":" $host | last }}.
+{{- end }}
+{{- end -}}
+
 {{- define "n8n-tuned.refuse.database" -}}
+{{- include "n8n-tuned.refuse.port" (dict "root" . "name" "database") -}}
 {{- with .Values.database -}}
 {{- if and (eq .type "external") (not .host) }}
 database.host: Expected the host of your PostgreSQL, got nothing. Set it, or database.type to embedded for a trial.
@@ -90,6 +99,7 @@ database.maxConnections: Expected {{ add $needed 3 }} or more, got {{ int .maxCo
 
 {{- define "n8n-tuned.refuse.redis" -}}
 {{- if eq .Values.executions.mode "queue" -}}
+{{- include "n8n-tuned.refuse.port" (dict "root" . "name" "redis") -}}
 {{- with .Values.redis -}}
 {{- if and (eq .type "external") (not .host) (not .clusterNodes) }}
 redis.host: Expected the host of your Redis, got nothing. Set it or redis.clusterNodes, or redis.type to embedded.
@@ -112,9 +122,6 @@ redis.{{ ternary "tls.enabled" "clusterNodes" .tls.enabled }}: Expected n8n 1.27
 {{- with .Values.runner -}}
 {{- if and (eq .mode "external") (not (include "n8n-tuned.since" (list $ "1.111.0"))) }}
 runner.mode: Expected "internal" for n8n {{ include "n8n-tuned.version" $ }}, got "external": the image n8nio/runners begins with 1.111.0. Use a later image.
-{{- end }}
-{{- if and (eq .mode "external") (or $.Values.image.digest $.Values.image.version) (not .image.tag) }}
-runner.image.tag: Expected the runners' own tag beside an n8n image of your own, got nothing. Set it to the same n8n version.
 {{- end }}
 {{- end -}}
 {{- end -}}
@@ -218,6 +225,7 @@ tuning.{{ .name }}: Expected {{ eq .entry.database "sqlite" | ternary "SQLite" "
   "N8N_RUNNERS_MAX_OLD_SPACE_SIZE" "runner.heap.megabytes"
   "N8N_MULTI_MAIN_SETUP_ENABLED" "main.replicas and license"
   "N8N_PORT" "service.port"
+  "N8N_ENDPOINT_HEALTH" "nothing"
   "N8N_USER_FOLDER" "persistence" -}}
 {{- if eq .Values.executions.mode "queue" -}}
   {{- $_ := set $owned "N8N_CONCURRENCY_PRODUCTION_LIMIT" "worker.concurrency" -}}
@@ -229,6 +237,16 @@ tuning.{{ .name }}: Expected {{ eq .entry.database "sqlite" | ternary "SQLite" "
 {{ $role }}.extraEnv.{{ $name }}: Expected the chart's own value for this. Set {{ . }} instead.
 {{- end }}
 {{- end }}
+{{- range $name := list "N8N_PATH" "N8N_ENDPOINT_WEBHOOK" "N8N_ENDPOINT_WEBHOOK_WAIT" }}
+{{- if kindIs "map" (index $env $name) }}
+{{ $role }}.extraEnv.{{ $name }}: Expected text, which the routes follow, got valueFrom. Write the path itself.
+{{- else if and (hasKey $env $name) (ne (toString (index $env $name)) (include "n8n-tuned.said" (list $ $name ""))) }}
+{{ $role }}.extraEnv.{{ $name }}: Expected the same for every role, got {{ index $env $name }}. Set it in role.extraEnv.
+{{- end }}
+{{- end }}
+{{- if and (hasKey $env "NODE_EXTRA_CA_CERTS") (include "n8n-tuned.redis.ca" $) }}
+{{ $role }}.extraEnv.NODE_EXTRA_CA_CERTS: Expected nothing beside redis.tls.caSecret, whose authority it would replace: Node reads one file. Put all certificates into that Secret's {{ $.Values.redis.tls.caSecret.key }}, one after another, and leave this out.
+{{- end }}
 {{- if kindIs "map" $env.NODE_OPTIONS }}
 {{ $role }}.extraEnv.NODE_OPTIONS: Expected text, which is appended to the chart's own flags, got valueFrom. Write the flags themselves.
 {{- else if contains "--max-old-space-size" (toString $env.NODE_OPTIONS) }}
@@ -238,12 +256,24 @@ tuning.{{ .name }}: Expected {{ eq .entry.database "sqlite" | ternary "SQLite" "
 {{- end -}}
 
 {{- define "n8n-tuned.refuse.secrets" -}}
+{{- if and (eq .Values.database.type "external") (not (include "n8n-tuned.secret.ref" (dict "root" . "name" "encryption-key"))) }}
+encryptionKey: Expected the key of what is in your PostgreSQL, got none: a new one could not read the credentials there. Name its Secret in encryptionKey.existingSecret, or set encryptionKey.generate for a database that is new (or whose key the chart generated before).
+{{- end }}
 {{- $values := dict "encryption-key" "encryptionKey" "database-password" "database.password" "redis-password" "redis.password" "runner-token" "runner.token" -}}
 {{- range $name, $value := $values -}}
 {{- with include "n8n-tuned.secret.values" (dict "root" $ "name" $name) | fromYaml -}}
 {{- if and .value .existingSecret.name }}
 {{ $value }}.value: Expected nothing beside {{ $value }}.existingSecret.name. Keep one of the two.
 {{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Metrics are served on n8n's own port: who may not reach that cannot read them. */}}
+{{- define "n8n-tuned.refuse.networkPolicy" -}}
+{{- with .Values.networkPolicy -}}
+{{- if and .enabled .from (not .metricsFrom) $.Values.monitoring.enabled -}}
+networkPolicy.metricsFrom: Expected who reads the metrics beside networkPolicy.from, got none: Prometheus could not reach main. Name its namespace: [{namespaceSelector: {matchLabels: {kubernetes.io/metadata.name: monitoring}}}].
 {{- end -}}
 {{- end -}}
 {{- end -}}

@@ -1,6 +1,27 @@
-{{/* The settings of a role: its own over those of `role`. (dict "root" $ "name" "main") */}}
+{{/* The settings of a role: its own over those of `role`, its lists beside them. (dict "root" $ "name" "main") */}}
 {{- define "n8n-tuned.role" -}}
-{{- mergeOverwrite (deepCopy .root.Values.role) (deepCopy (index .root.Values .name)) | toYaml -}}
+{{- $shared := .root.Values.role -}}
+{{- $own := index .root.Values .name -}}
+{{- $role := mergeOverwrite (deepCopy $shared) (deepCopy $own) -}}
+{{- /* A variable has one source: two of them merged would be refused by Kubernetes. */ -}}
+{{- range $name, $value := $own.extraEnv -}}
+  {{- $_ := set $role.extraEnv $name $value -}}
+{{- end -}}
+{{- $_ := set $role "extraEnvFrom" (concat (default list $shared.extraEnvFrom) (default list $own.extraEnvFrom)) -}}
+{{- range $list, $key := dict "extraVolumes" "name" "extraVolumeMounts" "mountPath" "extraInitContainers" "name" "extraContainers" "name" -}}
+  {{- $_ := set $role $list (include "n8n-tuned.role.list" (list (index $shared $list) (index $own $list) $key) | fromYamlArray) -}}
+{{- end -}}
+{{- toYaml $role -}}
+{{- end -}}
+
+{{/* A shared list and a role's own after it, which replaces what has the same key: (list $shared $own "name") */}}
+{{- define "n8n-tuned.role.list" -}}
+{{- $own := default list (index . 1) -}}
+{{- $taken := list -}}
+{{- range $own -}}{{- $taken = append $taken (index . (last $)) -}}{{- end -}}
+{{- $list := list -}}
+{{- range first . -}}{{- if not (has (index . (last $)) $taken) -}}{{- $list = append $list . -}}{{- end -}}{{- end -}}
+{{- concat $list $own | toYaml -}}
 {{- end -}}
 
 {{/* The roles that are deployed, as a YAML list. */}}

@@ -46,7 +46,7 @@ still finds it.
 {{- $root := .root -}}
 {{- if include "n8n-tuned.runner.external" . -}}
 {{- $runner := include "n8n-tuned.role" (dict "root" $root "name" "runner") | fromYaml -}}
-{{- $tag := default $root.Values.image.tag $runner.image.tag -}}
+{{- $tag := default (include "n8n-tuned.version" $root) $runner.image.tag -}}
 - name: runner
   image: {{ $runner.image.repository }}:{{ $tag }}
   imagePullPolicy: {{ $root.Values.image.pullPolicy }}

@@ -1,22 +1,18 @@
 {{/* A role's Service: (dict "root" $ "name" "main"). */}}
 {{- define "n8n-tuned.service" -}}
-{{- $service := .root.Values.service -}}
+{{- $service := mergeOverwrite (deepCopy .root.Values.service) (deepCopy (index .root.Values .name).service) -}}
 apiVersion: v1
 kind: Service
 metadata:
-  name: {{ include "n8n-tuned.object" . }}
-  namespace: {{ .root.Release.Namespace }}
-  labels:
-    {{- include "n8n-tuned.labels" . | nindent 4 }}
-  {{- with $service.annotations }}
-  annotations:
-    {{- toYaml . | nindent 4 }}
-  {{- end }}
+  {{- include "n8n-tuned.metadata" (dict "of" . "annotations" $service.annotations) | nindent 2 }}
 spec:
   type: {{ $service.type }}
-  {{- if include "n8n-tuned.sticky" .root }}
+  {{- if and (eq .name "main") (include "n8n-tuned.sticky" .root) }}
   # The editor's push connection and its requests have to meet the same main.
   sessionAffinity: ClientIP
+  {{- end }}
+  {{- with $service.spec }}
+  {{- toYaml . | nindent 2 }}
   {{- end }}
   ports:
     - { name: http, port: {{ int $service.port }}, targetPort: http }

@@ -1,18 +1,29 @@
 {{/*
 The n8n version that the image holds, as MAJOR.MINOR.PATCH. Every version rule
-asks here; what follows a dash in a tag (2.41.1-arm64) does not count.
+asks here; what follows a dash in a tag (2.41.1-arm64) does not count. Of an image
+that does not say, the chart's own: it is refused, together with all else that is.
 */}}
 {{- define "n8n-tuned.version" -}}
-{{- $value := ternary "image.version" "image.tag" (not (empty .Values.image.version)) -}}
-{{- $given := toString (default .Values.image.tag .Values.image.version) -}}
-{{- if not (regexMatch "^[0-9]+\\.[0-9]+\\.[0-9]+([-+][0-9A-Za-z.+-]+)?$" $given) -}}
-  {{- fail (printf "%s: Expected an exact n8n version such as %s, got %q. Pin the tag, or say in image.version which n8n your image holds." $value .Chart.AppVersion $given) -}}
+{{- $given := include "n8n-tuned.version.given" . -}}
+{{- ternary $given .Chart.AppVersion (include "n8n-tuned.version.exact" $given | empty | not) | regexFind "^[0-9.]+" -}}
 {{- end -}}
-{{- $version := regexFind "^[0-9.]+" $given -}}
-{{- if semverCompare "<0.221.0" $version -}}
-  {{- fail (printf "%s: Expected n8n 0.221.0 or later, got %s. Use a later image." $value $version) -}}
+
+{{- define "n8n-tuned.version.given" -}}
+{{- default .Values.image.tag .Values.image.version | toString -}}
 {{- end -}}
-{{- $version -}}
+
+{{- define "n8n-tuned.version.exact" -}}
+{{- if regexMatch "^[0-9]+\\.[0-9]+\\.[0-9]+([-+][0-9A-Za-z.+-]+)?$" . -}}true{{- end -}}
+{{- end -}}
+
+{{- define "n8n-tuned.refuse.version" -}}
+{{- $value := empty .Values.image.version | ternary "image.tag" "image.version" -}}
+{{- $given := include "n8n-tuned.version.given" . -}}
+{{- if not (include "n8n-tuned.version.exact" $given) -}}
+{{ $value }}: Expected an exact n8n version such as {{ .Chart.AppVersion }}, got {{ quote $given }}. Pin the tag, or say in image.version which n8n your image holds.
+{{- else if not (include "n8n-tuned.since" (list . "0.221.0")) -}}
+{{ $value }}: Expected n8n 0.221.0 or later, got {{ include "n8n-tuned.version" . }}. Use a later image.
+{{- end -}}
 {{- end -}}
 
 {{/* "true" when the image holds this version or a later one: (list $ "1.27.0"). */}}

@@ -1,33 +1,47 @@
 {{/*
-Migrations run once: the other roles start when a main of their n8n version is
-ready, main when its database and Redis accept connections. Nothing crashes and
-backs off meanwhile.
+Migrations run once: main starts when its database and Redis accept connections, the
+other roles when the database has every migration that their n8n knows, whoever made
+them. Nothing crashes and backs off meanwhile. After role.wait.seconds n8n starts anyway
+and migrates itself.
 */}}
 {{- define "n8n-tuned.wait.targets" -}}
 {{- $root := .root -}}
-{{- $queue := eq $root.Values.executions.mode "queue" -}}
 {{- if ne .name "main" }}
-- http://{{ include "n8n-tuned.object" (dict "root" $root "name" "schema") }}:5678{{ include "n8n-tuned.ready" $root }}
+- schema
 {{- else if ne $root.Values.database.type "sqlite" }}
 - tcp://{{ include "n8n-tuned.database.host" $root }}:{{ include "n8n-tuned.database.port" $root }}
 {{- end }}
-{{- if $queue }}
+{{- if eq $root.Values.executions.mode "queue" }}
 - tcp://{{ include "n8n-tuned.redis.addresses" $root | fromYamlArray | first }}
 {{- end }}
 {{- end -}}
 
 {{- define "n8n-tuned.wait.init" -}}
 {{- $role := include "n8n-tuned.role" . | fromYaml -}}
-{{- with include "n8n-tuned.wait.targets" . | fromYamlArray -}}
+{{- $targets := include "n8n-tuned.wait.targets" . | fromYamlArray -}}
+{{- if and $targets (gt (int $role.wait.seconds) 0) -}}
 - name: wait
   image: {{ include "n8n-tuned.image" $.root }}
   imagePullPolicy: {{ $.root.Values.image.pullPolicy }}
   {{- include "n8n-tuned.script" (list $.root "files/wait.js") | nindent 2 }}
   env:
-    - { name: WAIT_FOR, value: {{ join " " . | quote }} }
+    - { name: WAIT_FOR, value: {{ join " " $targets | quote }} }
+    - { name: WAIT_SECONDS, value: {{ int $role.wait.seconds | quote }} }
+    {{- if has "schema" $targets }}
+    {{- include "n8n-tuned.env.list" (include "n8n-tuned.wait.database" . | fromYaml) | trim | nindent 4 }}
+    {{- end }}
   resources:
     {{- include "n8n-tuned.resources" $role.resources | nindent 4 }}
   securityContext:
     {{- toYaml $role.securityContext | nindent 4 }}
 {{- end -}}
+{{- end -}}
+
+{{/* How n8n reaches its database, what extraEnv says of it included. */}}
+{{- define "n8n-tuned.wait.database" -}}
+{{- $env := include "n8n-tuned.database.env" .root | fromYaml -}}
+{{- range $name, $value := (include "n8n-tuned.role" . | fromYaml).extraEnv -}}
+  {{- if hasPrefix "DB_" $name -}}{{- $_ := set $env $name $value -}}{{- end -}}
+{{- end -}}
+{{- toYaml $env -}}
 {{- end -}}

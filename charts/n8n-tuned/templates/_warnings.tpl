@@ -36,8 +36,21 @@
 {{- if and (eq .Values.tuning.tier "patched") (not (include "n8n-tuned.patches.active" . | fromYamlArray)) }}
 - tuning.tier is patched, but no patch was verified on n8n {{ include "n8n-tuned.version" . }}: it runs as lean. Verified are {{ include "n8n-tuned.patches.releases" . }}; make verify-n8n verifies another.
 {{- end }}
+{{- if .Values.ingress.enabled }}
+{{- with include "n8n-tuned.path" . }}
+- n8n serves everything at its root. Have your ingress controller take {{ . }} off the paths, as its annotations allow.
+{{- end }}
+{{- end }}
 {{- if and (or .Values.ingress.enabled .Values.gateway.enabled) .Values.monitoring.enabled }}
 - The route also leads to /metrics. Have your ingress controller or gateway refuse it.
+{{- end }}
+{{- if include "n8n-tuned.since" (list . "3.0.0") }}
+{{- if not (hasKey (include "n8n-tuned.role" (dict "root" . "name" "main") | fromYaml).extraEnv "N8N_RUNNERS_TASK_TIMEOUT") }}
+- n8n 3 ends a Code node after 60 seconds, n8n 2 after 300 (N8N_RUNNERS_TASK_TIMEOUT in role.extraEnv).
+{{- end }}
+{{- if $queue }}
+- Workers run manual executions too, from n8n 3.0: their memory is in worker.resources.
+{{- end }}
 {{- end }}
 {{- if .Values.loadtest.enabled }}
 - loadtest.enabled loads a node that burns CPU and memory at will. Not for production.

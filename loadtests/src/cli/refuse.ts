@@ -6,13 +6,12 @@ import { nameOf } from '../figures.ts'
 import type { Values } from '../profile/experiment.ts'
 import { planOf, refuses } from '../run-plan.ts'
 import { product } from '../run.ts'
-import { knownVersions } from '../target/local/images/n8n.ts'
+import { refusalOfN8n } from '../target/local/images/n8n.ts'
 import { atPath, mergeValues } from '../values.ts'
 import type { Prepared } from './prepare.ts'
 
 /** Asks the chart, or the bare server, about every variant in every cell of the matrix, and points at the line of the profile it refuses. */
 export async function refuseBadValues(prepared: Prepared, { priced = false, asProcesses = false }: { priced?: boolean; asProcesses?: boolean } = {}): Promise<void> {
-  const versions = await knownVersions()
   const { plan: kind, base, variants, matrix, price } = prepared.experiment
   for (const { name, values } of variants) {
     for (const cell of product(matrix)) {
@@ -20,14 +19,23 @@ export async function refuseBadValues(prepared: Prepared, { priced = false, asPr
       const { plan } = await planOf(kind, mergeValues(base, values, ...inCell)).catch((error) => {
         throw refuses(error) ? errors.valuesRefused(placeOf(error.message, name, prepared), error.message) : error
       })
-      const unknown = asProcesses && n8nTags(plan).find((tag) => !versions.includes(tag))
-      if (unknown) throw errors.unknownVersion(placeOf('image.tag: ', name, prepared), unknown, versions)
+      const refusal = asProcesses && (await refusalOfVersion(plan))
+      if (refusal) throw errors.unknownVersion(placeOf('image.tag: ', name, prepared), refusal)
       if (priced && costOf(plan, price) === null) throw errors.noPrice(nameOf({ variant: name, cell }))
     }
   }
 }
 
-const n8nTags = ({ workloads }: Plan) => workloads.flatMap(({ containers }) => containers.filter(({ image }) => image.repository.split('/').at(-1) === 'n8n').map(({ image }) => image.tag))
+/** Why an n8n of the plan cannot be installed on this machine; null where each can. */
+async function refusalOfVersion({ workloads }: Plan): Promise<string | null> {
+  const images = workloads.flatMap(({ containers }) => containers.map(({ image }) => image))
+  const tags = new Set(images.filter(({ repository }) => repository.split('/').at(-1) === 'n8n').map(({ tag }) => tag))
+  for (const tag of tags) {
+    const refusal = await refusalOfN8n(tag, (line) => void process.stderr.write(`${line}\n`))
+    if (refusal) return refusal
+  }
+  return null
+}
 
 /** Where the first of the values that the refusal names was given; what is given later goes over what is given before. */
 function placeOf(refusal: string, variant: string, { profile, given }: Prepared): Place {

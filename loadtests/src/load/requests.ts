@@ -12,7 +12,12 @@ export function requestsOf({ url, method, requests, mix, tables = [] }: LoadStep
 const bare = { headers: {}, body: null, weight: 1, expect: { status: null, json: null, text: null }, table: null }
 
 /** The kinds of requests to one workflow share its weight. */
-function shared({ url, method, requests = [{ ...bare, url, method }], weight }: Pick<Part, 'url' | 'method' | 'requests' | 'weight'>) {
+function shared({
+  url,
+  method,
+  requests = [{ ...bare, url, method }],
+  weight,
+}: Pick<Part, 'url' | 'method' | 'requests' | 'weight'>) {
   const all = requests.reduce((sum, request) => sum + request.weight, 0)
   return requests.map((request) => ({ ...request, weight: (weight * request.weight) / all }))
 }

@@ -20,8 +20,11 @@ export async function readCredentials(file: string): Promise<Credential[]> {
   const all = [given].flat() as Partial<Credential>[]
   const encrypted = all.find((one) => typeof one?.data === 'string')
   if (encrypted) throw workloadErrors.badCredentials(file, 'encrypted ones')
-  const stray = all.some((one) => !one?.id || !one.name || !one.type || typeof one.data !== 'object' || one.data === null)
-  if (stray || !all.length) throw workloadErrors.badCredentials(file, all.length ? 'one without id, name, type or data' : 'none')
+  const stray = all.some(
+    (one) => !one?.id || !one.name || !one.type || typeof one.data !== 'object' || one.data === null,
+  )
+  if (stray || !all.length)
+    throw workloadErrors.badCredentials(file, all.length ? 'one without id, name, type or data' : 'none')
   return all.map(({ id, name, type, data }) => ({ id: String(id), name: name!, type: type!, data: data! }))
 }
 
@@ -33,15 +36,17 @@ function parsed(text: string, file: string): unknown {
   }
 }
 
-/** How to pass a Webhook node that asks for one of these credentials; undefined where it asks for none that is given. */
+/** How to pass a Webhook node that asks for one of these credentials; undefined where it asks for no such. */
 export function authFor({ auth, credential }: Trigger, credentials: Credential[]): Auth | undefined {
   const data = credentials.find(({ id }) => id === credential?.id)?.data as Record<string, string> | undefined
   if (!data) return undefined
   if (auth === 'basicAuth') return { basic: { user: data.user ?? '', password: data.password ?? '' } }
   if (auth === 'headerAuth') return { header: { name: data.name ?? '', value: data.value ?? '' } }
-  if (auth === 'jwtAuth' && data.secret) return { jwt: { secret: data.secret, algorithm: data.algorithm as 'HS256', payload: {} } }
+  if (auth === 'jwtAuth' && data.secret)
+    return { jwt: { secret: data.secret, algorithm: data.algorithm as 'HS256', payload: {} } }
   return undefined
 }
 
 /** What n8n imports; 0.x takes none without the last list, whatever is in it. */
-export const importableCredentials = (credentials: Credential[]) => credentials.map((one) => ({ ...one, nodesAccess: [] }))
+export const importableCredentials = (credentials: Credential[]) =>
+  credentials.map((one) => ({ ...one, nodesAccess: [] }))

@@ -1,33 +1,68 @@
 import { exitCodes, LabError } from '../errors.ts'
 
-const usage = (code: string, message: string, hint: string) => new LabError({ code, message, hint, exit: exitCodes.usage })
+const usage = (code: string, message: string, hint: string) =>
+  new LabError({ code, message, hint, exit: exitCodes.usage })
 
 /** What is wrong with a workload. `where` is a file, with its line where that is known. */
 export const workloadErrors = {
   unknownWorkflow: (where: string, name: string, known: string[]) =>
-    usage('unknown-workflow', `${where}: Expected workflows to name a bundled workflow, a JSON file or a folder of them, got "${name}".`, `Bundled: ${known.join(', ')}.`),
+    usage(
+      'unknown-workflow',
+      `${where}: Expected workflows to name a bundled workflow, a JSON file or a folder of them, got "${name}".`,
+      `Bundled: ${known.join(', ')}.`,
+    ),
 
   badWorkflow: (where: string, expected: string, got: string) =>
-    usage('bad-workflow', `${where}: Expected ${expected}, got ${got}.`, 'Export the workflow from the n8n editor again, with an active Webhook trigger.'),
+    usage(
+      'bad-workflow',
+      `${where}: Expected ${expected}, got ${got}.`,
+      'Export the workflow from the n8n editor again, with an active Webhook trigger.',
+    ),
 
   noSuchWorkflow: (where: string, name: string, known: string[]) =>
-    usage('no-such-workflow', `${where}: Expected a workflow called "${name}", got ${known.join(', ') || 'none'}.`, 'Name one of these behind the #, by its name or its id.'),
+    usage(
+      'no-such-workflow',
+      `${where}: Expected a workflow called "${name}", got ${known.join(', ') || 'none'}.`,
+      'Name one of these behind the #, by its name or its id.',
+    ),
 
   missingLinked: (where: string, workflow: string, what: string, id: string) =>
-    usage('missing-workflow', `${where}: Expected ${what} of ${workflow}, the workflow with the id ${id}, beside it, got none.`, 'Export both into one file or folder: n8n export:workflow --all --separate --output=folder/, then name folder/#' + workflow + '.'),
+    usage(
+      'missing-workflow',
+      `${where}: Expected ${what} of ${workflow}, the workflow with the id ${id}, beside it, got none.`,
+      'Export both into one file or folder: n8n export:workflow --all --separate --output=folder/, then name folder/#' +
+        workflow +
+        '.',
+    ),
 
   badCredentials: (where: string, got: string) =>
-    usage('bad-credentials', `${where}: Expected credentials as n8n export:credentials --all --decrypted writes them, got ${got}.`, 'Export them anew; the file is read, imported for the run and never recorded.'),
+    usage(
+      'bad-credentials',
+      `${where}: Expected credentials as n8n export:credentials --all --decrypted writes them, got ${got}.`,
+      'Export them anew; the file is read, imported for the run and never recorded.',
+    ),
 
   missingCredential: (workflow: string, node: string, name: string) =>
-    usage('missing-credential', `${workflow}: Expected the credential ${name} of its Webhook node "${node}", got none: it would refuse every request.`, 'Give it with --credentials FILE, as n8n export:credentials --all --decrypted writes it.'),
+    usage(
+      'missing-credential',
+      `${workflow}: Expected the credential ${name} of its Webhook node "${node}", got none: it would refuse every request.`,
+      'Give it with --credentials FILE, as n8n export:credentials --all --decrypted writes it.',
+    ),
 
   missingAuth: (workflow: string, node: string, kind: string) =>
-    usage('missing-auth', `${workflow}: Expected a request with ${kind}, which its Webhook node "${node}" asks for, got one without.`, 'Give auth in the request (docs/workload.md), or its credential with --credentials FILE.'),
+    usage(
+      'missing-auth',
+      `${workflow}: Expected a request with ${kind}, which its Webhook node "${node}" asks for, got one without.`,
+      'Give auth in the request (docs/workload.md), or its credential with --credentials FILE.',
+    ),
 
   badRequest: (where: string, problem: string, hint = 'docs/workload.md lists what a request may say.') =>
     usage('bad-request', `${where}: ${problem}`, hint),
 
   unreadable: (where: string, reason: string) =>
-    usage('unreadable-file', `${where}: Expected a readable file, got ${reason}.`, 'Check the path; it begins where the command runs.'),
+    usage(
+      'unreadable-file',
+      `${where}: Expected a readable file, got ${reason}.`,
+      'Check the path; it begins where the command runs.',
+    ),
 }

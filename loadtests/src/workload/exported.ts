@@ -31,11 +31,18 @@ type Given = Partial<Omit<Exported, 'id'>> & { id?: string | number }
 export function completed(given: Given, fallback: string): Exported {
   const name = given.name ?? fallback
   const id = given.id ? String(given.id) : stableId(JSON.stringify([name, given.nodes]))
-  return { ...given, id, name, nodes: (given.nodes ?? []).map((node) => reachable(node, id)), connections: given.connections ?? {} }
+  return {
+    ...given,
+    id,
+    name,
+    nodes: (given.nodes ?? []).map((node) => reachable(node, id)),
+    connections: given.connections ?? {},
+  }
 }
 
 /** Digits, which every line of n8n takes. */
-const stableId = (text: string) => String(100_000_000 + (createHash('sha256').update(text).digest().readUInt32BE() % 900_000_000))
+const stableId = (text: string) =>
+  String(100_000_000 + (createHash('sha256').update(text).digest().readUInt32BE() % 900_000_000))
 
 /** n8n serves a webhook under its path only where it has an id, and under its id where it has no path. */
 function reachable(node: ExportedNode, workflow: string): ExportedNode {
@@ -45,9 +52,22 @@ function reachable(node: ExportedNode, workflow: string): ExportedNode {
   return { ...node, webhookId, parameters: { ...node.parameters, path } }
 }
 
-const uuidOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 32).replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5')
+const uuidOf = (text: string) =>
+  createHash('sha256')
+    .update(text)
+    .digest('hex')
+    .slice(0, 32)
+    .replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5')
 
 /** What n8n imports: nothing that points to the n8n it came from, such as its projects, tags and versions. */
 export type Importable = ReturnType<typeof importable>
 
-export const importable = ({ id, name, nodes, connections, settings, staticData }: Exported) => ({ id, name, active: false, nodes, connections, settings: settings ?? {}, staticData: staticData ?? null })
+export const importable = ({ id, name, nodes, connections, settings, staticData }: Exported) => ({
+  id,
+  name,
+  active: false,
+  nodes,
+  connections,
+  settings: settings ?? {},
+  staticData: staticData ?? null,
+})

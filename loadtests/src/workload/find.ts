@@ -15,7 +15,7 @@ import { triggersOf } from './triggers.ts'
 import { loaded, type Workflow } from './workflow.ts'
 
 export interface Given {
-  /** A file of requests, a request, or a list of kinds of them; undefined for what is pinned on the workflow's trigger. */
+  /** A file of requests, a request, or a list of kinds of them; undefined for what is pinned on the trigger. */
   request?: unknown
   credentials?: Credential[]
   /** n8n gets the workflow from the lab. */
@@ -26,18 +26,35 @@ export interface Given {
  * A bundled workflow by its name, or those of a file or a folder that load can reach. Behind a # stands the one that is
  * meant, by its name or its id.
  */
-export async function findWorkflows(name: string, place: Place, { request, credentials = [], imported = true }: Given = {}): Promise<Workflow[]> {
+export async function findWorkflows(
+  name: string,
+  place: Place,
+  { request, credentials = [], imported = true }: Given = {},
+): Promise<Workflow[]> {
   const where = place.line === null ? place.file : `${place.file}:${place.line}`
   const requests = await requestsOf(request, where)
   const bundled = (await bundledWorkflows()).get(name)
   const [path = '', wanted] = bundled ? [bundled] : [name.replace(/#[^#]*$/, ''), /#([^#]*)$/.exec(name)?.[1]]
-  if (!bundled && !path.endsWith('.json') && !existsSync(path)) throw workloadErrors.unknownWorkflow(where, name, await loadableWorkflows())
+  if (!bundled && !path.endsWith('.json') && !existsSync(path))
+    throw workloadErrors.unknownWorkflow(where, name, await loadableWorkflows())
   const all = await readWorkflows(resolve(path))
   const picked = pick(all, wanted, relative('.', resolve(path)))
-  if (picked.length > 1 && requests) throw workloadErrors.badRequest(where, `Expected requests for one workflow, got ${picked.length} workflows in ${path}.`, `Name one: ${path}#${picked[0]!.name}.`)
-  const names = picked.length > 1 || wanted !== undefined ? uniqueNames(picked) : [basename(path, extname(path))]
+  if (picked.length > 1 && requests)
+    throw workloadErrors.badRequest(
+      where,
+      `Expected requests for one workflow, got ${picked.length} workflows in ${path}.`,
+      `Name one: ${path}#${picked[0]!.name}.`,
+    )
+  const names =
+    picked.length > 1 || wanted !== undefined
+      ? uniqueNames(picked)
+      : [basename(path, extname(path)).replace(/\.manifest$/, '')]
   const sending = { requests, credentials, imported, where: requests ? where : relative('.', resolve(path)) }
-  return Promise.all(picked.map((one, index) => loaded(names[index]!, imported ? withLinked(one, all, relative('.', resolve(path))) : [one], sending)))
+  return Promise.all(
+    picked.map((one, index) =>
+      loaded(names[index]!, imported ? withLinked(one, all, relative('.', resolve(path))) : [one], sending),
+    ),
+  )
 }
 
 /** The one there is. */
@@ -54,22 +71,44 @@ async function requestsOf(request: unknown, where: string): Promise<RequestSpec[
 function pick(all: Exported[], wanted: string | undefined, where: string): Exported[] {
   if (wanted !== undefined) {
     const found = all.find(({ id, name }) => id === wanted || name === wanted || slug(name) === wanted)
-    if (!found) throw workloadErrors.noSuchWorkflow(where, wanted, all.map(({ name }) => name))
+    if (!found)
+      throw workloadErrors.noSuchWorkflow(
+        where,
+        wanted,
+        all.map(({ name }) => name),
+      )
     return [found]
   }
   if (all.length === 1) return all
-  const linked = new Set(all.flatMap((one) => linksOf(one).filter(({ id }) => id !== one.id).map(({ id }) => id)))
+  const linked = new Set(
+    all.flatMap((one) =>
+      linksOf(one)
+        .filter(({ id }) => id !== one.id)
+        .map(({ id }) => id),
+    ),
+  )
   const reachable = all.filter((one) => triggersOf(one).length > 0 && !linked.has(one.id))
-  if (!reachable.length) throw workloadErrors.badWorkflow(where, 'a Webhook trigger with a path, which is how load reaches it', `none in ${all.length} workflows`)
+  if (!reachable.length)
+    throw workloadErrors.badWorkflow(
+      where,
+      'a Webhook trigger with a path, which is how load reaches it',
+      `none in ${all.length} workflows`,
+    )
   return reachable
 }
 
 function uniqueNames(workflows: Exported[]): string[] {
   const names = workflows.map(({ name }) => slug(name))
-  return names.map((name, index) => (names.indexOf(name) === names.lastIndexOf(name) ? name : `${name}-${workflows[index]!.id.toLowerCase()}`))
+  return names.map((name, index) =>
+    names.indexOf(name) === names.lastIndexOf(name) ? name : `${name}-${workflows[index]!.id.toLowerCase()}`,
+  )
 }
 
-const slug = (name: string) => name.toLowerCase().replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'workflow'
+const slug = (name: string) =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '') || 'workflow'
 
 /** Name → file. */
 export async function bundledWorkflows(): Promise<Map<string, string>> {
@@ -80,6 +119,8 @@ export async function bundledWorkflows(): Promise<Map<string, string>> {
 /** Names of those that load can reach: the others are for the editor, or start by themselves. */
 export async function loadableWorkflows(): Promise<string[]> {
   const bundled = [...(await bundledWorkflows())]
-  const loadable = await Promise.all(bundled.map(async ([, file]) => (await readWorkflows(file)).some((one) => triggersOf(one).length > 0)))
+  const loadable = await Promise.all(
+    bundled.map(async ([, file]) => (await readWorkflows(file)).some((one) => triggersOf(one).length > 0)),
+  )
   return bundled.filter((_, index) => loadable[index]).map(([name]) => name)
 }

@@ -34,9 +34,14 @@ export function linksOf({ nodes, settings }: Exported): Link[] {
   return onError && onError !== 'DEFAULT' ? [...called, { what: 'the error workflow', id: String(onError) }] : called
 }
 
-const callers = new Set(['n8n-nodes-base.executeWorkflow', '@n8n/n8n-nodes-langchain.toolWorkflow', '@n8n/n8n-nodes-langchain.retrieverWorkflow'])
+const callers = new Set([
+  'n8n-nodes-base.executeWorkflow',
+  '@n8n/n8n-nodes-langchain.toolWorkflow',
+  '@n8n/n8n-nodes-langchain.retrieverWorkflow',
+])
 
-const callsWorkflow = ({ type, disabled, parameters = {} }: ExportedNode) => callers.has(type) && !disabled && (parameters.source ?? 'database') === 'database'
+const callsWorkflow = ({ type, disabled, parameters = {} }: ExportedNode) =>
+  callers.has(type) && !disabled && (parameters.source ?? 'database') === 'database'
 
 function idIn(given: unknown): string | null {
   const value = typeof given === 'object' && given !== null ? (given as { value?: unknown }).value : given

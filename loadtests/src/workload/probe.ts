@@ -12,16 +12,30 @@ export interface Probe {
 }
 
 /** As the first request of a step would be. */
-export async function probeOf({ method, path, headers, body, expect, table }: Request, tables: Row[][]): Promise<Probe> {
-  const moment = { counter: 1, uuid: crypto.randomUUID(), now: Date.now(), row: table === null ? {} : tables[table]![0]! }
+export async function probeOf(
+  { method, path, headers, body, expect, table }: Request,
+  tables: Row[][],
+): Promise<Probe> {
+  const moment = {
+    counter: 1,
+    uuid: crypto.randomUUID(),
+    now: Date.now(),
+    row: table === null ? {} : tables[table]![0]!,
+  }
   const own = filled(headers, moment)
   const probe = { method, path: fill(path, moment, 'url'), expected: expect.status }
   if (body === null) return { ...probe, headers: own, body: null }
-  if (body.kind === 'text') return { ...probe, headers: own, body: new TextEncoder().encode(fill(body.text, moment, body.escape)) }
+  if (body.kind === 'text')
+    return { ...probe, headers: own, body: new TextEncoder().encode(fill(body.text, moment, body.escape)) }
   if (body.kind === 'bytes') return { ...probe, headers: own, body: new Uint8Array(Buffer.from(body.base64, 'base64')) }
   const form = new FormData()
   for (const [name, value] of Object.entries(filled(body.fields, moment))) form.set(name, value)
-  for (const { field, name, type, base64 } of body.files) form.set(field, new Blob([Buffer.from(base64, 'base64')], { type }), name)
+  for (const { field, name, type, base64 } of body.files)
+    form.set(field, new Blob([Buffer.from(base64, 'base64')], { type }), name)
   const written = new Response(form)
-  return { ...probe, headers: { ...own, 'content-type': written.headers.get('content-type')! }, body: new Uint8Array(await written.arrayBuffer()) }
+  return {
+    ...probe,
+    headers: { ...own, 'content-type': written.headers.get('content-type')! },
+    body: new Uint8Array(await written.arrayBuffer()),
+  }
 }

@@ -3,7 +3,7 @@ import { basename, dirname, extname, join, relative } from 'node:path'
 import { completed, type Exported } from './exported.ts'
 import { workloadErrors } from './errors.ts'
 
-/** Workflows in every form in which n8n exports them: one, a list, a folder of one a file, and a scenario of n8n's own benchmark. */
+/** Workflows as n8n exports them: one, a list, a folder with one a file; and the scenarios of n8n's own benchmark. */
 export async function readWorkflows(path: string): Promise<Exported[]> {
   const where = relative('.', path) || '.'
   const there = await stat(path).catch((error: NodeJS.ErrnoException) => {
@@ -14,7 +14,9 @@ export async function readWorkflows(path: string): Promise<Exported[]> {
 }
 
 async function readFolder(folder: string): Promise<Exported[]> {
-  const files = (await readdir(folder)).filter((file) => extname(file) === '.json' && !file.endsWith('.manifest.json')).sort()
+  const files = (await readdir(folder))
+    .filter((file) => extname(file) === '.json' && !file.endsWith('.manifest.json'))
+    .sort()
   if (!files.length) throw workloadErrors.badWorkflow(relative('.', folder), 'JSON files in that folder', 'none')
   return (await Promise.all(files.map((file) => readWorkflows(join(folder, file))))).flat()
 }
@@ -23,11 +25,19 @@ async function workflowsIn(text: string, file: string): Promise<Exported[]> {
   const where = relative('.', file)
   const given = parsed(text, where)
   const scenario = (given as Scenario | null)?.scenarioData
-  if (scenario) return (await Promise.all((scenario.workflowFiles ?? []).map((name) => readWorkflows(join(dirname(file), name))))).flat()
+  if (scenario)
+    return (
+      await Promise.all((scenario.workflowFiles ?? []).map((name) => readWorkflows(join(dirname(file), name))))
+    ).flat()
   const all: unknown[] = Array.isArray(given) ? given : [given]
   if (!all.length) throw workloadErrors.badWorkflow(where, 'a workflow as JSON', 'an empty list')
   const stray = all.find((one) => typeof one !== 'object' || one === null || !Array.isArray((one as Exported).nodes))
-  if (stray !== undefined) throw workloadErrors.badWorkflow(where, 'a workflow as JSON', stray !== null && typeof stray === 'object' ? 'an object without nodes' : String(stray))
+  if (stray !== undefined)
+    throw workloadErrors.badWorkflow(
+      where,
+      'a workflow as JSON',
+      stray !== null && typeof stray === 'object' ? 'an object without nodes' : String(stray),
+    )
   return all.map((one) => completed(one as Exported, basename(file, '.json')))
 }
 

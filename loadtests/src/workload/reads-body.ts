@@ -4,4 +4,5 @@ import { isWebhook, type Exported } from './exported.ts'
 const body = /\bjson\s*(?:\?\.|\.)?\s*(?:body\b|\[\s*\\*['"]body\\*['"]\s*\])/
 
 /** Does the workflow look at what is sent to it? */
-export const readsBody = ({ nodes }: Exported): boolean => nodes.some((node) => !node.disabled && !isWebhook(node) && body.test(JSON.stringify(node.parameters ?? {})))
+export const readsBody = ({ nodes }: Exported): boolean =>
+  nodes.some((node) => !node.disabled && !isWebhook(node) && body.test(JSON.stringify(node.parameters ?? {})))

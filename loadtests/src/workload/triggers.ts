@@ -18,19 +18,22 @@ interface Parameters {
   authentication?: Trigger['auth']
 }
 
-export const triggersOf = ({ nodes, pinData }: Exported): Trigger[] => nodes.filter(isWebhook).map(({ name, webhookId, parameters, credentials }) => {
-  const { path, httpMethod = 'GET', authentication = 'none' } = parameters as unknown as Parameters
-  const [credential] = Object.values(credentials ?? {})
-  return {
-    node: name,
-    methods: [httpMethod].flat(),
-    // n8n tells the parameters of one from the paths of others by an id in front.
-    path: `/webhook/${hasParameters(path) ? `${webhookId}/` : ''}${path}`,
-    auth: authentication,
-    credential: credential ? { id: String(credential.id ?? ''), name: credential.name ?? String(credential.id) } : null,
-    pinned: pinData?.[name] ?? [],
-  }
-})
+export const triggersOf = ({ nodes, pinData }: Exported): Trigger[] =>
+  nodes.filter(isWebhook).map(({ name, webhookId, parameters, credentials }) => {
+    const { path, httpMethod = 'GET', authentication = 'none' } = parameters as unknown as Parameters
+    const [credential] = Object.values(credentials ?? {})
+    return {
+      node: name,
+      methods: [httpMethod].flat(),
+      // n8n tells the parameters of one from the paths of others by an id in front.
+      path: `/webhook/${hasParameters(path) ? `${webhookId}/` : ''}${path}`,
+      auth: authentication,
+      credential: credential
+        ? { id: String(credential.id ?? ''), name: credential.name ?? String(credential.id) }
+        : null,
+      pinned: pinData?.[name] ?? [],
+    }
+  })
 
 const hasParameters = (path: string) => /(^|\/):/.test(path)
 
@@ -39,11 +42,14 @@ const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 /** The parameters that a path gives, where it is the trigger's; `/webhook-test/` is the editor's name for the same. */
 export function paramsIn(path: string, trigger: Trigger): Record<string, string> | null {
   const names: string[] = []
-  const pattern = trigger.path.split('/').map((part) => {
-    if (!part.startsWith(':')) return escaped(part)
-    names.push(part.slice(1))
-    return '([^/]+)'
-  }).join('/')
+  const pattern = trigger.path
+    .split('/')
+    .map((part) => {
+      if (!part.startsWith(':')) return escaped(part)
+      names.push(part.slice(1))
+      return '([^/]+)'
+    })
+    .join('/')
   const match = new RegExp(`${pattern}$`).exec(path.replace('/webhook-test/', '/webhook/').replace(/\/$/, ''))
   return match && Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(match[index + 1]!)]))
 }

@@ -36,12 +36,22 @@ export interface Sending {
   imported: boolean
 }
 
-export async function loaded(name: string, imports: Exported[], { requests, credentials, where, imported }: Sending): Promise<Workflow> {
+export async function loaded(
+  name: string,
+  imports: Exported[],
+  { requests, credentials, where, imported }: Sending,
+): Promise<Workflow> {
   const exported = imports.at(-1)!
   const triggers = triggersOf(exported)
-  if (!triggers.length) throw workloadErrors.badWorkflow(where, `a Webhook trigger in ${name}, which is how load reaches it`, 'none')
+  if (!triggers.length)
+    throw workloadErrors.badWorkflow(where, `a Webhook trigger in ${name}, which is how load reaches it`, 'none')
   if (imported) refuseWithoutCredential(name, triggers, credentials)
-  const plan = await planRequests(requests ?? triggers.flatMap(pinnedRequests), { workflow: name, triggers, credentials, where: requests ? where : name })
+  const plan = await planRequests(requests ?? triggers.flatMap(pinnedRequests), {
+    workflow: name,
+    triggers,
+    credentials,
+    where: requests ? where : name,
+  })
   return {
     name,
     id: exported.id,
@@ -50,19 +60,38 @@ export async function loaded(name: string, imports: Exported[], { requests, cred
     ...plan,
     needsNodes: imports.some(({ nodes }) => nodes.some(({ type }) => type.startsWith('n8n-nodes-tuned.'))),
     warnings: [
-      ...(readsBody(exported) && plan.requests.every(({ body }) => body === null) ? [`${name} reads the body of its requests, and they have none: give one with --request FILE, or pin data on its Webhook node.`] : []),
+      ...(readsBody(exported) && plan.requests.every(({ body }) => body === null)
+        ? [
+            `${name} reads the body of its requests, and they have none: give one with --request FILE, or pin data on its Webhook node.`,
+          ]
+        : []),
       ...(imported ? missingCredentials(name, imports, credentials) : []),
     ],
   }
 }
 
 function refuseWithoutCredential(name: string, triggers: Trigger[], credentials: Credential[]): void {
-  const locked = triggers.find(({ auth, credential }) => auth !== 'none' && !credentials.some(({ id }) => id === credential?.id))
-  if (locked) throw workloadErrors.missingCredential(name, locked.node, locked.credential ? `"${locked.credential.name}"` : locked.auth)
+  const locked = triggers.find(
+    ({ auth, credential }) => auth !== 'none' && !credentials.some(({ id }) => id === credential?.id),
+  )
+  if (locked)
+    throw workloadErrors.missingCredential(
+      name,
+      locked.node,
+      locked.credential ? `"${locked.credential.name}"` : locked.auth,
+    )
 }
 
 function missingCredentials(name: string, imports: Exported[], given: Credential[]): string[] {
-  const wanted = imports.flatMap(({ nodes }) => nodes.filter(({ disabled }) => !disabled).flatMap(({ credentials = {} }) => Object.values(credentials)))
-  const missing = wanted.filter(({ id }) => !given.some((one) => one.id === String(id))).map(({ name: credential, id }) => credential ?? String(id))
-  return missing.length ? [`${name} uses credentials that were not given (${[...new Set(missing)].join(', ')}): what needs them fails. --credentials FILE gives them.`] : []
+  const wanted = imports.flatMap(({ nodes }) =>
+    nodes.filter(({ disabled }) => !disabled).flatMap(({ credentials = {} }) => Object.values(credentials)),
+  )
+  const missing = wanted
+    .filter(({ id }) => !given.some((one) => one.id === String(id)))
+    .map(({ name: credential, id }) => credential ?? String(id))
+  return missing.length
+    ? [
+        `${name} uses credentials that were not given (${[...new Set(missing)].join(', ')}): what needs them fails. --credentials FILE gives them.`,
+      ]
+    : []
 }

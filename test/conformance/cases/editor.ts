@@ -29,9 +29,24 @@ async function runDataOf(n8n: Client, id: string): Promise<object> {
 }
 
 const cases: Case[] = [
-  { name: 'run by hand', workflows: [draft('ed-run', [manual, items, set({ next: '={{ $json.number + 1 }}' })])], act: async (n8n) => void (await run(n8n, 'ed-run', fromStart)) },
-  { name: 'run by hand, and failing', workflows: [draft('ed-fails', [manual, code(`throw new Error('by hand')`)])], act: async (n8n) => void (await run(n8n, 'ed-fails', fromStart)), ends: ['error'] },
-  { name: 'run by hand up to a node', workflows: [draft('ed-upto', [manual, items, set({ next: '={{ $json.number + 1 }}' }), set({ never: 'run' }, 'Later')])], act: async (n8n) => void (await run(n8n, 'ed-upto', { ...fromStart, ...upTo('Set') })) },
+  {
+    name: 'run by hand',
+    workflows: [draft('ed-run', [manual, items, set({ next: '={{ $json.number + 1 }}' })])],
+    act: async (n8n) => void (await run(n8n, 'ed-run', fromStart)),
+  },
+  {
+    name: 'run by hand, and failing',
+    workflows: [draft('ed-fails', [manual, code(`throw new Error('by hand')`)])],
+    act: async (n8n) => void (await run(n8n, 'ed-fails', fromStart)),
+    ends: ['error'],
+  },
+  {
+    name: 'run by hand up to a node',
+    workflows: [
+      draft('ed-upto', [manual, items, set({ next: '={{ $json.number + 1 }}' }), set({ never: 'run' }, 'Later')]),
+    ],
+    act: async (n8n) => void (await run(n8n, 'ed-upto', { ...fromStart, ...upTo('Set') })),
+  },
   {
     name: 'one node run again',
     workflows: [draft('ed-part', [manual, items, set({ next: '={{ $json.number + 1 }}' })], { pinData: {} })],
@@ -42,10 +57,21 @@ const cases: Case[] = [
     },
     ends: ['success', 'success'],
   },
-  { name: 'pinned data by hand', workflows: [draft('ed-pinned', [manual, items, set({ next: '={{ $json.number + 1 }}' })], pinned)], act: async (n8n) => void (await run(n8n, 'ed-pinned', fromStart)) },
-  { name: 'pinned data in production', workflows: [chain('ed-unpinned', [webhook('ed-unpinned'), items, set({ next: '={{ $json.number + 1 }}' })], pinned)], act: async (n8n) => void (await n8n.ask('/webhook/ed-unpinned')) },
+  {
+    name: 'pinned data by hand',
+    workflows: [draft('ed-pinned', [manual, items, set({ next: '={{ $json.number + 1 }}' })], pinned)],
+    act: async (n8n) => void (await run(n8n, 'ed-pinned', fromStart)),
+  },
+  {
+    name: 'pinned data in production',
+    workflows: [
+      chain('ed-unpinned', [webhook('ed-unpinned'), items, set({ next: '={{ $json.number + 1 }}' })], pinned),
+    ],
+    act: async (n8n) => void (await n8n.ask('/webhook/ed-unpinned')),
+  },
   {
     name: 'a test webhook',
+    since: '2.0.0',
     workflows: [draft('ed-test', [webhook('ed-test'), set({ tested: 'yes' })])],
     async act(n8n) {
       await n8n.ask('/webhook-test/ed-test', { main: true, status: 404 })
@@ -55,7 +81,12 @@ const cases: Case[] = [
   },
   {
     name: 'stopped while it waits',
-    workflows: [chain('ed-stop', [webhook('ed-stop', { responseMode: 'onReceived' }), node('Wait', 'wait', 1.1, { resume: 'webhook', options: {} }, { webhookId: 'ed-stop-wait' })])],
+    workflows: [
+      chain('ed-stop', [
+        webhook('ed-stop', { responseMode: 'onReceived' }),
+        node('Wait', 'wait', 1.1, { resume: 'webhook', options: {} }, { webhookId: 'ed-stop-wait' }),
+      ]),
+    ],
     async act(n8n) {
       await n8n.ask('/webhook/ed-stop')
       const [waiting] = await n8n.ended('ed-stop')
@@ -65,7 +96,13 @@ const cases: Case[] = [
   },
   {
     name: 'stopped while it runs',
-    workflows: [chain('ed-halt', [webhook('ed-halt', { responseMode: 'onReceived' }), node('Wait', 'wait', 1.1, { amount: 30 }, { webhookId: 'ed-halt-wait' }), set({ never: 'run' })])],
+    workflows: [
+      chain('ed-halt', [
+        webhook('ed-halt', { responseMode: 'onReceived' }),
+        node('Wait', 'wait', 1.1, { amount: 30 }, { webhookId: 'ed-halt-wait' }),
+        set({ never: 'run' }),
+      ]),
+    ],
     async act(n8n) {
       await n8n.ask('/webhook/ed-halt')
       await n8n.rest('POST', `/executions/${await n8n.running('ed-halt')}/stop`)
@@ -75,7 +112,14 @@ const cases: Case[] = [
   {
     name: 'a schedule',
     // So seldom that it is taken back before it fires again.
-    workflows: [draft('ed-schedule', [node('Schedule', 'scheduleTrigger', 1.2, { rule: { interval: [{ field: 'cronExpression', expression: '*/20 * * * * *' }] } }), set({ scheduled: 'yes' })])],
+    workflows: [
+      draft('ed-schedule', [
+        node('Schedule', 'scheduleTrigger', 1.2, {
+          rule: { interval: [{ field: 'cronExpression', expression: '*/20 * * * * *' }] },
+        }),
+        set({ scheduled: 'yes' }),
+      ]),
+    ],
     async act(n8n) {
       await publish(n8n, 'ed-schedule')
       await n8n.ended('ed-schedule')
@@ -86,9 +130,18 @@ const cases: Case[] = [
     name: 'a workflow is made, changed, published, put away and deleted',
     workflows: [],
     async act(n8n) {
-      const { json: made } = await n8n.rest('POST', '/workflows', { ...draft('x', [webhook('ed-made'), set({ version: 'one' })]), name: 'made by hand' })
+      const { json: made } = await n8n.rest('POST', '/workflows', {
+        ...draft('x', [webhook('ed-made'), set({ version: 'one' })]),
+        name: 'made by hand',
+        active: false,
+      })
       const { id, versionId } = made.data
-      const { json: changed } = await n8n.rest('PATCH', `/workflows/${id}`, { ...draft('x', [webhook('ed-made')]), name: 'changed by hand', versionId, id: undefined })
+      const { json: changed } = await n8n.rest('PATCH', `/workflows/${id}`, {
+        ...draft('x', [webhook('ed-made')]),
+        name: 'changed by hand',
+        versionId,
+        id: undefined,
+      })
       await n8n.rest('POST', `/workflows/${id}/activate`, { versionId: changed.data.versionId })
       await n8n.rest('POST', `/workflows/${id}/deactivate`)
       await n8n.rest('POST', `/workflows/${id}/archive`)

@@ -15,7 +15,8 @@ const texts: Record<string, Record<string, string>> = {
   },
   texts: {
     latin: "={{ 'Crème Brûlée, Straße, Жанна, 你好'.replaceSpecialChars() }}",
-    cases: "={{ 'hello big world'.toTitleCase() + '|' + 'hello_big'.toSentenceCase() + '|' + 'Hello Big'.toSnakeCase() }}",
+    cases:
+      "={{ 'hello big world'.toTitleCase() + '|' + 'hello_big'.toSentenceCase() + '|' + 'Hello Big'.toSnakeCase() }}",
     found: "={{ 'write to ada@example.com now'.extractEmail() + ' ' + 'see https://example.com/a?b=c'.extractUrl() }}",
     hash: "={{ 'text'.hash('sha256') }}",
     coded: "={{ 'a b&c'.urlEncode() + ' ' + 'text'.base64Encode() }}",
@@ -29,10 +30,11 @@ const texts: Record<string, Record<string, string>> = {
     chunked: '={{ [1, 2, 3, 4, 5].chunk(2) }}',
     joined: "={{ ['a', 'b'].append('c').last() }}",
     plucked: "={{ [{ a: 1, b: 2 }, { a: 3 }].pluck('a') }}",
-    mapped: "={{ Object.entries({ a: 1 }).map(([key, value]) => key + value).join() }}",
+    mapped: '={{ Object.entries({ a: 1 }).map(([key, value]) => key + value).join() }}',
     object: "={{ { a: 1, b: null, c: '' }.compact() }}",
-    merged: "={{ [{ a: 1 }].merge([{ b: 2 }]).keys() }}",
-    jmespath: "={{ $jmespath({ people: [{ name: 'Ada', age: 36 }, { name: 'Bob', age: 20 }] }, 'people[?age > `30`].name') }}",
+    merged: '={{ [{ a: 1 }].merge([{ b: 2 }]).keys() }}',
+    jmespath:
+      "={{ $jmespath({ people: [{ name: 'Ada', age: 36 }, { name: 'Bob', age: 20 }] }, 'people[?age > `30`].name') }}",
   },
   numbers: {
     rounded: '={{ (3.14159).round(2) + (7.5).floor() + (-7.5).ceil() }}',
@@ -62,7 +64,7 @@ const texts: Record<string, Record<string, string>> = {
     set: '={{ [...new Set([1, 1, 2])] }}',
     map: '={{ [...new Map([[1, 2]]).entries()] }}',
     spread: '={{ { ...$json, more: true } }}',
-    date: "={{ new Date(0).toISOString() + JSON.stringify({ at: new Date(0) }) }}",
+    date: '={{ new Date(0).toISOString() + JSON.stringify({ at: new Date(0) }) }}',
     nothing: '={{ undefined }}',
     isNull: '={{ null }}',
     symbols: '={{ typeof process + typeof require + typeof globalThis + typeof Buffer }}',
@@ -74,7 +76,23 @@ const items = code(`return [1, 2].map((number) => ({ json: { number, list: [10, 
 
 const evaluated: Case[] = Object.entries(texts).map(([about, fields]) => ({
   name: about,
-  workflows: [chain(`ex-${about}`, [webhook(`ex-${about}`, { responseData: 'allEntries' }), items, set(fields), node('Never', 'filter', 2.2, { conditions: { options: { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 }, conditions: [{ id: 'a', leftValue: '={{ 1 }}', rightValue: 1, operator: { type: 'number', operation: 'equals' } }], combinator: 'and' }, options: {} })])],
+  workflows: [
+    chain(`ex-${about}`, [
+      webhook(`ex-${about}`, { responseData: 'allEntries' }),
+      items,
+      set(fields),
+      node('Never', 'filter', 2.2, {
+        conditions: {
+          options: { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 },
+          conditions: [
+            { id: 'a', leftValue: '={{ 1 }}', rightValue: 1, operator: { type: 'number', operation: 'equals' } },
+          ],
+          combinator: 'and',
+        },
+        options: {},
+      }),
+    ]),
+  ],
   act: async (n8n) => void (await n8n.ask(`/webhook/ex-${about}?a=1`)),
 }))
 
@@ -91,7 +109,14 @@ const broken = {
 
 const failing: Case[] = Object.entries(broken).map(([about, expression]) => ({
   name: `an error: ${about}`,
-  workflows: [chain(`ex-${about}`, [webhook(`ex-${about}`), items, { ...set({ field: expression }), onError: 'continueRegularOutput' }, set({ error: '={{ $json.error }}', field: '={{ $json.field }}' }, 'Late')])],
+  workflows: [
+    chain(`ex-${about}`, [
+      webhook(`ex-${about}`),
+      items,
+      { ...set({ field: expression }), onError: 'continueRegularOutput' },
+      set({ error: '={{ $json.error }}', field: '={{ $json.field }}' }, 'Late'),
+    ]),
+  ],
   act: async (n8n) => void (await n8n.ask(`/webhook/ex-${about}`)),
 }))
 

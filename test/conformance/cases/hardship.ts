@@ -6,10 +6,20 @@ const longWait = node('Wait', 'wait', 1.1, { amount: 50 }, { webhookId: 'ha-kill
 const killed: Case[] = [
   {
     name: 'a kill in the middle, and the start after it',
-    workflows: [chain('ha-killed', [webhook('ha-killed', { responseMode: 'onReceived' }), set({ first: 'done' }), longWait, set({ never: 'run' }, 'After')]), chain('ha-after', [webhook('ha-after'), set({ works: 'again' })])],
+    workflows: [
+      chain('ha-killed', [
+        webhook('ha-killed', { responseMode: 'onReceived' }),
+        set({ first: 'done' }),
+        longWait,
+        set({ never: 'run' }, 'After'),
+      ]),
+      chain('ha-after', [webhook('ha-after'), set({ works: 'again' })]),
+    ],
     async act(n8n) {
       await n8n.ask('/webhook/ha-killed')
-      await n8n.running('ha-killed')
+      await n8n.until('it waits', async () =>
+        (await n8n.events()).some((event) => /node.started.*ha-killed-2/.test(JSON.stringify(event))),
+      )
       await n8n.crash()
       await n8n.ended('ha-killed')
       await n8n.ask('/webhook/ha-after')
@@ -19,7 +29,11 @@ const killed: Case[] = [
 ]
 
 /** In minutes, and so that nothing deleted is kept for a while. */
-const often = { EXECUTIONS_DATA_PRUNE_SOFT_DELETE_INTERVAL: '0.05', EXECUTIONS_DATA_PRUNE_HARD_DELETE_INTERVAL: '0.02', EXECUTIONS_DATA_HARD_DELETE_BUFFER: '0' }
+const often = {
+  EXECUTIONS_DATA_PRUNE_SOFT_DELETE_INTERVAL: '0.05',
+  EXECUTIONS_DATA_PRUNE_HARD_DELETE_INTERVAL: '0.02',
+  EXECUTIONS_DATA_HARD_DELETE_BUFFER: '0',
+}
 
 const pruned: Case[] = [
   {

@@ -11,5 +11,12 @@ export async function filesOf(home: string): Promise<[string, string][]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   const wanted = files.filter((file) => !elsewhere.test(relative(folder, file)))
-  return Promise.all(wanted.map(async (file): Promise<[string, string]> => [relative(folder, file), createHash('sha256').update(await readFile(file)).digest('hex')]))
+  return Promise.all(
+    wanted.map(async (file): Promise<[string, string]> => [
+      relative(folder, file),
+      createHash('sha256')
+        .update(await readFile(file))
+        .digest('hex'),
+    ]),
+  )
 }

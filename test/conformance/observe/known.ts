@@ -13,20 +13,26 @@ export interface Known {
 
 export function learn(tables: Record<string, Row[]>, others: unknown): Known {
   const ids = new Map<string, string>()
-  for (const [table, rows] of Object.entries(tables)) for (const { id } of rows) if (isRandom(id)) ids.set(id, `<${table}>`)
+  for (const [table, rows] of Object.entries(tables))
+    for (const { id } of rows) if (isRandom(id)) ids.set(id, `<${table}>`)
   // Of what is in no table any more.
-  for (const [, key, id] of JSON.stringify(others).matchAll(/\b(\w*id)\\*":\s*\\*"(\w{16,22})\\*"/gi)) if (isRandom(id) && !ids.has(id)) ids.set(id, `<${key}>`)
-  const insights = (tables.insights_metadata ?? []).map(({ metaId, workflowId }) => [String(metaId), String(workflowId)] as const)
+  for (const [, key, id] of JSON.stringify(others).matchAll(/\b(\w*id)\\*":\s*\\*"(\w{16,22})\\*"/gi))
+    if (isRandom(id) && !ids.has(id)) ids.set(id, `<${key}>`)
+  const insights = (tables.insights_metadata ?? []).map(
+    ({ metaId, workflowId }) => [String(metaId), String(workflowId)] as const,
+  )
   const anyId = new RegExp([...ids.keys()].join('|') || '(?!)', 'g')
   return { executions: nameExecutions(tables.execution_entity ?? []), ids, anyId, insights: new Map(insights) }
 }
 
 function nameExecutions(rows: Row[]): Map<string, string> {
   const counts: Record<string, number> = {}
-  const names = [...rows].sort((a, b) => Number(a.id) - Number(b.id)).map(({ id, workflowId }) => {
-    const count = (counts[String(workflowId)] = (counts[String(workflowId)] ?? 0) + 1)
-    return [String(id), `${workflowId}#${count}`] as const
-  })
+  const names = [...rows]
+    .sort((a, b) => Number(a.id) - Number(b.id))
+    .map(({ id, workflowId }) => {
+      const count = (counts[String(workflowId)] = (counts[String(workflowId)] ?? 0) + 1)
+      return [String(id), `${workflowId}#${count}`] as const
+    })
   return new Map(names)
 }
 

@@ -11,15 +11,20 @@ export function makeComparable(value: unknown, known: Known, rules = keyRules): 
   if (Array.isArray(value)) return value.map((one) => makeComparable(one, known, rules))
   if (typeof value !== 'object' || value === null) return value
   const isExecution = 'workflowId' in value && 'id' in value && known.executions.has(String(value.id))
-  const named = ([name, one]: [string, unknown]) => [text(name, known), isExecution && name === 'id' ? known.executions.get(String(one)) : underKey(name, one, known, rules)]
+  const named = ([name, one]: [string, unknown]) => [
+    text(name, known),
+    isExecution && name === 'id' ? known.executions.get(String(one)) : underKey(name, one, known, rules),
+  ]
   return Object.fromEntries(Object.entries(value).map(named))
 }
 
-export const makeAnswerComparable = (value: unknown, known: Known) => makeComparable(value, known, [...answerRules, ...keyRules])
+export const makeAnswerComparable = (value: unknown, known: Known) =>
+  makeComparable(value, known, [...answerRules, ...keyRules])
 
 function underKey(name: string, value: unknown, known: Known, rules: typeof keyRules): unknown {
   if (value === null || value === undefined) return value
-  if (/^(executionId|retryOf|retrySuccessId|parentExecutionId)$/.test(name)) return known.executions.get(String(value)) ?? value
+  if (/^(executionId|retryOf|retrySuccessId|parentExecutionId)$/.test(name))
+    return known.executions.get(String(value)) ?? value
   if (typeof value !== 'object' || value instanceof Date) {
     const rule = rules.find(({ keys }) => keys.test(name))
     if (rule) return rule.as
@@ -32,13 +37,17 @@ function text(value: string, { executions, ids, anyId }: Known): string {
   const ruled = textRules.reduce((result, { find, as }) => result.replace(find, as), value)
   return ruled
     .replace(anyId, (id) => ids.get(id)!)
-    .replace(/((?:-waiting|executions?|Execution)[/ ":]+)(\d+)\b/g, (whole, before: string, id: string) => (executions.has(id) ? before + executions.get(id) : whole))
+    .replace(/((?:-waiting|executions?|Execution)[/ ":]+)(\d+)\b/g, (whole, before: string, id: string) =>
+      executions.has(id) ? before + executions.get(id) : whole,
+    )
 }
 
 /** Rows by what they are called, else in an order of their own, so that only what they hold counts. */
 export function makeTablesComparable(tables: Record<string, Row[]>, known: Known): Record<string, unknown> {
   const compared = Object.entries(tables).filter(([table]) => !(table in leftOut))
-  return Object.fromEntries(compared.map(([table, rows]) => [text(table, known), byName(rows.map((row) => rowComparable(table, row, known)))]))
+  return Object.fromEntries(
+    compared.map(([table, rows]) => [text(table, known), byName(rows.map((row) => rowComparable(table, row, known)))]),
+  )
 }
 
 function rowComparable(table: string, row: Row, known: Known): Row {
@@ -49,11 +58,17 @@ function rowComparable(table: string, row: Row, known: Known): Row {
     const rule = columnRules.find((one) => one.table.test(table) && one.column.test(name) && (one.when?.(row) ?? true))
     return rule?.as ?? (name === 'data' ? unpackData(value) : unpackJson(value))
   }
-  return makeComparable(Object.fromEntries(Object.entries(row).map(([name, value]) => [name, column(name, value)])), known) as Row
+  return makeComparable(
+    Object.fromEntries(Object.entries(row).map(([name, value]) => [name, column(name, value)])),
+    known,
+  ) as Row
 }
 
 function byName(rows: Row[]): unknown {
   const names = rows.map(({ executionId, id, key }) => String(executionId ?? id ?? key))
   if (new Set(names).size === rows.length) return Object.fromEntries(rows.map((row, index) => [names[index], row]))
-  return rows.map((row) => JSON.stringify(row)).sort().map((row) => JSON.parse(row) as unknown)
+  return rows
+    .map((row) => JSON.stringify(row))
+    .sort()
+    .map((row) => JSON.parse(row) as unknown)
 }

@@ -29,15 +29,18 @@ export async function observe(side: Side, answers: Record<string, unknown>): Pro
       last = JSON.stringify(observation)
       return before === last
     },
-    { timeout: 30_000, every: 2000 },
+    { timeout: 30_000, every: 3000 },
   )
   return observation!
 }
 
 async function look({ database, roles, outside }: Side, answers: Record<string, unknown>): Promise<Observation> {
-  const each = async <T>(ask: (role: Side['roles'][number]) => Promise<T>) => Object.fromEntries(await Promise.all(roles.map(async (role) => [role.name, await ask(role)] as const)))
+  const each = async <T>(ask: (role: Side['roles'][number]) => Promise<T>) =>
+    Object.fromEntries(await Promise.all(roles.map(async (role) => [role.name, await ask(role)] as const)))
   const names = await database.tables()
-  const tables = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await database.rows(name)] as const)))
+  const tables = Object.fromEntries(
+    await Promise.all(names.map(async (name) => [name, await database.rows(name)] as const)),
+  )
   const events = await each(({ home }) => eventsOf(home))
   const known = learn(tables, { events, answers })
   return {
@@ -46,12 +49,18 @@ async function look({ database, roles, outside }: Side, answers: Record<string, 
     events: ordered(events, known),
     files: ordered(await each(({ home }) => filesOf(home)), known),
     calls: ordered({ outside: outside.requests }, known),
-    answers: Object.fromEntries(Object.entries(answers).map(([name, seen]) => [name, makeAnswerComparable(seen, known)])),
+    answers: Object.fromEntries(
+      Object.entries(answers).map(([name, seen]) => [name, makeAnswerComparable(seen, known)]),
+    ),
   }
 }
 
 /** Each list in an order that does not depend on the moment. */
 function ordered(lists: Record<string, unknown[]>, known: Known): Record<string, unknown[]> {
-  const sort = (list: unknown[]) => list.map((one) => JSON.stringify(makeComparable(one, known))).sort().map((one) => JSON.parse(one) as unknown)
+  const sort = (list: unknown[]) =>
+    list
+      .map((one) => JSON.stringify(makeComparable(one, known)))
+      .sort()
+      .map((one) => JSON.parse(one) as unknown)
   return Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, sort(list)]))
 }

@@ -33,11 +33,24 @@ describe('an answer', () => {
   const wrong = (json: object, text = answer) => wrongIn(text, expecting({ json: JSON.stringify(json) }), moment)
 
   test.each([
-    [{ '$.order': 7 }], [{ order: 7 }], [{ '$.items[0].id': 'a' }], [{ 'items.0.price': 1 }], [{ "$['a b']": true }], [{ none: null }],
-    [{ items: [{ id: 'a' }] }], [{ $: { order: 7 } }],
+    [{ '$.order': 7 }],
+    [{ order: 7 }],
+    [{ '$.items[0].id': 'a' }],
+    [{ 'items.0.price': 1 }],
+    [{ "$['a b']": true }],
+    [{ none: null }],
+    [{ items: [{ id: 'a' }] }],
+    [{ $: { order: 7 } }],
   ])('that has what is expected is right: %j', (json) => expect(wrong(json)).toBeNull())
 
-  test.each([[{ order: 8 }], [{ order: '7' }], [{ 'items[1].id': 'a' }], [{ items: [] }], [{ 'order.id': 1 }], [{ missing: null }]])('that has not is wrong: %j', (json) => expect(wrong(json)).toBe('wrong_json'))
+  test.each([
+    [{ order: 8 }],
+    [{ order: '7' }],
+    [{ 'items[1].id': 'a' }],
+    [{ items: [] }],
+    [{ 'order.id': 1 }],
+    [{ missing: null }],
+  ])('that has not is wrong: %j', (json) => expect(wrong(json)).toBe('wrong_json'))
 
   test('that is no JSON is wrong', () => expect(wrong({ order: 7 }, '<html>')).toBe('wrong_json'))
 

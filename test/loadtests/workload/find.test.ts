@@ -122,7 +122,7 @@ describe('n8n exports workflows', () => {
   test('in the form of a scenario of its own benchmark', async () => {
     await write(folder, 'scenario/single.json', { name: 'Single Webhook', nodes: [webhook] })
     const manifest = await write(folder, 'scenario/single.manifest.json', { name: 'SingleWebhook', scenarioData: { workflowFiles: ['single.json'] }, scriptPath: 'single.script.js' })
-    expect(await find(manifest)).toMatchObject({ webhook: { path: '/webhook/orders' } })
+    expect(await find(manifest)).toMatchObject({ name: 'single', webhook: { path: '/webhook/orders' } })
   })
 })
 

@@ -24,7 +24,7 @@ first start, where it lives and dies with the database it protects.
 
 {{/* Secrets that have to be generated where they are not given, as a YAML list. */}}
 {{- define "n8n-tuned.secret.needed" -}}
-{{- if ne .Values.database.type "sqlite" }}
+{{- if or (eq .Values.database.type "embedded") (and (eq .Values.database.type "external") .Values.encryptionKey.generate) }}
 - encryption-key
 {{- end }}
 {{- if eq .Values.database.type "embedded" }}
@@ -61,6 +61,20 @@ first start, where it lives and dies with the database it protects.
 {{- define "n8n-tuned.secret.env" -}}
 {{- with include "n8n-tuned.secret.ref" . -}}
 { valueFrom: { secretKeyRef: {{ . }} } }
+{{- end -}}
+{{- end -}}
+
+{{/* Changes when one of these was given and has changed, so that pods read it anew: (dict "root" $ "names" (list …)) */}}
+{{- define "n8n-tuned.secret.checksum" -}}
+{{- $given := dict -}}
+{{- range .names -}}
+  {{- $values := include "n8n-tuned.secret.values" (dict "root" $.root "name" .) | fromYaml -}}
+  {{- if and $values.value (not $values.existingSecret.name) -}}
+    {{- $_ := set $given . $values.value -}}
+  {{- end -}}
+{{- end -}}
+{{- with $given -}}
+checksum/secrets: {{ toJson . | sha256sum }}
 {{- end -}}
 {{- end -}}
 

@@ -13,7 +13,8 @@ export async function ask(url: URL, options: { method?: string; headers?: Record
     return { status: response.status, location: response.headers.get('location'), text: await response.text() }
   } catch (error) {
     const cause = ((error as Error).cause ?? error) as NodeJS.ErrnoException
-    throw errors.unreachable(url.href, cause.message || cause.code || String(cause), hintFor(cause, options.timeout))
+    // What stands in the query may be a key.
+    throw errors.unreachable(url.origin + url.pathname, cause.message || cause.code || String(cause), hintFor(cause, options.timeout))
   }
 }
 

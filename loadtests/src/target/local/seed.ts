@@ -12,7 +12,11 @@ export interface Seed extends Pick<Order, 'workflows' | 'credentials'> {
 }
 
 /** Imports and publishes workflows before n8n's first start: n8n then serves them as soon as it is ready. */
-export async function seed(cli: Cli, version: string, { workflows, credentials = [], folder, give = async () => {} }: Seed): Promise<void> {
+export async function seed(
+  cli: Cli,
+  version: string,
+  { workflows, credentials = [], folder, give = async () => {} }: Seed,
+): Promise<void> {
   const imports = new Map(workflows.flatMap((workflow) => workflow.imports).map((one) => [one.id, one]))
   // Only from a folder do both lines of n8n take a file as the editor exports it.
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -25,7 +29,12 @@ export async function seed(cli: Cli, version: string, { workflows, credentials =
   for (const id of published) await cli(publish(version, id))
 }
 
-async function importCredentials(cli: Cli, credentials: object[], folder: string, give: (path: string) => Promise<void>): Promise<void> {
+async function importCredentials(
+  cli: Cli,
+  credentials: object[],
+  folder: string,
+  give: (path: string) => Promise<void>,
+): Promise<void> {
   const secret = join(folder, 'credentials')
   const file = join(secret, 'credentials.json')
   await mkdir(secret, { mode: 0o700 })
@@ -41,4 +50,5 @@ async function importCredentials(cli: Cli, credentials: object[], folder: string
 const isSince2 = (version: string) => Number(version.split('.')[0]) >= 2
 
 /** 2.0 gave workflows drafts and published versions, and the command its name. */
-const publish = (version: string, id: string): string[] => (isSince2(version) ? ['publish:workflow', `--id=${id}`] : ['update:workflow', `--id=${id}`, '--active=true'])
+const publish = (version: string, id: string): string[] =>
+  isSince2(version) ? ['publish:workflow', `--id=${id}`] : ['update:workflow', `--id=${id}`, '--active=true']

@@ -3,7 +3,8 @@ import type { Auth } from './schema.ts'
 
 /** The header that passes. */
 export function authHeader(auth: Auth): Record<string, string> {
-  if ('basic' in auth) return { authorization: `Basic ${Buffer.from(`${auth.basic.user}:${auth.basic.password}`).toString('base64')}` }
+  if ('basic' in auth)
+    return { authorization: `Basic ${Buffer.from(`${auth.basic.user}:${auth.basic.password}`).toString('base64')}` }
   if ('header' in auth) return { [auth.header.name.toLowerCase()]: auth.header.value }
   return { authorization: `Bearer ${'bearer' in auth ? auth.bearer : signed(auth.jwt)}` }
 }

@@ -15,9 +15,13 @@ export async function bodyOf({ body, form, file, files, headers }: RequestSpec, 
     return { body: { kind: 'bytes', base64 }, type }
   }
   if (files !== undefined) {
-    const parts = await Promise.all(Object.entries(files).map(async ([field, one]) => ({ field, ...(await contentsOf(one, where)) })))
+    const parts = await Promise.all(
+      Object.entries(files).map(async ([field, one]) => ({ field, ...(await contentsOf(one, where)) })),
+    )
     // k6 writes a form of parts only where there is a file among them.
-    return parts.length ? { body: { kind: 'multipart', fields: form ?? {}, files: parts }, type: null } : urlencoded(form ?? {})
+    return parts.length
+      ? { body: { kind: 'multipart', fields: form ?? {}, files: parts }, type: null }
+      : urlencoded(form ?? {})
   }
   if (form !== undefined) return urlencoded(form)
   if (body === undefined) return { body: null, type: null }
@@ -26,18 +30,33 @@ export async function bodyOf({ body, form, file, files, headers }: RequestSpec, 
 }
 
 const urlencoded = (form: Record<string, string>): Sent => ({
-  body: { kind: 'text', text: Object.entries(form).map(([name, value]) => `${urlText(name)}=${urlText(value)}`).join('&'), escape: 'url' },
+  body: {
+    kind: 'text',
+    text: Object.entries(form)
+      .map(([name, value]) => `${urlText(name)}=${urlText(value)}`)
+      .join('&'),
+    escape: 'url',
+  },
   type: 'application/x-www-form-urlencoded',
 })
 
 function textBody(text: string, type: string | undefined): Sent {
-  if (type?.startsWith('application/x-www-form-urlencoded')) return { body: { kind: 'text', text, escape: 'url' }, type }
+  if (type?.startsWith('application/x-www-form-urlencoded'))
+    return { body: { kind: 'text', text, escape: 'url' }, type }
   const json = type === undefined ? /^\s*[[{]/.test(text) : /json/.test(type)
-  return { body: { kind: 'text', text, escape: json ? 'json' : 'none' }, type: json ? 'application/json' : 'text/plain' }
+  return {
+    body: { kind: 'text', text, escape: json ? 'json' : 'none' },
+    type: json ? 'application/json' : 'text/plain',
+  }
 }
 
 /** JSON text, in which a field that is nothing but a counting one is a number. */
-export const jsonText = (given: unknown) => JSON.stringify(given).replace(/"(\{\{\s*(?:counter|timestamp)\s*\}\})"/g, '$1')
+export const jsonText = (given: unknown) =>
+  JSON.stringify(given).replace(/"(\{\{\s*(?:counter|timestamp)\s*\}\})"/g, '$1')
 
 /** Written as a URL wants it, but for the changing fields: those are when they are filled in. */
-export const urlText = (text: string) => text.split(/(\{\{[^{}]*\}\})/).map((part, index) => (index % 2 ? part : encodeURIComponent(part))).join('')
+export const urlText = (text: string) =>
+  text
+    .split(/(\{\{[^{}]*\}\})/)
+    .map((part, index) => (index % 2 ? part : encodeURIComponent(part)))
+    .join('')

@@ -43,7 +43,12 @@ export function fromCurl(command: string, where: string): RequestSpec[] {
   const [, ...words] = shellWords(command.trim())
   const { values, positionals } = read(words, where)
   const url = urlOf(values.url ?? positionals[0] ?? '')
-  if (!url) throw workloadErrors.badRequest(where, 'Expected a curl command with a URL, got one without.', 'Give the whole command, as the browser or the terminal had it.')
+  if (!url)
+    throw workloadErrors.badRequest(
+      where,
+      'Expected a curl command with a URL, got one without.',
+      'Give the whole command, as the browser or the terminal had it.',
+    )
   return [parseRequest(specOf(values, url), where)]
 }
 
@@ -53,38 +58,69 @@ function read(args: string[], where: string) {
   try {
     return parseArgs({ args, options, allowPositionals: true })
   } catch (error) {
-    throw workloadErrors.badRequest(where, `Expected options of curl that say what is sent, got: ${(error as Error).message.split('.')[0]}.`, 'Leave that option out of the command.')
+    throw workloadErrors.badRequest(
+      where,
+      `Expected options of curl that say what is sent, got: ${(error as Error).message.split('.')[0]}.`,
+      'Leave that option out of the command.',
+    )
   }
 }
 
 function specOf(values: Values, url: URL): RequestGiven {
   const { get, json = [] } = values
-  const data = [...(values.data ?? []), ...(values['data-raw'] ?? []), ...(values['data-ascii'] ?? []), ...(values['data-binary'] ?? []), ...(values['data-urlencode'] ?? []).map(encoded), ...json]
+  const data = [
+    ...(values.data ?? []),
+    ...(values['data-raw'] ?? []),
+    ...(values['data-ascii'] ?? []),
+    ...(values['data-binary'] ?? []),
+    ...(values['data-urlencode'] ?? []).map(encoded),
+    ...json,
+  ]
   const query = new URLSearchParams([url.searchParams.toString(), ...(get ? data : [])].filter(Boolean).join('&'))
-  const form = (values.form ?? []).map((part) => [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)] as [string, string])
+  const form = (values.form ?? []).map(
+    (part) => [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)] as [string, string],
+  )
   const sent = data.length > 0 && !get
   return {
     method: values.request ?? (sent || form.length ? 'POST' : 'GET'),
     webhook: url.pathname,
     query: queryOf(query),
-    headers: { ...(sent && { 'content-type': json.length ? 'application/json' : 'application/x-www-form-urlencoded' }), ...headersOf(values) },
-    ...(values.user !== undefined && { auth: { basic: { user: values.user.split(':')[0]!, password: values.user.slice(values.user.indexOf(':') + 1) } } }),
-    ...(sent && (data.length === 1 && data[0]!.startsWith('@') ? { file: data[0]!.slice(1) } : { body: data.join(json.length ? '' : '&') })),
+    headers: {
+      ...(sent && { 'content-type': json.length ? 'application/json' : 'application/x-www-form-urlencoded' }),
+      ...headersOf(values),
+    },
+    ...(values.user !== undefined && {
+      auth: { basic: { user: values.user.split(':')[0]!, password: values.user.slice(values.user.indexOf(':') + 1) } },
+    }),
+    ...(sent &&
+      (data.length === 1 && data[0]!.startsWith('@')
+        ? { file: data[0]!.slice(1) }
+        : { body: data.join(json.length ? '' : '&') })),
     ...(form.length && {
       form: Object.fromEntries(form.filter(([, value]) => !value.startsWith('@'))),
-      files: Object.fromEntries(form.filter(([, value]) => value.startsWith('@')).map(([name, value]) => [name, uploaded(value)])),
+      files: Object.fromEntries(
+        form.filter(([, value]) => value.startsWith('@')).map(([name, value]) => [name, uploaded(value)]),
+      ),
     }),
   }
 }
 
 function headersOf({ header = [], cookie, 'user-agent': agent }: Values): Record<string, string> {
-  const given = header.map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()] as [string, string])
-  return carriedHeaders([...given, ...(agent === undefined ? [] : [['user-agent', agent] as [string, string]]), ...(cookie === undefined ? [] : [['cookie', cookie] as [string, string]])])
+  const given = header.map(
+    (line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()] as [string, string],
+  )
+  return carriedHeaders([
+    ...given,
+    ...(agent === undefined ? [] : [['user-agent', agent] as [string, string]]),
+    ...(cookie === undefined ? [] : [['cookie', cookie] as [string, string]]),
+  ])
 }
 
 function encoded(given: string): string {
   const at = given.indexOf('=')
-  return at > 0 ? `${given.slice(0, at)}=${encodeURIComponent(given.slice(at + 1))}` : encodeURIComponent(given.slice(at + 1))
+  return at > 0
+    ? `${given.slice(0, at)}=${encodeURIComponent(given.slice(at + 1))}`
+    : encodeURIComponent(given.slice(at + 1))
 }
 
 /** `@photo.jpg;type=image/jpeg` */

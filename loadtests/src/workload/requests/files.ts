@@ -6,8 +6,18 @@ import { workloadErrors } from '../errors.ts'
 import type { RequestSpec } from './schema.ts'
 
 const types: Record<string, string> = {
-  '.csv': 'text/csv', '.gif': 'image/gif', '.html': 'text/html', '.jpeg': 'image/jpeg', '.jpg': 'image/jpeg', '.json': 'application/json', '.mp4': 'video/mp4',
-  '.pdf': 'application/pdf', '.png': 'image/png', '.txt': 'text/plain', '.xml': 'application/xml', '.zip': 'application/zip',
+  '.csv': 'text/csv',
+  '.gif': 'image/gif',
+  '.html': 'text/html',
+  '.jpeg': 'image/jpeg',
+  '.jpg': 'image/jpeg',
+  '.json': 'application/json',
+  '.mp4': 'video/mp4',
+  '.pdf': 'application/pdf',
+  '.png': 'image/png',
+  '.txt': 'text/plain',
+  '.xml': 'application/xml',
+  '.zip': 'application/zip',
 }
 
 export interface Contents {
@@ -17,7 +27,11 @@ export interface Contents {
 }
 
 export async function contentsOf(given: NonNullable<RequestSpec['file']>, where: string): Promise<Contents> {
-  const { path, name = basename(path), type = types[extname(path).toLowerCase()] ?? 'application/octet-stream' } = typeof given === 'string' ? { path: given } : given
+  const {
+    path,
+    name = basename(path),
+    type = types[extname(path).toLowerCase()] ?? 'application/octet-stream',
+  } = typeof given === 'string' ? { path: given } : given
   return { name, type, base64: (await readOr(path, where)).toString('base64') }
 }
 
@@ -28,12 +42,20 @@ export async function rowsOf(path: string, where: string): Promise<Row[]> {
   try {
     rows = parse(text, { columns: true, bom: true, skip_empty_lines: true, trim: true })
   } catch (error) {
-    throw workloadErrors.badRequest(relative('.', path), `Expected CSV with the names of its columns in the first line, got: ${(error as Error).message}.`)
+    throw workloadErrors.badRequest(
+      relative('.', path),
+      `Expected CSV with the names of its columns in the first line, got: ${(error as Error).message}.`,
+    )
   }
-  if (!rows.length) throw workloadErrors.badRequest(relative('.', path), 'Expected CSV with the names of its columns in the first line, got no row behind it.')
+  if (!rows.length)
+    throw workloadErrors.badRequest(
+      relative('.', path),
+      'Expected CSV with the names of its columns in the first line, got no row behind it.',
+    )
   return rows
 }
 
-const readOr = (path: string, where: string) => readFile(path).catch((error: NodeJS.ErrnoException) => {
-  throw workloadErrors.unreadable(`${where}: ${path}`, error.code ?? error.message)
-})
+const readOr = (path: string, where: string) =>
+  readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw workloadErrors.unreadable(`${where}: ${path}`, error.code ?? error.message)
+  })

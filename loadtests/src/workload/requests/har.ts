@@ -18,24 +18,40 @@ interface HarRequest {
 /** The requests to webhooks that a browser, or a proxy, wrote down. */
 export function fromHar({ log }: Har, where: string): RequestSpec[] {
   const toWebhooks = log.entries.map(({ request }) => request).filter(({ url }) => /\/webhook(-test)?\//.test(url))
-  if (!toWebhooks.length) throw workloadErrors.badRequest(where, `Expected requests to …/webhook/… in that archive, got none among ${log.entries.length}.`, 'Record a call of the webhook itself.')
-  return toWebhooks.map((request, index) => parseRequest(specOf(request, `${where}, entry ${index + 1}`), `${where}, entry ${index + 1}`))
+  if (!toWebhooks.length)
+    throw workloadErrors.badRequest(
+      where,
+      `Expected requests to …/webhook/… in that archive, got none among ${log.entries.length}.`,
+      'Record a call of the webhook itself.',
+    )
+  return toWebhooks.map((request, index) =>
+    parseRequest(specOf(request, `${where}, entry ${index + 1}`), `${where}, entry ${index + 1}`),
+  )
 }
 
 function specOf({ method, url, headers, postData }: HarRequest, where: string): RequestGiven {
   const { pathname, searchParams } = new URL(url)
   const { text, params = [] } = postData ?? {}
   const upload = params.find(({ fileName }) => fileName)
-  if (upload) throw workloadErrors.badRequest(where, `Expected a request without files, got one with ${upload.fileName}: an archive does not hold them.`, 'Write that request as JSON, with files.')
+  if (upload)
+    throw workloadErrors.badRequest(
+      where,
+      `Expected a request without files, got one with ${upload.fileName}: an archive does not hold them.`,
+      'Write that request as JSON, with files.',
+    )
   return {
     method,
     webhook: pathname,
     query: queryOf(searchParams),
     headers: carriedHeaders(headers.map(({ name, value }) => [name, value])),
     ...(params.length && (!text || postData?.mimeType?.startsWith('multipart/'))
-      ? { form: Object.fromEntries(params.map(({ name, value }) => [name, value ?? ''])), ...(postData?.mimeType?.startsWith('multipart/') && { files: {} }) }
+      ? {
+          form: Object.fromEntries(params.map(({ name, value }) => [name, value ?? ''])),
+          ...(postData?.mimeType?.startsWith('multipart/') && { files: {} }),
+        }
       : text !== undefined && text !== '' && { body: text }),
   }
 }
 
-export const queryOf = (given: URLSearchParams): Record<string, string[]> => Object.fromEntries([...new Set(given.keys())].map((name) => [name, given.getAll(name)]))
+export const queryOf = (given: URLSearchParams): Record<string, string[]> =>
+  Object.fromEntries([...new Set(given.keys())].map((name) => [name, given.getAll(name)]))

@@ -14,7 +14,12 @@ export function parseRequest(given: unknown, where: string): RequestSpec {
   if (parsed.success) return parsed.data
   const issues = parsed.error.issues
   const stray = issues.find(({ code }) => code === 'unrecognized_keys') as z.core.$ZodIssueUnrecognizedKeys | undefined
-  if (stray) throw workloadErrors.badRequest(where, `Expected ${at(stray.path)} without the key "${stray.keys[0]}", got it.`, `A request has ${Object.keys(requestSchema.shape).join(', ')}: what is sent goes under body.`)
+  if (stray)
+    throw workloadErrors.badRequest(
+      where,
+      `Expected ${at(stray.path)} without the key "${stray.keys[0]}", got it.`,
+      `A request has ${Object.keys(requestSchema.shape).join(', ')}: what is sent goes under body.`,
+    )
   const [issue] = issues as [z.core.$ZodIssue]
   throw workloadErrors.badRequest(where, `${at(issue.path)}: Expected ${expectation(issue)}, got something else.`)
 }
@@ -22,7 +27,8 @@ export function parseRequest(given: unknown, where: string): RequestSpec {
 const at = (path: PropertyKey[]) => path.join('.') || 'a request'
 
 function expectation(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_type') return issue.expected === 'object' || issue.expected === 'record' ? 'a map' : `a ${issue.expected}`
+  if (issue.code === 'invalid_type')
+    return issue.expected === 'object' || issue.expected === 'record' ? 'a map' : `a ${issue.expected}`
   if (issue.code === 'invalid_value') return issue.values.join(' or ')
   if (issue.code === 'too_small') return issue.origin === 'number' ? `more than ${issue.minimum}` : 'at least one'
   return issue.message

@@ -13,17 +13,30 @@ interface Pinned {
 
 /** What is sent where nobody says: the data pinned on the Webhook node, or else a bare request. */
 export const pinnedRequests = (trigger: Trigger): RequestSpec[] =>
-  (trigger.pinned.length ? trigger.pinned : [{}]).map((item) => requestSchema.parse({ webhook: trigger.node, ...specOf(item) }))
+  (trigger.pinned.length ? trigger.pinned : [{}]).map((item) =>
+    requestSchema.parse({ webhook: trigger.node, ...specOf(item) }),
+  )
 
 function specOf(item: PinnedItem): RequestGiven {
   const { headers = {}, params = {}, query = {}, body } = (item.json ?? item) as Pinned
   const type = headers['content-type'] ?? ''
-  const sent = { params, query, headers: carriedHeaders(Object.entries(headers).map(([name, value]) => [name, String(value)])) }
+  const sent = {
+    params,
+    query,
+    headers: carriedHeaders(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+  }
   // n8n shows an empty object where there was no body.
   if (body === undefined || body === null || (typeof body === 'object' && Object.keys(body).length === 0)) return sent
   if (type.startsWith('multipart/')) return { ...sent, form: texts(body), files: {} }
-  if (type.startsWith('application/x-www-form-urlencoded') && typeof body === 'object') return { ...sent, form: texts(body) }
+  if (type.startsWith('application/x-www-form-urlencoded') && typeof body === 'object')
+    return { ...sent, form: texts(body) }
   return { ...sent, body }
 }
 
-const texts = (body: unknown) => Object.fromEntries(Object.entries(body as object).map(([name, value]) => [name, typeof value === 'object' ? JSON.stringify(value) : String(value)]))
+const texts = (body: unknown) =>
+  Object.fromEntries(
+    Object.entries(body as object).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? JSON.stringify(value) : String(value),
+    ]),
+  )

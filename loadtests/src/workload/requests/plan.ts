@@ -25,7 +25,12 @@ export async function planRequests(specs: RequestSpec[], callee: Callee): Promis
   const files = [...new Set(specs.flatMap(({ rows }) => rows ?? []))]
   const tables = await Promise.all(files.map((file) => rowsOf(file, callee.where)))
   const requests = await Promise.all(specs.map((spec) => requestOf(spec, callee)))
-  return { requests: requests.map((request, index) => withRows(request, files.indexOf(specs[index]!.rows ?? ''), tables, callee.where)), tables }
+  return {
+    requests: requests.map((request, index) =>
+      withRows(request, files.indexOf(specs[index]!.rows ?? ''), tables, callee.where),
+    ),
+    tables,
+  }
 }
 
 async function requestOf(spec: RequestSpec, callee: Callee): Promise<Request> {
@@ -38,46 +43,76 @@ async function requestOf(spec: RequestSpec, callee: Callee): Promise<Request> {
     headers: { ...(type && { 'content-type': type }), ...given, ...credentialsOf(spec.auth, given, trigger, callee) },
     body,
     weight: spec.weight,
-    expect: { status: spec.expect.status === undefined ? null : [spec.expect.status].flat(), json: spec.expect.json ? jsonText(spec.expect.json) : null, text: spec.expect.text ?? null },
+    expect: {
+      status: spec.expect.status === undefined ? null : [spec.expect.status].flat(),
+      json: spec.expect.json ? jsonText(spec.expect.json) : null,
+      text: spec.expect.text ?? null,
+    },
     table: null,
   }
 }
 
 /** The Webhook node that is called, by its name or by its path. */
-function called({ webhook }: RequestSpec, { triggers, where }: Callee): { trigger: Trigger; params: Record<string, string> } {
+function called(
+  { webhook }: RequestSpec,
+  { triggers, where }: Callee,
+): { trigger: Trigger; params: Record<string, string> } {
   if (webhook === undefined) return { trigger: triggers[0]!, params: {} }
   for (const trigger of triggers) {
     const params = trigger.node === webhook ? {} : paramsIn(webhook, trigger)
     if (params) return { trigger, params }
   }
   const known = triggers.map(({ node, path }) => `"${node}" (${path})`).join(', ')
-  throw workloadErrors.badRequest(where, `Expected a request to one of its Webhook nodes, ${known}, got one to ${webhook}.`, 'Name one of them as webhook, or give the request of another.')
+  throw workloadErrors.badRequest(
+    where,
+    `Expected a request to one of its Webhook nodes, ${known}, got one to ${webhook}.`,
+    'Name one of them as webhook, or give the request of another.',
+  )
 }
 
 function methodOf({ method }: RequestSpec, { methods, node }: Trigger, hasBody: boolean, { where }: Callee): string {
   if (method === undefined) return (hasBody && methods.find((one) => one !== 'GET' && one !== 'HEAD')) || methods[0]!
   if (methods.includes(method)) return method
-  throw workloadErrors.badRequest(where, `Expected ${methods.join(' or ')}, which the Webhook node "${node}" takes, got ${method}.`, 'Correct the method of the request.')
+  throw workloadErrors.badRequest(
+    where,
+    `Expected ${methods.join(' or ')}, which the Webhook node "${node}" takes, got ${method}.`,
+    'Correct the method of the request.',
+  )
 }
 
 function pathOf({ path, node }: Trigger, params: Record<string, string>, where: string): string {
-  return path.split('/').map((part) => {
-    if (!part.startsWith(':')) return part
-    const value = params[part.slice(1)]
-    if (value === undefined) throw workloadErrors.badRequest(where, `Expected params.${part.slice(1)}, which is in the path of the Webhook node "${node}", got none.`, 'Give it under params of the request.')
-    return urlText(value)
-  }).join('/')
+  return path
+    .split('/')
+    .map((part) => {
+      if (!part.startsWith(':')) return part
+      const value = params[part.slice(1)]
+      if (value === undefined)
+        throw workloadErrors.badRequest(
+          where,
+          `Expected params.${part.slice(1)}, which is in the path of the Webhook node "${node}", got none.`,
+          'Give it under params of the request.',
+        )
+      return urlText(value)
+    })
+    .join('/')
 }
 
 function queryText(query: RequestSpec['query']): string {
-  const pairs = Object.entries(query).flatMap(([name, value]) => [value].flat().map((one) => `${urlText(name)}=${urlText(one)}`))
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((one) => `${urlText(name)}=${urlText(one)}`),
+  )
   return pairs.length ? `?${pairs.join('&')}` : ''
 }
 
 const kinds = { basicAuth: 'basic auth', headerAuth: 'header auth', jwtAuth: 'a JWT' } as const
 
 /** What passes the Webhook node: as the request says, or else with the credential that the node itself has. */
-function credentialsOf(auth: Auth | undefined, given: Record<string, string>, trigger: Trigger, { workflow, credentials }: Callee): Record<string, string> {
+function credentialsOf(
+  auth: Auth | undefined,
+  given: Record<string, string>,
+  trigger: Trigger,
+  { workflow, credentials }: Callee,
+): Record<string, string> {
   const known = auth ?? (given.authorization === undefined ? authFor(trigger, credentials) : undefined)
   if (known) return authHeader(known)
   const kind = trigger.auth === 'none' ? undefined : kinds[trigger.auth]
@@ -90,6 +125,11 @@ function withRows(request: Request, table: number, tables: Row[][], where: strin
   const asked = columnsIn(JSON.stringify(request))
   const known = Object.keys(tables[table]?.[0] ?? {})
   const missing = asked.find((column) => !known.includes(column))
-  if (missing !== undefined) throw workloadErrors.badRequest(where, `Expected a column "${missing}" for {{row.${missing}}}, got ${known.join(', ') || 'no rows'}.`, 'Name the CSV file as rows of the request, with the columns in its first line.')
+  if (missing !== undefined)
+    throw workloadErrors.badRequest(
+      where,
+      `Expected a column "${missing}" for {{row.${missing}}}, got ${known.join(', ') || 'no rows'}.`,
+      'Name the CSV file as rows of the request, with the columns in its first line.',
+    )
   return { ...request, table: table < 0 ? null : table }
 }

@@ -19,11 +19,19 @@ export function requestsIn(text: string, where: string): RequestSpec[] {
   if (/^\s*(\$ )?curl\s/.test(text)) return fromCurl(text.replace(/^\s*\$ /, ''), where)
   const whole = parsed(text)
   if (whole !== undefined) return isHar(whole) ? fromHar(whole, where) : parseRequests(whole, where)
-  const lines = text.split('\n').map((line, index) => ({ line, number: index + 1 })).filter(({ line }) => line.trim())
+  const lines = text
+    .split('\n')
+    .map((line, index) => ({ line, number: index + 1 }))
+    .filter(({ line }) => line.trim())
   if (!lines.length) throw workloadErrors.badRequest(where, 'Expected a request, got an empty file.')
   return lines.map(({ line, number }) => {
     const given = parsed(line)
-    if (given === undefined) throw workloadErrors.badRequest(`${where}:${number}`, 'Expected JSON, one request a line, got something else.', 'A file of requests is JSON, NDJSON, a HAR or a curl command; docs/workload.md shows each.')
+    if (given === undefined)
+      throw workloadErrors.badRequest(
+        `${where}:${number}`,
+        'Expected JSON, one request a line, got something else.',
+        'A file of requests is JSON, NDJSON, a HAR or a curl command; docs/workload.md shows each.',
+      )
     return parseRequest(given, `${where}:${number}`)
   })
 }

@@ -8,7 +8,14 @@ export function shellWords(command: string): string[] {
       if (word !== null) words.push(word)
       word = null
     } else if (!/^\\\r?\n/.test(whole)) {
-      word = (word ?? '') + (single ?? (ansi === undefined ? undefined : ansiText(ansi)) ?? double?.replace(/\\(\r?\n|["\\$`])/g, (_, of: string) => (of.endsWith('\n') ? '' : of)) ?? escaped ?? plain ?? '')
+      word =
+        (word ?? '') +
+        (single ??
+          (ansi === undefined ? undefined : ansiText(ansi)) ??
+          double?.replace(/\\(\r?\n|["\\$`])/g, (_, of: string) => (of.endsWith('\n') ? '' : of)) ??
+          escaped ??
+          plain ??
+          '')
     }
   }
   return word === null ? words : [...words, word]
@@ -17,7 +24,10 @@ export function shellWords(command: string): string[] {
 const controls: Record<string, string> = { n: '\n', r: '\r', t: '\t', 0: '\0' }
 
 const ansiText = (text: string) =>
-  text.replace(/\\(?:u([0-9a-fA-F]{1,4})|x([0-9a-fA-F]{1,2})|(.))/gs, (_, unicode?: string, hex?: string, char?: string) => {
-    const code = unicode ?? hex
-    return code === undefined ? (controls[char!] ?? char!) : String.fromCharCode(parseInt(code, 16))
-  })
+  text.replace(
+    /\\(?:u([0-9a-fA-F]{1,4})|x([0-9a-fA-F]{1,2})|(.))/gs,
+    (_, unicode?: string, hex?: string, char?: string) => {
+      const code = unicode ?? hex
+      return code === undefined ? (controls[char!] ?? char!) : String.fromCharCode(parseInt(code, 16))
+    },
+  )

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import type { Image } from '../../../chart/plan.ts'
@@ -12,10 +10,15 @@ export const n8nListens = { N8N_PORT: 5678, QUEUE_HEALTH_CHECK_PORT: 5678, N8N_R
 /** A pod's network is its own; this machine's is not. */
 export const n8nOnLoopback = { N8N_LISTEN_ADDRESS: '127.0.0.1', N8N_WORKER_SERVER_ADDRESS: '127.0.0.1' }
 
-/** Those that can be installed here. */
-export async function knownVersions(): Promise<string[]> {
-  const folders = await readdir(paths.runtimes)
-  return folders.filter((folder) => existsSync(join(paths.runtimes, folder, 'package-lock.json')))
+/** Why that version cannot be installed here, in one sentence; null where it can. One that nobody asked for before takes npm a while. */
+export async function refusalOfN8n(tag: string, onProgress: (line: string) => void): Promise<string | null> {
+  const running = execa(paths.installRuntime, ['--resolve', tag], { reject: false, lines: true })
+  running.stderr.on('data', (chunk: Buffer) => {
+    const line = chunk.toString().trimEnd()
+    if (line.startsWith('n8n ')) onProgress(line)
+  })
+  const { failed, stderr } = await running
+  return failed ? (stderr.at(-1) ?? 'npm could not resolve it.') : null
 }
 
 /** Installs the n8n of that version where it is missing. */

@@ -1,0 +1,36 @@
+{{/* Under which URL n8n is reached, and by how many proxies. */}}
+{{- define "n8n-tuned.url.env" -}}
+{{- $public := include "n8n-tuned.publicUrl" . -}}
+{{- with $public }}
+N8N_EDITOR_BASE_URL: {{ quote . }}
+{{- end }}
+{{- with default $public .Values.webhookUrl }}
+{{ include "n8n-tuned.since" (list $ "2.30.0") | empty | ternary "WEBHOOK_URL" "N8N_WEBHOOK_URL" }}: {{ quote . }}
+{{- end }}
+{{- if include "n8n-tuned.since" (list . "1.27.0") }}
+{{- with include "n8n-tuned.proxyHops" . }}
+N8N_PROXY_HOPS: {{ . }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "n8n-tuned.publicUrl" -}}
+{{- $ingress := .Values.ingress -}}
+{{- $gateway := .Values.gateway -}}
+{{- $at := include "n8n-tuned.path" . | empty | ternary "" (printf "%s/" (include "n8n-tuned.path" .)) -}}
+{{- if .Values.publicUrl -}}
+  {{- .Values.publicUrl -}}
+{{- else if $ingress.enabled -}}
+  {{- printf "%s://%s%s" (or $ingress.tls.enabled $ingress.tls.atBalancer | ternary "https" "http") $ingress.host $at -}}
+{{- else if $gateway.enabled -}}
+  {{- printf "%s://%s%s" (ternary "https" "http" $gateway.tls) $gateway.host $at -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "n8n-tuned.proxyHops" -}}
+{{- if not (kindIs "invalid" .Values.proxyHops) -}}
+  {{- int .Values.proxyHops -}}
+{{- else if or .Values.ingress.enabled .Values.gateway.enabled -}}
+  1
+{{- end -}}
+{{- end -}}
