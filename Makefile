@@ -47,7 +47,7 @@ bench-nodes: setup ## how accurate is Load Target, and what does it cost? (a qui
 	@$(node) --no-warnings test/nodes/bench/main.ts
 
 ##
-.PHONY: lint test conformance test-unit test-chart test-n8n test-check test-containers test-kills test-cluster
+.PHONY: lint test conformance verify-n8n test-unit test-chart test-n8n test-check test-containers test-kills test-cluster
 lint: setup ## types and style
 	@$(node) $(bin)/tsc -p loadtests
 	@$(node) $(bin)/tsc -p test/bench
@@ -78,6 +78,9 @@ test-n8n: setup ## the nodes, the workflows and the chart's variables on real n8
 conformance: setup ## does a patched n8n do what n8n does? (VERSION=, SETUP=sqlite,postgresql,queue; minutes each)
 	@tools/install-servers
 	@VERSION=$(or $(VERSION),2.41.1$(comma)1.123.81) SETUP=$(or $(SETUP),sqlite$(comma)postgresql$(comma)queue) $(jest) --runInBand test/conformance
+
+verify-n8n: setup ## verify the patches on another n8n: make verify-n8n VERSION=2.41.1
+	@tools/verify-n8n $(VERSION)
 
 test-check: setup ## real runs: one short check from profile to report, who counts what, and n8n under PM2
 	@tools/install-servers
