@@ -62,7 +62,10 @@ export async function signIn(side: Side): Promise<Session> {
     running: (workflowId) => runningExecution(side, workflowId),
     crash: () => side.crash(),
     restart: (env) => side.restart(env),
-    events: async () => (await Promise.all(side.roles.map(({ home }) => eventsOf(home)))).flat() as object[],
+    async hasStarted(nodeId) {
+      const events = (await Promise.all(side.roles.map(({ home }) => eventsOf(home)))).flat()
+      return events.some(({ eventName, payload }) => eventName === 'n8n.node.started' && payload?.nodeId === nodeId)
+    },
     rows: (table) => side.database.rows(table),
     async until(what, isSo) {
       if (!(await until(isSo, { timeout: 60_000, every: 100 })))
@@ -94,24 +97,24 @@ async function apiKey(client: Client): Promise<string> {
   return key.data.rawApiKey
 }
 
+/** Executions of these workflows, in the order they began in. */
+export async function executionsOf({ database }: Side, workflowIds: string[]): Promise<Execution[]> {
+  const rows = (await database.rows('execution_entity')) as unknown as Execution[]
+  return rows.filter(({ workflowId }) => workflowIds.includes(workflowId)).sort((a, b) => Number(a.id) - Number(b.id))
+}
+
 /** Executions of these workflows, once there are so many and none of them is on its way. */
-export async function endedExecutions(
-  { database, log }: Side,
-  workflowIds: string[],
-  count: number,
-): Promise<Execution[]> {
+async function endedExecutions(side: Side, workflowIds: string[], count: number): Promise<Execution[]> {
   let found: Execution[] = []
   const areDone = async () => {
-    found = ((await database.rows('execution_entity')) as unknown as Execution[])
-      .filter(({ workflowId }) => workflowIds.includes(workflowId))
-      .sort((a, b) => Number(a.id) - Number(b.id))
+    found = await executionsOf(side, workflowIds)
     return found.length >= count && found.every(({ status }) => !['new', 'running'].includes(status))
   }
   // A job that was killed is found by the queue after its lock has ended, which takes a minute.
   if (await until(areDone, { timeout: 120_000, every: 25 })) return found
   const got = found.map(({ workflowId, status }) => `${workflowId} ${status}`).join(', ') || 'none'
   throw new Error(
-    `Expected ${count} executions of ${workflowIds.join(', ')} to end within 120 s, got ${got}:\n${log().slice(-2000)}`,
+    `Expected ${count} executions of ${workflowIds.join(', ')} to end within 120 s, got ${got}:\n${side.log().slice(-2000)}`,
   )
 }
 

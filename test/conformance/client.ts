@@ -16,8 +16,8 @@ export interface Client {
   crash(): Promise<void>
   /** In order, as at an upgrade. */
   restart(env?: Record<string, string>): Promise<void>
-  /** The event logs of all processes, as they are now. */
-  events(): Promise<object[]>
+  /** Whether an event log says that the node with this id has been started. */
+  hasStarted(nodeId: string): Promise<boolean>
   rows(table: string): Promise<Record<string, unknown>[]>
   /** Until something is so, at most 60 s. */
   until(what: string, isSo: () => Promise<boolean>): Promise<void>

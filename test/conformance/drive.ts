@@ -1,5 +1,5 @@
 import { until } from '../../loadtests/src/await.ts'
-import { endedExecutions, signIn, type Session } from './act.ts'
+import { executionsOf, signIn, type Session } from './act.ts'
 import type { Case } from './case.ts'
 import type { Client, Seen } from './client.ts'
 import { unpackData } from './observe/unpack.ts'
@@ -43,18 +43,14 @@ async function run(
   if (failure) return { seen, failure }
   try {
     await act(client)
-    const executions = await endedExecutions(
-      side,
-      workflows.map(({ id }) => id),
-      ends.length,
-    )
-    const got = executions.map(({ status }) => status)
-    return {
-      seen,
-      ...(String(got) !== String(ends) && {
-        failure: `Expected executions that end in ${ends.join(', ') || 'nothing'}, got ${got.join(', ') || 'none'}`,
-      }),
+    const ids = workflows.map(({ id }) => id)
+    let got: string[] = []
+    const isOver = async () => {
+      got = (await executionsOf(side, ids)).map(({ status }) => status)
+      return String(got) === String(ends)
     }
+    if (await until(isOver, { timeout: 30_000, every: 25 })) return { seen }
+    throw new Error(`Expected executions that end in ${ends.join(', ') || 'nothing'}, got ${got.join(', ') || 'none'}`)
   } catch (error) {
     return { seen, failure: [(error as Error).stack, ...(await errorsOf(side, workflows))].join('\n') }
   }

@@ -105,7 +105,10 @@ const cases: Case[] = [
     ],
     async act(n8n) {
       await n8n.ask('/webhook/ed-halt')
-      await n8n.rest('POST', `/executions/${await n8n.running('ed-halt')}/stop`)
+      const id = await n8n.running('ed-halt')
+      // A worker that has not begun would not hear of it.
+      await n8n.until('it waits', () => n8n.hasStarted('ed-halt-1'))
+      await n8n.rest('POST', `/executions/${id}/stop`)
     },
     ends: ['canceled'],
   },

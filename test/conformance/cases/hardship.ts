@@ -17,9 +17,7 @@ const killed: Case[] = [
     ],
     async act(n8n) {
       await n8n.ask('/webhook/ha-killed')
-      await n8n.until('it waits', async () =>
-        (await n8n.events()).some((event) => /node.started.*ha-killed-2/.test(JSON.stringify(event))),
-      )
+      await n8n.until('it waits', () => n8n.hasStarted('ha-killed-2'))
       await n8n.crash()
       await n8n.ended('ha-killed')
       await n8n.ask('/webhook/ha-after')

@@ -27,7 +27,7 @@ const cases: Case[] = [
     workflows: [
       chain('wa-stored', [
         webhook('wa-stored', { responseMode: 'onReceived' }),
-        wait('wa-stored', { amount: 66 }),
+        wait('wa-stored', { amount: 6600 }),
         goesOn,
       ]),
     ],

@@ -37,8 +37,7 @@ const cases: Case[] = [
     [manyItems],
   ),
   asked('answers nothing when the last node has no item', {}, [code('return []')], {
-    act: async (n8n) =>
-      void (await n8n.ask('/webhook/wh-answers-nothing-when-the-la', { status: 500 })),
+    act: async (n8n) => void (await n8n.ask('/webhook/wh-answers-nothing-when-the-la', { status: 500 })),
   }),
   asked('a node answers with JSON', { responseMode: 'responseNode' }, [
     respond({ respondWith: 'json', responseBody: '={{ { query: $json.query } }}' }),
@@ -55,8 +54,7 @@ const cases: Case[] = [
       }),
     ],
     {
-      act: async (n8n) =>
-        void (await n8n.ask('/webhook/wh-a-node-answers-with-text-st?greeting=you', { status: 418 })),
+      act: async (n8n) => void (await n8n.ask('/webhook/wh-a-node-answers-with-text-st?greeting=you', { status: 418 })),
     },
   ),
   asked('a node answers with all items', { responseMode: 'responseNode' }, [

@@ -13,7 +13,11 @@ const tables = {
 const known = learn(tables, {})
 
 test('ids that n8n made become names that both sides share', () => {
-  const value = { executionId: '9', projectId: 'aB3dE5gH7jK9mN1p', url: 'http://127.0.0.1:5678/webhook-waiting/9?signature=abc' }
+  const value = {
+    executionId: '9',
+    projectId: 'aB3dE5gH7jK9mN1p',
+    url: 'http://127.0.0.1:5678/webhook-waiting/9?signature=abc',
+  }
   expect(makeComparable(value, known)).toEqual({
     executionId: 'one#1',
     projectId: '<project>',
@@ -23,12 +27,20 @@ test('ids that n8n made become names that both sides share', () => {
 
 test('times and random values are left out, and whether there is one is not', () => {
   const value = { versionId: uuid, stoppedAt: '2026-01-01T00:00:00.000Z', waitTill: null, executionTime: 12 }
-  expect(makeComparable(value, known)).toEqual({ versionId: '<uuid>', stoppedAt: '<time>', waitTill: null, executionTime: '<time>' })
+  expect(makeComparable(value, known)).toEqual({
+    versionId: '<uuid>',
+    stoppedAt: '<time>',
+    waitTill: null,
+    executionTime: '<time>',
+  })
 })
 
 test('rows are told apart by what they are called', () => {
   expect(makeTablesComparable(tables, known)).toMatchObject({
-    execution_entity: { 'other#1': { startedAt: '<time>', status: 'success' }, 'one#1': { startedAt: null, status: 'error' } },
+    execution_entity: {
+      'other#1': { startedAt: '<time>', status: 'success' },
+      'one#1': { startedAt: null, status: 'error' },
+    },
   })
 })
 

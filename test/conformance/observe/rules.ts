@@ -29,6 +29,7 @@ export const keyRules: { keys: RegExp; as: string; why: string }[] = [
     as: '<time>',
     why: 'how long, or when',
   },
+  { keys: /^jobId$/, as: '<id>', why: 'counted, in the order that jobs came to the queue' },
   { keys: /^firstSuccessfulWorkflowId$/, as: '<first>', why: 'of two that end at one moment, either may be the first' },
   { keys: /(At|Till|Until|Time|Date|_at)$/, as: '<time>', why: 'when it happened' },
   { keys: /^(jsonSizeBytes|sizeBytes|fileSizeBytes)$/, as: '<size>', why: 'counts the digits of times' },
