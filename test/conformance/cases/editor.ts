@@ -156,7 +156,8 @@ const cases: Case[] = [
     name: 'lists of workflows and executions',
     workflows: [],
     async act(n8n) {
-      await n8n.rest('GET', '/workflows?includeScopes=true&take=50')
+      // By default n8n sorts by the time of the last change, and many were imported at one moment.
+      await n8n.rest('GET', '/workflows?includeScopes=true&take=50&sortBy=name%3Aasc')
       await n8n.rest('GET', '/executions?limit=20&filter=%7B%22status%22%3A%5B%22error%22%5D%7D')
       await n8n.rest('GET', '/executions?limit=20&filter=%7B%22workflowId%22%3A%22ed-run%22%7D')
     },
