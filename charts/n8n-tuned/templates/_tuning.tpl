@@ -1,6 +1,6 @@
 {{/*
-The settings of `tuning.settings`: the tier that begins to apply each, the first n8n release seen to know it, the mode or kind of
-database it matters in, its environment, and what it gives up. values.yaml says what each does.
+The settings of `tuning.settings`: the lowest tier that applies each, the first n8n release seen to know it, the mode
+or kind of database it matters in, its environment, and what it gives up. values.yaml says what each does.
 */}}
 {{- define "n8n-tuned.tuning.settings" -}}
 lazyIsolates: { tier: tuned, since: 2.40.0, env: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: "true" } }
@@ -28,7 +28,8 @@ noInsights: { tier: lean, since: 1.94.0, givesUp: the insights page, env: { N8N_
 {{- end -}}
 
 {{/*
-Whether a setting or patch is wanted: the user's own choice, else the tier's; and only in the mode and with the database it is for.
+Whether a setting or patch is wanted: the user's own choice, else the tier's; and only in the mode and with the
+database it is for.
 (dict "root" $ "chosen" null|bool "tier" "lean" "entry" {…})
 */}}
 {{- define "n8n-tuned.tuning.wanted" -}}

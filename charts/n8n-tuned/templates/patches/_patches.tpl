@@ -1,7 +1,7 @@
 {{/*
-Patches change n8n's own code: files/patches/loader.js, which Node loads before n8n, applies those that N8N_TUNED_PATCHES names.
-files/verified-n8n.json lists the n8n releases that each was verified on; for others none is rendered. An entry
-names the mode or kind of database that a patch is for.
+Patches change n8n's own code. Node loads files/patches/loader.js before n8n, which applies the patches that
+N8N_TUNED_PATCHES names. files/verified-n8n.json lists the n8n releases that each was verified on; for others none is
+rendered. An entry names the mode or kind of database that a patch is for.
 */}}
 {{- define "n8n-tuned.patches.table" -}}
 fastIsolates: {}
