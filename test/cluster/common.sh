@@ -1,5 +1,5 @@
 # What the tests on a cluster share; to be sourced. Each works on the cluster that KUBECONFIG names, in
-# namespaces of its own that enforce Pod Security "restricted" and go with the test, with requests from this
+# namespaces of its own (N8N_TUNED_TEST_NAMESPACE begins their names) that enforce Pod Security "restricted" and go with the test, with requests from this
 # machine. `make build` has to have been there.
 # shellcheck shell=bash
 set -euo pipefail
@@ -23,15 +23,15 @@ proved() { awk -v a="$begun" -v b="$EPOCHREALTIME" -v what="$*" 'BEGIN { printf 
 
 # begin WHAT: a case, in a namespace of its own.
 begin() {
-	begun=$EPOCHREALTIME namespace=n8n-tuned-$RANDOM$RANDOM
+	begun=$EPOCHREALTIME namespace=${N8N_TUNED_TEST_NAMESPACE:-n8n-tuned}-$RANDOM$RANDOM
 	echo "$*"
 	kubectl create namespace "$namespace" >/dev/null
 	kubectl label namespace "$namespace" pod-security.kubernetes.io/enforce=restricted >/dev/null
 }
 
-# Shows what a failed case looked like before its namespace goes.
+# end [STATUS]: shows what a failed case looked like before its namespace goes.
 end() {
-	local status=$?
+	local status=${1:-$?}
 	rm -f "$work/requesting"
 	[ -n "$namespace" ] || return 0
 	if [ $status != 0 ]; then
