@@ -5,10 +5,10 @@ each concern adds its part, the user's `extraEnv` comes last.
 {{- define "n8n-tuned.env" -}}
 {{- $root := .root -}}
 {{- $env := dict -}}
-{{- range list "executions" "tuning" "database" "redis" "encryptionKey" "url" "monitoring" "telemetry" "general" "loadtest" -}}
+{{- range list "executions" "tuning" "database" "redis" "ca" "encryptionKey" "url" "monitoring" "telemetry" "general" "communityNodes" "binaryData" "smtp" -}}
   {{- $env = mergeOverwrite $env (include (printf "n8n-tuned.%s.env" .) $root | fromYaml) -}}
 {{- end -}}
-{{- range list "runner" "part" -}}
+{{- range list "runner" "part" "sso" "logStreaming" -}}
   {{- $env = mergeOverwrite $env (include (printf "n8n-tuned.%s.env" .) $ | fromYaml) -}}
 {{- end -}}
 {{- $role := include "n8n-tuned.role" . | fromYaml -}}

@@ -24,7 +24,7 @@ spec:
   terminationGracePeriodSeconds: {{ int $role.shutdown.gracePeriodSeconds }}
   {{- /* The user's first: one may be the proxy through which the database is reached. */}}
   {{- $init := $role.extraInitContainers | empty | ternary list (list (toYaml $role.extraInitContainers)) }}
-  {{- range list "wait" "loadtest" "workflows" "runner" }}
+  {{- range list "ca" "wait" "communityNodes" "loadtest" "workflows" "runner" }}
     {{- with include (printf "n8n-tuned.%s.init" .) $ | trim }}
       {{- $init = append $init . }}
     {{- end }}

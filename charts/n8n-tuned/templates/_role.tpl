@@ -60,7 +60,9 @@
 {{- if gt (include "n8n-tuned.replicas.max" (dict "root" . "name" "main") | int) 1 -}}true{{- end -}}
 {{- end -}}
 
-{{/* n8n's folder is a volume only where main executes by itself; in queue mode its contents are in PostgreSQL. */}}
+{{/* n8n's folder is a volume where main executes by itself; in queue mode its contents are in PostgreSQL, and main has one if told so. */}}
 {{- define "n8n-tuned.persistent" -}}
-{{- if and .Values.persistence.enabled (eq .Values.executions.mode "regular") -}}true{{- end -}}
+{{- with .root.Values.persistence -}}
+{{- if and .enabled (eq $.name "main") (or .inQueueMode (eq $.root.Values.executions.mode "regular")) -}}true{{- end -}}
+{{- end -}}
 {{- end -}}

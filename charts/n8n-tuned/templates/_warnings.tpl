@@ -12,10 +12,24 @@
 {{- if $embedded }}
 - database.type is embedded: one PostgreSQL pod without backup or replica. For trials.
 {{- end }}
+{{- if ne .Values.database.type "sqlite" }}
+- At their most, all replicas open {{ include "n8n-tuned.database.connections" . }} database connections; database.maxConnections says it has {{ int .Values.database.maxConnections }}.
+{{- end }}
+{{- if $queue }}
+- n8n deletes at most 100 old executions a second, saved or not: 8.6 million a day. More than that, and its tables grow.
+{{- end }}
+{{- with (include "n8n-tuned.role" (dict "root" . "name" "main") | fromYaml).extraEnv }}
+{{- if and (hasKey . "EXECUTIONS_DATA_PRUNE") (has (toString .EXECUTIONS_DATA_PRUNE) (list "false" "0")) }}
+- EXECUTIONS_DATA_PRUNE is off: executions are never deleted, and the database grows with each.
+{{- end }}
+{{- end }}
+{{- if and (eq .Values.binaryData.mode "s3") (not .Values.license.existingSecret.name) }}
+- binaryData.mode s3 takes a licence: n8n does not start without (license.existingSecret).
+{{- end }}
 {{- if and $queue (eq .Values.redis.type "embedded") }}
 - redis.type is embedded: while its one pod restarts nothing is executed.
 {{- end }}
-{{- if and $queue (eq .Values.main.strategy "") (not (include "n8n-tuned.multiMain" .)) }}
+{{- if and $queue (ne (include "n8n-tuned.strategy" (dict "root" . "name" "main")) "Recreate") (not (include "n8n-tuned.multiMain" .)) }}
 - While main is updated the old and the new one overlap for a few seconds, and a schedule due just then may run twice (main.strategy).
 {{- end }}
 {{- range $name := include "n8n-tuned.roles" . | fromYamlArray }}

@@ -7,6 +7,11 @@ gateway.host: Expected a host name such as n8n.example.com, got nothing. Set it,
 gateway.parentRefs: Expected the Gateway that the route belongs to, got none. Set [{name: …, namespace: …}].
 {{- end }}
 {{- end }}
+{{- with .Values.ingress.webhooks }}
+{{- if and .host $.Values.ingress.enabled (has .host (prepend $.Values.ingress.extraHosts $.Values.ingress.host)) }}
+ingress.webhooks.host: Expected another host than those of ingress, got {{ .host }}: the editor would be public there. Give webhooks a name of their own.
+{{- end }}
+{{- end }}
 {{- if and .Values.ingress.enabled (not .Values.ingress.host) -}}
 ingress.host: Expected a host name such as n8n.example.com, got nothing. Set it, or disable ingress.enabled.
 {{- end -}}

@@ -17,6 +17,8 @@
   "N8N_RUNNERS_MODE" "runner.mode"
   "N8N_RUNNERS_AUTH_TOKEN" "runner.token"
   "N8N_RUNNERS_MAX_OLD_SPACE_SIZE" "runner.heap.megabytes"
+  "N8N_RUNNERS_STDLIB_ALLOW" "runner.python.stdlib"
+  "N8N_RUNNERS_EXTERNAL_ALLOW" "runner.python.external"
   "N8N_MULTI_MAIN_SETUP_ENABLED" "main.replicas and license"
   "N8N_PORT" "service.port"
   "N8N_ENDPOINT_HEALTH" "nothing"
@@ -38,8 +40,8 @@
 {{ $role }}.extraEnv.{{ $name }}: Expected the same for every role, got {{ index $env $name }}. Set it in role.extraEnv.
 {{- end }}
 {{- end }}
-{{- if and (hasKey $env "NODE_EXTRA_CA_CERTS") (include "n8n-tuned.redis.ca" $) }}
-{{ $role }}.extraEnv.NODE_EXTRA_CA_CERTS: Expected nothing beside redis.tls.caSecret, whose authority it would replace: Node reads one file. Put all certificates into that Secret's {{ $.Values.redis.tls.caSecret.key }}, one after another, and leave this out.
+{{- if and (hasKey $env "NODE_EXTRA_CA_CERTS") (include "n8n-tuned.ca.file" $) }}
+{{ $role }}.extraEnv.NODE_EXTRA_CA_CERTS: Expected nothing beside {{ include "n8n-tuned.ca.custom" $ | empty | ternary "redis.tls.caSecret" "customCA" }}, whose authority it would replace: Node reads one file. Name yours in customCA, which puts all of them together, and leave this out.
 {{- end }}
 {{- if kindIs "map" $env.NODE_OPTIONS }}
 {{ $role }}.extraEnv.NODE_OPTIONS: Expected text, which is appended to the chart's own flags, got valueFrom. Write the flags themselves.

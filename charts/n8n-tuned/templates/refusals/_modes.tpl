@@ -29,8 +29,12 @@ main.replicas: Expected 0 or 1 without a licence, got {{ $got }}: each would run
 main.replicas: Expected 0 or 1 for n8n {{ include "n8n-tuned.version" . }}, got {{ $got }}: it cannot have several. Use a later image.
 {{- end -}}
 {{- end -}}
-{{- if and (eq .Values.executions.mode "regular") (eq .Values.main.strategy "RollingUpdate") }}
-main.strategy: Expected "Recreate" or nothing in regular mode, got "RollingUpdate": two pods would share one volume. Leave it out.
+{{- $volume := and .Values.persistence.inQueueMode (not (has "ReadWriteMany" .Values.persistence.accessModes)) -}}
+{{- if and $volume (eq .Values.executions.mode "queue") (include "n8n-tuned.multiMain" .) }}
+persistence.inQueueMode: Expected accessModes [ReadWriteMany] for several mains, got {{ toJson .Values.persistence.accessModes }}: one alone would start. Set them, or main.replicas to 1.
+{{- end }}
+{{- if and (or $volume (eq .Values.executions.mode "regular")) (eq .Values.main.strategy "RollingUpdate") }}
+main.strategy: Expected "Recreate" or nothing in regular mode and with persistence.inQueueMode, got "RollingUpdate": two pods would share one volume. Leave it out.
 {{- end -}}
 {{- end -}}
 

@@ -3,6 +3,9 @@
 {{- if and (eq .mode "external") (not (include "n8n-tuned.since" (list $ "1.111.0"))) }}
 runner.mode: Expected "internal" for n8n {{ include "n8n-tuned.version" $ }}, got "external": the image n8nio/runners begins with 1.111.0. Use a later image.
 {{- end }}
+{{- if and (ne .mode "external") (or .python.stdlib .python.external .extraEnv .extraEnvFrom .extraVolumes .extraVolumeMounts) }}
+runner.mode: Expected "external" beside python, extraEnv, extraEnvFrom, extraVolumes or extraVolumeMounts of runner, got {{ quote .mode }}: an internal one has n8n's own, and no Python. Set it, or use those of role.
+{{- end }}
 {{- end -}}
 {{- end -}}
 

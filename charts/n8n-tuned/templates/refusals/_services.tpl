@@ -12,8 +12,15 @@
 {{- if and (eq .type "external") (not .host) }}
 database.host: Expected the host of your PostgreSQL, got nothing. Set it, or database.type to embedded for a trial.
 {{- end }}
-{{- if and (eq .type "external") (not (include "n8n-tuned.secret.ref" (dict "root" $ "name" "database-password"))) }}
-database.password: Expected the password of your PostgreSQL, got none. Name a Secret in database.password.existingSecret.
+{{- $password := include "n8n-tuned.secret.ref" (dict "root" $ "name" "database-password") }}
+{{- if and (eq .type "external") (not .password.none) (not $password) }}
+database.password: Expected the password of your PostgreSQL, got none. Name a Secret in database.password.existingSecret, or set database.password.none where it asks for none.
+{{- end }}
+{{- if and .password.none (or (ne .type "external") $password) }}
+database.password.none: Expected false {{ ne .type "external" | ternary (printf "with database.type %q" .type) "beside a password" }}, got true. Leave it out.
+{{- end }}
+{{- if and .tls.clientSecret.name (not .tls.enabled) }}
+database.tls.clientSecret.name: Expected database.tls.enabled beside it: without TLS n8n shows no certificate. Set both.
 {{- end }}
 {{- if and (ne .type "external") .host }}
 database.host: Expected nothing with database.type "{{ .type }}", got {{ .host }}. Set database.type to external.
@@ -43,6 +50,9 @@ redis.host: Expected nothing beside redis.clusterNodes, got {{ .host }}. Keep on
 {{- end }}
 {{- if and (eq .type "embedded") (or .host .clusterNodes .tls.enabled) }}
 redis.type: Expected "external" with a host, cluster nodes or TLS of your own, got "embedded". Set it to external.
+{{- end }}
+{{- if or (eq (int .port) 26379) (regexMatch ":26379(,|$)" (join "," .clusterNodes)) }}
+redis.port: Expected the port of Redis itself, got Sentinel's 26379, which n8n does not speak. Name a Service or proxy that follows the master, such as HAProxy (ci/redis-sentinel-values.yaml).
 {{- end }}
 {{- /* 1.27 is the first release seen with them. */}}
 {{- if and (or .tls.enabled .clusterNodes) (not (include "n8n-tuned.since" (list $ "1.27.0"))) }}

@@ -5,14 +5,26 @@ editor, forms, MCP and the editor itself are main's. n8n serves everything at it
 root, so the path it is told it is reached under (N8N_PATH) has to be taken off.
 */}}
 {{- define "n8n-tuned.paths" -}}
-{{- $at := include "n8n-tuned.path" . -}}
 {{- if eq (include "n8n-tuned.webhookRole" .) "webhook" }}
+{{- include "n8n-tuned.paths.webhooks" . }}
+{{- end }}
+- { path: {{ default "/" (include "n8n-tuned.path" .) }}, within: /, role: main }
+{{- end -}}
+
+{{- define "n8n-tuned.paths.webhooks" -}}
+{{- $role := include "n8n-tuned.webhookRole" . }}
 {{- range list (list "N8N_ENDPOINT_WEBHOOK" "webhook") (list "N8N_ENDPOINT_WEBHOOK_WAIT" "webhook-waiting") }}
 {{- $path := include "n8n-tuned.said" (concat (list $) .) | trimAll "/" }}
-- { path: {{ $at }}/{{ $path }}, within: /{{ $path }}, role: webhook }
+- { path: {{ include "n8n-tuned.path" $ }}/{{ $path }}, within: /{{ $path }}, role: {{ $role }} }
 {{- end }}
+{{- end -}}
+
+{{/* Of the second ingress. */}}
+{{- define "n8n-tuned.paths.public" -}}
+{{- include "n8n-tuned.paths.webhooks" . }}
+{{- range .Values.ingress.webhooks.morePaths }}
+- { path: {{ include "n8n-tuned.path" $ }}{{ . }}, within: {{ . }}, role: main }
 {{- end }}
-- { path: {{ default "/" $at }}, within: /, role: main }
 {{- end -}}
 
 {{/* The path that n8n is reached under, without a slash at its end: empty at the root. */}}
