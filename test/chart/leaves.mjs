@@ -149,6 +149,7 @@ const changes = {
   'main.strategy': ['Recreate', queue],
   'worker.replicas': [3, queue],
   'worker.concurrency': [7, queue],
+  'worker.pools': [[{ name: 'a' }], { ...queue, 'license.existingSecret.name': 'a' }],
   'worker.shutdown.delaySeconds': [7, queue],
   'worker.shutdown.gracefulSeconds': [7, queue],
   'worker.shutdown.gracePeriodSeconds': [700, queue],

@@ -55,10 +55,16 @@ EXECUTIONS_PROCESS: {{ . }}
 {{- $role := include "n8n-tuned.role" . | fromYaml -}}
 {{- if include "n8n-tuned.since" (list .root "1.27.0") }}
 N8N_GRACEFUL_SHUTDOWN_TIMEOUT: {{ int $role.shutdown.gracefulSeconds }}
-{{- else if eq .name "worker" }}
+{{- else if include "n8n-tuned.isWorker" . }}
 QUEUE_WORKER_TIMEOUT: {{ int $role.shutdown.gracefulSeconds }}
 {{- end }}
-{{- if eq .name "worker" }}
+{{- if .root.Values.worker.pools }}
+N8N_WORKER_POOLS_ENABLED: "true"
+{{- if hasPrefix "worker-" .name }}
+N8N_WORKER_POOL_NAME: {{ trimPrefix "worker-" .name | quote }}
+{{- end }}
+{{- end }}
+{{- if include "n8n-tuned.isWorker" . }}
 # Without it a worker listens on no port, and nobody can ask how it is.
 QUEUE_HEALTH_CHECK_ACTIVE: "true"
 {{- end }}

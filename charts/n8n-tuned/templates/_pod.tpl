@@ -37,7 +37,7 @@ spec:
     - name: n8n
       image: {{ include "n8n-tuned.image" $root }}
       imagePullPolicy: {{ $root.Values.image.pullPolicy }}
-      {{- if eq .name "worker" }}
+      {{- if include "n8n-tuned.isWorker" . }}
       args: [worker, --concurrency={{ int $role.concurrency }}]
       {{- else if eq .name "webhook" }}
       args: [webhook]

@@ -13,7 +13,7 @@ it (n8n 2.x always has it), with a heap of its own that and 64 for what is besid
 */}}
 {{- define "n8n-tuned.runner.inside" -}}
 {{- $heap := .root.Values.runner.heap.megabytes -}}
-{{- if not (and (eq .root.Values.runner.mode "internal") (has .name (list "main" "worker"))) -}}
+{{- if not (and (eq .root.Values.runner.mode "internal") (or (eq .name "main") (include "n8n-tuned.isWorker" .))) -}}
   0
 {{- else if $heap -}}
   {{- add $heap 64 -}}

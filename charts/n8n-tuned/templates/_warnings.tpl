@@ -15,13 +15,11 @@
 {{- if ne .Values.database.type "sqlite" }}
 - At their most, all replicas open {{ include "n8n-tuned.database.connections" . }} database connections; database.maxConnections says it has {{ int .Values.database.maxConnections }}.
 {{- end }}
-{{- if $queue }}
+{{- $ofMain := (include "n8n-tuned.role" (dict "root" . "name" "main") | fromYaml).extraEnv }}
+{{- if and (hasKey $ofMain "EXECUTIONS_DATA_PRUNE") (has (toString $ofMain.EXECUTIONS_DATA_PRUNE) (list "false" "0")) }}
+- EXECUTIONS_DATA_PRUNE is off: what is saved of executions is never deleted, and the database grows.
+{{- else if $queue }}
 - n8n deletes at most 100 old executions a second, saved or not: 8.6 million a day. More than that, and its tables grow.
-{{- end }}
-{{- with (include "n8n-tuned.role" (dict "root" . "name" "main") | fromYaml).extraEnv }}
-{{- if and (hasKey . "EXECUTIONS_DATA_PRUNE") (has (toString .EXECUTIONS_DATA_PRUNE) (list "false" "0")) }}
-- EXECUTIONS_DATA_PRUNE is off: executions are never deleted, and the database grows with each.
-{{- end }}
 {{- end }}
 {{- if and (eq .Values.binaryData.mode "s3") (not .Values.license.existingSecret.name) }}
 - binaryData.mode s3 takes a licence: n8n does not start without (license.existingSecret).
@@ -40,8 +38,8 @@
 {{- if and (include "n8n-tuned.role" $role | fromYaml).pdb.enabled (lt (include "n8n-tuned.replicas.min" $role | int) 2) $queue (ne $name "main") }}
 - {{ $name }} has one pod: no PodDisruptionBudget was rendered, it would block every drain.
 {{- end }}
-{{- if and (eq $name "worker") (lt (int (include "n8n-tuned.role" $role | fromYaml).concurrency) 5) }}
-- worker.concurrency is below 5: n8n advises against it, each worker keeps its own database pool.
+{{- if and (include "n8n-tuned.isWorker" $role) (lt (int (include "n8n-tuned.role" $role | fromYaml).concurrency) 5) }}
+- {{ $name }}.concurrency is below 5: n8n advises against it, each worker keeps its own database pool.
 {{- end }}
 {{- end }}
 {{- if and $queue (eq (include "n8n-tuned.webhookRole" .) "webhook") (not .Values.ingress.enabled) (not .Values.gateway.enabled) }}

@@ -12,6 +12,14 @@ database.type: Expected "external" or "embedded" in queue mode, got "sqlite", a 
 {{- if eq (include "n8n-tuned.replicas.max" (dict "root" . "name" "worker")) "0" }}
 worker.replicas: Expected at least 1 in queue mode, got 0: executions would wait for ever. Raise it, or set executions.mode to regular.
 {{- end }}
+{{- if .Values.worker.pools }}
+{{- if not (include "n8n-tuned.since" (list . "2.39.0")) }}
+worker.pools: Expected n8n 2.39.0 or later, got {{ include "n8n-tuned.version" . }}, which has none. Use a later image, or leave them out.
+{{- end }}
+{{- if not .Values.license.existingSecret.name }}
+worker.pools: Expected a licence beside them: a worker of a pool ends without. Name its Secret in license.existingSecret, or raise worker.replicas instead.
+{{- end }}
+{{- end }}
 {{- if eq .Values.executions.process "own" }}
 executions.process: Expected "main" or nothing in queue mode, got "own". Workers separate executions from main; leave it out.
 {{- end }}
