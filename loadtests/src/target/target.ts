@@ -80,7 +80,17 @@ export interface Running {
   settings: Record<string, string> | null
   /** Waits until everything answers again, after a restart for example. Returns how many executions it began by asking. */
   ready(signal: AbortSignal): Promise<number>
+  /** Does harm to processes of the plan; what it returns ends the harm. Absent where the lab cannot. */
+  disturb?: (what: Disturbance) => Promise<() => Promise<void>>
   down(): Promise<void>
+}
+
+/** Harm to processes of a component. */
+export interface Disturbance {
+  component: 'main' | 'worker' | 'webhook' | 'redis' | 'postgresql'
+  replicas: 'one' | 'all'
+  /** SIGKILL, SIGTERM or SIGINT, after which it is started again; SIGKILL and no start until the end; SIGSTOP until the end. */
+  how: 'kill' | 'end' | 'interrupt' | 'hold' | 'freeze'
 }
 
 export interface RunningProcess {
@@ -96,6 +106,8 @@ export interface RunningProcess {
   usage(): Promise<Usage>
   /** What it says of itself at /metrics; null when it does not answer in time. Absent where it serves none. */
   metrics?: (timeout: number) => Promise<string | null>
+  /** Does it call itself ready? Absent where it does not say. */
+  isReady?: () => Promise<boolean>
   /** Begins to profile it; the answer ends that and tells what was seen. Absent where it was not started to be profiled. */
   profile?: () => Promise<() => Promise<ProcessProfile>>
 }
