@@ -235,7 +235,14 @@ export const errors = {
     usage('fault-needs-rate', 'Expected --fault beside a steady load, got it without --rate.', 'Say a rate that n8n carries with room to spare, about half of its capacity: --rate 20.'),
 
   noFaultsThere: () =>
-    usage('no-faults-there', 'Expected --fault with an n8n that the lab starts on this machine, got another target.', 'Leave out --target.'),
+    usage(
+      'no-faults-there',
+      'Expected --fault with an n8n that the lab starts, and whose database it can ask, got another one.',
+      'Leave out --target, or take --target kubernetes with database.type and redis.type embedded.',
+    ),
+
+  faultElsewhere: (where: string) =>
+    usage('fault-elsewhere', `Expected a fault that can be done here, got one that needs ${where}.`, 'Choose another fault, or that target.'),
 
   runtimeFailed: (image: string, log: string[]) =>
     invalid('runtime-unavailable', `Expected to run ${image} on this machine, but it could not be installed.`, 'Set image.tag to one of the versions under loadtests/runtimes.', log),

@@ -33,6 +33,7 @@ const all: Record<keyof typeof errors, LabError> = {
   unknownFault: errors.unknownFault('redis-melted', ['redis-frozen']),
   faultNeedsRate: errors.faultNeedsRate(),
   noFaultsThere: errors.noFaultsThere(),
+  faultElsewhere: errors.faultElsewhere('a cluster: --target kubernetes'),
   runtimeFailed: errors.runtimeFailed('n8nio/n8n:9.9.9', ['no such version']),
   neverReady: errors.neverReady('main-0', 'it ended with exit code 1 while starting', 'The last lines of its log say why.', ['no database']),
   neverCounted: errors.neverCounted(10),

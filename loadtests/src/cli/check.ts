@@ -20,13 +20,13 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
     .description('Measures one configuration: the highest rate at which it meets its objective, or with --rate whether it carries that rate.')
     .option('--variant <name>', 'the one to check, of a profile with several')
     .option('--rate <requests/s>', 'does it carry this rate?', positiveNumber)
-    .option('--fault <name>', 'do this harm under the rate, and look for every request; may be given again (local target; docs/resilience.md lists them)', collectFault, [])
+    .option('--fault <name>', 'do this harm under the rate, and look for every request; may be given again (docs/resilience.md lists them)', collectFault, [])
     .option(...explainOption)
     .addHelpText('after', '\nExample:\n  n8n-tuned check --workflow ping-webhook --set main.resources.limits.cpu=2 --slo p95=300ms\n  n8n-tuned check --rate 50\n  n8n-tuned check --rate 20 --set executions.mode=queue --set database.type=embedded --fault redis-frozen\n  n8n-tuned check --workflow expression-webhook --explain')
     .action(async (options: CheckOptions, command: Command) => {
       const { fault: faults } = options
       if (faults.length && options.rate === undefined) throw errors.faultNeedsRate()
-      if (faults.length && options.target !== 'local') throw errors.noFaultsThere()
+      if (faults.length && options.target instanceof URL) throw errors.noFaultsThere()
       const prepared = await prepare(options)
       const experiment = atRate(onlyVariant(prepared.experiment, options.variant), options.rate)
       const summary = await measure({ ...prepared, experiment }, options, commandLine(command), { faults })

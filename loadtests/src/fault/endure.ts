@@ -70,7 +70,7 @@ export async function endure({ fault, load, rate, running, target, signal, onPro
     onProgress(`${fault.name}: over, ${rate}/s go on`)
     const requests = await sent
     onProgress(`${fault.name}: looking for every request in n8n’s database`)
-    const executed = await settled(trace, running.settings!, signal)
+    const executed = await settled(trace, running, signal)
     const fate = judgeFate(requests, executed)
     const service = serviceOf(requests, from, to)
     return { fault: fault.name, does: faults[fault.name].does, rate, from, to, fate, service, unready: readiness.stop(), broken: brokenBy(fate, service), timeline: looksAt(requests) }
@@ -91,11 +91,16 @@ async function send(trace: string, { load, rate, duration, timeout }: { load: Or
 }
 
 /** As n8n's database has them once none is under way any more, or after a long wait. */
-async function settled(trace: string, settings: Record<string, string>, signal: AbortSignal): Promise<Executed[]> {
+async function settled(trace: string, { settings, settingsNow }: Running, signal: AbortSignal): Promise<Executed[]> {
   let last: Executed[] = []
+  let now = settingsNow ? await settingsNow() : settings
   await until(async () => {
-    // A database that is on its way back is asked again.
-    last = await executionsOf(trace, settings).catch(() => last)
+    try {
+      if (now) last = await executionsOf(trace, now)
+    } catch {
+      // A database that is on its way back is asked again.
+      now = settingsNow ? await settingsNow() : settings
+    }
     return last.length > 0 && last.every(({ status }) => ended.has(status))
   }, { timeout: quiet, every: 1000, signal })
   signal.throwIfAborted()

@@ -15,6 +15,9 @@ export interface ContainerSpec {
   grace: number
 }
 
+/** What can be done to a container of this machine. */
+export type Harm = Exclude<Disturbance['how'], 'evict' | 'roll'>
+
 /** A container that is started again whenever it ends, as a kubelet does. */
 export interface Container {
   restarts(): number
@@ -23,7 +26,7 @@ export interface Container {
   leader(): number | undefined
   lastExit(): Exit | null
   /** Does harm to it; what it returns ends the harm. */
-  disturb(how: Disturbance['how']): Promise<() => Promise<void>>
+  disturb(how: Harm): Promise<() => Promise<void>>
   stop(): Promise<void>
 }
 
