@@ -24,10 +24,11 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
     .option(...explainOption)
     .addHelpText('after', '\nExample:\n  n8n-tuned check --workflow ping-webhook --set main.resources.limits.cpu=2 --slo p95=300ms\n  n8n-tuned check --rate 50\n  n8n-tuned check --rate 20 --set executions.mode=queue --set database.type=embedded --fault redis-frozen\n  n8n-tuned check --workflow expression-webhook --explain')
     .action(async (options: CheckOptions, command: Command) => {
-      const { fault: faults } = options
-      if (faults.length && options.rate === undefined) throw errors.faultNeedsRate()
-      if (faults.length && options.target instanceof URL) throw errors.noFaultsThere()
       const prepared = await prepare(options)
+      const faults = options.fault.length ? options.fault : (prepared.experiment.faults ?? []).map((text) => parseFault(text)!)
+      const steady = options.rate !== undefined || ['constant', 'mixed'].includes(prepared.experiment.load.shape)
+      if (faults.length && !steady) throw errors.faultNeedsRate()
+      if (faults.length && options.target instanceof URL) throw errors.noFaultsThere()
       const experiment = atRate(onlyVariant(prepared.experiment, options.variant), options.rate)
       const summary = await measure({ ...prepared, experiment }, options, commandLine(command), { faults })
       const broke = summary.faults?.some(({ broken }) => broken.length > 0)

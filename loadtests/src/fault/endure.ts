@@ -62,7 +62,8 @@ export async function endure({ fault, load, rate, running, target, signal, onPro
     onProgress(`${fault.name}: ${faults[fault.name].does}`)
     const end = await inflict(fault, running)
     try {
-      await setTimeout(1000 * fault.seconds, undefined, { signal })
+      // A rolling restart takes a part of it.
+      await setTimeout(Math.max(0, from + 1000 * fault.seconds - Date.now()), undefined, { signal })
     } finally {
       await end()
     }

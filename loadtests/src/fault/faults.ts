@@ -48,8 +48,8 @@ export const faults = {
   'postgresql-frozen': { does: 'SIGSTOP to PostgreSQL: connections stay open and nothing answers', cause: process('postgresql', 'freeze'), seconds: 30 },
   'postgresql-cut': { does: 'PostgreSQL ends every connection of n8n’s', cause: { by: 'postgresql', how: 'cut' }, seconds: 0 },
   'postgresql-full': { does: 'others take every connection that PostgreSQL has left', cause: { by: 'postgresql', how: 'fill' }, seconds: 20 },
-  drained: { does: 'every n8n pod is evicted under its disruption budget, as when its node is drained (cluster only)', cause: process('n8n', 'evict', 'all'), seconds: 0 },
-  rolled: { does: 'a rolling restart of every n8n role (cluster only)', cause: process('n8n', 'roll', 'all'), seconds: 0 },
+  drained: { does: 'every n8n pod is evicted under its disruption budget, as when its node is drained (cluster only)', cause: process('n8n', 'evict', 'all'), seconds: 90 },
+  rolled: { does: 'a rolling restart of every n8n role (cluster only)', cause: process('n8n', 'roll', 'all'), seconds: 90 },
 } satisfies Record<string, Known>
 
 export type FaultName = keyof typeof faults
