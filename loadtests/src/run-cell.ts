@@ -99,7 +99,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   const suffer = async (fault: Fault) => {
     expected = true
     try {
-      const rate = peakOf(driven.at(-1)!.shape)
+      const rate = rateOf(driven.at(-1)!.shape)
       const onProgress = (line: string) => progress.doing(`${label}: ${line}`)
       const endured = await endure({ fault, load: calls, rate, running, target, signal, onProgress })
       recorder.add({ type: 'fault', cell: cell.number, at: Date.now(), ...endured })
@@ -153,6 +153,9 @@ function describeMatrix({ matrix }: Cell): string {
   const parts = Object.entries(matrix).map(([path, value]) => `${path}=${JSON.stringify(value)}`)
   return parts.length ? ` (${parts.join(', ')})` : ''
 }
+
+/** Faults are under a steady load. */
+const rateOf = (shape: LoadStep['shape']) => (shape.kind === 'constant' ? shape.rate : 1)
 
 function describeShape(shape: LoadStep['shape']): string {
   if (shape.kind === 'closed') return `${shape.vus} clients`

@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { until } from '../await.ts'
 import { errors } from '../errors.ts'
 import { requestsOf } from '../load/requests.ts'
 import type { LoadStep } from '../load/step.ts'
 import type { Running, Target } from '../target/target.ts'
-import { executionsOf } from './executions.ts'
 import { faults, type Fault } from './faults.ts'
 import { inflict } from './inflict.ts'
-import { judgeFate, serviceOf, type Executed, type Fate, type Service, type Traced } from './oracle.ts'
+import { judgeFate, serviceOf, type Fate, type Service, type Traced } from './oracle.ts'
 import { looksAt, type Moment } from './timeline.ts'
 import { brokenBy, patience } from './verdict.ts'
+import { watchExecutions } from './watch-executions.ts'
 import { watchReadiness, type Unready } from './readiness.ts'
 
 /** What one fault did. Epoch milliseconds. */
@@ -45,8 +44,6 @@ const before = 20
 const after = patience + 10
 /** Beyond the longest fault: who is answered later than that is not answered. */
 const answerPatience = 60
-/** Until n8n has found out which executions died: Bull gives up a dead worker's job within two minutes. */
-const quiet = 150_000
 
 /** Drives a steady load, does the harm, ends it, waits until nothing is under way, and tells what became of each request. */
 export async function endure({ fault, load, rate, running, target, signal, onProgress }: Order): Promise<Endured> {
@@ -54,6 +51,7 @@ export async function endure({ fault, load, rate, running, target, signal, onPro
   const stop = new AbortController()
   const ended = AbortSignal.any([signal, stop.signal])
   const readiness = watchReadiness(running.processes)
+  const executions = watchExecutions(trace, running, signal)
   const sent = send(trace, { load, rate, duration: before + fault.seconds + after, timeout: fault.seconds + answerPatience }, target, ended)
   try {
     onProgress(`${fault.name}: ${rate}/s before the fault`)
@@ -71,12 +69,12 @@ export async function endure({ fault, load, rate, running, target, signal, onPro
     onProgress(`${fault.name}: over, ${rate}/s go on`)
     const requests = await sent
     onProgress(`${fault.name}: looking for every request in n8n’s database`)
-    const executed = await settled(trace, running, signal)
-    const fate = judgeFate(requests, executed)
+    const fate = judgeFate(requests, await executions.settled())
     const service = serviceOf(requests, from, to)
     return { fault: fault.name, does: faults[fault.name].does, rate, from, to, fate, service, unready: readiness.stop(), broken: brokenBy(fate, service), timeline: looksAt(requests) }
   } finally {
     readiness.stop()
+    executions.stop()
     stop.abort()
     await sent.catch(() => {})
   }
@@ -90,22 +88,3 @@ async function send(trace: string, { load, rate, duration, timeout }: { load: Or
   if (!told) throw errors.noFaultsThere()
   return told.map((line) => JSON.parse(line) as Traced)
 }
-
-/** As n8n's database has them once none is under way any more, or after a long wait. */
-async function settled(trace: string, { settings, settingsNow }: Running, signal: AbortSignal): Promise<Executed[]> {
-  let last: Executed[] = []
-  let now = settingsNow ? await settingsNow() : settings
-  await until(async () => {
-    try {
-      if (now) last = await executionsOf(trace, now)
-    } catch {
-      // A database that is on its way back is asked again.
-      now = settingsNow ? await settingsNow() : settings
-    }
-    return last.length > 0 && last.every(({ status }) => ended.has(status))
-  }, { timeout: quiet, every: 1000, signal })
-  signal.throwIfAborted()
-  return last
-}
-
-const ended = new Set(['success', 'error', 'failed', 'crashed', 'canceled'])

@@ -3,63 +3,102 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { Executed } from './oracle.ts'
 
-/** Executions whose data hold the id of a request, by n8n's own settings. A trace is the part that all ids begin with. */
-export async function executionsOf(trace: string, settings: Record<string, string>): Promise<Executed[]> {
-  const rows = settings.DB_TYPE === 'postgresdb' ? await fromPostgresql(trace, settings) : fromSqlite(trace, settings)
-  return rows.flatMap(({ id, status, mode, told }) => {
-    const request = told?.match(/^[\w-]+/)?.[0]
-    return request ? [{ request, execution: String(id), status, retry: mode === 'retry' }] : []
-  })
+/** Which execution belongs to which request, by the id that the request carried into its data. */
+export interface Ledger {
+  /** Notes the executions there are now: of one whose worker dies n8n replaces the data, and the id is gone with them. */
+  note(settings: Settings): Promise<void>
+  /** All that were noted, as n8n's database has them now. */
+  executions(settings: Settings): Promise<Executed[]>
 }
 
-interface Row {
-  id: string | number
-  status: string
-  mode: string
-  /** From the id on: as much as an id may be long. */
-  told: string | null
-}
+type Settings = Record<string, string>
 
-/** Of an id, with the trace before it. */
-const longest = 60
+/** A trace is the part that the ids of all requests begin with. */
+export function openLedger(trace: string): Ledger {
+  const known = new Map<number, { request: string; retry: boolean }>()
 
-/** Other modes are of workflows that another one called, and carry the same data. */
-const select = (told: string, table: (name: string) => string) => `
-  SELECT execution.id, execution.status, execution.mode, ${told} AS told
-  FROM ${table('execution_entity')} AS execution JOIN ${table('execution_data')} AS data ON data."executionId" = execution.id
-  WHERE execution.mode IN ('webhook', 'retry')`
+  async function note(settings: Settings): Promise<void> {
+    // Rows of several processes may come in another order than their ids.
+    const from = Math.max(0, ...known.keys()) - 100
+    for (const { id, mode, told } of await ask<Carrying>(settings, carrying(settings), [`${trace}-`, from])) {
+      known.set(Number(id), { request: told.match(/^[\w-]+/)![0], retry: mode === 'retry' })
+    }
+  }
 
-async function fromPostgresql(trace: string, settings: Record<string, string>): Promise<Row[]> {
-  const table = (name: string) => `"${settings.DB_POSTGRESDB_SCHEMA ?? 'public'}"."${settings.DB_TABLE_PREFIX ?? ''}${name}"`
-  const client = new pg.Client(connectionTo(settings))
-  // What ends it is told by the query.
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    const { rows } = await client.query<Row>(`${select(`substring(data.data from strpos(data.data, $1) for ${longest})`, table)} AND strpos(data.data, $1) > 0`, [`${trace}-`])
-    return rows
-  } finally {
-    await client.end()
+  return {
+    note,
+    async executions(settings) {
+      await note(settings)
+      const rows = await ask<State>(settings, `SELECT id, status FROM ${tableIn(settings, 'execution_entity')} WHERE id >= $1`, [Math.min(...known.keys())])
+      return rows.flatMap(({ id, status }) => {
+        const request = known.get(Number(id))
+        return request ? [{ ...request, execution: String(id), status }] : []
+      })
+    },
   }
 }
 
-export const connectionTo = (settings: Record<string, string>): pg.ClientConfig => ({
+interface Carrying {
+  id: string | number
+  mode: string
+  /** From the request's id on. */
+  told: string
+}
+
+interface State {
+  id: string | number
+  status: string
+}
+
+/** Other modes are of workflows that another one called, and carry the same data. */
+function carrying(settings: Settings): string {
+  const find = isPostgresql(settings) ? 'strpos(data.data, $1)' : 'instr(data.data, $1)'
+  return `
+    SELECT execution.id, execution.mode, substr(data.data, ${find}, 60) AS told
+    FROM ${tableIn(settings, 'execution_entity')} AS execution
+    JOIN ${tableIn(settings, 'execution_data')} AS data ON data."executionId" = execution.id
+    WHERE execution.mode IN ('webhook', 'retry') AND execution.id > $2 AND ${find} > 0`
+}
+
+const isPostgresql = (settings: Settings) => settings.DB_TYPE === 'postgresdb'
+
+function tableIn(settings: Settings, name: string): string {
+  const table = `"${settings.DB_TABLE_PREFIX ?? ''}${name}"`
+  return isPostgresql(settings) ? `"${settings.DB_POSTGRESDB_SCHEMA ?? 'public'}".${table}` : table
+}
+
+const ask = <Row extends object>(settings: Settings, sql: string, values: (string | number)[]): Promise<Row[]> =>
+  isPostgresql(settings) ? askPostgresql(settings, sql, values) : askSqlite(settings, sql, values)
+
+async function askPostgresql<Row extends object>(settings: Settings, sql: string, values: unknown[]): Promise<Row[]> {
+  const client = new pg.Client(connectionTo(settings))
+  // What ends it is told by the query.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return (await client.query<Row>(sql, values)).rows
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+export const connectionTo = (settings: Settings): pg.ClientConfig => ({
   host: settings.DB_POSTGRESDB_HOST,
   port: Number(settings.DB_POSTGRESDB_PORT),
   user: settings.DB_POSTGRESDB_USER,
   password: settings.DB_POSTGRESDB_PASSWORD,
   database: settings.DB_POSTGRESDB_DATABASE,
   connectionTimeoutMillis: 10_000,
-  query_timeout: 60_000,
+  query_timeout: 20_000,
 })
 
-function fromSqlite(trace: string, settings: Record<string, string>): Row[] {
-  const file = join(settings.N8N_USER_FOLDER ?? settings.HOME ?? '', '.n8n', settings.DB_SQLITE_DATABASE ?? 'database.sqlite')
+async function askSqlite<Row>(settings: Settings, sql: string, values: (string | number)[]): Promise<Row[]> {
+  const folder = settings.N8N_USER_FOLDER ?? settings.HOME ?? ''
+  const file = join(folder, '.n8n', settings.DB_SQLITE_DATABASE ?? 'database.sqlite')
   const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 })
   try {
-    const table = (name: string) => `"${settings.DB_TABLE_PREFIX ?? ''}${name}"`
-    const sql = `${select(`substr(data.data, instr(data.data, ?1), ${longest})`, table)} AND instr(data.data, ?1) > 0`
-    return database.prepare(sql).all(`${trace}-`) as unknown as Row[]
+    const named = Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value]))
+    return database.prepare(sql).all(named) as unknown as Row[]
   } finally {
     database.close()
   }

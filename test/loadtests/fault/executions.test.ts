@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { executionsOf } from '../../../loadtests/src/fault/executions.ts'
+import { openLedger } from '../../../loadtests/src/fault/executions.ts'
 import { judgeFate } from '../../../loadtests/src/fault/oracle.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
@@ -31,7 +31,7 @@ test('executions are found by the id that their request carried', async () => {
     { id: 3, status: 'success', data: data('ntr-ffff-0') },
     { id: 4, status: 'success', mode: 'integrated', data: data('ntr-ab12-1') },
   ])
-  expect(await executionsOf('ntr-ab12', settings)).toEqual([
+  expect(await openLedger('ntr-ab12').executions(settings)).toEqual([
     { request: 'ntr-ab12-0', execution: '1', status: 'success', retry: false },
     { request: 'ntr-ab12-1', execution: '2', status: 'error', retry: false },
   ])
@@ -43,10 +43,20 @@ test('a planted loss, a planted double and a planted stuck execution are each fo
     { id: 2, status: 'success', data: data('ntr-ab12-0') },
     { id: 3, status: 'running', data: data('ntr-ab12-1') },
   ])
-  const fate = judgeFate(['ntr-ab12-0', 'ntr-ab12-1', 'ntr-ab12-2'].map(request), await executionsOf('ntr-ab12', settings))
+  const fate = judgeFate(['ntr-ab12-0', 'ntr-ab12-1', 'ntr-ab12-2'].map(request), await openLedger('ntr-ab12').executions(settings))
   expect(fate).toMatchObject({
     twice: [{ request: 'ntr-ab12-0', executions: ['1', '2'] }],
     stuck: [{ request: 'ntr-ab12-1', executions: ['3'] }],
     lost: [{ request: 'ntr-ab12-2', executions: [] }],
   })
+})
+
+test('an execution whose data n8n replaced is still known by what was noted before', async () => {
+  const settings = databaseWith([{ id: 1, status: 'running', data: data('ntr-ab12-0') }])
+  const ledger = openLedger('ntr-ab12')
+  await ledger.note(settings)
+  const database = new DatabaseSync(join(settings.HOME!, '.n8n/database.sqlite'))
+  database.exec("UPDATE execution_data SET data = '[]'; UPDATE execution_entity SET status = 'crashed'")
+  database.close()
+  expect(await ledger.executions(settings)).toEqual([{ request: 'ntr-ab12-0', execution: '1', status: 'crashed', retry: false }])
 })

@@ -164,8 +164,9 @@ describe('a container that harm is done to', () => {
   })
 
   together('and that is frozen stands still until the harm ends', async () => {
-    const container = await start(['sleep', '600'])
-    const state = async () => (await readStat((await container.pids())[0]!))!.state
+    const container = await start(programs.endsWhenAsked)
+    await container.said('waiting')
+    const state = async () => (await readStat(container.leader()!))?.state
     const end = await container.disturb('freeze')
     await until(async () => (await state()) === 'T', { timeout: 5000, every: 10 })
     expect(await state()).toBe('T')
@@ -175,7 +176,8 @@ describe('a container that harm is done to', () => {
   })
 
   together('and that is stopped while it is frozen or held is gone', async () => {
-    const [frozen, held] = [await start(['sleep', '600']), await start(['sleep', '600'])]
+    const [frozen, held] = await Promise.all([start(programs.endsWhenAsked), start(programs.endsWhenAsked)])
+    await Promise.all([frozen.said('waiting'), held.said('waiting')])
     await frozen.disturb('freeze')
     await held.disturb('hold')
     await held.exited(1)
