@@ -4,7 +4,7 @@ its name and the fix. A rule is a template that prints a line where it applies.
 */}}
 {{- define "n8n-tuned.refusals" -}}
 {{- $found := list -}}
-{{- range list "version" "process" "queue" "replicas" "autoscaling" "database" "redis" "runner" "heap" "shutdown" "tuning" "extraEnv" "removed" "secrets" "ingress" "networkPolicy" "monitoring" "loadtest" -}}
+{{- range list "version" "process" "queue" "replicas" "autoscaling" "database" "redis" "runner" "heap" "shutdown" "tuning" "extraEnv" "removed" "secrets" "backup" "ingress" "networkPolicy" "monitoring" "loadtest" -}}
   {{- with include (printf "n8n-tuned.refuse.%s" .) $ | trim -}}
     {{- $found = append $found . -}}
   {{- end -}}
@@ -266,6 +266,22 @@ encryptionKey: Expected the key of what is in your PostgreSQL, got none: a new o
 {{ $value }}.value: Expected nothing beside {{ $value }}.existingSecret.name. Keep one of the two.
 {{- end -}}
 {{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "n8n-tuned.refuse.backup" -}}
+{{- if .Values.backup.enabled -}}
+{{- if and (eq .Values.database.type "sqlite") (not .Values.persistence.enabled) }}
+backup.enabled: Expected a volume or a PostgreSQL that outlives the pod, got neither: there is nothing to back up. Set persistence.enabled, or leave it out.
+{{- end }}
+{{- if and (include "n8n-tuned.persistent" .) (has "ReadWriteOncePod" .Values.persistence.accessModes) }}
+backup.enabled: Expected persistence.accessModes ReadWriteOnce or ReadWriteMany beside it, got ReadWriteOncePod: the backup reads the volume beside n8n. Set persistence.accessModes, or leave it out.
+{{- end }}
+{{- with .Values.database }}
+{{- if and (eq .type "external") .tls.enabled .tls.verify (not .tls.caSecret.name) }}
+database.tls.caSecret.name: Expected the Secret of the authority that signed your PostgreSQL's certificate, got none: pg_dump, unlike n8n, knows no public ones. Name it, or leave backup.enabled out.
+{{- end }}
+{{- end }}
 {{- end -}}
 {{- end -}}
 
