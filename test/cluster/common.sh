@@ -23,7 +23,7 @@ proved() { awk -v a="$begun" -v b="$EPOCHREALTIME" -v what="$*" 'BEGIN { printf 
 
 # begin WHAT: a case, in a namespace of its own.
 begin() {
-	begun=$EPOCHREALTIME namespace=n8n-tuned-$RANDOM$RANDOM
+	begun=$EPOCHREALTIME namespace=${NAMESPACE_PREFIX:-n8n-tuned}-$RANDOM$RANDOM
 	echo "$*"
 	kubectl create namespace "$namespace" >/dev/null
 	kubectl label namespace "$namespace" pod-security.kubernetes.io/enforce=restricted >/dev/null

@@ -66,7 +66,7 @@ N8N_UNVERIFIED_PACKAGES_ENABLED: "true"
   securityContext:
     {{- toYaml $role.securityContext | nindent 4 }}
   volumeMounts:
-    - { name: data, mountPath: /home/node/.n8n }
+    {{- include "n8n-tuned.mount.data" .root | nindent 4 }}
     {{- include "n8n-tuned.loadtest.mount" .root | nindent 4 }}
 {{- end -}}
 {{- end -}}

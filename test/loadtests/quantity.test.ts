@@ -1,4 +1,4 @@
-import { parseQuantity } from '../../../loadtests/src/chart/quantity.ts'
+import { parseQuantity } from '../../loadtests/src/quantity.ts'
 import { exitCodes } from '../../../loadtests/src/errors.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
