@@ -23,7 +23,7 @@ test('the same is said once', () => {
 
 test.each(['stable', 'latest', '2', undefined])('an image %s needs the n8n that runs there', (tag) => {
   const refused = () => converted('official', { ...standalone, image: { tag } }, { tag: undefined })
-  expect(refused).toThrow(expect.objectContaining({ code: 'which-n8n', exit: exitCodes.usage }))
+  expect(refused).toThrow(expect.objectContaining({ code: 'which-version', exit: exitCodes.usage }))
   expect(refused).toThrow(
     expect.objectContaining<Partial<LabError>>({
       hint: expect.stringContaining('kubectl exec deployment/n8n-main -- n8n --version'),
@@ -63,6 +63,8 @@ test('more processes than PostgreSQL has connections for get n8n’s own pool, o
 })
 
 test('what every role has is said once', () => {
-  const { values } = converted('compose', 'compose-queue.yaml')
-  expect(values).not.toHaveProperty('worker.extraEnv')
+  const worker = { enabled: true, config: { same: 'for all', own: 'yes' } }
+  const { values } = converted('8gears', { main: { config: { same: 'for all' } }, worker })
+  expect(values).toMatchObject({ role: { extraEnv: { SAME: 'for all' } } })
+  expect(values.worker).toEqual({ extraEnv: { OWN: 'yes' } })
 })
