@@ -1,6 +1,6 @@
-# What the tests on a cluster share; to be sourced. Each works on the cluster that KUBECONFIG names, in
-# namespaces of its own (N8N_TUNED_TEST_NAMESPACE begins their names) that enforce Pod Security "restricted" and go with the test, with requests from this
-# machine. `make build` has to have been there.
+# What the tests on a cluster share; to be sourced. Each works on the cluster that KUBECONFIG names, in namespaces of its
+# own (n8n-tuned-*, or $N8N_TUNED_TEST_NAMESPACE-*) that enforce Pod Security "restricted" and go with the test, with
+# requests from this machine. `make build` has to have been there.
 # shellcheck shell=bash
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -43,7 +43,7 @@ end() {
 	kubectl delete namespace "$namespace" --wait=false >/dev/null
 	namespace=
 }
-trap 'end; rm -rf "$work"' EXIT
+trap 'end $?; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
 # until_true SECONDS WHAT COMMAND...: tries again every second, up to a bound.
