@@ -11,9 +11,10 @@ export interface Traced {
   status: number
 }
 
-/** One execution that carries a request's id, as n8n's database has it in the end. */
+/** One execution of the time, as n8n's database has it in the end. */
 export interface Executed {
-  request: string
+  /** The id that it carries; null where n8n has replaced its data before anybody saw it. */
+  request: string | null
   execution: string
   status: string
   /** n8n’s own retry of another execution. */
@@ -49,7 +50,7 @@ const given = new Set(['error', 'failed', 'crashed', 'canceled'])
 
 /** Holds every request against the executions that carry its id. */
 export function judgeFate(requests: Traced[], executions: Executed[]): Fate {
-  const executed = Map.groupBy(executions, ({ request }) => request)
+  const executed = Map.groupBy(withRequests(executions, requests), ({ request }) => request)
   const of = ({ id }: Traced) => executed.get(id) ?? []
   const named = (which: Traced[]): Named[] => which.map((request) => ({ request: request.id, executions: of(request).map(({ execution }) => execution) }))
   const accepted = requests.filter(({ outcome }) => outcome === 'accepted')
@@ -69,6 +70,19 @@ export function judgeFate(requests: Traced[], executions: Executed[]): Fate {
   }
 }
 
+/** Executions without an id are those of requests without an execution, the first of the first. */
+function withRequests(executions: Executed[], requests: Traced[]): (Executed & { request: string })[] {
+  const seen = new Set(executions.map(({ request }) => request))
+  const left = requests
+    .filter(({ id, outcome }) => outcome === 'accepted' && !seen.has(id))
+    .sort((a, b) => a.began - b.began)
+    .map(({ id }) => id)
+  return executions.flatMap(({ request, ...execution }) => {
+    const id = request ?? left.shift()
+    return id === undefined ? [] : [{ ...execution, request: id }]
+  })
+}
+
 /** How service came back, in seconds. */
 export interface Service {
   /** The longest time in which no request was accepted. */
@@ -81,6 +95,8 @@ export interface Service {
 
 /** Seconds that are looked at together: at a few requests a second, fewer say nothing. */
 const window = 5
+/** Seconds for which it stays as it was. */
+const stays = 15
 /** As fast as before is within this of it. */
 const asFast = { times: 2, plus: 250 }
 /** As many as before. */
@@ -95,13 +111,14 @@ export function serviceOf(requests: Traced[], from: number, to: number): Service
   const last = Math.max(...requests.map(({ began }) => began))
   const before = p95(between(0, from)) ?? 0
   const well = (some: Traced[]) => some.length > 0 && some.filter(({ outcome }) => outcome === 'accepted').length >= asMany * some.length && p95(some)! <= Math.max(asFast.times * before, before + asFast.plus)
-  const windows = Array.from({ length: Math.max(0, Math.floor((last - to) / 1000) - window + 1) }, (_, second) => second)
-  // Good from there to the end, not once by chance.
-  const bad = windows.findLastIndex((second) => !well(between(to + second * 1000, to + (second + window) * 1000)))
+  const seconds = Math.max(0, Math.floor((last - to) / 1000) - window + 1)
+  const windows = Array.from({ length: seconds }, (_, second) => well(between(to + second * 1000, to + (second + window) * 1000)))
+  // Well for a while from there, not once by chance.
+  const back = windows.findIndex((_, second) => windows.slice(second, second + stays).every(Boolean))
   return {
     gap: Math.max(...ends.slice(1).map((end, index) => end - ends[index]!), 0) / 1000,
-    back: windows.length === 0 || bad === windows.length - 1 ? null : bad + 1,
-    p95: { before, during: p95(between(from, Math.max(to, from + 1000 * window))), after: p95(between(to + (bad + 1) * 1000, Infinity)) },
+    back: back === -1 ? null : back,
+    p95: { before, during: p95(between(from, Math.max(to, from + 1000 * window))), after: back === -1 ? null : p95(between(to + back * 1000, Infinity)) },
     slowest: Math.max(...requests.map(({ taken }) => taken)) / 1000,
   }
 }
