@@ -64,3 +64,12 @@ DB_POSTGRESDB_POOL_SIZE: {{ include "n8n-tuned.database.poolSize" $ | quote }}
 {{- end }}
 {{- end }}
 {{- end -}}
+
+{{/* How a role reaches its database, what extraEnv says of it included. */}}
+{{- define "n8n-tuned.database.ofRole" -}}
+{{- $env := include "n8n-tuned.database.env" .root | fromYaml -}}
+{{- range $name, $value := (include "n8n-tuned.role" . | fromYaml).extraEnv -}}
+  {{- if hasPrefix "DB_" $name -}}{{- $_ := set $env $name $value -}}{{- end -}}
+{{- end -}}
+{{- toYaml $env -}}
+{{- end -}}

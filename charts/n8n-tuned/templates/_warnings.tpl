@@ -10,7 +10,7 @@
 - The encryption key is in the volume claim {{ include "n8n-tuned.claimName" . }}. Back up the volume, or the key.
 {{- end }}
 {{- if $embedded }}
-- database.type is embedded: one PostgreSQL pod without backup or replica. For trials.
+- database.type is embedded: one PostgreSQL pod without {{ .Values.backup.enabled | ternary "a" "backup or" }} replica. For trials.
 {{- end }}
 {{- if ne .Values.database.type "sqlite" }}
 - At their most, all replicas open {{ include "n8n-tuned.database.connections" . }} database connections; database.maxConnections says it has {{ int .Values.database.maxConnections }}.

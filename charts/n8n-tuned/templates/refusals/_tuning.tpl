@@ -2,7 +2,7 @@
 {{- $tuning := .Values.tuning -}}
 {{- range $key := keys $tuning | sortAlpha -}}
 {{- if not (has $key (list "tier" "trustEditors" "settings" "patches")) }}
-tuning.{{ $key }}: Expected tier, trustEditors, settings or patches, got "{{ $key }}". `profile` became `tier`, and single settings moved to tuning.settings and tuning.patches (docs/tiers.md).
+tuning.{{ $key }}: Expected tier, trustEditors, settings or patches, got "{{ $key }}". {{ include "n8n-tuned.moved" $key }} See docs/tiers.md.
 {{- end -}}
 {{- end -}}
 {{- $settings := include "n8n-tuned.tuning.settings" . | fromYaml -}}

@@ -19,7 +19,7 @@ spec:
       http:
         paths:
           {{- range $.paths }}
-          - path: {{ .path }}
+          - path: {{ .path }}{{ .ends }}
             pathType: Prefix
             backend:
               service:
