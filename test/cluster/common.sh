@@ -1,6 +1,6 @@
 # What the tests on a cluster share; to be sourced. Each works on the cluster that KUBECONFIG names, in namespaces of its
-# own (n8n-tuned-*, or $NAMESPACES-*) that enforce Pod Security "restricted" and go with the test, with requests from
-# this machine. `make build` has to have been there.
+# own (n8n-tuned-*, or $N8N_TUNED_TEST_NAMESPACE-*) that enforce Pod Security "restricted" and go with the test, with
+# requests from this machine. `make build` has to have been there.
 # shellcheck shell=bash
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -23,7 +23,7 @@ proved() { awk -v a="$begun" -v b="$EPOCHREALTIME" -v what="$*" 'BEGIN { printf 
 
 # begin WHAT: a case, in a namespace of its own.
 begin() {
-	begun=$EPOCHREALTIME namespace=${NAMESPACES:-n8n-tuned}-$RANDOM$RANDOM
+	begun=$EPOCHREALTIME namespace=${N8N_TUNED_TEST_NAMESPACE:-n8n-tuned}-$RANDOM$RANDOM
 	echo "$*"
 	kubectl create namespace "$namespace" >/dev/null
 	kubectl label namespace "$namespace" pod-security.kubernetes.io/enforce=restricted >/dev/null
@@ -31,7 +31,7 @@ begin() {
 
 # end [STATUS]: shows what a failed case looked like before its namespace goes.
 end() {
-	local status=${1:-0}
+	local status=${1:-$?}
 	rm -f "$work/requesting"
 	[ -n "$namespace" ] || return 0
 	if [ $status != 0 ]; then
