@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import { addCheck } from './cli/check.ts'
 import { addCompare } from './cli/compare.ts'
 import { addEcosystem } from './cli/ecosystem.ts'
+import { addLearn } from './cli/learn.ts'
 import { addList } from './cli/list.ts'
 import { addReport } from './cli/report.ts'
 import { addSize } from './cli/size.ts'
@@ -23,6 +24,7 @@ export function createProgram(end: (code: ExitCode) => void): Command {
   addTune(program, end)
   addReport(program)
   addEcosystem(program)
+  addLearn(program)
   addList(program)
   return program
 }

@@ -6,6 +6,7 @@ import { brokeBy } from './labels.ts'
 import { namesOf } from './names.ts'
 import { peakMemory } from './peak.ts'
 import { sharesOf } from './explained.ts'
+import { outsideSentences } from './outside.ts'
 import { headline, mixOf, objective } from './sentences.ts'
 import { tiersOf } from './tiers.ts'
 import { unanswered } from './values.ts'
@@ -33,6 +34,7 @@ export function renderConsole(summary: Summary, { color }: { color: boolean }): 
     ...summary.scaling.map(({ text }) => text),
     ...(summary.scaling.length > 0 ? [''] : []),
     ...tiers(summary),
+    ...outside(summary),
     ...explained(summary),
     ...gate(summary, paint),
     ...warnings(summary).map((warning) => paint('yellow', `warning: ${warning}`)),
@@ -45,6 +47,11 @@ export function renderConsole(summary: Summary, { color }: { color: boolean }): 
 
 function tiers(summary: Summary): string[] {
   const told = tiersOf(summary)
+  return told.length === 0 ? [] : [...told, '']
+}
+
+function outside(summary: Summary): string[] {
+  const told = outsideSentences(summary)
   return told.length === 0 ? [] : [...told, '']
 }
 

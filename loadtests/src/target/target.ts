@@ -1,5 +1,6 @@
 import type { Limits, Plan } from '../chart/plan.ts'
 import type { Generator } from '../load/generator.ts'
+import type { OutsideCount } from './outside.ts'
 import type { ProcessProfile } from './profile.ts'
 
 /** Somewhere a plan can run. The only way the lab reaches a real n8n. */
@@ -80,6 +81,8 @@ export interface Running {
   settings: Record<string, string> | null
   /** Waits until everything answers again, after a restart for example. Returns how many executions it began by asking. */
   ready(signal: AbortSignal): Promise<number>
+  /** What was asked of the outside until now, where something stands in for it. */
+  outside?: () => Promise<OutsideCount | null>
   down(): Promise<void>
 }
 

@@ -9,6 +9,7 @@ import { html, json, Markup } from './escape.ts'
 import { advice } from './sections/advice.ts'
 import { answer } from './sections/answer.ts'
 import { gate } from './sections/gate.ts'
+import { outside } from './sections/outside.ts'
 import { redo } from './sections/redo.ts'
 import { scaling } from './sections/scaling.ts'
 import { settings } from './sections/settings.ts'
@@ -36,6 +37,7 @@ export function renderHtml(summary: Summary, series: Series[]): string {
     worth(page),
     scaling(page),
     ...workflowsOf(summary).map((workflow, index) => underWorkflow(workflow, index, page)),
+    outside(page),
     advice(page),
     redo(page),
   ]

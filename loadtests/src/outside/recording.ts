@@ -1,0 +1,44 @@
+import type { Asked } from './rules.ts'
+import { patternOf } from './pattern.ts'
+
+/** What the real service answered. */
+export interface Answer {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  body: Buffer
+}
+
+/** Headers that say what an answer is; the others are about one connection or one caller. */
+const telling = new Set(['content-type', 'content-disposition', 'link', 'location', 'retry-after'])
+const secret = /token|secret|passw|api[-_]?key|authorization|cookie|session|credential/i
+const replacement = 'replaced by n8n-tuned'
+
+/** An answer as a rule: no secret of the caller’s is in it, nor one that the answer gives under a name that says so. */
+export function recordedAs({ method, host, path }: Asked, { status, headers, body }: Answer, ms: number) {
+  const kept = Object.entries(headers).filter(([name]) => telling.has(name))
+  const text = textIn(headers['content-type'], body)
+  const content = text === null ? { base64: body.toString('base64') } : { body: withoutSecrets(text) }
+  return {
+    host,
+    method,
+    path: patternOf(path),
+    status,
+    headers: Object.fromEntries(kept.map(([name, value]) => [name, [value].flat().join(', ')])),
+    ...(body.length > 0 && content),
+    latency: `${Math.round(ms)}ms`,
+  }
+}
+
+function textIn(type: string | string[] | undefined, body: Buffer): string | null {
+  if (!/json|text|xml|javascript|urlencoded/i.test(String(type))) return null
+  return body.toString('utf8')
+}
+
+/** JSON comes back as what it says, so that a reader can change it. */
+function withoutSecrets(text: string): unknown {
+  try {
+    return JSON.parse(text, (key, value: unknown) => (typeof value === 'string' && secret.test(key) ? replacement : value))
+  } catch {
+    return text
+  }
+}
