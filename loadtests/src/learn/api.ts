@@ -24,7 +24,7 @@ export function openApi(url: URL, key: string): Api {
       // Who is sent elsewhere would take the key along.
       redirect: 'error',
     }).catch((error: Error & { cause?: NodeJS.ErrnoException }) => {
-      throw learnErrors.unreachable(url.href, error.cause?.code ?? error.message)
+      throw learnErrors.unreachable(url.href, error.cause?.code ?? error.cause?.message ?? error.message)
     })
     if (response.status === 401) throw learnErrors.badKey(url.href)
     if (response.status === 403) throw learnErrors.noRights(url.href, list)

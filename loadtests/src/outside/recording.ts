@@ -13,8 +13,20 @@ const telling = new Set(['content-type', 'content-disposition', 'link', 'locatio
 const secret = /token|secret|passw|api[-_]?key|authorization|cookie|session|credential/i
 const replacement = 'replaced by n8n-tuned'
 
+/** A rule as it is written down. */
+export interface Recorded {
+  host: string
+  method: string
+  path: string
+  status: number
+  headers: Record<string, string>
+  body?: unknown
+  base64?: string
+  latency: string
+}
+
 /** An answer as a rule: no secret of the caller’s is in it, nor one that the answer gives under a name that says so. */
-export function recordedAs({ method, host, path }: Asked, { status, headers, body }: Answer, ms: number) {
+export function recordedAs({ method, host, path }: Asked, { status, headers, body }: Answer, ms: number): Recorded {
   const kept = Object.entries(headers).filter(([name]) => telling.has(name))
   const text = textIn(headers['content-type'], body)
   const content = text === null ? { base64: body.toString('base64') } : { body: withoutSecrets(text) }

@@ -11,12 +11,19 @@ const time = z.unknown().transform((given, ctx) => {
 })
 
 /** One duration says that every answer takes as long. */
-const latency = z.preprocess(
-  (given) => (typeof given === 'string' ? { p50: given, p95: given } : given),
-  z
-    .strictObject({ p50: time, p95: time })
-    .refine(({ p50, p95 }) => p95 >= p50, { path: ['p95'], message: 'a duration of p50 or longer' }),
-)
+const latency = z
+  .unknown()
+  .transform((given, ctx) => {
+    if (typeof given === 'object' && given !== null) return given
+    if (typeof given === 'string' && parseDuration(given) !== undefined) return { p50: given, p95: given }
+    ctx.addIssue({ code: 'custom', message: 'a duration such as 80ms or 2s, or its p50 and p95' })
+    return z.NEVER
+  })
+  .pipe(
+    z
+      .strictObject({ p50: time, p95: time })
+      .refine(({ p50, p95 }) => p95 >= p50, { path: ['p95'], message: 'a duration of p50 or longer' }),
+  )
 
 const rule = z.strictObject({
   /** As in the URL, with its port where that is not the usual one; `*` stands for any text. */

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { exitCodes } from '../../../loadtests/src/errors.ts'
+import { freePorts } from '../../../loadtests/src/ports.ts'
 import { openApi } from '../../../loadtests/src/learn/api.ts'
 import { readHistory, readWorkflows } from '../../../loadtests/src/learn/read.ts'
 import { refusalOf } from '../../support/refusal.ts'
@@ -77,5 +78,6 @@ test.each([
 })
 
 test('nobody there is told with the reason', async () => {
-  expect((await refusalOf(() => readWorkflows(openApi(new URL('http://127.0.0.1:1'), 'key')))).message).toContain('ECONNREFUSED')
+  const [port] = await freePorts(1)
+  expect((await refusalOf(() => readWorkflows(openApi(new URL(`http://127.0.0.1:${port}`), 'key')))).message).toContain('ECONNREFUSED')
 })

@@ -20,7 +20,7 @@ test('a latency is a duration, or two of its percentiles', async () => {
 
 test.each([
   ['rules:\n  - { host: a, paths: /x }', 'rules.yaml:2', 'without the key "paths"'],
-  ['rules:\n  - host: a\n    latency: 80', 'rules.yaml:3', 'a duration such as 80ms or 2s, got 80'],
+  ['rules:\n  - host: a\n    latency: 80', 'rules.yaml:3', 'a duration such as 80ms or 2s, or its p50 and p95, got 80'],
   ['rules:\n  - { host: a, latency: { p50: 2s, p95: 1s } }', 'rules.yaml:2', 'a duration of p50 or longer'],
   ['rules:\n  - { host: a, path: v1 }', 'rules.yaml:2', 'a path such as /v1/*, got "v1"'],
   ['allow: [db.example.com]', 'rules.yaml:1', 'a host with its port'],

@@ -8,7 +8,7 @@ export interface Ready {
   body: Buffer
 }
 
-export function readyFor({ status, headers, body, base64 }: Pick<OutsideRule, 'status' | 'headers' | 'body' | 'base64'>): Ready {
+export function readyFor({ status, headers, body, base64 }: Pick<OutsideRule, 'status' | 'headers'> & Partial<Pick<OutsideRule, 'body' | 'base64'>>): Ready {
   const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
   const type = base64 === undefined && body !== undefined && typeof body !== 'string' ? 'application/json' : null
   const content = bytesOf(body, base64)

@@ -33,13 +33,13 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
   const { engine } = machine
   const images = await installImages(plan, order, engine)
   if (order.balancer === 'iptables' && !engine.entersNetworks && isBalanced(plan)) throw errors.needsProcesses('the balancer iptables, whose network is its own')
+  const isStore = ({ workload }: Pod) => images.get(imageKey(workload.containers[0]!))!.kind === 'store'
   const post = { name, folder, order, machine, started: ({ stop }: { stop(): Promise<void> }) => void stops.push(stop) }
   const outside = machine.outside && (await openOutside(machine.outside, plan, () => started.filter(({ pod }) => !isStore(pod)), post))
   const imageOf = (container: Container) => {
     const image = images.get(imageKey(container))!
     return outside?.leading(image) ?? image
   }
-  const isStore = ({ workload }: Pod) => imageOf(workload.containers[0]!).kind === 'store'
   const balancer = isBalanced(plan) ? await openBalancer({ ...post, within: outside?.own }) : unbalanced(outside?.own?.network)
   const pods = await makePods(plan, folder, imageOf, balancer.network, engine)
   const fronts = await frontsOf(plan, pods)
