@@ -20,9 +20,10 @@ function given(name: string, content: object): string {
   writeFileSync(join(folder, name), JSON.stringify(content))
   return join(folder, name)
 }
+// n8n 0.x counts its credentials.
 const credentials = given('credentials.json', [
-  { id: 'cred2', name: 'Shop API', type: 'httpHeaderAuth', data: { name: 'x-shop-key', value: secret } },
-  { id: 'cred3', name: 'Shop database', type: 'postgres', data: { host: '203.0.113.1', port: 5432, database: 'shop', user: 'shop', password: secret, ssl: 'disable' } },
+  { id: '1002', name: 'Shop API', type: 'httpHeaderAuth', data: { name: 'x-shop-key', value: secret } },
+  { id: '1003', name: 'Shop database', type: 'postgres', data: { host: '203.0.113.1', port: 5432, database: 'shop', user: 'shop', password: secret, ssl: 'disable' } },
 ])
 const request = given('request.json', { expect: { json: { '$.item': 'book' } } })
 const rules = given('rules.json', { rules: [{ host: 'api.example.com', path: '/v1/orders/*', body: { item: 'book' }, latency: { p50: '40ms', p95: '90ms' } }] })
