@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { addCheck } from './cli/check.ts'
 import { addCompare } from './cli/compare.ts'
+import { addConvert } from './cli/convert.ts'
 import { addEcosystem } from './cli/ecosystem.ts'
 import { addLearn } from './cli/learn.ts'
 import { addList } from './cli/list.ts'
@@ -25,6 +26,7 @@ export function createProgram(end: (code: ExitCode) => void): Command {
   addReport(program)
   addEcosystem(program)
   addLearn(program)
+  addConvert(program)
   addList(program)
   return program
 }

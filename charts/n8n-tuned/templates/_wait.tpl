@@ -1,12 +1,13 @@
 {{/*
-Migrations run once: main starts when its database and Redis accept connections, the
-other roles when the database has every migration that their n8n knows, whoever made
-them. Nothing crashes and backs off meanwhile. After role.wait.seconds n8n starts anyway
-and migrates itself.
+A pod starts when its database and Redis accept connections, so that nothing crashes and
+backs off meanwhile. Migrations run once: n8n has a lock for them in 2.41, the first release
+seen with it; of earlier ones only main migrates, and the other roles start when the database
+has every migration that their n8n knows, whoever made them. After role.wait.seconds
+n8n starts anyway.
 */}}
 {{- define "n8n-tuned.wait.targets" -}}
 {{- $root := .root -}}
-{{- if ne .name "main" }}
+{{- if and (ne .name "main") (not (include "n8n-tuned.since" (list $root "2.41.0"))) }}
 - schema
 {{- else if ne $root.Values.database.type "sqlite" }}
 - tcp://{{ include "n8n-tuned.database.host" $root }}:{{ include "n8n-tuned.database.port" $root }}
@@ -23,25 +24,16 @@ and migrates itself.
 - name: wait
   image: {{ include "n8n-tuned.image" $.root }}
   imagePullPolicy: {{ $.root.Values.image.pullPolicy }}
-  {{- include "n8n-tuned.script" (list $.root "files/wait.js") | nindent 2 }}
+  {{- include "n8n-tuned.script" (list $.root "files/database.js" "files/wait.js") | nindent 2 }}
   env:
     - { name: WAIT_FOR, value: {{ join " " $targets | quote }} }
     - { name: WAIT_SECONDS, value: {{ int $role.wait.seconds | quote }} }
     {{- if has "schema" $targets }}
-    {{- include "n8n-tuned.env.list" (include "n8n-tuned.wait.database" . | fromYaml) | trim | nindent 4 }}
+    {{- include "n8n-tuned.env.list" (include "n8n-tuned.database.ofRole" . | fromYaml) | trim | nindent 4 }}
     {{- end }}
   resources:
     {{- include "n8n-tuned.resources" $role.resources | nindent 4 }}
   securityContext:
     {{- toYaml $role.securityContext | nindent 4 }}
 {{- end -}}
-{{- end -}}
-
-{{/* How n8n reaches its database, what extraEnv says of it included. */}}
-{{- define "n8n-tuned.wait.database" -}}
-{{- $env := include "n8n-tuned.database.env" .root | fromYaml -}}
-{{- range $name, $value := (include "n8n-tuned.role" . | fromYaml).extraEnv -}}
-  {{- if hasPrefix "DB_" $name -}}{{- $_ := set $env $name $value -}}{{- end -}}
-{{- end -}}
-{{- toYaml $env -}}
 {{- end -}}
