@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Summary } from '../../loadtests/src/analyse/summary.ts'
 
-/** A workflow that asks an HTTP API with a credential, a chat that nothing stands in for, and a database past any proxy. */
+/** A workflow that asks an API with a credential, a chat that nothing stands in for, and a database past any proxy. */
 const calls = join(import.meta.dirname, 'fixtures/calls.json')
 const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'n8n-tuned-e2e-'))
@@ -23,10 +23,19 @@ function given(name: string, content: object): string {
 // n8n 0.x counts its credentials.
 const credentials = given('credentials.json', [
   { id: '1002', name: 'Shop API', type: 'httpHeaderAuth', data: { name: 'x-shop-key', value: secret } },
-  { id: '1003', name: 'Shop database', type: 'postgres', data: { host: '203.0.113.1', port: 5432, database: 'shop', user: 'shop', password: secret, ssl: 'disable' } },
+  {
+    id: '1003',
+    name: 'Shop database',
+    type: 'postgres',
+    data: { host: '203.0.113.1', port: 5432, database: 'shop', user: 'shop', password: secret, ssl: 'disable' },
+  },
 ])
 const request = given('request.json', { expect: { json: { '$.item': 'book' } } })
-const rules = given('rules.json', { rules: [{ host: 'api.example.com', path: '/v1/orders/*', body: { item: 'book' }, latency: { p50: '40ms', p95: '90ms' } }] })
+const rules = given('rules.json', {
+  rules: [
+    { host: 'api.example.com', path: '/v1/orders/*', body: { item: 'book' }, latency: { p50: '40ms', p95: '90ms' } },
+  ],
+})
 
 interface Run {
   code: number
@@ -37,11 +46,32 @@ interface Run {
 
 function check(name: string, workflow: string, ...more: string[]): Promise<Run> {
   const dir = join(folder, name)
-  const args = ['check', '--rate', '2', '--quick', '--repeat', '1', '--slo', 'p95=20s', '--workflow', workflow, '--credentials', credentials, '--out', dir, ...more]
+  const args = [
+    'check',
+    '--rate',
+    '2',
+    '--quick',
+    '--repeat',
+    '1',
+    '--slo',
+    'p95=20s',
+    '--workflow',
+    workflow,
+    '--credentials',
+    credentials,
+    '--out',
+    dir,
+    ...more,
+  ]
   const env = { ...process.env, PATH: `${root}/node_modules/.bin:${process.env.PATH}` }
   return new Promise((resolve) =>
     execFile(join(root, 'node_modules/.bin/n8n-tuned'), args, { cwd: root, env }, (error, stdout, stderr) => {
-      resolve({ code: Number(error?.code ?? 0), dir, said: stdout + stderr, summary: JSON.parse(readFileSync(join(dir, 'summary.json'), 'utf8')) })
+      resolve({
+        code: Number(error?.code ?? 0),
+        dir,
+        said: stdout + stderr,
+        summary: JSON.parse(readFileSync(join(dir, 'summary.json'), 'utf8')),
+      })
     }),
   )
 }
@@ -67,7 +97,11 @@ describe.each(['2.41.1', '0.221.2'])('a workflow that calls others, on a real n8
   })
 
   it('is refused where no rule knows whom it asks, which the report lists', () => {
-    expect(asked.calls.find(({ host }) => host === 'slack.com')).toMatchObject({ method: 'POST', path: '/api/chat.postMessage', outcome: 'refused' })
+    expect(asked.calls.find(({ host }) => host === 'slack.com')).toMatchObject({
+      method: 'POST',
+      path: '/api/chat.postMessage',
+      outcome: 'refused',
+    })
     expect(run.said).toContain('slack.com')
     expect(readFileSync(join(run.dir, 'report.html'), 'utf8')).toContain('POST slack.com/api/chat.postMessage')
   })
@@ -97,13 +131,25 @@ describe('what the real service says', () => {
     await once(service, 'listening')
     // By a name, since what is on the loopback’s address is no outside.
     const { port } = service.address() as AddressInfo
-    workflow = given('recorded-calls.json', JSON.parse(readFileSync(calls, 'utf8').replace('https://api.example.com', `http://localhost:${port}`)) as object)
+    workflow = given(
+      'recorded-calls.json',
+      JSON.parse(readFileSync(calls, 'utf8').replace('https://api.example.com', `http://localhost:${port}`)) as object,
+    )
   })
   afterAll(() => void service.close())
 
   it('is recorded by one call and played back without any', async () => {
     const file = join(folder, 'recorded.yaml')
-    const recording = await check('recording', workflow, '--request', request, '--repeat', '2', '--record-outside', file)
+    const recording = await check(
+      'recording',
+      workflow,
+      '--request',
+      request,
+      '--repeat',
+      '2',
+      '--record-outside',
+      file,
+    )
     expect(recording.code).toBe(0)
     expect(asked).toBe(1)
     expect(readFileSync(file, 'utf8')).not.toContain(secret)

@@ -103,7 +103,8 @@ function peakOf(minutes: Map<number, number>): History['peak'] {
   let peak: History['peak'] = null
   for (const [number, executions] of minutes) {
     const at = number * minute
-    if (!peak || executions > peak.executions || (executions === peak.executions && at < peak.at)) peak = { at, executions }
+    if (!peak || executions > peak.executions || (executions === peak.executions && at < peak.at))
+      peak = { at, executions }
   }
   return peak
 }

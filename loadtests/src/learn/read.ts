@@ -12,7 +12,11 @@ export interface Bounds {
 }
 
 /** Newest first, until they are too old or too many. */
-export async function readHistory(api: Api, { days, most, now }: Bounds, onRead: (count: number) => void): Promise<{ history: History; cut: number | null }> {
+export async function readHistory(
+  api: Api,
+  { days, most, now }: Bounds,
+  onRead: (count: number) => void,
+): Promise<{ history: History; cut: number | null }> {
   const history = openHistory()
   const since = now - days * day
   let count = 0

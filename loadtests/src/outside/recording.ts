@@ -25,7 +25,7 @@ export interface Recorded {
   latency: string
 }
 
-/** An answer as a rule: no secret of the caller’s is in it, nor one that the answer gives under a name that says so. */
+/** An answer as a rule, without secrets: those of the caller, and those that the answer names so. */
 export function recordedAs({ method, host, path }: Asked, { status, headers, body }: Answer, ms: number): Recorded {
   const kept = Object.entries(headers).filter(([name]) => telling.has(name))
   const text = textIn(headers['content-type'], body)
@@ -49,7 +49,9 @@ function textIn(type: string | string[] | undefined, body: Buffer): string | nul
 /** JSON comes back as what it says, so that a reader can change it. */
 function withoutSecrets(text: string): unknown {
   try {
-    return JSON.parse(text, (key, value: unknown) => (typeof value === 'string' && secret.test(key) ? replacement : value))
+    return JSON.parse(text, (key, value: unknown) =>
+      typeof value === 'string' && secret.test(key) ? replacement : value,
+    )
   } catch {
     return text
   }

@@ -37,7 +37,11 @@ export function openTally(random: () => number = Math.random): Tally {
       const own = `${outcome} ${method} ${host}${pattern}`
       const key = kinds.has(own) || kinds.size < most ? own : outcome
       const others = { host: '(other hosts)', method: '', path: '', outcome }
-      const kind = kinds.get(key) ?? { ...(key === own ? { host, method, path: pattern, outcome } : others), count: 0, waits: [] }
+      const kind = kinds.get(key) ?? {
+        ...(key === own ? { host, method, path: pattern, outcome } : others),
+        count: 0,
+        waits: [],
+      }
       kinds.set(key, kind)
       keep(kind, ms, random)
     },
@@ -57,6 +61,7 @@ function keep(kind: Kind, ms: number, random: () => number): void {
 
 function percentiles(waits: number[]): Call['waited'] {
   const sorted = waits.toSorted((a, b) => a - b)
-  const at = (share: number) => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]! * 10) / 10
+  const at = (share: number) =>
+    Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]! * 10) / 10
   return { p50: at(0.5), p95: at(0.95) }
 }

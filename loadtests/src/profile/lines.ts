@@ -16,7 +16,8 @@ function offsetOf(document: Document, path: Path): number | undefined {
   const parent = path.length > 1 ? document.getIn(path.slice(0, -1), true) : document.contents
   const key = path.at(-1)
   const items = (parent as { items?: unknown[] } | null)?.items
-  const pair = items?.find((item) => (item as { key?: { value?: unknown } }).key?.value === key) as { key: { range?: number[] } } | undefined
+  const pair = items?.find((item) => (item as { key?: { value?: unknown } }).key?.value === key) as
+    { key: { range?: number[] } } | undefined
   if (pair) return pair.key.range?.[0]
   const node = document.getIn(path, true) as { range?: number[] } | undefined
   return node?.range?.[0]

@@ -14,7 +14,12 @@ export async function loadOutside(file: string): Promise<Outside> {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines })
   const syntax = syntaxError(document)
-  if (syntax) throw errors.badProfile({ file, line: syntax.line }, [`Expected YAML, got: ${syntax.text}`], 'Correct the syntax at that line.')
+  if (syntax)
+    throw errors.badProfile(
+      { file, line: syntax.line },
+      [`Expected YAML, got: ${syntax.text}`],
+      'Correct the syntax at that line.',
+    )
   const given: unknown = document.toJS()
   const parsed = outsideSchema.safeParse(given)
   if (parsed.success) return parsed.data

@@ -45,9 +45,7 @@ export const outsideSchema = z.strictObject({
   /** A file of rules, for example one that --record-outside wrote; asked after these rules. */
   recorded: z.string().min(1).optional(),
   /** `host:port` of databases and brokers that n8n may reach. */
-  allow: z
-    .array(z.string().regex(/^[^\s:/]+:\d+$/, 'a host with its port, such as db.example.com:5432'))
-    .default([]),
+  allow: z.array(z.string().regex(/^[^\s:/]+:\d+$/, 'a host with its port, such as db.example.com:5432')).default([]),
 })
 
 export type Outside = z.infer<typeof outsideSchema>

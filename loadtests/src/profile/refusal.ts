@@ -27,15 +27,28 @@ function refusal(issue: z.core.$ZodIssue, given: unknown, { whole, keys, page, l
   const at = issue.path.join('.') || whole
   if (issue.code === 'unrecognized_keys') {
     const key = issue.keys[0]!
-    const known = issue.path.length === 0 ? `; ${whole === 'the profile' ? 'a profile' : whole} has ${keys.join(', ')}` : ''
-    return errors.badProfile(locate([...issue.path, key]), [`Expected ${at === 'the profile' ? 'a profile' : at} without the key "${key}", got it.`], `Remove it or correct its spelling${known}.`)
+    const known =
+      issue.path.length === 0 ? `; ${whole === 'the profile' ? 'a profile' : whole} has ${keys.join(', ')}` : ''
+    return errors.badProfile(
+      locate([...issue.path, key]),
+      [`Expected ${at === 'the profile' ? 'a profile' : at} without the key "${key}", got it.`],
+      `Remove it or correct its spelling${known}.`,
+    )
   }
   if (issue.code === 'invalid_key') {
     const map = issue.path.slice(0, -1).join('.')
-    return errors.badProfile(locate(issue.path), [`${map}: Expected ${expectation(issue.issues[0]!)}, got ${describe(issue.path.at(-1))}.`], `Correct that name in ${map}.`)
+    return errors.badProfile(
+      locate(issue.path),
+      [`${map}: Expected ${expectation(issue.issues[0]!)}, got ${describe(issue.path.at(-1))}.`],
+      `Correct that name in ${map}.`,
+    )
   }
   const got = describe(valueAt(given, issue.path))
-  return errors.badProfile(locate(issue.path), [`${at}: Expected ${expectation(issue)}, got ${got}.`], `Correct ${at}; ${page} lists every key.`)
+  return errors.badProfile(
+    locate(issue.path),
+    [`${at}: Expected ${expectation(issue)}, got ${got}.`],
+    `Correct ${at}; ${page} lists every key.`,
+  )
 }
 
 function expectation(issue: z.core.$ZodIssue): string {
@@ -56,7 +69,8 @@ function expectation(issue: z.core.$ZodIssue): string {
   }
 }
 
-const article = (noun: string) => ({ record: 'a map', object: 'a map', array: 'a list', int: 'a whole number' })[noun] ?? `a ${noun}`
+const article = (noun: string) =>
+  ({ record: 'a map', object: 'a map', array: 'a list', int: 'a whole number' })[noun] ?? `a ${noun}`
 
 function describe(value: unknown): string {
   return value === undefined || value === null ? 'nothing' : JSON.stringify(value)

@@ -10,16 +10,18 @@ export const outsideHead = ['Workflow', 'Configuration', 'Call', 'Times', 'Waite
 /** What n8n asked of others, how often, and how long it waited; none where nothing stood in for them. */
 export function outsideRows({ results }: Summary): string[][] {
   const name = namesOf(results)
-  return results.filter(asks).flatMap((result) =>
-    result.outside.calls.map(({ host, method, path, outcome, count: times, waited }) => [
-      result.workflow,
-      name(result),
-      `${method} ${host}${path}`.trim(),
-      count(times),
-      `${latency(waited.p50)} / ${latency(waited.p95)}`,
-      { answered: 'the stand-in', passed: 'the real service, once', refused: 'nobody: refused' }[outcome],
-    ]),
-  )
+  return results
+    .filter(asks)
+    .flatMap((result) =>
+      result.outside.calls.map(({ host, method, path, outcome, count: times, waited }) => [
+        result.workflow,
+        name(result),
+        `${method} ${host}${path}`.trim(),
+        count(times),
+        `${latency(waited.p50)} / ${latency(waited.p95)}`,
+        { answered: 'the stand-in', passed: 'the real service, once', refused: 'nobody: refused' }[outcome],
+      ]),
+    )
 }
 
 /** Whether anything left the machine, what was refused, and what the stand-in cost. */
@@ -34,17 +36,25 @@ function leaving(counts: Count[]): string {
   const left = [...new Set(counts.flatMap((one) => one.left))]
   if (left.length > 0) return `Left the machine past the stand-in: connections to ${list(left)}.`
   const packets = counts.map(({ turnedAway }) => turnedAway)
-  if (packets.includes(null)) return 'No connection that left the machine past the stand-in was seen, at one look a second.'
+  if (packets.includes(null))
+    return 'No connection that left the machine past the stand-in was seen, at one look a second.'
   const sum = packets.reduce<number>((all, one) => all + one!, 0)
-  const tried = sum === 0 ? 'and nothing tried' : `and ${count(sum)} packets that tried were turned away: something does not go by the proxy`
+  const tried =
+    sum === 0
+      ? 'and nothing tried'
+      : `and ${count(sum)} packets that tried were turned away: something does not go by the proxy`
   return `Nothing left the machine: n8n’s network had no way out, ${tried}.`
 }
 
 function refused(counts: Count[]): string[] {
   const calls = counts.flatMap(({ calls: all }) => all).filter(({ outcome }) => outcome === 'refused')
   if (calls.length === 0) return []
-  const hosts = [...Map.groupBy(calls, ({ host }) => host)].map(([host, same]) => `${host} (${count(same.reduce((sum, one) => sum + one.count, 0))} times)`)
-  return [`Refused with 502, since no rule stands in for it: ${list(hosts)}. Give rules with --outside FILE or under outside in the profile.`]
+  const hosts = [...Map.groupBy(calls, ({ host }) => host)].map(
+    ([host, same]) => `${host} (${count(same.reduce((sum, one) => sum + one.count, 0))} times)`,
+  )
+  return [
+    `Refused with 502, since no rule stands in for it: ${list(hosts)}. Give rules with --outside FILE or under outside in the profile.`,
+  ]
 }
 
 /** Beyond this its one thread is a limit of its own. */

@@ -1,8 +1,21 @@
 import { together } from '../../../loadtests/src/analyse/outside.ts'
 import type { OutsideCount } from '../../../loadtests/src/target/outside.ts'
 
-const call = (count: number, p95: number, host = 'api.example.com') => ({ host, method: 'GET', path: '/', outcome: 'answered' as const, count, waited: { p50: 1, p95 } })
-const visit = (over: Partial<OutsideCount> = {}): OutsideCount => ({ calls: [], cpu: { seconds: 1, peak: 0.1 }, turnedAway: 0, left: [], ...over })
+const call = (count: number, p95: number, host = 'api.example.com') => ({
+  host,
+  method: 'GET',
+  path: '/',
+  outcome: 'answered' as const,
+  count,
+  waited: { p50: 1, p95 },
+})
+const visit = (over: Partial<OutsideCount> = {}): OutsideCount => ({
+  calls: [],
+  cpu: { seconds: 1, peak: 0.1 },
+  turnedAway: 0,
+  left: [],
+  ...over,
+})
 
 test('calls of one kind are added up, and wait as where most of them were', () => {
   const { calls } = together([visit({ calls: [call(10, 5)] }), visit({ calls: [call(30, 7), call(1, 1, 'b')] })])

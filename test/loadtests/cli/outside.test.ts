@@ -26,18 +26,34 @@ test('--outside goes in place of what the profile says', async () => {
 
 test('what was recorded comes behind the rules by hand', async () => {
   const recorded = await write(folder, 'recorded.yaml', 'rules: [{ host: b }]')
-  expect((await outsideOf({ ...rules('a'), recorded }, true, local))!.rules).toMatchObject([{ host: 'a' }, { host: 'b' }])
+  expect((await outsideOf({ ...rules('a'), recorded }, true, local))!.rules).toMatchObject([
+    { host: 'a' },
+    { host: 'b' },
+  ])
 })
 
 test('a recording goes on where it is, and begins where it is not', async () => {
   const recordOutside = await write(folder, 'goes-on.yaml', 'rules: [{ host: b }]')
-  expect(await outsideOf(undefined, true, { ...local, recordOutside })).toMatchObject({ rules: [{ host: 'b' }], record: recordOutside })
-  expect(await outsideOf(undefined, true, { ...local, recordOutside: `${folder}/new.yaml` })).toMatchObject({ rules: [], record: `${folder}/new.yaml` })
+  expect(await outsideOf(undefined, true, { ...local, recordOutside })).toMatchObject({
+    rules: [{ host: 'b' }],
+    record: recordOutside,
+  })
+  expect(await outsideOf(undefined, true, { ...local, recordOutside: `${folder}/new.yaml` })).toMatchObject({
+    rules: [],
+    record: `${folder}/new.yaml`,
+  })
 })
 
-test.each([['kubernetes', 'kubernetes'], [new URL('https://n8n.example.com'), 'URL']] as const)('%s is not held still: asked for, it is refused; else it is said', async (target, word) => {
+test.each([
+  ['kubernetes', 'kubernetes'],
+  [new URL('https://n8n.example.com'), 'URL'],
+] as const)('%s is not held still: asked for, it is refused; else it is said', async (target, word) => {
   const refusal = await refusalOf(() => outsideOf(rules('a'), true, { target }))
-  expect(refusal).toMatchObject({ code: 'outside-elsewhere', exit: exitCodes.usage, message: expect.stringContaining(word) })
+  expect(refusal).toMatchObject({
+    code: 'outside-elsewhere',
+    exit: exitCodes.usage,
+    message: expect.stringContaining(word),
+  })
   expect(await outsideOf(undefined, true, { target })).toBeNull()
   expect(outsideWarnings(null, true, { target })[0]).toContain('only on this machine')
   expect(outsideWarnings(null, false, { target })).toEqual([])

@@ -3,7 +3,15 @@ import { openHistory, type Execution } from '../../../loadtests/src/learn/histor
 const noon = Date.UTC(2026, 10, 16, 12)
 const execution = (over: Partial<Execution> & { at?: number; ran?: number } = {}): Execution => {
   const { at = noon, ran = 100, ...rest } = over
-  return { id: '1', workflowId: 'a', mode: 'webhook', status: 'success', startedAt: new Date(at).toISOString(), stoppedAt: new Date(at + ran).toISOString(), ...rest }
+  return {
+    id: '1',
+    workflowId: 'a',
+    mode: 'webhook',
+    status: 'success',
+    startedAt: new Date(at).toISOString(),
+    stoppedAt: new Date(at + ran).toISOString(),
+    ...rest,
+  }
 }
 function read(...executions: Execution[]) {
   const history = openHistory()
@@ -25,12 +33,20 @@ test('the busiest minute is that of the clock, and of minutes alike the first', 
 })
 
 test('executions that began otherwise are counted by themselves', () => {
-  const { habits, others, peak } = read(execution({ mode: 'trigger' }), execution({ mode: 'trigger' }), execution({ mode: 'integrated' }))
+  const { habits, others, peak } = read(
+    execution({ mode: 'trigger' }),
+    execution({ mode: 'trigger' }),
+    execution({ mode: 'integrated' }),
+  )
   expect({ habits, others, peak }).toEqual({ habits: [], others: { trigger: 2, integrated: 1 }, peak: null })
 })
 
 test('n8n 0.x tells a failure by what did not finish and yet stopped', () => {
-  const { habits } = read(execution({ status: undefined, finished: false }), execution({ status: undefined, finished: true }), execution({ status: undefined, finished: false, stoppedAt: null }))
+  const { habits } = read(
+    execution({ status: undefined, finished: false }),
+    execution({ status: undefined, finished: true }),
+    execution({ status: undefined, finished: false, stoppedAt: null }),
+  )
   expect(habits[0]).toMatchObject({ executions: 3, failed: 1 })
 })
 

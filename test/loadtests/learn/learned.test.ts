@@ -2,13 +2,25 @@ import { filesOf, profileOf, type Learned, type Listed } from '../../../loadtest
 import { parseProfile } from '../../../loadtests/src/profile/load.ts'
 
 const webhook = { type: 'n8n-nodes-base.webhook', parameters: { path: 'x' } }
-const listed = (id: string, name: string, nodes: Listed['nodes'] = [webhook]): Listed => ({ id, name, nodes, connections: {}, pinData: { Webhook: [{ json: { email: 'ann@example.com' } }] } }) as Listed
-const habit = (workflow: string, executions: number, failed = 0, p95 = 120) => ({ workflow, executions, failed, ran: { p50: 60, p95 } })
+const listed = (id: string, name: string, nodes: Listed['nodes'] = [webhook]): Listed =>
+  ({ id, name, nodes, connections: {}, pinData: { Webhook: [{ json: { email: 'ann@example.com' } }] } }) as Listed
+const habit = (workflow: string, executions: number, failed = 0, p95 = 120) => ({
+  workflow,
+  executions,
+  failed,
+  ran: { p50: 60, p95 },
+})
 const at = Date.UTC(2026, 10, 16, 9, 30)
 const learned = (over: Partial<Learned> = {}): Learned => ({
   url: 'https://n8n.example.com/',
   days: 7,
-  history: { habits: [habit('a', 3000, 30), habit('b', 1000)], peak: { at, executions: 630 }, others: { trigger: 12 }, from: at - 1e8, to: at + 1e8 },
+  history: {
+    habits: [habit('a', 3000, 30), habit('b', 1000)],
+    peak: { at, executions: 630 },
+    others: { trigger: 12 },
+    from: at - 1e8,
+    to: at + 1e8,
+  },
   workflows: [listed('a', 'Orders'), listed('b', 'Refunds')],
   folder: 'learned',
   cut: null,
@@ -34,8 +46,24 @@ test('what cannot be loaded has no part in the mix, nor in the rate', () => {
 })
 
 test('a reader is told what was seen, what was left out and what to fill in', () => {
-  const text = profileOf(learned({ cut: 500_000, workflows: [listed('a', 'Orders', [{ ...webhook, parameters: { authentication: 'headerAuth' } }]), listed('b', 'Refunds')] }))!
-  for (const said of ['The busiest minute began at 2026-11-16T09:30:00.000Z: 630', '12 by trigger', 'newest 500000', 'To be filled in', '--credentials FILE gives: orders.', 'orders: 3000 executions, 30 failed, ran 60 ms (p50) and 120 ms (p95)']) expect(text).toContain(said)
+  const text = profileOf(
+    learned({
+      cut: 500_000,
+      workflows: [
+        listed('a', 'Orders', [{ ...webhook, parameters: { authentication: 'headerAuth' } }]),
+        listed('b', 'Refunds'),
+      ],
+    }),
+  )!
+  for (const said of [
+    'The busiest minute began at 2026-11-16T09:30:00.000Z: 630',
+    '12 by trigger',
+    'newest 500000',
+    'To be filled in',
+    '--credentials FILE gives: orders.',
+    'orders: 3000 executions, 30 failed, ran 60 ms (p50) and 120 ms (p95)',
+  ])
+    expect(text).toContain(said)
 })
 
 test('nothing that was pinned in the editor is copied', () => {

@@ -31,10 +31,18 @@ const executions = (total: number) =>
   serving(({ searchParams }) => {
     const from = Number(searchParams.get('cursor') ?? 0)
     const count = Math.min(Number(searchParams.get('limit')), total - from)
-    const data = Array.from({ length: count }, (_, index) => ({ id: total - from - index, workflowId: 'a', mode: 'webhook', status: 'success', startedAt: new Date(now - (from + index) * 10_000).toISOString(), stoppedAt: null }))
+    const data = Array.from({ length: count }, (_, index) => ({
+      id: total - from - index,
+      workflowId: 'a',
+      mode: 'webhook',
+      status: 'success',
+      startedAt: new Date(now - (from + index) * 10_000).toISOString(),
+      stoppedAt: null,
+    }))
     return [200, { data, nextCursor: from + count < total ? String(from + count) : null }]
   })
-const read = async (url: URL, bounds: { days?: number; most?: number } = {}) => readHistory(openApi(url, 'key'), { days: 30, most: 1e6, now, ...bounds }, () => {})
+const read = async (url: URL, bounds: { days?: number; most?: number } = {}) =>
+  readHistory(openApi(url, 'key'), { days: 30, most: 1e6, now, ...bounds }, () => {})
 
 test('every page is read, below the path that n8n has', async () => {
   const { history, cut } = await read(await executions(700))
@@ -60,7 +68,18 @@ test('of ten millions no more are read than were allowed', async () => {
 test('a thousand workflows are read, and archived ones left out', async () => {
   const url = await serving(({ searchParams }) => {
     const from = Number(searchParams.get('cursor') ?? 0)
-    return [200, { data: Array.from({ length: 250 }, (_, index) => ({ id: from + index, name: 'w', nodes: [], isArchived: index === 0 })), nextCursor: from < 750 ? String(from + 250) : null }]
+    return [
+      200,
+      {
+        data: Array.from({ length: 250 }, (_, index) => ({
+          id: from + index,
+          name: 'w',
+          nodes: [],
+          isArchived: index === 0,
+        })),
+        nextCursor: from < 750 ? String(from + 250) : null,
+      },
+    ]
   })
   expect(await readWorkflows(openApi(url, 'key'))).toHaveLength(996)
 })
@@ -79,5 +98,7 @@ test.each([
 
 test('nobody there is told with the reason', async () => {
   const [port] = await freePorts(1)
-  expect((await refusalOf(() => readWorkflows(openApi(new URL(`http://127.0.0.1:${port}`), 'key')))).message).toContain('ECONNREFUSED')
+  expect((await refusalOf(() => readWorkflows(openApi(new URL(`http://127.0.0.1:${port}`), 'key')))).message).toContain(
+    'ECONNREFUSED',
+  )
 })

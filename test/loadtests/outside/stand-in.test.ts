@@ -23,20 +23,33 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-const start = (rules: object[], record: string | null = null) => listening(standIn({ rules: outsideSchema.parse({ rules }).rules, record }, authority))
-const through = (proxy: number, url: string, asking: Asking = {}) => ask(proxy, url, { ca: authority.certificate, ...asking })
+const start = (rules: object[], record: string | null = null) =>
+  listening(standIn({ rules: outsideSchema.parse({ rules }).rules, record }, authority))
+const through = (proxy: number, url: string, asking: Asking = {}) =>
+  ask(proxy, url, { ca: authority.certificate, ...asking })
 
-test.each(['http://api.example.com/v1/orders?key=1', 'https://api.example.com/v1/orders?key=1'])('a rule answers %s', async (url) => {
-  const proxy = await start([{ host: 'api.example.com', path: '/v1/orders', status: 201, headers: { 'X-Kind': 'new' }, body: { ok: true } }])
-  const { status, headers, body } = await through(proxy, url, { method: 'POST', body: '{"a":1}', headers: { 'content-type': 'application/json' } })
-  expect({ status, body }).toEqual({ status: 201, body: '{"ok":true}' })
-  expect(headers).toMatchObject({ 'content-type': 'application/json', 'x-kind': 'new' })
-})
+test.each(['http://api.example.com/v1/orders?key=1', 'https://api.example.com/v1/orders?key=1'])(
+  'a rule answers %s',
+  async (url) => {
+    const proxy = await start([
+      { host: 'api.example.com', path: '/v1/orders', status: 201, headers: { 'X-Kind': 'new' }, body: { ok: true } },
+    ])
+    const { status, headers, body } = await through(proxy, url, {
+      method: 'POST',
+      body: '{"a":1}',
+      headers: { 'content-type': 'application/json' },
+    })
+    expect({ status, body }).toEqual({ status: 201, body: '{"ok":true}' })
+    expect(headers).toMatchObject({ 'content-type': 'application/json', 'x-kind': 'new' })
+  },
+)
 
 test('https is believed by the certificate alone, for names and for addresses', async () => {
   const proxy = await start([{ host: '*' }])
   expect((await through(proxy, 'https://203.0.113.7/x')).status).toBe(200)
-  await expect(through(proxy, 'https://api.example.com/x', { ca: undefined })).rejects.toMatchObject({ code: expect.stringMatching(/CERT|ISSUER|VERIFY/) })
+  await expect(through(proxy, 'https://api.example.com/x', { ca: undefined })).rejects.toMatchObject({
+    code: expect.stringMatching(/CERT|ISSUER|VERIFY/),
+  })
 })
 
 test('https on another port is told from what is not encrypted there', async () => {
@@ -59,7 +72,10 @@ test('a rule’s latency is waited for', async () => {
 })
 
 test('answers without a body have none', async () => {
-  const proxy = await start([{ host: '*', method: 'DELETE', status: 204, body: 'x' }, { host: '*', body: 'whole' }])
+  const proxy = await start([
+    { host: '*', method: 'DELETE', status: 204, body: 'x' },
+    { host: '*', body: 'whole' },
+  ])
   expect(await through(proxy, 'http://api.example.com/', { method: 'DELETE' })).toMatchObject({ status: 204, body: '' })
   expect(await through(proxy, 'http://api.example.com/', { method: 'HEAD' })).toMatchObject({ status: 200, body: '' })
 })
@@ -93,7 +109,12 @@ describe('while it records', () => {
     const port = await service()
     const file = join(folder, 'recorded.yaml')
     const proxy = await start([], file)
-    const call = (id: number) => through(proxy, `http://127.0.0.1:${port}/orders/${id}`, { method: 'POST', body: '{"order":7}', headers: { authorization: 'Bearer s3cret' } })
+    const call = (id: number) =>
+      through(proxy, `http://127.0.0.1:${port}/orders/${id}`, {
+        method: 'POST',
+        body: '{"order":7}',
+        headers: { authorization: 'Bearer s3cret' },
+      })
     const answers = await Promise.all([1, 2, 3].map(call))
     expect(answers.map(({ body }) => body)).toEqual(Array(3).fill('{"order":7}'))
     expect(asked).toBe(1)
@@ -101,7 +122,9 @@ describe('while it records', () => {
     expect(text).not.toContain('s3cret')
     expect(statSync(file).mode & 0o777).toBe(0o600)
     const { rules } = await loadOutside(file)
-    expect(rules).toMatchObject([{ host: `127.0.0.1:${port}`, method: 'POST', path: '/orders/*', status: 200, body: { order: 7 } }])
+    expect(rules).toMatchObject([
+      { host: `127.0.0.1:${port}`, method: 'POST', path: '/orders/*', status: 200, body: { order: 7 } },
+    ])
   })
 
   test('what was recorded before is not asked again', async () => {

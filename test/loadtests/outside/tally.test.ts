@@ -7,8 +7,22 @@ test('calls of one kind count together, with what n8n waited for them', () => {
   for (let id = 1; id <= 100; id++) tally.add(asked(`/orders/${id}`), 'answered', id)
   tally.add(asked('/users'), 'refused', 1)
   expect(tally.calls()).toEqual([
-    { host: 'api.example.com', method: 'GET', path: '/orders/*', outcome: 'answered', count: 100, waited: { p50: 51, p95: 96 } },
-    { host: 'api.example.com', method: 'GET', path: '/users', outcome: 'refused', count: 1, waited: { p50: 1, p95: 1 } },
+    {
+      host: 'api.example.com',
+      method: 'GET',
+      path: '/orders/*',
+      outcome: 'answered',
+      count: 100,
+      waited: { p50: 51, p95: 96 },
+    },
+    {
+      host: 'api.example.com',
+      method: 'GET',
+      path: '/users',
+      outcome: 'refused',
+      count: 1,
+      waited: { p50: 1, p95: 1 },
+    },
   ])
 })
 

@@ -15,7 +15,10 @@ test('rules have every default filled in', async () => {
 
 test('a latency is a duration, or two of its percentiles', async () => {
   const { rules } = await load('rules: [{ host: a, latency: 80ms }, { host: b, latency: { p50: 80ms, p95: 1s } }]')
-  expect(rules.map(({ latency }) => latency)).toEqual([{ p50: 80, p95: 80 }, { p50: 80, p95: 1000 }])
+  expect(rules.map(({ latency }) => latency)).toEqual([
+    { p50: 80, p95: 80 },
+    { p50: 80, p95: 1000 },
+  ])
 })
 
 test.each([
@@ -33,7 +36,8 @@ test.each([
 })
 
 test('a profile says the same under outside, and it is not in what is recorded', () => {
-  const text = 'name: mine\nquestion: What?\nworkflows: [a.json]\nload: { shape: search }\noutside: { rules: [{ host: a, body: s3cret }] }'
+  const text =
+    'name: mine\nquestion: What?\nworkflows: [a.json]\nload: { shape: search }\noutside: { rules: [{ host: a, body: s3cret }] }'
   const { outside, experiment } = parseProfile(text, 'mine.yaml')
   expect(outside?.rules).toMatchObject([{ host: 'a', body: 's3cret' }])
   expect(JSON.stringify(experiment)).not.toContain('s3cret')

@@ -4,7 +4,9 @@ import { makeAuthority } from '../certificates.ts'
 import { standIn, type StandIn } from './stand-in.ts'
 
 /** `authority`: where the certificate goes that n8n is to believe. */
-const { authority: file, ...order } = JSON.parse(readFileSync(process.env.OUTSIDE!, 'utf8')) as StandIn & { authority: string }
+const { authority: file, ...order } = JSON.parse(readFileSync(process.env.OUTSIDE!, 'utf8')) as StandIn & {
+  authority: string
+}
 const authority = await makeAuthority()
 writeFileSync(file, authority.certificate, { mode: 0o644 })
 standIn(order, authority).listen(Number(process.env.PORT), '127.0.0.1', 4096)

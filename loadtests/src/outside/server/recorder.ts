@@ -7,10 +7,14 @@ import type { Asked } from '../rules.ts'
 import { pass } from './pass.ts'
 import { readyFor, type Ready } from './respond.ts'
 
-/** Answers each kind of call with what the real service said to the first: under load it is asked once, not thousands of times. */
-export function openRecording(file: string): (asked: Asked, request: IncomingMessage, body: Buffer, url: string) => Promise<Ready> {
+/** Answers each kind of call with what the real service said to the first: under load it is asked once. */
+export function openRecording(
+  file: string,
+): (asked: Asked, request: IncomingMessage, body: Buffer, url: string) => Promise<Ready> {
   const rules = recordedIn(file)
-  const answers = new Map(rules.map((rule) => [`${rule.method} ${rule.host}${rule.path}`, Promise.resolve(readyFor(rule))]))
+  const answers = new Map(
+    rules.map((rule) => [`${rule.method} ${rule.host}${rule.path}`, Promise.resolve(readyFor(rule))]),
+  )
 
   async function ask(asked: Asked, request: IncomingMessage, body: Buffer, url: string): Promise<Ready> {
     const begun = performance.now()
@@ -19,7 +23,11 @@ export function openRecording(file: string): (asked: Asked, request: IncomingMes
     // At once, whole, and for nobody else: a run that is stopped keeps it.
     writeFileSync(file, stringify({ rules }), { mode: 0o600 })
     const type = answer.headers['content-type']
-    return readyFor({ status: answer.status, headers: type ? { 'content-type': String(type) } : {}, base64: answer.body.toString('base64') })
+    return readyFor({
+      status: answer.status,
+      headers: type ? { 'content-type': String(type) } : {},
+      base64: answer.body.toString('base64'),
+    })
   }
 
   return (asked, request, body, url) => {

@@ -8,11 +8,20 @@ export interface Ready {
   body: Buffer
 }
 
-export function readyFor({ status, headers, body, base64 }: Pick<OutsideRule, 'status' | 'headers'> & Partial<Pick<OutsideRule, 'body' | 'base64'>>): Ready {
+export function readyFor({
+  status,
+  headers,
+  body,
+  base64,
+}: Pick<OutsideRule, 'status' | 'headers'> & Partial<Pick<OutsideRule, 'body' | 'base64'>>): Ready {
   const given = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
   const type = base64 === undefined && body !== undefined && typeof body !== 'string' ? 'application/json' : null
   const content = bytesOf(body, base64)
-  return { status, headers: { ...(type && { 'content-type': type }), ...given, 'content-length': content.length }, body: content }
+  return {
+    status,
+    headers: { ...(type && { 'content-type': type }), ...given, 'content-length': content.length },
+    body: content,
+  }
 }
 
 function bytesOf(body: unknown, base64: string | undefined): Buffer {
@@ -26,7 +35,9 @@ export const refusalOf = (host: string): Ready =>
   readyFor({
     status: 502,
     headers: {},
-    body: { error: `n8n-tuned: nothing stands in for ${host} in this load test. Give a rule for it under outside.rules (docs/outside.md), or run with --allow-outside.` },
+    body: {
+      error: `n8n-tuned: nothing stands in for ${host} in this load test. Give a rule for it under outside.rules (docs/outside.md), or run with --allow-outside.`,
+    },
   })
 
 export function respond({ method }: IncomingMessage, response: ServerResponse, { status, headers, body }: Ready): void {

@@ -30,7 +30,12 @@ export function standIn({ rules, record }: StandIn, authority: Authority, random
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const begun = performance.now()
     const url = urlOf(request)
-    if (!url) return respond(request, response, readyFor({ status: 200, headers: {}, body: { calls: tally.calls(), cpu: meter.read() } }))
+    if (!url)
+      return respond(
+        request,
+        response,
+        readyFor({ status: 200, headers: {}, body: { calls: tally.calls(), cpu: meter.read() } }),
+      )
     const asked: Asked = { method: request.method!, host: url.host, path: url.path }
     const body = await bytesOf(request)
     const { outcome, ready } = await answerTo(asked, () => recording?.(asked, request, body, url.href))
@@ -38,7 +43,10 @@ export function standIn({ rules, record }: StandIn, authority: Authority, random
     respond(request, response, ready)
   }
 
-  async function answerTo(asked: Asked, real: () => Promise<Ready> | undefined): Promise<{ outcome: Outcome; ready: Ready }> {
+  async function answerTo(
+    asked: Asked,
+    real: () => Promise<Ready> | undefined,
+  ): Promise<{ outcome: Outcome; ready: Ready }> {
     const rule = find(asked)
     if (rule) return { outcome: 'answered', ready: await delayed(rule, answers.get(rule)!, random) }
     const passed = await real()?.catch(() => undefined)
@@ -48,7 +56,12 @@ export function standIn({ rules, record }: StandIn, authority: Authority, random
   /** Where a call is meant to go; null where it is meant for the stand-in itself. */
   function urlOf({ socket, url = '' }: IncomingMessage): { host: string; path: string; href: string } | null {
     const tunnel = tunnels.get(socket)
-    if (tunnel) return { host: tunnel.host, path: pathOf(url), href: `${tunnel.secure ? 'https' : 'http'}://${tunnel.host}${url}` }
+    if (tunnel)
+      return {
+        host: tunnel.host,
+        path: pathOf(url),
+        href: `${tunnel.secure ? 'https' : 'http'}://${tunnel.host}${url}`,
+      }
     const [, scheme, host = '', rest = ''] = /^(https?):\/\/([^/?]*)(.*)$/.exec(url) ?? []
     if (!scheme) return null
     const [, name = '', port = ''] = /^(.*?)(?::(\d+))?$/.exec(host.split('@').at(-1)!)!

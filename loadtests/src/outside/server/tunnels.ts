@@ -19,7 +19,11 @@ export function openTunnels(server: Server, { contextFor }: Authority): WeakMap<
   const tunnels = new WeakMap<object, Tunnel>()
 
   async function secure(socket: Socket, name: string, port: string): Promise<void> {
-    const inside = new TLSSocket(socket, { isServer: true, secureContext: await contextFor(name), ALPNProtocols: ['http/1.1'] })
+    const inside = new TLSSocket(socket, {
+      isServer: true,
+      secureContext: await contextFor(name),
+      ALPNProtocols: ['http/1.1'],
+    })
     inside.on('error', () => socket.destroy())
     tunnels.set(inside, { secure: true, host: hostOf(name, port, '443') })
     server.emit('connection', inside)
@@ -42,4 +46,5 @@ export function openTunnels(server: Server, { contextFor }: Authority): WeakMap<
   return tunnels
 }
 
-export const hostOf = (name: string, port: string, usual: string) => (port === usual || port === '' ? name : `${name}:${port}`)
+export const hostOf = (name: string, port: string, usual: string) =>
+  port === usual || port === '' ? name : `${name}:${port}`

@@ -29,7 +29,12 @@ export async function openOwnNetwork(name: string, what: string, post: Post): Pr
   for (const program of programs) await findProgram(program, what)
   const link = nextLink()
   const beside = await startBeside(name, namespaceCommand(link, process.pid), {}, post)
-  await begun(beside, async () => beside.said(networkIsUp), post, (log) => errors.balancerFailed('iptables', log))
+  await begun(
+    beside,
+    async () => beside.said(networkIsUp),
+    post,
+    (log) => errors.balancerFailed('iptables', log),
+  )
   const [holder] = (await beside.container.pids()) as [number]
   return { network: namespaceNetwork(link, holder), link, holding: beside.process }
 }

@@ -22,8 +22,15 @@ export interface Outside {
 const lookEvery = 1000
 
 /** `callers`: the pods of n8n that run by now. */
-export async function openOutside(order: OutsideOrder, plan: Plan, callers: () => RunningPod[], post: Post): Promise<Outside> {
-  const own = (await isSealed(order, plan, post)) ? await openOwnNetwork('outside-network', 'a network without a way out', post) : undefined
+export async function openOutside(
+  order: OutsideOrder,
+  plan: Plan,
+  callers: () => RunningPod[],
+  post: Post,
+): Promise<Outside> {
+  const own = (await isSealed(order, plan, post))
+    ? await openOwnNetwork('outside-network', 'a network without a way out', post)
+    : undefined
   if (own) await seal(own)
   const standIn = await startStandIn(order, own?.network ?? machineNetwork, post)
   const left = new Set<string>()
@@ -44,7 +51,7 @@ async function pidsOf(pods: RunningPod[]): Promise<number[]> {
   return (await Promise.all(containers.map((container) => container.pids()))).flat()
 }
 
-/** Nothing can leave, where nothing has to: no service of the user's is to be reached, and this machine can make such a network. */
+/** Nothing can leave where nothing has to, and where this machine can make such a network. */
 async function isSealed({ allow, record }: OutsideOrder, plan: Plan, { machine }: Post): Promise<boolean> {
   if (allow.length > 0 || record !== null || reachesOthers(plan)) return false
   return machine.engine.entersNetworks && (await canOwnNetwork())

@@ -7,7 +7,20 @@ import type { OwnNetwork } from '../own-network.ts'
  * over the link may be answered.
  */
 export async function seal({ network, link: { name, outside } }: OwnNetwork): Promise<void> {
-  await inside(network, ['iptables', '-w', '-A', 'OUTPUT', '-o', name, '-m', 'conntrack', '--ctstate', 'NEW', '-j', 'REJECT'])
+  await inside(network, [
+    'iptables',
+    '-w',
+    '-A',
+    'OUTPUT',
+    '-o',
+    name,
+    '-m',
+    'conntrack',
+    '--ctstate',
+    'NEW',
+    '-j',
+    'REJECT',
+  ])
   // Without a way there would be nothing to count.
   await inside(network, ['ip', 'route', 'add', 'default', 'via', outside, 'dev', name])
 }

@@ -21,7 +21,11 @@ const inContainers = '/opt/n8n-tuned-outside'
 const certificate = 'authority.pem'
 const countPatience = 5000
 
-export async function startStandIn({ rules, allow, record }: OutsideOrder, network: Network, post: Post): Promise<StandIn> {
+export async function startStandIn(
+  { rules, allow, record }: OutsideOrder,
+  network: Network,
+  post: Post,
+): Promise<StandIn> {
   const [port] = (await freePorts(1)) as [number]
   const shown = join(post.folder, 'authority')
   const order = join(post.folder, 'outside.json')
@@ -50,10 +54,13 @@ function led(image: LocalImage, port: number, folder: string, allow: string[]): 
   }
 }
 
-/** What n8n and Node document: they go over whatever the values say, in either spelling, or a proxy of the user's would be asked. */
+/** What n8n and Node document. They go over what the values say, in either spelling: a proxy there would be asked. */
 function variables(proxy: string, allow: string[], authority: string): Record<string, string> {
   const direct = ['127.0.0.1', '::1', ...allow.map((one) => one.replace(/:\d+$/, ''))].join(',')
   const proxies = { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, ALL_PROXY: proxy, NO_PROXY: direct }
-  const both = Object.entries(proxies).flatMap(([name, value]) => [[name, value], [name.toLowerCase(), value]])
+  const both = Object.entries(proxies).flatMap(([name, value]) => [
+    [name, value],
+    [name.toLowerCase(), value],
+  ])
   return { ...Object.fromEntries(both), NODE_EXTRA_CA_CERTS: authority, NODE_USE_ENV_PROXY: '1' }
 }

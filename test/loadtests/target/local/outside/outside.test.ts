@@ -16,7 +16,13 @@ import { makePost, type Posted } from '../../../../support/balance/post.ts'
 const isRoot = process.getuid?.() === 0
 const ifRoot = isRoot ? test : test.skip
 const n8n: LocalImage = { kind: 'n8n', entrypoint: [process.execPath], env: {}, listens: {}, user: null }
-const plan = (env: Record<string, string> = {}): Plan => ({ values: {}, tier: null, workloads: [{ containers: [{ env }] }], services: [{ name: 'redis', port: 6379 }] }) as unknown as Plan
+const plan = (env: Record<string, string> = {}): Plan =>
+  ({
+    values: {},
+    tier: null,
+    workloads: [{ containers: [{ env }] }],
+    services: [{ name: 'redis', port: 6379 }],
+  }) as unknown as Plan
 const { rules } = outsideSchema.parse({ rules: [{ host: 'api.example.com', body: 'stood in' }] })
 
 let post: Posted
@@ -31,11 +37,15 @@ async function open(order: Partial<OutsideOrder> = {}): Promise<Outside> {
 async function inside({ own, leading }: Outside, script: string): Promise<string> {
   const [command, ...args] = (own?.network ?? machineNetwork).enter([process.execPath, '-e', script])
   const env = { PATH: process.env.PATH, ...leading(n8n).forced }
-  return new Promise((resolve) => execFile(command!, args, { env, timeout: 20_000 }, (_, stdout, stderr) => resolve(stdout.trim() || stderr)))
+  return new Promise((resolve) =>
+    execFile(command!, args, { env, timeout: 20_000 }, (_, stdout, stderr) => resolve(stdout.trim() || stderr)),
+  )
 }
 
-const fetching = (url: string) => `fetch(${JSON.stringify(url)}).then(async (r) => console.log(r.status, await r.text()), (e) => console.log(e.cause?.code ?? e.message))`
-const connecting = (host: string, port: number) => `require('net').connect(${port}, ${JSON.stringify(host)}).on('error', (e) => console.log(e.code)).on('connect', () => { console.log('connected'); process.exit() })`
+const fetching = (url: string) =>
+  `fetch(${JSON.stringify(url)}).then(async (r) => console.log(r.status, await r.text()), (e) => console.log(e.cause?.code ?? e.message))`
+const connecting = (host: string, port: number) =>
+  `require('net').connect(${port}, ${JSON.stringify(host)}).on('error', (e) => console.log(e.code)).on('connect', () => { console.log('connected'); process.exit() })`
 
 test.each(['http', 'https'])('what n8n asks by %s is answered here', async (scheme) => {
   const outside = await open()
@@ -48,14 +58,18 @@ ifRoot('what does not go by the proxy gets nowhere, and is counted', async () =>
   expect(await inside(outside, connecting('203.0.113.1', 5432))).toBe('ECONNREFUSED')
   const machine = createServer().listen(0, '0.0.0.0')
   await once(machine, 'listening')
-  expect(await inside(outside, connecting(outside.own!.link.outside, (machine.address() as AddressInfo).port))).toBe('ECONNREFUSED')
+  expect(await inside(outside, connecting(outside.own!.link.outside, (machine.address() as AddressInfo).port))).toBe(
+    'ECONNREFUSED',
+  )
   machine.close()
   expect((await outside.count())!.turnedAway).toBeGreaterThanOrEqual(2)
 })
 
 ifRoot('names are not asked for outside', async () => {
   const outside = await open()
-  expect(await inside(outside, `require('dns').lookup('example.com', (e) => console.log(e.code))`)).toMatch(/EAI_AGAIN|ENOTFOUND/)
+  expect(await inside(outside, `require('dns').lookup('example.com', (e) => console.log(e.code))`)).toMatch(
+    /EAI_AGAIN|ENOTFOUND/,
+  )
 })
 
 test('where something is allowed, or recorded, the network is the machine’s', async () => {
@@ -66,7 +80,11 @@ test('where something is allowed, or recorded, the network is the machine’s', 
 
 test('what is allowed is not asked through the proxy', async () => {
   const { forced } = (await open({ allow: ['db.example.com:5432'] })).leading(n8n)
-  expect(forced).toMatchObject({ NO_PROXY: '127.0.0.1,::1,db.example.com', no_proxy: '127.0.0.1,::1,db.example.com', HTTPS_PROXY: expect.stringMatching(/^http:\/\/127/) })
+  expect(forced).toMatchObject({
+    NO_PROXY: '127.0.0.1,::1,db.example.com',
+    no_proxy: '127.0.0.1,::1,db.example.com',
+    HTTPS_PROXY: expect.stringMatching(/^http:\/\/127/),
+  })
   expect(existsSync(forced!.NODE_EXTRA_CA_CERTS!)).toBe(true)
 })
 
