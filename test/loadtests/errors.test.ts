@@ -29,6 +29,7 @@ const all: Record<keyof typeof errors, LabError> = {
   holdsARun: errors.holdsARun('results/x'),
   unwritableFolder: errors.unwritableFolder('results/x', 'EACCES'),
   damagedRun: errors.damagedRun('results/x/run.ndjson', 7),
+  notInRecord: errors.notInRecord('results/x', 'p99.9'),
   runtimeFailed: errors.runtimeFailed('n8nio/n8n:9.9.9', ['no such version']),
   neverReady: errors.neverReady('main-0', 'it ended with exit code 1 while starting', 'The last lines of its log say why.', ['no database']),
   neverCounted: errors.neverCounted(10),
