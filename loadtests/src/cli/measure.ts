@@ -3,6 +3,7 @@ import { summarise } from '../analyse/summarise.ts'
 import type { GateOrder, ReasonCode, Summary } from '../analyse/summary.ts'
 import { remaining, untilEnough } from '../enough.ts'
 import { errors, exitCodes, type ExitCode } from '../errors.ts'
+import type { Fault } from '../fault/faults.ts'
 import { paths } from '../paths.ts'
 import type { Experiment } from '../profile/experiment.ts'
 import { openRecorder, readRecords, reopenRecorder, type Recorder } from '../record/ndjson.ts'
@@ -26,10 +27,12 @@ interface Way {
   priced?: boolean
   /** What to hold the result against. */
   gate?: GateOrder
+  /** What is to go wrong under the load. */
+  faults?: Fault[]
 }
 
 /** Runs an experiment, writes its report and says what came out. */
-export async function measure(prepared: Prepared, options: CommonOptions, command: string, { schedule = prepared.experiment.enough ? untilEnough : everyCell, priced, gate }: Way = {}): Promise<Summary> {
+export async function measure(prepared: Prepared, options: CommonOptions, command: string, { schedule = prepared.experiment.enough ? untilEnough : everyCell, priced, gate, faults }: Way = {}): Promise<Summary> {
   if (!(options.target instanceof URL)) await refuseBadValues(prepared, { priced, asProcesses: options.target === 'local' && options.engine !== 'container' })
   const store = options.record === undefined ? undefined : openStore(options.record)
   await store?.check()
@@ -43,7 +46,7 @@ export async function measure(prepared: Prepared, options: CommonOptions, comman
   terminal.say(`${experiment.name}: ${experiment.question}`)
   if (label) terminal.say(label)
   try {
-    await run({ id, command, experiment, workflows, credentials, recorder, schedule, remaining: schedule === everyCell || schedule === untilEnough ? remaining : undefined, gate, explain: options.explain, remoteWrite: options.remoteWrite?.href, plan, openTarget, progress: terminal, signal: interrupt.signal })
+    await run({ id, command, experiment, workflows, credentials, recorder, schedule, remaining: schedule === everyCell || schedule === untilEnough ? remaining : undefined, gate, explain: options.explain, faults, remoteWrite: options.remoteWrite?.href, plan, openTarget, progress: terminal, signal: interrupt.signal })
   } finally {
     terminal.close()
     interrupt.release()

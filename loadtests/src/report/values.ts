@@ -1,8 +1,8 @@
-import { stringify } from 'yaml'
 import type { Summary } from '../analyse/summary.ts'
 import { list, rate } from '../figures.ts'
 import type { Values } from '../profile/experiment.ts'
 import { redacted } from '../redacted.ts'
+import { asValuesFile } from '../values.ts'
 import { objective } from './sentences.ts'
 
 /** The recommended Helm values, with a header that says where they come from. Always valid for `helm -f`. */
@@ -19,7 +19,7 @@ export function renderValues(summary: Summary): string {
   const use = 'Use them with: helm upgrade --install n8n charts/n8n-tuned -f values.yaml'
   const { values, left } = withoutRedacted(recommendation.values)
   const secrets = left.length ? [`Secrets are not in them: give ${list(left)} as it was given to the run.`] : []
-  return `${comment(['Helm values for n8n-tuned.', recommendation.why, ...from, use, ...secrets])}\n${stringify(values)}`
+  return `${comment(['Helm values for n8n-tuned.', recommendation.why, ...from, use, ...secrets])}\n${asValuesFile(values)}`
 }
 
 /** What stands for a secret in the record would be taken for one. */
