@@ -239,6 +239,9 @@ export const errors = {
   damagedRun: (path: string, line: number) =>
     usage('damaged-run', `${path}:${line}: Expected a JSON record, got something else.`, 'Only the last line of an interrupted run may be cut short; restore the file.'),
 
+  notInRecord: (dir: string, what: string) =>
+    usage('not-in-record', `Expected ${dir} to say ${what} of its answers, got a run of an earlier version, which does not.`, 'Measure again, or ask for p95 or p99.'),
+
   noSuchComponent: (component: string, there: string[]) =>
     usage(
       'no-such-component',

@@ -35,6 +35,7 @@ const all: Record<keyof typeof errors, LabError> = {
   holdsARun: errors.holdsARun('results/x'),
   unwritableFolder: errors.unwritableFolder('results/x', 'EACCES'),
   damagedRun: errors.damagedRun('results/x/run.ndjson', 7),
+  notInRecord: errors.notInRecord('results/x', 'p99.9'),
   noSuchComponent: errors.noSuchComponent('redis', ['main']),
   unknownFault: errors.unknownFault('redis-melted', ['redis-frozen']),
   faultNeedsRate: errors.faultNeedsRate(),

@@ -16,6 +16,7 @@ import type { Workflow } from '../workload/workflow.ts'
 import { mergeValues } from '../values.ts'
 import type { CommonOptions } from './options.ts'
 import { outsideOf, outsideWarnings } from './outside.ts'
+import { quicker } from './quick.ts'
 
 export interface Prepared {
   profile: Profile
@@ -112,10 +113,4 @@ export async function readValues(file: string): Promise<Values> {
   const values: unknown = document.toJS() ?? {}
   if (typeof values !== 'object' || Array.isArray(values)) throw errors.badValues({ file, line: 1 }, `${JSON.stringify(values)}.`)
   return values as Values
-}
-
-/** Good enough to see a large difference, in a third of the time. */
-function quicker(load: Load): Load {
-  if (load.shape === 'search') return { ...load, step: Math.max(5, load.step / 2), precision: Math.max(0.1, load.precision) }
-  return { ...load, duration: Math.max(10, load.duration / 3) }
 }

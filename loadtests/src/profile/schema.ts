@@ -59,6 +59,8 @@ const load = z.discriminatedUnion('shape', [
 
 export const sloSchema = z.strictObject({
   p95: milliseconds.default(500),
+  p99: milliseconds.optional(),
+  'p99.9': milliseconds.optional(),
   errors: share.default(0.001),
   backlog: share.default(0.05),
 })

@@ -69,7 +69,7 @@ function explained({ results }: Summary): string[] {
 
 function gate({ gate: asked }: Summary, paint: (style: Style, text: string) => string): string[] {
   if (!asked) return []
-  const colours = { passed: 'green', worse: 'red', unsure: 'yellow' } as const
+  const colours = { better: 'green', passed: 'green', worse: 'red', unsure: 'yellow' } as const
   return [`Against ${asked.against ?? 'the first variant'}:`, ...asked.verdicts.map(({ verdict, text }) => paint(colours[verdict], `  ${verdict}: ${text}`)), ...(asked.warning ? [paint('yellow', `  ${asked.warning}`)] : []), '']
 }
 
@@ -85,7 +85,7 @@ function table(summary: Summary, paint: (style: Style, text: string) => string):
     results[index - 1]?.workflow === result.workflow ? '' : result.workflow,
     `${name(result)}${isRecommended(result, summary) ? ' *' : ''}`,
     result.capacity ? rate(result.capacity.rate) : 'none',
-    result.capacity?.spread == null ? '–' : roughly(result.capacity.spread),
+    spreadOf(result),
     result.capacity?.p95 == null ? '–' : latency(result.capacity.p95),
     broke(result),
     peakMemory(result) ?? '–',
@@ -96,6 +96,11 @@ function table(summary: Summary, paint: (style: Style, text: string) => string):
     paint('dim', line(HEAD)),
     ...rows.map((row, index) => (results[index]!.verdict.holds ? line(row) : paint('red', line(row)))),
   ]
+}
+
+function spreadOf({ capacity }: Result): string {
+  if (!capacity) return '–'
+  return capacity.spread === null ? 'one run' : roughly(capacity.spread)
 }
 
 function broke(result: Result): string {

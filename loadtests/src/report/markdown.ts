@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import type { Result, Summary } from '../analyse/summary.ts'
+import type { Capacity, Result, Summary } from '../analyse/summary.ts'
 import { inWords, names } from '../fault/words.ts'
 import { latency, nameOf, rate, roughly } from '../figures.ts'
 import { toActOn } from './advice.ts'
@@ -9,7 +9,8 @@ import { namesOf } from './names.ts'
 import { peakMemory } from './peak.ts'
 import { sharesOf } from './explained.ts'
 import { outsideHead, outsideRows, outsideSentences } from './outside.ts'
-import { headline, method, objective, told } from './sentences.ts'
+import { method } from './method.ts'
+import { headline, objective, told } from './sentences.ts'
 import { environmentRows } from './environment.ts'
 import { tiersOf } from './tiers.ts'
 import { processTable, table, text } from './tables.ts'
@@ -60,7 +61,7 @@ function underWorkflow(workflow: string, summary: Summary): string[] {
   const row = (result: Result): string[] => [
     name(result) + (isRecommended(result, summary) ? ' (recommended)' : ''),
     result.capacity ? rate(result.capacity.rate) : '–',
-    result.capacity?.spread == null ? '–' : roughly(result.capacity.spread),
+    result.capacity ? spreadOf(result.capacity) : '–',
     result.capacity?.p95 == null ? '–' : latency(result.capacity.p95),
     result.verdict.holds ? 'yes' : 'no',
     brokeBy(result) ?? '–',
@@ -78,6 +79,8 @@ function underWorkflow(workflow: string, summary: Summary): string[] {
     ...summary.comparison.filter((each) => each.workflow === workflow).map((each) => text(each.text)),
   ]
 }
+
+const spreadOf = ({ spread }: Capacity): string => (spread === null ? 'one run' : roughly(spread))
 
 function tiers(summary: Summary): string[] {
   const told = tiersOf(summary)

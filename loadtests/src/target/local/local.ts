@@ -10,7 +10,7 @@ import type { Order, Running, Target } from '../target.ts'
 import { runContainer } from './container.ts'
 import { containerEngine } from './containers/engine.ts'
 import type { Runtime } from './containers/runtime.ts'
-import { availableCores, coresFor, divideCores, onCores } from './cores.ts'
+import { availableCores, confine, coresFor, divideCores, onCores } from './cores.ts'
 import type { LocalImage } from './images/image.ts'
 import { chooseLimiter } from './limits/choose.ts'
 import { openLog } from './log.ts'
@@ -26,9 +26,11 @@ export async function localTarget(makeGenerator: (means: Means) => Generator, ru
   await sweepScratch()
   await limiter.sweep()
   const scratch = await makeScratch()
-  const cores = divideCores(await availableCores())
+  const available = await availableCores()
+  const cores = divideCores(available)
+  await confine(cores.generator)
   const coresOf = (image: LocalImage) => coresFor(image, cores)
-  const engine = runtime ? containerEngine(runtime, await scratch.labelFor(runtime.program), coresOf) : processEngine(limiter, coresOf)
+  const engine = runtime ? containerEngine(runtime, await scratch.labelFor(runtime.program), coresOf) : processEngine(limiter, (image, limited) => (limited ? coresOf(image) : available))
   const running = new Set<{ down(): Promise<void> }>()
   let lastUp: Promise<unknown> = Promise.resolve()
   let servers = 0
@@ -75,6 +77,7 @@ export async function localTarget(makeGenerator: (means: Means) => Generator, ru
       for (const one of running) await one.down()
       await limiter.close()
       await scratch.remove()
+      await confine(available)
     },
   }
 }
