@@ -41,7 +41,8 @@ cause_N8nOutOfMemory() {
 	local pod
 	pod=$(kube get pods --selector app.kubernetes.io/component=worker --output name | head -1)
 	for _ in {1..5}; do
-		kube exec "$pod" --container n8n -- node -e 'const held = Buffer.alloc(150 << 20, 1); setTimeout(() => held, 20000)' >/dev/null 2>&1 &
+		kube exec "$pod" --container n8n -- node -e 'const held = Buffer.alloc(150 << 20, 1); setTimeout(() => held, 20000)' \
+			>/dev/null 2>&1 &
 	done
 }
 
@@ -62,7 +63,8 @@ cause_N8nBacklogGrowing() {
 cause_N8nJobsStalled() {
 	for _ in {1..10}; do work "wait?seconds=60"; done
 	until_true 30 "executions to run" runs_all
-	kube delete "$(kube get pods --selector app.kubernetes.io/component=worker --output name | head -1)" --force --grace-period=0 >/dev/null 2>&1
+	kube delete "$(kube get pods --selector app.kubernetes.io/component=worker --output name | head -1)" \
+		--force --grace-period=0 >/dev/null 2>&1
 }
 runs_all() { [ "$(ask 'max(n8n_scaling_mode_queue_jobs_active)')" = 10 ]; }
 
