@@ -1,0 +1,39 @@
+import type { Nodes, Sentence } from 'nlcst'
+import retextEnglish from 'retext-english'
+import retextPassive from 'retext-passive'
+import retextStringify from 'retext-stringify'
+import { unified } from 'unified'
+import { VFile } from 'vfile'
+import type { Passage } from './markdown.ts'
+
+export interface ReadSentence {
+  line: number
+  text: string
+  words: number
+  passive: boolean
+}
+
+const english = unified().use(retextEnglish).use(retextPassive).use(retextStringify)
+
+/** The sentences of a passage, how many words each has, and which are passive. */
+export function sentencesOf({ line, text }: Passage): ReadSentence[] {
+  // The parser takes a sentence to begin with a capital.
+  const file = new VFile(text.replaceAll(/\bn8n/g, 'N8n'))
+  const tree = english.parse(file)
+  english.runSync(tree, file)
+  const passives = file.messages.map(({ place }) => place && ('start' in place ? place.start.offset : place.offset))
+  return all(tree, 'SentenceNode').map((sentence) => {
+    const { start, end } = sentence.position!
+    return {
+      line: line + start.line - 1,
+      text: text.slice(start.offset, end.offset).replaceAll(/\s+/g, ' '),
+      words: all(sentence, 'WordNode').length,
+      passive: passives.some((offset) => offset! >= start.offset! && offset! < end.offset!),
+    }
+  })
+}
+
+function all(node: Nodes, type: 'SentenceNode' | 'WordNode'): Sentence[] {
+  if (node.type === type) return [node as Sentence]
+  return 'children' in node ? node.children.flatMap((child) => all(child, type)) : []
+}
