@@ -1,7 +1,6 @@
 import type { Nodes, Sentence } from 'nlcst'
 import retextEnglish from 'retext-english'
 import retextPassive from 'retext-passive'
-import retextStringify from 'retext-stringify'
 import { unified } from 'unified'
 import { VFile } from 'vfile'
 import type { Passage } from './markdown.ts'
@@ -13,7 +12,7 @@ export interface ReadSentence {
   passive: boolean
 }
 
-const english = unified().use(retextEnglish).use(retextPassive).use(retextStringify)
+const english = unified().use(retextEnglish).use(retextPassive)
 
 /** The sentences of a passage, how many words each has, and which are passive. */
 export function sentencesOf({ line, text }: Passage): ReadSentence[] {

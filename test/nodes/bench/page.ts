@@ -47,7 +47,7 @@ ${table(
 
 ## Overhead
 
-A webhook that answers with the last node's item, asked ${ROUNDS} times, one request at a time, in turn with the others; medians in ms. The work is a wait, or to count to ${COUNT} (its time in the bare Node of that n8n). *Adds*
+A webhook that answers with the last node's item, ${ROUNDS} requests one at a time, in turn with the others; medians in ms. The work is a wait, or to count to ${COUNT} (its time in the bare Node of that n8n). *Adds*
 is the time beyond the webhook alone and beyond the work. n8n 2 runs with \`N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE\` and an internal task runner, which runs the Code node. Both lines save no successful executions.
 
 ${table(
