@@ -1,22 +1,14 @@
 import { commentsOf } from './comments.ts'
 import { passages } from './markdown.ts'
-import { sentencesOf } from './sentences.ts'
-
-export interface Phrase {
-  words: string
-  say: string
-  /** Letter case matters. */
-  exact?: boolean
-  /** Files that may say it, such as one that lists former names. */
-  except?: string
-}
+import { sentencesOf, type ReadSentence } from './sentences.ts'
 
 export interface Rules {
   files: string[]
   wordsInASentence: number
   passive: string
-  avoid: Phrase[]
-  terms: Phrase[]
+  /** Pattern → what to write instead; letter case matters in terms alone. */
+  avoid: Record<string, string>
+  terms: Record<string, string>
 }
 
 export interface Finding {
@@ -27,27 +19,32 @@ export interface Finding {
 
 /** What the rules find in one file. */
 export function check(file: string, content: string, rules: Rules): Finding[] {
-  const page = file.endsWith('.yaml') ? commentsOf(content) : content
-  const read = passages(page).flatMap(sentencesOf)
-  const at = (line: number, problem: string): Finding => ({ file, line, problem })
-  const tooLong = read
-    .filter(({ words }) => words > rules.wordsInASentence)
-    .map(({ line, words, text }) => at(line, `Expected at most ${rules.wordsInASentence} words in a sentence, got ${words}: ${text}`))
-  const phrases = [...rules.avoid, ...rules.terms].filter(({ except = '' }) => !except.split(' ').includes(file))
-  const said = read.flatMap(({ line, text }) =>
-    phrases.flatMap(({ words, say, exact }) => {
-      const found = text.match(new RegExp(`(?<![\\w-])(?:${words})(?![\\w-])`, exact ? '' : 'i'))
-      return found ? [at(line, `Expected "${say}", got "${found[0]}": ${text}`)] : []
-    }),
-  )
-  return [...tooLong, ...said, ...tooPassive(read, rules).map((problem) => at(1, problem))]
+  const read = passages(file.endsWith('.yaml') ? commentsOf(content) : content).flatMap(sentencesOf)
+  const problems = [...tooLong(read, rules), ...worded(read, rules.avoid, 'i'), ...worded(read, rules.terms, ''), ...tooPassive(read, rules)]
+  return problems.map(([{ line }, problem]) => ({ file, line, problem }))
+}
+
+type Problem = [ReadSentence, string]
+
+function tooLong(read: ReadSentence[], { wordsInASentence }: Rules): Problem[] {
+  const long = read.filter(({ words }) => words > wordsInASentence)
+  return long.map((sentence) => [sentence, `Expected at most ${wordsInASentence} words in a sentence, got ${sentence.words}: ${sentence.text}`])
+}
+
+function worded(read: ReadSentence[], phrases: Record<string, string>, flags: string): Problem[] {
+  return Object.entries(phrases).flatMap(([pattern, say]) => {
+    const phrase = new RegExp(`(?<![\\w-])(?:${pattern})(?![\\w-])`, flags)
+    const said = read.filter(({ text }) => phrase.test(text))
+    return said.map((sentence): Problem => [sentence, `Expected "${say}", got "${sentence.text.match(phrase)![0]}": ${sentence.text}`])
+  })
 }
 
 /** A page of a few sentences is too short for a share. */
-function tooPassive(read: { passive: boolean; line: number; words: number }[], { passive }: Rules): string[] {
+function tooPassive(read: ReadSentence[], { passive }: Rules): Problem[] {
   const sentences = read.filter(({ words }) => words > 4)
-  const lines = sentences.filter((sentence) => sentence.passive).map(({ line }) => line)
-  const share = lines.length / sentences.length
+  const found = sentences.filter((sentence) => sentence.passive)
+  const share = found.length / sentences.length
   if (sentences.length < 20 || share <= Number.parseFloat(passive) / 100) return []
-  return [`Expected at most ${passive} of the sentences to be passive, got ${(share * 100).toFixed(0)} %: lines ${lines.join(', ')}`]
+  const lines = found.map(({ line }) => line).join(', ')
+  return [[found[0]!, `Expected at most ${passive} of the sentences to be passive, got ${(share * 100).toFixed(0)} %: lines ${lines}`]]
 }
