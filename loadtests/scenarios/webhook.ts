@@ -34,20 +34,8 @@ const points: string[] = JSON.parse(__ENV.POINTS ?? '[]')
 export const trend = ['avg', 'med', 'p(90)', 'p(95)', 'p(99)', 'max', 'count', ...points]
 
 export function call(): void {
-  const began = Date.now()
-  const iteration = exec.scenario.iterationInTest
-  const { part, method, url, headers, body, expect, table } = callAt(iteration)
-  const moment = { counter: iteration + 1, uuid: crypto.randomUUID(), now: began, row: rowAt(table, iteration) }
+  const { began, part, response, wrong } = send()
   const own = ofParts[part]
-  const response = http.request(method, fill(url, moment, 'url'), body && bodyAt(body, moment), {
-    timeout,
-    redirects: 0,
-    headers: filled(headers, moment),
-    responseType: readsAnswer(expect) ? 'text' : 'none',
-    // k6 labels figures with the whole URL otherwise, and there may be a key in its query.
-    tags: { name: url.split('?')[0]! },
-  })
-  const wrong = isExpected(response.status, expect) ? wrongIn(response.body as string, expect, moment) : kindOf(response)
   if (wrong) {
     failures[wrong].add(1)
     own?.failed.add(1)
@@ -61,6 +49,34 @@ export function call(): void {
   answer.add(taken)
   own?.answer.add(taken)
   if (taken > objective) late.add(1)
+}
+
+interface Sent {
+  began: number
+  part: number
+  response: RefinedResponse<'none' | 'text'>
+  /** What is wrong with the answer, if anything is. */
+  wrong: Kind | null
+}
+
+/** The next request, with these headers beside its own. */
+export function send(more: Record<string, string> = {}): Sent {
+  const began = Date.now()
+  const iteration = exec.scenario.iterationInTest
+  const { part, method, url, headers, body, expect, table } = callAt(iteration)
+  const moment = { counter: iteration + 1, uuid: crypto.randomUUID(), now: began, row: rowAt(table, iteration) }
+  const response = http.request(method, fill(url, moment, 'url'), body && bodyAt(body, moment), {
+    timeout,
+    redirects: 0,
+    headers: { ...filled(headers, moment), ...more },
+    responseType: readsAnswer(expect) ? 'text' : 'none',
+    // k6 labels figures with the whole URL otherwise, and there may be a key in its query.
+    tags: { name: url.split('?')[0]! },
+  })
+  const wrong = isExpected(response.status, expect)
+    ? wrongIn(response.body as string, expect, moment)
+    : kindOf(response)
+  return { began, part, response, wrong }
 }
 
 /** Each client decodes a file once. */

@@ -92,6 +92,18 @@ export const errors = {
   unknownVersion: (place: Place, refusal: string) =>
     usage('unknown-version', `${at(place)}: image.tag: ${refusal}`, 'Set another, or take an engine that runs any image: --engine container, or --target kubernetes.'),
 
+  whichN8n: (got: string, ask: string) =>
+    usage('which-version', `image.tag: Expected the exact n8n version that runs there, got ${got ? `"${got}"` : 'none'}: an earlier one may not read its database.`, `Give it with --tag. It is what this prints: ${ask}.`),
+
+  noN8nService: (file: string) =>
+    usage('no-service', `${file}: Expected a service with n8n’s image among services, found none.`, 'Name it in image, as docker.n8n.io/n8nio/n8n:2.41.1; docker compose config prints the whole file.'),
+
+  unsetVariables: (file: string, names: string[]) =>
+    usage('unset-variables', `${file}: Expected a value for ${names.join(', ')}, found none.`, 'Give the file that Docker Compose reads them from with --env.'),
+
+  convertedRefused: (said: string) =>
+    usage('converted-refused', `The values that were printed are refused.\n${said}`, 'Change what it names in the file that you made of them.'),
+
   badQuantity: (got: string | number) =>
     usage('bad-quantity', `Expected CPU and memory as Kubernetes quantities such as 500m or 1Gi, got ${JSON.stringify(got)}.`, 'Correct the resources among the Helm values.'),
 
@@ -220,6 +232,29 @@ export const errors = {
 
   damagedRun: (path: string, line: number) =>
     usage('damaged-run', `${path}:${line}: Expected a JSON record, got something else.`, 'Only the last line of an interrupted run may be cut short; restore the file.'),
+
+  noSuchComponent: (component: string, there: string[]) =>
+    usage(
+      'no-such-component',
+      `Expected a plan with ${component}, which the fault needs, got one with ${there.join(', ')}.`,
+      'Choose another fault, or other values: --set executions.mode=queue --set database.type=embedded has all of them.',
+    ),
+
+  unknownFault: (got: string, known: readonly string[]) =>
+    usage('unknown-fault', `Expected the name of a fault, got "${got}".`, `Faults: ${known.join(', ')}. One that lasts takes its seconds: redis-frozen=45s.`),
+
+  faultNeedsRate: () =>
+    usage('fault-needs-rate', 'Expected --fault beside a steady load, got it without --rate.', 'Say a rate that n8n carries with room to spare, about half of its capacity: --rate 20.'),
+
+  noFaultsThere: () =>
+    usage(
+      'no-faults-there',
+      'Expected --fault with an n8n that the lab starts, and whose database it can ask, got another one.',
+      'Leave out --target, or take --target kubernetes with database.type and redis.type embedded.',
+    ),
+
+  faultElsewhere: (where: string) =>
+    usage('fault-elsewhere', `Expected a fault that can be done here, got one that needs ${where}.`, 'Choose another fault, or that target.'),
 
   runtimeFailed: (image: string, log: string[]) =>
     invalid('runtime-unavailable', `Expected to run ${image} on this machine, but it could not be installed.`, 'Set image.tag to one of the versions under loadtests/runtimes.', log),

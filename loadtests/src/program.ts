@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Command } from 'commander'
 import { addCheck } from './cli/check.ts'
 import { addCompare } from './cli/compare.ts'
+import { addConvert } from './cli/convert.ts'
 import { addEcosystem } from './cli/ecosystem.ts'
 import { addList } from './cli/list.ts'
 import { addReport } from './cli/report.ts'
@@ -28,6 +29,7 @@ export function createProgram(end: (code: ExitCode) => void): Command {
   addTune(program, end)
   addReport(program)
   addEcosystem(program)
+  addConvert(program)
   addList(program)
   return program
 }

@@ -3,6 +3,9 @@ import type { Step } from './analyse/summary.ts'
 import { limitsOf } from './chart/limits.ts'
 import type { Companion } from './companions.ts'
 import { driveLoad, type Measure } from './drive-load.ts'
+import { endure } from './fault/endure.ts'
+import type { Fault } from './fault/faults.ts'
+import { inWords } from './fault/words.ts'
 import { peakOf } from './load/course.ts'
 import type { RemoteWrite } from './load/k6.ts'
 import type { LoadStep, Part } from './load/step.ts'
@@ -37,7 +40,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   const label = `${cell.traffic.name} on ${cell.variant}${describeMatrix(cell)}`
   recorder.add({ type: 'cell', at: Date.now(), cell: cell.number, variant: cell.variant, workflow: cell.traffic.name, matrix: cell.matrix, values: cell.values, limits: limitsOf(cell.plan), cost: cell.cost, tier: cell.plan.tier })
   const explains = order.explain === true && repeat === 1
-  let explaining = false
+  let expected = false
   const exits: TargetEvent[] = []
   const samples: Sample[] = []
   progress.doing(`${label}: starting`)
@@ -50,8 +53,8 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     signal,
     onProgress: progress.doing,
     onEvent(event) {
-      // What dies under profile is no finding.
-      if (explaining) return
+      // What dies under profile, or of a fault, is no finding.
+      if (expected) return
       recorder.add({ type: 'event', cell: cell.number, ...event })
       if (event.exit && event.exit.reason !== 'stopped') exits.push(event)
     },
@@ -82,7 +85,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   }
   const explain = async (shape: LoadStep['shape']) => {
     progress.doing(`${label}: explaining ${describeShape(shape)}`)
-    explaining = true
+    expected = true
     try {
       const explained = await explainStep({ load: { ...calls, shape }, processes: running.processes, folder: order.profiles, drive: { generator: target.generator, p95: experiment.slo.p95, signal } })
       recorder.add({ type: 'explained', cell: cell.number, at: Date.now(), ...explained })
@@ -90,7 +93,21 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
       signal.throwIfAborted()
       recorder.add({ type: 'warning', at: Date.now(), text: `${label} could not be explained: ${(error as Error).message}.` })
     } finally {
-      explaining = false
+      expected = false
+    }
+  }
+  const suffer = async (fault: Fault) => {
+    expected = true
+    try {
+      const rate = rateOf(driven.at(-1)!.shape)
+      const onProgress = (line: string) => progress.doing(`${label}: ${line}`)
+      const endured = await endure({ fault, load: calls, rate, running, target, signal, onProgress })
+      recorder.add({ type: 'fault', cell: cell.number, at: Date.now(), ...endured })
+      progress.say(`  ${label}, ${inWords(endured)}`)
+      // The next fault meets an n8n that is whole.
+      await running.ready(signal)
+    } finally {
+      expected = false
     }
   }
   try {
@@ -98,6 +115,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     await driveLoad(experiment.load, measure)
     const shape = explains ? loadToExplain(driven) : null
     if (shape) await explain(shape)
+    for (const fault of order.faults ?? []) await suffer(fault)
   } finally {
     sampler.stop()
     unwatch?.()
@@ -135,6 +153,9 @@ function describeMatrix({ matrix }: Cell): string {
   const parts = Object.entries(matrix).map(([path, value]) => `${path}=${JSON.stringify(value)}`)
   return parts.length ? ` (${parts.join(', ')})` : ''
 }
+
+/** Faults are under a steady load. */
+const rateOf = (shape: LoadStep['shape']) => (shape.kind === 'constant' ? shape.rate : 1)
 
 function describeShape(shape: LoadStep['shape']): string {
   if (shape.kind === 'closed') return `${shape.vus} clients`

@@ -6,6 +6,7 @@ import { costOf } from './chart/cost.ts'
 import { companions, type Companion } from './companions.ts'
 import { describeEnvironment } from './environment.ts'
 import { exitCodes, LabError } from './errors.ts'
+import type { Fault } from './fault/faults.ts'
 import { driveStep } from './load/k6.ts'
 import { watchOwnUse, type OwnUse } from './own-use.ts'
 import { paths } from './paths.ts'
@@ -33,6 +34,8 @@ export interface RunOrder {
   gate?: GateOrder
   /** Adds a step to each cell, in which its processes are profiled. */
   explain?: boolean
+  /** What is to go wrong after each cell's load, one after the other. */
+  faults?: Fault[]
   /** Where k6 also writes its figures: the remote write endpoint of a Prometheus. */
   remoteWrite?: string
   /** What is made of Helm values: where the chart has no part in it, something else. */

@@ -1,3 +1,4 @@
+import { stringify } from 'yaml'
 import type { Values } from './profile/experiment.ts'
 
 /** Deep merge as Helm does it: maps merge, everything else is replaced, null removes. */
@@ -15,6 +16,11 @@ export function mergeValues(...layers: Values[]): Values {
 /** `main.replicas` and 2 → `{ main: { replicas: 2 } }` */
 export function atPath(dotted: string, value: unknown): Values {
   return dotted.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as Values
+}
+
+/** A values file. Helm reads YAML 1.1, where `off` without quotes is no text. */
+export function asValuesFile(values: Values): string {
+  return stringify(values, { version: '1.1', lineWidth: 0, aliasDuplicateObjects: false })
 }
 
 function isMap(value: unknown): value is Values {

@@ -21,6 +21,14 @@ const external = {
 }
 const scaled = (by) => ({ ...queue, 'worker.autoscaling.by': by })
 const monitored = (what) => ({ 'monitoring.enabled': true, [`monitoring.${what}.enabled`]: true })
+const sidecar = { 'runner.mode': 'external' }
+const s3 = { 'binaryData.mode': 's3', 'binaryData.s3.bucket': 'a' }
+const s3Key = { ...s3, 'binaryData.s3.existingSecret.name': 'a' }
+const mail = { 'smtp.host': 'a', 'smtp.sender': 'a' }
+const login = { ...mail, 'smtp.user': 'a', 'smtp.existingSecret.name': 'a' }
+const oidc = { 'sso.oidc.discoveryUrl': 'https://a', 'sso.oidc.clientId': 'a', 'sso.oidc.existingSecret.name': 'a' }
+const webhooks = { 'ingress.webhooks.host': 'a' }
+const clientCertificate = { ...external, 'database.tls.enabled': true, 'database.tls.clientSecret.name': 'a' }
 const gateway = { 'gateway.enabled': true, 'gateway.host': 'a', 'gateway.parentRefs': [{ name: 'a' }] }
 const backing = (name) =>
   Object.fromEntries(
@@ -141,6 +149,7 @@ const changes = {
   'main.strategy': ['Recreate', queue],
   'worker.replicas': [3, queue],
   'worker.concurrency': [7, queue],
+  'worker.pools': [[{ name: 'a' }], { ...queue, 'license.existingSecret.name': 'a' }],
   'worker.shutdown.delaySeconds': [7, queue],
   'worker.shutdown.gracefulSeconds': [7, queue],
   'worker.shutdown.gracePeriodSeconds': [700, queue],
@@ -154,7 +163,17 @@ const changes = {
   'runner.token.value': ['a', { 'runner.mode': 'external' }],
   'runner.token.existingSecret.name': ['a', { 'runner.mode': 'external' }],
   'runner.token.existingSecret.key': ['a', { 'runner.mode': 'external', 'runner.token.existingSecret.name': 'a' }],
-  ...resources('runner', { 'runner.mode': 'external' }),
+  ...resources('runner', sidecar),
+  'runner.javascript.builtin': ['a'],
+  'runner.javascript.external': ['a'],
+  'runner.python.stdlib': ['a', sidecar],
+  'runner.python.external': ['a', sidecar],
+  'runner.extraEnv': [{ A: 1 }, sidecar],
+  'runner.extraEnvFrom': [[{ secretRef: { name: 'a' } }], sidecar],
+  'runner.extraVolumes': [[{ name: 'a', emptyDir: {} }], sidecar],
+  'runner.extraVolumeMounts': [[{ name: 'a', mountPath: '/a' }], sidecar],
+  'communityNodes.packages': [['n8n-nodes-a@1.0.0']],
+  'communityNodes.registry': ['https://a', { 'communityNodes.packages': ['n8n-nodes-a@1.0.0'] }],
   'database.type': ['embedded'],
   'database.host': ['a', external],
   'database.port': [7, external],
@@ -170,6 +189,10 @@ const changes = {
   'database.tls.caSecret.key': ['a', { ...external, 'database.tls.enabled': true, 'database.tls.caSecret.name': 'a' }],
   'database.poolSize': [7, queue],
   'database.maxConnections': [70, queue],
+  'database.password.none': [true, external, { 'database.password.existingSecret.name': '' }],
+  'database.tls.clientSecret.name': ['a', { ...external, 'database.tls.enabled': true }],
+  'database.tls.clientSecret.certificate': ['a', clientCertificate],
+  'database.tls.clientSecret.privateKey': ['a', clientCertificate],
   ...backing('database'),
   'redis.type': ['external', queue, { 'redis.host': 'a' }],
   'redis.prefix': ['a', queue],
@@ -186,6 +209,7 @@ const changes = {
   'redis.clusterNodes': [['a:7'], external, { 'redis.host': '' }],
   ...backing('redis'),
   'persistence.enabled': [false],
+  'persistence.inQueueMode': [true, queue],
   'persistence.size': ['1Gi'],
   'persistence.storageClass': ['a'],
   'persistence.accessModes': [['ReadWriteMany']],
@@ -197,6 +221,32 @@ const changes = {
   'encryptionKey.existingSecret.key': ['a', { 'encryptionKey.existingSecret.name': 'a' }],
   'license.existingSecret.name': ['a'],
   'license.existingSecret.key': ['a', { 'license.existingSecret.name': 'a' }],
+  'customCA.secret.name': ['a'],
+  'customCA.secret.key': ['a', { 'customCA.secret.name': 'a' }],
+  'customCA.configMap.name': ['a'],
+  'customCA.configMap.key': ['a', { 'customCA.configMap.name': 'a' }],
+  'binaryData.mode': ['database'],
+  'binaryData.s3.bucket': ['b', s3],
+  'binaryData.s3.region': ['a', s3],
+  'binaryData.s3.host': ['a', s3],
+  'binaryData.s3.existingSecret.name': ['a', s3],
+  'binaryData.s3.existingSecret.accessKey': ['a', s3Key],
+  'binaryData.s3.existingSecret.accessSecret': ['a', s3Key],
+  'smtp.host': ['b', mail],
+  'smtp.port': [7, mail],
+  'smtp.ssl': [false, mail],
+  'smtp.sender': ['b', mail],
+  'smtp.user': ['b', login],
+  'smtp.existingSecret.name': ['b', login],
+  'smtp.existingSecret.key': ['b', login],
+  'sso.oidc.discoveryUrl': ['https://b', oidc],
+  'sso.oidc.clientId': ['b', oidc],
+  'sso.oidc.existingSecret.name': ['b', oidc],
+  'sso.oidc.existingSecret.key': ['b', oidc],
+  'sso.saml.metadataUrl': ['https://b'],
+  'sso.roles': ['instance_role', oidc],
+  'logStreaming.existingSecret.name': ['a'],
+  'logStreaming.existingSecret.key': ['a', { 'logStreaming.existingSecret.name': 'a' }],
   'telemetry.enabled': [true],
   'telemetry.templates': [false],
   publicUrl: ['https://a'],
@@ -217,6 +267,13 @@ const changes = {
   'ingress.tls.enabled': [true, { 'ingress.enabled': true, 'ingress.host': 'a' }],
   'ingress.tls.secretName': ['a', { 'ingress.enabled': true, 'ingress.host': 'a', 'ingress.tls.enabled': true }],
   'ingress.tls.atBalancer': [true, { 'ingress.enabled': true, 'ingress.host': 'a' }],
+  'ingress.webhooks.host': ['b', webhooks],
+  'ingress.webhooks.className': ['a', webhooks],
+  'ingress.webhooks.annotations': [{ a: 'b' }, webhooks],
+  'ingress.webhooks.tls.enabled': [true, webhooks],
+  'ingress.webhooks.tls.secretName': ['a', { ...webhooks, 'ingress.webhooks.tls.enabled': true }],
+  'ingress.webhooks.tls.atBalancer': [true, webhooks],
+  'ingress.webhooks.morePaths': [['/a'], webhooks],
   'gateway.enabled': [true, { ...gateway, 'gateway.enabled': false }],
   'gateway.parentRefs': [[{ name: 'b' }], gateway],
   'gateway.host': ['b', gateway],
@@ -244,7 +301,7 @@ const changes = {
 const elsewhere = /^loadtest\./
 
 /** What stands around the pods: changed, it may interrupt nobody. */
-const aroundPods = /^(commonLabels|commonAnnotations|extraObjects|(main|webhook)\.service|service\.(type|annotations|spec)|ingress\.(className|extraHosts|annotations|tls\.secretName)|gateway\.(parentRefs|extraHosts|annotations)|role\.revisionHistoryLimit|networkPolicy\.|persistence\.(size|storageClass|accessModes|annotations)|monitoring\.(podMonitor|rules|dashboard)\.|role\.(pdb|autoscaling)\.|serviceAccount\.annotations|database\.embedded|redis\.embedded|(main|worker|webhook)\.replicas)/
+const aroundPods = /^(commonLabels|commonAnnotations|extraObjects|(main|webhook)\.service|service\.(type|annotations|spec)|ingress\.(className|extraHosts|annotations|tls\.secretName)|ingress\.webhooks\.(className|annotations|tls\.secretName|morePaths)|gateway\.(parentRefs|extraHosts|annotations)|role\.revisionHistoryLimit|networkPolicy\.|persistence\.(size|storageClass|accessModes|annotations)|monitoring\.(podMonitor|rules|dashboard)\.|role\.(pdb|autoscaling)\.|serviceAccount\.annotations|database\.embedded|redis\.embedded|(main|worker|webhook)\.replicas)/
 
 const isBranch = (value) => value !== null && typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length > 0
 

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { paths } from '../../loadtests/src/paths.ts'
+import { chartScript } from '../support/chart-script.ts'
 import { startPostgresql } from '../support/postgresql.ts'
 import { runtime, versions } from '../support/runtime.ts'
 import { temporaryFolder } from '../support/temporary.ts'
@@ -18,7 +18,7 @@ const listening = async (server: Server, port = 0): Promise<number> => {
 
 /** The init container that waits for these: what it says first, and its exit code. */
 function waiting(targets: string[], env: Record<string, string> = {}, node = process.execPath) {
-  const child = spawn(node, [join(paths.chart, 'files/wait.js')], { env: { WAIT_FOR: targets.join(' '), WAIT_SECONDS: '200', ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(node, ['-e', chartScript('database.js', 'wait.js')], { env: { WAIT_FOR: targets.join(' '), WAIT_SECONDS: '200', ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
   const says = once(child.stdout, 'data').then(([text]) => String(text))
   return { child, says, code: once(child, 'exit').then(([code]) => code as number) }
 }

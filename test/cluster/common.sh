@@ -1,6 +1,6 @@
-# What the tests on a cluster share; to be sourced. Each works on the cluster that KUBECONFIG names, in
-# namespaces of its own that enforce Pod Security "restricted" and go with the test, with requests from this
-# machine. `make build` has to have been there.
+# What the tests on a cluster share; to be sourced. Each works on the cluster that KUBECONFIG names, in namespaces of its
+# own (n8n-tuned-*, or $N8N_TUNED_TEST_NAMESPACE-*) that enforce Pod Security "restricted" and go with the test, with
+# requests from this machine. `make build` has to have been there.
 # shellcheck shell=bash
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -23,15 +23,15 @@ proved() { awk -v a="$begun" -v b="$EPOCHREALTIME" -v what="$*" 'BEGIN { printf 
 
 # begin WHAT: a case, in a namespace of its own.
 begin() {
-	begun=$EPOCHREALTIME namespace=n8n-tuned-$RANDOM$RANDOM
+	begun=$EPOCHREALTIME namespace=${N8N_TUNED_TEST_NAMESPACE:-n8n-tuned}-$RANDOM$RANDOM
 	echo "$*"
 	kubectl create namespace "$namespace" >/dev/null
 	kubectl label namespace "$namespace" pod-security.kubernetes.io/enforce=restricted >/dev/null
 }
 
-# Shows what a failed case looked like before its namespace goes.
+# end [STATUS]: shows what a failed case looked like before its namespace goes.
 end() {
-	local status=$?
+	local status=${1:-$?}
 	rm -f "$work/requesting"
 	[ -n "$namespace" ] || return 0
 	if [ $status != 0 ]; then
@@ -43,7 +43,7 @@ end() {
 	kubectl delete namespace "$namespace" --wait=false >/dev/null
 	namespace=
 }
-trap 'end; rm -rf "$work"' EXIT
+trap 'end $?; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
 # until_true SECONDS WHAT COMMAND...: tries again every second, up to a bound.

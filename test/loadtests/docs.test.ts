@@ -42,7 +42,8 @@ async function understood(command: string): Promise<{ verb: string; options: Com
   const program = createProgram(() => undefined)
   let taken: Command | undefined
   for (const verb of program.commands) verb.action(() => void (taken = verb))
-  await program.parseAsync(command.split(' ').map((word) => brought.get(word) ?? word), { from: 'user' })
+  const words = command.replaceAll(/ \d?>\S+/g, '').split(' ')
+  await program.parseAsync(words.map((word) => brought.get(word) ?? word), { from: 'user' })
   return { verb: taken!.name(), options: taken!.opts() }
 }
 

@@ -163,7 +163,7 @@ together('a mistake ends with exit 2, and what to do: a folder that holds anothe
 together('help lists the commands and the exit codes', async () => {
   const { exit, out } = await command('--help')
   expect(exit).toBe(exitCodes.met)
-  for (const verb of ['check', 'compare', 'size', 'tune', 'report', 'ecosystem', 'list']) expect(out).toContain(`  ${verb} `)
+  for (const verb of ['check', 'compare', 'size', 'tune', 'report', 'ecosystem', 'convert', 'list']) expect(out).toContain(`  ${verb} `)
   expect(out).toContain('Exit codes: 0 objective met')
 })
 
@@ -176,7 +176,7 @@ together('a reader that has seen enough, as in `| head`, is no failure', async (
   expect({ exit, said }).toEqual({ exit: exitCodes.met, said: '' })
 })
 
-together.each(['check', 'compare', 'size', 'tune', 'report', 'ecosystem', 'list'])('help of %s has an example that begins with the command', async (verb) => {
+together.each(['check', 'compare', 'size', 'tune', 'report', 'ecosystem', 'convert', 'list'])('help of %s has an example that begins with the command', async (verb) => {
   const { exit, out } = await command(verb, '--help')
   expect(exit).toBe(exitCodes.met)
   expect(out).toMatch(new RegExp(`Example:\\n  n8n-tuned ${verb}`))

@@ -1,4 +1,4 @@
-import { atPath, mergeValues } from '../../loadtests/src/values.ts'
+import { asValuesFile, atPath, mergeValues } from '../../loadtests/src/values.ts'
 
 describe('values are merged as Helm does it:', () => {
   test('maps are merged, deeply', () => {
@@ -28,4 +28,8 @@ describe('values are merged as Helm does it:', () => {
 test('a dotted path is the maps that lead there', () => {
   expect(atPath('main.resources.limits.cpu', '2')).toEqual({ main: { resources: { limits: { cpu: '2' } } } })
   expect(atPath('timezone', 'UTC')).toEqual({ timezone: 'UTC' })
+})
+
+test('text that YAML 1.1 takes for a switch keeps its quotes, since that is what Helm reads', () => {
+  expect(asValuesFile({ a: 'off', b: 'yes', c: true })).toBe('a: "off"\nb: "yes"\nc: true\n')
 })

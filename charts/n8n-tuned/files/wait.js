@@ -1,11 +1,7 @@
 // Waits for what this pod cannot start without, WAIT_SECONDS at most: tcp://host:port accepts; `schema`: the
 // database has every migration that this image's n8n knows. After that n8n starts as it would without.
-const { createRequire } = require('module')
-const { existsSync, readFileSync, realpathSync } = require('fs')
-const { delimiter, dirname, join } = require('path')
 const net = require('net')
 
-const env = process.env
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
 const accepts = (target) => new Promise((resolve, reject) => {
@@ -15,12 +11,6 @@ const accepts = (target) => new Promise((resolve, reject) => {
   socket.on('connect', () => resolve(true)).on('error', reject).on('close', () => resolve(false))
   setTimeout(() => socket.destroy(), 3000).unref()
 })
-
-/** n8n's own program; its modules are found from there. */
-function n8n() {
-  const program = env.PATH.split(delimiter).map((folder) => join(folder, 'n8n')).find(existsSync)
-  return createRequire(realpathSync(program))
-}
 
 /** When the newest migration that n8n knows was written. n8n 1 and 0.x keep them in another place. */
 function newestKnown({ resolve }) {
@@ -32,23 +22,9 @@ function newestKnown({ resolve }) {
 
 async function migrated() {
   const require = n8n()
-  const { DB_POSTGRESDB_SSL_CA: ca, DB_POSTGRESDB_SSL_CERT: cert, DB_POSTGRESDB_SSL_KEY: key } = env
-  const verify = env.DB_POSTGRESDB_SSL_REJECT_UNAUTHORIZED !== 'false'
-  const client = new (require('pg').Client)({
-    host: env.DB_POSTGRESDB_HOST,
-    port: Number(env.DB_POSTGRESDB_PORT),
-    database: env.DB_POSTGRESDB_DATABASE,
-    user: env.DB_POSTGRESDB_USER,
-    password: env.DB_POSTGRESDB_PASSWORD,
-    ssl: ca || cert || key || !verify ? { ca, cert, key, rejectUnauthorized: verify } : env.DB_POSTGRESDB_SSL_ENABLED === 'true',
-    connectionTimeoutMillis: 5000,
-    query_timeout: 5000,
-  })
-  client.on('error', () => undefined)
+  const client = await connectPostgresql(require)
   try {
-    await client.connect()
-    const table = [env.DB_POSTGRESDB_SCHEMA, `${env.DB_TABLE_PREFIX || ''}migrations`].map(client.escapeIdentifier).join('.')
-    const { rows } = await client.query(`SELECT max("timestamp") AS newest FROM ${table}`)
+    const { rows } = await client.query(`SELECT max("timestamp") AS newest FROM ${tableOf('migrations')}`)
     return Number(rows[0].newest) >= newestKnown(require)
   } finally {
     await client.end()
@@ -57,7 +33,9 @@ async function migrated() {
 
 async function wait(target) {
   const there = () => (target === 'schema' ? migrated() : accepts(target)).catch(({ message }) => message)
-  for (let last; ; await sleep(1000)) {
+  // To ask a closed port costs nothing; to ask the database, a connection.
+  const pause = target === 'schema' ? 1000 : 250
+  for (let last; ; await sleep(pause)) {
     // Whatever becomes of a try, there is a next one.
     const answer = await Promise.race([there(), sleep(12000)])
     if (answer === true) return

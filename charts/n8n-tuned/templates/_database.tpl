@@ -50,6 +50,12 @@ DB_POSTGRESDB_SSL_REJECT_UNAUTHORIZED: {{ .tls.verify | quote }}
 DB_POSTGRESDB_SSL_CA: { valueFrom: { secretKeyRef: { name: {{ quote .name }}, key: {{ quote .key }} } } }
 {{- end }}
 {{- end }}
+{{- with .tls.clientSecret }}
+{{- if .name }}
+DB_POSTGRESDB_SSL_CERT: { valueFrom: { secretKeyRef: { name: {{ quote .name }}, key: {{ quote .certificate }} } } }
+DB_POSTGRESDB_SSL_KEY: { valueFrom: { secretKeyRef: { name: {{ quote .name }}, key: {{ quote .privateKey }} } } }
+{{- end }}
+{{- end }}
 {{- end }}
 {{- /* 0.x opens ten connections and cannot be told. */}}
 {{- if or .poolSize (has "databasePool" (include "n8n-tuned.tuning.active" $ | fromYamlArray)) }}
@@ -57,4 +63,13 @@ DB_POSTGRESDB_POOL_SIZE: {{ include "n8n-tuned.database.poolSize" $ | quote }}
 {{- end }}
 {{- end }}
 {{- end }}
+{{- end -}}
+
+{{/* How a role reaches its database, what extraEnv says of it included. */}}
+{{- define "n8n-tuned.database.ofRole" -}}
+{{- $env := include "n8n-tuned.database.env" .root | fromYaml -}}
+{{- range $name, $value := (include "n8n-tuned.role" . | fromYaml).extraEnv -}}
+  {{- if hasPrefix "DB_" $name -}}{{- $_ := set $env $name $value -}}{{- end -}}
+{{- end -}}
+{{- toYaml $env -}}
 {{- end -}}

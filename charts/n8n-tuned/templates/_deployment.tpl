@@ -23,9 +23,10 @@ spec:
     {{- include "n8n-tuned.pod" . | nindent 4 }}
 {{- end -}}
 
-{{/* Main with a volume of its own, which one pod at a time may have, is recreated. */}}
+{{/* A main that executes by itself, or has a volume that one pod at a time may have, is recreated. */}}
 {{- define "n8n-tuned.strategy" -}}
-{{- if eq .root.Values.executions.mode "regular" -}}
+{{- $alone := include "n8n-tuned.persistent" . | empty | ternary false (not (has "ReadWriteMany" .root.Values.persistence.accessModes)) -}}
+{{- if or $alone (eq .root.Values.executions.mode "regular") -}}
   Recreate
 {{- else -}}
   {{- default "RollingUpdate" (include "n8n-tuned.role" . | fromYaml).strategy -}}

@@ -5,10 +5,10 @@ each concern adds its part, the user's `extraEnv` comes last.
 {{- define "n8n-tuned.env" -}}
 {{- $root := .root -}}
 {{- $env := dict -}}
-{{- range list "executions" "tuning" "database" "redis" "encryptionKey" "url" "monitoring" "telemetry" "general" "loadtest" -}}
+{{- range list "executions" "tuning" "database" "redis" "ca" "encryptionKey" "url" "monitoring" "telemetry" "general" "communityNodes" "binaryData" "smtp" -}}
   {{- $env = mergeOverwrite $env (include (printf "n8n-tuned.%s.env" .) $root | fromYaml) -}}
 {{- end -}}
-{{- range list "runner" "part" -}}
+{{- range list "runner" "part" "sso" "logStreaming" -}}
   {{- $env = mergeOverwrite $env (include (printf "n8n-tuned.%s.env" .) $ | fromYaml) -}}
 {{- end -}}
 {{- $role := include "n8n-tuned.role" . | fromYaml -}}
@@ -55,10 +55,16 @@ EXECUTIONS_PROCESS: {{ . }}
 {{- $role := include "n8n-tuned.role" . | fromYaml -}}
 {{- if include "n8n-tuned.since" (list .root "1.27.0") }}
 N8N_GRACEFUL_SHUTDOWN_TIMEOUT: {{ int $role.shutdown.gracefulSeconds }}
-{{- else if eq .name "worker" }}
+{{- else if include "n8n-tuned.isWorker" . }}
 QUEUE_WORKER_TIMEOUT: {{ int $role.shutdown.gracefulSeconds }}
 {{- end }}
-{{- if eq .name "worker" }}
+{{- if .root.Values.worker.pools }}
+N8N_WORKER_POOLS_ENABLED: "true"
+{{- if hasPrefix "worker-" .name }}
+N8N_WORKER_POOL_NAME: {{ trimPrefix "worker-" .name | quote }}
+{{- end }}
+{{- end }}
+{{- if include "n8n-tuned.isWorker" . }}
 # Without it a worker listens on no port, and nobody can ask how it is.
 QUEUE_HEALTH_CHECK_ACTIVE: "true"
 {{- end }}

@@ -24,7 +24,7 @@ spec:
   terminationGracePeriodSeconds: {{ int $role.shutdown.gracePeriodSeconds }}
   {{- /* The user's first: one may be the proxy through which the database is reached. */}}
   {{- $init := $role.extraInitContainers | empty | ternary list (list (toYaml $role.extraInitContainers)) }}
-  {{- range list "wait" "loadtest" "workflows" "runner" }}
+  {{- range list "ca" "wait" "checkKey" "communityNodes" "loadtest" "workflows" "runner" }}
     {{- with include (printf "n8n-tuned.%s.init" .) $ | trim }}
       {{- $init = append $init . }}
     {{- end }}
@@ -37,7 +37,7 @@ spec:
     - name: n8n
       image: {{ include "n8n-tuned.image" $root }}
       imagePullPolicy: {{ $root.Values.image.pullPolicy }}
-      {{- if eq .name "worker" }}
+      {{- if include "n8n-tuned.isWorker" . }}
       args: [worker, --concurrency={{ int $role.concurrency }}]
       {{- else if eq .name "webhook" }}
       args: [webhook]
@@ -78,11 +78,13 @@ spec:
 {{- end -}}
 {{- end -}}
 
-{{/* A script of the chart as a container's command; every n8n image has Node. (list $ "files/wait.js") */}}
+{{/* A script of the chart as a container's command, of one file or several; every n8n image has Node. (list $ "files/test.js") */}}
 {{- define "n8n-tuned.script" -}}
 command:
   - node
   - -e
   - |
-    {{- (first .).Files.Get (last .) | trim | nindent 4 }}
+    {{- range rest . }}
+    {{- (first $).Files.Get . | trim | nindent 4 }}
+    {{- end }}
 {{- end -}}

@@ -32,10 +32,6 @@ QUEUE_BULL_REDIS_USERNAME: {{ quote . }}
 {{- end }}
 {{- if .tls.enabled }}
 QUEUE_BULL_REDIS_TLS: "true"
-{{- if .tls.caSecret.name }}
-# Node's own certificates stay in force beside it.
-NODE_EXTRA_CA_CERTS: /etc/n8n-tuned/redis-ca/{{ .tls.caSecret.key }}
-{{- end }}
 {{- end }}
 {{- end }}
 {{- with include "n8n-tuned.secret.env" (dict "root" $ "name" "redis-password") }}

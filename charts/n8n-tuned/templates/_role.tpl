@@ -1,7 +1,7 @@
 {{/* The settings of a role: its own over those of `role`, its lists beside them. (dict "root" $ "name" "main") */}}
 {{- define "n8n-tuned.role" -}}
 {{- $shared := .root.Values.role -}}
-{{- $own := index .root.Values .name -}}
+{{- $own := include "n8n-tuned.role.own" . | fromYaml -}}
 {{- $role := mergeOverwrite (deepCopy $shared) (deepCopy $own) -}}
 {{- /* A variable has one source: two of them merged would be refused by Kubernetes. */ -}}
 {{- range $name, $value := $own.extraEnv -}}
@@ -12,6 +12,22 @@
   {{- $_ := set $role $list (include "n8n-tuned.role.list" (list (index $shared $list) (index $own $list) $key) | fromYamlArray) -}}
 {{- end -}}
 {{- toYaml $role -}}
+{{- end -}}
+
+{{/* What is said of a role itself; a pool of workers is `worker`, with its own over it, and is scaled as it says. */}}
+{{- define "n8n-tuned.role.own" -}}
+{{- $own := index .root.Values .name | default dict -}}
+{{- range .root.Values.worker.pools -}}
+  {{- if eq $.name (printf "worker-%s" .name) -}}
+    {{- $own = mergeOverwrite (deepCopy $.root.Values.worker) (dict "autoscaling" (dict "by" "none")) (deepCopy .) -}}
+  {{- end -}}
+{{- end -}}
+{{- toYaml $own -}}
+{{- end -}}
+
+{{/* "true" for workers, of a pool or not. */}}
+{{- define "n8n-tuned.isWorker" -}}
+{{- if regexMatch "^worker(-|$)" .name -}}true{{- end -}}
 {{- end -}}
 
 {{/* A shared list and a role's own after it, which replaces what has the same key: (list $shared $own "name") */}}
@@ -29,6 +45,9 @@
 - main
 {{- if eq .Values.executions.mode "queue" }}
 - worker
+{{- range .Values.worker.pools }}
+- worker-{{ .name }}
+{{- end }}
 {{- if ne (include "n8n-tuned.replicas.max" (dict "root" . "name" "webhook")) "0" }}
 - webhook
 {{- end }}
@@ -60,7 +79,9 @@
 {{- if gt (include "n8n-tuned.replicas.max" (dict "root" . "name" "main") | int) 1 -}}true{{- end -}}
 {{- end -}}
 
-{{/* n8n's folder is a volume only where main executes by itself; in queue mode its contents are in PostgreSQL. */}}
+{{/* n8n's folder is a volume where main executes by itself; in queue mode its contents are in PostgreSQL, and main has one if told so. */}}
 {{- define "n8n-tuned.persistent" -}}
-{{- if and .Values.persistence.enabled (eq .Values.executions.mode "regular") -}}true{{- end -}}
+{{- with .root.Values.persistence -}}
+{{- if and .enabled (eq $.name "main") (or .inQueueMode (eq $.root.Values.executions.mode "regular")) -}}true{{- end -}}
+{{- end -}}
 {{- end -}}

@@ -4,7 +4,7 @@
 {{- with $public }}
 N8N_EDITOR_BASE_URL: {{ quote . }}
 {{- end }}
-{{- with default $public .Values.webhookUrl }}
+{{- with default $public (include "n8n-tuned.webhookUrl" .) }}
 {{ include "n8n-tuned.since" (list $ "2.30.0") | empty | ternary "WEBHOOK_URL" "N8N_WEBHOOK_URL" }}: {{ quote . }}
 {{- end }}
 {{- if include "n8n-tuned.since" (list . "1.27.0") }}
@@ -27,10 +27,22 @@ N8N_PROXY_HOPS: {{ . }}
 {{- end -}}
 {{- end -}}
 
+{{/* Where webhooks have an address of their own. */}}
+{{- define "n8n-tuned.webhookUrl" -}}
+{{- with .Values.ingress.webhooks -}}
+{{- if or $.Values.webhookUrl (not .host) -}}
+  {{- $.Values.webhookUrl -}}
+{{- else -}}
+  {{- $at := include "n8n-tuned.path" $ | empty | ternary "" (printf "%s/" (include "n8n-tuned.path" $)) -}}
+  {{- printf "%s://%s%s" (or .tls.enabled .tls.atBalancer | ternary "https" "http") .host $at -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
 {{- define "n8n-tuned.proxyHops" -}}
 {{- if not (kindIs "invalid" .Values.proxyHops) -}}
   {{- int .Values.proxyHops -}}
-{{- else if or .Values.ingress.enabled .Values.gateway.enabled -}}
+{{- else if or .Values.ingress.enabled .Values.gateway.enabled .Values.ingress.webhooks.host -}}
   1
 {{- end -}}
 {{- end -}}

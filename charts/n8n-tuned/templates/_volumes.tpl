@@ -1,11 +1,18 @@
+{{/* n8n's folder. */}}
+{{- define "n8n-tuned.mount.data" -}}
+{{- $mount := dict "name" "data" "mountPath" "/home/node/.n8n" -}}
+{{- if and .Values.persistence.subPath (include "n8n-tuned.persistent" .) -}}
+  {{- $_ := set $mount "subPath" .Values.persistence.subPath -}}
+{{- end -}}
+{{- list $mount | toYaml -}}
+{{- end -}}
+
 {{/* The places n8n writes to; the rest of its file system is read-only. */}}
 {{- define "n8n-tuned.mounts" -}}
-- { name: data, mountPath: /home/node/.n8n }
+{{ include "n8n-tuned.mount.data" .root }}
 - { name: cache, mountPath: /home/node/.cache }
 - { name: tmp, mountPath: /tmp }
-{{- if include "n8n-tuned.redis.ca" .root }}
-- { name: redis-ca, mountPath: /etc/n8n-tuned/redis-ca, readOnly: true }
-{{- end }}
+{{- include "n8n-tuned.ca.mounts" .root }}
 {{- include "n8n-tuned.patches.mount" .root }}
 {{- include "n8n-tuned.loadtest.mount" .root }}
 {{- with (include "n8n-tuned.role" . | fromYaml).extraVolumeMounts }}
@@ -15,19 +22,18 @@
 
 {{- define "n8n-tuned.volumes" -}}
 - name: data
-  {{- if include "n8n-tuned.persistent" .root }}
+  {{- if include "n8n-tuned.persistent" . }}
   persistentVolumeClaim: { claimName: {{ include "n8n-tuned.claimName" .root }} }
   {{- else }}
   emptyDir: {}
   {{- end }}
 - { name: cache, emptyDir: {} }
 - { name: tmp, emptyDir: {} }
-{{- with include "n8n-tuned.redis.ca" .root }}
-- { name: redis-ca, secret: { secretName: {{ . }} } }
-{{- end }}
+{{- include "n8n-tuned.ca.volumes" .root }}
 {{- include "n8n-tuned.patches.volume" .root }}
 {{- include "n8n-tuned.loadtest.volume" .root }}
 {{- include "n8n-tuned.workflows.volume" . }}
+{{- include "n8n-tuned.runner.volumes" . }}
 {{- with (include "n8n-tuned.role" . | fromYaml).extraVolumes }}
 {{ toYaml . }}
 {{- end }}

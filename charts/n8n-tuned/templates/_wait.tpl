@@ -23,25 +23,16 @@ and migrates itself.
 - name: wait
   image: {{ include "n8n-tuned.image" $.root }}
   imagePullPolicy: {{ $.root.Values.image.pullPolicy }}
-  {{- include "n8n-tuned.script" (list $.root "files/wait.js") | nindent 2 }}
+  {{- include "n8n-tuned.script" (list $.root "files/database.js" "files/wait.js") | nindent 2 }}
   env:
     - { name: WAIT_FOR, value: {{ join " " $targets | quote }} }
     - { name: WAIT_SECONDS, value: {{ int $role.wait.seconds | quote }} }
     {{- if has "schema" $targets }}
-    {{- include "n8n-tuned.env.list" (include "n8n-tuned.wait.database" . | fromYaml) | trim | nindent 4 }}
+    {{- include "n8n-tuned.env.list" (include "n8n-tuned.database.ofRole" . | fromYaml) | trim | nindent 4 }}
     {{- end }}
   resources:
     {{- include "n8n-tuned.resources" $role.resources | nindent 4 }}
   securityContext:
     {{- toYaml $role.securityContext | nindent 4 }}
 {{- end -}}
-{{- end -}}
-
-{{/* How n8n reaches its database, what extraEnv says of it included. */}}
-{{- define "n8n-tuned.wait.database" -}}
-{{- $env := include "n8n-tuned.database.env" .root | fromYaml -}}
-{{- range $name, $value := (include "n8n-tuned.role" . | fromYaml).extraEnv -}}
-  {{- if hasPrefix "DB_" $name -}}{{- $_ := set $env $name $value -}}{{- end -}}
-{{- end -}}
-{{- toYaml $env -}}
 {{- end -}}

@@ -10,12 +10,24 @@
 - The encryption key is in the volume claim {{ include "n8n-tuned.claimName" . }}. Back up the volume, or the key.
 {{- end }}
 {{- if $embedded }}
-- database.type is embedded: one PostgreSQL pod without backup or replica. For trials.
+- database.type is embedded: one PostgreSQL pod without {{ .Values.backup.enabled | ternary "a" "backup or" }} replica. For trials.
+{{- end }}
+{{- if ne .Values.database.type "sqlite" }}
+- At their most, all replicas open {{ include "n8n-tuned.database.connections" . }} database connections; database.maxConnections says it has {{ int .Values.database.maxConnections }}.
+{{- end }}
+{{- $ofMain := (include "n8n-tuned.role" (dict "root" . "name" "main") | fromYaml).extraEnv }}
+{{- if and (hasKey $ofMain "EXECUTIONS_DATA_PRUNE") (has (toString $ofMain.EXECUTIONS_DATA_PRUNE) (list "false" "0")) }}
+- EXECUTIONS_DATA_PRUNE is off: what is saved of executions is never deleted, and the database grows.
+{{- else if $queue }}
+- n8n deletes at most 100 old executions a second, saved or not: 8.6 million a day. More than that, and its tables grow.
+{{- end }}
+{{- if and (eq .Values.binaryData.mode "s3") (not .Values.license.existingSecret.name) }}
+- binaryData.mode s3 takes a licence: n8n does not start without (license.existingSecret).
 {{- end }}
 {{- if and $queue (eq .Values.redis.type "embedded") }}
 - redis.type is embedded: while its one pod restarts nothing is executed.
 {{- end }}
-{{- if and $queue (eq .Values.main.strategy "") (not (include "n8n-tuned.multiMain" .)) }}
+{{- if and $queue (ne (include "n8n-tuned.strategy" (dict "root" . "name" "main")) "Recreate") (not (include "n8n-tuned.multiMain" .)) }}
 - While main is updated the old and the new one overlap for a few seconds, and a schedule due just then may run twice (main.strategy).
 {{- end }}
 {{- range $name := include "n8n-tuned.roles" . | fromYamlArray }}
@@ -26,8 +38,8 @@
 {{- if and (include "n8n-tuned.role" $role | fromYaml).pdb.enabled (lt (include "n8n-tuned.replicas.min" $role | int) 2) $queue (ne $name "main") }}
 - {{ $name }} has one pod: no PodDisruptionBudget was rendered, it would block every drain.
 {{- end }}
-{{- if and (eq $name "worker") (lt (int (include "n8n-tuned.role" $role | fromYaml).concurrency) 5) }}
-- worker.concurrency is below 5: n8n advises against it, each worker keeps its own database pool.
+{{- if and (include "n8n-tuned.isWorker" $role) (lt (int (include "n8n-tuned.role" $role | fromYaml).concurrency) 5) }}
+- {{ $name }}.concurrency is below 5: n8n advises against it, each worker keeps its own database pool.
 {{- end }}
 {{- end }}
 {{- if and $queue (eq (include "n8n-tuned.webhookRole" .) "webhook") (not .Values.ingress.enabled) (not .Values.gateway.enabled) }}

@@ -39,6 +39,7 @@ export function summarise(records: RunRecord[], over: Pick<Experiment, 'need'> =
     worth: worths(results, experiment),
     scaling: scalings(results, shape),
     gate: gateOf(only(records, 'gate').at(-1) ?? null, results, experiment.variants, environment.calibration?.rate ?? null),
+    ...faultsOf(records),
     // Of an n8n that ran before nobody knows the values, and a bare server has none to install.
     recommendation: run.environment.limits === 'unknown' || experiment.plan === 'server' ? null : recommend(results, experiment),
   }
@@ -67,6 +68,12 @@ function resultOf(cell: Gathered, shape: Load['shape']): Result {
     failure,
     explanation: cell.explained && explanationOf(cell.explained.rate, cell.explained.processes, tier),
   }
+}
+
+function faultsOf(records: RunRecord[]): Pick<Summary, 'faults'> {
+  const cells = new Map(only(records, 'cell').map(({ cell, variant, workflow }) => [cell, { variant, workflow }]))
+  const faults = only(records, 'fault').map(({ type: _, at: __, cell, ...fault }) => ({ ...cells.get(cell)!, ...fault }))
+  return faults.length ? { faults } : {}
 }
 
 /** A repeat that was cut short has not found its rate yet; where others have, it would pull them down. */

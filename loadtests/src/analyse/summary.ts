@@ -2,6 +2,7 @@ import type { Tier } from '../chart/plan.ts'
 import type { Exit, Machine } from '../target/target.ts'
 import type { Experiment, Values } from '../profile/experiment.ts'
 import type { Times } from '../observe/books/books.ts'
+import type { Endured } from '../fault/endure.ts'
 import type { LoadResult } from '../load/result.ts'
 import type { Explanation } from './explain/types.ts'
 import type { Gate, ScalingResult, Worth } from './judgements.ts'
@@ -31,6 +32,8 @@ export interface Summary {
   scaling: ScalingResult[]
   /** Whether anything got worse, where that was asked. */
   gate: Gate | null
+  /** What each fault did; absent where there was none. */
+  faults?: FaultResult[]
   recommendation: Recommendation | null
 }
 
@@ -51,6 +54,12 @@ export interface Environment {
   /** Cores that the lab itself used while it measured, without the generator; null where the run did not end by itself. */
   lab: number | null
   warnings: string[]
+}
+
+/** What a fault did to one variant under one workflow. */
+export interface FaultResult extends Endured {
+  variant: string
+  workflow: string
 }
 
 /** One variant under one workflow in one cell of the matrix. */

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa, ExecaError } from 'execa'
-import { stringify } from 'yaml'
 import { paths, tool } from '../paths.ts'
 import type { Values } from '../profile/experiment.ts'
+import { asValuesFile } from '../values.ts'
 import { planFrom, type Reading } from './manifests.ts'
 import type { Plan } from './plan.ts'
 
@@ -13,12 +13,17 @@ export class ValuesRefused extends Error {}
 
 /** What the chart makes of these values. */
 export async function render(values: Values, reading?: Reading): Promise<Plan> {
+  return { values, ...planFrom(await manifests(values), reading) }
+}
+
+/** The same as Kubernetes gets it. */
+export async function manifests(values: Values): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'n8n-tuned-values-'))
   try {
     const file = join(folder, 'values.yaml')
-    await writeFile(file, stringify(values), { mode: 0o600 })
+    await writeFile(file, asValuesFile(values), { mode: 0o600 })
     const { stdout } = await execa(tool('helm'), ['template', 'n8n-tuned', paths.chart, '--values', file])
-    return { values, ...planFrom(stdout, reading) }
+    return stdout
   } catch (error) {
     if (!(error instanceof ExecaError)) throw error
     throw new ValuesRefused(readable(String(error.stderr)))

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Experiment } from '../profile/experiment.ts'
-import { errors, type ExitCode } from '../errors.ts'
+import { errors, exitCodes, type ExitCode } from '../errors.ts'
+import { faultNames, parseFault, type Fault } from '../fault/faults.ts'
 import { exitCodeFor, measure } from './measure.ts'
 import { explainOption, positiveNumber, withCommonOptions, type CommonOptions } from './options.ts'
 import { prepare } from './prepare.ts'
@@ -8,6 +9,7 @@ import { prepare } from './prepare.ts'
 interface CheckOptions extends CommonOptions {
   variant?: string
   rate?: number
+  fault: Fault[]
 }
 
 /** `--rate` holds for this long. */
@@ -18,14 +20,26 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
     .description('Measures one configuration: the highest rate at which it meets its objective, or with --rate whether it carries that rate.')
     .option('--variant <name>', 'the one to check, of a profile with several')
     .option('--rate <requests/s>', 'does it carry this rate?', positiveNumber)
+    .option('--fault <name>', 'do this harm under the rate, and look for every request; may be given again (docs/resilience.md lists them)', collectFault, [])
     .option(...explainOption)
-    .addHelpText('after', '\nExample:\n  n8n-tuned check --workflow ping-webhook --set main.resources.limits.cpu=2 --slo p95=300ms\n  n8n-tuned check --rate 50\n  n8n-tuned check --workflow expression-webhook --explain')
+    .addHelpText('after', '\nExample:\n  n8n-tuned check --workflow ping-webhook --set main.resources.limits.cpu=2 --slo p95=300ms\n  n8n-tuned check --rate 50\n  n8n-tuned check --rate 20 --set executions.mode=queue --set database.type=embedded --fault redis-frozen\n  n8n-tuned check --workflow expression-webhook --explain')
     .action(async (options: CheckOptions, command: Command) => {
       const prepared = await prepare(options)
+      const faults = options.fault.length ? options.fault : (prepared.experiment.faults ?? []).map((text) => parseFault(text)!)
+      const steady = options.rate !== undefined || ['constant', 'mixed'].includes(prepared.experiment.load.shape)
+      if (faults.length && !steady) throw errors.faultNeedsRate()
+      if (faults.length && options.target instanceof URL) throw errors.noFaultsThere()
       const experiment = atRate(onlyVariant(prepared.experiment, options.variant), options.rate)
-      const summary = await measure({ ...prepared, experiment }, options, commandLine(command))
-      end(exitCodeFor(summary.results))
+      const summary = await measure({ ...prepared, experiment }, options, commandLine(command), { faults })
+      const broke = summary.faults?.some(({ broken }) => broken.length > 0)
+      end(broke ? exitCodes.missed : exitCodeFor(summary.results))
     })
+}
+
+function collectFault(text: string, all: Fault[]): Fault[] {
+  const fault = parseFault(text)
+  if (!fault) throw errors.unknownFault(text, faultNames)
+  return [...all, fault]
 }
 
 function onlyVariant(experiment: Experiment, name: string | undefined): Experiment {

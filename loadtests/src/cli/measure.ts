@@ -2,6 +2,7 @@ import { join, relative } from 'node:path'
 import { summarise } from '../analyse/summarise.ts'
 import type { GateOrder, Summary } from '../analyse/summary.ts'
 import { errors, exitCodes, type ExitCode } from '../errors.ts'
+import type { Fault } from '../fault/faults.ts'
 import { paths } from '../paths.ts'
 import type { Experiment } from '../profile/experiment.ts'
 import { openRecorder, readRecords, reopenRecorder, type Recorder } from '../record/ndjson.ts'
@@ -24,10 +25,12 @@ interface Way {
   priced?: boolean
   /** What to hold the result against. */
   gate?: GateOrder
+  /** What is to go wrong under the load. */
+  faults?: Fault[]
 }
 
 /** Runs an experiment, writes its report and says what came out. */
-export async function measure(prepared: Prepared, options: CommonOptions, command: string, { schedule = everyCell, priced, gate }: Way = {}): Promise<Summary> {
+export async function measure(prepared: Prepared, options: CommonOptions, command: string, { schedule = everyCell, priced, gate, faults }: Way = {}): Promise<Summary> {
   if (!(options.target instanceof URL)) await refuseBadValues(prepared, { priced, asProcesses: options.target === 'local' && options.engine !== 'container' })
   const store = options.record === undefined ? undefined : openStore(options.record)
   await store?.check()
@@ -41,7 +44,7 @@ export async function measure(prepared: Prepared, options: CommonOptions, comman
   terminal.say(`${experiment.name}: ${experiment.question}`)
   if (label) terminal.say(label)
   try {
-    await run({ id, command, experiment, workflows, credentials, recorder, schedule, gate, explain: options.explain, remoteWrite: options.remoteWrite?.href, plan, openTarget, progress: terminal, signal: interrupt.signal })
+    await run({ id, command, experiment, workflows, credentials, recorder, schedule, gate, explain: options.explain, faults, remoteWrite: options.remoteWrite?.href, plan, openTarget, progress: terminal, signal: interrupt.signal })
   } finally {
     terminal.close()
     interrupt.release()

@@ -93,7 +93,7 @@ export async function readValues(file: string): Promise<Values> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw errors.unreadableFile(file, error.code ?? error.message)
   })
-  const document = parseDocument(text)
+  const document = parseDocument(text, { merge: true })
   const syntax = syntaxError(document)
   if (syntax) throw errors.badValues({ file, line: syntax.line }, syntax.text)
   const values: unknown = document.toJS() ?? {}

@@ -30,6 +30,8 @@ export interface GeneratorOrder {
   requests?: string
   /** More arguments for k6. */
   args?: string[]
+  /** Keeps the lines that the scenario prints. */
+  told?: true
   /** Ends it at once; nothing of it is kept. */
   signal: AbortSignal
   /** Asked while it runs: true ends it early and keeps what was counted until then. */
@@ -49,6 +51,8 @@ export interface Generated {
   /** Looks at its CPU time while it ran, where that can be seen. */
   looks?: Look[]
   log: string[]
+  /** What the scenario printed, where that was asked for and can be had. */
+  told?: string[]
 }
 
 /** k6 says which URL did not answer: a key in its query is nobody else's business. */

@@ -23,11 +23,12 @@ const stopped = [105, 99]
 export function processGenerator({ place, cores, track }: Means): Generator {
   return {
     cores,
-    async run({ scenario, env, requests, signal, endEarly }) {
+    async run({ scenario, env, requests, told, signal, endEarly }) {
       const folder = await mkdtemp(join(tmpdir(), 'n8n-tuned-k6-'))
       const summary = join(folder, 'summary.json')
       const sent = join(folder, 'requests.json')
-      const argv = [tool('k6'), 'run', '--quiet', '--no-usage-report', '--log-format=raw', '--address=', join(paths.scenarios, `${scenario}.ts`)]
+      const printed = join(folder, 'printed')
+      const argv = [tool('k6'), 'run', '--quiet', '--no-usage-report', '--log-format=raw', '--address=', ...(told ? [`--console-output=${printed}`] : []), join(paths.scenarios, `${scenario}.ts`)]
       const [command, ...args] = place(argv)
       try {
         if (requests !== undefined) await writeFile(sent, requests, { mode: 0o600 })
@@ -55,6 +56,7 @@ export function processGenerator({ place, cores, track }: Means): Generator {
           cpuSeconds: looks.at(-1)?.seconds ?? null,
           looks,
           log: (all ?? []).slice(-15).map(withoutQueries),
+          ...(told && { told: await linesOf(printed) }),
         }
       } finally {
         await rm(folder, { recursive: true })
@@ -79,3 +81,6 @@ function watchGenerator(running: { pid?: number; kill(signal: 'SIGINT'): boolean
     },
   }
 }
+
+/** A scenario that printed nothing made no file. */
+const linesOf = async (file: string) => (await readFile(file, 'utf8').catch(() => '')).split('\n').filter(Boolean)

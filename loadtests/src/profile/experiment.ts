@@ -17,6 +17,8 @@ export interface Experiment {
   price: Price
   /** Requests a second that the recommendation has to carry under every workflow; without it, it gives up nothing. */
   need?: number
+  /** What is to go wrong under the load, one after the other. */
+  faults?: string[]
 }
 
 export interface Price {

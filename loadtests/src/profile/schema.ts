@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { faultNames, parseFault } from '../fault/faults.ts'
 import { parseDuration, parseShare } from './units.ts'
 
 /** What a profile may say. Messages continue "Expected …, got …", which load.ts writes. */
@@ -73,6 +74,11 @@ const workflow = z.preprocess(
   z.strictObject({ workflow: z.string().min(1), request: z.unknown().optional() }),
 )
 
+/** What is to go wrong under a steady load, one after the other. */
+const fault = z.string().refine((text) => parseFault(text) !== undefined, {
+  message: `one of ${faultNames.join(', ')}, or one that lasts with its seconds: redis-frozen=45s`,
+})
+
 export const profileSchema = z.strictObject({
   name,
   question: z.string().min(1),
@@ -84,6 +90,10 @@ export const profileSchema = z.strictObject({
   load,
   slo: sloSchema.prefault({}),
   need: rate.optional(),
+  faults: z.array(fault).min(1).optional(),
   price: priceSchema.prefault({}),
   repeat: z.number().int().min(1).max(20).default(1),
+}).refine(({ faults, load: { shape } }) => faults === undefined || shape === 'constant' || shape === 'mixed', {
+  path: ['faults'],
+  message: 'a load of shape constant or mixed under faults',
 })

@@ -1,4 +1,5 @@
 import type { Environment, ExplainedProcess, GateOrder, Resources, Step } from '../analyse/summary.ts'
+import type { Endured } from '../fault/endure.ts'
 import type { Experiment, Values } from '../profile/experiment.ts'
 import type { Tier } from '../chart/plan.ts'
 import type { PatchState } from '../observe/patches.ts'
@@ -20,6 +21,8 @@ export type RunRecord =
   | ({ type: 'step'; cell: number; at: number } & Step)
   /** What each n8n process did in a step of its own, whose raw profiles are in `profiles`. */
   | { type: 'explained'; cell: number; at: number; rate: number | null; processes: ExplainedProcess[] }
+  /** A fault under a steady load, and what became of every request. */
+  | ({ type: 'fault'; cell: number; at: number } & Endured)
   /** A cell that could not be measured at all. */
   | { type: 'cell-failed'; cell: number; at: number; code: string; message: string; log: string[] }
   /** A cell was measured as far as it was to be this time, or could not be: a run that is continued goes on behind it. */

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util'
 import type { Result, Summary } from '../analyse/summary.ts'
+import { inWords, names } from '../fault/words.ts'
 import { latency, nameOf, rate, roughly } from '../figures.ts'
 import { isRecommended, workflowsOf } from './choice.ts'
 import { brokeBy } from './labels.ts'
@@ -35,6 +36,7 @@ export function renderConsole(summary: Summary, { color }: { color: boolean }): 
     ...tiers(summary),
     ...explained(summary),
     ...gate(summary, paint),
+    ...(summary.faults ?? []).flatMap((fault) => [paint(fault.broken.length ? 'red' : 'green', inWords(fault)), ...names(fault).map((line) => `  ${line}`), '']),
     ...warnings(summary).map((warning) => paint('yellow', `warning: ${warning}`)),
     summary.recommendation
       ? paint('green', `Recommended: the values of ${nameOf(summary.recommendation)}, in values.yaml.`)

@@ -1,5 +1,6 @@
 import { stringify } from 'yaml'
 import type { Result, Summary } from '../analyse/summary.ts'
+import { inWords, names } from '../fault/words.ts'
 import { latency, nameOf, rate, roughly } from '../figures.ts'
 import { toActOn } from './advice.ts'
 import { isRecommended, workflowsOf } from './choice.ts'
@@ -33,6 +34,7 @@ export function renderMarkdown(summary: Summary): string {
     '## Results',
     ...workflowsOf(summary).flatMap((workflow) => underWorkflow(workflow, summary)),
     ...explained(summary),
+    ...faults(summary),
     ...advice(summary),
     '## Redo it',
     fence('sh', summary.command),
@@ -42,6 +44,12 @@ export function renderMarkdown(summary: Summary): string {
     '</details>',
     '',
   ].join('\n\n')
+}
+
+function faults({ faults = [] }: Summary): string[] {
+  if (faults.length === 0) return []
+  const list = faults.flatMap((fault) => [`- ${text(inWords(fault))}`, ...names(fault).map((line) => `  - ${text(line)}`)])
+  return ['## What the faults did', list.join('\n')]
 }
 
 function underWorkflow(workflow: string, summary: Summary): string[] {

@@ -1,6 +1,6 @@
-import { stringify } from 'yaml'
 import type { Summary } from '../analyse/summary.ts'
 import { rate } from '../figures.ts'
+import { asValuesFile } from '../values.ts'
 import { objective } from './sentences.ts'
 
 /** The recommended Helm values, with a header that says where they come from. Always valid for `helm -f`. */
@@ -15,7 +15,7 @@ export function renderValues(summary: Summary): string {
     return comment(['No values are recommended.', ...from, unanswered(summary)])
   }
   const use = 'Use them with: helm upgrade --install n8n charts/n8n-tuned -f values.yaml'
-  return `${comment(['Helm values for n8n-tuned.', recommendation.why, ...from, use])}\n${stringify(recommendation.values)}`
+  return `${comment(['Helm values for n8n-tuned.', recommendation.why, ...from, use])}\n${asValuesFile(recommendation.values)}`
 }
 
 export function unanswered({ results, outcome, environment, experiment }: Summary): string {

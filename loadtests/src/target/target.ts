@@ -78,9 +78,24 @@ export interface Running {
   processes: RunningProcess[]
   /** n8n's own settings, its database and its queue being where the lab can ask them; null where it cannot. */
   settings: Record<string, string> | null
+  /** The same after a harm, where the way to database and queue was lost with it. */
+  settingsNow?: () => Promise<Record<string, string> | null>
   /** Waits until everything answers again, after a restart for example. Returns how many executions it began by asking. */
   ready(signal: AbortSignal): Promise<number>
+  /** Does harm to processes of the plan; what it returns ends the harm. Absent where the lab cannot. */
+  disturb?: (what: Disturbance) => Promise<() => Promise<void>>
   down(): Promise<void>
+}
+
+/** Harm to processes of a component; in a cluster, to its pods. */
+export interface Disturbance {
+  component: 'main' | 'worker' | 'webhook' | 'redis' | 'postgresql' | 'n8n'
+  replicas: 'one' | 'all'
+  /**
+   * SIGKILL, SIGTERM or SIGINT, after which it is started again; SIGKILL and no start until the end; SIGSTOP until the
+   * end. In a cluster alone: eviction under the disruption budgets, as a drain does, and a rolling restart.
+   */
+  how: 'kill' | 'end' | 'interrupt' | 'hold' | 'freeze' | 'evict' | 'roll'
 }
 
 export interface RunningProcess {
@@ -96,6 +111,8 @@ export interface RunningProcess {
   usage(): Promise<Usage>
   /** What it says of itself at /metrics; null when it does not answer in time. Absent where it serves none. */
   metrics?: (timeout: number) => Promise<string | null>
+  /** Does it call itself ready? Absent where it does not say. */
+  isReady?: () => Promise<boolean>
   /** Begins to profile it; the answer ends that and tells what was seen. Absent where it was not started to be profiled. */
   profile?: () => Promise<() => Promise<ProcessProfile>>
 }

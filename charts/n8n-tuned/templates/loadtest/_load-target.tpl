@@ -22,13 +22,6 @@ checksum/load-target: {{ (.Files.Glob (include "n8n-tuned.loadtest.files" .)).As
 {{- end -}}
 {{- end -}}
 
-{{/* n8n 3 loads no package that n8n's makers have not verified, unless told so. */}}
-{{- define "n8n-tuned.loadtest.env" -}}
-{{- if and .Values.loadtest.enabled (include "n8n-tuned.since" (list . "3.0.0")) -}}
-N8N_UNVERIFIED_PACKAGES_ENABLED: "true"
-{{- end -}}
-{{- end -}}
-
 {{- define "n8n-tuned.loadtest.mount" -}}
 {{- if .Values.loadtest.enabled }}
 - { name: load-target, mountPath: /opt/n8n-nodes-tuned, readOnly: true }
@@ -66,7 +59,7 @@ N8N_UNVERIFIED_PACKAGES_ENABLED: "true"
   securityContext:
     {{- toYaml $role.securityContext | nindent 4 }}
   volumeMounts:
-    - { name: data, mountPath: /home/node/.n8n }
+    {{- include "n8n-tuned.mount.data" .root | nindent 4 }}
     {{- include "n8n-tuned.loadtest.mount" .root | nindent 4 }}
 {{- end -}}
 {{- end -}}

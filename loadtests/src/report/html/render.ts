@@ -8,6 +8,7 @@ import type { Page } from './page.ts'
 import { html, json, Markup } from './escape.ts'
 import { advice } from './sections/advice.ts'
 import { answer } from './sections/answer.ts'
+import { faults } from './sections/faults.ts'
 import { gate } from './sections/gate.ts'
 import { redo } from './sections/redo.ts'
 import { scaling } from './sections/scaling.ts'
@@ -33,6 +34,7 @@ export function renderHtml(summary: Summary, series: Series[]): string {
     settings(page),
     tiers(page),
     gate(page),
+    faults(page),
     worth(page),
     scaling(page),
     ...workflowsOf(summary).map((workflow, index) => underWorkflow(workflow, index, page)),

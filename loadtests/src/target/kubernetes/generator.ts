@@ -39,7 +39,7 @@ export function jobGenerator({ api, context, namespace, images, files, parts = 1
   const jobs = `/apis/batch/v1/namespaces/${namespace}/jobs`
   const secrets = `/api/v1/namespaces/${namespace}/secrets`
 
-  async function run({ scenario, env, requests, args: more = [], signal, endEarly }: GeneratorOrder, meet?: () => Promise<void>): Promise<Generated> {
+  async function run({ scenario, env, requests, args: more = [], told, signal, endEarly }: GeneratorOrder, meet?: () => Promise<void>): Promise<Generated> {
     const name = `k6-${count++}`
     const args = ['run', '--quiet', '--no-usage-report', '--log-format=raw', '--address=', ...more, `/files/${scenario}.ts`]
     const secret = requests === undefined ? undefined : name
@@ -76,6 +76,7 @@ export function jobGenerator({ api, context, namespace, images, files, parts = 1
         cpuSeconds: looks.at(-1)?.seconds ?? null,
         looks,
         // Where it could not even start, only Kubernetes has something to say.
+        ...(told && { told: rest.filter((line) => line.startsWith('{"id"')) }),
         log: rest.length ? rest.slice(-15).map(withoutQueries) : [ended?.message ?? []].flat(),
       }
     } finally {

@@ -1,11 +1,10 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { stringify } from 'yaml'
 import { errors } from '../../errors.ts'
 import { paths, tool } from '../../paths.ts'
 import type { Values } from '../../profile/experiment.ts'
-import { mergeValues } from '../../values.ts'
+import { asValuesFile, mergeValues } from '../../values.ts'
 import type { SeedExport, SeedWorkflow } from '../target.ts'
 
 /** The name under which the lab renders the chart too: so objects are called what the plan calls them. */
@@ -31,7 +30,7 @@ export async function install({ scratch, context, namespace, values, workflows, 
     await cp(paths.chart, chart, { recursive: true })
     await mkdir(join(chart, workflowFolder, mine), { recursive: true })
     for (const one of workflows.flatMap(({ imports }) => imports)) await writeFile(join(chart, workflowFolder, `${nameOf(one)}.json`), JSON.stringify(one))
-    await writeFile(file, stringify(mergeValues(values, whereMeasured(workflows))), { mode: 0o600 })
+    await writeFile(file, asValuesFile(mergeValues(values, whereMeasured(workflows))), { mode: 0o600 })
     const words = ['install', release, chart, '--kube-context', context, '--namespace', namespace, '--values', file, '--timeout', patience]
     const installed = await execa(tool('helm'), words, { reject: false, all: true, detached: true, cancelSignal: signal })
     signal.throwIfAborted()

@@ -47,6 +47,9 @@ export function processOf(slot: string, workload: Workload, container: Container
       return open ? usageBy(open) : { cpuSeconds: null, rss: null, pids: 0 }
     },
     ...(container.env.N8N_METRICS === 'true' && { metrics }),
+    ...(container === workload.containers[0] && { isReady: async () => saysReady(watch.pods().get(slot)) }),
     close: () => shell?.shell.close(),
   }
 }
+
+const saysReady = (pod: any): boolean => pod?.status.conditions?.some(({ type, status }: any) => type === 'Ready' && status === 'True') ?? false

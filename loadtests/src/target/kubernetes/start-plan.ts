@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Plan, Service } from '../../chart/plan.ts'
 import type { Order, Running } from '../target.ts'
 import type { Api } from './api.ts'
+import { disturb } from './disturb.ts'
 import { install } from './install.ts'
 import type { Namespaces } from './namespaces.ts'
 import { processOf } from './process.ts'
@@ -55,7 +56,13 @@ export async function startPlan(plan: Plan, order: Order, namespace: string, { s
     throw error
   }
   for (const slot of watch.pods().keys()) order.onEvent({ at: Date.now(), process: slot, kind: 'ready' })
-  return { settings: reached.settings, url: `http://${service.name}.${namespace}:${service.port}`, processes, ready, down }
+  async function settingsNow(): Promise<Record<string, string> | null> {
+    reached?.close()
+    reached = await reach(api, context, namespace, watch.pods().get(`${service.component}-0`).metadata.name)
+    return reached.settings
+  }
+  const harm: Running['disturb'] = (what) => disturb(what, { api, namespace, plan, watch })
+  return { settings: reached.settings, settingsNow, disturb: harm, url: `http://${service.name}.${namespace}:${service.port}`, processes, ready, down }
 }
 
 /** Webhook processors take the webhooks where there are any. */

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import type { Exit, TargetEvent } from '../target.ts'
+import type { Disturbance, Exit, TargetEvent } from '../target.ts'
 import type { Box } from './limits/limiter.ts'
 import { endUntilGone } from './end.ts'
 import type { ContainerLog } from './log.ts'
@@ -15,6 +15,9 @@ export interface ContainerSpec {
   grace: number
 }
 
+/** What can be done to a container of this machine. */
+export type Harm = Exclude<Disturbance['how'], 'evict' | 'roll'>
+
 /** A container that is started again whenever it ends, as a kubelet does. */
 export interface Container {
   restarts(): number
@@ -22,11 +25,15 @@ export interface Container {
   /** Its first process. */
   leader(): number | undefined
   lastExit(): Exit | null
+  /** Does harm to it; what it returns ends the harm. */
+  disturb(how: Harm): Promise<() => Promise<void>>
   stop(): Promise<void>
 }
 
 /** Kubernetes waits 10 s and doubles; a measurement cannot, and its n8n did not crash while starting. */
 const restartDelay = 1000
+
+const signalFor = { kill: 'SIGKILL', hold: 'SIGKILL', end: 'SIGTERM', interrupt: 'SIGINT' } as const
 
 export function runContainer(spec: ContainerSpec, box: Box, log: ContainerLog, onEvent: (event: TargetEvent) => void, track: (pid: number) => void): Container {
   let child: ChildProcess
@@ -36,6 +43,7 @@ export function runContainer(spec: ContainerSpec, box: Box, log: ContainerLog, o
   let oomKills = 0
   let ended: Promise<void> = start()
   let timer: NodeJS.Timeout | undefined
+  let held: Promise<void> | undefined
 
   async function start(): Promise<void> {
     log.mark()
@@ -55,7 +63,8 @@ export function runContainer(spec: ContainerSpec, box: Box, log: ContainerLog, o
     lastExit = await classify(code, signalName)
     onEvent({ at: Date.now(), process: spec.name, kind: 'exited', exit: lastExit })
     if (stopping) return
-    timer = setTimeout(() => {
+    timer = setTimeout(async () => {
+      await held
       if (stopping) return
       restarts++
       ended = start()
@@ -79,6 +88,17 @@ export function runContainer(spec: ContainerSpec, box: Box, log: ContainerLog, o
     pids,
     leader: () => child.pid,
     lastExit: () => lastExit,
+    async disturb(how) {
+      if (how === 'freeze') {
+        const frozen = await pids()
+        for (const pid of frozen) signal(pid, 'SIGSTOP')
+        return async () => frozen.forEach((pid) => signal(pid, 'SIGCONT'))
+      }
+      const { promise, resolve } = Promise.withResolvers<void>()
+      if (how === 'hold') held = promise
+      if (child.pid) signal(child.pid, signalFor[how])
+      return async () => resolve()
+    },
     async stop() {
       stopping = true
       clearTimeout(timer)

@@ -25,6 +25,12 @@ export async function podReady({ pod, containers, inside }: Started, signal: Abo
   if (probe) await patiently(pod.name, containers, () => answers(probe, pod, inside), `${nameOf(probe)} did not say so within ${patience / 1000} s`, signal)
 }
 
+/** What it says of itself now. */
+export const saysReady = async ({ pod, inside }: Started): Promise<boolean> => {
+  const probe = pod.workload.containers[0]!.readiness
+  return probe ? answers(probe, pod, inside) : true
+}
+
 /** Ready as a caller sees it: n8n is ready a while before its webhooks are. */
 export async function webhookReady(webhook: Webhook, url: string, { pod, containers }: Started, signal: AbortSignal): Promise<void> {
   const { method, path, headers, body } = webhook

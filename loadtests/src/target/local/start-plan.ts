@@ -5,6 +5,7 @@ import { errors } from '../../errors.ts'
 import type { Order, Running, RunningProcess } from '../target.ts'
 import { openBalancer, type Balancer } from './balance/balancer.ts'
 import { frontsOf, isBalanced, type Front } from './balance/front.ts'
+import { disturb } from './disturb.ts'
 import type { Engine } from './engine.ts'
 import type { LocalImage } from './images/image.ts'
 import type { Machine } from './machine.ts'
@@ -77,6 +78,7 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
     settings: settings ? seenFromHere(settings, balancer.network) : null,
     processes: [...balancing, ...started.flatMap(({ processes }) => processes)],
     ready,
+    disturb: (what) => disturb(what, started),
     down,
   }
 }

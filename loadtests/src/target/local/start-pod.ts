@@ -11,7 +11,7 @@ import { membersOf } from './members.ts'
 import { runOnce, type Outcome } from './once.ts'
 import { urlOf, type Pod } from './pod.ts'
 import { profilable } from './profiling/profilable.ts'
-import type { Started } from './ready.ts'
+import { saysReady, type Started } from './ready.ts'
 import type { Machine } from './machine.ts'
 import { usageOf } from './usage.ts'
 
@@ -52,14 +52,19 @@ export async function startPod(pod: Pod, place: Place, signal: AbortSignal): Pro
   }
   place.started(running)
   for (const container of pod.workload.containers) {
-    const { name, processes, running: one } = await startContainer(pod, container, place)
+    const { name, processes, running: one } = await startContainer(running, container, place)
     running.containers.set(name, one)
     running.processes.push(...processes)
   }
   return running
 }
 
-async function startContainer(pod: Pod, container: Container, place: Place): Promise<{ name: string; processes: RunningProcess[]; running: RunningContainer }> {
+async function startContainer(
+  started: Started,
+  container: Container,
+  place: Place,
+): Promise<{ name: string; processes: RunningProcess[]; running: RunningContainer }> {
+  const { pod } = started
   const { order, machine, serves, imageOf } = place
   const name = nameOf(pod, container)
   const profiling = order.profiled && imageOf(container).kind === 'n8n' ? await profilable(pod.network.address) : null
@@ -76,6 +81,7 @@ async function startContainer(pod: Pod, container: Container, place: Place): Pro
     restarts: running.restarts,
     usage,
     ...metricsOf(pod, container),
+    ...(container === pod.workload.containers[0] && { isReady: () => saysReady(started) }),
     ...(profiling && { profile: () => profiling.begin({ leader: running.leader, pids: running.pids, usage }) }),
   }
   const members = imageOf(container).members?.(container) ?? []

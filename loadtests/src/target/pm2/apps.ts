@@ -112,7 +112,7 @@ const known = ['/home/node/.n8n', '/home/node/.cache', '/tmp', patchesAt]
 function refuse({ component, init, containers, volumes }: Workload): void {
   const beside = containers[1]
   if (beside) throw errors.notUnderPm2(`the container ${beside.name} beside ${component}`, 'Take runner.mode: internal.')
-  const before = init.find(({ name }) => name !== 'wait')
+  const before = init.find(({ name }) => !['wait', 'check-key'].includes(name))
   if (before) throw errors.notUnderPm2(`the init container ${before.name} of ${component}`, 'Leave it out; n8n import:workflow brings workflows, and N8N_CUSTOM_EXTENSIONS among extraEnv names a folder with nodes.')
   const mount = containers[0]!.mounts.find(({ path }) => !known.includes(path))
   const kind = volumes.find(({ name }) => name === mount?.volume)?.kind

@@ -129,6 +129,63 @@ describe('a container that ends by itself', () => {
   })
 })
 
+describe('a container that harm is done to', () => {
+  together('by a kill is started again, as after any other end', async () => {
+    const container = await start(programs.endsWhenAsked)
+    await container.said('waiting')
+    const end = await container.disturb('kill')
+    await container.exited(1)
+    await container.said('waiting')
+    expect(container.lastExit()).toMatchObject({ code: null, signal: 'SIGKILL' })
+    await end()
+    await container.stop()
+  })
+
+  together('by SIGTERM may end in order', async () => {
+    const container = await start(programs.endsWhenAsked)
+    await container.said('waiting')
+    await container.disturb('end')
+    await container.exited(1)
+    expect(container.lastExit()).toMatchObject({ code: 0, log: ['waiting', 'goodbye'] })
+    await container.stop()
+  })
+
+  together('and that is held down comes back when the harm ends, not before', async () => {
+    const container = await start(programs.endsWhenAsked)
+    await container.said('waiting')
+    const end = await container.disturb('hold')
+    await container.exited(1)
+    await new Promise((resolve) => setTimeout(resolve, 1500)) // longer than the wait before a restart, which is what must not come
+    expect(container.restarts()).toBe(0)
+    await end()
+    await container.said('waiting')
+    expect(container.restarts()).toBe(1)
+    await container.stop()
+  })
+
+  together('and that is frozen stands still until the harm ends', async () => {
+    const container = await start(programs.endsWhenAsked)
+    await container.said('waiting')
+    const state = async () => (await readStat(container.leader()!))?.state
+    const end = await container.disturb('freeze')
+    await until(async () => (await state()) === 'T', { timeout: 5000, every: 10 })
+    expect(await state()).toBe('T')
+    await end()
+    expect(await until(async () => (await state()) !== 'T', { timeout: 5000, every: 10 })).toBe(true)
+    await container.stop()
+  })
+
+  together('and that is stopped while it is frozen or held is gone', async () => {
+    const [frozen, held] = await Promise.all([start(programs.endsWhenAsked), start(programs.endsWhenAsked)])
+    await Promise.all([frozen.said('waiting'), held.said('waiting')])
+    await frozen.disturb('freeze')
+    await held.disturb('hold')
+    await held.exited(1)
+    await Promise.all([frozen.stop(), held.stop()])
+    expect(await Promise.all([frozen.pids(), held.pids()])).toEqual([[], []])
+  })
+})
+
 describe('a container that is stopped', () => {
   together('is asked first, and may end in order', async () => {
     const container = await start(programs.endsWhenAsked)

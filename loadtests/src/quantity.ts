@@ -1,4 +1,4 @@
-import { errors } from '../errors.ts'
+import { errors } from './errors.ts'
 
 const suffixes: Record<string, number> = {
   n: 1e-9,

@@ -1,6 +1,6 @@
-import { parseQuantity } from '../../../loadtests/src/chart/quantity.ts'
-import { exitCodes } from '../../../loadtests/src/errors.ts'
-import { refusalOf } from '../../support/refusal.ts'
+import { parseQuantity } from '../../loadtests/src/quantity.ts'
+import { exitCodes } from '../../loadtests/src/errors.ts'
+import { refusalOf } from '../support/refusal.ts'
 
 test.each([
   ['250m', 0.25],

@@ -1,0 +1,52 @@
+// What scripts need of n8n and of its database; it is put before each of them.
+const { createRequire } = require('module')
+const { existsSync, readFileSync, realpathSync } = require('fs')
+const { delimiter, dirname, join, resolve } = require('path')
+
+const env = process.env
+
+/** n8n's own program; its modules are found from there. */
+function n8n() {
+  const program = env.PATH.split(delimiter).map((folder) => join(folder, 'n8n')).find(existsSync)
+  if (!program) throw new Error('there is no n8n in PATH')
+  return createRequire(realpathSync(program))
+}
+
+/** Connects to n8n's PostgreSQL with the driver that n8n brings, and as n8n does. */
+async function connectPostgresql(require) {
+  const { DB_POSTGRESDB_SSL_CA: ca, DB_POSTGRESDB_SSL_CERT: cert, DB_POSTGRESDB_SSL_KEY: key } = env
+  const verify = env.DB_POSTGRESDB_SSL_REJECT_UNAUTHORIZED !== 'false'
+  const special = ca || cert || key || !verify
+  const client = new (require('pg').Client)({
+    host: env.DB_POSTGRESDB_HOST,
+    port: Number(env.DB_POSTGRESDB_PORT),
+    database: env.DB_POSTGRESDB_DATABASE,
+    user: env.DB_POSTGRESDB_USER,
+    password: env.DB_POSTGRESDB_PASSWORD,
+    ssl: special ? { ca, cert, key, rejectUnauthorized: verify } : env.DB_POSTGRESDB_SSL_ENABLED === 'true',
+    connectionTimeoutMillis: 5000,
+    query_timeout: 5000,
+  })
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
+}
+
+/** A table of n8n's, as its database has to be asked for it. */
+function tableOf(name) {
+  const schema = env.DB_TYPE === 'postgresdb' ? [env.DB_POSTGRESDB_SCHEMA] : []
+  return [...schema, `${env.DB_TABLE_PREFIX || ''}${name}`].map((part) => `"${part.replaceAll('"', '""')}"`).join('.')
+}
+
+/** The folder where n8n keeps its settings and SQLite. */
+const n8nFolder = () => join(env.N8N_USER_FOLDER || require('os').homedir(), '.n8n')
+
+const sqliteFile = () => resolve(n8nFolder(), env.DB_SQLITE_DATABASE || 'database.sqlite')
+
+/** Opens n8n's SQLite to read, with the driver that n8n brings. */
+function openSqlite(require) {
+  const { Database, OPEN_READONLY } = require('sqlite3')
+  return new Promise((resolve, reject) => {
+    const database = new Database(sqliteFile(), OPEN_READONLY, (error) => (error ? reject(error) : resolve(database)))
+  })
+}

@@ -1,0 +1,46 @@
+{{/*
+Community nodes given by value, on every role: an init container installs them into n8n's folder, a volume of main's own
+or a folder that goes with the pod. Nothing of theirs runs there: their scripts are left out.
+*/}}
+{{- define "n8n-tuned.communityNodes.init" -}}
+{{- if .root.Values.communityNodes.packages -}}
+{{- $role := include "n8n-tuned.role" . | fromYaml -}}
+- name: community-nodes
+  image: {{ include "n8n-tuned.image" .root }}
+  imagePullPolicy: {{ .root.Values.image.pullPolicy }}
+  {{- include "n8n-tuned.script" (list .root "files/community-nodes.js") | nindent 2 }}
+  env:
+    {{- include "n8n-tuned.env.list" (include "n8n-tuned.communityNodes.npm" . | fromYaml) | trim | nindent 4 }}
+  resources:
+    {{- include "n8n-tuned.resources" $role.resources | nindent 4 }}
+  securityContext:
+    {{- toYaml $role.securityContext | nindent 4 }}
+  volumeMounts:
+    {{- include "n8n-tuned.mounts" . | nindent 4 }}
+{{- end -}}
+{{- end -}}
+
+{{/* What npm is told: of n8n's environment only proxies, authorities and what is npm's. */}}
+{{- define "n8n-tuned.communityNodes.npm" -}}
+{{- with .root.Values.communityNodes }}
+PACKAGES: {{ join " " .packages | quote }}
+NPM_CONFIG_CACHE: /tmp/npm
+{{- with .registry }}
+NPM_CONFIG_REGISTRY: {{ quote . }}
+{{- end }}
+{{- end }}
+{{- include "n8n-tuned.ca.env" .root }}
+{{- range $name, $value := (include "n8n-tuned.role" . | fromYaml).extraEnv }}
+{{- if regexMatch "(?i)^(https?_proxy|no_proxy|node_extra_ca_certs|npm_config_.*)$" $name }}
+{{ $name }}: {{ toJson $value }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{/* n8n 3 loads no package that n8n's makers have not verified, unless told so. */}}
+{{- define "n8n-tuned.communityNodes.env" -}}
+{{- $packages := or .Values.communityNodes.packages .Values.loadtest.enabled -}}
+{{- if and $packages (include "n8n-tuned.since" (list . "3.0.0")) -}}
+N8N_UNVERIFIED_PACKAGES_ENABLED: "true"
+{{- end -}}
+{{- end -}}

@@ -1,0 +1,97 @@
+{{/*
+A sidecar in Kubernetes' sense, an init container that stays: it is there before
+n8n and goes after it, so an execution that n8n still finishes while it shuts down
+still finds it.
+*/}}
+{{- define "n8n-tuned.runner.init" -}}
+{{- $root := .root -}}
+{{- if include "n8n-tuned.runner.external" . -}}
+{{- $runner := include "n8n-tuned.role" (dict "root" $root "name" "runner") | fromYaml -}}
+{{- $given := $root.Values.runner -}}
+{{- $image := printf "%s:%s" $given.image.repository (default (include "n8n-tuned.version" $root) $given.image.tag) -}}
+{{- $env := include "n8n-tuned.runner.handedOn" $root | fromYaml -}}
+{{- $configured := include "n8n-tuned.runner.configured" $root -}}
+{{- if $configured -}}
+- name: runner-config
+  image: {{ $image }}
+  imagePullPolicy: {{ $root.Values.image.pullPolicy }}
+  {{- include "n8n-tuned.script" (list $root "files/runner-config.js") | nindent 2 }}
+  env:
+    - { name: ALLOW_JAVASCRIPT, value: {{ include "n8n-tuned.runner.javascript" $root | fromYaml | toJson | quote }} }
+    - { name: ALLOW_PYTHON, value: {{ include "n8n-tuned.runner.python" $root | fromYaml | toJson | quote }} }
+    {{- include "n8n-tuned.env.list" $env | trim | nindent 4 }}
+  {{- with $given.extraEnvFrom }}
+  envFrom:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  resources:
+    {{- include "n8n-tuned.resources" $runner.resources | nindent 4 }}
+  securityContext:
+    {{- toYaml $runner.securityContext | nindent 4 }}
+  volumeMounts:
+    - { name: runner-config, mountPath: /config }
+{{ end -}}
+- name: runner
+  image: {{ $image }}
+  imagePullPolicy: {{ $root.Values.image.pullPolicy }}
+  restartPolicy: Always
+  env:
+    - { name: N8N_RUNNERS_TASK_BROKER_URI, value: "http://127.0.0.1:5679" }
+    - { name: N8N_RUNNERS_AUTH_TOKEN, {{ include "n8n-tuned.secret.env" (dict "root" $root "name" "runner-token") | trimPrefix "{" | trimSuffix "}" | trim }} }
+    - { name: GENERIC_TIMEZONE, value: {{ $root.Values.timezone | quote }} }
+    {{- with printf "%s %s" (include "n8n-tuned.heap.flags" (dict "root" $root "name" "runner")) (default "" $env.NODE_OPTIONS) | trim }}
+    - { name: NODE_OPTIONS, value: {{ . }} }
+    {{- end }}
+    {{- with omit $env "NODE_OPTIONS" }}
+    {{- include "n8n-tuned.env.list" . | trim | nindent 4 }}
+    {{- end }}
+  {{- with $given.extraEnvFrom }}
+  envFrom:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  ports:
+    - { name: runner, containerPort: 5680 }
+  livenessProbe:
+    httpGet: { path: /healthz, port: runner }
+    {{- toYaml $runner.probes.liveness | nindent 4 }}
+  resources:
+    {{- include "n8n-tuned.resources" $runner.resources | nindent 4 }}
+  securityContext:
+    {{- toYaml $runner.securityContext | nindent 4 }}
+  volumeMounts:
+    - { name: tmp, mountPath: /tmp }
+    {{- if include "n8n-tuned.ca.custom" $root }}
+    {{- include "n8n-tuned.ca.mounts" $root | nindent 4 }}
+    {{- end }}
+    {{- if $configured }}
+    - { name: runner-config, mountPath: /etc/n8n-task-runners.json, subPath: n8n-task-runners.json, readOnly: true }
+    {{- end }}
+    {{- with $given.extraVolumeMounts }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+{{- end -}}
+{{- end -}}
+
+{{/* What the code's own process gets: the launcher hands nothing on that its configuration does not name. */}}
+{{- define "n8n-tuned.runner.handedOn" -}}
+{{- $ca := include "n8n-tuned.ca.custom" . | empty | ternary "" (include "n8n-tuned.ca.env" .) -}}
+{{- mergeOverwrite (fromYaml $ca) (deepCopy .Values.runner.extraEnv) | toYaml -}}
+{{- end -}}
+
+{{/* "true" where that configuration is another than the image's own. */}}
+{{- define "n8n-tuned.runner.configured" -}}
+{{- $runner := .Values.runner -}}
+{{- $allowed := printf "%s%s" (include "n8n-tuned.runner.javascript" .) (include "n8n-tuned.runner.python" .) -}}
+{{- if or $allowed (include "n8n-tuned.runner.handedOn" . | fromYaml) $runner.extraEnvFrom -}}true{{- end -}}
+{{- end -}}
+
+{{- define "n8n-tuned.runner.volumes" -}}
+{{- if include "n8n-tuned.runner.external" . }}
+{{- if include "n8n-tuned.runner.configured" .root }}
+- { name: runner-config, emptyDir: {} }
+{{- end }}
+{{- with .root.Values.runner.extraVolumes }}
+{{ toYaml . }}
+{{- end }}
+{{- end }}
+{{- end -}}

@@ -1,0 +1,101 @@
+{{/*
+The pod that makes a backup, and the one in which a person restores one: both have the volume of backups, n8n's own
+where there is one, and PostgreSQL's environment. (dict "root" $ "name" "backup" "container" "<template>")
+*/}}
+{{- define "n8n-tuned.backup.cronJob" -}}
+{{- $root := .root -}}
+{{- $main := include "n8n-tuned.role" (dict "root" $root "name" "main") | fromYaml -}}
+{{- $postgresql := ne $root.Values.database.type "sqlite" -}}
+apiVersion: batch/v1
+kind: CronJob
+metadata:
+  {{- include "n8n-tuned.metadata" (dict "of" . "called" (include "n8n-tuned.backup.called" .)) | nindent 2 }}
+spec:
+  schedule: {{ .schedule | quote }}
+  timeZone: {{ $root.Values.timezone | quote }}
+  suspend: {{ .suspend }}
+  concurrencyPolicy: Forbid
+  jobTemplate:
+    spec:
+      backoffLimit: {{ .retries }}
+      activeDeadlineSeconds: {{ .seconds }}
+      template:
+        metadata:
+          labels:
+            {{- include "n8n-tuned.selector" . | nindent 12 }}
+          annotations:
+            # A mesh's proxy beside it would never end.
+            {{- $alone := dict "sidecar.istio.io/inject" "false" "linkerd.io/inject" "disabled" }}
+            {{- mergeOverwrite (deepCopy $main.podAnnotations) $alone | toYaml | nindent 12 }}
+        spec:
+          restartPolicy: Never
+          terminationGracePeriodSeconds: 5
+          serviceAccountName: {{ include "n8n-tuned.serviceAccountName" $root }}
+          automountServiceAccountToken: false
+          enableServiceLinks: false
+          securityContext:
+            {{- toYaml $main.podSecurityContext | nindent 12 }}
+          {{- with $root.Values.image.pullSecrets }}
+          imagePullSecrets:
+            {{- toYaml . | nindent 12 }}
+          {{- end }}
+          {{- range $field := list "nodeSelector" "tolerations" "hostAliases" "dnsConfig" }}
+          {{- with index $main $field }}
+          {{- dict $field . | toYaml | nindent 10 }}
+          {{- end }}
+          {{- end }}
+          {{- with include "n8n-tuned.backup.affinity" . }}
+          affinity:
+            {{- . | nindent 12 }}
+          {{- end }}
+          {{- /* The user's first: one may be the proxy through which the database is reached. */}}
+          {{- $init := list }}
+          {{- if $postgresql }}
+          {{- with $main.extraInitContainers }}{{- $init = append $init (toYaml .) }}{{- end }}
+          {{- if eq .name "backup" }}{{- $init = append $init (include "n8n-tuned.backup.dump" . | trim) }}{{- end }}
+          {{- end }}
+          {{- with $init }}
+          initContainers:
+            {{- join "\n" . | nindent 12 }}
+          {{- end }}
+          containers:
+            {{- include (printf "n8n-tuned.backup.%s" .name) . | trim | nindent 12 }}
+          volumes:
+            - name: backup
+              persistentVolumeClaim: { claimName: {{ include "n8n-tuned.backup.claimName" $root }} }
+            - { name: tmp, emptyDir: {} }
+            {{- if include "n8n-tuned.persistent" $root }}
+            - name: data
+              persistentVolumeClaim: { claimName: {{ include "n8n-tuned.claimName" $root }} }
+            {{- end }}
+            {{- with include "n8n-tuned.backup.certificates" $root | fromYaml }}
+            - name: certificates
+              projected: { defaultMode: 0440, sources: {{ toJson .sources }} }
+            {{- end }}
+            {{- if $postgresql }}
+            {{- with $main.extraVolumes }}
+            {{- toYaml . | nindent 12 }}
+            {{- end }}
+            {{- end }}
+{{- end -}}
+
+{{/* The name of a CronJob may have 52 characters: its Jobs add eleven. */}}
+{{- define "n8n-tuned.backup.called" -}}
+{{- $room := sub 51 (len .name) | int -}}
+{{- printf "%s-%s" (include "n8n-tuned.fullname" .root | trunc $room | trimSuffix "-") .name -}}
+{{- end -}}
+
+{{- define "n8n-tuned.backup.claimName" -}}
+{{- default (include "n8n-tuned.object" (dict "root" . "name" "backup")) .Values.backup.persistence.existingClaim -}}
+{{- end -}}
+
+{{/* On the node of main, whose volume it shares. To restore, main is stopped: any node will do. */}}
+{{- define "n8n-tuned.backup.affinity" -}}
+{{- $main := dict "root" .root "name" "main" -}}
+{{- if and (eq .name "backup") (include "n8n-tuned.persistent" .root) (ne (include "n8n-tuned.replicas.max" $main) "0") -}}
+podAffinity:
+  requiredDuringSchedulingIgnoredDuringExecution:
+    - topologyKey: kubernetes.io/hostname
+      labelSelector: { matchLabels: {{ include "n8n-tuned.selector" $main | fromYaml | toJson }} }
+{{- end -}}
+{{- end -}}

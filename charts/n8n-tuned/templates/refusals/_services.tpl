@@ -1,0 +1,77 @@
+{{/* A host and nothing else; an address of IPv6 has several colons. */}}
+{{- define "n8n-tuned.refuse.port" -}}
+{{- $host := (index .root.Values .name).host -}}
+{{- if regexMatch "^[^:]*:[0-9]+$" $host }}
+{{ .name }}.host: Expected a host alone, got {{ $host }}. Set {{ .name }}.host to {{ splitList ":" $host | first }} and {{ .name }}.port to {{ splitList ":" $host | last }}.
+{{- end }}
+{{- end -}}
+
+{{- define "n8n-tuned.refuse.database" -}}
+{{- include "n8n-tuned.refuse.port" (dict "root" . "name" "database") -}}
+{{- with .Values.database -}}
+{{- if and (eq .type "external") (not .host) }}
+database.host: Expected the host of your PostgreSQL, got nothing. Set it, or database.type to embedded for a trial.
+{{- end }}
+{{- $password := include "n8n-tuned.secret.ref" (dict "root" $ "name" "database-password") }}
+{{- if and (eq .type "external") (not .password.none) (not $password) }}
+database.password: Expected the password of your PostgreSQL, got none. Name a Secret in database.password.existingSecret, or set database.password.none where it asks for none.
+{{- end }}
+{{- if and .password.none (or (ne .type "external") $password) }}
+database.password.none: Expected false {{ ne .type "external" | ternary (printf "with database.type %q" .type) "beside a password" }}, got true. Leave it out.
+{{- end }}
+{{- if and .tls.clientSecret.name (not .tls.enabled) }}
+database.tls.clientSecret.name: Expected database.tls.enabled beside it: without TLS n8n shows no certificate. Set both.
+{{- end }}
+{{- if and (ne .type "external") .host }}
+database.host: Expected nothing with database.type "{{ .type }}", got {{ .host }}. Set database.type to external.
+{{- end }}
+{{- if and (ne .type "external") .tls.enabled }}
+database.tls.enabled: Expected false with database.type "{{ .type }}", which has no TLS, got true. Set database.type to external, or leave it out.
+{{- end }}
+{{- if ne .type "sqlite" }}
+{{- $needed := include "n8n-tuned.database.connections" $ | int }}
+{{- $free := sub (int .maxConnections) 3 }}
+{{- if gt $needed (int $free) }}
+database.maxConnections: Expected {{ add $needed 3 }} or more, got {{ int .maxConnections }}: all replicas at their maximum, in the middle of an update, times database.poolSize {{ include "n8n-tuned.database.poolSize" $ }} open {{ $needed }} connections, and PostgreSQL keeps 3 for itself. Raise it with the database's own, or lower poolSize, replicas or autoscaling.max.
+{{- end }}
+{{- end }}
+{{- end -}}
+{{- end -}}
+
+{{- define "n8n-tuned.refuse.redis" -}}
+{{- if eq .Values.executions.mode "queue" -}}
+{{- include "n8n-tuned.refuse.port" (dict "root" . "name" "redis") -}}
+{{- with .Values.redis -}}
+{{- if and (eq .type "external") (not .host) (not .clusterNodes) }}
+redis.host: Expected the host of your Redis, got nothing. Set it or redis.clusterNodes, or redis.type to embedded.
+{{- end }}
+{{- if and (eq .type "external") .host .clusterNodes }}
+redis.host: Expected nothing beside redis.clusterNodes, got {{ .host }}. Keep one of the two.
+{{- end }}
+{{- if and (eq .type "embedded") (or .host .clusterNodes .tls.enabled) }}
+redis.type: Expected "external" with a host, cluster nodes or TLS of your own, got "embedded". Set it to external.
+{{- end }}
+{{- if or (eq (int .port) 26379) (regexMatch ":26379(,|$)" (join "," .clusterNodes)) }}
+redis.port: Expected the port of Redis itself, got Sentinel's 26379, which n8n does not speak. Name a Service or proxy that follows the master, such as HAProxy (ci/redis-sentinel-values.yaml).
+{{- end }}
+{{- /* 1.27 is the first release seen with them. */}}
+{{- if and (or .tls.enabled .clusterNodes) (not (include "n8n-tuned.since" (list $ "1.27.0"))) }}
+redis.{{ ternary "tls.enabled" "clusterNodes" .tls.enabled }}: Expected n8n 1.27.0 or later, got {{ include "n8n-tuned.version" $ }}, which does not know it. Use a later image.
+{{- end }}
+{{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "n8n-tuned.refuse.secrets" -}}
+{{- if and (eq .Values.database.type "external") (not (include "n8n-tuned.secret.ref" (dict "root" . "name" "encryption-key"))) }}
+encryptionKey: Expected the key of what is in your PostgreSQL, got none: a new one could not read the credentials there. Name its Secret in encryptionKey.existingSecret, or set encryptionKey.generate for a database that is new (or whose key the chart generated before).
+{{- end }}
+{{- $values := dict "encryption-key" "encryptionKey" "database-password" "database.password" "redis-password" "redis.password" "runner-token" "runner.token" -}}
+{{- range $name, $value := $values -}}
+{{- with include "n8n-tuned.secret.values" (dict "root" $ "name" $name) | fromYaml -}}
+{{- if and .value .existingSecret.name }}
+{{ $value }}.value: Expected nothing beside {{ $value }}.existingSecret.name. Keep one of the two.
+{{- end -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}

@@ -1,0 +1,29 @@
+/** A steady rate of requests that each carry an id, and are told one by one: who looks for them afterwards knows each. */
+import type { Options } from 'k6/options'
+import exec from 'k6/execution'
+import { send, summary, tags, trend } from './webhook.ts'
+
+export const options: Options = {
+  summaryTrendStats: trend,
+  tags,
+  scenarios: {
+    traced: {
+      executor: 'constant-arrival-rate',
+      rate: Math.round(Number(__ENV.RATE) * 60),
+      timeUnit: '60s',
+      duration: `${__ENV.DURATION}s`,
+      preAllocatedVUs: Math.ceil(2 * Number(__ENV.RATE)),
+      maxVUs: Number(__ENV.CLIENTS),
+      gracefulStop: `${__ENV.TIMEOUT ?? 30}s`,
+    },
+  },
+}
+
+export default function () {
+  const id = `${__ENV.TRACE}-${exec.scenario.iterationInTest}`
+  const { began, response, wrong } = send({ 'x-n8n-tuned-request': id })
+  const outcome = wrong === null ? 'accepted' : wrong === 'timeout' ? 'unanswered' : 'refused'
+  console.log(JSON.stringify({ id, began, taken: Date.now() - began, outcome, status: response.status }))
+}
+
+export const handleSummary = summary

@@ -1,0 +1,124 @@
+import { byHand, ignored, nothing, on, both, same, to, under, variables, type Rules, type Asked } from '../rules.ts'
+import { account, autoscaling, foreign, ingress, placement, resources } from '../parts.ts'
+import { processors, queue, runners } from './asked.ts'
+
+const packages = 'Put it into an image of yours, or install it in the editor; regular mode keeps that in the volume.'
+
+/** What each role says alike; the same at the root is of every role. */
+const pod = (prefix: string, role: 'role' | 'main' | 'worker' | 'webhook'): Rules => ({
+  [`${prefix}extraEnvVars`]: variables(role, (name) => name.toUpperCase()),
+  [`${prefix}extraEnv`]: variables(role),
+  [`${prefix}extraSecretNamesForEnvFrom`]: (value, draft) => {
+    const names = Array.isArray(value) ? value : []
+    if (names.length > 0)
+      draft.set(
+        `${role}.extraEnvFrom`,
+        names.map((name) => ({ secretRef: { name } })),
+      )
+  },
+  [`${prefix}volumes`]: to(`${role}.extraVolumes`),
+  [`${prefix}volumeMounts`]: to(`${role}.extraVolumeMounts`),
+  [`${prefix}initContainers`]: to(`${role}.extraInitContainers`),
+  [`${prefix}extraContainers`]: to(`${role}.extraContainers`),
+  [`${prefix}affinity`]: to(`${role}.affinity`),
+  [`${prefix}hostAliases`]: to(`${role}.hostAliases`),
+  [`${prefix}runtimeClassName`]: to(`${role}.runtimeClassName`),
+  [`${prefix}livenessProbe`]: nothing,
+  [`${prefix}readinessProbe`]: nothing,
+  [`${prefix}startupProbe`]: nothing,
+  [`${prefix}pdb.enabled`]: to(`${role}.pdb.enabled`),
+  [`${prefix}pdb`]: nothing,
+})
+
+const scaled = (role: 'worker' | 'webhook', asked: Asked): Rules => ({
+  ...under(
+    role,
+    { autoscaling: autoscaling(role, 'minReplicas', 'maxReplicas') },
+    both(asked, on(`${role}.autoscaling.enabled`)),
+  ),
+})
+
+/** What the community chart says of images, roles, pods and how they are reached. */
+export const pods: Rules = {
+  ...same('image.repository', 'image.tag', 'image.pullPolicy'),
+  imagePullSecrets: to('image.pullSecrets'),
+  ...ignored('nameOverride', 'fullnameOverride', 'strategy', 'waitContainerSecurityContext'),
+  revisionHistoryLimit: to('role.revisionHistoryLimit'),
+  ...account,
+  'serviceAccount.automount': nothing,
+  podAnnotations: to('role.podAnnotations'),
+  podLabels: to('role.podLabels'),
+  podSecurityContext: to('role.podSecurityContext'),
+  securityContext: to('role.securityContext'),
+  ...same('service.type', 'service.port', 'service.annotations'),
+  ...ignored('service.enabled', 'service.name'),
+  ...ingress,
+
+  ...pod('', 'role'),
+  ...placement('', 'role'),
+  resources: resources('main'),
+  dnsPolicy: byHand('Pods keep the cluster’s DNS policy; role.dnsConfig adds to it.'),
+  dnsConfig: to('role.dnsConfig'),
+
+  'main.count': to('main.replicas'),
+  ...pod('main.', 'main'),
+  'main.resources': resources('main'),
+  ...ignored('main.persistence', 'main.forceToUseStatefulset'),
+
+  'worker.mode': (_value, draft, all) => draft.set('executions.mode', queue(all) ? 'queue' : 'regular'),
+  ...under(
+    'worker',
+    {
+      ...pod('', 'worker'),
+      count: to('worker.replicas'),
+      concurrency: to('worker.concurrency'),
+      resources: resources('worker'),
+    },
+    queue,
+  ),
+  ...scaled('worker', queue),
+  'worker.allNodes': byHand(
+    'A worker on each node has no value: set worker.replicas, and worker.topologySpread over nodes.',
+  ),
+  'worker.persistence.enabled': byHand('Workers have no volume: what they need belongs into an image of yours.'),
+  ...ignored('worker.persistence', 'worker.waitMainNodeReady', 'worker.forceToUseStatefulset', 'worker.autoscaling'),
+
+  'webhook.mode': (_value, draft, all) => {
+    if (queue(all) && !processors(all)) draft.set('webhook.replicas', 0)
+  },
+  'webhook.url': to('webhookUrl'),
+  ...under(
+    'webhook',
+    { ...pod('', 'webhook'), count: to('webhook.replicas'), resources: resources('webhook') },
+    processors,
+  ),
+  ...scaled('webhook', processors),
+  'webhook.allNodes': byHand(
+    'A processor on each node has no value: set webhook.replicas, and webhook.topologySpread over nodes.',
+  ),
+  ...ignored('webhook.mcp', 'webhook.waitMainNodeReady', 'webhook.autoscaling'),
+
+  'taskRunners.mode': to('runner.mode'),
+  ...under(
+    'taskRunners.external',
+    {
+      'image.repository': to('runner.image.repository'),
+      'image.tag': to('runner.image.tag'),
+      resources: resources('runner'),
+    },
+    runners,
+  ),
+  taskRunners: nothing,
+
+  'nodes.external.packages': byHand(packages),
+  'nodes.python.enabled': byHand(
+    'The runner’s image has Python: its packages and what is allowed belong into an image of yours, runner.image.',
+  ),
+  'nodes.python.external.packages': byHand(packages),
+  ...ignored('nodes.initContainer', 'nodes.external.persistence', 'nodes.python.persistence', 'nodes.builtin.enabled'),
+  'npmRegistry.enabled': byHand(packages),
+  'pypiRegistry.enabled': byHand(packages),
+  ...ignored('npmRegistry', 'pypiRegistry'),
+  extraManifests: byHand(foreign),
+  extraTemplateManifests: byHand(foreign),
+}

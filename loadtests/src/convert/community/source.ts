@@ -1,0 +1,68 @@
+import type { Values } from '../../profile/experiment.ts'
+import { at, type Draft } from '../draft.ts'
+import { on } from '../rules.ts'
+import { fullname, kubectl, type Source } from '../source.ts'
+import { bundledPostgresql, bundledRedis } from './asked.ts'
+import { pods } from './pods.ts'
+import { settings } from './settings.ts'
+
+/** community-charts/helm-charts, charts/n8n, releases 1.x */
+export const community: Source = {
+  called: 'the community chart',
+  defaults: {
+    timezone: 'Europe/Berlin',
+    worker: { mode: 'regular' },
+    webhook: { mode: 'regular' },
+    serviceAccount: { create: true },
+    db: { type: 'sqlite' },
+    externalPostgresql: { username: 'postgres', password: '' },
+    externalRedis: { password: '' },
+  },
+  rules: { ...pods, ...settings },
+  inside: (all, release) => kubectl(`${isStatefulSet(all) ? 'statefulset' : 'deployment'}/${fullname(all, release)}`),
+  claim: (all, release) => (on('main.persistence.enabled')(all) ? claim(all, release) : null),
+  finish: (draft, all, release) => {
+    folder(draft, all)
+    // Its Secret is deleted with its release.
+    if (!draft.get('encryptionKey.existingSecret'))
+      draft.setSecret('encryptionKey.existingSecret', 'N8N_ENCRYPTION_KEY')
+    if (bundledPostgresql(all)) bundled(draft, all, release)
+    if (bundledRedis(all))
+      draft.note('changed', 'redis', 'The queue is in a Redis of this chart: let the old queue run empty first.')
+  },
+}
+
+function isStatefulSet(all: Values): boolean {
+  const several = Number(at(all, 'main.count') ?? 1) > 1 && on('main.persistence.enabled')(all)
+  const shared =
+    at(all, 'main.persistence.accessMode') === 'ReadWriteMany' || Boolean(at(all, 'main.persistence.existingClaim'))
+  return on('main.forceToUseStatefulset')(all) || (several && !shared)
+}
+
+function claim(all: Values, release: string): string {
+  const existing = at(all, 'main.persistence.existingClaim')
+  if (existing) return String(existing)
+  const name = fullname(all, release)
+  if (!isStatefulSet(all)) return `${name}-main-persistence`
+  return `${at(all, 'main.persistence.volumeName') || 'node-modules'}-${name}-0`
+}
+
+/** Where in the volume n8n’s folder is. */
+function folder(draft: Draft, all: Values): void {
+  if (draft.get('executions.mode') === 'queue' || !on('main.persistence.enabled')(all)) return
+  const mount = String(at(all, 'main.persistence.mountPath') || '/home/node/.n8n')
+  const inside = [at(all, 'main.persistence.subPath'), mount === '/home/node' ? '.n8n' : ''].filter(Boolean).join('/')
+  if (inside) draft.set('persistence.subPath', inside)
+}
+
+const stays =
+  'It stays while the old release does, without updates: restore a dump in a PostgreSQL of yours. See docs/move.md.'
+
+function bundled(draft: Draft, all: Values, release: string): void {
+  draft.set('database.host', `${fullname(all, release)}-postgresql`)
+  draft.set('database.port', at(all, 'postgresql.primary.service.ports.postgresql') ?? 5432)
+  draft.set('database.name', at(all, 'postgresql.auth.database') || 'n8n')
+  draft.set('database.user', at(all, 'postgresql.auth.username') || 'postgres')
+  draft.setSecret('database.password.existingSecret', 'DB_POSTGRESDB_PASSWORD')
+  draft.note('left', 'postgresql', stays)
+}

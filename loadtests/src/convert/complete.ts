@@ -1,0 +1,111 @@
+import { isDeepStrictEqual } from 'node:util'
+import { errors } from '../errors.ts'
+import type { Values } from '../profile/experiment.ts'
+import { at, isEmpty, type Draft } from './draft.ts'
+import type { Given } from './convert.ts'
+import type { Source } from './source.ts'
+
+/** What follows from several values together, whatever they came from. */
+export function complete(draft: Draft, source: Source, all: Values, given: Given): void {
+  version(draft, source, all, given)
+  folder(draft, source.claim(all, given.release))
+  key(draft)
+  address(draft)
+  queue(draft)
+  connections(draft)
+  oncePerVariable(draft)
+}
+
+/** Every rule of the chart follows from n8n's exact version, and a database takes no earlier one than it had. */
+function version(draft: Draft, { inside }: Source, all: Values, { tag, release }: Given): void {
+  const found = tag ?? draft.get('image.tag')
+  if (!/^\d+\.\d+\.\d+([-+].+)?$/.test(String(found ?? '')))
+    throw errors.whichN8n(String(found ?? ''), `${inside(all, release)} n8n --version`)
+  draft.set('image.tag', found)
+  if (at(draft.values, 'runner.image.tag') === 'stable') draft.set('runner.image.tag', '')
+}
+
+const inNoVolume =
+  'It is in no volume: SQLite and the encryption key go with the pod. Copy the folder first: docs/move.md.'
+const notInQueueMode =
+  'In queue mode no pod has a volume: what main kept there beside the database stays behind. See docs/move.md.'
+
+function folder(draft: Draft, claim: string | null): void {
+  const path = 'persistence'
+  const regular = draft.get('executions.mode') !== 'queue'
+  if (claim !== null && regular) draft.set('persistence.existingClaim', claim)
+  else if (claim !== null) draft.note('left', path, notInQueueMode)
+  else if (regular && isSqlite(draft)) draft.note('left', path, inNoVolume)
+}
+
+/** n8n's own key is in its folder, where nobody gave one; PostgreSQL comes without that folder. */
+function key(draft: Draft): void {
+  if (!isSqlite(draft) && !draft.get('encryptionKey.existingSecret'))
+    draft.setSecret('encryptionKey.existingSecret', 'N8N_ENCRYPTION_KEY', 'folder')
+}
+
+function address(draft: Draft): void {
+  const { host, protocol } = draft.address
+  const said = draft.get('publicUrl') || draft.get('webhookUrl') || draft.get('ingress.enabled')
+  if (host && !said && !/^(localhost|127\.|0\.0\.0\.0)/.test(host)) draft.set('publicUrl', `${protocol}://${host}/`)
+}
+
+function queue(draft: Draft): void {
+  const { N8N_CONCURRENCY_PRODUCTION_LIMIT: limit, ...others } = (draft.get('role.extraEnv') ?? {}) as Values
+  const inQueueMode = draft.get('executions.mode') === 'queue'
+  if (limit !== undefined && (inQueueMode || Number(limit) < 1)) {
+    delete (draft.values.role as Values).extraEnv
+    draft.set('role.extraEnv', others)
+    if (Number(limit) > 0) draft.set('worker.concurrency', Number(limit))
+  }
+  // n8n then asks the cluster's nodes alone.
+  if (!isEmpty(draft.get('redis.clusterNodes'))) delete (draft.values.redis as Values).host
+}
+
+const free = 97
+
+/** All processes at their most, in the middle of an update, within what PostgreSQL allows unless it was raised. */
+function connections(draft: Draft): void {
+  if (isSqlite(draft) || draft.get('executions.mode') !== 'queue') return
+  const most = (role: string, ours: number) =>
+    Number(
+      draft.get(`${role}.autoscaling.by`)
+        ? (draft.get(`${role}.autoscaling.max`) ?? 10)
+        : (draft.get(`${role}.replicas`) ?? ours),
+    )
+  const processes = [most('main', 1), most('worker', 2), most('webhook', 1)].reduce(
+    (sum, pods) => sum + pods + Math.ceil(pods / 4),
+    0,
+  )
+  const pool = Number(draft.get('database.poolSize') ?? 5)
+  if (processes * pool <= free) return
+  const path = 'database.poolSize'
+  if (pool > 2) draft.set(path, 2)
+  const needed = processes * 2 + 3
+  draft.note(
+    'changed',
+    path,
+    `Each of up to ${processes} processes opens 2 connections, n8n’s default, since PostgreSQL allows 100.`,
+  )
+  if (needed <= 100) return
+  draft.set('database.maxConnections', needed)
+  draft.note(
+    'left',
+    'database.maxConnections',
+    `Your PostgreSQL has to allow ${needed}: psql --command 'show max_connections'.`,
+  )
+}
+
+function isSqlite(draft: Draft): boolean {
+  return (draft.get('database.type') ?? 'sqlite') === 'sqlite'
+}
+
+/** What every role has needs to be said once. */
+function oncePerVariable(draft: Draft): void {
+  const shared = (draft.get('role.extraEnv') ?? {}) as Values
+  for (const role of ['main', 'worker', 'webhook']) {
+    const own = draft.get(`${role}.extraEnv`) as Values | undefined
+    for (const name of Object.keys(own ?? {})) if (isDeepStrictEqual(own![name], shared[name])) delete own![name]
+    if (own && isEmpty(own)) delete (draft.values[role] as Values).extraEnv
+  }
+}

@@ -1,0 +1,126 @@
+import type { Values } from '../../profile/experiment.ts'
+import { at, isEmpty } from '../draft.ts'
+import { byHand, nothing, on, to, under, variable, variables, variablesUnder, type Rules } from '../rules.ts'
+import { external, licensed, ownKey, queue } from './asked.ts'
+
+/** What the official chart says of n8n itself: its variables, its secrets, and what it keeps its data in. */
+export const settings: Rules = {
+  'webhook.url': to('webhookUrl'),
+  'webhook.timeout': variable('N8N_WEBHOOK_TIMEOUT'),
+  'webhook.extraEnv': variables('role'),
+  ...variablesUnder('executions', {
+    timeout: 'EXECUTIONS_TIMEOUT',
+    timeoutMax: 'EXECUTIONS_TIMEOUT_MAX',
+    'data.saveOnError': 'EXECUTIONS_DATA_SAVE_ON_ERROR',
+    'data.saveOnSuccess': 'EXECUTIONS_DATA_SAVE_ON_SUCCESS',
+    'data.saveOnProgress': 'EXECUTIONS_DATA_SAVE_ON_PROGRESS',
+    'data.saveManualExecutions': 'EXECUTIONS_DATA_SAVE_MANUAL_EXECUTIONS',
+    'pruning.enabled': 'EXECUTIONS_DATA_PRUNE',
+    'pruning.maxAge': 'EXECUTIONS_DATA_MAX_AGE',
+    'pruning.maxCount': 'EXECUTIONS_DATA_PRUNE_MAX_COUNT',
+    'pruning.hardDeleteBuffer': 'EXECUTIONS_DATA_HARD_DELETE_BUFFER',
+    'pruning.hardDeleteInterval': 'EXECUTIONS_DATA_PRUNE_HARD_DELETE_INTERVAL',
+    'pruning.softDeleteInterval': 'EXECUTIONS_DATA_PRUNE_SOFT_DELETE_INTERVAL',
+    'concurrency.productionLimit': 'N8N_CONCURRENCY_PRODUCTION_LIMIT',
+  }),
+  'executions.extraEnv': variables('role'),
+  'config.timezone': variable('GENERIC_TIMEZONE'),
+  'config.extraEnv': variables('role'),
+  'config.extraEnvFrom': to('role.extraEnvFrom'),
+
+  ...under(
+    'license',
+    {
+      existingSecret: (value, draft) => {
+        if (!isEmpty(at(value, 'name')))
+          draft.set('license.existingSecret', { key: 'license-key', ...(value as Values) })
+      },
+      activationKey: variable('N8N_LICENSE_ACTIVATION_KEY'),
+    },
+    licensed,
+  ),
+  license: nothing,
+  'secretRefs.existingSecret': (value, draft) => {
+    if (!isEmpty(value)) draft.set('encryptionKey.existingSecret', { name: value, key: 'N8N_ENCRYPTION_KEY' })
+  },
+  ...under(
+    'secretRefs.env',
+    {
+      N8N_ENCRYPTION_KEY: variable('N8N_ENCRYPTION_KEY'),
+      N8N_HOST: variable('N8N_HOST'),
+      N8N_PROTOCOL: variable('N8N_PROTOCOL'),
+    },
+    ownKey,
+  ),
+  'secretRefs.env': nothing,
+
+  'database.useExternal': (value, draft) => draft.set('database.type', value === true ? 'external' : 'sqlite'),
+  'database.type': nothing,
+  ...under(
+    'database',
+    {
+      host: to('database.host'),
+      port: to('database.port'),
+      database: to('database.name'),
+      schema: to('database.schema'),
+      user: to('database.user'),
+      passwordSecret: to('database.password.existingSecret'),
+      'ssl.enabled': to('database.tls.enabled'),
+      'ssl.rejectUnauthorized': to('database.tls.verify'),
+      'ssl.ca': byHand('Put the authority’s certificate into a Secret, and name it in database.tls.caSecret.'),
+      'ssl.cert': byHand('Mount it with role.extraVolumes, and name the file in DB_POSTGRESDB_SSL_CERT_FILE.'),
+      'ssl.key': byHand('Mount it with role.extraVolumes, and name the file in DB_POSTGRESDB_SSL_KEY_FILE.'),
+    },
+    external,
+  ),
+  ...under(
+    'redis',
+    {
+      host: variable('QUEUE_BULL_REDIS_HOST'),
+      port: to('redis.port'),
+      username: to('redis.username'),
+      passwordSecret: to('redis.password.existingSecret'),
+      database: to('redis.db'),
+      prefix: to('redis.prefix'),
+      tls: to('redis.tls.enabled'),
+      clusterNodes: variable('QUEUE_BULL_REDIS_CLUSTER_NODES'),
+      extraEnv: variables('role'),
+    },
+    queue,
+  ),
+  ...variablesUnder(
+    'redis',
+    {
+      timeout: 'QUEUE_BULL_REDIS_TIMEOUT_THRESHOLD',
+      dualstack: 'QUEUE_BULL_REDIS_DUALSTACK',
+      'worker.timeout': 'N8N_GRACEFUL_SHUTDOWN_TIMEOUT',
+      'worker.lockDuration': 'QUEUE_WORKER_LOCK_DURATION',
+      'worker.lockRenewTime': 'QUEUE_WORKER_LOCK_RENEW_TIME',
+      'worker.stalledInterval': 'QUEUE_WORKER_STALLED_INTERVAL',
+      'worker.maxStalledCount': 'QUEUE_WORKER_MAX_STALLED_COUNT',
+    },
+    queue,
+  ),
+  redis: nothing,
+
+  ...variablesUnder(
+    's3',
+    {
+      'bucket.name': 'N8N_EXTERNAL_STORAGE_S3_BUCKET_NAME',
+      'bucket.region': 'N8N_EXTERNAL_STORAGE_S3_BUCKET_REGION',
+      'bucket.host': 'N8N_EXTERNAL_STORAGE_S3_HOST',
+      'auth.autoDetect': 'N8N_EXTERNAL_STORAGE_S3_AUTH_AUTO_DETECT',
+      'auth.accessKeyId': 'N8N_EXTERNAL_STORAGE_S3_ACCESS_KEY',
+      'storage.mode': 'N8N_DEFAULT_BINARY_DATA_MODE',
+      'storage.availableModes': 'N8N_AVAILABLE_BINARY_DATA_MODES',
+      'storage.forcePathStyle': 'N8N_EXTERNAL_STORAGE_S3_FORCE_PATH_STYLE',
+    },
+    on('s3.enabled'),
+  ),
+  's3.auth.secretAccessKeySecret': (value, draft) => {
+    const reference = { valueFrom: { secretKeyRef: value } }
+    if (!isEmpty(value)) draft.set('role.extraEnv.N8N_EXTERNAL_STORAGE_S3_ACCESS_SECRET', reference)
+  },
+  ...under('s3.storage', { extraEnv: variables('role') }, on('s3.enabled')),
+  s3: nothing,
+}

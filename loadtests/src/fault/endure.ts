@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import { errors } from '../errors.ts'
+import { requestsOf } from '../load/requests.ts'
+import type { LoadStep } from '../load/step.ts'
+import type { Running, Target } from '../target/target.ts'
+import { faults, type Fault } from './faults.ts'
+import { inflict } from './inflict.ts'
+import { judgeFate, serviceOf, type Fate, type Service, type Traced } from './oracle.ts'
+import { looksAt, type Moment } from './timeline.ts'
+import { brokenBy, patience } from './verdict.ts'
+import { watchExecutions } from './watch-executions.ts'
+import { watchReadiness, type Unready } from './readiness.ts'
+
+/** What one fault did. Epoch milliseconds. */
+export interface Endured {
+  fault: string
+  does: string
+  rate: number
+  from: number
+  to: number
+  fate: Fate
+  service: Service
+  /** Who said of itself that it was not ready, and for how many seconds. */
+  unready: Unready[]
+  /** What should have held and did not, in words; empty where everything held. */
+  broken: string[]
+  timeline: Moment[]
+}
+
+export interface Order {
+  fault: Fault
+  /** What is sent, and where to. */
+  load: Pick<LoadStep, 'url' | 'method' | 'requests' | 'mix' | 'tables'>
+  rate: number
+  running: Running
+  target: Target
+  signal: AbortSignal
+  onProgress(line: string): void
+}
+
+/** Seconds of steady load before a fault, and after it: as long as service may take to be back, and to be seen to stay. */
+const before = 20
+const after = patience + 10
+/** Beyond the longest fault: who is answered later than that is not answered. */
+const answerPatience = 60
+
+/** Drives a steady load, does the harm, ends it, waits until nothing is under way, and tells what became of each request. */
+export async function endure({ fault, load, rate, running, target, signal, onProgress }: Order): Promise<Endured> {
+  const trace = `ntr-${randomBytes(6).toString('hex')}`
+  const stop = new AbortController()
+  const ended = AbortSignal.any([signal, stop.signal])
+  const readiness = watchReadiness(running.processes)
+  const executions = watchExecutions(trace, running, signal)
+  const sent = send(trace, { load, rate, duration: before + fault.seconds + after, timeout: fault.seconds + answerPatience }, target, ended)
+  try {
+    onProgress(`${fault.name}: ${rate}/s before the fault`)
+    await Promise.race([setTimeout(1000 * before, undefined, { signal }), sent])
+    const from = Date.now()
+    onProgress(`${fault.name}: ${faults[fault.name].does}`)
+    const end = await inflict(fault, running)
+    try {
+      // A rolling restart takes a part of it.
+      await setTimeout(Math.max(0, from + 1000 * fault.seconds - Date.now()), undefined, { signal })
+    } finally {
+      await end()
+    }
+    const to = Date.now()
+    onProgress(`${fault.name}: over, ${rate}/s go on`)
+    const requests = await sent
+    onProgress(`${fault.name}: looking for every request in n8n’s database`)
+    const fate = judgeFate(requests, await executions.settled())
+    const service = serviceOf(requests, from, to)
+    return { fault: fault.name, does: faults[fault.name].does, rate, from, to, fate, service, unready: readiness.stop(), broken: brokenBy(fate, service), timeline: looksAt(requests) }
+  } finally {
+    readiness.stop()
+    executions.stop()
+    stop.abort()
+    await sent.catch(() => {})
+  }
+}
+
+/** Everything that is sent, one by one. */
+async function send(trace: string, { load, rate, duration, timeout }: { load: Order['load']; rate: number; duration: number; timeout: number }, { generator }: Target, signal: AbortSignal): Promise<Traced[]> {
+  const env = { URL: load.url, METHOD: load.method, RATE: String(rate), DURATION: String(duration), TIMEOUT: String(timeout), CLIENTS: String(Math.ceil(rate * (timeout + 5))), TRACE: trace, ...(load.tables?.length && { TABLES: String(load.tables.length) }) }
+  const { told, failed, ended, log } = await generator.run({ scenario: 'traced', env, requests: requestsOf({ ...load, timeout, duration, shape: { kind: 'constant', rate } }), told: true, signal })
+  if (failed) throw errors.generatorFailed(ended, log)
+  if (!told) throw errors.noFaultsThere()
+  return told.map((line) => JSON.parse(line) as Traced)
+}

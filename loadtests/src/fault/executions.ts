@@ -1,0 +1,105 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import type { Executed } from './oracle.ts'
+
+/** Which execution belongs to which request, by the id that the request carried into its data. */
+export interface Ledger {
+  /** Notes the executions there are now: of one whose worker dies n8n replaces the data, and the id is gone with them. */
+  note(settings: Settings): Promise<void>
+  /** All that were noted, as n8n's database has them now. */
+  executions(settings: Settings): Promise<Executed[]>
+}
+
+type Settings = Record<string, string>
+
+/** A trace is the part that the ids of all requests begin with. */
+export function openLedger(trace: string): Ledger {
+  const known = new Map<number, { request: string; retry: boolean }>()
+
+  async function note(settings: Settings): Promise<void> {
+    // Rows of several processes may come in another order than their ids.
+    const from = Math.max(0, ...known.keys()) - 100
+    for (const { id, mode, told } of await ask<Carrying>(settings, carrying(settings), [`${trace}-`, from])) {
+      known.set(Number(id), { request: told.match(/^[\w-]+/)![0], retry: mode === 'retry' })
+    }
+  }
+
+  return {
+    note,
+    async executions(settings) {
+      await note(settings)
+      const rows = await ask<State>(settings, `SELECT id, status FROM ${tableIn(settings, 'execution_entity')} WHERE id >= $1`, [Math.min(...known.keys())])
+      return rows.flatMap(({ id, status }) => {
+        const request = known.get(Number(id))
+        return request ? [{ ...request, execution: String(id), status }] : []
+      })
+    },
+  }
+}
+
+interface Carrying {
+  id: string | number
+  mode: string
+  /** From the request's id on. */
+  told: string
+}
+
+interface State {
+  id: string | number
+  status: string
+}
+
+/** Other modes are of workflows that another one called, and carry the same data. */
+function carrying(settings: Settings): string {
+  const find = isPostgresql(settings) ? 'strpos(data.data, $1)' : 'instr(data.data, $1)'
+  return `
+    SELECT execution.id, execution.mode, substr(data.data, ${find}, 60) AS told
+    FROM ${tableIn(settings, 'execution_entity')} AS execution
+    JOIN ${tableIn(settings, 'execution_data')} AS data ON data."executionId" = execution.id
+    WHERE execution.mode IN ('webhook', 'retry') AND execution.id > $2 AND ${find} > 0`
+}
+
+const isPostgresql = (settings: Settings) => settings.DB_TYPE === 'postgresdb'
+
+function tableIn(settings: Settings, name: string): string {
+  const table = `"${settings.DB_TABLE_PREFIX ?? ''}${name}"`
+  return isPostgresql(settings) ? `"${settings.DB_POSTGRESDB_SCHEMA ?? 'public'}".${table}` : table
+}
+
+const ask = <Row extends object>(settings: Settings, sql: string, values: (string | number)[]): Promise<Row[]> =>
+  isPostgresql(settings) ? askPostgresql(settings, sql, values) : askSqlite(settings, sql, values)
+
+async function askPostgresql<Row extends object>(settings: Settings, sql: string, values: unknown[]): Promise<Row[]> {
+  const client = new pg.Client(connectionTo(settings))
+  // What ends it is told by the query.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return (await client.query<Row>(sql, values)).rows
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+export const connectionTo = (settings: Settings): pg.ClientConfig => ({
+  host: settings.DB_POSTGRESDB_HOST,
+  port: Number(settings.DB_POSTGRESDB_PORT),
+  user: settings.DB_POSTGRESDB_USER,
+  password: settings.DB_POSTGRESDB_PASSWORD,
+  database: settings.DB_POSTGRESDB_DATABASE,
+  connectionTimeoutMillis: 10_000,
+  query_timeout: 20_000,
+})
+
+async function askSqlite<Row>(settings: Settings, sql: string, values: (string | number)[]): Promise<Row[]> {
+  const folder = settings.N8N_USER_FOLDER ?? settings.HOME ?? ''
+  const file = join(folder, '.n8n', settings.DB_SQLITE_DATABASE ?? 'database.sqlite')
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 })
+  try {
+    const named = Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value]))
+    return database.prepare(sql).all(named) as unknown as Row[]
+  } finally {
+    database.close()
+  }
+}

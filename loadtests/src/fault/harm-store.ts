@@ -1,0 +1,61 @@
+import { Redis } from 'ioredis'
+import pg from 'pg'
+import { connectionTo } from './executions.ts'
+import type { Cause } from './faults.ts'
+
+type Settings = Record<string, string>
+type How<By> = Extract<Cause, { by: By; how: unknown }> extends { how: infer H } ? H : never
+
+/** Does harm to what Redis says; what it returns ends the harm. */
+export async function harmRedis(how: How<'redis'>, seconds: number, settings: Settings): Promise<() => Promise<void>> {
+  const client = new Redis({
+    host: settings.QUEUE_BULL_REDIS_HOST,
+    port: Number(settings.QUEUE_BULL_REDIS_PORT ?? 6379),
+    username: settings.QUEUE_BULL_REDIS_USERNAME,
+    password: settings.QUEUE_BULL_REDIS_PASSWORD,
+    // One that is paused answers when the pause is over.
+    maxRetriesPerRequest: null,
+  })
+  client.on('error', () => {})
+  const ended = async (...command: [string, ...string[]][]) => {
+    for (const [name, ...args] of command) await client.call(name, ...args)
+    client.disconnect()
+  }
+  switch (how) {
+    case 'pause':
+      await client.call('CLIENT', 'PAUSE', String(1000 * seconds), 'ALL')
+      return () => ended()
+    case 'empty':
+      await client.call('FLUSHALL', 'SYNC')
+      return () => ended()
+    case 'full':
+      await client.call('CONFIG', 'SET', 'maxmemory', '1')
+      return () => ended(['CONFIG', 'SET', 'maxmemory', '0'])
+    case 'read-only':
+      // Port 1 answers nobody: its data stay, and it refuses writes.
+      await client.call('REPLICAOF', '127.0.0.1', '1')
+      return () => ended(['REPLICAOF', 'NO', 'ONE'])
+  }
+}
+
+/** Does harm to n8n's connections to PostgreSQL; what it returns ends the harm. */
+export async function harmPostgresql(how: How<'postgresql'>, settings: Settings): Promise<() => Promise<void>> {
+  const open = async () => {
+    const client = new pg.Client(connectionTo(settings))
+    client.on('error', () => {})
+    await client.connect()
+    return client
+  }
+  const client = await open()
+  if (how === 'cut') {
+    await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()')
+    return () => client.end()
+  }
+  const taken = [client]
+  try {
+    // One after the other, until there is none left.
+    for (;;) taken.push(await open())
+  } catch {
+    return async () => void (await Promise.all(taken.map((each) => each.end())))
+  }
+}

@@ -1,0 +1,24 @@
+import type { RunningProcess } from '../target/target.ts'
+
+/** Seconds for which a process said that it was not ready, or said nothing. */
+export interface Unready {
+  process: string
+  seconds: number
+}
+
+/** Asks each process every second whether it is ready. */
+export function watchReadiness(processes: RunningProcess[], every = 1000): { stop(): Unready[] } {
+  const seconds = new Map<string, number>()
+  const asked = processes.filter(({ isReady }) => isReady)
+  const timer = setInterval(() => {
+    for (const { name, isReady } of asked) {
+      void isReady!().then((ready) => ready || seconds.set(name, (seconds.get(name) ?? 0) + every / 1000))
+    }
+  }, every)
+  return {
+    stop() {
+      clearInterval(timer)
+      return [...seconds].map(([process, sum]) => ({ process, seconds: sum }))
+    },
+  }
+}

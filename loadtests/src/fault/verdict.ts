@@ -1,0 +1,17 @@
+import type { Fate, Service } from './oracle.ts'
+
+/** Seconds in which service is back by itself after a fault's end. */
+export const patience = 60
+
+/** What a fault broke that should have held, in words; empty where it held. */
+export function brokenBy({ lost, twice, stuck, unanswered }: Fate, { back }: Service): string[] {
+  return [
+    ...(lost.length ? [`${lost.length} accepted ${plural(lost.length, 'request')} lost`] : []),
+    ...(twice.length ? [`${twice.length} ${plural(twice.length, 'request')} executed twice`] : []),
+    ...(stuck.length ? [`${stuck.length} ${plural(stuck.length, 'execution')} stuck`] : []),
+    ...(unanswered ? [`${unanswered} ${plural(unanswered, 'request')} unanswered`] : []),
+    ...(back === null || back > patience ? [`service not back within ${patience} s`] : []),
+  ]
+}
+
+const plural = (count: number, noun: string) => (count === 1 ? noun : `${noun}s`)

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { convert, type Converted, type Given } from '../../../loadtests/src/convert/convert.ts'
+import { sources, type SourceName } from '../../../loadtests/src/convert/sources.ts'
+import type { Values } from '../../../loadtests/src/profile/experiment.ts'
+
+export const fixtures = join(import.meta.dirname, 'fixtures')
+
+/** Of one of the files in their shape, or of a few values. */
+export function converted(from: SourceName, theirs: string | Values, given: Partial<Given> = {}): Converted {
+  const values =
+    typeof theirs === 'string'
+      ? (parse(readFileSync(join(fixtures, theirs), 'utf8'), { merge: true }) as Values)
+      : theirs
+  return convert(sources[from], values, { release: 'n8n', tag: '2.41.1', ...given })
+}
+
+export const pathsOf = (notes: Converted['left']) => notes.map(({ path }) => path)

@@ -1,0 +1,67 @@
+import pg from 'pg'
+import { connectionTo } from '../../../loadtests/src/fault/executions.ts'
+import { harmPostgresql, harmRedis } from '../../../loadtests/src/fault/harm-store.ts'
+import { startPostgresql, type PostgresqlServer } from '../../support/postgresql.ts'
+import { startRedis, type RedisServer } from '../../support/redis.ts'
+
+let redis: RedisServer
+let postgresql: PostgresqlServer
+beforeAll(async () => {
+  redis = await startRedis()
+  postgresql = await startPostgresql(['-c', 'max_connections=12'])
+}, 60_000)
+afterAll(() => Promise.all([redis.stop(), postgresql.stop()]))
+
+const queue = () => ({ EXECUTIONS_MODE: 'queue', QUEUE_BULL_REDIS_HOST: '127.0.0.1', QUEUE_BULL_REDIS_PORT: String(redis.port) })
+const database = () => ({
+  DB_TYPE: 'postgresdb',
+  DB_POSTGRESDB_HOST: '127.0.0.1',
+  DB_POSTGRESDB_PORT: String(postgresql.port),
+  DB_POSTGRESDB_USER: 'n8n',
+  DB_POSTGRESDB_PASSWORD: postgresql.password,
+  DB_POSTGRESDB_DATABASE: 'n8n',
+})
+const write = () => redis.run('SET', 'key', 'value')
+
+test.each(['full', 'read-only'] as const)('a Redis that is %s refuses writes until the harm ends', async (how) => {
+  const end = await harmRedis(how, 5, queue())
+  await expect(write()).rejects.toThrow(/OOM|READONLY/)
+  await end()
+  expect(await write()).toBe('OK')
+})
+
+test('a Redis that is paused answers when the pause is over', async () => {
+  const end = await harmRedis('pause', 1, queue())
+  const asked = Date.now()
+  await write()
+  expect(Date.now() - asked).toBeGreaterThan(500)
+  await end()
+})
+
+test('a Redis that was emptied has nothing left', async () => {
+  await write()
+  await (await harmRedis('empty', 0, queue()))()
+  expect(await redis.run('DBSIZE')).toBe(0)
+})
+
+const connect = async () => {
+  const client = new pg.Client(connectionTo(database()))
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+test('a PostgreSQL whose connections are cut takes new ones', async () => {
+  const client = await connect()
+  const end = await harmPostgresql('cut', database())
+  await expect(client.query('SELECT 1')).rejects.toThrow(/terminat|not queryable/)
+  await end()
+  await (await connect()).end()
+})
+
+test('a PostgreSQL without a connection left refuses until the harm ends', async () => {
+  const end = await harmPostgresql('fill', database())
+  await expect(connect()).rejects.toThrow(/too many|reserved|remaining/)
+  await end()
+  await (await connect()).end()
+})
