@@ -42,7 +42,7 @@ afterAll(() => servers.forEach((server) => server.close()))
 
 /** The init container, over the folder that n8n's own nodes would be in: its exit code and what it said. */
 async function install(nodes: string, packages: string[], from = 'http://127.0.0.1:1') {
-  const env = { PATH: process.env.PATH, NODES_FOLDER: nodes, PACKAGES: packages.join(' '), NPM_CONFIG_REGISTRY: from, NPM_CONFIG_CACHE: join(home, 'npm') }
+  const env = { PATH: process.env.PATH, NODES_FOLDER: nodes, PACKAGES: packages.join(' '), NPM_CONFIG_REGISTRY: from, NPM_CONFIG_CACHE: join(home, 'npm'), NPM_CONFIG_FETCH_RETRIES: '0' }
   const child = spawn(process.execPath, ['-e', await readFile(join(paths.chart, 'files/community-nodes.js'), 'utf8')], { env })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += String(text)))
@@ -74,7 +74,7 @@ test('a package of a registry comes with what it depends on, without its peers, 
   const scripts = { postinstall: `touch ${join(home, 'ran')}` }
   const dependencies = { dependency: '1.0.0' }
   const { url, asked } = await registry([
-    { name: 'n8n-nodes-a', version: '1.0.0', dependencies, file: await archive({ name: 'n8n-nodes-a', version: '1.0.0', scripts, dependencies, peerDependencies: { 'n8n-workflow': '*' } }) },
+    { name: 'n8n-nodes-a', version: '1.0.0', dependencies, file: await archive({ name: 'n8n-nodes-a', version: '1.0.0', scripts, dependencies, devDependencies: { typescript: '5' }, peerDependencies: { 'n8n-workflow': '*' } }) },
     { name: 'dependency', version: '1.0.0', file: await archive({ name: 'dependency', version: '1.0.0', scripts }) },
   ])
   expect(await install(nodes, ['n8n-nodes-a@1.0.0'], url)).toEqual({ code: 0, said: 'installed n8n-nodes-a 1.0.0\n' })

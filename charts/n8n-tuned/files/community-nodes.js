@@ -27,9 +27,11 @@ function install(spec) {
   if (!/^(@[\w.-]+\/)?n8n-nodes-[\w.-]+$/.test(found.name)) {
     throw new Error(`Expected a package whose name begins with n8n-nodes-, got ${found.name}: n8n loads no other.`)
   }
-  // What n8n itself brings, a package names as a peer.
   if (Object.keys(found.dependencies || {}).length > 0) {
-    npm(folder, 'install', '--omit=dev', '--omit=peer', '--omit=optional', '--no-package-lock', '--no-audit', '--no-fund')
+    // Its peers are n8n's own; npm would ask the registry for these even where it omits them.
+    for (const kind of ['devDependencies', 'optionalDependencies', 'peerDependencies']) delete found[kind]
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(found, null, 2))
+    npm(folder, 'install', '--no-package-lock', '--no-audit', '--no-fund')
   }
   const place = join(modules, found.name)
   mkdirSync(dirname(place), { recursive: true })

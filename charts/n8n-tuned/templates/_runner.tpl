@@ -28,6 +28,10 @@ it (n8n 2.x always has it), with a heap of its own that and 64 for what is besid
 N8N_RUNNERS_MODE: external
 {{- if not (include "n8n-tuned.since" (list $.root "2.0.0")) }}
 N8N_RUNNERS_ENABLED: "true"
+{{- if include "n8n-tuned.runner.python" $.root }}
+# A preview in n8n 1, which ran Python in its own process.
+N8N_NATIVE_PYTHON_RUNNER: "true"
+{{- end }}
 {{- end }}
 N8N_RUNNERS_AUTH_TOKEN: {{ include "n8n-tuned.secret.env" (dict "root" $.root "name" "runner-token") }}
 {{- else if ne $.name "webhook" }}

@@ -1,15 +1,15 @@
-{{/* n8n's folder. */}}
+{{/* n8n's folder: (dict "root" $ "name" "main") */}}
 {{- define "n8n-tuned.mount.data" -}}
 {{- $mount := dict "name" "data" "mountPath" "/home/node/.n8n" -}}
-{{- if and .Values.persistence.subPath (include "n8n-tuned.persistent" .) -}}
-  {{- $_ := set $mount "subPath" .Values.persistence.subPath -}}
+{{- if and .root.Values.persistence.subPath (include "n8n-tuned.persistent" .) -}}
+  {{- $_ := set $mount "subPath" .root.Values.persistence.subPath -}}
 {{- end -}}
 {{- list $mount | toYaml -}}
 {{- end -}}
 
 {{/* The places n8n writes to; the rest of its file system is read-only. */}}
 {{- define "n8n-tuned.mounts" -}}
-{{ include "n8n-tuned.mount.data" .root }}
+{{ include "n8n-tuned.mount.data" . }}
 - { name: cache, mountPath: /home/node/.cache }
 - { name: tmp, mountPath: /tmp }
 {{- include "n8n-tuned.ca.mounts" .root }}

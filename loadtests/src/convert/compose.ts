@@ -77,7 +77,7 @@ function inKubernetes(amounts: unknown): Values {
 
 function mounts(volumes: unknown, draft: Draft, path: string): void {
   for (const mount of Array.isArray(volumes) ? volumes : []) {
-    const [from, target = ''] = isMap(mount) ? [mount.source, String(mount.target)] : String(mount).split(':')
+    const [from, target = ''] = isMap(mount) ? [String(mount.source), String(mount.target)] : String(mount).split(':')
     if (folder.test(target)) continue
     const text = `${from} at ${target}: mount a claim or a ConfigMap there, with role.extraVolumes.`
     draft.note('left', `${path}.volumes`, text)

@@ -1,4 +1,4 @@
-import { isEmpty, isMap, type Draft } from './draft.ts'
+import { isMap, type Draft } from './draft.ts'
 
 export type Role = 'role' | 'main' | 'worker' | 'webhook'
 

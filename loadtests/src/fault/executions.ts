@@ -29,11 +29,10 @@ export function openLedger(trace: string): Ledger {
     note,
     async executions(settings) {
       await note(settings)
-      const rows = await ask<State>(settings, `SELECT id, status FROM ${tableIn(settings, 'execution_entity')} WHERE id >= $1`, [Math.min(...known.keys())])
-      return rows.flatMap(({ id, status }) => {
-        const request = known.get(Number(id))
-        return request ? [{ ...request, execution: String(id), status }] : []
-      })
+      const table = tableIn(settings, 'execution_entity')
+      const sql = `SELECT id, status FROM ${table} WHERE mode IN ('webhook', 'retry') AND id >= $1 ORDER BY id`
+      const rows = await ask<State>(settings, sql, [Math.min(...known.keys())])
+      return rows.map(({ id, status }) => ({ request: null, retry: false, ...known.get(Number(id)), execution: String(id), status }))
     },
   }
 }

@@ -11,9 +11,10 @@ export interface Traced {
   status: number
 }
 
-/** One execution that carries a request's id, as n8n's database has it in the end. */
+/** One execution of the time, as n8n's database has it in the end. */
 export interface Executed {
-  request: string
+  /** The id that it carries; null where n8n has replaced its data before anybody saw it. */
+  request: string | null
   execution: string
   status: string
   /** n8n’s own retry of another execution. */
@@ -49,7 +50,7 @@ const given = new Set(['error', 'failed', 'crashed', 'canceled'])
 
 /** Holds every request against the executions that carry its id. */
 export function judgeFate(requests: Traced[], executions: Executed[]): Fate {
-  const executed = Map.groupBy(executions, ({ request }) => request)
+  const executed = Map.groupBy(withRequests(executions, requests), ({ request }) => request)
   const of = ({ id }: Traced) => executed.get(id) ?? []
   const named = (which: Traced[]): Named[] => which.map((request) => ({ request: request.id, executions: of(request).map(({ execution }) => execution) }))
   const accepted = requests.filter(({ outcome }) => outcome === 'accepted')
@@ -67,6 +68,19 @@ export function judgeFate(requests: Traced[], executions: Executed[]): Fate {
     stuck: named(requests.filter((request) => of(request).length > 0 && !endsIn(request, done) && !endsIn(request, given))),
     unasked: named(requests.filter((request) => request.outcome !== 'accepted' && of(request).length > 0)),
   }
+}
+
+/** Executions without an id are those of requests without an execution, the first of the first. */
+function withRequests(executions: Executed[], requests: Traced[]): (Executed & { request: string })[] {
+  const seen = new Set(executions.map(({ request }) => request))
+  const left = requests
+    .filter(({ id, outcome }) => outcome === 'accepted' && !seen.has(id))
+    .sort((a, b) => a.began - b.began)
+    .map(({ id }) => id)
+  return executions.flatMap(({ request, ...execution }) => {
+    const id = request ?? left.shift()
+    return id === undefined ? [] : [{ ...execution, request: id }]
+  })
 }
 
 /** How service came back, in seconds. */

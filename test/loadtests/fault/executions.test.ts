@@ -28,12 +28,14 @@ test('executions are found by the id that their request carried', async () => {
   const settings = databaseWith([
     { id: 1, status: 'success', data: data('ntr-ab12-0') },
     { id: 2, status: 'error', data: data('ntr-ab12-1') },
-    { id: 3, status: 'success', data: data('ntr-ffff-0') },
+    { id: 3, status: 'error', data: '[]' },
     { id: 4, status: 'success', mode: 'integrated', data: data('ntr-ab12-1') },
   ])
   expect(await openLedger('ntr-ab12').executions(settings)).toEqual([
     { request: 'ntr-ab12-0', execution: '1', status: 'success', retry: false },
     { request: 'ntr-ab12-1', execution: '2', status: 'error', retry: false },
+    // n8n replaces the data of one that it gives up.
+    { request: null, execution: '3', status: 'error', retry: false },
   ])
 })
 

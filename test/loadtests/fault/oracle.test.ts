@@ -29,6 +29,12 @@ test('a request that was refused and executed is told: its caller may try again'
   expect(judgeFate([request('a', 'refused'), request('b', 'unanswered')], [executed('a', '1')])).toMatchObject({ refused: 1, unanswered: 1, unasked: [{ request: 'a', executions: ['1'] }] })
 })
 
+test('an execution whose data n8n has replaced is that of a request without an execution', () => {
+  const orphan = { ...executed('', '9', 'error'), request: null }
+  const fate = judgeFate([request('a', 'accepted', 1), request('b', 'accepted', 2)], [executed('a', '1'), orphan])
+  expect(fate).toMatchObject({ lost: [], failed: [{ request: 'b', executions: ['9'] }] })
+})
+
 describe('service', () => {
   /** Ten requests a second for a minute and a half; `bad` says which are not accepted. */
   const load = (bad: (second: number) => boolean, taken: (second: number) => number = () => 20) =>

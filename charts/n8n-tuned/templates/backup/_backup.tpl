@@ -64,7 +64,7 @@ spec:
             - name: backup
               persistentVolumeClaim: { claimName: {{ include "n8n-tuned.backup.claimName" $root }} }
             - { name: tmp, emptyDir: {} }
-            {{- if include "n8n-tuned.persistent" $root }}
+            {{- if include "n8n-tuned.persistent" (dict "root" $root "name" "main") }}
             - name: data
               persistentVolumeClaim: { claimName: {{ include "n8n-tuned.claimName" $root }} }
             {{- end }}
@@ -92,7 +92,7 @@ spec:
 {{/* On the node of main, whose volume it shares. To restore, main is stopped: any node will do. */}}
 {{- define "n8n-tuned.backup.affinity" -}}
 {{- $main := dict "root" .root "name" "main" -}}
-{{- if and (eq .name "backup") (include "n8n-tuned.persistent" .root) (ne (include "n8n-tuned.replicas.max" $main) "0") -}}
+{{- if and (eq .name "backup") (include "n8n-tuned.persistent" $main) (ne (include "n8n-tuned.replicas.max" $main) "0") -}}
 podAffinity:
   requiredDuringSchedulingIgnoredDuringExecution:
     - topologyKey: kubernetes.io/hostname

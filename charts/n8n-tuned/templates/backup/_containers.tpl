@@ -62,8 +62,9 @@ securityContext:
 {{- define "n8n-tuned.backup.mounts" -}}
 - { name: backup, mountPath: /backup }
 - { name: tmp, mountPath: /tmp }
-{{- if include "n8n-tuned.persistent" . }}
-- { name: data, mountPath: /home/node/.n8n }
+{{- $main := dict "root" . "name" "main" }}
+{{- if include "n8n-tuned.persistent" $main }}
+{{ include "n8n-tuned.mount.data" $main }}
 {{- end }}
 {{- end -}}
 

@@ -59,7 +59,7 @@ checksum/load-target: {{ (.Files.Glob (include "n8n-tuned.loadtest.files" .)).As
   securityContext:
     {{- toYaml $role.securityContext | nindent 4 }}
   volumeMounts:
-    {{- include "n8n-tuned.mount.data" .root | nindent 4 }}
+    {{- include "n8n-tuned.mount.data" . | nindent 4 }}
     {{- include "n8n-tuned.loadtest.mount" .root | nindent 4 }}
 {{- end -}}
 {{- end -}}

@@ -3,7 +3,7 @@
 {{- if and (eq .Values.database.type "sqlite") (not .Values.persistence.enabled) }}
 backup.enabled: Expected a volume or a PostgreSQL that outlives the pod, got neither: there is nothing to back up. Set persistence.enabled, or leave it out.
 {{- end }}
-{{- if and (include "n8n-tuned.persistent" .) (has "ReadWriteOncePod" .Values.persistence.accessModes) }}
+{{- if and (include "n8n-tuned.persistent" (dict "root" . "name" "main")) (has "ReadWriteOncePod" .Values.persistence.accessModes) }}
 backup.enabled: Expected persistence.accessModes ReadWriteOnce or ReadWriteMany beside it, got ReadWriteOncePod: the backup reads the volume beside n8n. Set persistence.accessModes, or leave it out.
 {{- end }}
 {{- with .Values.database }}
