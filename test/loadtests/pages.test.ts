@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
+import { parse } from 'yaml'
 import { short } from '../../loadtests/src/report/labels.ts'
 import { root } from '../support/command.ts'
 
@@ -68,4 +69,10 @@ test('every reason in a report has its section', () => {
 test('the workflows of the list are those of the folder', () => {
   const there = execFileSync('git', ['ls-files', 'workflows/*.json', 'workflows/ops/*.json'], { cwd: root, encoding: 'utf8' }).trim().split('\n').filter((file) => !file.includes('builtin'))
   expect(linksOf('workflows/README.md').map(([to]) => to)).toEqual(expect.arrayContaining(there))
+})
+
+test.each(['bug', 'capacity', 'feature'])('the issue form %s asks questions', (form) => {
+  const { name, body } = parse(readFileSync(join(root, `.github/ISSUE_TEMPLATE/${form}.yml`), 'utf8'))
+  expect(name).toMatch(/\w/)
+  for (const { id, attributes } of body) expect([id, attributes.label]).toEqual([expect.stringMatching(/\w/), expect.stringMatching(/\w/)])
 })
