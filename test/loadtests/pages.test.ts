@@ -19,7 +19,7 @@ test.each(pages)('%s has at most 200 lines', (page) => {
 test.each(pages)('%s says in its first sentence whom it is for and what it does', (page) => {
   const [title, first] = text(page).split('\n\n')
   expect(title).toMatch(/^# /)
-  expect(first?.replaceAll('\n', ' ')).toMatch(/^For [^.:]+[.:] /)
+  expect(first?.replaceAll('\n', ' ').replaceAll(/`[^`]*`|\]\([^)]*\)/g, '')).toMatch(/^For [^.:]+[.:] /)
 })
 
 /** As GitHub makes them of headings. */

@@ -12,6 +12,9 @@ export interface ReadSentence {
   passive: boolean
 }
 
+/** The plugin knows irregular participles alone. */
+const regularPassive = /\b(?:am|are|is|was|were|be|been|being)\s+(?:(?:not|never|also|then|only|\w+ly)\s+)?\w+ed\b/i
+
 const english = unified().use(retextEnglish).use(retextPassive)
 
 /** The sentences of a passage, how many words each has, and which are passive. */
@@ -22,12 +25,9 @@ export function sentencesOf({ line, text }: Passage): ReadSentence[] {
   const passives = file.messages.map(({ place }) => place && ('start' in place ? place.start.offset : place.offset))
   return all(tree, 'SentenceNode').map((sentence) => {
     const { start, end } = sentence.position!
-    return {
-      line: line + start.line - 1,
-      text: text.slice(start.offset, end.offset).replaceAll(/\s+/g, ' '),
-      words: all(sentence, 'WordNode').length,
-      passive: passives.some((offset) => offset! >= start.offset! && offset! < end.offset!),
-    }
+    const read = text.slice(start.offset, end.offset).replaceAll(/\s+/g, ' ')
+    const irregular = passives.some((offset) => offset! >= start.offset! && offset! < end.offset!)
+    return { line: line + start.line - 1, text: read, words: all(sentence, 'WordNode').length, passive: irregular || regularPassive.test(read) }
   })
 }
 
