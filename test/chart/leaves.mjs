@@ -81,6 +81,7 @@ const changes = {
   'tuning.settings.heapFromLimit': [false],
   'tuning.settings.databasePool': [false, queue],
   'tuning.settings.keepFinishedJobs': [false, queue],
+  'tuning.settings.waitForRedis': [false, queue],
   'tuning.settings.discardSuccess': [true],
   'tuning.settings.noStatistics': [true],
   'tuning.settings.noInsights': [true],
