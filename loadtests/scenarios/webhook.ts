@@ -29,9 +29,9 @@ type Kind = (typeof kinds)[number]
 /** What every figure is labelled with where k6 also writes them somewhere else. */
 export const tags: Record<string, string> = JSON.parse(__ENV.TAGS ?? '{}')
 
-/** A part of a load tells its whole distribution, since percentiles cannot be put together. */
-const points: string[] = JSON.parse(__ENV.POINTS ?? '[]')
-export const trend = ['avg', 'med', 'p(90)', 'p(95)', 'p(99)', 'max', 'count', ...points]
+/** The whole distribution, as so many values of equal weight: what was measured can be judged again, and several parts put together. */
+const points = Array.from({ length: Number(__ENV.POINTS ?? 0) }, (_, index) => `p(${(index + 0.5) / 10})`)
+export const trend = ['avg', 'med', 'p(90)', 'p(95)', 'p(99)', 'p(99.9)', 'max', 'count', ...points]
 
 export function call(): void {
   const { began, part, response, wrong } = send()

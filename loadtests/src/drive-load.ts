@@ -1,4 +1,6 @@
 import { isValid } from './analyse/capacity.ts'
+import { answersFor } from './analyse/lateness.ts'
+import { tellOf } from './analyse/tries.ts'
 import type { ReasonCode, Step } from './analyse/summary.ts'
 import { courseOf, peakOf } from './load/course.ts'
 import type { LoadStep } from './load/step.ts'
@@ -34,16 +36,53 @@ export async function driveLoad(load: Load, measure: Measure): Promise<void> {
     return
   }
   const reached = await warmUp(measure)
-  await search({ ...load, start: guess * reached }, (rate) => measure({ kind: 'constant', rate }, load.step, { purpose: 'measure', endOnExit: true }))
+  const measureAt = untilItTells(load.step, (rate, seconds) => measure({ kind: 'constant', rate }, seconds, { purpose: 'measure', endOnExit: true }))
+  await search({ ...load, start: guess * reached }, measureAt, (enough) => warmUp(measure, enough))
 }
 
-async function search(options: SearchOptions, measureAt: (rate: number) => Promise<Step>): Promise<void> {
+/** How much longer than its executions a step is made that was too short for them. */
+const outlast = 2.4
+const longest = 60
+/** So many times the length of a step may be spent on one rate, until its answers are enough to tell. */
+const patience = 3
+
+/** Drives a rate until its answers tell whether it holds: in a step long enough for its executions, and again where chance may have decided. */
+function untilItTells(step: number, drive: (rate: number, seconds: number) => Promise<Step>): (rate: number) => Promise<Step[]> {
+  let least = step
+  return async (rate) => {
+    const steps: Step[] = []
+    let spent = 0
+    while (true) {
+      const left = patience * least - spent
+      const seconds = steps.length ? least : Math.min(left, Math.max(least, Math.ceil(enoughAnswers / rate)))
+      const driven = await drive(rate, seconds)
+      if (driven.reasons.some(({ code }) => code === 'too-short') && seconds < longest) {
+        least = Math.min(longest, Math.max(2 * seconds, Math.ceil((outlast * driven.times!.ran.p50) / 1000)))
+        continue
+      }
+      steps.push(driven)
+      spent += seconds
+      const told = isValid(driven) && tellOf(steps.filter(isValid)).sure
+      if (told || !isValid(driven) || spent + least > patience * least) return steps
+    }
+  }
+}
+
+/** With fewer, even the earliest cannot show that 95 % of all come in time; some do not count. */
+const enoughAnswers = Math.ceil(answersFor(0.05) / 0.9)
+
+async function search(options: SearchOptions, measureAt: (rate: number) => Promise<Step[]>, warmUpTo: (enough: number) => Promise<unknown>): Promise<void> {
   const tried: Trial[] = []
   let spoiled = 0
+  let cold = false
   for (let rate = nextRate(tried, options); rate !== null && spoiled < spoiledMost; rate = nextRate(tried, options)) {
-    const step = await measureAt(rate)
-    if (isValid(step)) tried.push({ rate, holds: step.holds, late: isLate(step) })
-    spoiled = isValid(step) ? 0 : spoiled + 1
+    // Who was started anew after a death is as slow as at the first start.
+    if (cold) await warmUpTo(ease * rate)
+    const steps = await measureAt(rate)
+    const valid = steps.filter(isValid)
+    cold = hasDied(steps.at(-1)!)
+    if (valid.length) tried.push({ rate, holds: tellOf(valid).holds, late: valid.length === 1 && isLate(valid[0]!) })
+    spoiled = valid.length ? 0 : spoiled + 1
   }
 }
 
@@ -60,7 +99,7 @@ async function warmUp(measure: Measure, enough = Infinity): Promise<number> {
   for (let round = 0; round < warmUps.most && steady < warmUps.rounds && (round <= warmUps.rounds || reached < enough); round++) {
     const { load, reasons, accounting } = await measure({ kind: 'closed', vus: warmUpClients }, warmUpSeconds, { purpose: 'warm-up', endOnExit: true })
     // Accepted is not finished: what answers at once and works later would be believed to carry anything.
-    const died = reasons.some(({ code }) => deaths.has(code))
+    const died = hasDied({ reasons })
     // One that died ended nothing more, so what it accepted is all there is to begin from.
     const finished = died ? load.throughput : Math.min(load.throughput, (accounting.finished ?? Infinity) / warmUpSeconds)
     steady = finished > reached * (1 + warmUps.steady) ? 0 : steady + 1
@@ -74,3 +113,4 @@ async function warmUp(measure: Measure, enough = Infinity): Promise<number> {
 }
 
 const deaths = new Set<ReasonCode>(['oom-killed', 'heap-exhausted', 'crashed'])
+const hasDied = ({ reasons }: Pick<Step, 'reasons'>) => reasons.some(({ code }) => deaths.has(code))

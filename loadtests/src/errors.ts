@@ -134,6 +134,12 @@ export const errors = {
   explainElsewhere: (got: string) =>
     usage('explain-elsewhere', `Expected --explain with an n8n that the lab starts on this machine (--target local), got ${got}.`, 'Leave --explain out, or measure the same values with --target local.'),
 
+  outsideElsewhere: (got: string) =>
+    usage('outside-elsewhere', `Expected outside, --outside or --record-outside with an n8n that the lab starts on this machine (--target local), got ${got}.`, 'Leave it out, and know that each execution calls the real services there; or measure the same values with --target local.'),
+
+  standInFailed: (log: string[]) =>
+    invalid('stand-in-failed', 'Expected the stand-in for the outside to start, but it did not.', 'The last lines of its log say why; --allow-outside does without it, and calls the real services.', log),
+
   noCredentialsThere: () =>
     usage('no-credentials-there', 'Expected --credentials with an n8n on this machine, got --target kubernetes, where the lab imports none.', 'Measure the same values with --target local, or workflows that need no credentials.'),
 
@@ -232,6 +238,9 @@ export const errors = {
 
   damagedRun: (path: string, line: number) =>
     usage('damaged-run', `${path}:${line}: Expected a JSON record, got something else.`, 'Only the last line of an interrupted run may be cut short; restore the file.'),
+
+  notInRecord: (dir: string, what: string) =>
+    usage('not-in-record', `Expected ${dir} to say ${what} of its answers, got a run of an earlier version, which does not.`, 'Measure again, or ask for p95 or p99.'),
 
   noSuchComponent: (component: string, there: string[]) =>
     usage(

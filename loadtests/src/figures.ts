@@ -19,7 +19,17 @@ export const roughly = (share: number): string =>
 /** `18 % more`, of a change as a share. */
 export const moreOrLess = (change: number): string => `${roughly(Math.abs(change))} ${change > 0 ? 'more' : 'less'}`
 
-export const giveOrTake = (within: number): string => `give or take ${roughly(within)}`
+/** Null of one run, of which nobody knows what it may be off by. */
+export const giveOrTake = (within: number | null): string => (within === null ? 'one run' : `give or take ${roughly(within)}`)
+
+/** `about 20 times`, `about 40 %`: no finer than a single run can know. */
+export const about = (value: number): string => `about ${new Intl.NumberFormat('en', { maximumSignificantDigits: 1 }).format(value)}`
+
+/** `5.2 ± 0.4`: as many digits as it is known to. */
+export function plusMinus(value: number, off: number): string {
+  const digits = Math.max(0, Math.min(6, -Math.floor(Math.log10(Math.max(off, 1e-6)))))
+  return `${value.toFixed(digits)} ± ${off.toFixed(digits)}`
+}
 
 export const count = (value: number): string => new Intl.NumberFormat('en').format(value)
 

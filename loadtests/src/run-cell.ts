@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Step } from './analyse/summary.ts'
+import { tellOf } from './analyse/tries.ts'
 import { limitsOf } from './chart/limits.ts'
 import type { Companion } from './companions.ts'
 import { driveLoad, type Measure } from './drive-load.ts'
@@ -120,6 +121,8 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     sampler.stop()
     unwatch?.()
     await counter.close()
+    const outside = await running.outside?.().catch(() => null)
+    if (outside) recorder.add({ type: 'outside', at: Date.now(), cell: cell.number, ...outside })
     await running.down()
   }
 }
@@ -162,8 +165,9 @@ function describeShape(shape: LoadStep['shape']): string {
   return shape.kind === 'constant' ? `${shape.rate}/s` : `up to ${peakOf(shape)}/s`
 }
 
-function outcome({ load, holds, reasons }: Step): string {
+function outcome({ load, holds, reasons, lateness }: Step): string {
   const p95 = load.latency ? `p95 ${Math.round(load.latency.p95)} ms` : 'no answers'
   const asked = load.rate === null ? `${load.vus} clients, ${load.throughput.toFixed(1)}/s` : `${load.rate}/s`
-  return `${asked} ${holds ? 'holds' : 'does not hold'}, ${p95}${holds ? '' : `: ${reasons[0]!.text}`}`
+  const sure = lateness && !tellOf([{ holds, reasons, lateness }]).sure ? ' (unsure: too few answers)' : ''
+  return `${asked} ${holds ? 'holds' : 'does not hold'}${sure}, ${p95}${holds ? '' : `: ${reasons[0]!.text}`}`
 }

@@ -1,6 +1,8 @@
 import type { Companion } from './companions.ts'
+import type { Busy } from './analyse/advice.ts'
 import { account, uncounted, waitingOf } from './analyse/accounting.ts'
 import { disagreements } from './analyse/agreement.ts'
+import { mean } from './analyse/statistics.ts'
 import type { Step } from './analyse/summary.ts'
 import { judge } from './analyse/verdict.ts'
 import { errors } from './errors.ts'
@@ -67,11 +69,11 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
   const asked = died ? await running.ready(signal) : 0
   const after = counting ? without(asked, await quietCounts(watched, settled && died ? deathPatience : settled)) : null
   const accounting = before && after ? account(load.accepted, before, after, samples, wasWhole(load, order.load) ? load : null) : uncounted(load.accepted)
-  const verdict = judge({ load, accounting, exits: exits.slice(exitsBefore), limitOf: (process) => limitOf(running, process), untuned: watched.untuned }, slo)
-  // A warm-up is not waited for, so its counts are of different moments.
-  const different = before && after && order.purpose === 'measure' ? disagreements(before, after) : []
   const booked = order.purpose === 'measure' ? before?.books : null
   const times = booked ? await watched.counter.times(booked.begun) : null
+  const verdict = judge({ load, accounting, exits: exits.slice(exitsBefore), limitOf: (process) => limitOf(running, process), untuned: watched.untuned, ran: times?.ran.p50 ?? null, busy: busyIn(samples, load, running) }, slo)
+  // A warm-up is not waited for, so its counts are of different moments.
+  const different = before && after && order.purpose === 'measure' ? disagreements(before, after) : []
   const finishedBy = booked && order.load.mix ? await watched.counter.finishedBy(booked.begun) : null
   const parts = finishedBy && order.load.mix!.map(({ workflow, id }) => ({ workflow, finished: finishedBy[id] ?? 0 }))
   const spread = before && after ? gained(before.requests, after.requests) : {}
@@ -122,6 +124,15 @@ function without(asked: number, { executions, underWay, requests, books, queue }
     books: books && { ...books, begun: books.begun - asked, finished: books.finished - asked },
     queue: queue && { ...queue, added: queue.added - asked },
   }
+}
+
+/** What CPU each process used while the load was on, and may use. */
+function busyIn(samples: Sample[], { startedAt, endedAt }: LoadResult, { processes }: Running): Busy[] {
+  const under = samples.filter(({ at, cpu }) => cpu !== null && at >= startedAt && at <= endedAt)
+  return processes.flatMap(({ name, limits }) => {
+    const own = under.filter(({ process }) => process === name).map(({ cpu }) => cpu!)
+    return own.length ? [{ process: name, cpu: mean(own), limit: limits.cpu }] : []
+  })
 }
 
 function limitOf(running: Running, process: string): string {

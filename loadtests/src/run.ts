@@ -6,6 +6,7 @@ import { costOf } from './chart/cost.ts'
 import { companions, type Companion } from './companions.ts'
 import { describeEnvironment } from './environment.ts'
 import { exitCodes, LabError } from './errors.ts'
+import { duration } from './figures.ts'
 import type { Fault } from './fault/faults.ts'
 import { driveStep } from './load/k6.ts'
 import { watchOwnUse, type OwnUse } from './own-use.ts'
@@ -15,6 +16,7 @@ import type { Credential } from './workload/credentials.ts'
 import type { Workflow } from './workload/workflow.ts'
 import type { Progress } from './progress.ts'
 import type { Recorder } from './record/ndjson.ts'
+import type { RunRecord } from './record/records.ts'
 import { measureCell } from './run-cell.ts'
 import { planOf, type Planned } from './run-plan.ts'
 import { isCalibrationDue, type Schedule, type Visit } from './schedule.ts'
@@ -31,6 +33,8 @@ export interface RunOrder {
   credentials?: Credential[]
   recorder: Recorder
   schedule: Schedule
+  /** Seconds that it will still take, where the schedule lets that be said; null before it can be known. */
+  remaining?: (cells: Cell[], records: RunRecord[], experiment: Experiment) => number | null
   gate?: GateOrder
   /** Adds a step to each cell, in which its processes are profiled. */
   explain?: boolean
@@ -70,6 +74,8 @@ export async function run(order: RunOrder): Promise<void> {
     for (let visit = next(); visit; visit = next()) {
       if (isCalibrationDue(recorder.records, Date.now())) await recordPace(target, order)
       await makeVisit(visit, cells, target, { ...order, ownUse })
+      const left = order.remaining?.(cells, recorder.records, experiment)
+      if (left) progress.say(`  about ${duration(left * 1000)} left`)
     }
     await recordPace(target, order)
     outcome = 'complete'

@@ -68,6 +68,34 @@ test('a pause of n8n in one step does not lower its capacity', async () => {
   expect(capacityOf('search', steps)!.rate).toBeGreaterThan(steps[2]!.load.rate!)
 })
 
+test('a step that is too short for its executions is driven again for longer, and the others are as long', async () => {
+  const asked: [rate: number, seconds: number][] = []
+  await driveLoad({ ...search, step: 5 }, async (shape, duration, { purpose }) => {
+    if (purpose === 'warm-up') return { load: { throughput: 20 }, reasons: [], accounting: { finished: null } } as unknown as Step
+    const { rate } = shape as { rate: number }
+    asked.push([rate, duration])
+    const because = duration < 10 ? ['too-short'] : rate > 20 ? ['latency'] : []
+    return { load: { rate }, holds: because.length === 0, reasons: because.map((code) => ({ code })), times: { ran: { p50: 5000 } } } as unknown as Step
+  })
+  expect(asked.slice(0, 2)).toEqual([[18, 5], [18, 12]])
+  expect(asked.slice(1).every(([, seconds]) => seconds === 12)).toBe(true)
+  expect(asked.length).toBeGreaterThan(3)
+})
+
+test('after a death n8n is warmed up again before the next rate', async () => {
+  const driven: string[] = []
+  await driveLoad(search, async (shape, _, { purpose }) => {
+    const rate = shape.kind === 'constant' ? shape.rate : null
+    driven.push(purpose)
+    const died = rate !== null && rate > 20
+    return { load: { rate, throughput: 20 }, holds: !died, reasons: died ? [{ code: 'oom-killed' }] : [], accounting: { finished: null } } as unknown as Step
+  })
+  const deaths = driven.lastIndexOf('measure') - driven.indexOf('measure')
+  expect(deaths).toBeGreaterThan(0)
+  const first = driven.indexOf('measure')
+  expect(driven.slice(first).filter((purpose, at, all) => purpose === 'measure' && all[at + 1] === 'warm-up').length).toBeGreaterThan(0)
+})
+
 test('a warm-up does not bury a server that accepts more than it finishes', async () => {
   const { simulation, found } = searched('leak', 10)
   await found

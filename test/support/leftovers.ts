@@ -13,6 +13,8 @@ export interface Owner {
   groups: string[]
   /** As when the lab is killed: nothing of its own hand is tidied up. */
   kill(): Promise<void>
+  /** As when it is told twice to stop. */
+  exit(): Promise<void>
 }
 
 /** A lab in a process of its own, with something running. */
@@ -20,7 +22,7 @@ export async function startOwner(): Promise<Owner> {
   const child = spawn(process.execPath, ['--no-warnings', join(import.meta.dirname, 'owner.ts')], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [said] = (await once(child.stdout, 'data')) as [Buffer]
   const { inBox, outside, scratch } = JSON.parse(said.toString())
-  return { inBox, outside, scratch, groups: await groupsOf(inBox), kill: () => kill(child) }
+  return { inBox, outside, scratch, groups: await groupsOf(inBox), kill: () => end(child, 'SIGKILL'), exit: () => end(child, 'SIGTERM') }
 }
 
 /** The folders of this project's control groups that a process is in. */
@@ -35,8 +37,8 @@ export async function groupsOf(pid: number): Promise<string[]> {
 
 export const isRunning = async (pid: number) => !['Z', undefined].includes((await readStat(pid))?.state)
 
-async function kill(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   const exited = once(child, 'exit')
-  child.kill('SIGKILL')
+  child.kill(signal)
   await exited
 }

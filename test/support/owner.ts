@@ -22,4 +22,6 @@ const inBox = sleeper(box.wrap(['sleep', '600']))
 const outside = sleeper(['sleep', '600'])
 await until(async () => !limiter.enforced || (await box.pids())!.includes(inBox), { timeout: 5000, every: 10 })
 process.stdout.write(JSON.stringify({ inBox, outside, scratch: scratch.path }))
+// Told twice to stop, the lab goes like this.
+process.on('SIGTERM', () => process.exit(1))
 setInterval(() => {}, 1000)

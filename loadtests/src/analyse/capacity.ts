@@ -1,18 +1,23 @@
-import type { Accounting, Capacity, Step } from './summary.ts'
+import type { Accounting, Capacity, ReasonCode, Step } from './summary.ts'
 import type { Load } from '../profile/experiment.ts'
-import { groupBy, mean, median, medianKnown, spread, upperMedian } from './statistics.ts'
+import { groupBy, max, mean, median, medianKnown, spread, upperMedian, variance } from './statistics.ts'
+import { studentFor } from './student.ts'
+import { tellOf } from './tries.ts'
 
 /** What one repeat says, and the steps on which it stands. */
 interface Knee {
   rate: number
   brokeAt: number | null
   steps: Step[]
+  /** Between which rates it lies: one that surely held, and one that surely broke. */
+  from: number
+  to: number | null
 }
 
 export function capacityOf(shape: Load['shape'], steps: Step[]): Capacity | null {
   const measured = steps.filter((step) => step.purpose === 'measure' && isValid(step))
   if (shape !== 'search' && shape !== 'closed' && !measured.every((step) => step.holds)) return null
-  const kneeOf = shape === 'search' ? searched : answered
+  const kneeOf = shape === 'search' ? searched : changing.has(shape) ? highest : answered
   const knees = [...groupBy(measured, (step) => step.repeat).values()].map(kneeOf)
   const rates = knees.map((knee) => knee.rate)
   // A repeat in which nothing held counts as 0: leaving it out would flatter the rest.
@@ -21,6 +26,7 @@ export function capacityOf(shape: Load['shape'], steps: Step[]): Capacity | null
   return {
     rate: median(rates),
     spread: spread(rates),
+    interval: shape === 'constant' || shape === 'mixed' ? null : intervalOf(knees, shape === 'search'),
     repeats: rates,
     brokeAt: brokeAt(knees),
     p95: medianKnown(under.map((step) => step.load.latency?.p95)),
@@ -35,9 +41,12 @@ export function longest(steps: Step[]): Step[] {
   return steps.filter((step) => step.purpose === 'warm-up' || lasted(step) > 0.9 * most)
 }
 
-/** A step that only the generator spoiled says nothing about n8n, neither that it holds nor that it breaks. */
+/** What spoils a step is not n8n's doing. */
+const saysNothing = new Set<ReasonCode>(['generator-behind', 'too-short', 'too-few'])
+
+/** A step that only the generator spoiled, or that was too short for its executions, says nothing about n8n: neither that it holds nor that it breaks. */
 export function isValid(step: Step): boolean {
-  return step.holds || step.reasons.length === 0 || step.reasons.some((reason) => reason.code !== 'generator-behind')
+  return step.holds || step.reasons.length === 0 || step.reasons.some(({ code }) => !saysNothing.has(code))
 }
 
 /**
@@ -46,20 +55,47 @@ export function isValid(step: Step): boolean {
  * does not hide the capacity, and one lucky step far above a broken rate does not make it.
  */
 function searched(steps: Step[]): Knee {
-  const knee: Knee = { rate: 0, brokeAt: null, steps: [] }
-  const byRate = [...groupBy(steps, (step) => step.load.rate ?? 0)].sort(([a], [b]) => a - b)
-  for (const [rate, tried] of byRate) {
-    const held = tried.filter((step) => step.holds)
-    if (tried.length - held.length > held.length) return { ...knee, brokeAt: rate }
-    knee.rate = rate
-    knee.steps = held
+  const byRate = [...groupBy(steps, (step) => step.load.rate ?? 0)].sort(([a], [b]) => a - b).map(([rate, tried]) => ({ rate, tried, ...tellOf(tried) }))
+  const first = byRate.findIndex(({ holds }) => !holds)
+  const held = first < 0 ? byRate : byRate.slice(0, first)
+  // What a rate stands for is all that was seen of it, the try that failed too.
+  const knee = held.at(-1)
+  return {
+    rate: knee?.rate ?? 0,
+    brokeAt: byRate[first]?.rate ?? null,
+    steps: knee?.tried ?? [],
+    from: held.findLast(({ sure }) => sure)?.rate ?? 0,
+    to: byRate.find(({ rate, holds, sure }) => rate > (knee?.rate ?? 0) && !holds && sure)?.rate ?? null,
   }
-  return knee
 }
 
 /** With the load given, what counts is the rate of successful answers. */
 function answered(steps: Step[]): Knee {
-  return { rate: mean(steps.map((step) => step.load.throughput)), brokeAt: null, steps }
+  const rate = mean(steps.map((step) => step.load.throughput))
+  return { rate, brokeAt: null, steps, from: rate, to: rate }
+}
+
+/** Rates that change: their mean is asked for at no moment. */
+const changing = new Set<Load['shape']>(['ramp', 'spike', 'soak', 'herd'])
+
+/** All that was asked for was carried, so the most of it was. */
+function highest(steps: Step[]): Knee {
+  const rate = max(steps.map(({ load }) => load.rate ?? load.throughput))
+  return { rate, brokeAt: null, steps, from: rate, to: null }
+}
+
+/**
+ * Where the capacity lies: of one repeat between the rates that surely held and surely broke, and nothing is known of
+ * the next; of several, 19 times in 20, by how far they lie apart.
+ */
+function intervalOf(knees: Knee[], bracketed: boolean): Capacity['interval'] {
+  if (knees.some(({ rate, from }) => rate === 0 || from === 0)) return null
+  if (knees.length === 1) return bracketed ? { low: knees[0]!.from, high: knees[0]!.to } : null
+  const logs = knees.map(({ rate }) => Math.log(rate))
+  const off = studentFor(0.95, logs.length - 1) * Math.sqrt(variance(logs) / logs.length)
+  const at = (rates: number[], more: number) => Math.exp(mean(rates.map(Math.log)) + more)
+  const ends = knees.flatMap(({ to }) => to ?? [])
+  return { low: at(knees.map(({ from }) => from), -off), high: ends.length < knees.length ? null : at(ends, off) }
 }
 
 /** Unknown as soon as half of the repeats found no end. The upper median is a measured rate, and above the capacity. */

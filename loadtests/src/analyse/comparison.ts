@@ -1,8 +1,9 @@
 import type { Comparison, Result } from './summary.ts'
 import type { Load, Variant } from '../profile/experiment.ts'
-import { figure, giveOrTake, moreOrLess, nameOf, rate, roughly } from '../figures.ts'
-import { bothFigures, costs, moreByRounds, rounds } from './costs.ts'
-import { noise } from './noise.ts'
+import { about, giveOrTake, moreOrLess, nameOf, percent, plusMinus, rate } from '../figures.ts'
+import { bothFigures, costs, rounds } from './costs.ts'
+import { difference, findingOf, pairedDifference, within, type Difference } from './difference.ts'
+import { NOISE } from './noise.ts'
 import { died, fate } from './words.ts'
 
 /** Every variant against the first one, or the one that it ran beside, under the same workflow and in the same cell. */
@@ -14,9 +15,15 @@ export function compare(results: Result[], variants: Variant[], shape: Load['sha
     const other = results.find((each) => each.variant === against(variant) && isSameCase(each, result))
     if (!other || other === result) return []
     const ratio = result.capacity && other.capacity ? result.capacity.rate / other.capacity.rate : null
+    const found = differenceIn(other, result)
     const takes = besides.size > 0 ? takesOf(other, result) : []
-    const told = takes.length > 0 ? besideEachOther(takes, other, result) : sentence(other, result, shape)
-    return [{ workflow, cell, baseline: other.variant, variant, ratio, ...(takes.length > 0 && { takes: takes.map(({ cost, share, within }) => ({ measure: cost.name, share, within })) }), text: `${workflow}: ${told}` }]
+    const told = takes.length > 0 ? besideEachOther(takes, other, result) : sentence(other, result, found, shape)
+    return [{
+      workflow, cell, baseline: other.variant, variant, ratio,
+      ratioWithin: found && found.low !== null && found.high !== null ? { low: 1 + found.low, high: 1 + found.high } : null,
+      ...(takes.length > 0 && { takes: takes.map(({ cost, found }) => ({ measure: cost.name, share: found.share, within: within(found) })) }),
+      text: `${workflow}: ${told}`,
+    }]
   })
 }
 
@@ -28,33 +35,52 @@ export function isSameCase(a: Result, b: Result): boolean {
 function takesOf(before: Result, after: Result) {
   return costs.flatMap((cost) => {
     const compared = rounds(cost, after, before)
-    return compared.own.length ? [{ cost, compared, ...moreByRounds(compared.own, compared.others) }] : []
+    return compared.own.length ? [{ cost, compared, found: pairedDifference(compared.own, compared.others) }] : []
   })
 }
 
 function besideEachOther(takes: ReturnType<typeof takesOf>, before: Result, after: Result): string {
-  const all = takes.map(({ cost, compared, share, within }) => {
-    const size = Math.abs(share) <= within ? `${cost.what} within the noise of ${roughly(within)}` : `${moreOrLess(share)} ${cost.what}, ${giveOrTake(within)}`
+  const all = takes.map(({ cost, compared, found }) => {
+    const { share } = found
+    const finding = findingOf(found, NOISE)
+    const size = finding === 'same' ? `no difference beyond ${percent(NOISE)} in ${cost.what}` : `${finding === 'unsure' ? 'unsure: ' : ''}${moreOrLess(share)} ${cost.what}, ${giveOrTake(within(found))}`
     return `${size} (${bothFigures(cost, compared, (own, other) => `${own}, not ${other}`)})`
   })
   return `${nameOf(after)} beside ${nameOf(before)}: ${all.join('; ')}.`
 }
 
-function sentence(before: Result, after: Result, shape: Load['shape']): string {
+function sentence(before: Result, after: Result, found: Difference | null, shape: Load['shape']): string {
   const verb = shape === 'closed' ? 'answers' : 'carries'
   const [was, is] = [nameOf(before), nameOf(after)]
   if (!before.capacity && !after.capacity) return `${was} ${fate(before)}; ${is} ${fate(after)}.`
   if (!before.capacity) return `${was} ${fate(before)}; ${is} ${verb} ${rate(after.capacity!.rate)}${but(after)}.`
   if (!after.capacity) return `${is} ${fate(after)}; ${was} ${verb} ${rate(before.capacity.rate)}${but(before)}.`
-  const ratio = after.capacity.rate / before.capacity.rate
-  return `${is} ${verb} ${rate(after.capacity.rate)}${but(after)}, `
-    + `${relation(ratio, noise(before.capacity, after.capacity))} the ${rate(before.capacity.rate)} of ${was}${which(before)}.`
+  const [how, doubt] = found ? relation(found) : ['beside', '']
+  return `${is} ${verb} ${rate(after.capacity.rate)}${but(after)}, ${how} the ${rate(before.capacity.rate)} of ${was}${doubt}${which(before)}.`
 }
 
-function relation(ratio: number, bound: number): string {
-  if (Math.abs(ratio - 1) <= bound) return 'within the noise of'
-  if (ratio >= 2) return `${figure(ratio)} times`
-  return `${moreOrLess(ratio - 1)} than`
+/** Repeats of one run differed by so much: a single run each tells no less apart. */
+const oneRunTells = 0.3
+
+/** How the one relates to the other, and what is to be said of it behind both. */
+function relation(found: Difference): [how: string, doubt: string] {
+  const { share, low, high } = found
+  const off = within(found)
+  if (off === null || low === null || high === null) {
+    if (Math.abs(share) < oneRunTells) return ['not to be told from', ' (one run each)']
+    return [share >= 1 ? `${about(1 + share)} times` : `${about(Math.abs(share) * 100)} % ${share > 0 ? 'more' : 'less'} than`, ' (one run each)']
+  }
+  const finding = findingOf(found, NOISE)
+  if (finding === 'same') return [`no difference beyond ${percent(NOISE)} from`, '']
+  const doubt = finding === 'unsure' ? ': unsure' : ''
+  if (share >= 1) return [`${plusMinus(1 + share, off)} times`, doubt]
+  return [`${plusMinus(Math.abs(share) * 100, off * 100)} % ${share > 0 ? 'more' : 'less'} than`, doubt]
+}
+
+/** Of the capacities of several repeats; null where in one of them nothing held. */
+function differenceIn(before: Result, after: Result): Difference | null {
+  const all = [after.capacity?.repeats ?? [], before.capacity?.repeats ?? []] as const
+  return all.every((repeats) => repeats.length > 0 && repeats.every((value) => value > 0)) ? difference(...all) : null
 }
 
 const but = (result: Result): string => (result.verdict.holds ? '' : ` but ${fate(result)}`)

@@ -1,8 +1,7 @@
 import type { Result, Step } from './summary.ts'
 import { latency, memory } from '../figures.ts'
-import { NOISE } from './noise.ts'
 import { byRepeat } from './resources.ts'
-import { mean, median, uncertainty } from './statistics.ts'
+import { median, medianKnown } from './statistics.ts'
 
 /**
  * What the same load takes of two n8n, round by round: the two of a round run side by side, or follow each other
@@ -36,12 +35,6 @@ export function rounds({ valuesOf }: Cost, one: Result, other: Result): Rounds {
   return { own: both.map((repeat) => own.get(repeat)!), others: both.map((repeat) => others.get(repeat)!), of: byRepeat(one.steps).size }
 }
 
-/** The share that is more of the first, and what that may be off by. */
-export function moreByRounds(own: number[], others: number[]): { share: number; within: number } {
-  const shares = own.map((value, round) => value / others[round]! - 1)
-  return { share: mean(shares), within: uncertainty(shares) ?? NOISE }
-}
-
 /** Both figures, for brackets; `with` and `without`, say. */
 export function bothFigures({ write }: Cost, { own, others, of }: Rounds, say: (own: string, other: string) => string): string {
   return `${say(write(median(own)), write(median(others)))}${own.length < of ? `; both carried it in ${own.length} of ${of} rounds` : ''}`
@@ -49,18 +42,20 @@ export function bothFigures({ write }: Cost, { own, others, of }: Rounds, say: (
 
 function carried({ steps }: Result, values: Map<number, number>): Map<number, number> {
   const held = byRepeat(steps)
-  return new Map([...values].filter(([repeat]) => held.get(repeat)!.every(inTimeOrLate)))
+  // Of nothing nothing is a share.
+  return new Map([...values].filter(([repeat, value]) => value > 0 && held.get(repeat)!.every(inTimeOrLate)))
 }
 
 const inTimeOrLate = ({ reasons }: Step) => reasons.every(({ code }) => code === 'latency')
 
-function inTurn(valuesOf: (result: Result) => number[]): Cost['valuesOf'] {
+/** A repeat of which it is not known has none, and keeps its place among the others. */
+function inTurn(valuesOf: (result: Result) => Array<number | null>): Cost['valuesOf'] {
   return (result) => {
     const values = valuesOf(result)
-    return new Map([...byRepeat(result.steps).keys()].flatMap((repeat, index) => (values[index] === undefined ? [] : [[repeat, values[index]] as const])))
+    return new Map([...byRepeat(result.steps).keys()].flatMap((repeat, index) => (typeof values[index] === 'number' ? [[repeat, values[index]] as const] : [])))
   }
 }
 
-function p95s({ steps }: Result): number[] {
-  return [...byRepeat(steps).values()].map((own) => median(own.map(({ load }) => load.latency?.p95 ?? Infinity)))
+function p95s({ steps }: Result): Array<number | null> {
+  return [...byRepeat(steps).values()].map((own) => medianKnown(own.map(({ load }) => load.latency?.p95)))
 }

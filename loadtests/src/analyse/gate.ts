@@ -1,10 +1,10 @@
 import type { Bounds, Gate, GateOrder, GateVerdict, Measured, Result } from './summary.ts'
 import type { Variant } from '../profile/experiment.ts'
-import { memory, nameOf, percent, rate, roughly } from '../figures.ts'
+import { giveOrTake, memory, nameOf, percent, rate, roughly } from '../figures.ts'
 import { isSameCase } from './comparison.ts'
-import { costs, moreByRounds, rounds, type Cost } from './costs.ts'
-import { noise } from './noise.ts'
-import { median, spread } from './statistics.ts'
+import { costs, rounds, type Cost } from './costs.ts'
+import { corrected, difference, pairedDifference, within, type Difference } from './difference.ts'
+import { median } from './statistics.ts'
 import { fate } from './words.ts'
 
 /** Bare Node servers on two machines that differ by more say that the machines do. */
@@ -15,11 +15,14 @@ export function gateOf(order: GateOrder | null, results: Result[], variants: Var
   if (!order) return null
   const { bounds, earlier } = order
   const besides = variants.filter(({ beside }) => beside !== undefined)
-  const verdicts = earlier || besides.length === 0 ? byMedians(order, results, variants[0]?.name) : besides.flatMap((variant) => sideBySide(variant, results, bounds))
+  const asked = earlier || besides.length === 0 ? byMedians(order, results, variants[0]?.name) : besides.flatMap((variant) => sideBySide(variant, results, bounds))
+  // Of many figures one would seem worse by chance.
+  const chances = corrected(asked.map((one) => ('found' in one ? one.found.chance : null)))
+  const verdicts = asked.map((one, index) => ('found' in one ? judged(one, chances[index]!) : one))
   return { bounds, against: earlier?.id ?? null, verdicts, warning: otherMachine(order, calibration) }
 }
 
-function byMedians({ bounds, earlier }: GateOrder, results: Result[], baseline: string | undefined): GateVerdict[] {
+function byMedians({ bounds, earlier }: GateOrder, results: Result[], baseline: string | undefined): Asked[] {
   const before = earlier ? earlier.results : results.filter(({ variant }) => variant === baseline).map(measuredOf)
   const after = results.map(measuredOf).filter(({ variant }) => earlier || variant !== baseline)
   return after.flatMap((now) => {
@@ -29,7 +32,7 @@ function byMedians({ bounds, earlier }: GateOrder, results: Result[], baseline: 
 }
 
 /** What the same load takes of both, round by round. p95 says too little on most machines to stop anything. */
-function sideBySide({ name, beside }: Variant, results: Result[], bounds: Bounds): GateVerdict[] {
+function sideBySide({ name, beside }: Variant, results: Result[], bounds: Bounds): Asked[] {
   return results.filter(({ variant }) => variant === name).flatMap((now) => {
     const was = results.find((result) => result.variant === beside && isSameCase(result, now))
     if (!was) return [unmatched(now, `${beside}`)]
@@ -43,17 +46,16 @@ function onCarrying(was: Result, now: Result, bound: number): GateVerdict | null
   return { ...where(now), measure: 'capacity', bound, change: -1, within: null, verdict: 'worse', text: `${naming(now)} ${fate(now)}, where ${was.variant} carries it.` }
 }
 
-function onCost(cost: Cost, was: Result, now: Result, bound: number): GateVerdict | null {
+function onCost(cost: Cost, was: Result, now: Result, bound: number): Asked | null {
   const { own, others } = rounds(cost, now, was)
   if (!own.length) return null
-  const { share: change, within } = moreByRounds(own, others)
-  const base = { ...where(now), measure: cost.name as GateVerdict['measure'], bound, change, within }
-  return judged(base, change, `${cost.what} ${cost.write(median(own))}, was ${cost.write(median(others))}`, `it may be off by ${roughly(within)}`)
+  const figures = `${cost.what} ${cost.write(median(own))}, was ${cost.write(median(others))}`
+  return { ...where(now), measure: cost.name as GateVerdict['measure'], bound, found: pairedDifference(own, others), figures }
 }
 
 /** What a later run needs of this one. */
 export function measuredOf({ variant, workflow, cell, capacity, peaks }: Result): Measured {
-  return { variant, workflow, cell, capacities: capacity?.repeats ?? [], peaks }
+  return { variant, workflow, cell, capacities: capacity?.repeats ?? [], peaks: peaks.filter((peak) => peak !== null) }
 }
 
 /** Of an earlier run the same variant, or its only one; of the same run the first. */
@@ -62,34 +64,51 @@ function counterpart(now: Measured, before: Measured[], sameRun: boolean): Measu
   return sameRun || alikes.length === 1 ? alikes[0] : alikes.find(({ variant }) => variant === now.variant)
 }
 
-function onCapacity(was: Measured, now: Measured, bound: number): GateVerdict | null {
+function onCapacity(was: Measured, now: Measured, bound: number): Asked | null {
   if (!was.capacities.length) return null
   if (!now.capacities.length) return { ...where(now), measure: 'capacity', bound, change: -1, within: null, verdict: 'worse', text: `${naming(now)} carries nothing, where ${rate(median(was.capacities))} was carried.` }
   return onMedians({ ...where(now), measure: 'capacity', bound }, was.capacities, now.capacities, rate)
 }
 
-function onMemory(was: Measured, now: Measured, bound: number): GateVerdict | null {
+function onMemory(was: Measured, now: Measured, bound: number): Asked | null {
   if (!was.peaks.length || !now.peaks.length) return null
   return onMedians({ ...where(now), measure: 'memory', bound }, was.peaks, now.peaks, memory)
 }
 
-type Judged = Omit<GateVerdict, 'verdict' | 'text'>
+/** Chance alone calls the same thing worse less than once in a hundred times. */
+const level = 0.02
 
-function onMedians(base: Omit<Judged, 'change' | 'within'>, was: number[], now: number[], write: (value: number) => string): GateVerdict {
-  const change = median(now) / median(was) - 1
-  const within = noise({ spread: spread(was) }, { spread: spread(now) })
-  return judged({ ...base, change, within }, base.measure === 'capacity' ? -change : change, `${base.measure} ${write(median(now))}, was ${write(median(was))}`, `repeats lie ${roughly(within)} apart`)
+type Figure = Pick<GateVerdict, 'variant' | 'workflow' | 'cell' | 'measure' | 'bound'>
+
+/** What is known of a figure, before all of them are looked at together; or a verdict that needs no figures. */
+type Asked = GateVerdict | (Figure & { found: Difference; figures: string })
+
+function onMedians(base: Figure, was: number[], now: number[], write: (value: number) => string): Asked {
+  // A repeat in which nothing held has no share of any other: the medians are all there is.
+  const found = [...was, ...now].every((value) => value > 0) ? difference(now, was) : difference([median(now)], [median(was)])
+  return { ...base, found, figures: `${base.measure} ${write(median(now))}, was ${write(median(was))}` }
 }
 
 /**
- * Worse is what is worse by more than the bound and by more than it may be off by. Beyond the bound, but within what
- * it may be off by, nothing can be said.
+ * Worse is what is worse by more than the bound and by more than chance makes of it. Passed is what is not worse than
+ * the bound even if it is off by as much as it may be. Between them nothing can be said.
  */
-function judged(base: Judged & { change: number; within: number }, worse: number, figures: string, but: string): GateVerdict {
-  const { bound, change, within } = base
-  const verdict = worse <= bound ? 'passed' : worse <= within ? 'unsure' : 'worse'
-  const said = { passed: `within the bound of ${percent(bound)}`, unsure: `beyond the bound of ${percent(bound)}, but ${but}`, worse: `beyond the bound of ${percent(bound)}` }[verdict]
-  return { ...base, verdict, text: `${naming(base)}: ${figures} (${change < 0 ? '−' : '+'}${roughly(Math.abs(change))}): ${said}.` }
+function judged({ found, figures, ...base }: Extract<Asked, { found: Difference }>, chance: number | null): GateVerdict {
+  const { bound, measure } = base
+  const { share, least, most } = found
+  const isCapacity = measure === 'capacity'
+  const worse = isCapacity ? -share : share
+  const worst = isCapacity ? least && -least : most
+  const told = chance !== null && chance < level
+  const verdict = told && worse > bound ? 'worse' : told && worse < -bound ? 'better' : worst !== null && worst <= bound ? 'passed' : 'unsure'
+  const said = {
+    worse: `beyond the bound of ${percent(bound)}`,
+    better: 'better',
+    passed: `no worse beyond the bound of ${percent(bound)}`,
+    unsure: worst === null ? 'what it may be off by is not known of one run' : `whether that is beyond the bound of ${percent(bound)} cannot be said`,
+  }[verdict]
+  const change = `${share < 0 ? '−' : '+'}${roughly(Math.abs(share))}, ${giveOrTake(within(found))}`
+  return { ...base, change: share, within: within(found), verdict, text: `${naming(base)}: ${figures} (${change}): ${said}.` }
 }
 
 function unmatched(now: Case, was: string): GateVerdict {

@@ -4,7 +4,9 @@ import type { PatchState } from '../observe/patches.ts'
 import type { RunRecord } from '../record/records.ts'
 import type { Sample } from '../observe/sample.ts'
 import type { QueueSample } from '../observe/watch-queue.ts'
-import type { Values } from '../profile/experiment.ts'
+import type { OutsideCount } from '../target/outside.ts'
+import type { Slo, Values } from '../profile/experiment.ts'
+import { judgeAgain } from './verdict.ts'
 
 /** Everything that was recorded of one variant under one workflow in one cell of the matrix. */
 export interface Gathered {
@@ -23,11 +25,13 @@ export interface Gathered {
   queue: QueueSample[]
   exits: ResultExit[]
   failure: Result['failure']
+  /** One a visit. */
+  outside: OutsideCount[]
   explained: { rate: number | null; processes: ExplainedProcess[] } | null
 }
 
-/** Sorts the records of a run by what they measured, in the order in which it was first measured. */
-export function gather(records: RunRecord[]): Gathered[] {
+/** Sorts the records of a run by what they measured, in the order in which it was first measured; judged again, where that is asked by another objective. */
+export function gather(records: RunRecord[], slo: Slo | null = null): Gathered[] {
   const byKey = new Map<string, Gathered>()
   const byCell = new Map<number, Gathered>()
   for (const record of records) {
@@ -39,7 +43,7 @@ export function gather(records: RunRecord[]): Gathered[] {
     } else if ('cell' in record) {
       // A record of a cell that was never opened has nothing to stand for.
       const gathered = byCell.get(record.cell)
-      if (gathered) add(gathered, record)
+      if (gathered) add(gathered, record, slo)
     }
   }
   return [...byKey.values()]
@@ -47,13 +51,14 @@ export function gather(records: RunRecord[]): Gathered[] {
 
 function start(record: Extract<RunRecord, { type: 'cell' }>): Gathered {
   const { variant, workflow, matrix: cell, values, limits, cost = null, tier = null } = record
-  return { variant, workflow, cell, values, limits, cost, tier, patches: [], steps: [], finished: new Set(), samples: [], queue: [], exits: [], failure: null, explained: null }
+  return { variant, workflow, cell, values, limits, cost, tier, patches: [], steps: [], finished: new Set(), samples: [], queue: [], exits: [], failure: null, outside: [], explained: null }
 }
 
-function add(gathered: Gathered, record: RunRecord): void {
+function add(gathered: Gathered, record: RunRecord, slo: Slo | null): void {
   if (record.type === 'step') {
-    const { repeat, purpose, load, accounting, parts, times = null, spread = {}, holds, reasons } = record
-    gathered.steps.push({ repeat, purpose, load, accounting, ...(parts && { parts }), times, spread, holds, reasons })
+    const { repeat, purpose, load: { distribution: _, ...load }, accounting, parts, times = null, spread = {} } = record
+    const { holds, reasons, lateness } = slo ? judgeAgain(record, slo) : record
+    gathered.steps.push({ repeat, purpose, load, accounting, ...(parts && { parts }), times, spread, holds, reasons, ...(lateness && { lateness }) })
   } else if (record.type === 'visited') {
     gathered.finished.add(record.repeat)
   } else if (record.type === 'sample') {
@@ -62,6 +67,9 @@ function add(gathered: Gathered, record: RunRecord): void {
     gathered.patches.push(...record.patches)
   } else if (record.type === 'queue') {
     gathered.queue.push(record)
+  } else if (record.type === 'outside') {
+    const { calls, cpu, turnedAway, left } = record
+    gathered.outside.push({ calls, cpu, turnedAway, left })
   } else if (record.type === 'explained') {
     gathered.explained = { rate: record.rate, processes: record.processes }
   } else if (record.type === 'cell-failed') {

@@ -9,8 +9,10 @@ export interface Worth {
   measure: 'capacity' | 'cpu' | 'p95' | 'memory'
   /** What the setting makes better, as a share of what it is without: more capacity, or less of the others; null where it cannot be said. */
   share: number | null
-  /** What that may be off by: the spread of the repeats, and never less than the noise of two runs. */
+  /** What that may be off by, 19 times in 20; null of one run. */
   within: number | null
+  /** Of all settings asked at once: `same` is no difference beyond 5 %. Null where nothing is known, absent in runs of earlier versions. */
+  finding?: 'better' | 'worse' | 'same' | 'unsure' | null
   text: string
 }
 
@@ -72,8 +74,9 @@ export interface GateVerdict {
   bound: number
   /** After ÷ before − 1. */
   change: number | null
-  /** How far repeats lie apart, and never less than the noise of two runs; side by side what the mean of the rounds may be off by. */
+  /** What that may be off by, 19 times in 20; null of one run. */
   within: number | null
-  verdict: 'passed' | 'worse' | 'unsure'
+  /** `passed`: it is not worse beyond the bound, with that certainty. */
+  verdict: 'better' | 'passed' | 'worse' | 'unsure'
   text: string
 }

@@ -1,8 +1,10 @@
-import type { Capacity, Reason, ReasonCode, Result, ResultVerdict, Step } from './summary.ts'
+import type { Capacity, Lateness, Reason, ReasonCode, Result, ResultVerdict, Step } from './summary.ts'
 import type { Load } from '../profile/experiment.ts'
 import { rate } from '../figures.ts'
 import { isValid } from './capacity.ts'
+import { metBy, pooled } from './lateness.ts'
 import { min } from './statistics.ts'
+import { tellOf } from './tries.ts'
 
 /** Causes before their consequences: a killed process also answers late and with errors. */
 const BY_CAUSE: ReasonCode[] = [
@@ -16,6 +18,8 @@ const BY_CAUSE: ReasonCode[] = [
   'backlog',
   'latency',
   'generator-behind',
+  'too-short',
+  'too-few',
   'nothing-held',
 ]
 
@@ -38,7 +42,15 @@ export function verdictOf(
   const at = broken[0]?.load.rate ?? null
   if (shape === 'search' && !capacity && at !== null && broken.some(isValid)) reasons.push(nothingHeld(at))
   if (failed) reasons.unshift({ code: 'never-ready', text: failed.message, advice: READ_THE_LOG })
-  return { holds, at, reasons: sorted(reasons) }
+  const unsure = shape === 'search' ? [] : undecided(measured)
+  return { holds, at, reasons: sorted(reasons), ...(unsure.length && { unsure }) }
+}
+
+/** Of each objective all answers together, where they do not tell whether it is met. */
+function undecided(measured: Step[]): Lateness[] {
+  const steps = measured.filter(isValid)
+  if (steps.length === 0 || steps.some(({ lateness }) => !lateness) || tellOf(steps).sure) return []
+  return pooled(steps.map(({ lateness }) => lateness!)).filter((one) => metBy([[one]]) === null)
 }
 
 /** The failed steps that explain a result: those at the rate where it broke. */

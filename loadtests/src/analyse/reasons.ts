@@ -1,10 +1,13 @@
 import type { Exit } from '../target/target.ts'
 import type { LoadResult } from '../load/result.ts'
+import { cpuAdvice, limitsOf, type Busy } from './advice.ts'
 import type { Reason } from './summary.ts'
 
 /** Every reason a step can fail for, with its sentence and what to change. */
 
 const percent = (share: number) => `${(share * 100).toFixed(share < 0.01 ? 2 : 1)} %`
+const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`
+const whole = (share: number) => `${Number((share * 100).toFixed(1))} %`
 const ms = (value: number) => `${Math.round(value)} ms`
 
 export const reasons = {
@@ -13,15 +16,15 @@ export const reasons = {
     text: `${percent(share)} of ${load.requests} requests failed (${failureList(load.failures)}), allowed are ${percent(bound)}.`,
     advice: 'Look at what came back: 5xx is n8n refusing or failing, refused and reset are a process that is gone, timeout is one that is stuck, wrong is an answer other than the request expects.',
   }),
-  latency: (p95: number, bound: number): Reason => ({
+  latency: (share: number, taken: number, bound: number, busy: Busy[]): Reason => ({
     code: 'latency',
-    text: `95 % of answers came within ${ms(p95)}, the objective is ${ms(bound)}.`,
-    advice: 'The process is out of CPU for this rate: raise main.resources.limits.cpu, or make the workflow cheaper.',
+    text: `${whole(share)} of answers came within ${ms(taken)}, the objective is ${ms(bound)}.`,
+    advice: cpuAdvice(busy),
   }),
-  backlog: (growth: number, bound: number): Reason => ({
+  backlog: (growth: number, bound: number, busy: Busy[]): Reason => ({
     code: 'backlog',
     text: `Executions under way grew by ${percent(growth)} of those accepted, allowed are ${percent(bound)}: n8n accepts more than it finishes.`,
-    advice: 'Raise main.resources.limits.cpu, or accept less; in the end memory runs out.',
+    advice: `${cpuAdvice(busy)} Or accept less; in the end memory runs out.`,
   }),
   executionsFailed: (failed: number, accepted: number): Reason => ({
     code: 'executions-failed',
@@ -31,10 +34,11 @@ export const reasons = {
   executionsLost: (lost: number, accepted: number, ids: string[]): Reason => ({
     code: 'executions-lost',
     text: `${lost} of ${accepted} accepted executions never finished${ids.length ? `: ${named(ids)}` : ''}.`,
-    advice: 'Their process ended with them under way: keep it within its memory (fewer at once, or a higher main.resources.limits.memory).',
+    advice: 'Their process ended with them under way: keep it alive. Why it ended is said beside it, or in its log.',
   }),
   exit: (process: string, { reason, code, signal }: Exit, limit: string, untuned: boolean): Reason => {
-    const raise = `${untuned ? 'Set tuning.tier: tuned, whose heap follows the limit, or raise' : 'Raise'} main.resources.limits.memory`
+    const limits = limitsOf(process)
+    const raise = `${untuned ? 'Set tuning.tier: tuned, whose heap follows the limit, or raise' : 'Raise'} ${limits}.memory`
     if (reason === 'oom-killed') {
       return {
         code: 'oom-killed',
@@ -46,7 +50,7 @@ export const reasons = {
       return {
         code: 'heap-exhausted',
         text: `${process} ran out of heap, below its memory limit of ${limit}.`,
-        advice: `${raise} or main.heap.megabytes.`,
+        advice: `${raise}${limits.endsWith('.resources.limits') ? ` or ${limits.replace('.resources.limits', '.heap.megabytes')}` : ''}.`,
       }
     }
     return {
@@ -55,6 +59,16 @@ export const reasons = {
       advice: 'Its log, in the run’s folder, says why.',
     }
   },
+  tooFew: (answers: number, least: number): Reason => ({
+    code: 'too-few',
+    text: `${answers} answers are too few to judge by: it takes at least ${least}.`,
+    advice: 'This step says nothing of n8n. Make load.step or load.duration longer, or raise the rate.',
+  }),
+  tooShort: (lasted: number, ran: number): Reason => ({
+    code: 'too-short',
+    text: `The step of ${seconds(lasted)} was too short for executions of ${seconds(ran)}: the number under way rises until the first of them end.`,
+    advice: 'This step says nothing of n8n. Make load.step or load.duration at least twice as long as an execution.',
+  }),
   generatorBehind: (dropped: number): Reason => atGenerator(`The generator fell behind its schedule and skipped ${dropped} requests while n8n answered in time.`),
   generatorBusy: (cpu: number): Reason => atGenerator(`The generator used ${percent(Math.min(1, cpu))} of its own core in its busiest second, so the latencies are partly its own.`),
   generatorLimit: (cpu: number): Reason => atGenerator(`The generator used ${percent(cpu)} of its own core: its clients could not ask faster, so the rate is its own.`),

@@ -9,7 +9,7 @@ export function resourcesOf(samples: Sample[], steps: Step[], limits: Record<str
   return [...groupBy(underLoad(samples, measured), (sample) => sample.process)].map(([process, own]) => ({
     process,
     cpu: meanAndMax(own.map((sample) => sample.cpu)),
-    rss: meanAndMax(own.map((sample) => sample.rss)),
+    rss: meanAndMax(own.map((sample) => within(sample.rss, limits[process]))),
     heapUsed: highest(own.map((sample) => sample.heapUsed)),
     requests: answeredBy(process, measured),
     limit: limits[process] ?? { cpu: null, memory: null },
@@ -21,24 +21,27 @@ export function waitingOf(samples: QueueSample[], steps: Step[]): Result['waitin
   return meanAndMax(underLoad(samples, steps.filter((step) => step.purpose === 'measure')).map(({ waiting }) => waiting))
 }
 
+/** Pages that processes share are charged to one of them alone: what a process holds may be more than it is charged for. */
+const within = (bytes: number | null, limit: Resources['limit'] | undefined) => (bytes === null ? null : Math.min(bytes, limit?.memory ?? Infinity))
+
 const underLoad = <Seen extends { at: number }>(samples: Seen[], steps: Step[]): Seen[] =>
   samples.filter(({ at }) => steps.some(({ load }) => at >= load.startedAt && at <= load.endedAt))
 
-/** The peak of each process, added up: what has to be there for all of them. */
-export function peaksOf(samples: Sample[], steps: Step[]): number[] {
-  return [...byRepeat(steps).values()].flatMap((own) => {
-    const peaks = resourcesOf(samples, own, {}).flatMap(({ rss }) => (rss ? [rss.max] : []))
-    return peaks.length ? [sum(peaks)] : []
+/** The peak of each process, added up, a repeat each: what has to be there for all of them. Null where none was seen. */
+export function peaksOf(samples: Sample[], steps: Step[], limits: Record<string, Resources['limit']>): Array<number | null> {
+  return [...byRepeat(steps).values()].map((own) => {
+    const peaks = resourcesOf(samples, own, limits).flatMap(({ rss }) => (rss ? [rss.max] : []))
+    return peaks.length ? sum(peaks) : null
   })
 }
 
-/** Seconds of CPU that a request costs, whichever process it costs them. */
-export function cpuPerRequest(samples: Sample[], steps: Step[]): number[] {
-  return [...byRepeat(steps).values()].flatMap((own) => {
+/** Seconds of CPU that a request costs, whichever process it costs them, a repeat each; null where it is not known. */
+export function cpuPerRequest(samples: Sample[], steps: Step[]): Array<number | null> {
+  return [...byRepeat(steps).values()].map((own) => {
     const cores = resourcesOf(samples, own, {}).flatMap(({ cpu }) => (cpu ? [cpu.mean] : []))
     const accepted = sum(own.map(({ load }) => load.accepted))
     const seconds = sum(own.map(({ load }) => load.endedAt - load.startedAt)) / 1000
-    return cores.length && accepted ? [(sum(cores) * seconds) / accepted] : []
+    return cores.length && accepted ? (sum(cores) * seconds) / accepted : null
   })
 }
 

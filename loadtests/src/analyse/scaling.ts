@@ -15,7 +15,7 @@ export interface Fit {
 
 export type Scaling = { fit: Fit; refused: null } | { fit: null; refused: string }
 
-/** Three parameters need three sizes, and a point that is off by more than this fits no law. */
+/** A law of as many parameters as there are sizes goes through every point and proves nothing: there is one less. A point that is off by more than this fits no law. */
 const leastSizes = 3
 const tolerated = 0.1
 
@@ -24,7 +24,7 @@ export function fitScaling(points: Point[]): Scaling {
   const sizes = new Set(points.map(({ replicas }) => replicas)).size
   if (sizes < leastSizes) return refuse(`Expected capacities of at least ${leastSizes} numbers of replicas, got ${sizes}.`)
   if (points.some(({ rate }) => rate <= 0)) return refuse('Expected every number of replicas to carry something, got one that held no rate.')
-  const law = best(points)
+  const law = best(points, sizes - 1)
   const residuals = points.map(({ replicas, rate }) => ({ replicas, share: rate / rateAt(law, replicas) - 1 }))
   const worst = residuals.toSorted((a, b) => Math.abs(b.share) - Math.abs(a.share))[0]!
   if (Math.abs(worst.share) > tolerated) {
@@ -55,9 +55,9 @@ function peakOf({ sigma, kappa }: Law): number | null {
  * N ÷ X(N) = (1 + σ(N − 1) + κN(N − 1)) ÷ λ is linear in 1 ÷ λ, σ ÷ λ and κ ÷ λ. None can be negative: one that would be
  * is 0, and the others are found without it.
  */
-function best(points: Point[]): Law {
+function best(points: Point[], parameters: number): Law {
   const terms = (replicas: number) => [1, replicas - 1, replicas * (replicas - 1)]
-  const fits = [[0, 1, 2], [0, 1], [0, 2], [0]].map((used) => {
+  const fits = [[0, 1, 2], [0, 1], [0, 2], [0]].filter(({ length }) => length <= parameters).map((used) => {
     // Each equation is weighted so that its error is relative to what was measured.
     const rows = points.map(({ replicas, rate }) => used.map((term) => (terms(replicas)[term]! * rate) / replicas))
     const solved = leastSquares(rows, points.map(() => 1))

@@ -1,6 +1,6 @@
-import { geometricMean as meanOfRatios, max, median as middle, min, sampleStandardDeviation } from 'simple-statistics'
+import { geometricMean as meanOfRatios, max, median as middle, min } from 'simple-statistics'
 
-export { max, mean, min, sum } from 'simple-statistics'
+export { max, mean, min, sampleVariance as variance, sum } from 'simple-statistics'
 
 export const median = (values: number[]): number => middle(values)
 
@@ -13,16 +13,6 @@ export function spread(values: number[]): number | null {
   if (values.length < 2) return null
   const centre = middle(values)
   return centre === 0 ? null : (max(values) - min(values)) / centre
-}
-
-/** By degrees of freedom, from one: Student's t that 19 of 20 values stay within. */
-const STUDENT = [12.71, 4.3, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26]
-
-/** How far their true mean may be from the one seen, 19 times in 20. One value says nothing about it. */
-export function uncertainty(values: number[]): number | null {
-  if (values.length < 2) return null
-  const student = STUDENT[values.length - 2] ?? STUDENT.at(-1)!
-  return (student * sampleStandardDeviation(values)) / Math.sqrt(values.length)
 }
 
 /** The mean for ratios: twice as fast here and half as fast there is 1. */

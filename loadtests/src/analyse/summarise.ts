@@ -1,5 +1,5 @@
 import type { Environment, Result, Summary } from './summary.ts'
-import type { Experiment, Load } from '../profile/experiment.ts'
+import type { Experiment, Load, Slo } from '../profile/experiment.ts'
 import type { RunRecord } from '../record/records.ts'
 import { capacityOf, longest } from './capacity.ts'
 import { compare } from './comparison.ts'
@@ -8,6 +8,7 @@ import { gateOf } from './gate.ts'
 import { gather, type Gathered } from './gather.ts'
 import { verdictOf } from './limit.ts'
 import { unsteady } from './pace.ts'
+import { together } from './outside.ts'
 import { recommend } from './recommendation.ts'
 import { cpuPerRequest, peaksOf, resourcesOf, waitingOf } from './resources.ts'
 import { scalings } from './scalings.ts'
@@ -16,15 +17,16 @@ import { inForce } from './tier.ts'
 import { worths } from './worth.ts'
 
 /** The records of a run, also of one that was cut short, to everything there is to say about it; `over` asks it anew. */
-export function summarise(records: RunRecord[], over: Pick<Experiment, 'need'> = {}): Summary {
+export function summarise(records: RunRecord[], over: Pick<Experiment, 'need'> & { slo?: Partial<Slo> } = {}): Summary {
   const run = only(records, 'run')[0]
   if (!run) throw new TypeError(`Expected a record of type "run", got ${records[0] ? `"${records[0].type}" first` : 'no records'}`)
   const end = only(records, 'end').at(-1)
   const outcome = end?.outcome ?? 'interrupted'
-  const experiment = { ...run.experiment, ...over }
+  const slo = over.slo ? { ...run.experiment.slo, ...over.slo } : null
+  const experiment = { ...run.experiment, ...over, slo: slo ?? run.experiment.slo }
   const environment = environmentOf(run.environment, records)
   const shape = experiment.load.shape
-  const results = gather(records).map((cell) => resultOf(outcome === 'complete' ? cell : finishedRepeats(cell), shape))
+  const results = gather(records, slo).map((cell) => resultOf(outcome === 'complete' ? cell : finishedRepeats(cell), shape))
   return {
     schema: 1,
     id: run.id,
@@ -61,11 +63,12 @@ function resultOf(cell: Gathered, shape: Load['shape']): Result {
     steps,
     verdict: verdictOf(shape, decisive, capacity, failure),
     resources: resourcesOf(cell.samples, steps, cell.limits),
-    peaks: peaksOf(cell.samples, steps),
+    peaks: peaksOf(cell.samples, steps, cell.limits),
     cpuPerRequest: cpuPerRequest(cell.samples, steps),
     waiting: waitingOf(cell.queue, steps),
     exits,
     failure,
+    ...(cell.outside.length > 0 && { outside: together(cell.outside) }),
     explanation: cell.explained && explanationOf(cell.explained.rate, cell.explained.processes, tier),
   }
 }

@@ -1,4 +1,5 @@
 import type { Tier } from '../chart/plan.ts'
+import type { OutsideCount } from '../target/outside.ts'
 import type { Exit, Machine } from '../target/target.ts'
 import type { Experiment, Values } from '../profile/experiment.ts'
 import type { Times } from '../observe/books/books.ts'
@@ -78,15 +79,17 @@ export interface Result {
   steps: Step[]
   verdict: ResultVerdict
   resources: Resources[]
-  /** The most memory that all processes together had, a repeat each; bytes. */
-  peaks: number[]
-  /** CPU seconds that all processes together took for each request they accepted, a repeat each. */
-  cpuPerRequest: number[]
+  /** The most memory that all processes together had, a repeat each; bytes. Null where it was not seen. */
+  peaks: Array<number | null>
+  /** CPU seconds that all processes together took for each request they accepted, a repeat each; null where it is not known. */
+  cpuPerRequest: Array<number | null>
   /** Jobs that no worker had yet, while load was on it; null in regular mode, and where the queue was not asked. */
   waiting: { mean: number; max: number } | null
   exits: ResultExit[]
   /** Why it could not be measured at all, with the last lines of n8n's log. */
   failure: { code: string; message: string; log: string[] } | null
+  /** What its workflows asked of the outside, all repeats together; absent where nothing stood in for it. */
+  outside?: OutsideCount
   /** Where its CPU time went, where that was asked. */
   explanation: Explanation | null
 }
@@ -105,6 +108,8 @@ export interface Capacity {
   rate: number
   /** (highest − lowest) ÷ median over the repeats; null for a single one. */
   spread: number | null
+  /** Where it lies: of one repeat between what surely held and surely broke, of several 19 times in 20. Null where that is not known, and in runs of earlier versions; `high` is null where nothing broke. */
+  interval?: { low: number; high: number | null } | null
   repeats: number[]
   /** The lowest rate that did not hold, where one was found. */
   brokeAt: number | null
@@ -128,6 +133,8 @@ export interface Step {
   spread: Record<string, number>
   holds: boolean
   reasons: Reason[]
+  /** Of each objective: how many answers were late. Absent where their distribution is not known. */
+  lateness?: Lateness[]
 }
 
 /** What became of the requests that n8n accepted; null where n8n was not asked. */
@@ -148,15 +155,27 @@ export interface Accounting {
 export interface Verdict {
   holds: boolean
   reasons: Reason[]
+  lateness?: Lateness[]
+}
+
+/** Answers later than an objective, of those that count for it. */
+export interface Lateness {
+  objective: 'p95' | 'p99' | 'p99.9'
+  /** The share that may be late. */
+  allowed: number
+  late: number
+  of: number
 }
 
 /**
  * Of a result that holds, the reasons say what broke first beyond its capacity (none where
  * nothing did); of one that does not, why not. Causes come before their consequences.
  */
-export interface ResultVerdict extends Verdict {
+export interface ResultVerdict extends Pick<Verdict, 'holds' | 'reasons'> {
   /** The rate at which that happened; null for closed shapes. */
   at: number | null
+  /** At a given load, where chance alone may have made it of the other: the answers that decide. */
+  unsure?: Lateness[]
 }
 
 export interface Reason {
@@ -177,6 +196,8 @@ export type ReasonCode =
   | 'heap-exhausted'
   | 'crashed'
   | 'generator-behind'
+  | 'too-short'
+  | 'too-few'
   | 'never-ready'
   | 'nothing-held'
 
@@ -204,8 +225,10 @@ export interface Comparison {
   variant: string
   /** Capacity of the variant ÷ capacity of the baseline; null where either has none. */
   ratio: number | null
-  /** What the same load takes more of the variant, as a share, and what that may be off by; only of what ran side by side. */
-  takes?: { measure: 'cpu' | 'p95' | 'memory'; share: number; within: number }[]
+  /** Where it lies, 19 times in 20; null of one run, and absent in runs of earlier versions. */
+  ratioWithin?: { low: number; high: number } | null
+  /** What the same load takes more of the variant, as a share, and what that may be off by (null of one round); only of what ran side by side. */
+  takes?: { measure: 'cpu' | 'p95' | 'memory'; share: number; within: number | null }[]
   /** The whole sentence. */
   text: string
 }

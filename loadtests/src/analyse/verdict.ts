@@ -1,8 +1,11 @@
+import { countOf } from '../distribution.ts'
 import type { Slo } from '../profile/experiment.ts'
 import type { LoadResult } from '../load/result.ts'
 import type { TargetEvent } from '../target/target.ts'
+import type { Busy } from './advice.ts'
 import { reasons } from './reasons.ts'
-import type { Accounting, Reason, Verdict } from './summary.ts'
+import { latenessOf, percentiles } from './lateness.ts'
+import type { Accounting, Reason, ReasonCode, Step, Verdict } from './summary.ts'
 
 export interface Evidence {
   load: LoadResult
@@ -13,30 +16,61 @@ export interface Evidence {
   limitOf(process: string): string
   /** n8n ran on its own defaults. */
   untuned: boolean
+  /** Milliseconds that half of the executions ran for at most; null where n8n's database does not say. */
+  ran?: number | null
+  /** What CPU each process used during the step. */
+  busy?: Busy[]
+  /** Some process ended. */
+  died?: boolean
 }
 
 /** Beyond this share of its own cores the generator's queueing shows in the latencies. */
 const generatorCeiling = 0.9
 
 /** Does the step meet the objective? Every reason against it is given, not just the first. */
-export function judge({ load, accounting, exits, limitOf, untuned }: Evidence, slo: Slo): Verdict {
+export function judge({ load, accounting, exits, limitOf, untuned, ran = null, busy = [], died = exits.length > 0 }: Evidence, slo: Slo): Verdict {
   const found = [
     ...exits.map(({ process, exit }) => reasons.exit(process, exit!, limitOf(process), untuned)),
-    ...requestReasons(load, slo, exits.length > 0),
-    ...executionReasons(accounting, slo),
+    ...requestReasons(load, slo, died, busy),
+    ...executionReasons(accounting, slo, tooShort(load, ran), busy),
   ]
-  return { holds: found.length === 0, reasons: found }
+  const lateness = latenessOf(load, slo)
+  return { holds: found.length === 0, reasons: found, ...(lateness.length && { lateness }) }
 }
 
-function requestReasons(load: LoadResult, slo: Slo, died: boolean): Reason[] {
+/** The same step by another objective. Whether a process died, or executions were lost, is no matter of objectives. */
+export function judgeAgain({ load, accounting, reasons: before, times }: Step, slo: Slo): Verdict {
+  const died = before.filter(({ code }) => deaths.has(code))
+  const verdict = judge({ load, accounting, exits: [], limitOf: () => '', untuned: false, ran: times?.ran.p50 ?? null, died: died.length > 0 }, slo)
+  // What its processes used is in the advice that was given then.
+  const given = new Map(before.map(({ code, advice }) => [code, advice]))
+  const found = verdict.reasons.map((reason) => ({ ...reason, advice: given.get(reason.code) ?? reason.advice }))
+  return { ...verdict, holds: verdict.holds && died.length === 0, reasons: [...died, ...found] }
+}
+
+const deaths = new Set<ReasonCode>(['oom-killed', 'heap-exhausted', 'crashed'])
+
+function requestReasons(load: LoadResult, slo: Slo, died: boolean, busy: Busy[]): Reason[] {
   const failed = Object.values(load.failures).reduce((sum, count) => sum + count, 0)
   const share = load.requests ? failed / load.requests : 0
-  const p95 = load.latency?.p95 ?? 0
   const wrong = share > slo.errors
-  const slow = p95 > slo.p95
-  const fault = died ? null : generatorFault(load, wrong || slow)
-  const latency = slow && !fault ? reasons.latency(p95, slo.p95) : null
-  return [wrong ? reasons.errors(load, share, slo.errors) : null, fault, latency].filter((reason) => reason !== null)
+  const slow = percentiles.flatMap(({ name, late }) => {
+    const [taken = 0, bound] = [load.latency?.[name], slo[name]]
+    return bound !== undefined && taken > bound ? [{ late, taken, bound }] : []
+  })
+  const fault = died ? null : generatorFault(load, wrong || slow.length > 0)
+  const few = died || wrong || fault || load.dropped > 0 ? null : tooFew(load)
+  const latency = fault || few ? [] : slow.map(({ late, taken, bound }) => reasons.latency(1 - late, taken, bound, busy))
+  return [wrong ? reasons.errors(load, share, slo.errors) : null, fault, few, ...latency].filter((reason) => reason !== null)
+}
+
+/** Fewer answers than these are no sample of any. */
+const leastAnswers = 10
+
+/** Of runs of earlier versions it is not known how many counted. */
+function tooFew({ distribution }: LoadResult): Reason | null {
+  const answers = distribution === undefined ? Infinity : countOf(distribution)
+  return answers < leastAnswers ? reasons.tooFew(answers, leastAnswers) : null
 }
 
 /**
@@ -53,12 +87,21 @@ function generatorFault(load: LoadResult, missed: boolean): Reason | null {
   return missed ? reasons.generatorBusy(load.generatorCpu) : null
 }
 
-function executionReasons({ accepted, failed, lost, lostExecutions, waiting, backlogGrowth }: Accounting, slo: Slo): Reason[] {
+/** The number under way rises for as long as an execution takes: its second half is where a step sees it settled. */
+function tooShort({ startedAt, endedAt }: LoadResult, ran: number | null): Reason | null {
+  const lasted = endedAt - startedAt
+  return ran !== null && lasted < longEnough && lasted < 1.95 * ran ? reasons.tooShort(lasted, ran) : null
+}
+
+/** Milliseconds. What takes longer than half of that is no workflow of long executions, but one that has slowed down. */
+const longEnough = 60_000
+
+function executionReasons({ accepted, failed, lost, lostExecutions, waiting, backlogGrowth }: Accounting, slo: Slo, short: Reason | null, busy: Busy[]): Reason[] {
   const found: Reason[] = []
   if (failed === null || waiting === null || lost === null) return found
   if (failed > slo.errors * accepted) found.push(reasons.executionsFailed(failed, accepted))
-  if (backlogGrowth !== null && backlogGrowth > slo.backlog) found.push(reasons.backlog(backlogGrowth, slo.backlog))
-  else if (waiting > slo.backlog * accepted) found.push(reasons.backlog(waiting / Math.max(1, accepted), slo.backlog))
+  if (backlogGrowth !== null && backlogGrowth > slo.backlog) found.push(short ?? reasons.backlog(backlogGrowth, slo.backlog, busy))
+  else if (waiting > slo.backlog * accepted) found.push(reasons.backlog(waiting / Math.max(1, accepted), slo.backlog, busy))
   if (lost > 0) found.push(reasons.executionsLost(lost, accepted, lostExecutions))
   return found
 }

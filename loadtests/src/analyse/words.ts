@@ -12,6 +12,8 @@ const HAPPENED: Record<ReasonCode, string> = {
   backlog: 'fell behind with its executions',
   latency: 'answered too late',
   'generator-behind': 'could not be measured, the generator fell behind',
+  'too-short': 'could not be measured, the step was too short for its executions',
+  'too-few': 'could not be measured, there were too few answers',
   'nothing-held': 'held no rate',
 }
 

@@ -1,10 +1,10 @@
 import type { Result, Worth } from './summary.ts'
 import type { Experiment } from '../profile/experiment.ts'
-import { giveOrTake, rate, roughly } from '../figures.ts'
+import { about, giveOrTake, percent, rate, roughly } from '../figures.ts'
 import { trafficNames } from '../traffic.ts'
-import { bothFigures, costs, moreByRounds, rounds, type Cost } from './costs.ts'
-import { noise } from './noise.ts'
-import { spread } from './statistics.ts'
+import { bothFigures, costs, rounds, type Cost } from './costs.ts'
+import { corrected, difference, findingOf, pairedDifference, within, type Difference, type Finding } from './difference.ts'
+import { NOISE } from './noise.ts'
 import { fate } from './words.ts'
 
 /**
@@ -13,47 +13,74 @@ import { fate } from './words.ts'
  */
 export function worths(results: Result[], { variants, load, ...rest }: Experiment): Worth[] {
   const measures = load.shape === 'search' || load.shape === 'closed' ? [ofCapacity] : costs.map(ofCost)
-  return trafficNames({ load, ...rest }).flatMap((workflow) => {
+  const asked = trafficNames({ load, ...rest }).flatMap((workflow) => {
     const under = (variant: string) => results.find((result) => result.workflow === workflow && result.variant === variant)
-    return measures.flatMap((worthOf, index) => {
+    return measures.map((worthOf, index) => {
       const found = variants.flatMap(({ name, without, beside = variants[0]!.name }) => {
         const all = under(beside)
         const other = without === undefined ? undefined : under(name)
         return all && other ? [worthOf(without!, all, other)] : []
       })
       // What cannot be compared at all is said once.
-      return found.filter(({ share }) => share !== null || index === 0).toSorted((a, b) => (b.share ?? Infinity) - (a.share ?? Infinity))
+      return found.filter(({ found: one }) => one !== null || index === 0)
     })
   })
+  // Of twenty settings without any worth one would show some by chance.
+  const chances = new Map(zip(asked.flat(), corrected(asked.flat().map(({ found }) => found?.chance ?? null))))
+  return asked.flatMap((group) => group.map((one) => said(one, chances.get(one)!)).toSorted((a, b) => (b.share ?? Infinity) - (a.share ?? Infinity)))
 }
 
-type WorthOf = (setting: string, all: Result, without: Result) => Worth
+const zip = <A, B>(one: A[], other: B[]) => one.map((each, index) => [each, other[index]!] as const)
+
+/** What is known of one setting, before all of them are looked at together. */
+interface Asked {
+  workflow: string
+  setting: string
+  measure: Worth['measure']
+  /** How much more of the measure there is with it. */
+  found: Difference | null
+  /** What is more of it: nothing behind capacity, which is what it is all about. */
+  what: string
+  figures: string
+}
+
+function said({ workflow, setting, measure, found, what, figures }: Asked, chance: number | null): Worth {
+  if (!found) return { workflow, setting, measure, share: null, within: null, finding: null, text: `${setting}: ${figures}.` }
+  const finding = findingOf(found, NOISE, chance)
+  const better = measure === 'capacity' ? 'more' : 'less'
+  return {
+    workflow, setting, measure,
+    // Less of a cost is better.
+    share: measure === 'capacity' ? found.share : -found.share,
+    within: within(found),
+    finding: finding === 'same' || finding === 'unsure' ? finding : finding === better ? 'better' : 'worse',
+    text: `${setting}: ${sizeOf(found, finding, what)} (${figures}).`,
+  }
+}
+
+type WorthOf = (setting: string, all: Result, without: Result) => Asked
 
 /** A search takes minutes: what the machine does meanwhile is in the spread of each. */
 const ofCapacity: WorthOf = (setting, all, without) => {
-  if (!all.capacity || !without.capacity) return unknown(setting, 'capacity', 'capacity', all, without)
-  const share = all.capacity.rate / without.capacity.rate - 1
-  const within = noise({ spread: spread(all.capacity.repeats) }, { spread: spread(without.capacity.repeats) })
-  const text = `${setting}: ${sizeOf(share, within, '')} (${rate(all.capacity.rate)} with it, ${rate(without.capacity.rate)} without).`
-  return { workflow: all.workflow, setting, measure: 'capacity', share, within, text }
+  const base = { workflow: all.workflow, setting, measure: 'capacity' as const, what: '' }
+  const repeats = [all, without].map(({ capacity }) => capacity?.repeats ?? []) as [number[], number[]]
+  if (!all.capacity || !without.capacity || repeats.flat().includes(0)) return { ...base, found: null, figures: whyUnknown('capacity', all, without) }
+  return { ...base, found: difference(...repeats), figures: `${rate(all.capacity.rate)} with it, ${rate(without.capacity.rate)} without` }
 }
 
 const ofCost = (cost: Cost): WorthOf => (setting, all, without) => {
+  const base = { workflow: all.workflow, setting, measure: cost.name, what: ` ${cost.name === 'p95' ? 'of ' : ''}${cost.what}` }
   const compared = rounds(cost, all, without)
-  if (!compared.own.length) return unknown(setting, cost.name, cost.what, all, without)
-  const { share: more, within } = moreByRounds(compared.own, compared.others)
-  const text = `${setting}: ${sizeOf(more, within, ` ${cost.name === 'p95' ? 'of ' : ''}${cost.what}`)} (${bothFigures(cost, compared, (own, other) => `${own} with it, ${other} without`)}).`
-  // Less of a cost is better.
-  return { workflow: all.workflow, setting, measure: cost.name, share: -more, within, text }
+  if (!compared.own.length) return { ...base, found: null, figures: whyUnknown(cost.what, all, without) }
+  return { ...base, found: pairedDifference(compared.own, compared.others), figures: bothFigures(cost, compared, (own, other) => `${own} with it, ${other} without`) }
 }
 
-function sizeOf(more: number, within: number, what: string): string {
-  if (Math.abs(more) <= within) return `no more than the noise of ${roughly(within)}${what}`
-  return `${more > 0 ? '+' : '−'}${roughly(Math.abs(more))}${what}, ${giveOrTake(within)}`
-}
-
-function unknown(setting: string, measure: Worth['measure'], what: string, all: Result, without: Result): Worth {
-  return { workflow: all.workflow, setting, measure, share: null, within: null, text: `${setting}: ${whyUnknown(what, all, without)}.` }
+function sizeOf(found: Difference, finding: Finding, what: string): string {
+  if (finding === 'same') return `no difference beyond ${percent(NOISE)}${what && ` ${what.trim()}`}`
+  const off = within(found)
+  const sign = found.share > 0 ? '+' : '−'
+  if (off === null) return `${about(Math.abs(found.share) * 100)} % ${found.share > 0 ? 'more' : 'less'}${what}, one run`
+  return `${finding === 'unsure' ? 'unsure: ' : ''}${sign}${roughly(Math.abs(found.share))}${what}, ${giveOrTake(off)}`
 }
 
 function whyUnknown(what: string, all: Result, without: Result): string {

@@ -1,10 +1,12 @@
 import type { Command } from 'commander'
+import { withoutSecret } from '../record/secrets.ts'
 import type { Experiment } from '../profile/experiment.ts'
 import { errors, exitCodes, type ExitCode } from '../errors.ts'
 import { faultNames, parseFault, type Fault } from '../fault/faults.ts'
 import { exitCodeFor, measure } from './measure.ts'
-import { explainOption, positiveNumber, withCommonOptions, type CommonOptions } from './options.ts'
+import { enoughOf, explainOption, positiveNumber, withCommonOptions, withEnoughOptions, type CommonOptions } from './options.ts'
 import { prepare } from './prepare.ts'
+import { lasting } from './quick.ts'
 
 interface CheckOptions extends CommonOptions {
   variant?: string
@@ -16,20 +18,21 @@ interface CheckOptions extends CommonOptions {
 const heldFor = 30
 
 export function addCheck(program: Command, end: (code: ExitCode) => void): void {
-  withCommonOptions(program.command('check').summary('one configuration against its objective'), 'check')
+  withEnoughOptions(withCommonOptions(program.command('check').summary('one configuration against its objective'), 'check'))
     .description('Measures one configuration: the highest rate at which it meets its objective, or with --rate whether it carries that rate.')
     .option('--variant <name>', 'the one to check, of a profile with several')
     .option('--rate <requests/s>', 'does it carry this rate?', positiveNumber)
     .option('--fault <name>', 'do this harm under the rate, and look for every request; may be given again (docs/resilience.md lists them)', collectFault, [])
     .option(...explainOption)
-    .addHelpText('after', '\nExample:\n  n8n-tuned check --workflow ping-webhook --set main.resources.limits.cpu=2 --slo p95=300ms\n  n8n-tuned check --rate 50\n  n8n-tuned check --rate 20 --set executions.mode=queue --set database.type=embedded --fault redis-frozen\n  n8n-tuned check --workflow expression-webhook --explain')
+    .addHelpText('after', '\nExample:\n  n8n-tuned check --workflow ping-webhook --set main.resources.limits.cpu=2 --slo p95=300ms\n  n8n-tuned check --rate 50\n  n8n-tuned check --within 10% --budget 15m\n  n8n-tuned check --rate 20 --set executions.mode=queue --set database.type=embedded --fault redis-frozen\n  n8n-tuned check --workflow expression-webhook --explain')
     .action(async (options: CheckOptions, command: Command) => {
       const prepared = await prepare(options)
       const faults = options.fault.length ? options.fault : (prepared.experiment.faults ?? []).map((text) => parseFault(text)!)
       const steady = options.rate !== undefined || ['constant', 'mixed'].includes(prepared.experiment.load.shape)
       if (faults.length && !steady) throw errors.faultNeedsRate()
       if (faults.length && options.target instanceof URL) throw errors.noFaultsThere()
-      const experiment = atRate(onlyVariant(prepared.experiment, options.variant), options.rate)
+      const enough = enoughOf(options)
+      const experiment = { ...atRate(onlyVariant(prepared.experiment, options.variant), options), ...(enough && { enough }) }
       const summary = await measure({ ...prepared, experiment }, options, commandLine(command), { faults })
       const broke = summary.faults?.some(({ broken }) => broken.length > 0)
       end(broke ? exitCodes.missed : exitCodeFor(summary.results))
@@ -50,11 +53,11 @@ function onlyVariant(experiment: Experiment, name: string | undefined): Experime
   return { ...experiment, variants: [variant] }
 }
 
-export function atRate(experiment: Experiment, rate: number | undefined): Experiment {
+export function atRate(experiment: Experiment, { rate, quick }: Pick<CheckOptions, 'rate' | 'quick'>): Experiment {
   if (rate === undefined) return experiment
   const { load } = experiment
   if (load.shape === 'mixed') return { ...experiment, load: { ...load, rate } }
-  return { ...experiment, load: { shape: 'constant', rate, duration: heldFor, timeout: experiment.load.timeout } }
+  return { ...experiment, load: { shape: 'constant', rate, duration: lasting(heldFor, quick), timeout: experiment.load.timeout } }
 }
 
-export const commandLine = (command: Command) => `n8n-tuned ${(command.parent as unknown as { rawArgs: string[] }).rawArgs.slice(2).join(' ')}`
+export const commandLine = (command: Command) => `n8n-tuned ${(command.parent as unknown as { rawArgs: string[] }).rawArgs.slice(2).map(withoutSecret).join(' ')}`

@@ -3,13 +3,14 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import { measuredOf } from '../analyse/gate.ts'
 import { summarise } from '../analyse/summarise.ts'
 import type { Bounds, GateOrder, Summary } from '../analyse/summary.ts'
+import { usualEnough } from '../enough.ts'
 import { errors, exitCodes, type ExitCode } from '../errors.ts'
 import { parseShare } from '../profile/units.ts'
 import { readRecords } from '../record/ndjson.ts'
 import { mergeValues } from '../values.ts'
 import { atRate, commandLine } from './check.ts'
 import { exitCodeFor, measure } from './measure.ts'
-import { collect, explainOption, positiveNumber, withCommonOptions, type CommonOptions } from './options.ts'
+import { collect, enoughOf, explainOption, positiveNumber, withCommonOptions, withEnoughOptions, type CommonOptions } from './options.ts'
 import { prepare, readValues, type Prepared } from './prepare.ts'
 
 interface CompareOptions extends CommonOptions {
@@ -25,7 +26,7 @@ interface CompareOptions extends CommonOptions {
 const usual: Bounds = { capacity: 0.08, memory: 0.15, cpu: 0.08 }
 
 export function addCompare(program: Command, end: (code: ExitCode) => void): void {
-  withCommonOptions(program.command('compare').summary('variants of a profile against the first, or against an earlier run'), 'quick')
+  withEnoughOptions(withCommonOptions(program.command('compare').summary('variants of a profile against the first, or against an earlier run'), 'quick'))
     .description('Measures every variant of a profile under every workflow. Met when one variant meets the objective throughout: the one it recommends. With --bound or --against it is a gate: missed when capacity falls or memory grows by more than the bound and more than the repeats lie apart, against the first variant or the earlier run. At a given rate all variants run side by side on the same cores: what each of them takes, round by round.')
     .option('--tag <version>', 'an n8n version as a variant, instead of the profile’s; may be given again', collect, [])
     .option('--with <file>', 'Helm values as a variant, instead of the profile’s; may be given again', collect, [])
@@ -38,18 +39,20 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
     .action(async (options: CompareOptions, command: Command) => {
       if (options.target instanceof URL) throw errors.checkOnly()
       const gate = await gateFor(options)
-      const prepared = needing(besideEachOther(await withVariants(await prepare(options), options), options.rate), options.need)
-      const summary = await measure(prepared, options, commandLine(command), { gate })
+      const prepared = needing(besideEachOther(await withVariants(await prepare(options), options), options), options.need)
+      const enough = enoughOf(options) ?? (gate && options.rate !== undefined && options.repeat === undefined ? usualEnough : undefined)
+      const experiment = { ...prepared.experiment, ...(enough && { enough }) }
+      const summary = await measure({ ...prepared, experiment }, options, commandLine(command), { gate })
       end(summary.gate ? exitCodeOfGate(summary) : exitCodeOfChoice(summary))
     })
 }
 
 /** At a rate the variants run at once, all beside the first. */
-export function besideEachOther(prepared: Prepared, rate: number | undefined): Prepared {
+export function besideEachOther(prepared: Prepared, options: Pick<CompareOptions, 'rate' | 'quick'>): Prepared {
   const { variants: [first, ...others] } = prepared.experiment
-  if (rate === undefined) return prepared
+  if (options.rate === undefined) return prepared
   if (!others.length) throw errors.nothingBeside(first!.name)
-  return { ...prepared, experiment: { ...atRate(prepared.experiment, rate), variants: [first!, ...others.map((variant) => ({ ...variant, beside: first!.name }))] } }
+  return { ...prepared, experiment: { ...atRate(prepared.experiment, options), variants: [first!, ...others.map((variant) => ({ ...variant, beside: first!.name }))] } }
 }
 
 async function gateFor({ against, bound, rate }: CompareOptions): Promise<GateOrder | undefined> {

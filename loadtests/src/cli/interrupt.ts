@@ -1,9 +1,9 @@
-/** Ctrl-C asks for an orderly end; every way of being told to stop does. */
-export function onInterrupt(say: () => void): { signal: AbortSignal; release(): void } {
+/** Ctrl-C asks for an orderly end; every way of being told to stop does. Told again, it ends at once. */
+export function onInterrupt(say: () => void, endAtOnce: () => void): { signal: AbortSignal; release(): void } {
   const controller = new AbortController()
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   const abort = () => {
-    if (controller.signal.aborted) return
+    if (controller.signal.aborted) return endAtOnce()
     say()
     controller.abort()
   }

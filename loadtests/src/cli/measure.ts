@@ -1,11 +1,13 @@
 import { join, relative } from 'node:path'
 import { summarise } from '../analyse/summarise.ts'
-import type { GateOrder, Summary } from '../analyse/summary.ts'
+import type { GateOrder, ReasonCode, Summary } from '../analyse/summary.ts'
+import { remaining, untilEnough } from '../enough.ts'
 import { errors, exitCodes, type ExitCode } from '../errors.ts'
 import type { Fault } from '../fault/faults.ts'
 import { paths } from '../paths.ts'
 import type { Experiment } from '../profile/experiment.ts'
 import { openRecorder, readRecords, reopenRecorder, type Recorder } from '../record/ndjson.ts'
+import { withoutSecrets } from '../record/secrets.ts'
 import { openStore } from '../record/s3.ts'
 import { renderConsole } from '../report/console.ts'
 import { writeReport } from '../report/write.ts'
@@ -30,7 +32,7 @@ interface Way {
 }
 
 /** Runs an experiment, writes its report and says what came out. */
-export async function measure(prepared: Prepared, options: CommonOptions, command: string, { schedule = everyCell, priced, gate, faults }: Way = {}): Promise<Summary> {
+export async function measure(prepared: Prepared, options: CommonOptions, command: string, { schedule = prepared.experiment.enough ? untilEnough : everyCell, priced, gate, faults }: Way = {}): Promise<Summary> {
   if (!(options.target instanceof URL)) await refuseBadValues(prepared, { priced, asProcesses: options.target === 'local' && options.engine !== 'container' })
   const store = options.record === undefined ? undefined : openStore(options.record)
   await store?.check()
@@ -40,11 +42,11 @@ export async function measure(prepared: Prepared, options: CommonOptions, comman
   const recorder = options.resume ? await goOn(options.resume, experiment) : await openRecorder(options.out ?? join(paths.results, id))
   const { dir } = recorder
   const terminal = openTerminal(process.stderr)
-  const interrupt = onInterrupt(() => terminal.say('Interrupted: taking everything down. What was measured is kept.'))
+  const interrupt = onInterrupt(() => terminal.say('Interrupted: taking everything down. What was measured is kept. Once more ends it at once.'), endAtOnce)
   terminal.say(`${experiment.name}: ${experiment.question}`)
   if (label) terminal.say(label)
   try {
-    await run({ id, command, experiment, workflows, credentials, recorder, schedule, gate, explain: options.explain, faults, remoteWrite: options.remoteWrite?.href, plan, openTarget, progress: terminal, signal: interrupt.signal })
+    await run({ id, command, experiment, workflows, credentials, recorder, schedule, remaining: schedule === everyCell || schedule === untilEnough ? remaining : undefined, gate, explain: options.explain, faults, remoteWrite: options.remoteWrite?.href, plan, openTarget, progress: terminal, signal: interrupt.signal })
   } finally {
     terminal.close()
     interrupt.release()
@@ -59,9 +61,15 @@ export async function measure(prepared: Prepared, options: CommonOptions, comman
   return summary
 }
 
+/** What it started ends with it: whoever keeps processes ends them at this process's exit. */
+function endAtOnce(): never {
+  process.stderr.write('\nEnded at once. `n8n-tuned report` makes a report of what was measured.\n')
+  process.exit(exitCodes.failure)
+}
+
 async function goOn(dir: string, experiment: Experiment): Promise<Recorder> {
   const [first] = await readRecords(dir)
-  if (first?.type !== 'run' || JSON.stringify(first.experiment) !== JSON.stringify(experiment)) throw errors.otherExperiment(dir)
+  if (first?.type !== 'run' || JSON.stringify(first.experiment) !== JSON.stringify(withoutSecrets(experiment))) throw errors.otherExperiment(dir)
   return reopenRecorder(dir)
 }
 
@@ -71,8 +79,11 @@ export function exitCodeFor(results: Summary['results']): ExitCode {
   return results.every(({ verdict }) => verdict.holds) ? exitCodes.met : exitCodes.missed
 }
 
+/** Of n8n under load. */
+const saysNothing = new Set<ReasonCode>(['generator-behind', 'too-short', 'too-few', 'never-ready'])
+
 /** The generator's limit is not n8n's, even where n8n held everything up to it. */
 function isInvalid({ verdict }: Summary['results'][number]): boolean {
   const codes = verdict.reasons.map(({ code }) => code)
-  return codes[0] === 'generator-behind' || (!verdict.holds && (codes.includes('generator-behind') || codes.includes('never-ready')))
+  return codes[0] === 'generator-behind' || (!verdict.holds && codes.some((code) => saysNothing.has(code)))
 }

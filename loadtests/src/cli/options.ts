@@ -1,7 +1,8 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { parse } from 'yaml'
 import { parseDuration, parseShare } from '../profile/units.ts'
-import type { Slo, Values } from '../profile/experiment.ts'
+import { usualEnough } from '../enough.ts'
+import type { Enough, Slo, Values } from '../profile/experiment.ts'
 import { isStoreUrl } from '../record/s3.ts'
 import type { BalancerKind } from '../target/target.ts'
 import { atPath, mergeValues } from '../values.ts'
@@ -25,6 +26,9 @@ export interface CommonOptions {
   workflow: string[]
   request?: string
   credentials?: string
+  outside?: string
+  recordOutside?: string
+  allowOutside?: true
   repeat?: number
   out?: string
   resume?: string
@@ -36,6 +40,8 @@ export interface CommonOptions {
   remoteWrite?: URL
   /** Of check and compare. */
   explain?: true
+  within?: number
+  budget?: number
 }
 
 export function withCommonOptions(command: Command, profile: string): Command {
@@ -52,6 +58,9 @@ export function withCommonOptions(command: Command, profile: string): Command {
     .option('--workflow <name|file>', 'instead of the profile’s; may be given again', collect, [])
     .option('--request <file>', 'what is sent to the workflow: JSON, NDJSON, a HAR or a curl command (default: the data pinned on its trigger)')
     .option('--credentials <file>', 'of the workflows, as n8n export:credentials --all --decrypted writes them; never recorded')
+    .addOption(new Option('--outside <file>', 'rules for what stands in for the services that the workflows call').conflicts('allowOutside'))
+    .addOption(new Option('--record-outside <file>', 'ask the real services once for each kind of call, and write such rules').conflicts('allowOutside'))
+    .option('--allow-outside', 'nothing stands in for them: each execution calls the real services')
     .option('--repeat <times>', 'measure everything this often', positiveInteger)
     .option('--out <dir>', 'folder of the results (default: results/<time>-<profile>)')
     .addOption(new Option('--resume <dir>', 'go on with a run that was stopped, with the same command').conflicts('out'))
@@ -75,7 +84,7 @@ function collectUrl(text: string, all: URL[]): URL[] {
   return [...all, url]
 }
 
-function parseUrl(text: string): URL {
+export function parseUrl(text: string): URL {
   const url = urlOf(text)
   if (!url) throw new InvalidArgumentError(`Expected a URL like http://127.0.0.1:9090/api/v1/write, got "${text}".`)
   return url
@@ -94,6 +103,30 @@ export function parseStore(text: string): string {
 }
 
 export const explainOption = ['--explain', 'one more step of load at what held, with every n8n process under profile: where its CPU time goes, and what would cut the largest share (local target)'] as const
+
+/** Options of the verbs that repeat until they know enough. */
+export function withEnoughOptions(command: Command): Command {
+  return command
+    .addOption(new Option('--within <share>', 'repeat until figures are off by no more than this (default with --budget: 10%)').argParser(parseWithin).conflicts('repeat'))
+    .addOption(new Option('--budget <time>', 'repeat for no longer than this (default with --within: 15m)').argParser(parseBudget).conflicts('repeat'))
+}
+
+/** Undefined where neither was asked for. */
+export function enoughOf({ within, budget }: Pick<CommonOptions, 'within' | 'budget'>): Enough | undefined {
+  return within === undefined && budget === undefined ? undefined : { within: within ?? usualEnough.within, budget: budget ?? usualEnough.budget }
+}
+
+function parseWithin(text: string): number {
+  const share = parseShare(text)
+  if (!share) throw new InvalidArgumentError(`Expected a share such as 10%, got "${text}".`)
+  return share
+}
+
+function parseBudget(text: string): number {
+  const milliseconds = parseDuration(text)
+  if (!milliseconds) throw new InvalidArgumentError(`Expected a time such as 15m, got "${text}".`)
+  return milliseconds / 1000
+}
 
 export const collect = (value: string, all: string[]) => [...all, value]
 
@@ -117,8 +150,9 @@ export function parseSlo(text: string): Partial<Slo> {
 
 function objective(part: string): [keyof Slo, number] {
   const [name = '', value = ''] = part.split('=')
-  const parsed = name === 'p95' ? parseDuration(value) : name === 'errors' || name === 'backlog' ? parseShare(value) : undefined
-  if (parsed === undefined || (name === 'p95' && parsed === 0)) throw new InvalidArgumentError(`Expected p95=500ms, errors=0.1% or backlog=5%, got "${part}".`)
+  const isTime = /^p(95|99|99\.9)$/.test(name)
+  const parsed = isTime ? parseDuration(value) : name === 'errors' || name === 'backlog' ? parseShare(value) : undefined
+  if (parsed === undefined || (isTime && parsed === 0)) throw new InvalidArgumentError(`Expected p95=500ms, p99=1s, p99.9=2s, errors=0.1% or backlog=5%, got "${part}".`)
   return [name as keyof Slo, parsed]
 }
 

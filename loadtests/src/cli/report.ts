@@ -3,13 +3,15 @@ import type { Command } from 'commander'
 import { replicasFor } from '../analyse/scaling.ts'
 import type { Summary } from '../analyse/summary.ts'
 import { summarise } from '../analyse/summarise.ts'
+import { errors } from '../errors.ts'
+import type { Slo } from '../profile/experiment.ts'
 import { nameOf, rate as perSecond } from '../figures.ts'
 import { readRecords } from '../record/ndjson.ts'
 import type { RunRecord } from '../record/records.ts'
 import { openStore } from '../record/s3.ts'
 import { renderConsole } from '../report/console.ts'
 import { writeReport } from '../report/write.ts'
-import { parseStore, positiveNumber } from './options.ts'
+import { parseSlo, parseStore, positiveNumber } from './options.ts'
 
 export function addReport(program: Command): void {
   program
@@ -18,13 +20,15 @@ export function addReport(program: Command): void {
     .description('Derives summary, report, CSV and values from a run’s raw record, also of a run that was cut short.')
     .argument('<dir>', 'the run’s folder')
     .option('--rate <requests/s>', 'which tier, or by the scaling law how many replicas, would carry this?', positiveNumber)
+    .option('--slo <objective>', 'judge by another objective than the run, for example p99=1s', parseSlo)
     .option('--record <s3://bucket/prefix>', 'copy the run there', parseStore)
     .option('--json', 'print summary.json instead of words')
-    .addHelpText('after', '\nExample:\n  n8n-tuned report results/2026-11-20T09-30-00-quick\n  n8n-tuned report results/2026-11-20T09-30-00-workers --rate 200\n  n8n-tuned report results/2026-11-20T09-30-00-tiers --rate 50')
-    .action(async (dir: string, { json, rate, record }: { json?: true; rate?: number; record?: string }) => {
+    .addHelpText('after', '\nExample:\n  n8n-tuned report results/2026-11-20T09-30-00-quick\n  n8n-tuned report results/2026-11-20T09-30-00-workers --rate 200\n  n8n-tuned report results/2026-11-20T09-30-00-tiers --rate 50\n  n8n-tuned report results/2026-11-20T09-30-00-quick --slo p99=1s')
+    .action(async (dir: string, { json, rate, record, slo }: { json?: true; rate?: number; record?: string; slo?: Partial<Slo> }) => {
       const store = record === undefined ? undefined : openStore(record)
       const records = await readRecords(dir)
-      const summary = asked(summarise(records), records, rate)
+      if (slo) refuseUnknown(dir, slo, records)
+      const summary = asked(summarise(records, { slo }), records, { rate, slo })
       await writeReport(dir, summary, records)
       if (json) process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`)
       else process.stdout.write(`${renderConsole(summary, { color: process.stdout.hasColors?.() ?? false })}\nReport: ${relative('.', join(dir, 'report.html'))}\n${rate === undefined ? '' : needed(summary, rate)}`)
@@ -33,8 +37,14 @@ export function addReport(program: Command): void {
 }
 
 /** Without a law of scaling, the rate is for the recommendation to carry. */
-function asked(summary: Summary, records: RunRecord[], rate: number | undefined): Summary {
-  return rate === undefined || summary.scaling.length > 0 ? summary : summarise(records, { need: rate })
+function asked(summary: Summary, records: RunRecord[], { rate, slo }: { rate?: number; slo?: Partial<Slo> }): Summary {
+  return rate === undefined || summary.scaling.length > 0 ? summary : summarise(records, { need: rate, slo })
+}
+
+/** Runs of earlier versions hold fewer percentiles: what they do not say is not met. */
+function refuseUnknown(dir: string, slo: Partial<Slo>, records: RunRecord[]): void {
+  const lacks = slo['p99.9'] !== undefined && records.some((record) => record.type === 'step' && record.load.latency && record.load.latency['p99.9'] === undefined)
+  if (lacks) throw errors.notInRecord(dir, 'p99.9')
 }
 
 /** A line for each law of the run. */

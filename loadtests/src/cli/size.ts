@@ -7,6 +7,7 @@ import { commandLine } from './check.ts'
 import { exitCodeFor, measure } from './measure.ts'
 import { positiveNumber, withCommonOptions, type CommonOptions } from './options.ts'
 import { prepare } from './prepare.ts'
+import { lasting } from './quick.ts'
 
 interface SizeOptions extends CommonOptions {
   rate?: number
@@ -32,11 +33,11 @@ export function addSize(program: Command, end: (code: ExitCode) => void): void {
     })
 }
 
-function sized(experiment: Experiment, { rate, price }: SizeOptions): Experiment {
+function sized(experiment: Experiment, { rate, price, quick }: SizeOptions): Experiment {
   const { load } = experiment
   if (load.shape === 'mixed') throw errors.sizesNoMix(experiment.name)
   if (rate === undefined && load.shape !== 'constant') throw errors.noRate(experiment.name)
-  const duration = load.shape === 'constant' ? load.duration : seconds
+  const duration = load.shape === 'constant' ? load.duration : lasting(seconds, quick)
   return {
     ...experiment,
     load: { shape: 'constant', rate: rate ?? (load as { rate: number }).rate, duration, timeout: load.timeout },

@@ -7,6 +7,7 @@ import { commandLine } from './check.ts'
 import { exitCodeFor, measure } from './measure.ts'
 import { collect, positiveNumber, withCommonOptions, type CommonOptions } from './options.ts'
 import { prepare, type Prepared } from './prepare.ts'
+import { lasting } from './quick.ts'
 import { refuseBadValues } from './refuse.ts'
 
 interface TuneOptions extends CommonOptions {
@@ -35,7 +36,7 @@ export function addTune(program: Command, end: (code: ExitCode) => void): void {
 const defaults = 'n8n-defaults'
 
 /** One variant with all of them, and one without each that was asked for, or else changes anything; at a rate a pair for each. */
-export async function leavingOut(prepared: Prepared, { setting: asked, rate }: Pick<TuneOptions, 'setting' | 'rate'>): Promise<Prepared> {
+export async function leavingOut(prepared: Prepared, { setting: asked, rate, quick }: Pick<TuneOptions, 'setting' | 'rate' | 'quick'>): Promise<Prepared> {
   const { base, variants: [given, ...more], matrix, load } = prepared.experiment
   if (more.length || Object.keys(matrix).length) throw errors.nothingToTune('a profile with neither variants nor matrix', prepared.experiment.name)
   const { tier, working } = await tuningsOf(mergeValues(base, given!.values))
@@ -49,7 +50,7 @@ export async function leavingOut(prepared: Prepared, { setting: asked, rate }: P
     ...prepared,
     experiment: {
       ...prepared.experiment,
-      load: rate === undefined ? load : { shape: 'constant', rate, duration: seconds, timeout: load.timeout },
+      load: rate === undefined ? load : { shape: 'constant', rate, duration: lasting(seconds, quick), timeout: load.timeout },
       variants:
         rate === undefined
           ? [variant(tier), ...chosen.map((tuning) => leftOut(tuning)), variant(defaults, { tuning: { tier: defaults } })]

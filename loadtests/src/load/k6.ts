@@ -4,8 +4,10 @@ import { peakOf } from './course.ts'
 import type { Generator } from './generator.ts'
 import type { LoadResult } from './result.ts'
 import { runOn } from './parts.ts'
+import { points } from './points.ts'
 import { requestsOf } from './requests.ts'
-import { clientsFor, lateMost, settling, type LoadStep } from './step.ts'
+import { settling } from '../settling.ts'
+import { clientsFor, lateMost, type LoadStep } from './step.ts'
 import { readSummary } from './summary.ts'
 
 export interface DriveOptions {
@@ -40,7 +42,7 @@ export async function driveStep(step: LoadStep, options: DriveOptions): Promise<
 }
 
 function stepEnv({ url, method, mix, tables, timeout, duration, shape, scattered }: LoadStep, { p95, giveUp, remoteWrite }: DriveOptions): Record<string, string> {
-  const common = { ...(remoteWrite && remoteWriteEnv(remoteWrite)), URL: url, METHOD: method, TIMEOUT: String(timeout), DURATION: String(duration), ...(mix && { PARTS: String(mix.length) }), ...(tables?.length && { TABLES: String(tables.length) }) }
+  const common = { ...(remoteWrite && remoteWriteEnv(remoteWrite)), POINTS: String(points.length), URL: url, METHOD: method, TIMEOUT: String(timeout), DURATION: String(duration), ...(mix && { PARTS: String(mix.length) }), ...(tables?.length && { TABLES: String(tables.length) }) }
   if (shape.kind === 'closed') return { ...common, VUS: String(shape.vus) }
   if (shape.kind === 'course') {
     // Those who come at once have clients of their own.

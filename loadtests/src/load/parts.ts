@@ -1,17 +1,11 @@
 import type { Generated, Generator, GeneratorOrder } from './generator.ts'
+import { points, statOf } from './points.ts'
 import type { K6Summary } from './summary.ts'
 
 /**
- * One load, divided among several generators. Percentiles of parts cannot be averaged, so each part tells its whole
- * distribution as so many values of equal weight, and the percentiles are taken of all parts' values together.
+ * One load, divided among several generators. Percentiles of parts cannot be averaged, so the percentiles are taken of
+ * all parts' distributions together.
  */
-
-/** Values that stand for a part's answers: what is between two of them is a thousandth of the answers. */
-const points = Array.from({ length: 1000 }, (_, index) => (index + 0.5) / 10)
-const statOf = (percentile: number) => `p(${percentile})`
-
-/** What the scenario adds to its summary, as a part. */
-export const pointStats = points.map(statOf)
 
 /** Runs it as one, or in as many parts as the generator has. */
 export async function runOn(generator: Generator, order: GeneratorOrder): Promise<Generated> {
@@ -19,7 +13,7 @@ export async function runOn(generator: Generator, order: GeneratorOrder): Promis
   if (!together) return generator.run(order)
   // A part does not know of late answers to the others: none gives up for all.
   const { LATE_MOST: _, ...env } = order.env
-  return join(await together.run(Array.from({ length: together.parts }, (_, index) => ({ ...order, env: { ...env, POINTS: JSON.stringify(pointStats) }, args: partArgs(index, together.parts) }))))
+  return join(await together.run(Array.from({ length: together.parts }, (_, index) => ({ ...order, env, args: partArgs(index, together.parts) }))))
 }
 
 /** The busiest part says how busy a generator was; one that failed has failed for all. */
@@ -69,7 +63,7 @@ function mergeTrends(trends: Trend[]): Trend {
     avg: trends.reduce((all, trend) => all + trend.avg! * trend.count!, 0) / count,
     max: Math.max(...trends.map(({ max }) => max!)),
     med: valueAt(weighted, count * 0.5),
-    ...Object.fromEntries([90, 95, 99].map((percentile) => [statOf(percentile), valueAt(weighted, (count * percentile) / 100)])),
+    ...Object.fromEntries([90, 95, 99, 99.9, ...points].map((percentile) => [statOf(percentile), valueAt(weighted, (count * percentile) / 100)])),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Request } from '../../scenarios/request.ts'
+import { settling } from '../settling.ts'
 import type { Course } from './course.ts'
 
 /** One step of load to drive, before it is driven. Seconds and requests a second. */
@@ -40,9 +41,6 @@ export function clientsFor(rate: number, p95: number): number {
   const seconds = Math.max(1, (4 * p95) / 1000)
   return Math.min(20_000, Math.ceil(rate * seconds) + 10)
 }
-
-/** Seconds in which a generator opens its connections, so that the first answers are late by its own doing. */
-export const settling = (duration: number) => Math.min(2, duration / 10)
 
 /** More late answers than this, and 95 % of the step's cannot come in time any more. */
 export const lateMost = (rate: number, duration: number) => Math.floor(0.05 * rate * (duration - settling(duration)))

@@ -1,4 +1,5 @@
 import { peakOf } from './course.ts'
+import { distributionOf } from './points.ts'
 import type { Latency, LoadResult } from './result.ts'
 import type { LoadStep } from './step.ts'
 
@@ -16,6 +17,7 @@ export function readSummary(summary: K6Summary, step: LoadStep, measured: { ende
   // The schedule's end, unless it ended early: answers may come later.
   const endedAt = Math.min(startedAt + step.duration * 1000, measured.endedAt)
   const { shape } = step
+  const distribution = distributionOf(summary.metrics.answer?.values ?? {})
   const scheduled = shape.kind !== 'closed'
   return {
     shape: shape.kind,
@@ -29,6 +31,7 @@ export function readSummary(summary: K6Summary, step: LoadStep, measured: { ende
     dropped: count('dropped_iterations'),
     throughput: accepted / ((scheduled ? endedAt - startedAt : elapsed) / 1000),
     latency: latencyOf(summary, 'answer'),
+    ...(distribution !== undefined && { distribution }),
     ...(step.mix && { parts: step.mix.map(({ workflow }, index) => ({ workflow, accepted: count(`accepted_${index}`), failed: count(`failed_${index}`), latency: latencyOf(summary, `answer_${index}`) })) }),
     generatorCpu: measured.generatorCpu,
   }
@@ -46,5 +49,5 @@ function failures({ metrics }: K6Summary): Record<string, number> {
 function latencyOf({ metrics }: K6Summary, metric: string): Latency | null {
   const values = metrics[metric]?.values
   if (!values?.count) return null
-  return { mean: values.avg!, p50: values.med!, p90: values['p(90)']!, p95: values['p(95)']!, p99: values['p(99)']!, max: values.max! }
+  return { mean: values.avg!, p50: values.med!, p90: values['p(90)']!, p95: values['p(95)']!, p99: values['p(99)']!, ...('p(99.9)' in values && { 'p99.9': values['p(99.9)']! }), max: values.max! }
 }

@@ -13,12 +13,21 @@ export interface Experiment {
   load: Load
   slo: Slo
   repeat: number
+  /** In place of `repeat`: until figures are so fine, or so much time is over. */
+  enough?: Enough
   /** What a CPU and a GiB of memory cost, in the user's own money and time: what makes a cell cheap. */
   price: Price
   /** Requests a second that the recommendation has to carry under every workflow; without it, it gives up nothing. */
   need?: number
   /** What is to go wrong under the load, one after the other. */
   faults?: string[]
+}
+
+export interface Enough {
+  /** What a capacity may be off by, as a share. */
+  within: number
+  /** Seconds. */
+  budget: number
 }
 
 export interface Price {
@@ -51,6 +60,8 @@ export type Load =
 /** What must be true of a step for it to hold. Shares are fractions, times milliseconds. */
 export interface Slo {
   p95: number
+  p99?: number
+  'p99.9'?: number
   errors: number
   backlog: number
 }

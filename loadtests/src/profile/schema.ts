@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { outsideSchema } from './outside.ts'
 import { faultNames, parseFault } from '../fault/faults.ts'
 import { parseDuration, parseShare } from './units.ts'
 
@@ -58,6 +59,8 @@ const load = z.discriminatedUnion('shape', [
 
 export const sloSchema = z.strictObject({
   p95: milliseconds.default(500),
+  p99: milliseconds.optional(),
+  'p99.9': milliseconds.optional(),
   errors: share.default(0.001),
   backlog: share.default(0.05),
 })
@@ -87,6 +90,7 @@ export const profileSchema = z.strictObject({
   variants: z.record(name, values.nullable().transform((given) => given ?? {})).default({}),
   matrix: z.record(z.string(), z.array(z.unknown()).min(1)).default({}),
   workflows: z.array(workflow).min(1),
+  outside: outsideSchema.optional(),
   load,
   slo: sloSchema.prefault({}),
   need: rate.optional(),

@@ -3,6 +3,7 @@ import { mkdir, open, readFile, truncate, type FileHandle } from 'node:fs/promis
 import { join } from 'node:path'
 import { errors } from '../errors.ts'
 import type { RunRecord } from './records.ts'
+import { withoutSecretsOf } from './secrets.ts'
 
 const fileName = 'run.ndjson'
 
@@ -33,7 +34,8 @@ function recorderOn(dir: string, file: FileHandle, records: RunRecord[]): Record
   return {
     dir,
     records,
-    add(record) {
+    add(given) {
+      const record = withoutSecretsOf(given)
       records.push(record)
       // At once: a lab that dies in the next moment keeps it, and a line a thread would cost more than the line.
       writeSync(file.fd, line(record))

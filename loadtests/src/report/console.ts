@@ -7,6 +7,7 @@ import { brokeBy } from './labels.ts'
 import { namesOf } from './names.ts'
 import { peakMemory } from './peak.ts'
 import { sharesOf } from './explained.ts'
+import { outsideSentences } from './outside.ts'
 import { headline, mixOf, objective } from './sentences.ts'
 import { tiersOf } from './tiers.ts'
 import { unanswered } from './values.ts'
@@ -34,6 +35,7 @@ export function renderConsole(summary: Summary, { color }: { color: boolean }): 
     ...summary.scaling.map(({ text }) => text),
     ...(summary.scaling.length > 0 ? [''] : []),
     ...tiers(summary),
+    ...outside(summary),
     ...explained(summary),
     ...gate(summary, paint),
     ...(summary.faults ?? []).flatMap((fault) => [paint(fault.broken.length ? 'red' : 'green', inWords(fault)), ...names(fault).map((line) => `  ${line}`), '']),
@@ -50,6 +52,11 @@ function tiers(summary: Summary): string[] {
   return told.length === 0 ? [] : [...told, '']
 }
 
+function outside(summary: Summary): string[] {
+  const told = outsideSentences(summary)
+  return told.length === 0 ? [] : [...told, '']
+}
+
 /** Of each result: what its processes did, beyond what nobody would act on. */
 function explained({ results }: Summary): string[] {
   return results.flatMap((result) => {
@@ -62,7 +69,7 @@ function explained({ results }: Summary): string[] {
 
 function gate({ gate: asked }: Summary, paint: (style: Style, text: string) => string): string[] {
   if (!asked) return []
-  const colours = { passed: 'green', worse: 'red', unsure: 'yellow' } as const
+  const colours = { better: 'green', passed: 'green', worse: 'red', unsure: 'yellow' } as const
   return [`Against ${asked.against ?? 'the first variant'}:`, ...asked.verdicts.map(({ verdict, text }) => paint(colours[verdict], `  ${verdict}: ${text}`)), ...(asked.warning ? [paint('yellow', `  ${asked.warning}`)] : []), '']
 }
 
@@ -78,7 +85,7 @@ function table(summary: Summary, paint: (style: Style, text: string) => string):
     results[index - 1]?.workflow === result.workflow ? '' : result.workflow,
     `${name(result)}${isRecommended(result, summary) ? ' *' : ''}`,
     result.capacity ? rate(result.capacity.rate) : 'none',
-    result.capacity?.spread == null ? '–' : roughly(result.capacity.spread),
+    spreadOf(result),
     result.capacity?.p95 == null ? '–' : latency(result.capacity.p95),
     broke(result),
     peakMemory(result) ?? '–',
@@ -89,6 +96,11 @@ function table(summary: Summary, paint: (style: Style, text: string) => string):
     paint('dim', line(HEAD)),
     ...rows.map((row, index) => (results[index]!.verdict.holds ? line(row) : paint('red', line(row)))),
   ]
+}
+
+function spreadOf({ capacity }: Result): string {
+  if (!capacity) return '–'
+  return capacity.spread === null ? 'one run' : roughly(capacity.spread)
 }
 
 function broke(result: Result): string {

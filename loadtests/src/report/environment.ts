@@ -1,6 +1,7 @@
 import type { Environment, Summary } from '../analyse/summary.ts'
 import { count, duration, figure, latency, list, memory, rate, span } from '../figures.ts'
-import { method, objective } from './sentences.ts'
+import { method } from './method.ts'
+import { objective } from './sentences.ts'
 
 /** What a reader needs to redo the run, or to doubt it. */
 export function environmentRows(summary: Summary): string[][] {

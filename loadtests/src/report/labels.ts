@@ -12,6 +12,8 @@ const SHORT: Record<ReasonCode, string> = {
   backlog: 'backlog',
   latency: 'latency',
   'generator-behind': 'generator behind',
+  'too-short': 'step too short',
+  'too-few': 'too few answers',
   'nothing-held': 'no rate held',
 }
 

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import type { Result, Summary } from '../analyse/summary.ts'
+import type { Capacity, Result, Summary } from '../analyse/summary.ts'
 import { inWords, names } from '../fault/words.ts'
 import { latency, nameOf, rate, roughly } from '../figures.ts'
 import { toActOn } from './advice.ts'
@@ -8,7 +8,9 @@ import { brokeBy } from './labels.ts'
 import { namesOf } from './names.ts'
 import { peakMemory } from './peak.ts'
 import { sharesOf } from './explained.ts'
-import { headline, method, objective, told } from './sentences.ts'
+import { outsideHead, outsideRows, outsideSentences } from './outside.ts'
+import { method } from './method.ts'
+import { headline, objective, told } from './sentences.ts'
 import { environmentRows } from './environment.ts'
 import { tiersOf } from './tiers.ts'
 import { processTable, table, text } from './tables.ts'
@@ -33,6 +35,7 @@ export function renderMarkdown(summary: Summary): string {
     ...scaling(summary),
     '## Results',
     ...workflowsOf(summary).flatMap((workflow) => underWorkflow(workflow, summary)),
+    ...outside(summary),
     ...explained(summary),
     ...faults(summary),
     ...advice(summary),
@@ -58,7 +61,7 @@ function underWorkflow(workflow: string, summary: Summary): string[] {
   const row = (result: Result): string[] => [
     name(result) + (isRecommended(result, summary) ? ' (recommended)' : ''),
     result.capacity ? rate(result.capacity.rate) : '–',
-    result.capacity?.spread == null ? '–' : roughly(result.capacity.spread),
+    result.capacity ? spreadOf(result.capacity) : '–',
     result.capacity?.p95 == null ? '–' : latency(result.capacity.p95),
     result.verdict.holds ? 'yes' : 'no',
     brokeBy(result) ?? '–',
@@ -76,6 +79,8 @@ function underWorkflow(workflow: string, summary: Summary): string[] {
     ...summary.comparison.filter((each) => each.workflow === workflow).map((each) => text(each.text)),
   ]
 }
+
+const spreadOf = ({ spread }: Capacity): string => (spread === null ? 'one run' : roughly(spread))
 
 function tiers(summary: Summary): string[] {
   const told = tiersOf(summary)
@@ -101,6 +106,13 @@ function processes(results: Result[], name: (result: Result) => string): string[
   if (results.every(({ resources }) => resources.length < 2)) return []
   const waits = waitRows(results, name)
   return [processTable(results, name), ...(waits.length === 0 ? [] : [table(waitHead, waits)])]
+}
+
+function outside(summary: Summary): string[] {
+  const sentences = outsideSentences(summary)
+  if (sentences.length === 0) return []
+  const rows = outsideRows(summary)
+  return ['## What n8n asked of others', sentences.map((each) => `- ${text(each)}`).join('\n'), ...(rows.length > 0 ? [table(outsideHead, rows)] : [])]
 }
 
 function explained({ results }: Summary): string[] {

@@ -13,7 +13,8 @@ export function peakMemory(result: Result): string | null {
   if (!resources?.rss) return null
   const limit = resources.limit.memory === null ? '' : ` of ${memory(resources.limit.memory)}`
   const who = result.resources.length > 1 ? ` (${resources.process})` : ''
-  return memory(resources.rss.max) + limit + who
+  // Runs of earlier versions counted pages that others were charged for.
+  return memory(Math.min(resources.rss.max, resources.limit.memory ?? Infinity)) + limit + who
 }
 
 /** Errors of a step as a share of its requests. */

@@ -1,6 +1,6 @@
-import type { Accounting, Result, Summary } from '../analyse/summary.ts'
+import type { Accounting, Capacity, Result, Summary } from '../analyse/summary.ts'
 import type { Experiment } from '../profile/experiment.ts'
-import { count, duration, figure, giveOrTake, latency, list, moreOrLess, percent, rate, roughly } from '../figures.ts'
+import { count, figure, giveOrTake, latency, list, moreOrLess, percent, rate, roughly } from '../figures.ts'
 import { choiceFor, holds, wasMeasured, workflowsOf } from './choice.ts'
 import { namesOf } from './names.ts'
 
@@ -19,7 +19,7 @@ function sideBySide({ comparison, experiment }: Summary): string | null {
   if (told.length > mostBeside) return `${asked}: what each takes is below.`
   const several = new Set(told.map(({ workflow }) => workflow)).size > 1
   return `${asked}, ${told.map(({ workflow, variant, baseline, share, within }) => {
-    const size = Math.abs(share) <= within ? `as much CPU a request as ${baseline}` : `${moreOrLess(share)} CPU a request than ${baseline}`
+    const size = within !== null && Math.abs(share) <= within ? `as much CPU a request as ${baseline}` : `${moreOrLess(share)} CPU a request than ${baseline}`
     return `${variant} takes ${size}${several ? ` under ${workflow}` : ''}, ${giveOrTake(within)}`
   }).join('; ')}.`
 }
@@ -48,21 +48,8 @@ function nothing(summary: Summary): string {
 }
 
 export function objective({ slo }: Experiment): string {
-  return `p95 ≤ ${latency(slo.p95)}, errors ≤ ${percent(slo.errors)}, backlog growth ≤ ${percent(slo.backlog)}`
-}
-
-/** How the load was put on, for a reader who has not seen the profile. */
-export function method({ load, repeat, workflows }: Experiment): string {
-  const times = repeat > 1 ? `, ${repeat} times` : ''
-  if (load.shape === 'closed') return `${load.vus} clients, each waiting for its answer, for ${load.duration} s${times}`
-  const open = ', whether or not n8n keeps up'
-  if (load.shape === 'ramp') return `from ${rate(load.from)} to ${rate(load.to)} within ${load.duration} s${times}${open}`
-  if (load.shape === 'spike') return `${rate(load.rate)}, for the middle fifth of ${load.duration} s ${rate(load.peak)}${times}${open}`
-  if (load.shape === 'soak') return `${rate(load.rate)} for ${duration(load.duration * 1000)}${times}${open}`
-  if (load.shape === 'herd') return `${count(load.waiting)} callers at once, and ${rate(load.rate)} for ${load.duration} s${times}${open}`
-  if (load.shape === 'mixed') return `${rate(load.rate)} for ${load.duration} s over ${list(workflows.map((workflow) => `${workflow} (${figure(load.weights[workflow] ?? 1)})`))}${times}${open}`
-  if (load.shape === 'constant') return `${rate(load.rate)} for ${load.duration} s${times}, whether or not n8n keeps up`
-  return `rates between ${rate(load.min)} and ${rate(load.max)}, steps of ${load.step} s, whether or not n8n keeps up${times}`
+  const times = (['p95', 'p99', 'p99.9'] as const).flatMap((name) => (slo[name] === undefined ? [] : [`${name} ≤ ${latency(slo[name])}`]))
+  return `${times.join(', ')}, errors ≤ ${percent(slo.errors)}, backlog growth ≤ ${percent(slo.backlog)}`
 }
 
 /** One result in words: what it carries, what became of the executions, what broke first. */
@@ -73,13 +60,24 @@ export function told(result: Result, summary: Summary): string {
   if (!capacity && failure) return `${name} could not be measured: ${failure.message}`
   if (result.steps.length === 0) return `${name} was not measured: the run ended before.`
   const reasons = [...verdict.reasons].filter((reason) => reason.code !== 'nothing-held').map((reason) => reason.text).join(' ')
-  if (!capacity) return `${name} held no rate.${verdict.at === null ? '' : ` At ${rate(verdict.at)}:`} ${reasons}`
+  if (!capacity) return `${name} held no rate.${verdict.at === null ? '' : ` At ${rate(verdict.at)}:`} ${reasons} ${unsureOf(result)}`.trimEnd()
   const figures = [
     `${name} ${verb(summary.experiment)} ${rate(capacity.rate)}${capacity.p95 === null ? '' : ` with p95 at ${latency(capacity.p95)}`}`,
-    capacity.spread === null ? '' : ` (${capacity.repeats.length} repeats, spread ${roughly(capacity.spread)})`,
+    ` (${capacity.spread === null ? 'one run' : `${capacity.repeats.length} repeats, spread ${roughly(capacity.spread)}`}${between(capacity)})`,
   ].join('')
-  if (!verdict.holds) return `${figures} and misses the objective: ${reasons} ${finished(capacity.accounting)}`.trimEnd()
-  return [`${figures}.`, mixOf(result), finished(capacity.accounting), beyond(result, reasons, summary.experiment)].filter(Boolean).join(' ')
+  if (!verdict.holds) return `${figures} and misses the objective: ${reasons} ${unsureOf(result)} ${finished(capacity.accounting)}`.trimEnd()
+  return [`${figures}.`, unsureOf(result), mixOf(result), finished(capacity.accounting), beyond(result, reasons, summary.experiment)].filter(Boolean).join(' ')
+}
+
+/** `This is unsure: 11 of 200 answers were later than the p95 asked for, and 5 % may be.` */
+function unsureOf({ verdict: { unsure = [] } }: Result): string {
+  return unsure.map(({ objective, allowed, late, of }) => `This is unsure: ${count(late)} of ${count(of)} answers were later than the ${objective} asked for, and ${percent(allowed)} may be.`).join(' ')
+}
+
+/** Where it lies: of one run only what held and what broke. */
+function between({ interval, repeats }: Capacity): string {
+  if (!interval || repeats.length === 1 && interval.high === null) return ''
+  return interval.high === null ? `, at least ${rate(interval.low)}` : `, between ${rate(interval.low)} and ${rate(interval.high)}`
 }
 
 /** Of several workflows at once: what each was answered and what it finished, in the last step. */

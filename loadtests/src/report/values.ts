@@ -1,5 +1,7 @@
 import type { Summary } from '../analyse/summary.ts'
-import { rate } from '../figures.ts'
+import { list, rate } from '../figures.ts'
+import type { Values } from '../profile/experiment.ts'
+import { redacted } from '../redacted.ts'
 import { asValuesFile } from '../values.ts'
 import { objective } from './sentences.ts'
 
@@ -15,7 +17,25 @@ export function renderValues(summary: Summary): string {
     return comment(['No values are recommended.', ...from, unanswered(summary)])
   }
   const use = 'Use them with: helm upgrade --install n8n charts/n8n-tuned -f values.yaml'
-  return `${comment(['Helm values for n8n-tuned.', recommendation.why, ...from, use])}\n${asValuesFile(recommendation.values)}`
+  const { values, left } = withoutRedacted(recommendation.values)
+  const secrets = left.length ? [`Secrets are not in them: give ${list(left)} as it was given to the run.`] : []
+  return `${comment(['Helm values for n8n-tuned.', recommendation.why, ...from, use, ...secrets])}\n${asValuesFile(values)}`
+}
+
+/** What stands for a secret in the record would be taken for one. */
+function withoutRedacted(values: Values, path = ''): { values: Values; left: string[] } {
+  const left: string[] = []
+  const kept = Object.entries(values).flatMap(([key, value]) => {
+    if (value === redacted) {
+      left.push(path + key)
+      return []
+    }
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[key, value]]
+    const inner = withoutRedacted(value as Values, `${path}${key}.`)
+    left.push(...inner.left)
+    return [[key, inner.values]]
+  })
+  return { values: Object.fromEntries(kept), left }
 }
 
 export function unanswered({ results, outcome, environment, experiment }: Summary): string {

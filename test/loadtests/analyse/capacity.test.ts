@@ -62,6 +62,22 @@ describe('capacity of a search', () => {
   })
 })
 
+test('tells the latency of all tries at that rate, the one that failed too', () => {
+  const capacity = capacityOf([step(0, 100, { p95: 900, because: ['latency'] }), step(0, 100, { p95: 100 }), step(0, 120, { because: ['latency'] })])
+  expect(capacity).toMatchObject({ rate: 100, p95: 500, accounting: { accepted: 2000 } })
+})
+
+test('a step that was too short for its executions says nothing of the rate', () => {
+  expect(capacityOf([step(0, 50), step(0, 60, { because: ['too-short'] }), step(0, 60), step(0, 70, { because: ['latency'] })])).toMatchObject({ rate: 60, brokeAt: 70 })
+})
+
+describe('capacity of a rate that changes', () => {
+  test('is the most that was asked for, not the mean', () => {
+    const ramp: Load = { shape: 'ramp', from: 1, to: 100, duration: 60, timeout: 30 }
+    expect(capacityOf([step(0, 100, { throughput: 50.5, seconds: 60 })], ramp)).toMatchObject({ rate: 100 })
+  })
+})
+
 describe('capacity of a closed shape', () => {
   test('is the rate of successful answers, also where the objective is missed', () => {
     const capacity = capacityOf([1, 2, 3].map((repeat) => step(0, null, { repeat, throughput: 80 + repeat, because: ['latency'] })), closed)

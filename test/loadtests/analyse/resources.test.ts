@@ -63,6 +63,16 @@ test('says what CPU a request took of all processes together, repeat by repeat',
   expect(result.cpuPerRequest).toEqual([0.01, 0.02])
 })
 
+test('says of a repeat in which nothing was seen that it is not known, and keeps the others in their places', () => {
+  const [result] = summarise([run(), cell(0), step(0, 50, { startedAt: T0 }), sample(0, T0 + 21_000, { cpu: 1, rss: 300 }), step(0, 50, { repeat: 2, startedAt: T0 + 20_000, seconds: 10 }), end()]).results
+  expect([result.peaks, result.cpuPerRequest]).toEqual([[null, 300], [null, 0.02]])
+})
+
+test('no process holds more memory than its limit', () => {
+  const [main] = resourcesOf([sample(0, T0 + 1000, { rss: 1061 * 2 ** 20 }), step(0, 50, { startedAt: T0 })])
+  expect(main.rss!.max).toBe(2 ** 30)
+})
+
 test('leaves unknown what was never known', () => {
   const [main] = resourcesOf([sample(0, T0 + 1000, { heapUsed: null, cpu: null }), step(0, 50, { startedAt: T0 })])
   expect(main).toMatchObject({ cpu: null, heapUsed: null, limit: { cpu: 1, memory: 2 ** 30 } })

@@ -46,6 +46,11 @@ describe('the law', () => {
   })
 })
 
+test('three points are no proof of a law of three parameters: what one of them is off by is told', () => {
+  const { residuals } = fit([{ replicas: 1, rate: 50 }, { replicas: 2, rate: 96 }, { replicas: 3, rate: 125 }])
+  expect(Math.max(...residuals.map(({ share }) => Math.abs(share)))).toBeGreaterThan(0.01)
+})
+
 describe('replicas', () => {
   test('for a load are the fewest that carry it', () => {
     const found = fit(points(law))

@@ -1,3 +1,4 @@
+import type { Busy } from '../../../loadtests/src/analyse/advice.ts'
 import { judge } from '../../../loadtests/src/analyse/verdict.ts'
 import type { Accounting, Verdict } from '../../../loadtests/src/analyse/summary.ts'
 import type { LoadResult } from '../../../loadtests/src/load/result.ts'
@@ -140,7 +141,57 @@ describe('executions', () => {
   })
 })
 
+describe('a step that is too short for its executions', () => {
+  const growing = { backlogGrowth: 0.9 }
+  const judged = (seconds: number, ran: number | null) => judge({
+    load: { shape: 'constant', rate: 10, vus: null, startedAt: 0, endedAt: seconds * 1000, requests: 10, accepted: 10, failures: {}, dropped: 0, throughput: 10, latency: latency(80), generatorCpu: null },
+    accounting: { accepted: 10, finished: 10, failed: 0, waiting: 0, lost: 0, lostExecutions: [], ...growing }, exits: [], limitOf: () => '', untuned: false, ran,
+  }, slo).reasons
+
+  test('does not say that n8n falls behind: until the first ends, the number under way can only grow', () => {
+    expect(judged(5, 5010)).toMatchObject([{ code: 'too-short', text: 'The step of 5.0 s was too short for executions of 5.0 s: the number under way rises until the first of them end.' }])
+  })
+
+  test('is none of twice their time', () => {
+    expect(judged(10, 5010)).toMatchObject([{ code: 'backlog' }])
+  })
+
+  test('is not assumed where nobody says how long they take, nor of executions that have become slow in a long step', () => {
+    expect(judged(5, null)).toMatchObject([{ code: 'backlog' }])
+    expect(judged(60, 50_000)).toMatchObject([{ code: 'backlog' }])
+  })
+})
+
+describe('advice names what ran out', () => {
+  const late = (...busy: Busy[]) => judge({
+    load: { shape: 'constant', rate: 10, vus: null, startedAt: 0, endedAt: 10_000, requests: 10, accepted: 10, failures: {}, dropped: 0, throughput: 10, latency: latency(800), generatorCpu: null },
+    accounting: { accepted: 10, finished: 10, failed: 0, waiting: 0, lost: 0, lostExecutions: [], backlogGrowth: 0 }, exits: [], limitOf: () => '', untuned: false, busy,
+  }, slo).reasons[0]!.advice
+
+  test('the worker, where that is the process at its limit', () => {
+    expect(late({ process: 'main-0', cpu: 0.1, limit: 0.2 }, { process: 'worker-0', cpu: 0.39, limit: 0.4 }))
+      .toBe('worker-0 used 97.5 % of its CPU limit: raise worker.resources.limits.cpu, or make the workflow cheaper.')
+  })
+
+  test('the event loop, which more CPU does not help', () => {
+    expect(late({ process: 'main-0', cpu: 1.05, limit: 4 })).toBe('main-0 used 1.05 cores, and its event loop runs on one: more CPU does not help, set executions.mode: queue, whose workers take the executions off it.')
+  })
+
+  test('nothing, where every process had CPU to spare', () => {
+    expect(late({ process: 'worker-0', cpu: 0.1, limit: 1 })).toMatch(/^No process was out of CPU, the busiest, worker-0, used 10 % of its CPU limit: look at what its executions wait for/)
+  })
+
+  test('the database, where its CPU is what is gone', () => {
+    expect(late({ process: 'postgresql-0', cpu: 1.95, limit: 2 }, { process: 'main-0', cpu: 0.2, limit: 1 })).toContain('raise database.embedded.resources.limits.cpu, or')
+  })
+})
+
 describe('a process that ended', () => {
+  test('is named with the values of its own role', () => {
+    const { reasons } = step({ exits: [{ ...exited({ reason: 'oom-killed' }), process: 'worker-1' }, { ...exited({ reason: 'heap-exhausted' }), process: 'webhook-0' }, { ...exited({ reason: 'oom-killed' }), process: 'worker-0-runner' }] })
+    expect(reasons.map(({ advice }) => advice)).toEqual(['Raise worker.resources.limits.memory.', 'Raise webhook.resources.limits.memory or webhook.heap.megabytes.', 'Raise runner.resources.limits.memory.'])
+  })
+
   test('by the kernel broke its memory limit', () => {
     const { codes, reasons } = step({ exits: [exited({ reason: 'oom-killed', signal: 'SIGKILL' })] })
     expect(codes).toEqual(['oom-killed'])

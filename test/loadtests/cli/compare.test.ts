@@ -48,18 +48,18 @@ describe('--rate', () => {
   const prepared = (...names: string[]) => ({ experiment: { load: { shape: 'search', timeout: 10 }, variants: names.map((name) => ({ name, values: {} })) } }) as unknown as Prepared
 
   test('has all variants run at once, each held against the first', () => {
-    expect(besideEachOther(prepared('before', 'after', 'later'), 10).experiment).toMatchObject({
+    expect(besideEachOther(prepared('before', 'after', 'later'), { rate: 10 }).experiment).toMatchObject({
       load: { shape: 'constant', rate: 10, timeout: 10 },
       variants: [{ name: 'before', values: {} }, { name: 'after', beside: 'before' }, { name: 'later', beside: 'before' }],
     })
   })
 
   test('is refused for a variant alone', async () => {
-    expect(await refusalOf(async () => besideEachOther(prepared('before'), 10))).toMatchObject({ code: 'nothing-beside', exit: exitCodes.usage })
+    expect(await refusalOf(async () => besideEachOther(prepared('before'), { rate: 10 }))).toMatchObject({ code: 'nothing-beside', exit: exitCodes.usage })
   })
 
   test('left out changes nothing', () => {
     const given = prepared('before', 'after')
-    expect(besideEachOther(given, undefined)).toBe(given)
+    expect(besideEachOther(given, {})).toBe(given)
   })
 })

@@ -61,10 +61,11 @@ describe('--slo', () => {
   test('sets any part of the objective', () => {
     expect(parseSlo('p95=300ms,errors=0.5%,backlog=10%')).toEqual({ p95: 300, errors: 0.005, backlog: 0.1 })
     expect(parseSlo('p95=1s')).toEqual({ p95: 1000 })
+    expect(parseSlo('p99=1s,p99.9=2s')).toEqual({ p99: 1000, 'p99.9': 2000 })
   })
 
-  test.each(['p95=fast', 'p95=300', 'p95=0ms', 'p99=1s', 'errors=200%', 'errors', ''])('is refused as %j, with what it may be', (given) => {
-    expect(refused('--slo', given)).toContain(`Expected p95=500ms, errors=0.1% or backlog=5%, got "${given}".`)
+  test.each(['p95=fast', 'p95=300', 'p95=0ms', 'p90=1s', 'errors=200%', 'errors', ''])('is refused as %j, with what it may be', (given) => {
+    expect(refused('--slo', given)).toContain(`Expected p95=500ms, p99=1s, p99.9=2s, errors=0.1% or backlog=5%, got "${given}".`)
   })
 })
 

@@ -1,4 +1,5 @@
-import { clientsFor, lateMost, settling } from '../../../loadtests/src/load/step.ts'
+import { clientsFor, lateMost } from '../../../loadtests/src/load/step.ts'
+import { settling } from '../../../loadtests/src/settling.ts'
 
 /** How many requests may be under way: by Little's law, rate × time. */
 describe('clients', () => {

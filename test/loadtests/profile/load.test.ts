@@ -66,7 +66,7 @@ describe('a bad profile is refused with its file, the line, what was expected an
     ['an unknown key', profile({}, 'speed: 3\n'), 'mine.yaml:5: Expected a profile without the key "speed", got it.'],
     ['a misspelt key, rather than the right one it leaves missing', profile({ workflows: 'workflow: [ping-webhook]' }), 'mine.yaml:3: Expected a profile without the key "workflow", got it.'],
     ['an unknown key of load', profile({ load: 'load: { shape: closed, vus: 8, duration: 1s, rate: 3 }' }), 'mine.yaml:4: Expected load without the key "rate", got it.'],
-    ['an unknown objective', profile({}, 'slo: { p99: 1s }'), 'mine.yaml:5: Expected slo without the key "p99", got it.'],
+    ['an unknown objective', profile({}, 'slo: { p90: 1s }'), 'mine.yaml:5: Expected slo without the key "p90", got it.'],
     ['a wrong type', profile({ load: 'load: { shape: closed, vus: many, duration: 1s }' }), 'mine.yaml:4: load.vus: Expected a number, got "many".'],
     ['a text for a list', profile({ workflows: 'workflows: ping-webhook' }), 'mine.yaml:3: workflows: Expected a list, got "ping-webhook".'],
     ['a list for a map', profile({}, 'variants: [tuned]'), 'mine.yaml:5: variants: Expected a map, got ["tuned"].'],

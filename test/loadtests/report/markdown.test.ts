@@ -7,7 +7,7 @@ import { explainedRun, mixedRun, queueRun, quickRun } from '../fixtures/runs.ts'
 test('gives every workflow a table of its own', () => {
   const text = renderMarkdown(summarise(quickRun()))
   const section = text.split('### ping-webhook')[1].split('###')[0]
-  expect(section).toContain('| n8n-defaults | 17.8/s | – | 410 ms | yes | latency | 907 MiB of 1 GiB |')
+  expect(section).toContain('| n8n-defaults | 17.8/s | one run | 410 ms | yes | latency | 907 MiB of 1 GiB |')
   expect(section).toContain('| tuned (recommended) | 99.9/s |')
   expect(section).not.toContain('113/s')
 })
@@ -56,7 +56,7 @@ test('says where the CPU time went', () => {
 
 test('tells a mix as one, and each workflow of it', () => {
   const text = renderMarkdown(summarise(mixedRun()))
-  expect(text).toContain('Load: 40/s for 60 s over ping-webhook (3) and expression-webhook (1), whether or not n8n keeps up.')
+  expect(text).toContain('Load: 40/s for 60 s over ping-webhook (3) and expression-webhook (1), whether or not n8n keeps up; answers to the first 2 s')
   expect(text).toContain('### mixed-traffic')
   expect(text).toContain('Of the mix, ping-webhook accepted 1,800')
   expect(text).not.toContain('Not measured.')

@@ -1,6 +1,7 @@
 import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
 import type { Summary } from '../../../loadtests/src/analyse/summary.ts'
 import type { RunRecord } from '../../../loadtests/src/record/records.ts'
+import { method } from '../../../loadtests/src/report/method.ts'
 import { deaths, finished, headline, told } from '../../../loadtests/src/report/sentences.ts'
 import { T0, cell, closed, end, exited, run, sideBySide, step } from '../fixtures/records.ts'
 import { closedRun } from '../fixtures/runs.ts'
@@ -10,7 +11,13 @@ const tell = (...records: RunRecord[]): string => tellOf(summarise([run(), cell(
 
 test('tells rate, latency, executions and what broke it', () => {
   expect(tell(step(0, 100), step(0, 110, { because: ['latency'] })))
-    .toBe('It carries 100/s with p95 at 80 ms. All 1,000 accepted executions finished. At 110/s it broke: p95 was 80 ms, the objective is 500 ms.')
+    .toBe('It carries 100/s with p95 at 80 ms (one run, between 100/s and 110/s). All 1,000 accepted executions finished. At 110/s it broke: p95 was 80 ms, the objective is 500 ms.')
+})
+
+test('says which answers do not count for latency', () => {
+  const { experiment } = summarise([run(), end()])
+  expect(method(experiment)).toContain('; answers to the first 1.5 s of each step, in which the generator opens its connections, count for everything but latency')
+  expect(method({ ...experiment, load: closed })).not.toContain('count for everything but latency')
 })
 
 test('says where no limit was met', () => {
@@ -18,7 +25,7 @@ test('says where no limit was met', () => {
 })
 
 test('gives the spread where there are repeats', () => {
-  expect(tell(step(0, 100, { repeat: 1 }), step(0, 104, { repeat: 2 }))).toContain('(2 repeats, spread 3.9 %)')
+  expect(tell(step(0, 100, { repeat: 1 }), step(0, 104, { repeat: 2 }))).toContain('(2 repeats, spread 3.9 %, at least ')
 })
 
 test('says what a generator at its end leaves open', () => {

@@ -41,3 +41,10 @@ test('nothing is recommended of what ran side by side, since it was not asked wh
   expect(summary.recommendation).toBeNull()
   expect(renderValues(summary)).toContain('# Side by side it was asked what the same load takes, not which carries the most.')
 })
+
+test('leaves out what the record does not hold, and says what has to be given again', () => {
+  const base = { image: { tag: '2.41.1' }, database: { user: 'n8n', password: { value: 'REDACTED' } } }
+  const values = renderValues(summarise([run({ experiment: { base, variants: [{ name: 'tuned', values: {} }] } }), cell(0), step(0, 50), end()]))
+  expect(parse(values)).toEqual({ image: { tag: '2.41.1' }, database: { user: 'n8n', password: {} } })
+  expect(values.replace(/\n# /g, ' ')).toContain('Secrets are not in them: give database.password.value as it was given to the run.')
+})

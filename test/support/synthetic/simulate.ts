@@ -2,8 +2,10 @@ import { account } from '../../../loadtests/src/analyse/accounting.ts'
 import type { Step } from '../../../loadtests/src/analyse/summary.ts'
 import { judge } from '../../../loadtests/src/analyse/verdict.ts'
 import type { Measure } from '../../../loadtests/src/drive-load.ts'
+import { distributionOf, points, statOf } from '../../../loadtests/src/load/points.ts'
 import type { LoadResult } from '../../../loadtests/src/load/result.ts'
-import { clientsFor, lateMost, settling, type LoadStep } from '../../../loadtests/src/load/step.ts'
+import { clientsFor, lateMost, type LoadStep } from '../../../loadtests/src/load/step.ts'
+import { settling } from '../../../loadtests/src/settling.ts'
 import type { Sample } from '../../../loadtests/src/observe/sample.ts'
 import type { Slo } from '../../../loadtests/src/profile/experiment.ts'
 import { objective, type Server } from './curves.ts'
@@ -133,6 +135,7 @@ function resultOf({ requests, dropped }: Sent, shape: LoadStep['shape'], started
     failures: {},
     dropped,
     throughput: requests.length / duration,
+    distribution: distributionOf({ count: times.length, max: at(1), ...Object.fromEntries(points.map((point) => [statOf(point), at(point / 100)])) }),
     latency: { mean, p50: at(0.5), p90: at(0.9), p95: at(0.95), p99: at(0.99), max: at(1) },
     generatorCpu: null,
   }

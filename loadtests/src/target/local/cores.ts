@@ -19,8 +19,12 @@ export function divideCores(available: number[]): Cores {
 /** Where what an image means runs: n8n’s database and queue beside it, as on other machines. */
 export const coresFor = ({ kind }: Pick<LocalImage, 'kind'>, { target, generator }: Cores) => (kind === 'store' ? generator : target)
 
+let available: Promise<number[]> | undefined
+
 /** Cores this process may run on, before it confines itself. */
-export async function availableCores(): Promise<number[]> {
+export const availableCores = (): Promise<number[]> => (available ??= askForCores())
+
+async function askForCores(): Promise<number[]> {
   const { stdout, failed } = await execa('taskset', ['-cp', String(process.pid)], { reject: false })
   const list = failed ? undefined : /:\s*([\d,-]+)\s*$/.exec(stdout)?.[1]
   return list ? parseList(list) : Array.from({ length: availableParallelism() }, (_, core) => core)
@@ -32,6 +36,11 @@ export function parseList(list: string): number[] {
     const [from, to = from] = part.split('-').map(Number) as [number, number?]
     return Array.from({ length: to! - from + 1 }, (_, offset) => from + offset)
   })
+}
+
+/** Puts this process on these cores, with all its threads: what it samples and writes down is not to be n8n's loss. */
+export async function confine(cores: number[]): Promise<void> {
+  await execa('taskset', ['-acp', cores.join(','), String(process.pid)], { reject: false })
 }
 
 export const onCores = (cores: number[], argv: string[]) => ['taskset', '-c', cores.join(','), ...argv]

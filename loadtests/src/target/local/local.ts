@@ -5,11 +5,12 @@ import { errors } from '../../errors.ts'
 import type { Generator } from '../../load/generator.ts'
 import type { Means } from '../../load/process.ts'
 import { freePorts } from '../../ports.ts'
+import type { OutsideOrder } from '../outside.ts'
 import type { Order, Running, Target } from '../target.ts'
 import { runContainer } from './container.ts'
 import { containerEngine } from './containers/engine.ts'
 import type { Runtime } from './containers/runtime.ts'
-import { availableCores, coresFor, divideCores, onCores } from './cores.ts'
+import { availableCores, confine, coresFor, divideCores, onCores } from './cores.ts'
 import type { LocalImage } from './images/image.ts'
 import { chooseLimiter } from './limits/choose.ts'
 import { openLog } from './log.ts'
@@ -20,14 +21,16 @@ import { startPlan } from './start-plan.ts'
 const serverPatience = 10_000
 
 /** One machine as a very small kubelet: every rendered container is a process under its limits, or a container of the runtime. */
-export async function localTarget(makeGenerator: (means: Means) => Generator, runtime: Runtime | null = null): Promise<Target> {
+export async function localTarget(makeGenerator: (means: Means) => Generator, runtime: Runtime | null = null, outside: OutsideOrder | null = null): Promise<Target> {
   const limiter = await chooseLimiter()
   await sweepScratch()
   await limiter.sweep()
   const scratch = await makeScratch()
-  const cores = divideCores(await availableCores())
+  const available = await availableCores()
+  const cores = divideCores(available)
+  await confine(cores.generator)
   const coresOf = (image: LocalImage) => coresFor(image, cores)
-  const engine = runtime ? containerEngine(runtime, await scratch.labelFor(runtime.program), coresOf) : processEngine(limiter, coresOf)
+  const engine = runtime ? containerEngine(runtime, await scratch.labelFor(runtime.program), coresOf) : processEngine(limiter, (image, limited) => (limited ? coresOf(image) : available))
   const running = new Set<{ down(): Promise<void> }>()
   let lastUp: Promise<unknown> = Promise.resolve()
   let servers = 0
@@ -36,7 +39,7 @@ export async function localTarget(makeGenerator: (means: Means) => Generator, ru
     order.signal.throwIfAborted()
     const before = new Set(running)
     try {
-      return await startPlan(plan, order, { engine, limiter, scratch, placeBeside: (argv) => onCores(cores.generator, argv), register: (one) => running.add(one) })
+      return await startPlan(plan, order, { engine, limiter, scratch, outside, placeBeside: (argv) => onCores(cores.generator, argv), register: (one) => running.add(one) })
     } catch (error) {
       // An n8n that is never ready would go on restarting beside the next one, on its cores.
       for (const one of running) if (!before.has(one)) await one.down()
@@ -74,6 +77,7 @@ export async function localTarget(makeGenerator: (means: Means) => Generator, ru
       for (const one of running) await one.down()
       await limiter.close()
       await scratch.remove()
+      await confine(available)
     },
   }
 }

@@ -7,7 +7,7 @@ import { commandFor, translated } from './pod.ts'
 const none = { cpu: null, memory: null }
 
 /** Every container is a process of this machine, in a box of the limiter's. */
-export function processEngine(limiter: Limiter, coresOf: (image: LocalImage) => number[]): Engine {
+export function processEngine(limiter: Limiter, coresOf: (image: LocalImage, limited: boolean) => number[]): Engine {
   return {
     name: 'processes',
     limits: { kind: limiter.kind, enforced: limiter.enforced },
@@ -17,7 +17,7 @@ export function processEngine(limiter: Limiter, coresOf: (image: LocalImage) => 
     ownerOf: (_, images) => images.find(({ user }) => user)?.user ?? null,
     async prepare({ name, pod, container, image, services, limits, args }) {
       const command = commandFor(pod, container, image, services, args && [...image.entrypoint, ...args])
-      return { command: { ...command, argv: limits ? onCores(coresOf(image), command.argv) : command.argv }, box: await limiter.box(name, limits ?? none) }
+      return { command: { ...command, argv: onCores(coresOf(image, limits !== null), command.argv) }, box: await limiter.box(name, limits ?? none) }
     },
     inside: ({ pod, container, image, services }, command) => commandFor(pod, container, image, services, translated(command, pod, container, services)),
   }

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { groupMembers, isAlive, killAll, readStat, startOf } from '../../processes.ts'
+import { groupMembers, isAlive, killAll, killGroup, readStat, startOf } from '../../processes.ts'
 import { removeContainers } from './containers/sweep.ts'
 
 const family = join(tmpdir(), `n8n-tuned-${userInfo().uid}`)
@@ -24,18 +24,28 @@ export async function makeScratch(owner = process.pid): Promise<Scratch> {
   await mkdir(path, { recursive: true })
   await chmod(family, 0o711)
   await chmod(path, 0o711)
+  const started = new Map<number, number | null>()
+  // Who is told a second time to stop has no time to end things in order.
+  const endAll = () => {
+    for (const [pid, start] of started) if (start !== null && startOf(pid) === start) killGroup(pid)
+  }
+  process.on('exit', endAll)
   return {
     path,
     track(pid) {
       // At once and before anything else happens: a note that is still in a buffer helps nobody.
       mkdirSync(path, { recursive: true })
-      appendFileSync(join(path, 'groups'), `${pid} ${startOf(pid)}\n`)
+      started.set(pid, startOf(pid))
+      appendFileSync(join(path, 'groups'), `${pid} ${started.get(pid)}\n`)
     },
     async labelFor(program) {
       await writeFile(join(path, 'runtime'), program)
       return labelOf(path)
     },
-    remove: () => rm(path, { recursive: true, force: true, maxRetries: 5 }),
+    remove() {
+      process.off('exit', endAll)
+      return rm(path, { recursive: true, force: true, maxRetries: 5 })
+    },
   }
 }
 

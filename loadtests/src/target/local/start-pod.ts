@@ -73,7 +73,7 @@ async function startContainer(
   // Nothing of it is kept, so it need not say goodbye.
   const spec = { ...command, env: profiling?.env(command.env) ?? command.env, name, grace: 0 }
   const running = runContainer(spec, box, log, order.onEvent, machine.scratch.track)
-  const usage = async () => usageOf(await box.cpuSeconds(), await running.pids())
+  const usage = async () => usageOf(await box.cpuSeconds(), await running.pids(), await box.memoryPeak?.())
   const process: RunningProcess = {
     name,
     limits: container.limits,

@@ -1,12 +1,13 @@
 import { readStat, sharedBytes, type ProcessStat } from '../../processes.ts'
 import type { Usage } from '../target.ts'
 
-/** What the system says of these processes; their own CPU time where the container's is not counted. */
-export async function usageOf(cpuSeconds: number | null, pids: number[]): Promise<Usage> {
+/** What the system says of these processes; their own CPU time where the container's is not counted. `charged`: the most memory the kernel counted. */
+export async function usageOf(cpuSeconds: number | null, pids: number[], charged: number | null = null): Promise<Usage> {
   const stats = (await Promise.all(pids.map(readStat))).filter((stat) => stat !== null)
   return {
     cpuSeconds: cpuSeconds ?? stats.reduce((sum, { cpu }) => sum + cpu, 0),
-    rss: stats.length ? await resident(stats) : null,
+    // Pages that others use too are charged to one of them alone: nobody holds more than he was ever charged with.
+    rss: stats.length ? Math.min(await resident(stats), charged ?? Infinity) : null,
     pids: stats.length,
   }
 }

@@ -1,5 +1,5 @@
 import { execa } from 'execa'
-import { availableCores, coresFor, divideCores, onCores, parseList } from '../../../../loadtests/src/target/local/cores.ts'
+import { availableCores, confine, coresFor, divideCores, onCores, parseList } from '../../../../loadtests/src/target/local/cores.ts'
 
 describe('cores', () => {
   test('are divided: the generator has the first, n8n all others', () => {
@@ -28,6 +28,18 @@ describe('cores', () => {
     const cores = await availableCores()
     expect(cores.length).toBeGreaterThan(0)
     expect(new Set(cores).size).toBe(cores.length)
+  })
+
+  test('confine this process too, and what it starts; which it had before is still known', async () => {
+    const available = await availableCores()
+    await confine([available[0]!])
+    try {
+      const { stdout } = await execa('grep', ['Cpus_allowed_list', '/proc/self/status'])
+      expect(stdout).toMatch(new RegExp(`:\\s+${available[0]}$`))
+      expect(await availableCores()).toEqual(available)
+    } finally {
+      await confine(available)
+    }
   })
 
   test('confine the command that is put on them', async () => {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { until } from '../../../../loadtests/src/await.ts'
 import { groupMembers, isAlive, startOf } from '../../../../loadtests/src/processes.ts'
 import { makeScratch, sweepScratch } from '../../../../loadtests/src/target/local/scratch.ts'
 import { isRunning, startOwner } from '../../../support/leftovers.ts'
@@ -33,6 +34,14 @@ test('what is tracked is written down at once', async () => {
   scratch.track(process.pid)
   expect(await readFile(join(scratch.path, 'groups'), 'utf8')).toBe(`${process.pid} ${startOf(process.pid)}\n`)
   await scratch.remove()
+})
+
+test('an owner that has no time to end things in order takes what it started with it', async () => {
+  const owner = await startOwner()
+  await owner.exit()
+  const gone = async (pid: number) => !(await isRunning(pid))
+  expect(await until(async () => (await gone(owner.inBox)) && (await gone(owner.outside)), { timeout: 5000, every: 20 })).toBe(true)
+  await sweepScratch()
 })
 
 describe('of an owner that was killed, the next run', () => {

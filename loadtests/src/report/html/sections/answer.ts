@@ -3,7 +3,8 @@ import { duration, latency, rate, roughly } from '../../../figures.ts'
 import { wasMeasured, workflowsOf } from '../../choice.ts'
 import { moment } from '../../environment.ts'
 import { brokeBy } from '../../labels.ts'
-import { headline, method, objective } from '../../sentences.ts'
+import { method } from '../../method.ts'
+import { headline, objective } from '../../sentences.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
 
@@ -33,7 +34,7 @@ function figures(result: Result, page: Page): Markup {
   const details = [
     page.name(result),
     capacity.p95 !== null && `p95 ${latency(capacity.p95)}`,
-    capacity.spread !== null && `spread ${roughly(capacity.spread)}`,
+    capacity.spread === null ? 'one run' : `spread ${roughly(capacity.spread)}`,
   ].filter((detail) => detail !== false)
   return html`<p class="figure">${rate(capacity.rate)}</p><p class="note">${details.join(' · ')}</p>${against(result, page)}`
 }

@@ -34,7 +34,7 @@ function figures(result: Result): string {
   const peak = peakMemory(result)
   return [
     capacity && capacity.p95 !== null && `p95 ${latency(capacity.p95)}`,
-    capacity && (capacity.spread === null ? 'one repeat' : `${capacity.repeats.length} repeats, spread ${roughly(capacity.spread)}`),
+    capacity && (capacity.spread === null ? 'one run' : `${capacity.repeats.length} repeats, spread ${roughly(capacity.spread)}`),
     peak && `peak memory ${peak}`,
     deaths(result),
   ].filter(Boolean).join(' · ')

@@ -1,8 +1,7 @@
-import { roughly } from '../../../figures.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
 
-const MARKS = { passed: 'good', worse: 'bad', unsure: 'unsure' }
+const MARKS = { better: 'good', passed: 'good', worse: 'bad', unsure: 'unsure' }
 
 /** Whether anything got worse, against an earlier run or the first variant. */
 export function gate({ summary: { gate: asked } }: Page): Markup | null {
@@ -13,7 +12,7 @@ export function gate({ summary: { gate: asked } }: Page): Markup | null {
   return html`<section aria-labelledby="gate">
 <h2 id="gate">Against ${asked.against ?? 'the first variant'}</h2>
 <p class="sentence">${answer}${asked.warning && ` ${asked.warning}`}</p>
-<p class="note">Worse is beyond the bound and beyond what the figure may be off by.</p>
-<ul class="advice">${asked.verdicts.map(({ verdict, text, within }) => html`<li><span class="pill ${MARKS[verdict]}">${verdict}</span> ${text} <span class="note">${within === null ? '' : `Give or take ${roughly(within)}.`}</span></li>`)}</ul>
+<p class="note">Worse is beyond the bound and beyond what chance makes of it; passed is not beyond it even if the figure is off by as much as it may be.</p>
+<ul class="advice">${asked.verdicts.map(({ verdict, text }) => html`<li><span class="pill ${MARKS[verdict]}">${verdict}</span> ${text}</li>`)}</ul>
 </section>`
 }

@@ -42,6 +42,7 @@ export function containerBox(program: string, name: string): Box {
       present = (await (await find())?.cpuSeconds()) ?? present
       return earlier + present
     },
+    memoryPeak: async () => (await (await find())?.memoryPeak()) ?? null,
     oomKills: async () => kills,
     end,
     remove: end,

@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fromKernel } from '../../../processes.ts'
-import { pidsIn } from '../limits/cgroup.ts'
+import { pidsIn, readNumber } from '../limits/cgroup.ts'
 import { v2Readers } from '../limits/cgroup-v2.ts'
 
 /** The control group that a runtime made for a container. */
 export interface Group {
   pids(): Promise<number[]>
   cpuSeconds(): Promise<number | null>
+  memoryPeak(): Promise<number | null>
 }
 
 /** Asking the kernel costs next to nothing; asking the runtime once a second would show in what is measured. */
@@ -18,11 +19,13 @@ export async function groupOf(pid: number): Promise<Group | null> {
   const unified = groups.find(([, controllers]) => controllers === '')
   if (counting) {
     const folder = join('/sys/fs/cgroup', counting[1]!, counting[2]!)
-    return { pids: () => pidsIn(folder), cpuSeconds: () => nanoseconds(join(folder, 'cpuacct.usage')) }
+    const memory = groups.find(([, controllers]) => controllers === 'memory')
+    const peak = memory && join('/sys/fs/cgroup/memory', memory[2]!, 'memory.max_usage_in_bytes')
+    return { pids: () => pidsIn(folder), cpuSeconds: () => nanoseconds(join(folder, 'cpuacct.usage')), memoryPeak: async () => (peak ? readNumber(peak) : null) }
   }
   if (!unified) return null
   const folder = join('/sys/fs/cgroup', unified[2]!)
-  return { pids: () => pidsIn(folder), cpuSeconds: () => v2Readers.cpuSeconds([folder]) }
+  return { pids: () => pidsIn(folder), cpuSeconds: () => v2Readers.cpuSeconds([folder]), memoryPeak: () => v2Readers.memoryPeak([folder]) }
 }
 
 async function nanoseconds(file: string): Promise<number | null> {

@@ -13,6 +13,7 @@ export interface Hierarchy {
   limit(folders: string[], limits: Limits): Promise<void>
   cpuSeconds(folders: string[]): Promise<number | null>
   oomKills(folders: string[]): Promise<number>
+  memoryPeak(folders: string[]): Promise<number | null>
 }
 
 const ours = 'n8n-tuned'
@@ -45,13 +46,14 @@ export function cgroupLimiter(hierarchy: Hierarchy, owner = process.pid): Limite
   }
 }
 
-export function cgroupBox(hierarchy: Pick<Hierarchy, 'cpuSeconds' | 'oomKills'>, folders: string[]): Box {
+export function cgroupBox(hierarchy: Pick<Hierarchy, 'cpuSeconds' | 'oomKills' | 'memoryPeak'>, folders: string[]): Box {
   return {
     // The shell joins the group before it becomes the program, so no moment runs unlimited.
     wrap: (argv) => ['/bin/sh', '-c', `${folders.map((folder) => `echo $$ > '${folder}/cgroup.procs'`).join(' && ')} && exec "$@"`, 'sh', ...argv],
     pids: () => pidsIn(folders[0]!),
     cpuSeconds: () => hierarchy.cpuSeconds(folders),
     oomKills: () => hierarchy.oomKills(folders),
+    memoryPeak: () => hierarchy.memoryPeak(folders),
     async remove() {
       for (const folder of folders) await removeTree(folder)
     },
@@ -60,6 +62,12 @@ export function cgroupBox(hierarchy: Pick<Hierarchy, 'cpuSeconds' | 'oomKills'>,
 
 export async function pidsIn(folder: string): Promise<number[]> {
   return (fromKernel(join(folder, 'cgroup.procs')) ?? '').split('\n').filter(Boolean).map(Number)
+}
+
+/** A file of the kernel's that holds one number. */
+export async function readNumber(file: string): Promise<number | null> {
+  const text = fromKernel(file)
+  return text === null ? null : Number(text)
 }
 
 /** `key value` lines, as in cpu.stat and memory.events. */

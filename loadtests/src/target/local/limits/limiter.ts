@@ -20,6 +20,8 @@ export interface Box {
   pids(): Promise<number[] | null>
   cpuSeconds(): Promise<number | null>
   oomKills(): Promise<number>
+  /** The most bytes that the kernel ever charged it with; absent or null where it does not say. */
+  memoryPeak?(): Promise<number | null>
   /** Ends everything inside, where ending processes is not the way. */
   end?(): Promise<void>
   /** Ends everything inside and removes the box. */

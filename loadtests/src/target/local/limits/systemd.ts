@@ -19,9 +19,12 @@ export async function systemdLimiter(owner = process.pid): Promise<Limiter | nul
         ...(limits.memory === null ? [] : ['-p', `MemoryMax=${Math.floor(limits.memory)}`, '-p', 'MemorySwapMax=0']),
         ...(limits.cpu === null ? [] : ['-p', `CPUQuota=${Math.round(limits.cpu * 100)}%`]),
       ]
+      // Its group keeps its name over restarts. To ask once a second and process would cost more than all other looks.
+      let found: string[] = []
       const group = async () => {
+        if (found.length) return found
         const { stdout } = await execa('systemctl', ['--user', 'show', '--property=ControlGroup', '--value', unit], { reject: false })
-        return stdout ? [`/sys/fs/cgroup${stdout}`] : []
+        return (found = stdout ? [`/sys/fs/cgroup${stdout}`] : [])
       }
       const reading = async <T>(read: (folders: string[]) => Promise<T>, absent: T) => {
         const folders = await group()
@@ -32,6 +35,7 @@ export async function systemdLimiter(owner = process.pid): Promise<Limiter | nul
         pids: () => reading(async (folders) => cgroupBox(v2Readers, folders).pids(), []),
         cpuSeconds: () => reading(v2Readers.cpuSeconds, null),
         oomKills: () => reading(v2Readers.oomKills, 0),
+        memoryPeak: () => reading(v2Readers.memoryPeak, null),
         remove: () => stop(unit),
       }
     },

@@ -1,0 +1,28 @@
+import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64, type JsHistogram } from 'hdr-histogram-js'
+
+/** How long answers took, all of them: what any question about their times can be answered from. HdrHistogram's own format, to a tenth of a per cent. */
+
+const digits = 3
+/** Microseconds a millisecond: the histogram counts in whole numbers. */
+const unit = 1000
+
+/** Of times in milliseconds, each as often as it was seen. */
+export function encode(times: { value: number; count: number }[]): string {
+  const histogram = build({ lowestDiscernibleValue: 1, highestTrackableValue: 2, autoResize: true, numberOfSignificantValueDigits: digits, useWebAssembly: false })
+  for (const { value, count } of times) if (count > 0) histogram.recordValueWithCount(Math.max(1, Math.round(value * unit)), count)
+  return encodeIntoCompressedBase64(histogram)
+}
+
+/** How many there are. */
+export const countOf = (encoded: string): number => read(encoded).totalCount
+
+/** How many of them took longer than this, of how many. */
+export function aboveOf(encoded: string, milliseconds: number): { late: number; of: number } {
+  const histogram = read(encoded)
+  const last = Math.min(histogram.countsArrayIndex(Math.round(milliseconds * unit)), histogram.countsArrayLength - 1)
+  let inTime = 0
+  for (let index = 0; index <= last; index++) inTime += histogram.getCountAtIndex(index)
+  return { late: histogram.totalCount - inTime, of: histogram.totalCount }
+}
+
+const read = (encoded: string) => decodeFromCompressedBase64(encoded) as JsHistogram

@@ -1,0 +1,2 @@
+/** What stands in a record where a secret was given. */
+export const redacted = 'REDACTED'

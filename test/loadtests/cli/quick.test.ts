@@ -1,0 +1,27 @@
+import { atRate } from '../../../loadtests/src/cli/check.ts'
+import { besideEachOther } from '../../../loadtests/src/cli/compare.ts'
+import { lasting, quicker } from '../../../loadtests/src/cli/quick.ts'
+import { leavingOut } from '../../../loadtests/src/cli/tune.ts'
+import type { Prepared } from '../../../loadtests/src/cli/prepare.ts'
+import { experiment, search } from '../fixtures/records.ts'
+
+const duration = ({ load }: { load: object }) => (load as { duration: number }).duration
+
+test('a load is a third as long, and never shorter than ten seconds', () => {
+  expect(quicker({ shape: 'constant', rate: 5, duration: 60, timeout: 30 })).toMatchObject({ duration: 20 })
+  expect(lasting(15, true)).toBe(10)
+  expect(lasting(15, undefined)).toBe(15)
+})
+
+test('a search has shorter steps and is coarser', () => {
+  expect(quicker({ ...search, step: 20 } as never)).toMatchObject({ step: 10, precision: 0.1 })
+})
+
+test('a rate that a command asks for is asked as quickly', async () => {
+  const prepared = { experiment: experiment() } as Prepared
+  expect(duration(atRate(experiment(), { rate: 50 }))).toBe(30)
+  expect(duration(atRate(experiment(), { rate: 50, quick: true }))).toBe(10)
+  expect(duration(besideEachOther(prepared, { rate: 50, quick: true }).experiment)).toBe(10)
+  const tuned = { experiment: experiment({ variants: [{ name: 'tune', values: {} }] }) } as Prepared
+  expect(duration((await leavingOut(tuned, { setting: [], rate: 30, quick: true })).experiment)).toBe(10)
+})

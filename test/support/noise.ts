@@ -1,0 +1,30 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Result, Summary } from '../../loadtests/src/analyse/summary.ts'
+
+/** How far real measurements lie from one another, drawn from the runs that docs/evidence keeps. */
+
+const raw = new URL('../../docs/evidence/raw/', import.meta.url)
+
+/**
+ * Of every pair that ran side by side: by how much a round's ratio of CPU a request was off from the mean of its rounds,
+ * as logarithms. A mean of few rounds has taken a part of their spread, which is given back.
+ */
+export const ratiosOff: number[] = readdirSync(raw).flatMap((file) => {
+  const { experiment, results }: Summary = JSON.parse(readFileSync(new URL(file, raw), 'utf8'))
+  return experiment.variants.flatMap(({ name, beside }) => (beside === undefined ? [] : results.filter(({ variant }) => variant === name).flatMap((result) => {
+    const other = results.find((each) => each.variant === beside && each.workflow === result.workflow)
+    return other ? offOf(result, other) : []
+  })))
+})
+
+function offOf({ cpuPerRequest: own }: Result, { cpuPerRequest: others }: Result): number[] {
+  const logs = own.flatMap((value, round) => (value && others[round] ? [Math.log(value / others[round])] : []))
+  if (logs.length < 3) return []
+  const mean = logs.reduce((sum, log) => sum + log, 0) / logs.length
+  return logs.map((log) => (log - mean) * Math.sqrt(logs.length / (logs.length - 1)))
+}
+
+/** Of normally distributed noise (Box and Muller). */
+export const normal = (next: () => number) => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())
+
+export const oneOf = <T>(values: T[], next: () => number): T => values[Math.floor(next() * values.length)]!
