@@ -95,14 +95,8 @@ export const errors = {
   whichN8n: (got: string, ask: string) =>
     usage('which-version', `image.tag: Expected the exact n8n version that runs there, got ${got ? `"${got}"` : 'none'}: an earlier one may not read its database.`, `Give it with --tag. It is what this prints: ${ask}.`),
 
-  noN8nService: (file: string) =>
-    usage('no-service', `${file}: Expected a service with n8n’s image among services, found none.`, 'Name it in image, as docker.n8n.io/n8nio/n8n:2.41.1; docker compose config prints the whole file.'),
-
-  unsetVariables: (file: string, names: string[]) =>
-    usage('unset-variables', `${file}: Expected a value for ${names.join(', ')}, found none.`, 'Give the file that Docker Compose reads them from with --env.'),
-
-  convertedRefused: (said: string) =>
-    usage('converted-refused', `The values that were printed are refused.\n${said}`, 'Change what it names in the file that you made of them.'),
+  badCompose: (file: string, expected: string, hint: string) =>
+    usage('bad-compose', `${file}: Expected ${expected}, found none.`, hint),
 
   badQuantity: (got: string | number) =>
     usage('bad-quantity', `Expected CPU and memory as Kubernetes quantities such as 500m or 1Gi, got ${JSON.stringify(got)}.`, 'Correct the resources among the Helm values.'),

@@ -44,18 +44,21 @@ export function addConvert(program: Command): void {
       process.stdout.write(`# From ${source.called}, by n8n-tuned convert.\n${asValuesFile(converted.values)}`)
       process.stderr.write(notesOf(converted, source.inside(theirs, release)))
       await manifests(converted.values).catch((error) => {
-        throw error instanceof ValuesRefused ? errors.convertedRefused(error.message) : error
+        throw error instanceof ValuesRefused ? errors.valuesRefused({ file: 'What was printed', line: null }, error.message) : error
       })
     })
 }
+
+const giveVariables = 'Give the file that Docker Compose reads them from with --env.'
+const nameImage = 'Name it in image, as n8nio/n8n:2.41.1; docker compose config prints the whole file.'
 
 async function readCompose(file: string, env: string | undefined): Promise<Values> {
   const beside = join(dirname(file), '.env')
   const given = env === undefined && !existsSync(beside) ? {} : parseEnv(await readEnv(env ?? beside))
   const missing = new Set<string>()
   const values = interpolate(await readValues(file), given, missing) as Values
-  if (missing.size > 0) throw errors.unsetVariables(file, [...missing])
-  if (!runsN8n(values)) throw errors.noN8nService(file)
+  if (missing.size > 0) throw errors.badCompose(file, `a value for ${[...missing].join(', ')}`, giveVariables)
+  if (!runsN8n(values)) throw errors.badCompose(file, 'a service with n8n’s image', nameImage)
   return values
 }
 
