@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Post } from '../../../loadtests/src/target/local/balance/balancer.ts'
 import { availableCores, divideCores, onCores } from '../../../loadtests/src/target/local/cores.ts'
 import { chooseLimiter } from '../../../loadtests/src/target/local/limits/choose.ts'
+import { processEngine } from '../../../loadtests/src/target/local/process-engine.ts'
 import { makeScratch } from '../../../loadtests/src/target/local/scratch.ts'
 import type { BalancerKind, Order, TargetEvent } from '../../../loadtests/src/target/target.ts'
 
@@ -25,7 +26,7 @@ export async function makePost(balancer: BalancerKind): Promise<Posted> {
     name: 'plan',
     folder,
     order,
-    machine: { limiter, scratch, place: (argv) => onCores(cores.target, argv), placeBeside: (argv) => onCores(cores.generator, argv), register: () => {} },
+    machine: { engine: processEngine(limiter, () => cores.target), limiter, scratch, placeBeside: (argv) => onCores(cores.generator, argv), register: () => {} },
     started: ({ stop }) => void stops.push(stop),
     events,
     async close() {
