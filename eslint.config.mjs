@@ -3,7 +3,7 @@ import n8nBase from 'eslint-plugin-n8n-nodes-base'
 import tseslint from 'typescript-eslint'
 
 /** Rooms of the lab: they meet in run*.ts and speak in plain data, so they share types and nothing else. */
-const rooms = ['profile', 'workload', 'chart', 'target', 'load', 'observe', 'search', 'analyse', 'record', 'report', 'calibrate', 'baseline', 'convert']
+const rooms = ['profile', 'workload', 'chart', 'target', 'load', 'observe', 'search', 'analyse', 'record', 'report', 'calibrate', 'baseline', 'convert', 'outside', 'learn']
 const otherRooms = (room) => rooms.filter((other) => other !== room)
 
 const roomRules = rooms.map((room) => ({

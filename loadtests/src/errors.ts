@@ -134,6 +134,12 @@ export const errors = {
   explainElsewhere: (got: string) =>
     usage('explain-elsewhere', `Expected --explain with an n8n that the lab starts on this machine (--target local), got ${got}.`, 'Leave --explain out, or measure the same values with --target local.'),
 
+  outsideElsewhere: (got: string) =>
+    usage('outside-elsewhere', `Expected outside, --outside or --record-outside with an n8n that the lab starts on this machine (--target local), got ${got}.`, 'Leave it out, and know that each execution calls the real services there; or measure the same values with --target local.'),
+
+  standInFailed: (log: string[]) =>
+    invalid('stand-in-failed', 'Expected the stand-in for the outside to start, but it did not.', 'The last lines of its log say why; --allow-outside does without it, and calls the real services.', log),
+
   noCredentialsThere: () =>
     usage('no-credentials-there', 'Expected --credentials with an n8n on this machine, got --target kubernetes, where the lab imports none.', 'Measure the same values with --target local, or workflows that need no credentials.'),
 

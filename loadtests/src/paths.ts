@@ -13,6 +13,7 @@ export const paths = {
   redisOnLoopback: join(root, 'loadtests/runtimes/redis'),
   taskRunner: join(root, 'loadtests/runtimes/task-runner.mjs'),
   postgresqlEntrypoint: join(root, 'loadtests/runtimes/postgresql-entrypoint'),
+  outside: join(root, 'loadtests/src/outside/server/main.ts'),
   nodeBalancer: join(root, 'loadtests/src/target/local/balance/node-server.ts'),
   pm2Preload: join(root, 'loadtests/src/target/pm2/preload.cjs'),
   baseline: join(root, 'loadtests/src/baseline/server/main.mjs'),

@@ -3,6 +3,7 @@ import { addCheck } from './cli/check.ts'
 import { addCompare } from './cli/compare.ts'
 import { addConvert } from './cli/convert.ts'
 import { addEcosystem } from './cli/ecosystem.ts'
+import { addLearn } from './cli/learn.ts'
 import { addList } from './cli/list.ts'
 import { addReport } from './cli/report.ts'
 import { addSize } from './cli/size.ts'
@@ -24,6 +25,7 @@ export function createProgram(end: (code: ExitCode) => void): Command {
   addTune(program, end)
   addReport(program)
   addEcosystem(program)
+  addLearn(program)
   addConvert(program)
   addList(program)
   return program

@@ -121,6 +121,8 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     sampler.stop()
     unwatch?.()
     await counter.close()
+    const outside = await running.outside?.().catch(() => null)
+    if (outside) recorder.add({ type: 'outside', at: Date.now(), cell: cell.number, ...outside })
     await running.down()
   }
 }

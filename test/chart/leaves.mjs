@@ -21,6 +21,7 @@ const external = {
 }
 const scaled = (by) => ({ ...queue, 'worker.autoscaling.by': by })
 const monitored = (what) => ({ 'monitoring.enabled': true, [`monitoring.${what}.enabled`]: true })
+const backups = { 'backup.enabled': true }
 const sidecar = { 'runner.mode': 'external' }
 const s3 = { 'binaryData.mode': 's3', 'binaryData.s3.bucket': 'a' }
 const s3Key = { ...s3, 'binaryData.s3.existingSecret.name': 'a' }
@@ -81,6 +82,7 @@ const changes = {
   'tuning.settings.heapFromLimit': [false],
   'tuning.settings.databasePool': [false, queue],
   'tuning.settings.keepFinishedJobs': [false, queue],
+  'tuning.settings.waitForRedis': [false, queue],
   'tuning.settings.discardSuccess': [true],
   'tuning.settings.noStatistics': [true],
   'tuning.settings.noInsights': [true],
@@ -215,6 +217,16 @@ const changes = {
   'persistence.accessModes': [['ReadWriteMany']],
   'persistence.existingClaim': ['a'],
   'persistence.annotations': [{ a: 'b' }],
+  'backup.enabled': [true],
+  'backup.schedule': ['0 1 * * *', backups],
+  'backup.keep': [3, backups],
+  'backup.persistence.size': ['7Gi', backups],
+  'backup.persistence.storageClass': ['a', backups],
+  'backup.persistence.existingClaim': ['a', backups],
+  'backup.image.repository': ['a', { ...queue, ...backups }],
+  'backup.image.tag': ['1', { ...queue, ...backups }],
+  ...resources('backup', backups),
+  'encryptionKey.check': [false],
   'encryptionKey.generate': [true, external, { 'encryptionKey.existingSecret.name': '' }],
   'encryptionKey.value': ['a'],
   'encryptionKey.existingSecret.name': ['a'],

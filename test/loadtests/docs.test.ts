@@ -33,8 +33,14 @@ workflows: [count-5000000]
 load: { shape: search, step: 10s, precision: 3%, timeout: 10s }
 `
 
+const learned = `name: learned
+question: Does it carry its busiest minute?
+workflows: [ping-webhook]
+load: { shape: mixed, rate: 4, duration: 60s }
+`
+
 const brought = new Map(await Promise.all([
-  ['my-values.yaml', '{}'], ['queue.yaml', '{}'], ['before.yaml', '{}'], ['after.yaml', '{}'], ['bare.yaml', profile], ['exported.json', workflow], ['request.json', '{ "query": { "order": 1 } }'], ['credentials.json', '{ "id": "1", "name": "Shop", "type": "httpHeaderAuth", "data": {} }'],
+  ['my-values.yaml', '{}'], ['rules.yaml', '{}'], ['learned.yaml', learned], ['recorded.yaml', '{}'], ['queue.yaml', '{}'], ['before.yaml', '{}'], ['after.yaml', '{}'], ['bare.yaml', profile], ['exported.json', workflow], ['request.json', '{ "query": { "order": 1 } }'], ['credentials.json', '{ "id": "1", "name": "Shop", "type": "httpHeaderAuth", "data": {} }'],
 ].map(async ([name, content]) => [name!, await write(folder, name!, content!)] as const)))
 
 /** A verb with the options it was given, as it takes them from the command line. */

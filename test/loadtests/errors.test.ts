@@ -10,6 +10,8 @@ const all: Record<keyof typeof errors, LabError> = {
   badValues: errors.badValues(place, '["a"].'),
   unknownRequest: errors.unknownRequest(place, 'count-much'),
   sameWorkflow: errors.sameWorkflow(place, 'orders'),
+  outsideElsewhere: errors.outsideElsewhere('kubernetes'),
+  standInFailed: errors.standInFailed(['EADDRINUSE']),
   noCredentialsThere: errors.noCredentialsThere(),
   oneRequest: errors.oneRequest(['orders', 'refunds']),
   pickVariant: errors.pickVariant('quick', ['tuned', 'n8n-defaults']),
@@ -99,7 +101,7 @@ describe.each(Object.entries(all))('%s', (name, error) => {
 
 test('an error is the user’s, or the measurement’s: what the user gave ends with 2, what could not be measured with 4', () => {
   const exits = Object.groupBy(Object.keys(all) as (keyof typeof errors)[], (name) => String(all[name].exit))
-  expect(exits[exitCodes.invalid]!.sort()).toEqual(['generatorFailed', 'imageUnavailable', 'installFailed', 'neverCounted', 'neverReady', 'runtimeFailed', 'seedFailed'])
+  expect(exits[exitCodes.invalid]!.sort()).toEqual(['generatorFailed', 'imageUnavailable', 'installFailed', 'neverCounted', 'neverReady', 'runtimeFailed', 'seedFailed', 'standInFailed'])
   expect(exits[exitCodes.failure]).toEqual(['interrupted'])
 })
 

@@ -31,6 +31,7 @@ suffix always survives the 63 characters that Services and labels may have.
 {{- define "n8n-tuned.kept" -}}
 helm.sh/resource-policy: keep
 argocd.argoproj.io/sync-options: Prune=false,Delete=false
+argocd.argoproj.io/compare-options: IgnoreExtraneous
 kustomize.toolkit.fluxcd.io/prune: disabled
 {{- end -}}
 

@@ -11,6 +11,7 @@ heapFromLimit: { tier: tuned, since: 0.221.0, env: {} }
 databasePool: { tier: tuned, since: 1.0.0, database: postgresql, env: {} }
 # 2.41 is the first release seen with them.
 keepFinishedJobs: { tier: tuned, since: 2.41.0, mode: queue, env: { N8N_EXECUTIONS_QUEUE_KEEP_LAST_COMPLETED: "1000", N8N_EXECUTIONS_QUEUE_KEEP_LAST_FAILED: "1000" } }
+waitForRedis: { tier: tuned, since: 0.221.0, mode: queue, env: { QUEUE_BULL_REDIS_TIMEOUT_THRESHOLD: "60000" } }
 discardSuccess: { tier: lean, since: 0.221.0, givesUp: the history of successful executions, env: { EXECUTIONS_DATA_SAVE_ON_SUCCESS: none } }
 # n8n only looks whether this one is there: it is never rendered as "false".
 noStatistics: { tier: lean, since: 0.221.0, givesUp: execution statistics, env: { SKIP_STATISTICS_EVENTS: "true" } }

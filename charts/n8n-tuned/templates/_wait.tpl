@@ -1,12 +1,13 @@
 {{/*
-Migrations run once: main starts when its database and Redis accept connections, the
-other roles when the database has every migration that their n8n knows, whoever made
-them. Nothing crashes and backs off meanwhile. After role.wait.seconds n8n starts anyway
-and migrates itself.
+A pod starts when its database and Redis accept connections, so that nothing crashes and
+backs off meanwhile. Migrations run once: n8n has a lock for them in 2.41, the first release
+seen with it; of earlier ones only main migrates, and the other roles start when the database
+has every migration that their n8n knows, whoever made them. After role.wait.seconds
+n8n starts anyway.
 */}}
 {{- define "n8n-tuned.wait.targets" -}}
 {{- $root := .root -}}
-{{- if ne .name "main" }}
+{{- if and (ne .name "main") (not (include "n8n-tuned.since" (list $root "2.41.0"))) }}
 - schema
 {{- else if ne $root.Values.database.type "sqlite" }}
 - tcp://{{ include "n8n-tuned.database.host" $root }}:{{ include "n8n-tuned.database.port" $root }}

@@ -4,6 +4,7 @@ import type { PatchState } from '../observe/patches.ts'
 import type { RunRecord } from '../record/records.ts'
 import type { Sample } from '../observe/sample.ts'
 import type { QueueSample } from '../observe/watch-queue.ts'
+import type { OutsideCount } from '../target/outside.ts'
 import type { Slo, Values } from '../profile/experiment.ts'
 import { judgeAgain } from './verdict.ts'
 
@@ -24,6 +25,8 @@ export interface Gathered {
   queue: QueueSample[]
   exits: ResultExit[]
   failure: Result['failure']
+  /** One a visit. */
+  outside: OutsideCount[]
   explained: { rate: number | null; processes: ExplainedProcess[] } | null
 }
 
@@ -48,7 +51,7 @@ export function gather(records: RunRecord[], slo: Slo | null = null): Gathered[]
 
 function start(record: Extract<RunRecord, { type: 'cell' }>): Gathered {
   const { variant, workflow, matrix: cell, values, limits, cost = null, tier = null } = record
-  return { variant, workflow, cell, values, limits, cost, tier, patches: [], steps: [], finished: new Set(), samples: [], queue: [], exits: [], failure: null, explained: null }
+  return { variant, workflow, cell, values, limits, cost, tier, patches: [], steps: [], finished: new Set(), samples: [], queue: [], exits: [], failure: null, outside: [], explained: null }
 }
 
 function add(gathered: Gathered, record: RunRecord, slo: Slo | null): void {
@@ -64,6 +67,9 @@ function add(gathered: Gathered, record: RunRecord, slo: Slo | null): void {
     gathered.patches.push(...record.patches)
   } else if (record.type === 'queue') {
     gathered.queue.push(record)
+  } else if (record.type === 'outside') {
+    const { calls, cpu, turnedAway, left } = record
+    gathered.outside.push({ calls, cpu, turnedAway, left })
   } else if (record.type === 'explained') {
     gathered.explained = { rate: record.rate, processes: record.processes }
   } else if (record.type === 'cell-failed') {

@@ -8,6 +8,7 @@ import { gateOf } from './gate.ts'
 import { gather, type Gathered } from './gather.ts'
 import { verdictOf } from './limit.ts'
 import { unsteady } from './pace.ts'
+import { together } from './outside.ts'
 import { recommend } from './recommendation.ts'
 import { cpuPerRequest, peaksOf, resourcesOf, waitingOf } from './resources.ts'
 import { scalings } from './scalings.ts'
@@ -67,6 +68,7 @@ function resultOf(cell: Gathered, shape: Load['shape']): Result {
     waiting: waitingOf(cell.queue, steps),
     exits,
     failure,
+    ...(cell.outside.length > 0 && { outside: together(cell.outside) }),
     explanation: cell.explained && explanationOf(cell.explained.rate, cell.explained.processes, tier),
   }
 }

@@ -1,4 +1,5 @@
 import type { Tier } from '../chart/plan.ts'
+import type { OutsideCount } from '../target/outside.ts'
 import type { Exit, Machine } from '../target/target.ts'
 import type { Experiment, Values } from '../profile/experiment.ts'
 import type { Times } from '../observe/books/books.ts'
@@ -87,6 +88,8 @@ export interface Result {
   exits: ResultExit[]
   /** Why it could not be measured at all, with the last lines of n8n's log. */
   failure: { code: string; message: string; log: string[] } | null
+  /** What its workflows asked of the outside, all repeats together; absent where nothing stood in for it. */
+  outside?: OutsideCount
   /** Where its CPU time went, where that was asked. */
   explanation: Explanation | null
 }

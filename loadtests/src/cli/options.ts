@@ -26,6 +26,9 @@ export interface CommonOptions {
   workflow: string[]
   request?: string
   credentials?: string
+  outside?: string
+  recordOutside?: string
+  allowOutside?: true
   repeat?: number
   out?: string
   resume?: string
@@ -55,6 +58,9 @@ export function withCommonOptions(command: Command, profile: string): Command {
     .option('--workflow <name|file>', 'instead of the profile’s; may be given again', collect, [])
     .option('--request <file>', 'what is sent to the workflow: JSON, NDJSON, a HAR or a curl command (default: the data pinned on its trigger)')
     .option('--credentials <file>', 'of the workflows, as n8n export:credentials --all --decrypted writes them; never recorded')
+    .addOption(new Option('--outside <file>', 'rules for what stands in for the services that the workflows call').conflicts('allowOutside'))
+    .addOption(new Option('--record-outside <file>', 'ask the real services once for each kind of call, and write such rules').conflicts('allowOutside'))
+    .option('--allow-outside', 'nothing stands in for them: each execution calls the real services')
     .option('--repeat <times>', 'measure everything this often', positiveInteger)
     .option('--out <dir>', 'folder of the results (default: results/<time>-<profile>)')
     .addOption(new Option('--resume <dir>', 'go on with a run that was stopped, with the same command').conflicts('out'))
@@ -78,7 +84,7 @@ function collectUrl(text: string, all: URL[]): URL[] {
   return [...all, url]
 }
 
-function parseUrl(text: string): URL {
+export function parseUrl(text: string): URL {
   const url = urlOf(text)
   if (!url) throw new InvalidArgumentError(`Expected a URL like http://127.0.0.1:9090/api/v1/write, got "${text}".`)
   return url

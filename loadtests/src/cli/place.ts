@@ -7,6 +7,7 @@ import { currentContext } from '../target/kubernetes/context.ts'
 import { kubernetesTarget } from '../target/kubernetes/kubernetes.ts'
 import { findRuntime, nameOf } from '../target/local/containers/runtime.ts'
 import { localTarget } from '../target/local/local.ts'
+import type { OutsideOrder } from '../target/outside.ts'
 import type { Target } from '../target/target.ts'
 import { isThisMachine } from '../target/this-machine.ts'
 import { mergeValues } from '../values.ts'
@@ -35,7 +36,7 @@ export async function choosePlace(options: Options, prepared: Omit<Prepared, 'pr
   if (generators !== undefined && target !== 'kubernetes') throw errors.onlyForCluster('--generators')
   if (target instanceof URL) return attach(target, options, prepared)
   if (metricsUrl.length) throw errors.onlyForUrl('--metrics-url')
-  if (target === 'local') return onThisMachine(options)
+  if (target === 'local') return onThisMachine(options, prepared.outside)
   if (prepared.credentials.length) throw errors.noCredentialsThere()
   const context = await currentContext()
   const cluster = `the cluster of the context ${context.name} (${context.server})`
@@ -46,10 +47,10 @@ export async function choosePlace(options: Options, prepared: Omit<Prepared, 'pr
   return { openTarget: () => kubernetesTarget(context, values, generators), label: `On ${cluster}` }
 }
 
-async function onThisMachine({ engine }: Options): Promise<Place> {
-  if (engine !== 'container') return { openTarget: () => localTarget(processGenerator) }
+async function onThisMachine({ engine }: Options, outside: OutsideOrder | null): Promise<Place> {
+  if (engine !== 'container') return { openTarget: () => localTarget(processGenerator, null, outside) }
   const runtime = await findRuntime()
-  return { openTarget: () => localTarget(processGenerator, runtime), label: `In containers of ${nameOf(runtime)}` }
+  return { openTarget: () => localTarget(processGenerator, runtime, outside), label: `In containers of ${nameOf(runtime)}` }
 }
 
 async function attach(url: URL, { yes, metricsUrl }: Options, { experiment, workflows, given }: Omit<Prepared, 'profile'>): Promise<Place> {

@@ -10,10 +10,12 @@ import type { Experiment, Load, Values } from '../profile/experiment.ts'
 import { loadProfile, type Profile } from '../profile/load.ts'
 import { syntaxError } from '../profile/yaml.ts'
 import { readCredentials, type Credential } from '../workload/credentials.ts'
-import { findWorkflows } from '../workload/find.ts'
+import type { OutsideOrder } from '../target/outside.ts'
+import { bundledWorkflows, findWorkflows } from '../workload/find.ts'
 import type { Workflow } from '../workload/workflow.ts'
 import { mergeValues } from '../values.ts'
 import type { CommonOptions } from './options.ts'
+import { outsideOf, outsideWarnings } from './outside.ts'
 import { quicker } from './quick.ts'
 
 export interface Prepared {
@@ -22,6 +24,8 @@ export interface Prepared {
   workflows: Workflow[]
   /** What the workflows need to reach others. */
   credentials: Credential[]
+  /** What stands in for the services that they call; null where those are called. */
+  outside: OutsideOrder | null
   /** What --set and --values gave, to tell it from what the profile says. */
   given: { set: Values; values: Values }
 }
@@ -43,8 +47,17 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
   }
   const credentials = options.credentials === undefined ? [] : await readCredentials(options.credentials)
   const workflows = await workloadOf(experiment, profile, options, credentials)
+  const own = await areOwn(experiment)
+  const outside = await outsideOf(profile.outside, own, options)
+  workflows[0]!.warnings.push(...outsideWarnings(outside, own, options))
   refuseStrayWeights(experiment.load, workflows, profile)
-  return { profile, experiment: { ...experiment, workflows: workflows.map(({ name }) => name) }, workflows, credentials, given: { set, values } }
+  return { profile, experiment: { ...experiment, workflows: workflows.map(({ name }) => name) }, workflows, credentials, outside, given: { set, values } }
+}
+
+/** Bundled workflows call nobody. */
+async function areOwn({ plan, workflows }: Experiment): Promise<boolean> {
+  const bundled = await bundledWorkflows()
+  return plan === 'chart' && workflows.some((name) => !bundled.has(name))
 }
 
 /** What is loaded, and what is sent to it: by the command, or else by the profile. */

@@ -27,14 +27,15 @@ function version(draft: Draft, { inside }: Source, all: Values, { tag, release }
 
 const inNoVolume =
   'It is in no volume: SQLite and the encryption key go with the pod. Copy the folder first: docs/move.md.'
-const notInQueueMode =
-  'In queue mode no pod has a volume: what main kept there beside the database stays behind. See docs/move.md.'
+const ofSeveralMains = 'Several mains have no volume: what they kept there beside the database stays behind.'
 
 function folder(draft: Draft, claim: string | null): void {
   const path = 'persistence'
   const regular = draft.get('executions.mode') !== 'queue'
-  if (claim !== null && regular) draft.set('persistence.existingClaim', claim)
-  else if (claim !== null) draft.note('left', path, notInQueueMode)
+  const one = Number(draft.get('main.replicas') ?? 1) < 2 && !draft.get('main.autoscaling.by')
+  if (claim !== null && (regular || one))
+    draft.set(path, { existingClaim: claim, ...(regular ? {} : { inQueueMode: true }) })
+  else if (claim !== null) draft.note('left', path, ofSeveralMains)
   else if (regular && isSqlite(draft)) draft.note('left', path, inNoVolume)
 }
 

@@ -1,6 +1,6 @@
 import { isMap, type Draft } from './draft.ts'
 
-export type Role = 'role' | 'main' | 'worker' | 'webhook'
+export type Role = 'role' | 'main' | 'worker' | 'webhook' | 'runner'
 
 /** A variable of n8n's environment, and where in their values it stands. */
 export interface Variable {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { outsideSchema } from './outside.ts'
 import { faultNames, parseFault } from '../fault/faults.ts'
 import { parseDuration, parseShare } from './units.ts'
 
@@ -89,6 +90,7 @@ export const profileSchema = z.strictObject({
   variants: z.record(name, values.nullable().transform((given) => given ?? {})).default({}),
   matrix: z.record(z.string(), z.array(z.unknown()).min(1)).default({}),
   workflows: z.array(workflow).min(1),
+  outside: outsideSchema.optional(),
   load,
   slo: sloSchema.prefault({}),
   need: rate.optional(),

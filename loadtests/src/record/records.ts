@@ -5,6 +5,7 @@ import type { Tier } from '../chart/plan.ts'
 import type { PatchState } from '../observe/patches.ts'
 import type { Sample } from '../observe/sample.ts'
 import type { QueueSample } from '../observe/watch-queue.ts'
+import type { OutsideCount } from '../target/outside.ts'
 import type { TargetEvent } from '../target/target.ts'
 
 /** The lines of run.ndjson, in the order in which things happened. */
@@ -21,6 +22,8 @@ export type RunRecord =
   | ({ type: 'step'; cell: number; at: number } & Step)
   /** What each n8n process did in a step of its own, whose raw profiles are in `profiles`. */
   | { type: 'explained'; cell: number; at: number; rate: number | null; processes: ExplainedProcess[] }
+  /** What its workflows asked of the outside, all steps together. */
+  | ({ type: 'outside'; at: number; cell: number } & OutsideCount)
   /** A fault under a steady load, and what became of every request. */
   | ({ type: 'fault'; cell: number; at: number } & Endured)
   /** A cell that could not be measured at all. */

@@ -7,6 +7,7 @@ import { brokeBy } from './labels.ts'
 import { namesOf } from './names.ts'
 import { peakMemory } from './peak.ts'
 import { sharesOf } from './explained.ts'
+import { outsideSentences } from './outside.ts'
 import { headline, mixOf, objective } from './sentences.ts'
 import { tiersOf } from './tiers.ts'
 import { unanswered } from './values.ts'
@@ -34,6 +35,7 @@ export function renderConsole(summary: Summary, { color }: { color: boolean }): 
     ...summary.scaling.map(({ text }) => text),
     ...(summary.scaling.length > 0 ? [''] : []),
     ...tiers(summary),
+    ...outside(summary),
     ...explained(summary),
     ...gate(summary, paint),
     ...(summary.faults ?? []).flatMap((fault) => [paint(fault.broken.length ? 'red' : 'green', inWords(fault)), ...names(fault).map((line) => `  ${line}`), '']),
@@ -47,6 +49,11 @@ export function renderConsole(summary: Summary, { color }: { color: boolean }): 
 
 function tiers(summary: Summary): string[] {
   const told = tiersOf(summary)
+  return told.length === 0 ? [] : [...told, '']
+}
+
+function outside(summary: Summary): string[] {
+  const told = outsideSentences(summary)
   return told.length === 0 ? [] : [...told, '']
 }
 

@@ -8,6 +8,7 @@ import { brokeBy } from './labels.ts'
 import { namesOf } from './names.ts'
 import { peakMemory } from './peak.ts'
 import { sharesOf } from './explained.ts'
+import { outsideHead, outsideRows, outsideSentences } from './outside.ts'
 import { method } from './method.ts'
 import { headline, objective, told } from './sentences.ts'
 import { environmentRows } from './environment.ts'
@@ -34,6 +35,7 @@ export function renderMarkdown(summary: Summary): string {
     ...scaling(summary),
     '## Results',
     ...workflowsOf(summary).flatMap((workflow) => underWorkflow(workflow, summary)),
+    ...outside(summary),
     ...explained(summary),
     ...faults(summary),
     ...advice(summary),
@@ -104,6 +106,13 @@ function processes(results: Result[], name: (result: Result) => string): string[
   if (results.every(({ resources }) => resources.length < 2)) return []
   const waits = waitRows(results, name)
   return [processTable(results, name), ...(waits.length === 0 ? [] : [table(waitHead, waits)])]
+}
+
+function outside(summary: Summary): string[] {
+  const sentences = outsideSentences(summary)
+  if (sentences.length === 0) return []
+  const rows = outsideRows(summary)
+  return ['## What n8n asked of others', sentences.map((each) => `- ${text(each)}`).join('\n'), ...(rows.length > 0 ? [table(outsideHead, rows)] : [])]
 }
 
 function explained({ results }: Summary): string[] {

@@ -1,5 +1,6 @@
 import type { Limits, Plan } from '../chart/plan.ts'
 import type { Generator } from '../load/generator.ts'
+import type { OutsideCount } from './outside.ts'
 import type { ProcessProfile } from './profile.ts'
 
 /** Somewhere a plan can run. The only way the lab reaches a real n8n. */
@@ -82,6 +83,8 @@ export interface Running {
   settingsNow?: () => Promise<Record<string, string> | null>
   /** Waits until everything answers again, after a restart for example. Returns how many executions it began by asking. */
   ready(signal: AbortSignal): Promise<number>
+  /** What was asked of the outside until now, where something stands in for it. */
+  outside?: () => Promise<OutsideCount | null>
   /** Does harm to processes of the plan; what it returns ends the harm. Absent where the lab cannot. */
   disturb?: (what: Disturbance) => Promise<() => Promise<void>>
   down(): Promise<void>

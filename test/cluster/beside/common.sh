@@ -17,7 +17,8 @@ in_background() {
 for_the_cluster() {
 	local there
 	there=$(kubectl get --filename "$1" --ignore-not-found --output name 2>/dev/null) || true
-	[ -z "$there" ] || fail "Expected a cluster without what this test brings, found $(echo "$there" | head -3 | xargs). Remove it, or use another cluster."
+	[ -z "$there" ] ||
+		fail "Expected a cluster without what this test brings, found $(head -3 <<<"$there" | xargs). Remove it, or use another."
 	of_the_cluster+=("$1")
 	kubectl create --filename "$1" >/dev/null
 	kubectl label --filename "$1" n8n-tuned/test=beside >/dev/null
@@ -28,8 +29,11 @@ finish() {
 	[ $status = 0 ] || tail -n 15 "$work"/*.log >&2 || true
 	end $status
 	# Its objects may wait for one of the programs before they go.
-	[ -z "$mine" ] || [ ${#of_the_cluster[@]} = 0 ] || kubectl wait namespace "$mine" --for=delete --timeout=90s >/dev/null 2>&1 || true
-	for each in "${of_the_cluster[@]}"; do kubectl delete --filename "$each" --ignore-not-found --wait=false >/dev/null 2>&1 || true; done
+	[ -z "$mine" ] || [ ${#of_the_cluster[@]} = 0 ] ||
+		kubectl wait namespace "$mine" --for=delete --timeout=90s >/dev/null 2>&1 || true
+	for each in "${of_the_cluster[@]}"; do
+		kubectl delete --filename "$each" --ignore-not-found --wait=false >/dev/null 2>&1 || true
+	done
 	for each in "${processes[@]}"; do kill "$each" 2>/dev/null || true; done
 	rm -rf "$work"
 	exit $status

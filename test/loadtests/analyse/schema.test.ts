@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
 import type { RunRecord } from '../../../loadtests/src/record/records.ts'
 import { T0, cell, run } from '../fixtures/records.ts'
-import { closedRun, explainedRun, matrixRun, mixedRun, quickRun, tiersRun, tuneRun, workersRun } from '../fixtures/runs.ts'
+import { callingRun, closedRun, explainedRun, matrixRun, mixedRun, quickRun, tiersRun, tuneRun, workersRun } from '../fixtures/runs.ts'
 
 const schema = JSON.parse(readFileSync(new URL('../../../loadtests/schema/summary.schema.json', import.meta.url), 'utf8'))
 const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true, formats: { 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) } })
@@ -25,6 +25,7 @@ test.each([
   ['settings left out', tuneRun()],
   ['a mix', mixedRun()],
   ['a run that was explained', explainedRun()],
+  ['a run whose workflows call others', callingRun()],
   ['an interrupted run', quickRun().slice(0, 90)],
   ['a cell that never got ready', neverReady],
 ])('the summary of %s is as its schema says', (_, records) => {

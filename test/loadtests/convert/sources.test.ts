@@ -116,6 +116,25 @@ describe('the community chart', () => {
     expect(values).not.toHaveProperty('redis.host')
   })
 
+  test('community nodes with a version are fetched by the chart, other packages are left to the user', () => {
+    const { values, left } = converted('community', 'community-sqlite.yaml')
+    expect(values).toMatchObject({ communityNodes: { packages: ['n8n-nodes-example@1.0.0'] } })
+    expect(values).toMatchObject({ runner: { javascript: { builtin: 'crypto,fs' } } })
+    expect(pathsOf(left)).toEqual(['nodes.external.packages'])
+  })
+
+  test('certificate and key of the client are one Secret', () => {
+    const ssl = (key: string) => ({
+      enabled: true,
+      existingCertFileSecret: { name: 'own', key: 'tls.crt' },
+      existingPrivateKeyFileSecret: { name: key, key: 'tls.key' },
+    })
+    const of = (key: string) => converted('community', { db: { type: 'postgresdb', postgresdb: { ssl: ssl(key) } } })
+    const clientSecret = { name: 'own', certificate: 'tls.crt', privateKey: 'tls.key' }
+    expect(of('own').values).toMatchObject({ database: { tls: { clientSecret } } })
+    expect(pathsOf(of('other').left)).toEqual(['db.postgresdb.ssl.existingCertFileSecret'])
+  })
+
   test('times are Berlin’s unless it says otherwise', () => {
     expect(converted('community', {}).values).toMatchObject({ timezone: 'Europe/Berlin' })
     expect(converted('community', { timezone: 'UTC' }).values).toMatchObject({ timezone: 'UTC' })
@@ -166,6 +185,11 @@ describe('Docker Compose', () => {
       worker: { replicas: 3, concurrency: 5, resources: { limits: { cpu: '2', memory: '2Gi' } } },
       webhook: { replicas: 0 },
     })
+  })
+
+  test('main keeps its volume in queue mode', () => {
+    const { values } = converted('compose', 'compose-queue.yaml')
+    expect(values).toMatchObject({ persistence: { existingClaim: 'n8n-data', inQueueMode: true } })
   })
 
   test('its database and Redis are not in the cluster', () => {

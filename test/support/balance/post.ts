@@ -26,7 +26,7 @@ export async function makePost(balancer: BalancerKind): Promise<Posted> {
     name: 'plan',
     folder,
     order,
-    machine: { engine: processEngine(limiter, () => cores.target), limiter, scratch, placeBeside: (argv) => onCores(cores.generator, argv), register: () => {} },
+    machine: { limiter, scratch, outside: null, engine: processEngine(limiter, () => cores.target), placeBeside: (argv) => onCores(cores.generator, argv), register: () => {} },
     started: ({ stop }) => void stops.push(stop),
     events,
     async close() {

@@ -15,6 +15,8 @@ spec:
   timeZone: {{ $root.Values.timezone | quote }}
   suspend: {{ .suspend }}
   concurrencyPolicy: Forbid
+  # One that could not begin in time, as while the cluster was down, is made an hour late at most.
+  startingDeadlineSeconds: 3600
   jobTemplate:
     spec:
       backoffLimit: {{ .retries }}

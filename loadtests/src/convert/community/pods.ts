@@ -1,8 +1,23 @@
-import { byHand, ignored, nothing, on, both, same, to, under, variables, type Rules, type Asked } from '../rules.ts'
+import {
+  byHand,
+  ignored,
+  nothing,
+  on,
+  both,
+  same,
+  to,
+  under,
+  variables,
+  when,
+  type Rules,
+  type Asked,
+} from '../rules.ts'
 import { account, autoscaling, foreign, ingress, placement, resources } from '../parts.ts'
 import { processors, queue, runners } from './asked.ts'
 
-const packages = 'Put it into an image of yours, or install it in the editor; regular mode keeps that in the volume.'
+/** With its version, which the chart asks for. */
+const communityNode = /^(@[^/]+\/)?n8n-nodes-[^@]+@\d+\.\d+\.\d+/
+const packages = 'Put packages that are no community nodes, or have no exact version, into an image of yours.'
 
 /** What each role says alike; the same at the root is of every role. */
 const pod = (prefix: string, role: 'role' | 'main' | 'worker' | 'webhook'): Rules => ({
@@ -110,13 +125,18 @@ export const pods: Rules = {
   ),
   taskRunners: nothing,
 
-  'nodes.external.packages': byHand(packages),
+  'nodes.external.packages': (value, draft, all, path) => {
+    const names = (Array.isArray(value) ? value : []).map(String)
+    const nodes = names.filter((name) => communityNode.test(name))
+    to('communityNodes.packages')(nodes, draft, all, path)
+    if (nodes.length < names.length) draft.note('left', path, packages)
+  },
   'nodes.python.enabled': byHand(
     'The runner’s image has Python: its packages and what is allowed belong into an image of yours, runner.image.',
   ),
   'nodes.python.external.packages': byHand(packages),
   ...ignored('nodes.initContainer', 'nodes.external.persistence', 'nodes.python.persistence', 'nodes.builtin.enabled'),
-  'npmRegistry.enabled': byHand(packages),
+  'npmRegistry.url': when(on('npmRegistry.enabled'), to('communityNodes.registry')),
   'pypiRegistry.enabled': byHand(packages),
   ...ignored('npmRegistry', 'pypiRegistry'),
   extraManifests: byHand(foreign),

@@ -54,6 +54,7 @@ export const settings: Rules = {
   'taskRunners.taskTimeout': variable('N8N_RUNNERS_TASK_TIMEOUT'),
   'taskRunners.taskHeartbeatInterval': variable('N8N_RUNNERS_HEARTBEAT_INTERVAL'),
   'taskRunners.maxConcurrency': variable('N8N_RUNNERS_MAX_CONCURRENCY'),
+  'nodes.python.builtin.modules': joined('N8N_RUNNERS_STDLIB_ALLOW'),
   'nodes.builtin.modules': joined('NODE_FUNCTION_ALLOW_BUILTIN'),
   'nodes.external.reinstallMissingPackages': variable('N8N_REINSTALL_MISSING_PACKAGES'),
   'nodes.external.allowAll': (value, draft, all, path) => {

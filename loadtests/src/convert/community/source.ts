@@ -49,7 +49,7 @@ function claim(all: Values, release: string): string {
 
 /** Where in the volume n8n’s folder is. */
 function folder(draft: Draft, all: Values): void {
-  if (draft.get('executions.mode') === 'queue' || !on('main.persistence.enabled')(all)) return
+  if (!on('main.persistence.enabled')(all)) return
   const mount = String(at(all, 'main.persistence.mountPath') || '/home/node/.n8n')
   const inside = [at(all, 'main.persistence.subPath'), mount === '/home/node' ? '.n8n' : ''].filter(Boolean).join('/')
   if (inside) draft.set('persistence.subPath', inside)

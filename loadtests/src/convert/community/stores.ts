@@ -67,12 +67,18 @@ export const stores: Rules = {
           draft.set('database.tls.caSecret', { name: value.name, key: value.key ?? 'ca.crt' })
       },
       base64EncodedCertificateAuthorityFile: byHand('Put it into a Secret, and name that in database.tls.caSecret.'),
-      existingCertFileSecret: byHand(
-        'Mount it with role.extraVolumes, and name the file in DB_POSTGRESDB_SSL_CERT_FILE.',
-      ),
-      existingPrivateKeyFileSecret: byHand(
-        'Mount it with role.extraVolumes, and name the file in DB_POSTGRESDB_SSL_KEY_FILE.',
-      ),
+      existingCertFileSecret: (value, draft, all, path) => {
+        const [own, key] = [value, at(all, 'db.postgresdb.ssl.existingPrivateKeyFileSecret')]
+        if (isEmpty(at(own, 'name'))) return
+        const clientSecret = {
+          name: at(own, 'name'),
+          certificate: at(own, 'key') ?? 'cert.crt',
+          privateKey: at(key, 'key') ?? 'cert.key',
+        }
+        if (at(own, 'name') === at(key, 'name')) draft.set('database.tls.clientSecret', clientSecret)
+        else draft.note('left', path, 'Put both into one Secret, and name it in database.tls.clientSecret.')
+      },
+      existingPrivateKeyFileSecret: nothing,
     },
     postgresql,
   ),

@@ -58,9 +58,7 @@ export const pods: Rules = {
         if (!isEmpty(value)) draft.set('runner.token.existingSecret', { name: value, key })
       },
       resources: resources('runner'),
-      extraEnv: byHand(
-        'The runner takes no variables: what Code nodes may import is in an image of yours, runner.image.',
-      ),
+      extraEnv: variables('runner'),
       'customConfig.enabled': byHand('Put the launcher’s file into an image of yours, runner.image.'),
     },
     runners,

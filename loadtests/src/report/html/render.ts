@@ -10,6 +10,7 @@ import { advice } from './sections/advice.ts'
 import { answer } from './sections/answer.ts'
 import { faults } from './sections/faults.ts'
 import { gate } from './sections/gate.ts'
+import { outside } from './sections/outside.ts'
 import { redo } from './sections/redo.ts'
 import { scaling } from './sections/scaling.ts'
 import { settings } from './sections/settings.ts'
@@ -38,6 +39,7 @@ export function renderHtml(summary: Summary, series: Series[]): string {
     worth(page),
     scaling(page),
     ...workflowsOf(summary).map((workflow, index) => underWorkflow(workflow, index, page)),
+    outside(page),
     advice(page),
     redo(page),
   ]

@@ -5,6 +5,7 @@ import { errors } from '../../errors.ts'
 import type { Generator } from '../../load/generator.ts'
 import type { Means } from '../../load/process.ts'
 import { freePorts } from '../../ports.ts'
+import type { OutsideOrder } from '../outside.ts'
 import type { Order, Running, Target } from '../target.ts'
 import { runContainer } from './container.ts'
 import { containerEngine } from './containers/engine.ts'
@@ -20,7 +21,7 @@ import { startPlan } from './start-plan.ts'
 const serverPatience = 10_000
 
 /** One machine as a very small kubelet: every rendered container is a process under its limits, or a container of the runtime. */
-export async function localTarget(makeGenerator: (means: Means) => Generator, runtime: Runtime | null = null): Promise<Target> {
+export async function localTarget(makeGenerator: (means: Means) => Generator, runtime: Runtime | null = null, outside: OutsideOrder | null = null): Promise<Target> {
   const limiter = await chooseLimiter()
   await sweepScratch()
   await limiter.sweep()
@@ -38,7 +39,7 @@ export async function localTarget(makeGenerator: (means: Means) => Generator, ru
     order.signal.throwIfAborted()
     const before = new Set(running)
     try {
-      return await startPlan(plan, order, { engine, limiter, scratch, placeBeside: (argv) => onCores(cores.generator, argv), register: (one) => running.add(one) })
+      return await startPlan(plan, order, { engine, limiter, scratch, outside, placeBeside: (argv) => onCores(cores.generator, argv), register: (one) => running.add(one) })
     } catch (error) {
       // An n8n that is never ready would go on restarting beside the next one, on its cores.
       for (const one of running) if (!before.has(one)) await one.down()

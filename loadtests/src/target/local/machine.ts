@@ -1,3 +1,4 @@
+import type { OutsideOrder } from '../outside.ts'
 import type { Engine } from './engine.ts'
 import type { Limiter } from './limits/limiter.ts'
 import type { Scratch } from './scratch.ts'
@@ -9,6 +10,8 @@ export interface Machine {
   /** Limits what is none. */
   limiter: Limiter
   scratch: Scratch
+  /** What stands in for the services that workflows call; null where they are called themselves. */
+  outside: OutsideOrder | null
   /** Puts a command on the generator's cores. */
   placeBeside(argv: string[]): string[]
   /** Told of a plan as soon as it may have something to take down. */

@@ -60,7 +60,7 @@ export function commandFor(pod: Pod, container: Container, image: LocalImage, se
   const argv = run ?? [...(container.command ? chartsOwn(container.command) : image.entrypoint), ...chartsOwn(container.args)]
   return {
     argv: pod.network.enter(asUser(image.user, argv)),
-    env: { ...image.env, HOME: join(around.root, 'home/node'), TMPDIR: join(around.root, 'tmp'), ...resolveEnv({ ...defaultPorts(image), ...container.env }, around) },
+    env: { ...image.env, HOME: join(around.root, 'home/node'), TMPDIR: join(around.root, 'tmp'), ...resolveEnv({ ...defaultPorts(image), ...container.env }, around), ...image.forced },
     cwd: around.root,
   }
 }

@@ -10,6 +10,7 @@ import type { Engine } from './engine.ts'
 import type { LocalImage } from './images/image.ts'
 import type { Machine } from './machine.ts'
 import { machineNetwork, type Network } from './network.ts'
+import { openOutside } from './outside/outside.ts'
 import { commandFor, makePod, portOf, urlOf, type Pod } from './pod.ts'
 import { podReady, webhookReady } from './ready.ts'
 import { serviceKey } from './resolve.ts'
@@ -32,9 +33,15 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
 
   const { engine } = machine
   const images = await installImages(plan, order, engine)
-  const imageOf = (container: Container) => images.get(imageKey(container))!
   if (order.balancer === 'iptables' && !engine.entersNetworks && isBalanced(plan)) throw errors.needsProcesses('the balancer iptables, whose network is its own')
-  const balancer = isBalanced(plan) ? await openBalancer({ name, folder, order, machine, started: ({ stop }) => stops.push(stop) }) : unbalanced
+  const isStore = ({ workload }: Pod) => images.get(imageKey(workload.containers[0]!))!.kind === 'store'
+  const post = { name, folder, order, machine, started: ({ stop }: { stop(): Promise<void> }) => void stops.push(stop) }
+  const outside = machine.outside && (await openOutside(machine.outside, plan, () => started.filter(({ pod }) => !isStore(pod)), post))
+  const imageOf = (container: Container) => {
+    const image = images.get(imageKey(container))!
+    return outside?.leading(image) ?? image
+  }
+  const balancer = isBalanced(plan) ? await openBalancer({ ...post, within: outside?.own }) : unbalanced(outside?.own?.network)
   const pods = await makePods(plan, folder, imageOf, balancer.network, engine)
   const fronts = await frontsOf(plan, pods)
   const balancing = await balancer.balance([...fronts.values()])
@@ -52,7 +59,6 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
     },
     prepared: async (pod) => pod === main && seedPlan(pod, place),
   }
-  const isStore = ({ workload }: Pod) => imageOf(workload.containers[0]!).kind === 'store'
   await together(pods.filter(isStore), place)
   await together(pods.filter((pod) => !isStore(pod)), place)
 
@@ -78,13 +84,14 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
     settings: settings ? seenFromHere(settings, balancer.network) : null,
     processes: [...balancing, ...started.flatMap(({ processes }) => processes)],
     ready,
+    ...(outside && { outside: outside.count }),
     disturb: (what) => disturb(what, started),
     down,
   }
 }
 
 /** Every workload has one pod, or is asked by none. */
-const unbalanced: Balancer = { network: machineNetwork, balance: async (): Promise<RunningProcess[]> => [] }
+const unbalanced = (network = machineNetwork): Balancer => ({ network, balance: async (): Promise<RunningProcess[]> => [] })
 
 const livesOf = ({ containers }: RunningPod) => [...containers.values()].reduce((sum, container) => sum + container.restarts(), 0)
 

@@ -1,18 +1,15 @@
 import { connect } from 'node:net'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { until } from '../../../await.ts'
 import { errors } from '../../../errors.ts'
 import { paths } from '../../../paths.ts'
-import type { Order, RunningProcess } from '../../target.ts'
-import { runContainer, type Container } from '../container.ts'
+import type { RunningProcess } from '../../target.ts'
+import { begun, startBeside, type Post as Besides } from '../beside.ts'
 import { findProgram } from '../images/programs.ts'
-import { openLog } from '../log.ts'
-import type { Machine } from '../machine.ts'
 import { machineNetwork, type Network } from '../network.ts'
-import { usageOf } from '../usage.ts'
+import { openOwnNetwork, type OwnNetwork } from '../own-network.ts'
 import type { Front } from './front.ts'
-import { addRules, namespaceCommand, namespaceNetwork, networkIsUp, nextLink } from './namespace.ts'
+import { addRules } from './namespace.ts'
 import { layOutNginx } from './nginx.ts'
 
 /** What stands before the replicas of a plan. */
@@ -23,29 +20,22 @@ export interface Balancer {
   balance(fronts: Front[]): Promise<RunningProcess[]>
 }
 
-export interface Post {
-  /** The plan's name, and its folder. */
-  name: string
-  folder: string
-  order: Order
-  machine: Machine
-  /** Told of what has to be stopped with the plan. */
-  started(container: Container): void
+export interface Post extends Besides {
+  /** The network that the plan is in, where it has one of its own already. */
+  within?: OwnNetwork
 }
 
-const patience = 10_000
-const none = { cpu: null, memory: null }
-
 export async function openBalancer(post: Post): Promise<Balancer> {
-  if (post.order.balancer === 'iptables') return openNamespace(post)
   const { balancer } = post.order
+  if (balancer === 'iptables') return kernel(post.within ?? (await openOwnNetwork('balancer', 'the balancer iptables', post)))
+  const network = post.within?.network ?? machineNetwork
   return {
-    network: machineNetwork,
+    network,
     async balance(fronts) {
       const { argv, env } = balancer === 'nginx' ? await nginx(fronts, join(post.folder, 'nginx')) : node(fronts)
-      const { process, container } = await start(argv, env, post)
-      await begun(container, balancer, () => allReached(fronts), post)
-      return [process]
+      const beside = await startBeside('balancer', network.enter(argv), env, post)
+      await begun(beside, () => allReached(fronts, network), post, (log) => errors.balancerFailed(balancer, log))
+      return [beside.process]
     },
   }
 }
@@ -58,14 +48,7 @@ async function nginx(fronts: Front[], folder: string) {
 const node = (fronts: Front[]) => ({ argv: [process.execPath, '--no-warnings', paths.nodeBalancer], env: { FRONTS: JSON.stringify(fronts) } })
 
 /** The kernel balances: the process only keeps the network. */
-async function openNamespace(post: Post): Promise<Balancer> {
-  if (process.getuid?.() !== 0) throw errors.needsRoot('the balancer iptables')
-  for (const program of ['unshare', 'nsenter', 'ip', 'iptables']) await findProgram(program, 'the balancer iptables')
-  const link = nextLink()
-  const { process: holding, container, said } = await start(namespaceCommand(link, process.pid), {}, post)
-  await begun(container, 'iptables', async () => said(networkIsUp), post)
-  const [holder] = (await container.pids()) as [number]
-  const network = namespaceNetwork(link, holder)
+function kernel({ network, holding }: OwnNetwork): Balancer {
   return {
     network,
     async balance(fronts) {
@@ -77,28 +60,10 @@ async function openNamespace(post: Post): Promise<Balancer> {
   }
 }
 
-async function start(argv: string[], env: Record<string, string>, { name: plan, order, machine, started }: Post) {
-  const name = 'balancer'
-  const box = await machine.limiter.box(`${plan}-${name}`, none)
-  const log = openLog(join(order.logs, `${name}.log`))
-  const surroundings = { PATH: process.env.PATH ?? '', TMPDIR: machine.scratch.path, ...env }
-  const container = runContainer({ name, argv: machine.placeBeside(argv), env: surroundings, cwd: machine.scratch.path, grace: 0 }, box, log, order.onEvent, machine.scratch.track)
-  started(container)
-  const usage = async () => usageOf(await box.cpuSeconds(), await container.pids())
-  const process_: RunningProcess = { name, limits: none, serves: false, restarts: container.restarts, usage }
-  return { container, process: process_, said: log.includes }
-}
+const allReached = async (fronts: Front[], { address }: Network) => (await Promise.all(fronts.map(({ port }) => accepts(port, address)))).every(Boolean)
 
-async function begun(container: Container, kind: string, ask: () => Promise<boolean>, { order }: Post): Promise<void> {
-  const outcome = await until(async () => (container.lastExit() ? 'ended' : ask()), { timeout: patience, every: 50, signal: order.signal })
-  order.signal.throwIfAborted()
-  if (outcome !== true) throw errors.balancerFailed(kind, container.lastExit()?.log ?? [])
-}
-
-const allReached = async (fronts: Front[]) => (await Promise.all(fronts.map(({ port }) => accepts(port)))).every(Boolean)
-
-async function accepts(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1')
+async function accepts(port: number, host: string): Promise<boolean> {
+  const socket = connect(port, host)
   const connected = await once(socket, 'connect').then(() => true, () => false)
   socket.destroy()
   return connected

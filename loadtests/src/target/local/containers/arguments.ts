@@ -22,7 +22,7 @@ export interface Shared {
 
 /** A container's environment, with ports and Services where they are on this machine. */
 export function environment({ pod, container, image, services }: Work): Record<string, string> {
-  return { ...image.env, ...resolveEnv({ ...defaultPorts(image), ...container.env }, aroundOf(pod, container, services, '')) }
+  return { ...image.env, ...resolveEnv({ ...defaultPorts(image), ...container.env }, aroundOf(pod, container, services, '')), ...image.forced }
 }
 
 /** The arguments that have a container of the pod run in the foreground. */

@@ -17,6 +17,8 @@ export interface LocalImage {
   user: User | null
   /** n8n itself, or what n8n needs before it can start. */
   kind: 'n8n' | 'store' | 'server'
+  /** Variables that go over whatever the plan says. */
+  forced?: Record<string, string>
   /** Processes inside that are each looked at by themselves, where there are such: by MEMBER in their environment. */
   members?(container: Container): Member[]
   /** What a container runtime knows it by. */

@@ -1,0 +1,75 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, dirname, extname, join, relative } from 'node:path'
+import type { Command } from 'commander'
+import { errors } from '../errors.ts'
+import { openApi } from '../learn/api.ts'
+import { learnErrors } from '../learn/errors.ts'
+import { filesOf, profileOf, type Learned } from '../learn/learned.ts'
+import { readHistory, readWorkflows } from '../learn/read.ts'
+import { parseUrl, positiveInteger, positiveNumber } from './options.ts'
+import { openTerminal } from './terminal.ts'
+
+interface LearnOptions {
+  from: URL
+  keyFile?: string
+  days: number
+  most: number
+  out: string
+}
+
+export function addLearn(program: Command): void {
+  program
+    .command('learn')
+    .summary('a profile of what an n8n that runs already is asked')
+    .description(
+      'Reads through n8n’s public API which workflows ran by webhook, how often, in which minute most, how long and how often they failed, and writes a profile of it and the workflows beside it. It writes nothing to n8n and copies no data of executions. The key is taken from N8N_API_KEY.',
+    )
+    .requiredOption('--from <url>', 'of n8n’s editor', parseUrl)
+    .option('--key-file <file>', 'a file with the key of n8n’s public API, in place of N8N_API_KEY')
+    .option('--days <number>', 'how far to look back', positiveNumber, 30)
+    .option('--most <executions>', 'the most to read, newest first', positiveInteger, 500_000)
+    .option('--out <file>', 'the profile; its workflows come into a folder of the same name', 'learned.yaml')
+    .addHelpText(
+      'after',
+      '\nExample:\n  N8N_API_KEY=… n8n-tuned learn --from https://n8n.example.com --days 7\n  n8n-tuned check --profile learned.yaml',
+    )
+    .action(async ({ from, keyFile, days, most, out }: LearnOptions) => {
+      const api = openApi(from, await keyOf(keyFile))
+      const terminal = openTerminal(process.stderr)
+      try {
+        terminal.doing('Reading the workflows')
+        const workflows = await readWorkflows(api)
+        const { history, cut } = await readHistory(api, { days, most, now: Date.now() }, (count) =>
+          terminal.doing(`Reading executions: ${(Math.floor(count / 10_000) * 10_000).toLocaleString('en')} and more`),
+        )
+        const folder = join(dirname(out), basename(out, extname(out)))
+        const learned: Learned = { url: from.href, days, history, workflows, folder: relative('.', folder) || '.', cut }
+        const profile = profileOf(learned)
+        if (!profile) throw learnErrors.noHistory(from.href, days)
+        await writeAll(out, folder, profile, filesOf(learned))
+        terminal.say(
+          `Wrote ${relative('.', out)}, and ${workflows.length} workflows to ${relative('.', folder)}. Fill in what it says n8n does not tell; then: n8n-tuned check --profile ${relative('.', out)}`,
+        )
+      } finally {
+        terminal.close()
+      }
+    })
+}
+
+async function keyOf(file: string | undefined): Promise<string> {
+  const text = file === undefined ? process.env.N8N_API_KEY : await readFile(file, 'utf8').catch(() => undefined)
+  if (!text?.trim()) throw learnErrors.noKey()
+  return text.trim()
+}
+
+/** For nobody else: nodes of workflows may hold secrets. */
+async function writeAll(out: string, folder: string, profile: string, files: Record<string, object>): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    for (const [name, content] of Object.entries(files))
+      await writeFile(join(folder, name), `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
+    await writeFile(out, profile, { mode: 0o600 })
+  } catch (error) {
+    throw errors.unwritableFile(out, (error as NodeJS.ErrnoException).code ?? (error as Error).message)
+  }
+}

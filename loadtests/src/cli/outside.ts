@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs'
+import { errors } from '../errors.ts'
+import { loadOutside } from '../profile/load-outside.ts'
+import type { Outside } from '../profile/outside.ts'
+import type { OutsideOrder } from '../target/outside.ts'
+import type { CommonOptions } from './options.ts'
+
+type Options = Pick<CommonOptions, 'target' | 'outside' | 'recordOutside' | 'allowOutside'>
+
+/**
+ * How the outside is held still: for workflows of one's own, which may call it, and wherever it is asked for. Null where
+ * they call the real services.
+ */
+export async function outsideOf(
+  profile: Outside | undefined,
+  ownWorkflows: boolean,
+  options: Options,
+): Promise<OutsideOrder | null> {
+  const { target, outside, recordOutside, allowOutside } = options
+  const asked = outside !== undefined || recordOutside !== undefined
+  if (target !== 'local' && (asked || profile))
+    throw errors.outsideElsewhere(target instanceof URL ? 'the URL of one that runs already' : target)
+  if (target !== 'local' || allowOutside) return null
+  if (!ownWorkflows && !asked && !profile) return null
+  const given = outside === undefined ? profile : await loadOutside(outside)
+  const recorded = await Promise.all(
+    [given?.recorded, recordOutside]
+      .filter((file) => file !== undefined && (file !== recordOutside || existsSync(file)))
+      .map((file) => loadOutside(file!)),
+  )
+  const all = [...(given ? [given] : []), ...recorded]
+  return {
+    rules: all.flatMap(({ rules }) => rules),
+    allow: all.flatMap(({ allow }) => allow),
+    record: recordOutside ?? null,
+  }
+}
+
+/** To be known before anybody is called thousands of times. */
+export function outsideWarnings(
+  order: OutsideOrder | null,
+  ownWorkflows: boolean,
+  { target, allowOutside }: Options,
+): string[] {
+  if (order?.record)
+    return [
+      `The real services are asked once for each kind of call, and what they answer is written to ${order.record}.`,
+    ]
+  if (order || !ownWorkflows) return []
+  if (allowOutside)
+    return ['What the workflows call is called for each execution: --allow-outside leaves nothing to stand in for it.']
+  return target === 'local'
+    ? []
+    : ['What the workflows call is called for each execution: the lab holds the outside still only on this machine.']
+}

@@ -1,0 +1,110 @@
+/** An execution as the public API lists it. */
+export interface Execution {
+  id: string | number
+  workflowId: string | number
+  mode: string
+  startedAt: string | null
+  stoppedAt: string | null
+  /** Absent in n8n 0.x. */
+  status?: string
+  finished?: boolean
+}
+
+/** What a workflow did in the time that was looked at. */
+export interface Habit {
+  workflow: string
+  executions: number
+  failed: number
+  /** How long it ran; milliseconds. */
+  ran: { p50: number; p95: number } | null
+}
+
+export interface History {
+  /** Of executions by webhook, the most first. */
+  habits: Habit[]
+  /** The minute with the most of them, and how many. */
+  peak: { at: number; executions: number } | null
+  /** Those that began otherwise, by mode. */
+  others: Record<string, number>
+  /** The first and the last that was seen. */
+  from: number | null
+  to: number | null
+}
+
+const minute = 60_000
+/** Run times that are kept of each workflow, spread over all of them. */
+const kept = 2000
+
+interface Growing {
+  executions: number
+  failed: number
+  timed: number
+  times: number[]
+}
+
+/** Takes executions one by one and keeps what does not grow with their number, but for a figure a minute. */
+export function openHistory(random: () => number = Math.random): { add(execution: Execution): void; read(): History } {
+  const workflows = new Map<string, Growing>()
+  const minutes = new Map<number, number>()
+  const others: Record<string, number> = {}
+  let from: number | null = null
+  let to: number | null = null
+
+  return {
+    add(execution) {
+      const begun = execution.startedAt === null ? NaN : Date.parse(execution.startedAt)
+      if (Number.isNaN(begun)) return
+      from = Math.min(from ?? begun, begun)
+      to = Math.max(to ?? begun, begun)
+      if (execution.mode !== 'webhook') {
+        others[execution.mode] = (others[execution.mode] ?? 0) + 1
+        return
+      }
+      minutes.set(Math.floor(begun / minute), (minutes.get(Math.floor(begun / minute)) ?? 0) + 1)
+      const id = String(execution.workflowId)
+      const growing = workflows.get(id) ?? { executions: 0, failed: 0, timed: 0, times: [] }
+      workflows.set(id, growing)
+      growing.executions++
+      if (hasFailed(execution)) growing.failed++
+      const ended = execution.stoppedAt === null ? NaN : Date.parse(execution.stoppedAt)
+      if (!Number.isNaN(ended)) keep(growing, ended - begun, random)
+    },
+    read: () => ({
+      habits: [...workflows]
+        .map(([workflow, { executions, failed, times }]) => ({ workflow, executions, failed, ran: percentiles(times) }))
+        .sort((a, b) => b.executions - a.executions),
+      peak: peakOf(minutes),
+      others,
+      from,
+      to,
+    }),
+  }
+}
+
+function hasFailed({ status, finished, stoppedAt }: Execution): boolean {
+  return status === undefined ? finished === false && stoppedAt !== null : status === 'error' || status === 'crashed'
+}
+
+function keep(growing: Growing, ms: number, random: () => number): void {
+  growing.timed++
+  const place = growing.timed <= kept ? growing.timed - 1 : Math.floor(random() * growing.timed)
+  if (place < kept) growing.times[place] = ms
+}
+
+function percentiles(times: number[]): Habit['ran'] {
+  if (times.length === 0) return null
+  const sorted = times.toSorted((a, b) => a - b)
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!
+  return { p50: at(0.5), p95: at(0.95) }
+}
+
+/** Of minutes alike the first. */
+function peakOf(minutes: Map<number, number>): History['peak'] {
+  let peak: History['peak'] = null
+  for (const [number, executions] of minutes) {
+    const at = number * minute
+    if (!peak || executions > peak.executions || (executions === peak.executions && at < peak.at))
+      peak = { at, executions }
+  }
+  return peak
+}

@@ -1,0 +1,134 @@
+import { stringify } from 'yaml'
+import type { History } from './history.ts'
+
+/** A workflow as the public API lists it, as far as it is written down. */
+export interface Listed {
+  id: string | number
+  name: string
+  nodes: {
+    type: string
+    disabled?: boolean
+    credentials?: Record<string, { name?: string }>
+    parameters?: { authentication?: string }
+  }[]
+  connections: object
+  settings?: object
+  isArchived?: boolean
+}
+
+export interface Learned {
+  /** Where from. */
+  url: string
+  days: number
+  history: History
+  workflows: Listed[]
+  /** The folder of the workflows, as the profile names it. */
+  folder: string
+  /** Set where not all of the time could be read: how many executions were. */
+  cut: number | null
+}
+
+/** More workflows than this in one mix say no more. */
+const most = 50
+
+const isWebhook = ({ type, disabled }: Listed['nodes'][number]) => type === 'n8n-nodes-base.webhook' && !disabled
+
+/** What a profile calls a workflow that it names by its id. */
+const named = (name: string) =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '') || 'workflow'
+
+/** Workflows as files for --workflow, without what may be personal: data pinned in the editor. Names are made different. */
+export function filesOf({ workflows }: Learned): Record<string, object> {
+  const names = workflows.map(({ name }) => named(name))
+  return Object.fromEntries(
+    workflows.map(({ id, name, nodes, connections, settings }, index) => {
+      const shared = names.indexOf(names[index]!) !== names.lastIndexOf(names[index]!)
+      return [
+        `${id}.json`,
+        { id: String(id), name: shared ? `${name} ${id}` : name, nodes, connections, settings: settings ?? {} },
+      ]
+    }),
+  )
+}
+
+/** The profile; null where no workflow of those that ran can be loaded. */
+export function profileOf(learned: Learned): string | null {
+  const { history, url, folder } = learned
+  const files = filesOf(learned)
+  const parts = history.habits.flatMap((habit) => {
+    const file = files[`${habit.workflow}.json`] as { name: string; nodes: Listed['nodes'] } | undefined
+    return file?.nodes.some(isWebhook) ? [{ ...habit, name: named(file.name), nodes: file.nodes }] : []
+  })
+  const loaded = parts.slice(0, most)
+  if (!history.peak || loaded.length === 0) return null
+  const all = parts.reduce((sum, { executions }) => sum + executions, 0)
+  const rate = round(
+    (history.peak.executions / 60) * (loaded.reduce((sum, { executions }) => sum + executions, 0) / all),
+  )
+  const failed = loaded.reduce((sum, one) => sum + one.failed, 0) / all
+  const profile = {
+    name: 'learned',
+    question: `Does it carry the busiest minute of ${new URL(url).host}, ${rate} requests a second?`,
+    base: {},
+    workflows: loaded.map(({ workflow }) => ({ workflow: `${folder}/#${workflow}` })),
+    load: {
+      shape: 'mixed',
+      rate,
+      duration: '5m',
+      weights: Object.fromEntries(loaded.map(({ name, executions }) => [name, executions])),
+    },
+    slo: {
+      p95: `${Math.max(500, ...loaded.map(({ ran }) => roundUp(ran?.p95 ?? 0)))}ms`,
+      errors: `${Math.max(0.1, Math.ceil(failed * 1000) / 10)}%`,
+    },
+  }
+  return [...remarks(learned, loaded, parts.length), stringify(profile, { lineWidth: 0 })].join('\n')
+}
+
+/** What a reader has to know, and what only a reader knows. */
+function remarks(
+  { url, days, history, cut }: Learned,
+  loaded: {
+    name: string
+    executions: number
+    failed: number
+    ran: { p50: number; p95: number } | null
+    nodes: Listed['nodes']
+  }[],
+  count: number,
+): string[] {
+  const span = history.from !== null && history.to !== null ? `${day(history.from)} to ${day(history.to)}` : 'nothing'
+  const others = Object.entries(history.others).map(([mode, number]) => `${number} by ${mode}`)
+  const locked = loaded.filter(({ nodes }) =>
+    nodes.some((node) => isWebhook(node) && (node.parameters?.authentication ?? 'none') !== 'none'),
+  )
+  return [
+    `Learned from ${url}: executions of at most ${days} days, ${span}.`,
+    `The busiest minute began at ${new Date(history.peak!.at).toISOString()}: ${history.peak!.executions} executions by webhook.`,
+    ...(cut === null ? [] : [`Only the newest ${cut} executions were read: raise --most to look back further.`]),
+    ...(others.length ? [`Executions that began otherwise are not loaded: ${others.join(', ')}.`] : []),
+    ...(count > loaded.length ? [`${count - loaded.length} workflows with the fewest executions are left out.`] : []),
+    '',
+    'To be filled in: what n8n does not tell. slo.p95 is how long the slowest workflow ran, at least 500ms: set what your callers need.',
+    'Each workflow is called without a body: give its request under workflows (docs/workload.md).',
+    ...(locked.length
+      ? [
+          `These ask callers for a credential, which --credentials FILE gives: ${locked.map(({ name }) => name).join(', ')}.`,
+        ]
+      : []),
+    '',
+    ...loaded.map(
+      ({ name, executions, failed, ran }) =>
+        `${name}: ${executions} executions, ${failed} failed${ran ? `, ran ${ran.p50} ms (p50) and ${ran.p95} ms (p95)` : ''}`,
+    ),
+  ].map((line) => `# ${line}`.trimEnd())
+}
+
+const day = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ')
+const round = (rate: number) => Math.max(0.01, Number(rate.toPrecision(3)))
+/** To the next of two digits: 1234 → 1300. */
+const roundUp = (ms: number) =>
+  ms < 10 ? ms : Math.ceil(ms / 10 ** Math.floor(Math.log10(ms) - 1)) * 10 ** Math.floor(Math.log10(ms) - 1)

@@ -1,0 +1,12 @@
+/** The stand-in as a process of its own: PORT is where it listens, OUTSIDE a file that says what it is to be. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { makeAuthority } from '../certificates.ts'
+import { standIn, type StandIn } from './stand-in.ts'
+
+/** `authority`: where the certificate goes that n8n is to believe. */
+const { authority: file, ...order } = JSON.parse(readFileSync(process.env.OUTSIDE!, 'utf8')) as StandIn & {
+  authority: string
+}
+const authority = await makeAuthority()
+writeFileSync(file, authority.certificate, { mode: 0o644 })
+standIn(order, authority).listen(Number(process.env.PORT), '127.0.0.1', 4096)

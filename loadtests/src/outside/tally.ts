@@ -1,0 +1,67 @@
+import type { Asked } from './rules.ts'
+import { patternOf } from './pattern.ts'
+
+/** How a call ended: by a rule, by the real service while that is recorded, or with a refusal. */
+export type Outcome = 'answered' | 'passed' | 'refused'
+
+export interface Call {
+  host: string
+  method: string
+  /** With `*` for ids. */
+  path: string
+  outcome: Outcome
+  count: number
+  /** Milliseconds that n8n waited for the whole answer. */
+  waited: { p50: number; p95: number }
+}
+
+export interface Tally {
+  add(asked: Asked, outcome: Outcome, ms: number): void
+  calls(): Call[]
+}
+
+/** Different calls that are told apart; a workflow that makes more puts something changing into their hosts. */
+const most = 500
+/** Waits that are kept of each, spread over all there were. */
+const kept = 2000
+
+interface Kind extends Omit<Call, 'waited'> {
+  waits: number[]
+}
+
+export function openTally(random: () => number = Math.random): Tally {
+  const kinds = new Map<string, Kind>()
+  return {
+    add({ host, method, path }, outcome, ms) {
+      const pattern = patternOf(path)
+      const own = `${outcome} ${method} ${host}${pattern}`
+      const key = kinds.has(own) || kinds.size < most ? own : outcome
+      const others = { host: '(other hosts)', method: '', path: '', outcome }
+      const kind = kinds.get(key) ?? {
+        ...(key === own ? { host, method, path: pattern, outcome } : others),
+        count: 0,
+        waits: [],
+      }
+      kinds.set(key, kind)
+      keep(kind, ms, random)
+    },
+    calls: () =>
+      [...kinds.values()]
+        .map(({ waits, ...kind }) => ({ ...kind, waited: percentiles(waits) }))
+        .sort((a, b) => b.count - a.count),
+  }
+}
+
+/** A sample in which each wait so far has the same chance to be. */
+function keep(kind: Kind, ms: number, random: () => number): void {
+  kind.count++
+  const place = kind.count <= kept ? kind.count - 1 : Math.floor(random() * kind.count)
+  if (place < kept) kind.waits[place] = ms
+}
+
+function percentiles(waits: number[]): Call['waited'] {
+  const sorted = waits.toSorted((a, b) => a - b)
+  const at = (share: number) =>
+    Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]! * 10) / 10
+  return { p50: at(0.5), p95: at(0.95) }
+}

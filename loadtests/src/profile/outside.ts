@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { parseDuration } from './units.ts'
+
+/** What stands in for the services that workflows call: as a profile says it under `outside`, or a file of its own. */
+
+const time = z.unknown().transform((given, ctx) => {
+  const ms = typeof given === 'string' ? parseDuration(given) : undefined
+  if (ms !== undefined) return ms
+  ctx.addIssue({ code: 'custom', message: 'a duration such as 80ms or 2s' })
+  return z.NEVER
+})
+
+/** One duration says that every answer takes as long. */
+const latency = z
+  .unknown()
+  .transform((given, ctx) => {
+    if (typeof given === 'object' && given !== null) return given
+    if (typeof given === 'string' && parseDuration(given) !== undefined) return { p50: given, p95: given }
+    ctx.addIssue({ code: 'custom', message: 'a duration such as 80ms or 2s, or its p50 and p95' })
+    return z.NEVER
+  })
+  .pipe(
+    z
+      .strictObject({ p50: time, p95: time })
+      .refine(({ p50, p95 }) => p95 >= p50, { path: ['p95'], message: 'a duration of p50 or longer' }),
+  )
+
+const rule = z.strictObject({
+  /** As in the URL, with its port where that is not the usual one; `*` stands for any text. */
+  host: z.string().min(1),
+  path: z.string().regex(/^[/*]/, 'a path such as /v1/*').default('*'),
+  method: z.string().toUpperCase().optional(),
+  status: z.number().int().min(200).max(599).default(200),
+  headers: z.record(z.string(), z.string()).default({}),
+  /** A text is sent as it is, anything else as JSON. */
+  body: z.unknown().optional(),
+  /** In place of a body: bytes. */
+  base64: z.string().optional(),
+  latency: latency.default({ p50: 0, p95: 0 }),
+})
+
+export const outsideSchema = z.strictObject({
+  /** The first that fits answers. */
+  rules: z.array(rule).default([]),
+  /** A file of rules, for example one that --record-outside wrote; asked after these rules. */
+  recorded: z.string().min(1).optional(),
+  /** `host:port` of databases and brokers that n8n may reach. */
+  allow: z.array(z.string().regex(/^[^\s:/]+:\d+$/, 'a host with its port, such as db.example.com:5432')).default([]),
+})
+
+export type Outside = z.infer<typeof outsideSchema>
+export type OutsideRule = z.infer<typeof rule>

@@ -1,0 +1,69 @@
+import type { Result, Summary } from '../analyse/summary.ts'
+import { count, latency, list } from '../figures.ts'
+import { namesOf } from './names.ts'
+
+type Asking = Result & { outside: NonNullable<Result['outside']> }
+type Count = Asking['outside']
+
+export const outsideHead = ['Workflow', 'Configuration', 'Call', 'Times', 'Waited, p50 / p95', 'Answered by']
+
+/** What n8n asked of others, how often, and how long it waited; none where nothing stood in for them. */
+export function outsideRows({ results }: Summary): string[][] {
+  const name = namesOf(results)
+  return results
+    .filter(asks)
+    .flatMap((result) =>
+      result.outside.calls.map(({ host, method, path, outcome, count: times, waited }) => [
+        result.workflow,
+        name(result),
+        `${method} ${host}${path}`.trim(),
+        count(times),
+        `${latency(waited.p50)} / ${latency(waited.p95)}`,
+        { answered: 'the stand-in', passed: 'the real service, once', refused: 'nobody: refused' }[outcome],
+      ]),
+    )
+}
+
+/** Whether anything left the machine, what was refused, and what the stand-in cost. */
+export function outsideSentences({ results }: Summary): string[] {
+  const counts = results.filter(asks).map(({ outside }) => outside)
+  return counts.length === 0 ? [] : [leaving(counts), ...refused(counts), cost(counts)]
+}
+
+const asks = (result: Result): result is Asking => result.outside !== undefined
+
+function leaving(counts: Count[]): string {
+  const left = [...new Set(counts.flatMap((one) => one.left))]
+  if (left.length > 0) return `Left the machine past the stand-in: connections to ${list(left)}.`
+  const packets = counts.map(({ turnedAway }) => turnedAway)
+  if (packets.includes(null))
+    return 'No connection that left the machine past the stand-in was seen, at one look a second.'
+  const sum = packets.reduce<number>((all, one) => all + one!, 0)
+  const tried =
+    sum === 0
+      ? 'and nothing tried'
+      : `and ${count(sum)} packets that tried were turned away: something does not go by the proxy`
+  return `Nothing left the machine: n8n’s network had no way out, ${tried}.`
+}
+
+function refused(counts: Count[]): string[] {
+  const calls = counts.flatMap(({ calls: all }) => all).filter(({ outcome }) => outcome === 'refused')
+  if (calls.length === 0) return []
+  const hosts = [...Map.groupBy(calls, ({ host }) => host)].map(
+    ([host, same]) => `${host} (${count(same.reduce((sum, one) => sum + one.count, 0))} times)`,
+  )
+  return [
+    `Refused with 502, since no rule stands in for it: ${list(hosts)}. Give rules with --outside FILE or under outside in the profile.`,
+  ]
+}
+
+/** Beyond this its one thread is a limit of its own. */
+const busy = 0.8
+
+function cost(counts: Count[]): string {
+  const calls = counts.flatMap((one) => one.calls).reduce((sum, one) => sum + one.count, 0)
+  const seconds = counts.reduce((sum, { cpu }) => sum + cpu.seconds, 0)
+  const peak = Math.max(...counts.map(({ cpu }) => cpu.peak))
+  const took = `The stand-in answered ${count(calls)} calls in ${seconds.toFixed(1)} s of CPU, at most ${peak.toFixed(2)} of a core in any second`
+  return peak > busy ? `${took}: it was a limit itself, and what n8n carries is understated.` : `${took}.`
+}

@@ -1,0 +1,40 @@
+import { errors } from '../../errors.ts'
+import type { RunningProcess } from '../target.ts'
+import { namespaceCommand, namespaceNetwork, networkIsUp, nextLink, type Link } from './balance/namespace.ts'
+import { begun, startBeside, type Post } from './beside.ts'
+import { findProgram } from './images/programs.ts'
+import type { Network } from './network.ts'
+
+/** A network that is not the machine's. */
+export interface OwnNetwork {
+  network: Network
+  link: Link
+  /** What keeps it. */
+  holding: RunningProcess
+}
+
+const programs = ['unshare', 'nsenter', 'ip', 'iptables']
+
+/** Can this machine make one, for whoever runs the lab? */
+export async function canOwnNetwork(): Promise<boolean> {
+  if (process.getuid?.() !== 0) return false
+  return Promise.all(programs.map((program) => findProgram(program, 'a network of its own'))).then(
+    () => true,
+    () => false,
+  )
+}
+
+export async function openOwnNetwork(name: string, what: string, post: Post): Promise<OwnNetwork> {
+  if (process.getuid?.() !== 0) throw errors.needsRoot(what)
+  for (const program of programs) await findProgram(program, what)
+  const link = nextLink()
+  const beside = await startBeside(name, namespaceCommand(link, process.pid), {}, post)
+  await begun(
+    beside,
+    async () => beside.said(networkIsUp),
+    post,
+    (log) => errors.balancerFailed('iptables', log),
+  )
+  const [holder] = (await beside.container.pids()) as [number]
+  return { network: namespaceNetwork(link, holder), link, holding: beside.process }
+}

@@ -1,0 +1,60 @@
+import { outsideOf, outsideWarnings } from '../../../loadtests/src/cli/outside.ts'
+import { exitCodes } from '../../../loadtests/src/errors.ts'
+import { outsideSchema } from '../../../loadtests/src/profile/outside.ts'
+import { refusalOf } from '../../support/refusal.ts'
+import { temporaryFolder, write } from '../../support/temporary.ts'
+
+const folder = temporaryFolder()
+const local = { target: 'local' } as const
+const rules = (host: string) => outsideSchema.parse({ rules: [{ host }] })
+
+test('workflows of one’s own get a stand-in, bundled ones need none', async () => {
+  expect(await outsideOf(undefined, true, local)).toEqual({ rules: [], allow: [], record: null })
+  expect(await outsideOf(undefined, false, local)).toBeNull()
+})
+
+test('--allow-outside leaves nothing to stand in, and says so', async () => {
+  const options = { ...local, allowOutside: true as const }
+  expect(await outsideOf(rules('a'), true, options)).toBeNull()
+  expect(outsideWarnings(null, true, options)[0]).toContain('--allow-outside')
+})
+
+test('--outside goes in place of what the profile says', async () => {
+  const outside = await write(folder, 'rules.yaml', 'rules: [{ host: b }]')
+  expect((await outsideOf(rules('a'), false, { ...local, outside }))!.rules).toMatchObject([{ host: 'b' }])
+})
+
+test('what was recorded comes behind the rules by hand', async () => {
+  const recorded = await write(folder, 'recorded.yaml', 'rules: [{ host: b }]')
+  expect((await outsideOf({ ...rules('a'), recorded }, true, local))!.rules).toMatchObject([
+    { host: 'a' },
+    { host: 'b' },
+  ])
+})
+
+test('a recording goes on where it is, and begins where it is not', async () => {
+  const recordOutside = await write(folder, 'goes-on.yaml', 'rules: [{ host: b }]')
+  expect(await outsideOf(undefined, true, { ...local, recordOutside })).toMatchObject({
+    rules: [{ host: 'b' }],
+    record: recordOutside,
+  })
+  expect(await outsideOf(undefined, true, { ...local, recordOutside: `${folder}/new.yaml` })).toMatchObject({
+    rules: [],
+    record: `${folder}/new.yaml`,
+  })
+})
+
+test.each([
+  ['kubernetes', 'kubernetes'],
+  [new URL('https://n8n.example.com'), 'URL'],
+] as const)('%s is not held still: asked for, it is refused; else it is said', async (target, word) => {
+  const refusal = await refusalOf(() => outsideOf(rules('a'), true, { target }))
+  expect(refusal).toMatchObject({
+    code: 'outside-elsewhere',
+    exit: exitCodes.usage,
+    message: expect.stringContaining(word),
+  })
+  expect(await outsideOf(undefined, true, { target })).toBeNull()
+  expect(outsideWarnings(null, true, { target })[0]).toContain('only on this machine')
+  expect(outsideWarnings(null, false, { target })).toEqual([])
+})

@@ -1,0 +1,81 @@
+import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
+import type { RunRecord } from '../../../loadtests/src/record/records.ts'
+import { renderConsole } from '../../../loadtests/src/report/console.ts'
+import { renderHtml } from '../../../loadtests/src/report/html/render.ts'
+import { renderMarkdown } from '../../../loadtests/src/report/markdown.ts'
+import { outsideRows, outsideSentences } from '../../../loadtests/src/report/outside.ts'
+import type { OutsideCount } from '../../../loadtests/src/target/outside.ts'
+import { T0, cell, end, run, step } from '../fixtures/records.ts'
+
+const slack = {
+  host: 'slack.com',
+  method: 'POST',
+  path: '/api/chat.postMessage',
+  outcome: 'refused' as const,
+  count: 12,
+  waited: { p50: 1, p95: 2 },
+}
+const api = {
+  host: 'api.example.com',
+  method: 'GET',
+  path: '/orders/*',
+  outcome: 'answered' as const,
+  count: 1500,
+  waited: { p50: 80, p95: 310 },
+}
+const count = (over: Partial<OutsideCount> = {}): OutsideCount => ({
+  calls: [api, slack],
+  cpu: { seconds: 0.6, peak: 0.12 },
+  turnedAway: 0,
+  left: [],
+  ...over,
+})
+const summaryOf = (outside?: OutsideCount) =>
+  summarise([
+    run(),
+    cell(0),
+    step(0, 50),
+    ...(outside ? [{ type: 'outside', at: T0, cell: 0, ...outside } as RunRecord] : []),
+    end(),
+  ])
+const said = (over: Partial<OutsideCount> = {}) => outsideSentences(summaryOf(count(over))).join(' ')
+
+test('every report says what n8n asked, how long it waited and what was refused', () => {
+  const summary = summaryOf(count())
+  const html = renderHtml(summary, [])
+  const markdown = renderMarkdown(summary)
+  for (const sentence of outsideSentences(summary))
+    for (const text of [html, markdown, renderConsole(summary, { color: false })]) expect(text).toContain(sentence)
+  expect(outsideRows(summary)[0]).toEqual([
+    'ping-webhook',
+    'tuned',
+    'GET api.example.com/orders/*',
+    '1,500',
+    '80 ms / 310 ms',
+    'the stand-in',
+  ])
+  expect(html).toContain('POST slack.com/api/chat.postMessage')
+  expect(said()).toContain('Refused with 502, since no rule stands in for it: slack.com (12 times).')
+})
+
+test('a run with the real services says nothing of a stand-in', () => {
+  expect(outsideSentences(summaryOf())).toEqual([])
+  expect(renderHtml(summaryOf(), [])).not.toContain('What n8n asked of others')
+})
+
+test.each([
+  [{}, 'Nothing left the machine: n8n’s network had no way out, and nothing tried.'],
+  [{ turnedAway: 4 }, 'and 4 packets that tried were turned away'],
+  [{ turnedAway: null }, 'No connection that left the machine past the stand-in was seen, at one look a second.'],
+  [
+    { turnedAway: null, left: ['203.0.113.5:5432'] },
+    'Left the machine past the stand-in: connections to 203.0.113.5:5432.',
+  ],
+])('of %j it says whether anything left', (over, sentence) => {
+  expect(said(over)).toContain(sentence)
+})
+
+test('a stand-in that was a limit is named as one', () => {
+  expect(said()).toContain('1,512 calls in 0.6 s of CPU, at most 0.12 of a core in any second.')
+  expect(said({ cpu: { seconds: 60, peak: 0.95 } })).toContain('it was a limit itself')
+})
