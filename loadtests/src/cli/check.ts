@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { withoutSecret } from '../record/secrets.ts'
 import type { Experiment } from '../profile/experiment.ts'
 import { errors, exitCodes, type ExitCode } from '../errors.ts'
+import { faultErrors } from '../target/fault-errors.ts'
 import { faultNames, parseFault, type Fault } from '../fault/faults.ts'
 import { exitCodeFor, measure } from './measure.ts'
 import { enoughOf, explainOption, positiveNumber, withCommonOptions, withEnoughOptions, type CommonOptions } from './options.ts'
@@ -29,8 +30,8 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
       const prepared = await prepare(options)
       const faults = options.fault.length ? options.fault : (prepared.experiment.faults ?? []).map((text) => parseFault(text)!)
       const steady = options.rate !== undefined || ['constant', 'mixed'].includes(prepared.experiment.load.shape)
-      if (faults.length && !steady) throw errors.faultNeedsRate()
-      if (faults.length && options.target instanceof URL) throw errors.noFaultsThere()
+      if (faults.length && !steady) throw faultErrors.faultNeedsRate()
+      if (faults.length && options.target instanceof URL) throw faultErrors.noFaultsThere()
       const enough = enoughOf(options)
       const experiment = { ...atRate(onlyVariant(prepared.experiment, options.variant), options), ...(enough && { enough }) }
       const summary = await measure({ ...prepared, experiment }, options, commandLine(command), { faults })
@@ -41,7 +42,7 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
 
 function collectFault(text: string, all: Fault[]): Fault[] {
   const fault = parseFault(text)
-  if (!fault) throw errors.unknownFault(text, faultNames)
+  if (!fault) throw faultErrors.unknownFault(text, faultNames)
   return [...all, fault]
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { errors } from '../errors.ts'
+import { faultErrors } from '../target/fault-errors.ts'
 import { requestsOf } from '../load/requests.ts'
 import type { LoadStep } from '../load/step.ts'
 import type { Running, Target } from '../target/target.ts'
@@ -85,6 +86,6 @@ async function send(trace: string, { load, rate, duration, timeout }: { load: Or
   const env = { URL: load.url, METHOD: load.method, RATE: String(rate), DURATION: String(duration), TIMEOUT: String(timeout), CLIENTS: String(Math.ceil(rate * (timeout + 5))), TRACE: trace, ...(load.tables?.length && { TABLES: String(load.tables.length) }) }
   const { told, failed, ended, log } = await generator.run({ scenario: 'traced', env, requests: requestsOf({ ...load, timeout, duration, shape: { kind: 'constant', rate } }), told: true, signal })
   if (failed) throw errors.generatorFailed(ended, log)
-  if (!told) throw errors.noFaultsThere()
+  if (!told) throw faultErrors.noFaultsThere()
   return told.map((line) => JSON.parse(line) as Traced)
 }

@@ -1,4 +1,4 @@
-import { errors } from '../errors.ts'
+import { faultErrors } from '../target/fault-errors.ts'
 import type { Running } from '../target/target.ts'
 import { causeOf, type Fault } from './faults.ts'
 import { harmPostgresql, harmRedis } from './harm-store.ts'
@@ -6,13 +6,13 @@ import { harmPostgresql, harmRedis } from './harm-store.ts'
 /** Begins a fault; what it returns ends it. */
 export async function inflict(fault: Fault, { disturb, settings }: Running): Promise<() => Promise<void>> {
   const cause = causeOf(fault)
-  if (!disturb || !settings) throw errors.noFaultsThere()
+  if (!disturb || !settings) throw faultErrors.noFaultsThere()
   if (cause.by === 'process') return disturb(cause)
   if (cause.by === 'postgresql') {
-    if (settings.DB_TYPE !== 'postgresdb') throw errors.noSuchComponent('postgresql', ['sqlite'])
+    if (settings.DB_TYPE !== 'postgresdb') throw faultErrors.noSuchComponent('postgresql', ['sqlite'])
     return harmPostgresql(cause.how, settings)
   }
-  if (settings.EXECUTIONS_MODE !== 'queue') throw errors.noSuchComponent('redis', ['main'])
+  if (settings.EXECUTIONS_MODE !== 'queue') throw faultErrors.noSuchComponent('redis', ['main'])
   const end = await harmRedis(cause.how, fault.seconds, settings)
   if (cause.how !== 'empty') return end
   // Emptied and started again: what n8n remembers of its Redis is gone as well.

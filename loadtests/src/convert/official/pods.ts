@@ -1,6 +1,6 @@
 import { at, isEmpty } from '../draft.ts'
 import { account, autoscaling, grace, ingress, placement, resources } from '../parts.ts'
-import { both, byHand, ignored, nothing, on, same, to, under, variable, variables, when, type Rules } from '../rules.ts'
+import { both, byHand, ignored, nothing, same, to, under, variable, variables, when, type Rules } from '../rules.ts'
 import { keda, processors, queue, runners, scaledBy, several } from './asked.ts'
 
 /** What the official chart says of images, roles, pods and how they are reached. */

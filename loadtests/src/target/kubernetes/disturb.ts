@@ -1,6 +1,7 @@
 import { until } from '../../await.ts'
 import type { Plan } from '../../chart/plan.ts'
 import { errors } from '../../errors.ts'
+import { faultErrors } from '../fault-errors.ts'
 import type { Disturbance } from '../target.ts'
 import type { Api } from './api.ts'
 import type { Watch } from './watch.ts'
@@ -20,7 +21,7 @@ const patience = 300_000
 export async function disturb({ component, replicas, how }: Disturbance, { api, namespace, plan, watch }: Place): Promise<() => Promise<void>> {
   const components = component === 'n8n' ? roles : [component]
   const workloads = plan.workloads.filter((workload) => components.includes(workload.component))
-  if (workloads.length === 0) throw errors.noSuchComponent(component, plan.workloads.map((workload) => workload.component))
+  if (workloads.length === 0) throw faultErrors.noSuchComponent(component, plan.workloads.map((workload) => workload.component))
   const pods = [...watch.pods()].filter(([slot]) => components.some((one) => slot.startsWith(`${one}-`))).map(([, pod]) => `/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}`)
   const hit = pods.slice(0, replicas === 'one' ? 1 : undefined)
   const controllers = () => Promise.all(workloads.map(({ name }) => controllerOf(api, namespace, name)))
@@ -49,7 +50,7 @@ export async function disturb({ component, replicas, how }: Disturbance, { api, 
       return nothing
     case 'freeze':
       // A container's first process cannot be stopped from within it.
-      throw errors.faultElsewhere('one machine: leave out --target')
+      throw faultErrors.faultElsewhere('one machine: leave out --target')
   }
 }
 
@@ -59,7 +60,7 @@ async function controllerOf(api: Api, namespace: string, name: string): Promise<
     const found = await api.find(path)
     if (found) return { path, replicas: found.spec.replicas }
   }
-  throw errors.noSuchComponent(name, [])
+  throw faultErrors.noSuchComponent(name, [])
 }
 
 /** Asks until the disruption budget lets it go: that is what a drain waits for. */

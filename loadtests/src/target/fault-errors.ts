@@ -1,0 +1,30 @@
+import { exitCodes, LabError } from '../errors.ts'
+
+const usage = (code: string, message: string, hint: string) =>
+  new LabError({ code, message, hint, exit: exitCodes.usage })
+
+/** What is wrong with a fault that was asked for. */
+export const faultErrors = {
+  noSuchComponent: (component: string, there: string[]) =>
+    usage(
+      'no-such-component',
+      `Expected a plan with ${component}, which the fault needs, got one with ${there.join(', ')}.`,
+      'Choose another fault, or other values: --set executions.mode=queue --set database.type=embedded has all of them.',
+    ),
+
+  unknownFault: (got: string, known: readonly string[]) =>
+    usage('unknown-fault', `Expected the name of a fault, got "${got}".`, `Faults: ${known.join(', ')}. One that lasts takes its seconds: redis-frozen=45s.`),
+
+  faultNeedsRate: () =>
+    usage('fault-needs-rate', 'Expected --fault beside a steady load, got it without --rate.', 'Say a rate that n8n carries with room to spare, about half of its capacity: --rate 20.'),
+
+  noFaultsThere: () =>
+    usage(
+      'no-faults-there',
+      'Expected --fault with an n8n that the lab starts, and whose database it can ask, got another one.',
+      'Leave out --target, or take --target kubernetes with database.type and redis.type embedded.',
+    ),
+
+  faultElsewhere: (where: string) =>
+    usage('fault-elsewhere', `Expected a fault that can be done here, got one that needs ${where}.`, 'Choose another fault, or that target.'),
+}
