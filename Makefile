@@ -51,6 +51,7 @@ bench-nodes: setup ## how accurate is Load Target, and what does it cost? (a qui
 lint: setup ## types and style
 	@$(node) $(bin)/tsc -p loadtests
 	@$(node) $(bin)/tsc -p test
+	@$(node) $(bin)/tsc -p test/tsconfig.browser.json
 	@$(node) $(bin)/tsc -p test/bench
 	@$(node) $(bin)/tsc -p test/conformance
 	@$(node) $(bin)/tsc -p tsconfig.nodes.json --noEmit
