@@ -48,14 +48,16 @@ bench-nodes: setup ## how accurate is Load Target, and what does it cost? (a qui
 
 ##
 .PHONY: lint test conformance verify-n8n test-pure test-unit test-chart test-n8n test-check test-containers test-kills test-cluster
-lint: setup ## types and style
+lint: setup ## types, style and prose
 	@$(node) $(bin)/tsc -p loadtests
 	@$(node) $(bin)/tsc -p test
 	@$(node) $(bin)/tsc -p test/tsconfig.browser.json
 	@$(node) $(bin)/tsc -p test/bench
 	@$(node) $(bin)/tsc -p test/conformance
 	@$(node) $(bin)/tsc -p tsconfig.nodes.json --noEmit
+	@$(node) $(bin)/tsc -p tools/prose
 	@$(node) $(bin)/eslint .
+	@$(node) --no-warnings tools/prose/main.ts
 	@$(node) --no-warnings loadtests/evidence/main.ts check
 	@tools/install actionlint
 	@tools/bin/actionlint .github/workflows/*.yml docs/upgrade-gate.yml
@@ -66,7 +68,7 @@ test-unit: setup ## the lab and the report, without an n8n
 	@tools/install-chromium
 	@tools/install-servers
 	@tools/install versitygw
-	@$(jest) test/loadtests
+	@$(jest) test/loadtests test/tools
 
 # What needs neither a server nor a browser, but Helm at most.
 pure := analyse cli/compare cli/interrupt cli/measure cli/options cli/terminal distribution.test drive-load enough errors evidence/tables figures \
@@ -109,6 +111,11 @@ test-kills: setup ## twenty runs in queue mode, ended at random moments (15 minu
 
 test-cluster: setup ## the chart on the cluster that KUBECONFIG names
 	@test/cluster/run
+
+##
+.PHONY: release-check
+release-check: setup ## every step of a release but the upload (VERSION=1.2.3: what the tag says)
+	@tools/release-check $(VERSION)
 
 ##
 .PHONY: bench-search

@@ -4,7 +4,6 @@
  * main.ts render            writes the tables from docs/evidence/raw
  * main.ts measure [NAME…]   runs what runs.yaml says (all of it, about three hours; a quiet machine), keeps it and renders
  */
-import { existsSync } from 'node:fs'
 import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,9 +11,10 @@ import { execa } from 'execa'
 import { parse } from 'yaml'
 import type { Summary } from '../src/analyse/summary.ts'
 import { fill } from './page.ts'
+import { keepRun, readRun } from './raw.ts'
 
 const root = join(import.meta.dirname, '../..')
-const rawOf = (name: string): string => join(root, 'docs/evidence/raw', `${name}.json`)
+const raw = join(root, 'docs/evidence/raw')
 const commands: Record<string, string> = parse(await readFile(join(import.meta.dirname, 'runs.yaml'), 'utf8'))
 
 async function measure(names: string[]): Promise<void> {
@@ -27,7 +27,8 @@ async function measure(names: string[]): Promise<void> {
     const summary: Summary = { ...JSON.parse(await readFile(join(run, 'summary.json'), 'utf8')), command: `n8n-tuned ${commands[name]}` }
     if (summary.outcome !== 'complete') throw new Error(`${name}: Expected a complete run to keep, got one that was ${summary.outcome}.`)
     // What a log says of where n8n was installed is of one machine alone.
-    await writeFile(rawOf(name), JSON.stringify(summary).replaceAll(homedir(), '~') + '\n')
+    await keepRun(raw, name, JSON.stringify(summary).replaceAll(homedir(), '~'))
+    await rm(join(raw, `${name}.json`), { force: true })
     await rm(out, { recursive: true })
   }
 }
@@ -36,7 +37,7 @@ async function measure(names: string[]): Promise<void> {
 async function pages(): Promise<{ path: string; stands: string; should: string }[]> {
   const paths: string[] = []
   for await (const path of glob(['README.md', 'docs/**/*.md', 'charts/n8n-tuned/README.md'], { cwd: root })) paths.push(path)
-  const summaryOf = async (name: string): Promise<Summary | null> => existsSync(rawOf(name)) ? JSON.parse(await readFile(rawOf(name), 'utf8')) : null
+  const summaryOf = (name: string): Promise<Summary | null> => readRun(raw, name)
   return Promise.all(paths.map(async (path) => {
     const stands = await readFile(join(root, path), 'utf8')
     return { path, stands, should: await fill(stands, summaryOf) }

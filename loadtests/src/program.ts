@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { Command } from 'commander'
 import { addCheck } from './cli/check.ts'
 import { addCompare } from './cli/compare.ts'
@@ -9,12 +11,15 @@ import { addReport } from './cli/report.ts'
 import { addSize } from './cli/size.ts'
 import { addTune } from './cli/tune.ts'
 import type { ExitCode } from './errors.ts'
+import { root } from './paths.ts'
+
+const { version } = JSON.parse(readFileSync(join(root, 'loadtests/package.json'), 'utf8')) as { version: string }
 
 /** Every verb of `n8n-tuned`; those that measure say how they ended. */
 export function createProgram(end: (code: ExitCode) => void): Command {
   const program = new Command('n8n-tuned')
     .description('Finds out what an n8n can carry, and which settings carry it.')
-    .version('0.1.0')
+    .version(version)
     .showHelpAfterError('(n8n-tuned --help lists the commands and their options)')
     .exitOverride()
     .addHelpText('after', '\nExit codes: 0 objective met, 1 a failure of ours, 2 usage or bad profile, 3 objective missed, 4 measurement invalid.')

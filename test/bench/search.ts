@@ -70,20 +70,26 @@ for (const { kind, capacity } of asked.length ? asked.map((point) => points[poin
   rows.push(`| ${kind} | ${figure(knee)}/s | ${figure(found)}/s | ${(error * 100).toFixed(1)} % | ${result!.steps.filter(({ purpose }) => purpose === 'measure').length} | ${seconds} s |`)
   console.log(rows.at(-1))
 }
-const text = `# Does the search find the true capacity?
+const text = `# Evidence: does the search find the true capacity?
 
-**Over ${rows.length} servers of known capacity, the largest error is ${(worst * 100).toFixed(1)} %.** Each is a bare Node process that is made to carry a certain rate at p95 ≤ ${slo.p95} ms, driven by the real k6 and searched as profile \`check\` searches: steps of ${search.step} s, precision ${search.precision * 100} %.
+For readers who doubt a capacity: the search against servers whose capacity we know.
 
-| Server | Its capacity | Found | Error | Steps | Took |
+**Over ${rows.length} servers of known capacity, the largest error is ${(worst * 100).toFixed(1)} %.** Each is a bare Node process that carries a certain rate at p95 ≤ ${slo.p95} ms and no more. The real
+k6 drives it, and the search is that of the profile \`check\`: steps of ${search.step} s, precision ${search.precision * 100} %.
+
+| Server | Its capacity | Found | Error | Steps | Time |
 | --- | --- | --- | --- | --- | --- |
 ${rows.toReversed().join('\n')}
 
-A server faster than k6 (50,000/s) ends with exit code ${exit} after ${tooFast.seconds} s: ${tooFast.summary.results[0]!.verdict.reasons[0]?.text ?? 'nothing was said of the generator'}
+A server faster than k6 (50,000/s) ends with exit code ${exit} after ${tooFast.seconds} s. The lab says why:
 
-- *fixed*: one request after the other, each of the same length.
-- *leak*: answers in time whatever happens, and finishes its executions one after the other: what it cannot finish leaks into a backlog, of which the objective allows 5 % of the requests. So its capacity is what it finishes, divided by 0.95.
-- *cliff*: as fixed, but when more than a tenth of a second of work waits, everything takes 3 s.
-- *exponential*: one request after the other, their lengths as random as an exponential distribution. Below 17/s three minutes hold too few of them to tell 5 %.
+> ${tooFast.summary.results[0]!.verdict.reasons[0]?.text ?? 'nothing was said of the generator'}
+
+- *fixed*: serves one request after the other, each of the same length.
+- *leak*: always answers in time, and finishes its executions one after the other. The rest becomes a backlog, and the objective allows 5 % of the requests as backlog. So its
+  capacity is its throughput divided by 0.95.
+- *cliff*: like fixed, but when more than a tenth of a second of work waits, every request takes 3 s.
+- *exponential*: serves one request after the other, with exponentially distributed lengths. Below 17/s, three minutes hold too few requests to tell 5 %.
 
 \`make bench-search\`, ${new Date().toISOString().slice(0, 10)} · node ${versions.node}, k6 ${versions.k6} · ${machine!.cpu}, ${machine!.cores} cores · load average before ${loadAverage[0]}
 `

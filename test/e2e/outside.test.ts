@@ -145,8 +145,6 @@ describe('what the real service says', () => {
       workflow,
       '--request',
       request,
-      '--repeat',
-      '2',
       '--record-outside',
       file,
     )

@@ -15,7 +15,7 @@ async function copySqlite() {
   })
 }
 
-const same = (one, other) => one.size === other?.size && Math.trunc(one.mtimeMs) === Math.trunc(other.mtimeMs)
+const same = (one, other) => one.size === other?.size && one.mtime.getTime() === other.mtime.getTime()
 
 /** One file. n8n never changes one: what the last backup has is another name of that. */
 function copyFile(from, to, last) {

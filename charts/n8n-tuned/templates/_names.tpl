@@ -48,7 +48,6 @@ another; its own "labels" and "annotations" come over those of every object.
 */}}
 {{- define "n8n-tuned.metadata" -}}
 {{- $values := .of.root.Values -}}
-{{- include "n8n-tuned.refuse.reused" $values -}}
 name: {{ default (include "n8n-tuned.object" .of) .called }}
 namespace: {{ .of.root.Release.Namespace }}
 labels:

@@ -8,8 +8,8 @@ import type { CommonOptions } from './options.ts'
 type Options = Pick<CommonOptions, 'target' | 'outside' | 'recordOutside' | 'allowOutside'>
 
 /**
- * How the outside is held still: for workflows of one's own, which may call it, and wherever it is asked for. Null where
- * they call the real services.
+ * How the outside is held still: for workflows of one's own, which may call it, and wherever it is asked for.
+ * Null where they call the real services.
  */
 export async function outsideOf(
   profile: Outside | undefined,

@@ -1,5 +1,5 @@
 # How test/cluster/beside/alerts makes the cause of each alert, cause_ALERT, and what ends those that would not end by
-# themselves, undo_ALERT; to be sourced. The workflow `work` does what a request says: wait, burn CPU, hold memory.
+# themselves, undo_ALERT; to be sourced. The workflows work-wait, work-cpu and work-memory do what a request says.
 # shellcheck shell=bash
 # shellcheck disable=SC2154,SC2034 # what the script that sources it has
 
@@ -9,7 +9,7 @@ declare -A also=([N8nQueueStands]=N8nWorkersDown [N8nOutOfMemory]=N8nWorkersDown
 # work QUERY...: requests to the workflow, each until it is answered, two minutes at most.
 work() {
 	local each
-	for each; do curl --silent --max-time 120 --output /dev/null "$webhooks/webhook/work?$each" & done
+	for each; do curl --silent --max-time 120 --output /dev/null "$webhooks/webhook/work-$each" & done
 }
 
 # The cause of each alert, and what ends it.
@@ -19,17 +19,17 @@ undo_N8nWorkersDown() { kube scale deployment "$name-worker" --replicas 2 >/dev/
 # Nobody is there to take them.
 cause_N8nQueueStands() {
 	kube scale deployment "$name-worker" --replicas 0 >/dev/null
-	for _ in {1..5}; do work "operation=wait&seconds=0"; done
+	for _ in {1..5}; do work "wait?seconds=0"; done
 }
 undo_N8nQueueStands() { undo_N8nWorkersDown; }
 
-cause_N8nEventLoopBlocked() { for _ in {1..6}; do work "operation=cpu&seconds=20"; done; }
+cause_N8nEventLoopBlocked() { for _ in {1..6}; do work "cpu?seconds=20"; done; }
 
 # To 94 % of the heap of the worker that takes it, whichever that is.
 cause_N8nHeapNearLimit() {
 	local used
 	used=$(ask 'floor(avg(sum by (pod) (n8n_nodejs_heap_space_size_used_bytes{role="worker", space=~"old|large_object"})))')
-	work "operation=memory&seconds=60&size=$(($(heap worker) * 94 / 100 - used / 1048576))"
+	work "memory?seconds=60&size=$(($(heap worker) * 94 / 100 - used / 1048576))"
 }
 heap() {
 	kube get deployment "$name-$1" --output jsonpath='{.spec.template.spec.containers[0].env[?(@.name=="NODE_OPTIONS")].value}' |
@@ -41,35 +41,37 @@ cause_N8nOutOfMemory() {
 	local pod
 	pod=$(kube get pods --selector app.kubernetes.io/component=worker --output name | head -1)
 	for _ in {1..5}; do
-		kube exec "$pod" --container n8n -- node -e 'const held = Buffer.alloc(150 << 20, 1); setTimeout(() => held, 20000)' >/dev/null 2>&1 &
+		kube exec "$pod" --container n8n -- node -e 'const held = Buffer.alloc(150 << 20, 1); setTimeout(() => held, 20000)' \
+			>/dev/null 2>&1 &
 	done
 }
 
 # A lock that every new execution waits for, as a migration by hand would hold it.
 cause_N8nDatabasePoolExhausted() {
 	sql 'begin; lock table execution_entity in access exclusive mode; select pg_sleep(60); commit' >/dev/null &
-	for _ in {1..20}; do work "operation=wait&seconds=0"; done
+	for _ in {1..20}; do work "wait?seconds=0"; done
 }
 
 # Two workers end two a second.
 cause_N8nBacklogGrowing() {
 	while [ -e "$work/requesting" ]; do
-		work "operation=wait&seconds=5"
+		work "wait?seconds=5"
 		sleep 0.3
 	done &
 }
 
 cause_N8nJobsStalled() {
-	for _ in {1..10}; do work "operation=wait&seconds=60"; done
+	for _ in {1..10}; do work "wait?seconds=60"; done
 	until_true 30 "executions to run" runs_all
-	kube delete "$(kube get pods --selector app.kubernetes.io/component=worker --output name | head -1)" --force --grace-period=0 >/dev/null 2>&1
+	kube delete "$(kube get pods --selector app.kubernetes.io/component=worker --output name | head -1)" \
+		--force --grace-period=0 >/dev/null 2>&1
 }
 runs_all() { [ "$(ask 'max(n8n_scaling_mode_queue_jobs_active)')" = 10 ]; }
 
 cause_N8nWebhooksRefused() {
 	for _ in 1 2; do
 		curl --silent --parallel --parallel-immediate --parallel-max 300 --max-time 60 --output /dev/null \
-			"$webhooks/webhook/work?operation=wait&seconds=0&n=[1-300]" &
+			"$webhooks/webhook/work-wait?seconds=0&n=[1-300]" &
 	done
 }
 

@@ -26,6 +26,8 @@ for_the_cluster() {
 
 finish() {
 	local status=$? mine=$namespace each
+	# What is the cluster's has to go, whoever is impatient.
+	trap '' INT TERM
 	[ $status = 0 ] || tail -n 15 "$work"/*.log >&2 || true
 	end $status
 	# Its objects may wait for one of the programs before they go.

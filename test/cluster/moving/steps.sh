@@ -1,4 +1,4 @@
-# What the tests of docs/move.md share; to be sourced after common.sh. They set: from, main, webhook.
+# What the tests of docs/move.md share; to be sourced after common.sh. They set: from, main, webhook, and restart.
 # shellcheck shell=bash disable=SC2154
 workflow_id=5678002
 secret=only-the-right-key-reads-this
@@ -53,6 +53,8 @@ fill() {
 	echo "[{\"id\": \"1\", \"name\": \"kept\", \"type\": \"httpHeaderAuth\", \"data\": $data}]" | import credentials
 	import workflow <"$root/workflows/ping-webhook.json"
 	in_n8n n8n publish:workflow --id="$workflow_id" >>"$said"
+	# n8n reads what is published when it starts.
+	restart
 }
 decrypted() { in_n8n n8n export:credentials --all --decrypted; }
 

@@ -47,7 +47,7 @@ sso: Expected n8n 2.20.0 or later, got {{ include "n8n-tuned.version" $ }}, whic
 sso.saml.metadataUrl: Expected nothing beside sso.oidc.discoveryUrl: n8n has one of the two. Keep one.
 {{- end }}
 {{- if and .oidc.discoveryUrl (not (and .oidc.clientId .oidc.existingSecret.name)) }}
-sso.oidc: Expected clientId and existingSecret.name beside discoveryUrl, got none: n8n would not start. Set both.
+sso.oidc: Expected clientId and existingSecret.name beside discoveryUrl, got {{ .oidc.clientId | default "no id" }} and {{ .oidc.existingSecret.name | default "no Secret" }}: n8n would not start. Set both.
 {{- end }}
 {{- if and $.Values.logStreaming.existingSecret.name (not $since) }}
 logStreaming.existingSecret.name: Expected n8n 2.20.0 or later, got {{ include "n8n-tuned.version" $ }}, which is told in its editor. Leave it out.

@@ -27,13 +27,3 @@ It is gone; leave it out.
 There is no such setting; leave it out.
 {{- end -}}
 {{- end -}}
-
-{{/*
-`helm upgrade --reuse-values` brings the defaults of the release's chart in place of this one's, and templates then miss
-what is new. Every object's metadata asks for this first.
-*/}}
-{{- define "n8n-tuned.refuse.reused" -}}
-{{- if not (and (hasKey . "commonLabels") (hasKey (.tuning | default dict) "tier")) -}}
-{{- fail "\nvalues: Expected the defaults of this chart, got those of an earlier one, as --reuse-values brings them. Use --reset-then-reuse-values instead." -}}
-{{- end -}}
-{{- end -}}
