@@ -47,9 +47,11 @@ bench-nodes: setup ## how accurate is Load Target, and what does it cost? (a qui
 	@$(node) --no-warnings test/nodes/bench/main.ts
 
 ##
-.PHONY: lint test conformance verify-n8n test-unit test-chart test-n8n test-check test-containers test-kills test-cluster
+.PHONY: lint test conformance verify-n8n test-pure test-unit test-chart test-n8n test-check test-containers test-kills test-cluster
 lint: setup ## types, style and prose
 	@$(node) $(bin)/tsc -p loadtests
+	@$(node) $(bin)/tsc -p test
+	@$(node) $(bin)/tsc -p test/tsconfig.browser.json
 	@$(node) $(bin)/tsc -p test/bench
 	@$(node) $(bin)/tsc -p test/conformance
 	@$(node) $(bin)/tsc -p tsconfig.nodes.json --noEmit
@@ -67,6 +69,15 @@ test-unit: setup ## the lab and the report, without an n8n
 	@tools/install-servers
 	@tools/install versitygw
 	@$(jest) test/loadtests test/tools
+
+# What needs neither a server nor a browser, but Helm at most.
+pure := analyse cli/compare cli/interrupt cli/measure cli/options cli/terminal distribution.test drive-load enough errors evidence/tables figures \
+	load/busy load/course load/go.test load/parts.test load/step load/summary observe/metrics observe/over-restarts observe/patches \
+	profile record/ndjson record/secrets report scenarios schedule search values workload/requests/read
+
+test-pure: node_modules/.complete ## what is pure of the lab: verdicts, search, reports; no server, no browser (half a minute)
+	@tools/install helm
+	@$(jest) --testPathIgnorePatterns browser -- $(addprefix test/loadtests/,$(pure))
 
 test-chart: setup ## the chart: rendering, refusals, schemas
 	@test/chart/run

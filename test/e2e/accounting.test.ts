@@ -39,7 +39,7 @@ async function up(values: Values): Promise<void> {
   exits = []
   samples = []
   const onEvent = (event: TargetEvent) => void (event.exit && event.exit.reason !== 'stopped' && exits.push(event))
-  running = await target.up(await render({ ...measuring, ...values }), { workflows: [workflow, quick], logs, signal, onEvent, onProgress: () => {} })
+  running = await target.up(await render({ ...measuring, ...values }), { workflows: [workflow, quick], balancer: 'node', logs, signal, onEvent, onProgress: () => {} })
 }
 
 /** One step, with something that happens in its middle. */
@@ -49,7 +49,7 @@ async function step(happening: () => void = () => {}, mix?: LoadStep['mix']) {
   const timer = setTimeout(happening, afterSome)
   const { url, duration, rate } = { url: running.url + workflow.webhook.path, ...load }
   const order = { load: { url, method: 'GET', ...(mix && { mix }), timeout: 10, duration, shape: { kind: 'constant' as const, rate } }, repeat: 1, purpose: 'measure' as const, endOnExit: false }
-  const measured = await measureStep(order, { running, target, counter, samples, exits, slo: { p95: 10_000, errors: 0, backlog: 1 }, signal })
+  const measured = await measureStep(order, { running, target, counter, samples, exits, slo: { p95: 10_000, errors: 0, backlog: 1 }, untuned: false, signal })
   clearTimeout(timer)
   sampler.stop()
   await counter.close()
@@ -130,8 +130,8 @@ describe('in queue mode', () => {
     expect(asked).toContain(accepted)
     expect(accounting).toMatchObject({ failed: 0, waiting: 0 })
     expect(lost).toBeGreaterThan(0)
-    expect(finished + lost).toBe(accepted)
-    expect(lostExecutions).toHaveLength(lost)
+    expect(finished! + lost!).toBe(accepted)
+    expect(lostExecutions).toHaveLength(lost!)
     expect(disagreements).toEqual([])
     expect(reasons.find(({ code }) => code === 'executions-lost')?.text).toContain(lostExecutions[0])
   }, 300_000)

@@ -30,7 +30,7 @@ test('with its metrics, every accepted request is counted as finished, though it
   await fetch(`${n8n.url}/webhook/ping`)
   const { summary } = await checking('--metrics-url', `${n8n.url}/metrics`)
   const { accepted, ...became } = measured(summary).accounting
-  expect(accepted).toBeGreaterThan(80)
+  expect(accepted).toBeGreaterThan(25)
   expect(became).toMatchObject({ finished: accepted, failed: 0, waiting: 0, lost: 0 })
   expect(summary.results[0]!.resources).toMatchObject([{ process: 'n8n-0', cpu: null, heapUsed: { max: expect.any(Number) } }])
 }, 120_000)

@@ -39,13 +39,44 @@ const all: Record<keyof typeof errors, LabError> = {
   neverCounted: errors.neverCounted(10),
   seedFailed: errors.seedFailed('n8n import:workflow', ['no such file']),
   generatorFailed: errors.generatorFailed('exit code 107', ['no such script']),
+  notUnderPm2: errors.notUnderPm2('queue mode', 'Set executions.mode: regular.'),
+  notInThisCluster: errors.notInThisCluster('StatefulSet', 'Ask for the right to make one.'),
+  missingKubectl: errors.missingKubectl(),
+  noCluster: errors.noCluster('a context', 'got none'),
+  notLocal: errors.notLocal('prod'),
+  checkOnly: errors.checkOnly(),
+  notItsValues: errors.notItsValues('--set'),
+  onlyForUrl: errors.onlyForUrl('--metrics-url'),
+  onlyForCluster: errors.onlyForCluster('--generators'),
+  unreachable: errors.unreachable('http://127.0.0.1:1/', 'ECONNREFUSED', 'Start it first.'),
+  clusterRefused: errors.clusterRefused('POST /api/v1/namespaces', 'forbidden.'),
+  leftInCluster: errors.leftInCluster('n8n-tuned-1', 60),
+  noContainerRuntime: errors.noContainerRuntime(['docker: no such file']),
+  needsProcesses: errors.needsProcesses('the balancer iptables'),
+  onlyForLocal: errors.onlyForLocal('--engine'),
+  otherExperiment: errors.otherExperiment('results/x'),
+  sameVariant: errors.sameVariant('after'),
+  nothingBeside: errors.nothingBeside('before'),
+  idleBound: errors.idleBound('cpu'),
+  nothingToTune: errors.nothingToTune('values of a tier', 'the tier n8n-defaults'),
+  idleSetting: errors.idleSetting('lazyIsolates', ['fastIsolates'], 'patched'),
+  noRate: errors.noRate('right-size'),
+  noPrice: errors.noPrice('tuned'),
+  patchesNeedFile: errors.patchesNeedFile(['fastIsolates']),
+  unwritableFile: errors.unwritableFile('out.cjs', 'EACCES'),
+  noCredentials: errors.noCredentials('s3://bucket'),
+  badEndpoint: errors.badEndpoint('ftp://store'),
+  noStore: errors.noStore('s3://bucket', 'http://store', '404'),
+  notStored: errors.notStored('s3://bucket', 'results/x', 'run.ndjson', '403'),
+  imageUnavailable: errors.imageUnavailable('n8nio/n8n:9.9.9', ['no such image']),
+  installFailed: errors.installFailed(['helm: timed out']),
   interrupted: errors.interrupted(),
 }
 
 describe.each(Object.entries(all))('%s', (name, error) => {
   test('has a code of its own making and one of the documented exits', () => {
     expect(error).toBeInstanceOf(LabError)
-    expect(error.code).toMatch(/^[a-z]+(-[a-z]+)*$/)
+    expect(error.code).toMatch(/^[a-z]+(-[a-z0-9]+)*$/)
     expect(Object.values(exitCodes)).toContain(error.exit)
     expect(error.exit).not.toBe(exitCodes.met)
   })
@@ -57,14 +88,14 @@ describe.each(Object.entries(all))('%s', (name, error) => {
   })
 
   test('says what to do about it', () => {
-    if (name !== 'interrupted') expect(error.hint).toMatch(/^([A-Z]|n8n).*\.$/)
+    if (name !== 'interrupted') expect(error.hint).toMatch(/^([A-Z]|n8n|https:|kubectl |docs\/).*\.$/)
   })
 })
 
 test('an error is the user’s, or the measurement’s: what the user gave ends with 2, what could not be measured with 4', () => {
   const exits = Object.groupBy(Object.keys(all) as (keyof typeof errors)[], (name) => String(all[name].exit))
-  expect(exits[exitCodes.invalid]!.sort()).toEqual(['generatorFailed', 'neverCounted', 'neverReady', 'runtimeFailed', 'seedFailed', 'standInFailed'])
-  expect(exits[exitCodes.failure]).toEqual(['interrupted'])
+  expect(exits[exitCodes.invalid]!.sort()).toEqual(['generatorFailed', 'imageUnavailable', 'installFailed', 'neverCounted', 'neverReady', 'runtimeFailed', 'seedFailed', 'standInFailed'])
+  expect(exits[exitCodes.failure]!.sort()).toEqual(['clusterRefused', 'interrupted', 'leftInCluster', 'notStored'])
 })
 
 test('an error that comes from a log brings its last lines', () => {

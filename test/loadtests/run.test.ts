@@ -140,7 +140,7 @@ describe('one variant beside another', () => {
   ])('is asked, %s, %s', async (_, __, sideBySide, scatter) => {
     const generator = generatorAgainst(100)
     const asked: Record<string, string>[] = []
-    await running({ load, variants, other: { sideBySide, generator: { ...generator, run: (work) => (asked.push(work.env), generator.run(work)) } } })
+    await running({ load, variants, other: { ...(sideBySide && { sideBySide }), generator: { ...generator, run: (work) => (asked.push(work.env), generator.run(work)) } } })
     expect(asked.filter(({ RATE }) => RATE === '50').map(({ SCATTER }) => SCATTER)).toEqual([scatter, scatter])
   })
 

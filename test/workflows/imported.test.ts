@@ -67,7 +67,7 @@ describe.each(versions)('imported into n8n %s', (version) => {
   test('GET /webhook/payload answers with 256 KiB of records', async () => {
     const { status, body } = await get('payload')
     expect({ status, size: JSON.stringify(body).length }).toEqual({ status: 200, size: 256 * 1024 })
-    expect(body.records[0]).toMatchObject({ id: 1, name: 'Customer 1' })
+    expect((body as { records: object[] }).records[0]).toMatchObject({ id: 1, name: 'Customer 1' })
   }, 20_000)
 
   test('GET /webhook/code runs a Code node', async () => {

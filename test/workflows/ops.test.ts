@@ -89,7 +89,7 @@ describe.each(versions)('on n8n %s', (version) => {
   }, 60_000)
 
   test('the capacity smoke test answers whether 20 requests were answered well in time', async () => {
-    const answer = await (await fetch(`${n8n.url}/webhook/capacity-smoke-test`)).json()
+    const answer = await (await fetch(`${n8n.url}/webhook/capacity-smoke-test`)).json() as { seconds: number }
     expect(answer).toMatchObject({ holds: true, requests: 20, failed: 0, withinSeconds: 5 })
     expect(answer.seconds).toBeGreaterThan(0.4)
   }, 60_000)

@@ -1,11 +1,10 @@
-import { countOf } from '../distribution.ts'
 import type { Slo } from '../profile/experiment.ts'
 import type { LoadResult } from '../load/result.ts'
 import type { TargetEvent } from '../target/target.ts'
 import type { Busy } from './advice.ts'
 import { reasons } from './reasons.ts'
 import { latenessOf, percentiles } from './lateness.ts'
-import type { Accounting, Reason, ReasonCode, Step, Verdict } from './summary.ts'
+import type { Accounting, Lateness, Reason, ReasonCode, Step, Verdict } from './summary.ts'
 
 export interface Evidence {
   load: LoadResult
@@ -29,12 +28,12 @@ const generatorCeiling = 0.9
 
 /** Does the step meet the objective? Every reason against it is given, not just the first. */
 export function judge({ load, accounting, exits, limitOf, untuned, ran = null, busy = [], died = exits.length > 0 }: Evidence, slo: Slo): Verdict {
+  const lateness = latenessOf(load, slo)
   const found = [
     ...exits.map(({ process, exit }) => reasons.exit(process, exit!, limitOf(process), untuned)),
-    ...requestReasons(load, slo, died, busy),
+    ...requestReasons(load, slo, died, busy, lateness),
     ...executionReasons(accounting, slo, tooShort(load, ran), busy),
   ]
-  const lateness = latenessOf(load, slo)
   return { holds: found.length === 0, reasons: found, ...(lateness.length && { lateness }) }
 }
 
@@ -50,7 +49,7 @@ export function judgeAgain({ load, accounting, reasons: before, times }: Step, s
 
 const deaths = new Set<ReasonCode>(['oom-killed', 'heap-exhausted', 'crashed'])
 
-function requestReasons(load: LoadResult, slo: Slo, died: boolean, busy: Busy[]): Reason[] {
+function requestReasons(load: LoadResult, slo: Slo, died: boolean, busy: Busy[], lateness: Lateness[]): Reason[] {
   const failed = Object.values(load.failures).reduce((sum, count) => sum + count, 0)
   const share = load.requests ? failed / load.requests : 0
   const wrong = share > slo.errors
@@ -59,7 +58,7 @@ function requestReasons(load: LoadResult, slo: Slo, died: boolean, busy: Busy[])
     return bound !== undefined && taken > bound ? [{ late, taken, bound }] : []
   })
   const fault = died ? null : generatorFault(load, wrong || slow.length > 0)
-  const few = died || wrong || fault || load.dropped > 0 ? null : tooFew(load)
+  const few = died || wrong || fault || load.dropped > 0 ? null : tooFew(lateness)
   const latency = fault || few ? [] : slow.map(({ late, taken, bound }) => reasons.latency(1 - late, taken, bound, busy))
   return [wrong ? reasons.errors(load, share, slo.errors) : null, fault, few, ...latency].filter((reason) => reason !== null)
 }
@@ -68,9 +67,8 @@ function requestReasons(load: LoadResult, slo: Slo, died: boolean, busy: Busy[])
 const leastAnswers = 10
 
 /** Of runs of earlier versions it is not known how many counted. */
-function tooFew({ distribution }: LoadResult): Reason | null {
-  const answers = distribution === undefined ? Infinity : countOf(distribution)
-  return answers < leastAnswers ? reasons.tooFew(answers, leastAnswers) : null
+function tooFew([first]: Lateness[]): Reason | null {
+  return first && first.of < leastAnswers ? reasons.tooFew(first.of, leastAnswers) : null
 }
 
 /**

@@ -121,7 +121,7 @@ describe('the backlog', () => {
 
 describe('accepted requests, where the database tells', () => {
   const ids = (count: number, from = 1) => Array.from({ length: count }, (_, index) => String(from + index))
-  const booked = ({ begun = 0, failed = 0, crashed = [] as string[], open = [] as string[], underWay = open.length }): Counts => ({
+  const booked = ({ begun = 0, failed = 0, crashed = [] as string[], open = [] as string[], underWay = open.length }: { begun?: number; failed?: number; crashed?: string[]; open?: string[]; underWay?: number }): Counts => ({
     ...counts(0, 0),
     underWay,
     books: { begun, finished: begun - failed - crashed.length - open.length, failed: ids(failed, 500), crashed, open },

@@ -2,11 +2,11 @@ import type { Counts } from '../../../loadtests/src/analyse/accounting.ts'
 import { disagreements } from '../../../loadtests/src/analyse/agreement.ts'
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => String(index))
-const counts = ({ finished = 0, failed = 0, begun = finished + failed, metrics = finished, metricsFailed = failed, added = begun }): Counts => ({
+const counts = ({ finished = 0, failed = 0, begun = finished + failed, metrics = finished, metricsFailed = failed, added = begun }: Partial<Record<'finished' | 'failed' | 'begun' | 'metrics' | 'metricsFailed' | 'added', number>>): Counts => ({
   executions: { started: begun, succeeded: metrics, failed: metricsFailed },
   underWay: 0,
   books: { begun, finished, failed: ids(failed), crashed: [], open: [] },
-  queue: { added, open: 0 },
+  queue: { added, waiting: 0, active: 0 },
 })
 
 test('counts that say the same of the executions between them agree, whatever they began with', () => {

@@ -6,7 +6,7 @@ import { random } from '../../support/random.ts'
 /** What the gate answers with the noise of real runs, many times over. */
 
 const bounds = { capacity: 0.08, memory: 0.15, cpu: 0.08 }
-const tries = 1000
+const tries = 500
 /** Rounds of half a minute, with their start and warm-up, that the usual fifteen minutes have room for. */
 const most = 10
 

@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => target.close())
 
 async function up(values: Values): Promise<string[]> {
-  const order = { workflows: [{ id: 'hello', file: '', webhook: { method: 'GET', path: '/hello' } }], balancer: 'node' as const, logs: join(logs, String(Math.random())), signal: new AbortController().signal, onEvent: () => {}, onProgress: () => {} }
+  const order = { workflows: [{ id: 'hello', imports: [], webhook: { method: 'GET', path: '/hello' } }], balancer: 'node' as const, logs: join(logs, String(Math.random())), signal: new AbortController().signal, onEvent: () => {}, onProgress: () => {} }
   running = await target.up(planServer(values), order)
   return running.processes.map(({ name }) => name)
 }

@@ -8,7 +8,7 @@ import { localTarget } from '../../../loadtests/src/target/local/local.ts'
 let running = 0
 const start: CalibrationMeans['start'] = async () => {
   const target = await localTarget(processGenerator)
-  const { url } = await target.serve(paths.bareServer, { cpu: null, memory: null })
+  const { url } = await target.serve!(paths.bareServer, { cpu: null, memory: null })
   running++
   return { url, stop: () => target.close().then(() => void running--) }
 }

@@ -3,7 +3,7 @@ import { planFrom } from '../../../loadtests/src/chart/manifests.ts'
 import type { Container, Plan, Volume, Workload } from '../../../loadtests/src/chart/plan.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
-const rendered = (...manifests: object[]): Plan => planFrom(manifests.map((manifest) => stringify(manifest)).join('---\n'))
+const rendered = (...manifests: object[]): Omit<Plan, 'values'> => planFrom(manifests.map((manifest) => stringify(manifest)).join('---\n'))
 const labels = { 'app.kubernetes.io/component': 'main' }
 
 const workload = (spec: object = {}, pod: object = {}, kind = 'Deployment') => ({

@@ -7,7 +7,7 @@ import { refusalOf } from '../../support/refusal.ts'
 import { temporaryFolder, write } from '../../support/temporary.ts'
 
 const folder = temporaryFolder()
-const options: CommonOptions = { profile: 'check', target: 'local', values: [], set: {}, workflow: [] }
+const options: CommonOptions = { profile: 'check', target: 'local', metricsUrl: [], values: [], set: {}, workflow: [] }
 
 const profile = `name: mine
 question: What does it carry?

@@ -1,7 +1,7 @@
 import { filesOf, profileOf, type Learned, type Listed } from '../../../loadtests/src/learn/learned.ts'
 import { parseProfile } from '../../../loadtests/src/profile/load.ts'
 
-const webhook = { type: 'n8n-nodes-base.webhook', parameters: { path: 'x' } }
+const webhook = { type: 'n8n-nodes-base.webhook', parameters: { path: 'x' } as object }
 const listed = (id: string, name: string, nodes: Listed['nodes'] = [webhook]): Listed =>
   ({ id, name, nodes, connections: {}, pinData: { Webhook: [{ json: { email: 'ann@example.com' } }] } }) as Listed
 const habit = (workflow: string, executions: number, failed = 0, p95 = 120) => ({

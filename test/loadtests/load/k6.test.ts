@@ -140,7 +140,7 @@ together('a spike sends most in its middle', async () => {
 together('a mix calls each workflow as often as its weight says, at any moment, and tells them apart', async () => {
   const service = await startService((request) => ({ status: service.requests[request - 1] === 'POST /third' ? 500 : 200 }))
   services.push(service)
-  const mix = [{ workflow: 'first', weight: 3 }, { workflow: 'second', weight: 1 }, { workflow: 'third', weight: 1 }].map((part) => ({ ...part, url: service.url + part.workflow, method: part.workflow === 'third' ? 'POST' : 'GET' }))
+  const mix = [{ workflow: 'first', weight: 3 }, { workflow: 'second', weight: 1 }, { workflow: 'third', weight: 1 }].map((part) => ({ ...part, id: part.workflow, url: service.url + part.workflow, method: part.workflow === 'third' ? 'POST' : 'GET' }))
   const load = await toUrl(service.url, { mix, duration: 2, shape: { kind: 'constant', rate: 50 } })
   const called = (requests: string[], request: string) => requests.filter((one) => one === request).length
   for (const requests of [service.requests.slice(0, 40), service.requests]) {

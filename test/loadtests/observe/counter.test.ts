@@ -3,7 +3,7 @@ import { openCounter } from '../../../loadtests/src/observe/counter.ts'
 import type { Sampler } from '../../../loadtests/src/observe/sampler.ts'
 
 const executions = { started: 9, succeeded: 9, failed: 0 }
-const sampler = (counts: Awaited<ReturnType<Sampler['count']>> = { executions, underWay: 0 }): Sampler => ({ count: async () => counts, stop: () => {} })
+const sampler = (counts: Awaited<ReturnType<Sampler['count']>> = { executions, underWay: 0, requests: {} }): Sampler => ({ count: async () => counts, stop: () => {} })
 const nothing: Entries = { begun: 0, finished: 0, failed: [], crashed: [], open: [] }
 
 function books(...looks: Partial<Entries>[]): Books & { left: Partial<Entries>[] } {
@@ -13,7 +13,7 @@ function books(...looks: Partial<Entries>[]): Books & { left: Partial<Entries>[]
 test('everybody who counts is asked', async () => {
   const database = books({ begun: 3, finished: 3 })
   const counter = openCounter(sampler(), database, { look: async () => ({ added: 7, waiting: 0, active: 0 }), close: async () => {} })
-  expect(await counter.count(100)).toEqual({ executions, underWay: 0, books: { ...nothing, begun: 3, finished: 3 }, queue: { added: 7, waiting: 0, active: 0 } })
+  expect(await counter.count(100)).toEqual({ executions, underWay: 0, requests: {}, books: { ...nothing, begun: 3, finished: 3 }, queue: { added: 7, waiting: 0, active: 0 } })
 })
 
 test('a database that does not say how long executions took costs nothing else', async () => {

@@ -50,7 +50,7 @@ test('says why a cell could not be measured', () => {
 })
 
 test('does not say of executions what nobody knows', () => {
-  expect(finished({ accepted: 100, finished: null, failed: null, waiting: null, lost: null, backlogGrowth: null }))
+  expect(finished({ accepted: 100, finished: null, failed: null, waiting: null, lost: null, lostExecutions: [], backlogGrowth: null }))
     .toBe('100 executions were accepted; how many of them finished is unknown.')
 })
 

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { Post } from '../../../loadtests/src/target/local/balance/balancer.ts'
 import { availableCores, divideCores, onCores } from '../../../loadtests/src/target/local/cores.ts'
 import { chooseLimiter } from '../../../loadtests/src/target/local/limits/choose.ts'
+import { processEngine } from '../../../loadtests/src/target/local/process-engine.ts'
 import { makeScratch } from '../../../loadtests/src/target/local/scratch.ts'
-import type { Engine } from '../../../loadtests/src/target/local/engine.ts'
 import type { BalancerKind, Order, TargetEvent } from '../../../loadtests/src/target/target.ts'
 
 export interface Posted extends Post {
@@ -26,7 +26,7 @@ export async function makePost(balancer: BalancerKind): Promise<Posted> {
     name: 'plan',
     folder,
     order,
-    machine: { limiter, scratch, outside: null, engine: { entersNetworks: true } as Engine, place: (argv) => onCores(cores.target, argv), placeBeside: (argv) => onCores(cores.generator, argv), register: () => {} },
+    machine: { limiter, scratch, outside: null, engine: processEngine(limiter, () => cores.target), placeBeside: (argv) => onCores(cores.generator, argv), register: () => {} },
     started: ({ stop }) => void stops.push(stop),
     events,
     async close() {

@@ -28,6 +28,7 @@ const container = (over: Partial<Container>): Container => ({
   command: null,
   args: [],
   env: {},
+  secrets: [],
   ports: [],
   limits: { cpu: null, memory: null },
   mounts: [

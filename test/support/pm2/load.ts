@@ -13,7 +13,7 @@ export function ask(url: string, agent?: http.Agent): Promise<Answer> {
   return new Promise((resolve) => {
     http
       .get(url, { agent: agent ?? false, timeout: patience }, (response) => response.resume().on('end', () => resolve(response.statusCode!)))
-      .on('timeout', function () {
+      .on('timeout', function (this: http.ClientRequest) {
         this.destroy(Object.assign(new Error(), { code: 'TIMEOUT' }))
       })
       .on('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? 'unknown'))

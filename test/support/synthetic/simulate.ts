@@ -32,6 +32,7 @@ export function simulate(server: Server, slo: Slo, { most = Infinity }: { most?:
     async measure(shape, duration, { purpose }) {
       if (purpose === 'measure') now = Math.max(now, quietAt + 1000)
       const startedAt = now
+      if (shape.kind === 'course') throw new Error('Expected a load of one rate.')
       const sent = shape.kind === 'closed' ? closed(server, startedAt, duration, shape.vus) : constant(server, startedAt, duration, shape.rate, { clients: clientsFor(shape.rate, slo.p95), most, late: lateMost(shape.rate, duration), settled: startedAt + settling(duration) * 1000 })
       const load = resultOf(sent, shape, startedAt, duration)
       const starts = Float64Array.from(sent.requests, ({ at }) => at)
@@ -44,10 +45,10 @@ export function simulate(server: Server, slo: Slo, { most = Infinity }: { most?:
       // A warm-up is not waited for, and then it is the next step that waits.
       now = purpose === 'warm-up' ? end : last + 1000
       quietAt = Math.max(quietAt, last)
-      const nothing = { executions: { started: 0, succeeded: 0, failed: 0 }, underWay: 0 }
+      const nothing = { executions: { started: 0, succeeded: 0, failed: 0 }, underWay: 0, books: null, queue: null }
       const after = counts(now)
-      const accounting = account(load.accepted, nothing, { executions: after, underWay: after.started - after.succeeded }, samples, load)
-      const step: Step = { repeat: 1, purpose, load, accounting, ...judge({ load, accounting, exits: [], limitOf: () => '', untuned: false }, slo) }
+      const accounting = account(load.accepted, nothing, { executions: after, underWay: after.started - after.succeeded, books: null, queue: null }, samples, load)
+      const step: Step = { repeat: 1, purpose, load, accounting, times: null, spread: {}, ...judge({ load, accounting, exits: [], limitOf: () => '', untuned: false }, slo) }
       steps.push(step)
       return step
     },

@@ -37,8 +37,8 @@ const pages: Record<string, RunRecord[]> = {
 /** Something got worse, something did not, and something cannot be said. */
 function gateRun(): RunRecord[] {
   const [first, ...rest] = quickRun({ repeat: 2 })
-  const was = (workflow: string, capacity: number) => ({ variant: 'tuned', workflow, cell: {}, capacities: [capacity], peaks: [] })
-  return [first!, { type: 'gate', at: 0, bounds: { capacity: 0.08, memory: 0.15 }, earlier: { id: 'before', calibration: 4000, results: [was('ping-webhook', 200), was('wait-5s-webhook', 110)] } }, ...rest]
+  const was = (workflow: string, capacity: number) => ({ variant: 'tuned', workflow, cell: {}, capacities: [0.99, 1, 1.01].map((off) => off * capacity), peaks: [] })
+  return [first!, { type: 'gate', at: 0, bounds: { capacity: 0.08, memory: 0.15, cpu: 0.08 }, earlier: { id: 'before', calibration: 4000, results: [was('ping-webhook', 200), was('wait-5s-webhook', 110)] } }, ...rest]
 }
 
 beforeAll(async () => {

@@ -61,7 +61,7 @@ test('tells what each setting is worth, with what that may be off by', () => {
   const page = render(tuneRun())
   const row = /<th scope="row">lazyIsolates<\/th><td>\+3\d0 %<\/td><td>[\d.]+ %<\/td>/
   expect(page).toMatch(row)
-  expect(page).toContain('unsure: ')
+  expect(page).toContain('no difference beyond 5 %')
 })
 
 test('shows a matrix as a map, with p99 and spread in every square', () => {
@@ -94,7 +94,7 @@ test('says what got worse against an earlier run', () => {
   const earlier = { id: 'before', calibration: null, results: [{ variant: 'tuned', workflow: 'ping-webhook', cell: {}, capacities: [79, 80, 81], peaks: [] }] }
   const page = render([run(), { type: 'gate', at: T0, bounds: { capacity: 0.08, memory: 0.15, cpu: 0.08 }, earlier }, cell(0), ...[1, 2, 3].map((repeat) => step(0, 49 + repeat, { repeat })), end()])
   expect(page).toContain('1 of 1 figures got worse.')
-  expect(page).toContain('<span class="pill bad">worse</span> ping-webhook, tuned: capacity 50/s, was 80/s')
+  expect(page).toContain('<span class="pill bad">worse</span> ping-webhook, tuned: capacity 51/s, was 80/s')
 })
 
 test('nothing in a run can become markup', () => {

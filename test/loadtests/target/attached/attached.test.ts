@@ -111,7 +111,7 @@ test('an execution that the lab made to see whether all is well is over when it 
 describe('an n8n that runs already', () => {
   const generator = () => ({ cores: 1, run: async () => Promise.reject(new Error('not asked')) })
   const open = (metrics: URL[], otherValues = false) => attachedTarget({ url: new URL(`${n8n.url}/`), metrics, token: undefined, otherValues }, generator)
-  const order = { workflows: [{ id: '1', imports: [], webhook: webhook('work') }], logs: folder, signal: new AbortController().signal, onEvent: () => {}, onProgress: () => {} }
+  const order = { workflows: [{ id: '1', imports: [], webhook: webhook('work') }], balancer: 'node' as const, logs: folder, signal: new AbortController().signal, onEvent: () => {}, onProgress: () => {} }
 
   test('is where its URL says, and is still there when the lab has gone', async () => {
     const target = await open([])

@@ -16,7 +16,7 @@ function cluster({ log = summary, exitCode = 0, reason = 'Completed', message = 
   } as unknown as Api
   const images = { n8n: 'n8nio/n8n:2.41.1', k6: 'grafana/k6:1.8.1', pullPolicy: 'IfNotPresent', pullSecrets: [] }
   const told: string[] = []
-  const exec = async (inPod: string[], script: string) => (told.push(script), { failed: deaf, stderr: 'gone' })
+  const exec = async (_inPod: string[], script: string) => (told.push(script), { failed: deaf, stderr: 'gone' })
   return { made, removed, told, generator: (parts?: number) => jobGenerator({ api, context: 'test', namespace: 'n8n-tuned-1', images, files: 'scenarios', parts, exec }) }
 }
 

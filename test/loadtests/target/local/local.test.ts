@@ -23,7 +23,7 @@ afterEach(() => target.close())
 const file = join(import.meta.dirname, '../../../support/tells-its-pid.ts')
 
 async function serve(): Promise<{ pid: number; stop(): Promise<void> }> {
-  const { url, stop } = await target.serve(file, { cpu: 1, memory: null })
+  const { url, stop } = await target.serve!(file, { cpu: 1, memory: null })
   return { pid: Number(await (await fetch(url)).text()), stop }
 }
 

@@ -10,7 +10,7 @@ import { startService, type Answer, type Service } from '../../../support/servic
 const services: Service[] = []
 afterAll(() => Promise.all(services.map((service) => service.close())))
 
-const alive: Container = { restarts: () => 0, lastExit: () => null, pids: async () => [], stop: async () => {} }
+const alive: Container = { restarts: () => 0, lastExit: () => null, pids: async () => [], leader: () => undefined, disturb: async () => async () => {}, stop: async () => {} }
 
 /** Restarted once more every time it is asked about. */
 function failing(exit: Partial<Exit>): Container {

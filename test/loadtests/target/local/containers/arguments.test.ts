@@ -10,7 +10,7 @@ import type { Pod } from '../../../../../loadtests/src/target/local/pod.ts'
 
 const image: LocalImage = { id: 'sha256:1', kind: 'n8n', entrypoint: [], env: { N8N_LISTEN_ADDRESS: '127.0.0.1' }, listens: { N8N_PORT: 5678 }, user: null }
 const shared: Shared = { program: 'podman', label: 'n8n-tuned=/tmp/lab', coresOf: () => [1, 2], limits: true, caller: null, ulimits: ['nofile=1024:4096'] }
-const bare: Container = { name: 'n8n', image: { repository: 'n8nio/n8n', tag: '2.41.1' }, command: null, args: [], env: {}, ports: [{ name: 'http', port: 5678 }], limits: { cpu: 0.25, memory: 2 ** 30 }, mounts: [], readiness: null, user: null, readOnlyRoot: false }
+const bare: Container = { name: 'n8n', image: { repository: 'n8nio/n8n', tag: '2.41.1' }, command: null, args: [], env: {}, secrets: [], ports: [{ name: 'http', port: 5678 }], limits: { cpu: 0.25, memory: 2 ** 30 }, mounts: [], readiness: null, user: null, readOnlyRoot: false }
 
 function work(container: Partial<Container> = {}, over: Partial<Work> = {}): Work {
   const made = { ...bare, ...container }
