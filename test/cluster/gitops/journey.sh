@@ -1,4 +1,4 @@
-# What Argo CD and Flux have to keep, change after change; to be sourced by a script that has
+# What a GitOps controller has to keep, change after change; to be sourced by a script that has
 #   deploy regular|queue   hands the change to the controller, and returns when it is applied and healthy
 #   repeat                 fails if the controller finds a difference; then has it apply the same once more
 #   undeploy               deletes what the controller was given, and returns when the controller is done
