@@ -212,6 +212,7 @@ const changes = {
   ...backing('redis'),
   'persistence.enabled': [false],
   'persistence.inQueueMode': [true, queue],
+  'persistence.subPath': ['a'],
   'persistence.size': ['1Gi'],
   'persistence.storageClass': ['a'],
   'persistence.accessModes': [['ReadWriteMany']],
