@@ -68,7 +68,7 @@ test('what an init container and n8n mount is the same, so that one finds what t
   const { workloads } = await render({ loadtest: { enabled: true } })
   const workload = workloads.find(({ component }) => component === 'main')!
   const withNodes = await makePod(workload, 1, folder, () => image)
-  const init = workload.init.find(({ mounts }) => mounts.some(({ volume }) => volume === 'load-target'))!
+  const init = workload.init.find(({ name }) => name === 'load-target')!
   const first = commandFor(withNodes, init, image, new Map())
   const second = commandFor(withNodes, workload.containers[0]!, image, new Map())
   const packageJson = 'opt/n8n-nodes-tuned/package.json'

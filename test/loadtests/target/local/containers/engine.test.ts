@@ -61,7 +61,8 @@ describeContainers('a plan in containers', () => {
     const used = after.map(({ cpuSeconds }, index) => cpuSeconds! - before[index]!.cpuSeconds!)
     expect(Math.max(...used)).toBeGreaterThan(0.2)
     expect(Math.max(...used) / seconds).toBeLessThan(0.6)
-    for (const { rss, pids } of after) expect([rss! > 2 ** 24, pids]).toEqual([true, 1])
+    // The kernel charges what several share, as Node’s own program, to whoever had it first.
+    for (const { rss, pids } of after) expect([rss! > 2 ** 22, pids]).toEqual([true, 1])
   }, patient)
 
   test('is killed beyond its memory, and started again as a kubelet would', async () => {
