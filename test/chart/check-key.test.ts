@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals'
 import { chartScript, runScript } from '../support/chart-script.ts'
 import { startPostgresql } from '../support/postgresql.ts'
 import { runtime } from '../support/runtime.ts'
-import { programs, storeCredential } from '../support/stored-credential.ts'
+import { programs, startOnce, storeCredential } from '../support/stored-credential.ts'
 import { temporaryFolder, write } from '../support/temporary.ts'
 
 /** The init container that tries the key on n8n's database before n8n starts. Real n8n has written the databases. */
@@ -114,7 +114,8 @@ test.each(versions)('PostgreSQL of n8n %s: its key starts, another key or passwo
     DB_POSTGRESDB_USER: 'n8n',
     DB_POSTGRESDB_PASSWORD: password,
     DB_POSTGRESDB_SCHEMA: 'public',
-    DB_TABLE_PREFIX: 'flows_',
+    // n8n 0.x cannot import with one.
+    ...(version.startsWith('0.') ? {} : { DB_TABLE_PREFIX: 'flows_' }),
   }
   const place = 'PostgreSQL n8n on 127.0.0.1'
   try {
@@ -141,7 +142,9 @@ describe('keys that n8n 2 keeps in its database', () => {
 
   test('a credential of a key that rotates is read by what n8n is started with', async () => {
     const folder = join(home, 'rotating')
-    await storeCredential(version, folder, { N8N_ENCRYPTION_KEY, N8N_ENV_FEAT_ENCRYPTION_KEY_ROTATION: 'true' })
+    const rotating = { N8N_ENCRYPTION_KEY, N8N_ENV_FEAT_ENCRYPTION_KEY_ROTATION: 'true' }
+    await startOnce(version, folder, rotating)
+    await storeCredential(version, folder, rotating)
     expect(await check(version, { N8N_USER_FOLDER: folder })).toMatchObject(starts('decrypts 1 of 1 credentials'))
     const other = await check(version, { N8N_USER_FOLDER: folder, N8N_ENCRYPTION_KEY: 'another' })
     expect(other).toMatchObject(refused('of the 1 credentials'))
@@ -149,8 +152,7 @@ describe('keys that n8n 2 keeps in its database', () => {
 
   test('they prove the key where there are no credentials: n8n too stops at them, with another key saved', async () => {
     const folder = join(home, 'keys')
-    await storeCredential(version, folder, { N8N_ENCRYPTION_KEY })
-    await change(version, folder, 'DELETE FROM credentials_entity')
+    await startOnce(version, folder, { N8N_ENCRYPTION_KEY })
     expect(await check(version, { N8N_USER_FOLDER: folder })).toMatchObject(starts("keys of n8n's own"))
     await rm(join(folder, '.n8n/config'))
     expect(await check(version, { N8N_USER_FOLDER: folder })).toMatchObject(refused("keys of n8n's own"))

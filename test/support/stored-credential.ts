@@ -1,6 +1,10 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { status, until } from '../../loadtests/src/await.ts'
+import { freePorts } from '../../loadtests/src/ports.ts'
+import { killGroup } from '../../loadtests/src/processes.ts'
 import { runtime } from './runtime.ts'
 import { write } from './temporary.ts'
 
@@ -15,4 +19,22 @@ export async function storeCredential(version: string, folder: string, env: Reco
   const { node, n8n } = runtime(version)
   const all = { PATH: programs(version), N8N_USER_FOLDER: folder, ...env }
   execFileSync(node, [n8n, 'import:credentials', `--input=${file}`], { env: all, stdio: 'ignore' })
+}
+
+/** n8n 2 makes keys of its own when it first starts. It is ended as soon as it is ready. */
+export async function startOnce(version: string, folder: string, env: Record<string, string>): Promise<void> {
+  await mkdir(join(folder, '.n8n'), { recursive: true })
+  const { node, n8n } = runtime(version)
+  const [port, brokerPort] = (await freePorts(2)) as [number, number]
+  const here = { N8N_PORT: String(port), N8N_LISTEN_ADDRESS: '127.0.0.1', N8N_RUNNERS_BROKER_PORT: String(brokerPort) }
+  const all = { PATH: programs(version), N8N_USER_FOLDER: folder, ...here, ...env }
+  const child = spawn(node, [n8n, 'start'], { env: all, stdio: 'ignore', detached: true })
+  const ready = async () => (await status(`http://127.0.0.1:${port}/healthz/readiness`)) === 200
+  try {
+    if (!(await until(ready, { timeout: 90_000, every: 200 }))) throw new Error(`Expected n8n ${version} to be ready within 90 s.`)
+  } finally {
+    const ended = once(child, 'exit')
+    killGroup(child.pid)
+    await ended
+  }
 }
