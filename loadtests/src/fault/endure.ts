@@ -53,7 +53,12 @@ export async function endure({ fault, load, rate, running, target, signal, onPro
   const ended = AbortSignal.any([signal, stop.signal])
   const readiness = watchReadiness(running.processes)
   const executions = watchExecutions(trace, running, signal)
-  const sent = send(trace, { load, rate, duration: before + fault.seconds + after, timeout: fault.seconds + answerPatience }, target, ended)
+  const sent = send(
+    trace,
+    { load, rate, duration: before + fault.seconds + after, timeout: fault.seconds + answerPatience },
+    target,
+    ended,
+  )
   try {
     onProgress(`${fault.name}: ${rate}/s before the fault`)
     await Promise.race([setTimeout(1000 * before, undefined, { signal }), sent])
@@ -72,7 +77,18 @@ export async function endure({ fault, load, rate, running, target, signal, onPro
     onProgress(`${fault.name}: looking for every request in n8n’s database`)
     const fate = judgeFate(requests, await executions.settled())
     const service = serviceOf(requests, from, to)
-    return { fault: fault.name, does: faults[fault.name].does, rate, from, to, fate, service, unready: readiness.stop(), broken: brokenBy(fate, service), timeline: looksAt(requests) }
+    return {
+      fault: fault.name,
+      does: faults[fault.name].does,
+      rate,
+      from,
+      to,
+      fate,
+      service,
+      unready: readiness.stop(),
+      broken: brokenBy(fate, service),
+      timeline: looksAt(requests),
+    }
   } finally {
     readiness.stop()
     executions.stop()
@@ -82,9 +98,29 @@ export async function endure({ fault, load, rate, running, target, signal, onPro
 }
 
 /** Everything that is sent, one by one. */
-async function send(trace: string, { load, rate, duration, timeout }: { load: Order['load']; rate: number; duration: number; timeout: number }, { generator }: Target, signal: AbortSignal): Promise<Traced[]> {
-  const env = { URL: load.url, METHOD: load.method, RATE: String(rate), DURATION: String(duration), TIMEOUT: String(timeout), CLIENTS: String(Math.ceil(rate * (timeout + 5))), TRACE: trace, ...(load.tables?.length && { TABLES: String(load.tables.length) }) }
-  const { told, failed, ended, log } = await generator.run({ scenario: 'traced', env, requests: requestsOf({ ...load, timeout, duration, shape: { kind: 'constant', rate } }), told: true, signal })
+async function send(
+  trace: string,
+  { load, rate, duration, timeout }: { load: Order['load']; rate: number; duration: number; timeout: number },
+  { generator }: Target,
+  signal: AbortSignal,
+): Promise<Traced[]> {
+  const env = {
+    URL: load.url,
+    METHOD: load.method,
+    RATE: String(rate),
+    DURATION: String(duration),
+    TIMEOUT: String(timeout),
+    CLIENTS: String(Math.ceil(rate * (timeout + 5))),
+    TRACE: trace,
+    ...(load.tables?.length && { TABLES: String(load.tables.length) }),
+  }
+  const { told, failed, ended, log } = await generator.run({
+    scenario: 'traced',
+    env,
+    requests: requestsOf({ ...load, timeout, duration, shape: { kind: 'constant', rate } }),
+    told: true,
+    signal,
+  })
   if (failed) throw errors.generatorFailed(ended, log)
   if (!told) throw faultErrors.noFaultsThere()
   return told.map((line) => JSON.parse(line) as Traced)

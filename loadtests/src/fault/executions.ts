@@ -32,7 +32,13 @@ export function openLedger(trace: string): Ledger {
       const table = tableIn(settings, 'execution_entity')
       const sql = `SELECT id, status FROM ${table} WHERE mode IN ('webhook', 'retry') AND id >= $1 ORDER BY id`
       const rows = await ask<State>(settings, sql, [Math.min(...known.keys())])
-      return rows.map(({ id, status }) => ({ request: null, retry: false, ...known.get(Number(id)), execution: String(id), status }))
+      return rows.map(({ id, status }) => ({
+        request: null,
+        retry: false,
+        ...known.get(Number(id)),
+        execution: String(id),
+        status,
+      }))
     },
   }
 }

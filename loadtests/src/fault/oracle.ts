@@ -52,7 +52,8 @@ const given = new Set(['error', 'failed', 'crashed', 'canceled'])
 export function judgeFate(requests: Traced[], executions: Executed[]): Fate {
   const executed = Map.groupBy(withRequests(executions, requests), ({ request }) => request)
   const of = ({ id }: Traced) => executed.get(id) ?? []
-  const named = (which: Traced[]): Named[] => which.map((request) => ({ request: request.id, executions: of(request).map(({ execution }) => execution) }))
+  const named = (which: Traced[]): Named[] =>
+    which.map((request) => ({ request: request.id, executions: of(request).map(({ execution }) => execution) }))
   const accepted = requests.filter(({ outcome }) => outcome === 'accepted')
   const first = (request: Traced) => of(request).filter(({ retry }) => !retry)
   const endsIn = (request: Traced, statuses: Set<string>) => of(request).some(({ status }) => statuses.has(status))
@@ -65,7 +66,9 @@ export function judgeFate(requests: Traced[], executions: Executed[]): Fate {
     twice: named(requests.filter((request) => first(request).length > 1)),
     lost: named(accepted.filter((request) => of(request).length === 0)),
     failed: named(accepted.filter((request) => !endsIn(request, done) && endsIn(request, given))),
-    stuck: named(requests.filter((request) => of(request).length > 0 && !endsIn(request, done) && !endsIn(request, given))),
+    stuck: named(
+      requests.filter((request) => of(request).length > 0 && !endsIn(request, done) && !endsIn(request, given)),
+    ),
     unasked: named(requests.filter((request) => request.outcome !== 'accepted' && of(request).length > 0)),
   }
 }
@@ -104,21 +107,38 @@ const asMany = 0.95
 
 /** `from` and `to`: the fault's beginning and its end. */
 export function serviceOf(requests: Traced[], from: number, to: number): Service {
-  const accepted = requests.filter(({ outcome }) => outcome === 'accepted').sort((a, b) => a.began + a.taken - b.began - b.taken)
+  const accepted = requests
+    .filter(({ outcome }) => outcome === 'accepted')
+    .sort((a, b) => a.began + a.taken - b.began - b.taken)
   const between = (begin: number, end: number) => requests.filter(({ began }) => began >= begin && began < end)
-  const p95 = (some: Traced[]) => (some.length ? quantile(some.map(({ taken }) => taken), 0.95) : null)
+  const p95 = (some: Traced[]) =>
+    some.length
+      ? quantile(
+          some.map(({ taken }) => taken),
+          0.95,
+        )
+      : null
   const ends = [Math.min(...requests.map(({ began }) => began)), ...accepted.map(({ began, taken }) => began + taken)]
   const last = Math.max(...requests.map(({ began }) => began))
   const before = p95(between(0, from)) ?? 0
-  const well = (some: Traced[]) => some.length > 0 && some.filter(({ outcome }) => outcome === 'accepted').length >= asMany * some.length && p95(some)! <= Math.max(asFast.times * before, before + asFast.plus)
+  const well = (some: Traced[]) =>
+    some.length > 0 &&
+    some.filter(({ outcome }) => outcome === 'accepted').length >= asMany * some.length &&
+    p95(some)! <= Math.max(asFast.times * before, before + asFast.plus)
   const seconds = Math.max(0, Math.floor((last - to) / 1000) - window + 1)
-  const windows = Array.from({ length: seconds }, (_, second) => well(between(to + second * 1000, to + (second + window) * 1000)))
+  const windows = Array.from({ length: seconds }, (_, second) =>
+    well(between(to + second * 1000, to + (second + window) * 1000)),
+  )
   // Well for a while from there, not once by chance.
   const back = windows.findIndex((_, second) => windows.slice(second, second + stays).every(Boolean))
   return {
     gap: Math.max(...ends.slice(1).map((end, index) => end - ends[index]!), 0) / 1000,
     back: back === -1 ? null : back,
-    p95: { before, during: p95(between(from, Math.max(to, from + 1000 * window))), after: back === -1 ? null : p95(between(to + back * 1000, Infinity)) },
+    p95: {
+      before,
+      during: p95(between(from, Math.max(to, from + 1000 * window))),
+      after: back === -1 ? null : p95(between(to + back * 1000, Infinity)),
+    },
     slowest: Math.max(...requests.map(({ taken }) => taken)) / 1000,
   }
 }

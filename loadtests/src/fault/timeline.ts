@@ -20,6 +20,12 @@ export function looksAt(requests: Traced[]): Moment[] {
   return Array.from({ length: Math.max(...bySecond.keys()) + 1 }, (_, second) => {
     const some = bySecond.get(second) ?? []
     const taken = some.filter(({ outcome }) => outcome === 'accepted').map((request) => request.taken)
-    return { at: first + 1000 * second, accepted: count(some, 'accepted'), refused: count(some, 'refused'), unanswered: count(some, 'unanswered'), p95: taken.length ? quantile(taken, 0.95) : null }
+    return {
+      at: first + 1000 * second,
+      accepted: count(some, 'accepted'),
+      refused: count(some, 'refused'),
+      unanswered: count(some, 'unanswered'),
+      p95: taken.length ? quantile(taken, 0.95) : null,
+    }
   })
 }

@@ -41,10 +41,13 @@ export function watchExecutions(trace: string, { settings, settingsNow }: Runnin
     async settled() {
       clearInterval(timer)
       let last: Executed[] = []
-      await until(async () => {
-        last = (await tryTo(ledger.executions)) ?? last
-        return last.length > 0 && last.every(({ status }) => ended.has(status))
-      }, { timeout: quiet, every, signal })
+      await until(
+        async () => {
+          last = (await tryTo(ledger.executions)) ?? last
+          return last.length > 0 && last.every(({ status }) => ended.has(status))
+        },
+        { timeout: quiet, every, signal },
+      )
       signal.throwIfAborted()
       return last
     },

@@ -13,10 +13,18 @@ export const faultErrors = {
     ),
 
   unknownFault: (got: string, known: readonly string[]) =>
-    usage('unknown-fault', `Expected the name of a fault, got "${got}".`, `Faults: ${known.join(', ')}. One that lasts takes its seconds: redis-frozen=45s.`),
+    usage(
+      'unknown-fault',
+      `Expected the name of a fault, got "${got}".`,
+      `Faults: ${known.join(', ')}. One that lasts takes its seconds: redis-frozen=45s.`,
+    ),
 
   faultNeedsRate: () =>
-    usage('fault-needs-rate', 'Expected --fault beside a steady load, got it without --rate.', 'Say a rate that n8n carries with room to spare, about half of its capacity: --rate 20.'),
+    usage(
+      'fault-needs-rate',
+      'Expected --fault beside a steady load, got it without --rate.',
+      'Say a rate that n8n carries with room to spare, about half of its capacity: --rate 20.',
+    ),
 
   noFaultsThere: () =>
     usage(
@@ -26,5 +34,9 @@ export const faultErrors = {
     ),
 
   faultElsewhere: (where: string) =>
-    usage('fault-elsewhere', `Expected a fault that can be done here, got one that needs ${where}.`, 'Choose another fault, or that target.'),
+    usage(
+      'fault-elsewhere',
+      `Expected a fault that can be done here, got one that needs ${where}.`,
+      'Choose another fault, or that target.',
+    ),
 }

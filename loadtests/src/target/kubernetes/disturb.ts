@@ -18,11 +18,20 @@ const roles = ['main', 'worker', 'webhook']
 const patience = 300_000
 
 /** Does harm to one pod of a component, or to all of them; what it returns ends the harm. */
-export async function disturb({ component, replicas, how }: Disturbance, { api, namespace, plan, watch }: Place): Promise<() => Promise<void>> {
+export async function disturb(
+  { component, replicas, how }: Disturbance,
+  { api, namespace, plan, watch }: Place,
+): Promise<() => Promise<void>> {
   const components = component === 'n8n' ? roles : [component]
   const workloads = plan.workloads.filter((workload) => components.includes(workload.component))
-  if (workloads.length === 0) throw faultErrors.noSuchComponent(component, plan.workloads.map((workload) => workload.component))
-  const pods = [...watch.pods()].filter(([slot]) => components.some((one) => slot.startsWith(`${one}-`))).map(([, pod]) => `/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}`)
+  if (workloads.length === 0)
+    throw faultErrors.noSuchComponent(
+      component,
+      plan.workloads.map((workload) => workload.component),
+    )
+  const pods = [...watch.pods()]
+    .filter(([slot]) => components.some((one) => slot.startsWith(`${one}-`)))
+    .map(([, pod]) => `/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}`)
   const hit = pods.slice(0, replicas === 'one' ? 1 : undefined)
   const controllers = () => Promise.all(workloads.map(({ name }) => controllerOf(api, namespace, name)))
   const nothing = async () => {}
@@ -65,18 +74,46 @@ async function controllerOf(api: Api, namespace: string, name: string): Promise<
 
 /** Asks until the disruption budget lets it go: that is what a drain waits for. */
 async function evict(api: Api, pod: string): Promise<void> {
-  const content = Buffer.from(JSON.stringify({ apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: pod.split('/').at(-1), namespace: pod.split('/')[4] } }))
-  const gone = await until(async () => {
-    const answer = await api.ask(`${pod}/eviction`, { method: 'POST', headers: { 'content-type': 'application/json' }, content, timeout: 30_000 })
-    return answer !== null && (answer.status < 300 || answer.status === 404)
-  }, { timeout: patience, every: 1000 })
-  if (!gone) throw errors.clusterRefused(`the eviction of ${pod.split('/').at(-1)}`, `its disruption budget held it for ${patience / 1000} s`)
+  const content = Buffer.from(
+    JSON.stringify({
+      apiVersion: 'policy/v1',
+      kind: 'Eviction',
+      metadata: { name: pod.split('/').at(-1), namespace: pod.split('/')[4] },
+    }),
+  )
+  const gone = await until(
+    async () => {
+      const answer = await api.ask(`${pod}/eviction`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        content,
+        timeout: 30_000,
+      })
+      return answer !== null && (answer.status < 300 || answer.status === 404)
+    },
+    { timeout: patience, every: 1000 },
+  )
+  if (!gone)
+    throw errors.clusterRefused(
+      `the eviction of ${pod.split('/').at(-1)}`,
+      `its disruption budget held it for ${patience / 1000} s`,
+    )
 }
 
 async function roll(api: Api, path: string): Promise<void> {
-  await api.patch(path, { spec: { template: { metadata: { annotations: { 'n8n-tuned/restarted': new Date().toISOString() } } } } })
-  await until(async () => {
-    const { metadata, spec, status } = await api.get(path)
-    return status.observedGeneration >= metadata.generation && status.updatedReplicas === spec.replicas && status.readyReplicas === spec.replicas && status.replicas === spec.replicas
-  }, { timeout: patience, every: 500 })
+  await api.patch(path, {
+    spec: { template: { metadata: { annotations: { 'n8n-tuned/restarted': new Date().toISOString() } } } },
+  })
+  await until(
+    async () => {
+      const { metadata, spec, status } = await api.get(path)
+      return (
+        status.observedGeneration >= metadata.generation &&
+        status.updatedReplicas === spec.replicas &&
+        status.readyReplicas === spec.replicas &&
+        status.replicas === spec.replicas
+      )
+    },
+    { timeout: patience, every: 500 },
+  )
 }

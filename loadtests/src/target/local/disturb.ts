@@ -3,11 +3,17 @@ import type { Disturbance } from '../target.ts'
 import type { Started } from './ready.ts'
 
 /** Does harm to the first container of one pod of a component, or of all its pods. */
-export async function disturb({ component, replicas, how }: Disturbance, started: Started[]): Promise<() => Promise<void>> {
+export async function disturb(
+  { component, replicas, how }: Disturbance,
+  started: Started[],
+): Promise<() => Promise<void>> {
   if (how === 'evict' || how === 'roll') throw faultErrors.faultElsewhere('a cluster: --target kubernetes')
   const pods = started.filter(({ pod }) => pod.workload.component === component)
-  if (pods.length === 0) throw faultErrors.noSuchComponent(component, [...new Set(started.map(({ pod }) => pod.workload.component))])
-  const containers = pods.slice(0, replicas === 'one' ? 1 : undefined).map(({ pod, containers }) => containers.get(pod.name)!)
+  if (pods.length === 0)
+    throw faultErrors.noSuchComponent(component, [...new Set(started.map(({ pod }) => pod.workload.component))])
+  const containers = pods
+    .slice(0, replicas === 'one' ? 1 : undefined)
+    .map(({ pod, containers }) => containers.get(pod.name)!)
   const ends = await Promise.all(containers.map((container) => container.disturb(how)))
   return async () => void (await Promise.all(ends.map((end) => end())))
 }

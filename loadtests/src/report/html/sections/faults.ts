@@ -5,7 +5,21 @@ import { html, type Markup } from '../escape.ts'
 import type { Page, TimeChart } from '../page.ts'
 import { key } from './key.ts'
 
-const HEAD = ['fault', 'sent', 'accepted', 'executed once', 'ended in error', 'lost', 'twice', 'stuck', 'unanswered', 'no answer for', 'back after', 'p95 before', 'after']
+const HEAD = [
+  'fault',
+  'sent',
+  'accepted',
+  'executed once',
+  'ended in error',
+  'lost',
+  'twice',
+  'stuck',
+  'unanswered',
+  'no answer for',
+  'back after',
+  'p95 before',
+  'after',
+]
 
 /** What each fault did to the requests, and how service came back. */
 export function faults(page: Page): Markup | null {
@@ -16,8 +30,10 @@ export function faults(page: Page): Markup | null {
 <div class="scroll" tabindex="0" role="region" aria-label="Faults">
 <table>
 <thead><tr>${HEAD.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
-<tbody>${all.map((fault) => html`<tr><th scope="row">${fault.fault}</th>${cells(fault).map((cell) => html`<td>${cell}</td>`)}</tr>
-`)}</tbody>
+<tbody>${all.map(
+    (fault) => html`<tr><th scope="row">${fault.fault}</th>${cells(fault).map((cell) => html`<td>${cell}</td>`)}</tr>
+`,
+  )}</tbody>
 </table>
 </div>
 ${all.map((fault, index) => told(fault, index, page))}
@@ -25,9 +41,24 @@ ${all.map((fault, index) => told(fault, index, page))}
 }
 
 function cells({ fate, service }: FaultResult): string[] {
-  const counts = [fate.sent, fate.accepted, fate.once, fate.failed.length, fate.lost.length, fate.twice.length, fate.stuck.length, fate.unanswered]
+  const counts = [
+    fate.sent,
+    fate.accepted,
+    fate.once,
+    fate.failed.length,
+    fate.lost.length,
+    fate.twice.length,
+    fate.stuck.length,
+    fate.unanswered,
+  ]
   const { before, after } = service.p95
-  return [...counts.map(String), `${service.gap.toFixed(1)} s`, service.back === null ? 'not seen' : `${service.back} s`, latency(before), after === null ? '–' : latency(after)]
+  return [
+    ...counts.map(String),
+    `${service.gap.toFixed(1)} s`,
+    service.back === null ? 'not seen' : `${service.back} s`,
+    latency(before),
+    after === null ? '–' : latency(after),
+  ]
 }
 
 function told(fault: FaultResult, index: number, page: Page): Markup {
@@ -35,9 +66,31 @@ function told(fault: FaultResult, index: number, page: Page): Markup {
   const start = fault.timeline[0]?.at ?? fault.from
   const seconds = (at: number) => Math.round((at - start) / 100) / 10
   const t = fault.timeline.map(({ at }) => seconds(at))
-  const line = (name: 'accepted' | 'refused' | 'unanswered', colour: number) => ({ name, colour, dashed: false, t, v: fault.timeline.map((moment) => moment[name]) })
-  const lines: TimeChart['lines'] = [line('accepted', 1), line('refused', 2), line('unanswered', 3)].filter(({ v }) => v.some(Boolean))
-  page.charts[id] = { kind: 'time', unit: 'requests a second', limit: null, lines, steps: [{ from: seconds(fault.from), to: Math.max(seconds(fault.to), seconds(fault.from) + 1), state: 'broke', label: fault.fault }], exits: [] }
+  const line = (name: 'accepted' | 'refused' | 'unanswered', colour: number) => ({
+    name,
+    colour,
+    dashed: false,
+    t,
+    v: fault.timeline.map((moment) => moment[name]),
+  })
+  const lines: TimeChart['lines'] = [line('accepted', 1), line('refused', 2), line('unanswered', 3)].filter(({ v }) =>
+    v.some(Boolean),
+  )
+  page.charts[id] = {
+    kind: 'time',
+    unit: 'requests a second',
+    limit: null,
+    lines,
+    steps: [
+      {
+        from: seconds(fault.from),
+        to: Math.max(seconds(fault.to), seconds(fault.from) + 1),
+        state: 'broke',
+        label: fault.fault,
+      },
+    ],
+    exits: [],
+  }
   return html`<h3 id="${id}-title">${fault.fault}</h3>
 <p class="sentence">${inWords(fault)}</p>
 <p class="note">${fault.does}.${fault.unready.map(({ process, seconds: time }) => ` ${process} was not ready for ${time} s.`)}</p>
