@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { freePorts } from '../../loadtests/src/ports.ts'
 
@@ -14,4 +15,9 @@ test('ports that are free can be listened on, and none is given twice', async ()
 
 test('none are asked for, none are given', async () => {
   expect(await freePorts(0)).toEqual([])
+})
+
+test('the kernel gives none of them to an outgoing connection', async () => {
+  const [lowest] = readFileSync('/proc/sys/net/ipv4/ip_local_port_range', 'utf8').split(/\s/).map(Number)
+  expect(Math.max(...(await freePorts(50)))).toBeLessThan(lowest!)
 })
