@@ -1,4 +1,4 @@
-import type { Experiment } from './profile/experiment.ts'
+import { weightsOf, type Experiment } from './profile/experiment.ts'
 import type { Workflow } from './workload/workflow.ts'
 
 /** What is loaded at once, and has a result of its own: a workflow, or several in a mix. */
@@ -10,9 +10,10 @@ export interface Traffic {
 const mixed = 'mixed-traffic'
 
 export function trafficOf(load: Experiment['load'], workflows: Workflow[]): Traffic[] {
-  if (load.shape !== 'mixed') return workflows.map((workflow) => ({ name: workflow.name, parts: [{ workflow, weight: 1 }] }))
-  return [{ name: mixed, parts: workflows.map((workflow) => ({ workflow, weight: load.weights[workflow.name] ?? 1 })) }]
+  const weights = weightsOf(load)
+  if (!weights) return workflows.map((workflow) => ({ name: workflow.name, parts: [{ workflow, weight: 1 }] }))
+  return [{ name: mixed, parts: workflows.map((workflow) => ({ workflow, weight: weights[workflow.name] ?? 1 })) }]
 }
 
 /** The names of an experiment's traffic. */
-export const trafficNames = ({ load, workflows }: Pick<Experiment, 'load' | 'workflows'>): string[] => (load.shape === 'mixed' ? [mixed] : workflows)
+export const trafficNames = ({ load, workflows }: Pick<Experiment, 'load' | 'workflows'>): string[] => (weightsOf(load) ? [mixed] : workflows)

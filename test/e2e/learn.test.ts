@@ -98,8 +98,8 @@ it('finds the mix, the peak and the failures, and check runs what it wrote', asy
   const text = readFileSync(join(folder, 'learned.yaml'), 'utf8')
   expect(text).toContain(`The busiest minute began at ${new Date(peak).toISOString()}: 240 executions`)
   const { experiment } = parseProfile(text, 'learned.yaml')
-  const { weights, rate } = experiment.load as { weights: Record<string, number>; rate: number }
-  expect(rate).toBe(4)
+  const { weights } = experiment.load as { weights: Record<string, number> }
+  expect(experiment.need).toBe(4)
   const [ping, expression] = Object.values(weights) as [number, number]
   expect(ping / (ping + expression)).toBeCloseTo(0.75, 2)
   expect(experiment.slo.errors).toBeCloseTo(0.021, 2)
@@ -107,6 +107,8 @@ it('finds the mix, the peak and the failures, and check runs what it wrote', asy
     'check',
     '--profile',
     'learned.yaml',
+    '--rate',
+    '4',
     '--quick',
     '--repeat',
     '1',

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { withoutSecret } from '../record/secrets.ts'
-import type { Experiment } from '../profile/experiment.ts'
+import { weightsOf, type Experiment } from '../profile/experiment.ts'
+import type { Summary } from '../analyse/summary.ts'
 import { errors, exitCodes, type ExitCode } from '../errors.ts'
 import { faultErrors } from '../target/fault-errors.ts'
 import { faultNames, parseFault, type Fault } from '../fault/faults.ts'
@@ -36,9 +37,12 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
       const experiment = { ...atRate(onlyVariant(prepared.experiment, options.variant), options), ...(enough && { enough }) }
       const summary = await measure({ ...prepared, experiment }, options, commandLine(command), { faults })
       const broke = summary.faults?.some(({ broken }) => broken.length > 0)
-      end(broke ? exitCodes.missed : exitCodeFor(summary.results))
+      end(broke || tooLittle(summary) ? exitCodes.missed : exitCodeFor(summary.results))
     })
 }
+
+/** It carries less than the profile says is needed. */
+const tooLittle = ({ experiment: { need = 0 }, results }: Summary) => results.some(({ capacity }) => capacity && capacity.rate < need)
 
 function collectFault(text: string, all: Fault[]): Fault[] {
   const fault = parseFault(text)
@@ -58,7 +62,9 @@ export function atRate(experiment: Experiment, { rate, quick }: Pick<CheckOption
   if (rate === undefined) return experiment
   const { load } = experiment
   if (load.shape === 'mixed') return { ...experiment, load: { ...load, rate } }
-  return { ...experiment, load: { shape: 'constant', rate, duration: lasting(heldFor, quick), timeout: experiment.load.timeout } }
+  const weights = weightsOf(load)
+  const steady = { rate, duration: lasting(heldFor, quick), timeout: load.timeout }
+  return { ...experiment, load: weights ? { shape: 'mixed', weights, ...steady } : { shape: 'constant', ...steady } }
 }
 
 export const commandLine = (command: Command) => `n8n-tuned ${(command.parent as unknown as { rawArgs: string[] }).rawArgs.slice(2).map(withoutSecret).join(' ')}`

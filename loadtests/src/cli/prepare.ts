@@ -6,7 +6,7 @@ import { parseDocument } from 'yaml'
 import { findRequest } from '../baseline/request.ts'
 import { errors, type Place } from '../errors.ts'
 import { paths } from '../paths.ts'
-import type { Experiment, Load, Values } from '../profile/experiment.ts'
+import { weightsOf, type Experiment, type Load, type Values } from '../profile/experiment.ts'
 import { loadProfile, type Profile } from '../profile/load.ts'
 import { syntaxError } from '../profile/yaml.ts'
 import { readCredentials, type Credential } from '../workload/credentials.ts'
@@ -77,7 +77,7 @@ async function workloadOf({ plan, workflows: names }: Experiment, profile: Profi
 
 function refuseStrayWeights(load: Load, workflows: Workflow[], { locate }: Profile): void {
   const names = workflows.map(({ name }) => name)
-  const stray = load.shape === 'mixed' && Object.keys(load.weights).find((weighed) => !names.includes(weighed))
+  const stray = Object.keys(weightsOf(load) ?? {}).find((weighed) => !names.includes(weighed))
   if (!stray) return
   const problem = `load.weights.${stray}: Expected a weight of one of the workflows ${names.join(', ')}, got that of another.`
   throw errors.badProfile(locate(['load', 'weights', stray]), [problem], `Correct load.weights.${stray}; docs/profiles.md lists every key.`)

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import type { Summary } from '../analyse/summary.ts'
 import { errors, type ExitCode } from '../errors.ts'
-import type { Experiment, Price } from '../profile/experiment.ts'
+import { weightsOf, type Experiment, type Price } from '../profile/experiment.ts'
 import { cheapestCell, everyCell } from '../schedule.ts'
 import { commandLine } from './check.ts'
 import { exitCodeFor, measure } from './measure.ts'
@@ -35,7 +35,7 @@ export function addSize(program: Command, end: (code: ExitCode) => void): void {
 
 function sized(experiment: Experiment, { rate, price, quick }: SizeOptions): Experiment {
   const { load } = experiment
-  if (load.shape === 'mixed') throw errors.sizesNoMix(experiment.name)
+  if (weightsOf(load)) throw errors.sizesNoMix(experiment.name)
   if (rate === undefined && load.shape !== 'constant') throw errors.noRate(experiment.name)
   const duration = load.shape === 'constant' ? load.duration : lasting(seconds, quick)
   return {

@@ -28,6 +28,9 @@ export interface Learned {
   cut: number | null
 }
 
+/** Requests a second at which a search begins at the latest. */
+const leastTried = 0.5
+
 /** More workflows than this in one mix say no more. */
 const most = 50
 
@@ -56,7 +59,7 @@ export function filesOf({ workflows }: Learned): Record<string, object> {
 
 /** The profile; null where no workflow of those that ran can be loaded. */
 export function profileOf(learned: Learned): string | null {
-  const { history, url, folder } = learned
+  const { history, url, folder, days, cut } = learned
   const files = filesOf(learned)
   const parts = history.habits.flatMap((habit) => {
     const file = files[`${habit.workflow}.json`] as { name: string; nodes: Listed['nodes'] } | undefined
@@ -71,13 +74,13 @@ export function profileOf(learned: Learned): string | null {
   const failed = loaded.reduce((sum, one) => sum + one.failed, 0) / all
   const profile = {
     name: 'learned',
-    question: `Does it carry the busiest minute of ${new URL(url).host}, ${rate} requests a second?`,
+    question: `How many times the busiest minute of ${new URL(url).host} does it carry, ${rate} requests a second?`,
     base: {},
     workflows: loaded.map(({ workflow }) => ({ workflow: `${folder}/#${workflow}` })),
+    need: { rate, is: cut === null ? `the busiest minute of the last ${days} days` : `the busiest minute that was read` },
     load: {
-      shape: 'mixed',
-      rate,
-      duration: '5m',
+      shape: 'search',
+      ...(rate < leastTried && { min: rate }),
       weights: Object.fromEntries(loaded.map(({ name, executions }) => [name, executions])),
     },
     slo: {

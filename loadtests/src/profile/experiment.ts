@@ -19,6 +19,8 @@ export interface Experiment {
   price: Price
   /** Requests a second that the recommendation has to carry under every workflow; without it, it gives up nothing. */
   need?: number
+  /** What that rate is, in words: the busiest minute of the last 30 days. */
+  needIs?: string
   /** What is to go wrong under the load, one after the other. */
   faults?: string[]
 }
@@ -55,7 +57,21 @@ export type Load =
   | { shape: 'soak'; rate: number; duration: number; timeout: number }
   | { shape: 'herd'; rate: number; waiting: number; duration: number; timeout: number }
   | { shape: 'mixed'; rate: number; weights: Record<string, number>; duration: number; timeout: number }
-  | { shape: 'search'; min: number; max: number; step: number; precision: number; timeout: number }
+  | Search
+
+/** With weights, of all workflows at once. */
+export interface Search {
+  shape: 'search'
+  min: number
+  max: number
+  step: number
+  precision: number
+  weights?: Record<string, number>
+  timeout: number
+}
+
+/** Of a mix: how often each workflow is called beside the others. */
+export const weightsOf = (load: Load): Record<string, number> | undefined => ('weights' in load ? load.weights : undefined)
 
 /** What must be true of a step for it to hold. Shares are fractions, times milliseconds. */
 export interface Slo {

@@ -35,13 +35,18 @@ export function parseProfile(text: string, file: string): Profile {
   const given: unknown = document.toJS()
   const parsed = profileSchema.safeParse(given)
   if (!parsed.success) throw refusalOf(parsed.error.issues, given, { whole: 'the profile', keys: Object.keys(profileSchema.shape), page: 'docs/profiles.md', locate })
-  const { variants, workflows, outside, ...rest } = parsed.data
+  const { variants, workflows, outside, need, ...rest } = parsed.data
   const named = Object.entries(variants).map(([name, values]) => ({ name, values }))
   return {
-    experiment: { ...rest, workflows: workflows.map(({ workflow }) => workflow), variants: named.length ? named : [{ name: rest.name, values: {} }] },
+    experiment: { ...rest, ...neededOf(need), workflows: workflows.map(({ workflow }) => workflow), variants: named.length ? named : [{ name: rest.name, values: {} }] },
     requests: workflows.map(({ request }) => request),
     outside,
     locate,
     has: (path) => document.hasIn(path),
   }
+}
+
+function neededOf(need: number | { rate: number; is: string } | undefined): Pick<Experiment, 'need' | 'needIs'> {
+  if (need === undefined) return {}
+  return typeof need === 'number' ? { need } : { need: need.rate, needIs: need.is }
 }

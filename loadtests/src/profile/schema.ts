@@ -31,6 +31,8 @@ const rate = z.number().positive().max(50_000)
 /** A request without an answer for this long counts as failed. */
 const timeout = seconds.default(30)
 
+const weights = z.record(z.string(), z.number().positive())
+
 const search = z
   .strictObject({
     shape: z.literal('search'),
@@ -38,6 +40,7 @@ const search = z
     max: rate.default(2000),
     step: seconds.default(20),
     precision: share.default(0.05),
+    weights: weights.optional(),
     timeout,
   })
   .refine(({ min, max }) => min < max, { path: ['max'], message: 'a rate above load.min' })
@@ -52,7 +55,7 @@ const load = z.discriminatedUnion('shape', [
   z.strictObject({ shape: z.literal('ramp'), from: rate.default(1), to: rate, duration: seconds, timeout }),
   spike,
   z.strictObject({ shape: z.literal('soak'), rate, duration: seconds.default(3600), timeout }),
-  z.strictObject({ shape: z.literal('mixed'), rate, weights: z.record(z.string(), z.number().positive()).default({}), duration: seconds, timeout }),
+  z.strictObject({ shape: z.literal('mixed'), rate, weights: weights.default({}), duration: seconds, timeout }),
   z.strictObject({ shape: z.literal('herd'), rate, waiting: clients, duration: seconds, timeout }),
   search,
 ])
@@ -93,7 +96,7 @@ export const profileSchema = z.strictObject({
   outside: outsideSchema.optional(),
   load,
   slo: sloSchema.prefault({}),
-  need: rate.optional(),
+  need: z.union([rate, z.strictObject({ rate, is: z.string().min(1) })], 'a rate such as 50, or { rate: 50, is: the busiest minute }').optional(),
   faults: z.array(fault).min(1).optional(),
   price: priceSchema.prefault({}),
   repeat: z.number().int().min(1).max(20).default(1),

@@ -22,7 +22,11 @@ function loadOf({ load, repeat, enough, workflows }: Experiment): string {
   if (load.shape === 'spike') return `${rate(load.rate)}, for the middle fifth of ${load.duration} s ${rate(load.peak)}${times}${open}`
   if (load.shape === 'soak') return `${rate(load.rate)} for ${duration(load.duration * 1000)}${times}${open}`
   if (load.shape === 'herd') return `${count(load.waiting)} callers at once, and ${rate(load.rate)} for ${load.duration} s${times}${open}`
-  if (load.shape === 'mixed') return `${rate(load.rate)} for ${load.duration} s over ${list(workflows.map((workflow) => `${workflow} (${figure(load.weights[workflow] ?? 1)})`))}${times}${open}`
+  if (load.shape === 'mixed') return `${rate(load.rate)} for ${load.duration} s over ${mixOf(load.weights, workflows)}${times}${open}`
   if (load.shape === 'constant') return `${rate(load.rate)} for ${load.duration} s${times}, whether or not n8n keeps up`
-  return `rates between ${rate(load.min)} and ${rate(load.max)}, steps of ${load.step} s, whether or not n8n keeps up${times}`
+  const mix = load.weights ? `, of ${mixOf(load.weights, workflows)}` : ''
+  return `rates between ${rate(load.min)} and ${rate(load.max)}, steps of ${load.step} s${mix}, whether or not n8n keeps up${times}`
 }
+
+const mixOf = (weights: Record<string, number>, workflows: string[]) =>
+  list(workflows.map((workflow) => `${workflow} (${figure(weights[workflow] ?? 1)})`))

@@ -39,7 +39,16 @@ function whatIsCarried(summary: Summary): string {
   const unmeasured = missing.filter((workflow) => !failed.includes(workflow))
   const but = (failed.length > 0 ? ` Under ${list(failed)} nothing met the objective.` : '')
     + (unmeasured.length > 0 ? ` ${list(unmeasured)} ${unmeasured.length > 1 ? 'were' : 'was'} not measured.` : '')
-  return `${who} ${verb(summary.experiment)} ${figures}${clients(summary.experiment)}.${but}`
+  return `${who} ${verb(summary.experiment)} ${figures}${clients(summary.experiment)}${headroom(carried, summary.experiment)}.${but}`
+}
+
+/** `, 3.4 times the busiest minute of the last 30 days (4/s)`: of one figure alone, and with where it lies. */
+function headroom(carried: Result[], { need, needIs }: Experiment): string {
+  if (needIs === undefined || need === undefined || carried.length !== 1) return ''
+  const { rate: reached, interval } = carried[0]!.capacity!
+  const times = (of: number) => figure(Number((of / need).toPrecision(2)))
+  const sides = interval?.high ? `, between ${times(interval.low)} and ${times(interval.high)} times` : ''
+  return `, ${times(reached)} times ${needIs} (${rate(need)}${sides})`
 }
 
 function nothing(summary: Summary): string {

@@ -17,6 +17,11 @@ test('a search has shorter steps and is coarser', () => {
   expect(quicker({ ...search, step: 20 } as never)).toMatchObject({ step: 10, precision: 0.1 })
 })
 
+test('a rate that a command asks for holds for a mix that would have been searched', () => {
+  const searched = experiment({ load: { ...search, weights: { a: 3 } } as never })
+  expect(atRate(searched, { rate: 50 }).load).toEqual({ shape: 'mixed', rate: 50, weights: { a: 3 }, duration: 30, timeout: searched.load.timeout })
+})
+
 test('a rate that a command asks for is asked as quickly', async () => {
   const prepared = { experiment: experiment() } as Prepared
   expect(duration(atRate(experiment(), { rate: 50 }))).toBe(30)

@@ -31,8 +31,14 @@ const parsed = (over: Partial<Learned> = {}) => parseProfile(profileOf(learned(o
 test('the profile asks for the busiest minute in the mix that there was', () => {
   const experiment = parsed()
   expect(experiment.workflows).toEqual(['learned/#a', 'learned/#b'])
-  expect(experiment.load).toMatchObject({ shape: 'mixed', rate: 10.5, weights: { orders: 3000, refunds: 1000 } })
+  expect(experiment.load).toMatchObject({ shape: 'search', weights: { orders: 3000, refunds: 1000 } })
+  expect(experiment).toMatchObject({ need: 10.5, needIs: 'the busiest minute of the last 7 days' })
   expect(experiment.slo).toMatchObject({ p95: 500, errors: 0.008 })
+})
+
+test('of a quiet n8n the search begins at what it needs', () => {
+  const history = { ...learned().history, peak: { at, executions: 6 } }
+  expect(parsed({ history })).toMatchObject({ need: 0.1, load: { min: 0.1 } })
 })
 
 test('a workflow that runs long has the objective that it keeps already', () => {
@@ -40,9 +46,9 @@ test('a workflow that runs long has the objective that it keeps already', () => 
 })
 
 test('what cannot be loaded has no part in the mix, nor in the rate', () => {
-  const { workflows, load } = parsed({ workflows: [listed('a', 'Orders'), listed('b', 'Refunds', [])] })
+  const { workflows, need } = parsed({ workflows: [listed('a', 'Orders'), listed('b', 'Refunds', [])] })
   expect(workflows).toEqual(['learned/#a'])
-  expect(load).toMatchObject({ rate: 10.5 })
+  expect(need).toBe(10.5)
 })
 
 test('a reader is told what was seen, what was left out and what to fill in', () => {

@@ -50,6 +50,13 @@ describe('a profile', () => {
     expect(parse(profile({ workflows: 'workflows: [ping-webhook, mine/orders.json]', load: 'load: { shape: mixed, rate: 10, duration: 60s, weights: { orders: 0.5 } }' })).experiment.load).toMatchObject({ weights: { orders: 0.5 } })
   })
 
+  test('takes a rate that is needed alone, or with what it is', () => {
+    const needed = (need: string) => parse(profile({}, need)).experiment
+    expect(needed('need: 4')).toMatchObject({ need: 4 })
+    expect(needed('need: { rate: 4, is: the busiest minute }')).toMatchObject({ need: 4, needIs: 'the busiest minute' })
+    expect(() => needed('need: { rate: 4 }')).toThrow('need')
+  })
+
   test('keeps its variants in their order; one without values changes nothing', () => {
     const { variants } = parse(profile({}, 'variants:\n  wide: { main: { replicas: 1 } }\n  as-it-is:\n')).experiment
     expect(variants).toEqual([{ name: 'wide', values: { main: { replicas: 1 } } }, { name: 'as-it-is', values: {} }])

@@ -79,6 +79,12 @@ test('the headline of a closed shape names the clients', () => {
   expect(headline(summarise(records))).toBe('This n8n answers 80/s of ping-webhook to 8 clients.')
 })
 
+test('the headline says how many times what is needed was carried, and where that lies', () => {
+  const needed = run({ experiment: { need: 4, needIs: 'the busiest minute of the last 7 days' } })
+  const records = [needed, cell(0), step(0, 13.6), step(0, 15, { because: ['latency'] }), end()]
+  expect(headline(summarise(records))).toBe('This n8n carries 13.6/s of ping-webhook, 3.4 times the busiest minute of the last 7 days (4/s, between 3.4 and 3.8 times).')
+})
+
 test('the headline of what ran side by side is what the same load takes', () => {
   expect(headline(summarise(sideBySide([{ cores: 0.5 }, { cores: 0.5 }], [{ cores: 0.6 }, { cores: 0.61 }])))).toBe('Side by side at 50/s, after takes 21 % more CPU a request than before, give or take 13 %.')
   expect(headline(summarise(sideBySide([{}, {}], [{}, {}])))).toBe('Side by side at 50/s, after takes as much CPU a request as before, give or take 0 %.')
