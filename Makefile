@@ -71,9 +71,9 @@ test-unit: setup ## the lab and the report, without an n8n
 	@$(jest) test/loadtests test/tools
 
 # What needs neither a server nor a browser, but Helm at most.
-pure := analyse cli/compare cli/interrupt cli/measure cli/options cli/terminal distribution.test drive-load enough errors evidence/tables figures \
-	load/busy load/course load/go.test load/parts.test load/step load/summary observe/metrics observe/over-restarts observe/patches \
-	profile record/ndjson record/secrets report scenarios schedule search values workload/requests/read
+pure := analyse cli/compare cli/interrupt cli/measure cli/options cli/terminal errors evidence/tables load/busy load/course \
+	load/parts.test load/step load/summary observe/metrics observe/over-restarts observe/patches profile record/ndjson record/secrets report \
+	run/drive-load run/enough run/schedule scenarios search shared support/figures workload/requests/read
 
 test-pure: node_modules/.complete ## what is pure of the lab: verdicts, search, reports; no server, no browser (half a minute)
 	@tools/install helm

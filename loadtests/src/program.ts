@@ -11,7 +11,7 @@ import { addReport } from './cli/report.ts'
 import { addSize } from './cli/size.ts'
 import { addTune } from './cli/tune.ts'
 import type { ExitCode } from './errors.ts'
-import { root } from './paths.ts'
+import { root } from './support/paths.ts'
 
 const { version } = JSON.parse(readFileSync(join(root, 'loadtests/package.json'), 'utf8')) as { version: string }
 

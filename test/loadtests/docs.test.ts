@@ -7,7 +7,7 @@ import type { CommonOptions } from '../../loadtests/src/cli/options.ts'
 import { prepare } from '../../loadtests/src/cli/prepare.ts'
 import type { Values } from '../../loadtests/src/profile/experiment.ts'
 import { createProgram } from '../../loadtests/src/program.ts'
-import { mergeValues } from '../../loadtests/src/values.ts'
+import { mergeValues } from '../../loadtests/src/shared/values.ts'
 import { root } from '../support/command.ts'
 import { temporaryFolder, write } from '../support/temporary.ts'
 

@@ -3,7 +3,7 @@
  * says where all of it is, and waits to be killed. Run it: node owner.ts
  */
 import { spawn } from 'node:child_process'
-import { until } from '../../loadtests/src/await.ts'
+import { until } from '../../loadtests/src/support/await.ts'
 import { chooseLimiter } from '../../loadtests/src/target/local/limits/choose.ts'
 import { makeScratch } from '../../loadtests/src/target/local/scratch.ts'
 

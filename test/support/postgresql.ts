@@ -4,9 +4,9 @@ import { chown, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect } from 'node:net'
-import { until } from '../../loadtests/src/await.ts'
-import { paths } from '../../loadtests/src/paths.ts'
-import { freePorts } from '../../loadtests/src/ports.ts'
+import { until } from '../../loadtests/src/support/await.ts'
+import { paths } from '../../loadtests/src/support/paths.ts'
+import { freePorts } from '../../loadtests/src/support/ports.ts'
 import { postgresql } from '../../loadtests/src/target/local/images/postgresql.ts'
 
 export interface PostgresqlServer {

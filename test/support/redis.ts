@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { until } from '../../loadtests/src/await.ts'
-import { freePorts } from '../../loadtests/src/ports.ts'
+import { until } from '../../loadtests/src/support/await.ts'
+import { freePorts } from '../../loadtests/src/support/ports.ts'
 
 export interface RedisServer {
   port: number

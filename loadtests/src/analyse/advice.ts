@@ -1,4 +1,4 @@
-import { percent } from '../figures.ts'
+import { percent } from '../support/figures.ts'
 
 /** What to change, by what ran out of it: of a role, its values; of what runs beside n8n, what it is. */
 

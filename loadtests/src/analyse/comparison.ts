@@ -1,6 +1,6 @@
 import type { Comparison, Result } from './summary.ts'
 import type { Load, Variant } from '../profile/experiment.ts'
-import { about, giveOrTake, moreOrLess, nameOf, percent, plusMinus, rate } from '../figures.ts'
+import { about, giveOrTake, moreOrLess, nameOf, percent, plusMinus, rate } from '../support/figures.ts'
 import { bothFigures, costs, rounds } from './costs.ts'
 import { difference, findingOf, pairedDifference, within, type Difference } from './difference.ts'
 import { NOISE } from './noise.ts'

@@ -1,5 +1,5 @@
 import type { Result, Step } from './summary.ts'
-import { latency, memory } from '../figures.ts'
+import { latency, memory } from '../support/figures.ts'
 import { byRepeat } from './resources.ts'
 import { median, medianKnown } from './statistics.ts'
 

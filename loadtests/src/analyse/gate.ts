@@ -1,6 +1,6 @@
 import type { Bounds, Gate, GateOrder, GateVerdict, Measured, Result } from './summary.ts'
 import type { Variant } from '../profile/experiment.ts'
-import { giveOrTake, memory, nameOf, percent, rate, roughly } from '../figures.ts'
+import { giveOrTake, memory, nameOf, percent, rate, roughly } from '../support/figures.ts'
 import { isSameCase } from './comparison.ts'
 import { costs, rounds, type Cost } from './costs.ts'
 import { corrected, difference, pairedDifference, within, type Difference } from './difference.ts'

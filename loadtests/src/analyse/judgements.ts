@@ -1,5 +1,5 @@
 import type { Values } from '../profile/experiment.ts'
-import type { Law } from '../scaling-law.ts'
+import type { Law } from '../shared/scaling-law.ts'
 
 /** What one setting of the tuned profile is worth under one workflow. */
 export interface Worth {

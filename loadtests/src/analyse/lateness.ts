@@ -1,4 +1,4 @@
-import { aboveOf } from '../distribution.ts'
+import { aboveOf } from '../shared/distribution.ts'
 import type { LoadResult } from '../load/result.ts'
 import type { Slo } from '../profile/experiment.ts'
 import { sum } from './statistics.ts'

@@ -1,6 +1,6 @@
 import type { Capacity, Lateness, Reason, ReasonCode, Result, ResultVerdict, Step } from './summary.ts'
 import type { Load } from '../profile/experiment.ts'
-import { rate } from '../figures.ts'
+import { rate } from '../support/figures.ts'
 import { isValid } from './capacity.ts'
 import { metBy, pooled } from './lateness.ts'
 import { min } from './statistics.ts'

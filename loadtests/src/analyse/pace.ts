@@ -1,4 +1,4 @@
-import { roughly, span } from '../figures.ts'
+import { roughly, span } from '../support/figures.ts'
 import { spread } from './statistics.ts'
 
 /** Looks at a bare server that lie no further apart than this say that the machine kept its pace. */

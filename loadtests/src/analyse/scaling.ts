@@ -1,4 +1,4 @@
-import { rateAt, type Law } from '../scaling-law.ts'
+import { rateAt, type Law } from '../shared/scaling-law.ts'
 
 export interface Point {
   replicas: number

@@ -1,7 +1,7 @@
 import type { Result, ScalingResult } from './summary.ts'
 import type { Load } from '../profile/experiment.ts'
-import { nameOf, rate, roughly } from '../figures.ts'
-import { rateAt } from '../scaling-law.ts'
+import { nameOf, rate, roughly } from '../support/figures.ts'
+import { rateAt } from '../shared/scaling-law.ts'
 import { fitScaling, type Fit } from './scaling.ts'
 
 /** How capacity grows with replicas, wherever a matrix has several numbers of them and all else the same. */

@@ -1,5 +1,5 @@
 import type { Tier } from '../chart/plan.ts'
-import { list } from '../figures.ts'
+import { list } from '../support/figures.ts'
 import type { PatchState } from '../observe/patches.ts'
 import type { Values } from '../profile/experiment.ts'
 import type { Candidate } from './candidate.ts'

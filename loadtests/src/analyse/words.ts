@@ -1,5 +1,5 @@
 import type { ReasonCode, Result } from './summary.ts'
-import { rate } from '../figures.ts'
+import { rate } from '../support/figures.ts'
 
 const HAPPENED: Record<ReasonCode, string> = {
   'oom-killed': 'was killed for memory',

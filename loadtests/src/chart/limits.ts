@@ -1,4 +1,4 @@
-import { processName } from '../names.ts'
+import { processName } from '../shared/process-name.ts'
 import type { Limits, Plan, Workload } from './plan.ts'
 
 /** What each process of the plan may use, by its name in the run. */

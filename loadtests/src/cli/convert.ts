@@ -11,7 +11,7 @@ import { sources, type SourceName } from '../convert/sources.ts'
 import { notesOf } from '../convert/words.ts'
 import { errors } from '../errors.ts'
 import type { Values } from '../profile/experiment.ts'
-import { asValuesFile } from '../values.ts'
+import { asValuesFile } from '../shared/values.ts'
 import { readValues } from './prepare.ts'
 
 interface ConvertOptions {

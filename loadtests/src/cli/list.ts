@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { paths } from '../paths.ts'
+import { paths } from '../support/paths.ts'
 import { loadProfile } from '../profile/load.ts'
 import { loadableWorkflows } from '../workload/find.ts'
 import { bundledProfiles } from './prepare.ts'

@@ -1,4 +1,4 @@
-import type { Progress } from '../progress.ts'
+import type { Progress } from '../run/progress.ts'
 
 /** On a terminal one line replaces itself, with the time it has taken; elsewhere each step is a plain line. */
 export interface Terminal extends Progress {

@@ -1,5 +1,5 @@
 import type { Values } from '../profile/experiment.ts'
-import { mergeValues } from '../values.ts'
+import { mergeValues } from '../shared/values.ts'
 import { Draft, isEmpty, isMap, type Note } from './draft.ts'
 import { complete } from './complete.ts'
 import { nothing, type Rule } from './rules.ts'

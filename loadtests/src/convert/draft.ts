@@ -1,5 +1,5 @@
 import type { Values } from '../profile/experiment.ts'
-import { atPath, mergeValues } from '../values.ts'
+import { atPath, mergeValues } from '../shared/values.ts'
 
 /** The Secret that takes what their values, or a Secret of theirs, held in text. */
 export const movedSecret = 'n8n-moved'

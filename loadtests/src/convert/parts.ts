@@ -1,4 +1,4 @@
-import { parseQuantity } from '../quantity.ts'
+import { parseQuantity } from '../support/quantity.ts'
 import { isEmpty, isMap } from './draft.ts'
 import { on, same, to, under, type Rule, type Rules } from './rules.ts'
 import type { Role } from './variables.ts'

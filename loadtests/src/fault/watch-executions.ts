@@ -1,4 +1,4 @@
-import { until } from '../await.ts'
+import { until } from '../support/await.ts'
 import type { Running } from '../target/target.ts'
 import { openLedger } from './executions.ts'
 import type { Executed } from './oracle.ts'

@@ -9,19 +9,6 @@ export interface Generator {
   together?: { parts: number; run(orders: GeneratorOrder[]): Promise<Generated[]> }
 }
 
-/** Milliseconds in which k6 still reads its scenario: asked to end by then, it would go without its summary. */
-const deaf = 1000
-
-/** Tells when to ask k6 to end: not before it can hear, and once, since at the second time it ends without its summary. */
-export function askToEnd(endEarly: GeneratorOrder['endEarly']): () => boolean {
-  const begun = Date.now()
-  let asked = false
-  return () => {
-    if (asked || Date.now() - begun <= deaf) return false
-    return (asked = endEarly?.() ?? false)
-  }
-}
-
 export interface GeneratorOrder {
   /** A file of scenarios/, without its ending. */
   scenario: string
@@ -54,6 +41,3 @@ export interface Generated {
   /** What the scenario printed, where that was asked for and can be had. */
   told?: string[]
 }
-
-/** k6 says which URL did not answer: a key in its query is nobody else's business. */
-export const withoutQueries = (line: string) => line.replace(/(https?:\/\/[^\s"?]+)\?[^\s"]*/g, '$1?…')

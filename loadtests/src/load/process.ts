@@ -2,11 +2,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { paths, tool } from '../paths.ts'
-import { readStat } from '../processes.ts'
+import { askToEnd, rarelyCollecting, withoutQueries } from '../shared/k6-program.ts'
+import { paths, tool } from '../support/paths.ts'
+import { readStat } from '../support/processes.ts'
 import type { Look } from './busy.ts'
-import { askToEnd, withoutQueries, type Generator } from './generator.ts'
-import { rarelyCollecting } from './go.ts'
+import type { Generator } from './generator.ts'
 
 export interface Means {
   /** Puts the command on the generator's cores. */

@@ -1,5 +1,5 @@
 import type { Request } from '../../scenarios/request.ts'
-import { settling } from '../settling.ts'
+import { settling } from '../shared/settling.ts'
 import type { Course } from './course.ts'
 
 /** One step of load to drive, before it is driven. Seconds and requests a second. */

@@ -70,9 +70,6 @@ export interface Search {
   timeout: number
 }
 
-/** Of a mix: how often each workflow is called beside the others. */
-export const weightsOf = (load: Load): Record<string, number> | undefined => ('weights' in load ? load.weights : undefined)
-
 /** What must be true of a step for it to hold. Shares are fractions, times milliseconds. */
 export interface Slo {
   p95: number

@@ -1,4 +1,4 @@
-import { redacted } from '../redacted.ts'
+import { redacted } from '../shared/redacted.ts'
 import type { RunRecord } from './records.ts'
 
 const telling = /(password|passwd|passphrase|secret|token|api_?key|access_?key|private_?key|encryption_?key|activation_?key|credentials?)$|_KEY$/i

@@ -1,5 +1,5 @@
 import type { ExplainedProcess } from '../analyse/summary.ts'
-import { figure, list } from '../figures.ts'
+import { figure, list } from '../support/figures.ts'
 
 /** Less than this nobody acts on. */
 const worthNaming = 0.02

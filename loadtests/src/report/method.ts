@@ -1,6 +1,6 @@
 import type { Experiment } from '../profile/experiment.ts'
-import { count, duration, figure, list, percent, rate } from '../figures.ts'
-import { settling } from '../settling.ts'
+import { count, duration, figure, list, percent, rate } from '../support/figures.ts'
+import { settling } from '../shared/settling.ts'
 
 /** How the load was put on, for a reader who has not seen the profile. */
 export function method(experiment: Experiment): string {

@@ -1,5 +1,5 @@
 import type { Resources, Result } from '../analyse/summary.ts'
-import { memory, percent } from '../figures.ts'
+import { memory, percent } from '../support/figures.ts'
 
 /** The process that used the most memory: the one whose limit matters. */
 export function hungriest(result: Result): Resources | null {

@@ -1,6 +1,6 @@
 import type { Accounting, Capacity, Result, Summary } from '../analyse/summary.ts'
 import type { Experiment } from '../profile/experiment.ts'
-import { count, figure, giveOrTake, latency, list, moreOrLess, percent, rate, roughly } from '../figures.ts'
+import { count, figure, giveOrTake, latency, list, moreOrLess, percent, rate, roughly } from '../support/figures.ts'
 import { choiceFor, holds, wasMeasured, workflowsOf } from './choice.ts'
 import { namesOf } from './names.ts'
 

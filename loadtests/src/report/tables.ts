@@ -1,5 +1,5 @@
 import type { Result } from '../analyse/summary.ts'
-import { count, memory } from '../figures.ts'
+import { count, memory } from '../support/figures.ts'
 
 /** Tables in Markdown. */
 

@@ -1,5 +1,5 @@
 import type { Summary, TierInForce } from '../analyse/summary.ts'
-import { list } from '../figures.ts'
+import { list } from '../support/figures.ts'
 import { namesOf } from './names.ts'
 
 /** More than this in a row nobody reads. */

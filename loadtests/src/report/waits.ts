@@ -1,6 +1,6 @@
 import type { Quantiles, Times } from '../observe/books/books.ts'
 import type { Result, Step } from '../analyse/summary.ts'
-import { latency, rate } from '../figures.ts'
+import { latency, rate } from '../support/figures.ts'
 
 /** What the tables of waits say, of results in queue mode alone. */
 export const waitHead = ['Configuration', 'Load', 'Waited, p50 / p95', 'Ran, p50 / p95', 'Waiting jobs, mean / most']

@@ -1,7 +1,7 @@
 import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
 import { judgeAgain } from '../../../loadtests/src/analyse/verdict.ts'
 import type { RunRecord } from '../../../loadtests/src/record/records.ts'
-import { driveLoad } from '../../../loadtests/src/drive-load.ts'
+import { driveLoad } from '../../../loadtests/src/run/drive-load.ts'
 import { kinds, serverOf } from '../../support/synthetic/curves.ts'
 import { search, slo } from '../../support/synthetic/points.ts'
 import { simulate } from '../../support/synthetic/simulate.ts'

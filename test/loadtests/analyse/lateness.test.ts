@@ -1,6 +1,6 @@
 import { answersFor, latenessOf, metBy, shareWithin } from '../../../loadtests/src/analyse/lateness.ts'
 import type { LoadResult } from '../../../loadtests/src/load/result.ts'
-import { encode } from '../../../loadtests/src/distribution.ts'
+import { encode } from '../../../loadtests/src/shared/distribution.ts'
 import { random } from '../../support/random.ts'
 
 const late = (seen: number, of: number) => [{ objective: 'p95' as const, allowed: 0.05, late: seen, of }]

@@ -1,5 +1,5 @@
 import { fitScaling, replicasFor, type Fit, type Point } from '../../../loadtests/src/analyse/scaling.ts'
-import { rateAt, type Law } from '../../../loadtests/src/scaling-law.ts'
+import { rateAt, type Law } from '../../../loadtests/src/shared/scaling-law.ts'
 import { random } from '../../support/random.ts'
 
 const law: Law = { lambda: 50, sigma: 0.06, kappa: 0.004 }

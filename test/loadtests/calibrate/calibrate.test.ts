@@ -2,7 +2,7 @@ import { calibrate, type CalibrationMeans } from '../../../loadtests/src/calibra
 import type { LoadResult } from '../../../loadtests/src/load/result.ts'
 import type { LoadStep } from '../../../loadtests/src/load/step.ts'
 import { processGenerator } from '../../../loadtests/src/load/process.ts'
-import { paths } from '../../../loadtests/src/paths.ts'
+import { paths } from '../../../loadtests/src/support/paths.ts'
 import { localTarget } from '../../../loadtests/src/target/local/local.ts'
 
 let running = 0

@@ -4,7 +4,7 @@ import { readSummary, type K6Summary } from '../../../loadtests/src/load/summary
 import { execa } from 'execa'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { paths, tool } from '../../../loadtests/src/paths.ts'
+import { paths, tool } from '../../../loadtests/src/support/paths.ts'
 import type { LoadStep } from '../../../loadtests/src/load/step.ts'
 import { startService } from '../../support/service.ts'
 import { temporaryFolder } from '../../support/temporary.ts'

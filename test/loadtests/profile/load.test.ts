@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { exitCodes } from '../../../loadtests/src/errors.ts'
-import { paths } from '../../../loadtests/src/paths.ts'
+import { paths } from '../../../loadtests/src/support/paths.ts'
 import { loadProfile, parseProfile } from '../../../loadtests/src/profile/load.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { temporaryFolder, write } from '../../support/temporary.ts'

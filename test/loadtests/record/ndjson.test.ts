@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { until } from '../../../loadtests/src/await.ts'
+import { until } from '../../../loadtests/src/support/await.ts'
 import { exitCodes } from '../../../loadtests/src/errors.ts'
 import { openRecorder, parseRecords, readRecords, reopenRecorder } from '../../../loadtests/src/record/ndjson.ts'
 import { cell, end, run, sample, T0 } from '../fixtures/records.ts'

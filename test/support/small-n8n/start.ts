@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
-import { status, textOf, until } from '../../../loadtests/src/await.ts'
+import { status, textOf, until } from '../../../loadtests/src/support/await.ts'
 import { kill } from '../kill.ts'
-import { freePorts } from '../../../loadtests/src/ports.ts'
+import { freePorts } from '../../../loadtests/src/support/ports.ts'
 import { usageOf } from '../../../loadtests/src/target/local/usage.ts'
 import type { RunningProcess } from '../../../loadtests/src/target/target.ts'
 

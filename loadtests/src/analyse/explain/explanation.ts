@@ -1,4 +1,4 @@
-import { figure, percent, rate as perSecond } from '../../figures.ts'
+import { figure, percent, rate as perSecond } from '../../support/figures.ts'
 import type { ExplainedProcess, Explanation, TierInForce } from '../summary.ts'
 import { areas, type Area } from './areas.ts'
 import { add, type Amounts } from './by-area.ts'

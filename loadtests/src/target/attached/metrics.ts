@@ -1,4 +1,4 @@
-import { until } from '../../await.ts'
+import { until } from '../../support/await.ts'
 import { errors } from '../../errors.ts'
 import { ask } from './ask.ts'
 

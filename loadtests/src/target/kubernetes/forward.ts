@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { killGroup } from '../../processes.ts'
+import { killGroup } from '../../support/processes.ts'
 import { onLeash } from './leash.ts'
 
 /** A port of this machine's loopback that leads to a Service in the cluster. */

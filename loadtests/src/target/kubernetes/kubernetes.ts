@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { paths } from '../../paths.ts'
+import { paths } from '../../support/paths.ts'
 import type { Values } from '../../profile/experiment.ts'
 import { makeScratch, sweepScratch } from '../local/scratch.ts'
 import type { Target } from '../target.ts'

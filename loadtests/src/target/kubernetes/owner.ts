@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { readStat, startOf } from '../../processes.ts'
+import { readStat, startOf } from '../../support/processes.ts'
 
 /** Who made a namespace, written on it: enough to see later whether that lab is gone. */
 export interface Owner {

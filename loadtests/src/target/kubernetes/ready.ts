@@ -1,5 +1,5 @@
 import type { Plan } from '../../chart/plan.ts'
-import { until } from '../../await.ts'
+import { until } from '../../support/await.ts'
 import { errors } from '../../errors.ts'
 import { isAnswer, type Webhook } from '../target.ts'
 import type { Api } from './api.ts'

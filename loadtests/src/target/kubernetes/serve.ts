@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { until } from '../../await.ts'
+import { until } from '../../support/await.ts'
 import type { Limits } from '../../chart/plan.ts'
 import { errors } from '../../errors.ts'
 import type { Api } from './api.ts'

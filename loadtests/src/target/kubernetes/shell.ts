@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { killGroup } from '../../processes.ts'
+import { killGroup } from '../../support/processes.ts'
 
 /** A shell that stays, to be asked again and again: starting one for every look costs more than the look. */
 export interface Shell {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { until } from '../../await.ts'
+import { until } from '../../support/await.ts'
 import type { LabError } from '../../errors.ts'
 import type { Order, RunningProcess } from '../target.ts'
 import { runContainer, type Container } from './container.ts'

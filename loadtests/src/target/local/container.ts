@@ -4,7 +4,7 @@ import type { Disturbance, Exit, TargetEvent } from '../target.ts'
 import type { Box } from './limits/limiter.ts'
 import { endUntilGone } from './end.ts'
 import type { ContainerLog } from './log.ts'
-import { groupMembers, killAll, signal } from '../../processes.ts'
+import { groupMembers, killAll, signal } from '../../support/processes.ts'
 
 export interface ContainerSpec {
   name: string

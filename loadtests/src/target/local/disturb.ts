@@ -1,4 +1,4 @@
-import { faultErrors } from '../fault-errors.ts'
+import { faultErrors } from '../../shared/fault-errors.ts'
 import type { Disturbance } from '../target.ts'
 import type { Started } from './ready.ts'
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { textOf } from '../../await.ts'
+import { textOf } from '../../support/await.ts'
 import type { RunningProcess } from '../target.ts'
 import type { Member } from './images/image.ts'
 import { usageOf } from './usage.ts'

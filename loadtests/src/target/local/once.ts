@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { killGroup } from '../../processes.ts'
+import { killGroup } from '../../support/processes.ts'
 import { endUntilGone } from './end.ts'
 import type { Box } from './limits/limiter.ts'
 import { openLog } from './log.ts'

@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync } from 'node:fs'
 import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { groupMembers, isAlive, killAll, killGroup, readStat, startOf } from '../../processes.ts'
+import { groupMembers, isAlive, killAll, killGroup, readStat, startOf } from '../../support/processes.ts'
 import { removeContainers } from './containers/sweep.ts'
 
 const family = join(tmpdir(), `n8n-tuned-${userInfo().uid}`)

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { textOf } from '../../await.ts'
+import { textOf } from '../../support/await.ts'
 import type { Container } from '../../chart/plan.ts'
 import { errors } from '../../errors.ts'
 import type { Order, RunningProcess } from '../target.ts'

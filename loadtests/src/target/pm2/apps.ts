@@ -1,6 +1,6 @@
 import type { Container, Plan, Workload } from '../../chart/plan.ts'
 import { errors } from '../../errors.ts'
-import { processName } from '../../names.ts'
+import { processName } from '../../shared/process-name.ts'
 import { resolveEnv, serviceKey } from '../local/resolve.ts'
 
 /** An app of PM2: one n8n process, or several that share a port. */

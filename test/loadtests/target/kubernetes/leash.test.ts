@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { until } from '../../../../loadtests/src/await.ts'
-import { isAlive } from '../../../../loadtests/src/processes.ts'
+import { until } from '../../../../loadtests/src/support/await.ts'
+import { isAlive } from '../../../../loadtests/src/support/processes.ts'
 import { onLeash } from '../../../../loadtests/src/target/kubernetes/leash.ts'
 import { temporaryFolder } from '../../../support/temporary.ts'
 

@@ -1,4 +1,4 @@
-import { until } from '../../../../loadtests/src/await.ts'
+import { until } from '../../../../loadtests/src/support/await.ts'
 import { openShell, type Shell } from '../../../../loadtests/src/target/kubernetes/shell.ts'
 import { look, readUsage, usageBy } from '../../../../loadtests/src/target/kubernetes/usage.ts'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
-import { until } from '../../../../loadtests/src/await.ts'
+import { until } from '../../../../loadtests/src/support/await.ts'
 import { openLog } from '../../../../loadtests/src/target/local/log.ts'
 import { temporaryFolder } from '../../../support/temporary.ts'
 

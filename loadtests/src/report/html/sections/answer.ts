@@ -1,5 +1,5 @@
 import type { Result } from '../../../analyse/summary.ts'
-import { duration, latency, rate, roughly } from '../../../figures.ts'
+import { duration, latency, rate, roughly } from '../../../support/figures.ts'
 import { wasMeasured, workflowsOf } from '../../choice.ts'
 import { moment } from '../../environment.ts'
 import { brokeBy } from '../../labels.ts'

@@ -1,5 +1,5 @@
 import type { ExplainedProcess, Result } from '../../../analyse/summary.ts'
-import { figure, memory } from '../../../figures.ts'
+import { figure, memory } from '../../../support/figures.ts'
 import { wholePercent } from '../../explained.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'

@@ -1,5 +1,5 @@
 import type { Result } from '../../../analyse/summary.ts'
-import { figure, latency, rate, roughly } from '../../../figures.ts'
+import { figure, latency, rate, roughly } from '../../../support/figures.ts'
 import { isRecommended } from '../../choice.ts'
 import { brokeBy } from '../../labels.ts'
 import { html, type Markup } from '../escape.ts'

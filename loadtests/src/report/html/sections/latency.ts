@@ -1,5 +1,5 @@
 import type { Result, Step } from '../../../analyse/summary.ts'
-import { latency, rate } from '../../../figures.ts'
+import { latency, rate } from '../../../support/figures.ts'
 import { died } from '../../advice.ts'
 import { short } from '../../labels.ts'
 import { html, type Markup } from '../escape.ts'

@@ -1,6 +1,6 @@
 import type { Result } from '../../../analyse/summary.ts'
 import type { Sample } from '../../../observe/sample.ts'
-import { figure, memory, rate } from '../../../figures.ts'
+import { figure, memory, rate } from '../../../support/figures.ts'
 import { type Curve, downsample, fullest } from '../../downsample.ts'
 import { seriesFor } from '../../series.ts'
 import type { Page, TimeChart } from '../page.ts'

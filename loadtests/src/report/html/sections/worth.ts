@@ -1,5 +1,5 @@
 import type { Worth } from '../../../analyse/summary.ts'
-import { roughly } from '../../../figures.ts'
+import { roughly } from '../../../support/figures.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
 

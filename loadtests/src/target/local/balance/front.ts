@@ -1,5 +1,5 @@
 import type { Plan, Service } from '../../../chart/plan.ts'
-import { freePorts } from '../../../ports.ts'
+import { freePorts } from '../../../support/ports.ts'
 import { portOf, type Pod } from '../pod.ts'
 
 /** A port that stands for several replicas of a workload. Ports are on loopback. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fromKernel } from '../../../processes.ts'
+import { fromKernel } from '../../../support/processes.ts'
 import { pidsIn, readNumber } from '../limits/cgroup.ts'
 import { v2Readers } from '../limits/cgroup-v2.ts'
 

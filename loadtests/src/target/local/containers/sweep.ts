@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { execa } from 'execa'
-import { until } from '../../../await.ts'
+import { until } from '../../../support/await.ts'
 
 /** Removes every container with the label, and those that a client without its lab is still making. */
 export async function removeContainers(program: string, label: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { dirname, delimiter } from 'node:path'
 import type { Image } from '../../../chart/plan.ts'
-import { paths } from '../../../paths.ts'
+import { paths } from '../../../support/paths.ts'
 import type { LocalImage } from './image.ts'
 
 /** The lab's own, under the lab's own Node. */

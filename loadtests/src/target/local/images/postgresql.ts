@@ -2,7 +2,7 @@ import { readFile, realpath } from 'node:fs/promises'
 import { delimiter, dirname } from 'node:path'
 import { execa } from 'execa'
 import type { Image } from '../../../chart/plan.ts'
-import { paths } from '../../../paths.ts'
+import { paths } from '../../../support/paths.ts'
 import { findProgram } from './programs.ts'
 import type { LocalImage, User } from './image.ts'
 

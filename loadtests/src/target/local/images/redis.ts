@@ -1,6 +1,6 @@
 import { delimiter, dirname } from 'node:path'
 import type { Image } from '../../../chart/plan.ts'
-import { paths } from '../../../paths.ts'
+import { paths } from '../../../support/paths.ts'
 import { findProgram } from './programs.ts'
 import type { LocalImage } from './image.ts'
 

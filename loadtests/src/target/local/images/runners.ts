@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Image } from '../../../chart/plan.ts'
-import { paths } from '../../../paths.ts'
+import { paths } from '../../../support/paths.ts'
 import { installN8n } from './n8n.ts'
 import type { ImageOrder, LocalImage } from './image.ts'
 

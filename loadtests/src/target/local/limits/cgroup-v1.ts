@@ -1,6 +1,6 @@
 import { access, constants, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fromKernel } from '../../../processes.ts'
+import { fromKernel } from '../../../support/processes.ts'
 import { readField, readNumber, write, type Hierarchy } from './cgroup.ts'
 
 const period = 100_000

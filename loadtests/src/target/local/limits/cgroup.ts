@@ -1,7 +1,7 @@
 import { mkdir, readdir, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Limits } from '../../../chart/plan.ts'
-import { fromKernel, isAlive, killAll } from '../../../processes.ts'
+import { fromKernel, isAlive, killAll } from '../../../support/processes.ts'
 import type { Box, Limiter } from './limiter.ts'
 
 /** What differs between the two versions of Linux control groups. */

@@ -2,7 +2,7 @@ import { execa } from 'execa'
 import { cgroupBox } from './cgroup.ts'
 import { v2Readers } from './cgroup-v2.ts'
 import type { Limiter } from './limiter.ts'
-import { isAlive } from '../../../processes.ts'
+import { isAlive } from '../../../support/processes.ts'
 
 const unitName = (owner: number, name: string) => `n8n-tuned-${owner}-${name}.scope`
 

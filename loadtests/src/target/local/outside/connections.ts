@@ -1,5 +1,5 @@
 import { readdirSync, readlinkSync } from 'node:fs'
-import { fromKernel } from '../../../processes.ts'
+import { fromKernel } from '../../../support/processes.ts'
 
 /** Connections of these processes that lead to other machines now, as `address:port`. */
 export function connectionsOf(pids: number[]): string[] {

@@ -1,5 +1,5 @@
-import { until } from '../../../await.ts'
-import { signal } from '../../../processes.ts'
+import { until } from '../../../support/await.ts'
+import { signal } from '../../../support/processes.ts'
 
 /** Node's own debugger, of a process that opens it only when asked: until then nothing of it differs. */
 export interface Inspector {

@@ -1,4 +1,4 @@
-import { freePorts } from '../../../ports.ts'
+import { freePorts } from '../../../support/ports.ts'
 import type { Usage } from '../../target.ts'
 import type { ProcessProfile } from '../../profile.ts'
 import { profileProcess } from './profile.ts'

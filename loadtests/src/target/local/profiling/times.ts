@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { readStat, ticksPerSecond } from '../../../processes.ts'
+import { readStat, ticksPerSecond } from '../../../support/processes.ts'
 import type { ProcessProfile, ThreadTime } from '../../profile.ts'
 
 /** CPU seconds of a container's processes and of the threads of its first, at one moment. */

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { until } from '../../../../../loadtests/src/await.ts'
+import { until } from '../../../../../loadtests/src/support/await.ts'
 import type { Limits } from '../../../../../loadtests/src/chart/plan.ts'
 import type { Box } from '../../../../../loadtests/src/target/local/limits/limiter.ts'
 import { groupsOf, isRunning, startOwner } from '../../../../support/leftovers.ts'

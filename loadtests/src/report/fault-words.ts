@@ -1,0 +1,32 @@
+import type { Endured } from '../fault/endure.ts'
+
+/** What a fault did, in a sentence. */
+export function inWords({ fault, fate, service, broken }: Endured): string {
+  const failed = fate.failed.length ? `, ${fate.failed.length} ended in an error` : ''
+  const refused = fate.refused ? `, ${fate.refused} refused` : ''
+  const back =
+    service.back === null
+      ? 'Service was not back in the time looked at'
+      : `Service was back ${service.back} s after its end`
+  const verdict = broken.length ? `Broken: ${broken.join(', ')}.` : 'Nothing was lost.'
+  return `${fault}: ${fate.accepted} of ${fate.sent} requests accepted${refused}, ${fate.once} executed once${failed}. ${back}, without any answer for ${service.gap.toFixed(1)} s at most. ${verdict}`
+}
+
+/** Which requests, by the executions that n8n knows them by; those without one by their own id. */
+export function names({ fate }: Endured, most = 10): string[] {
+  const kinds = [
+    ['lost', fate.lost],
+    ['executed twice', fate.twice],
+    ['stuck', fate.stuck],
+    ['ended in an error', fate.failed],
+    ['not accepted, and executed', fate.unasked],
+  ] as const
+  return kinds
+    .filter(([, some]) => some.length)
+    .map(([kind, some]) => {
+      const told = some
+        .slice(0, most)
+        .map(({ request, executions }) => (executions.length ? `execution ${executions.join(' and ')}` : request))
+      return `${kind}: ${told.join(', ')}${some.length > most ? ` and ${some.length - most} more` : ''}`
+    })
+}

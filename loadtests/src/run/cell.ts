@@ -1,0 +1,173 @@
+import { setTimeout } from 'node:timers/promises'
+import type { Step } from '../analyse/summary.ts'
+import { tellOf } from '../analyse/tries.ts'
+import { limitsOf } from '../chart/limits.ts'
+import type { Companion } from './companions.ts'
+import { driveLoad, type Measure } from './drive-load.ts'
+import { endure } from '../fault/endure.ts'
+import type { Fault } from '../shared/faults.ts'
+import { inWords } from '../report/fault-words.ts'
+import { peakOf } from '../load/course.ts'
+import type { RemoteWrite } from '../load/k6.ts'
+import type { LoadStep, Part } from '../load/step.ts'
+import type { Sample } from '../observe/sample.ts'
+import { openBooks } from '../observe/books/books.ts'
+import { openCounter } from '../observe/counter.ts'
+import { patchesOf } from '../observe/patches.ts'
+import { openQueue } from '../observe/queue.ts'
+import { watchQueue } from '../observe/watch-queue.ts'
+import { startSampler } from '../observe/sampler.ts'
+import type { Cell, RunOrder } from './run.ts'
+import type { OwnUse } from './own-use.ts'
+import { explainStep, loadToExplain } from './explain.ts'
+import { measureStep, type Watched } from './step.ts'
+import type { Target, TargetEvent } from '../target/target.ts'
+import type { Traffic } from '../shared/traffic.ts'
+import { importableCredentials } from '../workload/credentials.ts'
+
+interface CellOrder extends RunOrder {
+  logs: string
+  /** Where this cell's profiles go. */
+  profiles: string
+  /** Told of what is measured, for what it costs. */
+  ownUse: OwnUse
+  /** Where others are measured side by side with it. */
+  companion?: Companion
+}
+
+/** Brings one cell up, drives its load and takes it down. */
+export async function measureCell(cell: Cell, repeat: number, target: Target, order: CellOrder): Promise<void> {
+  const { experiment, recorder, progress, signal } = order
+  const label = `${cell.traffic.name} on ${cell.variant}${describeMatrix(cell)}`
+  recorder.add({ type: 'cell', at: Date.now(), cell: cell.number, variant: cell.variant, workflow: cell.traffic.name, matrix: cell.matrix, values: cell.values, limits: limitsOf(cell.plan), cost: cell.cost, tier: cell.plan.tier })
+  const explains = order.explain === true && repeat === 1
+  let expected = false
+  const exits: TargetEvent[] = []
+  const samples: Sample[] = []
+  progress.doing(`${label}: starting`)
+  const running = await target.up(cell.plan, {
+    workflows: cell.traffic.parts.map(({ workflow }) => workflow),
+    credentials: order.credentials && importableCredentials(order.credentials),
+    balancer: cell.balancer,
+    profiled: explains,
+    logs: order.logs,
+    signal,
+    onProgress: progress.doing,
+    onEvent(event) {
+      // What dies under profile, or of a fault, is no finding.
+      if (expected) return
+      recorder.add({ type: 'event', cell: cell.number, ...event })
+      if (event.exit && event.exit.reason !== 'stopped') exits.push(event)
+    },
+  })
+  const patched = cell.plan.tier?.patches.length ? await patchesOf(running.processes) : []
+  for (const told of patched) recorder.add({ type: 'patches', at: Date.now(), cell: cell.number, ...told })
+  const sampler = startSampler(running.processes, (sample) => {
+    samples.push(sample)
+    recorder.add({ type: 'sample', cell: cell.number, ...sample })
+  })
+  const queue = running.settings && openQueue(running.settings)
+  const unwatch = queue && watchQueue(queue, (sample) => recorder.add({ type: 'queue', cell: cell.number, ...sample }))
+  const counter = openCounter(sampler, running.settings && openBooks(running.settings), queue)
+  const watched: Watched = { running, target, counter, samples, exits, slo: experiment.slo, untuned: cell.plan.tier?.name === 'n8n-defaults', remoteWrite: remoteWriteOf(order, cell), companion: order.companion, signal }
+  const calls = { ...callsOf(cell.traffic, running.url), timeout: experiment.load.timeout }
+  const driven: { shape: LoadStep['shape']; step: Step }[] = []
+  const measure: Measure = async (shape, duration, rest) => {
+    progress.doing(`${label}: ${rest.purpose === 'warm-up' ? 'warming up' : describeShape(shape)}`)
+    // On schedules alike, requests of two would meet or miss one another for the whole of the step, by chance.
+    const load: LoadStep = { ...calls, duration, shape, scattered: order.companion !== undefined }
+    const drive = () => measureStep({ load, repeat, ...rest }, watched)
+    const { disagreements, ...step } = await (rest.purpose === 'measure' ? order.ownUse.during(drive) : drive())
+    for (const text of disagreements) recorder.add({ type: 'warning', at: Date.now(), text: `${label}, ${describeShape(shape)}: ${text}` })
+    recorder.add({ type: 'step', cell: cell.number, at: Date.now(), ...step })
+    driven.push({ shape, step })
+    if (rest.purpose === 'measure') progress.say(`  ${label}: ${outcome(step)}`)
+    return step
+  }
+  const explain = async (shape: LoadStep['shape']) => {
+    progress.doing(`${label}: explaining ${describeShape(shape)}`)
+    expected = true
+    try {
+      const explained = await explainStep({ load: { ...calls, shape }, processes: running.processes, folder: order.profiles, drive: { generator: target.generator, p95: experiment.slo.p95, signal } })
+      recorder.add({ type: 'explained', cell: cell.number, at: Date.now(), ...explained })
+    } catch (error) {
+      signal.throwIfAborted()
+      recorder.add({ type: 'warning', at: Date.now(), text: `${label} could not be explained: ${(error as Error).message}.` })
+    } finally {
+      expected = false
+    }
+  }
+  const suffer = async (fault: Fault) => {
+    expected = true
+    try {
+      const rate = rateOf(driven.at(-1)!.shape)
+      const onProgress = (line: string) => progress.doing(`${label}: ${line}`)
+      const endured = await endure({ fault, load: calls, rate, running, target, signal, onProgress })
+      recorder.add({ type: 'fault', cell: cell.number, at: Date.now(), ...endured })
+      progress.say(`  ${label}, ${inWords(endured)}`)
+      // The next fault meets an n8n that is whole.
+      await running.ready(signal)
+    } finally {
+      expected = false
+    }
+  }
+  try {
+    if (order.companion) await rested(order.companion, signal)
+    await driveLoad(experiment.load, measure)
+    const shape = explains ? loadToExplain(driven) : null
+    if (shape) await explain(shape)
+    for (const fault of order.faults ?? []) await suffer(fault)
+  } finally {
+    sampler.stop()
+    unwatch?.()
+    await counter.close()
+    const outside = await running.outside?.().catch(() => null)
+    if (outside) recorder.add({ type: 'outside', at: Date.now(), cell: cell.number, ...outside })
+    await running.down()
+  }
+}
+
+/** n8n lets go of what its start left behind in its first idle seconds. */
+const rest = 5000
+
+/** Who was up first has rested while it waited for the others; who has not holds a third more memory. */
+async function rested(companion: Companion, signal: AbortSignal): Promise<void> {
+  await companion.together()
+  await setTimeout(rest, undefined, { signal })
+}
+
+function callsOf({ parts }: Traffic, url: string): Pick<LoadStep, 'url' | 'method' | 'requests' | 'mix' | 'tables'> {
+  const tables = parts.flatMap(({ workflow }) => workflow.tables)
+  let before = 0
+  const all = parts.map(({ workflow: { name, id, webhook, ...workflow }, weight }): Part => {
+    const requests = workflow.requests.map(({ path, table, ...request }) => ({ ...request, url: url + path, table: table === null ? null : before + table }))
+    before += workflow.tables.length
+    return { workflow: name, id, url: url + webhook.path.split('?')[0], method: webhook.method, requests, weight }
+  })
+  const [first] = all as [Part]
+  return { url: first.url, method: first.method, tables, ...(all.length > 1 ? { mix: all } : { requests: first.requests }) }
+}
+
+function remoteWriteOf({ id, remoteWrite }: CellOrder, { variant, traffic }: Cell): RemoteWrite | undefined {
+  return remoteWrite === undefined ? undefined : { url: remoteWrite, labels: { testid: id, variant, workflow: traffic.name } }
+}
+
+function describeMatrix({ matrix }: Cell): string {
+  const parts = Object.entries(matrix).map(([path, value]) => `${path}=${JSON.stringify(value)}`)
+  return parts.length ? ` (${parts.join(', ')})` : ''
+}
+
+/** Faults are under a steady load. */
+const rateOf = (shape: LoadStep['shape']) => (shape.kind === 'constant' ? shape.rate : 1)
+
+function describeShape(shape: LoadStep['shape']): string {
+  if (shape.kind === 'closed') return `${shape.vus} clients`
+  return shape.kind === 'constant' ? `${shape.rate}/s` : `up to ${peakOf(shape)}/s`
+}
+
+function outcome({ load, holds, reasons, lateness }: Step): string {
+  const p95 = load.latency ? `p95 ${Math.round(load.latency.p95)} ms` : 'no answers'
+  const asked = load.rate === null ? `${load.vus} clients, ${load.throughput.toFixed(1)}/s` : `${load.rate}/s`
+  const sure = lateness && !tellOf([{ holds, reasons, lateness }]).sure ? ' (unsure: too few answers)' : ''
+  return `${asked} ${holds ? 'holds' : 'does not hold'}${sure}, ${p95}${holds ? '' : `: ${reasons[0]!.text}`}`
+}

@@ -1,0 +1,69 @@
+import { summarise } from '../analyse/summarise.ts'
+import type { Comparison, Result, Summary } from '../analyse/summary.ts'
+import type { Enough, Experiment } from '../profile/experiment.ts'
+import type { RunRecord } from '../record/records.ts'
+import type { Cell } from './run.ts'
+import { everyCell, type Schedule } from './schedule.ts'
+
+/** Enough runs, and not more: rounds of all cells, until the answer is as fine as was asked, or the time is over. */
+
+/** A spread of fewer rounds is hardly known itself. */
+const least = 3
+const most = 30
+
+/** Whole rounds only: every cell is to have had the same. */
+export const untilEnough: Schedule = (cells, records, experiment) => {
+  for (let repeat = 1; repeat <= most; repeat++) {
+    const visit = everyCell(cells, records, { ...experiment, repeat })
+    if (visit) return repeat === 1 || begun(records, repeat) || goesOn(records, experiment, repeat - 1) ? visit : null
+  }
+  return null
+}
+
+const begun = (records: RunRecord[], repeat: number) => records.some((record) => record.type === 'visited' && record.repeat === repeat)
+
+function goesOn(records: RunRecord[], experiment: Experiment, done: number): boolean {
+  const { budget } = experiment.enough!
+  const spent = spentIn(records)
+  if (spent + spent / done > budget) return false
+  return done < least || offBy(records, experiment) > 1
+}
+
+/** Seconds, from the first record to the last. */
+const spentIn = (records: RunRecord[]) => (records.at(-1)!.at - records[0]!.at) / 1000
+
+/** How many times as wide as asked the widest interval is; a gate has its answer where no verdict is unsure. */
+export function offBy(records: RunRecord[], { enough }: Pick<Experiment, 'enough'>): number {
+  const summary = summarise(records)
+  if (summary.gate) return summary.gate.verdicts.some(({ verdict }) => verdict === 'unsure') ? Infinity : 0
+  return Math.max(0, ...widths(summary)) / enough!.within
+}
+
+/** Of each figure that the run is about, by what share it may be off. */
+function widths({ results, comparison }: Summary): number[] {
+  const beside = comparison.flatMap(({ takes = [] }: Comparison) => takes.flatMap(({ measure, within }) => (measure === 'cpu' ? [within ?? Infinity] : [])))
+  return beside.length ? beside : results.flatMap(({ capacity }: Result) => (capacity?.interval ? [widthOf(capacity.interval)] : []))
+}
+
+const widthOf = ({ low, high }: { low: number; high: number | null }) => ((high ?? low) / low - 1) / 2
+
+/**
+ * Seconds that the run will still take, by what its visits took until now; null before the first has ended. How many
+ * rounds it takes is guessed by how far the figures lie apart, and never beyond the time that was given.
+ */
+export function remaining(cells: Cell[], records: RunRecord[], experiment: Experiment): number | null {
+  const visited = records.filter((record) => record.type === 'visited')
+  if (visited.length === 0) return null
+  const each = spentIn(records) / visited.length
+  const { enough } = experiment
+  if (!enough) return Math.max(0, experiment.repeat * cells.length - visited.length) * each
+  const done = Math.floor(visited.length / cells.length)
+  const off = done >= least ? Math.min(offBy(records, experiment), most) : 1
+  const wanted = done < least ? least : Math.min(most, Math.ceil(done * off ** 2))
+  const round = each * cells.length
+  const affordable = Math.max(1, Math.floor(enough.budget / round))
+  return Math.max(0, Math.min(wanted, affordable) * cells.length - visited.length) * each
+}
+
+/** What is asked where only one of the two is. */
+export const usualEnough: Enough = { within: 0.1, budget: 15 * 60 }

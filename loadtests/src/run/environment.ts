@@ -1,0 +1,49 @@
+import { cpus, loadavg, release, totalmem } from 'node:os'
+import { execa } from 'execa'
+import type { Environment } from '../analyse/summary.ts'
+import { tool } from '../support/paths.ts'
+import type { Target } from '../target/target.ts'
+
+/** Beyond this share of the cores, somebody else's work shows in the figures. */
+const quiet = 0.5
+
+/** What a reader needs to know of the machine before believing a figure. */
+export async function describeEnvironment(target: Target, versions: Record<string, string>): Promise<Environment> {
+  const { machine, loadAverage, warnings } = target.surroundings ? { loadAverage: [], ...target.surroundings } : thisMachine()
+  const shared = target.cores.target.some((core) => target.cores.generator.includes(core))
+  return {
+    machine,
+    loadAverage,
+    versions: { node: process.version.slice(1), ...(await toolVersions()), ...versions },
+    engine: target.engine ?? null,
+    limits: target.limits.kind,
+    cores: target.cores,
+    calibration: null,
+    lab: null,
+    warnings: [
+      ...(target.limits.enforced ? [] : ['Limits not enforced: this machine allows neither control groups nor systemd scopes, so CPU and memory are the machine’s own.']),
+      ...(shared ? ['The generator shares its core with n8n: capacity is understated.'] : []),
+      ...warnings,
+    ],
+  }
+}
+
+function thisMachine() {
+  const cores = cpus()
+  const loadAverage = loadavg().map((value) => Number(value.toFixed(2)))
+  return {
+    machine: { cpu: cores[0]?.model ?? 'unknown', cores: cores.length, memory: totalmem(), kernel: release() },
+    loadAverage,
+    warnings: loadAverage[0]! > quiet * cores.length ? [`The machine was not quiet: load average ${loadAverage[0]} on ${cores.length} cores when the run began.`] : [],
+  }
+}
+
+async function toolVersions(): Promise<Record<string, string>> {
+  const [k6, helm] = await Promise.all([versionOf('k6', ['version']), versionOf('helm', ['version', '--short'])])
+  return { ...(k6 && { k6 }), ...(helm && { helm }) }
+}
+
+async function versionOf(name: string, args: string[]): Promise<string | undefined> {
+  const { stdout } = await execa(tool(name), args, { reject: false })
+  return /v(\d+\.\d+\.\d+)/.exec(stdout ?? '')?.[1]
+}

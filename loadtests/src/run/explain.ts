@@ -1,0 +1,49 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { explainProcess } from '../analyse/explain/explain.ts'
+import type { ExplainedProcess, Step } from '../analyse/summary.ts'
+import { peakOf } from '../load/course.ts'
+import { driveStep, type DriveOptions } from '../load/k6.ts'
+import type { LoadStep } from '../load/step.ts'
+import type { ProcessProfile } from '../target/profile.ts'
+import type { RunningProcess } from '../target/target.ts'
+
+/** Long enough for some thousand looks at a process that is half idle. */
+const seconds = 15
+
+/**
+ * The load to explain: what held most of a search, otherwise what was asked for. Where nothing held, the least that
+ * was tried; null where nothing was.
+ */
+export function loadToExplain(driven: { shape: LoadStep['shape']; step: Step }[]): LoadStep['shape'] | null {
+  const measured = driven.filter(({ step }) => step.purpose === 'measure').toSorted((a, b) => rateOf(b.shape) - rateOf(a.shape))
+  const chosen = measured.find(({ step }) => step.holds) ?? measured.at(-1)
+  if (!chosen) return null
+  return chosen.shape.kind === 'course' ? { kind: 'constant', rate: peakOf(chosen.shape) } : chosen.shape
+}
+
+const rateOf = (shape: LoadStep['shape']) => (shape.kind === 'closed' ? shape.vus : shape.kind === 'constant' ? shape.rate : peakOf(shape))
+
+interface ExplainOrder {
+  load: Omit<LoadStep, 'duration'>
+  processes: RunningProcess[]
+  /** Where the profiles go, to be opened in DevTools. */
+  folder: string
+  drive: DriveOptions
+}
+
+/** One more step of load, with every n8n process under profile: no figure but these shares is taken from it. */
+export async function explainStep({ load, processes, folder, drive }: ExplainOrder): Promise<{ rate: number | null; processes: ExplainedProcess[] }> {
+  const profiled = processes.filter(({ profile }) => profile)
+  const begun = await Promise.all(profiled.map(async ({ name, profile }) => ({ name, end: await profile!() })))
+  const { rate } = await driveStep({ ...load, duration: seconds }, drive)
+  const seen = await Promise.all(begun.map(async ({ name, end }) => ({ name, profile: await end() })))
+  await mkdir(folder, { recursive: true })
+  for (const { name, profile } of seen) await writeProfiles(join(folder, name), profile)
+  return { rate, processes: seen.map(({ name, profile }) => explainProcess(name, profile)) }
+}
+
+async function writeProfiles(path: string, { cpu, heap }: ProcessProfile): Promise<void> {
+  await writeFile(`${path}.cpuprofile`, JSON.stringify(cpu))
+  await writeFile(`${path}.heapprofile`, JSON.stringify(heap))
+}

@@ -1,0 +1,194 @@
+import { join } from 'node:path'
+import type { GateOrder } from '../analyse/summary.ts'
+import { calibrate } from '../calibrate/calibrate.ts'
+import type { Plan } from '../chart/plan.ts'
+import { costOf } from '../chart/cost.ts'
+import { companions, type Companion } from './companions.ts'
+import { describeEnvironment } from './environment.ts'
+import { exitCodes, LabError } from '../errors.ts'
+import { duration } from '../support/figures.ts'
+import type { Fault } from '../shared/faults.ts'
+import { driveStep } from '../load/k6.ts'
+import { watchOwnUse, type OwnUse } from './own-use.ts'
+import { paths } from '../support/paths.ts'
+import type { Experiment, Values } from '../profile/experiment.ts'
+import type { Credential } from '../workload/credentials.ts'
+import type { Workflow } from '../workload/workflow.ts'
+import type { Progress } from './progress.ts'
+import type { Recorder } from '../record/ndjson.ts'
+import type { RunRecord } from '../record/records.ts'
+import { measureCell } from './cell.ts'
+import { planOf, type Planned } from './plan.ts'
+import { isCalibrationDue, type Schedule, type Visit } from './schedule.ts'
+import type { Target } from '../target/target.ts'
+import { trafficOf, type Traffic } from '../shared/traffic.ts'
+import { atPath, mergeValues } from '../shared/values.ts'
+
+export interface RunOrder {
+  id: string
+  command: string
+  experiment: Experiment
+  workflows: Workflow[]
+  /** What the workflows need to reach others. */
+  credentials?: Credential[]
+  recorder: Recorder
+  schedule: Schedule
+  /** Seconds that it will still take, where the schedule lets that be said; null before it can be known. */
+  remaining?: (cells: Cell[], records: RunRecord[], experiment: Experiment) => number | null
+  gate?: GateOrder
+  /** Adds a step to each cell, in which its processes are profiled. */
+  explain?: boolean
+  /** What is to go wrong after each cell's load, one after the other. */
+  faults?: Fault[]
+  /** Where k6 also writes its figures: the remote write endpoint of a Prometheus. */
+  remoteWrite?: string
+  /** What is made of Helm values: where the chart has no part in it, something else. */
+  plan?: (values: Values) => Promise<Plan>
+  openTarget: () => Promise<Target>
+  progress: Progress
+  signal: AbortSignal
+}
+
+/** One variant under one workflow, or a mix of them, in one cell of the matrix, ready to be brought up. */
+export interface Cell extends Planned {
+  number: number
+  variant: string
+  traffic: Traffic
+  matrix: Values
+  values: Values
+  /** Null where something of it has no limit. */
+  cost: number | null
+}
+
+/** Measures every cell of an experiment. Whatever ends it, what was measured until then is in the record. */
+export async function run(order: RunOrder): Promise<void> {
+  const { experiment, recorder, progress, signal } = order
+  const cells = await planCells(experiment, order.workflows, plannerOf(order))
+  const target = await order.openTarget()
+  const ownUse = watchOwnUse()
+  let outcome: 'complete' | 'interrupted' | 'failed' = 'failed'
+  try {
+    if (recorder.records.length === 0) await begin(order, cells, target)
+    else recorder.add({ type: 'warning', at: Date.now(), text: `The run was stopped, and went on at ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC.` })
+    const next = () => order.schedule(cells, recorder.records, experiment)
+    for (let visit = next(); visit; visit = next()) {
+      if (isCalibrationDue(recorder.records, Date.now())) await recordPace(target, order)
+      await makeVisit(visit, cells, target, { ...order, ownUse })
+      const left = order.remaining?.(cells, recorder.records, experiment)
+      if (left) progress.say(`  about ${duration(left * 1000)} left`)
+    }
+    await recordPace(target, order)
+    outcome = 'complete'
+  } catch (error) {
+    if (signal.aborted) {
+      outcome = 'interrupted'
+      return
+    }
+    throw error
+  } finally {
+    progress.doing('Taking everything down')
+    await target.close()
+    recorder.add({ type: 'end', at: Date.now(), outcome, lab: ownUse.cores() })
+  }
+}
+
+/** What a reader must know before any figure. */
+async function begin({ recorder, progress, ...order }: RunOrder, cells: Cell[], target: Target): Promise<void> {
+  const environment = await describeEnvironment(target, versionsOf(cells))
+  recorder.add({ type: 'run', schema: 1, at: Date.now(), id: order.id, command: order.command, experiment: order.experiment, environment })
+  for (const warning of environment.warnings) progress.say(`! ${warning}`)
+  for (const text of order.workflows.flatMap(({ warnings }) => warnings)) {
+    recorder.add({ type: 'warning', at: Date.now(), text })
+    progress.say(`! ${text}`)
+  }
+  if (order.gate) recorder.add({ type: 'gate', at: Date.now(), ...order.gate })
+}
+
+/** One core, as most of our users give n8n. */
+const calibrationLimits = { cpu: 1, memory: null }
+
+/** What the machine does without n8n, first, every few minutes, and last: one that is shared does not keep its pace. */
+async function recordPace({ serve, generator }: Target, { recorder, progress, signal }: RunOrder): Promise<void> {
+  if (!serve) return
+  progress.doing('Calibrating: a bare Node HTTP handler on n8n’s cores')
+  const calibration = await calibrate({
+    start: () => serve(paths.bareServer, calibrationLimits),
+    drive: (step) => driveStep(step, { generator, p95: Infinity, signal }),
+  })
+  recorder.add({ type: 'calibration', at: Date.now(), ...calibration })
+}
+
+/** Side by side, where the target can: what the machine does meanwhile, all of them have. */
+async function makeVisit(visit: Visit, cells: Cell[], target: Target, order: RunOrder & { ownUse: OwnUse }): Promise<void> {
+  const atOnce = target.sideBySide ? [visit.cells] : visit.cells.map((cell) => [cell])
+  for (const group of atOnce) {
+    const beside = group.length > 1 ? companions(group.length) : []
+    const outcomes = await Promise.allSettled(group.map((cell, index) => tryCell(cells[cell]!, visit, target, { ...order, companion: beside[index] })))
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected')
+    if (failed) throw failed.reason
+    for (const cell of group) order.recorder.add({ type: 'visited', at: Date.now(), cell, repeat: visit.repeat })
+  }
+}
+
+/** One n8n that cannot start is a result like any other: the next may. */
+async function tryCell(cell: Cell, { repeat, share = 1 }: Visit, target: Target, order: RunOrder & { ownUse: OwnUse; companion?: Companion }): Promise<void> {
+  const experiment = { ...order.experiment, load: shorter(order.experiment.load, share) }
+  try {
+    const folder = (kind: string) => join(order.recorder.dir, kind, `${cell.variant}-${cell.traffic.name}-${cell.number}-${repeat}`)
+    await measureCell(cell, repeat, target, { ...order, experiment, logs: folder('logs'), profiles: folder('profiles') })
+  } catch (error) {
+    order.signal.throwIfAborted()
+    if (!(error instanceof LabError) || error.exit !== exitCodes.invalid) throw error
+    order.recorder.add({ type: 'cell-failed', at: Date.now(), cell: cell.number, code: error.code, message: error.message, log: error.log })
+    order.progress.say(`  ${error.message}${error.hint ? ` ${error.hint}` : ''}`)
+    for (const line of error.log) order.progress.say(`  | ${line}`)
+  } finally {
+    order.companion?.leave()
+  }
+}
+
+/** A step below this says nothing. */
+const leastSeconds = 5
+
+function shorter(load: Experiment['load'], share: number): Experiment['load'] {
+  return load.shape === 'search' ? load : { ...load, duration: Math.min(load.duration, Math.max(leastSeconds, Math.round(load.duration * share))) }
+}
+
+type Planner = (values: Values, traffic: Traffic) => Promise<Planned>
+
+function plannerOf({ plan, experiment }: RunOrder): Planner {
+  if (plan) return async (values) => ({ plan: await plan(values), balancer: 'node' })
+  return (values, traffic) => planOf(experiment.plan, experiment.plan === 'chart' ? mergeValues(values, needs(traffic)) : values)
+}
+
+/** Renders every cell before anything starts: a value the chart refuses costs no measuring time. */
+async function planCells(experiment: Experiment, workflows: Workflow[], makePlan: Planner): Promise<Cell[]> {
+  const cells: Cell[] = []
+  for (const variant of experiment.variants) {
+    for (const matrix of product(experiment.matrix)) {
+      const values = mergeValues(experiment.base, variant.values, ...Object.entries(matrix).map(([path, value]) => atPath(path, value)))
+      for (const traffic of trafficOf(experiment.load, workflows)) {
+        const planned = await makePlan(values, traffic)
+        cells.push({ number: cells.length, variant: variant.name, traffic, matrix, values, ...planned, cost: costOf(planned.plan, experiment.price) })
+      }
+    }
+  }
+  return cells
+}
+
+/** What measuring itself needs of the chart, the same for every variant. */
+function needs({ parts }: Traffic): Values {
+  return { monitoring: { enabled: true }, ...(parts.some(({ workflow }) => workflow.needsNodes) && { loadtest: { enabled: true } }) }
+}
+
+/** Every combination of the matrix's values; a single empty one without a matrix. */
+export function product(matrix: Record<string, unknown[]>): Values[] {
+  return Object.entries(matrix).reduce<Values[]>((cells, [path, values]) => cells.flatMap((cell) => values.map((value) => ({ ...cell, [path]: value }))), [{}])
+}
+
+function versionsOf(cells: Cell[]): Record<string, string> {
+  const tags = cells.flatMap(({ plan }) => plan.workloads.flatMap(({ containers }) => containers.map(({ image }) => image)))
+  const n8n = tags.filter(({ repository }) => repository.endsWith('/n8n')).map(({ tag }) => tag)
+  return n8n.length ? { n8n: [...new Set(n8n)].join(', ') } : {}
+}
+

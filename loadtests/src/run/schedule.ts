@@ -1,0 +1,80 @@
+import type { Step } from '../analyse/summary.ts'
+import type { Experiment } from '../profile/experiment.ts'
+import type { RunRecord } from '../record/records.ts'
+import type { Cell } from './run.ts'
+import { nextLook, shareOf, type Look } from '../search/halving.ts'
+
+/** What to bring up and measure next. */
+export interface Visit {
+  /** More than one only where they are to be measured side by side. */
+  cells: number[]
+  repeat: number
+  /** Of the profile's own load, where it is not all of it. */
+  share?: number
+}
+
+/**
+ * Which cell comes next, by what is on record; null when the run has its answer. Since the record is all
+ * it knows, a run that was stopped goes on where it was.
+ */
+export type Schedule = (cells: Cell[], records: RunRecord[], experiment: Experiment) => Visit | null
+
+/** Every cell, as often as asked; every second round backwards, so that none has always what the machine does first. */
+export const everyCell: Schedule = (cells, records, { variants, repeat: repeats }) => {
+  const done = visited(records)
+  const besides = new Map(variants.map(({ name, beside }) => [name, beside ?? name]))
+  const groups = [...Map.groupBy(cells, ({ variant, traffic, matrix }) => JSON.stringify([besides.get(variant), traffic.name, matrix])).values()]
+  for (let repeat = 1; repeat <= repeats; repeat++) {
+    const inTurn = repeat % 2 ? groups : groups.toReversed().map((group) => group.toReversed())
+    const missing = inTurn.map((group) => group.filter(({ number }) => !done.has(key(number, repeat)))).find(({ length }) => length > 0)
+    if (missing) return { cells: missing.map(({ number }) => number), repeat }
+  }
+  return null
+}
+
+/** The cheapest that meets the objective under every workflow, by successive halving. */
+export const cheapestCell: Schedule = (cells, records, { slo }) => {
+  const candidates = [...Map.groupBy(cells, ({ variant, matrix }) => JSON.stringify([variant, matrix])).values()]
+  const done = visited(records)
+  const looks = candidates.flatMap((own, candidate) => looksAt(own.map(({ number }) => number), candidate, done, records, slo.p95))
+  const next = nextLook(candidates.map(([cell]) => cell!.cost!), looks)
+  if (!next) return null
+  const { number } = candidates[next.candidate]!.find((cell) => !done.has(key(cell.number, next.round + 1)))!
+  return { cells: [number], repeat: next.round + 1, share: shareOf(next.round) }
+}
+
+/** Seldom enough to cost little, often enough to see a machine change its pace. */
+const calibrationLasts = 5 * 60_000
+
+/** Whether the last look at the machine is too old to speak for what is measured next, or there was none. */
+export function isCalibrationDue(records: RunRecord[], now: number): boolean {
+  const last = records.findLast(({ type }) => type === 'calibration')
+  return last === undefined || now - last.at >= calibrationLasts
+}
+
+const key = (cell: number, repeat: number) => `${cell} ${repeat}`
+
+const visited = (records: RunRecord[]) => new Set(records.flatMap((record) => (record.type === 'visited' ? [key(record.cell, record.repeat)] : [])))
+
+/** A candidate is seen in a round when all of its workflows are, and is as good as under the worst of them. */
+function looksAt(cells: number[], candidate: number, done: Set<string>, records: RunRecord[], p95: number): Look[] {
+  const rounds = [...new Set(records.flatMap((record) => (record.type === 'visited' ? [record.repeat] : [])))].sort((a, b) => a - b)
+  return rounds.filter((repeat) => cells.every((cell) => done.has(key(cell, repeat)))).map((repeat) => {
+    const steps = cells.map((cell) => measured(records, cell, repeat))
+    return {
+      candidate,
+      round: repeat - 1,
+      holds: steps.every((step) => step?.holds),
+      reach: Math.min(...steps.map((step) => (step ? reachOf(step, p95) : 0))),
+    }
+  })
+}
+
+function measured(records: RunRecord[], cell: number, repeat: number): Step | undefined {
+  return records.findLast((record) => record.type === 'step' && record.cell === cell && record.repeat === repeat && record.purpose === 'measure') as Step | undefined
+}
+
+function reachOf({ load, reasons }: Step, p95: number): number {
+  if (!load.latency || reasons.some(({ code }) => code === 'oom-killed' || code === 'heap-exhausted' || code === 'crashed')) return 0
+  return Math.min(1, load.throughput / load.rate!, p95 / load.latency.p95)
+}

@@ -1,0 +1,141 @@
+import type { Companion } from './companions.ts'
+import type { Busy } from '../analyse/advice.ts'
+import { account, uncounted, waitingOf } from '../analyse/accounting.ts'
+import { disagreements } from '../analyse/agreement.ts'
+import { mean } from '../analyse/statistics.ts'
+import type { Step } from '../analyse/summary.ts'
+import { judge } from '../analyse/verdict.ts'
+import { errors } from '../errors.ts'
+import { driveStep, type RemoteWrite } from '../load/k6.ts'
+import type { LoadResult } from '../load/result.ts'
+import type { LoadStep } from '../load/step.ts'
+import type { Sample } from '../observe/sample.ts'
+import type { Counted, Counter } from '../observe/counter.ts'
+import type { Slo } from '../profile/experiment.ts'
+import type { Running, Target, TargetEvent } from '../target/target.ts'
+import { until } from '../support/await.ts'
+
+/** A cell that is up, with what watches it. */
+export interface Watched {
+  running: Running
+  target: Target
+  counter: Counter
+  /** Both grow while the cell is measured. */
+  samples: Sample[]
+  exits: TargetEvent[]
+  slo: Slo
+  /** n8n runs on its own defaults. */
+  untuned: boolean
+  remoteWrite?: RemoteWrite
+  companion?: Companion
+  signal: AbortSignal
+}
+
+export interface StepOrder {
+  load: LoadStep
+  repeat: number
+  purpose: Step['purpose']
+  /** What decides a search's step saves the rest of its time: a death, or too many late answers. A closed step measures on. */
+  endOnExit: boolean
+}
+
+/** How long a process under full load may take to say what it has counted. */
+const countPatience = 10_000
+/** How long n8n's metrics may take to say what its database says, or the other way round. */
+const hearsay = 2000
+/** How long executions may go on after the last request. */
+const drainPatience = 30_000
+/** How long n8n may take to find out which executions died with a process: a new one asks some time after its start. */
+const deathPatience = 120_000
+
+/** Drives one step from a quiet n8n to a quiet n8n, and judges it. A warm-up need not wait for quiet. */
+export async function measureStep(order: StepOrder, watched: Watched): Promise<Step & { disagreements: string[] }> {
+  const { running, target, samples, exits, slo, signal } = watched
+  const settled = order.purpose === 'warm-up' ? 0 : drainPatience
+  const counting = running.processes.some(({ metrics }) => metrics)
+  const before = counting ? await quietCounts(watched, settled) : null
+  // A warm-up takes each as long as it needs.
+  if (order.purpose === 'measure') await watched.companion?.together()
+  const exitsBefore = exits.length
+  const load = await driveStep(order.load, {
+    generator: target.generator,
+    p95: slo.p95,
+    remoteWrite: watched.remoteWrite,
+    signal,
+    giveUp: order.endOnExit,
+    endEarly: order.endOnExit ? () => exits.length > exitsBefore : () => false,
+  })
+  const died = exits.length > exitsBefore
+  const asked = died ? await running.ready(signal) : 0
+  const after = counting ? without(asked, await quietCounts(watched, settled && died ? deathPatience : settled)) : null
+  const accounting = before && after ? account(load.accepted, before, after, samples, wasWhole(load, order.load) ? load : null) : uncounted(load.accepted)
+  const booked = order.purpose === 'measure' ? before?.books : null
+  const times = booked ? await watched.counter.times(booked.begun) : null
+  const verdict = judge({ load, accounting, exits: exits.slice(exitsBefore), limitOf: (process) => limitOf(running, process), untuned: watched.untuned, ran: times?.ran.p50 ?? null, busy: busyIn(samples, load, running) }, slo)
+  // A warm-up is not waited for, so its counts are of different moments.
+  const different = before && after && order.purpose === 'measure' ? disagreements(before, after) : []
+  const finishedBy = booked && order.load.mix ? await watched.counter.finishedBy(booked.begun) : null
+  const parts = finishedBy && order.load.mix!.map(({ workflow, id }) => ({ workflow, finished: finishedBy[id] ?? 0 }))
+  const spread = before && after ? gained(before.requests, after.requests) : {}
+  return { repeat: order.repeat, purpose: order.purpose, load, accounting, ...(parts && { parts }), times, spread, ...verdict, disagreements: different }
+}
+
+/** A search ends a step early that nothing can save. */
+const wasWhole = ({ startedAt, endedAt }: LoadResult, { duration }: LoadStep) => endedAt - startedAt > 0.9 * duration * 1000
+
+const gained = (before: Record<string, number>, after: Record<string, number>) => Object.fromEntries(Object.entries(after).map(([process, count]) => [process, count - (before[process] ?? 0)]))
+
+/** The counts once nothing is under way any more, or after so long a wait. */
+async function quietCounts(watched: Watched, timeout: number): Promise<Counted> {
+  const { counter, running, signal } = watched
+  const now = (await calm(watched, timeout)) ?? (await counter.count(countPatience))
+  if (now) return now
+  // A process that ended meanwhile counts again when it is back.
+  signal.throwIfAborted()
+  const asked = await running.ready(signal)
+  const later = (await calm(watched, timeout)) ?? (await counter.count(countPatience))
+  if (!later) throw errors.neverCounted(countPatience / 1000)
+  return without(asked, later)
+}
+
+async function calm({ counter, signal }: Watched, timeout: number): Promise<Counted | undefined> {
+  let since: number | null = null
+  const quiet = await until(async () => {
+    const now = await counter.count(countPatience)
+    if (!now || waitingOf(now) > 0) {
+      since = null
+      return false
+    }
+    since ??= Date.now()
+    // One may hear of an end a moment before the other; of some ends one never hears.
+    const unanimous = now.underWay <= 0 && !now.books?.open.length
+    return (unanimous || Date.now() - since >= hearsay) && now
+  }, { timeout, every: 200, signal })
+  signal.throwIfAborted()
+  return quiet
+}
+
+/** Leaves out executions that the lab began by asking whether n8n answers; they end well. */
+function without(asked: number, { executions, underWay, requests, books, queue }: Counted): Counted {
+  return {
+    requests,
+    executions: { ...executions, started: executions.started - asked, succeeded: executions.succeeded - asked },
+    underWay,
+    books: books && { ...books, begun: books.begun - asked, finished: books.finished - asked },
+    queue: queue && { ...queue, added: queue.added - asked },
+  }
+}
+
+/** What CPU each process used while the load was on, and may use. */
+function busyIn(samples: Sample[], { startedAt, endedAt }: LoadResult, { processes }: Running): Busy[] {
+  const under = samples.filter(({ at, cpu }) => cpu !== null && at >= startedAt && at <= endedAt)
+  return processes.flatMap(({ name, limits }) => {
+    const own = under.filter(({ process }) => process === name).map(({ cpu }) => cpu!)
+    return own.length ? [{ process: name, cpu: mean(own), limit: limits.cpu }] : []
+  })
+}
+
+function limitOf(running: Running, process: string): string {
+  const memory = running.processes.find(({ name }) => name === process)?.limits.memory
+  return memory ? `${Math.round(memory / 2 ** 20)} MiB` : 'the whole machine'
+}

@@ -1,0 +1,23 @@
+import type { Calls } from '../../scenarios/request.ts'
+import type { LoadStep, Part } from '../load/step.ts'
+
+/** What k6 is to send, as JSON: every kind of request to every workflow. Undefined where it is one URL. */
+export function requestsOf({ url, method, requests, mix, tables = [] }: LoadStep): string | undefined {
+  if (!mix && !requests) return undefined
+  const parts: Pick<Part, 'url' | 'method' | 'requests' | 'weight'>[] = mix ?? [{ url, method, requests, weight: 1 }]
+  const calls = parts.flatMap((part, index) => shared(part).map((request) => ({ ...request, part: index })))
+  return JSON.stringify({ calls, tables } satisfies Calls)
+}
+
+const bare = { headers: {}, body: null, weight: 1, expect: { status: null, json: null, text: null }, table: null }
+
+/** The kinds of requests to one workflow share its weight. */
+function shared({
+  url,
+  method,
+  requests = [{ ...bare, url, method }],
+  weight,
+}: Pick<Part, 'url' | 'method' | 'requests' | 'weight'>) {
+  const all = requests.reduce((sum, request) => sum + request.weight, 0)
+  return requests.map((request) => ({ ...request, weight: (weight * request.weight) / all }))
+}

@@ -1,0 +1,18 @@
+import { faultNames, parseFault } from '../../../loadtests/src/shared/faults.ts'
+
+test('a fault lasts as long as its name says by default', () => {
+  expect(parseFault('redis-frozen')).toEqual({ name: 'redis-frozen', seconds: 30 })
+  expect(parseFault('redis-frozen=45s')).toEqual({ name: 'redis-frozen', seconds: 45 })
+})
+
+test.each(['redis-melted', 'redis-frozen=45', 'toString', ''])('"%s" is no fault', (text) => {
+  expect(parseFault(text)).toBeUndefined()
+})
+
+test('a fault that is over at once takes no seconds', () => {
+  expect(parseFault('worker-killed=5s')).toBeUndefined()
+})
+
+test('every fault can be asked for by its name', () => {
+  expect(faultNames.map((name) => parseFault(name)?.name)).toEqual(faultNames)
+})
