@@ -4,7 +4,7 @@ import type { Values } from '../../loadtests/src/profile/experiment.ts'
 import { findWorkflow } from '../../loadtests/src/workload/find.ts'
 import { processGenerator } from '../../loadtests/src/load/process.ts'
 import type { LoadStep } from '../../loadtests/src/load/step.ts'
-import { openBooks } from '../../loadtests/src/observe/books/books.ts'
+import { openExecutionDatabase } from '../../loadtests/src/observe/database/database.ts'
 import { openCounter } from '../../loadtests/src/observe/counter.ts'
 import { openQueue } from '../../loadtests/src/observe/queue.ts'
 import { startSampler } from '../../loadtests/src/observe/sampler.ts'
@@ -45,7 +45,7 @@ async function up(values: Values): Promise<void> {
 /** One step, with something that happens in its middle. */
 async function step(happening: () => void = () => {}, mix?: LoadStep['mix']) {
   const sampler = startSampler(running.processes, (sample) => samples.push(sample))
-  const counter = openCounter(sampler, openBooks(running.settings!), openQueue(running.settings!))
+  const counter = openCounter(sampler, openExecutionDatabase(running.settings!), openQueue(running.settings!))
   const timer = setTimeout(happening, afterSome)
   const { url, duration, rate } = { url: running.url + workflow.webhook.path, ...load }
   const order = { load: { url, method: 'GET', ...(mix && { mix }), timeout: 10, duration, shape: { kind: 'constant' as const, rate } }, repeat: 1, purpose: 'measure' as const, endOnExit: false }

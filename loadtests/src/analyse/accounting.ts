@@ -1,5 +1,5 @@
 import { linearRegression, linearRegressionLine, mean, sum } from 'simple-statistics'
-import type { Entries } from '../observe/books/books.ts'
+import type { ExecutionCounts } from '../observe/database/rows.ts'
 import type { QueueLook } from '../observe/queue.ts'
 import type { Executions, Sample } from '../observe/sample.ts'
 import type { Accounting } from './summary.ts'
@@ -11,7 +11,7 @@ export interface Counts {
   /** Begun and not ended, in processes that live. */
   underWay: number
   /** By its database and its queue; null where they cannot be asked. */
-  books: Entries | null
+  database: ExecutionCounts | null
   queue: QueueLook | null
 }
 
@@ -25,7 +25,7 @@ interface Window {
  * early has no window: its second half is one in which executions that take their time had not begun to end.
  */
 export function account(accepted: number, before: Counts, after: Counts, samples: Sample[], window: Window | null): Accounting {
-  const fate = before.books && after.books ? fromBooks(accepted, before as Booked, after as Booked) : fromMetrics(accepted, before, after)
+  const fate = before.database && after.database ? fromDatabase(accepted, before as WithDatabase, after as WithDatabase) : fromMetrics(accepted, before, after)
   return { accepted, ...fate, backlogGrowth: window && backlogGrowth(samples, window) }
 }
 
@@ -33,29 +33,29 @@ export function account(accepted: number, before: Counts, after: Counts, samples
 export const uncounted = (accepted: number): Accounting => ({ accepted, finished: null, failed: null, waiting: null, lost: null, lostExecutions: [], backlogGrowth: null })
 
 type Fate = Record<'finished' | 'failed' | 'waiting' | 'lost', number> & Pick<Accounting, 'lostExecutions'>
-type Booked = Counts & { books: Entries }
+type WithDatabase = Counts & { database: ExecutionCounts }
 
 /** Still to be ended by a process that lives. A row that nobody works on any more is open for ever; a count that died is none. */
-export const waitingOf = ({ books, underWay }: Counts) => Math.max(0, Math.min(books?.open.length ?? Infinity, underWay))
+export const waitingOf = ({ database, underWay }: Counts) => Math.max(0, Math.min(database?.open.length ?? Infinity, underWay))
 
 /** Never less than none: what the lab began by asking whether n8n is back may have died, too, and is taken off all the same. */
 export const gained = (before: number, after: number) => Math.max(0, after - before)
 
-function fromBooks(accepted: number, before: Booked, after: Booked): Fate {
+function fromDatabase(accepted: number, before: WithDatabase, after: WithDatabase): Fate {
   const waiting = waitingOf(after)
-  const known = new Set([...before.books.crashed, ...abandoned(before)])
-  const died = [...after.books.crashed, ...abandoned(after)].filter((id) => !known.has(id))
+  const known = new Set([...before.database.crashed, ...abandoned(before)])
+  const died = [...after.database.crashed, ...abandoned(after)].filter((id) => !known.has(id))
   return {
-    finished: gained(before.books.finished, after.books.finished),
-    failed: after.books.failed.length - before.books.failed.length,
+    finished: gained(before.database.finished, after.database.finished),
+    failed: after.database.failed.length - before.database.failed.length,
     waiting,
-    lost: died.length + Math.max(0, accepted - gained(before.books.begun, after.books.begun)),
+    lost: died.length + Math.max(0, accepted - gained(before.database.begun, after.database.begun)),
     lostExecutions: died,
   }
 }
 
 /** Open, and with no process that could end them. */
-const abandoned = (counts: Booked) => (waitingOf(counts) === 0 ? counts.books.open : [])
+const abandoned = (counts: WithDatabase) => (waitingOf(counts) === 0 ? counts.database.open : [])
 
 /** What n8n's metrics say was ended meanwhile. */
 export function ended(before: Counts, after: Counts): Pick<Fate, 'finished' | 'failed'> {

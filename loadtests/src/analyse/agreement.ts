@@ -5,7 +5,7 @@ import { ended, gained, type Counts } from './accounting.ts'
  * Returns a sentence for each difference.
  */
 export function disagreements(before: Counts, after: Counts): string[] {
-  const [earlier, later] = [before.books, after.books]
+  const [earlier, later] = [before.database, after.database]
   if (!earlier || !later) return []
   const failed = later.failed.length - earlier.failed.length
   const metrics = ended(before, after)

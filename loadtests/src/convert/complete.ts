@@ -2,8 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { errors } from '../errors.ts'
 import type { Values } from '../profile/experiment.ts'
 import { at, isEmpty, type Draft } from './draft.ts'
-import type { Given } from './convert.ts'
-import type { Source } from './source.ts'
+import type { Given, Source } from './source.ts'
 
 /** What follows from several values together, whatever they came from. */
 export function complete(draft: Draft, source: Source, all: Values, given: Given): void {

@@ -3,14 +3,7 @@ import { mergeValues } from '../shared/values.ts'
 import { Draft, isEmpty, isMap, type Note } from './draft.ts'
 import { complete } from './complete.ts'
 import { nothing, type Rule } from './rules.ts'
-import type { Source } from './source.ts'
-
-export interface Given {
-  /** Of the release of theirs: its objects are named by it. */
-  release: string
-  /** The n8n that runs there, where the values say none or one that moves. */
-  tag?: string
-}
+import type { Given, Source } from './source.ts'
 
 export interface Converted {
   values: Values

@@ -17,6 +17,14 @@ export interface Source {
   finish?(draft: Draft, all: Values, release: string): void
 }
 
+/** What its values do not say. */
+export interface Given {
+  /** Of the release of theirs: its objects are named by it. */
+  release: string
+  /** The n8n that runs there, where the values say none or one that moves. */
+  tag?: string
+}
+
 /** The name that all three charts derive alike. */
 export function fullname(all: Values, release: string): string {
   const name = String(at(all, 'nameOverride') || 'n8n')

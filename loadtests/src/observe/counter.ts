@@ -1,4 +1,4 @@
-import type { Books, Entries, Times } from './books/books.ts'
+import type { ExecutionCounts, ExecutionDatabase, Times } from './database/rows.ts'
 import type { Queue, QueueLook } from './queue.ts'
 import type { Sampler } from './sampler.ts'
 import type { Executions } from './sample.ts'
@@ -19,30 +19,30 @@ export interface Counted {
   underWay: number
   /** Requests that each process has answered, of those that are sent some. */
   requests: Record<string, number>
-  books: Entries | null
+  database: ExecutionCounts | null
   queue: QueueLook | null
 }
 
-export function openCounter(sampler: Sampler, books: Books | null, queue: Queue | null): Counter {
+export function openCounter(sampler: Sampler, database: ExecutionDatabase | null, queue: Queue | null): Counter {
   const crashed = new Set<string>()
   return {
     async count(timeout) {
       const counts = await sampler.count(timeout)
       if (!counts) return null
-      const [entries, look] = await Promise.all([books?.look() ?? null, queue?.look() ?? null])
-      return { ...counts, books: entries && keepCrashed(entries, crashed), queue: look }
+      const [entries, look] = await Promise.all([database?.look() ?? null, queue?.look() ?? null])
+      return { ...counts, database: entries && keepCrashed(entries, crashed), queue: look }
     },
     // What was measured stands without it.
-    times: async (after) => (await books?.times(after).catch(() => null)) ?? null,
-    finishedBy: async (after) => (await books?.finishedBy(after).catch(() => null)) ?? null,
+    times: async (after) => (await database?.times(after).catch(() => null)) ?? null,
+    finishedBy: async (after) => (await database?.finishedBy(after).catch(() => null)) ?? null,
     async close() {
-      await Promise.all([books?.close(), queue?.close()])
+      await Promise.all([database?.close(), queue?.close()])
     },
   }
 }
 
 /** Bull gives a dead worker's job up two minutes later, and n8n then calls an execution failed that it had called crashed. */
-function keepCrashed(entries: Entries, crashed: Set<string>): Entries {
+function keepCrashed(entries: ExecutionCounts, crashed: Set<string>): ExecutionCounts {
   for (const id of entries.crashed) crashed.add(id)
   const failed = entries.failed.filter((id) => !crashed.has(id))
   return { ...entries, failed, crashed: [...crashed] }

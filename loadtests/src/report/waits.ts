@@ -1,4 +1,4 @@
-import type { Quantiles, Times } from '../observe/books/books.ts'
+import type { Quantiles, Times } from '../observe/database/rows.ts'
 import type { Result, Step } from '../analyse/summary.ts'
 import { latency, rate } from '../support/figures.ts'
 

@@ -11,13 +11,14 @@ import { peakOf } from '../load/course.ts'
 import type { RemoteWrite } from '../load/k6.ts'
 import type { LoadStep, Part } from '../load/step.ts'
 import type { Sample } from '../observe/sample.ts'
-import { openBooks } from '../observe/books/books.ts'
+import { openExecutionDatabase } from '../observe/database/database.ts'
 import { openCounter } from '../observe/counter.ts'
 import { patchesOf } from '../observe/patches.ts'
 import { openQueue } from '../observe/queue.ts'
 import { watchQueue } from '../observe/watch-queue.ts'
 import { startSampler } from '../observe/sampler.ts'
-import type { Cell, RunOrder } from './run.ts'
+import type { Cell } from './cells.ts'
+import type { RunOrder } from './order.ts'
 import type { OwnUse } from './own-use.ts'
 import { explainStep, loadToExplain } from './explain.ts'
 import { measureStep, type Watched } from './step.ts'
@@ -68,7 +69,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   })
   const queue = running.settings && openQueue(running.settings)
   const unwatch = queue && watchQueue(queue, (sample) => recorder.add({ type: 'queue', cell: cell.number, ...sample }))
-  const counter = openCounter(sampler, running.settings && openBooks(running.settings), queue)
+  const counter = openCounter(sampler, running.settings && openExecutionDatabase(running.settings), queue)
   const watched: Watched = { running, target, counter, samples, exits, slo: experiment.slo, untuned: cell.plan.tier?.name === 'n8n-defaults', remoteWrite: remoteWriteOf(order, cell), companion: order.companion, signal }
   const calls = { ...callsOf(cell.traffic, running.url), timeout: experiment.load.timeout }
   const driven: { shape: LoadStep['shape']; step: Step }[] = []

@@ -2,7 +2,7 @@ import { summarise } from '../analyse/summarise.ts'
 import type { Comparison, Result, Summary } from '../analyse/summary.ts'
 import type { Enough, Experiment } from '../profile/experiment.ts'
 import type { RunRecord } from '../record/records.ts'
-import type { Cell } from './run.ts'
+import type { Cell } from './cells.ts'
 import { everyCell, type Schedule } from './schedule.ts'
 
 /** Enough runs, and not more: rounds of all cells, until the answer is as fine as was asked, or the time is over. */

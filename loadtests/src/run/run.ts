@@ -1,69 +1,23 @@
 import { join } from 'node:path'
-import type { GateOrder } from '../analyse/summary.ts'
 import { calibrate } from '../calibrate/calibrate.ts'
-import type { Plan } from '../chart/plan.ts'
-import { costOf } from '../chart/cost.ts'
+import { exitCodes, LabError } from '../errors.ts'
+import { driveStep } from '../load/k6.ts'
+import type { Experiment } from '../profile/experiment.ts'
+import { duration } from '../support/figures.ts'
+import { paths } from '../support/paths.ts'
+import type { Target } from '../target/target.ts'
+import { measureCell } from './cell.ts'
+import { planCells, type Cell } from './cells.ts'
 import { companions, type Companion } from './companions.ts'
 import { describeEnvironment } from './environment.ts'
-import { exitCodes, LabError } from '../errors.ts'
-import { duration } from '../support/figures.ts'
-import type { Fault } from '../shared/faults.ts'
-import { driveStep } from '../load/k6.ts'
+import type { RunOrder } from './order.ts'
 import { watchOwnUse, type OwnUse } from './own-use.ts'
-import { paths } from '../support/paths.ts'
-import type { Experiment, Values } from '../profile/experiment.ts'
-import type { Credential } from '../workload/credentials.ts'
-import type { Workflow } from '../workload/workflow.ts'
-import type { Progress } from './progress.ts'
-import type { Recorder } from '../record/ndjson.ts'
-import type { RunRecord } from '../record/records.ts'
-import { measureCell } from './cell.ts'
-import { planOf, type Planned } from './plan.ts'
-import { isCalibrationDue, type Schedule, type Visit } from './schedule.ts'
-import type { Target } from '../target/target.ts'
-import { trafficOf, type Traffic } from '../shared/traffic.ts'
-import { atPath, mergeValues } from '../shared/values.ts'
-
-export interface RunOrder {
-  id: string
-  command: string
-  experiment: Experiment
-  workflows: Workflow[]
-  /** What the workflows need to reach others. */
-  credentials?: Credential[]
-  recorder: Recorder
-  schedule: Schedule
-  /** Seconds that it will still take, where the schedule lets that be said; null before it can be known. */
-  remaining?: (cells: Cell[], records: RunRecord[], experiment: Experiment) => number | null
-  gate?: GateOrder
-  /** Adds a step to each cell, in which its processes are profiled. */
-  explain?: boolean
-  /** What is to go wrong after each cell's load, one after the other. */
-  faults?: Fault[]
-  /** Where k6 also writes its figures: the remote write endpoint of a Prometheus. */
-  remoteWrite?: string
-  /** What is made of Helm values: where the chart has no part in it, something else. */
-  plan?: (values: Values) => Promise<Plan>
-  openTarget: () => Promise<Target>
-  progress: Progress
-  signal: AbortSignal
-}
-
-/** One variant under one workflow, or a mix of them, in one cell of the matrix, ready to be brought up. */
-export interface Cell extends Planned {
-  number: number
-  variant: string
-  traffic: Traffic
-  matrix: Values
-  values: Values
-  /** Null where something of it has no limit. */
-  cost: number | null
-}
+import { isCalibrationDue, type Visit } from './schedule.ts'
 
 /** Measures every cell of an experiment. Whatever ends it, what was measured until then is in the record. */
 export async function run(order: RunOrder): Promise<void> {
   const { experiment, recorder, progress, signal } = order
-  const cells = await planCells(experiment, order.workflows, plannerOf(order))
+  const cells = await planCells(order)
   const target = await order.openTarget()
   const ownUse = watchOwnUse()
   let outcome: 'complete' | 'interrupted' | 'failed' = 'failed'
@@ -154,41 +108,8 @@ function shorter(load: Experiment['load'], share: number): Experiment['load'] {
   return load.shape === 'search' ? load : { ...load, duration: Math.min(load.duration, Math.max(leastSeconds, Math.round(load.duration * share))) }
 }
 
-type Planner = (values: Values, traffic: Traffic) => Promise<Planned>
-
-function plannerOf({ plan, experiment }: RunOrder): Planner {
-  if (plan) return async (values) => ({ plan: await plan(values), balancer: 'node' })
-  return (values, traffic) => planOf(experiment.plan, experiment.plan === 'chart' ? mergeValues(values, needs(traffic)) : values)
-}
-
-/** Renders every cell before anything starts: a value the chart refuses costs no measuring time. */
-async function planCells(experiment: Experiment, workflows: Workflow[], makePlan: Planner): Promise<Cell[]> {
-  const cells: Cell[] = []
-  for (const variant of experiment.variants) {
-    for (const matrix of product(experiment.matrix)) {
-      const values = mergeValues(experiment.base, variant.values, ...Object.entries(matrix).map(([path, value]) => atPath(path, value)))
-      for (const traffic of trafficOf(experiment.load, workflows)) {
-        const planned = await makePlan(values, traffic)
-        cells.push({ number: cells.length, variant: variant.name, traffic, matrix, values, ...planned, cost: costOf(planned.plan, experiment.price) })
-      }
-    }
-  }
-  return cells
-}
-
-/** What measuring itself needs of the chart, the same for every variant. */
-function needs({ parts }: Traffic): Values {
-  return { monitoring: { enabled: true }, ...(parts.some(({ workflow }) => workflow.needsNodes) && { loadtest: { enabled: true } }) }
-}
-
-/** Every combination of the matrix's values; a single empty one without a matrix. */
-export function product(matrix: Record<string, unknown[]>): Values[] {
-  return Object.entries(matrix).reduce<Values[]>((cells, [path, values]) => cells.flatMap((cell) => values.map((value) => ({ ...cell, [path]: value }))), [{}])
-}
-
 function versionsOf(cells: Cell[]): Record<string, string> {
   const tags = cells.flatMap(({ plan }) => plan.workloads.flatMap(({ containers }) => containers.map(({ image }) => image)))
   const n8n = tags.filter(({ repository }) => repository.endsWith('/n8n')).map(({ tag }) => tag)
   return n8n.length ? { n8n: [...new Set(n8n)].join(', ') } : {}
 }
-

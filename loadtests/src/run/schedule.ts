@@ -1,7 +1,7 @@
 import type { Step } from '../analyse/summary.ts'
 import type { Experiment } from '../profile/experiment.ts'
 import type { RunRecord } from '../record/records.ts'
-import type { Cell } from './run.ts'
+import type { Cell } from './cells.ts'
 import { nextLook, shareOf, type Look } from '../search/halving.ts'
 
 /** What to bring up and measure next. */

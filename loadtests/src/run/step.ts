@@ -69,12 +69,12 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
   const asked = died ? await running.ready(signal) : 0
   const after = counting ? without(asked, await quietCounts(watched, settled && died ? deathPatience : settled)) : null
   const accounting = before && after ? account(load.accepted, before, after, samples, wasWhole(load, order.load) ? load : null) : uncounted(load.accepted)
-  const booked = order.purpose === 'measure' ? before?.books : null
-  const times = booked ? await watched.counter.times(booked.begun) : null
+  const earlier = order.purpose === 'measure' ? before?.database : null
+  const times = earlier ? await watched.counter.times(earlier.begun) : null
   const verdict = judge({ load, accounting, exits: exits.slice(exitsBefore), limitOf: (process) => limitOf(running, process), untuned: watched.untuned, ran: times?.ran.p50 ?? null, busy: busyIn(samples, load, running) }, slo)
   // A warm-up is not waited for, so its counts are of different moments.
   const different = before && after && order.purpose === 'measure' ? disagreements(before, after) : []
-  const finishedBy = booked && order.load.mix ? await watched.counter.finishedBy(booked.begun) : null
+  const finishedBy = earlier && order.load.mix ? await watched.counter.finishedBy(earlier.begun) : null
   const parts = finishedBy && order.load.mix!.map(({ workflow, id }) => ({ workflow, finished: finishedBy[id] ?? 0 }))
   const spread = before && after ? gained(before.requests, after.requests) : {}
   return { repeat: order.repeat, purpose: order.purpose, load, accounting, ...(parts && { parts }), times, spread, ...verdict, disagreements: different }
@@ -108,7 +108,7 @@ async function calm({ counter, signal }: Watched, timeout: number): Promise<Coun
     }
     since ??= Date.now()
     // One may hear of an end a moment before the other; of some ends one never hears.
-    const unanimous = now.underWay <= 0 && !now.books?.open.length
+    const unanimous = now.underWay <= 0 && !now.database?.open.length
     return (unanimous || Date.now() - since >= hearsay) && now
   }, { timeout, every: 200, signal })
   signal.throwIfAborted()
@@ -116,12 +116,12 @@ async function calm({ counter, signal }: Watched, timeout: number): Promise<Coun
 }
 
 /** Leaves out executions that the lab began by asking whether n8n answers; they end well. */
-function without(asked: number, { executions, underWay, requests, books, queue }: Counted): Counted {
+function without(asked: number, { executions, underWay, requests, database, queue }: Counted): Counted {
   return {
     requests,
     executions: { ...executions, started: executions.started - asked, succeeded: executions.succeeded - asked },
     underWay,
-    books: books && { ...books, begun: books.begun - asked, finished: books.finished - asked },
+    database: database && { ...database, begun: database.begun - asked, finished: database.finished - asked },
     queue: queue && { ...queue, added: queue.added - asked },
   }
 }

@@ -3,7 +3,7 @@ import type { Accounting } from '../../../loadtests/src/analyse/summary.ts'
 import type { Executions, Sample } from '../../../loadtests/src/observe/sample.ts'
 import { sample } from '../fixtures/records.ts'
 
-const counts = (started: number, succeeded: number, failed = 0): Counts => ({ executions: { started, succeeded, failed }, underWay: started - succeeded - failed, books: null, queue: null })
+const counts = (started: number, succeeded: number, failed = 0): Counts => ({ executions: { started, succeeded, failed }, underWay: started - succeeded - failed, database: null, queue: null })
 const load = { startedAt: 0, endedAt: 20_000 }
 
 describe('accepted requests', () => {
@@ -121,39 +121,39 @@ describe('the backlog', () => {
 
 describe('accepted requests, where the database tells', () => {
   const ids = (count: number, from = 1) => Array.from({ length: count }, (_, index) => String(from + index))
-  const booked = ({ begun = 0, failed = 0, crashed = [] as string[], open = [] as string[], underWay = open.length }: { begun?: number; failed?: number; crashed?: string[]; open?: string[]; underWay?: number }): Counts => ({
+  const counted = ({ begun = 0, failed = 0, crashed = [] as string[], open = [] as string[], underWay = open.length }: { begun?: number; failed?: number; crashed?: string[]; open?: string[]; underWay?: number }): Counts => ({
     ...counts(0, 0),
     underWay,
-    books: { begun, finished: begun - failed - crashed.length - open.length, failed: ids(failed, 500), crashed, open },
+    database: { begun, finished: begun - failed - crashed.length - open.length, failed: ids(failed, 500), crashed, open },
   })
-  const after = (accepted: number, now: Counts, before = booked({})): Accounting => account(accepted, before, now, [], load)
+  const after = (accepted: number, now: Counts, before = counted({})): Accounting => account(accepted, before, now, [], load)
 
   test('are finished, failed and waiting by its rows, whatever the metrics of dead processes say', () => {
-    expect(after(100, booked({ begun: 100, failed: 3, open: ids(7) }))).toMatchObject({ finished: 90, failed: 3, waiting: 7, lost: 0, lostExecutions: [] })
+    expect(after(100, counted({ begun: 100, failed: 3, open: ids(7) }))).toMatchObject({ finished: 90, failed: 3, waiting: 7, lost: 0, lostExecutions: [] })
   })
 
   test('are lost by name when n8n says that they crashed', () => {
-    expect(after(100, booked({ begun: 100, crashed: ['41', '42'] }))).toMatchObject({ finished: 98, lost: 2, lostExecutions: ['41', '42'] })
+    expect(after(100, counted({ begun: 100, crashed: ['41', '42'] }))).toMatchObject({ finished: 98, lost: 2, lostExecutions: ['41', '42'] })
   })
 
   test('are lost by name when they are open and no process is left that could end them', () => {
-    expect(after(100, booked({ begun: 100, open: ['41'], underWay: 0 }))).toMatchObject({ finished: 99, waiting: 0, lost: 1, lostExecutions: ['41'] })
+    expect(after(100, counted({ begun: 100, open: ['41'], underWay: 0 }))).toMatchObject({ finished: 99, waiting: 0, lost: 1, lostExecutions: ['41'] })
   })
 
   test('are lost once: not again in the next step', () => {
-    const before = booked({ begun: 100, crashed: ['41'] })
-    expect(after(50, booked({ begun: 150, crashed: ['41', '140'] }), before)).toMatchObject({ finished: 49, lost: 1, lostExecutions: ['140'] })
+    const before = counted({ begun: 100, crashed: ['41'] })
+    expect(after(50, counted({ begun: 150, crashed: ['41', '140'] }), before)).toMatchObject({ finished: 49, lost: 1, lostExecutions: ['140'] })
   })
 
   test('are not finished by fewer than none, where the call that asked whether n8n is back died as well', () => {
     const asked = 1
-    const dead = booked({ begun: 8, crashed: ids(8) })
-    const without = { ...dead, books: { ...dead.books!, begun: 8 - asked, finished: -asked } }
+    const dead = counted({ begun: 8, crashed: ids(8) })
+    const without = { ...dead, database: { ...dead.database!, begun: 8 - asked, finished: -asked } }
     expect(after(7, without)).toMatchObject({ finished: 0 })
   })
 
   test('are lost without a name when n8n never began them', () => {
-    expect(after(100, booked({ begun: 97 }))).toMatchObject({ finished: 97, lost: 3, lostExecutions: [] })
+    expect(after(100, counted({ begun: 97 }))).toMatchObject({ finished: 97, lost: 3, lostExecutions: [] })
   })
 })
 

@@ -5,7 +5,7 @@ const ids = (count: number) => Array.from({ length: count }, (_, index) => Strin
 const counts = ({ finished = 0, failed = 0, begun = finished + failed, metrics = finished, metricsFailed = failed, added = begun }: Partial<Record<'finished' | 'failed' | 'begun' | 'metrics' | 'metricsFailed' | 'added', number>>): Counts => ({
   executions: { started: begun, succeeded: metrics, failed: metricsFailed },
   underWay: 0,
-  books: { begun, finished, failed: ids(failed), crashed: [], open: [] },
+  database: { begun, finished, failed: ids(failed), crashed: [], open: [] },
   queue: { added, waiting: 0, active: 0 },
 })
 
@@ -26,5 +26,5 @@ test('in regular mode there is no queue to agree with', () => {
 })
 
 test('where the database cannot be asked, nothing is compared', () => {
-  expect(disagreements({ ...counts({}), books: null }, { ...counts({ finished: 9, metrics: 1 }), books: null })).toEqual([])
+  expect(disagreements({ ...counts({}), database: null }, { ...counts({ finished: 9, metrics: 1 }), database: null })).toEqual([])
 })

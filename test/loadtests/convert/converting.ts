@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { convert, type Converted, type Given } from '../../../loadtests/src/convert/convert.ts'
+import { convert, type Converted } from '../../../loadtests/src/convert/convert.ts'
+import type { Given } from '../../../loadtests/src/convert/source.ts'
 import { sources, type SourceName } from '../../../loadtests/src/convert/sources.ts'
 import type { Values } from '../../../loadtests/src/profile/experiment.ts'
 

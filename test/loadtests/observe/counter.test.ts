@@ -1,38 +1,38 @@
-import type { Books, Entries } from '../../../loadtests/src/observe/books/books.ts'
+import type { ExecutionCounts, ExecutionDatabase } from '../../../loadtests/src/observe/database/rows.ts'
 import { openCounter } from '../../../loadtests/src/observe/counter.ts'
 import type { Sampler } from '../../../loadtests/src/observe/sampler.ts'
 
 const executions = { started: 9, succeeded: 9, failed: 0 }
 const sampler = (counts: Awaited<ReturnType<Sampler['count']>> = { executions, underWay: 0, requests: {} }): Sampler => ({ count: async () => counts, stop: () => {} })
-const nothing: Entries = { begun: 0, finished: 0, failed: [], crashed: [], open: [] }
+const nothing: ExecutionCounts = { begun: 0, finished: 0, failed: [], crashed: [], open: [] }
 
-function books(...looks: Partial<Entries>[]): Books & { left: Partial<Entries>[] } {
+function fakeDatabase(...looks: Partial<ExecutionCounts>[]): ExecutionDatabase & { left: Partial<ExecutionCounts>[] } {
   return { left: looks, look: async () => ({ ...nothing, ...looks.shift() }), times: async () => null, finishedBy: async () => null, close: async () => {} }
 }
 
 test('everybody who counts is asked', async () => {
-  const database = books({ begun: 3, finished: 3 })
+  const database = fakeDatabase({ begun: 3, finished: 3 })
   const counter = openCounter(sampler(), database, { look: async () => ({ added: 7, waiting: 0, active: 0 }), close: async () => {} })
-  expect(await counter.count(100)).toEqual({ executions, underWay: 0, requests: {}, books: { ...nothing, begun: 3, finished: 3 }, queue: { added: 7, waiting: 0, active: 0 } })
+  expect(await counter.count(100)).toEqual({ executions, underWay: 0, requests: {}, database: { ...nothing, begun: 3, finished: 3 }, queue: { added: 7, waiting: 0, active: 0 } })
 })
 
 test('a database that does not say how long executions took costs nothing else', async () => {
-  const silent = { ...books(), times: () => Promise.reject(new Error('it took too long')) }
+  const silent = { ...fakeDatabase(), times: () => Promise.reject(new Error('it took too long')) }
   expect(await openCounter(sampler(), silent, null).times(0)).toBeNull()
 })
 
 test('who cannot be asked counts nothing', async () => {
-  expect(await openCounter(sampler(), null, null).count(100)).toMatchObject({ books: null, queue: null })
+  expect(await openCounter(sampler(), null, null).count(100)).toMatchObject({ database: null, queue: null })
 })
 
 test('there is no count while a process does not say its own', async () => {
-  const database = books({ begun: 3 })
+  const database = fakeDatabase({ begun: 3 })
   expect(await openCounter(sampler(null), database, null).count(100)).toBeNull()
   expect(database.left).toHaveLength(1)
 })
 
 test('an execution that crashed stays so, when Bull gives its job up later and n8n calls it failed', async () => {
-  const counter = openCounter(sampler(), books({ begun: 9, crashed: ['41', '42'] }, { begun: 9, failed: ['41', '42', '43'] }), null)
+  const counter = openCounter(sampler(), fakeDatabase({ begun: 9, crashed: ['41', '42'] }, { begun: 9, failed: ['41', '42', '43'] }), null)
   await counter.count(100)
-  expect((await counter.count(100))!.books).toMatchObject({ crashed: ['41', '42'], failed: ['43'] })
+  expect((await counter.count(100))!.database).toMatchObject({ crashed: ['41', '42'], failed: ['43'] })
 })

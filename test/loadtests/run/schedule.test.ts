@@ -1,5 +1,5 @@
 import type { RunRecord } from '../../../loadtests/src/record/records.ts'
-import type { Cell } from '../../../loadtests/src/run/run.ts'
+import type { Cell } from '../../../loadtests/src/run/cells.ts'
 import { cheapestCell, everyCell, isCalibrationDue, type Schedule } from '../../../loadtests/src/run/schedule.ts'
 import { cell, constant, experiment, step, T0 } from '../fixtures/records.ts'
 

@@ -45,9 +45,9 @@ export function simulate(server: Server, slo: Slo, { most = Infinity }: { most?:
       // A warm-up is not waited for, and then it is the next step that waits.
       now = purpose === 'warm-up' ? end : last + 1000
       quietAt = Math.max(quietAt, last)
-      const nothing = { executions: { started: 0, succeeded: 0, failed: 0 }, underWay: 0, books: null, queue: null }
+      const nothing = { executions: { started: 0, succeeded: 0, failed: 0 }, underWay: 0, database: null, queue: null }
       const after = counts(now)
-      const accounting = account(load.accepted, nothing, { executions: after, underWay: after.started - after.succeeded, books: null, queue: null }, samples, load)
+      const accounting = account(load.accepted, nothing, { executions: after, underWay: after.started - after.succeeded, database: null, queue: null }, samples, load)
       const step: Step = { repeat: 1, purpose, load, accounting, times: null, spread: {}, ...judge({ load, accounting, exits: [], limitOf: () => '', untuned: false }, slo) }
       steps.push(step)
       return step

@@ -1,11 +1,11 @@
-import type { Container, Image, Limits, Workload } from '../../chart/plan.ts'
-import type { ImageOrder, LocalImage, User } from './images/image.ts'
+import type { Container, Image, Limits } from '../../chart/plan.ts'
+import type { ImageOrder, LocalImage } from './images/image.ts'
 import type { Box } from './limits/limiter.ts'
-import type { Command, Pod } from './pod.ts'
+import type { Command, Pod, VolumeRules } from './pod.ts'
 import type { Surroundings } from './resolve.ts'
 
 /** How a container of a plan is started on this machine: as a process, or by a container runtime. */
-export interface Engine {
+export interface Engine extends VolumeRules {
   /** For the record: `processes`, or `containers of podman 4.3.1`. */
   name: string
   /** For the record: how limits are enforced. */
@@ -13,10 +13,6 @@ export interface Engine {
   /** Can what it starts be put into a network that is not the machine’s? */
   entersNetworks: boolean
   image(image: Image, order: ImageOrder): Promise<LocalImage>
-  /** Does it mount volumes by itself? */
-  mounts: boolean
-  /** Whose a pod's volumes are, where not of whoever runs the lab. */
-  ownerOf(workload: Workload, images: LocalImage[]): User | null
   /** What starts it, as often as is asked, and the box that it is in. */
   prepare(work: Work): Promise<{ command: Command; box: Box }>
   /** A command in the container's own words, to be run in that container while it runs. */

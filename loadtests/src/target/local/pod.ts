@@ -2,7 +2,6 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Container, Workload } from '../../chart/plan.ts'
 import type { LocalImage, User } from './images/image.ts'
-import type { Engine } from './engine.ts'
 import { processName } from '../../shared/process-name.ts'
 import { freePorts } from '../../support/ports.ts'
 import { machineNetwork, type Network } from './network.ts'
@@ -22,7 +21,15 @@ export interface Pod {
   owner: User | null
 }
 
-export async function makePod(workload: Workload, index: number, folder: string, imageOf: (container: Container) => LocalImage, network = machineNetwork, engine: Pick<Engine, 'ownerOf' | 'mounts'> = { ownerOf: () => null, mounts: false }): Promise<Pod> {
+/** What an engine does about the volumes of a pod. */
+export interface VolumeRules {
+  /** Does it mount volumes by itself? */
+  mounts: boolean
+  /** Whose a pod's volumes are, where not of whoever runs the lab. */
+  ownerOf(workload: Workload, images: LocalImage[]): User | null
+}
+
+export async function makePod(workload: Workload, index: number, folder: string, imageOf: (container: Container) => LocalImage, network = machineNetwork, engine: VolumeRules = { ownerOf: () => null, mounts: false }): Promise<Pod> {
   const name = processName(workload.component, index)
   const pod = join(folder, name)
   const images = workload.containers.map(imageOf)

@@ -1,6 +1,7 @@
 import { onCores } from './cores.ts'
 import type { Engine } from './engine.ts'
-import { localImage, type LocalImage } from './images/image.ts'
+import type { LocalImage } from './images/image.ts'
+import { localImage } from './images/images.ts'
 import type { Limiter } from './limits/limiter.ts'
 import { commandFor, translated } from './pod.ts'
 

@@ -1,11 +1,5 @@
-import type { Container, Image, User } from '../../../chart/plan.ts'
-import { errors } from '../../../errors.ts'
+import type { Container, User } from '../../../chart/plan.ts'
 import type { Order } from '../../target.ts'
-import { bareServer } from './bare-server.ts'
-import { n8n } from './n8n.ts'
-import { postgresql } from './postgresql.ts'
-import { redis } from './redis.ts'
-import { runners } from './runners.ts'
 
 /** What an image means on a machine without containers: a program and the environment it brings. */
 export interface LocalImage {
@@ -35,12 +29,3 @@ export interface Member {
 export type { User }
 
 export type ImageOrder = Pick<Order, 'signal' | 'onProgress'>
-
-const images: Record<string, (image: Image, order: ImageOrder) => Promise<LocalImage>> = { n8n, runners, redis, postgres: postgresql, 'bare-server': bareServer }
-
-/** By the last part of its name: a registry of one's own does not change what is in it. */
-export async function localImage(image: Image, order: ImageOrder): Promise<LocalImage> {
-  const make = images[image.repository.split('/').at(-1)!]
-  if (!make) throw errors.notOnThisTarget(`the image ${image.repository}`, `On one machine the lab knows ${Object.keys(images).join(', ')}; give the others in a cluster.`)
-  return make(image, order)
-}

@@ -1,11 +1,11 @@
 import { quantile, sum } from 'simple-statistics'
-import { openPostgresql } from './postgresql.ts'
-import { openSqlite } from './sqlite.ts'
+
+/** What rows of n8n's executions amount to, whichever database they are in. */
 
 /** What n8n's database says of its executions: it knows also of those whose process died. */
-export interface Books {
+export interface ExecutionDatabase {
   /** What became of all executions that there ever were: the plan's database is as old as the plan. */
-  look(): Promise<Entries>
+  look(): Promise<ExecutionCounts>
   /** How long executions begun after that many others took; null where too few of them left a row to speak for all. */
   times(after: number): Promise<Times | null>
   /** By the ids of their workflows, how many executions begun after that many others have finished; null where some left no row. */
@@ -13,7 +13,7 @@ export interface Books {
   close(): Promise<void>
 }
 
-export interface Entries {
+export interface ExecutionCounts {
   begun: number
   finished: number
   /** Ids, of those that ended in an error. */
@@ -46,7 +46,7 @@ export interface Row {
 const failures = new Set(['error', 'failed', 'canceled'])
 
 /** Executions that n8n does not keep end as no row, so what ended well is what is left. */
-export function entriesOf(begun: number, rows: Row[]): Entries {
+export function countsOf(begun: number, rows: Row[]): ExecutionCounts {
   const ids = (which: (status: string) => boolean) => rows.filter(({ status }) => which(status)).map(({ id }) => String(id))
   const failed = ids((status) => failures.has(status))
   const crashed = ids((status) => status === 'crashed')
@@ -78,8 +78,3 @@ export function finishedOf(begun: number, rows: Told[]): Record<string, number> 
 
 /** Counts as a database gives them. */
 export type Told = { workflow: string } & Record<'begun' | 'finished', number | string>
-
-/** By n8n's own settings, as they are where the lab runs. */
-export function openBooks(settings: Record<string, string>): Books {
-  return settings.DB_TYPE === 'postgresdb' ? openPostgresql(settings) : openSqlite(settings)
-}

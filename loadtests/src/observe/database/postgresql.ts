@@ -1,11 +1,11 @@
 import pg from 'pg'
-import { entriesOf, finishedOf, timesOf, type Books } from './books.ts'
+import { countsOf, finishedOf, timesOf, type ExecutionDatabase } from './rows.ts'
 
 /** A column that an n8n may not have yet is empty. */
 const moment = (named: string) => named.replace(/^\w+/, (column) => `(to_jsonb(execution) ->> '${column}')::timestamptz`)
 
 /** One connection: n8n's own pool is small, and shares the database's limit with it. */
-export function openPostgresql(settings: Record<string, string>): Books {
+export function openPostgresql(settings: Record<string, string>): ExecutionDatabase {
   const table = `"${settings.DB_POSTGRESDB_SCHEMA ?? 'public'}"."${settings.DB_TABLE_PREFIX ?? ''}execution_entity"`
   const pool = new pg.Pool({
     host: settings.DB_POSTGRESDB_HOST,
@@ -30,7 +30,7 @@ export function openPostgresql(settings: Record<string, string>): Books {
     async look() {
       const number = await begun()
       const { rows } = await pool.query(`SELECT id, status FROM ${table} AS execution WHERE status <> 'success' AND (to_jsonb(execution) ->> 'deletedAt') IS NULL`)
-      return entriesOf(number, rows)
+      return countsOf(number, rows)
     },
     async times(after) {
       const { rows } = await pool.query(`

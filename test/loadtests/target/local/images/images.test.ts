@@ -1,5 +1,5 @@
 import { exitCodes } from '../../../../../loadtests/src/errors.ts'
-import { localImage } from '../../../../../loadtests/src/target/local/images/image.ts'
+import { localImage } from '../../../../../loadtests/src/target/local/images/images.ts'
 import { refusalOf } from '../../../../support/refusal.ts'
 
 const order = { signal: new AbortController().signal, onProgress: () => {} }

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { entriesOf, finishedOf, timesOf, type Books, type Row, type Timed, type Told } from './books.ts'
+import { countsOf, finishedOf, timesOf, type ExecutionDatabase, type Row, type Timed, type Told } from './rows.ts'
 
 /** Opened for each question: a reader that stays would keep n8n from emptying its journal. */
-export function openSqlite(settings: Record<string, string>): Books {
+export function openSqlite(settings: Record<string, string>): ExecutionDatabase {
   const file = join(settings.N8N_USER_FOLDER ?? settings.HOME ?? '', '.n8n', settings.DB_SQLITE_DATABASE ?? 'database.sqlite')
   const table = `${settings.DB_TABLE_PREFIX ?? ''}execution_entity`
 
@@ -26,7 +26,7 @@ export function openSqlite(settings: Record<string, string>): Books {
         // n8n 0.x deletes at once what it does not keep.
         const kept = has(database, 'deletedAt') ? 'AND deletedAt IS NULL' : ''
         const rows = database.prepare(`SELECT id, status FROM "${table}" WHERE status <> 'success' ${kept}`).all()
-        return entriesOf(begunIn(database), rows as unknown as Row[])
+        return countsOf(begunIn(database), rows as unknown as Row[])
       }),
     times: async (after) =>
       ask((database) => {

@@ -1,0 +1,60 @@
+import { costOf } from '../chart/cost.ts'
+import type { Plan } from '../chart/plan.ts'
+import type { Experiment, Values } from '../profile/experiment.ts'
+import { trafficOf, type Traffic } from '../shared/traffic.ts'
+import { atPath, mergeValues } from '../shared/values.ts'
+import type { Workflow } from '../workload/workflow.ts'
+import { planOf, type Planned } from './plan.ts'
+
+/** One variant under one workflow, or a mix of them, in one cell of the matrix, ready to be brought up. */
+export interface Cell extends Planned {
+  number: number
+  variant: string
+  traffic: Traffic
+  matrix: Values
+  values: Values
+  /** Null where something of it has no limit. */
+  cost: number | null
+}
+
+/** What the cells of a run are made of. */
+export interface CellsOrder {
+  experiment: Experiment
+  workflows: Workflow[]
+  /** What is made of Helm values: where the chart has no part in it, something else. */
+  plan?: (values: Values) => Promise<Plan>
+}
+
+type Planner = (values: Values, traffic: Traffic) => Promise<Planned>
+
+function plannerOf({ plan, experiment }: CellsOrder): Planner {
+  if (plan) return async (values) => ({ plan: await plan(values), balancer: 'node' })
+  return (values, traffic) => planOf(experiment.plan, experiment.plan === 'chart' ? mergeValues(values, needs(traffic)) : values)
+}
+
+/** Renders every cell before anything starts: a value the chart refuses costs no measuring time. */
+export async function planCells(order: CellsOrder): Promise<Cell[]> {
+  const { experiment, workflows } = order
+  const makePlan = plannerOf(order)
+  const cells: Cell[] = []
+  for (const variant of experiment.variants) {
+    for (const matrix of product(experiment.matrix)) {
+      const values = mergeValues(experiment.base, variant.values, ...Object.entries(matrix).map(([path, value]) => atPath(path, value)))
+      for (const traffic of trafficOf(experiment.load, workflows)) {
+        const planned = await makePlan(values, traffic)
+        cells.push({ number: cells.length, variant: variant.name, traffic, matrix, values, ...planned, cost: costOf(planned.plan, experiment.price) })
+      }
+    }
+  }
+  return cells
+}
+
+/** What measuring itself needs of the chart, the same for every variant. */
+function needs({ parts }: Traffic): Values {
+  return { monitoring: { enabled: true }, ...(parts.some(({ workflow }) => workflow.needsNodes) && { loadtest: { enabled: true } }) }
+}
+
+/** Every combination of the matrix's values; a single empty one without a matrix. */
+export function product(matrix: Record<string, unknown[]>): Values[] {
+  return Object.entries(matrix).reduce<Values[]>((cells, [path, values]) => cells.flatMap((cell) => values.map((value) => ({ ...cell, [path]: value }))), [{}])
+}

@@ -1,0 +1,32 @@
+import type { GateOrder } from '../analyse/summary.ts'
+import type { Experiment } from '../profile/experiment.ts'
+import type { Recorder } from '../record/ndjson.ts'
+import type { RunRecord } from '../record/records.ts'
+import type { Fault } from '../shared/faults.ts'
+import type { Target } from '../target/target.ts'
+import type { Credential } from '../workload/credentials.ts'
+import type { Cell, CellsOrder } from './cells.ts'
+import type { Progress } from './progress.ts'
+import type { Schedule } from './schedule.ts'
+
+/** What one run is to measure, and with what. */
+export interface RunOrder extends CellsOrder {
+  id: string
+  command: string
+  /** What the workflows need to reach others. */
+  credentials?: Credential[]
+  recorder: Recorder
+  schedule: Schedule
+  /** Seconds that it will still take, where the schedule lets that be said; null before it can be known. */
+  remaining?: (cells: Cell[], records: RunRecord[], experiment: Experiment) => number | null
+  gate?: GateOrder
+  /** Adds a step to each cell, in which its processes are profiled. */
+  explain?: boolean
+  /** What is to go wrong after each cell's load, one after the other. */
+  faults?: Fault[]
+  /** Where k6 also writes its figures: the remote write endpoint of a Prometheus. */
+  remoteWrite?: string
+  openTarget: () => Promise<Target>
+  progress: Progress
+  signal: AbortSignal
+}
