@@ -1,23 +1,56 @@
-import { errors, exitCodes, LabError } from '../../loadtests/src/errors.ts'
+import { exitCodes, LabError } from '../../loadtests/src/errors.ts'
+import { configurationErrors } from '../../loadtests/src/cli/configuration-errors.ts'
+import { targetErrors } from '../../loadtests/src/cli/target-errors.ts'
+import { verbErrors } from '../../loadtests/src/cli/verb-errors.ts'
+import { convertErrors } from '../../loadtests/src/convert/errors.ts'
+import { profileErrors } from '../../loadtests/src/profile/errors.ts'
+import { recordErrors } from '../../loadtests/src/record/errors.ts'
+import { runErrors } from '../../loadtests/src/run/errors.ts'
+import { loadErrors } from '../../loadtests/src/shared/load-errors.ts'
+import { planErrors } from '../../loadtests/src/shared/plan-errors.ts'
+import { supportErrors } from '../../loadtests/src/support/errors.ts'
+import { attachedErrors } from '../../loadtests/src/target/attached/errors.ts'
+import { clusterErrors } from '../../loadtests/src/target/kubernetes/errors.ts'
+import { localErrors } from '../../loadtests/src/target/local/errors.ts'
+import { pm2Errors } from '../../loadtests/src/target/pm2/errors.ts'
+import { readinessErrors } from '../../loadtests/src/target/readiness-errors.ts'
 
-const place = { file: 'mine.yaml', line: 3 }
+const errors = {
+  ...configurationErrors,
+  ...targetErrors,
+  ...verbErrors,
+  ...convertErrors,
+  ...profileErrors,
+  ...recordErrors,
+  ...runErrors,
+  ...loadErrors,
+  ...planErrors,
+  ...supportErrors,
+  ...attachedErrors,
+  ...clusterErrors,
+  ...localErrors,
+  ...pm2Errors,
+  ...readinessErrors,
+}
+
+const location = { file: 'mine.yaml', line: 3 }
 
 /** Every error there is, as a user meets it. */
 const all: Record<keyof typeof errors, LabError> = {
   unknownProfile: errors.unknownProfile('fast', ['check', 'quick']),
   unreadableFile: errors.unreadableFile('mine.yaml', 'ENOENT'),
-  badProfile: errors.badProfile(place, ['load.vus: Expected a number, got "many".'], 'Correct load.vus.'),
-  badValues: errors.badValues(place, '["a"].'),
-  unknownRequest: errors.unknownRequest(place, 'count-much'),
-  sameWorkflow: errors.sameWorkflow(place, 'orders'),
+  badProfile: errors.badProfile(location, ['load.vus: Expected a number, got "many".'], 'Correct load.vus.'),
+  badValues: errors.badValues(location, '["a"].'),
+  unknownRequest: errors.unknownRequest(location, 'count-much'),
+  sameWorkflow: errors.sameWorkflow(location, 'orders'),
   outsideElsewhere: errors.outsideElsewhere('kubernetes'),
   standInFailed: errors.standInFailed(['EADDRINUSE']),
   noCredentialsThere: errors.noCredentialsThere(),
   oneRequest: errors.oneRequest(['orders', 'refunds']),
   pickVariant: errors.pickVariant('quick', ['tuned', 'n8n-defaults']),
   unknownVariant: errors.unknownVariant('fast', ['tuned']),
-  valuesRefused: errors.valuesRefused(place, 'main.wings: there is no such value.'),
-  unknownVersion: errors.unknownVersion(place, 'Expected the n8n version to be one of 2.41.1, got 9.9.9: npm has none.'),
+  valuesRefused: errors.valuesRefused(location, 'main.wings: there is no such value.'),
+  unknownVersion: errors.unknownVersion(location, 'Expected the n8n version to be one of 2.41.1, got 9.9.9: npm has none.'),
   whichN8n: errors.whichN8n('stable', 'kubectl exec deployment/n8n -- n8n --version'),
   badCompose: errors.badCompose('compose.yaml', 'a value for DOMAIN', 'Give it with --env.'),
   badQuantity: errors.badQuantity('much'),
@@ -103,7 +136,7 @@ test('an error that comes from a log brings its last lines', () => {
   expect(all.badProfile.log).toEqual([])
 })
 
-test('a place is a file and a line, or the file alone', () => {
-  expect(errors.valuesRefused(place, '').message).toMatch(/^mine\.yaml:3: /)
+test('a location is a file and a line, or the file alone', () => {
+  expect(errors.valuesRefused(location, '').message).toMatch(/^mine\.yaml:3: /)
   expect(errors.valuesRefused({ file: '--set', line: null }, '').message).toMatch(/^--set: /)
 })

@@ -1,4 +1,4 @@
-import { errors } from '../errors.ts'
+import { planErrors } from '../shared/plan-errors.ts'
 
 /** The rendered ConfigMaps and Secrets: name → key → content. */
 export type Stores = Record<StoreKind, Map<string, Content>> & {
@@ -36,5 +36,5 @@ export function referred(stores: Stores, kind: StoreKind, reference: { name: str
   const content = stores[kind].get(reference.name)
   if (content && (reference.key === undefined || content[reference.key])) return content
   if (reference.optional) return {}
-  throw errors.notOnThisTarget(`${what} from the ${kind} "${reference.name}"`, `That ${kind} exists only in a cluster; give the value itself, or leave it to the chart.`)
+  throw planErrors.notOnThisTarget(`${what} from the ${kind} "${reference.name}"`, `That ${kind} exists only in a cluster; give the value itself, or leave it to the chart.`)
 }

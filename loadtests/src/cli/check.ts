@@ -3,7 +3,8 @@ import { withoutSecret } from '../record/secrets.ts'
 import type { Experiment } from '../profile/experiment.ts'
 import { weightsOf } from '../shared/traffic.ts'
 import type { Summary } from '../analyse/summary.ts'
-import { errors, exitCodes, type ExitCode } from '../errors.ts'
+import { exitCodes, type ExitCode } from '../errors.ts'
+import { configurationErrors } from './configuration-errors.ts'
 import { faultErrors } from '../shared/fault-errors.ts'
 import { faultNames, parseFault, type Fault } from '../shared/faults.ts'
 import { exitCodeFor, measure } from './measure.ts'
@@ -53,9 +54,9 @@ function collectFault(text: string, all: Fault[]): Fault[] {
 
 function onlyVariant(experiment: Experiment, name: string | undefined): Experiment {
   const names = experiment.variants.map((variant) => variant.name)
-  if (name === undefined && names.length > 1) throw errors.pickVariant(experiment.name, names)
+  if (name === undefined && names.length > 1) throw configurationErrors.pickVariant(experiment.name, names)
   const variant = name === undefined ? experiment.variants[0] : experiment.variants.find((one) => one.name === name)
-  if (!variant) throw errors.unknownVariant(name!, names)
+  if (!variant) throw configurationErrors.unknownVariant(name!, names)
   return { ...experiment, variants: [variant] }
 }
 

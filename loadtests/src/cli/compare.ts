@@ -4,7 +4,9 @@ import { measuredOf } from '../analyse/gate.ts'
 import { summarise } from '../analyse/summarise.ts'
 import type { Bounds, GateOrder, Summary } from '../analyse/summary.ts'
 import { usualEnough } from '../run/enough.ts'
-import { errors, exitCodes, type ExitCode } from '../errors.ts'
+import { exitCodes, type ExitCode } from '../errors.ts'
+import { targetErrors } from './target-errors.ts'
+import { verbErrors } from './verb-errors.ts'
 import { parseShare } from '../profile/units.ts'
 import { readRecords } from '../record/ndjson.ts'
 import { mergeValues } from '../shared/values.ts'
@@ -37,7 +39,7 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
     .option(...explainOption)
     .addHelpText('after', '\nExample:\n  n8n-tuned compare --profile own-vs-main\n  n8n-tuned compare --profile tiers --need 50\n  n8n-tuned compare --profile upgrade --tag 1.123.81 --tag 2.41.1 --bound capacity=8%\n  n8n-tuned compare --profile upgrade --tag 1.123.81 --tag 2.41.1 --rate 10 --repeat 5 --bound cpu=8%\n  n8n-tuned compare --profile upgrade --tag 2.41.1 --against results/before')
     .action(async (options: CompareOptions, command: Command) => {
-      if (options.target instanceof URL) throw errors.checkOnly()
+      if (options.target instanceof URL) throw targetErrors.checkOnly()
       const gate = await gateFor(options)
       const prepared = needing(besideEachOther(await withVariants(await prepare(options), options), options), options.need)
       const enough = enoughOf(options) ?? (gate && options.rate !== undefined && options.repeat === undefined ? usualEnough : undefined)
@@ -51,14 +53,14 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
 export function besideEachOther(prepared: Prepared, options: Pick<CompareOptions, 'rate' | 'quick'>): Prepared {
   const { variants: [first, ...others] } = prepared.experiment
   if (options.rate === undefined) return prepared
-  if (!others.length) throw errors.nothingBeside(first!.name)
+  if (!others.length) throw verbErrors.nothingBeside(first!.name)
   return { ...prepared, experiment: { ...atRate(prepared.experiment, options), variants: [first!, ...others.map((variant) => ({ ...variant, beside: first!.name }))] } }
 }
 
 async function gateFor({ against, bound, rate }: CompareOptions): Promise<GateOrder | undefined> {
   if (against === undefined && bound === undefined) return undefined
   const idle = rate === undefined ? 'cpu' : 'capacity'
-  if (bound && idle in bound) throw errors.idleBound(idle)
+  if (bound && idle in bound) throw verbErrors.idleBound(idle)
   const bounds = { ...usual, ...bound }
   if (against === undefined) return { bounds, earlier: null }
   const { id, environment, results } = summarise(await readRecords(against))
@@ -71,7 +73,7 @@ async function withVariants(prepared: Prepared, { tag, with: files, set }: Compa
   const given = await Promise.all(files.map(async (file) => ({ name: basename(file, extname(file)), values: await readValues(file) })))
   const variants = [...tags, ...given].map(({ name, values }) => ({ name, values: mergeValues(values, set) }))
   const twice = variants.find(({ name }, index) => variants.findIndex((other) => other.name === name) !== index)
-  if (twice) throw errors.sameVariant(twice.name)
+  if (twice) throw verbErrors.sameVariant(twice.name)
   return { ...prepared, experiment: { ...prepared.experiment, variants } }
 }
 

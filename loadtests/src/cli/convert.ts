@@ -9,7 +9,9 @@ import { convert } from '../convert/convert.ts'
 import { interpolate } from '../convert/interpolate.ts'
 import { sources, type SourceName } from '../convert/sources.ts'
 import { notesOf } from '../convert/words.ts'
-import { errors } from '../errors.ts'
+import { configurationErrors } from './configuration-errors.ts'
+import { convertErrors } from '../convert/errors.ts'
+import { profileErrors } from '../profile/errors.ts'
 import type { Values } from '../profile/experiment.ts'
 import { asValuesFile } from '../shared/values.ts'
 import { readValues } from './prepare.ts'
@@ -44,7 +46,7 @@ export function addConvert(program: Command): void {
       process.stdout.write(`# From ${source.called}, by n8n-tuned convert.\n${asValuesFile(converted.values)}`)
       process.stderr.write(notesOf(converted, source.inside(theirs, release)))
       await manifests(converted.values).catch((error) => {
-        throw error instanceof ValuesRefused ? errors.valuesRefused({ file: 'What was printed', line: null }, error.message) : error
+        throw error instanceof ValuesRefused ? configurationErrors.valuesRefused({ file: 'What was printed', line: null }, error.message) : error
       })
     })
 }
@@ -57,13 +59,13 @@ async function readCompose(file: string, env: string | undefined): Promise<Value
   const given = env === undefined && !existsSync(beside) ? {} : parseEnv(await readEnv(env ?? beside))
   const missing = new Set<string>()
   const values = interpolate(await readValues(file), given, missing) as Values
-  if (missing.size > 0) throw errors.badCompose(file, `a value for ${[...missing].join(', ')}`, giveVariables)
-  if (!runsN8n(values)) throw errors.badCompose(file, 'a service with n8n’s image', nameImage)
+  if (missing.size > 0) throw convertErrors.badCompose(file, `a value for ${[...missing].join(', ')}`, giveVariables)
+  if (!runsN8n(values)) throw convertErrors.badCompose(file, 'a service with n8n’s image', nameImage)
   return values
 }
 
 function readEnv(file: string): Promise<string> {
   return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw errors.unreadableFile(file, error.code ?? error.message)
+    throw profileErrors.unreadableFile(file, error.code ?? error.message)
   })
 }

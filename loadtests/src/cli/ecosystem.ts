@@ -2,7 +2,8 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { Command } from 'commander'
 import { render } from '../chart/render.ts'
-import { errors } from '../errors.ts'
+import { configurationErrors } from './configuration-errors.ts'
+import { verbErrors } from './verb-errors.ts'
 import { paths } from '../support/paths.ts'
 import type { Values } from '../profile/experiment.ts'
 import { refuses } from '../run/plan.ts'
@@ -33,11 +34,11 @@ export function addEcosystem(program: Command): void {
     .action(async ({ values, set, port, out }: EcosystemOptions, command: Command) => {
       const given = mergeValues(...(await Promise.all(values.map(readValues))), set)
       const plan = await render(given, { secretsElsewhere: true }).catch((error) => {
-        throw refuses(error) ? errors.valuesRefused({ file: '--values, --set', line: null }, error.message) : error
+        throw refuses(error) ? configurationErrors.valuesRefused({ file: '--values, --set', line: null }, error.message) : error
       })
       const text = ecosystemOf(plan, { firstPort: port, preload: await readFile(paths.pm2Preload, 'utf8'), command: withoutSecrets(commandLine(command)) })
       const patches = patchFiles(plan)
-      if (out === undefined && Object.keys(patches).length > 0) throw errors.patchesNeedFile(plan.tier!.patches)
+      if (out === undefined && Object.keys(patches).length > 0) throw verbErrors.patchesNeedFile(plan.tier!.patches)
       if (out === undefined) process.stdout.write(text)
       else await writeBeside(out, text, patches)
     })
@@ -51,7 +52,7 @@ async function writeBeside(out: string, text: string, patches: Record<string, Bu
     if (Object.keys(patches).length > 0) await mkdir(folder, { recursive: true })
     for (const [name, content] of Object.entries(patches)) await writeFile(join(folder, name), content)
   } catch (error) {
-    throw errors.unwritableFile(out, (error as NodeJS.ErrnoException).code ?? (error as Error).message)
+    throw verbErrors.unwritableFile(out, (error as NodeJS.ErrnoException).code ?? (error as Error).message)
   }
   process.stderr.write(`Wrote ${relative('.', out)}${Object.keys(patches).length > 0 ? `, and the patches that it loads to ${relative('.', folder)}` : ''}\n`)
 }

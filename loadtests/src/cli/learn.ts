@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative } from 'node:path'
 import type { Command } from 'commander'
-import { errors } from '../errors.ts'
+import { verbErrors } from './verb-errors.ts'
 import { openApi } from '../learn/api.ts'
 import { learnErrors } from '../learn/errors.ts'
 import { filesOf, profileOf, type Learned } from '../learn/learned.ts'
@@ -70,6 +70,6 @@ async function writeAll(out: string, folder: string, profile: string, files: Rec
       await writeFile(join(folder, name), `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
     await writeFile(out, profile, { mode: 0o600 })
   } catch (error) {
-    throw errors.unwritableFile(out, (error as NodeJS.ErrnoException).code ?? (error as Error).message)
+    throw verbErrors.unwritableFile(out, (error as NodeJS.ErrnoException).code ?? (error as Error).message)
   }
 }

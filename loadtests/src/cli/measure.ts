@@ -2,7 +2,9 @@ import { join, relative } from 'node:path'
 import { summarise } from '../analyse/summarise.ts'
 import type { GateOrder, ReasonCode, Summary } from '../analyse/summary.ts'
 import { remaining, untilEnough } from '../run/enough.ts'
-import { errors, exitCodes, type ExitCode } from '../errors.ts'
+import { exitCodes, type ExitCode } from '../errors.ts'
+import { verbErrors } from './verb-errors.ts'
+import { runErrors } from '../run/errors.ts'
 import type { Fault } from '../shared/faults.ts'
 import { paths } from '../support/paths.ts'
 import type { Experiment } from '../profile/experiment.ts'
@@ -57,7 +59,7 @@ export async function measure(prepared: Prepared, options: CommonOptions, comman
   if (options.json) process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`)
   else process.stdout.write(`${renderConsole(summary, { color: process.stdout.hasColors?.() ?? false })}\nReport: ${relative('.', join(dir, 'report.html'))}\n`)
   if (store) process.stderr.write(`Copied to ${await store.take(dir)}\n`)
-  if (interrupt.signal.aborted) throw errors.interrupted()
+  if (interrupt.signal.aborted) throw runErrors.interrupted()
   return summary
 }
 
@@ -69,7 +71,7 @@ function endAtOnce(): never {
 
 async function goOn(dir: string, experiment: Experiment): Promise<Recorder> {
   const [first] = await readRecords(dir)
-  if (first?.type !== 'run' || JSON.stringify(first.experiment) !== JSON.stringify(withoutSecrets(experiment))) throw errors.otherExperiment(dir)
+  if (first?.type !== 'run' || JSON.stringify(first.experiment) !== JSON.stringify(withoutSecrets(experiment))) throw verbErrors.otherExperiment(dir)
   return reopenRecorder(dir)
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { errors } from '../errors.ts'
+import { targetErrors } from './target-errors.ts'
 import { loadOutside } from '../profile/load-outside.ts'
 import type { Outside } from '../profile/outside.ts'
 import type { OutsideOrder } from '../target/outside.ts'
@@ -19,7 +19,7 @@ export async function outsideOf(
   const { target, outside, recordOutside, allowOutside } = options
   const asked = outside !== undefined || recordOutside !== undefined
   if (target !== 'local' && (asked || profile))
-    throw errors.outsideElsewhere(target instanceof URL ? 'the URL of one that runs already' : target)
+    throw targetErrors.outsideElsewhere(target instanceof URL ? 'the URL of one that runs already' : target)
   if (target !== 'local' || allowOutside) return null
   if (!ownWorkflows && !asked && !profile) return null
   const given = outside === undefined ? profile : await loadOutside(outside)

@@ -1,5 +1,5 @@
 import type { Plan } from '../chart/plan.ts'
-import { errors } from '../errors.ts'
+import { targetErrors } from './target-errors.ts'
 import { processGenerator } from '../load/process.ts'
 import type { Experiment } from '../profile/experiment.ts'
 import { attachedTarget, planOfOthers, tryAttachment } from '../target/attached/attached.ts'
@@ -29,15 +29,15 @@ type Options = Pick<CommonOptions, 'target' | 'engine' | 'yes' | 'metricsUrl' | 
 /** What --target names, reached and agreed to before anything is written or started. */
 export async function choosePlace(options: Options, prepared: Omit<Prepared, 'profile'>): Promise<Place> {
   const { target, yes, metricsUrl, generators, explain } = options
-  if (explain && target !== 'local') throw errors.explainElsewhere(target instanceof URL ? 'the URL of one that runs already' : target)
-  if (explain && options.engine === 'container') throw errors.explainElsewhere('containers')
-  if (explain && prepared.experiment.plan === 'server') throw errors.explainElsewhere('a bare server')
-  if (target !== 'local' && options.engine) throw errors.onlyForLocal('--engine')
-  if (generators !== undefined && target !== 'kubernetes') throw errors.onlyForCluster('--generators')
+  if (explain && target !== 'local') throw targetErrors.explainElsewhere(target instanceof URL ? 'the URL of one that runs already' : target)
+  if (explain && options.engine === 'container') throw targetErrors.explainElsewhere('containers')
+  if (explain && prepared.experiment.plan === 'server') throw targetErrors.explainElsewhere('a bare server')
+  if (target !== 'local' && options.engine) throw targetErrors.onlyForLocal('--engine')
+  if (generators !== undefined && target !== 'kubernetes') throw targetErrors.onlyForCluster('--generators')
   if (target instanceof URL) return attach(target, options, prepared)
-  if (metricsUrl.length) throw errors.onlyForUrl('--metrics-url')
+  if (metricsUrl.length) throw targetErrors.onlyForUrl('--metrics-url')
   if (target === 'local') return onThisMachine(options, prepared.outside)
-  if (prepared.credentials.length) throw errors.noCredentialsThere()
+  if (prepared.credentials.length) throw targetErrors.noCredentialsThere()
   const context = await currentContext()
   const cluster = `the cluster of the context ${context.name} (${context.server})`
   if (!context.local) await confirmLoad(cluster, yes)
@@ -54,9 +54,9 @@ async function onThisMachine({ engine }: Options, outside: OutsideOrder | null):
 }
 
 async function attach(url: URL, { yes, metricsUrl }: Options, { experiment, workflows, given }: Omit<Prepared, 'profile'>): Promise<Place> {
-  if (Object.keys(given.set).length) throw errors.notItsValues('--set')
-  if (Object.keys(given.values).length) throw errors.notItsValues('--values')
-  if (Object.keys(experiment.matrix).length) throw errors.notItsValues('a profile with a matrix')
+  if (Object.keys(given.set).length) throw targetErrors.notItsValues('--set')
+  if (Object.keys(given.values).length) throw targetErrors.notItsValues('--values')
+  if (Object.keys(experiment.matrix).length) throw targetErrors.notItsValues('a profile with a matrix')
   if (!isThisMachine(url.hostname)) await confirmLoad(url.href, yes)
   const [variant] = experiment.variants
   const otherValues = Object.keys({ ...experiment.base, ...variant!.values }).length > 0

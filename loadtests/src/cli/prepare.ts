@@ -4,7 +4,9 @@ import { readdir } from 'node:fs/promises'
 import { basename, extname, join, relative } from 'node:path'
 import { parseDocument } from 'yaml'
 import { findRequest } from '../baseline/request.ts'
-import { errors, type Place } from '../errors.ts'
+import type { Location } from '../errors.ts'
+import { configurationErrors } from './configuration-errors.ts'
+import { profileErrors } from '../profile/errors.ts'
 import { paths } from '../support/paths.ts'
 import type { Experiment, Load, Values } from '../profile/experiment.ts'
 import { weightsOf } from '../shared/traffic.ts'
@@ -64,7 +66,7 @@ async function areOwn({ plan, workflows }: Experiment): Promise<boolean> {
 /** What is loaded, and what is sent to it: by the command, or else by the profile. */
 async function workloadOf({ plan, workflows: names }: Experiment, profile: Profile, { workflow, request, target }: CommonOptions, credentials: Credential[]): Promise<Workflow[]> {
   const own = workflow.length > 0
-  if (request !== undefined && names.length > 1) throw errors.oneRequest(names)
+  if (request !== undefined && names.length > 1) throw configurationErrors.oneRequest(names)
   const found = await Promise.all(names.map((name, index) => {
     const place = own ? { file: '--workflow', line: null } : profile.locate(['workflows', index])
     if (plan === 'server') return [requestOf(name, place)]
@@ -72,7 +74,7 @@ async function workloadOf({ plan, workflows: names }: Experiment, profile: Profi
   }))
   const workflows = found.flat()
   const twice = workflows.find(({ name }, index) => workflows.findIndex((other) => other.name === name) !== index)
-  if (twice) throw errors.sameWorkflow(own ? { file: '--workflow', line: null } : profile.locate(['workflows']), twice.name)
+  if (twice) throw configurationErrors.sameWorkflow(own ? { file: '--workflow', line: null } : profile.locate(['workflows']), twice.name)
   return workflows
 }
 
@@ -81,13 +83,13 @@ function refuseStrayWeights(load: Load, workflows: Workflow[], { locate }: Profi
   const stray = Object.keys(weightsOf(load) ?? {}).find((weighed) => !names.includes(weighed))
   if (!stray) return
   const problem = `load.weights.${stray}: Expected a weight of one of the workflows ${names.join(', ')}, got that of another.`
-  throw errors.badProfile(locate(['load', 'weights', stray]), [problem], `Correct load.weights.${stray}; docs/profiles.md lists every key.`)
+  throw profileErrors.badProfile(locate(['load', 'weights', stray]), [problem], `Correct load.weights.${stray}; docs/profiles.md lists every key.`)
 }
 
 /** What a bare server is asked stands where a workflow does; there is nothing to import. */
-function requestOf(name: string, place: Place): Workflow {
+function requestOf(name: string, place: Location): Workflow {
   const request = findRequest(name)
-  if (!request) throw errors.unknownRequest(place, name)
+  if (!request) throw configurationErrors.unknownRequest(place, name)
   const bare = { method: request.method, path: request.path, headers: {}, body: null }
   const sent = { ...bare, weight: 1, expect: { status: null, json: null, text: null }, table: null }
   return { name, id: name, imports: [], webhook: { ...bare, expected: null }, requests: [sent], tables: [], needsNodes: false, warnings: [] }
@@ -97,7 +99,7 @@ async function profileFile(name: string): Promise<string> {
   const known = await bundledProfiles()
   if (known.includes(name)) return relative('.', join(paths.profiles, `${name}.yaml`))
   if (existsSync(name)) return name
-  throw errors.unknownProfile(name, known)
+  throw configurationErrors.unknownProfile(name, known)
 }
 
 export async function bundledProfiles(): Promise<string[]> {
@@ -106,12 +108,12 @@ export async function bundledProfiles(): Promise<string[]> {
 
 export async function readValues(file: string): Promise<Values> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw errors.unreadableFile(file, error.code ?? error.message)
+    throw profileErrors.unreadableFile(file, error.code ?? error.message)
   })
   const document = parseDocument(text, { merge: true })
   const syntax = syntaxError(document)
-  if (syntax) throw errors.badValues({ file, line: syntax.line }, syntax.text)
+  if (syntax) throw configurationErrors.badValues({ file, line: syntax.line }, syntax.text)
   const values: unknown = document.toJS() ?? {}
-  if (typeof values !== 'object' || Array.isArray(values)) throw errors.badValues({ file, line: 1 }, `${JSON.stringify(values)}.`)
+  if (typeof values !== 'object' || Array.isArray(values)) throw configurationErrors.badValues({ file, line: 1 }, `${JSON.stringify(values)}.`)
   return values as Values
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { replicasFor } from '../analyse/scaling.ts'
 import type { Summary } from '../analyse/summary.ts'
 import { summarise } from '../analyse/summarise.ts'
-import { errors } from '../errors.ts'
+import { verbErrors } from './verb-errors.ts'
 import type { Slo } from '../profile/experiment.ts'
 import { nameOf, rate as perSecond } from '../support/figures.ts'
 import { readRecords } from '../record/ndjson.ts'
@@ -44,7 +44,7 @@ function asked(summary: Summary, records: RunRecord[], { rate, slo }: { rate?: n
 /** Runs of earlier versions hold fewer percentiles: what they do not say is not met. */
 function refuseUnknown(dir: string, slo: Partial<Slo>, records: RunRecord[]): void {
   const lacks = slo['p99.9'] !== undefined && records.some((record) => record.type === 'step' && record.load.latency && record.load.latency['p99.9'] === undefined)
-  if (lacks) throw errors.notInRecord(dir, 'p99.9')
+  if (lacks) throw verbErrors.notInRecord(dir, 'p99.9')
 }
 
 /** A line for each law of the run. */

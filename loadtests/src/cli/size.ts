@@ -1,6 +1,7 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import type { Summary } from '../analyse/summary.ts'
-import { errors, type ExitCode } from '../errors.ts'
+import type { ExitCode } from '../errors.ts'
+import { verbErrors } from './verb-errors.ts'
 import type { Experiment, Price } from '../profile/experiment.ts'
 import { weightsOf } from '../shared/traffic.ts'
 import { cheapestCell, everyCell } from '../run/schedule.ts'
@@ -36,8 +37,8 @@ export function addSize(program: Command, end: (code: ExitCode) => void): void {
 
 function sized(experiment: Experiment, { rate, price, quick }: SizeOptions): Experiment {
   const { load } = experiment
-  if (weightsOf(load)) throw errors.sizesNoMix(experiment.name)
-  if (rate === undefined && load.shape !== 'constant') throw errors.noRate(experiment.name)
+  if (weightsOf(load)) throw verbErrors.sizesNoMix(experiment.name)
+  if (rate === undefined && load.shape !== 'constant') throw verbErrors.noRate(experiment.name)
   const duration = load.shape === 'constant' ? load.duration : lasting(seconds, quick)
   return {
     ...experiment,

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { tuningsOf, without, type Tuning } from '../chart/tunings.ts'
-import { errors, type ExitCode } from '../errors.ts'
+import type { ExitCode } from '../errors.ts'
+import { verbErrors } from './verb-errors.ts'
 import type { Variant, Values } from '../profile/experiment.ts'
 import { mergeValues } from '../shared/values.ts'
 import { commandLine } from './check.ts'
@@ -38,11 +39,11 @@ const defaults = 'n8n-defaults'
 /** One variant with all of them, and one without each that was asked for, or else changes anything; at a rate a pair for each. */
 export async function leavingOut(prepared: Prepared, { setting: asked, rate, quick }: Pick<TuneOptions, 'setting' | 'rate' | 'quick'>): Promise<Prepared> {
   const { base, variants: [given, ...more], matrix, load } = prepared.experiment
-  if (more.length || Object.keys(matrix).length) throw errors.nothingToTune('a profile with neither variants nor matrix', prepared.experiment.name)
+  if (more.length || Object.keys(matrix).length) throw verbErrors.nothingToTune('a profile with neither variants nor matrix', prepared.experiment.name)
   const { tier, working } = await tuningsOf(mergeValues(base, given!.values))
-  if (!working.length) throw errors.nothingToTune('values whose tier has settings or patches', `the tier ${tier}`)
+  if (!working.length) throw verbErrors.nothingToTune('values whose tier has settings or patches', `the tier ${tier}`)
   const idle = asked.find((name) => working.every((tuning) => tuning.name !== name))
-  if (idle !== undefined) throw errors.idleSetting(idle, working.map(({ name }) => name), tier)
+  if (idle !== undefined) throw verbErrors.idleSetting(idle, working.map(({ name }) => name), tier)
   const variant = (name: string, values: Values = {}, rest: Partial<Variant> = {}): Variant => ({ name, values: mergeValues(given!.values, values), ...rest })
   const leftOut = (tuning: Tuning, rest: Partial<Variant> = {}) => variant(`without-${tuning.name}`, without(tuning), { without: tuning.name, ...rest })
   const chosen = working.filter(({ name }) => asked.length === 0 || asked.includes(name))

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { errors } from '../errors.ts'
+import { convertErrors } from './errors.ts'
 import type { Values } from '../profile/experiment.ts'
 import { at, isEmpty, type Draft } from './draft.ts'
 import type { Given, Source } from './source.ts'
@@ -19,7 +19,7 @@ export function complete(draft: Draft, source: Source, all: Values, given: Given
 function version(draft: Draft, { inside }: Source, all: Values, { tag, release }: Given): void {
   const found = tag ?? draft.get('image.tag')
   if (!/^\d+\.\d+\.\d+([-+].+)?$/.test(String(found ?? '')))
-    throw errors.whichN8n(String(found ?? ''), `${inside(all, release)} n8n --version`)
+    throw convertErrors.whichN8n(String(found ?? ''), `${inside(all, release)} n8n --version`)
   draft.set('image.tag', found)
   if (at(draft.values, 'runner.image.tag') === 'stable') draft.set('runner.image.tag', '')
 }

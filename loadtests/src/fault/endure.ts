@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { errors } from '../errors.ts'
+import { loadErrors } from '../shared/load-errors.ts'
 import { faultErrors } from '../shared/fault-errors.ts'
 import { requestsOf } from '../shared/requests.ts'
 import type { LoadStep } from '../load/step.ts'
@@ -121,7 +121,7 @@ async function send(
     told: true,
     signal,
   })
-  if (failed) throw errors.generatorFailed(ended, log)
+  if (failed) throw loadErrors.generatorFailed(ended, log)
   if (!told) throw faultErrors.noFaultsThere()
   return told.map((line) => JSON.parse(line) as Traced)
 }

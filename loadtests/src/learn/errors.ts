@@ -1,7 +1,4 @@
-import { exitCodes, LabError } from '../errors.ts'
-
-const usage = (code: string, message: string, hint: string) =>
-  new LabError({ code, message, hint, exit: exitCodes.usage })
+import { usage } from '../errors.ts'
 
 /** Why nothing can be learned. No key is in any of them. */
 export const learnErrors = {

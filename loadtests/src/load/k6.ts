@@ -1,4 +1,4 @@
-import { errors } from '../errors.ts'
+import { loadErrors } from '../shared/load-errors.ts'
 import { busiestSecond, busyShare } from './busy.ts'
 import { peakOf } from './course.ts'
 import type { Generator } from './generator.ts'
@@ -33,7 +33,7 @@ export interface RemoteWrite {
 export async function driveStep(step: LoadStep, options: DriveOptions): Promise<LoadResult> {
   const { generator, signal, endEarly } = options
   const { summary, failed, ended, endedAt, elapsed, cpuSeconds, looks, log } = await runOn(generator, { scenario: step.shape.kind, env: stepEnv(step, options), requests: requestsOf(step), signal, endEarly })
-  if (summary === null || failed) throw errors.generatorFailed(ended, log)
+  if (summary === null || failed) throw loadErrors.generatorFailed(ended, log)
   const result = readSummary(JSON.parse(summary), step, { endedAt, generatorCpu: null })
   const overall = cpuSeconds === null ? null : cpuSeconds / elapsed / generator.cores
   const [busy, from] = step.shape.kind === 'closed' ? [busyShare, result.startedAt + settling(step.duration) * 1000] : [busiestSecond, result.startedAt]

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { LineCounter, parseDocument } from 'yaml'
-import { errors } from '../errors.ts'
+import { profileErrors } from './errors.ts'
 import { outsideSchema, type Outside } from './outside.ts'
 import { refusalOf } from './refusal.ts'
 import { lineOf } from './lines.ts'
@@ -9,13 +9,13 @@ import { syntaxError } from './yaml.ts'
 /** A file with what a profile says under `outside`: rules by hand, or what was recorded. */
 export async function loadOutside(file: string): Promise<Outside> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw errors.unreadableFile(file, error.code ?? error.message)
+    throw profileErrors.unreadableFile(file, error.code ?? error.message)
   })
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines })
   const syntax = syntaxError(document)
   if (syntax)
-    throw errors.badProfile(
+    throw profileErrors.badProfile(
       { file, line: syntax.line },
       [`Expected YAML, got: ${syntax.text}`],
       'Correct the syntax at that line.',

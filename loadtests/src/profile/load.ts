@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { LineCounter, parseDocument } from 'yaml'
-import { errors, type Place } from '../errors.ts'
+import type { Location } from '../errors.ts'
+import { profileErrors } from './errors.ts'
 import type { Experiment } from './experiment.ts'
 import { lineOf, type Path } from './lines.ts'
 import type { Outside } from './outside.ts'
@@ -15,13 +16,13 @@ export interface Profile {
   requests: unknown[]
   /** What stands in for the services that its workflows call: for the same reason never recorded. */
   outside: Outside | undefined
-  locate(path: Path): Place
+  locate(path: Path): Location
   has(path: Path): boolean
 }
 
 export async function loadProfile(file: string): Promise<Profile> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw errors.unreadableFile(file, error.code ?? error.message)
+    throw profileErrors.unreadableFile(file, error.code ?? error.message)
   })
   return parseProfile(text, file)
 }
@@ -29,9 +30,9 @@ export async function loadProfile(file: string): Promise<Profile> {
 export function parseProfile(text: string, file: string): Profile {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines })
-  const locate = (path: Path): Place => ({ file, line: lineOf(document, lines, path) })
+  const locate = (path: Path): Location => ({ file, line: lineOf(document, lines, path) })
   const syntax = syntaxError(document)
-  if (syntax) throw errors.badProfile({ file, line: syntax.line }, [`Expected YAML, got: ${syntax.text}`], 'Correct the syntax at that line.')
+  if (syntax) throw profileErrors.badProfile({ file, line: syntax.line }, [`Expected YAML, got: ${syntax.text}`], 'Correct the syntax at that line.')
   const given: unknown = document.toJS()
   const parsed = profileSchema.safeParse(given)
   if (!parsed.success) throw refusalOf(parsed.error.issues, given, { whole: 'the profile', keys: Object.keys(profileSchema.shape), page: 'docs/profiles.md', locate })

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
-import { errors, type Place } from '../errors.ts'
+import type { Location } from '../errors.ts'
+import { profileErrors } from './errors.ts'
 import type { Path } from './lines.ts'
 
 /** What a file is, for sentences about it. */
@@ -10,7 +11,7 @@ export interface Subject {
   keys: string[]
   /** The page that lists every key. */
   page: string
-  locate(path: Path): Place
+  locate(path: Path): Location
 }
 
 /** One clear sentence for one problem: mending them in order beats a list that repeats itself. */
@@ -29,7 +30,7 @@ function refusal(issue: z.core.$ZodIssue, given: unknown, { whole, keys, page, l
     const key = issue.keys[0]!
     const known =
       issue.path.length === 0 ? `; ${whole === 'the profile' ? 'a profile' : whole} has ${keys.join(', ')}` : ''
-    return errors.badProfile(
+    return profileErrors.badProfile(
       locate([...issue.path, key]),
       [`Expected ${at === 'the profile' ? 'a profile' : at} without the key "${key}", got it.`],
       `Remove it or correct its spelling${known}.`,
@@ -37,14 +38,14 @@ function refusal(issue: z.core.$ZodIssue, given: unknown, { whole, keys, page, l
   }
   if (issue.code === 'invalid_key') {
     const map = issue.path.slice(0, -1).join('.')
-    return errors.badProfile(
+    return profileErrors.badProfile(
       locate(issue.path),
       [`${map}: Expected ${expectation(issue.issues[0]!)}, got ${describe(issue.path.at(-1))}.`],
       `Correct that name in ${map}.`,
     )
   }
   const got = describe(valueAt(given, issue.path))
-  return errors.badProfile(
+  return profileErrors.badProfile(
     locate(issue.path),
     [`${at}: Expected ${expectation(issue)}, got ${got}.`],
     `Correct ${at}; ${page} lists every key.`,

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import { mkdir, open, readFile, truncate, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import { errors } from '../errors.ts'
+import { recordErrors } from './errors.ts'
 import type { RunRecord } from './records.ts'
 import { withoutSecretsOf } from './secrets.ts'
 
@@ -23,7 +23,7 @@ export async function openRecorder(dir: string): Promise<Recorder> {
 export async function reopenRecorder(dir: string): Promise<Recorder> {
   const records = await readRecords(dir)
   const kept = records.slice(0, 1 + records.findLastIndex(({ type }) => type === 'visited' || type === 'calibration'))
-  if (kept.length === 0) throw errors.emptyRun(dir)
+  if (kept.length === 0) throw recordErrors.emptyRun(dir)
   await truncate(join(dir, fileName), kept.reduce((bytes, record) => bytes + Buffer.byteLength(line(record)), 0))
   return recorderOn(dir, await openFile(dir, 'a'), kept)
 }
@@ -51,17 +51,17 @@ async function openFile(dir: string, flags: 'wx' | 'a'): Promise<FileHandle> {
     return await open(path, flags)
   } catch (error) {
     const { code = 'unknown', path: at } = error as NodeJS.ErrnoException
-    throw code === 'EEXIST' && at === path ? errors.holdsARun(dir) : errors.unwritableFolder(dir, code)
+    throw code === 'EEXIST' && at === path ? recordErrors.holdsARun(dir) : recordErrors.unwritableFolder(dir, code)
   }
 }
 
 export async function readRecords(dir: string): Promise<RunRecord[]> {
   const path = join(dir, fileName)
   const text = await readFile(path, 'utf8').catch(() => {
-    throw errors.notARun(dir)
+    throw recordErrors.notARun(dir)
   })
   const records = parseRecords(text, path)
-  if (records[0]?.type !== 'run') throw errors.emptyRun(dir)
+  if (records[0]?.type !== 'run') throw recordErrors.emptyRun(dir)
   return records
 }
 
@@ -74,7 +74,7 @@ export function parseRecords(text: string, path: string): RunRecord[] {
       return [JSON.parse(line) as RunRecord]
     } catch {
       if (index === lines.length - 1) return []
-      throw errors.damagedRun(path, index + 1)
+      throw recordErrors.damagedRun(path, index + 1)
     }
   })
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join, relative, resolve } from 'node:path'
 import { AwsClient } from 'aws4fetch'
-import { errors } from '../errors.ts'
+import { recordErrors } from './errors.ts'
 
 /** A place in an S3-compatible store: `s3://bucket/prefix`. */
 export interface Store {
@@ -18,17 +18,17 @@ const patience = 300_000
 export function openStore(url: string, env: NodeJS.ProcessEnv = process.env): Store {
   const [, bucket = '', prefix = ''] = storeUrl.exec(url) ?? []
   const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN: sessionToken } = env
-  if (!accessKeyId || !secretAccessKey) throw errors.noCredentials(url)
+  if (!accessKeyId || !secretAccessKey) throw recordErrors.noCredentials(url)
   const region = env.AWS_REGION || env.AWS_DEFAULT_REGION || 'us-east-1'
   const endpoint = (env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL || `https://s3.${region}.amazonaws.com`).replace(/\/+$/, '')
-  if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) throw errors.badEndpoint(endpoint)
+  if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) throw recordErrors.badEndpoint(endpoint)
   const client = new AwsClient({ accessKeyId, secretAccessKey, sessionToken, region, service: 's3', retries: 3 })
   const address = (key: string) => `${endpoint}/${[bucket, ...key.split('/')].filter(Boolean).map(encodeURIComponent).join('/')}`
 
   return {
     async check() {
       const got = await client.fetch(address(''), { method: 'HEAD', signal: AbortSignal.timeout(10_000) }).then(({ status }) => (status === 404 || status === 301 ? `${status}` : null), reason)
-      if (got) throw errors.noStore(url, endpoint, got)
+      if (got) throw recordErrors.noStore(url, endpoint, got)
     },
     async take(dir) {
       const folder = [prefix, basename(resolve(dir))].filter(Boolean).join('/')
@@ -36,7 +36,7 @@ export function openStore(url: string, env: NodeJS.ProcessEnv = process.env): St
         const body = await readFile(join(dir, file))
         const headers = { 'x-amz-content-sha256': createHash('sha256').update(body).digest('hex') }
         const got = await client.fetch(address(`${folder}/${file}`), { method: 'PUT', body, headers, signal: AbortSignal.timeout(patience) }).then(refusal, reason)
-        if (got) throw errors.notStored(url, dir, file, got)
+        if (got) throw recordErrors.notStored(url, dir, file, got)
       }
       return `s3://${bucket}/${folder}/`
     },

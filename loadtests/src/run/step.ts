@@ -5,7 +5,7 @@ import { disagreements } from '../analyse/agreement.ts'
 import { mean } from '../analyse/statistics.ts'
 import type { Step } from '../analyse/summary.ts'
 import { judge } from '../analyse/verdict.ts'
-import { errors } from '../errors.ts'
+import { runErrors } from './errors.ts'
 import { driveStep, type RemoteWrite } from '../load/k6.ts'
 import type { LoadResult } from '../load/result.ts'
 import type { LoadStep } from '../load/step.ts'
@@ -94,7 +94,7 @@ async function quietCounts(watched: Watched, timeout: number): Promise<Counted> 
   signal.throwIfAborted()
   const asked = await running.ready(signal)
   const later = (await calm(watched, timeout)) ?? (await counter.count(countPatience))
-  if (!later) throw errors.neverCounted(countPatience / 1000)
+  if (!later) throw runErrors.neverCounted(countPatience / 1000)
   return without(asked, later)
 }
 

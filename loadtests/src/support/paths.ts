@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { errors } from '../errors.ts'
+import { supportErrors } from './errors.ts'
 
 /** Where things are in the repository. */
 export const root = resolve(import.meta.dirname, '../../..')
@@ -24,6 +24,6 @@ export const paths = {
 /** Decided once by tools/install: a program on PATH that serves, or the project's own. */
 export function tool(name: string): string {
   const path = join(root, 'tools/bin', name)
-  if (!existsSync(path)) throw errors.missingTool(name)
+  if (!existsSync(path)) throw supportErrors.missingTool(name)
   return path
 }

@@ -1,4 +1,4 @@
-import { errors } from '../errors.ts'
+import { supportErrors } from './errors.ts'
 
 const suffixes: Record<string, number> = {
   n: 1e-9,
@@ -23,6 +23,6 @@ const suffixes: Record<string, number> = {
 export function parseQuantity(text: string | number): number {
   const match = /^(\d+(?:\.\d*)?|\.\d+)(?:([eE][+-]?\d+)|([A-Za-z]*))$/.exec(String(text))
   const scale = match && suffixes[match[3] ?? '']
-  if (!scale) throw errors.badQuantity(text)
+  if (!scale) throw supportErrors.badQuantity(text)
   return Number(`${match[1]}${match[2] ?? ''}`) * scale
 }

@@ -1,7 +1,4 @@
-import { exitCodes, LabError } from '../errors.ts'
-
-const usage = (code: string, message: string, hint: string) =>
-  new LabError({ code, message, hint, exit: exitCodes.usage })
+import { usage } from '../errors.ts'
 
 /** What is wrong with a workload. `where` is a file, with its line where that is known. */
 export const workloadErrors = {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, extname, join, relative, resolve } from 'node:path'
-import type { Place } from '../errors.ts'
+import { at, type Location } from '../errors.ts'
 import { paths } from '../support/paths.ts'
 import type { Credential } from './credentials.ts'
 import { workloadErrors } from './errors.ts'
@@ -28,10 +28,10 @@ export interface Given {
  */
 export async function findWorkflows(
   name: string,
-  place: Place,
+  location: Location,
   { request, credentials = [], imported = true }: Given = {},
 ): Promise<Workflow[]> {
-  const where = place.line === null ? place.file : `${place.file}:${place.line}`
+  const where = at(location)
   const requests = await requestsOf(request, where)
   const bundled = (await bundledWorkflows()).get(name)
   const [path = '', wanted] = bundled ? [bundled] : [name.replace(/#[^#]*$/, ''), /#([^#]*)$/.exec(name)?.[1]]
@@ -58,8 +58,8 @@ export async function findWorkflows(
 }
 
 /** The one there is. */
-export async function findWorkflow(name: string, place: Place, given?: Given): Promise<Workflow> {
-  return (await findWorkflows(name, place, given))[0]!
+export async function findWorkflow(name: string, location: Location, given?: Given): Promise<Workflow> {
+  return (await findWorkflows(name, location, given))[0]!
 }
 
 async function requestsOf(request: unknown, where: string): Promise<RequestSpec[] | null> {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
-import { errors } from '../../../loadtests/src/errors.ts'
+import { readinessErrors } from '../../../loadtests/src/target/readiness-errors.ts'
 import type { Load } from '../../../loadtests/src/profile/experiment.ts'
 import type { RunRecord } from '../../../loadtests/src/record/records.ts'
 import { headline } from '../../../loadtests/src/report/sentences.ts'
@@ -99,7 +99,7 @@ test('what cannot be explained is a warning, and no figure is lost', async () =>
 test('an n8n that cannot start is written down, and the next is measured', async () => {
   const { records, told, left } = await running({
     starting(start) {
-      if (start === 1) throw errors.neverReady('main-0', 'it ended with exit code 1 while starting', 'See its log.', ['no database'])
+      if (start === 1) throw readinessErrors.neverReady('main-0', 'it ended with exit code 1 while starting', 'See its log.', ['no database'])
     },
   })
   expect(told).toEqual(['run', 'calibration', 'cell', 'cell-failed', 'visited', 'cell', 'step', 'visited', 'calibration', 'end'])
@@ -152,7 +152,7 @@ describe('one variant beside another', () => {
     const { records, told } = await running({
       load, variants, other: { sideBySide: true },
       starting(start) {
-        if (start === 1) throw errors.neverReady('main-0', 'it ended with exit code 1 while starting', 'See its log.', [])
+        if (start === 1) throw readinessErrors.neverReady('main-0', 'it ended with exit code 1 while starting', 'See its log.', [])
       },
     })
     expect(course(records)).toEqual(['start', 'warm-up', 'measure'])

@@ -1,4 +1,4 @@
-import { errors } from '../../errors.ts'
+import { attachedErrors } from './errors.ts'
 
 export interface Answer {
   status: number
@@ -14,7 +14,7 @@ export async function ask(url: URL, options: { method?: string; headers?: Record
   } catch (error) {
     const cause = ((error as Error).cause ?? error) as NodeJS.ErrnoException
     // What stands in the query may be a key.
-    throw errors.unreachable(url.origin + url.pathname, cause.message || cause.code || String(cause), hintFor(cause, options.timeout))
+    throw attachedErrors.unreachable(url.origin + url.pathname, cause.message || cause.code || String(cause), hintFor(cause, options.timeout))
   }
 }
 

@@ -1,5 +1,5 @@
 import { until } from '../../support/await.ts'
-import { errors } from '../../errors.ts'
+import { attachedErrors } from './errors.ts'
 import { ask } from './ask.ts'
 
 /** /metrics of one process of n8n. */
@@ -27,11 +27,11 @@ export function metricsAt(url: URL, token: string | undefined): Metrics {
 export async function refuseOtherThanMetrics(url: URL, token: string | undefined): Promise<void> {
   const { status, location, text } = await ask(url, { headers: token ? { authorization: `Bearer ${token}` } : {}, timeout: patience })
   const got = `${status}${location ? ` to ${location}` : ''}`
-  if (status === 401 || status === 403) throw errors.unreachable(url.href, got, `Its credentials are ${token ? 'others than the ones in' : 'missing: put the bearer token into'} N8N_TUNED_METRICS_TOKEN.`)
-  if (status >= 300 && status < 400) throw errors.unreachable(url.href, got, 'Give the address it leads to as --metrics-url.')
-  if (status !== 200) throw errors.unreachable(url.href, got, 'Set N8N_METRICS=true on that n8n, or leave --metrics-url out.')
+  if (status === 401 || status === 403) throw attachedErrors.unreachable(url.href, got, `Its credentials are ${token ? 'others than the ones in' : 'missing: put the bearer token into'} N8N_TUNED_METRICS_TOKEN.`)
+  if (status >= 300 && status < 400) throw attachedErrors.unreachable(url.href, got, 'Give the address it leads to as --metrics-url.')
+  if (status !== 200) throw attachedErrors.unreachable(url.href, got, 'Set N8N_METRICS=true on that n8n, or leave --metrics-url out.')
   // n8n answers what it does not know with its editor, and status 200.
-  if (!/^(n8n_)?process_start_time_seconds /m.test(text)) throw errors.unreachable(url.href, 'a page that is no metrics of n8n', 'Set N8N_METRICS=true on that n8n, or leave --metrics-url out.')
+  if (!/^(n8n_)?process_start_time_seconds /m.test(text)) throw attachedErrors.unreachable(url.href, 'a page that is no metrics of n8n', 'Set N8N_METRICS=true on that n8n, or leave --metrics-url out.')
 }
 
 /** Makes an execution by `call`, sees it counted, and waits for its end: what comes after is the run's alone. */
@@ -40,7 +40,7 @@ export async function seeItCounted(all: Metrics[], call: () => Promise<unknown>)
   const before = await countIn(all)
   await call()
   const counted = await until(async () => (await countIn(all)).started > before.started, { timeout: patience, every: 100 })
-  if (!counted) throw errors.unreachable(all.map(({ url }) => url.href).join(', '), 'metrics that do not count executions', 'Set N8N_METRICS_INCLUDE_MESSAGE_EVENT_BUS_METRICS=true on that n8n, name every process of it with a --metrics-url of its own, or leave --metrics-url out.')
+  if (!counted) throw attachedErrors.unreachable(all.map(({ url }) => url.href).join(', '), 'metrics that do not count executions', 'Set N8N_METRICS_INCLUDE_MESSAGE_EVENT_BUS_METRICS=true on that n8n, name every process of it with a --metrics-url of its own, or leave --metrics-url out.')
   await until(async () => (await countIn(all)).underWay <= before.underWay, { timeout: drainPatience, every: 100 })
 }
 

@@ -1,6 +1,6 @@
 import { Agent, request, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { errors } from '../../errors.ts'
+import { clusterErrors } from './errors.ts'
 
 /** The API server, as far as the lab talks to it. Paths begin with `/api`. */
 export interface Api {
@@ -53,10 +53,10 @@ export function openApi(socketPath: string): Api {
 
   async function done(path: string, given: Request, accepted: number[] = []): Promise<any> {
     const answer = await call(path, given).catch((error: Error) => {
-      throw errors.clusterRefused(`${given.method ?? 'GET'} ${path}`, error.message)
+      throw clusterErrors.clusterRefused(`${given.method ?? 'GET'} ${path}`, error.message)
     })
     if (accepted.includes(answer.status)) return undefined
-    if (answer.status >= 300) throw errors.clusterRefused(`${given.method ?? 'GET'} ${path}`, reasonIn(answer.text))
+    if (answer.status >= 300) throw clusterErrors.clusterRefused(`${given.method ?? 'GET'} ${path}`, reasonIn(answer.text))
     return JSON.parse(answer.text)
   }
 
@@ -69,7 +69,7 @@ export function openApi(socketPath: string): Api {
     ask: (path, given) => call(path, given).catch(() => null),
     async follow(path, onText, signal) {
       const response = await send(path, { signal })
-      if (response.statusCode! >= 300) throw errors.clusterRefused(`GET ${path}`, reasonIn(await text(response)))
+      if (response.statusCode! >= 300) throw clusterErrors.clusterRefused(`GET ${path}`, reasonIn(await text(response)))
       response.setEncoding('utf8')
       for await (const part of response) onText(part)
     },

@@ -1,6 +1,6 @@
 import { until } from '../../support/await.ts'
 import type { Plan } from '../../chart/plan.ts'
-import { errors } from '../../errors.ts'
+import { clusterErrors } from './errors.ts'
 import { faultErrors } from '../../shared/fault-errors.ts'
 import type { Disturbance } from '../target.ts'
 import type { Api } from './api.ts'
@@ -94,7 +94,7 @@ async function evict(api: Api, pod: string): Promise<void> {
     { timeout: patience, every: 1000 },
   )
   if (!gone)
-    throw errors.clusterRefused(
+    throw clusterErrors.clusterRefused(
       `the eviction of ${pod.split('/').at(-1)}`,
       `its disruption budget held it for ${patience / 1000} s`,
     )

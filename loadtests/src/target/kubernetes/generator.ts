@@ -1,6 +1,6 @@
 import { execa } from 'execa'
 import { until } from '../../support/await.ts'
-import { errors } from '../../errors.ts'
+import { readinessErrors } from '../readiness-errors.ts'
 import type { Look } from '../../load/busy.ts'
 import type { Generated, Generator, GeneratorOrder } from '../../load/generator.ts'
 import { askToEnd, rarelyCollecting, withoutQueries } from '../../shared/k6-program.ts'
@@ -52,7 +52,7 @@ export function jobGenerator({ api, context, namespace, images, files, parts = 1
       if (meet) {
         await meet()
         const told = await exec(inPod, `touch ${word}`)
-        if (told.failed) throw errors.neverReady(name, 'it could not be told to begin', 'kubectl exec says why.', [told.stderr])
+        if (told.failed) throw readinessErrors.neverReady(name, 'it could not be told to begin', 'kubectl exec says why.', [told.stderr])
       }
       const startedAt = Date.now()
       const watch = watchGenerator(inPod, endEarly)

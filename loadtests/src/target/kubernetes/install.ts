@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { errors } from '../../errors.ts'
+import { clusterErrors } from './errors.ts'
 import { paths, tool } from '../../support/paths.ts'
 import type { Values } from '../../profile/experiment.ts'
 import { asValuesFile, mergeValues } from '../../shared/values.ts'
@@ -34,7 +34,7 @@ export async function install({ scratch, context, namespace, values, workflows, 
     const words = ['install', release, chart, '--kube-context', context, '--namespace', namespace, '--values', file, '--timeout', patience]
     const installed = await execa(tool('helm'), words, { reject: false, all: true, detached: true, cancelSignal: signal })
     signal.throwIfAborted()
-    if (installed.failed) throw errors.installFailed((installed.all ?? '').split('\n').filter(Boolean).slice(-15))
+    if (installed.failed) throw clusterErrors.installFailed((installed.all ?? '').split('\n').filter(Boolean).slice(-15))
   } finally {
     await rm(folder, { recursive: true })
   }

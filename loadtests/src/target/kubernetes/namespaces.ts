@@ -1,5 +1,5 @@
 import { until } from '../../support/await.ts'
-import { errors } from '../../errors.ts'
+import { clusterErrors } from './errors.ts'
 import type { Api } from './api.ts'
 import { heartbeat, isGone, thisOwner } from './owner.ts'
 
@@ -33,7 +33,7 @@ export function namespacesOf(api: Api): Namespaces {
     await api.remove(`${all}/${name}`)
     const pods = await api.find(`${all}/${name}/pods`)
     for (const pod of pods?.items ?? []) await api.remove(`${all}/${name}/pods/${pod.metadata.name}`)
-    if (!(await untilGone(name))) throw errors.leftInCluster(name, patience / 1000)
+    if (!(await untilGone(name))) throw clusterErrors.leftInCluster(name, patience / 1000)
     made.delete(name)
   }
 

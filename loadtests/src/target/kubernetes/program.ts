@@ -1,5 +1,5 @@
 import { until } from '../../support/await.ts'
-import { errors } from '../../errors.ts'
+import { readinessErrors } from '../readiness-errors.ts'
 import type { Api } from './api.ts'
 import { stuckBecause } from './standing.ts'
 
@@ -12,11 +12,11 @@ export async function programStarted(api: Api, namespace: string, program: strin
     const state = one?.status.containerStatuses?.[0]?.state
     if (state?.running || state?.terminated) return one
     const stuck = one && stuckBecause(one)
-    if (stuck) throw errors.neverReady(program, stuck.reason, stuck.hint, [])
+    if (stuck) throw readinessErrors.neverReady(program, stuck.reason, stuck.hint, [])
     return undefined
   }, { timeout: patience, every: 100, signal })
   signal?.throwIfAborted()
-  if (!found) throw errors.neverReady(program, `its pod did not start within ${patience / 1000} s`, 'kubectl describe says why, while it is there.', [])
+  if (!found) throw readinessErrors.neverReady(program, `its pod did not start within ${patience / 1000} s`, 'kubectl describe says why, while it is there.', [])
   return found
 }
 

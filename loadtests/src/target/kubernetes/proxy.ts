@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { until } from '../../support/await.ts'
-import { errors } from '../../errors.ts'
+import { clusterErrors } from './errors.ts'
 import { killGroup } from '../../support/processes.ts'
 import { openApi, type Api } from './api.ts'
 import type { Context } from './context.ts'
@@ -24,7 +24,7 @@ export async function openCluster({ name }: Context, scratch: string): Promise<A
   const answers = await until(async () => (await api.ask('/version', { timeout: patience }))?.status === 200, { timeout: patience, every: 50 })
   if (!answers) {
     await close()
-    throw errors.noCluster(`the cluster of the context ${name} to answer`, 'kubectl proxy did not answer')
+    throw clusterErrors.noCluster(`the cluster of the context ${name} to answer`, 'kubectl proxy did not answer')
   }
   return { ...api, close: () => void close() }
 }

@@ -1,6 +1,6 @@
 import type { Plan } from '../../chart/plan.ts'
 import { until } from '../../support/await.ts'
-import { errors } from '../../errors.ts'
+import { readinessErrors } from '../readiness-errors.ts'
 import { isAnswer, type Webhook } from '../target.ts'
 import type { Api } from './api.ts'
 import { isReady, stuckBecause } from './standing.ts'
@@ -17,7 +17,7 @@ export async function podsReady(api: Api, namespace: string, { workloads }: Plan
     await watch.look()
     for (const [name, pod] of watch.pods()) {
       const stuck = stuckBecause(pod)
-      if (stuck) throw errors.neverReady(name, stuck.reason, stuck.hint, await logOf(api, namespace, pod))
+      if (stuck) throw readinessErrors.neverReady(name, stuck.reason, stuck.hint, await logOf(api, namespace, pod))
     }
     return waitingFor() === undefined
   }, { timeout: patience, every: 250, signal })
@@ -25,8 +25,8 @@ export async function podsReady(api: Api, namespace: string, { workloads }: Plan
   if (answer) return
   const late = waitingFor()!
   const pod = watch.pods().get(late)
-  if (!pod) throw errors.neverReady(late, 'no pod was made for it', 'A quota or a policy of the cluster may forbid it.', await complaints(api, namespace))
-  throw errors.neverReady(late, `it was not ready within ${patience / 1000} s`, 'The last lines of its log say why.', await logOf(api, namespace, pod))
+  if (!pod) throw readinessErrors.neverReady(late, 'no pod was made for it', 'A quota or a policy of the cluster may forbid it.', await complaints(api, namespace))
+  throw readinessErrors.neverReady(late, `it was not ready within ${patience / 1000} s`, 'The last lines of its log say why.', await logOf(api, namespace, pod))
 }
 
 /** Ready as a caller sees it: n8n is ready a while before its webhooks are. */
@@ -41,7 +41,7 @@ export async function webhookReady(api: Api, namespace: string, service: { name:
   signal.throwIfAborted()
   if (answers) return
   const said = last as { status: number; text: string } | null
-  throw errors.neverReady(service.name, `${method} ${path.split('?')[0]} did not answer with success within ${patience / 1000} s`, 'The logs in the run’s folder say why.', said ? [`${said.status} ${said.text.slice(0, 300)}`] : [])
+  throw readinessErrors.neverReady(service.name, `${method} ${path.split('?')[0]} did not answer with success within ${patience / 1000} s`, 'The logs in the run’s folder say why.', said ? [`${said.status} ${said.text.slice(0, 300)}`] : [])
 }
 
 async function logOf(api: Api, namespace: string, pod: any): Promise<string[]> {

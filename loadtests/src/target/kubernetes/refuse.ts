@@ -1,17 +1,17 @@
 import type { Plan } from '../../chart/plan.ts'
-import { errors } from '../../errors.ts'
+import { clusterErrors } from './errors.ts'
 import type { Values } from '../../profile/experiment.ts'
 
 /** What would reach out of the lab's own namespace, or make figures that are no one plan's. */
 export function refuseWhatReachesOut({ values }: Pick<Plan, 'values'>): void {
   for (const store of ['database', 'redis']) {
     if (at(values, store, 'type') === 'external') {
-      throw errors.notInThisCluster(`${store}.type external`, `The lab imports workflows and loads them: set ${store}.type to embedded, or measure the n8n that runs with --target URL.`)
+      throw clusterErrors.notInThisCluster(`${store}.type external`, `The lab imports workflows and loads them: set ${store}.type to embedded, or measure the n8n that runs with --target URL.`)
     }
   }
   for (const role of ['role', 'main', 'worker', 'webhook']) {
     const by = at(values, role, 'autoscaling', 'by')
-    if (by !== undefined && by !== 'none') throw errors.notInThisCluster(`${role}.autoscaling.by ${by}`, `Figures of a number of pods that changes are of no plan: set ${role}.autoscaling.by to none and ${role}.replicas.`)
+    if (by !== undefined && by !== 'none') throw clusterErrors.notInThisCluster(`${role}.autoscaling.by ${by}`, `Figures of a number of pods that changes are of no plan: set ${role}.autoscaling.by to none and ${role}.replicas.`)
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { until } from '../../support/await.ts'
 import type { Limits } from '../../chart/plan.ts'
-import { errors } from '../../errors.ts'
+import { readinessErrors } from '../readiness-errors.ts'
 import type { Api } from './api.ts'
 import type { Images } from './images.ts'
 import { filesMap, pod } from './manifests.ts'
@@ -22,7 +22,7 @@ export async function servePod(api: Api, namespace: string, name: string, file: 
   const answers = await until(async () => (await api.ask(`${core}/pods/${name}:${port}/proxy/`, { timeout: 5000 }))?.status === 200, { timeout: patience, every: 50 })
   if (!answers) {
     const log = await api.ask(`${core}/pods/${name}/log?tailLines=15`, { timeout: 5000 })
-    throw errors.neverReady(`the server ${name}`, `it did not answer within ${patience / 1000} s`, 'Run the command again on a quiet cluster.', log?.text.split('\n').filter(Boolean) ?? [])
+    throw readinessErrors.neverReady(`the server ${name}`, `it did not answer within ${patience / 1000} s`, 'Run the command again on a quiet cluster.', log?.text.split('\n').filter(Boolean) ?? [])
   }
   const host = status.podIP.includes(':') ? `[${status.podIP}]` : status.podIP
   return { url: `http://${host}:${port}/`, stop }

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path'
 import { status, until } from '../../support/await.ts'
 import type { Limits, Plan } from '../../chart/plan.ts'
-import { errors } from '../../errors.ts'
+import { readinessErrors } from '../readiness-errors.ts'
 import type { Generator } from '../../load/generator.ts'
 import type { Means } from '../../load/process.ts'
 import { freePorts } from '../../support/ports.ts'
@@ -69,7 +69,7 @@ export async function localTarget(makeGenerator: (means: Means) => Generator, ru
       running.add(one)
       const url = `http://127.0.0.1:${port}/`
       if (!(await until(async () => (await status(url)) === 200, { timeout: serverPatience, every: 50 }))) {
-        throw errors.neverReady(`the server ${basename(file)}`, `it did not answer within ${serverPatience / 1000} s`, 'Run the command again on a quiet machine.', container.lastExit()?.log ?? [])
+        throw readinessErrors.neverReady(`the server ${basename(file)}`, `it did not answer within ${serverPatience / 1000} s`, 'Run the command again on a quiet machine.', container.lastExit()?.log ?? [])
       }
       return { url, stop: one.down }
     },

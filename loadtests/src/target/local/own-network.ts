@@ -1,4 +1,4 @@
-import { errors } from '../../errors.ts'
+import { localErrors } from './errors.ts'
 import type { RunningProcess } from '../target.ts'
 import { namespaceCommand, namespaceNetwork, networkIsUp, nextLink, type Link } from './balance/namespace.ts'
 import { begun, startBeside, type Post } from './beside.ts'
@@ -25,7 +25,7 @@ export async function canOwnNetwork(): Promise<boolean> {
 }
 
 export async function openOwnNetwork(name: string, what: string, post: Post): Promise<OwnNetwork> {
-  if (process.getuid?.() !== 0) throw errors.needsRoot(what)
+  if (process.getuid?.() !== 0) throw localErrors.needsRoot(what)
   for (const program of programs) await findProgram(program, what)
   const link = nextLink()
   const beside = await startBeside(name, namespaceCommand(link, process.pid), {}, post)
@@ -33,7 +33,7 @@ export async function openOwnNetwork(name: string, what: string, post: Post): Pr
     beside,
     async () => beside.said(networkIsUp),
     post,
-    (log) => errors.balancerFailed('iptables', log),
+    (log) => localErrors.balancerFailed('iptables', log),
   )
   const [holder] = (await beside.container.pids()) as [number]
   return { network: namespaceNetwork(link, holder), link, holding: beside.process }

@@ -1,6 +1,6 @@
 import { execa } from 'execa'
 import type { Probe } from '../../chart/plan.ts'
-import { errors } from '../../errors.ts'
+import { readinessErrors } from '../readiness-errors.ts'
 import { isAnswer, type Exit, type Webhook } from '../target.ts'
 import { status, until } from '../../support/await.ts'
 import type { Container } from './container.ts'
@@ -46,7 +46,7 @@ async function patiently(name: string, containers: Started['containers'], ask: (
   const [culprit, container] = failed() ?? [name, containers.get(name)]
   const restarted = container !== undefined && container.restarts() > (before.get(culprit) ?? 0)
   const exit = restarted ? container.lastExit() : null
-  throw errors.neverReady(culprit, exit ? describe(exit) : missing, adviceFor(exit), exit?.log ?? [])
+  throw readinessErrors.neverReady(culprit, exit ? describe(exit) : missing, adviceFor(exit), exit?.log ?? [])
 }
 
 async function answers(probe: Probe, pod: Pod, inside: Started['inside']): Promise<boolean> {

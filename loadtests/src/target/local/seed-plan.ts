@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Container } from '../../chart/plan.ts'
-import { errors } from '../../errors.ts'
+import { localErrors } from './errors.ts'
 import type { Pod } from './pod.ts'
 import { seed } from './seed.ts'
 import { sowOnce } from './sow-once.ts'
@@ -14,7 +14,7 @@ export async function seedPlan(pod: Pod, place: Place): Promise<void> {
   const cli = async (args: string[]) => {
     const outcome = await runIn(pod, container, place, { log: 'seed', signal, args })
     signal.throwIfAborted()
-    if (outcome.code !== 0) throw errors.seedFailed(`n8n ${args[0]}`, outcome.log)
+    if (outcome.code !== 0) throw localErrors.seedFailed(`n8n ${args[0]}`, outcome.log)
   }
   const sow = () => seed(cli, container.image.tag, { workflows, credentials, folder: join(pod.folder, 'seed'), give: (path) => giveTo(pod.owner, path) })
   await sowOnce(sow, pod, container, [workflows.map(({ imports }) => imports), credentials ?? []], join(place.machine.scratch.path, 'seeds'))

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Container, Plan, Service } from '../../chart/plan.ts'
-import { errors } from '../../errors.ts'
+import { localErrors } from './errors.ts'
 import type { Order, Running, RunningProcess } from '../target.ts'
 import { openBalancer, type Balancer } from './balance/balancer.ts'
 import { frontsOf, isBalanced, type Front } from './balance/front.ts'
@@ -33,7 +33,7 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
 
   const { engine } = machine
   const images = await installImages(plan, order, engine)
-  if (order.balancer === 'iptables' && !engine.entersNetworks && isBalanced(plan)) throw errors.needsProcesses('the balancer iptables, whose network is its own')
+  if (order.balancer === 'iptables' && !engine.entersNetworks && isBalanced(plan)) throw localErrors.needsProcesses('the balancer iptables, whose network is its own')
   const isStore = ({ workload }: Pod) => images.get(imageKey(workload.containers[0]!))!.kind === 'store'
   const post = { name, folder, order, machine, started: ({ stop }: { stop(): Promise<void> }) => void stops.push(stop) }
   const outside = machine.outside && (await openOutside(machine.outside, plan, () => started.filter(({ pod }) => !isStore(pod)), post))

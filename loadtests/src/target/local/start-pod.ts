@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { textOf } from '../../support/await.ts'
 import type { Container } from '../../chart/plan.ts'
-import { errors } from '../../errors.ts'
+import { readinessErrors } from '../readiness-errors.ts'
 import type { Order, RunningProcess } from '../target.ts'
 import { runContainer, type Container as RunningContainer } from './container.ts'
 import type { Work } from './engine.ts'
@@ -40,7 +40,7 @@ export async function startPod(pod: Pod, place: Place, signal: AbortSignal): Pro
   for (const container of pod.workload.init) {
     const outcome = await runIn(pod, container, place, { log: `${pod.name}-${container.name}`, signal })
     signal.throwIfAborted()
-    if (outcome.code !== 0) throw errors.neverReady(pod.name, `its init container ${container.name} failed`, 'The last lines of its log say why.', outcome.log)
+    if (outcome.code !== 0) throw readinessErrors.neverReady(pod.name, `its init container ${container.name} failed`, 'The last lines of its log say why.', outcome.log)
   }
   await place.prepared(pod)
   const first = pod.workload.containers[0]!

@@ -1,5 +1,5 @@
 import type { Container, Plan, Workload } from '../../chart/plan.ts'
-import { errors } from '../../errors.ts'
+import { pm2Errors } from './errors.ts'
 import { processName } from '../../shared/process-name.ts'
 import { resolveEnv, serviceKey } from '../local/resolve.ts'
 
@@ -111,10 +111,10 @@ const known = ['/home/node/.n8n', '/home/node/.cache', '/tmp', patchesAt]
 
 function refuse({ component, init, containers, volumes }: Workload): void {
   const beside = containers[1]
-  if (beside) throw errors.notUnderPm2(`the container ${beside.name} beside ${component}`, 'Take runner.mode: internal.')
+  if (beside) throw pm2Errors.notUnderPm2(`the container ${beside.name} beside ${component}`, 'Take runner.mode: internal.')
   const before = init.find(({ name }) => !['wait', 'check-key'].includes(name))
-  if (before) throw errors.notUnderPm2(`the init container ${before.name} of ${component}`, 'Leave it out; n8n import:workflow brings workflows, and N8N_CUSTOM_EXTENSIONS among extraEnv names a folder with nodes.')
+  if (before) throw pm2Errors.notUnderPm2(`the init container ${before.name} of ${component}`, 'Leave it out; n8n import:workflow brings workflows, and N8N_CUSTOM_EXTENSIONS among extraEnv names a folder with nodes.')
   const mount = containers[0]!.mounts.find(({ path }) => !known.includes(path))
   const kind = volumes.find(({ name }) => name === mount?.volume)?.kind
-  if (mount) throw errors.notUnderPm2(`${kind === 'files' ? 'files' : 'a volume'} of the cluster at ${mount.path} in ${component}`, 'Leave it out, and name files of this machine among extraEnv.')
+  if (mount) throw pm2Errors.notUnderPm2(`${kind === 'files' ? 'files' : 'a volume'} of the cluster at ${mount.path} in ${component}`, 'Leave it out, and name files of this machine among extraEnv.')
 }

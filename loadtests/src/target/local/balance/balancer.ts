@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { errors } from '../../../errors.ts'
+import { localErrors } from '../errors.ts'
 import { paths } from '../../../support/paths.ts'
 import type { RunningProcess } from '../../target.ts'
 import { begun, startBeside, type Post as Besides } from '../beside.ts'
@@ -34,7 +34,7 @@ export async function openBalancer(post: Post): Promise<Balancer> {
     async balance(fronts) {
       const { argv, env } = balancer === 'nginx' ? await nginx(fronts, join(post.folder, 'nginx')) : node(fronts)
       const beside = await startBeside('balancer', network.enter(argv), env, post)
-      await begun(beside, () => allReached(fronts, network), post, (log) => errors.balancerFailed(balancer, log))
+      await begun(beside, () => allReached(fronts, network), post, (log) => localErrors.balancerFailed(balancer, log))
       return [beside.process]
     },
   }
@@ -53,7 +53,7 @@ function kernel({ network, holding }: OwnNetwork): Balancer {
     network,
     async balance(fronts) {
       await addRules(fronts, network).catch((error: Error) => {
-        throw errors.balancerFailed('iptables', error.message.split('\n'))
+        throw localErrors.balancerFailed('iptables', error.message.split('\n'))
       })
       return [holding]
     },

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { execa } from 'execa'
 import type { Image } from '../../../chart/plan.ts'
-import { errors } from '../../../errors.ts'
+import { planErrors } from '../../../shared/plan-errors.ts'
+import { localErrors } from '../errors.ts'
 import { paths } from '../../../support/paths.ts'
 import { killGroup } from '../../../support/processes.ts'
 import type { ImageOrder, LocalImage } from '../images/image.ts'
@@ -33,7 +34,7 @@ const known: Record<string, () => Promise<Known>> = {
 /** The plan's own image, pulled where the runtime does not have it. */
 export async function containerImage(image: Image, runtime: Runtime, order: ImageOrder): Promise<LocalImage> {
   const make = known[image.repository.split('/').at(-1)!]
-  if (!make) throw errors.notOnThisTarget(`the image ${image.repository}`, `On one machine the lab knows ${Object.keys(known).join(', ')}; give the others in a cluster.`)
+  if (!make) throw planErrors.notOnThisTarget(`the image ${image.repository}`, `On one machine the lab knows ${Object.keys(known).join(', ')}; give the others in a cluster.`)
   return { ...(await make()), id: await idOf(`${image.repository}:${image.tag}`, runtime, order) }
 }
 
@@ -56,7 +57,7 @@ async function pull(reference: string, program: string, { signal, onProgress }: 
   const { failed, stderr } = await running
   signal.removeEventListener('abort', abort)
   signal.throwIfAborted()
-  if (failed) throw errors.imageUnavailable(reference, stderr.slice(-5))
+  if (failed) throw localErrors.imageUnavailable(reference, stderr.slice(-5))
 }
 
 /** Where Kubernetes would pull it from: Podman itself may not know what a short name stands for. */

@@ -1,5 +1,5 @@
 import { execa } from 'execa'
-import { errors } from '../../../errors.ts'
+import { localErrors } from '../errors.ts'
 
 /** Docker or Podman, as it was found to work. */
 export interface Runtime {
@@ -24,7 +24,7 @@ export async function findRuntime(path = process.env.PATH ?? ''): Promise<Runtim
     if (!failed) return { program, version: stdout.split(' ')[0]!, limits: limits.test(stdout) }
     if (code !== 'ENOENT') refusals.push(`${program}: ${stderr.split('\n').filter(Boolean).at(-1) ?? 'it did not answer'}`)
   }
-  throw errors.noContainerRuntime(refusals)
+  throw localErrors.noContainerRuntime(refusals)
 }
 
 export const nameOf = ({ program, version }: Runtime) => `${program} ${version}`

@@ -1,5 +1,5 @@
 import type { Image } from '../../../chart/plan.ts'
-import { errors } from '../../../errors.ts'
+import { planErrors } from '../../../shared/plan-errors.ts'
 import { bareServer } from './bare-server.ts'
 import type { ImageOrder, LocalImage } from './image.ts'
 import { n8n } from './n8n.ts'
@@ -12,6 +12,6 @@ const images: Record<string, (image: Image, order: ImageOrder) => Promise<LocalI
 /** By the last part of its name: a registry of one's own does not change what is in it. */
 export async function localImage(image: Image, order: ImageOrder): Promise<LocalImage> {
   const make = images[image.repository.split('/').at(-1)!]
-  if (!make) throw errors.notOnThisTarget(`the image ${image.repository}`, `On one machine the lab knows ${Object.keys(images).join(', ')}; give the others in a cluster.`)
+  if (!make) throw planErrors.notOnThisTarget(`the image ${image.repository}`, `On one machine the lab knows ${Object.keys(images).join(', ')}; give the others in a cluster.`)
   return make(image, order)
 }

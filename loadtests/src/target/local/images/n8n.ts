@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { execa } from 'execa'
 import type { Image } from '../../../chart/plan.ts'
-import { errors } from '../../../errors.ts'
+import { localErrors } from '../errors.ts'
 import { paths } from '../../../support/paths.ts'
 import { killGroup } from '../../../support/processes.ts'
 import type { ImageOrder, LocalImage } from './image.ts'
@@ -43,6 +43,6 @@ export async function installN8n({ repository, tag }: Image, { signal, onProgres
   const { failed, stdout, stderr } = await running
   signal.removeEventListener('abort', abort)
   signal.throwIfAborted()
-  if (failed) throw errors.runtimeFailed(`${repository}:${tag}`, stderr.slice(-15))
+  if (failed) throw localErrors.runtimeFailed(`${repository}:${tag}`, stderr.slice(-15))
   return stdout.at(-1)!
 }

@@ -1,6 +1,6 @@
 import { access, constants, glob } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import { errors } from '../../../errors.ts'
+import { localErrors } from '../errors.ts'
 
 /** Where distributions put servers that they leave off PATH. */
 const usual = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin', '/usr/local/pgsql/bin', '/opt/homebrew/bin']
@@ -12,7 +12,7 @@ export async function findProgram(name: string, what: string, path = process.env
     const file = join(folder, name)
     if (await runs(file)) return file
   }
-  throw errors.missingServer(name, what)
+  throw localErrors.missingServer(name, what)
 }
 
 async function expand(pattern: string): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { textOf } from '../../../support/await.ts'
-import { errors } from '../../../errors.ts'
+import { localErrors } from '../errors.ts'
 import { paths } from '../../../support/paths.ts'
 import { freePorts } from '../../../support/ports.ts'
 import type { OutsideCount, OutsideOrder } from '../../outside.ts'
@@ -35,7 +35,7 @@ export async function startStandIn(
   const argv = [process.execPath, '--no-warnings', paths.outside]
   const beside = await startBeside('outside', network.enter(argv), { OUTSIDE: order, PORT: String(port) }, post)
   const ask = (timeout: number) => textOf(`http://${network.address}:${port}/`, timeout)
-  await begun(beside, async () => (await ask(1000)) !== null, post, errors.standInFailed)
+  await begun(beside, async () => (await ask(1000)) !== null, post, localErrors.standInFailed)
   return {
     leading: (image) => (image.kind === 'n8n' ? led(image, port, shown, allow) : image),
     async count() {
