@@ -15,7 +15,7 @@ import { renderConsole } from '../report/console.ts'
 import { writeReport } from '../report/write.ts'
 import { run } from '../run/run.ts'
 import { everyCell, type Schedule } from '../run/schedule.ts'
-import { choosePlace } from './place.ts'
+import { chooseTarget } from './choose-target.ts'
 import { onInterrupt } from './interrupt.ts'
 import type { CommonOptions } from './options.ts'
 import type { Prepared } from './prepare.ts'
@@ -39,7 +39,7 @@ export async function measure(prepared: Prepared, options: CommonOptions, comman
   const store = options.record === undefined ? undefined : openStore(options.record)
   await store?.check()
   const { workflows, credentials } = prepared
-  const { openTarget, label, plan, experiment = prepared.experiment } = await choosePlace(options, prepared)
+  const { openTarget, label, plan, experiment = prepared.experiment } = await chooseTarget(options, prepared)
   const id = `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}-${experiment.name}`
   const recorder = options.resume ? await goOn(options.resume, experiment) : await openRecorder(options.out ?? join(paths.results, id))
   const { dir } = recorder

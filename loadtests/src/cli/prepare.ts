@@ -68,9 +68,9 @@ async function workloadOf({ plan, workflows: names }: Experiment, profile: Profi
   const own = workflow.length > 0
   if (request !== undefined && names.length > 1) throw configurationErrors.oneRequest(names)
   const found = await Promise.all(names.map((name, index) => {
-    const place = own ? { file: '--workflow', line: null } : profile.locate(['workflows', index])
-    if (plan === 'server') return [requestOf(name, place)]
-    return findWorkflows(name, place, { request: request ?? (own ? undefined : profile.requests[index]), credentials, imported: !(target instanceof URL) })
+    const location = own ? { file: '--workflow', line: null } : profile.locate(['workflows', index])
+    if (plan === 'server') return [requestOf(name, location)]
+    return findWorkflows(name, location, { request: request ?? (own ? undefined : profile.requests[index]), credentials, imported: !(target instanceof URL) })
   }))
   const workflows = found.flat()
   const twice = workflows.find(({ name }, index) => workflows.findIndex((other) => other.name === name) !== index)
@@ -87,9 +87,9 @@ function refuseStrayWeights(load: Load, workflows: Workflow[], { locate }: Profi
 }
 
 /** What a bare server is asked stands where a workflow does; there is nothing to import. */
-function requestOf(name: string, place: Location): Workflow {
+function requestOf(name: string, location: Location): Workflow {
   const request = findRequest(name)
-  if (!request) throw configurationErrors.unknownRequest(place, name)
+  if (!request) throw configurationErrors.unknownRequest(location, name)
   const bare = { method: request.method, path: request.path, headers: {}, body: null }
   const sent = { ...bare, weight: 1, expect: { status: null, json: null, text: null }, table: null }
   return { name, id: name, imports: [], webhook: { ...bare, expected: null }, requests: [sent], tables: [], needsNodes: false, warnings: [] }

@@ -18,10 +18,10 @@ export async function refuseBadValues(prepared: Prepared, { priced = false, asPr
     for (const cell of product(matrix)) {
       const inCell = Object.entries(cell).map(([path, value]) => atPath(path, value))
       const { plan } = await planOf(kind, mergeValues(base, values, ...inCell)).catch((error) => {
-        throw refuses(error) ? configurationErrors.valuesRefused(placeOf(error.message, name, prepared), error.message) : error
+        throw refuses(error) ? configurationErrors.valuesRefused(locationOf(error.message, name, prepared), error.message) : error
       })
       const refusal = asProcesses && (await refusalOfVersion(plan))
-      if (refusal) throw configurationErrors.unknownVersion(placeOf('image.tag: ', name, prepared), refusal)
+      if (refusal) throw configurationErrors.unknownVersion(locationOf('image.tag: ', name, prepared), refusal)
       if (priced && costOf(plan, price) === null) throw configurationErrors.noPrice(nameOf({ variant: name, cell }))
     }
   }
@@ -39,7 +39,7 @@ async function refusalOfVersion({ workloads }: Plan): Promise<string | null> {
 }
 
 /** Where the first of the values that the refusal names was given; what is given later goes over what is given before. */
-function placeOf(refusal: string, variant: string, { profile, given }: Prepared): Location {
+function locationOf(refusal: string, variant: string, { profile, given }: Prepared): Location {
   for (const path of valuesNamed(refusal)) {
     if (profile.has(['matrix', path.join('.')])) return profile.locate(['matrix', path.join('.')])
     if (holds(given.set, path)) return { file: '--set', line: null }

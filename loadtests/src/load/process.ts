@@ -10,7 +10,7 @@ import type { Generator } from './generator.ts'
 
 export interface Means {
   /** Puts the command on the generator's cores. */
-  place: (argv: string[]) => string[]
+  onCores: (argv: string[]) => string[]
   cores: number
   /** Told the process group, so that it can be ended even when this process is killed. */
   track: (pid: number) => void
@@ -20,7 +20,7 @@ export interface Means {
 const stopped = [105, 99]
 
 /** k6 as a process of this machine. */
-export function processGenerator({ place, cores, track }: Means): Generator {
+export function processGenerator({ onCores, cores, track }: Means): Generator {
   return {
     cores,
     async run({ scenario, env, requests, told, signal, endEarly }) {
@@ -29,7 +29,7 @@ export function processGenerator({ place, cores, track }: Means): Generator {
       const sent = join(folder, 'requests.json')
       const printed = join(folder, 'printed')
       const argv = [tool('k6'), 'run', '--quiet', '--no-usage-report', '--log-format=raw', '--address=', ...(told ? [`--console-output=${printed}`] : []), join(paths.scenarios, `${scenario}.ts`)]
-      const [command, ...args] = place(argv)
+      const [command, ...args] = onCores(argv)
       try {
         if (requests !== undefined) await writeFile(sent, requests, { mode: 0o600 })
         const running = execa(command!, args, {

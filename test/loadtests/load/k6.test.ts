@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 type Given = Partial<Means & DriveOptions>
-const options = ({ place = (argv) => argv, cores = 1, track = () => {}, ...given }: Given = {}): DriveOptions => ({ generator: processGenerator({ place, cores, track }), p95: 500, signal: new AbortController().signal, ...given })
+const options = ({ onCores = (argv) => argv, cores = 1, track = () => {}, ...given }: Given = {}): DriveOptions => ({ generator: processGenerator({ onCores, cores, track }), p95: 500, signal: new AbortController().signal, ...given })
 const toUrl = (url: string, step: Partial<LoadStep>, given?: Given): Promise<LoadResult> =>
   driveStep({ url, method: 'GET', timeout: 5, duration: 1, shape: { kind: 'constant', rate: 50 }, ...step }, options(given))
 
@@ -182,7 +182,7 @@ together('answers of the first tenth, in which the connections open, do not coun
 
 together('a step is not asked to end before k6 can hear it', async () => {
   const deafFirst = `sleep 0.4; trap 'echo "{\\"state\\":{\\"testRunDurationMs\\":1},\\"metrics\\":{}}" > $SUMMARY; exit 105' INT; while :; do sleep 0.1; done`
-  const step = toUrl('http://127.0.0.1:1/', long, { endEarly: () => true, place: () => ['sh', '-c', deafFirst] })
+  const step = toUrl('http://127.0.0.1:1/', long, { endEarly: () => true, onCores: () => ['sh', '-c', deafFirst] })
   await expect(step).resolves.toMatchObject({ requests: 0 })
 })
 
@@ -194,7 +194,7 @@ together('a step is asked to end once: asked again, k6 would go without its summ
   })
   require('fs').writeFileSync(process.argv[1], '')
   setInterval(() => {}, 1000)`
-  const step = toUrl('http://127.0.0.1:1/', long, { endEarly: () => existsSync(listens), place: () => [process.execPath, '-e', slowToEnd, listens] })
+  const step = toUrl('http://127.0.0.1:1/', long, { endEarly: () => existsSync(listens), onCores: () => [process.execPath, '-e', slowToEnd, listens] })
   await expect(step).resolves.toMatchObject({ requests: 0 })
 })
 
@@ -226,7 +226,7 @@ together.each([
   ['is killed', ['sh', '-c', 'kill -9 $$'], 'SIGKILL', []],
   ['is not there', ['/nowhere/k6'], 'no start', []],
 ])('the generator that %s makes the measurement invalid, and its last words are kept', async (_, argv, how, log) => {
-  const refusal = await refusalOf(() => toUrl('http://127.0.0.1:1/', {}, { place: () => argv }))
+  const refusal = await refusalOf(() => toUrl('http://127.0.0.1:1/', {}, { onCores: () => argv }))
   expect(refusal).toMatchObject({ code: 'generator-failed', exit: exitCodes.invalid, log })
   expect(refusal.message).toBe(`Expected k6 to finish its step, but it ended with ${how}.`)
 })

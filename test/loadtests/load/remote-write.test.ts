@@ -43,7 +43,7 @@ async function ask(query: string): Promise<Series[]> {
 }
 
 test('what a step counted is in Prometheus too, under the labels of its run', async () => {
-  const generator = processGenerator({ place: (argv) => argv, cores: 1, track: () => {} })
+  const generator = processGenerator({ onCores: (argv) => argv, cores: 1, track: () => {} })
   const remoteWrite = { url: `${url}/api/v1/write`, labels: { testid: 'run-1', variant: 'tuned', workflow: 'ping-webhook' } }
   const load = await driveStep({ url: service.url, method: 'GET', timeout: 5, duration: 3, shape: { kind: 'constant', rate: 20 } }, { generator, p95: 500, signal: new AbortController().signal, remoteWrite })
   const [accepted] = await ask('k6_accepted_total{testid="run-1"}')

@@ -52,7 +52,7 @@ async function drive(
   try {
     return {
       load: await driveStep(step, {
-        generator: processGenerator({ place: (argv) => argv, cores: 1, track: () => {} }),
+        generator: processGenerator({ onCores: (argv) => argv, cores: 1, track: () => {} }),
         p95: 500,
         signal: new AbortController().signal,
       }),

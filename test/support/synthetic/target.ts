@@ -16,7 +16,7 @@ export function syntheticTarget(kind: Kind, capacity: number): Target {
   return {
     limits: { kind: 'none', enforced: false },
     cores: { target: [several ? 1 : 0], generator: [0] },
-    generator: processGenerator({ place: (argv) => on(0, argv), cores: 1, track: () => {} }),
+    generator: processGenerator({ onCores: (argv) => on(0, argv), cores: 1, track: () => {} }),
     async up() {
       const [port] = (await freePorts(1)) as [number]
       const [command, ...args] = on(1, [process.execPath, '--no-warnings', join(import.meta.dirname, 'serve.ts'), String(port), kind, String(capacity)])

@@ -5,16 +5,16 @@ import type { Area } from './areas.ts'
 export type Amounts = Partial<Record<Area, number>>
 
 /** What the frames of a stack say so far: the innermost that belongs to an area decides. */
-interface Place {
+interface Stack {
   area: Area | null
   http: boolean
 }
 
-const nowhere: Place = { area: null, http: false }
+const emptyStack: Stack = { area: null, http: false }
 
-const placeOf = (frame: CallFrame, above: Place): Place => ({ area: areaOf(frame) ?? above.area, http: above.http || isHttp(frame) })
+const withFrame = (frame: CallFrame, above: Stack): Stack => ({ area: areaOf(frame) ?? above.area, http: above.http || isHttp(frame) })
 
-const areaAt = ({ area, http }: Place): Area => area ?? (http ? 'http' : 'node')
+const areaFrom = ({ area, http }: Stack): Area => area ?? (http ? 'http' : 'node')
 
 /**
  * How many of V8's looks found each area at work. Looks are counted and not the times between them: where the
@@ -25,13 +25,13 @@ export function looksByArea({ nodes, samples }: CpuProfile): Amounts {
   const areaById = new Map<number, Area | null>()
   const roots = new Set(nodes.map(({ id }) => id))
   for (const { children = [] } of nodes) for (const child of children) roots.delete(child)
-  const visit = (id: number, above: Place) => {
+  const visit = (id: number, above: Stack) => {
     const { callFrame, children = [] } = byId.get(id)!
-    const place = placeOf(callFrame, above)
-    areaById.set(id, isIdle(callFrame) ? null : areaAt(place))
-    for (const child of children) visit(child, place)
+    const stack = withFrame(callFrame, above)
+    areaById.set(id, isIdle(callFrame) ? null : areaFrom(stack))
+    for (const child of children) visit(child, stack)
   }
-  for (const root of roots) visit(root, nowhere)
+  for (const root of roots) visit(root, emptyStack)
   const amounts: Amounts = {}
   for (const id of samples) add(amounts, areaById.get(id) ?? null, 1)
   return amounts
@@ -40,12 +40,12 @@ export function looksByArea({ nodes, samples }: CpuProfile): Amounts {
 /** Bytes that each area allocated, sampled. */
 export function bytesByArea({ head }: HeapProfile): Amounts {
   const amounts: Amounts = {}
-  const visit = ({ callFrame, selfSize, children }: HeapNode, above: Place) => {
-    const place = placeOf(callFrame, above)
-    add(amounts, areaAt(place), selfSize)
-    for (const child of children) visit(child, place)
+  const visit = ({ callFrame, selfSize, children }: HeapNode, above: Stack) => {
+    const stack = withFrame(callFrame, above)
+    add(amounts, areaFrom(stack), selfSize)
+    for (const child of children) visit(child, stack)
   }
-  visit(head, nowhere)
+  visit(head, emptyStack)
   return amounts
 }
 

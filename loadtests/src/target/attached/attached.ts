@@ -38,7 +38,7 @@ export async function attachedTarget({ url, metrics, token, otherValues }: Attac
     limits: { kind: 'unknown', enforced: true },
     cores: { target: [], generator: [] },
     surroundings: { machine: null, warnings: warningsFor(url, asked.length > 0, otherValues) },
-    generator: makeGenerator({ place: (argv) => argv, cores: availableParallelism(), track: scratch.track }),
+    generator: makeGenerator({ onCores: (argv) => argv, cores: availableParallelism(), track: scratch.track }),
     async up(_plan, { workflows }) {
       const ready = async () => {
         await allAnswer(url, workflows.map(({ webhook }) => webhook))

@@ -6,7 +6,7 @@ import type { Disturbance } from '../target.ts'
 import type { Api } from './api.ts'
 import type { Watch } from './watch.ts'
 
-interface Place {
+interface InstalledPlan {
   api: Api
   namespace: string
   plan: Plan
@@ -20,7 +20,7 @@ const patience = 300_000
 /** Does harm to one pod of a component, or to all of them; what it returns ends the harm. */
 export async function disturb(
   { component, replicas, how }: Disturbance,
-  { api, namespace, plan, watch }: Place,
+  { api, namespace, plan, watch }: InstalledPlan,
 ): Promise<() => Promise<void>> {
   const components = component === 'n8n' ? roles : [component]
   const workloads = plan.workloads.filter((workload) => components.includes(workload.component))

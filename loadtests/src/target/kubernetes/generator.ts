@@ -12,7 +12,7 @@ import { openShell } from './shell.ts'
 import { summaryIn } from './summary.ts'
 import { look, usageBy } from './usage.ts'
 
-export interface Place {
+export interface JobMeans {
   api: Api
   context: string
   namespace: string
@@ -34,7 +34,7 @@ const user = 12_345
 const every = 250
 
 /** k6 as a Job inside the cluster: its summary comes back in its log. */
-export function jobGenerator({ api, context, namespace, images, files, parts = 1, exec = inside }: Place): Generator {
+export function jobGenerator({ api, context, namespace, images, files, parts = 1, exec = inside }: JobMeans): Generator {
   let count = 0
   const jobs = `/apis/batch/v1/namespaces/${namespace}/jobs`
   const secrets = `/api/v1/namespaces/${namespace}/secrets`

@@ -5,7 +5,7 @@ import { openShell, type Shell } from './shell.ts'
 import { look, usageBy } from './usage.ts'
 import type { Watch } from './watch.ts'
 
-export interface Place {
+export interface PodAccess {
   api: Api
   context: string
   namespace: string
@@ -15,7 +15,7 @@ export interface Place {
 }
 
 /** A container of one replica, watched over its restarts and over the pods that take its place. */
-export function processOf(slot: string, workload: Workload, container: Container, { api, context, namespace, watch, entry }: Place): RunningProcess & { close(): void } {
+export function processOf(slot: string, workload: Workload, container: Container, { api, context, namespace, watch, entry }: PodAccess): RunningProcess & { close(): void } {
   const name = container === workload.containers[0] ? slot : `${slot}-${container.name}`
   const podName = (): string | undefined => watch.pods().get(slot)?.metadata.name
   let shell: { pod: string; shell: Shell } | null = null

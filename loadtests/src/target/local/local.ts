@@ -52,7 +52,7 @@ export async function localTarget(makeGenerator: (means: Means) => Generator, ru
     engine: engine.name,
     cores,
     sideBySide: true,
-    generator: makeGenerator({ place: (argv) => onCores(cores.generator, argv), cores: cores.generator.length, track: scratch.track }),
+    generator: makeGenerator({ onCores: (argv) => onCores(cores.generator, argv), cores: cores.generator.length, track: scratch.track }),
     up(plan: Plan, order: Order): Promise<Running> {
       // One after the other: what starts finds free ports and sows for the next.
       const up = lastUp.then(() => bringUp(plan, order))

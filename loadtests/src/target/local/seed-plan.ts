@@ -4,18 +4,18 @@ import { localErrors } from './errors.ts'
 import type { Pod } from './pod.ts'
 import { seed } from './seed.ts'
 import { sowOnce } from './sow-once.ts'
-import { runIn, type Place } from './start-pod.ts'
+import { runIn, type PlanContext } from './start-pod.ts'
 import { giveTo } from './user.ts'
 
 /** Brings the workflows to the plan's n8n, before its first start. */
-export async function seedPlan(pod: Pod, place: Place): Promise<void> {
+export async function seedPlan(pod: Pod, context: PlanContext): Promise<void> {
   const [container] = pod.workload.containers as [Container]
-  const { workflows, credentials, signal } = place.order
+  const { workflows, credentials, signal } = context.order
   const cli = async (args: string[]) => {
-    const outcome = await runIn(pod, container, place, { log: 'seed', signal, args })
+    const outcome = await runIn(pod, container, context, { log: 'seed', signal, args })
     signal.throwIfAborted()
     if (outcome.code !== 0) throw localErrors.seedFailed(`n8n ${args[0]}`, outcome.log)
   }
   const sow = () => seed(cli, container.image.tag, { workflows, credentials, folder: join(pod.folder, 'seed'), give: (path) => giveTo(pod.owner, path) })
-  await sowOnce(sow, pod, container, [workflows.map(({ imports }) => imports), credentials ?? []], join(place.machine.scratch.path, 'seeds'))
+  await sowOnce(sow, pod, container, [workflows.map(({ imports }) => imports), credentials ?? []], join(context.machine.scratch.path, 'seeds'))
 }

@@ -14,7 +14,7 @@ import { openOutside } from './outside/outside.ts'
 import { commandFor, makePod, portOf, urlOf, type Pod } from './pod.ts'
 import { podReady, webhookReady } from './ready.ts'
 import { serviceKey } from './resolve.ts'
-import { startPod, type Place, type RunningPod } from './start-pod.ts'
+import { startPod, type PlanContext, type RunningPod } from './start-pod.ts'
 import { seedPlan } from './seed-plan.ts'
 
 let plans = 0
@@ -46,7 +46,7 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
   const fronts = await frontsOf(plan, pods)
   const balancing = await balancer.balance([...fronts.values()])
   const main = pods.find(({ workload }) => workload.component === 'main')
-  const place: Place = {
+  const context: PlanContext = {
     name,
     order,
     machine,
@@ -57,12 +57,12 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
       started.push(pod)
       stops.push(() => Promise.all([...pod.containers.values()].map((container) => container.stop())).then(() => {}))
     },
-    prepared: async (pod) => pod === main && seedPlan(pod, place),
+    prepared: async (pod) => pod === main && seedPlan(pod, context),
   }
-  await together(pods.filter(isStore), place)
-  await together(pods.filter((pod) => !isStore(pod)), place)
+  await together(pods.filter(isStore), context)
+  await together(pods.filter((pod) => !isStore(pod)), context)
 
-  const entries = started.filter(({ pod }) => place.serves(pod))
+  const entries = started.filter(({ pod }) => context.serves(pod))
   const known = new Map<RunningPod, number>()
   const ready = async (signal: AbortSignal) => {
     for (const pod of started) await podReady(pod, signal)
@@ -78,7 +78,7 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
   for (const { pod } of started) order.onEvent({ at: Date.now(), process: pod.name, kind: 'ready' })
   const [n8n] = main?.workload.containers ?? []
   // As this machine sees them, whatever n8n runs in.
-  const settings = main && n8n && commandFor(main, n8n, imageOf(n8n), place.services).env
+  const settings = main && n8n && commandFor(main, n8n, imageOf(n8n), context.services).env
   return {
     url: urlBefore(entries[0]!.pod, fronts),
     settings: settings ? seenFromHere(settings, balancer.network) : null,
@@ -96,12 +96,12 @@ const unbalanced = (network = machineNetwork): Balancer => ({ network, balance: 
 const livesOf = ({ containers }: RunningPod) => [...containers.values()].reduce((sum, container) => sum + container.restarts(), 0)
 
 /** All at once, since they wait for each other by themselves; when one fails nobody waits for it any more. */
-async function together(pods: Pod[], place: Place): Promise<void> {
+async function together(pods: Pod[], context: PlanContext): Promise<void> {
   const abort = new AbortController()
-  const signal = AbortSignal.any([place.order.signal, abort.signal])
+  const signal = AbortSignal.any([context.order.signal, abort.signal])
   const starting = pods.map(async (pod) => {
     try {
-      await podReady(await startPod(pod, place, signal), signal)
+      await podReady(await startPod(pod, context, signal), signal)
     } catch (error) {
       abort.abort()
       throw error
@@ -124,7 +124,7 @@ async function installImages({ workloads }: Plan, order: Order, engine: Engine):
   return images
 }
 
-async function makePods({ workloads }: Plan, folder: string, imageOf: Place['imageOf'], network: Network, engine: Engine): Promise<Pod[]> {
+async function makePods({ workloads }: Plan, folder: string, imageOf: PlanContext['imageOf'], network: Network, engine: Engine): Promise<Pod[]> {
   const replicas = workloads.flatMap((workload) => Array.from({ length: workload.replicas }, (_, index) => ({ workload, index })))
   return Promise.all(replicas.map(({ workload, index }) => makePod(workload, index, folder, imageOf, network, engine)))
 }

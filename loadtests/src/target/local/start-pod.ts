@@ -16,7 +16,7 @@ import type { Machine } from './machine.ts'
 import { usageOf } from './usage.ts'
 
 /** What a pod needs to know of the plan it belongs to. */
-export interface Place {
+export interface PlanContext {
   /** The plan's name. */
   name: string
   order: Order
@@ -36,23 +36,23 @@ export interface RunningPod extends Started {
 }
 
 /** Its init containers one after the other, then its containers, each under its limits. */
-export async function startPod(pod: Pod, place: Place, signal: AbortSignal): Promise<RunningPod> {
+export async function startPod(pod: Pod, context: PlanContext, signal: AbortSignal): Promise<RunningPod> {
   for (const container of pod.workload.init) {
-    const outcome = await runIn(pod, container, place, { log: `${pod.name}-${container.name}`, signal })
+    const outcome = await runIn(pod, container, context, { log: `${pod.name}-${container.name}`, signal })
     signal.throwIfAborted()
     if (outcome.code !== 0) throw readinessErrors.neverReady(pod.name, `its init container ${container.name} failed`, 'The last lines of its log say why.', outcome.log)
   }
-  await place.prepared(pod)
+  await context.prepared(pod)
   const first = pod.workload.containers[0]!
   const running: RunningPod = {
     pod,
     containers: new Map(),
     processes: [],
-    inside: (command) => place.machine.engine.inside(workOf(pod, first, place), command),
+    inside: (command) => context.machine.engine.inside(workOf(pod, first, context), command),
   }
-  place.started(running)
+  context.started(running)
   for (const container of pod.workload.containers) {
-    const { name, processes, running: one } = await startContainer(running, container, place)
+    const { name, processes, running: one } = await startContainer(running, container, context)
     running.containers.set(name, one)
     running.processes.push(...processes)
   }
@@ -62,13 +62,13 @@ export async function startPod(pod: Pod, place: Place, signal: AbortSignal): Pro
 async function startContainer(
   started: Started,
   container: Container,
-  place: Place,
+  context: PlanContext,
 ): Promise<{ name: string; processes: RunningProcess[]; running: RunningContainer }> {
   const { pod } = started
-  const { order, machine, serves, imageOf } = place
+  const { order, machine, serves, imageOf } = context
   const name = nameOf(pod, container)
   const profiling = order.profiled && imageOf(container).kind === 'n8n' ? await profilable(pod.network.address) : null
-  const { command, box } = await machine.engine.prepare(workOf(pod, container, place))
+  const { command, box } = await machine.engine.prepare(workOf(pod, container, context))
   const log = openLog(join(order.logs, `${name}.log`))
   // Nothing of it is kept, so it need not say goodbye.
   const spec = { ...command, env: profiling?.env(command.env) ?? command.env, name, grace: 0 }
@@ -90,7 +90,7 @@ async function startContainer(
 
 const nameOf = (pod: Pod, container: Container) => (container === pod.workload.containers[0] ? pod.name : `${pod.name}-${container.name}`)
 
-function workOf(pod: Pod, container: Container, { name, services, imageOf }: Place): Work {
+function workOf(pod: Pod, container: Container, { name, services, imageOf }: PlanContext): Work {
   return { name: `${name}-${nameOf(pod, container)}`, pod, container, image: imageOf(container), services, limits: container.limits }
 }
 
@@ -101,9 +101,9 @@ function metricsOf(pod: Pod, { env, ports }: Container): Pick<RunningProcess, 'm
 }
 
 /** On all cores and without limits: nothing is measured yet. */
-export async function runIn(pod: Pod, container: Container, place: Place, given: { log: string; signal: AbortSignal; args?: string[] }): Promise<Outcome> {
-  const { name, order, machine } = place
-  const { command, box } = await machine.engine.prepare({ ...workOf(pod, container, place), name: `${name}-once-${given.log}`, limits: null, args: given.args })
+export async function runIn(pod: Pod, container: Container, context: PlanContext, given: { log: string; signal: AbortSignal; args?: string[] }): Promise<Outcome> {
+  const { name, order, machine } = context
+  const { command, box } = await machine.engine.prepare({ ...workOf(pod, container, context), name: `${name}-once-${given.log}`, limits: null, args: given.args })
   try {
     given.signal.throwIfAborted()
     return await runOnce(command, box, { log: join(order.logs, `${given.log}.log`), signal: given.signal, track: machine.scratch.track })

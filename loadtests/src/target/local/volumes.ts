@@ -23,13 +23,13 @@ export async function makeVolumes(volumes: Volume[], folder: string): Promise<Ma
 export async function makeRoot(container: Container, volumes: Map<string, string>, root: string, outerOnly = false): Promise<void> {
   await mkdir(root, { recursive: true })
   for (const mount of [...container.mounts].sort((a, b) => a.path.length - b.path.length)) {
-    const place = join(root, mount.path)
+    const link = join(root, mount.path)
     const source = join(volumes.get(mount.volume)!, mount.subPath ?? '')
     if (mount.subPath !== null && !existsSync(source)) await mkdir(source, { recursive: true })
     if (outerOnly && container.mounts.some(({ path }) => mount.path.startsWith(`${path}/`))) continue
-    await mkdir(dirname(place), { recursive: true })
-    await rm(place, { recursive: true, force: true })
-    await symlink(source, place)
+    await mkdir(dirname(link), { recursive: true })
+    await rm(link, { recursive: true, force: true })
+    await symlink(source, link)
   }
 }
 

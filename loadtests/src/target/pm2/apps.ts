@@ -29,7 +29,7 @@ const listening: Record<string, { ports: string[]; address: string }> = {
 const roles = Object.keys(listening)
 
 /** One n8n process, or those that share a port, and the ports it has here. */
-interface Place {
+interface Listener {
   workload: Workload
   index: number
   name: string
@@ -40,15 +40,15 @@ interface Place {
 export function appsOf(plan: Plan, firstPort: number): App[] {
   const workloads = roles.flatMap((role) => plan.workloads.filter(({ component }) => component === role))
   workloads.forEach(refuse)
-  const places = placesOf(workloads, firstPort)
+  const listeners = listenersOf(workloads, firstPort)
   const services = new Map(plan.services.map((service) => {
-    const place = places.find(({ workload }) => workload.component === service.component)
-    return [serviceKey(service), place ? portOf(place) : service.port]
+    const listener = listeners.find(({ workload }) => workload.component === service.component)
+    return [serviceKey(service), listener ? portOf(listener) : service.port]
   }))
-  return places.map((place) => appOf(place, services))
+  return listeners.map((listener) => appOf(listener, services))
 }
 
-function placesOf(workloads: Workload[], firstPort: number): Place[] {
+function listenersOf(workloads: Workload[], firstPort: number): Listener[] {
   let next = firstPort
   return workloads.flatMap((workload) => {
     const { component, replicas } = workload
@@ -57,15 +57,15 @@ function placesOf(workloads: Workload[], firstPort: number): Place[] {
       workload,
       index,
       name: component === 'worker' || count > 1 ? processName(component, index) : component,
-      ports: listening[component]!.ports.map((variable): Place['ports'][number] => [variable, next++]),
+      ports: listening[component]!.ports.map((variable): Listener['ports'][number] => [variable, next++]),
     }))
   })
 }
 
-const portOf = ({ ports }: Place) => ports[0]![1]
+const portOf = ({ ports }: Listener) => ports[0]![1]
 
-function appOf(place: Place, services: Map<string, number>): App {
-  const { workload, index, name, ports } = place
+function appOf(listener: Listener, services: Map<string, number>): App {
+  const { workload, index, name, ports } = listener
   const { component, replicas, grace } = workload
   const [container] = workload.containers as [Container]
   const { NODE_OPTIONS = '', ...given } = resolveEnv(container.env, { ports: new Map(), root: '', mounts: [], services })
@@ -76,7 +76,7 @@ function appOf(place: Place, services: Map<string, number>): App {
     args: container.args,
     sharing: component === 'webhook' ? replicas : null,
     nodeArgs: NODE_OPTIONS.split(/\s+/).filter(Boolean),
-    env: { ...env, ...attended(place, env[address]!, Number(given.N8N_GRACEFUL_SHUTDOWN_TIMEOUT ?? 30)) },
+    env: { ...env, ...attended(listener, env[address]!, Number(given.N8N_GRACEFUL_SHUTDOWN_TIMEOUT ?? 30)) },
     secrets: container.secrets,
     folder: component === 'main' && index === 0 ? '' : `.n8n-tuned/${name}`,
     memory: container.limits.memory && Math.floor(container.limits.memory / 2 ** 20),
@@ -96,13 +96,13 @@ export function patchFiles({ workloads }: Plan): Record<string, Buffer> {
 }
 
 /** What the preload asks and how long it waits: the answers come before n8n's own time to end begins. */
-function attended(place: Place, address: string, graceful: number): Record<string, string> {
-  const { component, grace, containers } = place.workload
+function attended(listener: Listener, address: string, graceful: number): Record<string, string> {
+  const { component, grace, containers } = listener.workload
   const readiness = containers[0]!.readiness
   if (!readiness || !('path' in readiness)) return {}
   const host = ['0.0.0.0', '::'].includes(address) ? '127.0.0.1' : address
   return {
-    N8N_TUNED_READY: `http://${host}:${portOf(place)}${readiness.path}`,
+    N8N_TUNED_READY: `http://${host}:${portOf(listener)}${readiness.path}`,
     ...(component === 'webhook' && { N8N_TUNED_DRAIN: String(Math.max(1, grace - graceful - 5)) }),
   }
 }

@@ -1,12 +1,12 @@
 import { exitCodes } from '../../../loadtests/src/errors.ts'
-import { choosePlace } from '../../../loadtests/src/cli/place.ts'
+import { chooseTarget } from '../../../loadtests/src/cli/choose-target.ts'
 import type { Prepared } from '../../../loadtests/src/cli/prepare.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
 const prepared = {} as Prepared
 
 test.each(['kubernetes', new URL('https://n8n.example.com')] as const)('what %s runs as is not the lab’s to choose', async (target) => {
-  const refusal = await refusalOf(() => choosePlace({ target, engine: 'container', metricsUrl: [] }, prepared))
+  const refusal = await refusalOf(() => chooseTarget({ target, engine: 'container', metricsUrl: [] }, prepared))
   expect(refusal).toMatchObject({ code: 'only-for-local', exit: exitCodes.usage, message: expect.stringContaining('--engine') })
 })
 
@@ -14,7 +14,7 @@ test('containers need a runtime that works, before anything starts', async () =>
   const path = process.env.PATH
   process.env.PATH = '/nonexistent'
   try {
-    expect(await refusalOf(() => choosePlace({ target: 'local', engine: 'container', metricsUrl: [] }, prepared))).toMatchObject({ code: 'no-container-runtime', exit: exitCodes.usage })
+    expect(await refusalOf(() => chooseTarget({ target: 'local', engine: 'container', metricsUrl: [] }, prepared))).toMatchObject({ code: 'no-container-runtime', exit: exitCodes.usage })
   } finally {
     process.env.PATH = path
   }

@@ -15,7 +15,7 @@ import { confirmLoad } from './confirm.ts'
 import type { CommonOptions } from './options.ts'
 import type { Prepared } from './prepare.ts'
 
-export interface Place {
+export interface ChosenTarget {
   openTarget: () => Promise<Target>
   /** What will be loaded, where that is not plain. */
   label?: string
@@ -27,7 +27,7 @@ export interface Place {
 type Options = Pick<CommonOptions, 'target' | 'engine' | 'yes' | 'metricsUrl' | 'generators' | 'explain'>
 
 /** What --target names, reached and agreed to before anything is written or started. */
-export async function choosePlace(options: Options, prepared: Omit<Prepared, 'profile'>): Promise<Place> {
+export async function chooseTarget(options: Options, prepared: Omit<Prepared, 'profile'>): Promise<ChosenTarget> {
   const { target, yes, metricsUrl, generators, explain } = options
   if (explain && target !== 'local') throw targetErrors.explainElsewhere(target instanceof URL ? 'the URL of one that runs already' : target)
   if (explain && options.engine === 'container') throw targetErrors.explainElsewhere('containers')
@@ -47,13 +47,13 @@ export async function choosePlace(options: Options, prepared: Omit<Prepared, 'pr
   return { openTarget: () => kubernetesTarget(context, values, generators), label: `On ${cluster}` }
 }
 
-async function onThisMachine({ engine }: Options, outside: OutsideOrder | null): Promise<Place> {
+async function onThisMachine({ engine }: Options, outside: OutsideOrder | null): Promise<ChosenTarget> {
   if (engine !== 'container') return { openTarget: () => localTarget(processGenerator, null, outside) }
   const runtime = await findRuntime()
   return { openTarget: () => localTarget(processGenerator, runtime, outside), label: `In containers of ${nameOf(runtime)}` }
 }
 
-async function attach(url: URL, { yes, metricsUrl }: Options, { experiment, workflows, given }: Omit<Prepared, 'profile'>): Promise<Place> {
+async function attach(url: URL, { yes, metricsUrl }: Options, { experiment, workflows, given }: Omit<Prepared, 'profile'>): Promise<ChosenTarget> {
   if (Object.keys(given.set).length) throw targetErrors.notItsValues('--set')
   if (Object.keys(given.values).length) throw targetErrors.notItsValues('--values')
   if (Object.keys(experiment.matrix).length) throw targetErrors.notItsValues('a profile with a matrix')
