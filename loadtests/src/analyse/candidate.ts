@@ -1,11 +1,12 @@
 import type { Result } from './summary.ts'
 import { groupBy } from './statistics.ts'
+import { cellKey } from '../shared/cell-key.ts'
 
 /** One set of values, with its result under each workflow. */
 export type Candidate = Result[]
 
 export const candidates = (results: Result[]): Candidate[] =>
-  [...groupBy(results, (result) => JSON.stringify([result.variant, result.cell])).values()]
+  [...groupBy(results, ({ variant, cell }) => cellKey({ variant, cell })).values()]
 
 /** Its results under the workflows that it carries within the objective. */
 export const carried = (one: Candidate): Result[] => one.filter((result) => result.verdict.holds && result.capacity)

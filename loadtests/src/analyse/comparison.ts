@@ -5,6 +5,7 @@ import { bothFigures, costs, rounds } from './costs.ts'
 import { difference, findingOf, pairedDifference, within, type Difference } from './difference.ts'
 import { NOISE } from './noise.ts'
 import { died, fate } from './words.ts'
+import { inSameCell } from '../shared/cell-key.ts'
 
 /** Every variant against the first one, or the one that it ran beside, under the same workflow and in the same cell. */
 export function compare(results: Result[], variants: Variant[], shape: Load['shape']): Comparison[] {
@@ -28,7 +29,7 @@ export function compare(results: Result[], variants: Variant[], shape: Load['sha
 }
 
 export function isSameCase(a: Result, b: Result): boolean {
-  return a.workflow === b.workflow && JSON.stringify(a.cell) === JSON.stringify(b.cell)
+  return a.workflow === b.workflow && inSameCell(a, b)
 }
 
 /** Side by side it is not asked what each carries, but what the same load takes; nothing where one of them never carried it. */

@@ -6,6 +6,7 @@ import { costs, rounds, type Cost } from './costs.ts'
 import { corrected, difference, pairedDifference, within, type Difference } from './difference.ts'
 import { median } from './statistics.ts'
 import { fate } from './words.ts'
+import { inSameCell } from '../shared/cell-key.ts'
 
 /** Bare Node servers on two machines that differ by more say that the machines do. */
 const alike = 0.15
@@ -60,7 +61,7 @@ export function measuredOf({ variant, workflow, cell, capacity, peaks }: Result)
 
 /** Of an earlier run the same variant, or its only one; of the same run the first. */
 function counterpart(now: Measured, before: Measured[], sameRun: boolean): Measured | undefined {
-  const alikes = before.filter(({ workflow, cell }) => workflow === now.workflow && JSON.stringify(cell) === JSON.stringify(now.cell))
+  const alikes = before.filter((one) => one.workflow === now.workflow && inSameCell(one, now))
   return sameRun || alikes.length === 1 ? alikes[0] : alikes.find(({ variant }) => variant === now.variant)
 }
 

@@ -7,6 +7,7 @@ import type { QueueSample } from '../observe/watch-queue.ts'
 import type { OutsideCount } from '../target/outside.ts'
 import type { Slo, Values } from '../profile/experiment.ts'
 import { judgeAgain } from './verdict.ts'
+import { cellKey } from '../shared/cell-key.ts'
 
 /** Everything that was recorded of one variant under one workflow in one cell of the matrix. */
 export interface Gathered {
@@ -36,7 +37,7 @@ export function gather(records: RunRecord[], slo: Slo | null = null): Gathered[]
   const byCell = new Map<number, Gathered>()
   for (const record of records) {
     if (record.type === 'cell') {
-      const key = JSON.stringify([record.variant, record.workflow, record.matrix])
+      const key = cellKey({ ...record, cell: record.matrix })
       const gathered = byKey.get(key) ?? start(record)
       byKey.set(key, gathered)
       byCell.set(record.cell, gathered)

@@ -5,13 +5,12 @@ import { isValid } from './capacity.ts'
 import { metBy, pooled } from './lateness.ts'
 import { min } from './statistics.ts'
 import { tellOf } from './tries.ts'
+import { deathCodes } from '../shared/deaths.ts'
 
 /** Causes before their consequences: a killed process also answers late and with errors. */
 const BY_CAUSE: ReasonCode[] = [
   'never-ready',
-  'oom-killed',
-  'heap-exhausted',
-  'crashed',
+  ...deathCodes,
   'executions-lost',
   'executions-failed',
   'errors',

@@ -3,6 +3,7 @@ import type { Load } from '../profile/experiment.ts'
 import { nameOf, rate, roughly } from '../support/figures.ts'
 import { rateAt } from '../shared/scaling-law.ts'
 import { fitScaling, type Fit } from './scaling.ts'
+import { cellKey } from '../shared/cell-key.ts'
 
 /** How capacity grows with replicas, wherever a matrix has several numbers of them and all else the same. */
 export function scalings(results: Result[], shape: Load['shape']): ScalingResult[] {
@@ -10,7 +11,7 @@ export function scalings(results: Result[], shape: Load['shape']): ScalingResult
   if (shape === 'constant') return []
   const settings = [...new Set(results.flatMap(({ cell }) => Object.keys(cell)))].filter((path) => path.endsWith('.replicas'))
   return settings.flatMap((setting) => {
-    const alike = Map.groupBy(results, ({ variant, workflow, cell }) => JSON.stringify([variant, workflow, { ...cell, [setting]: null }]))
+    const alike = Map.groupBy(results, ({ variant, workflow, cell }) => cellKey({ variant, workflow, cell: { ...cell, [setting]: null } }))
     return [...alike.values()].filter((group) => group.length > 1).map((group) => scalingOf(group, setting))
   })
 }

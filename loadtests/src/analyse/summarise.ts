@@ -26,7 +26,7 @@ export function summarise(records: RunRecord[], over: Pick<Experiment, 'need'> &
   const experiment = { ...run.experiment, ...over, slo: slo ?? run.experiment.slo }
   const environment = environmentOf(run.environment, records)
   const shape = experiment.load.shape
-  const results = gather(records, slo).map((cell) => resultOf(outcome === 'complete' ? cell : finishedRepeats(cell), shape))
+  const results = gather(records, slo).map((gathered) => resultOf(outcome === 'complete' ? gathered : finishedRepeats(gathered), shape))
   return {
     schema: 1,
     id: run.id,
@@ -47,29 +47,29 @@ export function summarise(records: RunRecord[], over: Pick<Experiment, 'need'> &
   }
 }
 
-function resultOf(cell: Gathered, shape: Load['shape']): Result {
-  const { variant, workflow, values, steps, exits, failure } = cell
-  const tier = cell.tier && inForce(cell.tier, cell.patches, values)
+function resultOf(gathered: Gathered, shape: Load['shape']): Result {
+  const { variant, workflow, values, steps, exits, failure } = gathered
+  const tier = gathered.tier && inForce(gathered.tier, gathered.patches, values)
   const decisive = shape === 'constant' ? longest(steps) : steps
   const capacity = capacityOf(shape, decisive)
   return {
     variant,
     workflow,
-    cell: cell.cell,
+    cell: gathered.cell,
     values,
-    cost: cell.cost,
+    cost: gathered.cost,
     tier,
     capacity,
     steps,
     verdict: verdictOf(shape, decisive, capacity, failure),
-    resources: resourcesOf(cell.samples, steps, cell.limits),
-    peaks: peaksOf(cell.samples, steps, cell.limits),
-    cpuPerRequest: cpuPerRequest(cell.samples, steps),
-    waiting: waitingOf(cell.queue, steps),
+    resources: resourcesOf(gathered.samples, steps, gathered.limits),
+    peaks: peaksOf(gathered.samples, steps, gathered.limits),
+    cpuPerRequest: cpuPerRequest(gathered.samples, steps),
+    waiting: waitingOf(gathered.queue, steps),
     exits,
     failure,
-    ...(cell.outside.length > 0 && { outside: together(cell.outside) }),
-    explanation: cell.explained && explanationOf(cell.explained.rate, cell.explained.processes, tier),
+    ...(gathered.outside.length > 0 && { outside: together(gathered.outside) }),
+    explanation: gathered.explained && explanationOf(gathered.explained.rate, gathered.explained.processes, tier),
   }
 }
 
@@ -80,8 +80,8 @@ function faultsOf(records: RunRecord[]): Pick<Summary, 'faults'> {
 }
 
 /** A repeat that was cut short has not found its rate yet; where others have, it would pull them down. */
-function finishedRepeats(cell: Gathered): Gathered {
-  return cell.finished.size === 0 ? cell : { ...cell, steps: cell.steps.filter(({ repeat }) => cell.finished.has(repeat)) }
+function finishedRepeats(gathered: Gathered): Gathered {
+  return gathered.finished.size === 0 ? gathered : { ...gathered, steps: gathered.steps.filter(({ repeat }) => gathered.finished.has(repeat)) }
 }
 
 function environmentOf(environment: Environment, records: RunRecord[]): Environment {

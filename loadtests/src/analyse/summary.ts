@@ -7,6 +7,7 @@ import type { Endured } from '../fault/endure.ts'
 import type { LoadResult } from '../load/result.ts'
 import type { Explanation } from './explain/types.ts'
 import type { Gate, ScalingResult, Worth } from './judgements.ts'
+import type { DeathCode } from '../shared/deaths.ts'
 
 export type * from './explain/types.ts'
 export type * from './judgements.ts'
@@ -192,9 +193,7 @@ export type ReasonCode =
   | 'backlog'
   | 'executions-failed'
   | 'executions-lost'
-  | 'oom-killed'
-  | 'heap-exhausted'
-  | 'crashed'
+  | DeathCode
   | 'generator-behind'
   | 'too-short'
   | 'too-few'

@@ -5,6 +5,7 @@ import type { Busy } from './advice.ts'
 import { reasons } from './reasons.ts'
 import { latenessOf, percentiles } from './lateness.ts'
 import type { Accounting, Lateness, Reason, ReasonCode, Step, Verdict } from './summary.ts'
+import { isDeath } from '../shared/deaths.ts'
 
 export interface Evidence {
   load: LoadResult
@@ -39,15 +40,13 @@ export function judge({ load, accounting, exits, limitOf, untuned, ran = null, b
 
 /** The same step by another objective. Whether a process died, or executions were lost, is no matter of objectives. */
 export function judgeAgain({ load, accounting, reasons: before, times }: Step, slo: Slo): Verdict {
-  const died = before.filter(({ code }) => deaths.has(code))
+  const died = before.filter(({ code }) => isDeath(code))
   const verdict = judge({ load, accounting, exits: [], limitOf: () => '', untuned: false, ran: times?.ran.p50 ?? null, died: died.length > 0 }, slo)
   // What its processes used is in the advice that was given then.
   const given = new Map(before.map(({ code, advice }) => [code, advice]))
   const found = verdict.reasons.map((reason) => ({ ...reason, advice: given.get(reason.code) ?? reason.advice }))
   return { ...verdict, holds: verdict.holds && died.length === 0, reasons: [...died, ...found] }
 }
-
-const deaths = new Set<ReasonCode>(['oom-killed', 'heap-exhausted', 'crashed'])
 
 function requestReasons(load: LoadResult, slo: Slo, died: boolean, busy: Busy[], lateness: Lateness[]): Reason[] {
   const failed = Object.values(load.failures).reduce((sum, count) => sum + count, 0)

@@ -1,10 +1,9 @@
 import type { ReasonCode, Result } from './summary.ts'
 import { rate } from '../support/figures.ts'
+import { deathVerbs, isDeath } from '../shared/deaths.ts'
 
 const HAPPENED: Record<ReasonCode, string> = {
-  'oom-killed': 'was killed for memory',
-  'heap-exhausted': 'ran out of heap',
-  crashed: 'crashed',
+  ...deathVerbs,
   'never-ready': 'never got ready',
   'executions-lost': 'lost executions',
   'executions-failed': 'failed executions',
@@ -17,8 +16,6 @@ const HAPPENED: Record<ReasonCode, string> = {
   'nothing-held': 'held no rate',
 }
 
-const EXITS: ReasonCode[] = ['oom-killed', 'heap-exhausted', 'crashed', 'never-ready']
-
 /** What became of a result: `was killed for memory at 10/s`. */
 export function fate(result: Result): string {
   const reason = result.verdict.reasons[0]
@@ -29,5 +26,5 @@ export function fate(result: Result): string {
 
 /** Whether a process died of the load: worth a word even where some rate held. */
 export function died(result: Result): boolean {
-  return result.verdict.reasons.some((reason) => EXITS.includes(reason.code))
+  return result.verdict.reasons.some(({ code }) => code === 'never-ready' || isDeath(code))
 }

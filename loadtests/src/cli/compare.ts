@@ -14,6 +14,7 @@ import { atRate, commandLine } from './check.ts'
 import { exitCodeFor, measure } from './measure.ts'
 import { collect, enoughOf, explainOption, positiveNumber, withCommonOptions, withEnoughOptions, type CommonOptions } from './options.ts'
 import { prepare, readValues, type Prepared } from './prepare.ts'
+import { nameValue } from '../support/name-value.ts'
 
 interface CompareOptions extends CommonOptions {
   tag: string[]
@@ -98,7 +99,7 @@ export function exitCodeOfGate({ gate, results }: Summary): ExitCode {
 
 export function parseBounds(text: string): Partial<Bounds> {
   return Object.fromEntries(text.split(',').map((part) => {
-    const [name = '', value = ''] = part.split('=')
+    const [name, value = ''] = nameValue(part)
     const share = parseShare(value)
     if (!(name in usual) || share === undefined) throw new InvalidArgumentError(`Expected capacity=8%, memory=15% or cpu=8%, got "${part}".`)
     return [name, share]

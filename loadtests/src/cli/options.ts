@@ -6,6 +6,7 @@ import type { Enough, Slo, Values } from '../profile/experiment.ts'
 import { isStoreUrl } from '../record/s3.ts'
 import type { BalancerKind } from '../target/target.ts'
 import { atPath, mergeValues } from '../shared/values.ts'
+import { nameValue } from '../support/name-value.ts'
 
 /** The URL of an n8n that runs already is a target too. */
 export type TargetName = 'local' | 'kubernetes' | URL
@@ -131,9 +132,9 @@ function parseBudget(text: string): number {
 export const collect = (value: string, all: string[]) => [...all, value]
 
 export function setValue(text: string, all: Values): Values {
-  const [, path, value] = /^([^=.]+(?:\.[^=.]+)*)=(.*)$/s.exec(text) ?? []
-  if (path === undefined) throw new InvalidArgumentError(`Expected key=value, got "${text}".`)
-  return mergeValues(all, atPath(path, asYaml(value!)))
+  const [path, value] = nameValue(text)
+  if (value === undefined || !/^[^.]+(\.[^.]+)*$/.test(path)) throw new InvalidArgumentError(`Expected key=value, got "${text}".`)
+  return mergeValues(all, atPath(path, asYaml(value)))
 }
 
 function asYaml(text: string): unknown {
@@ -149,7 +150,7 @@ export function parseSlo(text: string): Partial<Slo> {
 }
 
 function objective(part: string): [keyof Slo, number] {
-  const [name = '', value = ''] = part.split('=')
+  const [name, value = ''] = nameValue(part)
   const isTime = /^p(95|99|99\.9)$/.test(name)
   const parsed = isTime ? parseDuration(value) : name === 'errors' || name === 'backlog' ? parseShare(value) : undefined
   if (parsed === undefined || (isTime && parsed === 0)) throw new InvalidArgumentError(`Expected p95=500ms, p99=1s, p99.9=2s, errors=0.1% or backlog=5%, got "${part}".`)

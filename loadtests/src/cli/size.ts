@@ -10,6 +10,8 @@ import { exitCodeFor, measure } from './measure.ts'
 import { positiveNumber, withCommonOptions, type CommonOptions } from './options.ts'
 import { prepare } from './prepare.ts'
 import { lasting } from './quick.ts'
+import { nameValue } from '../support/name-value.ts'
+import { inSameCell } from '../shared/cell-key.ts'
 
 interface SizeOptions extends CommonOptions {
   rate?: number
@@ -50,12 +52,12 @@ function sized(experiment: Experiment, { rate, price, quick }: SizeOptions): Exp
 /** That one cell carries it is enough; those that do not are what a matrix is for. */
 function inQuestion({ results, recommendation }: Summary): Summary['results'] {
   if (!recommendation) return results
-  return results.filter(({ variant, cell }) => variant === recommendation.variant && JSON.stringify(cell) === JSON.stringify(recommendation.cell))
+  return results.filter((result) => result.variant === recommendation.variant && inSameCell(result, recommendation))
 }
 
 export function parsePrice(text: string): Partial<Price> {
   return Object.fromEntries(text.split(',').map((part) => {
-    const [name = '', value = ''] = part.split('=')
+    const [name, value = ''] = nameValue(part)
     const price = value.trim() === '' ? NaN : Number(value)
     if (!['cpu', 'memory'].includes(name) || !(price >= 0)) throw new InvalidArgumentError(`Expected cpu=23 or memory=3, got "${part}".`)
     return [name, price]

@@ -3,6 +3,7 @@ import { isMap, type Draft } from './draft.ts'
 import { resources } from './parts.ts'
 import { ignored, variables } from './rules.ts'
 import type { Source } from './source.ts'
+import { nameValue } from '../support/name-value.ts'
 
 /** The claim that docs/move-folder.yaml makes, for n8n’s folder. */
 const claim = 'n8n-data'
@@ -63,7 +64,7 @@ function convertService({ name, kind, words, of }: Service, draft: Draft, all: V
 /** `[NAME=text]` as the map that it may be instead. */
 function namesOf(environment: unknown): unknown {
   if (!Array.isArray(environment)) return environment
-  return Object.fromEntries(environment.map((entry) => String(entry).split(/=(.*)/s)))
+  return Object.fromEntries(environment.map((entry) => nameValue(String(entry))))
 }
 
 /** `{ cpus: 2, memory: 2gb }` in Kubernetes’ words. */

@@ -1,4 +1,4 @@
-import parse from 'parse-prometheus-text-format'
+import { parseMetrics } from './prometheus.ts'
 import type { Executions } from './sample.ts'
 
 /** What the lab reads from /metrics of an n8n process, or of a bare server, whose executions are its requests. Bytes, milliseconds, counts. */
@@ -14,16 +14,16 @@ export interface Metrics {
   requests: number | null
 }
 
-/** The rest is left out before it is parsed: n8n says a good deal more, and this is read every second of every process. */
-const ours = /^(?:# (?:HELP|TYPE) )?(?:n8n_)?(?:process_start_time_seconds|nodejs_(?:heap_size|external_memory|eventloop_lag_p99)\w*|workflow_\w+_total|requests_\w+_total)[ {].*$/gm
+/** n8n 0.x leaves its prefix off the figures of Node itself. */
+const ours =
+  '(?:n8n_)?(?:process_start_time_seconds|nodejs_(?:heap_size|external_memory|eventloop_lag_p99)\\w*' +
+  '|workflow_\\w+_total|requests_\\w+_total|webhook_request_duration_seconds_count)'
 
 export function readMetrics(text: string): Metrics {
-  const relevant = (text.match(ours) ?? []).map((line) => `${line}\n`).join('')
-  const families = new Map(parse(relevant).map((family) => [family.name, family.metrics]))
-  // n8n 0.x leaves its prefix off the figures of Node itself.
+  const byName = Map.groupBy(parseMetrics(text, ours), ({ name }) => name)
   const value = (name: string) => {
-    const metrics = families.get(`n8n_${name}`) ?? families.get(name)
-    return metrics?.length ? metrics.reduce((sum, metric) => sum + Number(metric.value), 0) : null
+    const metrics = byName.get(`n8n_${name}`) ?? byName.get(name)
+    return metrics ? metrics.reduce((sum, metric) => sum + metric.value, 0) : null
   }
   const scaled = (name: string, scale: number) => {
     const found = value(name)
@@ -33,6 +33,7 @@ export function readMetrics(text: string): Metrics {
   // n8n lists a counter from its first event on: before that it is zero. While it starts it answers with words.
   const counted = (event: string) => value(`workflow_${event}_total`) ?? value(`requests_${event === 'success' ? 'succeeded' : event}_total`) ?? 0
   const executions = startedAt === null ? null : { started: counted('started'), succeeded: counted('success'), failed: counted('failed') }
+  const webhooks = text.includes('# TYPE n8n_webhook_request_duration_seconds histogram')
   return {
     startedAt,
     heapUsed: value('nodejs_heap_size_used_bytes'),
@@ -40,13 +41,6 @@ export function readMetrics(text: string): Metrics {
     external: value('nodejs_external_memory_bytes'),
     lag: scaled('nodejs_eventloop_lag_p99_seconds', 1000),
     executions,
-    requests: executions && (observations(text, 'n8n_webhook_request_duration_seconds') ?? executions.started),
+    requests: executions && (webhooks ? (value('webhook_request_duration_seconds_count') ?? 0) : executions.started),
   }
-}
-
-/** The parser makes one of a histogram's labels, and loses their counts. */
-function observations(text: string, histogram: string): number | null {
-  if (!text.includes(`# TYPE ${histogram} histogram`)) return null
-  const counts = text.matchAll(new RegExp(`^${histogram}_count(?:\\{.*\\})? (\\d+)`, 'gm'))
-  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
 }

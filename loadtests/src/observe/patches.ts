@@ -1,5 +1,5 @@
-import parse from 'parse-prometheus-text-format'
 import type { RunningProcess } from '../target/target.ts'
+import { parseMetrics } from './prometheus.ts'
 
 /** A patch of n8n's code, as the process that was asked to apply it tells. */
 export interface PatchState {
@@ -23,10 +23,7 @@ export async function patchesOf(processes: RunningProcess[]): Promise<{ process:
 
 /** Each is a gauge of 1, with its state as a label. */
 export function readPatches(text: string): PatchState[] {
-  const lines = text.match(/^(?:# (?:HELP|TYPE) )?n8n_tuned_patch[ {].*$/gm) ?? []
-  const families = parse(lines.map((line) => `${line}\n`).join(''))
-  return families.flatMap(({ metrics }) => metrics).flatMap(({ value, labels = {} }) => {
-    const { patch, state, reason = null } = labels
-    return Number(value) === 1 && patch && state ? [{ patch, state: state as PatchState['state'], reason }] : []
-  })
+  return parseMetrics(text, 'n8n_tuned_patch').flatMap(({ value, labels: { patch, state, reason = null } }) =>
+    value === 1 && patch && state ? [{ patch, state: state as PatchState['state'], reason }] : [],
+  )
 }

@@ -1,5 +1,6 @@
 import type { Result, Summary } from '../analyse/summary.ts'
 import { trafficNames } from '../shared/traffic.ts'
+import { inSameCell } from '../shared/cell-key.ts'
 
 /** The result that answers for a workflow: the recommended one, else the one that carries the most. */
 export function choiceFor(workflow: string, summary: Summary): Result | null {
@@ -11,7 +12,7 @@ export function choiceFor(workflow: string, summary: Summary): Result | null {
 export function isRecommended(result: Result, { recommendation }: Summary): boolean {
   return recommendation !== null
     && result.variant === recommendation.variant
-    && JSON.stringify(result.cell) === JSON.stringify(recommendation.cell)
+    && inSameCell(result, recommendation)
 }
 
 export const holds = (result: Result): boolean => result.verdict.holds && result.capacity !== null

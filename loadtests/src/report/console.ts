@@ -91,7 +91,7 @@ function table(summary: Summary, paint: (style: Style, text: string) => string):
     peakMemory(result) ?? '–',
   ])
   const widths = HEAD.map((head, column) => Math.max(head.length, ...rows.map((row) => row[column]!.length)))
-  const line = (row: string[]): string => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd()
+  const line = (row: string[]): string => row.map((text, column) => text.padEnd(widths[column]!)).join('  ').trimEnd()
   return [
     paint('dim', line(HEAD)),
     ...rows.map((row, index) => (results[index]!.verdict.holds ? line(row) : paint('red', line(row)))),

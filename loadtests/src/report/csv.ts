@@ -1,10 +1,10 @@
 import type { Sample } from '../observe/sample.ts'
 import type { Series } from './series.ts'
 
-type Cell = string | number | null | undefined
+type Value = string | number | null | undefined
 
 /** Column by column: its name, and where its figure comes from. Absent figures stay empty. */
-const COLUMNS: Array<[string, (sample: Sample, series: Series) => Cell]> = [
+const COLUMNS: Array<[string, (sample: Sample, series: Series) => Value]> = [
   ['time', (sample) => new Date(sample.at).toISOString()],
   ['variant', (_, series) => series.variant],
   ['workflow', (_, series) => series.workflow],
@@ -31,7 +31,7 @@ export function renderCsv(all: Series[]): string {
 const cellOf = ({ cell }: Series): string =>
   Object.entries(cell).map(([path, value]) => `${path}=${typeof value === 'string' ? value : JSON.stringify(value)}`).join(' ')
 
-function quoted(value: Cell): string {
+function quoted(value: Value): string {
   const text = String(value ?? '')
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

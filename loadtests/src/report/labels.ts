@@ -1,10 +1,9 @@
 import type { ReasonCode, Result } from '../analyse/summary.ts'
+import { deathLabels } from '../shared/deaths.ts'
 
 /** What broke first, in as many words as fit a column. */
 const SHORT: Record<ReasonCode, string> = {
-  'oom-killed': 'killed for memory',
-  'heap-exhausted': 'heap exhausted',
-  crashed: 'crashed',
+  ...deathLabels,
   'never-ready': 'never ready',
   'executions-lost': 'executions lost',
   'executions-failed': 'executions failed',

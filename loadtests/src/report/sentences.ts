@@ -3,6 +3,7 @@ import type { Experiment } from '../profile/experiment.ts'
 import { count, figure, giveOrTake, latency, list, moreOrLess, percent, rate, roughly } from '../support/figures.ts'
 import { choiceFor, holds, wasMeasured, workflowsOf } from './choice.ts'
 import { namesOf } from './names.ts'
+import { deathVerbs } from '../shared/deaths.ts'
 
 /** What the whole run says, in a sentence: every workflow with its own figure. */
 export function headline(summary: Summary): string {
@@ -122,12 +123,7 @@ export function deaths(result: Result): string | null {
   return parts.length > 0 ? list(parts) : null
 }
 
-const DIED = {
-  'oom-killed': 'was killed for memory',
-  'heap-exhausted': 'ran out of heap',
-  crashed: 'crashed',
-  stopped: 'was stopped',
-}
+const DIED = { ...deathVerbs, stopped: 'was stopped' }
 
 export const verb = (experiment: Experiment): string => (experiment.load.shape === 'closed' ? 'answers' : 'carries')
 

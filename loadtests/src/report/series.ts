@@ -2,6 +2,7 @@ import type { Result } from '../analyse/summary.ts'
 import type { RunRecord } from '../record/records.ts'
 import type { Sample } from '../observe/sample.ts'
 import type { QueueSample } from '../observe/watch-queue.ts'
+import { cellKey } from '../shared/cell-key.ts'
 
 /** The samples of one result, in the order in which they were taken. */
 export interface Series extends Pick<Result, 'variant' | 'workflow' | 'cell'> {
@@ -30,9 +31,6 @@ export function seriesOf(records: RunRecord[]): Series[] {
 
 /** Cells that were measured in several goes make several series. */
 export function seriesFor(result: Result, all: Series[]): Series[] {
-  const key = keyOf(result)
-  return all.filter((series) => keyOf(series) === key)
+  const key = cellKey(result)
+  return all.filter((series) => cellKey(series) === key)
 }
-
-const keyOf = ({ variant, workflow, cell }: Pick<Result, 'variant' | 'workflow' | 'cell'>): string =>
-  JSON.stringify([variant, workflow, cell])

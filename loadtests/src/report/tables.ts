@@ -4,7 +4,7 @@ import { count, memory } from '../support/figures.ts'
 /** Tables in Markdown. */
 
 export function table(head: string[], rows: string[][]): string {
-  const line = (cells: string[]): string => `| ${cells.map((cell) => text(cell).replaceAll('|', '\\|')).join(' | ')} |`
+  const line = (texts: string[]): string => `| ${texts.map((one) => text(one).replaceAll('|', '\\|')).join(' | ')} |`
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Step } from '../analyse/summary.ts'
 import { tellOf } from '../analyse/tries.ts'
 import { limitsOf } from '../chart/limits.ts'
-import type { Companion } from './companions.ts'
+import type { Barrier } from './barrier.ts'
 import { driveLoad, type Measure } from './drive-load.ts'
 import { endure } from '../fault/endure.ts'
 import type { Fault } from '../shared/faults.ts'
@@ -33,7 +33,7 @@ interface CellOrder extends RunOrder {
   /** Told of what is measured, for what it costs. */
   ownUse: OwnUse
   /** Where others are measured side by side with it. */
-  companion?: Companion
+  barrier?: Barrier
 }
 
 /** Brings one cell up, drives its load and takes it down. */
@@ -70,13 +70,13 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   const queue = running.settings && openQueue(running.settings)
   const unwatch = queue && watchQueue(queue, (sample) => recorder.add({ type: 'queue', cell: cell.number, ...sample }))
   const counter = openCounter(sampler, running.settings && openExecutionDatabase(running.settings), queue)
-  const watched: Watched = { running, target, counter, samples, exits, slo: experiment.slo, untuned: cell.plan.tier?.name === 'n8n-defaults', remoteWrite: remoteWriteOf(order, cell), companion: order.companion, signal }
+  const watched: Watched = { running, target, counter, samples, exits, slo: experiment.slo, untuned: cell.plan.tier?.name === 'n8n-defaults', remoteWrite: remoteWriteOf(order, cell), barrier: order.barrier, signal }
   const calls = { ...callsOf(cell.traffic, running.url), timeout: experiment.load.timeout }
   const driven: { shape: LoadStep['shape']; step: Step }[] = []
   const measure: Measure = async (shape, duration, rest) => {
     progress.doing(`${label}: ${rest.purpose === 'warm-up' ? 'warming up' : describeShape(shape)}`)
     // On schedules alike, requests of two would meet or miss one another for the whole of the step, by chance.
-    const load: LoadStep = { ...calls, duration, shape, scattered: order.companion !== undefined }
+    const load: LoadStep = { ...calls, duration, shape, scattered: order.barrier !== undefined }
     const drive = () => measureStep({ load, repeat, ...rest }, watched)
     const { disagreements, ...step } = await (rest.purpose === 'measure' ? order.ownUse.during(drive) : drive())
     for (const text of disagreements) recorder.add({ type: 'warning', at: Date.now(), text: `${label}, ${describeShape(shape)}: ${text}` })
@@ -113,7 +113,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     }
   }
   try {
-    if (order.companion) await rested(order.companion, signal)
+    if (order.barrier) await rested(order.barrier, signal)
     await driveLoad(experiment.load, measure)
     const shape = explains ? loadToExplain(driven) : null
     if (shape) await explain(shape)
@@ -132,8 +132,8 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
 const rest = 5000
 
 /** Who was up first has rested while it waited for the others; who has not holds a third more memory. */
-async function rested(companion: Companion, signal: AbortSignal): Promise<void> {
-  await companion.together()
+async function rested(barrier: Barrier, signal: AbortSignal): Promise<void> {
+  await barrier.waitForOthers()
   await setTimeout(rest, undefined, { signal })
 }
 

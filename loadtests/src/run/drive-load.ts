@@ -1,12 +1,13 @@
 import { isValid } from '../analyse/capacity.ts'
 import { answersFor } from '../analyse/lateness.ts'
 import { tellOf } from '../analyse/tries.ts'
-import type { ReasonCode, Step } from '../analyse/summary.ts'
+import type { Step } from '../analyse/summary.ts'
 import { courseOf, peakOf } from '../load/course.ts'
 import type { LoadStep } from '../load/step.ts'
 import type { Load } from '../profile/experiment.ts'
 import type { StepOrder } from './step.ts'
 import { nextRate, type SearchOptions, type Trial } from '../search/next-rate.ts'
+import { isDeath } from '../shared/deaths.ts'
 
 /** Drives one step and says what came of it. */
 export type Measure = (shape: LoadStep['shape'], duration: number, rest: Pick<StepOrder, 'purpose' | 'endOnExit'>) => Promise<Step>
@@ -16,12 +17,15 @@ const warmUpClients = 8
 const warmUpSeconds = 5
 /** V8 compiles what runs often, and n8n's throughput nearly doubles within its first half minute under load. */
 const warmUps = { most: 8, steady: 0.1, rounds: 2 }
-/** n8n that finishes less than this part of what it accepts would be buried by more of it. */
-const flood = 1.5
-/** What reaches so much more than it will be asked for gets no worse under that; the first rounds pass what n8n does after its start. */
-const ease = 1.5
+/** n8n that accepts so many times what it finishes would be buried by more of it. */
+const acceptedPerFinished = 1.5
+/**
+ * A warm-up that reaches so many times the rate to come is long enough: n8n gets no slower under less. Its first rounds
+ * are driven anyway, past what n8n does after its start.
+ */
+const margin = 1.5
 /** A closed loop overstates what an open one carries at a good latency. */
-const guess = 0.9
+const openShareOfClosed = 0.9
 
 /** The steps of one repeat under one load shape, each depending on what the ones before it said. */
 export async function driveLoad(load: Load, measure: Measure): Promise<void> {
@@ -31,20 +35,20 @@ export async function driveLoad(load: Load, measure: Measure): Promise<void> {
   }
   if (load.shape !== 'search') {
     const shape = load.shape === 'constant' || load.shape === 'mixed' ? { kind: 'constant' as const, rate: load.rate } : courseOf(load)
-    await warmUp(measure, ease * (shape.kind === 'constant' ? shape.rate : peakOf(shape)))
+    await warmUp(measure, margin * (shape.kind === 'constant' ? shape.rate : peakOf(shape)))
     await measure(shape, load.duration, { purpose: 'measure', endOnExit: false })
     return
   }
   const reached = await warmUp(measure)
   const measureAt = untilItTells(load.step, (rate, seconds) => measure({ kind: 'constant', rate }, seconds, { purpose: 'measure', endOnExit: true }))
-  await search({ ...load, start: guess * reached }, measureAt, (enough) => warmUp(measure, enough))
+  await search({ ...load, start: openShareOfClosed * reached }, measureAt, (enough) => warmUp(measure, enough))
 }
 
-/** How much longer than its executions a step is made that was too short for them. */
-const outlast = 2.4
-const longest = 60
+/** So many executions long a step is made that was too short for them, in seconds at most. */
+const executionsPerStep = 2.4
+const longestStep = 60
 /** So many times the length of a step may be spent on one rate, until its answers are enough to tell. */
-const patience = 3
+const stepsPerRate = 3
 
 /** Drives a rate until its answers tell whether it holds: in a step long enough for its executions, and again where chance may have decided. */
 function untilItTells(step: number, drive: (rate: number, seconds: number) => Promise<Step>): (rate: number) => Promise<Step[]> {
@@ -53,17 +57,17 @@ function untilItTells(step: number, drive: (rate: number, seconds: number) => Pr
     const steps: Step[] = []
     let spent = 0
     while (true) {
-      const left = patience * least - spent
+      const left = stepsPerRate * least - spent
       const seconds = steps.length ? least : Math.min(left, Math.max(least, Math.ceil(enoughAnswers / rate)))
       const driven = await drive(rate, seconds)
-      if (driven.reasons.some(({ code }) => code === 'too-short') && seconds < longest) {
-        least = Math.min(longest, Math.max(2 * seconds, Math.ceil((outlast * driven.times!.ran.p50) / 1000)))
+      if (driven.reasons.some(({ code }) => code === 'too-short') && seconds < longestStep) {
+        least = Math.min(longestStep, Math.max(2 * seconds, Math.ceil((executionsPerStep * driven.times!.ran.p50) / 1000)))
         continue
       }
       steps.push(driven)
       spent += seconds
       const told = isValid(driven) && tellOf(steps.filter(isValid)).sure
-      if (told || !isValid(driven) || spent + least > patience * least) return steps
+      if (told || !isValid(driven) || spent + least > stepsPerRate * least) return steps
     }
   }
 }
@@ -77,7 +81,7 @@ async function search(options: SearchOptions, measureAt: (rate: number) => Promi
   let cold = false
   for (let rate = nextRate(tried, options); rate !== null && spoiled < spoiledMost; rate = nextRate(tried, options)) {
     // Who was started anew after a death is as slow as at the first start.
-    if (cold) await warmUpTo(ease * rate)
+    if (cold) await warmUpTo(margin * rate)
     const steps = await measureAt(rate)
     const valid = steps.filter(isValid)
     cold = hasDied(steps.at(-1)!)
@@ -105,12 +109,11 @@ async function warmUp(measure: Measure, enough = Infinity): Promise<number> {
     steady = finished > reached * (1 + warmUps.steady) ? 0 : steady + 1
     reached = Math.max(reached, finished)
     // What was accepted in the round before had the time to end: executions may take a while.
-    if (round > 0 && finished < Math.min(accepted, load.throughput) / flood) break
+    if (round > 0 && finished < Math.min(accepted, load.throughput) / acceptedPerFinished) break
     accepted = load.throughput
     if (died) break
   }
   return reached
 }
 
-const deaths = new Set<ReasonCode>(['oom-killed', 'heap-exhausted', 'crashed'])
-const hasDied = ({ reasons }: Pick<Step, 'reasons'>) => reasons.some(({ code }) => deaths.has(code))
+const hasDied = ({ reasons }: Pick<Step, 'reasons'>) => reasons.some(({ code }) => isDeath(code))

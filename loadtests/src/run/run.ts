@@ -8,7 +8,7 @@ import { paths } from '../support/paths.ts'
 import type { Target } from '../target/target.ts'
 import { measureCell } from './cell.ts'
 import { planCells, type Cell } from './cells.ts'
-import { companions, type Companion } from './companions.ts'
+import { barriers, type Barrier } from './barrier.ts'
 import { describeEnvironment } from './environment.ts'
 import type { RunOrder } from './order.ts'
 import { watchOwnUse, type OwnUse } from './own-use.ts'
@@ -76,8 +76,8 @@ async function recordPace({ serve, generator }: Target, { recorder, progress, si
 async function makeVisit(visit: Visit, cells: Cell[], target: Target, order: RunOrder & { ownUse: OwnUse }): Promise<void> {
   const atOnce = target.sideBySide ? [visit.cells] : visit.cells.map((cell) => [cell])
   for (const group of atOnce) {
-    const beside = group.length > 1 ? companions(group.length) : []
-    const outcomes = await Promise.allSettled(group.map((cell, index) => tryCell(cells[cell]!, visit, target, { ...order, companion: beside[index] })))
+    const beside = group.length > 1 ? barriers(group.length) : []
+    const outcomes = await Promise.allSettled(group.map((cell, index) => tryCell(cells[cell]!, visit, target, { ...order, barrier: beside[index] })))
     const failed = outcomes.find((outcome) => outcome.status === 'rejected')
     if (failed) throw failed.reason
     for (const cell of group) order.recorder.add({ type: 'visited', at: Date.now(), cell, repeat: visit.repeat })
@@ -85,7 +85,7 @@ async function makeVisit(visit: Visit, cells: Cell[], target: Target, order: Run
 }
 
 /** One n8n that cannot start is a result like any other: the next may. */
-async function tryCell(cell: Cell, { repeat, share = 1 }: Visit, target: Target, order: RunOrder & { ownUse: OwnUse; companion?: Companion }): Promise<void> {
+async function tryCell(cell: Cell, { repeat, share = 1 }: Visit, target: Target, order: RunOrder & { ownUse: OwnUse; barrier?: Barrier }): Promise<void> {
   const experiment = { ...order.experiment, load: shorter(order.experiment.load, share) }
   try {
     const folder = (kind: string) => join(order.recorder.dir, kind, `${cell.variant}-${cell.traffic.name}-${cell.number}-${repeat}`)
@@ -97,7 +97,7 @@ async function tryCell(cell: Cell, { repeat, share = 1 }: Visit, target: Target,
     order.progress.say(`  ${error.message}${error.hint ? ` ${error.hint}` : ''}`)
     for (const line of error.log) order.progress.say(`  | ${line}`)
   } finally {
-    order.companion?.leave()
+    order.barrier?.leave()
   }
 }
 

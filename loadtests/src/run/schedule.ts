@@ -3,6 +3,8 @@ import type { Experiment } from '../profile/experiment.ts'
 import type { RunRecord } from '../record/records.ts'
 import type { Cell } from './cells.ts'
 import { nextLook, shareOf, type Look } from '../search/halving.ts'
+import { isDeath } from '../shared/deaths.ts'
+import { cellKey } from '../shared/cell-key.ts'
 
 /** What to bring up and measure next. */
 export interface Visit {
@@ -23,7 +25,7 @@ export type Schedule = (cells: Cell[], records: RunRecord[], experiment: Experim
 export const everyCell: Schedule = (cells, records, { variants, repeat: repeats }) => {
   const done = visited(records)
   const besides = new Map(variants.map(({ name, beside }) => [name, beside ?? name]))
-  const groups = [...Map.groupBy(cells, ({ variant, traffic, matrix }) => JSON.stringify([besides.get(variant), traffic.name, matrix])).values()]
+  const groups = [...Map.groupBy(cells, ({ variant, traffic, matrix }) => cellKey({ variant: besides.get(variant), workflow: traffic.name, cell: matrix })).values()]
   for (let repeat = 1; repeat <= repeats; repeat++) {
     const inTurn = repeat % 2 ? groups : groups.toReversed().map((group) => group.toReversed())
     const missing = inTurn.map((group) => group.filter(({ number }) => !done.has(key(number, repeat)))).find(({ length }) => length > 0)
@@ -34,7 +36,7 @@ export const everyCell: Schedule = (cells, records, { variants, repeat: repeats 
 
 /** The cheapest that meets the objective under every workflow, by successive halving. */
 export const cheapestCell: Schedule = (cells, records, { slo }) => {
-  const candidates = [...Map.groupBy(cells, ({ variant, matrix }) => JSON.stringify([variant, matrix])).values()]
+  const candidates = [...Map.groupBy(cells, ({ variant, matrix }) => cellKey({ variant, cell: matrix })).values()]
   const done = visited(records)
   const looks = candidates.flatMap((own, candidate) => looksAt(own.map(({ number }) => number), candidate, done, records, slo.p95))
   const next = nextLook(candidates.map(([cell]) => cell!.cost!), looks)
@@ -75,6 +77,6 @@ function measured(records: RunRecord[], cell: number, repeat: number): Step | un
 }
 
 function reachOf({ load, reasons }: Step, p95: number): number {
-  if (!load.latency || reasons.some(({ code }) => code === 'oom-killed' || code === 'heap-exhausted' || code === 'crashed')) return 0
+  if (!load.latency || reasons.some(({ code }) => isDeath(code))) return 0
   return Math.min(1, load.throughput / load.rate!, p95 / load.latency.p95)
 }

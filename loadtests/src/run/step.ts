@@ -1,4 +1,4 @@
-import type { Companion } from './companions.ts'
+import type { Barrier } from './barrier.ts'
 import type { Busy } from '../analyse/advice.ts'
 import { account, uncounted, waitingOf } from '../analyse/accounting.ts'
 import { disagreements } from '../analyse/agreement.ts'
@@ -27,7 +27,7 @@ export interface Watched {
   /** n8n runs on its own defaults. */
   untuned: boolean
   remoteWrite?: RemoteWrite
-  companion?: Companion
+  barrier?: Barrier
   signal: AbortSignal
 }
 
@@ -42,7 +42,7 @@ export interface StepOrder {
 /** How long a process under full load may take to say what it has counted. */
 const countPatience = 10_000
 /** How long n8n's metrics may take to say what its database says, or the other way round. */
-const hearsay = 2000
+const metricsLag = 2000
 /** How long executions may go on after the last request. */
 const drainPatience = 30_000
 /** How long n8n may take to find out which executions died with a process: a new one asks some time after its start. */
@@ -55,7 +55,7 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
   const counting = running.processes.some(({ metrics }) => metrics)
   const before = counting ? await quietCounts(watched, settled) : null
   // A warm-up takes each as long as it needs.
-  if (order.purpose === 'measure') await watched.companion?.together()
+  if (order.purpose === 'measure') await watched.barrier?.waitForOthers()
   const exitsBefore = exits.length
   const load = await driveStep(order.load, {
     generator: target.generator,
@@ -109,7 +109,7 @@ async function calm({ counter, signal }: Watched, timeout: number): Promise<Coun
     since ??= Date.now()
     // One may hear of an end a moment before the other; of some ends one never hears.
     const unanimous = now.underWay <= 0 && !now.database?.open.length
-    return (unanimous || Date.now() - since >= hearsay) && now
+    return (unanimous || Date.now() - since >= metricsLag) && now
   }, { timeout, every: 200, signal })
   signal.throwIfAborted()
   return quiet

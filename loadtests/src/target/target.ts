@@ -2,6 +2,7 @@ import type { Limits, Plan } from '../chart/plan.ts'
 import type { Generator } from '../load/generator.ts'
 import type { OutsideCount } from './outside.ts'
 import type { ProcessProfile } from './profile.ts'
+import type { DeathCode } from '../shared/deaths.ts'
 
 /** Somewhere a plan can run. The only way the lab reaches a real n8n. */
 export interface Target {
@@ -140,7 +141,7 @@ export interface TargetEvent {
 }
 
 export interface Exit {
-  reason: 'oom-killed' | 'heap-exhausted' | 'crashed' | 'stopped'
+  reason: DeathCode | 'stopped'
   code: number | null
   signal: string | null
   /** The last lines of its log. */

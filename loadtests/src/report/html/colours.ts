@@ -1,4 +1,5 @@
 import type { Result } from '../../analyse/summary.ts'
+import { cellKey } from '../../shared/cell-key.ts'
 
 export const SERIES = 8
 
@@ -7,7 +8,7 @@ export const SERIES = 8
  * the others are held against: it gets the grey, number 1.
  */
 export function coloursOf(results: Result[]): (result: Pick<Result, 'variant' | 'cell'>) => number {
-  const key = ({ variant, cell }: Pick<Result, 'variant' | 'cell'>): string => JSON.stringify([variant, cell])
+  const key = ({ variant, cell }: Pick<Result, 'variant' | 'cell'>): string => cellKey({ variant, cell })
   const keys = [...new Set(results.map(key))]
   const hasBaseline = keys.length > 1 && results.every((result) => Object.keys(result.cell).length === 0)
   return (result) => {

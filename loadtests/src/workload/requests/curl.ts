@@ -5,6 +5,7 @@ import { carriedHeaders } from './headers.ts'
 import { parseRequest } from './parse.ts'
 import type { RequestGiven, RequestSpec } from './schema.ts'
 import { shellWords } from './shell-words.ts'
+import { nameValue } from '../../support/name-value.ts'
 
 const text = { type: 'string' } as const
 const texts = { type: 'string', multiple: true } as const
@@ -77,9 +78,10 @@ function specOf(values: Values, url: URL): RequestGiven {
     ...json,
   ]
   const query = new URLSearchParams([url.searchParams.toString(), ...(get ? data : [])].filter(Boolean).join('&'))
-  const form = (values.form ?? []).map(
-    (part) => [part.slice(0, part.indexOf('=')), part.slice(part.indexOf('=') + 1)] as [string, string],
-  )
+  const form = (values.form ?? []).map((part) => {
+    const [name, value = ''] = nameValue(part)
+    return [name, value] as const
+  })
   const sent = data.length > 0 && !get
   return {
     method: values.request ?? (sent || form.length ? 'POST' : 'GET'),
@@ -117,16 +119,14 @@ function headersOf({ header = [], cookie, 'user-agent': agent }: Values): Record
 }
 
 function encoded(given: string): string {
-  const at = given.indexOf('=')
-  return at > 0
-    ? `${given.slice(0, at)}=${encodeURIComponent(given.slice(at + 1))}`
-    : encodeURIComponent(given.slice(at + 1))
+  const [name, value] = nameValue(given)
+  return name && value !== undefined ? `${name}=${encodeURIComponent(value)}` : encodeURIComponent(value ?? name)
 }
 
 /** `@photo.jpg;type=image/jpeg` */
 function uploaded(value: string): { path: string; type?: string; name?: string } {
   const [path, ...rest] = value.slice(1).split(';')
-  const given = Object.fromEntries(rest.map((one) => one.trim().split('=') as [string, string]))
+  const given = Object.fromEntries(rest.map((one) => nameValue(one.trim())))
   return { path: path!, ...(given.type && { type: given.type }), ...(given.filename && { name: given.filename }) }
 }
 

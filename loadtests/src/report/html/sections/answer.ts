@@ -7,6 +7,7 @@ import { method } from '../../method.ts'
 import { headline, objective } from '../../sentences.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
+import { inSameCell } from '../../../shared/cell-key.ts'
 
 /** The question, its answer in a sentence, and a figure for every workflow. */
 export function answer(page: Page): Markup {
@@ -42,9 +43,9 @@ function figures(result: Result, page: Page): Markup {
 /** The first variant under the same workflow: what the figure is to be held against. */
 function against(result: Result, { summary, name }: Page): Markup | null {
   const comparison = summary.comparison.find((each) =>
-    each.workflow === result.workflow && each.variant === result.variant && JSON.stringify(each.cell) === JSON.stringify(result.cell))
+    each.workflow === result.workflow && each.variant === result.variant && inSameCell(each, result))
   const baseline = comparison && summary.results.find((each) =>
-    each.workflow === result.workflow && each.variant === comparison.baseline && JSON.stringify(each.cell) === JSON.stringify(result.cell))
+    each.workflow === result.workflow && each.variant === comparison.baseline && inSameCell(each, result))
   if (!baseline) return null
   const broke = brokeBy(baseline)
   const figure = baseline.capacity ? rate(baseline.capacity.rate) : 'none'

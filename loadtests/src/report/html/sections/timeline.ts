@@ -5,6 +5,7 @@ import { type Curve, downsample, fullest } from '../../downsample.ts'
 import { seriesFor } from '../../series.ts'
 import type { Page, TimeChart } from '../page.ts'
 import { SERIES } from '../colours.ts'
+import { deathLabels } from '../../../shared/deaths.ts'
 
 /** Looks at processes that a whole page may hold: what keeps a run of 24 cells under 3 MB. */
 const BUDGET = 40_000
@@ -26,7 +27,7 @@ export function timeCharts(result: Result, page: Page): { cpu: TimeChart; memory
       state: step.purpose === 'warm-up' ? 'warm-up' : step.holds ? 'held' : 'broke',
       label: `${step.load.rate === null ? `${step.load.vus} clients` : rate(step.load.rate)}${step.purpose === 'warm-up' ? ', warm-up' : step.holds ? ', held' : ', broke'}`,
     })),
-    exits: result.exits.map((exit) => ({ at: seconds(exit.at), label: exit.reason === 'oom-killed' ? 'killed for memory' : exit.reason.replace('-', ' ') })),
+    exits: result.exits.map((exit) => ({ at: seconds(exit.at), label: exit.reason === 'stopped' ? 'stopped' : deathLabels[exit.reason] })),
   }
   const lines = (measure: keyof Omit<Curve, 'at'>, suffix: string, round: (value: number) => number, dashed = false): TimeChart['lines'] =>
     curves.map(({ process, curve }, index) => ({

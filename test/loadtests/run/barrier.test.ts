@@ -1,4 +1,4 @@
-import { companions, type Companion } from '../../../loadtests/src/run/companions.ts'
+import { barriers, type Barrier } from '../../../loadtests/src/run/barrier.ts'
 
 /** What has happened once everything that can go on has gone on. */
 async function after(told: string[]): Promise<string[]> {
@@ -7,11 +7,11 @@ async function after(told: string[]): Promise<string[]> {
 }
 
 test('none goes on before all have come, time after time', async () => {
-  const [a, b] = companions(2) as [Companion, Companion]
+  const [a, b] = barriers(2) as [Barrier, Barrier]
   const told: string[] = []
   const walk = async (name: string) => {
     for (const stage of [1, 2]) {
-      await (name === 'a' ? a : b).together()
+      await (name === 'a' ? a : b).waitForOthers()
       told.push(`${name}${stage}`)
     }
   }
@@ -22,14 +22,14 @@ test('none goes on before all have come, time after time', async () => {
 })
 
 test('who leaves is waited for no more', async () => {
-  const [a, b] = companions(2)
+  const [a, b] = barriers(2)
   const told: string[] = []
-  void a!.together().then(() => told.push('went on'))
+  void a!.waitForOthers().then(() => told.push('went on'))
   expect(await after(told)).toEqual([])
   b!.leave()
   expect(await after(told)).toEqual(['went on'])
 })
 
 test('who is alone goes on at once', async () => {
-  await companions(1)[0]!.together()
+  await barriers(1)[0]!.waitForOthers()
 })

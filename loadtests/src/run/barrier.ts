@@ -1,12 +1,12 @@
-/** One of some who do the same at once. */
-export interface Companion {
+/** Where one of several that are measured side by side waits for the others. */
+export interface Barrier {
   /** Resolves when all who are still there have come as far. */
-  together(): Promise<void>
+  waitForOthers(): Promise<void>
   /** Nobody waits for it any more. */
   leave(): void
 }
 
-export function companions(count: number): Companion[] {
+export function barriers(count: number): Barrier[] {
   let present = count
   let waiting: (() => void)[] = []
   const goOn = () => {
@@ -16,7 +16,7 @@ export function companions(count: number): Companion[] {
     for (const go of all) go()
   }
   return Array.from({ length: count }, () => ({
-    together: () => new Promise<void>((go) => {
+    waitForOthers: () => new Promise<void>((go) => {
       waiting.push(go)
       goOn()
     }),

@@ -1,0 +1,55 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { root } from '../../loadtests/src/support/paths.ts'
+
+/** What CONTRIBUTING.md says of where code is, held. */
+
+const src = join(root, 'loadtests/src')
+const files = globSync('**/*.ts', { cwd: src })
+const textOf = (file: string) => readFileSync(join(src, file), 'utf8')
+const linesOf = (file: string) => textOf(file).trimEnd().split('\n')
+const roomOf = (file: string) => (file.includes('/') ? file.split('/')[0]! : '')
+
+const statement = /^(?:import|export) (type )?(?:[^'\n]|\n(?!\n))*?from '(\.[^']+)'/gm
+const importsOf = (file: string) =>
+  [...textOf(file).matchAll(statement)].map(([, type, path]) => ({
+    values: type === undefined,
+    path: join(dirname(file), path!),
+  }))
+const imports = new Map(files.map((file) => [file, importsOf(file)]))
+
+/** The way back to a file that is on the way already; undefined where there is none. */
+function circle(file: string, way: string[] = [], done = new Set<string>()): string[] | undefined {
+  if (way.includes(file)) return [...way.slice(way.indexOf(file)), file]
+  if (done.has(file)) return undefined
+  for (const { path } of imports.get(file) ?? []) {
+    const found = circle(path, [...way, file], done)
+    if (found) return found
+  }
+  done.add(file)
+  return undefined
+}
+
+test('no file imports itself, by whatever way', () => {
+  for (const file of files) expect(circle(file) ?? []).toEqual([])
+})
+
+test('every file is in a room, but the program and the base of its errors', () => {
+  expect(files.filter((file) => roomOf(file) === '').sort()).toEqual(['errors.ts', 'main.ts', 'program.ts'])
+})
+
+test('imports point down: cli, run, rooms, shared, support; a room imports only types of another', () => {
+  const level = (room: string) => ['', 'support', 'shared', 'room', 'run', 'cli'].indexOf(room) 
+  const rank = (file: string) => (level(roomOf(file)) < 0 ? level('room') : level(roomOf(file)))
+  const wrong = [...imports].flatMap(([file, all]) =>
+    all.filter(({ path, values }) => values && roomOf(file) && roomOf(path) !== roomOf(file) && rank(path) >= rank(file)).map(({ path }) => `${file} → ${path}`),
+  )
+  expect(wrong).toEqual([])
+})
+
+test('files are short: none over 250 lines, half of them under 60, no line over 120', () => {
+  const lengths = files.map((file) => linesOf(file).length).sort((a, b) => a - b)
+  expect(lengths.at(-1)).toBeLessThanOrEqual(250)
+  expect(lengths[Math.floor(lengths.length / 2)]).toBeLessThan(60)
+  expect(files.filter((file) => linesOf(file).some((line) => line.length > 120))).toEqual([])
+})
