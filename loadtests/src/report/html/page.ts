@@ -8,7 +8,7 @@ export interface Page {
   name: (result: Pick<Result, 'variant' | 'cell'>) => string
   colour: (result: Pick<Result, 'variant' | 'cell'>) => number
   choice: (workflow: string) => Result | null
-  /** Filled by the sections, drawn in the browser by charts.js: data by the id of its element. */
+  /** Filled by the sections, drawn in the browser by charts/: data by the id of its element. */
   charts: Record<string, Chart>
 }
 

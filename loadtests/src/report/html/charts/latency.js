@@ -1,0 +1,100 @@
+// @ts-check
+/* A line through the latency of each rate, and a mark for every step. */
+/* global uPlot, colour, seriesColour, short, milliseconds, axis, pen, across */
+
+function median(values) {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)]
+}
+
+/** A line through the median of each rate at which n8n lived; the steps themselves are marks on top. */
+function latencyChart(chart) {
+  const tables = chart.series.map(({ points }) => {
+    const byRate = [...Map.groupBy(points.filter((point) => point.onCurve), (point) => point.x)].sort(([a], [b]) => a - b)
+    return [byRate.map(([x]) => x), byRate.map(([, same]) => median(same.map((point) => point.y)))]
+  })
+  const all = chart.series.flatMap(({ points }) => points.map((point) => point.y))
+  const low = Math.min(...all, chart.objective) / 1.6
+  const high = Math.max(...all, chart.objective) * 1.6
+  const rates = chart.series.flatMap(({ points }) => points.map((point) => point.x))
+  const [slowest, fastest] = [Math.min(...rates) / 1.3, Math.max(...rates)]
+  const marks = (plot) => pen(plot, (ctx, _, ratio) => {
+    for (const state of ['broke', 'held']) for (const { points, colour: number } of chart.series) {
+      for (const point of points.filter((each) => each.state === state)) mark(ctx, plot.valToPos(point.x, 'x', true), plot.valToPos(point.y, 'y', true), point.state, number, ratio)
+    }
+  })
+  return {
+    data: uPlot.join(tables),
+    options: {
+      scales: {
+        x: { time: false, ...(chart.logarithmicX ? { distr: 3, log: 10, range: [slowest, fastest * 1.3] } : { range: [0, fastest * 1.05] }) },
+        y: { distr: 3, log: 10, range: [low, high] },
+      },
+      axes: [
+        axis(short.format, 28, { label: chart.xLabel, labelSize: 20, labelGap: 2, space: 60, ...(chart.logarithmicX && { splits: () => ladder(slowest, fastest * 1.3) }) }),
+        axis(milliseconds, 62, { splits: () => ladder(low, high) }),
+      ],
+      series: [{}, ...chart.series.map(({ colour: number }, index) => ({
+        stroke: seriesColour(number),
+        width: 2,
+        dash: index >= 8 ? [6, 3] : undefined,
+        spanGaps: true,
+        points: { show: false },
+      }))],
+      hooks: {
+        draw: [
+          (plot) => across(plot, chart.objective, `objective ${milliseconds(chart.objective)}`, colour('ink'), 'left'),
+          marks,
+        ],
+      },
+    },
+    tip: (plot, left, top) => nearest(plot, chart, left, top),
+  }
+}
+
+/** 1, 2, 5, 10, … as far as there is room. */
+function ladder(low, high) {
+  const wide = Math.log10(high / low) > 3
+  const rungs = []
+  for (let power = Math.floor(Math.log10(low)); 10 ** power <= high; power++) {
+    for (const digit of wide ? [1] : [1, 2, 5]) rungs.push(digit * 10 ** power)
+  }
+  return rungs.filter((rung) => rung >= low && rung <= high)
+}
+
+/** Held and broke differ in shape, not only in colour. */
+function mark(ctx, x, y, state, number, ratio) {
+  const size = 4 * ratio
+  ctx.setLineDash([])
+  ctx.beginPath()
+  if (state === 'held') {
+    ctx.arc(x, y, size, 0, 2 * Math.PI)
+    ctx.fillStyle = seriesColour(number)
+    ctx.fill()
+    return
+  }
+  // A ring in the series' colour says whose it is.
+  ctx.arc(x, y, size * 1.8, 0, 2 * Math.PI)
+  ctx.lineWidth = 1.25 * ratio
+  ctx.strokeStyle = seriesColour(number)
+  ctx.stroke()
+  ctx.beginPath()
+  ctx.moveTo(x - size, y - size)
+  ctx.lineTo(x + size, y + size)
+  ctx.moveTo(x + size, y - size)
+  ctx.lineTo(x - size, y + size)
+  ctx.lineWidth = 2.5 * ratio
+  ctx.strokeStyle = colour('bad')
+  ctx.stroke()
+}
+
+function nearest(plot, chart, left, top) {
+  let best = null
+  for (const { name, points } of chart.series) {
+    for (const point of points) {
+      const distance = Math.hypot(plot.valToPos(point.x, 'x') - left, plot.valToPos(point.y, 'y') - top)
+      if (distance < 40 && (!best || distance < best.distance)) best = { distance, text: `${name}\n${point.note}` }
+    }
+  }
+  return best && best.text
+}

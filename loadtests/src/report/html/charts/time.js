@@ -1,0 +1,75 @@
+// @ts-check
+/* What each process used over time, behind it the steps and on it the deaths. */
+/* global uPlot, colour, seriesColour, faded, short, mebibytes, clock, axis, pen, across, written */
+
+function timeChart(chart) {
+  const format = chart.unit === 'bytes' ? mebibytes : (value) => short.format(value)
+  const data = uPlot.join(chart.lines.map(({ t, v }) => [t, v]))
+  const used = Math.max(...chart.lines.flatMap(({ v }) => v), 0)
+  // A limit far above the curve would flatten it: then the words have to do.
+  const limit = chart.limit && chart.limit.value < used * 4 ? chart.limit : null
+  const high = Math.max(used, limit ? limit.value : 0) * 1.12 || 1
+  return {
+    data,
+    options: {
+      scales: { x: { time: false }, y: { range: [0, high] } },
+      axes: [axis(clock, 30, { space: 50, incrs: [5, 10, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200] }), axis(format, 64, chart.unit === 'bytes' ? { incrs: [64, 128, 256, 512, 1024, 2048, 4096].map((size) => size * 2 ** 20) } : {})],
+      series: [{}, ...chart.lines.map(({ colour: number, dashed }) => ({
+        stroke: seriesColour(number),
+        width: dashed ? 1.25 : 1.75,
+        dash: dashed ? [4, 3] : undefined,
+        spanGaps: true,
+        points: { show: false },
+      }))],
+      hooks: {
+        drawClear: [(plot) => bands(plot, chart.steps)],
+        draw: [
+          (plot) => limit && across(plot, limit.value, limit.label, colour('ink')),
+          (plot) => exits(plot, chart.exits),
+        ],
+      },
+    },
+    tip: (plot, left) => {
+      const index = plot.posToIdx(left)
+      const at = plot.data[0][index]
+      const step = chart.steps.find(({ from, to }) => at >= from && at <= to)
+      const rows = chart.lines.map(({ name }, line) => [name, plot.data[line + 1][index]])
+        .filter(([, value]) => value !== null && value !== undefined)
+        .map(([name, value]) => `${name}: ${format(value)}`)
+      return [`${clock(at)}${step ? `, ${step.label}` : ''}`, ...rows].join('\n')
+    },
+  }
+}
+
+function bands(plot, steps) {
+  const tint = { held: faded(colour('good'), 0.09), broke: faded(colour('bad'), 0.13), 'warm-up': faded(colour('muted'), 0.08) }
+  pen(plot, (ctx, bbox) => {
+    for (const { from, to, state } of steps) {
+      const left = plot.valToPos(from, 'x', true)
+      ctx.fillStyle = tint[state]
+      ctx.fillRect(left, bbox.top, plot.valToPos(to, 'x', true) - left, bbox.height)
+    }
+  })
+}
+
+function exits(plot, all) {
+  pen(plot, (ctx, bbox, ratio) => {
+    let free = -Infinity
+    for (const { at, label } of all) {
+      const x = Math.round(plot.valToPos(at, 'x', true))
+      ctx.strokeStyle = colour('bad')
+      ctx.lineWidth = 2 * ratio
+      ctx.setLineDash([])
+      ctx.beginPath()
+      ctx.moveTo(x, bbox.top)
+      ctx.lineTo(x, bbox.top + bbox.height)
+      ctx.stroke()
+      const width = ctx.measureText(label).width + 8 * ratio
+      const onTheLeft = x + width > bbox.left + bbox.width
+      // Deaths in quick succession would write over each other: the first one speaks.
+      if ((onTheLeft ? x - width : x) < free) continue
+      written(ctx, label, x + (onTheLeft ? -4 : 4) * ratio, bbox.top + bbox.height - 8 * ratio, onTheLeft ? 'right' : 'left', colour('bad'), ratio)
+      free = onTheLeft ? x : x + width
+    }
+  })
+}
