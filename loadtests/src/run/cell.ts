@@ -98,7 +98,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
       expected = false
     }
   }
-  const suffer = async (fault: Fault) => {
+  const injectFault = async (fault: Fault) => {
     expected = true
     try {
       const rate = rateOf(driven.at(-1)!.shape)
@@ -117,7 +117,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     await driveLoad(experiment.load, measure)
     const shape = explains ? loadToExplain(driven) : null
     if (shape) await explain(shape)
-    for (const fault of order.faults ?? []) await suffer(fault)
+    for (const fault of order.faults ?? []) await injectFault(fault)
   } finally {
     sampler.stop()
     unwatch?.()

@@ -1,14 +1,14 @@
 /** What running k6 takes, as a process here or in a cluster. */
 
 /** Milliseconds in which k6 still reads its scenario: asked to end by then, it would go without its summary. */
-const deaf = 1000
+const readsScenario = 1000
 
 /** Tells when to ask k6 to end: not before it can hear, and once, since at the second time it ends without its summary. */
 export function askToEnd(endEarly: (() => boolean) | undefined): () => boolean {
   const begun = Date.now()
   let asked = false
   return () => {
-    if (asked || Date.now() - begun <= deaf) return false
+    if (asked || Date.now() - begun <= readsScenario) return false
     return (asked = endEarly?.() ?? false)
   }
 }

@@ -58,9 +58,9 @@ export function countsOf(begun: number, rows: Row[]): ExecutionCounts {
 const enough = 0.9
 
 /** Of as many executions as there were, those whose rows say when they were accepted, begun and done. */
-export function timesOf(begun: number, rows: Timed[]): Times | null {
+export function timesOf(begun: number, rows: TimedRow[]): Times | null {
   if (rows.length === 0 || rows.length < enough * begun) return null
-  const over = (key: keyof Timed): Quantiles => {
+  const over = (key: keyof TimedRow): Quantiles => {
     const all = rows.map((row) => Math.max(0, Number(row[key])))
     return { p50: quantile(all, 0.5), p95: quantile(all, 0.95) }
   }
@@ -68,13 +68,13 @@ export function timesOf(begun: number, rows: Timed[]): Times | null {
 }
 
 /** Milliseconds, as a database gives them. */
-export type Timed = Record<'waited' | 'ran', number | string>
+export type TimedRow = Record<'waited' | 'ran', number | string>
 
 /** Of as many executions as there were, one row a workflow: how many of it have a row, and how many of those finished. */
-export function finishedOf(begun: number, rows: Told[]): Record<string, number> | null {
+export function finishedOf(begun: number, rows: FinishedRow[]): Record<string, number> | null {
   if (sum(rows.map((row) => Number(row.begun))) !== begun) return null
   return Object.fromEntries(rows.map(({ workflow, finished }) => [workflow, Number(finished)]))
 }
 
 /** Counts as a database gives them. */
-export type Told = { workflow: string } & Record<'begun' | 'finished', number | string>
+export type FinishedRow = { workflow: string } & Record<'begun' | 'finished', number | string>

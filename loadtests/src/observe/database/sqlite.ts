@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { countsOf, finishedOf, timesOf, type ExecutionDatabase, type Row, type Timed, type Told } from './rows.ts'
+import { countsOf, finishedOf, timesOf, type ExecutionDatabase, type Row, type TimedRow, type FinishedRow } from './rows.ts'
 
 /** Opened for each question: a reader that stays would keep n8n from emptying its journal. */
 export function openSqlite(settings: Record<string, string>): ExecutionDatabase {
@@ -33,13 +33,13 @@ export function openSqlite(settings: Record<string, string>): ExecutionDatabase 
         if (!has(database, 'createdAt')) return null
         const between = (from: string, to: string) => `1000 * (unixepoch(${to}, 'subsec') - unixepoch(${from}, 'subsec'))`
         const rows = database.prepare(`SELECT ${between('createdAt', 'startedAt')} AS waited, ${between('startedAt', 'stoppedAt')} AS ran FROM "${table}" WHERE id > ? AND startedAt >= createdAt AND stoppedAt >= startedAt`).all(after)
-        return timesOf(begunIn(database) - after, rows as unknown as Timed[])
+        return timesOf(begunIn(database) - after, rows as unknown as TimedRow[])
       }),
     finishedBy: async (after) =>
       ask((database) => {
         if (!has(database, 'deletedAt')) return null
         const rows = database.prepare(`SELECT workflowId AS workflow, count(*) AS begun, sum(status = 'success' OR deletedAt IS NOT NULL) AS finished FROM "${table}" WHERE id > ? GROUP BY workflowId`).all(after)
-        return finishedOf(begunIn(database) - after, rows as unknown as Told[])
+        return finishedOf(begunIn(database) - after, rows as unknown as FinishedRow[])
       }),
     close: async () => {},
   }

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { killGroup } from '../../support/processes.ts'
-import { onLeash } from './leash.ts'
+import { spawnWithLab } from './spawn-with-lab.ts'
 
 /** A port of this machine's loopback that leads to a Service in the cluster. */
 export interface Forward {
@@ -12,7 +12,7 @@ const patience = 10_000
 
 /** Null where the cluster does not let it. */
 export async function forward(context: string, namespace: string, service: string, port: string): Promise<Forward | null> {
-  const child = onLeash('kubectl', ['--context', context, '--namespace', namespace, 'port-forward', '--address', '127.0.0.1', `service/${service}`, `:${port}`])
+  const child = spawnWithLab('kubectl', ['--context', context, '--namespace', namespace, 'port-forward', '--address', '127.0.0.1', `service/${service}`, `:${port}`])
   const close = () => killGroup(child.pid)
   const opened = await new Promise<number | null>((resolve) => {
     const timer = setTimeout(() => resolve(null), patience)

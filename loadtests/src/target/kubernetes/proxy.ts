@@ -5,7 +5,7 @@ import { clusterErrors } from './errors.ts'
 import { killGroup } from '../../support/processes.ts'
 import { openApi, type Api } from './api.ts'
 import type { Context } from './context.ts'
-import { onLeash } from './leash.ts'
+import { spawnWithLab } from './spawn-with-lab.ts'
 
 const patience = 10_000
 
@@ -13,7 +13,7 @@ const patience = 10_000
 export async function openCluster({ name }: Context, scratch: string): Promise<Api> {
   const folder = await mkdtemp(join(scratch, 'proxy-'))
   const socket = join(folder, 'api')
-  const child = onLeash('kubectl', ['--context', name, 'proxy', `--unix-socket=${socket}`], folder)
+  const child = spawnWithLab('kubectl', ['--context', name, 'proxy', `--unix-socket=${socket}`], folder)
   child.stdout.resume()
   const api = openApi(socket)
   const close = async () => {

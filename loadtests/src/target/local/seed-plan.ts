@@ -3,7 +3,7 @@ import type { Container } from '../../chart/plan.ts'
 import { localErrors } from './errors.ts'
 import type { Pod } from './pod.ts'
 import { seed } from './seed.ts'
-import { sowOnce } from './sow-once.ts'
+import { seedOnce } from './seed-once.ts'
 import { runIn, type PlanContext } from './start-pod.ts'
 import { giveTo } from './user.ts'
 
@@ -16,6 +16,6 @@ export async function seedPlan(pod: Pod, context: PlanContext): Promise<void> {
     signal.throwIfAborted()
     if (outcome.code !== 0) throw localErrors.seedFailed(`n8n ${args[0]}`, outcome.log)
   }
-  const sow = () => seed(cli, container.image.tag, { workflows, credentials, folder: join(pod.folder, 'seed'), give: (path) => giveTo(pod.owner, path) })
-  await sowOnce(sow, pod, container, [workflows.map(({ imports }) => imports), credentials ?? []], join(context.machine.scratch.path, 'seeds'))
+  const seedVolume = () => seed(cli, container.image.tag, { workflows, credentials, folder: join(pod.folder, 'seed'), give: (path) => giveTo(pod.owner, path) })
+  await seedOnce(seedVolume, pod, container, [workflows.map(({ imports }) => imports), credentials ?? []], join(context.machine.scratch.path, 'seeds'))
 }

@@ -8,24 +8,24 @@ import { giveTo } from './user.ts'
 
 /**
  * Importing takes n8n's command line several seconds, and every variant of a run begins with the same volume:
- * what was sown once is copied. Only where the volume holds all that n8n knows, which is with SQLite.
+ * what was imported once is copied. Only where the volume holds all that n8n knows, which is with SQLite.
  */
-export async function sowOnce(sow: () => Promise<void>, pod: Pod, container: Container, sown: object, store: string): Promise<void> {
+export async function seedOnce(seed: () => Promise<void>, pod: Pod, container: Container, contents: object, store: string): Promise<void> {
   const claim = pod.workload.volumes.find(({ kind }) => kind === 'claim')
   const { DB_TYPE = 'sqlite' } = container.env
-  if (!claim || DB_TYPE !== 'sqlite') return sow()
+  if (!claim || DB_TYPE !== 'sqlite') return seed()
   const volume = pod.volumes.get(claim.name)!
-  const kept = join(store, keyOf(container, sown))
+  const kept = join(store, keyOf(container, contents))
   if (existsSync(kept)) {
     await cp(kept, volume, { recursive: true })
     return giveTo(pod.owner, volume)
   }
-  await sow()
+  await seed()
   // They hold n8n's key.
   await mkdir(store, { recursive: true, mode: 0o700 })
   // Community nodes are the plan's own: they may be links into its folders.
   await cp(volume, kept, { recursive: true, filter: (path) => relative(volume, path) !== 'nodes' })
 }
 
-const keyOf = ({ image, env }: Container, sown: object): string =>
-  createHash('sha256').update(JSON.stringify([image, env.N8N_ENCRYPTION_KEY ?? null, sown])).digest('hex').slice(0, 16)
+const keyOf = ({ image, env }: Container, contents: object): string =>
+  createHash('sha256').update(JSON.stringify([image, env.N8N_ENCRYPTION_KEY ?? null, contents])).digest('hex').slice(0, 16)
