@@ -47,7 +47,9 @@ bench-nodes: setup ## how accurate is Load Target, and what does it cost? (a qui
 	@$(node) --no-warnings test/nodes/bench/main.ts
 
 ##
-.PHONY: lint test conformance verify-n8n test-pure test-unit test-chart test-n8n test-check test-containers test-kills test-cluster
+formatted := '**/*.{ts,mts,mjs,cjs,js}'
+
+.PHONY: lint format test conformance verify-n8n test-pure test-unit test-chart test-n8n test-check test-containers test-kills test-cluster
 lint: setup ## types, style and prose
 	@$(node) $(bin)/tsc -p loadtests
 	@$(node) $(bin)/tsc -p test
@@ -57,10 +59,14 @@ lint: setup ## types, style and prose
 	@$(node) $(bin)/tsc -p tsconfig.nodes.json --noEmit
 	@$(node) $(bin)/tsc -p tools/prose
 	@$(node) $(bin)/eslint .
+	@$(node) $(bin)/prettier --check --log-level warn $(formatted)
 	@$(node) --no-warnings tools/prose/main.ts
 	@$(node) --no-warnings loadtests/evidence/main.ts check
 	@tools/install actionlint
 	@tools/bin/actionlint .github/workflows/*.yml docs/upgrade-gate.yml
+
+format: node_modules/.complete ## format the code
+	@$(node) $(bin)/prettier --write --log-level warn $(formatted)
 
 test: lint test-unit test-chart test-n8n test-check ## everything but the cluster
 
@@ -71,7 +77,7 @@ test-unit: setup ## the lab and the report, without an n8n
 	@$(jest) test/loadtests test/tools
 
 # What needs neither a server nor a browser, but Helm at most.
-pure := analyse cli/compare cli/interrupt cli/measure cli/options cli/terminal errors evidence/tables load/busy load/course \
+pure := analyse architecture cli/compare cli/interrupt cli/measure cli/options cli/terminal errors evidence/tables load/busy load/course \
 	load/parts.test load/step load/summary observe/metrics observe/over-restarts observe/patches profile record/ndjson record/secrets report \
 	run/drive-load run/enough run/schedule scenarios search shared support/figures workload/requests/read
 

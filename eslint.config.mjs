@@ -11,6 +11,7 @@ export default tseslint.config(
   ...tseslint.configs.recommended,
   {
     rules: {
+      'max-len': ['error', { code: 120 }],
       '@typescript-eslint/no-explicit-any': 'off', // rendered manifests and n8n's own types are read as they come
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { varsIgnorePattern: '^_', argsIgnorePattern: '^_' }],

@@ -4,10 +4,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { exitCodes } from '../../loadtests/src/errors.ts'
 import { paths } from '../../loadtests/src/support/paths.ts'
-import { cell, end, exited, run, sample, step, T0 } from './fixtures/records.ts'
-import { workersRun } from './fixtures/runs.ts'
 import { command, root, type Said } from '../support/command.ts'
 import { temporaryFolder, write } from '../support/temporary.ts'
+import { cell, end, exited, run, sample, step, T0 } from './fixtures/records.ts'
+import { workersRun } from './fixtures/runs.ts'
 
 /** The real command in a process of its own: what a user types, and what the terminal says. */
 

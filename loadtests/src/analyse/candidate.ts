@@ -1,6 +1,6 @@
-import type { Result } from './summary.ts'
-import { groupBy } from './statistics.ts'
 import { cellKey } from '../shared/cell-key.ts'
+import { groupBy } from './statistics.ts'
+import type { Result } from './summary.ts'
 
 /** One set of values, with its result under each workflow. */
 export type Candidate = Result[]

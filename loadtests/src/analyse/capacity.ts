@@ -1,7 +1,7 @@
-import type { Accounting, Capacity, ReasonCode, Step } from './summary.ts'
 import type { Load } from '../profile/experiment.ts'
 import { groupBy, max, mean, median, medianKnown, spread, upperMedian, variance } from './statistics.ts'
 import { studentFor } from './student.ts'
+import type { Accounting, Capacity, ReasonCode, Step } from './summary.ts'
 import { tellOf } from './tries.ts'
 
 /** What one repeat says, and the steps on which it stands. */

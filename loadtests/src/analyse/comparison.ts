@@ -1,11 +1,11 @@
-import type { Comparison, Result } from './summary.ts'
 import type { Load, Variant } from '../profile/experiment.ts'
+import { inSameCell } from '../shared/cell-key.ts'
 import { about, giveOrTake, moreOrLess, nameOf, percent, plusMinus, rate } from '../support/figures.ts'
 import { bothFigures, costs, rounds } from './costs.ts'
 import { difference, findingOf, pairedDifference, within, type Difference } from './difference.ts'
 import { NOISE } from './noise.ts'
+import type { Comparison, Result } from './summary.ts'
 import { died, fate } from './words.ts'
-import { inSameCell } from '../shared/cell-key.ts'
 
 /** Every variant against the first one, or the one that it ran beside, under the same workflow and in the same cell. */
 export function compare(results: Result[], variants: Variant[], shape: Load['shape']): Comparison[] {

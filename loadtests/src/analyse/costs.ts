@@ -1,7 +1,7 @@
-import type { Result, Step } from './summary.ts'
 import { latency, memory } from '../support/figures.ts'
 import { byRepeat } from './resources.ts'
 import { median, medianKnown } from './statistics.ts'
+import type { Result, Step } from './summary.ts'
 
 /**
  * What the same load takes of two n8n, round by round: the two of a round run side by side, or follow each other

@@ -1,12 +1,12 @@
-import type { Bounds, Gate, GateOrder, GateVerdict, Measured, Result } from './summary.ts'
 import type { Variant } from '../profile/experiment.ts'
+import { inSameCell } from '../shared/cell-key.ts'
 import { giveOrTake, memory, nameOf, percent, rate, roughly } from '../support/figures.ts'
 import { isSameCase } from './comparison.ts'
 import { costs, rounds, type Cost } from './costs.ts'
 import { corrected, difference, pairedDifference, within, type Difference } from './difference.ts'
 import { median } from './statistics.ts'
+import type { Bounds, Gate, GateOrder, GateVerdict, Measured, Result } from './summary.ts'
 import { fate } from './words.ts'
-import { inSameCell } from '../shared/cell-key.ts'
 
 /** Bare Node servers on two machines that differ by more say that the machines do. */
 const alike = 0.15

@@ -1,13 +1,13 @@
-import type { ExplainedProcess, Resources, Result, ResultExit, Step } from './summary.ts'
 import type { Tier } from '../chart/plan.ts'
 import type { PatchState } from '../observe/patches.ts'
-import type { RunRecord } from '../record/records.ts'
 import type { Sample } from '../observe/sample.ts'
 import type { QueueSample } from '../observe/watch-queue.ts'
-import type { OutsideCount } from '../target/outside.ts'
 import type { Slo, Values } from '../profile/experiment.ts'
-import { judgeAgain } from './verdict.ts'
+import type { RunRecord } from '../record/records.ts'
 import { cellKey } from '../shared/cell-key.ts'
+import type { OutsideCount } from '../target/outside.ts'
+import type { ExplainedProcess, Resources, Result, ResultExit, Step } from './summary.ts'
+import { judgeAgain } from './verdict.ts'
 
 /** Everything that was recorded of one variant under one workflow in one cell of the matrix. */
 export interface Gathered {

@@ -1,6 +1,6 @@
-import { aboveOf } from '../shared/distribution.ts'
 import type { LoadResult } from '../load/result.ts'
 import type { Slo } from '../profile/experiment.ts'
+import { aboveOf } from '../shared/distribution.ts'
 import { sum } from './statistics.ts'
 import type { Lateness } from './summary.ts'
 

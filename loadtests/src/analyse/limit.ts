@@ -1,11 +1,11 @@
-import type { Capacity, Lateness, Reason, ReasonCode, Result, ResultVerdict, Step } from './summary.ts'
 import type { Load } from '../profile/experiment.ts'
+import { deathCodes } from '../shared/deaths.ts'
 import { rate } from '../support/figures.ts'
 import { isValid } from './capacity.ts'
 import { metBy, pooled } from './lateness.ts'
 import { min } from './statistics.ts'
+import type { Capacity, Lateness, Reason, ReasonCode, Result, ResultVerdict, Step } from './summary.ts'
 import { tellOf } from './tries.ts'
-import { deathCodes } from '../shared/deaths.ts'
 
 /** Causes before their consequences: a killed process also answers late and with errors. */
 const BY_CAUSE: ReasonCode[] = [

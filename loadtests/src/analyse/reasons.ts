@@ -1,5 +1,5 @@
-import type { Exit } from '../target/target.ts'
 import type { LoadResult } from '../load/result.ts'
+import type { Exit } from '../target/target.ts'
 import { cpuAdvice, limitsOf, type Busy } from './advice.ts'
 import type { Reason } from './summary.ts'
 

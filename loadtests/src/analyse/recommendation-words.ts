@@ -1,7 +1,7 @@
-import type { Result } from './summary.ts'
 import type { Experiment, Load } from '../profile/experiment.ts'
 import { figure, list, nameOf, rate } from '../support/figures.ts'
 import { carried, type Candidate } from './candidate.ts'
+import type { Result } from './summary.ts'
 import { givesUp, givesUpMore } from './tier.ts'
 import { fate } from './words.ts'
 

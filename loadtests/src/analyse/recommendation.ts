@@ -1,4 +1,3 @@
-import type { Recommendation, Result } from './summary.ts'
 import type { Experiment } from '../profile/experiment.ts'
 import { trafficNames } from '../shared/traffic.ts'
 import { atPath, mergeValues } from '../shared/values.ts'
@@ -6,6 +5,7 @@ import { candidates, carried, rateOf, type Candidate } from './candidate.ts'
 import { noise } from './noise.ts'
 import { why } from './recommendation-words.ts'
 import { geometricMean, max } from './statistics.ts'
+import type { Recommendation, Result } from './summary.ts'
 import { byWhatTheyGiveUp } from './tier.ts'
 
 /**

@@ -1,7 +1,7 @@
-import type { Resources, Result, Step } from './summary.ts'
 import type { Sample } from '../observe/sample.ts'
 import type { QueueSample } from '../observe/watch-queue.ts'
 import { groupBy, max, mean, sum } from './statistics.ts'
+import type { Resources, Result, Step } from './summary.ts'
 
 /** What each process used while load was on it: warm-up, pauses and the wait for the rest do not count. */
 export function resourcesOf(samples: Sample[], steps: Step[], limits: Record<string, Resources['limit']>): Resources[] {

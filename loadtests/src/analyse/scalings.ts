@@ -1,9 +1,9 @@
-import type { Result, ScalingResult } from './summary.ts'
 import type { Load } from '../profile/experiment.ts'
-import { nameOf, rate, roughly } from '../support/figures.ts'
-import { rateAt } from '../shared/scaling-law.ts'
-import { fitScaling, type Fit } from './scaling.ts'
 import { cellKey } from '../shared/cell-key.ts'
+import { rateAt } from '../shared/scaling-law.ts'
+import { nameOf, rate, roughly } from '../support/figures.ts'
+import { fitScaling, type Fit } from './scaling.ts'
+import type { Result, ScalingResult } from './summary.ts'
 
 /** How capacity grows with replicas, wherever a matrix has several numbers of them and all else the same. */
 export function scalings(results: Result[], shape: Load['shape']): ScalingResult[] {

@@ -1,7 +1,7 @@
 import type { Tier } from '../chart/plan.ts'
-import { list } from '../support/figures.ts'
 import type { PatchState } from '../observe/patches.ts'
 import type { Values } from '../profile/experiment.ts'
+import { list } from '../support/figures.ts'
 import type { Candidate } from './candidate.ts'
 import type { TierInForce } from './summary.ts'
 

@@ -1,11 +1,11 @@
-import type { Slo } from '../profile/experiment.ts'
 import type { LoadResult } from '../load/result.ts'
+import type { Slo } from '../profile/experiment.ts'
+import { isDeath } from '../shared/deaths.ts'
 import type { TargetEvent } from '../target/target.ts'
 import type { Busy } from './advice.ts'
-import { reasons } from './reasons.ts'
 import { latenessOf, percentiles } from './lateness.ts'
-import type { Accounting, Lateness, Reason, ReasonCode, Step, Verdict } from './summary.ts'
-import { isDeath } from '../shared/deaths.ts'
+import { reasons } from './reasons.ts'
+import type { Accounting, Lateness, Reason, Step, Verdict } from './summary.ts'
 
 export interface Evidence {
   load: LoadResult

@@ -1,6 +1,6 @@
-import type { ReasonCode, Result } from './summary.ts'
-import { rate } from '../support/figures.ts'
 import { deathVerbs, isDeath } from '../shared/deaths.ts'
+import { rate } from '../support/figures.ts'
+import type { ReasonCode, Result } from './summary.ts'
 
 const HAPPENED: Record<ReasonCode, string> = {
   ...deathVerbs,

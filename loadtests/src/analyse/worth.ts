@@ -1,10 +1,10 @@
-import type { Result, Worth } from './summary.ts'
 import type { Experiment } from '../profile/experiment.ts'
-import { about, giveOrTake, percent, rate, roughly } from '../support/figures.ts'
 import { trafficNames } from '../shared/traffic.ts'
+import { about, giveOrTake, percent, rate, roughly } from '../support/figures.ts'
 import { bothFigures, costs, rounds, type Cost } from './costs.ts'
 import { corrected, difference, findingOf, pairedDifference, within, type Difference, type Finding } from './difference.ts'
 import { NOISE } from './noise.ts'
+import type { Result, Worth } from './summary.ts'
 import { fate } from './words.ts'
 
 /**

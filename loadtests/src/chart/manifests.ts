@@ -1,8 +1,8 @@
 import { parseAllDocuments } from 'yaml'
+import { parseQuantity } from '../support/quantity.ts'
 import { envOf, secretsOf } from './env.ts'
 import { generatedSecrets } from './generated.ts'
 import type { Container, Image, Limits, Plan, Probe, Service, User, Volume, Workload } from './plan.ts'
-import { parseQuantity } from '../support/quantity.ts'
 import { referred, storesOf, type Stores } from './stores.ts'
 import { tierOf } from './tier.ts'
 

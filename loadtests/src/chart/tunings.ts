@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { paths } from '../support/paths.ts'
 import type { Values } from '../profile/experiment.ts'
 import { mergeValues } from '../shared/values.ts'
+import { paths } from '../support/paths.ts'
 import { render } from './render.ts'
 
 const groups = ['settings', 'patches'] as const

@@ -1,7 +1,7 @@
 import type { Plan } from '../chart/plan.ts'
-import { targetErrors } from './target-errors.ts'
 import { processGenerator } from '../load/process.ts'
 import type { Experiment } from '../profile/experiment.ts'
+import { mergeValues } from '../shared/values.ts'
 import { attachedTarget, planOfOthers, tryAttachment } from '../target/attached/attached.ts'
 import { currentContext } from '../target/kubernetes/context.ts'
 import { kubernetesTarget } from '../target/kubernetes/kubernetes.ts'
@@ -10,10 +10,10 @@ import { localTarget } from '../target/local/local.ts'
 import type { OutsideOrder } from '../target/outside.ts'
 import type { Target } from '../target/target.ts'
 import { isThisMachine } from '../target/this-machine.ts'
-import { mergeValues } from '../shared/values.ts'
 import { confirmLoad } from './confirm.ts'
 import type { CommonOptions } from './options.ts'
 import type { Prepared } from './prepare.ts'
+import { targetErrors } from './target-errors.ts'
 
 export interface ChosenTarget {
   openTarget: () => Promise<Target>

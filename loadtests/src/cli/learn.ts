@@ -1,13 +1,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative } from 'node:path'
 import type { Command } from 'commander'
-import { verbErrors } from './verb-errors.ts'
 import { openApi } from '../learn/api.ts'
 import { learnErrors } from '../learn/errors.ts'
 import { filesOf, profileOf, type Learned } from '../learn/learned.ts'
 import { readHistory, readWorkflows } from '../learn/read.ts'
 import { parseUrl, positiveInteger, positiveNumber } from './options.ts'
 import { openTerminal } from './terminal.ts'
+import { verbErrors } from './verb-errors.ts'
 
 interface LearnOptions {
   from: URL

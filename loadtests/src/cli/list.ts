@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { paths } from '../support/paths.ts'
 import { loadProfile } from '../profile/load.ts'
+import { paths } from '../support/paths.ts'
 import { loadableWorkflows } from '../workload/find.ts'
 import { bundledProfiles } from './prepare.ts'
 

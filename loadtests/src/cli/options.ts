@@ -1,12 +1,12 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { parse } from 'yaml'
-import { parseDuration, parseShare } from '../profile/units.ts'
-import { usualEnough } from '../run/enough.ts'
 import type { Enough, Slo, Values } from '../profile/experiment.ts'
+import { parseDuration, parseShare } from '../profile/units.ts'
 import { isStoreUrl } from '../record/s3.ts'
-import type { BalancerKind } from '../target/target.ts'
+import { usualEnough } from '../run/enough.ts'
 import { atPath, mergeValues } from '../shared/values.ts'
 import { nameValue } from '../support/name-value.ts'
+import type { BalancerKind } from '../target/target.ts'
 
 /** The URL of an n8n that runs already is a target too. */
 export type TargetName = 'local' | 'kubernetes' | URL

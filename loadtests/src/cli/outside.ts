@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import { targetErrors } from './target-errors.ts'
 import { loadOutside } from '../profile/load-outside.ts'
 import type { Outside } from '../profile/outside.ts'
 import type { OutsideOrder } from '../target/outside.ts'
 import type { CommonOptions } from './options.ts'
+import { targetErrors } from './target-errors.ts'
 
 type Options = Pick<CommonOptions, 'target' | 'outside' | 'recordOutside' | 'allowOutside'>
 

@@ -1,17 +1,17 @@
 import { join, relative } from 'node:path'
 import type { Command } from 'commander'
 import { replicasFor } from '../analyse/scaling.ts'
-import type { Summary } from '../analyse/summary.ts'
 import { summarise } from '../analyse/summarise.ts'
-import { verbErrors } from './verb-errors.ts'
+import type { Summary } from '../analyse/summary.ts'
 import type { Slo } from '../profile/experiment.ts'
-import { nameOf, rate as perSecond } from '../support/figures.ts'
 import { readRecords } from '../record/ndjson.ts'
 import type { RunRecord } from '../record/records.ts'
 import { openStore } from '../record/s3.ts'
 import { renderConsole } from '../report/console.ts'
 import { writeReport } from '../report/write.ts'
+import { nameOf, rate as perSecond } from '../support/figures.ts'
 import { parseSlo, parseStore, positiveNumber } from './options.ts'
+import { verbErrors } from './verb-errors.ts'
 
 export function addReport(program: Command): void {
   program

@@ -1,17 +1,17 @@
 import { InvalidArgumentError, type Command } from 'commander'
 import type { Summary } from '../analyse/summary.ts'
 import type { ExitCode } from '../errors.ts'
-import { verbErrors } from './verb-errors.ts'
 import type { Experiment, Price } from '../profile/experiment.ts'
-import { weightsOf } from '../shared/traffic.ts'
 import { cheapestCell, everyCell } from '../run/schedule.ts'
+import { inSameCell } from '../shared/cell-key.ts'
+import { weightsOf } from '../shared/traffic.ts'
+import { nameValue } from '../support/name-value.ts'
 import { commandLine } from './check.ts'
 import { exitCodeFor, measure } from './measure.ts'
 import { positiveNumber, withCommonOptions, type CommonOptions } from './options.ts'
 import { prepare } from './prepare.ts'
 import { lasting } from './quick.ts'
-import { nameValue } from '../support/name-value.ts'
-import { inSameCell } from '../shared/cell-key.ts'
+import { verbErrors } from './verb-errors.ts'
 
 interface SizeOptions extends CommonOptions {
   rate?: number

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { tuningsOf, without, type Tuning } from '../chart/tunings.ts'
 import type { ExitCode } from '../errors.ts'
-import { verbErrors } from './verb-errors.ts'
 import type { Variant, Values } from '../profile/experiment.ts'
 import { mergeValues } from '../shared/values.ts'
 import { commandLine } from './check.ts'
@@ -10,6 +9,7 @@ import { collect, positiveNumber, withCommonOptions, type CommonOptions } from '
 import { prepare, type Prepared } from './prepare.ts'
 import { lasting } from './quick.ts'
 import { refuseBadValues } from './refuse.ts'
+import { verbErrors } from './verb-errors.ts'
 
 interface TuneOptions extends CommonOptions {
   setting: string[]

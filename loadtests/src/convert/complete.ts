@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { convertErrors } from './errors.ts'
 import type { Values } from '../profile/experiment.ts'
 import { at, isEmpty, type Draft } from './draft.ts'
+import { convertErrors } from './errors.ts'
 import type { Given, Source } from './source.ts'
 
 /** What follows from several values together, whatever they came from. */

@@ -1,9 +1,9 @@
 import type { Values } from '../profile/experiment.ts'
+import { nameValue } from '../support/name-value.ts'
 import { isMap, type Draft } from './draft.ts'
 import { resources } from './parts.ts'
 import { ignored, variables } from './rules.ts'
 import type { Source } from './source.ts'
-import { nameValue } from '../support/name-value.ts'
 
 /** The claim that docs/move-folder.yaml makes, for n8n’s folder. */
 const claim = 'n8n-data'

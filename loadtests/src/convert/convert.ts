@@ -1,7 +1,7 @@
 import type { Values } from '../profile/experiment.ts'
 import { mergeValues } from '../shared/values.ts'
-import { Draft, isEmpty, isMap, type Note } from './draft.ts'
 import { complete } from './complete.ts'
+import { Draft, isEmpty, isMap, type Note } from './draft.ts'
 import { nothing, type Rule } from './rules.ts'
 import type { Given, Source } from './source.ts'
 

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { loadErrors } from '../shared/load-errors.ts'
-import { faultErrors } from '../shared/fault-errors.ts'
-import { requestsOf } from '../shared/requests.ts'
 import type { LoadStep } from '../load/step.ts'
-import type { Running, Target } from '../target/target.ts'
+import { faultErrors } from '../shared/fault-errors.ts'
 import { faults, type Fault } from '../shared/faults.ts'
+import { loadErrors } from '../shared/load-errors.ts'
+import { requestsOf } from '../shared/requests.ts'
+import type { Running, Target } from '../target/target.ts'
 import { inflict } from './inflict.ts'
 import { judgeFate, serviceOf, type Fate, type Service, type Traced } from './oracle.ts'
+import { watchReadiness, type Unready } from './readiness.ts'
 import { looksAt, type Moment } from './timeline.ts'
 import { brokenBy, patience } from './verdict.ts'
 import { watchExecutions } from './watch-executions.ts'
-import { watchReadiness, type Unready } from './readiness.ts'
 
 /** What one fault did. Epoch milliseconds. */
 export interface Endured {

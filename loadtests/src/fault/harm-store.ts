@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import pg from 'pg'
-import { connectionTo } from './executions.ts'
 import type { Cause } from '../shared/faults.ts'
+import { connectionTo } from './executions.ts'
 
 type Settings = Record<string, string>
 type How<By> = Extract<Cause, { by: By; how: unknown }> extends { how: infer H } ? H : never

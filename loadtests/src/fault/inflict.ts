@@ -1,6 +1,6 @@
 import { faultErrors } from '../shared/fault-errors.ts'
-import type { Running } from '../target/target.ts'
 import { causeOf, type Fault } from '../shared/faults.ts'
+import type { Running } from '../target/target.ts'
 import { harmPostgresql, harmRedis } from './harm-store.ts'
 
 /** Begins a fault; what it returns ends it. */

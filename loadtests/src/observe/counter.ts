@@ -1,7 +1,7 @@
 import type { ExecutionCounts, ExecutionDatabase, Times } from './database/rows.ts'
 import type { Queue, QueueLook } from './queue.ts'
-import type { Sampler } from './sampler.ts'
 import type { Executions } from './sample.ts'
+import type { Sampler } from './sampler.ts'
 
 /** Everything that counts executions, asked at one moment. */
 export interface Counter {

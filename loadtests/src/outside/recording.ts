@@ -1,5 +1,5 @@
-import type { Asked } from './rules.ts'
 import { patternOf } from './pattern.ts'
+import type { Asked } from './rules.ts'
 
 /** What the real service answered. */
 export interface Answer {

@@ -1,5 +1,5 @@
-import type { Asked } from './rules.ts'
 import { patternOf } from './pattern.ts'
+import type { Asked } from './rules.ts'
 
 /** How a call ended: by a rule, by the real service while that is recorded, or with a refusal. */
 export type Outcome = 'answered' | 'passed' | 'refused'

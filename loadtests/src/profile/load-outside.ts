@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { LineCounter, parseDocument } from 'yaml'
 import { profileErrors } from './errors.ts'
+import { lineOf } from './lines.ts'
 import { outsideSchema, type Outside } from './outside.ts'
 import { refusalOf } from './refusal.ts'
-import { lineOf } from './lines.ts'
 import { syntaxError } from './yaml.ts'
 
 /** A file with what a profile says under `outside`: rules by hand, or what was recorded. */

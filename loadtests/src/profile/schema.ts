@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { outsideSchema } from './outside.ts'
 import { faultNames, parseFault } from '../shared/faults.ts'
+import { outsideSchema } from './outside.ts'
 import { parseDuration, parseShare } from './units.ts'
 
 /** What a profile may say. Messages continue "Expected …, got …", which load.ts writes. */

@@ -1,10 +1,10 @@
 import type { Environment, ExplainedProcess, GateOrder, Resources, Step } from '../analyse/summary.ts'
-import type { Endured } from '../fault/endure.ts'
-import type { Experiment, Values } from '../profile/experiment.ts'
 import type { Tier } from '../chart/plan.ts'
+import type { Endured } from '../fault/endure.ts'
 import type { PatchState } from '../observe/patches.ts'
 import type { Sample } from '../observe/sample.ts'
 import type { QueueSample } from '../observe/watch-queue.ts'
+import type { Experiment, Values } from '../profile/experiment.ts'
 import type { OutsideCount } from '../target/outside.ts'
 import type { TargetEvent } from '../target/target.ts'
 

@@ -1,6 +1,6 @@
 import type { Result, Summary } from '../analyse/summary.ts'
-import { trafficNames } from '../shared/traffic.ts'
 import { inSameCell } from '../shared/cell-key.ts'
+import { trafficNames } from '../shared/traffic.ts'
 
 /** The result that answers for a workflow: the recommended one, else the one that carries the most. */
 export function choiceFor(workflow: string, summary: Summary): Result | null {

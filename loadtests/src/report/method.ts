@@ -1,6 +1,6 @@
 import type { Experiment } from '../profile/experiment.ts'
-import { count, duration, figure, list, percent, rate } from '../support/figures.ts'
 import { settling } from '../shared/settling.ts'
+import { count, duration, figure, list, percent, rate } from '../support/figures.ts'
 
 /** How the load was put on, for a reader who has not seen the profile. */
 export function method(experiment: Experiment): string {

@@ -1,9 +1,9 @@
 import type { Accounting, Capacity, Result, Summary } from '../analyse/summary.ts'
 import type { Experiment } from '../profile/experiment.ts'
+import { deathVerbs } from '../shared/deaths.ts'
 import { count, figure, giveOrTake, latency, list, moreOrLess, percent, rate, roughly } from '../support/figures.ts'
 import { choiceFor, holds, wasMeasured, workflowsOf } from './choice.ts'
 import { namesOf } from './names.ts'
-import { deathVerbs } from '../shared/deaths.ts'
 
 /** What the whole run says, in a sentence: every workflow with its own figure. */
 export function headline(summary: Summary): string {

@@ -1,7 +1,7 @@
 import type { Result } from '../analyse/summary.ts'
-import type { RunRecord } from '../record/records.ts'
 import type { Sample } from '../observe/sample.ts'
 import type { QueueSample } from '../observe/watch-queue.ts'
+import type { RunRecord } from '../record/records.ts'
 import { cellKey } from '../shared/cell-key.ts'
 
 /** The samples of one result, in the order in which they were taken. */

@@ -1,8 +1,8 @@
 import type { Summary } from '../analyse/summary.ts'
-import { list, rate } from '../support/figures.ts'
 import type { Values } from '../profile/experiment.ts'
 import { redacted } from '../shared/redacted.ts'
 import { asValuesFile } from '../shared/values.ts'
+import { list, rate } from '../support/figures.ts'
 import { objective } from './sentences.ts'
 
 /** The recommended Helm values, with a header that says where they come from. Always valid for `helm -f`. */

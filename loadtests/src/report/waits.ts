@@ -1,5 +1,5 @@
-import type { Quantiles, Times } from '../observe/database/rows.ts'
 import type { Result, Step } from '../analyse/summary.ts'
+import type { Quantiles, Times } from '../observe/database/rows.ts'
 import { latency, rate } from '../support/figures.ts'
 
 /** What the tables of waits say, of results in queue mode alone. */

@@ -1,13 +1,13 @@
 import { isValid } from '../analyse/capacity.ts'
 import { answersFor } from '../analyse/lateness.ts'
-import { tellOf } from '../analyse/tries.ts'
 import type { Step } from '../analyse/summary.ts'
+import { tellOf } from '../analyse/tries.ts'
 import { courseOf, peakOf } from '../load/course.ts'
 import type { LoadStep } from '../load/step.ts'
 import type { Load } from '../profile/experiment.ts'
-import type { StepOrder } from './step.ts'
 import { nextRate, type SearchOptions, type Trial } from '../search/next-rate.ts'
 import { isDeath } from '../shared/deaths.ts'
+import type { StepOrder } from './step.ts'
 
 /** Drives one step and says what came of it. */
 export type Measure = (shape: LoadStep['shape'], duration: number, rest: Pick<StepOrder, 'purpose' | 'endOnExit'>) => Promise<Step>

@@ -1,10 +1,10 @@
 import type { Step } from '../analyse/summary.ts'
 import type { Experiment } from '../profile/experiment.ts'
 import type { RunRecord } from '../record/records.ts'
-import type { Cell } from './cells.ts'
 import { nextLook, shareOf, type Look } from '../search/halving.ts'
-import { isDeath } from '../shared/deaths.ts'
 import { cellKey } from '../shared/cell-key.ts'
+import { isDeath } from '../shared/deaths.ts'
+import type { Cell } from './cells.ts'
 
 /** What to bring up and measure next. */
 export interface Visit {

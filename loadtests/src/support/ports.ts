@@ -1,6 +1,6 @@
-import { createServer, type Server } from 'node:net'
-import { once } from 'node:events'
 import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:net'
 
 /**
  * Below the ports that the kernel gives to outgoing connections, so that no connection takes one before its server

@@ -1,8 +1,8 @@
 import type { Limits, Plan } from '../chart/plan.ts'
 import type { Generator } from '../load/generator.ts'
+import type { DeathCode } from '../shared/deaths.ts'
 import type { OutsideCount } from './outside.ts'
 import type { ProcessProfile } from './profile.ts'
-import type { DeathCode } from '../shared/deaths.ts'
 
 /** Somewhere a plan can run. The only way the lab reaches a real n8n. */
 export interface Target {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import { workloadErrors } from './errors.ts'
 import type { Auth } from './requests/schema.ts'
 import type { Trigger } from './triggers.ts'
-import { workloadErrors } from './errors.ts'
 
 /** A credential as `n8n export:credentials --decrypted` writes it. */
 export interface Credential {

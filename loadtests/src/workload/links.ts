@@ -1,5 +1,5 @@
-import type { Exported, ExportedNode } from './exported.ts'
 import { workloadErrors } from './errors.ts'
+import type { Exported, ExportedNode } from './exported.ts'
 
 interface Link {
   what: string

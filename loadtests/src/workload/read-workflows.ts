@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative } from 'node:path'
-import { completed, type Exported } from './exported.ts'
 import { workloadErrors } from './errors.ts'
+import { completed, type Exported } from './exported.ts'
 
 /** Workflows as n8n exports them: one, a list, a folder with one a file; and the scenarios of n8n's own benchmark. */
 export async function readWorkflows(path: string): Promise<Exported[]> {

@@ -1,8 +1,8 @@
 import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
 import type { Capacity } from '../../../loadtests/src/analyse/summary.ts'
+import type { Load } from '../../../loadtests/src/profile/experiment.ts'
 import type { RunRecord } from '../../../loadtests/src/record/records.ts'
 import { cell, closed, constant, end, run, step } from '../fixtures/records.ts'
-import type { Load } from '../../../loadtests/src/profile/experiment.ts'
 
 const capacityOf = (steps: RunRecord[], load?: Load): Capacity | null =>
   summarise([run({ experiment: load ? { load } : {} }), cell(0), ...steps, end()]).results[0].capacity

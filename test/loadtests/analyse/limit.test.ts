@@ -1,7 +1,7 @@
 import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
 import type { ResultVerdict } from '../../../loadtests/src/analyse/summary.ts'
-import type { RunRecord } from '../../../loadtests/src/record/records.ts'
 import type { Load } from '../../../loadtests/src/profile/experiment.ts'
+import type { RunRecord } from '../../../loadtests/src/record/records.ts'
 import { T0, cell, closed, end, run, step } from '../fixtures/records.ts'
 
 function verdictOf(records: RunRecord[], load?: Load): ResultVerdict & { codes: string[] } {

@@ -1,6 +1,6 @@
 import type { Busy } from '../../../loadtests/src/analyse/advice.ts'
-import { judge } from '../../../loadtests/src/analyse/verdict.ts'
 import type { Accounting, Verdict } from '../../../loadtests/src/analyse/summary.ts'
+import { judge } from '../../../loadtests/src/analyse/verdict.ts'
 import type { LoadResult } from '../../../loadtests/src/load/result.ts'
 import type { Exit, TargetEvent } from '../../../loadtests/src/target/target.ts'
 

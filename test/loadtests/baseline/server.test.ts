@@ -1,14 +1,14 @@
+import { once } from 'node:events'
+import { get } from 'node:http'
+import { join } from 'node:path'
 import { planServer } from '../../../loadtests/src/baseline/plan.ts'
 import { processGenerator } from '../../../loadtests/src/load/process.ts'
-import { startSampler } from '../../../loadtests/src/observe/sampler.ts'
 import type { Sample } from '../../../loadtests/src/observe/sample.ts'
+import { startSampler } from '../../../loadtests/src/observe/sampler.ts'
 import type { Values } from '../../../loadtests/src/profile/experiment.ts'
 import { until } from '../../../loadtests/src/support/await.ts'
 import { localTarget } from '../../../loadtests/src/target/local/local.ts'
 import type { Running, Target } from '../../../loadtests/src/target/target.ts'
-import { join } from 'node:path'
-import { once } from 'node:events'
-import { get } from 'node:http'
 import { temporaryFolder } from '../../support/temporary.ts'
 
 /** Real servers, started as a run starts them. */

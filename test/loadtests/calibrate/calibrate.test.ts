@@ -1,7 +1,7 @@
 import { calibrate, type CalibrationMeans } from '../../../loadtests/src/calibrate/calibrate.ts'
+import { processGenerator } from '../../../loadtests/src/load/process.ts'
 import type { LoadResult } from '../../../loadtests/src/load/result.ts'
 import type { LoadStep } from '../../../loadtests/src/load/step.ts'
-import { processGenerator } from '../../../loadtests/src/load/process.ts'
 import { paths } from '../../../loadtests/src/support/paths.ts'
 import { localTarget } from '../../../loadtests/src/target/local/local.ts'
 

@@ -1,5 +1,5 @@
-import { besideEachOther, exitCodeOfChoice, exitCodeOfGate, parseBounds } from '../../../loadtests/src/cli/compare.ts'
 import type { GateVerdict, Summary } from '../../../loadtests/src/analyse/summary.ts'
+import { besideEachOther, exitCodeOfChoice, exitCodeOfGate, parseBounds } from '../../../loadtests/src/cli/compare.ts'
 import type { Prepared } from '../../../loadtests/src/cli/prepare.ts'
 import { exitCodes } from '../../../loadtests/src/errors.ts'
 import { refusalOf } from '../../support/refusal.ts'

@@ -1,5 +1,5 @@
-import { exitCodeFor } from '../../../loadtests/src/cli/measure.ts'
 import type { ReasonCode, Result, Summary } from '../../../loadtests/src/analyse/summary.ts'
+import { exitCodeFor } from '../../../loadtests/src/cli/measure.ts'
 import { exitCodes } from '../../../loadtests/src/errors.ts'
 
 const result = (holds: boolean, ...codes: ReasonCode[]): Result => ({ verdict: { holds, at: null, reasons: codes.map((code) => ({ code, text: '', advice: '' })) } }) as unknown as Result

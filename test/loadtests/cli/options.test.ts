@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
-import { parsePrice } from '../../../loadtests/src/cli/size.ts'
 import { parseSlo, positiveInteger, positiveNumber, withCommonOptions, type CommonOptions } from '../../../loadtests/src/cli/options.ts'
+import { parsePrice } from '../../../loadtests/src/cli/size.ts'
 
 function parse(...words: string[]): CommonOptions {
   const command = withCommonOptions(new Command('check'), 'check').exitOverride().configureOutput({ writeErr: () => {} })

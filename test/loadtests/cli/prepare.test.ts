@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
-import { bundledProfiles, prepare, type Prepared } from '../../../loadtests/src/cli/prepare.ts'
 import type { CommonOptions } from '../../../loadtests/src/cli/options.ts'
+import { bundledProfiles, prepare, type Prepared } from '../../../loadtests/src/cli/prepare.ts'
 import { refuseBadValues } from '../../../loadtests/src/cli/refuse.ts'
 import { exitCodes, type LabError } from '../../../loadtests/src/errors.ts'
 import { refusalOf } from '../../support/refusal.ts'

@@ -1,8 +1,8 @@
 import { atRate } from '../../../loadtests/src/cli/check.ts'
 import { besideEachOther } from '../../../loadtests/src/cli/compare.ts'
+import type { Prepared } from '../../../loadtests/src/cli/prepare.ts'
 import { lasting, quicker } from '../../../loadtests/src/cli/quick.ts'
 import { leavingOut } from '../../../loadtests/src/cli/tune.ts'
-import type { Prepared } from '../../../loadtests/src/cli/prepare.ts'
 import { experiment, search } from '../fixtures/records.ts'
 
 const duration = ({ load }: { load: object }) => (load as { duration: number }).duration

@@ -1,7 +1,7 @@
-import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
 import { keepRun, readRun } from '../../../loadtests/evidence/raw.ts'
-import { quickRun } from '../fixtures/runs.ts'
+import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
 import { temporaryFolder, write } from '../../support/temporary.ts'
+import { quickRun } from '../fixtures/runs.ts'
 
 const folder = temporaryFolder()
 const summary = JSON.stringify(summarise(quickRun()))

@@ -1,10 +1,10 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exitCodes } from '../../../loadtests/src/errors.ts'
-import { freePorts } from '../../../loadtests/src/support/ports.ts'
 import { openApi } from '../../../loadtests/src/learn/api.ts'
 import { readHistory, readWorkflows } from '../../../loadtests/src/learn/read.ts'
+import { freePorts } from '../../../loadtests/src/support/ports.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
 /** Against a server that pages as n8n's public API does; test/e2e/learn.test.ts asks n8n itself. */

@@ -1,5 +1,5 @@
-import type { ExecutionCounts, ExecutionDatabase } from '../../../loadtests/src/observe/database/rows.ts'
 import { openCounter } from '../../../loadtests/src/observe/counter.ts'
+import type { ExecutionCounts, ExecutionDatabase } from '../../../loadtests/src/observe/database/rows.ts'
 import type { Sampler } from '../../../loadtests/src/observe/sampler.ts'
 
 const executions = { started: 9, succeeded: 9, failed: 0 }

@@ -3,8 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Sample } from '../../../loadtests/src/observe/sample.ts'
 import { startSampler } from '../../../loadtests/src/observe/sampler.ts'
-import type { RunningProcess } from '../../../loadtests/src/target/target.ts'
 import { textOf, until } from '../../../loadtests/src/support/await.ts'
+import type { RunningProcess } from '../../../loadtests/src/target/target.ts'
 import { startSmallN8n, type SmallN8n } from '../../support/small-n8n/start.ts'
 
 /** Real processes, looked at as those of a run are, only more often. */

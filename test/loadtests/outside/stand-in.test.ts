@@ -1,6 +1,6 @@
+import { once } from 'node:events'
 import { readFileSync, statSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { makeAuthority } from '../../../loadtests/src/outside/certificates.ts'

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { exitCodes } from '../../../loadtests/src/errors.ts'
-import { paths } from '../../../loadtests/src/support/paths.ts'
 import { loadProfile, parseProfile } from '../../../loadtests/src/profile/load.ts'
+import { paths } from '../../../loadtests/src/support/paths.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { temporaryFolder, write } from '../../support/temporary.ts'
 

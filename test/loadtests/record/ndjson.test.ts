@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { until } from '../../../loadtests/src/support/await.ts'
 import { exitCodes } from '../../../loadtests/src/errors.ts'
 import { openRecorder, parseRecords, readRecords, reopenRecorder } from '../../../loadtests/src/record/ndjson.ts'
-import { cell, end, run, sample, T0 } from '../fixtures/records.ts'
+import { until } from '../../../loadtests/src/support/await.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { temporaryFolder, write } from '../../support/temporary.ts'
+import { cell, end, run, sample, T0 } from '../fixtures/records.ts'
 
 const folder = temporaryFolder()
 const records = [run(), cell(0), sample(0, T0), end()]

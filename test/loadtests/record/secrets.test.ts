@@ -1,8 +1,8 @@
+import { join } from 'node:path'
 import { openRecorder, readRecords } from '../../../loadtests/src/record/ndjson.ts'
 import { withoutSecret, withoutSecrets } from '../../../loadtests/src/record/secrets.ts'
-import { cell, run } from '../fixtures/records.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
-import { join } from 'node:path'
+import { cell, run } from '../fixtures/records.ts'
 
 const folder = temporaryFolder()
 

@@ -1,6 +1,6 @@
 import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
-import { toActOn } from '../../../loadtests/src/report/advice.ts'
 import type { ReasonCode } from '../../../loadtests/src/analyse/summary.ts'
+import { toActOn } from '../../../loadtests/src/report/advice.ts'
 import { cell, end, run, step } from '../fixtures/records.ts'
 
 const codes = (because: ReasonCode[]): ReasonCode[] =>

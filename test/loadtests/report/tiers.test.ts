@@ -1,9 +1,9 @@
 import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
+import type { RunRecord } from '../../../loadtests/src/record/records.ts'
 import { renderConsole } from '../../../loadtests/src/report/console.ts'
 import { renderHtml } from '../../../loadtests/src/report/html/render.ts'
 import { renderMarkdown } from '../../../loadtests/src/report/markdown.ts'
 import { tiersOf } from '../../../loadtests/src/report/tiers.ts'
-import type { RunRecord } from '../../../loadtests/src/record/records.ts'
 import { cell, end, run, step, tiers } from '../fixtures/records.ts'
 import { matrixRun, tiersRun } from '../fixtures/runs.ts'
 

@@ -1,6 +1,6 @@
-import { offBy, remaining, untilEnough } from '../../../loadtests/src/run/enough.ts'
 import type { RunRecord } from '../../../loadtests/src/record/records.ts'
 import type { Cell } from '../../../loadtests/src/run/cells.ts'
+import { offBy, remaining, untilEnough } from '../../../loadtests/src/run/enough.ts'
 import { cell, experiment, run, step, T0 } from '../fixtures/records.ts'
 
 const cells = ['a', 'b'].map((variant, number) => ({ number, variant, matrix: {}, traffic: { name: 'ping-webhook' } })) as unknown as Cell[]

@@ -1,15 +1,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
-import { readinessErrors } from '../../../loadtests/src/target/readiness-errors.ts'
 import type { Load } from '../../../loadtests/src/profile/experiment.ts'
 import type { RunRecord } from '../../../loadtests/src/record/records.ts'
 import { headline } from '../../../loadtests/src/report/sentences.ts'
-import type { Schedule } from '../../../loadtests/src/run/schedule.ts'
 import { product } from '../../../loadtests/src/run/cells.ts'
+import type { Schedule } from '../../../loadtests/src/run/schedule.ts'
 import { planOfOthers } from '../../../loadtests/src/target/attached/attached.ts'
-import type { RunningProcess } from '../../../loadtests/src/target/target.ts'
 import type { ProcessProfile } from '../../../loadtests/src/target/profile.ts'
+import { readinessErrors } from '../../../loadtests/src/target/readiness-errors.ts'
+import type { RunningProcess } from '../../../loadtests/src/target/target.ts'
 import { generatorAgainst, n8n, running } from '../fixtures/running.ts'
 
 const nothing = { up: 0, open: false }

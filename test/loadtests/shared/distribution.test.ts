@@ -1,5 +1,5 @@
-import { aboveOf, countOf, encode } from '../../../loadtests/src/shared/distribution.ts'
 import { distributionOf, points, statOf } from '../../../loadtests/src/load/points.ts'
+import { aboveOf, countOf, encode } from '../../../loadtests/src/shared/distribution.ts'
 import { random } from '../../support/random.ts'
 
 test('a distribution is found again in what is kept of it', () => {

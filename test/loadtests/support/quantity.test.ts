@@ -1,5 +1,5 @@
-import { parseQuantity } from '../../../loadtests/src/support/quantity.ts'
 import { exitCodes } from '../../../loadtests/src/errors.ts'
+import { parseQuantity } from '../../../loadtests/src/support/quantity.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
 test.each([

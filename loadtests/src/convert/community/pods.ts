@@ -1,3 +1,4 @@
+import { account, autoscaling, foreign, ingress, placement, resources } from '../parts.ts'
 import {
   byHand,
   ignored,
@@ -12,7 +13,6 @@ import {
   type Rules,
   type Asked,
 } from '../rules.ts'
-import { account, autoscaling, foreign, ingress, placement, resources } from '../parts.ts'
 import { processors, queue, runners } from './asked.ts'
 
 /** With its version, which the chart asks for. */

@@ -1,11 +1,11 @@
 import type { Summary } from '../../analyse/summary.ts'
-import type { Series } from '../series.ts'
 import { choiceFor, workflowsOf } from '../choice.ts'
 import { namesOf } from '../names.ts'
+import type { Series } from '../series.ts'
 import { assets, policy } from './assets.ts'
 import { coloursOf } from './colours.ts'
-import type { Page } from './page.ts'
 import { html, json, Markup } from './escape.ts'
+import type { Page } from './page.ts'
 import { advice } from './sections/advice.ts'
 import { answer } from './sections/answer.ts'
 import { faults } from './sections/faults.ts'
@@ -16,8 +16,8 @@ import { scaling } from './sections/scaling.ts'
 import { settings } from './sections/settings.ts'
 import { tiers } from './sections/tiers.ts'
 import { warnings } from './sections/warnings.ts'
-import { worth } from './sections/worth.ts'
 import { underWorkflow } from './sections/workflow.ts'
+import { worth } from './sections/worth.ts'
 
 /** The report: one file, readable without a network, words before charts. */
 export function renderHtml(summary: Summary, series: Series[]): string {

@@ -1,6 +1,6 @@
 import { until } from '../../support/await.ts'
-import { attachedErrors } from './errors.ts'
 import { ask } from './ask.ts'
+import { attachedErrors } from './errors.ts'
 
 /** /metrics of one process of n8n. */
 export interface Metrics {

@@ -1,7 +1,7 @@
 import type { LabError } from '../../errors.ts'
-import { attachedErrors } from './errors.ts'
 import { isAnswer, type Webhook } from '../target.ts'
 import { ask, type Answer } from './ask.ts'
+import { attachedErrors } from './errors.ts'
 
 const patience = 30_000
 

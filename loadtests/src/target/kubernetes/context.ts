@@ -1,6 +1,6 @@
 import { execa } from 'execa'
-import { clusterErrors } from './errors.ts'
 import { isThisMachine } from '../this-machine.ts'
+import { clusterErrors } from './errors.ts'
 
 /** The cluster that kubectl would talk to. */
 export interface Context {

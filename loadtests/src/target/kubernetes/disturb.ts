@@ -1,9 +1,9 @@
-import { until } from '../../support/await.ts'
 import type { Plan } from '../../chart/plan.ts'
-import { clusterErrors } from './errors.ts'
 import { faultErrors } from '../../shared/fault-errors.ts'
+import { until } from '../../support/await.ts'
 import type { Disturbance } from '../target.ts'
 import type { Api } from './api.ts'
+import { clusterErrors } from './errors.ts'
 import type { Watch } from './watch.ts'
 
 interface InstalledPlan {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { paths } from '../../support/paths.ts'
 import type { Values } from '../../profile/experiment.ts'
 import { mergeValues } from '../../shared/values.ts'
+import { paths } from '../../support/paths.ts'
 
 /** Images of what the lab itself runs in a cluster, from where the chart's own come. */
 export interface Images {

@@ -1,11 +1,11 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { clusterErrors } from './errors.ts'
-import { paths, tool } from '../../support/paths.ts'
 import type { Values } from '../../profile/experiment.ts'
 import { asValuesFile, mergeValues } from '../../shared/values.ts'
+import { paths, tool } from '../../support/paths.ts'
 import type { SeedExport, SeedWorkflow } from '../target.ts'
+import { clusterErrors } from './errors.ts'
 
 /** The name under which the lab renders the chart too: so objects are called what the plan calls them. */
 const release = 'n8n-tuned'

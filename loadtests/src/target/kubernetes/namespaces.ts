@@ -1,6 +1,6 @@
 import { until } from '../../support/await.ts'
-import { clusterErrors } from './errors.ts'
 import type { Api } from './api.ts'
+import { clusterErrors } from './errors.ts'
 import { heartbeat, isGone, thisOwner } from './owner.ts'
 
 /** Everything the lab makes in a cluster is in namespaces of its own: what is gone with them leaves nothing. */

@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { until } from '../../support/await.ts'
-import { clusterErrors } from './errors.ts'
 import { killGroup } from '../../support/processes.ts'
 import { openApi, type Api } from './api.ts'
 import type { Context } from './context.ts'
+import { clusterErrors } from './errors.ts'
 import { spawnWithLab } from './spawn-with-lab.ts'
 
 const patience = 10_000

@@ -1,7 +1,7 @@
 import { execa } from 'execa'
+import { nameValue } from '../../support/name-value.ts'
 import type { Api } from './api.ts'
 import { forward, type Forward } from './forward.ts'
-import { nameValue } from '../../support/name-value.ts'
 
 /** n8n's settings with its database and its queue where the lab can ask them. */
 export interface Reached {
@@ -34,5 +34,6 @@ export async function reach(api: Api, context: string, namespace: string, pod: s
 /** As the process has it, what comes from Secrets included: it stays within the lab. */
 async function environmentOf(context: string, namespace: string, pod: string): Promise<Record<string, string>> {
   const asked = await execa('kubectl', ['--context', context, '--namespace', namespace, 'exec', pod, '--container', 'n8n', '--', 'env'], { reject: false, timeout: 10_000 })
-  return asked.failed ? {} : Object.fromEntries(asked.stdout.split('\n').map(nameValue))
+  const pairs = asked.stdout.split('\n').map(nameValue)
+  return asked.failed ? {} : Object.fromEntries(pairs.map(([name, value = '']) => [name, value]))
 }

@@ -1,6 +1,6 @@
 import type { Plan } from '../../chart/plan.ts'
-import { clusterErrors } from './errors.ts'
 import type { Values } from '../../profile/experiment.ts'
+import { clusterErrors } from './errors.ts'
 
 /** What would reach out of the lab's own namespace, or make figures that are no one plan's. */
 export function refuseWhatReachesOut({ values }: Pick<Plan, 'values'>): void {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { until } from '../../support/await.ts'
 import type { Limits } from '../../chart/plan.ts'
+import { until } from '../../support/await.ts'
 import { readinessErrors } from '../readiness-errors.ts'
 import type { Api } from './api.ts'
 import type { Images } from './images.ts'

@@ -7,8 +7,8 @@ import { disturb } from './disturb.ts'
 import { install } from './install.ts'
 import type { Namespaces } from './namespaces.ts'
 import { processOf } from './process.ts'
-import { podsReady, webhookReady } from './ready.ts'
 import { reach, type Reached } from './reach.ts'
+import { podsReady, webhookReady } from './ready.ts'
 import { watchPods } from './watch.ts'
 
 export interface Site {

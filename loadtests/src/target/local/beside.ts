@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { until } from '../../support/await.ts'
 import type { LabError } from '../../errors.ts'
+import { until } from '../../support/await.ts'
 import type { Order, RunningProcess } from '../target.ts'
 import { runContainer, type Container } from './container.ts'
 import { openLog } from './log.ts'

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import type { Disturbance, Exit, TargetEvent } from '../target.ts'
-import type { Box } from './limits/limiter.ts'
-import { endUntilGone } from './end.ts'
-import type { ContainerLog } from './log.ts'
 import { groupMembers, killAll, signal } from '../../support/processes.ts'
+import type { Disturbance, Exit, TargetEvent } from '../target.ts'
+import { endUntilGone } from './end.ts'
+import type { Box } from './limits/limiter.ts'
+import type { ContainerLog } from './log.ts'
 
 export interface ContainerSpec {
   name: string

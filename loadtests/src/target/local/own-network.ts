@@ -1,7 +1,7 @@
-import { localErrors } from './errors.ts'
 import type { RunningProcess } from '../target.ts'
 import { namespaceCommand, namespaceNetwork, networkIsUp, nextLink, type Link } from './balance/namespace.ts'
 import { begun, startBeside, type Post } from './beside.ts'
+import { localErrors } from './errors.ts'
 import { findProgram } from './images/programs.ts'
 import type { Network } from './network.ts'
 

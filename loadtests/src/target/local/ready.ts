@@ -1,8 +1,8 @@
 import { execa } from 'execa'
 import type { Probe } from '../../chart/plan.ts'
+import { status, until } from '../../support/await.ts'
 import { readinessErrors } from '../readiness-errors.ts'
 import { isAnswer, type Exit, type Webhook } from '../target.ts'
-import { status, until } from '../../support/await.ts'
 import type { Container } from './container.ts'
 import { urlOf, type Command, type Pod } from './pod.ts'
 

@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Container, Plan, Service } from '../../chart/plan.ts'
-import { localErrors } from './errors.ts'
 import type { Order, Running, RunningProcess } from '../target.ts'
 import { openBalancer, type Balancer } from './balance/balancer.ts'
 import { frontsOf, isBalanced, type Front } from './balance/front.ts'
 import { disturb } from './disturb.ts'
 import type { Engine } from './engine.ts'
+import { localErrors } from './errors.ts'
 import type { LocalImage } from './images/image.ts'
 import type { Machine } from './machine.ts'
 import { machineNetwork, type Network } from './network.ts'
@@ -14,8 +14,8 @@ import { openOutside } from './outside/outside.ts'
 import { commandFor, makePod, portOf, urlOf, type Pod } from './pod.ts'
 import { podReady, webhookReady } from './ready.ts'
 import { serviceKey } from './resolve.ts'
-import { startPod, type PlanContext, type RunningPod } from './start-pod.ts'
 import { seedPlan } from './seed-plan.ts'
+import { startPod, type PlanContext, type RunningPod } from './start-pod.ts'
 
 let plans = 0
 

@@ -1,7 +1,7 @@
 import type { Container, Plan, Workload } from '../../chart/plan.ts'
-import { pm2Errors } from './errors.ts'
 import { processName } from '../../shared/process-name.ts'
 import { resolveEnv, serviceKey } from '../local/resolve.ts'
+import { pm2Errors } from './errors.ts'
 
 /** An app of PM2: one n8n process, or several that share a port. */
 export interface App {

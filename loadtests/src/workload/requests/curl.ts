@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
+import { nameValue } from '../../support/name-value.ts'
 import { workloadErrors } from '../errors.ts'
 import { queryOf } from './har.ts'
 import { carriedHeaders } from './headers.ts'
 import { parseRequest } from './parse.ts'
 import type { RequestGiven, RequestSpec } from './schema.ts'
 import { shellWords } from './shell-words.ts'
-import { nameValue } from '../../support/name-value.ts'
 
 const text = { type: 'string' } as const
 const texts = { type: 'string', multiple: true } as const

@@ -1,7 +1,7 @@
 import type { PinnedItem } from '../exported.ts'
+import type { Trigger } from '../triggers.ts'
 import { carriedHeaders } from './headers.ts'
 import { requestSchema, type RequestGiven, type RequestSpec } from './schema.ts'
-import type { Trigger } from '../triggers.ts'
 
 /** What the editor kept of a call: an item of the Webhook node's output. */
 interface Pinned {

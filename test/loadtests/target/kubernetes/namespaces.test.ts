@@ -1,9 +1,9 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import type { Api } from '../../../../loadtests/src/target/kubernetes/api.ts'
 import { namespacesOf } from '../../../../loadtests/src/target/kubernetes/namespaces.ts'
 import { isGone, thisOwner } from '../../../../loadtests/src/target/kubernetes/owner.ts'
 import { programs } from '../../../support/node-program.ts'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 
 /** A cluster of namespaces and nothing else. */
 function cluster(existing: any[] = []) {

@@ -1,9 +1,9 @@
 import { render } from '../../../../loadtests/src/chart/render.ts'
+import { mergeValues } from '../../../../loadtests/src/shared/values.ts'
 import { currentContext } from '../../../../loadtests/src/target/kubernetes/context.ts'
 import { imagesOf } from '../../../../loadtests/src/target/kubernetes/images.ts'
 import { whereMeasured } from '../../../../loadtests/src/target/kubernetes/install.ts'
 import { refuseWhatReachesOut } from '../../../../loadtests/src/target/kubernetes/refuse.ts'
-import { mergeValues } from '../../../../loadtests/src/shared/values.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 
 test('a plan is installed beside the user’s own: without its host names, its monitors and its alarms', async () => {

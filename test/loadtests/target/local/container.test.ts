@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { until } from '../../../../loadtests/src/support/await.ts'
 import type { Limits } from '../../../../loadtests/src/chart/plan.ts'
+import { until } from '../../../../loadtests/src/support/await.ts'
 import { groupMembers, isAlive, readStat } from '../../../../loadtests/src/support/processes.ts'
 import { runContainer, type Container } from '../../../../loadtests/src/target/local/container.ts'
 import { openLog } from '../../../../loadtests/src/target/local/log.ts'

@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module'
 import { mkdir } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { render } from '../../../../loadtests/src/chart/render.ts'

@@ -1,4 +1,5 @@
 import type { Result } from '../../../analyse/summary.ts'
+import { inSameCell } from '../../../shared/cell-key.ts'
 import { duration, latency, rate, roughly } from '../../../support/figures.ts'
 import { wasMeasured, workflowsOf } from '../../choice.ts'
 import { moment } from '../../environment.ts'
@@ -7,7 +8,6 @@ import { method } from '../../method.ts'
 import { headline, objective } from '../../sentences.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
-import { inSameCell } from '../../../shared/cell-key.ts'
 
 /** The question, its answer in a sentence, and a figure for every workflow. */
 export function answer(page: Page): Markup {

@@ -1,6 +1,6 @@
 import type { FaultResult } from '../../../analyse/summary.ts'
-import { inWords, names } from '../../fault-words.ts'
 import { latency } from '../../../support/figures.ts'
+import { inWords, names } from '../../fault-words.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page, TimeChart } from '../page.ts'
 import { key } from './key.ts'

@@ -2,9 +2,9 @@ import type { Result, Step } from '../../../analyse/summary.ts'
 import { latency, rate } from '../../../support/figures.ts'
 import { died } from '../../advice.ts'
 import { short } from '../../labels.ts'
+import { SERIES } from '../colours.ts'
 import { html, type Markup } from '../escape.ts'
 import type { LatencyChart, Page } from '../page.ts'
-import { SERIES } from '../colours.ts'
 import { key } from './key.ts'
 
 const FAR_APART = 6

@@ -1,6 +1,6 @@
 import type { ScalingResult } from '../../../analyse/summary.ts'
-import { rate, roughly } from '../../../support/figures.ts'
 import { rateAt } from '../../../shared/scaling-law.ts'
+import { rate, roughly } from '../../../support/figures.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
 

@@ -1,11 +1,11 @@
 import type { Result } from '../../../analyse/summary.ts'
 import type { Sample } from '../../../observe/sample.ts'
+import { deathLabels } from '../../../shared/deaths.ts'
 import { figure, memory, rate } from '../../../support/figures.ts'
 import { type Curve, downsample, fullest } from '../../downsample.ts'
 import { seriesFor } from '../../series.ts'
-import type { Page, TimeChart } from '../page.ts'
 import { SERIES } from '../colours.ts'
-import { deathLabels } from '../../../shared/deaths.ts'
+import type { Page, TimeChart } from '../page.ts'
 
 /** Looks at processes that a whole page may hold: what keeps a run of 24 cells under 3 MB. */
 const BUDGET = 40_000

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fromKernel } from '../../../support/processes.ts'
-import { pidsIn, readNumber } from '../limits/cgroup.ts'
 import { v2Readers } from '../limits/cgroup-v2.ts'
+import { pidsIn, readNumber } from '../limits/cgroup.ts'
 
 /** The control group that a runtime made for a container. */
 export interface Group {

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { execa } from 'execa'
 import type { Image } from '../../../chart/plan.ts'
-import { localErrors } from '../errors.ts'
 import { paths } from '../../../support/paths.ts'
 import { killGroup } from '../../../support/processes.ts'
+import { localErrors } from '../errors.ts'
 import type { ImageOrder, LocalImage } from './image.ts'
 
 export const n8nListens = { N8N_PORT: 5678, QUEUE_HEALTH_CHECK_PORT: 5678, N8N_RUNNERS_BROKER_PORT: 5679 }

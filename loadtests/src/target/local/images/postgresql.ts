@@ -3,8 +3,8 @@ import { delimiter, dirname } from 'node:path'
 import { execa } from 'execa'
 import type { Image } from '../../../chart/plan.ts'
 import { paths } from '../../../support/paths.ts'
-import { findProgram } from './programs.ts'
 import type { LocalImage, User } from './image.ts'
+import { findProgram } from './programs.ts'
 
 /** The machine's own PostgreSQL, with the part of the official image's start that makes the database. */
 export async function postgresql({ repository }: Image): Promise<LocalImage> {

@@ -1,8 +1,8 @@
 import { delimiter, dirname } from 'node:path'
 import type { Image } from '../../../chart/plan.ts'
 import { paths } from '../../../support/paths.ts'
-import { findProgram } from './programs.ts'
 import type { LocalImage } from './image.ts'
+import { findProgram } from './programs.ts'
 
 /** The machine's own Redis, kept to loopback. */
 export async function redis({ repository }: Image): Promise<LocalImage> {

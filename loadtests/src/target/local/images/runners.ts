@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Image } from '../../../chart/plan.ts'
 import { paths } from '../../../support/paths.ts'
-import { installN8n } from './n8n.ts'
 import type { ImageOrder, LocalImage } from './image.ts'
+import { installN8n } from './n8n.ts'
 
 /** The task runner that comes with n8n of the same version, started as the image's launcher starts it. */
 export async function runners(image: Image, order: ImageOrder): Promise<LocalImage> {

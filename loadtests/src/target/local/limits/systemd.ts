@@ -1,8 +1,8 @@
 import { execa } from 'execa'
-import { cgroupBox } from './cgroup.ts'
-import { v2Readers } from './cgroup-v2.ts'
-import type { Limiter } from './limiter.ts'
 import { isAlive } from '../../../support/processes.ts'
+import { v2Readers } from './cgroup-v2.ts'
+import { cgroupBox } from './cgroup.ts'
+import type { Limiter } from './limiter.ts'
 
 const unitName = (owner: number, name: string) => `n8n-tuned-${owner}-${name}.scope`
 

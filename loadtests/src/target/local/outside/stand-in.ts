@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { textOf } from '../../../support/await.ts'
-import { localErrors } from '../errors.ts'
 import { paths } from '../../../support/paths.ts'
 import { freePorts } from '../../../support/ports.ts'
 import type { OutsideCount, OutsideOrder } from '../../outside.ts'
 import { begun, startBeside, type Post } from '../beside.ts'
+import { localErrors } from '../errors.ts'
 import type { LocalImage } from '../images/image.ts'
 import type { Network } from '../network.ts'
 

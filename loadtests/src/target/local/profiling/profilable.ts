@@ -1,6 +1,6 @@
 import { freePorts } from '../../../support/ports.ts'
-import type { Usage } from '../../target.ts'
 import type { ProcessProfile } from '../../profile.ts'
+import type { Usage } from '../../target.ts'
 import { profileProcess } from './profile.ts'
 
 interface Profilable {

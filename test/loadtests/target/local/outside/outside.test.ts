@@ -1,14 +1,14 @@
 import { execFile } from 'node:child_process'
-import { createServer } from 'node:http'
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { existsSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { Plan } from '../../../../../loadtests/src/chart/plan.ts'
+import { outsideSchema } from '../../../../../loadtests/src/profile/outside.ts'
 import type { LocalImage } from '../../../../../loadtests/src/target/local/images/image.ts'
 import { machineNetwork } from '../../../../../loadtests/src/target/local/network.ts'
 import { openOutside, reachesOthers, type Outside } from '../../../../../loadtests/src/target/local/outside/outside.ts'
 import type { OutsideOrder } from '../../../../../loadtests/src/target/outside.ts'
-import { outsideSchema } from '../../../../../loadtests/src/profile/outside.ts'
 import { makePost, type Posted } from '../../../../support/balance/post.ts'
 
 /** A real stand-in in a real network. Only root has one that is closed: others skip that, by name. */

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { freePorts } from '../../../../../loadtests/src/support/ports.ts'
 import { until } from '../../../../../loadtests/src/support/await.ts'
+import { freePorts } from '../../../../../loadtests/src/support/ports.ts'
 import { groupMembers, readStat, signal } from '../../../../../loadtests/src/support/processes.ts'
 import { profileProcess } from '../../../../../loadtests/src/target/local/profiling/profile.ts'
 import type { ProcessProfile } from '../../../../../loadtests/src/target/profile.ts'
