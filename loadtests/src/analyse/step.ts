@@ -1,0 +1,74 @@
+import type { LoadResult } from '../load/result.ts'
+import type { Times } from '../observe/database/rows.ts'
+import type { DeathCode } from '../shared/deaths.ts'
+
+/** What one step of load came to, as the summary says it. */
+
+export interface Step {
+  repeat: number
+  /** A warm-up step informs the search and is never a result. */
+  purpose: 'warm-up' | 'measure'
+  load: LoadResult
+  accounting: Accounting
+  /** What each of several workflows that were called at once finished, by n8n's database, in the load's order; absent where it does not say. */
+  parts?: { workflow: string; finished: number }[]
+  /** How long its executions waited and ran, by n8n's database; null where it does not say. */
+  times: Times | null
+  /** Requests that each process answered, by its own count; of those that callers' requests come to. */
+  spread: Record<string, number>
+  holds: boolean
+  reasons: Reason[]
+  /** Of each objective: how many answers were late. Absent where their distribution is not known. */
+  lateness?: Lateness[]
+}
+
+/** What became of the requests that n8n accepted; null where n8n was not asked. */
+export interface Accounting {
+  accepted: number
+  finished: number | null
+  failed: number | null
+  /** Still under way when the wait for them ended. */
+  waiting: number | null
+  /** Will never finish: their process died, or n8n never began them. */
+  lost: number | null
+  /** Ids of lost ones, as far as n8n's database names them. */
+  lostExecutions: string[]
+  /** Growth of executions under way during the step, as a share of those accepted. */
+  backlogGrowth: number | null
+}
+
+export interface Verdict {
+  holds: boolean
+  reasons: Reason[]
+  lateness?: Lateness[]
+}
+
+/** Answers later than an objective, of those that count for it. */
+export interface Lateness {
+  objective: 'p95' | 'p99' | 'p99.9'
+  /** The share that may be late. */
+  allowed: number
+  late: number
+  of: number
+}
+
+export interface Reason {
+  code: ReasonCode
+  /** The sentence, with its figures. */
+  text: string
+  /** What to change. */
+  advice: string
+}
+
+export type ReasonCode =
+  | 'errors'
+  | 'latency'
+  | 'backlog'
+  | 'executions-failed'
+  | 'executions-lost'
+  | DeathCode
+  | 'generator-behind'
+  | 'too-short'
+  | 'too-few'
+  | 'never-ready'
+  | 'nothing-held'
