@@ -1,16 +1,20 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import type { Result, Summary } from '../../loadtests/src/analyse/summary.ts'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { readRun } from '../../loadtests/evidence/raw.ts'
+import type { Result } from '../../loadtests/src/analyse/summary.ts'
 
 /** How far real measurements lie from one another, drawn from the runs that docs/evidence keeps. */
 
-const raw = new URL('../../docs/evidence/raw/', import.meta.url)
+const raw = join(import.meta.dirname, '../../docs/evidence/raw')
+const names = [...new Set(readdirSync(raw).map((file) => file.replace(/\.json(\.gz)?$/, '')))]
+const runs = await Promise.all(names.map((name) => readRun(raw, name)))
 
 /**
  * Of every pair that ran side by side: by how much a round's ratio of CPU a request was off from the mean of its rounds,
  * as logarithms. A mean of few rounds has taken a part of their spread, which is given back.
  */
-export const ratiosOff: number[] = readdirSync(raw).flatMap((file) => {
-  const { experiment, results }: Summary = JSON.parse(readFileSync(new URL(file, raw), 'utf8'))
+export const ratiosOff: number[] = runs.flatMap((run) => {
+  const { experiment, results } = run!
   return experiment.variants.flatMap(({ name, beside }) => (beside === undefined ? [] : results.filter(({ variant }) => variant === name).flatMap((result) => {
     const other = results.find((each) => each.variant === beside && each.workflow === result.workflow)
     return other ? offOf(result, other) : []

@@ -82,7 +82,11 @@ finish() {
 trap 'finish $?' EXIT
 
 parts='app.kubernetes.io/component in (main, worker, webhook, redis, postgresql)'
-pods() { kube get pods --selector "$parts" --output name | sort; }
+# Without those that are on their way out.
+pods() {
+	kube get pods --selector "$parts" --output json |
+		jq --raw-output '.items[].metadata | select(.deletionTimestamp == null).name' | sort
+}
 
 # How often the hook's Job has started a pod.
 hook_runs() {
