@@ -36,6 +36,10 @@ export default tseslint.config(
     files: ['package.json'],
     plugins: communityPlugins,
     languageOptions: { parser: tseslint.parser, parserOptions: { extraFileExtensions: ['.json'] } },
-    rules: { ...community.rules, ...n8nBase.configs.community.rules, '@typescript-eslint/no-unused-expressions': 'off' },
+    rules: {
+      ...community.rules,
+      ...n8nBase.configs.community.rules,
+      '@typescript-eslint/no-unused-expressions': 'off',
+    },
   },
 )

@@ -18,7 +18,15 @@ export function clustering({ results }: Summary): string {
     Object.entries(CLUSTERING).map(([workflow, [single, clustered]]) => {
       const rateOf = (variant: string): number => pick(results, variant, workflow).capacity?.rate ?? NaN
       const [one, four] = [rateOf('single'), rateOf('clustered')]
-      return [count(Number(workflow.slice('count-'.length))), count(single), count(clustered), gain(clustered / single), figure(one), figure(four), gain(four / one)]
+      return [
+        count(Number(workflow.slice('count-'.length))),
+        count(single),
+        count(clustered),
+        gain(clustered / single),
+        figure(one),
+        figure(four),
+        gain(four / one),
+      ]
     }),
   )
 }
@@ -28,12 +36,25 @@ const HTTP_MEMORY: Record<string, [fork: number, cluster: number]> = { http: [17
 
 export function httpMemory({ results }: Summary): string {
   return table(
-    ['Server', 'article: fork', 'article: cluster', 'here: single', 'here: cluster of 1', 'memory: single', 'memory: master + worker'],
+    [
+      'Server',
+      'article: fork',
+      'article: cluster',
+      'here: single',
+      'here: cluster of 1',
+      'memory: single',
+      'memory: master + worker',
+    ],
     Object.entries(HTTP_MEMORY).map(([server, [fork, cluster]]) => {
       const [single, clustered] = [pick(results, `${server}-single`), pick(results, `${server}-clustered`)]
       return [
-        server, count(fork), count(cluster), rateOf(single), rateOf(clustered),
-        memoryOf(single.resources[0]), `${memoryOf(named(clustered, 'master'))} + ${memoryOf(named(clustered, 'worker'))}`,
+        server,
+        count(fork),
+        count(cluster),
+        rateOf(single),
+        rateOf(clustered),
+        memoryOf(single.resources[0]),
+        `${memoryOf(named(clustered, 'master'))} + ${memoryOf(named(clustered, 'worker'))}`,
       ]
     }),
   )
@@ -45,16 +66,30 @@ const BALANCERS: Record<string, string> = { cluster: '100 %', nginx: '104 %', ip
 export function balancers({ results }: Summary): string {
   const baseline = pick(results, 'cluster').capacity?.rate ?? NaN
   return table(
-    ['Before the processes', 'article', 'here', 'requests a second', 'least and most of one process', 'CPU of balancer or master', 'memory of balancer or master', 'memory of the processes'],
+    [
+      'Before the processes',
+      'article',
+      'here',
+      'requests a second',
+      'least and most of one process',
+      'CPU of balancer or master',
+      'memory of balancer or master',
+      'memory of the processes',
+    ],
     results.map((result) => {
       const processes = result.resources.filter(({ requests }) => requests !== null)
       const before = result.resources.find(({ requests }) => requests === null)
       const answered = processes.map(({ requests }) => requests!)
       const rss = processes.reduce((sum, each) => sum + (each.rss?.mean ?? 0), 0)
       return [
-        result.variant, BALANCERS[result.variant] ?? '–', `${figure(((result.capacity?.rate ?? NaN) / baseline) * 100)} %`, rateOf(result),
+        result.variant,
+        BALANCERS[result.variant] ?? '–',
+        `${figure(((result.capacity?.rate ?? NaN) / baseline) * 100)} %`,
+        rateOf(result),
         `${count(Math.min(...answered))} – ${count(Math.max(...answered))}`,
-        before?.cpu ? before.cpu.mean.toFixed(2) : 'the kernel’s', memoryOf(before), memory(rss),
+        before?.cpu ? before.cpu.mean.toFixed(2) : 'the kernel’s',
+        memoryOf(before),
+        memory(rss),
       ]
     }),
   )
@@ -66,7 +101,8 @@ function pick(results: Result[], variant: string, workflow?: string): Result {
   return found
 }
 
-const named = ({ resources }: Result, part: string): Resources | undefined => resources.find(({ process }) => process.includes(part))
+const named = ({ resources }: Result, part: string): Resources | undefined =>
+  resources.find(({ process }) => process.includes(part))
 const rateOf = ({ capacity }: Result): string => (capacity ? figure(capacity.rate) : '–')
 const memoryOf = (resources: Resources | undefined): string => (resources?.rss ? memory(resources.rss.mean) : '–')
 const gain = (ratio: number): string => `${figure(ratio)}×`

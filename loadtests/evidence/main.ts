@@ -22,10 +22,17 @@ async function measure(names: string[]): Promise<void> {
     const out = await mkdtemp(join(tmpdir(), 'evidence-'))
     const run = join(out, name)
     // An objective that was missed, or a bound that was met first, is evidence too.
-    const { exitCode } = await execa('n8n-tuned', [...commands[name]!.split(' '), '--out', run], { stdio: ['ignore', 'inherit', 'inherit'], reject: false })
+    const { exitCode } = await execa('n8n-tuned', [...commands[name]!.split(' '), '--out', run], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      reject: false,
+    })
     if (exitCode === 1 || exitCode === 2) throw new Error(`${name}: n8n-tuned ended with ${exitCode}.`)
-    const summary: Summary = { ...JSON.parse(await readFile(join(run, 'summary.json'), 'utf8')), command: `n8n-tuned ${commands[name]}` }
-    if (summary.outcome !== 'complete') throw new Error(`${name}: Expected a complete run to keep, got one that was ${summary.outcome}.`)
+    const summary: Summary = {
+      ...JSON.parse(await readFile(join(run, 'summary.json'), 'utf8')),
+      command: `n8n-tuned ${commands[name]}`,
+    }
+    if (summary.outcome !== 'complete')
+      throw new Error(`${name}: Expected a complete run to keep, got one that was ${summary.outcome}.`)
     // What a log says of where n8n was installed is of one machine alone.
     await keepRun(raw, name, JSON.stringify(summary).replaceAll(homedir(), '~'))
     await rm(join(raw, `${name}.json`), { force: true })
@@ -36,23 +43,30 @@ async function measure(names: string[]): Promise<void> {
 /** Every page with a table, as it stands and as its runs have it. */
 async function pages(): Promise<{ path: string; stands: string; should: string }[]> {
   const paths: string[] = []
-  for await (const path of glob(['README.md', 'docs/**/*.md', 'charts/n8n-tuned/README.md'], { cwd: root })) paths.push(path)
+  for await (const path of glob(['README.md', 'docs/**/*.md', 'charts/n8n-tuned/README.md'], { cwd: root }))
+    paths.push(path)
   const summaryOf = (name: string): Promise<Summary | null> => readRun(raw, name)
-  return Promise.all(paths.map(async (path) => {
-    const stands = await readFile(join(root, path), 'utf8')
-    return { path, stands, should: await fill(stands, summaryOf) }
-  }))
+  return Promise.all(
+    paths.map(async (path) => {
+      const stands = await readFile(join(root, path), 'utf8')
+      return { path, stands, should: await fill(stands, summaryOf) }
+    }),
+  )
 }
 
 const [task, ...asked] = process.argv.slice(2)
 if (task === 'measure') {
   const unknown = asked.filter((name) => !(name in commands))
-  if (unknown.length > 0) throw new Error(`Expected names of ${Object.keys(commands).join(', ')}, got ${unknown.join(', ')}.`)
+  if (unknown.length > 0)
+    throw new Error(`Expected names of ${Object.keys(commands).join(', ')}, got ${unknown.join(', ')}.`)
   await measure(asked.length > 0 ? asked : Object.keys(commands))
 }
 const differing = (await pages()).filter(({ stands, should }) => stands !== should)
 if (task === 'check') {
-  for (const { path } of differing) console.error(`${path}: Expected its tables to say what docs/evidence/raw holds, but they differ. \`make evidence-tables\` writes them.`)
+  for (const { path } of differing)
+    console.error(
+      `${path}: Expected its tables to say what docs/evidence/raw holds, but they differ. \`make evidence-tables\` writes them.`,
+    )
   process.exitCode = differing.length > 0 ? 1 : 0
 } else {
   for (const { path, should } of differing) await writeFile(join(root, path), should)

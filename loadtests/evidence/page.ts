@@ -14,7 +14,12 @@ export async function fill(page: string, summaryOf: (run: string) => Promise<Sum
     const make = tables[name]
     if (!make) throw new Error(`Expected a table of ${Object.keys(tables).join(', ')}, got ${name}.`)
     const missing = named.split(' ').filter((run) => !runs.get(run))
-    if (missing.length > 0) return [opening, `Not measured with these settings yet: \`make evidence RUNS="${missing.join(' ')}"\` does it.`, closing].join('\n\n')
+    if (missing.length > 0)
+      return [
+        opening,
+        `Not measured with these settings yet: \`make evidence RUNS="${missing.join(' ')}"\` does it.`,
+        closing,
+      ].join('\n\n')
     const summaries = named.split(' ').map((run) => runs.get(run)!) as [Summary, ...Summary[]]
     return [opening, make(...summaries), ...summaries.map(provenance), closing].join('\n\n')
   })

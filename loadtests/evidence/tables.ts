@@ -11,7 +11,21 @@ import { count, figure, latency, memory, rate, roughly } from '../src/support/fi
 import { balancers, clustering, httpMemory } from './articles.ts'
 
 /** The tables that a page can ask for. */
-export const tables: Record<string, (summary: Summary, ...others: Summary[]) => string> = { results, worths, agreement, ratios, answers, spread, limits, scaling, roles, sizing, clustering, 'http-memory': httpMemory, balancers }
+export const tables: Record<string, (summary: Summary, ...others: Summary[]) => string> = {
+  results,
+  worths,
+  agreement,
+  ratios,
+  answers,
+  spread,
+  limits,
+  scaling,
+  roles,
+  sizing,
+  clustering,
+  'http-memory': httpMemory,
+  balancers,
+}
 
 function results(summary: Summary): string {
   const name = namesOf(summary.results)
@@ -37,7 +51,13 @@ function agreement(...summaries: Summary[]): string {
     ['Where', 'Carries', 'of the first', 'p95', 'Broke first by'],
     summaries.map((summary) => {
       const result = summary.results[0]!
-      return [summary.environment.engine ?? summary.environment.limits, rate(carries(summary)), `${figure((carries(summary) / reference) * 100)} %`, latency(result.capacity?.p95 ?? NaN), brokeBy(result) ?? '–']
+      return [
+        summary.environment.engine ?? summary.environment.limits,
+        rate(carries(summary)),
+        `${figure((carries(summary) / reference) * 100)} %`,
+        latency(result.capacity?.p95 ?? NaN),
+        brokeBy(result) ?? '–',
+      ]
     }),
   )
 }
@@ -48,20 +68,43 @@ function ratios(summary: Summary): string {
 
 /** What each setting that was left out is worth. */
 function worths({ worth }: Summary): string {
-  return table(['Workflow', 'Setting', 'Worth'], worth.map(({ workflow, setting, text }) => [workflow, setting, text.slice(`${setting}: `.length)]))
+  return table(
+    ['Workflow', 'Setting', 'Worth'],
+    worth.map(({ workflow, setting, text }) => [workflow, setting, text.slice(`${setting}: `.length)]),
+  )
 }
 
 /** Does every caller get an answer? */
 function answers({ results }: Summary): string {
   return table(
-    ['Configuration', 'Requests', 'Accepted', 'Refused with a status', 'Unanswered', 'p95', 'Slowest answer', 'Peak memory'],
+    [
+      'Configuration',
+      'Requests',
+      'Accepted',
+      'Refused with a status',
+      'Unanswered',
+      'p95',
+      'Slowest answer',
+      'Peak memory',
+    ],
     results.map((result) => {
       const step = result.steps.find(({ purpose }) => purpose === 'measure')
       if (!step) return [result.variant, brokeBy(result) ?? '–', '–', '–', '–', '–', '–', '–']
       const { requests, accepted, failures, latency: times } = step.load
-      const refused = Object.entries(failures).reduce((all, [kind, many]) => all + (kind.startsWith('status_') ? many : 0), 0)
+      const refused = Object.entries(failures).reduce(
+        (all, [kind, many]) => all + (kind.startsWith('status_') ? many : 0),
+        0,
+      )
       const taken = times ? [latency(times.p95), latency(times.max)] : ['–', '–']
-      return [result.variant, count(requests), count(accepted), count(refused), count(requests - accepted - refused), ...taken, peakMemory(result) ?? '–']
+      return [
+        result.variant,
+        count(requests),
+        count(accepted),
+        count(refused),
+        count(requests - accepted - refused),
+        ...taken,
+        peakMemory(result) ?? '–',
+      ]
     }),
   )
 }
@@ -75,9 +118,14 @@ function spread(summary: Summary): string {
 function limits(summary: Summary): string {
   return table(
     ['Process', 'Limit, cores', 'CPU it got, cores', 'of its limit'],
-    summary.results.flatMap((result) => result.resources.map(({ process, cpu, limit }) => [
-      `${result.variant}, ${process}`, String(limit.cpu), cpu!.mean.toFixed(3), `${((cpu!.mean / limit.cpu!) * 100).toFixed(1)} %`,
-    ])),
+    summary.results.flatMap((result) =>
+      result.resources.map(({ process, cpu, limit }) => [
+        `${result.variant}, ${process}`,
+        String(limit.cpu),
+        cpu!.mean.toFixed(3),
+        `${((cpu!.mean / limit.cpu!) * 100).toFixed(1)} %`,
+      ]),
+    ),
   )
 }
 
@@ -90,7 +138,10 @@ function scaling({ scaling: [found] }: Summary): string {
   return table(
     [found!.setting, 'measured', `law of the first ${points.length - 1}`, 'off by'],
     points.map(({ replicas, rate: measured }) => [
-      String(replicas), rate(measured), said(replicas) + (replicas === last.replicas ? ' (predicted)' : ''), fit ? roughly(rateAt(fit.law, replicas) / measured - 1) : '–',
+      String(replicas),
+      rate(measured),
+      said(replicas) + (replicas === last.replicas ? ' (predicted)' : ''),
+      fit ? roughly(rateAt(fit.law, replicas) / measured - 1) : '–',
     ]),
   )
 }
@@ -116,14 +167,25 @@ function takenBy(replicas: Resources[]): string {
 function sizing({ results, recommendation, experiment: { load } }: Summary): string {
   const name = namesOf(results)
   const looks = ({ steps }: Result) => steps.filter(({ purpose }) => purpose === 'measure')
-  const secondsOf = (result: Result) => looks(result).reduce((all, { load: { startedAt, endedAt } }) => all + (endedAt - startedAt) / 1000, 0)
+  const secondsOf = (result: Result) =>
+    looks(result).reduce((all, { load: { startedAt, endedAt } }) => all + (endedAt - startedAt) / 1000, 0)
   const looked = results.reduce((all, result) => all + secondsOf(result), 0)
   const grid = results.length * (load as { duration: number }).duration
-  const rows = results.toSorted((a, b) => a.cost! - b.cost!).map((result) => {
-    const last = looks(result).at(-1)
-    return [name(result), figure(result.cost!), String(looks(result).length), `${figure(secondsOf(result))} s`, last?.holds ? 'yes' : 'no', last?.load.latency ? latency(last.load.latency.p95) : '–']
-  })
-  const chosen = recommendation && results.find(({ cell }) => JSON.stringify(cell) === JSON.stringify(recommendation.cell))
+  const rows = results
+    .toSorted((a, b) => a.cost! - b.cost!)
+    .map((result) => {
+      const last = looks(result).at(-1)
+      return [
+        name(result),
+        figure(result.cost!),
+        String(looks(result).length),
+        `${figure(secondsOf(result))} s`,
+        last?.holds ? 'yes' : 'no',
+        last?.load.latency ? latency(last.load.latency.p95) : '–',
+      ]
+    })
+  const chosen =
+    recommendation && results.find(({ cell }) => JSON.stringify(cell) === JSON.stringify(recommendation.cell))
   const cheaper = results.filter(({ cost }) => chosen && cost! < chosen.cost!)
   const failed = cheaper.filter((result) => !looks(result).at(-1)?.holds)
   return [
@@ -142,7 +204,9 @@ export function provenance({ command, startedAt, environment }: Summary): string
   const { machine, versions, loadAverage, calibration } = environment
   return [
     `\`npx ${command}\`, ${moment(startedAt)}`,
-    Object.entries(versions).map(([what, version]) => `${what} ${version}`).join(', '),
+    Object.entries(versions)
+      .map(([what, version]) => `${what} ${version}`)
+      .join(', '),
     machine ? `${machine.cpu}, ${machine.cores} cores, ${memory(machine.memory)}` : 'machine unknown',
     `load average before ${loadAverage[0] === undefined ? 'unknown' : figure(loadAverage[0])}`,
     ...(calibration ? [`bare Node ${paceOf(calibration)}`] : []),

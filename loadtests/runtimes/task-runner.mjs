@@ -13,7 +13,8 @@ async function leave() {
     const answer = await ask().catch(() => null)
     if (answer?.statusCode === 200) return (await json(answer)).data.token
     answer?.resume()
-    if ([401, 403].includes(answer?.statusCode)) throw new Error(`n8n refused the runner's token with ${answer.statusCode}.`)
+    if ([401, 403].includes(answer?.statusCode))
+      throw new Error(`n8n refused the runner's token with ${answer.statusCode}.`)
     await wait(200)
   }
 }
@@ -21,7 +22,13 @@ async function leave() {
 /** Without fetch, whose timers go on: the runner locks what they change. */
 function ask() {
   return new Promise((resolve, reject) => {
-    request(`${broker}/runners/auth`, { method: 'POST', agent: false, headers: { 'content-type': 'application/json' } }, resolve).on('error', reject).end(JSON.stringify({ token }))
+    request(
+      `${broker}/runners/auth`,
+      { method: 'POST', agent: false, headers: { 'content-type': 'application/json' } },
+      resolve,
+    )
+      .on('error', reject)
+      .end(JSON.stringify({ token }))
   })
 }
 

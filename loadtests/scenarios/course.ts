@@ -21,7 +21,15 @@ export const options: Options = {
       maxVUs: Number(__ENV.CLIENTS),
       gracefulStop,
     },
-    ...(waiting > 0 && { herd: { executor: 'per-vu-iterations', vus: waiting, iterations: 1, maxDuration: `${__ENV.DURATION}s`, gracefulStop } }),
+    ...(waiting > 0 && {
+      herd: {
+        executor: 'per-vu-iterations',
+        vus: waiting,
+        iterations: 1,
+        maxDuration: `${__ENV.DURATION}s`,
+        gracefulStop,
+      },
+    }),
   },
 }
 

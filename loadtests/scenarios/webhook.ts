@@ -16,14 +16,32 @@ const settling = Number(__ENV.SETTLING ?? 0) * 1000
 const objective = Number(__ENV.OBJECTIVE ?? Infinity)
 
 /** The same of each of several workflows; a single one has no need of it. */
-const ofParts = Array.from({ length: Number(__ENV.PARTS ?? 0) }, (_, index) => ({ accepted: new Counter(`accepted_${index}`), failed: new Counter(`failed_${index}`), answer: new Trend(`answer_${index}`, true) }))
+const ofParts = Array.from({ length: Number(__ENV.PARTS ?? 0) }, (_, index) => ({
+  accepted: new Counter(`accepted_${index}`),
+  failed: new Counter(`failed_${index}`),
+  answer: new Trend(`answer_${index}`, true),
+}))
 const accepted = new Counter('accepted')
 /** From wanting a connection to the last byte, of accepted requests: what a caller feels. */
 const answer = new Trend('answer', true)
 const late = new Counter('late')
 /** k6 lists only the counters it knows at the start, so every kind of failure has its own. */
-const kinds = ['refused', 'reset', 'timeout', 'status_3xx', 'status_4xx', 'status_5xx', 'wrong_status', 'wrong_json', 'wrong_text', 'other'] as const
-const failures = Object.fromEntries(kinds.map((kind) => [kind, new Counter(`failure_${kind}`)])) as Record<Kind, Counter>
+const kinds = [
+  'refused',
+  'reset',
+  'timeout',
+  'status_3xx',
+  'status_4xx',
+  'status_5xx',
+  'wrong_status',
+  'wrong_json',
+  'wrong_text',
+  'other',
+] as const
+const failures = Object.fromEntries(kinds.map((kind) => [kind, new Counter(`failure_${kind}`)])) as Record<
+  Kind,
+  Counter
+>
 type Kind = (typeof kinds)[number]
 
 /** What every figure is labelled with where k6 also writes them somewhere else. */
@@ -106,12 +124,19 @@ function kindOf({ status, error_code }: RefinedResponse<'none' | 'text'>): Kind 
 
 /** The lab reads SUMMARY and says it in its own words; without one it is said here, to whoever reads the log. */
 export function summary(data: unknown): Record<string, string> {
-  return __ENV.SUMMARY ? { [__ENV.SUMMARY]: JSON.stringify(points.length ? withoutOthers(data as Summary) : data) } : { stdout: inWords(data as Summary) }
+  return __ENV.SUMMARY
+    ? { [__ENV.SUMMARY]: JSON.stringify(points.length ? withoutOthers(data as Summary) : data) }
+    : { stdout: inWords(data as Summary) }
 }
 
 /** k6's own times have as many points, and nobody reads them. */
 function withoutOthers({ metrics, ...rest }: Summary): Summary {
-  return { ...rest, metrics: Object.fromEntries(Object.entries(metrics).filter(([name, { values }]) => name.startsWith('answer') || !('med' in values))) }
+  return {
+    ...rest,
+    metrics: Object.fromEntries(
+      Object.entries(metrics).filter(([name, { values }]) => name.startsWith('answer') || !('med' in values)),
+    ),
+  }
 }
 
 interface Summary {

@@ -22,6 +22,8 @@ function explain(error: unknown): ExitCode {
     if (error.hint) process.stderr.write(`Fix: ${error.hint}\n`)
     return error.exit
   }
-  process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\nThis is a defect of n8n-tuned: please report it.\n`)
+  process.stderr.write(
+    `${error instanceof Error ? error.stack : String(error)}\nThis is a defect of n8n-tuned: please report it.\n`,
+  )
   return exitCodes.failure
 }

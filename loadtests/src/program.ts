@@ -22,7 +22,10 @@ export function createProgram(end: (code: ExitCode) => void): Command {
     .version(version)
     .showHelpAfterError('(n8n-tuned --help lists the commands and their options)')
     .exitOverride()
-    .addHelpText('after', '\nExit codes: 0 objective met, 1 a failure of ours, 2 usage or bad profile, 3 objective missed, 4 measurement invalid.')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 objective met, 1 a failure of ours, 2 usage or bad profile, 3 objective missed, 4 measurement invalid.',
+    )
 
   addCheck(program, end)
   addCompare(program, end)

@@ -27,6 +27,9 @@ export const chance: INodeProperties[] = [
 export function drawFor(task: Task, purpose: string): number {
   const seed = getNumber(task, { name: 'seed', label: 'Seed', min: -1e15, max: 1e15 })
   const given = task.get('key')
-  const key = given === '' || given === undefined || given === null ? `${task.context.getExecutionId()}/${task.index}` : String(given)
+  const key =
+    given === '' || given === undefined || given === null
+      ? `${task.context.getExecutionId()}/${task.index}`
+      : String(given)
   return draw(seed, `${purpose}/${key}`)
 }

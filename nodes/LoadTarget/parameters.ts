@@ -46,4 +46,4 @@ export const allowLarge: INodeProperties = {
   description: 'Whether amounts are allowed that can take the host down',
 }
 
-const show = (value: unknown) => (typeof value === 'number' ? String(value) : JSON.stringify(value) ?? 'nothing')
+const show = (value: unknown) => (typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? 'nothing'))

@@ -11,7 +11,9 @@ export async function router(this: IExecuteFunctions): Promise<INodeExecutionDat
       const operation = this.getNodeParameter('operation', index) as string
       const execute = executors.get(operation)
       if (!execute) {
-        throw new Error(`Expected Operation to be one of ${[...executors.keys()].join(', ')}, got ${JSON.stringify(operation)}`)
+        throw new Error(
+          `Expected Operation to be one of ${[...executors.keys()].join(', ')}, got ${JSON.stringify(operation)}`,
+        )
       }
       const done = await execute({ context: this, index, get: (name) => this.getNodeParameter(name, index, undefined) })
       results.push({ ...done, pairedItem: { item: index } })

@@ -29,7 +29,9 @@ async function read(this: IExecuteFunctions, index: number): Promise<IDataObject
   const operation = this.getNodeParameter('operation', index) as string
   const execute = executors.get(operation)
   if (!execute) {
-    throw new Error(`Expected Operation to be one of ${[...executors.keys()].join(', ')}, got ${JSON.stringify(operation)}`)
+    throw new Error(
+      `Expected Operation to be one of ${[...executors.keys()].join(', ')}, got ${JSON.stringify(operation)}`,
+    )
   }
   const given = this.getNodeParameter('settings', index, {}) as IDataObject
   const queue = await openQueue(readSettings(await this.getCredentials('redis', index), given))

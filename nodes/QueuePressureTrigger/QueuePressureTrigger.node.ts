@@ -18,7 +18,7 @@ export class QueuePressureTrigger implements INodeType {
     group: ['trigger'],
     version: 1,
     subtitle: '={{ "above " + $parameter["over"] }}',
-    description: 'Starts the workflow when n8n\'s queue is under pressure for a time, and again when it has recovered',
+    description: "Starts the workflow when n8n's queue is under pressure for a time, and again when it has recovered",
     defaults: { name: 'Queue Pressure Trigger' },
     inputs: [],
     // eslint-disable-next-line @n8n/community-nodes/node-connection-type-literal -- n8n 0.x has no NodeConnectionTypes

@@ -12,7 +12,10 @@ export interface Look extends Load {
 }
 
 export async function lookAt(queue: Queue, { fixed, perWorker }: Capacity): Promise<Look> {
-  const [{ waiting, active }, workers] = await Promise.all([readCounts(queue), fixed === undefined ? readWorkers(queue) : undefined])
+  const [{ waiting, active }, workers] = await Promise.all([
+    readCounts(queue),
+    fixed === undefined ? readWorkers(queue) : undefined,
+  ])
   return {
     waiting,
     active,

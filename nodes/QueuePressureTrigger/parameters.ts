@@ -21,7 +21,11 @@ export const description: INodeProperties[] = [
     type: 'options',
     options: [
       { name: 'Fixed', value: 'fixed', description: 'A number that you give' },
-      { name: 'Workers × Concurrency', value: 'workers', description: 'Follows the workers that are connected; needs the right to CLIENT LIST' },
+      {
+        name: 'Workers × Concurrency',
+        value: 'workers',
+        description: 'Follows the workers that are connected; needs the right to CLIENT LIST',
+      },
     ],
     default: 'workers',
     description: 'How many executions can run at once',
@@ -50,7 +54,8 @@ export const description: INodeProperties[] = [
     type: 'number',
     typeOptions: { minValue: 0, numberPrecision: 2 },
     default: 2,
-    description: 'Pressure: waiting and active executions against the capacity. At 1 everything is in use and nothing waits.',
+    description:
+      'Pressure: waiting and active executions against the capacity. At 1 everything is in use and nothing waits.',
   },
   {
     displayName: 'For (Seconds)',
@@ -97,7 +102,10 @@ export function readParameters(context: ITriggerFunctions): Parameters {
   const isFixed = context.getNodeParameter('capacityIs') === 'fixed'
   const over = number('over', 'Start Above', 0)
   return {
-    capacity: { ...(isFixed && { fixed: number('capacity', 'Capacity', 1) }), perWorker: isFixed ? 1 : number('concurrency', 'Concurrency of a Worker', 1) },
+    capacity: {
+      ...(isFixed && { fixed: number('capacity', 'Capacity', 1) }),
+      perWorker: isFixed ? 1 : number('concurrency', 'Concurrency of a Worker', 1),
+    },
     rules: {
       over,
       // Otherwise the same pressure would be too much and recovered from at once.

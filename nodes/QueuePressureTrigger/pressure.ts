@@ -21,7 +21,12 @@ export interface Load {
 }
 
 /** What the next look makes of it; `since` of the event is when its side began. */
-export function next({ pressed, since }: State, { jobs, capacity }: Load, rules: Rules, now: number): State & { event?: { since: number } } {
+export function next(
+  { pressed, since }: State,
+  { jobs, capacity }: Load,
+  rules: Rules,
+  now: number,
+): State & { event?: { since: number } } {
   const turning = pressed ? jobs <= rules.under * capacity : jobs > rules.over * capacity
   if (!turning) return { pressed }
   const began = since ?? now

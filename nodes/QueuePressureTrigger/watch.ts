@@ -14,7 +14,11 @@ interface Listener {
 }
 
 /** Looks at the queue again and again, until it is stopped or Redis is lost. The first look is never before this returns. */
-export function watch(queue: Queue, { capacity, rules, everyMs }: Parameters, { kept, changed, lost }: Listener): () => void {
+export function watch(
+  queue: Queue,
+  { capacity, rules, everyMs }: Parameters,
+  { kept, changed, lost }: Listener,
+): () => void {
   let state: State = { pressed: kept.pressed === true }
   let ended = false
   let timer = setTimeout(look, 0)
@@ -50,7 +54,12 @@ export function watch(queue: Queue, { capacity, rules, everyMs }: Parameters, { 
 }
 
 /** What the workflow is started with. */
-export function describe(pressed: boolean, { jobs, capacity, waiting, active, workers }: Look, now: number, since = now): IDataObject {
+export function describe(
+  pressed: boolean,
+  { jobs, capacity, waiting, active, workers }: Look,
+  now: number,
+  since = now,
+): IDataObject {
   return {
     event: pressed ? 'pressure' : 'recovered',
     pressure: capacity > 0 ? Math.round((jobs / capacity) * 100) / 100 : null,

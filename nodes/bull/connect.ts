@@ -27,7 +27,9 @@ export async function connect(settings: Settings): Promise<Client> {
 }
 
 function unreachable({ nodes }: Settings, cause: Error): Error {
-  return new Error(`Expected Redis at ${nodes.map(({ host, port }) => `${host}:${port}`).join(', ')} to answer, got: ${cause.message}`)
+  return new Error(
+    `Expected Redis at ${nodes.map(({ host, port }) => `${host}:${port}`).join(', ')} to answer, got: ${cause.message}`,
+  )
 }
 
 function create({ nodes, cluster, db, username, password, tls }: Settings): Client {

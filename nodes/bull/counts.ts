@@ -24,7 +24,9 @@ export async function readCounts({ client, key }: Queue): Promise<Counts> {
     .get(key('id'))
     .exec()
   // Redis refuses the whole for what it refused a part for, and says only there what that was.
-  const answers = await reading.catch((error: Error & { previousErrors?: Error[] }) => Promise.reject(error.previousErrors?.[0] ?? error))
+  const answers = await reading.catch((error: Error & { previousErrors?: Error[] }) =>
+    Promise.reject(error.previousErrors?.[0] ?? error),
+  )
   const [wait, paused, active, delayed, completed, failed, added] = (answers ?? []).map(([error, value]) => {
     if (error) throw error
     return Number(value)

@@ -28,7 +28,10 @@ export async function readStalled(queue: Queue): Promise<Job[]> {
   if (suspects.length) {
     await sleep(LOCKING_MS)
     const still = new Set(await queue.client.lrange(queue.key('active'), 0, -1))
-    suspects = await unlocked(queue, suspects.filter((id) => still.has(id)))
+    suspects = await unlocked(
+      queue,
+      suspects.filter((id) => still.has(id)),
+    )
   }
   return await Promise.all(suspects.map((id) => readJob(queue, id)))
 }

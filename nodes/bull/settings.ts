@@ -1,4 +1,9 @@
-import type { ICredentialDataDecryptedObject, IDataObject, INodeCredentialDescription, INodeProperties } from 'n8n-workflow'
+import type {
+  ICredentialDataDecryptedObject,
+  IDataObject,
+  INodeCredentialDescription,
+  INodeProperties,
+} from 'n8n-workflow'
 
 /** Where a queue is, and how to get there. */
 export interface Settings {
@@ -32,7 +37,7 @@ export const description: INodeProperties = {
       type: 'string',
       default: '',
       placeholder: 'redis-0:6379,redis-1:6379',
-      description: 'QUEUE_BULL_REDIS_CLUSTER_NODES; takes the place of the credential\'s host and port',
+      description: "QUEUE_BULL_REDIS_CLUSTER_NODES; takes the place of the credential's host and port",
     },
     {
       displayName: 'Prefix',
@@ -91,7 +96,9 @@ export function readSettings(credential: ICredentialDataDecryptedObject, given: 
   const keyPrefix = clusterNodes ? prefix.replace(/^\{?/, '{').replace(/\}?$/, '}') : prefix
 
   return {
-    nodes: clusterNodes ? clusterNodes.split(',').map(parseNode) : [{ host: text(credential.host) ?? 'localhost', port: Number(credential.port ?? 6379) }],
+    nodes: clusterNodes
+      ? clusterNodes.split(',').map(parseNode)
+      : [{ host: text(credential.host) ?? 'localhost', port: Number(credential.port ?? 6379) }],
     cluster: clusterNodes !== undefined,
     db: Number(credential.database ?? 0),
     username: text(given.user) ?? text(credential.user),

@@ -15,7 +15,11 @@ export interface Throughput {
   finishedPerSecond: number
 }
 
-export const lookFrom = ({ added, waiting, active, delayed }: Counts, at: number): Look => ({ at, added, underWay: waiting + active + delayed })
+export const lookFrom = ({ added, waiting, active, delayed }: Counts, at: number): Look => ({
+  at,
+  added,
+  underWay: waiting + active + delayed,
+})
 
 /**
  * The rates between two looks; none without an earlier one, or after a Redis that began anew.

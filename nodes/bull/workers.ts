@@ -13,7 +13,12 @@ export async function readWorkers({ client, settings }: Queue): Promise<Worker[]
   return lists
     .join('\n')
     .split('\n')
-    .map((line) => new Map(line.split(' ').map((field) => [field.slice(0, field.indexOf('=')), field.slice(field.indexOf('=') + 1)])))
+    .map(
+      (line) =>
+        new Map(
+          line.split(' ').map((field) => [field.slice(0, field.indexOf('=')), field.slice(field.indexOf('=') + 1)]),
+        ),
+    )
     .filter((fields) => fields.get('name') === settings.workerName)
     .map((fields) => ({ address: fields.get('addr') ?? '', connectedSeconds: Number(fields.get('age')) }))
 }

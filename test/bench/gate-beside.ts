@@ -18,22 +18,40 @@ const slower = join(folder, 'slower.cjs')
 const expected = { same: 'passed', slower: 'worse' }
 
 await copyFile(join(import.meta.dirname, 'slower.cjs'), slower)
-await writeFile(profile, stringify({
-  name: 'gate',
-  question: 'Does a request take more?',
-  base: { image: { tag: '2.41.1' }, main: { resources: { limits: { cpu: '1', memory: '1Gi' } } } },
-  variants: { before: {}, same: {}, slower: { main: { extraEnv: { NODE_OPTIONS: `--require=${slower}`, MORE: '0.15' } } } },
-  workflows: ['ping-webhook'],
-  load: { shape: 'constant', rate: 8, duration: '30s', timeout: '10s' },
-  slo: { p95: '500ms', errors: '0.1%' },
-  repeat: 5,
-}))
+await writeFile(
+  profile,
+  stringify({
+    name: 'gate',
+    question: 'Does a request take more?',
+    base: { image: { tag: '2.41.1' }, main: { resources: { limits: { cpu: '1', memory: '1Gi' } } } },
+    variants: {
+      before: {},
+      same: {},
+      slower: { main: { extraEnv: { NODE_OPTIONS: `--require=${slower}`, MORE: '0.15' } } },
+    },
+    workflows: ['ping-webhook'],
+    load: { shape: 'constant', rate: 8, duration: '30s', timeout: '10s' },
+    slo: { p95: '500ms', errors: '0.1%' },
+    repeat: 5,
+  }),
+)
 
 console.log(`load average ${loadavg()[0]!.toFixed(2)}, ${tries} tries`)
 let right = 0
 try {
   for (let round = 1; round <= tries; round++) {
-    const { out, err } = await command('compare', '--profile', profile, '--rate', '8', '--bound', 'cpu=8%', '--json', '--out', join(folder, String(round)))
+    const { out, err } = await command(
+      'compare',
+      '--profile',
+      profile,
+      '--rate',
+      '8',
+      '--bound',
+      'cpu=8%',
+      '--json',
+      '--out',
+      join(folder, String(round)),
+    )
     const { gate } = JSON.parse(out || '{}') as Partial<Summary>
     if (!gate?.verdicts.some(({ variant, measure }) => variant === 'slower' && measure === 'cpu')) throw new Error(err)
     for (const [variant, verdict] of Object.entries(expected)) {

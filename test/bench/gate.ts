@@ -23,16 +23,28 @@ const kinds = [
 
 async function attempt(name: string, cpu: number): Promise<{ exit: number; text: string }> {
   const profile = join(folder, 'gate.yaml')
-  await writeFile(profile, stringify({
-    name: 'gate',
-    question: 'Did it get worse?',
-    plan: 'server',
-    variants: { before: { limits: { cpu: before } }, after: { limits: { cpu } } },
-    workflows: ['count-500000'],
-    load: { shape: 'closed', vus: 8, duration: '5s' },
-    repeat: 3,
-  }))
-  const { exit, out, err } = await command('compare', '--profile', profile, '--bound', 'capacity=8%', '--json', '--out', join(folder, name))
+  await writeFile(
+    profile,
+    stringify({
+      name: 'gate',
+      question: 'Did it get worse?',
+      plan: 'server',
+      variants: { before: { limits: { cpu: before } }, after: { limits: { cpu } } },
+      workflows: ['count-500000'],
+      load: { shape: 'closed', vus: 8, duration: '5s' },
+      repeat: 3,
+    }),
+  )
+  const { exit, out, err } = await command(
+    'compare',
+    '--profile',
+    profile,
+    '--bound',
+    'capacity=8%',
+    '--json',
+    '--out',
+    join(folder, name),
+  )
   await rm(join(folder, name), { recursive: true, force: true })
   const { gate } = JSON.parse(out || '{}') as Partial<Summary>
   return { exit, text: gate?.verdicts.find(({ measure }) => measure === 'capacity')?.text ?? err }

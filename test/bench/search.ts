@@ -27,16 +27,58 @@ interface Found {
 
 async function find(kind: Kind, capacity: number): Promise<Found> {
   const asked = experiment({ load: search, slo, variants: [{ name: kind, values: {} }] })
-  const records: RunRecord[] = [{ type: 'run', schema: 1, at: Date.now(), id: 'bench', command: '', experiment: asked, environment: environment() }]
+  const records: RunRecord[] = [
+    { type: 'run', schema: 1, at: Date.now(), id: 'bench', command: '', experiment: asked, environment: environment() },
+  ]
   const webhook = { method: 'GET', path: '/webhook/ping', headers: {}, body: null, expected: null }
-  const main = { name: 'main-0', component: 'main', replicas: 1, containers: [{ name: 'n8n', limits: { cpu: null, memory: null } }] }
+  const main = {
+    name: 'main-0',
+    component: 'main',
+    replicas: 1,
+    containers: [{ name: 'n8n', limits: { cpu: null, memory: null } }],
+  }
   const begun = Date.now()
   await measureCell(
-    { number: 0, variant: kind, traffic: { name: 'ping-webhook', parts: [{ workflow: { name: 'ping-webhook', id: '1', imports: [], webhook, requests: [], tables: [], needsNodes: false, warnings: [] }, weight: 1 }] }, matrix: {}, values: {}, plan: { workloads: [main] } as never, balancer: 'node', cost: null },
+    {
+      number: 0,
+      variant: kind,
+      traffic: {
+        name: 'ping-webhook',
+        parts: [
+          {
+            workflow: {
+              name: 'ping-webhook',
+              id: '1',
+              imports: [],
+              webhook,
+              requests: [],
+              tables: [],
+              needsNodes: false,
+              warnings: [],
+            },
+            weight: 1,
+          },
+        ],
+      },
+      matrix: {},
+      values: {},
+      plan: { workloads: [main] } as never,
+      balancer: 'node',
+      cost: null,
+    },
     1,
     syntheticTarget(kind, capacity),
     {
-      id: 'bench', command: '', experiment: asked, workflows: [], logs: '', profiles: '', ownUse: watchOwnUse(), schedule: () => null, openTarget: async () => syntheticTarget(kind, capacity), signal: stop.signal,
+      id: 'bench',
+      command: '',
+      experiment: asked,
+      workflows: [],
+      logs: '',
+      profiles: '',
+      ownUse: watchOwnUse(),
+      schedule: () => null,
+      openTarget: async () => syntheticTarget(kind, capacity),
+      signal: stop.signal,
       recorder: { dir: '', records, add: (record) => void records.push(record), close: async () => {} },
       progress: { say: (line) => console.log(line), doing: () => {} },
     },
@@ -67,7 +109,9 @@ for (const { kind, capacity } of asked.length ? asked.map((point) => points[poin
   const knee = kneeOf(kind, capacity)
   const error = found / knee - 1
   worst = Math.max(worst, Math.abs(error))
-  rows.push(`| ${kind} | ${figure(knee)}/s | ${figure(found)}/s | ${(error * 100).toFixed(1)} % | ${result!.steps.filter(({ purpose }) => purpose === 'measure').length} | ${seconds} s |`)
+  rows.push(
+    `| ${kind} | ${figure(knee)}/s | ${figure(found)}/s | ${(error * 100).toFixed(1)} % | ${result!.steps.filter(({ purpose }) => purpose === 'measure').length} | ${seconds} s |`,
+  )
   console.log(rows.at(-1))
 }
 const text = `# Evidence: does the search find the true capacity?

@@ -2,6 +2,8 @@ import { median } from '../../loadtests/src/analyse/statistics.ts'
 
 /** The median, and between which it lies. */
 export function span(figures: number[], digits: number): string {
-  const [middle, least, most] = [median(figures), Math.min(...figures), Math.max(...figures)].map((figure) => figure.toFixed(digits))
+  const [middle, least, most] = [median(figures), Math.min(...figures), Math.max(...figures)].map((figure) =>
+    figure.toFixed(digits),
+  )
   return `${middle} (${least} to ${most})`
 }

@@ -21,10 +21,18 @@ const target = await localTarget(processGenerator)
 const logs = await mkdtemp(join(tmpdir(), 'n8n-tuned-start-'))
 
 async function start(tier: string): Promise<{ seconds: number; cpu: number }> {
-  const plan = await render({ image: { tag: '2.41.1' }, tuning: { tier }, main: { resources: { limits: { cpu: '1', memory: '1Gi' } } } })
+  const plan = await render({
+    image: { tag: '2.41.1' },
+    tuning: { tier },
+    main: { resources: { limits: { cpu: '1', memory: '1Gi' } } },
+  })
   let begun = 0
   const running = await target.up(plan, {
-    workflows: [workflow], balancer: 'node', logs, signal: stop.signal, onProgress() {},
+    workflows: [workflow],
+    balancer: 'node',
+    logs,
+    signal: stop.signal,
+    onProgress() {},
     onEvent: ({ kind, at }) => void (kind === 'started' && (begun = at)),
   })
   const seconds = (Date.now() - begun) / 1000
@@ -38,8 +46,25 @@ try {
   // What is imported once is kept: the first start pays for it, and is left out.
   await start('tuned')
   const starts = new Map(tiers.map((tier) => [tier, [] as { seconds: number; cpu: number }[]]))
-  for (let round = 0; round < Number(rounds); round++) for (const tier of tiers) starts.get(tier)!.push(await start(tier))
-  console.table(Object.fromEntries([...starts].map(([tier, all]) => [tier, { 'seconds to the first answer': span(all.map(({ seconds }) => seconds), 2), 'seconds of CPU': span(all.map(({ cpu }) => cpu), 2) }])))
+  for (let round = 0; round < Number(rounds); round++)
+    for (const tier of tiers) starts.get(tier)!.push(await start(tier))
+  console.table(
+    Object.fromEntries(
+      [...starts].map(([tier, all]) => [
+        tier,
+        {
+          'seconds to the first answer': span(
+            all.map(({ seconds }) => seconds),
+            2,
+          ),
+          'seconds of CPU': span(
+            all.map(({ cpu }) => cpu),
+            2,
+          ),
+        },
+      ]),
+    ),
+  )
 } finally {
   await target.close()
   await rm(logs, { recursive: true, force: true })

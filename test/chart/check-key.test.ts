@@ -33,7 +33,10 @@ function change(version: string, folder: string, sql: string) {
 /** Every file in n8n's folder but SQLite's journal, which readers open too. */
 function contents(folder: string): Record<string, string> {
   const names = readdirSync(join(folder, '.n8n')).filter((name) => !/-(shm|wal)$/.test(name))
-  const sum = (name: string) => createHash('md5').update(readFileSync(join(folder, '.n8n', name))).digest('hex')
+  const sum = (name: string) =>
+    createHash('md5')
+      .update(readFileSync(join(folder, '.n8n', name)))
+      .digest('hex')
   return Object.fromEntries(names.map((name) => [name, sum(name)]))
 }
 
@@ -102,34 +105,40 @@ describe.each(versions)('SQLite of n8n %s', (version) => {
   })
 })
 
-test.each(versions)('PostgreSQL of n8n %s: its key starts, another key or password does not', async (version) => {
-  const { port, password, stop } = await startPostgresql()
-  const env = {
-    N8N_ENCRYPTION_KEY,
-    N8N_USER_FOLDER: join(home, `${version}-postgresql`),
-    DB_TYPE: 'postgresdb',
-    DB_POSTGRESDB_HOST: '127.0.0.1',
-    DB_POSTGRESDB_PORT: String(port),
-    DB_POSTGRESDB_DATABASE: 'n8n',
-    DB_POSTGRESDB_USER: 'n8n',
-    DB_POSTGRESDB_PASSWORD: password,
-    DB_POSTGRESDB_SCHEMA: 'public',
-    // n8n 0.x cannot import with one.
-    ...(version.startsWith('0.') ? {} : { DB_TABLE_PREFIX: 'flows_' }),
-  }
-  const place = 'PostgreSQL n8n on 127.0.0.1'
-  try {
-    expect(await check(version, env)).toMatchObject(starts(`nothing in ${place} is encrypted yet`))
-    await storeCredential(version, env.N8N_USER_FOLDER, env)
-    expect(await check(version, env)).toMatchObject(starts('decrypts 1 of 1 credentials'))
-    const another = await check(version, { ...env, N8N_ENCRYPTION_KEY: 'another' })
-    expect(another).toMatchObject(refused(`Expected the encryption key of the 1 credentials in ${place}, got another`))
-    const locked = await check(version, { ...env, DB_POSTGRESDB_PASSWORD: 'another' })
-    expect(locked).toMatchObject(refused(`Expected the password of n8n in ${place}, got another`))
-  } finally {
-    await stop()
-  }
-}, 240_000)
+test.each(versions)(
+  'PostgreSQL of n8n %s: its key starts, another key or password does not',
+  async (version) => {
+    const { port, password, stop } = await startPostgresql()
+    const env = {
+      N8N_ENCRYPTION_KEY,
+      N8N_USER_FOLDER: join(home, `${version}-postgresql`),
+      DB_TYPE: 'postgresdb',
+      DB_POSTGRESDB_HOST: '127.0.0.1',
+      DB_POSTGRESDB_PORT: String(port),
+      DB_POSTGRESDB_DATABASE: 'n8n',
+      DB_POSTGRESDB_USER: 'n8n',
+      DB_POSTGRESDB_PASSWORD: password,
+      DB_POSTGRESDB_SCHEMA: 'public',
+      // n8n 0.x cannot import with one.
+      ...(version.startsWith('0.') ? {} : { DB_TABLE_PREFIX: 'flows_' }),
+    }
+    const place = 'PostgreSQL n8n on 127.0.0.1'
+    try {
+      expect(await check(version, env)).toMatchObject(starts(`nothing in ${place} is encrypted yet`))
+      await storeCredential(version, env.N8N_USER_FOLDER, env)
+      expect(await check(version, env)).toMatchObject(starts('decrypts 1 of 1 credentials'))
+      const another = await check(version, { ...env, N8N_ENCRYPTION_KEY: 'another' })
+      expect(another).toMatchObject(
+        refused(`Expected the encryption key of the 1 credentials in ${place}, got another`),
+      )
+      const locked = await check(version, { ...env, DB_POSTGRESDB_PASSWORD: 'another' })
+      expect(locked).toMatchObject(refused(`Expected the password of n8n in ${place}, got another`))
+    } finally {
+      await stop()
+    }
+  },
+  240_000,
+)
 
 test('n8n starts where nothing can be said: no database to reach, or no driver', async () => {
   const env = { DB_TYPE: 'postgresdb', DB_POSTGRESDB_HOST: '127.0.0.1', DB_POSTGRESDB_PORT: '1' }

@@ -17,11 +17,16 @@ async function archive(manifest: { name: string; version: string } & Record<stri
   const folder = join(home, `package-${String(made++)}`)
   await mkdir(folder)
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
-  return join(folder, execFileSync('npm', ['pack', '--silent', '--ignore-scripts'], { cwd: folder, encoding: 'utf8' }).trim())
+  return join(
+    folder,
+    execFileSync('npm', ['pack', '--silent', '--ignore-scripts'], { cwd: folder, encoding: 'utf8' }).trim(),
+  )
 }
 
 /** A registry of these archives. */
-async function registry(packages: { name: string; version: string; file: string; dependencies?: object }[]): Promise<{ url: string; server: Server; asked: () => number }> {
+async function registry(
+  packages: { name: string; version: string; file: string; dependencies?: object }[],
+): Promise<{ url: string; server: Server; asked: () => number }> {
   let asked = 0
   const server = createServer((request, response) => {
     asked++
@@ -30,7 +35,13 @@ async function registry(packages: { name: string; version: string; file: string;
     if (!found) return void response.writeHead(404).end()
     if (path !== found.name) return void readFile(found.file).then((body) => response.end(body))
     const { name, version, file, dependencies } = found
-    response.end(JSON.stringify({ name, 'dist-tags': { latest: version }, versions: { [version]: { name, version, dependencies, dist: { tarball: `${url}${file}` } } } }))
+    response.end(
+      JSON.stringify({
+        name,
+        'dist-tags': { latest: version },
+        versions: { [version]: { name, version, dependencies, dist: { tarball: `${url}${file}` } } },
+      }),
+    )
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const url = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`
@@ -42,19 +53,31 @@ afterAll(() => servers.forEach((server) => server.close()))
 
 /** The init container, over the folder that n8n's own nodes would be in: its exit code and what it said. */
 async function install(nodes: string, packages: string[], from = 'http://127.0.0.1:1') {
-  const env = { PATH: process.env.PATH, NODES_FOLDER: nodes, PACKAGES: packages.join(' '), NPM_CONFIG_REGISTRY: from, NPM_CONFIG_CACHE: join(home, 'npm'), NPM_CONFIG_FETCH_RETRIES: '0' }
-  const child = spawn(process.execPath, ['-e', await readFile(join(paths.chart, 'files/community-nodes.js'), 'utf8')], { env })
+  const env = {
+    PATH: process.env.PATH,
+    NODES_FOLDER: nodes,
+    PACKAGES: packages.join(' '),
+    NPM_CONFIG_REGISTRY: from,
+    NPM_CONFIG_CACHE: join(home, 'npm'),
+    NPM_CONFIG_FETCH_RETRIES: '0',
+  }
+  const child = spawn(process.execPath, ['-e', await readFile(join(paths.chart, 'files/community-nodes.js'), 'utf8')], {
+    env,
+  })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += String(text)))
   const [code] = (await once(child, 'close')) as [number]
   return { code, said }
 }
 
-const version = async (nodes: string, name: string) => (JSON.parse(await readFile(join(nodes, 'node_modules', name, 'package.json'), 'utf8')) as { version: string }).version
+const version = async (nodes: string, name: string) =>
+  (JSON.parse(await readFile(join(nodes, 'node_modules', name, 'package.json'), 'utf8')) as { version: string }).version
 
 test('an archive in the pod is in its place, and another version replaces it', async () => {
   const nodes = join(home, 'of-an-archive')
-  expect(await install(nodes, [await archive({ name: '@acme/n8n-nodes-a', version: '1.0.0' })])).toMatchObject({ code: 0 })
+  expect(await install(nodes, [await archive({ name: '@acme/n8n-nodes-a', version: '1.0.0' })])).toMatchObject({
+    code: 0,
+  })
   expect(await version(nodes, '@acme/n8n-nodes-a')).toBe('1.0.0')
   await install(nodes, [await archive({ name: '@acme/n8n-nodes-a', version: '2.0.0' })])
   expect(await version(nodes, '@acme/n8n-nodes-a')).toBe('2.0.0')
@@ -66,7 +89,11 @@ test('what is no longer named goes, what was installed in the editor stays', asy
   await mkdir(join(nodes, 'node_modules/n8n-nodes-editor'), { recursive: true })
   await install(nodes, [a!, b!])
   await install(nodes, [b!])
-  expect(['a', 'b', 'editor'].map((name) => existsSync(join(nodes, 'node_modules', `n8n-nodes-${name}`)))).toEqual([false, true, true])
+  expect(['a', 'b', 'editor'].map((name) => existsSync(join(nodes, 'node_modules', `n8n-nodes-${name}`)))).toEqual([
+    false,
+    true,
+    true,
+  ])
 })
 
 test('a package of a registry comes with what it depends on, without its peers, and none of its scripts runs', async () => {
@@ -74,7 +101,19 @@ test('a package of a registry comes with what it depends on, without its peers, 
   const scripts = { postinstall: `touch ${join(home, 'ran')}` }
   const dependencies = { dependency: '1.0.0' }
   const { url, asked } = await registry([
-    { name: 'n8n-nodes-a', version: '1.0.0', dependencies, file: await archive({ name: 'n8n-nodes-a', version: '1.0.0', scripts, dependencies, devDependencies: { typescript: '5' }, peerDependencies: { 'n8n-workflow': '*' } }) },
+    {
+      name: 'n8n-nodes-a',
+      version: '1.0.0',
+      dependencies,
+      file: await archive({
+        name: 'n8n-nodes-a',
+        version: '1.0.0',
+        scripts,
+        dependencies,
+        devDependencies: { typescript: '5' },
+        peerDependencies: { 'n8n-workflow': '*' },
+      }),
+    },
     { name: 'dependency', version: '1.0.0', file: await archive({ name: 'dependency', version: '1.0.0', scripts }) },
   ])
   expect(await install(nodes, ['n8n-nodes-a@1.0.0'], url)).toEqual({ code: 0, said: 'installed n8n-nodes-a 1.0.0\n' })

@@ -314,9 +314,11 @@ const changes = {
 const elsewhere = /^loadtest\./
 
 /** What stands around the pods: changed, it may interrupt nobody. */
-const aroundPods = /^(commonLabels|commonAnnotations|extraObjects|(main|webhook)\.service|service\.(type|annotations|spec)|ingress\.(className|extraHosts|annotations|tls\.secretName)|ingress\.webhooks\.(className|annotations|tls\.secretName|morePaths)|gateway\.(parentRefs|extraHosts|annotations)|role\.revisionHistoryLimit|networkPolicy\.|persistence\.(size|storageClass|accessModes|annotations)|monitoring\.(podMonitor|rules|dashboard)\.|role\.(pdb|autoscaling)\.|serviceAccount\.annotations|database\.embedded|redis\.embedded|(main|worker|webhook)\.replicas)/
+const aroundPods =
+  /^(commonLabels|commonAnnotations|extraObjects|(main|webhook)\.service|service\.(type|annotations|spec)|ingress\.(className|extraHosts|annotations|tls\.secretName)|ingress\.webhooks\.(className|annotations|tls\.secretName|morePaths)|gateway\.(parentRefs|extraHosts|annotations)|role\.revisionHistoryLimit|networkPolicy\.|persistence\.(size|storageClass|accessModes|annotations)|monitoring\.(podMonitor|rules|dashboard)\.|role\.(pdb|autoscaling)\.|serviceAccount\.annotations|database\.embedded|redis\.embedded|(main|worker|webhook)\.replicas)/
 
-const isBranch = (value) => value !== null && typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length > 0
+const isBranch = (value) =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length > 0
 
 const leaves = (values, path = []) =>
   Object.entries(values).flatMap(([key, value]) =>
@@ -331,7 +333,12 @@ function render(settings) {
 }
 
 const podsOfRoles = (yaml) =>
-  JSON.stringify(parseAllDocuments(yaml).map((document) => document.toJS()).filter((object) => object?.kind === 'Deployment').map(({ spec }) => spec.template))
+  JSON.stringify(
+    parseAllDocuments(yaml)
+      .map((document) => document.toJS())
+      .filter((object) => object?.kind === 'Deployment')
+      .map(({ spec }) => spec.template),
+  )
 
 const rendered = new Map()
 const renderOnce = (settings) => {
@@ -347,10 +354,18 @@ const after = (leaf) => {
   return renderOnce({ ...needs, ...beside, [leaf]: value })
 }
 const failures = [
-  ...all.filter((leaf) => !changes[leaf]).map((leaf) => `${leaf}: Expected another value for it in test/chart/leaves.mjs, found none.`),
-  ...Object.keys(changes).filter((leaf) => !all.includes(leaf)).map((leaf) => `${leaf}: Expected it in values.yaml, found none.`),
-  ...all.filter((leaf) => changes[leaf] && before(leaf) === after(leaf)).map((leaf) => `${leaf}: Expected a change in what is rendered, got none: the value is dead.`),
-  ...all.filter((leaf) => changes[leaf] && aroundPods.test(leaf) && podsOfRoles(before(leaf)) !== podsOfRoles(after(leaf))).map((leaf) => `${leaf}: Expected no pod to be replaced for it, got another pod template.`),
+  ...all
+    .filter((leaf) => !changes[leaf])
+    .map((leaf) => `${leaf}: Expected another value for it in test/chart/leaves.mjs, found none.`),
+  ...Object.keys(changes)
+    .filter((leaf) => !all.includes(leaf))
+    .map((leaf) => `${leaf}: Expected it in values.yaml, found none.`),
+  ...all
+    .filter((leaf) => changes[leaf] && before(leaf) === after(leaf))
+    .map((leaf) => `${leaf}: Expected a change in what is rendered, got none: the value is dead.`),
+  ...all
+    .filter((leaf) => changes[leaf] && aroundPods.test(leaf) && podsOfRoles(before(leaf)) !== podsOfRoles(after(leaf)))
+    .map((leaf) => `${leaf}: Expected no pod to be replaced for it, got another pod template.`),
 ]
 for (const failure of failures) console.error(failure)
 if (failures.length > 0) process.exit(1)

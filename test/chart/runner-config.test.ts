@@ -16,24 +16,52 @@ interface Runner {
 
 const ofImage = {
   'task-runners': [
-    { 'runner-type': 'javascript', 'command': 'node', 'allowed-env': ['PATH', 'NODE_OPTIONS'], 'env-overrides': { NODE_FUNCTION_ALLOW_BUILTIN: 'crypto', NODE_PATH: '/image', HOST: '0.0.0.0' } },
-    { 'runner-type': 'python', 'command': 'python', 'allowed-env': ['PATH'], 'env-overrides': { N8N_RUNNERS_STDLIB_ALLOW: '' } },
+    {
+      'runner-type': 'javascript',
+      command: 'node',
+      'allowed-env': ['PATH', 'NODE_OPTIONS'],
+      'env-overrides': { NODE_FUNCTION_ALLOW_BUILTIN: 'crypto', NODE_PATH: '/image', HOST: '0.0.0.0' },
+    },
+    {
+      'runner-type': 'python',
+      command: 'python',
+      'allowed-env': ['PATH'],
+      'env-overrides': { N8N_RUNNERS_STDLIB_ALLOW: '' },
+    },
   ],
 }
 
 /** The launcher's configuration, of the image's own and what the init container is told. */
-async function configured(env: Record<string, string>, allow: { javascript?: object; python?: object } = {}): Promise<Record<string, Runner>> {
+async function configured(
+  env: Record<string, string>,
+  allow: { javascript?: object; python?: object } = {},
+): Promise<Record<string, Runner>> {
   const [from, to] = [join(home, 'from.json'), join(home, 'to.json')]
   await writeFile(from, JSON.stringify(ofImage))
-  const given = { ...env, ALLOW_JAVASCRIPT: JSON.stringify(allow.javascript ?? {}), ALLOW_PYTHON: JSON.stringify(allow.python ?? {}) }
-  execFileSync(process.execPath, ['-e', await readFile(join(paths.chart, 'files/runner-config.js'), 'utf8'), from, to], { env: given })
+  const given = {
+    ...env,
+    ALLOW_JAVASCRIPT: JSON.stringify(allow.javascript ?? {}),
+    ALLOW_PYTHON: JSON.stringify(allow.python ?? {}),
+  }
+  execFileSync(
+    process.execPath,
+    ['-e', await readFile(join(paths.chart, 'files/runner-config.js'), 'utf8'), from, to],
+    { env: given },
+  )
   const { 'task-runners': runners } = JSON.parse(await readFile(to, 'utf8')) as { 'task-runners': Runner[] }
   return Object.fromEntries(runners.map((runner) => [runner['runner-type'], runner]))
 }
 
 test('what code may import is of its own language, in place of what the image allows', async () => {
-  const { javascript, python } = await configured({}, { javascript: { NODE_FUNCTION_ALLOW_BUILTIN: 'url' }, python: { N8N_RUNNERS_STDLIB_ALLOW: 'json' } })
-  expect(javascript!['env-overrides']).toEqual({ NODE_FUNCTION_ALLOW_BUILTIN: 'url', NODE_PATH: '/image', HOST: '0.0.0.0' })
+  const { javascript, python } = await configured(
+    {},
+    { javascript: { NODE_FUNCTION_ALLOW_BUILTIN: 'url' }, python: { N8N_RUNNERS_STDLIB_ALLOW: 'json' } },
+  )
+  expect(javascript!['env-overrides']).toEqual({
+    NODE_FUNCTION_ALLOW_BUILTIN: 'url',
+    NODE_PATH: '/image',
+    HOST: '0.0.0.0',
+  })
   expect(python!['env-overrides']).toEqual({ N8N_RUNNERS_STDLIB_ALLOW: 'json' })
 })
 

@@ -21,7 +21,9 @@ interface Workload {
 function deployments(tag: string, values: object): Workload[] {
   const args = ['template', 'n8n', paths.chart, '--set', `image.tag=${tag}`, '--values', '-']
   const yaml = execFileSync(tool('helm'), args, { input: JSON.stringify(values), encoding: 'utf8' })
-  return parseAllDocuments(yaml).map((document) => document.toJS() as Workload).filter((object) => object?.kind === 'Deployment')
+  return parseAllDocuments(yaml)
+    .map((document) => document.toJS() as Workload)
+    .filter((object) => object?.kind === 'Deployment')
 }
 
 const variables = (tag: string, values: object) =>
@@ -31,7 +33,11 @@ const said = ({ name, value }: Variable) => `${name}=${value}`
 
 describe.each(tags)('n8n %s', (tag) => {
   test.each(Object.entries(modes))('loads nothing of ours by default in %s mode', (_, mode) => {
-    expect(variables(tag, mode).map(said).filter((one) => /--require|--import|N8N_TUNED/.test(one))).toEqual([])
+    expect(
+      variables(tag, mode)
+        .map(said)
+        .filter((one) => /--require|--import|N8N_TUNED/.test(one)),
+    ).toEqual([])
     const volumes = deployments(tag, mode).flatMap(({ spec }) => spec.template.spec.volumes.map(({ name }) => name))
     expect(volumes).not.toContain('patches')
   })

@@ -10,7 +10,13 @@ const queue = { executions: { mode: 'queue' }, database: { type: 'embedded' } }
 const scenarios = {
   'as it is': {},
   'in queue mode': { ...queue, worker: { concurrency: 5 } },
-  'with all that is optional': { ...queue, monitoring: { enabled: true }, publicUrl: 'https://a', proxyHops: 1, telemetry: { templates: false } },
+  'with all that is optional': {
+    ...queue,
+    monitoring: { enabled: true },
+    publicUrl: 'https://a',
+    proxyHops: 1,
+    telemetry: { templates: false },
+  },
   'with files on disk, mail and code': {
     binaryData: { mode: 'filesystem' },
     smtp: { host: 'mail', sender: 'n8n', user: 'n8n', existingSecret: { name: 'mail' } },
@@ -19,10 +25,17 @@ const scenarios = {
 }
 /** What n8n 2 alone is told. */
 const later = {
-  'of a store of files': { binaryData: { mode: 's3', s3: { bucket: 'a', region: 'a', host: 'a', existingSecret: { name: 'a' } } } },
+  'of a store of files': {
+    binaryData: { mode: 's3', s3: { bucket: 'a', region: 'a', host: 'a', existingSecret: { name: 'a' } } },
+  },
   'of a store that knows it': { binaryData: { mode: 's3', s3: { bucket: 'a' } } },
-  'of a provider of identities': { sso: { oidc: { discoveryUrl: 'https://a', clientId: 'a', existingSecret: { name: 'a' } } } },
-  'of one that speaks SAML, and where events go': { sso: { saml: { metadataUrl: 'https://a' } }, logStreaming: { existingSecret: { name: 'a' } } },
+  'of a provider of identities': {
+    sso: { oidc: { discoveryUrl: 'https://a', clientId: 'a', existingSecret: { name: 'a' } } },
+  },
+  'of one that speaks SAML, and where events go': {
+    sso: { saml: { metadataUrl: 'https://a' } },
+    logStreaming: { existingSecret: { name: 'a' } },
+  },
 }
 
 /** Read by other programs than n8n: Node, npm and the C library. */
@@ -37,9 +50,17 @@ interface Workload {
 }
 
 function variablesSet(version: Version, values: object): string[] {
-  const yaml = execFileSync(tool('helm'), ['template', 'n8n', paths.chart, '--set', `image.tag=${version}`, '--values', '-'], { input: JSON.stringify(values), encoding: 'utf8' })
-  const roles = parseAllDocuments(yaml).map((document) => document.toJS() as Workload | null).filter((object) => object?.kind === 'Deployment')
-  const names = roles.flatMap((role) => role!.spec.template.spec.containers.flatMap(({ env }) => (env ?? []).map(({ name }) => name)))
+  const yaml = execFileSync(
+    tool('helm'),
+    ['template', 'n8n', paths.chart, '--set', `image.tag=${version}`, '--values', '-'],
+    { input: JSON.stringify(values), encoding: 'utf8' },
+  )
+  const roles = parseAllDocuments(yaml)
+    .map((document) => document.toJS() as Workload | null)
+    .filter((object) => object?.kind === 'Deployment')
+  const names = roles.flatMap((role) =>
+    role!.spec.template.spec.containers.flatMap(({ env }) => (env ?? []).map(({ name }) => name)),
+  )
   return [...new Set(names)].filter((name) => !notOfN8n.includes(name)).sort()
 }
 
@@ -56,7 +77,9 @@ function variablesKnown(version: Version): Set<string> {
 }
 
 const scripts = (folder: string) =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.js')).map((file) => join(folder, file))
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.js'))
+    .map((file) => join(folder, file))
 
 describe.each(versions)('n8n %s', (version) => {
   const known = variablesKnown(version)

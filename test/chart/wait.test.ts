@@ -18,7 +18,10 @@ const listening = async (server: Server, port = 0): Promise<number> => {
 
 /** The init container that waits for these: what it says first, and its exit code. */
 function waiting(targets: string[], env: Record<string, string> = {}, node = process.execPath) {
-  const child = spawn(node, ['-e', chartScript('database.js', 'wait.js')], { env: { WAIT_FOR: targets.join(' '), WAIT_SECONDS: '200', ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(node, ['-e', chartScript('database.js', 'wait.js')], {
+    env: { WAIT_FOR: targets.join(' '), WAIT_SECONDS: '200', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const says = once(child.stdout, 'data').then(([text]) => String(text))
   return { child, says, code: once(child, 'exit').then(([code]) => code as number) }
 }
@@ -46,27 +49,34 @@ test('waits no longer than it is told, then lets n8n start', async () => {
   expect(await code).toBe(0)
 })
 
-test.each(versions)('waits until the database has every migration that n8n %s knows, whoever made them', async (version) => {
-  const database = await startPostgresql()
-  const { node, n8n, folder } = runtime(version)
-  const env = {
-    PATH: `${join(folder, 'node_modules/.bin')}:/usr/bin:/bin`,
-    DB_TYPE: 'postgresdb',
-    DB_POSTGRESDB_HOST: '127.0.0.1',
-    DB_POSTGRESDB_PORT: String(database.port),
-    DB_POSTGRESDB_DATABASE: 'n8n',
-    DB_POSTGRESDB_USER: 'n8n',
-    DB_POSTGRESDB_PASSWORD: database.password,
-    DB_POSTGRESDB_SCHEMA: 'public',
-  }
-  try {
-    const { child, says, code } = waiting(['schema'], env, node)
-    expect(await says).toContain('relation "public.migrations" does not exist')
-    expect(child.exitCode).toBeNull()
-    await mkdir(join(home, version, '.n8n'), { recursive: true })
-    execFileSync(node, [n8n, 'list:workflow'], { env: { ...env, N8N_USER_FOLDER: join(home, version) }, stdio: 'ignore' })
-    expect(await code).toBe(0)
-  } finally {
-    await database.stop()
-  }
-}, 240_000)
+test.each(versions)(
+  'waits until the database has every migration that n8n %s knows, whoever made them',
+  async (version) => {
+    const database = await startPostgresql()
+    const { node, n8n, folder } = runtime(version)
+    const env = {
+      PATH: `${join(folder, 'node_modules/.bin')}:/usr/bin:/bin`,
+      DB_TYPE: 'postgresdb',
+      DB_POSTGRESDB_HOST: '127.0.0.1',
+      DB_POSTGRESDB_PORT: String(database.port),
+      DB_POSTGRESDB_DATABASE: 'n8n',
+      DB_POSTGRESDB_USER: 'n8n',
+      DB_POSTGRESDB_PASSWORD: database.password,
+      DB_POSTGRESDB_SCHEMA: 'public',
+    }
+    try {
+      const { child, says, code } = waiting(['schema'], env, node)
+      expect(await says).toContain('relation "public.migrations" does not exist')
+      expect(child.exitCode).toBeNull()
+      await mkdir(join(home, version, '.n8n'), { recursive: true })
+      execFileSync(node, [n8n, 'list:workflow'], {
+        env: { ...env, N8N_USER_FOLDER: join(home, version) },
+        stdio: 'ignore',
+      })
+      expect(await code).toBe(0)
+    } finally {
+      await database.stop()
+    }
+  },
+  240_000,
+)

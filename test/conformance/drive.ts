@@ -72,8 +72,8 @@ async function errorsOf({ database }: Side, workflows: Workflow[]): Promise<stri
 /** n8n 1 calls workflows that are not active, and refuses to activate what nothing but n8n itself can start. */
 function isPublished({ publish, nodes }: Workflow, version: string): boolean {
   return (
-    publish &&
-    (!version.startsWith('1.') || !nodes.some(({ type }) => /executeWorkflowTrigger|errorTrigger/.test(type)))
+    publish
+    && (!version.startsWith('1.') || !nodes.some(({ type }) => /executeWorkflowTrigger|errorTrigger/.test(type)))
   )
 }
 

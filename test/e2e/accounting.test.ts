@@ -24,7 +24,13 @@ const signal = new AbortController().signal
 const find = (name: string) => findWorkflow(name, { file: '', line: null })
 const [workflow, quick] = [await find('wait-5s-webhook'), await find('ping-webhook')]
 const generous = { resources: { limits: { cpu: '2', memory: '1Gi' } } }
-const measuring: Values = { monitoring: { enabled: true }, loadtest: { enabled: true }, main: generous, worker: { replicas: 2, ...generous }, webhook: { replicas: 1, ...generous } }
+const measuring: Values = {
+  monitoring: { enabled: true },
+  loadtest: { enabled: true },
+  main: generous,
+  worker: { replicas: 2, ...generous },
+  webhook: { replicas: 1, ...generous },
+}
 /** Seconds and requests a second: little enough for a busy machine. */
 const load = { duration: 8, rate: 3 }
 const afterSome = 4000
@@ -39,7 +45,14 @@ async function up(values: Values): Promise<void> {
   exits = []
   samples = []
   const onEvent = (event: TargetEvent) => void (event.exit && event.exit.reason !== 'stopped' && exits.push(event))
-  running = await target.up(await render({ ...measuring, ...values }), { workflows: [workflow, quick], balancer: 'node', logs, signal, onEvent, onProgress: () => {} })
+  running = await target.up(await render({ ...measuring, ...values }), {
+    workflows: [workflow, quick],
+    balancer: 'node',
+    logs,
+    signal,
+    onEvent,
+    onProgress: () => {},
+  })
 }
 
 /** One step, with something that happens in its middle. */
@@ -48,8 +61,29 @@ async function step(happening: () => void = () => {}, mix?: LoadStep['mix']) {
   const counter = openCounter(sampler, openExecutionDatabase(running.settings!), openQueue(running.settings!))
   const timer = setTimeout(happening, afterSome)
   const { url, duration, rate } = { url: running.url + workflow.webhook.path, ...load }
-  const order = { load: { url, method: 'GET', ...(mix && { mix }), timeout: 10, duration, shape: { kind: 'constant' as const, rate } }, repeat: 1, purpose: 'measure' as const, endOnExit: false }
-  const measured = await measureStep(order, { running, target, counter, samples, exits, slo: { p95: 10_000, errors: 0, backlog: 1 }, untuned: false, signal })
+  const order = {
+    load: {
+      url,
+      method: 'GET',
+      ...(mix && { mix }),
+      timeout: 10,
+      duration,
+      shape: { kind: 'constant' as const, rate },
+    },
+    repeat: 1,
+    purpose: 'measure' as const,
+    endOnExit: false,
+  }
+  const measured = await measureStep(order, {
+    running,
+    target,
+    counter,
+    samples,
+    exits,
+    slo: { p95: 10_000, errors: 0, backlog: 1 },
+    untuned: false,
+    signal,
+  })
   clearTimeout(timer)
   sampler.stop()
   await counter.close()
@@ -57,7 +91,14 @@ async function step(happening: () => void = () => {}, mix?: LoadStep['mix']) {
 }
 
 /** Both workflows at once. */
-const both = () => [workflow, quick].map(({ name, id, webhook }) => ({ workflow: name, id, url: running.url + webhook.path, method: webhook.method, weight: 1 }))
+const both = () =>
+  [workflow, quick].map(({ name, id, webhook }) => ({
+    workflow: name,
+    id,
+    url: running.url + webhook.path,
+    method: webhook.method,
+    weight: 1,
+  }))
 
 /** The schedule may begin and end with a request. */
 const asked = [load.duration * load.rate, load.duration * load.rate + 1]
@@ -68,7 +109,10 @@ const end = (worker: string, name: NodeJS.Signals) => () => process.kill(pidOf(w
 /** The pod's own n8n, of this lab: its runner and other processes are its children. */
 function pidOf(pod: string): number {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  const inPod = pids.filter((pid) => has(pid, 'environ', `/${process.pid}/plan-`) && has(pid, 'environ', `/${pod}/`) && has(pid, 'cmdline', 'bin/n8n'))
+  const inPod = pids.filter(
+    (pid) =>
+      has(pid, 'environ', `/${process.pid}/plan-`) && has(pid, 'environ', `/${pod}/`) && has(pid, 'cmdline', 'bin/n8n'),
+  )
   if (inPod.length !== 1) throw new Error(`Expected one n8n in ${pod}, got ${inPod.length}`)
   return Number(inPod[0])
 }
@@ -92,7 +136,11 @@ describe('in regular mode', () => {
     expect(disagreements).toEqual([])
   }, 120_000)
 
-  test('of a mix each workflow finished what was accepted of it', async () => expectEachFinished(await step(undefined, both())), 120_000)
+  test(
+    'of a mix each workflow finished what was accepted of it',
+    async () => expectEachFinished(await step(undefined, both())),
+    120_000,
+  )
 })
 
 function expectEachFinished({ load: { parts: called }, parts }: Awaited<ReturnType<typeof step>>) {
@@ -114,7 +162,11 @@ describe('in queue mode', () => {
     expect(times!.waited.p50).toBeLessThan(times!.ran.p50 / 2)
   }, 120_000)
 
-  test('of a mix each workflow finished what was accepted of it', async () => expectEachFinished(await step(undefined, both())), 120_000)
+  test(
+    'of a mix each workflow finished what was accepted of it',
+    async () => expectEachFinished(await step(undefined, both())),
+    120_000,
+  )
 
   test('nothing is lost when a worker is told to end: it ends what it has begun', async () => {
     const { accounting, disagreements } = await step(end('worker-0', 'SIGTERM'))

@@ -20,9 +20,29 @@ afterAll(async () => {
 let runs = 0
 async function checking(...words: string[]) {
   const out = join(dir, String(runs++))
-  const said = await command('check', '--target', n8n.url, '--rate', '3', '--quick', '--repeat', '1', '--slo', 'p95=5s,errors=1%', '--workflow', 'ping-webhook', '--out', out, ...words)
+  const said = await command(
+    'check',
+    '--target',
+    n8n.url,
+    '--rate',
+    '3',
+    '--quick',
+    '--repeat',
+    '1',
+    '--slo',
+    'p95=5s,errors=1%',
+    '--workflow',
+    'ping-webhook',
+    '--out',
+    out,
+    ...words,
+  )
   if (said.exit !== 0) throw new Error(`Expected the check to be met, got exit ${said.exit}: ${said.err}`)
-  return { ...said, summary: JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary, report: readFileSync(join(out, 'report.md'), 'utf8') }
+  return {
+    ...said,
+    summary: JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary,
+    report: readFileSync(join(out, 'report.md'), 'utf8'),
+  }
 }
 const measured = ({ results }: Summary) => results[0]!.steps.find(({ purpose }) => purpose === 'measure')!
 
@@ -32,7 +52,9 @@ test('with its metrics, every accepted request is counted as finished, though it
   const { accepted, ...became } = measured(summary).accounting
   expect(accepted).toBeGreaterThan(25)
   expect(became).toMatchObject({ finished: accepted, failed: 0, waiting: 0, lost: 0 })
-  expect(summary.results[0]!.resources).toMatchObject([{ process: 'n8n-0', cpu: null, heapUsed: { max: expect.any(Number) } }])
+  expect(summary.results[0]!.resources).toMatchObject([
+    { process: 'n8n-0', cpu: null, heapUsed: { max: expect.any(Number) } },
+  ])
 }, 120_000)
 
 test('without metrics it is said that nobody knows what became of them', async () => {

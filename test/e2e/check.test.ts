@@ -7,7 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Summary } from '../../loadtests/src/analyse/summary.ts'
 
 const root = join(import.meta.dirname, '../..')
-const command = (args: string[]) => promisify(execFile)(join(root, 'node_modules/.bin/n8n-tuned'), args, { cwd: root, env: { ...process.env, PATH: `${root}/node_modules/.bin:${process.env.PATH}` } })
+const command = (args: string[]) =>
+  promisify(execFile)(join(root, 'node_modules/.bin/n8n-tuned'), args, {
+    cwd: root,
+    env: { ...process.env, PATH: `${root}/node_modules/.bin:${process.env.PATH}` },
+  })
 
 /** A rate that any machine carries: this is about the way from profile to report, not about speed. */
 const modest = ['check', '--rate', '3', '--quick', '--repeat', '1', '--slo', 'p95=5s', '--workflow', 'ping-webhook']
@@ -45,7 +49,12 @@ describe('n8n-tuned check, on a real n8n', () => {
   })
 
   it('leaves values that the chart renders', async () => {
-    const { stdout } = await promisify(execFile)(join(root, 'tools/bin/helm'), ['template', join(root, 'charts/n8n-tuned'), '--values', join(dir, 'values.yaml')])
+    const { stdout } = await promisify(execFile)(join(root, 'tools/bin/helm'), [
+      'template',
+      join(root, 'charts/n8n-tuned'),
+      '--values',
+      join(dir, 'values.yaml'),
+    ])
     expect(stdout).toContain('kind: Deployment')
   })
 })

@@ -16,16 +16,22 @@ import { runtime } from '../support/containers/runtime.ts'
 const root = join(import.meta.dirname, '../..')
 const { experiment } = await loadProfile(join(root, 'loadtests/profiles/queue-small.yaml'))
 const { workloads } = await render(experiment.base)
-const images = [...new Set(workloads.flatMap(({ containers }) => containers.map(({ image }) => `${image.repository}:${image.tag}`)))]
+const images = [
+  ...new Set(workloads.flatMap(({ containers }) => containers.map(({ image }) => `${image.repository}:${image.tag}`))),
+]
 
 const missing = () => images.filter((image) => !has(image))
 const reason = !runtime ? 'this machine has neither Docker nor Podman' : lacking()
 
 function lacking(): string | null {
   const folder = process.env.N8N_TUNED_TEST_IMAGES
-  if (missing().length > 0 && folder) for (const file of readdirSync(folder)) execFileSync(runtime!.program, ['load', '--quiet', '--input', join(folder, file)], { stdio: 'ignore' })
+  if (missing().length > 0 && folder)
+    for (const file of readdirSync(folder))
+      execFileSync(runtime!.program, ['load', '--quiet', '--input', join(folder, file)], { stdio: 'ignore' })
   const still = missing()
-  return still.length ? `${runtime!.program} does not have ${still.join(', ')}, and N8N_TUNED_TEST_IMAGES names no folder with them` : null
+  return still.length
+    ? `${runtime!.program} does not have ${still.join(', ')}, and N8N_TUNED_TEST_IMAGES names no folder with them`
+    : null
 }
 
 function has(image: string): boolean {
@@ -39,47 +45,75 @@ function has(image: string): boolean {
 
 const described = reason ? describe.skip : describe
 
-described(`n8n-tuned check --engine container, on a plan in queue mode${reason ? ` (not tested: ${reason})` : ''}`, () => {
-  const dir = join(mkdtempSync(join(tmpdir(), 'n8n-tuned-e2e-')), 'run')
-  const rate = 2
-  let summary: Summary
+described(
+  `n8n-tuned check --engine container, on a plan in queue mode${reason ? ` (not tested: ${reason})` : ''}`,
+  () => {
+    const dir = join(mkdtempSync(join(tmpdir(), 'n8n-tuned-e2e-')), 'run')
+    const rate = 2
+    let summary: Summary
 
-  beforeAll(async () => {
-    const args = ['check', '--profile', 'queue-small', '--engine', 'container', '--rate', String(rate), '--quick', '--repeat', '1', '--slo', 'p95=5s', '--out', dir]
-    // It ends with 0, or this throws.
-    await promisify(execFile)(join(root, 'node_modules/.bin/n8n-tuned'), args, { cwd: root, env: { ...process.env, PATH: `${root}/node_modules/.bin:${process.env.PATH}` } })
-    summary = JSON.parse(readFileSync(join(dir, 'summary.json'), 'utf8'))
-  }, 600_000)
-  afterAll(() => rmSync(join(dir, '..'), { recursive: true, force: true }))
+    beforeAll(async () => {
+      const args = [
+        'check',
+        '--profile',
+        'queue-small',
+        '--engine',
+        'container',
+        '--rate',
+        String(rate),
+        '--quick',
+        '--repeat',
+        '1',
+        '--slo',
+        'p95=5s',
+        '--out',
+        dir,
+      ]
+      // It ends with 0, or this throws.
+      await promisify(execFile)(join(root, 'node_modules/.bin/n8n-tuned'), args, {
+        cwd: root,
+        env: { ...process.env, PATH: `${root}/node_modules/.bin:${process.env.PATH}` },
+      })
+      summary = JSON.parse(readFileSync(join(dir, 'summary.json'), 'utf8'))
+    }, 600_000)
+    afterAll(() => rmSync(join(dir, '..'), { recursive: true, force: true }))
 
-  test('meets its objective', () => {
-    expect(summary.results.map(({ verdict }) => verdict.holds)).toEqual([true])
-  })
+    test('meets its objective', () => {
+      expect(summary.results.map(({ verdict }) => verdict.holds)).toEqual([true])
+    })
 
-  test('accounts for every request, with database, queue and metrics agreeing', () => {
-    const [step] = summary.results[0]!.steps.filter(({ purpose }) => purpose === 'measure')
-    const { accepted, ...became } = step!.accounting
-    expect(Math.abs(accepted - rate * 10)).toBeLessThanOrEqual(1)
-    expect(became).toMatchObject({ finished: accepted, failed: 0, waiting: 0, lost: 0 })
-    expect(summary.environment.warnings.filter((warning) => warning.includes('n8n’s database says'))).toEqual([])
-  })
+    test('accounts for every request, with database, queue and metrics agreeing', () => {
+      const [step] = summary.results[0]!.steps.filter(({ purpose }) => purpose === 'measure')
+      const { accepted, ...became } = step!.accounting
+      expect(Math.abs(accepted - rate * 10)).toBeLessThanOrEqual(1)
+      expect(became).toMatchObject({ finished: accepted, failed: 0, waiting: 0, lost: 0 })
+      expect(summary.environment.warnings.filter((warning) => warning.includes('n8n’s database says'))).toEqual([])
+    })
 
-  test('looks at every container of the plan', () => {
-    const { resources } = summary.results[0]!
-    const names = ['main-0', 'postgresql-0', 'redis-0', 'webhook-0', 'worker-0', 'worker-1']
-    expect(resources.map(({ process }) => process).sort()).toEqual(names)
-    const lines = readFileSync(join(dir, 'run.ndjson'), 'utf8').trim().split('\n').map((line) => JSON.parse(line))
-    const seen = lines.filter(({ type, cpu, rss }) => type === 'sample' && cpu !== null && rss > 0).map(({ process }) => process)
-    expect([...new Set(seen)].sort()).toEqual(names)
-  })
+    test('looks at every container of the plan', () => {
+      const { resources } = summary.results[0]!
+      const names = ['main-0', 'postgresql-0', 'redis-0', 'webhook-0', 'worker-0', 'worker-1']
+      expect(resources.map(({ process }) => process).sort()).toEqual(names)
+      const lines = readFileSync(join(dir, 'run.ndjson'), 'utf8')
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      const seen = lines
+        .filter(({ type, cpu, rss }) => type === 'sample' && cpu !== null && rss > 0)
+        .map(({ process }) => process)
+      expect([...new Set(seen)].sort()).toEqual(names)
+    })
 
-  test('says what n8n ran as', () => {
-    expect(summary.environment.engine).toBe(`containers of ${runtime!.program} ${runtime!.version}`)
-    expect(readFileSync(join(dir, 'report.html'), 'utf8')).toContain(summary.environment.engine)
-  })
+    test('says what n8n ran as', () => {
+      expect(summary.environment.engine).toBe(`containers of ${runtime!.program} ${runtime!.version}`)
+      expect(readFileSync(join(dir, 'report.html'), 'utf8')).toContain(summary.environment.engine)
+    })
 
-  test('leaves no container', () => {
-    expect(execFileSync(runtime!.program, ['ps', '--all', '--quiet', '--filter', 'name=n8n-tuned-'], { encoding: 'utf8' })).toBe('')
-    expect(existsSync(dir)).toBe(true)
-  })
-})
+    test('leaves no container', () => {
+      expect(
+        execFileSync(runtime!.program, ['ps', '--all', '--quiet', '--filter', 'name=n8n-tuned-'], { encoding: 'utf8' }),
+      ).toBe('')
+      expect(existsSync(dir)).toBe(true)
+    })
+  },
+)

@@ -6,7 +6,20 @@ import type { ExplainedProcess, Summary } from '../../loadtests/src/analyse/summ
 import { command } from '../support/command.ts'
 
 /** Below what n8n's defaults carry of it on any machine: this is about where the time goes, not about how much. */
-const modest = ['check', '--profile', 'quick', '--variant', 'n8n-defaults', '--workflow', 'expression-webhook', '--rate', '6', '--quick', '--slo', 'p95=5s']
+const modest = [
+  'check',
+  '--profile',
+  'quick',
+  '--variant',
+  'n8n-defaults',
+  '--workflow',
+  'expression-webhook',
+  '--rate',
+  '6',
+  '--quick',
+  '--slo',
+  'p95=5s',
+]
 
 describe('n8n-tuned check --explain, on a real n8n with its own defaults', () => {
   const dir = join(mkdtempSync(join(tmpdir(), 'n8n-tuned-explain-')), 'run')
@@ -19,7 +32,8 @@ describe('n8n-tuned check --explain, on a real n8n with its own defaults', () =>
   }, 300_000)
   afterAll(() => rmSync(join(dir, '..'), { recursive: true }))
 
-  const main = (): ExplainedProcess => summary.results[0]!.explanation!.processes.find(({ process }) => process === 'main-0')!
+  const main = (): ExplainedProcess =>
+    summary.results[0]!.explanation!.processes.find(({ process }) => process === 'main-0')!
 
   it('names the isolates of expressions as the largest share, and says what to set', () => {
     const { largest, advice } = summary.results[0]!.explanation!
@@ -43,7 +57,11 @@ describe('n8n-tuned check --explain, on a real n8n with its own defaults', () =>
 
   it('leaves the profiles for DevTools', () => {
     const profile = (kind: string) => join(dir, 'profiles', 'n8n-defaults-expression-webhook-0-1', `main-0.${kind}`)
-    expect(JSON.parse(readFileSync(profile('cpuprofile'), 'utf8'))).toMatchObject({ nodes: expect.any(Array), samples: expect.any(Array), timeDeltas: expect.any(Array) })
+    expect(JSON.parse(readFileSync(profile('cpuprofile'), 'utf8'))).toMatchObject({
+      nodes: expect.any(Array),
+      samples: expect.any(Array),
+      timeDeltas: expect.any(Array),
+    })
     expect(existsSync(profile('heapprofile'))).toBe(true)
   })
 })

@@ -140,14 +140,7 @@ describe('what the real service says', () => {
 
   it('is recorded by one call and played back without any', async () => {
     const file = join(folder, 'recorded.yaml')
-    const recording = await check(
-      'recording',
-      workflow,
-      '--request',
-      request,
-      '--record-outside',
-      file,
-    )
+    const recording = await check('recording', workflow, '--request', request, '--record-outside', file)
     expect(recording.code).toBe(0)
     expect(asked).toBe(1)
     expect(readFileSync(file, 'utf8')).not.toContain(secret)

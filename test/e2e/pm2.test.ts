@@ -38,16 +38,25 @@ let pm2: ReturnType<typeof openPm2>
 
 beforeAll(async () => {
   ;[database, redis, firstPort] = await Promise.all([startPostgresql(), startRedis(), freeRange(7)])
-  const values = await write(folder, 'values.yaml', stringify({
-    image: { tag: '2.41.1' },
-    executions: { mode: 'queue' },
-    database: { type: 'external', host: '127.0.0.1', port: database.port, password: { existingSecret: { name: 'elsewhere' } } },
-    encryptionKey: { generate: true },
-    redis: { type: 'external', host: '127.0.0.1', port: redis.port },
-    webhook: { replicas: 2 },
-    worker: { replicas: 2 },
-    tuning: { tier: 'patched' },
-  }))
+  const values = await write(
+    folder,
+    'values.yaml',
+    stringify({
+      image: { tag: '2.41.1' },
+      executions: { mode: 'queue' },
+      database: {
+        type: 'external',
+        host: '127.0.0.1',
+        port: database.port,
+        password: { existingSecret: { name: 'elsewhere' } },
+      },
+      encryptionKey: { generate: true },
+      redis: { type: 'external', host: '127.0.0.1', port: redis.port },
+      webhook: { replicas: 2 },
+      worker: { replicas: 2 },
+      tuning: { tier: 'patched' },
+    }),
+  )
   const said = await command('ecosystem', '--values', values, '--port', String(firstPort), '--out', file)
   expect(said).toMatchObject({ exit: 0 })
   webhook = `http://127.0.0.1:${firstPort + 2}/webhook/ping`
@@ -59,7 +68,9 @@ beforeAll(async () => {
     N8N_ENCRYPTION_KEY: 'a key of the test',
     DB_POSTGRESDB_PASSWORD: database.password,
   })
-  const { apps } = JSON.parse((await run(node, ['-p', `JSON.stringify(require(${JSON.stringify(file)}))`], { env: pm2.env })).stdout) as { apps: { env: Record<string, string> }[] }
+  const { apps } = JSON.parse(
+    (await run(node, ['-p', `JSON.stringify(require(${JSON.stringify(file)}))`], { env: pm2.env })).stdout,
+  ) as { apps: { env: Record<string, string> }[] }
   const cli = (...args: string[]) => run(node, [n8n, ...args], { env: { ...pm2.env, ...apps[0]!.env }, cwd: folder })
   await seed(cli, '2.41.1', [join(root, 'workflows/ping-webhook.json')], [], folder)
   await pm2.run('start', file)
@@ -67,12 +78,19 @@ beforeAll(async () => {
 
 test('when pm2 start has ended, everything is ready: the first request is answered', async () => {
   expect(await ask(webhook)).toBe(200)
-  expect((await pm2.list()).map(({ name, pm2_env }) => [name, pm2_env.status])).toEqual(['n8n-main', 'n8n-webhook', 'n8n-webhook', 'n8n-worker-0', 'n8n-worker-1'].map((name) => [name, 'online']))
+  expect((await pm2.list()).map(({ name, pm2_env }) => [name, pm2_env.status])).toEqual(
+    ['n8n-main', 'n8n-webhook', 'n8n-webhook', 'n8n-worker-0', 'n8n-worker-1'].map((name) => [name, 'online']),
+  )
 }, 60_000)
 
-test.each(['n8n-main', 'n8n-webhook', 'n8n-worker-0'])('%s applies the patches that are beside the ecosystem file', async (app) => {
-  expect(await readFile(join(pm2.logs, `${app}-error.log`), 'utf8')).toMatch(/n8n-tuned: patches applied: .*fewerQueries.*\. Skipped: none\./)
-})
+test.each(['n8n-main', 'n8n-webhook', 'n8n-worker-0'])(
+  '%s applies the patches that are beside the ecosystem file',
+  async (app) => {
+    expect(await readFile(join(pm2.logs, `${app}-error.log`), 'utf8')).toMatch(
+      /n8n-tuned: patches applied: .*fewerQueries.*\. Skipped: none\./,
+    )
+  },
+)
 
 test('no request fails while pm2 reload puts every process in another’s place', async () => {
   const before = (await pm2.list()).map(({ pid }) => pid)
@@ -87,10 +105,16 @@ test('no request fails while pm2 reload puts every process in another’s place'
 }, 300_000)
 
 test('the logs are one file an app, with the time before what n8n says', async () => {
-  expect((await readdir(pm2.logs)).filter((name) => name.endsWith('-out.log')).sort()).toEqual(['n8n-main', 'n8n-webhook', 'n8n-worker-0', 'n8n-worker-1'].map((name) => `${name}-out.log`))
-  const starts = (await readFile(join(pm2.logs, 'n8n-webhook-out.log'), 'utf8')).match(/^.*Webhook listener waiting for requests\.$/gm)
+  expect((await readdir(pm2.logs)).filter((name) => name.endsWith('-out.log')).sort()).toEqual(
+    ['n8n-main', 'n8n-webhook', 'n8n-worker-0', 'n8n-worker-1'].map((name) => `${name}-out.log`),
+  )
+  const starts = (await readFile(join(pm2.logs, 'n8n-webhook-out.log'), 'utf8')).match(
+    /^.*Webhook listener waiting for requests\.$/gm,
+  )
   expect(starts).toEqual(Array(4).fill(expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}/)))
-  expect(await pm2.run('logs', 'n8n-main', '--nostream', '--lines', '20')).toMatch(/n8n-main .* Execution \d+ \(job \d+\) finished/)
+  expect(await pm2.run('logs', 'n8n-main', '--nostream', '--lines', '20')).toMatch(
+    /n8n-main .* Execution \d+ \(job \d+\) finished/,
+  )
 })
 
 test('pm2 stop ends every process and what it had started, in n8n’s own order', async () => {

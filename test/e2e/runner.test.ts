@@ -15,7 +15,14 @@ let running: Running
 beforeAll(async () => {
   target = await localTarget(processGenerator)
   const values = { runner: { mode: 'external', resources: { limits: { cpu: '500m', memory: '512Mi' } } } }
-  running = await target.up(await render(values), { workflows: [workflow], balancer: 'node', logs, signal: new AbortController().signal, onEvent: () => {}, onProgress: () => {} })
+  running = await target.up(await render(values), {
+    workflows: [workflow],
+    balancer: 'node',
+    logs,
+    signal: new AbortController().signal,
+    onEvent: () => {},
+    onProgress: () => {},
+  })
 }, 300_000)
 afterAll(() => target.close())
 

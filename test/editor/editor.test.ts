@@ -15,7 +15,9 @@ let page: Page
 
 beforeAll(async () => {
   selectors.setTestIdAttribute('data-test-id')
-  n8n = await startN8n('2.41.1', [], { env: { N8N_SECURE_COOKIE: 'false', N8N_PERSONALIZATION_ENABLED: 'false', N8N_HIDE_USAGE_PAGE: 'true' } })
+  n8n = await startN8n('2.41.1', [], {
+    env: { N8N_SECURE_COOKIE: 'false', N8N_PERSONALIZATION_ENABLED: 'false', N8N_HIDE_USAGE_PAGE: 'true' },
+  })
   const { cookie } = await signUp(n8n)
   browser = await launch()
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: 'light' })

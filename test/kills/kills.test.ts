@@ -31,17 +31,37 @@ interface Lab {
 /** Everything that the lab starts is given a place below its own folder for temporary files. */
 function startLab(mark: string, ...args: string[]): Lab {
   mkdirSync(mark, { recursive: true })
-  const child = spawn(join(root, 'node_modules/.bin/node'), args, { cwd: root, stdio: 'ignore', env: { ...process.env, TMPDIR: mark } })
+  const child = spawn(join(root, 'node_modules/.bin/node'), args, {
+    cwd: root,
+    stdio: 'ignore',
+    env: { ...process.env, TMPDIR: mark },
+  })
   return { child, exited: once(child, 'exit'), mark }
 }
 
 const startCheck = () => {
   const mark = join(folder, `run-${run++}`)
-  return startLab(mark, 'loadtests/src/main.ts', 'check', '--profile', 'queue-small', '--rate', '2', '--quick', '--repeat', '1', '--engine', engine, '--out', `${mark}-results`)
+  return startLab(
+    mark,
+    'loadtests/src/main.ts',
+    'check',
+    '--profile',
+    'queue-small',
+    '--rate',
+    '2',
+    '--quick',
+    '--repeat',
+    '1',
+    '--engine',
+    engine,
+    '--out',
+    `${mark}-results`,
+  )
 }
 
 async function nextStart(mark: string): Promise<void> {
-  const script = "const { localTarget } = await import('./loadtests/src/target/local/local.ts'); const { processGenerator } = await import('./loadtests/src/load/process.ts'); await (await localTarget(processGenerator)).close()"
+  const script =
+    "const { localTarget } = await import('./loadtests/src/target/local/local.ts'); const { processGenerator } = await import('./loadtests/src/load/process.ts'); await (await localTarget(processGenerator)).close()"
   await startLab(mark, '--no-warnings', '--input-type=module', '--eval', script).exited
 }
 
@@ -54,9 +74,13 @@ interface Left {
 
 function left({ child, mark }: Lab): Left {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && name !== String(process.pid))
-  const folders = ['', 'cpu,cpuacct', 'cpuacct,cpu', 'cpu', 'memory'].map((controller) => join('/sys/fs/cgroup', controller, 'n8n-tuned', String(child.pid)))
+  const folders = ['', 'cpu,cpuacct', 'cpuacct,cpu', 'cpu', 'memory'].map((controller) =>
+    join('/sys/fs/cgroup', controller, 'n8n-tuned', String(child.pid)),
+  )
   return {
-    processes: pids.filter((pid) => [`/proc/${pid}/environ`, `/proc/${pid}/cmdline`].some((file) => reads(file).includes(mark))).map((pid) => reads(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')),
+    processes: pids
+      .filter((pid) => [`/proc/${pid}/environ`, `/proc/${pid}/cmdline`].some((file) => reads(file).includes(mark)))
+      .map((pid) => reads(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')),
     groups: folders.filter(existsSync),
     containers: engine === 'container' ? containersOf(child.pid!) : [],
     scratch: readdirSync(mark).flatMap((family) => readdirSync(join(mark, family)).map((name) => join(family, name))),
@@ -67,7 +91,10 @@ function left({ child, mark }: Lab): Left {
 function containersOf(lab: number): string[] {
   const { stdout } = spawnSync('podman', ['ps', '--all', '--external', '--format', '{{.Names}}'], { encoding: 'utf8' })
   const groups = spawnSync('find', ['/sys/fs/cgroup', '-type', 'd', '-name', 'libpod-*'], { encoding: 'utf8' }).stdout
-  return [...stdout.split('\n').filter((name) => name.startsWith(`n8n-tuned-${lab}-`)), ...groups.split('\n').filter(Boolean)]
+  return [
+    ...stdout.split('\n').filter((name) => name.startsWith(`n8n-tuned-${lab}-`)),
+    ...groups.split('\n').filter(Boolean),
+  ]
 }
 
 function reads(file: string): string {
@@ -80,19 +107,27 @@ function reads(file: string): string {
 
 const nothing: Left = { processes: [], groups: [], containers: [], scratch: [] }
 
-test.each(moments)('interrupted after %d ms it leaves nothing', async (moment) => {
-  const lab = startCheck()
-  await wait(moment)
-  lab.child.kill('SIGINT')
-  await lab.exited
-  expect(left(lab)).toEqual(nothing)
-}, 120_000)
+test.each(moments)(
+  'interrupted after %d ms it leaves nothing',
+  async (moment) => {
+    const lab = startCheck()
+    await wait(moment)
+    lab.child.kill('SIGINT')
+    await lab.exited
+    expect(left(lab)).toEqual(nothing)
+  },
+  120_000,
+)
 
-test.each(moments)('killed after %d ms it leaves nothing that the next start does not remove', async (moment) => {
-  const lab = startCheck()
-  await wait(moment)
-  lab.child.kill('SIGKILL')
-  await lab.exited
-  await nextStart(lab.mark)
-  expect(left(lab)).toEqual(nothing)
-}, 120_000)
+test.each(moments)(
+  'killed after %d ms it leaves nothing that the next start does not remove',
+  async (moment) => {
+    const lab = startCheck()
+    await wait(moment)
+    lab.child.kill('SIGKILL')
+    await lab.exited
+    await nextStart(lab.mark)
+    expect(left(lab)).toEqual(nothing)
+  },
+  120_000,
+)

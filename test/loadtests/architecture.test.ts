@@ -42,8 +42,11 @@ const levels = ['support', 'shared', 'rooms', 'run', 'cli']
 const levelOf = (file: string) => levels.indexOf(levels.includes(roomOf(file)) ? roomOf(file) : 'rooms')
 
 test('imports point down: cli, run, rooms, shared, support; rooms import only types of each other', () => {
-  const isBelow = (path: string, file: string) => path === 'errors.ts' || roomOf(path) === roomOf(file) || levelOf(path) < levelOf(file)
-  const values = [...imports].flatMap(([file, all]) => all.filter(({ values }) => values).map(({ path }) => ({ file, path })))
+  const isBelow = (path: string, file: string) =>
+    path === 'errors.ts' || roomOf(path) === roomOf(file) || levelOf(path) < levelOf(file)
+  const values = [...imports].flatMap(([file, all]) =>
+    all.filter(({ values }) => values).map(({ path }) => ({ file, path })),
+  )
   const inRooms = values.filter(({ file, path }) => roomOf(file) && !path.startsWith('..'))
   expect(inRooms.filter(({ file, path }) => !isBelow(path, file))).toEqual([])
 })

@@ -10,7 +10,13 @@ import { temporaryFolder, write } from '../support/temporary.ts'
 
 const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
 const texts = pages.map((page) => readFileSync(join(root, page), 'utf8').replaceAll(/\\\n */g, ''))
-const commands = [...new Set(texts.flatMap((text) => [...text.matchAll(/^ *(helm (?:install|upgrade|template) [^\n#>|]+)/gm)].map(([, command]) => command!.trim())))].sort()
+const commands = [
+  ...new Set(
+    texts.flatMap((text) =>
+      [...text.matchAll(/^ *(helm (?:install|upgrade|template) [^\n#>|]+)/gm)].map(([, command]) => command!.trim()),
+    ),
+  ),
+].sort()
 
 /** Flags that only a cluster knows. */
 const ofCluster = /--(install|wait|create-namespace|reuse-values|dry-run|timeout \S+)(?= |$)/g
@@ -22,7 +28,11 @@ test('the pages install the chart', () => {
 
 test.each(commands)('%s', async (command) => {
   const values = await write(folder, 'values.yaml', '{}')
-  const [, , ...args] = command.replaceAll(ofCluster, '').replaceAll(/--values \S+/g, `--values ${values}`).split(/ +/).filter(Boolean)
+  const [, , ...args] = command
+    .replaceAll(ofCluster, '')
+    .replaceAll(/--values \S+/g, `--values ${values}`)
+    .split(/ +/)
+    .filter(Boolean)
   const { stdout } = await execa(tool('helm'), ['template', ...args], { cwd: root })
   expect(stdout).toContain('kind: Deployment')
 })

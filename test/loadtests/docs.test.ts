@@ -15,7 +15,8 @@ import { temporaryFolder, write } from '../support/temporary.ts'
 
 const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
 const texts = pages.map((page) => readFileSync(join(root, page), 'utf8').replaceAll(/\\\n */g, ''))
-const found = (pattern: RegExp) => [...new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([, command]) => command!.trim())))].sort()
+const found = (pattern: RegExp) =>
+  [...new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([, command]) => command!.trim())))].sort()
 
 const makefile = readFileSync(join(root, 'Makefile'), 'utf8')
 
@@ -39,9 +40,23 @@ workflows: [ping-webhook]
 load: { shape: mixed, rate: 4, duration: 60s }
 `
 
-const brought = new Map(await Promise.all([
-  ['my-values.yaml', '{}'], ['rules.yaml', '{}'], ['learned.yaml', learned], ['recorded.yaml', '{}'], ['queue.yaml', '{}'], ['before.yaml', '{}'], ['after.yaml', '{}'], ['bare.yaml', profile], ['exported.json', workflow], ['request.json', '{ "query": { "order": 1 } }'], ['credentials.json', '{ "id": "1", "name": "Shop", "type": "httpHeaderAuth", "data": {} }'],
-].map(async ([name, content]) => [name!, await write(folder, name!, content!)] as const)))
+const brought = new Map(
+  await Promise.all(
+    [
+      ['my-values.yaml', '{}'],
+      ['rules.yaml', '{}'],
+      ['learned.yaml', learned],
+      ['recorded.yaml', '{}'],
+      ['queue.yaml', '{}'],
+      ['before.yaml', '{}'],
+      ['after.yaml', '{}'],
+      ['bare.yaml', profile],
+      ['exported.json', workflow],
+      ['request.json', '{ "query": { "order": 1 } }'],
+      ['credentials.json', '{ "id": "1", "name": "Shop", "type": "httpHeaderAuth", "data": {} }'],
+    ].map(async ([name, content]) => [name!, await write(folder, name!, content!)] as const),
+  ),
+)
 
 /** A verb with the options it was given, as it takes them from the command line. */
 async function understood(command: string): Promise<{ verb: string; options: CommonOptions & { setting: string[] } }> {
@@ -49,7 +64,10 @@ async function understood(command: string): Promise<{ verb: string; options: Com
   let taken: Command | undefined
   for (const verb of program.commands) verb.action(() => void (taken = verb))
   const words = command.replaceAll(/ \d?>\S+/g, '').split(' ')
-  await program.parseAsync(words.map((word) => brought.get(word) ?? word), { from: 'user' })
+  await program.parseAsync(
+    words.map((word) => brought.get(word) ?? word),
+    { from: 'user' },
+  )
   return { verb: taken!.name(), options: taken!.opts() }
 }
 
@@ -69,9 +87,13 @@ test('the pages name commands and tasks', () => {
 test.each(commands)('n8n-tuned %s', async (command) => {
   const { verb, options } = await understood(command)
   if (!('workflow' in options)) return
-  const { workflows, experiment: { base, variants } } = await prepare(options)
+  const {
+    workflows,
+    experiment: { base, variants },
+  } = await prepare(options)
   expect(workflows).not.toEqual([])
-  if (verb === 'tune') expect(await workingWith(mergeValues(base, variants[0]!.values))).toEqual(expect.arrayContaining(options.setting))
+  if (verb === 'tune')
+    expect(await workingWith(mergeValues(base, variants[0]!.values))).toEqual(expect.arrayContaining(options.setting))
 })
 
 test.each(tasks)('make %s', (task) => {

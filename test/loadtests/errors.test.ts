@@ -50,7 +50,10 @@ const all: Record<keyof typeof errors, LabError> = {
   pickVariant: errors.pickVariant('quick', ['tuned', 'n8n-defaults']),
   unknownVariant: errors.unknownVariant('fast', ['tuned']),
   valuesRefused: errors.valuesRefused(location, 'main.wings: there is no such value.'),
-  unknownVersion: errors.unknownVersion(location, 'Expected the n8n version to be one of 2.41.1, got 9.9.9: npm has none.'),
+  unknownVersion: errors.unknownVersion(
+    location,
+    'Expected the n8n version to be one of 2.41.1, got 9.9.9: npm has none.',
+  ),
   whichN8n: errors.whichN8n('stable', 'kubectl exec deployment/n8n -- n8n --version'),
   badCompose: errors.badCompose('compose.yaml', 'a value for DOMAIN', 'Give it with --env.'),
   badQuantity: errors.badQuantity('much'),
@@ -68,7 +71,12 @@ const all: Record<keyof typeof errors, LabError> = {
   damagedRun: errors.damagedRun('results/x/run.ndjson', 7),
   notInRecord: errors.notInRecord('results/x', 'p99.9'),
   runtimeFailed: errors.runtimeFailed('n8nio/n8n:9.9.9', ['no such version']),
-  neverReady: errors.neverReady('main-0', 'it ended with exit code 1 while starting', 'The last lines of its log say why.', ['no database']),
+  neverReady: errors.neverReady(
+    'main-0',
+    'it ended with exit code 1 while starting',
+    'The last lines of its log say why.',
+    ['no database'],
+  ),
   neverCounted: errors.neverCounted(10),
   seedFailed: errors.seedFailed('n8n import:workflow', ['no such file']),
   generatorFailed: errors.generatorFailed('exit code 107', ['no such script']),
@@ -127,7 +135,16 @@ describe.each(Object.entries(all))('%s', (name, error) => {
 
 test('an error is the user’s, or the measurement’s: what the user gave ends with 2, what could not be measured with 4', () => {
   const exits = Object.groupBy(Object.keys(all) as (keyof typeof errors)[], (name) => String(all[name].exit))
-  expect(exits[exitCodes.invalid]!.sort()).toEqual(['generatorFailed', 'imageUnavailable', 'installFailed', 'neverCounted', 'neverReady', 'runtimeFailed', 'seedFailed', 'standInFailed'])
+  expect(exits[exitCodes.invalid]!.sort()).toEqual([
+    'generatorFailed',
+    'imageUnavailable',
+    'installFailed',
+    'neverCounted',
+    'neverReady',
+    'runtimeFailed',
+    'seedFailed',
+    'standInFailed',
+  ])
   expect(exits[exitCodes.failure]!.sort()).toEqual(['clusterRefused', 'interrupted', 'leftInCluster', 'notStored'])
 })
 

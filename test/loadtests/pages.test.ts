@@ -7,7 +7,13 @@ import { root } from '../support/command.ts'
 
 /** Every page is short, says whom it is for, and leads where its links say. */
 
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], { cwd: root, encoding: 'utf8' }).trim().split('\n').filter((page) => existsSync(join(root, page)))
+const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .trim()
+  .split('\n')
+  .filter((page) => existsSync(join(root, page)))
 const text = (page: string): string => readFileSync(join(root, page), 'utf8')
 const generated = ['charts/n8n-tuned/VALUES.md']
 const pages = files.filter((page) => !generated.includes(page))
@@ -24,32 +30,54 @@ test.each(pages)('%s says in its first sentence whom it is for and what it does'
 
 /** As GitHub makes them of headings. */
 function anchorsOf(page: string): string[] {
-  const headings = text(page).replaceAll(/```[^]*?```/g, '').matchAll(/^#+ (.*)$/gm)
-  return [...headings].map(([, heading]) => heading!.toLowerCase().replaceAll(/[^\p{L}\p{N}\- _]/gu, '').replaceAll(' ', '-'))
+  const headings = text(page)
+    .replaceAll(/```[^]*?```/g, '')
+    .matchAll(/^#+ (.*)$/gm)
+  return [...headings].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\- _]/gu, '')
+      .replaceAll(' ', '-'),
+  )
 }
 
 /** Links within the repository: `[to, anchor]`. */
 function linksOf(page: string): [string, string | undefined][] {
-  const links = [...text(page).replaceAll(/```[^]*?```/g, '').matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!)
-  return links.filter((link) => !/^[a-z]+:/.test(link)).map((link) => {
-    const [path, anchor] = link.split('#')
-    return [path === '' ? page : relative(root, join(root, dirname(page), path!)), anchor]
-  })
+  const links = [
+    ...text(page)
+      .replaceAll(/```[^]*?```/g, '')
+      .matchAll(/\]\(([^)\s]+)\)/g),
+  ].map(([, link]) => link!)
+  return links
+    .filter((link) => !/^[a-z]+:/.test(link))
+    .map((link) => {
+      const [path, anchor] = link.split('#')
+      return [path === '' ? page : relative(root, join(root, dirname(page), path!)), anchor]
+    })
 }
 
 test.each(files)('the links of %s lead somewhere', (page) => {
-  const broken = linksOf(page).filter(([to, anchor]) => !existsSync(join(root, to)) || (anchor !== undefined && to.endsWith('.md') && !anchorsOf(to).includes(anchor)))
+  const broken = linksOf(page).filter(
+    ([to, anchor]) =>
+      !existsSync(join(root, to)) || (anchor !== undefined && to.endsWith('.md') && !anchorsOf(to).includes(anchor)),
+  )
   expect(broken).toEqual([])
 })
 
 test('docs/README.md leads to every page of docs', () => {
   const linked = linksOf('docs/README.md').map(([to]) => to)
-  expect(pages.filter((page) => /^docs\/[\w-]+\.md$/.test(page) && page !== 'docs/README.md' && !linked.includes(page))).toEqual([])
+  expect(
+    pages.filter((page) => /^docs\/[\w-]+\.md$/.test(page) && page !== 'docs/README.md' && !linked.includes(page)),
+  ).toEqual([])
 })
 
 test('docs/evidence/README.md leads to every page of evidence', () => {
   const linked = linksOf('docs/evidence/README.md').map(([to]) => to)
-  expect(pages.filter((page) => /^docs\/evidence\/[\w-]+\.md$/.test(page) && !page.endsWith('README.md') && !linked.includes(page))).toEqual([])
+  expect(
+    pages.filter(
+      (page) => /^docs\/evidence\/[\w-]+\.md$/.test(page) && !page.endsWith('README.md') && !linked.includes(page),
+    ),
+  ).toEqual([])
 })
 
 test('every alert has its runbook', () => {
@@ -61,18 +89,27 @@ test('every alert has its runbook', () => {
 })
 
 test('every reason in a report has its section', () => {
-  const codes = [...readFileSync(join(root, 'loadtests/src/report/labels.ts'), 'utf8').matchAll(/^ {2}'?([\w-]+)'?: '/gm)].map(([, code]) => code!)
+  const codes = [
+    ...readFileSync(join(root, 'loadtests/src/report/labels.ts'), 'utf8').matchAll(/^ {2}'?([\w-]+)'?: '/gm),
+  ].map(([, code]) => code!)
   expect(codes.map((code) => short(code as never))).not.toContain(undefined)
   expect(anchorsOf('docs/broke-by.md')).toEqual(expect.arrayContaining(codes))
 })
 
 test('the workflows of the list are those of the folder', () => {
-  const there = execFileSync('git', ['ls-files', 'workflows/*.json', 'workflows/ops/*.json'], { cwd: root, encoding: 'utf8' }).trim().split('\n').filter((file) => !file.includes('builtin'))
+  const there = execFileSync('git', ['ls-files', 'workflows/*.json', 'workflows/ops/*.json'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+    .trim()
+    .split('\n')
+    .filter((file) => !file.includes('builtin'))
   expect(linksOf('workflows/README.md').map(([to]) => to)).toEqual(expect.arrayContaining(there))
 })
 
 test.each(['bug', 'capacity', 'feature'])('the issue form %s asks questions', (form) => {
   const { name, body } = parse(readFileSync(join(root, `.github/ISSUE_TEMPLATE/${form}.yml`), 'utf8'))
   expect(name).toMatch(/\w/)
-  for (const { id, attributes } of body) expect([id, attributes.label]).toEqual([expect.stringMatching(/\w/), expect.stringMatching(/\w/)])
+  for (const { id, attributes } of body)
+    expect([id, attributes.label]).toEqual([expect.stringMatching(/\w/), expect.stringMatching(/\w/)])
 })

@@ -15,7 +15,12 @@ let redis: RedisServer
 
 beforeAll(async () => {
   execFileSync(join(root, 'tools/build-nodes'))
-  const [{ filename }] = JSON.parse(execFileSync('npm', ['pack', '--json', '--loglevel=error', '--pack-destination', folder], { cwd: root, encoding: 'utf8' }))
+  const [{ filename }] = JSON.parse(
+    execFileSync('npm', ['pack', '--json', '--loglevel=error', '--pack-destination', folder], {
+      cwd: root,
+      encoding: 'utf8',
+    }),
+  )
   archive = join(folder, filename)
   redis = await startRedis()
 }, 60_000)
@@ -30,7 +35,11 @@ function installWithNpm(home: string): Record<string, string> {
   const into = join(home, '.n8n/nodes')
   mkdirSync(into, { recursive: true })
   writeFileSync(join(into, 'package.json'), '{"name":"installed-nodes","private":true}')
-  execFileSync('npm', ['install', '--legacy-peer-deps', '--offline', '--no-audit', '--no-fund', '--loglevel=error', archive], { cwd: into })
+  execFileSync(
+    'npm',
+    ['install', '--legacy-peer-deps', '--offline', '--no-audit', '--no-fund', '--loglevel=error', archive],
+    { cwd: into },
+  )
   return {}
 }
 
@@ -46,17 +55,50 @@ const credentials = { redis: { id: '5678001', name: 'Redis' } }
 
 /** A webhook that answers with what Load Target and n8n Queue put out, and a workflow that the trigger starts. */
 function workflowsOf(types: string): object[] {
-  const node = (name: string, type: string, parameters: object, more = {}) => ({ id: `${types}-${name}`, name, type, typeVersion: 1, position: [0, 0], parameters, ...more })
-  const chain = (...names: string[]) => Object.fromEntries(names.slice(1).map((name, number) => [names[number], { main: [[{ node: name, type: 'main', index: 0 }]] }]))
-  const workflow = (id: string, nodes: { name: string }[]) => ({ id, name: id, active: false, nodes, connections: chain(...nodes.map(({ name }) => name)), settings: {} })
+  const node = (name: string, type: string, parameters: object, more = {}) => ({
+    id: `${types}-${name}`,
+    name,
+    type,
+    typeVersion: 1,
+    position: [0, 0],
+    parameters,
+    ...more,
+  })
+  const chain = (...names: string[]) =>
+    Object.fromEntries(
+      names.slice(1).map((name, number) => [names[number], { main: [[{ node: name, type: 'main', index: 0 }]] }]),
+    )
+  const workflow = (id: string, nodes: { name: string }[]) => ({
+    id,
+    name: id,
+    active: false,
+    nodes,
+    connections: chain(...nodes.map(({ name }) => name)),
+    settings: {},
+  })
   return [
     workflow('5678991', [
-      node('Webhook', 'n8n-nodes-base.webhook', { httpMethod: 'GET', path: 'both', responseMode: 'lastNode', responseData: 'allEntries', options: {} }, { webhookId: 'both' }),
+      node(
+        'Webhook',
+        'n8n-nodes-base.webhook',
+        { httpMethod: 'GET', path: 'both', responseMode: 'lastNode', responseData: 'allEntries', options: {} },
+        { webhookId: 'both' },
+      ),
       node('Target', `${types}.loadTarget`, { operation: 'cpu', cpuTime: 20 }),
-      node('Queue', `${types}.queue`, { operation: 'counts', settings: { prefix: '={{ $json.operation }}-{{ $json.pid }}' } }, { credentials }),
+      node(
+        'Queue',
+        `${types}.queue`,
+        { operation: 'counts', settings: { prefix: '={{ $json.operation }}-{{ $json.pid }}' } },
+        { credentials },
+      ),
     ]),
     workflow(PRESSURE, [
-      node('Trigger', `${types}.queuePressureTrigger`, { capacityIs: 'fixed', capacity: 1, over: 1, overSeconds: 0, everySeconds: 0.1 }, { credentials }),
+      node(
+        'Trigger',
+        `${types}.queuePressureTrigger`,
+        { capacityIs: 'fixed', capacity: 1, over: 1, overSeconds: 0, everySeconds: 0.1 },
+        { credentials },
+      ),
       node('Target', `${types}.loadTarget`, { operation: 'wait', waitDuration: 0 }),
     ]),
   ]
@@ -68,26 +110,43 @@ const ways = [
 ] as const
 
 describe.each(versions)('packed, in a real n8n %s', (version) => {
-  test.each(ways)('%s: its nodes execute', async (_, install, types) => {
-    await redis.run('FLUSHALL')
-    const files = workflowsOf(types).map((workflow, number) => {
-      const file = join(folder, `${version}-${types}-${number}.json`)
-      writeFileSync(file, JSON.stringify(workflow))
-      return file
-    })
-    const n8n = await startN8n(version, files, {
-      env: { EXECUTIONS_PROCESS: 'main' },
-      install,
-      credentials: [{ ...credentials.redis, type: 'redis', data: { host: '127.0.0.1', port: redis.port, database: 0, password: '' } }],
-    })
-    try {
-      await redis.run('LPUSH', `cpu-${n8n.pid}:jobs:wait`, '1', '2', '3')
-      expect(await (await fetch(`${n8n.url}/webhook/both`)).json()).toEqual([{ waiting: 3, active: 0, delayed: 0, completed: 0, failed: 0, added: 0 }])
+  test.each(ways)(
+    '%s: its nodes execute',
+    async (_, install, types) => {
+      await redis.run('FLUSHALL')
+      const files = workflowsOf(types).map((workflow, number) => {
+        const file = join(folder, `${version}-${types}-${number}.json`)
+        writeFileSync(file, JSON.stringify(workflow))
+        return file
+      })
+      const n8n = await startN8n(version, files, {
+        env: { EXECUTIONS_PROCESS: 'main' },
+        install,
+        credentials: [
+          {
+            ...credentials.redis,
+            type: 'redis',
+            data: { host: '127.0.0.1', port: redis.port, database: 0, password: '' },
+          },
+        ],
+      })
+      try {
+        await redis.run('LPUSH', `cpu-${n8n.pid}:jobs:wait`, '1', '2', '3')
+        expect(await (await fetch(`${n8n.url}/webhook/both`)).json()).toEqual([
+          { waiting: 3, active: 0, delayed: 0, completed: 0, failed: 0, added: 0 },
+        ])
 
-      await redis.run('LPUSH', 'bull:jobs:wait', '1', '2')
-      expect(await until(async () => (await n8n.count('n8n_workflow_success_total', PRESSURE)) === 1, { timeout: 20_000, every: 100 })).toBe(true)
-    } finally {
-      await n8n.stop()
-    }
-  }, 180_000)
+        await redis.run('LPUSH', 'bull:jobs:wait', '1', '2')
+        expect(
+          await until(async () => (await n8n.count('n8n_workflow_success_total', PRESSURE)) === 1, {
+            timeout: 20_000,
+            every: 100,
+          }),
+        ).toBe(true)
+      } finally {
+        await n8n.stop()
+      }
+    },
+    180_000,
+  )
 })

@@ -6,12 +6,18 @@ const PLACES = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-br
 /** A real browser that asks nobody for anything. */
 export function launch(): Promise<Browser> {
   const executablePath = PLACES.find((place) => place && existsSync(place))
-  if (!executablePath) throw new Error('Expected Chromium to be installed (apt-get install chromium) or CHROMIUM to name it, found none')
+  if (!executablePath)
+    throw new Error('Expected Chromium to be installed (apt-get install chromium) or CHROMIUM to name it, found none')
   return chromium.launch({
     executablePath,
     args: [
-      '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-      '--disable-component-update', '--disable-sync',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
     ],
   })
 }
@@ -29,7 +35,11 @@ export interface Misdeeds {
 }
 
 /** Opens a file, without a network. */
-export async function open(browser: Browser, path: string, { width, scheme }: Look): Promise<{ page: Page; misdeeds: Misdeeds }> {
+export async function open(
+  browser: Browser,
+  path: string,
+  { width, scheme }: Look,
+): Promise<{ page: Page; misdeeds: Misdeeds }> {
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme, offline: true })
   const page = await context.newPage()
   const misdeeds: Misdeeds = { console: [], errors: [], requests: [] }

@@ -12,7 +12,10 @@ export interface Said {
 
 /** Runs the command as its users do: a process of its own, on the Node that the project brings. */
 export async function command(...words: string[]): Promise<Said> {
-  const child = spawn(join(root, 'node_modules/.bin/node'), ['loadtests/src/main.ts', ...words], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(join(root, 'node_modules/.bin/node'), ['loadtests/src/main.ts', ...words], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const said = { out: '', err: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => (said.out += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text))

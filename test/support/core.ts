@@ -85,7 +85,9 @@ export async function startCore(version: Version): Promise<Core> {
     if (message.watch !== undefined) watches.get(message.watch)!.push(message.told!)
     else waiting[message.id!]!(message)
   })
-  child.on('exit', () => waiting.forEach((tell) => tell({ failure: { name: 'Error', message: `n8n-core ${version} ended:\n${errors}` } })))
+  child.on('exit', () =>
+    waiting.forEach((tell) => tell({ failure: { name: 'Error', message: `n8n-core ${version} ended:\n${errors}` } })),
+  )
 
   const ask = (what: 'execute' | 'activate' | 'deactivate', job: unknown) =>
     new Promise<Result>((resolve, reject) => {

@@ -12,11 +12,14 @@ const p95 = asked > capacity ? 900 : 50
 
 await fetch(new URL(`/executed?count=${accepted}`, url))
 const metric = (count) => ({ values: { count } })
-writeFileSync(SUMMARY, JSON.stringify({
-  state: { testRunDurationMs: Number(DURATION) * 1000 },
-  metrics: {
-    http_reqs: metric(accepted),
-    accepted: metric(accepted),
-    answer: { values: { avg: p95, med: p95, 'p(90)': p95, 'p(95)': p95, 'p(99)': p95, max: p95, count: accepted } },
-  },
-}))
+writeFileSync(
+  SUMMARY,
+  JSON.stringify({
+    state: { testRunDurationMs: Number(DURATION) * 1000 },
+    metrics: {
+      http_reqs: metric(accepted),
+      accepted: metric(accepted),
+      answer: { values: { avg: p95, med: p95, 'p(90)': p95, 'p(95)': p95, 'p(99)': p95, max: p95, count: accepted } },
+    },
+  }),
+)

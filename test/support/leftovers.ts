@@ -19,10 +19,19 @@ export interface Owner {
 
 /** A lab in a process of its own, with something running. */
 export async function startOwner(): Promise<Owner> {
-  const child = spawn(process.execPath, ['--no-warnings', join(import.meta.dirname, 'owner.ts')], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--no-warnings', join(import.meta.dirname, 'owner.ts')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const [said] = (await once(child.stdout, 'data')) as [Buffer]
   const { inBox, outside, scratch } = JSON.parse(said.toString())
-  return { inBox, outside, scratch, groups: await groupsOf(inBox), kill: () => end(child, 'SIGKILL'), exit: () => end(child, 'SIGTERM') }
+  return {
+    inBox,
+    outside,
+    scratch,
+    groups: await groupsOf(inBox),
+    kill: () => end(child, 'SIGKILL'),
+    exit: () => end(child, 'SIGTERM'),
+  }
 }
 
 /** The folders of this project's control groups that a process is in. */

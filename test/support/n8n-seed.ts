@@ -4,10 +4,19 @@ import { basename, join } from 'node:path'
 import { isLine0, type Version } from './runtime.ts'
 
 /** Imports the files as they are and publishes them, all with n8n's own command line and before its first start. */
-export async function seed(cli: (...args: string[]) => Promise<unknown>, version: Version, workflows: string[], credentials: object[], home: string): Promise<void> {
+export async function seed(
+  cli: (...args: string[]) => Promise<unknown>,
+  version: Version,
+  workflows: string[],
+  credentials: object[],
+  home: string,
+): Promise<void> {
   if (credentials.length) {
     // n8n 0.x stores none without this list, whatever is in it.
-    await writeFile(join(home, 'credentials.json'), JSON.stringify(credentials.map((one) => ({ ...one, nodesAccess: [] }))))
+    await writeFile(
+      join(home, 'credentials.json'),
+      JSON.stringify(credentials.map((one) => ({ ...one, nodesAccess: [] }))),
+    )
     await cli('import:credentials', `--input=${join(home, 'credentials.json')}`)
   }
   if (!workflows.length) return
@@ -17,12 +26,16 @@ export async function seed(cli: (...args: string[]) => Promise<unknown>, version
   await cli('import:workflow', '--separate', `--input=${folder}`)
   for (const file of workflows) {
     const { id } = JSON.parse(await readFile(file, 'utf8'))
-    await (isLine0(version) ? cli('update:workflow', `--id=${id}`, '--active=true') : cli('publish:workflow', `--id=${id}`))
+    await (isLine0(version)
+      ? cli('update:workflow', `--id=${id}`, '--active=true')
+      : cli('publish:workflow', `--id=${id}`))
   }
 }
 
 export async function webhookPaths(file: string): Promise<string[]> {
-  const { nodes } = JSON.parse(await readFile(file, 'utf8')) as { nodes: { type: string; parameters: { path: string } }[] }
+  const { nodes } = JSON.parse(await readFile(file, 'utf8')) as {
+    nodes: { type: string; parameters: { path: string } }[]
+  }
   return nodes.filter(({ type }) => type === 'n8n-nodes-base.webhook').map(({ parameters }) => parameters.path)
 }
 

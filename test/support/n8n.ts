@@ -46,7 +46,11 @@ const installAsNpm = (home: string) => {
 }
 
 /** A real n8n of its own on a free loopback port, with this project's nodes and these workflow files active. */
-export async function startN8n(version: Version, workflows: string[], { port: givenPort, env, credentials = [], install = installAsNpm }: Options = {}): Promise<N8n> {
+export async function startN8n(
+  version: Version,
+  workflows: string[],
+  { port: givenPort, env, credentials = [], install = installAsNpm }: Options = {},
+): Promise<N8n> {
   const { node, n8n, folder } = runtime(version)
   const home = await mkdtemp(join(tmpdir(), 'n8n-tuned-test-'))
   const [freePort, brokerPort, workerBrokerPort] = (await freePorts(3)) as [number, number, number]
@@ -76,9 +80,15 @@ export async function startN8n(version: Version, workflows: string[], { port: gi
   }
   // A group of its own: n8n starts a task runner, and in 0.x a process an execution.
   const launch = (command: string, more: Record<string, string> = {}) => {
-    const child = spawn(node, [n8n, command], { env: { ...surroundings, ...more }, cwd: home, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(node, [n8n, command], {
+      env: { ...surroundings, ...more },
+      cwd: home,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     children.push(child)
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (log += chunk))
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (chunk: string) => (log += chunk))
     return child
   }
 
@@ -87,14 +97,24 @@ export async function startN8n(version: Version, workflows: string[], { port: gi
   const start = async () => {
     log = ''
     const child = launch('start')
-    const isReady = async () => log.includes('Editor is now accessible') && (await Promise.all(paths.map((path) => isRegistered(`${url}/webhook/${path}`)))).every(Boolean)
+    const isReady = async () =>
+      log.includes('Editor is now accessible')
+      && (await Promise.all(paths.map((path) => isRegistered(`${url}/webhook/${path}`)))).every(Boolean)
     const ready = await until(async () => child.exitCode !== null || (await isReady()), { timeout: 60_000, every: 50 })
     if (ready && child.exitCode === null) return child
-    throw new Error(`Expected n8n ${version} to start, got ${child.exitCode === null ? 'no answer in 60 s' : `exit code ${child.exitCode}`}:\n${log.slice(-2000)}`)
+    throw new Error(
+      `Expected n8n ${version} to start, got ${child.exitCode === null ? 'no answer in 60 s' : `exit code ${child.exitCode}`}:\n${log.slice(-2000)}`,
+    )
   }
   let main: ChildProcess
   try {
-    await seed((...args) => run(node, [n8n, ...args], { env: surroundings, cwd: home }), version, workflows, credentials, home)
+    await seed(
+      (...args) => run(node, [n8n, ...args], { env: surroundings, cwd: home }),
+      version,
+      workflows,
+      credentials,
+      home,
+    )
     main = await start()
   } catch (error) {
     await stop()
@@ -109,12 +129,15 @@ export async function startN8n(version: Version, workflows: string[], { port: gi
     log: () => log,
     async count(metric, workflowId) {
       const text = await (await fetch(`${url}/metrics`)).text()
-      const line = text.split('\n').find((one) => one.startsWith(`${metric}{`) && one.includes(`workflow_id="${workflowId}"`))
+      const line = text
+        .split('\n')
+        .find((one) => one.startsWith(`${metric}{`) && one.includes(`workflow_id="${workflowId}"`))
       return Number(line?.split(' ').at(-1) ?? 0)
     },
     async startWorker() {
       const child = launch('worker', { N8N_RUNNERS_BROKER_PORT: String(workerBrokerPort) })
-      if (!(await until(async () => log.includes('n8n worker is now ready'), { timeout: 60_000, every: 50 }))) throw new Error(`Expected a worker of n8n ${version} to start, got:\n${log.slice(-2000)}`)
+      if (!(await until(async () => log.includes('n8n worker is now ready'), { timeout: 60_000, every: 50 })))
+        throw new Error(`Expected a worker of n8n ${version} to start, got:\n${log.slice(-2000)}`)
       return { pid: child.pid!, kill: () => kill(child) }
     },
     async crash() {

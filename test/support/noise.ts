@@ -15,10 +15,16 @@ const runs = await Promise.all(names.map((name) => readRun(raw, name)))
  */
 export const ratiosOff: number[] = runs.flatMap((run) => {
   const { experiment, results } = run!
-  return experiment.variants.flatMap(({ name, beside }) => (beside === undefined ? [] : results.filter(({ variant }) => variant === name).flatMap((result) => {
-    const other = results.find((each) => each.variant === beside && each.workflow === result.workflow)
-    return other ? offOf(result, other) : []
-  })))
+  return experiment.variants.flatMap(({ name, beside }) =>
+    beside === undefined
+      ? []
+      : results
+          .filter(({ variant }) => variant === name)
+          .flatMap((result) => {
+            const other = results.find((each) => each.variant === beside && each.workflow === result.workflow)
+            return other ? offOf(result, other) : []
+          }),
+  )
 })
 
 function offOf({ cpuPerRequest: own }: Result, { cpuPerRequest: others }: Result): number[] {

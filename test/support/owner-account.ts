@@ -39,7 +39,12 @@ export async function signUp(n8n: N8n): Promise<Owner> {
       await send('PATCH', `/credentials/${id}`, { id, name: old.name, type: old.type, data }, cookie)
     },
     async executions(filter) {
-      const { data } = await send('GET', `/executions?limit=50&filter=${encodeURIComponent(JSON.stringify(filter))}`, undefined, cookie)
+      const { data } = await send(
+        'GET',
+        `/executions?limit=50&filter=${encodeURIComponent(JSON.stringify(filter))}`,
+        undefined,
+        cookie,
+      )
       return data.results
     },
   }
@@ -48,7 +53,11 @@ export async function signUp(n8n: N8n): Promise<Owner> {
 /** The cookie of a session that n8n accepts, if it does. */
 async function signIn({ url }: N8n): Promise<string | undefined> {
   const { email, password } = OWNER
-  const response = await fetch(`${url}/rest/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ emailOrLdapLoginId: email, password }) })
+  const response = await fetch(`${url}/rest/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ emailOrLdapLoginId: email, password }),
+  })
   const cookie = response.headers.get('set-cookie')?.split(';')[0]
   return cookie && (await fetch(`${url}/rest/login`, { headers: { cookie } })).ok ? cookie : undefined
 }

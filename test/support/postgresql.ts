@@ -22,20 +22,37 @@ export async function startPostgresql(args: string[] = []): Promise<PostgresqlSe
   if (user) await chown(home, user.uid, user.gid)
   const [port] = (await freePorts(1)) as [number]
   const password = 'sesame'
-  const child = spawn('/bin/sh', ['-c', await readFile(paths.postgresqlEntrypoint, 'utf8'), 'postgresql', '-c', 'max_connections=100', ...args], {
-    cwd: home,
-    env: { ...env, PGPORT: String(port), PGDATA: join(home, 'data'), POSTGRES_DB: 'n8n', POSTGRES_USER: 'n8n', POSTGRES_PASSWORD: password, TMPDIR: home },
-    stdio: ['ignore', 'ignore', 'pipe'],
-    ...(user && { uid: user.uid, gid: user.gid }),
-  })
+  const child = spawn(
+    '/bin/sh',
+    ['-c', await readFile(paths.postgresqlEntrypoint, 'utf8'), 'postgresql', '-c', 'max_connections=100', ...args],
+    {
+      cwd: home,
+      env: {
+        ...env,
+        PGPORT: String(port),
+        PGDATA: join(home, 'data'),
+        POSTGRES_DB: 'n8n',
+        POSTGRES_USER: 'n8n',
+        POSTGRES_PASSWORD: password,
+        TMPDIR: home,
+      },
+      stdio: ['ignore', 'ignore', 'pipe'],
+      ...(user && { uid: user.uid, gid: user.gid }),
+    },
+  )
   let log = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (log += text))
-  const listens = async () => new Promise<boolean>((resolve) => {
-    const socket = connect(port, '127.0.0.1').on('connect', () => resolve(true)).on('error', () => resolve(false)).on('close', () => resolve(false))
-    setTimeout(() => socket.destroy(), 1000).unref()
-    socket.on('connect', () => socket.end())
-  })
-  if (!(await until(listens, { timeout: 60_000, every: 50 }))) throw new Error(`Expected PostgreSQL to listen on port ${port} within 60 s, got:\n${log}`)
+  const listens = async () =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1')
+        .on('connect', () => resolve(true))
+        .on('error', () => resolve(false))
+        .on('close', () => resolve(false))
+      setTimeout(() => socket.destroy(), 1000).unref()
+      socket.on('connect', () => socket.end())
+    })
+  if (!(await until(listens, { timeout: 60_000, every: 50 })))
+    throw new Error(`Expected PostgreSQL to listen on port ${port} within 60 s, got:\n${log}`)
   return {
     port,
     password,

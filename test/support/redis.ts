@@ -33,10 +33,30 @@ export async function startRedis({ args = [], tls }: Options = {}): Promise<Redi
   const home = await mkdtemp(join(tmpdir(), 'n8n-tuned-redis-'))
   const [port] = (await freePorts(1)) as [number]
   const listening = tls
-    ? ['--port', '0', '--tls-port', String(port), '--tls-cert-file', join(tls, 'redis.crt'), '--tls-key-file', join(tls, 'redis.key'), '--tls-ca-cert-file', join(tls, 'ca.crt'), '--tls-auth-clients', 'no']
+    ? [
+        '--port',
+        '0',
+        '--tls-port',
+        String(port),
+        '--tls-cert-file',
+        join(tls, 'redis.crt'),
+        '--tls-key-file',
+        join(tls, 'redis.key'),
+        '--tls-ca-cert-file',
+        join(tls, 'ca.crt'),
+        '--tls-auth-clients',
+        'no',
+      ]
     : ['--port', String(port)]
   const client = () =>
-    new Redis({ port, host: '127.0.0.1', lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null, ...(tls && { tls: { rejectUnauthorized: false } }) }).on('error', () => {})
+    new Redis({
+      port,
+      host: '127.0.0.1',
+      lazyConnect: true,
+      maxRetriesPerRequest: 0,
+      retryStrategy: () => null,
+      ...(tls && { tls: { rejectUnauthorized: false } }),
+    }).on('error', () => {})
 
   let child: ChildProcess | undefined
   const run: RedisServer['run'] = async (name, ...rest) => {
@@ -49,9 +69,18 @@ export async function startRedis({ args = [], tls }: Options = {}): Promise<Redi
     }
   }
   const start = async () => {
-    child = spawn(binary, [...listening, '--bind', '127.0.0.1', '--dir', home, '--save', '', '--loglevel', 'warning', ...args], { stdio: 'ignore' })
-    const answers = () => run('PING').then(() => true, () => false)
-    if (!(await until(answers, { timeout: 10_000, every: 20 }))) throw new Error(`Expected redis-server to answer on port ${port} within 10 s, got nothing`)
+    child = spawn(
+      binary,
+      [...listening, '--bind', '127.0.0.1', '--dir', home, '--save', '', '--loglevel', 'warning', ...args],
+      { stdio: 'ignore' },
+    )
+    const answers = () =>
+      run('PING').then(
+        () => true,
+        () => false,
+      )
+    if (!(await until(answers, { timeout: 10_000, every: 20 })))
+      throw new Error(`Expected redis-server to answer on port ${port} within 10 s, got nothing`)
   }
   const kill = async () => {
     if (!child || child.exitCode !== null || child.signalCode !== null) return
@@ -88,13 +117,21 @@ function findRedis(): string {
   if (process.getuid?.() === 0) {
     try {
       // Kept from starting the service, which is not ours to run.
-      execFileSync('sh', ['-c', 'apt-get update -qq && RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends redis-server'], { stdio: 'ignore' })
+      execFileSync(
+        'sh',
+        [
+          '-c',
+          'apt-get update -qq && RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends redis-server',
+        ],
+        { stdio: 'ignore' },
+      )
     } catch {
       // The message below says what to do.
     }
   }
   const installed = find()
-  if (!installed) throw new Error('Expected redis-server on PATH, found none. Install it (apt-get install redis-server).')
+  if (!installed)
+    throw new Error('Expected redis-server on PATH, found none. Install it (apt-get install redis-server).')
   return installed
 }
 
@@ -105,17 +142,57 @@ export async function startCluster(): Promise<{ servers: RedisServer[]; nodes: s
   await a.run('CLUSTER', 'ADDSLOTSRANGE', 0, 8191)
   await b.run('CLUSTER', 'ADDSLOTSRANGE', 8192, 16383)
   await a.run('CLUSTER', 'MEET', '127.0.0.1', b.port)
-  const isWhole = async () => (await Promise.all(servers.map((server) => server.run('CLUSTER', 'INFO')))).every((info) => /cluster_state:ok/.test(String(info)) && /cluster_size:2/.test(String(info)))
-  if (!(await until(isWhole, { timeout: 20_000, every: 100 }))) throw new Error('Expected two redis-servers to become a cluster within 20 s, got none')
-  return { servers, nodes: `127.0.0.1:${a.port},127.0.0.1:${b.port}`, stop: async () => void (await Promise.all(servers.map((server) => server.stop()))) }
+  const isWhole = async () =>
+    (await Promise.all(servers.map((server) => server.run('CLUSTER', 'INFO')))).every(
+      (info) => /cluster_state:ok/.test(String(info)) && /cluster_size:2/.test(String(info)),
+    )
+  if (!(await until(isWhole, { timeout: 20_000, every: 100 })))
+    throw new Error('Expected two redis-servers to become a cluster within 20 s, got none')
+  return {
+    servers,
+    nodes: `127.0.0.1:${a.port},127.0.0.1:${b.port}`,
+    stop: async () => void (await Promise.all(servers.map((server) => server.stop()))),
+  }
 }
 
 /** Makes a certificate of our own for localhost. */
 export async function makeCertificates(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'n8n-tuned-tls-'))
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' })
-  openssl('req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=test', '-keyout', 'ca.key', '-out', 'ca.crt')
-  openssl('req', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=redis.test', '-keyout', 'redis.key', '-out', 'redis.csr')
-  execFileSync('sh', ['-c', 'echo subjectAltName=DNS:redis.test > names && openssl x509 -req -in redis.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 2 -extfile names -out redis.crt'], { cwd: folder, stdio: 'ignore' })
+  openssl(
+    'req',
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-days',
+    '2',
+    '-subj',
+    '/CN=test',
+    '-keyout',
+    'ca.key',
+    '-out',
+    'ca.crt',
+  )
+  openssl(
+    'req',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-subj',
+    '/CN=redis.test',
+    '-keyout',
+    'redis.key',
+    '-out',
+    'redis.csr',
+  )
+  execFileSync(
+    'sh',
+    [
+      '-c',
+      'echo subjectAltName=DNS:redis.test > names && openssl x509 -req -in redis.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 2 -extfile names -out redis.crt',
+    ],
+    { cwd: folder, stdio: 'ignore' },
+  )
   return folder
 }

@@ -18,7 +18,10 @@ export interface Runtime {
 
 /** A real n8n and the Node it runs on; installs them on first use, which takes minutes. */
 export function runtime(version: string): Runtime {
-  const folder = execFileSync(join(root, 'loadtests/runtimes/install'), [version], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }).trim()
+  const folder = execFileSync(join(root, 'loadtests/runtimes/install'), [version], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  }).trim()
   return { folder, node: join(folder, 'node_modules/.bin/node'), n8n: join(folder, 'node_modules/n8n/bin/n8n') }
 }
 

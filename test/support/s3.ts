@@ -24,16 +24,44 @@ export async function startObjectStore(): Promise<ObjectStore> {
   await mkdir(sidecar)
   const [port] = (await freePorts(1)) as [number]
   // Attributes of objects go into files: not every file system has them.
-  const child = spawn(join(root, 'tools/bin/versitygw'), ['--port', `127.0.0.1:${port}`, '--access', 'me', '--secret', 'sesame', '--health', '/healthy', '--quiet', 'posix', '--sidecar', sidecar, join(home, 'data')], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(
+    join(root, 'tools/bin/versitygw'),
+    [
+      '--port',
+      `127.0.0.1:${port}`,
+      '--access',
+      'me',
+      '--secret',
+      'sesame',
+      '--health',
+      '/healthy',
+      '--quiet',
+      'posix',
+      '--sidecar',
+      sidecar,
+      join(home, 'data'),
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  )
   let log = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (log += text))
   const url = `http://127.0.0.1:${port}`
-  if (!(await until(async () => (await status(`${url}/healthy`)) === 200, { timeout: 20_000, every: 50 }))) throw new Error(`Expected versitygw to answer on port ${port} within 20 s, got:\n${log}`)
+  if (!(await until(async () => (await status(`${url}/healthy`)) === 200, { timeout: 20_000, every: 50 })))
+    throw new Error(`Expected versitygw to answer on port ${port} within 20 s, got:\n${log}`)
   return {
     env: { AWS_ENDPOINT_URL_S3: url, AWS_ACCESS_KEY_ID: 'me', AWS_SECRET_ACCESS_KEY: 'sesame' },
     async objects() {
-      const entries = (await readdir(bucket, { withFileTypes: true, recursive: true })).filter((entry) => entry.isFile())
-      return Object.fromEntries(await Promise.all(entries.map(async ({ parentPath, name }) => [relative(bucket, join(parentPath, name)), await readFile(join(parentPath, name), 'utf8')] as const)))
+      const entries = (await readdir(bucket, { withFileTypes: true, recursive: true })).filter((entry) =>
+        entry.isFile(),
+      )
+      return Object.fromEntries(
+        await Promise.all(
+          entries.map(
+            async ({ parentPath, name }) =>
+              [relative(bucket, join(parentPath, name)), await readFile(join(parentPath, name), 'utf8')] as const,
+          ),
+        ),
+      )
     },
     async stop() {
       const ended = once(child, 'exit')

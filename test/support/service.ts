@@ -13,7 +13,10 @@ export interface Service {
 }
 
 /** A small HTTP service of known behaviour. `one at a time` makes its capacity 1000 ÷ `after` a second. */
-export async function startService(answer: (request: number) => Answer, order: 'all at once' | 'one at a time' = 'all at once'): Promise<Service> {
+export async function startService(
+  answer: (request: number) => Answer,
+  order: 'all at once' | 'one at a time' = 'all at once',
+): Promise<Service> {
   const requests: string[] = []
   let turn: Promise<unknown> = Promise.resolve()
   const server = createServer((request, response) => {

@@ -31,7 +31,8 @@ export async function startOnce(version: string, folder: string, env: Record<str
   const child = spawn(node, [n8n, 'start'], { env: all, stdio: 'ignore', detached: true })
   const ready = async () => (await status(`http://127.0.0.1:${port}/healthz/readiness`)) === 200
   try {
-    if (!(await until(ready, { timeout: 90_000, every: 200 }))) throw new Error(`Expected n8n ${version} to be ready within 90 s.`)
+    if (!(await until(ready, { timeout: 90_000, every: 200 })))
+      throw new Error(`Expected n8n ${version} to be ready within 90 s.`)
   } finally {
     const ended = once(child, 'exit')
     killGroup(child.pid)

@@ -36,11 +36,14 @@ describe.each(bundled.map((one) => [one.name, one] as const))('%s', (name, { wor
 
   test('connects its nodes, each with a place of its own', () => {
     const steps = workflow.nodes.filter(({ type }) => !type.endsWith('.stickyNote'))
-    expect(Object.values(workflow.connections).flatMap(({ main }) => main.flat().map(({ node }) => node))).toEqual(steps.slice(1).map((step) => step.name))
+    expect(Object.values(workflow.connections).flatMap(({ main }) => main.flat().map(({ node }) => node))).toEqual(
+      steps.slice(1).map((step) => step.name),
+    )
     distinct(workflow.nodes.map(({ position }) => position.join()))
   })
 
   test('its webhook has the id that n8n registers it by', () => {
-    for (const node of workflow.nodes.filter(({ type }) => /\.(webhook|wait)$/.test(type))) expect(node.webhookId).toMatch(/^[0-9a-f-]{36}$/)
+    for (const node of workflow.nodes.filter(({ type }) => /\.(webhook|wait)$/.test(type)))
+      expect(node.webhookId).toMatch(/^[0-9a-f-]{36}$/)
   })
 })

@@ -7,7 +7,15 @@ export interface WorkflowFile {
   id: string
   name: string
   active: boolean
-  nodes: { id: string; name: string; type: string; typeVersion?: number; position: [number, number]; webhookId?: string; parameters: Record<string, unknown> }[]
+  nodes: {
+    id: string
+    name: string
+    type: string
+    typeVersion?: number
+    position: [number, number]
+    webhookId?: string
+    parameters: Record<string, unknown>
+  }[]
   connections: Record<string, { main: { node: string }[][] }>
 }
 

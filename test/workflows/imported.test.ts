@@ -14,7 +14,18 @@ let watching: NodeJS.Timeout
 /** All workflows at once in each: they have to get along. The heap has room for both memory hogs. */
 beforeAll(async () => {
   const env = { EXECUTIONS_PROCESS: 'main', NODE_OPTIONS: '--max-old-space-size=3072' }
-  await Promise.all(versions.map(async (version) => n8ns.set(version, await startN8n(version, loaded.map(({ path }) => path), { env }))))
+  await Promise.all(
+    versions.map(async (version) =>
+      n8ns.set(
+        version,
+        await startN8n(
+          version,
+          loaded.map(({ path }) => path),
+          { env },
+        ),
+      ),
+    ),
+  )
   watching = setInterval(() => void versions.map(watchMemory), 50)
 }, 180_000)
 afterAll(async () => {
@@ -40,15 +51,19 @@ describe.each(versions)('imported into n8n %s', (version) => {
   test.each([
     ['load-test', 'wait-5s-webhook'],
     ['load-test-builtin', 'wait-5s-webhook-builtin'],
-  ])('GET /webhook/%s answers at once and works on for five seconds', async (path, workflow) => {
-    const started = performance.now()
-    const { status, body } = await get(path)
-    expect({ status, body }).toEqual({ status: 200, body: { message: 'Workflow was started' } })
-    expect(await succeeded(workflow)).toBe(0)
+  ])(
+    'GET /webhook/%s answers at once and works on for five seconds',
+    async (path, workflow) => {
+      const started = performance.now()
+      const { status, body } = await get(path)
+      expect({ status, body }).toEqual({ status: 200, body: { message: 'Workflow was started' } })
+      expect(await succeeded(workflow)).toBe(0)
 
-    expect(await until(async () => (await succeeded(workflow)) === 1, { timeout: 15_000, every: 100 })).toBe(true)
-    expect(performance.now() - started).toBeGreaterThan(4900)
-  }, 30_000)
+      expect(await until(async () => (await succeeded(workflow)) === 1, { timeout: 15_000, every: 100 })).toBe(true)
+      expect(performance.now() - started).toBeGreaterThan(4900)
+    },
+    30_000,
+  )
 
   test('GET /webhook/ping answers with fixed values', async () => {
     expect(await get('ping')).toMatchObject({ status: 200, body: { answer: 'pong', service: 'n8n' } })
@@ -61,7 +76,10 @@ describe.each(versions)('imported into n8n %s', (version) => {
   }, 20_000)
 
   test('GET /webhook/cpu burns 20 ms in the n8n process', async () => {
-    expect(await get('cpu')).toMatchObject({ status: 200, body: { operation: 'cpu', cpuMs: 20, pid: n8ns.get(version)!.pid } })
+    expect(await get('cpu')).toMatchObject({
+      status: 200,
+      body: { operation: 'cpu', cpuMs: 20, pid: n8ns.get(version)!.pid },
+    })
   }, 20_000)
 
   test('GET /webhook/payload answers with 256 KiB of records', async () => {
@@ -78,13 +96,18 @@ describe.each(versions)('imported into n8n %s', (version) => {
     expect(await get('cpu-builtin')).toMatchObject({ status: 200, body: { counted: 40_000_000 } })
   }, 20_000)
 
-  test.each(['memory-hog', 'memory-hog-builtin'])('%s takes 512 MiB in the n8n process, which lives', async (workflow) => {
-    expect(await until(async () => (await succeeded(workflow)) > 0, { timeout: 30_000, every: 100 })).toBe(true)
-    const { before, peak } = peaks.get(version)!
-    expect(peak - before).toBeGreaterThan(500 * 2 ** 20)
-  }, 40_000)
+  test.each(['memory-hog', 'memory-hog-builtin'])(
+    '%s takes 512 MiB in the n8n process, which lives',
+    async (workflow) => {
+      expect(await until(async () => (await succeeded(workflow)) > 0, { timeout: 30_000, every: 100 })).toBe(true)
+      const { before, peak } = peaks.get(version)!
+      expect(peak - before).toBeGreaterThan(500 * 2 ** 20)
+    },
+    40_000,
+  )
 
   test('none of them failed', async () => {
-    for (const { workflow } of loaded) expect(await n8ns.get(version)!.count('n8n_workflow_failed_total', workflow.id)).toBe(0)
+    for (const { workflow } of loaded)
+      expect(await n8ns.get(version)!.count('n8n_workflow_failed_total', workflow.id)).toBe(0)
   })
 })

@@ -16,7 +16,10 @@ const folder = temporaryFolder()
 const find = (name: string) => bundled.find((one) => one.name === name)!
 
 /** The file as its note tells a user to change it. */
-async function adapted(name: string, change: (node: (name: string) => WorkflowFile['nodes'][number]) => void): Promise<string> {
+async function adapted(
+  name: string,
+  change: (node: (name: string) => WorkflowFile['nodes'][number]) => void,
+): Promise<string> {
   const workflow = structuredClone(find(name).workflow)
   change((wanted) => workflow.nodes.find((node) => node.name === wanted)!)
   return write(folder, `${Math.random()}/${name}.json`, workflow)
@@ -46,7 +49,13 @@ describe.each(versions)('on n8n %s', (version) => {
     bull = openBull(version, { redis: { port: redis.port, host: '127.0.0.1' } })
     chat = await startChat()
     const alert = await adapted('backlog-alert', (node) => {
-      Object.assign(node('Queue Pressure').parameters, { capacityIs: 'fixed', capacity: 2, overSeconds: 0.5, underSeconds: 0.5, everySeconds: 0.1 })
+      Object.assign(node('Queue Pressure').parameters, {
+        capacityIs: 'fixed',
+        capacity: 2,
+        overSeconds: 0.5,
+        underSeconds: 0.5,
+        everySeconds: 0.1,
+      })
       node('Tell the Chat').parameters.url = chat.url
     })
     const [port] = (await freePorts(1)) as [number]
@@ -56,15 +65,26 @@ describe.each(versions)('on n8n %s', (version) => {
     })
     const retry = await adapted('retry-crashed', (node) => {
       node('Every 5 Minutes').parameters.rule = { interval: [{ field: 'seconds', secondsInterval: 6 }] }
-      for (const name of ['List Crashed', 'Retry']) node(name).parameters.url = String(node(name).parameters.url).replace(':5678', `:${port}`)
+      for (const name of ['List Crashed', 'Retry'])
+        node(name).parameters.url = String(node(name).parameters.url).replace(':5678', `:${port}`)
     })
     n8n = await startN8n(version, [alert, smoke, retry, find('cpu-webhook').path, find('wait-5s-webhook').path], {
       port,
       env: { EXECUTIONS_PROCESS: 'main' },
       credentials: [
-        { id: '5678001', name: 'n8n’s Redis', type: 'redis', data: { host: '127.0.0.1', port: redis.port, database: 0, password: '' } },
+        {
+          id: '5678001',
+          name: 'n8n’s Redis',
+          type: 'redis',
+          data: { host: '127.0.0.1', port: redis.port, database: 0, password: '' },
+        },
         // What it holds is known once there is an owner to make the key.
-        { id: '5678002', name: 'n8n’s API', type: 'httpHeaderAuth', data: { name: 'X-N8N-API-KEY', value: 'none yet' } },
+        {
+          id: '5678002',
+          name: 'n8n’s API',
+          type: 'httpHeaderAuth',
+          data: { name: 'X-N8N-API-KEY', value: 'none yet' },
+        },
       ],
     })
   }, 240_000)
@@ -89,7 +109,7 @@ describe.each(versions)('on n8n %s', (version) => {
   }, 60_000)
 
   test('the capacity smoke test answers whether 20 requests were answered well in time', async () => {
-    const answer = await (await fetch(`${n8n.url}/webhook/capacity-smoke-test`)).json() as { seconds: number }
+    const answer = (await (await fetch(`${n8n.url}/webhook/capacity-smoke-test`)).json()) as { seconds: number }
     expect(answer).toMatchObject({ holds: true, requests: 20, failed: 0, withinSeconds: 5 })
     expect(answer.seconds).toBeGreaterThan(0.4)
   }, 60_000)
@@ -98,14 +118,27 @@ describe.each(versions)('on n8n %s', (version) => {
   if (!isLine0(version)) {
     test('what crashed with its n8n is retried, once', async () => {
       const owner = await signUp(n8n)
-      await owner.changeCredential('5678002', { name: 'X-N8N-API-KEY', value: await owner.makeApiKey(['execution:list', 'execution:read', 'execution:retry']) })
+      await owner.changeCredential('5678002', {
+        name: 'X-N8N-API-KEY',
+        value: await owner.makeApiKey(['execution:list', 'execution:read', 'execution:retry']),
+      })
       const executions = () => owner.executions({ workflowId: find('wait-5s-webhook').workflow.id })
       await fetch(`${n8n.url}/webhook/load-test`)
       // It answers at once, and does not find again what it had not noted as running when it was killed.
-      expect(await until(async () => (await executions()).some(({ status }) => status === 'running'), { timeout: 5000, every: 50 })).toBe(true)
+      expect(
+        await until(async () => (await executions()).some(({ status }) => status === 'running'), {
+          timeout: 5000,
+          every: 50,
+        }),
+      ).toBe(true)
       await n8n.crash()
       const retried = async () => (await executions()).filter(({ mode }) => mode === 'retry')
-      expect(await until(async () => (await retried()).some(({ status }) => status === 'success'), { timeout: 60_000, every: 500 })).toBe(true)
+      expect(
+        await until(async () => (await retried()).some(({ status }) => status === 'success'), {
+          timeout: 60_000,
+          every: 500,
+        }),
+      ).toBe(true)
       // Long enough for the next two looks.
       await new Promise((resolve) => setTimeout(resolve, 13_000))
       expect(await retried()).toHaveLength(1)

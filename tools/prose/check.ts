@@ -20,7 +20,12 @@ export interface Finding {
 /** What the rules find in one file. */
 export function check(file: string, content: string, rules: Rules): Finding[] {
   const read = passages(file.endsWith('.yaml') ? commentsOf(content) : content).flatMap(sentencesOf)
-  const problems = [...tooLong(read, rules), ...worded(read, rules.avoid, 'i'), ...worded(read, rules.terms, ''), ...tooPassive(read, rules)]
+  const problems = [
+    ...tooLong(read, rules),
+    ...worded(read, rules.avoid, 'i'),
+    ...worded(read, rules.terms, ''),
+    ...tooPassive(read, rules),
+  ]
   return problems.map(([{ line }, problem]) => ({ file, line, problem }))
 }
 
@@ -28,14 +33,20 @@ type Problem = [ReadSentence, string]
 
 function tooLong(read: ReadSentence[], { wordsInASentence }: Rules): Problem[] {
   const long = read.filter(({ words }) => words > wordsInASentence)
-  return long.map((sentence) => [sentence, `Expected at most ${wordsInASentence} words in a sentence, got ${sentence.words}: ${sentence.text}`])
+  return long.map((sentence) => [
+    sentence,
+    `Expected at most ${wordsInASentence} words in a sentence, got ${sentence.words}: ${sentence.text}`,
+  ])
 }
 
 function worded(read: ReadSentence[], phrases: Record<string, string>, flags: string): Problem[] {
   return Object.entries(phrases).flatMap(([pattern, say]) => {
     const phrase = new RegExp(`(?<![\\w-])(?:${pattern})(?![\\w-])`, flags)
     const said = read.filter(({ text }) => phrase.test(text))
-    return said.map((sentence): Problem => [sentence, `Expected "${say}", got "${sentence.text.match(phrase)![0]}": ${sentence.text}`])
+    return said.map((sentence): Problem => [
+      sentence,
+      `Expected "${say}", got "${sentence.text.match(phrase)![0]}": ${sentence.text}`,
+    ])
   })
 }
 
@@ -46,5 +57,10 @@ function tooPassive(read: ReadSentence[], { passive }: Rules): Problem[] {
   const share = found.length / sentences.length
   if (sentences.length < 20 || share <= Number.parseFloat(passive) / 100) return []
   const lines = found.map(({ line }) => line).join(', ')
-  return [[found[0]!, `Expected at most ${passive} of the sentences to be passive, got ${(share * 100).toFixed(0)} %: lines ${lines}`]]
+  return [
+    [
+      found[0]!,
+      `Expected at most ${passive} of the sentences to be passive, got ${(share * 100).toFixed(0)} %: lines ${lines}`,
+    ],
+  ]
 }

@@ -32,10 +32,15 @@ function collect(node: Nodes, found: Passage[]): void {
 
 function textOf(node: Nodes): string {
   switch (node.type) {
-    case 'text': return node.value
-    case 'inlineCode': return CODE
-    case 'break': return '\n'
-    case 'image': return ''
-    default: return 'children' in node ? node.children.map(textOf).join('') : ''
+    case 'text':
+      return node.value
+    case 'inlineCode':
+      return CODE
+    case 'break':
+      return '\n'
+    case 'image':
+      return ''
+    default:
+      return 'children' in node ? node.children.map(textOf).join('') : ''
   }
 }

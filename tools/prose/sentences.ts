@@ -27,7 +27,12 @@ export function sentencesOf({ line, text }: Passage): ReadSentence[] {
     const { start, end } = sentence.position!
     const read = text.slice(start.offset, end.offset).replaceAll(/\s+/g, ' ')
     const irregular = passives.some((offset) => offset! >= start.offset! && offset! < end.offset!)
-    return { line: line + start.line - 1, text: read, words: all(sentence, 'WordNode').length, passive: irregular || regularPassive.test(read) }
+    return {
+      line: line + start.line - 1,
+      text: read,
+      words: all(sentence, 'WordNode').length,
+      passive: irregular || regularPassive.test(read),
+    }
   })
 }
 

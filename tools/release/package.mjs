@@ -12,17 +12,31 @@ const files = readdirSync(folder, { recursive: true, withFileTypes: true })
 const problems = []
 const expect = (right, what, got) => right || problems.push(`Expected ${what}, got ${JSON.stringify(got)}.`)
 
-const foreign = files.filter((file) => !/^(package\.json|README\.md|LICENSE|dist\/nodes\/.+\.(js|json|svg|d\.ts|js\.map))$/.test(file))
+const foreign = files.filter(
+  (file) => !/^(package\.json|README\.md|LICENSE|dist\/nodes\/.+\.(js|json|svg|d\.ts|js\.map))$/.test(file),
+)
 expect(foreign.length === 0, 'dist, README.md, LICENSE and package.json alone', foreign)
 expect(files.includes('LICENSE') && files.includes('README.md'), 'LICENSE and README.md', files.slice(0, 5))
 const missing = manifest.n8n.nodes.filter((file) => !existsSync(join(folder, file)))
 expect(manifest.n8n.nodes.length > 0 && missing.length === 0, 'every node of package.json in the package', missing)
-expect(manifest.keywords.includes('n8n-community-node-package'), 'the keyword n8n-community-node-package', manifest.keywords)
+expect(
+  manifest.keywords.includes('n8n-community-node-package'),
+  'the keyword n8n-community-node-package',
+  manifest.keywords,
+)
 expect(!manifest.dependencies, 'no dependencies', manifest.dependencies)
 expect(!manifest.scripts?.install && !manifest.scripts?.postinstall, 'no install scripts', manifest.scripts)
 // npm refuses provenance where the repository is not that of the workflow.
-expect(manifest.repository?.url === 'git+https://github.com/n8n-tuned/n8n-tuned.git', 'the repository of the workflow', manifest.repository)
-expect(manifest.publishConfig?.access === 'public' && manifest.publishConfig.provenance === true, 'public access with provenance', manifest.publishConfig)
+expect(
+  manifest.repository?.url === 'git+https://github.com/n8n-tuned/n8n-tuned.git',
+  'the repository of the workflow',
+  manifest.repository,
+)
+expect(
+  manifest.publishConfig?.access === 'public' && manifest.publishConfig.provenance === true,
+  'public access with provenance',
+  manifest.publishConfig,
+)
 expect(manifest.license === 'MIT', 'the licence', manifest.license)
 
 for (const problem of problems) console.error(`n8n-nodes-tuned: ${problem}`)

@@ -24,19 +24,37 @@ interface Window {
  * What became of the accepted requests, from counts before the load and after the wait for its end. A load that ended
  * early has no window: its second half is one in which executions that take their time had not begun to end.
  */
-export function account(accepted: number, before: Counts, after: Counts, samples: Sample[], window: Window | null): Accounting {
-  const fate = before.database && after.database ? fromDatabase(accepted, before as WithDatabase, after as WithDatabase) : fromMetrics(accepted, before, after)
+export function account(
+  accepted: number,
+  before: Counts,
+  after: Counts,
+  samples: Sample[],
+  window: Window | null,
+): Accounting {
+  const fate =
+    before.database && after.database
+      ? fromDatabase(accepted, before as WithDatabase, after as WithDatabase)
+      : fromMetrics(accepted, before, after)
   return { accepted, ...fate, backlogGrowth: window && backlogGrowth(samples, window) }
 }
 
 /** Nobody asked n8n: that it accepted them is all there is to say. */
-export const uncounted = (accepted: number): Accounting => ({ accepted, finished: null, failed: null, waiting: null, lost: null, lostExecutions: [], backlogGrowth: null })
+export const uncounted = (accepted: number): Accounting => ({
+  accepted,
+  finished: null,
+  failed: null,
+  waiting: null,
+  lost: null,
+  lostExecutions: [],
+  backlogGrowth: null,
+})
 
 type Fate = Record<'finished' | 'failed' | 'waiting' | 'lost', number> & Pick<Accounting, 'lostExecutions'>
 type WithDatabase = Counts & { database: ExecutionCounts }
 
 /** Still to be ended by a process that lives. A row that nobody works on any more is open for ever; a count that died is none. */
-export const waitingOf = ({ database, underWay }: Counts) => Math.max(0, Math.min(database?.open.length ?? Infinity, underWay))
+export const waitingOf = ({ database, underWay }: Counts) =>
+  Math.max(0, Math.min(database?.open.length ?? Infinity, underWay))
 
 /** Never less than none: what the lab began by asking whether n8n is back may have died, too, and is taken off all the same. */
 export const gained = (before: number, after: number) => Math.max(0, after - before)
@@ -59,7 +77,10 @@ const abandoned = (counts: WithDatabase) => (waitingOf(counts) === 0 ? counts.da
 
 /** What n8n's metrics say was ended meanwhile. */
 export function ended(before: Counts, after: Counts): Pick<Fate, 'finished' | 'failed'> {
-  return { finished: gained(before.executions.succeeded, after.executions.succeeded), failed: gained(before.executions.failed, after.executions.failed) }
+  return {
+    finished: gained(before.executions.succeeded, after.executions.succeeded),
+    failed: gained(before.executions.failed, after.executions.failed),
+  }
 }
 
 function fromMetrics(accepted: number, before: Counts, after: Counts): Fate {

@@ -12,7 +12,9 @@ export function disagreements(before: Counts, after: Counts): string[] {
   return [
     ...difference('finished', gained(earlier.finished, later.finished), metrics.finished, 'its metrics'),
     ...difference('failed', failed, metrics.failed, 'its metrics'),
-    ...(before.queue && after.queue ? difference('begun', gained(earlier.begun, later.begun), after.queue.added - before.queue.added, 'its queue') : []),
+    ...(before.queue && after.queue
+      ? difference('begun', gained(earlier.begun, later.begun), after.queue.added - before.queue.added, 'its queue')
+      : []),
   ]
 }
 

@@ -5,8 +5,9 @@ import type { Result } from './summary.ts'
 /** One set of values, with its result under each workflow. */
 export type Candidate = Result[]
 
-export const candidates = (results: Result[]): Candidate[] =>
-  [...groupBy(results, ({ variant, cell }) => cellKey({ variant, cell })).values()]
+export const candidates = (results: Result[]): Candidate[] => [
+  ...groupBy(results, ({ variant, cell }) => cellKey({ variant, cell })).values(),
+]
 
 /** Its results under the workflows that it carries within the objective. */
 export const carried = (one: Candidate): Result[] => one.filter((result) => result.verdict.holds && result.capacity)

@@ -55,7 +55,9 @@ export function isValid(step: Step): boolean {
  * does not hide the capacity, and one lucky step far above a broken rate does not make it.
  */
 function searched(steps: Step[]): Knee {
-  const byRate = [...groupBy(steps, (step) => step.load.rate ?? 0)].sort(([a], [b]) => a - b).map(([rate, tried]) => ({ rate, tried, ...tellOf(tried) }))
+  const byRate = [...groupBy(steps, (step) => step.load.rate ?? 0)]
+    .sort(([a], [b]) => a - b)
+    .map(([rate, tried]) => ({ rate, tried, ...tellOf(tried) }))
   const first = byRate.findIndex(({ holds }) => !holds)
   const held = first < 0 ? byRate : byRate.slice(0, first)
   // What a rate stands for is all that was seen of it, the try that failed too.
@@ -95,7 +97,13 @@ function intervalOf(knees: Knee[], bracketed: boolean): Capacity['interval'] {
   const off = studentFor(0.95, logs.length - 1) * Math.sqrt(variance(logs) / logs.length)
   const at = (rates: number[], more: number) => Math.exp(mean(rates.map(Math.log)) + more)
   const ends = knees.flatMap(({ to }) => to ?? [])
-  return { low: at(knees.map(({ from }) => from), -off), high: ends.length < knees.length ? null : at(ends, off) }
+  return {
+    low: at(
+      knees.map(({ from }) => from),
+      -off,
+    ),
+    high: ends.length < knees.length ? null : at(ends, off),
+  }
 }
 
 /** Unknown as soon as half of the repeats found no end. The upper median is a measured rate, and above the capacity. */
@@ -107,7 +115,10 @@ function brokeAt(knees: Knee[]): number | null {
 function total(parts: Accounting[]): Accounting {
   // A sum with an unknown part is unknown.
   const sum = (key: 'finished' | 'failed' | 'waiting' | 'lost'): number | null =>
-    parts.reduce<number | null>((before, { [key]: part }) => (before === null || part === null ? null : before + part), 0)
+    parts.reduce<number | null>(
+      (before, { [key]: part }) => (before === null || part === null ? null : before + part),
+      0,
+    )
   return {
     accepted: parts.reduce((before, { accepted }) => before + accepted, 0),
     finished: sum('finished'),

@@ -19,12 +19,21 @@ export function compare(results: Result[], variants: Variant[], shape: Load['sha
     const found = differenceIn(other, result)
     const takes = besides.size > 0 ? takesOf(other, result) : []
     const told = takes.length > 0 ? besideEachOther(takes, other, result) : sentence(other, result, found, shape)
-    return [{
-      workflow, cell, baseline: other.variant, variant, ratio,
-      ratioWithin: found && found.low !== null && found.high !== null ? { low: 1 + found.low, high: 1 + found.high } : null,
-      ...(takes.length > 0 && { takes: takes.map(({ cost, found }) => ({ measure: cost.name, share: found.share, within: within(found) })) }),
-      text: `${workflow}: ${told}`,
-    }]
+    return [
+      {
+        workflow,
+        cell,
+        baseline: other.variant,
+        variant,
+        ratio,
+        ratioWithin:
+          found && found.low !== null && found.high !== null ? { low: 1 + found.low, high: 1 + found.high } : null,
+        ...(takes.length > 0 && {
+          takes: takes.map(({ cost, found }) => ({ measure: cost.name, share: found.share, within: within(found) })),
+        }),
+        text: `${workflow}: ${told}`,
+      },
+    ]
   })
 }
 
@@ -44,7 +53,10 @@ function besideEachOther(takes: ReturnType<typeof takesOf>, before: Result, afte
   const all = takes.map(({ cost, compared, found }) => {
     const { share } = found
     const finding = findingOf(found, NOISE)
-    const size = finding === 'same' ? `no difference beyond ${percent(NOISE)} in ${cost.what}` : `${finding === 'unsure' ? 'unsure: ' : ''}${moreOrLess(share)} ${cost.what}, ${giveOrTake(within(found))}`
+    const size =
+      finding === 'same'
+        ? `no difference beyond ${percent(NOISE)} in ${cost.what}`
+        : `${finding === 'unsure' ? 'unsure: ' : ''}${moreOrLess(share)} ${cost.what}, ${giveOrTake(within(found))}`
     return `${size} (${bothFigures(cost, compared, (own, other) => `${own}, not ${other}`)})`
   })
   return `${nameOf(after)} beside ${nameOf(before)}: ${all.join('; ')}.`
@@ -69,7 +81,12 @@ function relation(found: Difference): [how: string, doubt: string] {
   const off = within(found)
   if (off === null || low === null || high === null) {
     if (Math.abs(share) < oneRunTells) return ['not to be told from', ' (one run each)']
-    return [share >= 1 ? `${about(1 + share)} times` : `${about(Math.abs(share) * 100)} % ${share > 0 ? 'more' : 'less'} than`, ' (one run each)']
+    return [
+      share >= 1
+        ? `${about(1 + share)} times`
+        : `${about(Math.abs(share) * 100)} % ${share > 0 ? 'more' : 'less'} than`,
+      ' (one run each)',
+    ]
   }
   const finding = findingOf(found, NOISE)
   if (finding === 'same') return [`no difference beyond ${percent(NOISE)} from`, '']

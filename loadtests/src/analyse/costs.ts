@@ -16,7 +16,12 @@ export interface Cost {
 }
 
 export const costs: Cost[] = [
-  { name: 'cpu', what: 'CPU a request', write: (seconds) => latency(seconds * 1000), valuesOf: inTurn(({ cpuPerRequest }) => cpuPerRequest) },
+  {
+    name: 'cpu',
+    what: 'CPU a request',
+    write: (seconds) => latency(seconds * 1000),
+    valuesOf: inTurn(({ cpuPerRequest }) => cpuPerRequest),
+  },
   { name: 'p95', what: 'p95', write: latency, valuesOf: inTurn(p95s) },
   { name: 'memory', what: 'memory', write: memory, valuesOf: inTurn(({ peaks }) => peaks) },
 ]
@@ -32,11 +37,19 @@ export interface Rounds {
 export function rounds({ valuesOf }: Cost, one: Result, other: Result): Rounds {
   const [own, others] = [carried(one, valuesOf(one)), carried(other, valuesOf(other))]
   const both = [...own.keys()].filter((repeat) => others.has(repeat))
-  return { own: both.map((repeat) => own.get(repeat)!), others: both.map((repeat) => others.get(repeat)!), of: byRepeat(one.steps).size }
+  return {
+    own: both.map((repeat) => own.get(repeat)!),
+    others: both.map((repeat) => others.get(repeat)!),
+    of: byRepeat(one.steps).size,
+  }
 }
 
 /** Both figures, for brackets; `with` and `without`, say. */
-export function bothFigures({ write }: Cost, { own, others, of }: Rounds, say: (own: string, other: string) => string): string {
+export function bothFigures(
+  { write }: Cost,
+  { own, others, of }: Rounds,
+  say: (own: string, other: string) => string,
+): string {
   return `${say(write(median(own)), write(median(others)))}${own.length < of ? `; both carried it in ${own.length} of ${of} rounds` : ''}`
 }
 
@@ -52,7 +65,11 @@ const inTimeOrLate = ({ reasons }: Step) => reasons.every(({ code }) => code ===
 function inTurn(valuesOf: (result: Result) => Array<number | null>): Cost['valuesOf'] {
   return (result) => {
     const values = valuesOf(result)
-    return new Map([...byRepeat(result.steps).keys()].flatMap((repeat, index) => (typeof values[index] === 'number' ? [[repeat, values[index]] as const] : [])))
+    return new Map(
+      [...byRepeat(result.steps).keys()].flatMap((repeat, index) =>
+        typeof values[index] === 'number' ? [[repeat, values[index]] as const] : [],
+      ),
+    )
   }
 }
 

@@ -12,11 +12,19 @@ import { fate } from './words.ts'
 const alike = 0.15
 
 /** Whether anything got worse: against an earlier run, or against the first variant of this one. */
-export function gateOf(order: GateOrder | null, results: Result[], variants: Variant[], calibration: number | null): Gate | null {
+export function gateOf(
+  order: GateOrder | null,
+  results: Result[],
+  variants: Variant[],
+  calibration: number | null,
+): Gate | null {
   if (!order) return null
   const { bounds, earlier } = order
   const besides = variants.filter(({ beside }) => beside !== undefined)
-  const asked = earlier || besides.length === 0 ? byMedians(order, results, variants[0]?.name) : besides.flatMap((variant) => sideBySide(variant, results, bounds))
+  const asked =
+    earlier || besides.length === 0
+      ? byMedians(order, results, variants[0]?.name)
+      : besides.flatMap((variant) => sideBySide(variant, results, bounds))
   // Of many figures one would seem worse by chance.
   const chances = corrected(asked.map((one) => ('found' in one ? one.found.chance : null)))
   const verdicts = asked.map((one, index) => ('found' in one ? judged(one, chances[index]!) : one))
@@ -28,30 +36,63 @@ function byMedians({ bounds, earlier }: GateOrder, results: Result[], baseline: 
   const after = results.map(measuredOf).filter(({ variant }) => earlier || variant !== baseline)
   return after.flatMap((now) => {
     const was = counterpart(now, before, earlier === null)
-    return was ? [onCapacity(was, now, bounds.capacity), onMemory(was, now, bounds.memory)].filter((verdict) => verdict !== null) : [unmatched(now, earlier ? 'the earlier run' : `${baseline}`)]
+    return was
+      ? [onCapacity(was, now, bounds.capacity), onMemory(was, now, bounds.memory)].filter((verdict) => verdict !== null)
+      : [unmatched(now, earlier ? 'the earlier run' : `${baseline}`)]
   })
 }
 
 /** What the same load takes of both, round by round. p95 says too little on most machines to stop anything. */
 function sideBySide({ name, beside }: Variant, results: Result[], bounds: Bounds): Asked[] {
-  return results.filter(({ variant }) => variant === name).flatMap((now) => {
-    const was = results.find((result) => result.variant === beside && isSameCase(result, now))
-    if (!was) return [unmatched(now, `${beside}`)]
-    const verdicts = [onCarrying(was, now, bounds.capacity), ...costs.map((cost) => (cost.name === 'p95' ? null : onCost(cost, was, now, bounds[cost.name])))].filter((verdict) => verdict !== null)
-    return verdicts.length ? verdicts : [{ ...where(now), measure: 'cpu', bound: bounds.cpu, change: null, within: null, verdict: 'unsure', text: `${naming(now)}: there is no round that both carried.` }]
-  })
+  return results
+    .filter(({ variant }) => variant === name)
+    .flatMap((now) => {
+      const was = results.find((result) => result.variant === beside && isSameCase(result, now))
+      if (!was) return [unmatched(now, `${beside}`)]
+      const verdicts = [
+        onCarrying(was, now, bounds.capacity),
+        ...costs.map((cost) => (cost.name === 'p95' ? null : onCost(cost, was, now, bounds[cost.name]))),
+      ].filter((verdict) => verdict !== null)
+      return verdicts.length
+        ? verdicts
+        : [
+            {
+              ...where(now),
+              measure: 'cpu',
+              bound: bounds.cpu,
+              change: null,
+              within: null,
+              verdict: 'unsure',
+              text: `${naming(now)}: there is no round that both carried.`,
+            },
+          ]
+    })
 }
 
 function onCarrying(was: Result, now: Result, bound: number): GateVerdict | null {
   if (!was.capacity || now.capacity) return null
-  return { ...where(now), measure: 'capacity', bound, change: -1, within: null, verdict: 'worse', text: `${naming(now)} ${fate(now)}, where ${was.variant} carries it.` }
+  return {
+    ...where(now),
+    measure: 'capacity',
+    bound,
+    change: -1,
+    within: null,
+    verdict: 'worse',
+    text: `${naming(now)} ${fate(now)}, where ${was.variant} carries it.`,
+  }
 }
 
 function onCost(cost: Cost, was: Result, now: Result, bound: number): Asked | null {
   const { own, others } = rounds(cost, now, was)
   if (!own.length) return null
   const figures = `${cost.what} ${cost.write(median(own))}, was ${cost.write(median(others))}`
-  return { ...where(now), measure: cost.name as GateVerdict['measure'], bound, found: pairedDifference(own, others), figures }
+  return {
+    ...where(now),
+    measure: cost.name as GateVerdict['measure'],
+    bound,
+    found: pairedDifference(own, others),
+    figures,
+  }
 }
 
 /** What a later run needs of this one. */
@@ -67,7 +108,16 @@ function counterpart(now: Measured, before: Measured[], sameRun: boolean): Measu
 
 function onCapacity(was: Measured, now: Measured, bound: number): Asked | null {
   if (!was.capacities.length) return null
-  if (!now.capacities.length) return { ...where(now), measure: 'capacity', bound, change: -1, within: null, verdict: 'worse', text: `${naming(now)} carries nothing, where ${rate(median(was.capacities))} was carried.` }
+  if (!now.capacities.length)
+    return {
+      ...where(now),
+      measure: 'capacity',
+      bound,
+      change: -1,
+      within: null,
+      verdict: 'worse',
+      text: `${naming(now)} carries nothing, where ${rate(median(was.capacities))} was carried.`,
+    }
   return onMedians({ ...where(now), measure: 'capacity', bound }, was.capacities, now.capacities, rate)
 }
 
@@ -86,7 +136,9 @@ type Asked = GateVerdict | (Figure & { found: Difference; figures: string })
 
 function onMedians(base: Figure, was: number[], now: number[], write: (value: number) => string): Asked {
   // A repeat in which nothing held has no share of any other: the medians are all there is.
-  const found = [...was, ...now].every((value) => value > 0) ? difference(now, was) : difference([median(now)], [median(was)])
+  const found = [...was, ...now].every((value) => value > 0)
+    ? difference(now, was)
+    : difference([median(now)], [median(was)])
   return { ...base, found, figures: `${base.measure} ${write(median(now))}, was ${write(median(was))}` }
 }
 
@@ -94,26 +146,53 @@ function onMedians(base: Figure, was: number[], now: number[], write: (value: nu
  * Worse is what is worse by more than the bound and by more than chance makes of it. Passed is what is not worse than
  * the bound even if it is off by as much as it may be. Between them nothing can be said.
  */
-function judged({ found, figures, ...base }: Extract<Asked, { found: Difference }>, chance: number | null): GateVerdict {
+function judged(
+  { found, figures, ...base }: Extract<Asked, { found: Difference }>,
+  chance: number | null,
+): GateVerdict {
   const { bound, measure } = base
   const { share, least, most } = found
   const isCapacity = measure === 'capacity'
   const worse = isCapacity ? -share : share
   const worst = isCapacity ? least && -least : most
   const told = chance !== null && chance < level
-  const verdict = told && worse > bound ? 'worse' : told && worse < -bound ? 'better' : worst !== null && worst <= bound ? 'passed' : 'unsure'
+  const verdict =
+    told && worse > bound
+      ? 'worse'
+      : told && worse < -bound
+        ? 'better'
+        : worst !== null && worst <= bound
+          ? 'passed'
+          : 'unsure'
   const said = {
     worse: `beyond the bound of ${percent(bound)}`,
     better: 'better',
     passed: `no worse beyond the bound of ${percent(bound)}`,
-    unsure: worst === null ? 'what it may be off by is not known of one run' : `whether that is beyond the bound of ${percent(bound)} cannot be said`,
+    unsure:
+      worst === null
+        ? 'what it may be off by is not known of one run'
+        : `whether that is beyond the bound of ${percent(bound)} cannot be said`,
   }[verdict]
   const change = `${share < 0 ? '−' : '+'}${roughly(Math.abs(share))}, ${giveOrTake(within(found))}`
-  return { ...base, change: share, within: within(found), verdict, text: `${naming(base)}: ${figures} (${change}): ${said}.` }
+  return {
+    ...base,
+    change: share,
+    within: within(found),
+    verdict,
+    text: `${naming(base)}: ${figures} (${change}): ${said}.`,
+  }
 }
 
 function unmatched(now: Case, was: string): GateVerdict {
-  return { ...where(now), measure: 'capacity', bound: 0, change: null, within: null, verdict: 'unsure', text: `${naming(now)}: there is nothing of ${was} to hold it against.` }
+  return {
+    ...where(now),
+    measure: 'capacity',
+    bound: 0,
+    change: null,
+    within: null,
+    verdict: 'unsure',
+    text: `${naming(now)}: there is nothing of ${was} to hold it against.`,
+  }
 }
 
 type Case = Pick<Measured, 'variant' | 'workflow' | 'cell'>

@@ -52,14 +52,50 @@ export function gather(records: RunRecord[], slo: Slo | null = null): Gathered[]
 
 function start(record: Extract<RunRecord, { type: 'cell' }>): Gathered {
   const { variant, workflow, matrix: cell, values, limits, cost = null, tier = null } = record
-  return { variant, workflow, cell, values, limits, cost, tier, patches: [], steps: [], finished: new Set(), samples: [], queue: [], exits: [], failure: null, outside: [], explained: null }
+  return {
+    variant,
+    workflow,
+    cell,
+    values,
+    limits,
+    cost,
+    tier,
+    patches: [],
+    steps: [],
+    finished: new Set(),
+    samples: [],
+    queue: [],
+    exits: [],
+    failure: null,
+    outside: [],
+    explained: null,
+  }
 }
 
 function add(gathered: Gathered, record: RunRecord, slo: Slo | null): void {
   if (record.type === 'step') {
-    const { repeat, purpose, load: { distribution: _, ...load }, accounting, parts, times = null, spread = {} } = record
+    const {
+      repeat,
+      purpose,
+      load: { distribution: _, ...load },
+      accounting,
+      parts,
+      times = null,
+      spread = {},
+    } = record
     const { holds, reasons, lateness } = slo ? judgeAgain(record, slo) : record
-    gathered.steps.push({ repeat, purpose, load, accounting, ...(parts && { parts }), times, spread, holds, reasons, ...(lateness && { lateness }) })
+    gathered.steps.push({
+      repeat,
+      purpose,
+      load,
+      accounting,
+      ...(parts && { parts }),
+      times,
+      spread,
+      holds,
+      reasons,
+      ...(lateness && { lateness }),
+    })
   } else if (record.type === 'visited') {
     gathered.finished.add(record.repeat)
   } else if (record.type === 'sample') {

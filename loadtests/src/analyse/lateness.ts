@@ -29,7 +29,10 @@ export function shareWithin(seen: number, of: number): { low: number; high: numb
   const share = seen / of
   const centre = share + z ** 2 / (2 * of)
   const reach = z * Math.sqrt((share * (1 - share)) / of + z ** 2 / (4 * of ** 2))
-  return { low: Math.max(0, (centre - reach) / (1 + z ** 2 / of)), high: Math.min(1, (centre + reach) / (1 + z ** 2 / of)) }
+  return {
+    low: Math.max(0, (centre - reach) / (1 + z ** 2 / of)),
+    high: Math.min(1, (centre + reach) / (1 + z ** 2 / of)),
+  }
 }
 
 /** Of each objective the answers of all tries together. */

@@ -14,7 +14,8 @@ export const reasons = {
   errors: (load: LoadResult, share: number, bound: number): Reason => ({
     code: 'errors',
     text: `${percent(share)} of ${load.requests} requests failed (${failureList(load.failures)}), allowed are ${percent(bound)}.`,
-    advice: 'Look at what came back: 5xx is n8n refusing or failing, refused and reset are a process that is gone, timeout is one that is stuck, wrong is an answer other than the request expects.',
+    advice:
+      'Look at what came back: 5xx is n8n refusing or failing, refused and reset are a process that is gone, timeout is one that is stuck, wrong is an answer other than the request expects.',
   }),
   latency: (share: number, taken: number, bound: number, busy: Busy[]): Reason => ({
     code: 'latency',
@@ -69,17 +70,29 @@ export const reasons = {
     text: `The step of ${seconds(lasted)} was too short for executions of ${seconds(ran)}: the number under way rises until the first of them end.`,
     advice: 'This step says nothing of n8n. Make load.step or load.duration at least twice as long as an execution.',
   }),
-  generatorBehind: (dropped: number): Reason => atGenerator(`The generator fell behind its schedule and skipped ${dropped} requests while n8n answered in time.`),
-  generatorBusy: (cpu: number): Reason => atGenerator(`The generator used ${percent(Math.min(1, cpu))} of its own core in its busiest second, so the latencies are partly its own.`),
-  generatorLimit: (cpu: number): Reason => atGenerator(`The generator used ${percent(cpu)} of its own core: its clients could not ask faster, so the rate is its own.`),
+  generatorBehind: (dropped: number): Reason =>
+    atGenerator(`The generator fell behind its schedule and skipped ${dropped} requests while n8n answered in time.`),
+  generatorBusy: (cpu: number): Reason =>
+    atGenerator(
+      `The generator used ${percent(Math.min(1, cpu))} of its own core in its busiest second, so the latencies are partly its own.`,
+    ),
+  generatorLimit: (cpu: number): Reason =>
+    atGenerator(
+      `The generator used ${percent(cpu)} of its own core: its clients could not ask faster, so the rate is its own.`,
+    ),
   generatorSilent: (): Reason => atGenerator('The generator sent no request.'),
 }
 
 /** In n8n's own numbers. */
-const named = (ids: string[]) => (ids.length > 10 ? `${ids.slice(0, 10).join(', ')} and ${ids.length - 10} others` : ids.join(', '))
+const named = (ids: string[]) =>
+  ids.length > 10 ? `${ids.slice(0, 10).join(', ')} and ${ids.length - 10} others` : ids.join(', ')
 
 function atGenerator(text: string): Reason {
-  return { code: 'generator-behind', text, advice: 'This step says nothing of n8n. Give the generator more cores, or lower the rate.' }
+  return {
+    code: 'generator-behind',
+    text,
+    advice: 'This step says nothing of n8n. Give the generator more cores, or lower the rate.',
+  }
 }
 
 function failureList(failures: Record<string, number>): string {

@@ -19,7 +19,12 @@ export function why(
     ...(need === undefined ? [] : [leastOf(best, need)]),
     sentence(best, shape),
     ...givenUpBy(best),
-    ...against(best, measured.filter((one) => !further.includes(one)), baseline, shape),
+    ...against(
+      best,
+      measured.filter((one) => !further.includes(one)),
+      baseline,
+      shape,
+    ),
     ...bargain(best, measured, shape),
     // Nobody finds out from a report alone that another tier would have carried more.
     ...told.flatMap((one) => [sentence(one, shape, true), ...givenUpBy(one)]),

@@ -42,8 +42,7 @@ function firstOf(best: (Candidate | undefined)[]): Candidate | undefined {
   return found.find((one) => carried(one).length === one.length) ?? found[0]
 }
 
-const carriesAll = (one: Candidate, need: number): boolean =>
-  one.every(({ workflow }) => rateOf(one, workflow) >= need)
+const carriesAll = (one: Candidate, need: number): boolean => one.every(({ workflow }) => rateOf(one, workflow) >= need)
 
 function strongest(group: Candidate[], baseline: Candidate | undefined): Candidate | undefined {
   const fit = group.filter((one) => carried(one).length > 0 && !isWorse(one, baseline))
@@ -57,11 +56,13 @@ function cheapest(group: Candidate[], seconds: number): Candidate | undefined {
 }
 
 const lasted = ({ steps }: Result): number =>
-  max([0, ...steps.filter(({ purpose }) => purpose === 'measure').map(({ load }) => load.endedAt - load.startedAt)]) / 1000
+  max([0, ...steps.filter(({ purpose }) => purpose === 'measure').map(({ load }) => load.endedAt - load.startedAt)])
+  / 1000
 
 const isComplete = (one: Candidate, experiment: Experiment): boolean =>
   trafficNames(experiment).every((workflow) =>
-    one.some((result) => result.workflow === workflow && (result.steps.length > 0 || result.failure)))
+    one.some((result) => result.workflow === workflow && (result.steps.length > 0 || result.failure)),
+  )
 
 function isWorse(one: Candidate, baseline: Candidate = []): boolean {
   return carried(baseline).some((before) => {
@@ -72,6 +73,7 @@ function isWorse(one: Candidate, baseline: Candidate = []): boolean {
 }
 
 function score(one: Candidate, all: Candidate[]): number {
-  return geometricMean(carried(one).map(({ workflow, capacity }) =>
-    capacity!.rate / max(all.map((each) => rateOf(each, workflow)))))
+  return geometricMean(
+    carried(one).map(({ workflow, capacity }) => capacity!.rate / max(all.map((each) => rateOf(each, workflow)))),
+  )
 }

@@ -18,17 +18,27 @@ export function resourcesOf(samples: Sample[], steps: Step[], limits: Record<str
 
 /** How the queue stood while load was on it. */
 export function waitingOf(samples: QueueSample[], steps: Step[]): Result['waiting'] {
-  return meanAndMax(underLoad(samples, steps.filter((step) => step.purpose === 'measure')).map(({ waiting }) => waiting))
+  return meanAndMax(
+    underLoad(
+      samples,
+      steps.filter((step) => step.purpose === 'measure'),
+    ).map(({ waiting }) => waiting),
+  )
 }
 
 /** Pages that processes share are charged to one of them alone: what a process holds may be more than it is charged for. */
-const within = (bytes: number | null, limit: Resources['limit'] | undefined) => (bytes === null ? null : Math.min(bytes, limit?.memory ?? Infinity))
+const within = (bytes: number | null, limit: Resources['limit'] | undefined) =>
+  bytes === null ? null : Math.min(bytes, limit?.memory ?? Infinity)
 
 const underLoad = <Seen extends { at: number }>(samples: Seen[], steps: Step[]): Seen[] =>
   samples.filter(({ at }) => steps.some(({ load }) => at >= load.startedAt && at <= load.endedAt))
 
 /** The peak of each process, added up, a repeat each: what has to be there for all of them. Null where none was seen. */
-export function peaksOf(samples: Sample[], steps: Step[], limits: Record<string, Resources['limit']>): Array<number | null> {
+export function peaksOf(
+  samples: Sample[],
+  steps: Step[],
+  limits: Record<string, Resources['limit']>,
+): Array<number | null> {
   return [...byRepeat(steps).values()].map((own) => {
     const peaks = resourcesOf(samples, own, limits).flatMap(({ rss }) => (rss ? [rss.max] : []))
     return peaks.length ? sum(peaks) : null
@@ -46,7 +56,11 @@ export function cpuPerRequest(samples: Sample[], steps: Step[]): Array<number | 
 }
 
 /** What was measured, by the repeat in which it was. */
-export const byRepeat = (steps: Step[]): Map<number, Step[]> => groupBy(steps.filter(({ purpose }) => purpose === 'measure'), ({ repeat }) => repeat)
+export const byRepeat = (steps: Step[]): Map<number, Step[]> =>
+  groupBy(
+    steps.filter(({ purpose }) => purpose === 'measure'),
+    ({ repeat }) => repeat,
+  )
 
 function answeredBy(process: string, steps: Step[]): number | null {
   const counts = steps.flatMap(({ spread }) => spread[process] ?? [])

@@ -22,13 +22,17 @@ const tolerated = 0.1
 /** By least squares over the relative errors; refused where the points do not follow the law. */
 export function fitScaling(points: Point[]): Scaling {
   const sizes = new Set(points.map(({ replicas }) => replicas)).size
-  if (sizes < leastSizes) return refuse(`Expected capacities of at least ${leastSizes} numbers of replicas, got ${sizes}.`)
-  if (points.some(({ rate }) => rate <= 0)) return refuse('Expected every number of replicas to carry something, got one that held no rate.')
+  if (sizes < leastSizes)
+    return refuse(`Expected capacities of at least ${leastSizes} numbers of replicas, got ${sizes}.`)
+  if (points.some(({ rate }) => rate <= 0))
+    return refuse('Expected every number of replicas to carry something, got one that held no rate.')
   const law = best(points, sizes - 1)
   const residuals = points.map(({ replicas, rate }) => ({ replicas, share: rate / rateAt(law, replicas) - 1 }))
   const worst = residuals.toSorted((a, b) => Math.abs(b.share) - Math.abs(a.share))[0]!
   if (Math.abs(worst.share) > tolerated) {
-    return refuse(`Expected capacities within ${tolerated * 100} % of the law, got ${worst.replicas} replicas off by ${Math.round(worst.share * 100)} %: something else than their number decides.`)
+    return refuse(
+      `Expected capacities within ${tolerated * 100} % of the law, got ${worst.replicas} replicas off by ${Math.round(worst.share * 100)} %: something else than their number decides.`,
+    )
   }
   return { fit: { law, residuals, peak: peakOf(law) }, refused: null }
 }
@@ -57,14 +61,31 @@ function peakOf({ sigma, kappa }: Law): number | null {
  */
 function best(points: Point[], parameters: number): Law {
   const terms = (replicas: number) => [1, replicas - 1, replicas * (replicas - 1)]
-  const fits = [[0, 1, 2], [0, 1], [0, 2], [0]].filter(({ length }) => length <= parameters).map((used) => {
-    // Each equation is weighted so that its error is relative to what was measured.
-    const rows = points.map(({ replicas, rate }) => used.map((term) => (terms(replicas)[term]! * rate) / replicas))
-    const solved = leastSquares(rows, points.map(() => 1))
-    const [inverse = 0, sigma = 0, kappa = 0] = [0, 1, 2].map((term) => (used.includes(term) ? solved[used.indexOf(term)]! : 0))
-    return { inverse, sigma, kappa, error: rows.reduce((sum, row) => sum + (row.reduce((value, cell, index) => value + cell * solved[index]!, 0) - 1) ** 2, 0) }
-  })
-  const { inverse, sigma, kappa } = fits.filter((fit) => fit.inverse > 0 && fit.sigma >= 0 && fit.kappa >= 0).toSorted((a, b) => a.error - b.error)[0]!
+  const fits = [[0, 1, 2], [0, 1], [0, 2], [0]]
+    .filter(({ length }) => length <= parameters)
+    .map((used) => {
+      // Each equation is weighted so that its error is relative to what was measured.
+      const rows = points.map(({ replicas, rate }) => used.map((term) => (terms(replicas)[term]! * rate) / replicas))
+      const solved = leastSquares(
+        rows,
+        points.map(() => 1),
+      )
+      const [inverse = 0, sigma = 0, kappa = 0] = [0, 1, 2].map((term) =>
+        used.includes(term) ? solved[used.indexOf(term)]! : 0,
+      )
+      return {
+        inverse,
+        sigma,
+        kappa,
+        error: rows.reduce(
+          (sum, row) => sum + (row.reduce((value, cell, index) => value + cell * solved[index]!, 0) - 1) ** 2,
+          0,
+        ),
+      }
+    })
+  const { inverse, sigma, kappa } = fits
+    .filter((fit) => fit.inverse > 0 && fit.sigma >= 0 && fit.kappa >= 0)
+    .toSorted((a, b) => a.error - b.error)[0]!
   return { lambda: 1 / inverse, sigma: sigma / inverse, kappa: kappa / inverse }
 }
 
@@ -81,7 +102,11 @@ function leastSquares(rows: number[][], wanted: number[]): number[] {
 /** Gauss and Jordan, with the largest pivot. */
 function eliminate(matrix: number[][]): number[] {
   for (let column = 0; column < matrix.length; column++) {
-    const pivot = matrix.findIndex((row, index) => index >= column && Math.abs(row[column]!) === Math.max(...matrix.slice(column).map((other) => Math.abs(other[column]!))))
+    const pivot = matrix.findIndex(
+      (row, index) =>
+        index >= column
+        && Math.abs(row[column]!) === Math.max(...matrix.slice(column).map((other) => Math.abs(other[column]!))),
+    )
     ;[matrix[column], matrix[pivot]] = [matrix[pivot]!, matrix[column]!]
     for (const row of matrix) {
       if (row === matrix[column]) continue

@@ -3,7 +3,8 @@ import { gammaln } from 'simple-statistics'
 /** Student's t: how often so few values lie so far off by chance alone. */
 
 /** Of values that differ by chance alone, the share that lies as far off on either side. */
-export const chanceOf = (t: number, freedom: number): number => incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5)
+export const chanceOf = (t: number, freedom: number): number =>
+  incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5)
 
 const known = new Map<string, number>()
 

@@ -19,14 +19,19 @@ import { worths } from './worth.ts'
 /** The records of a run, also of one that was cut short, to everything there is to say about it; `over` asks it anew. */
 export function summarise(records: RunRecord[], over: Pick<Experiment, 'need'> & { slo?: Partial<Slo> } = {}): Summary {
   const run = only(records, 'run')[0]
-  if (!run) throw new TypeError(`Expected a record of type "run", got ${records[0] ? `"${records[0].type}" first` : 'no records'}`)
+  if (!run)
+    throw new TypeError(
+      `Expected a record of type "run", got ${records[0] ? `"${records[0].type}" first` : 'no records'}`,
+    )
   const end = only(records, 'end').at(-1)
   const outcome = end?.outcome ?? 'interrupted'
   const slo = over.slo ? { ...run.experiment.slo, ...over.slo } : null
   const experiment = { ...run.experiment, ...over, slo: slo ?? run.experiment.slo }
   const environment = environmentOf(run.environment, records)
   const shape = experiment.load.shape
-  const results = gather(records, slo).map((gathered) => resultOf(outcome === 'complete' ? gathered : finishedRepeats(gathered), shape))
+  const results = gather(records, slo).map((gathered) =>
+    resultOf(outcome === 'complete' ? gathered : finishedRepeats(gathered), shape),
+  )
   return {
     schema: 1,
     id: run.id,
@@ -40,10 +45,16 @@ export function summarise(records: RunRecord[], over: Pick<Experiment, 'need'> &
     comparison: compare(results, experiment.variants, shape),
     worth: worths(results, experiment),
     scaling: scalings(results, shape),
-    gate: gateOf(only(records, 'gate').at(-1) ?? null, results, experiment.variants, environment.calibration?.rate ?? null),
+    gate: gateOf(
+      only(records, 'gate').at(-1) ?? null,
+      results,
+      experiment.variants,
+      environment.calibration?.rate ?? null,
+    ),
     ...faultsOf(records),
     // Of an n8n that ran before nobody knows the values, and a bare server has none to install.
-    recommendation: run.environment.limits === 'unknown' || experiment.plan === 'server' ? null : recommend(results, experiment),
+    recommendation:
+      run.environment.limits === 'unknown' || experiment.plan === 'server' ? null : recommend(results, experiment),
   }
 }
 
@@ -75,13 +86,18 @@ function resultOf(gathered: Gathered, shape: Load['shape']): Result {
 
 function faultsOf(records: RunRecord[]): Pick<Summary, 'faults'> {
   const cells = new Map(only(records, 'cell').map(({ cell, variant, workflow }) => [cell, { variant, workflow }]))
-  const faults = only(records, 'fault').map(({ type: _, at: __, cell, ...fault }) => ({ ...cells.get(cell)!, ...fault }))
+  const faults = only(records, 'fault').map(({ type: _, at: __, cell, ...fault }) => ({
+    ...cells.get(cell)!,
+    ...fault,
+  }))
   return faults.length ? { faults } : {}
 }
 
 /** A repeat that was cut short has not found its rate yet; where others have, it would pull them down. */
 function finishedRepeats(gathered: Gathered): Gathered {
-  return gathered.finished.size === 0 ? gathered : { ...gathered, steps: gathered.steps.filter(({ repeat }) => gathered.finished.has(repeat)) }
+  return gathered.finished.size === 0
+    ? gathered
+    : { ...gathered, steps: gathered.steps.filter(({ repeat }) => gathered.finished.has(repeat)) }
 }
 
 function environmentOf(environment: Environment, records: RunRecord[]): Environment {
@@ -92,11 +108,22 @@ function environmentOf(environment: Environment, records: RunRecord[]): Environm
     // Runs of earlier versions do not say it.
     engine: environment.engine ?? null,
     lab: only(records, 'end').at(-1)?.lab ?? null,
-    calibration: calibrations.length ? { rate: median(rates), p95: median(calibrations.map(({ p95 }) => p95)), rates } : null,
-    warnings: [...new Set([...environment.warnings, ...unsteady(rates), ...only(records, 'warning').map((warning) => warning.text)])],
+    calibration: calibrations.length
+      ? { rate: median(rates), p95: median(calibrations.map(({ p95 }) => p95)), rates }
+      : null,
+    warnings: [
+      ...new Set([
+        ...environment.warnings,
+        ...unsteady(rates),
+        ...only(records, 'warning').map((warning) => warning.text),
+      ]),
+    ],
   }
 }
 
-function only<Type extends RunRecord['type']>(records: RunRecord[], type: Type): Array<Extract<RunRecord, { type: Type }>> {
+function only<Type extends RunRecord['type']>(
+  records: RunRecord[],
+  type: Type,
+): Array<Extract<RunRecord, { type: Type }>> {
   return records.filter((record): record is Extract<RunRecord, { type: Type }> => record.type === type)
 }

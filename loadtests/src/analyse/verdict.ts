@@ -28,7 +28,10 @@ export interface Evidence {
 const generatorCeiling = 0.9
 
 /** Does the step meet the objective? Every reason against it is given, not just the first. */
-export function judge({ load, accounting, exits, limitOf, untuned, ran = null, busy = [], died = exits.length > 0 }: Evidence, slo: Slo): Verdict {
+export function judge(
+  { load, accounting, exits, limitOf, untuned, ran = null, busy = [], died = exits.length > 0 }: Evidence,
+  slo: Slo,
+): Verdict {
   const lateness = latenessOf(load, slo)
   const found = [
     ...exits.map(({ process, exit }) => reasons.exit(process, exit!, limitOf(process), untuned)),
@@ -41,7 +44,18 @@ export function judge({ load, accounting, exits, limitOf, untuned, ran = null, b
 /** The same step by another objective. Whether a process died, or executions were lost, is no matter of objectives. */
 export function judgeAgain({ load, accounting, reasons: before, times }: Step, slo: Slo): Verdict {
   const died = before.filter(({ code }) => isDeath(code))
-  const verdict = judge({ load, accounting, exits: [], limitOf: () => '', untuned: false, ran: times?.ran.p50 ?? null, died: died.length > 0 }, slo)
+  const verdict = judge(
+    {
+      load,
+      accounting,
+      exits: [],
+      limitOf: () => '',
+      untuned: false,
+      ran: times?.ran.p50 ?? null,
+      died: died.length > 0,
+    },
+    slo,
+  )
   // What its processes used is in the advice that was given then.
   const given = new Map(before.map(({ code, advice }) => [code, advice]))
   const found = verdict.reasons.map((reason) => ({ ...reason, advice: given.get(reason.code) ?? reason.advice }))
@@ -58,8 +72,11 @@ function requestReasons(load: LoadResult, slo: Slo, died: boolean, busy: Busy[],
   })
   const fault = died ? null : generatorFault(load, wrong || slow.length > 0)
   const few = died || wrong || fault || load.dropped > 0 ? null : tooFew(lateness)
-  const latency = fault || few ? [] : slow.map(({ late, taken, bound }) => reasons.latency(1 - late, taken, bound, busy))
-  return [wrong ? reasons.errors(load, share, slo.errors) : null, fault, few, ...latency].filter((reason) => reason !== null)
+  const latency =
+    fault || few ? [] : slow.map(({ late, taken, bound }) => reasons.latency(1 - late, taken, bound, busy))
+  return [wrong ? reasons.errors(load, share, slo.errors) : null, fault, few, ...latency].filter(
+    (reason) => reason !== null,
+  )
 }
 
 /** Fewer answers than these are no sample of any. */
@@ -93,12 +110,19 @@ function tooShort({ startedAt, endedAt }: LoadResult, ran: number | null): Reaso
 /** Milliseconds. What takes longer than half of that is no workflow of long executions, but one that has slowed down. */
 const longEnough = 60_000
 
-function executionReasons({ accepted, failed, lost, lostExecutions, waiting, backlogGrowth }: Accounting, slo: Slo, short: Reason | null, busy: Busy[]): Reason[] {
+function executionReasons(
+  { accepted, failed, lost, lostExecutions, waiting, backlogGrowth }: Accounting,
+  slo: Slo,
+  short: Reason | null,
+  busy: Busy[],
+): Reason[] {
   const found: Reason[] = []
   if (failed === null || waiting === null || lost === null) return found
   if (failed > slo.errors * accepted) found.push(reasons.executionsFailed(failed, accepted))
-  if (backlogGrowth !== null && backlogGrowth > slo.backlog) found.push(short ?? reasons.backlog(backlogGrowth, slo.backlog, busy))
-  else if (waiting > slo.backlog * accepted) found.push(reasons.backlog(waiting / Math.max(1, accepted), slo.backlog, busy))
+  if (backlogGrowth !== null && backlogGrowth > slo.backlog)
+    found.push(short ?? reasons.backlog(backlogGrowth, slo.backlog, busy))
+  else if (waiting > slo.backlog * accepted)
+    found.push(reasons.backlog(waiting / Math.max(1, accepted), slo.backlog, busy))
   if (lost > 0) found.push(reasons.executionsLost(lost, accepted, lostExecutions))
   return found
 }

@@ -2,7 +2,15 @@ import type { Experiment } from '../profile/experiment.ts'
 import { trafficNames } from '../shared/traffic.ts'
 import { about, giveOrTake, percent, rate, roughly } from '../support/figures.ts'
 import { bothFigures, costs, rounds, type Cost } from './costs.ts'
-import { corrected, difference, findingOf, pairedDifference, within, type Difference, type Finding } from './difference.ts'
+import {
+  corrected,
+  difference,
+  findingOf,
+  pairedDifference,
+  within,
+  type Difference,
+  type Finding,
+} from './difference.ts'
 import { NOISE } from './noise.ts'
 import type { Result, Worth } from './summary.ts'
 import { fate } from './words.ts'
@@ -14,7 +22,8 @@ import { fate } from './words.ts'
 export function worths(results: Result[], { variants, load, ...rest }: Experiment): Worth[] {
   const measures = load.shape === 'search' || load.shape === 'closed' ? [ofCapacity] : costs.map(ofCost)
   const asked = trafficNames({ load, ...rest }).flatMap((workflow) => {
-    const under = (variant: string) => results.find((result) => result.workflow === workflow && result.variant === variant)
+    const under = (variant: string) =>
+      results.find((result) => result.workflow === workflow && result.variant === variant)
     return measures.map((worthOf, index) => {
       const found = variants.flatMap(({ name, without, beside = variants[0]!.name }) => {
         const all = under(beside)
@@ -27,7 +36,9 @@ export function worths(results: Result[], { variants, load, ...rest }: Experimen
   })
   // Of twenty settings without any worth one would show some by chance.
   const chances = new Map(zip(asked.flat(), corrected(asked.flat().map(({ found }) => found?.chance ?? null))))
-  return asked.flatMap((group) => group.map((one) => said(one, chances.get(one)!)).toSorted((a, b) => (b.share ?? Infinity) - (a.share ?? Infinity)))
+  return asked.flatMap((group) =>
+    group.map((one) => said(one, chances.get(one)!)).toSorted((a, b) => (b.share ?? Infinity) - (a.share ?? Infinity)),
+  )
 }
 
 const zip = <A, B>(one: A[], other: B[]) => one.map((each, index) => [each, other[index]!] as const)
@@ -45,11 +56,14 @@ interface Asked {
 }
 
 function said({ workflow, setting, measure, found, what, figures }: Asked, chance: number | null): Worth {
-  if (!found) return { workflow, setting, measure, share: null, within: null, finding: null, text: `${setting}: ${figures}.` }
+  if (!found)
+    return { workflow, setting, measure, share: null, within: null, finding: null, text: `${setting}: ${figures}.` }
   const finding = findingOf(found, NOISE, chance)
   const better = measure === 'capacity' ? 'more' : 'less'
   return {
-    workflow, setting, measure,
+    workflow,
+    setting,
+    measure,
     // Less of a cost is better.
     share: measure === 'capacity' ? found.share : -found.share,
     within: within(found),
@@ -64,22 +78,39 @@ type WorthOf = (setting: string, all: Result, without: Result) => Asked
 const ofCapacity: WorthOf = (setting, all, without) => {
   const base = { workflow: all.workflow, setting, measure: 'capacity' as const, what: '' }
   const repeats = [all, without].map(({ capacity }) => capacity?.repeats ?? []) as [number[], number[]]
-  if (!all.capacity || !without.capacity || repeats.flat().includes(0)) return { ...base, found: null, figures: whyUnknown('capacity', all, without) }
-  return { ...base, found: difference(...repeats), figures: `${rate(all.capacity.rate)} with it, ${rate(without.capacity.rate)} without` }
+  if (!all.capacity || !without.capacity || repeats.flat().includes(0))
+    return { ...base, found: null, figures: whyUnknown('capacity', all, without) }
+  return {
+    ...base,
+    found: difference(...repeats),
+    figures: `${rate(all.capacity.rate)} with it, ${rate(without.capacity.rate)} without`,
+  }
 }
 
-const ofCost = (cost: Cost): WorthOf => (setting, all, without) => {
-  const base = { workflow: all.workflow, setting, measure: cost.name, what: ` ${cost.name === 'p95' ? 'of ' : ''}${cost.what}` }
-  const compared = rounds(cost, all, without)
-  if (!compared.own.length) return { ...base, found: null, figures: whyUnknown(cost.what, all, without) }
-  return { ...base, found: pairedDifference(compared.own, compared.others), figures: bothFigures(cost, compared, (own, other) => `${own} with it, ${other} without`) }
-}
+const ofCost =
+  (cost: Cost): WorthOf =>
+  (setting, all, without) => {
+    const base = {
+      workflow: all.workflow,
+      setting,
+      measure: cost.name,
+      what: ` ${cost.name === 'p95' ? 'of ' : ''}${cost.what}`,
+    }
+    const compared = rounds(cost, all, without)
+    if (!compared.own.length) return { ...base, found: null, figures: whyUnknown(cost.what, all, without) }
+    return {
+      ...base,
+      found: pairedDifference(compared.own, compared.others),
+      figures: bothFigures(cost, compared, (own, other) => `${own} with it, ${other} without`),
+    }
+  }
 
 function sizeOf(found: Difference, finding: Finding, what: string): string {
   if (finding === 'same') return `no difference beyond ${percent(NOISE)}${what && ` ${what.trim()}`}`
   const off = within(found)
   const sign = found.share > 0 ? '+' : '−'
-  if (off === null) return `${about(Math.abs(found.share) * 100)} % ${found.share > 0 ? 'more' : 'less'}${what}, one run`
+  if (off === null)
+    return `${about(Math.abs(found.share) * 100)} % ${found.share > 0 ? 'more' : 'less'}${what}, one run`
   return `${finding === 'unsure' ? 'unsure: ' : ''}${sign}${roughly(Math.abs(found.share))}${what}, ${giveOrTake(off)}`
 }
 

@@ -10,7 +10,12 @@ const schema = z.strictObject({
   /** Servers of their own, behind a balancer. */
   replicas: z.number().int().min(1).max(64).default(1),
   /** Cores, and MiB: for each replica, with all its workers. */
-  limits: z.strictObject({ cpu: z.number().positive().nullable().default(null), memory: z.number().positive().nullable().default(null) }).prefault({}),
+  limits: z
+    .strictObject({
+      cpu: z.number().positive().nullable().default(null),
+      memory: z.number().positive().nullable().default(null),
+    })
+    .prefault({}),
 })
 
 /** The values do not say what they may; lines of `path: what is wrong`. */
@@ -28,7 +33,10 @@ export function planServer(values: Values): Plan {
     args: [],
     env: { SERVER: server, CLUSTER: String(cluster), PORT: '8080', METRICS_PORT: '9090' },
     secrets: [],
-    ports: [{ name: 'http', port: 8080 }, { name: 'metrics', port: 9090 }],
+    ports: [
+      { name: 'http', port: 8080 },
+      { name: 'metrics', port: 9090 },
+    ],
     limits: { cpu: limits.cpu, memory: limits.memory && limits.memory * 2 ** 20 },
     mounts: [],
     readiness: { path: '/metrics', port: 'metrics' },
@@ -38,7 +46,9 @@ export function planServer(values: Values): Plan {
   return {
     values,
     tier: null,
-    workloads: [{ name: 'server', component: 'server', replicas, init: [], containers: [container], volumes: [], grace: 1 }],
+    workloads: [
+      { name: 'server', component: 'server', replicas, init: [], containers: [container], volumes: [], grace: 1 },
+    ],
     services: [{ name: 'server', port: 8080, targetPort: 'http', component: 'server' }],
   }
 }

@@ -19,7 +19,13 @@ const seconds = 4
 export async function calibrate({ start, drive }: CalibrationMeans): Promise<Calibration> {
   const server = await start()
   try {
-    const load = await drive({ url: server.url, method: 'GET', timeout: 5, duration: seconds, shape: { kind: 'closed', vus: clients } })
+    const load = await drive({
+      url: server.url,
+      method: 'GET',
+      timeout: 5,
+      duration: seconds,
+      shape: { kind: 'closed', vus: clients },
+    })
     return { rate: load.throughput, p95: load.latency?.p95 ?? 0 }
   } finally {
     await server.stop()

@@ -5,7 +5,9 @@ const gibibyte = 2 ** 30
 
 /** What the limits of all containers cost, replicas included; null where one has no limit and may take anything. */
 export function costOf({ workloads }: Plan, price: Price): number | null {
-  const costs = workloads.flatMap(({ replicas, containers }) => containers.map((container) => ofContainer(container, price, replicas)))
+  const costs = workloads.flatMap(({ replicas, containers }) =>
+    containers.map((container) => ofContainer(container, price, replicas)),
+  )
   return costs.reduce((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0)
 }
 

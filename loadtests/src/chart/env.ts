@@ -1,13 +1,22 @@
 import { referred, type Stores } from './stores.ts'
 
 /** A container's environment as its pod would see it; `env` goes over `envFrom`. */
-export function envOf({ env = [], envFrom = [] }: any, stores: Stores, meta: { name: string; namespace: string }): Record<string, string> {
-  return Object.fromEntries([...envFrom.flatMap((source: any) => sourced(source, stores)), ...env.flatMap((entry: any) => variable(entry, stores, meta))])
+export function envOf(
+  { env = [], envFrom = [] }: any,
+  stores: Stores,
+  meta: { name: string; namespace: string },
+): Record<string, string> {
+  return Object.fromEntries([
+    ...envFrom.flatMap((source: any) => sourced(source, stores)),
+    ...env.flatMap((entry: any) => variable(entry, stores, meta)),
+  ])
 }
 
 /** The variables whose values come from Secrets. */
 export function secretsOf({ env = [], envFrom = [] }: any, stores: Stores): string[] {
-  const sources = envFrom.filter(({ secretRef }: any) => secretRef).flatMap((source: any) => sourced(source, stores).map(([name]) => name))
+  const sources = envFrom
+    .filter(({ secretRef }: any) => secretRef)
+    .flatMap((source: any) => sourced(source, stores).map(([name]) => name))
   return [...sources, ...env.filter(({ valueFrom }: any) => valueFrom?.secretKeyRef).map(({ name }: any) => name)]
 }
 
@@ -16,7 +25,11 @@ function sourced({ prefix = '', secretRef, configMapRef }: any, stores: Stores):
   return Object.entries(content).map(([key, value]) => [prefix + key, value.toString()])
 }
 
-function variable({ name, value, valueFrom }: any, stores: Stores, meta: { name: string; namespace: string }): [string, string][] {
+function variable(
+  { name, value, valueFrom }: any,
+  stores: Stores,
+  meta: { name: string; namespace: string },
+): [string, string][] {
   if (!valueFrom) return [[name, String(value ?? '')]]
   if (valueFrom.fieldRef) return [[name, field(valueFrom.fieldRef.fieldPath, meta)]]
   if (valueFrom.secretKeyRef && stores.secretsElsewhere) return []
@@ -26,6 +39,10 @@ function variable({ name, value, valueFrom }: any, stores: Stores, meta: { name:
 }
 
 function field(path: string, { name, namespace }: { name: string; namespace: string }): string {
-  const known: Record<string, string> = { 'metadata.name': name, 'metadata.namespace': namespace, 'status.podIP': '127.0.0.1' }
+  const known: Record<string, string> = {
+    'metadata.name': name,
+    'metadata.namespace': namespace,
+    'status.podIP': '127.0.0.1',
+  }
   return known[path] ?? ''
 }

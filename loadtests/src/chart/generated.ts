@@ -11,7 +11,9 @@ const random = new Map<string, string>()
 const valueOf = (key: string) => random.get(key) ?? random.set(key, randomBytes(24).toString('hex')).get(key)!
 
 /** The Secrets that the chart's hook makes when it is installed (files/generate-secrets.js). */
-export function generatedSecrets(manifests: HookManifest[]): { kind: string; metadata: { name: string }; stringData: Record<string, string> }[] {
+export function generatedSecrets(
+  manifests: HookManifest[],
+): { kind: string; metadata: { name: string }; stringData: Record<string, string> }[] {
   return manifests
     .filter(({ kind, metadata }) => kind === 'Job' && metadata.annotations?.['helm.sh/hook'])
     .flatMap(({ spec }) => spec.template.spec.containers)

@@ -29,7 +29,10 @@ export function planFrom(rendered: string, { secretsElsewhere = false }: Reading
   const running = manifests.filter(({ kind }) => workloadKinds.has(kind))
   const workloads = running.map((manifest) => workload(manifest, stores))
   return {
-    tier: tierOf(running.map(({ spec }) => spec.template.metadata.annotations ?? {}), workloads),
+    tier: tierOf(
+      running.map(({ spec }) => spec.template.metadata.annotations ?? {}),
+      workloads,
+    ),
     workloads,
     services: manifests.filter(({ kind }) => kind === 'Service').flatMap(servicesOf),
   }
@@ -43,7 +46,8 @@ function isHook({ metadata }: Manifest): boolean {
 function workload({ kind, metadata, spec }: Manifest, stores: Stores): Workload {
   const pod = spec.template.spec
   const meta = { name: metadata.name, namespace: metadata.namespace ?? 'default' }
-  const container = (given: any) => containerOf(given, { ...pod.securityContext, ...given.securityContext }, stores, meta)
+  const container = (given: any) =>
+    containerOf(given, { ...pod.securityContext, ...given.securityContext }, stores, meta)
   const claims: Volume[] = (spec.volumeClaimTemplates ?? []).map((claim: Manifest) => ({
     name: claim.metadata.name,
     kind: 'claim',
@@ -74,7 +78,11 @@ function containerOf(given: any, security: any, stores: Stores, meta: { name: st
     secrets: secretsOf(given, stores),
     ports: (given.ports ?? []).map(({ name, containerPort }: any) => ({ name, port: containerPort })),
     limits: limitsOf(given.resources?.limits),
-    mounts: (given.volumeMounts ?? []).map(({ mountPath, name, subPath }: any) => ({ path: mountPath, volume: name, subPath: subPath ?? null })),
+    mounts: (given.volumeMounts ?? []).map(({ mountPath, name, subPath }: any) => ({
+      path: mountPath,
+      volume: name,
+      subPath: subPath ?? null,
+    })),
     readiness: probeOf(given.readinessProbe),
     user: userOf(security),
     readOnlyRoot: security.readOnlyRootFilesystem === true,
@@ -82,7 +90,8 @@ function containerOf(given: any, security: any, stores: Stores, meta: { name: st
 }
 
 /** Without a group of its own, Kubernetes gives it root's. */
-const userOf = ({ runAsUser, runAsGroup = 0 }: any): User | null => (runAsUser === undefined ? null : { uid: runAsUser, gid: runAsGroup })
+const userOf = ({ runAsUser, runAsGroup = 0 }: any): User | null =>
+  runAsUser === undefined ? null : { uid: runAsUser, gid: runAsGroup }
 
 /** A digest pins the content of what the tag names. */
 function imageOf(reference: string): Image {
@@ -102,7 +111,8 @@ function probeOf(probe: any): Probe | null {
 }
 
 function volumeOf(volume: any, stores: Stores): Volume {
-  if (volume.persistentVolumeClaim) return { name: volume.name, kind: 'claim', claim: volume.persistentVolumeClaim.claimName }
+  if (volume.persistentVolumeClaim)
+    return { name: volume.name, kind: 'claim', claim: volume.persistentVolumeClaim.claimName }
   const source = volume.configMap ?? volume.secret
   if (!source) return { name: volume.name, kind: 'empty' }
   const reference = { ...source, name: source.name ?? source.secretName }

@@ -34,8 +34,11 @@ export async function manifests(values: Values): Promise<string> {
 
 /** Helm wraps the chart's sentences in its own, in template positions and in JSON pointers; only the sentences help. */
 function readable(stderr: string): string {
-  const schema = [...stderr.matchAll(/^ *- at '\/?([^']*)': (.+)$/gm)].filter(([, , problem]) => !/^'\w+Of' failed/.test(problem!))
-  if (schema.length) return schema.map(([, pointer, problem]) => sentence(pointer!.split('/').filter(Boolean), problem!)).join('\n')
+  const schema = [...stderr.matchAll(/^ *- at '\/?([^']*)': (.+)$/gm)].filter(
+    ([, , problem]) => !/^'\w+Of' failed/.test(problem!),
+  )
+  if (schema.length)
+    return schema.map(([, pointer, problem]) => sentence(pointer!.split('/').filter(Boolean), problem!)).join('\n')
   return stderr
     .replace(/^.*level=\w+.*$/gm, '')
     .replace(/\s*Use --debug flag [^\n]*\s*$/, '')
@@ -46,8 +49,11 @@ function readable(stderr: string): string {
 
 function sentence(path: string[], problem: string): string {
   const unknown = /^additional properties (.+) not allowed$/.exec(problem)?.[1]
-  if (unknown === undefined) return `${path.join('.') || 'values'}: ${problem.replace(/^got (.+), want (.+)$/, 'Expected $2, got $1')}.`
-  return [...unknown.matchAll(/'([^']+)'/g)].map(([, key]) => `${[...path, key].join('.')}: there is no such value.`).join('\n')
+  if (unknown === undefined)
+    return `${path.join('.') || 'values'}: ${problem.replace(/^got (.+), want (.+)$/, 'Expected $2, got $1')}.`
+  return [...unknown.matchAll(/'([^']+)'/g)]
+    .map(([, key]) => `${[...path, key].join('.')}: there is no such value.`)
+    .join('\n')
 }
 
 /** Helm values that a refusal speaks of: first those that its lines begin with, which are refused, then the others. */

@@ -17,7 +17,12 @@ interface StoreManifest {
 }
 
 export function storesOf(manifests: StoreManifest[], secretsElsewhere: boolean): Stores {
-  const of = (kind: StoreKind) => new Map(manifests.filter((manifest) => manifest.kind === kind).map((manifest) => [manifest.metadata.name, contents(manifest)]))
+  const of = (kind: StoreKind) =>
+    new Map(
+      manifests
+        .filter((manifest) => manifest.kind === kind)
+        .map((manifest) => [manifest.metadata.name, contents(manifest)]),
+    )
   return { ConfigMap: of('ConfigMap'), Secret: of('Secret'), secretsElsewhere }
 }
 
@@ -32,9 +37,17 @@ function contents({ kind, data = {}, stringData = {}, binaryData = {} }: StoreMa
 }
 
 /** What a container or volume refers to; nothing where it was not rendered and the reference is optional. */
-export function referred(stores: Stores, kind: StoreKind, reference: { name: string; key?: string; optional?: boolean }, what: string): Content {
+export function referred(
+  stores: Stores,
+  kind: StoreKind,
+  reference: { name: string; key?: string; optional?: boolean },
+  what: string,
+): Content {
   const content = stores[kind].get(reference.name)
   if (content && (reference.key === undefined || content[reference.key])) return content
   if (reference.optional) return {}
-  throw planErrors.notOnThisTarget(`${what} from the ${kind} "${reference.name}"`, `That ${kind} exists only in a cluster; give the value itself, or leave it to the chart.`)
+  throw planErrors.notOnThisTarget(
+    `${what} from the ${kind} "${reference.name}"`,
+    `That ${kind} exists only in a cluster; give the value itself, or leave it to the chart.`,
+  )
 }

@@ -8,7 +8,14 @@ import { faultNames, parseFault, type Fault } from '../shared/faults.ts'
 import { weightsOf } from '../shared/traffic.ts'
 import { configurationErrors } from './configuration-errors.ts'
 import { exitCodeFor, measure } from './measure.ts'
-import { enoughOf, explainOption, positiveNumber, withCommonOptions, withEnoughOptions, type CommonOptions } from './options.ts'
+import {
+  enoughOf,
+  explainOption,
+  positiveNumber,
+  withCommonOptions,
+  withEnoughOptions,
+  type CommonOptions,
+} from './options.ts'
 import { prepare } from './prepare.ts'
 import { lasting } from './quick.ts'
 
@@ -22,21 +29,38 @@ interface CheckOptions extends CommonOptions {
 const heldFor = 30
 
 export function addCheck(program: Command, end: (code: ExitCode) => void): void {
-  withEnoughOptions(withCommonOptions(program.command('check').summary('one configuration against its objective'), 'check'))
-    .description('Measures one configuration: the highest rate at which it meets its objective, or with --rate whether it carries that rate.')
+  withEnoughOptions(
+    withCommonOptions(program.command('check').summary('one configuration against its objective'), 'check'),
+  )
+    .description(
+      'Measures one configuration: the highest rate at which it meets its objective, or with --rate whether it carries that rate.',
+    )
     .option('--variant <name>', 'the one to check, of a profile with several')
     .option('--rate <requests/s>', 'does it carry this rate?', positiveNumber)
-    .option('--fault <name>', 'do this harm under the rate, and look for every request; may be given again (docs/resilience.md lists them)', collectFault, [])
+    .option(
+      '--fault <name>',
+      'do this harm under the rate, and look for every request; may be given again (docs/resilience.md lists them)',
+      collectFault,
+      [],
+    )
     .option(...explainOption)
-    .addHelpText('after', '\nExample:\n  n8n-tuned check --workflow ping-webhook --set main.resources.limits.cpu=2 --slo p95=300ms\n  n8n-tuned check --rate 50\n  n8n-tuned check --within 10% --budget 15m\n  n8n-tuned check --rate 20 --set executions.mode=queue --set database.type=embedded --fault redis-frozen\n  n8n-tuned check --workflow expression-webhook --explain')
+    .addHelpText(
+      'after',
+      '\nExample:\n  n8n-tuned check --workflow ping-webhook --set main.resources.limits.cpu=2 --slo p95=300ms\n  n8n-tuned check --rate 50\n  n8n-tuned check --within 10% --budget 15m\n  n8n-tuned check --rate 20 --set executions.mode=queue --set database.type=embedded --fault redis-frozen\n  n8n-tuned check --workflow expression-webhook --explain',
+    )
     .action(async (options: CheckOptions, command: Command) => {
       const prepared = await prepare(options)
-      const faults = options.fault.length ? options.fault : (prepared.experiment.faults ?? []).map((text) => parseFault(text)!)
+      const faults = options.fault.length
+        ? options.fault
+        : (prepared.experiment.faults ?? []).map((text) => parseFault(text)!)
       const steady = options.rate !== undefined || ['constant', 'mixed'].includes(prepared.experiment.load.shape)
       if (faults.length && !steady) throw faultErrors.faultNeedsRate()
       if (faults.length && options.target instanceof URL) throw faultErrors.noFaultsThere()
       const enough = enoughOf(options)
-      const experiment = { ...atRate(onlyVariant(prepared.experiment, options.variant), options), ...(enough && { enough }) }
+      const experiment = {
+        ...atRate(onlyVariant(prepared.experiment, options.variant), options),
+        ...(enough && { enough }),
+      }
       const summary = await measure({ ...prepared, experiment }, options, commandLine(command), { faults })
       const broke = summary.faults?.some(({ broken }) => broken.length > 0)
       end(broke || tooLittle(summary) ? exitCodes.missed : exitCodeFor(summary.results))
@@ -44,7 +68,8 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
 }
 
 /** It carries less than the profile says is needed. */
-const tooLittle = ({ experiment: { need = 0 }, results }: Summary) => results.some(({ capacity }) => capacity && capacity.rate < need)
+const tooLittle = ({ experiment: { need = 0 }, results }: Summary) =>
+  results.some(({ capacity }) => capacity && capacity.rate < need)
 
 function collectFault(text: string, all: Fault[]): Fault[] {
   const fault = parseFault(text)
@@ -69,4 +94,5 @@ export function atRate(experiment: Experiment, { rate, quick }: Pick<CheckOption
   return { ...experiment, load: weights ? { shape: 'mixed', weights, ...steady } : { shape: 'constant', ...steady } }
 }
 
-export const commandLine = (command: Command) => `n8n-tuned ${(command.parent as unknown as { rawArgs: string[] }).rawArgs.slice(2).map(withoutSecret).join(' ')}`
+export const commandLine = (command: Command) =>
+  `n8n-tuned ${(command.parent as unknown as { rawArgs: string[] }).rawArgs.slice(2).map(withoutSecret).join(' ')}`

@@ -29,7 +29,8 @@ type Options = Pick<CommonOptions, 'target' | 'engine' | 'yes' | 'metricsUrl' | 
 /** What --target names, reached and agreed to before anything is written or started. */
 export async function chooseTarget(options: Options, prepared: Omit<Prepared, 'profile'>): Promise<ChosenTarget> {
   const { target, yes, metricsUrl, generators, explain } = options
-  if (explain && target !== 'local') throw targetErrors.explainElsewhere(target instanceof URL ? 'the URL of one that runs already' : target)
+  if (explain && target !== 'local')
+    throw targetErrors.explainElsewhere(target instanceof URL ? 'the URL of one that runs already' : target)
   if (explain && options.engine === 'container') throw targetErrors.explainElsewhere('containers')
   if (explain && prepared.experiment.plan === 'server') throw targetErrors.explainElsewhere('a bare server')
   if (target !== 'local' && options.engine) throw targetErrors.onlyForLocal('--engine')
@@ -50,10 +51,17 @@ export async function chooseTarget(options: Options, prepared: Omit<Prepared, 'p
 async function onThisMachine({ engine }: Options, outside: OutsideOrder | null): Promise<ChosenTarget> {
   if (engine !== 'container') return { openTarget: () => localTarget(processGenerator, null, outside) }
   const runtime = await findRuntime()
-  return { openTarget: () => localTarget(processGenerator, runtime, outside), label: `In containers of ${nameOf(runtime)}` }
+  return {
+    openTarget: () => localTarget(processGenerator, runtime, outside),
+    label: `In containers of ${nameOf(runtime)}`,
+  }
 }
 
-async function attach(url: URL, { yes, metricsUrl }: Options, { experiment, workflows, given }: Omit<Prepared, 'profile'>): Promise<ChosenTarget> {
+async function attach(
+  url: URL,
+  { yes, metricsUrl }: Options,
+  { experiment, workflows, given }: Omit<Prepared, 'profile'>,
+): Promise<ChosenTarget> {
   if (Object.keys(given.set).length) throw targetErrors.notItsValues('--set')
   if (Object.keys(given.values).length) throw targetErrors.notItsValues('--values')
   if (Object.keys(experiment.matrix).length) throw targetErrors.notItsValues('a profile with a matrix')
@@ -61,7 +69,10 @@ async function attach(url: URL, { yes, metricsUrl }: Options, { experiment, work
   const [variant] = experiment.variants
   const otherValues = Object.keys({ ...experiment.base, ...variant!.values }).length > 0
   const attachment = { url, metrics: metricsUrl, token: process.env.N8N_TUNED_METRICS_TOKEN, otherValues }
-  await tryAttachment(attachment, workflows.map(({ webhook }) => webhook))
+  await tryAttachment(
+    attachment,
+    workflows.map(({ webhook }) => webhook),
+  )
   return {
     openTarget: () => attachedTarget(attachment, processGenerator),
     label: `On ${url.href}`,

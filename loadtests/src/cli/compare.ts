@@ -11,7 +11,15 @@ import { mergeValues } from '../shared/values.ts'
 import { nameValue } from '../support/name-value.ts'
 import { atRate, commandLine } from './check.ts'
 import { exitCodeFor, measure } from './measure.ts'
-import { collect, enoughOf, explainOption, positiveNumber, withCommonOptions, withEnoughOptions, type CommonOptions } from './options.ts'
+import {
+  collect,
+  enoughOf,
+  explainOption,
+  positiveNumber,
+  withCommonOptions,
+  withEnoughOptions,
+  type CommonOptions,
+} from './options.ts'
 import { prepare, readValues, type Prepared } from './prepare.ts'
 import { targetErrors } from './target-errors.ts'
 import { verbErrors } from './verb-errors.ts'
@@ -29,21 +37,54 @@ interface CompareOptions extends CommonOptions {
 const usual: Bounds = { capacity: 0.08, memory: 0.15, cpu: 0.08 }
 
 export function addCompare(program: Command, end: (code: ExitCode) => void): void {
-  withEnoughOptions(withCommonOptions(program.command('compare').summary('variants of a profile against the first, or against an earlier run'), 'quick'))
-    .description('Measures every variant of a profile under every workflow. Met when one variant meets the objective throughout: the one it recommends. With --bound or --against it is a gate: missed when capacity falls or memory grows by more than the bound and more than the repeats lie apart, against the first variant or the earlier run. At a given rate all variants run side by side on the same cores: what each of them takes, round by round.')
+  withEnoughOptions(
+    withCommonOptions(
+      program.command('compare').summary('variants of a profile against the first, or against an earlier run'),
+      'quick',
+    ),
+  )
+    .description(
+      'Measures every variant of a profile under every workflow. Met when one variant meets the objective throughout: the one it recommends. With --bound or --against it is a gate: missed when capacity falls or memory grows by more than the bound and more than the repeats lie apart, against the first variant or the earlier run. At a given rate all variants run side by side on the same cores: what each of them takes, round by round.',
+    )
     .option('--tag <version>', 'an n8n version as a variant, instead of the profile’s; may be given again', collect, [])
     .option('--with <file>', 'Helm values as a variant, instead of the profile’s; may be given again', collect, [])
     .option('--against <dir>', 'an earlier run to hold this one against')
-    .addOption(new Option('--rate <requests/s>', 'not how much is carried, but what this load on each variant takes: CPU a request, p95 and memory').argParser(positiveNumber).conflicts('against'))
-    .addOption(new Option('--need <requests/s>', 'recommend the tier that gives up least and carries this rate under every workflow').argParser(positiveNumber).conflicts(['rate', 'against']))
-    .option('--bound <shares>', 'what may get worse (default: capacity=8%,memory=15%; with --rate cpu=8%,memory=15%)', parseBounds)
+    .addOption(
+      new Option(
+        '--rate <requests/s>',
+        'not how much is carried, but what this load on each variant takes: CPU a request, p95 and memory',
+      )
+        .argParser(positiveNumber)
+        .conflicts('against'),
+    )
+    .addOption(
+      new Option(
+        '--need <requests/s>',
+        'recommend the tier that gives up least and carries this rate under every workflow',
+      )
+        .argParser(positiveNumber)
+        .conflicts(['rate', 'against']),
+    )
+    .option(
+      '--bound <shares>',
+      'what may get worse (default: capacity=8%,memory=15%; with --rate cpu=8%,memory=15%)',
+      parseBounds,
+    )
     .option(...explainOption)
-    .addHelpText('after', '\nExample:\n  n8n-tuned compare --profile own-vs-main\n  n8n-tuned compare --profile tiers --need 50\n  n8n-tuned compare --profile upgrade --tag 1.123.81 --tag 2.41.1 --bound capacity=8%\n  n8n-tuned compare --profile upgrade --tag 1.123.81 --tag 2.41.1 --rate 10 --repeat 5 --bound cpu=8%\n  n8n-tuned compare --profile upgrade --tag 2.41.1 --against results/before')
+    .addHelpText(
+      'after',
+      '\nExample:\n  n8n-tuned compare --profile own-vs-main\n  n8n-tuned compare --profile tiers --need 50\n  n8n-tuned compare --profile upgrade --tag 1.123.81 --tag 2.41.1 --bound capacity=8%\n  n8n-tuned compare --profile upgrade --tag 1.123.81 --tag 2.41.1 --rate 10 --repeat 5 --bound cpu=8%\n  n8n-tuned compare --profile upgrade --tag 2.41.1 --against results/before',
+    )
     .action(async (options: CompareOptions, command: Command) => {
       if (options.target instanceof URL) throw targetErrors.checkOnly()
       const gate = await gateFor(options)
-      const prepared = needing(besideEachOther(await withVariants(await prepare(options), options), options), options.need)
-      const enough = enoughOf(options) ?? (gate && options.rate !== undefined && options.repeat === undefined ? usualEnough : undefined)
+      const prepared = needing(
+        besideEachOther(await withVariants(await prepare(options), options), options),
+        options.need,
+      )
+      const enough =
+        enoughOf(options)
+        ?? (gate && options.rate !== undefined && options.repeat === undefined ? usualEnough : undefined)
       const experiment = { ...prepared.experiment, ...(enough && { enough }) }
       const summary = await measure({ ...prepared, experiment }, options, commandLine(command), { gate })
       end(summary.gate ? exitCodeOfGate(summary) : exitCodeOfChoice(summary))
@@ -52,10 +93,18 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
 
 /** At a rate the variants run at once, all beside the first. */
 export function besideEachOther(prepared: Prepared, options: Pick<CompareOptions, 'rate' | 'quick'>): Prepared {
-  const { variants: [first, ...others] } = prepared.experiment
+  const {
+    variants: [first, ...others],
+  } = prepared.experiment
   if (options.rate === undefined) return prepared
   if (!others.length) throw verbErrors.nothingBeside(first!.name)
-  return { ...prepared, experiment: { ...atRate(prepared.experiment, options), variants: [first!, ...others.map((variant) => ({ ...variant, beside: first!.name }))] } }
+  return {
+    ...prepared,
+    experiment: {
+      ...atRate(prepared.experiment, options),
+      variants: [first!, ...others.map((variant) => ({ ...variant, beside: first!.name }))],
+    },
+  }
 }
 
 async function gateFor({ against, bound, rate }: CompareOptions): Promise<GateOrder | undefined> {
@@ -65,13 +114,18 @@ async function gateFor({ against, bound, rate }: CompareOptions): Promise<GateOr
   const bounds = { ...usual, ...bound }
   if (against === undefined) return { bounds, earlier: null }
   const { id, environment, results } = summarise(await readRecords(against))
-  return { bounds, earlier: { id, calibration: environment.calibration?.rate ?? null, results: results.map(measuredOf) } }
+  return {
+    bounds,
+    earlier: { id, calibration: environment.calibration?.rate ?? null, results: results.map(measuredOf) },
+  }
 }
 
 async function withVariants(prepared: Prepared, { tag, with: files, set }: CompareOptions): Promise<Prepared> {
   if (tag.length + files.length === 0) return prepared
   const tags = tag.map((version) => ({ name: version, values: { image: { tag: version } } }))
-  const given = await Promise.all(files.map(async (file) => ({ name: basename(file, extname(file)), values: await readValues(file) })))
+  const given = await Promise.all(
+    files.map(async (file) => ({ name: basename(file, extname(file)), values: await readValues(file) })),
+  )
   const variants = [...tags, ...given].map(({ name, values }) => ({ name, values: mergeValues(values, set) }))
   const twice = variants.find(({ name }, index) => variants.findIndex((other) => other.name === name) !== index)
   if (twice) throw verbErrors.sameVariant(twice.name)
@@ -84,7 +138,9 @@ function needing(prepared: Prepared, need: number | undefined): Prepared {
 
 /** Met by the one that is recommended; where none carries the rate that is needed, missed. */
 export function exitCodeOfChoice({ results, recommendation, experiment }: Summary): ExitCode {
-  const code = exitCodeFor(results.filter(({ variant }) => recommendation === null || variant === recommendation.variant))
+  const code = exitCodeFor(
+    results.filter(({ variant }) => recommendation === null || variant === recommendation.variant),
+  )
   const falls = experiment.need !== undefined && recommendation === null
   return falls && code === exitCodes.met ? exitCodes.missed : code
 }
@@ -98,10 +154,13 @@ export function exitCodeOfGate({ gate, results }: Summary): ExitCode {
 }
 
 export function parseBounds(text: string): Partial<Bounds> {
-  return Object.fromEntries(text.split(',').map((part) => {
-    const [name, value = ''] = nameValue(part)
-    const share = parseShare(value)
-    if (!(name in usual) || share === undefined) throw new InvalidArgumentError(`Expected capacity=8%, memory=15% or cpu=8%, got "${part}".`)
-    return [name, share]
-  }))
+  return Object.fromEntries(
+    text.split(',').map((part) => {
+      const [name, value = ''] = nameValue(part)
+      const share = parseShare(value)
+      if (!(name in usual) || share === undefined)
+        throw new InvalidArgumentError(`Expected capacity=8%, memory=15% or cpu=8%, got "${part}".`)
+      return [name, share]
+    }),
+  )
 }

@@ -3,32 +3,68 @@ import { at, usage, type Location } from '../errors.ts'
 /** What is wrong with what is to be measured: profile, workflows, variants and values. */
 export const configurationErrors = {
   unknownProfile: (name: string, known: string[]) =>
-    usage('unknown-profile', `Expected --profile to be a file or one of ${known.join(', ')}, got "${name}".`, 'n8n-tuned list shows what each profile asks.'),
+    usage(
+      'unknown-profile',
+      `Expected --profile to be a file or one of ${known.join(', ')}, got "${name}".`,
+      'n8n-tuned list shows what each profile asks.',
+    ),
 
   badValues: (location: Location, got: string) =>
     usage('bad-values', `${at(location)}: Expected Helm values, a map as YAML, got: ${got}`, 'Correct that file.'),
 
   sameWorkflow: (location: Location, name: string) =>
-    usage('same-workflow', `${at(location)}: Expected workflows of different names, got two of "${name}".`, 'Name each once; kinds of requests to one workflow are a list under its request.'),
+    usage(
+      'same-workflow',
+      `${at(location)}: Expected workflows of different names, got two of "${name}".`,
+      'Name each once; kinds of requests to one workflow are a list under its request.',
+    ),
 
   oneRequest: (workflows: string[]) =>
-    usage('one-request', `--request: Expected one workflow to send it to, got ${workflows.length}: ${workflows.join(', ')}.`, 'Name one with --workflow, or give each its request in a profile (docs/workload.md).'),
+    usage(
+      'one-request',
+      `--request: Expected one workflow to send it to, got ${workflows.length}: ${workflows.join(', ')}.`,
+      'Name one with --workflow, or give each its request in a profile (docs/workload.md).',
+    ),
 
   unknownRequest: (location: Location, name: string) =>
-    usage('unknown-request', `${at(location)}: Expected workflows of a bare server to be hello or count-<number>, got "${name}".`, 'For example hello, or count-500000, whose handler counts that far.'),
+    usage(
+      'unknown-request',
+      `${at(location)}: Expected workflows of a bare server to be hello or count-<number>, got "${name}".`,
+      'For example hello, or count-500000, whose handler counts that far.',
+    ),
 
   pickVariant: (profile: string, names: string[]) =>
-    usage('pick-variant', `Expected one configuration to check, got the ${names.length} variants of ${profile}.`, `Name one with --variant (${names.join(', ')}), or use n8n-tuned compare.`),
+    usage(
+      'pick-variant',
+      `Expected one configuration to check, got the ${names.length} variants of ${profile}.`,
+      `Name one with --variant (${names.join(', ')}), or use n8n-tuned compare.`,
+    ),
 
   unknownVariant: (name: string, names: string[]) =>
-    usage('unknown-variant', `Expected --variant to be one of ${names.join(', ') || 'none (the profile has no variants)'}, got "${name}".`, 'Take one of the names in the profile.'),
+    usage(
+      'unknown-variant',
+      `Expected --variant to be one of ${names.join(', ') || 'none (the profile has no variants)'}, got "${name}".`,
+      'Take one of the names in the profile.',
+    ),
 
   valuesRefused: (location: Location, said: string) =>
-    usage('values-refused', `${at(location)}: These values are refused.\n${said}`, 'Change the value it names; charts/n8n-tuned/README.md lists what each accepts, docs/profiles.md those of a bare server.'),
+    usage(
+      'values-refused',
+      `${at(location)}: These values are refused.\n${said}`,
+      'Change the value it names; charts/n8n-tuned/README.md lists what each accepts, docs/profiles.md those of a bare server.',
+    ),
 
   unknownVersion: (location: Location, refusal: string) =>
-    usage('unknown-version', `${at(location)}: image.tag: ${refusal}`, 'Set another, or take an engine that runs any image: --engine container, or --target kubernetes.'),
+    usage(
+      'unknown-version',
+      `${at(location)}: image.tag: ${refusal}`,
+      'Set another, or take an engine that runs any image: --engine container, or --target kubernetes.',
+    ),
 
   noPrice: (cell: string) =>
-    usage('no-price', `Expected CPU and memory limits for every container, since they make the price, got none for some of ${cell}.`, 'Set resources.limits, or a price of 0 for what is to have no limit.'),
+    usage(
+      'no-price',
+      `Expected CPU and memory limits for every container, since they make the price, got none for some of ${cell}.`,
+      'Set resources.limits, or a price of 0 for what is to have no limit.',
+    ),
 }

@@ -2,7 +2,14 @@ import { createInterface } from 'node:readline/promises'
 import { targetErrors } from './target-errors.ts'
 
 /** Load on somebody else's machine is theirs to allow: asked on a terminal, refused without one. */
-export async function confirmLoad(what: string, yes: true | undefined, { input, output }: { input: NodeJS.ReadStream; output: NodeJS.WriteStream } = { input: process.stdin, output: process.stderr }): Promise<void> {
+export async function confirmLoad(
+  what: string,
+  yes: true | undefined,
+  { input, output }: { input: NodeJS.ReadStream; output: NodeJS.WriteStream } = {
+    input: process.stdin,
+    output: process.stderr,
+  },
+): Promise<void> {
   if (yes) return
   if (!input.isTTY || !output.isTTY) throw targetErrors.notLocal(what)
   const questions = createInterface({ input, output })

@@ -28,8 +28,8 @@ export function addConvert(program: Command): void {
     .command('convert')
     .summary('the values of another chart, or a Docker Compose file, as values of this chart')
     .description(
-      'Prints values of this chart that run the same n8n on the same data, and on standard error what values cannot ' +
-        'say. No secret is printed: it says which to copy, and how. docs/move.md has the whole move.',
+      'Prints values of this chart that run the same n8n on the same data, and on standard error what values cannot '
+        + 'say. No secret is printed: it says which to copy, and how. docs/move.md has the whole move.',
     )
     .argument('<file>', 'their values, as `helm get values <release>` prints them, or the Compose file')
     .addOption(
@@ -46,7 +46,9 @@ export function addConvert(program: Command): void {
       process.stdout.write(`# From ${source.called}, by n8n-tuned convert.\n${asValuesFile(converted.values)}`)
       process.stderr.write(notesOf(converted, source.inside(theirs, release)))
       await manifests(converted.values).catch((error) => {
-        throw error instanceof ValuesRefused ? configurationErrors.valuesRefused({ file: 'What was printed', line: null }, error.message) : error
+        throw error instanceof ValuesRefused
+          ? configurationErrors.valuesRefused({ file: 'What was printed', line: null }, error.message)
+          : error
       })
     })
 }

@@ -25,18 +25,29 @@ export function addEcosystem(program: Command): void {
   program
     .command('ecosystem')
     .summary('an ecosystem file of PM2 from the rendered chart')
-    .description('Prints an ecosystem file that runs n8n under PM2 as the chart would in a cluster: heap, tuned settings, roles and their numbers, memory and time to end. No secret is in it: it takes them from the environment.')
+    .description(
+      'Prints an ecosystem file that runs n8n under PM2 as the chart would in a cluster: heap, tuned settings, roles and their numbers, memory and time to end. No secret is in it: it takes them from the environment.',
+    )
     .option('--values <file>', 'Helm values; may be given again', collect, [])
     .option('--set <key=value>', 'one Helm value; may be given again', setValue, {})
     .option('--port <first>', 'the processes listen on ports from this one on', positiveInteger, 5678)
     .option('--out <file>', 'write it there instead of printing it; patches, where values ask for them, beside it')
-    .addHelpText('after', '\nExample:\n  n8n-tuned ecosystem --values queue.yaml --out ecosystem.config.cjs\n  pm2 start ecosystem.config.cjs')
+    .addHelpText(
+      'after',
+      '\nExample:\n  n8n-tuned ecosystem --values queue.yaml --out ecosystem.config.cjs\n  pm2 start ecosystem.config.cjs',
+    )
     .action(async ({ values, set, port, out }: EcosystemOptions, command: Command) => {
       const given = mergeValues(...(await Promise.all(values.map(readValues))), set)
       const plan = await render(given, { secretsElsewhere: true }).catch((error) => {
-        throw refuses(error) ? configurationErrors.valuesRefused({ file: '--values, --set', line: null }, error.message) : error
+        throw refuses(error)
+          ? configurationErrors.valuesRefused({ file: '--values, --set', line: null }, error.message)
+          : error
       })
-      const text = ecosystemOf(plan, { firstPort: port, preload: await readFile(paths.pm2Preload, 'utf8'), command: withoutSecrets(commandLine(command)) })
+      const text = ecosystemOf(plan, {
+        firstPort: port,
+        preload: await readFile(paths.pm2Preload, 'utf8'),
+        command: withoutSecrets(commandLine(command)),
+      })
       const patches = patchFiles(plan)
       if (out === undefined && Object.keys(patches).length > 0) throw verbErrors.patchesNeedFile(plan.tier!.patches)
       if (out === undefined) process.stdout.write(text)
@@ -54,7 +65,9 @@ async function writeBeside(out: string, text: string, patches: Record<string, Bu
   } catch (error) {
     throw verbErrors.unwritableFile(out, (error as NodeJS.ErrnoException).code ?? (error as Error).message)
   }
-  process.stderr.write(`Wrote ${relative('.', out)}${Object.keys(patches).length > 0 ? `, and the patches that it loads to ${relative('.', folder)}` : ''}\n`)
+  process.stderr.write(
+    `Wrote ${relative('.', out)}${Object.keys(patches).length > 0 ? `, and the patches that it loads to ${relative('.', folder)}` : ''}\n`,
+  )
 }
 
 /** A value given as an argument may be one. */

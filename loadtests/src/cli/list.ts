@@ -25,11 +25,16 @@ export function addList(program: Command): void {
     .addHelpText('after', '\nExample:\n  n8n-tuned list')
     .action(async ({ json }: { json?: true }) => {
       const names = await bundledProfiles()
-      const questions = await Promise.all(names.map(async (name) => (await loadProfile(join(paths.profiles, `${name}.yaml`))).experiment.question))
+      const questions = await Promise.all(
+        names.map(async (name) => (await loadProfile(join(paths.profiles, `${name}.yaml`))).experiment.question),
+      )
       const profiles = Object.fromEntries(names.map((name, index) => [name, questions[index]!]))
       const workflows = await loadableWorkflows()
       if (json) process.stdout.write(`${JSON.stringify({ profiles, workflows, shapes }, null, 2)}\n`)
-      else process.stdout.write(`Profiles\n${columns(profiles)}\nWorkflows\n${workflows.map((name) => `  ${name}\n`).join('')}\nLoad shapes\n${columns(shapes)}`)
+      else
+        process.stdout.write(
+          `Profiles\n${columns(profiles)}\nWorkflows\n${workflows.map((name) => `  ${name}\n`).join('')}\nLoad shapes\n${columns(shapes)}`,
+        )
     })
 }
 

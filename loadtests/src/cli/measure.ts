@@ -34,21 +34,52 @@ interface Way {
 }
 
 /** Runs an experiment, writes its report and says what came out. */
-export async function measure(prepared: Prepared, options: CommonOptions, command: string, { schedule = prepared.experiment.enough ? untilEnough : everyCell, priced, gate, faults }: Way = {}): Promise<Summary> {
-  if (!(options.target instanceof URL)) await refuseBadValues(prepared, { priced, asProcesses: options.target === 'local' && options.engine !== 'container' })
+export async function measure(
+  prepared: Prepared,
+  options: CommonOptions,
+  command: string,
+  { schedule = prepared.experiment.enough ? untilEnough : everyCell, priced, gate, faults }: Way = {},
+): Promise<Summary> {
+  if (!(options.target instanceof URL))
+    await refuseBadValues(prepared, {
+      priced,
+      asProcesses: options.target === 'local' && options.engine !== 'container',
+    })
   const store = options.record === undefined ? undefined : openStore(options.record)
   await store?.check()
   const { workflows, credentials } = prepared
   const { openTarget, label, plan, experiment = prepared.experiment } = await chooseTarget(options, prepared)
   const id = `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}-${experiment.name}`
-  const recorder = options.resume ? await goOn(options.resume, experiment) : await openRecorder(options.out ?? join(paths.results, id))
+  const recorder = options.resume
+    ? await goOn(options.resume, experiment)
+    : await openRecorder(options.out ?? join(paths.results, id))
   const { dir } = recorder
   const terminal = openTerminal(process.stderr)
-  const interrupt = onInterrupt(() => terminal.say('Interrupted: taking everything down. What was measured is kept. Once more ends it at once.'), endAtOnce)
+  const interrupt = onInterrupt(
+    () => terminal.say('Interrupted: taking everything down. What was measured is kept. Once more ends it at once.'),
+    endAtOnce,
+  )
   terminal.say(`${experiment.name}: ${experiment.question}`)
   if (label) terminal.say(label)
   try {
-    await run({ id, command, experiment, workflows, credentials, recorder, schedule, remaining: schedule === everyCell || schedule === untilEnough ? remaining : undefined, gate, explain: options.explain, faults, remoteWrite: options.remoteWrite?.href, plan, openTarget, progress: terminal, signal: interrupt.signal })
+    await run({
+      id,
+      command,
+      experiment,
+      workflows,
+      credentials,
+      recorder,
+      schedule,
+      remaining: schedule === everyCell || schedule === untilEnough ? remaining : undefined,
+      gate,
+      explain: options.explain,
+      faults,
+      remoteWrite: options.remoteWrite?.href,
+      plan,
+      openTarget,
+      progress: terminal,
+      signal: interrupt.signal,
+    })
   } finally {
     terminal.close()
     interrupt.release()
@@ -57,7 +88,10 @@ export async function measure(prepared: Prepared, options: CommonOptions, comman
   const summary = summarise(recorder.records)
   await writeReport(dir, summary, recorder.records)
   if (options.json) process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`)
-  else process.stdout.write(`${renderConsole(summary, { color: process.stdout.hasColors?.() ?? false })}\nReport: ${relative('.', join(dir, 'report.html'))}\n`)
+  else
+    process.stdout.write(
+      `${renderConsole(summary, { color: process.stdout.hasColors?.() ?? false })}\nReport: ${relative('.', join(dir, 'report.html'))}\n`,
+    )
   if (store) process.stderr.write(`Copied to ${await store.take(dir)}\n`)
   if (interrupt.signal.aborted) throw runErrors.interrupted()
   return summary
@@ -71,7 +105,8 @@ function endAtOnce(): never {
 
 async function goOn(dir: string, experiment: Experiment): Promise<Recorder> {
   const [first] = await readRecords(dir)
-  if (first?.type !== 'run' || JSON.stringify(first.experiment) !== JSON.stringify(withoutSecrets(experiment))) throw verbErrors.otherExperiment(dir)
+  if (first?.type !== 'run' || JSON.stringify(first.experiment) !== JSON.stringify(withoutSecrets(experiment)))
+    throw verbErrors.otherExperiment(dir)
   return reopenRecorder(dir)
 }
 

@@ -48,27 +48,72 @@ export interface CommonOptions {
 export function withCommonOptions(command: Command, profile: string): Command {
   return command
     .option('--profile <name|file>', 'the experiment', profile)
-    .option('--target <target>', 'where n8n runs: local, kubernetes, or the URL of one that runs already', parseTarget, 'local')
-    .addOption(new Option('--engine <engine>', 'what n8n runs as on this machine: processes (the default), or containers of Docker or Podman').choices(['process', 'container']))
-    .option('--metrics-url <url>', 'of a target that runs already; may be given again, for every process of n8n', collectUrl, [])
+    .option(
+      '--target <target>',
+      'where n8n runs: local, kubernetes, or the URL of one that runs already',
+      parseTarget,
+      'local',
+    )
+    .addOption(
+      new Option(
+        '--engine <engine>',
+        'what n8n runs as on this machine: processes (the default), or containers of Docker or Podman',
+      ).choices(['process', 'container']),
+    )
+    .option(
+      '--metrics-url <url>',
+      'of a target that runs already; may be given again, for every process of n8n',
+      collectUrl,
+      [],
+    )
     .option('--yes', 'load a target that is not on this machine without asking')
     .option('--values <file>', 'Helm values under every variant; may be given again', collect, [])
     .option('--set <key=value>', 'one Helm value, over all but a matrix; may be given again', setValue, {})
-    .addOption(new Option('--balancer <balancer>', 'what stands before several replicas on one machine; short for --set lab.balancer').choices(['node', 'nginx', 'iptables']))
+    .addOption(
+      new Option(
+        '--balancer <balancer>',
+        'what stands before several replicas on one machine; short for --set lab.balancer',
+      ).choices(['node', 'nginx', 'iptables']),
+    )
     .option('--slo <objective>', 'for example p95=500ms,errors=0.1%,backlog=5%', parseSlo)
     .option('--workflow <name|file>', 'instead of the profile’s; may be given again', collect, [])
-    .option('--request <file>', 'what is sent to the workflow: JSON, NDJSON, a HAR or a curl command (default: the data pinned on its trigger)')
-    .option('--credentials <file>', 'of the workflows, as n8n export:credentials --all --decrypted writes them; never recorded')
-    .addOption(new Option('--outside <file>', 'rules for what stands in for the services that the workflows call').conflicts('allowOutside'))
-    .addOption(new Option('--record-outside <file>', 'ask the real services once for each kind of call, and write such rules').conflicts('allowOutside'))
+    .option(
+      '--request <file>',
+      'what is sent to the workflow: JSON, NDJSON, a HAR or a curl command (default: the data pinned on its trigger)',
+    )
+    .option(
+      '--credentials <file>',
+      'of the workflows, as n8n export:credentials --all --decrypted writes them; never recorded',
+    )
+    .addOption(
+      new Option('--outside <file>', 'rules for what stands in for the services that the workflows call').conflicts(
+        'allowOutside',
+      ),
+    )
+    .addOption(
+      new Option(
+        '--record-outside <file>',
+        'ask the real services once for each kind of call, and write such rules',
+      ).conflicts('allowOutside'),
+    )
     .option('--allow-outside', 'nothing stands in for them: each execution calls the real services')
     .option('--repeat <times>', 'measure everything this often', positiveInteger)
     .option('--out <dir>', 'folder of the results (default: results/<time>-<profile>)')
-    .addOption(new Option('--resume <dir>', 'go on with a run that was stopped, with the same command').conflicts('out'))
-    .option('--generators <pods>', 'in a cluster, so many pods of k6 share each load: for what one cannot make', positiveInteger)
+    .addOption(
+      new Option('--resume <dir>', 'go on with a run that was stopped, with the same command').conflicts('out'),
+    )
+    .option(
+      '--generators <pods>',
+      'in a cluster, so many pods of k6 share each load: for what one cannot make',
+      positiveInteger,
+    )
     .option('--record <s3://bucket/prefix>', 'copy the run there too, when it has ended', parseStore)
     .option('--quick', 'shorter steps and a coarser search')
-    .option('--remote-write <url>', 'also write k6’s figures to a Prometheus while the load runs, for example http://127.0.0.1:9090/api/v1/write', parseUrl)
+    .option(
+      '--remote-write <url>',
+      'also write k6’s figures to a Prometheus while the load runs, for example http://127.0.0.1:9090/api/v1/write',
+      parseUrl,
+    )
     .option('--json', 'print summary.json instead of words')
 }
 
@@ -94,7 +139,8 @@ export function parseUrl(text: string): URL {
 /** Secrets given as arguments are read by everybody on the machine, and written into the record. */
 function urlOf(text: string): URL | null {
   const url = URL.canParse(text) ? new URL(text) : null
-  if (url?.username || url?.password) throw new InvalidArgumentError('Expected a URL without a name and a password, got one with them.')
+  if (url?.username || url?.password)
+    throw new InvalidArgumentError('Expected a URL without a name and a password, got one with them.')
   return url && /^https?:$/.test(url.protocol) ? url : null
 }
 
@@ -103,18 +149,31 @@ export function parseStore(text: string): string {
   return text
 }
 
-export const explainOption = ['--explain', 'one more step of load at what held, with every n8n process under profile: where its CPU time goes, and what would cut the largest share (local target)'] as const
+export const explainOption = [
+  '--explain',
+  'one more step of load at what held, with every n8n process under profile: where its CPU time goes, and what would cut the largest share (local target)',
+] as const
 
 /** Options of the verbs that repeat until they know enough. */
 export function withEnoughOptions(command: Command): Command {
   return command
-    .addOption(new Option('--within <share>', 'repeat until figures are off by no more than this (default with --budget: 10%)').argParser(parseWithin).conflicts('repeat'))
-    .addOption(new Option('--budget <time>', 'repeat for no longer than this (default with --within: 15m)').argParser(parseBudget).conflicts('repeat'))
+    .addOption(
+      new Option('--within <share>', 'repeat until figures are off by no more than this (default with --budget: 10%)')
+        .argParser(parseWithin)
+        .conflicts('repeat'),
+    )
+    .addOption(
+      new Option('--budget <time>', 'repeat for no longer than this (default with --within: 15m)')
+        .argParser(parseBudget)
+        .conflicts('repeat'),
+    )
 }
 
 /** Undefined where neither was asked for. */
 export function enoughOf({ within, budget }: Pick<CommonOptions, 'within' | 'budget'>): Enough | undefined {
-  return within === undefined && budget === undefined ? undefined : { within: within ?? usualEnough.within, budget: budget ?? usualEnough.budget }
+  return within === undefined && budget === undefined
+    ? undefined
+    : { within: within ?? usualEnough.within, budget: budget ?? usualEnough.budget }
 }
 
 function parseWithin(text: string): number {
@@ -133,7 +192,8 @@ export const collect = (value: string, all: string[]) => [...all, value]
 
 export function setValue(text: string, all: Values): Values {
   const [path, value] = nameValue(text)
-  if (value === undefined || !/^[^.]+(\.[^.]+)*$/.test(path)) throw new InvalidArgumentError(`Expected key=value, got "${text}".`)
+  if (value === undefined || !/^[^.]+(\.[^.]+)*$/.test(path))
+    throw new InvalidArgumentError(`Expected key=value, got "${text}".`)
   return mergeValues(all, atPath(path, asYaml(value)))
 }
 
@@ -153,13 +213,15 @@ function objective(part: string): [keyof Slo, number] {
   const [name, value = ''] = nameValue(part)
   const isTime = /^p(95|99|99\.9)$/.test(name)
   const parsed = isTime ? parseDuration(value) : name === 'errors' || name === 'backlog' ? parseShare(value) : undefined
-  if (parsed === undefined || (isTime && parsed === 0)) throw new InvalidArgumentError(`Expected p95=500ms, p99=1s, p99.9=2s, errors=0.1% or backlog=5%, got "${part}".`)
+  if (parsed === undefined || (isTime && parsed === 0))
+    throw new InvalidArgumentError(`Expected p95=500ms, p99=1s, p99.9=2s, errors=0.1% or backlog=5%, got "${part}".`)
   return [name as keyof Slo, parsed]
 }
 
 export function positiveInteger(text: string): number {
   const value = Number(text)
-  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError(`Expected a whole number from 1, got "${text}".`)
+  if (!Number.isInteger(value) || value < 1)
+    throw new InvalidArgumentError(`Expected a whole number from 1, got "${text}".`)
   return value
 }
 

@@ -54,7 +54,14 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
   const outside = await outsideOf(profile.outside, own, options)
   workflows[0]!.warnings.push(...outsideWarnings(outside, own, options))
   refuseStrayWeights(experiment.load, workflows, profile)
-  return { profile, experiment: { ...experiment, workflows: workflows.map(({ name }) => name) }, workflows, credentials, outside, given: { set, values } }
+  return {
+    profile,
+    experiment: { ...experiment, workflows: workflows.map(({ name }) => name) },
+    workflows,
+    credentials,
+    outside,
+    given: { set, values },
+  }
 }
 
 /** Bundled workflows call nobody. */
@@ -64,17 +71,32 @@ async function areOwn({ plan, workflows }: Experiment): Promise<boolean> {
 }
 
 /** What is loaded, and what is sent to it: by the command, or else by the profile. */
-async function workloadOf({ plan, workflows: names }: Experiment, profile: Profile, { workflow, request, target }: CommonOptions, credentials: Credential[]): Promise<Workflow[]> {
+async function workloadOf(
+  { plan, workflows: names }: Experiment,
+  profile: Profile,
+  { workflow, request, target }: CommonOptions,
+  credentials: Credential[],
+): Promise<Workflow[]> {
   const own = workflow.length > 0
   if (request !== undefined && names.length > 1) throw configurationErrors.oneRequest(names)
-  const found = await Promise.all(names.map((name, index) => {
-    const location = own ? { file: '--workflow', line: null } : profile.locate(['workflows', index])
-    if (plan === 'server') return [requestOf(name, location)]
-    return findWorkflows(name, location, { request: request ?? (own ? undefined : profile.requests[index]), credentials, imported: !(target instanceof URL) })
-  }))
+  const found = await Promise.all(
+    names.map((name, index) => {
+      const location = own ? { file: '--workflow', line: null } : profile.locate(['workflows', index])
+      if (plan === 'server') return [requestOf(name, location)]
+      return findWorkflows(name, location, {
+        request: request ?? (own ? undefined : profile.requests[index]),
+        credentials,
+        imported: !(target instanceof URL),
+      })
+    }),
+  )
   const workflows = found.flat()
   const twice = workflows.find(({ name }, index) => workflows.findIndex((other) => other.name === name) !== index)
-  if (twice) throw configurationErrors.sameWorkflow(own ? { file: '--workflow', line: null } : profile.locate(['workflows']), twice.name)
+  if (twice)
+    throw configurationErrors.sameWorkflow(
+      own ? { file: '--workflow', line: null } : profile.locate(['workflows']),
+      twice.name,
+    )
   return workflows
 }
 
@@ -83,7 +105,11 @@ function refuseStrayWeights(load: Load, workflows: Workflow[], { locate }: Profi
   const stray = Object.keys(weightsOf(load) ?? {}).find((weighed) => !names.includes(weighed))
   if (!stray) return
   const problem = `load.weights.${stray}: Expected a weight of one of the workflows ${names.join(', ')}, got that of another.`
-  throw profileErrors.badProfile(locate(['load', 'weights', stray]), [problem], `Correct load.weights.${stray}; docs/profiles.md lists every key.`)
+  throw profileErrors.badProfile(
+    locate(['load', 'weights', stray]),
+    [problem],
+    `Correct load.weights.${stray}; docs/profiles.md lists every key.`,
+  )
 }
 
 /** What a bare server is asked stands where a workflow does; there is nothing to import. */
@@ -92,7 +118,16 @@ function requestOf(name: string, location: Location): Workflow {
   if (!request) throw configurationErrors.unknownRequest(location, name)
   const bare = { method: request.method, path: request.path, headers: {}, body: null }
   const sent = { ...bare, weight: 1, expect: { status: null, json: null, text: null }, table: null }
-  return { name, id: name, imports: [], webhook: { ...bare, expected: null }, requests: [sent], tables: [], needsNodes: false, warnings: [] }
+  return {
+    name,
+    id: name,
+    imports: [],
+    webhook: { ...bare, expected: null },
+    requests: [sent],
+    tables: [],
+    needsNodes: false,
+    warnings: [],
+  }
 }
 
 async function profileFile(name: string): Promise<string> {
@@ -103,7 +138,10 @@ async function profileFile(name: string): Promise<string> {
 }
 
 export async function bundledProfiles(): Promise<string[]> {
-  return (await readdir(paths.profiles)).filter((file) => extname(file) === '.yaml').map((file) => basename(file, '.yaml')).sort()
+  return (await readdir(paths.profiles))
+    .filter((file) => extname(file) === '.yaml')
+    .map((file) => basename(file, '.yaml'))
+    .sort()
 }
 
 export async function readValues(file: string): Promise<Values> {
@@ -114,6 +152,7 @@ export async function readValues(file: string): Promise<Values> {
   const syntax = syntaxError(document)
   if (syntax) throw configurationErrors.badValues({ file, line: syntax.line }, syntax.text)
   const values: unknown = document.toJS() ?? {}
-  if (typeof values !== 'object' || Array.isArray(values)) throw configurationErrors.badValues({ file, line: 1 }, `${JSON.stringify(values)}.`)
+  if (typeof values !== 'object' || Array.isArray(values))
+    throw configurationErrors.badValues({ file, line: 1 }, `${JSON.stringify(values)}.`)
   return values as Values
 }

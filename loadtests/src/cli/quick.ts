@@ -5,9 +5,11 @@ const shortest = 10
 
 /** Good enough to see a large difference, in a third of the time. */
 export function quicker(load: Load): Load {
-  if (load.shape === 'search') return { ...load, step: Math.max(5, load.step / 2), precision: Math.max(0.1, load.precision) }
+  if (load.shape === 'search')
+    return { ...load, step: Math.max(5, load.step / 2), precision: Math.max(0.1, load.precision) }
   return { ...load, duration: lasting(load.duration, true) }
 }
 
 /** Seconds of a load that a command makes by itself. */
-export const lasting = (seconds: number, quick: true | undefined): number => (quick ? Math.max(shortest, seconds / factor) : seconds)
+export const lasting = (seconds: number, quick: true | undefined): number =>
+  quick ? Math.max(shortest, seconds / factor) : seconds

@@ -12,13 +12,18 @@ import { configurationErrors } from './configuration-errors.ts'
 import type { Prepared } from './prepare.ts'
 
 /** Asks the chart, or the bare server, about every variant in every cell of the matrix, and points at the line of the profile it refuses. */
-export async function refuseBadValues(prepared: Prepared, { priced = false, asProcesses = false }: { priced?: boolean; asProcesses?: boolean } = {}): Promise<void> {
+export async function refuseBadValues(
+  prepared: Prepared,
+  { priced = false, asProcesses = false }: { priced?: boolean; asProcesses?: boolean } = {},
+): Promise<void> {
   const { plan: kind, base, variants, matrix, price } = prepared.experiment
   for (const { name, values } of variants) {
     for (const cell of product(matrix)) {
       const inCell = Object.entries(cell).map(([path, value]) => atPath(path, value))
       const { plan } = await planOf(kind, mergeValues(base, values, ...inCell)).catch((error) => {
-        throw refuses(error) ? configurationErrors.valuesRefused(locationOf(error.message, name, prepared), error.message) : error
+        throw refuses(error)
+          ? configurationErrors.valuesRefused(locationOf(error.message, name, prepared), error.message)
+          : error
       })
       const refusal = asProcesses && (await refusalOfVersion(plan))
       if (refusal) throw configurationErrors.unknownVersion(locationOf('image.tag: ', name, prepared), refusal)

@@ -19,21 +19,36 @@ export function addReport(program: Command): void {
     .summary('write the report of a run anew')
     .description('Derives summary, report, CSV and values from a run’s raw record, also of a run that was cut short.')
     .argument('<dir>', 'the run’s folder')
-    .option('--rate <requests/s>', 'which tier, or by the scaling law how many replicas, would carry this?', positiveNumber)
+    .option(
+      '--rate <requests/s>',
+      'which tier, or by the scaling law how many replicas, would carry this?',
+      positiveNumber,
+    )
     .option('--slo <objective>', 'judge by another objective than the run, for example p99=1s', parseSlo)
     .option('--record <s3://bucket/prefix>', 'copy the run there', parseStore)
     .option('--json', 'print summary.json instead of words')
-    .addHelpText('after', '\nExample:\n  n8n-tuned report results/2026-11-20T09-30-00-quick\n  n8n-tuned report results/2026-11-20T09-30-00-workers --rate 200\n  n8n-tuned report results/2026-11-20T09-30-00-tiers --rate 50\n  n8n-tuned report results/2026-11-20T09-30-00-quick --slo p99=1s')
-    .action(async (dir: string, { json, rate, record, slo }: { json?: true; rate?: number; record?: string; slo?: Partial<Slo> }) => {
-      const store = record === undefined ? undefined : openStore(record)
-      const records = await readRecords(dir)
-      if (slo) refuseUnknown(dir, slo, records)
-      const summary = asked(summarise(records, { slo }), records, { rate, slo })
-      await writeReport(dir, summary, records)
-      if (json) process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`)
-      else process.stdout.write(`${renderConsole(summary, { color: process.stdout.hasColors?.() ?? false })}\nReport: ${relative('.', join(dir, 'report.html'))}\n${rate === undefined ? '' : needed(summary, rate)}`)
-      if (store) process.stderr.write(`Copied to ${await store.take(dir)}\n`)
-    })
+    .addHelpText(
+      'after',
+      '\nExample:\n  n8n-tuned report results/2026-11-20T09-30-00-quick\n  n8n-tuned report results/2026-11-20T09-30-00-workers --rate 200\n  n8n-tuned report results/2026-11-20T09-30-00-tiers --rate 50\n  n8n-tuned report results/2026-11-20T09-30-00-quick --slo p99=1s',
+    )
+    .action(
+      async (
+        dir: string,
+        { json, rate, record, slo }: { json?: true; rate?: number; record?: string; slo?: Partial<Slo> },
+      ) => {
+        const store = record === undefined ? undefined : openStore(record)
+        const records = await readRecords(dir)
+        if (slo) refuseUnknown(dir, slo, records)
+        const summary = asked(summarise(records, { slo }), records, { rate, slo })
+        await writeReport(dir, summary, records)
+        if (json) process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`)
+        else
+          process.stdout.write(
+            `${renderConsole(summary, { color: process.stdout.hasColors?.() ?? false })}\nReport: ${relative('.', join(dir, 'report.html'))}\n${rate === undefined ? '' : needed(summary, rate)}`,
+          )
+        if (store) process.stderr.write(`Copied to ${await store.take(dir)}\n`)
+      },
+    )
 }
 
 /** Without a law of scaling, the rate is for the recommendation to carry. */
@@ -43,16 +58,22 @@ function asked(summary: Summary, records: RunRecord[], { rate, slo }: { rate?: n
 
 /** Runs of earlier versions hold fewer percentiles: what they do not say is not met. */
 function refuseUnknown(dir: string, slo: Partial<Slo>, records: RunRecord[]): void {
-  const lacks = slo['p99.9'] !== undefined && records.some((record) => record.type === 'step' && record.load.latency && record.load.latency['p99.9'] === undefined)
+  const lacks =
+    slo['p99.9'] !== undefined
+    && records.some(
+      (record) => record.type === 'step' && record.load.latency && record.load.latency['p99.9'] === undefined,
+    )
   if (lacks) throw verbErrors.notInRecord(dir, 'p99.9')
 }
 
 /** A line for each law of the run. */
 function needed({ scaling, recommendation }: Summary, rate: number): string {
   if (scaling.length === 0) return recommendation ? `${recommendation.why}\n` : ''
-  return scaling.map(({ workflow, variant, cell, law, peak, setting, refused }) => {
-    const replicas = law && replicasFor({ law, peak }, rate)
-    const answer = refused ?? (replicas === null ? 'no number of replicas carries it' : `${setting}: ${replicas}`)
-    return `${perSecond(rate)} of ${workflow}, ${nameOf({ variant, cell })}: ${answer}\n`
-  }).join('')
+  return scaling
+    .map(({ workflow, variant, cell, law, peak, setting, refused }) => {
+      const replicas = law && replicasFor({ law, peak }, rate)
+      const answer = refused ?? (replicas === null ? 'no number of replicas carries it' : `${setting}: ${replicas}`)
+      return `${perSecond(rate)} of ${workflow}, ${nameOf({ variant, cell })}: ${answer}\n`
+    })
+    .join('')
 }

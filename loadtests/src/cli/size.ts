@@ -24,15 +24,23 @@ const seconds = 60
 
 export function addSize(program: Command, end: (code: ExitCode) => void): void {
   withCommonOptions(program.command('size').summary('the cheapest cell of a matrix that carries a rate'), 'right-size')
-    .description('Looks briefly at every cell of a profile’s matrix, longer at the better half, and so on: finds the cheapest that carries the rate within the objective, and writes its values.')
+    .description(
+      'Looks briefly at every cell of a profile’s matrix, longer at the better half, and so on: finds the cheapest that carries the rate within the objective, and writes its values.',
+    )
     .option('--rate <requests/s>', 'to size for, instead of the profile’s', positiveNumber)
     .option('--price <price>', 'of a CPU and a GiB, for example cpu=23,memory=3', parsePrice)
     .option('--grid', 'measure every cell at full length instead')
-    .addHelpText('after', '\nExample:\n  n8n-tuned size --profile right-size --rate 15 --price cpu=23,memory=3\n  n8n-tuned size --profile right-size --resume results/2026-11-20T09-30-00-right-size')
+    .addHelpText(
+      'after',
+      '\nExample:\n  n8n-tuned size --profile right-size --rate 15 --price cpu=23,memory=3\n  n8n-tuned size --profile right-size --resume results/2026-11-20T09-30-00-right-size',
+    )
     .action(async (options: SizeOptions, command: Command) => {
       const prepared = await prepare(options)
       const experiment = sized(prepared.experiment, options)
-      const summary = await measure({ ...prepared, experiment }, options, commandLine(command), { schedule: options.grid ? everyCell : cheapestCell, priced: true })
+      const summary = await measure({ ...prepared, experiment }, options, commandLine(command), {
+        schedule: options.grid ? everyCell : cheapestCell,
+        priced: true,
+      })
       end(exitCodeFor(inQuestion(summary)))
     })
 }
@@ -56,10 +64,13 @@ function inQuestion({ results, recommendation }: Summary): Summary['results'] {
 }
 
 export function parsePrice(text: string): Partial<Price> {
-  return Object.fromEntries(text.split(',').map((part) => {
-    const [name, value = ''] = nameValue(part)
-    const price = value.trim() === '' ? NaN : Number(value)
-    if (!['cpu', 'memory'].includes(name) || !(price >= 0)) throw new InvalidArgumentError(`Expected cpu=23 or memory=3, got "${part}".`)
-    return [name, price]
-  }))
+  return Object.fromEntries(
+    text.split(',').map((part) => {
+      const [name, value = ''] = nameValue(part)
+      const price = value.trim() === '' ? NaN : Number(value)
+      if (!['cpu', 'memory'].includes(name) || !(price >= 0))
+        throw new InvalidArgumentError(`Expected cpu=23 or memory=3, got "${part}".`)
+      return [name, price]
+    }),
+  )
 }

@@ -21,15 +21,33 @@ const seconds = 30
 
 export function addTune(program: Command, end: (code: ExitCode) => void): void {
   withCommonOptions(program.command('tune').summary('what each setting and each patch of a tier is worth'), 'tune')
-    .description('Measures all settings and patches of a tier, then again without each of them: what it carries less is what that one is worth. At a given rate two n8n run side by side on the same cores, with it and without it: what one of them takes more is what it is worth. Met when all of them together meet the objective.')
-    .option('--setting <name>', 'a setting or patch: only without this one, instead of each; may be given again', collect, [])
-    .option('--rate <requests/s>', 'not how much is carried, but what this load on each of two takes: CPU a request, p95 and memory', positiveNumber)
-    .addHelpText('after', '\nExample:\n  n8n-tuned tune --workflow expression-webhook --setting fastIsolates\n  n8n-tuned tune --workflow ping-webhook --rate 15 --setting noStatistics')
+    .description(
+      'Measures all settings and patches of a tier, then again without each of them: what it carries less is what that one is worth. At a given rate two n8n run side by side on the same cores, with it and without it: what one of them takes more is what it is worth. Met when all of them together meet the objective.',
+    )
+    .option(
+      '--setting <name>',
+      'a setting or patch: only without this one, instead of each; may be given again',
+      collect,
+      [],
+    )
+    .option(
+      '--rate <requests/s>',
+      'not how much is carried, but what this load on each of two takes: CPU a request, p95 and memory',
+      positiveNumber,
+    )
+    .addHelpText(
+      'after',
+      '\nExample:\n  n8n-tuned tune --workflow expression-webhook --setting fastIsolates\n  n8n-tuned tune --workflow ping-webhook --rate 15 --setting noStatistics',
+    )
     .action(async (options: TuneOptions, command: Command) => {
       const prepared = await prepare(options)
       await refuseBadValues(prepared)
       const summary = await measure(await leavingOut(prepared, options), options, commandLine(command))
-      const whole = new Set(summary.experiment.variants.filter(({ name, without }) => without === undefined && name !== defaults).map(({ name }) => name))
+      const whole = new Set(
+        summary.experiment.variants
+          .filter(({ name, without }) => without === undefined && name !== defaults)
+          .map(({ name }) => name),
+      )
       end(exitCodeFor(summary.results.filter(({ variant }) => whole.has(variant))))
     })
 }
@@ -37,26 +55,55 @@ export function addTune(program: Command, end: (code: ExitCode) => void): void {
 const defaults = 'n8n-defaults'
 
 /** One variant with all of them, and one without each that was asked for, or else changes anything; at a rate a pair for each. */
-export async function leavingOut(prepared: Prepared, { setting: asked, rate, quick }: Pick<TuneOptions, 'setting' | 'rate' | 'quick'>): Promise<Prepared> {
-  const { base, variants: [given, ...more], matrix, load } = prepared.experiment
-  if (more.length || Object.keys(matrix).length) throw verbErrors.nothingToTune('a profile with neither variants nor matrix', prepared.experiment.name)
+export async function leavingOut(
+  prepared: Prepared,
+  { setting: asked, rate, quick }: Pick<TuneOptions, 'setting' | 'rate' | 'quick'>,
+): Promise<Prepared> {
+  const {
+    base,
+    variants: [given, ...more],
+    matrix,
+    load,
+  } = prepared.experiment
+  if (more.length || Object.keys(matrix).length)
+    throw verbErrors.nothingToTune('a profile with neither variants nor matrix', prepared.experiment.name)
   const { tier, working } = await tuningsOf(mergeValues(base, given!.values))
   if (!working.length) throw verbErrors.nothingToTune('values whose tier has settings or patches', `the tier ${tier}`)
   const idle = asked.find((name) => working.every((tuning) => tuning.name !== name))
-  if (idle !== undefined) throw verbErrors.idleSetting(idle, working.map(({ name }) => name), tier)
-  const variant = (name: string, values: Values = {}, rest: Partial<Variant> = {}): Variant => ({ name, values: mergeValues(given!.values, values), ...rest })
-  const leftOut = (tuning: Tuning, rest: Partial<Variant> = {}) => variant(`without-${tuning.name}`, without(tuning), { without: tuning.name, ...rest })
+  if (idle !== undefined)
+    throw verbErrors.idleSetting(
+      idle,
+      working.map(({ name }) => name),
+      tier,
+    )
+  const variant = (name: string, values: Values = {}, rest: Partial<Variant> = {}): Variant => ({
+    name,
+    values: mergeValues(given!.values, values),
+    ...rest,
+  })
+  const leftOut = (tuning: Tuning, rest: Partial<Variant> = {}) =>
+    variant(`without-${tuning.name}`, without(tuning), { without: tuning.name, ...rest })
   const chosen = working.filter(({ name }) => asked.length === 0 || asked.includes(name))
   return {
     ...prepared,
     experiment: {
       ...prepared.experiment,
-      load: rate === undefined ? load : { shape: 'constant', rate, duration: lasting(seconds, quick), timeout: load.timeout },
+      load:
+        rate === undefined
+          ? load
+          : { shape: 'constant', rate, duration: lasting(seconds, quick), timeout: load.timeout },
       variants:
         rate === undefined
-          ? [variant(tier), ...chosen.map((tuning) => leftOut(tuning)), variant(defaults, { tuning: { tier: defaults } })]
+          ? [
+              variant(tier),
+              ...chosen.map((tuning) => leftOut(tuning)),
+              variant(defaults, { tuning: { tier: defaults } }),
+            ]
           : // n8n's defaults would drown in a rate that tells settings apart.
-            chosen.flatMap((tuning) => [variant(`with-${tuning.name}`), leftOut(tuning, { beside: `with-${tuning.name}` })]),
+            chosen.flatMap((tuning) => [
+              variant(`with-${tuning.name}`),
+              leftOut(tuning, { beside: `with-${tuning.name}` }),
+            ]),
     },
   }
 }

@@ -3,7 +3,11 @@ import { usage } from '../errors.ts'
 /** Why what another chart or Compose file says cannot be converted. */
 export const convertErrors = {
   whichN8n: (got: string, ask: string) =>
-    usage('which-version', `image.tag: Expected the exact n8n version that runs there, got ${got ? `"${got}"` : 'none'}: an earlier one may not read its database.`, `Give it with --tag. It is what this prints: ${ask}.`),
+    usage(
+      'which-version',
+      `image.tag: Expected the exact n8n version that runs there, got ${got ? `"${got}"` : 'none'}: an earlier one may not read its database.`,
+      `Give it with --tag. It is what this prints: ${ask}.`,
+    ),
 
   badCompose: (file: string, expected: string, hint: string) =>
     usage('bad-compose', `${file}: Expected ${expected}, found none.`, hint),

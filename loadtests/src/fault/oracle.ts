@@ -122,9 +122,9 @@ export function serviceOf(requests: Traced[], from: number, to: number): Service
   const last = Math.max(...requests.map(({ began }) => began))
   const before = p95(between(0, from)) ?? 0
   const well = (some: Traced[]) =>
-    some.length > 0 &&
-    some.filter(({ outcome }) => outcome === 'accepted').length >= asMany * some.length &&
-    p95(some)! <= Math.max(asFast.times * before, before + asFast.plus)
+    some.length > 0
+    && some.filter(({ outcome }) => outcome === 'accepted').length >= asMany * some.length
+    && p95(some)! <= Math.max(asFast.times * before, before + asFast.plus)
   const seconds = Math.max(0, Math.floor((last - to) / 1000) - window + 1)
   const windows = Array.from({ length: seconds }, (_, second) =>
     well(between(to + second * 1000, to + (second + window) * 1000)),

@@ -77,7 +77,10 @@ export function profileOf(learned: Learned): string | null {
     question: `How many times the busiest minute of ${new URL(url).host} does it carry, ${rate} requests a second?`,
     base: {},
     workflows: loaded.map(({ workflow }) => ({ workflow: `${folder}/#${workflow}` })),
-    need: { rate, is: cut === null ? `the busiest minute of the last ${days} days` : `the busiest minute that was read` },
+    need: {
+      rate,
+      is: cut === null ? `the busiest minute of the last ${days} days` : `the busiest minute that was read`,
+    },
     load: {
       shape: 'search',
       ...(rate < leastTried && { min: rate }),

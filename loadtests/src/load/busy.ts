@@ -16,7 +16,13 @@ export function busyShare(looks: Look[], from: number, to: number, cores: number
 /** The same of its busiest second: one alone can make more answers late than the objective allows. */
 export function busiestSecond(looks: Look[], from: number, to: number, cores: number): number | null {
   const within = looks.filter(({ at }) => at >= from && at <= to)
-  const seconds = within.map((look, index) => shareOf(look, within.slice(index).find(({ at }) => at >= look.at + 1000), cores))
+  const seconds = within.map((look, index) =>
+    shareOf(
+      look,
+      within.slice(index).find(({ at }) => at >= look.at + 1000),
+      cores,
+    ),
+  )
   return seconds.reduce((most, share) => (share !== null && share > (most ?? 0) ? share : most), null)
 }
 

@@ -20,13 +20,30 @@ export function courseOf(load: Changing): Course {
       return { kind: 'course', from: load.from, stages: [{ rate: load.to, seconds: duration }], waiting: 0 }
     case 'spike': {
       const calm = (duration * (1 - peakShare)) / 2
-      const hold = (rate: number, seconds: number) => [{ rate, seconds: 0 }, { rate, seconds }]
-      return { kind: 'course', from: load.rate, stages: [{ rate: load.rate, seconds: calm }, ...hold(load.peak, duration * peakShare), ...hold(load.rate, calm)], waiting: 0 }
+      const hold = (rate: number, seconds: number) => [
+        { rate, seconds: 0 },
+        { rate, seconds },
+      ]
+      return {
+        kind: 'course',
+        from: load.rate,
+        stages: [
+          { rate: load.rate, seconds: calm },
+          ...hold(load.peak, duration * peakShare),
+          ...hold(load.rate, calm),
+        ],
+        waiting: 0,
+      }
     }
     case 'soak':
       return { kind: 'course', from: load.rate, stages: [{ rate: load.rate, seconds: duration }], waiting: 0 }
     case 'herd':
-      return { kind: 'course', from: load.rate, stages: [{ rate: load.rate, seconds: duration }], waiting: load.waiting }
+      return {
+        kind: 'course',
+        from: load.rate,
+        stages: [{ rate: load.rate, seconds: duration }],
+        waiting: load.waiting,
+      }
   }
 }
 

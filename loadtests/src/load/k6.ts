@@ -32,27 +32,68 @@ export interface RemoteWrite {
 /** Drives one step with k6. */
 export async function driveStep(step: LoadStep, options: DriveOptions): Promise<LoadResult> {
   const { generator, signal, endEarly } = options
-  const { summary, failed, ended, endedAt, elapsed, cpuSeconds, looks, log } = await runOn(generator, { scenario: step.shape.kind, env: stepEnv(step, options), requests: requestsOf(step), signal, endEarly })
+  const { summary, failed, ended, endedAt, elapsed, cpuSeconds, looks, log } = await runOn(generator, {
+    scenario: step.shape.kind,
+    env: stepEnv(step, options),
+    requests: requestsOf(step),
+    signal,
+    endEarly,
+  })
   if (summary === null || failed) throw loadErrors.generatorFailed(ended, log)
   const result = readSummary(JSON.parse(summary), step, { endedAt, generatorCpu: null })
   const overall = cpuSeconds === null ? null : cpuSeconds / elapsed / generator.cores
-  const [busy, from] = step.shape.kind === 'closed' ? [busyShare, result.startedAt + settling(step.duration) * 1000] : [busiestSecond, result.startedAt]
+  const [busy, from] =
+    step.shape.kind === 'closed'
+      ? [busyShare, result.startedAt + settling(step.duration) * 1000]
+      : [busiestSecond, result.startedAt]
   const underLoad = busy(looks ?? [], from, result.endedAt, generator.cores)
   return { ...result, generatorCpu: underLoad ?? overall }
 }
 
-function stepEnv({ url, method, mix, tables, timeout, duration, shape, scattered }: LoadStep, { p95, giveUp, remoteWrite }: DriveOptions): Record<string, string> {
-  const common = { ...(remoteWrite && remoteWriteEnv(remoteWrite)), POINTS: String(points.length), URL: url, METHOD: method, TIMEOUT: String(timeout), DURATION: String(duration), ...(mix && { PARTS: String(mix.length) }), ...(tables?.length && { TABLES: String(tables.length) }) }
+function stepEnv(
+  { url, method, mix, tables, timeout, duration, shape, scattered }: LoadStep,
+  { p95, giveUp, remoteWrite }: DriveOptions,
+): Record<string, string> {
+  const common = {
+    ...(remoteWrite && remoteWriteEnv(remoteWrite)),
+    POINTS: String(points.length),
+    URL: url,
+    METHOD: method,
+    TIMEOUT: String(timeout),
+    DURATION: String(duration),
+    ...(mix && { PARTS: String(mix.length) }),
+    ...(tables?.length && { TABLES: String(tables.length) }),
+  }
   if (shape.kind === 'closed') return { ...common, VUS: String(shape.vus) }
   if (shape.kind === 'course') {
     // Those who come at once have clients of their own.
-    return { ...common, FROM: String(shape.from), STAGES: JSON.stringify(shape.stages), WAITING: String(shape.waiting), CLIENTS: String(clientsFor(peakOf(shape), p95)) }
+    return {
+      ...common,
+      FROM: String(shape.from),
+      STAGES: JSON.stringify(shape.stages),
+      WAITING: String(shape.waiting),
+      CLIENTS: String(clientsFor(peakOf(shape), p95)),
+    }
   }
-  const latency = Number.isFinite(p95) ? { OBJECTIVE: String(p95), ...(giveUp && { LATE_MOST: String(lateMost(shape.rate, duration)) }) } : {}
-  return { ...common, ...latency, ...(scattered && { SCATTER: String(1 / shape.rate) }), RATE: String(shape.rate), CLIENTS: String(clientsFor(shape.rate, p95)), SETTLING: String(settling(duration)) }
+  const latency = Number.isFinite(p95)
+    ? { OBJECTIVE: String(p95), ...(giveUp && { LATE_MOST: String(lateMost(shape.rate, duration)) }) }
+    : {}
+  return {
+    ...common,
+    ...latency,
+    ...(scattered && { SCATTER: String(1 / shape.rate) }),
+    RATE: String(shape.rate),
+    CLIENTS: String(clientsFor(shape.rate, p95)),
+    SETTLING: String(settling(duration)),
+  }
 }
 
 /** k6's own names; credentials and headers, also in its names, come from the environment of the lab. */
 function remoteWriteEnv({ url, labels }: RemoteWrite): Record<string, string> {
-  return { K6_OUT: 'experimental-prometheus-rw', K6_PROMETHEUS_RW_SERVER_URL: url, K6_PROMETHEUS_RW_TREND_STATS: 'p(50),p(95),p(99),max', TAGS: JSON.stringify(labels) }
+  return {
+    K6_OUT: 'experimental-prometheus-rw',
+    K6_PROMETHEUS_RW_SERVER_URL: url,
+    K6_PROMETHEUS_RW_TREND_STATS: 'p(50),p(95),p(99),max',
+    TAGS: JSON.stringify(labels),
+  }
 }

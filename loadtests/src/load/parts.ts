@@ -13,16 +13,24 @@ export async function runOn(generator: Generator, order: GeneratorOrder): Promis
   if (!together) return generator.run(order)
   // A part does not know of late answers to the others: none gives up for all.
   const { LATE_MOST: _, ...env } = order.env
-  return join(await together.run(Array.from({ length: together.parts }, (_, index) => ({ ...order, env, args: partArgs(index, together.parts) }))))
+  return join(
+    await together.run(
+      Array.from({ length: together.parts }, (_, index) => ({ ...order, env, args: partArgs(index, together.parts) })),
+    ),
+  )
 }
 
 /** The busiest part says how busy a generator was; one that failed has failed for all. */
 function join(parts: Generated[]): Generated {
-  const telling = parts.find(({ failed, summary }) => failed || summary === null) ?? parts.reduce((a, b) => ((b.cpuSeconds ?? 0) > (a.cpuSeconds ?? 0) ? b : a))
+  const telling =
+    parts.find(({ failed, summary }) => failed || summary === null)
+    ?? parts.reduce((a, b) => ((b.cpuSeconds ?? 0) > (a.cpuSeconds ?? 0) ? b : a))
   const summaries = parts.map(({ summary }) => summary)
   return {
     ...telling,
-    summary: summaries.includes(null) ? null : JSON.stringify(mergeParts(summaries.map((summary) => JSON.parse(summary!)))),
+    summary: summaries.includes(null)
+      ? null
+      : JSON.stringify(mergeParts(summaries.map((summary) => JSON.parse(summary!)))),
     endedAt: Math.max(...parts.map(({ endedAt }) => endedAt)),
     elapsed: Math.max(...parts.map(({ elapsed }) => elapsed)),
   }
@@ -30,7 +38,9 @@ function join(parts: Generated[]): Generated {
 
 /** k6's arguments for one part of several: what they do makes up exactly what one would. */
 export function partArgs(index: number, count: number): string[] {
-  const cuts = Array.from({ length: count + 1 }, (_, cut) => (cut === 0 ? '0' : cut === count ? '1' : `${cut}/${count}`))
+  const cuts = Array.from({ length: count + 1 }, (_, cut) =>
+    cut === 0 ? '0' : cut === count ? '1' : `${cut}/${count}`,
+  )
   return [`--execution-segment=${cuts[index]}:${cuts[index + 1]}`, `--execution-segment-sequence=${cuts.join(',')}`]
 }
 
@@ -45,7 +55,16 @@ export function mergeParts(parts: K6Summary[]): K6Summary {
     state: { testRunDurationMs: Math.max(...parts.map(({ state }) => state.testRunDurationMs)) },
     metrics: {
       ...Object.fromEntries(counters.map((name) => [name, { values: { count: sum(name) } }])),
-      ...Object.fromEntries(trends.map((name) => [name, { values: mergeTrends(parts.flatMap(({ metrics }) => (metrics[name]?.values.count ? [metrics[name].values] : []))) }])),
+      ...Object.fromEntries(
+        trends.map((name) => [
+          name,
+          {
+            values: mergeTrends(
+              parts.flatMap(({ metrics }) => (metrics[name]?.values.count ? [metrics[name].values] : [])),
+            ),
+          },
+        ]),
+      ),
     },
   }
 }
@@ -57,13 +76,20 @@ type Trend = Record<string, number>
 function mergeTrends(trends: Trend[]): Trend {
   const count = trends.reduce((all, trend) => all + trend.count!, 0)
   if (count === 0) return { count }
-  const weighted = trends.flatMap((trend) => points.map((point) => ({ value: trend[statOf(point)]!, weight: trend.count! / points.length }))).sort((a, b) => a.value - b.value)
+  const weighted = trends
+    .flatMap((trend) => points.map((point) => ({ value: trend[statOf(point)]!, weight: trend.count! / points.length })))
+    .sort((a, b) => a.value - b.value)
   return {
     count,
     avg: trends.reduce((all, trend) => all + trend.avg! * trend.count!, 0) / count,
     max: Math.max(...trends.map(({ max }) => max!)),
     med: valueAt(weighted, count * 0.5),
-    ...Object.fromEntries([90, 95, 99, 99.9, ...points].map((percentile) => [statOf(percentile), valueAt(weighted, (count * percentile) / 100)])),
+    ...Object.fromEntries(
+      [90, 95, 99, 99.9, ...points].map((percentile) => [
+        statOf(percentile),
+        valueAt(weighted, (count * percentile) / 100),
+      ]),
+    ),
   }
 }
 

@@ -10,6 +10,10 @@ export function distributionOf(values: Record<string, number>): string | undefin
   if (count === 0 || values[statOf(points[0]!)] === undefined) return undefined
   const seen = new Array<number>(points.length).fill(0)
   // Each answer stands where it lies among all of them; the last is the slowest, which k6 says exactly.
-  for (let answer = 0; answer < count - 1; answer++) seen[Math.min(points.length - 1, Math.max(0, Math.round((answer / (count - 1)) * points.length - 0.5)))]!++
-  return encode([...points.map((point, index) => ({ value: values[statOf(point)]!, count: seen[index]! })), { value: max!, count: 1 }])
+  for (let answer = 0; answer < count - 1; answer++)
+    seen[Math.min(points.length - 1, Math.max(0, Math.round((answer / (count - 1)) * points.length - 0.5)))]!++
+  return encode([
+    ...points.map((point, index) => ({ value: values[statOf(point)]!, count: seen[index]! })),
+    { value: max!, count: 1 },
+  ])
 }

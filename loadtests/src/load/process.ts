@@ -28,12 +28,26 @@ export function processGenerator({ onCores, cores, track }: Means): Generator {
       const summary = join(folder, 'summary.json')
       const sent = join(folder, 'requests.json')
       const printed = join(folder, 'printed')
-      const argv = [tool('k6'), 'run', '--quiet', '--no-usage-report', '--log-format=raw', '--address=', ...(told ? [`--console-output=${printed}`] : []), join(paths.scenarios, `${scenario}.ts`)]
+      const argv = [
+        tool('k6'),
+        'run',
+        '--quiet',
+        '--no-usage-report',
+        '--log-format=raw',
+        '--address=',
+        ...(told ? [`--console-output=${printed}`] : []),
+        join(paths.scenarios, `${scenario}.ts`),
+      ]
       const [command, ...args] = onCores(argv)
       try {
         if (requests !== undefined) await writeFile(sent, requests, { mode: 0o600 })
         const running = execa(command!, args, {
-          env: { ...rarelyCollecting(totalmem() / 2), ...env, SUMMARY: summary, ...(requests !== undefined && { REQUESTS: sent }) },
+          env: {
+            ...rarelyCollecting(totalmem() / 2),
+            ...env,
+            SUMMARY: summary,
+            ...(requests !== undefined && { REQUESTS: sent }),
+          },
           reject: false,
           all: true,
           lines: true,
@@ -66,7 +80,10 @@ export function processGenerator({ onCores, cores, track }: Means): Generator {
 }
 
 /** The CPU time of a process that is gone cannot be asked for, so it is read while it runs. */
-function watchGenerator(running: { pid?: number; kill(signal: 'SIGINT'): boolean }, endEarly: (() => boolean) | undefined): { stop(): Look[] } {
+function watchGenerator(
+  running: { pid?: number; kill(signal: 'SIGINT'): boolean },
+  endEarly: (() => boolean) | undefined,
+): { stop(): Look[] } {
   const looks: Look[] = []
   const shallEnd = askToEnd(endEarly)
   const timer = setInterval(async () => {

@@ -9,7 +9,11 @@ export interface K6Summary {
   metrics: Record<string, { values: Record<string, number> } | undefined>
 }
 
-export function readSummary(summary: K6Summary, step: LoadStep, measured: { endedAt: number; generatorCpu: number | null }): LoadResult {
+export function readSummary(
+  summary: K6Summary,
+  step: LoadStep,
+  measured: { endedAt: number; generatorCpu: number | null },
+): LoadResult {
   const count = (metric: string) => summary.metrics[metric]?.values.count ?? 0
   const elapsed = summary.state.testRunDurationMs
   const startedAt = measured.endedAt - elapsed
@@ -32,7 +36,14 @@ export function readSummary(summary: K6Summary, step: LoadStep, measured: { ende
     throughput: accepted / ((scheduled ? endedAt - startedAt : elapsed) / 1000),
     latency: latencyOf(summary, 'answer'),
     ...(distribution !== undefined && { distribution }),
-    ...(step.mix && { parts: step.mix.map(({ workflow }, index) => ({ workflow, accepted: count(`accepted_${index}`), failed: count(`failed_${index}`), latency: latencyOf(summary, `answer_${index}`) })) }),
+    ...(step.mix && {
+      parts: step.mix.map(({ workflow }, index) => ({
+        workflow,
+        accepted: count(`accepted_${index}`),
+        failed: count(`failed_${index}`),
+        latency: latencyOf(summary, `answer_${index}`),
+      })),
+    }),
     generatorCpu: measured.generatorCpu,
   }
 }
@@ -49,5 +60,13 @@ function failures({ metrics }: K6Summary): Record<string, number> {
 function latencyOf({ metrics }: K6Summary, metric: string): Latency | null {
   const values = metrics[metric]?.values
   if (!values?.count) return null
-  return { mean: values.avg!, p50: values.med!, p90: values['p(90)']!, p95: values['p(95)']!, p99: values['p(99)']!, ...('p(99.9)' in values && { 'p99.9': values['p(99.9)']! }), max: values.max! }
+  return {
+    mean: values.avg!,
+    p50: values.med!,
+    p90: values['p(90)']!,
+    p95: values['p(95)']!,
+    p99: values['p(99)']!,
+    ...('p(99.9)' in values && { 'p99.9': values['p(99.9)']! }),
+    max: values.max!,
+  }
 }

@@ -16,8 +16,8 @@ export interface Metrics {
 
 /** n8n 0.x leaves its prefix off the figures of Node itself. */
 const ours =
-  '(?:n8n_)?(?:process_start_time_seconds|nodejs_(?:heap_size|external_memory|eventloop_lag_p99)\\w*' +
-  '|workflow_\\w+_total|requests_\\w+_total|webhook_request_duration_seconds_count)'
+  '(?:n8n_)?(?:process_start_time_seconds|nodejs_(?:heap_size|external_memory|eventloop_lag_p99)\\w*'
+  + '|workflow_\\w+_total|requests_\\w+_total|webhook_request_duration_seconds_count)'
 
 export function readMetrics(text: string): Metrics {
   const byName = Map.groupBy(parseMetrics(text, ours), ({ name }) => name)
@@ -31,8 +31,12 @@ export function readMetrics(text: string): Metrics {
   }
   const startedAt = scaled('process_start_time_seconds', 1000)
   // n8n lists a counter from its first event on: before that it is zero. While it starts it answers with words.
-  const counted = (event: string) => value(`workflow_${event}_total`) ?? value(`requests_${event === 'success' ? 'succeeded' : event}_total`) ?? 0
-  const executions = startedAt === null ? null : { started: counted('started'), succeeded: counted('success'), failed: counted('failed') }
+  const counted = (event: string) =>
+    value(`workflow_${event}_total`) ?? value(`requests_${event === 'success' ? 'succeeded' : event}_total`) ?? 0
+  const executions =
+    startedAt === null
+      ? null
+      : { started: counted('started'), succeeded: counted('success'), failed: counted('failed') }
   const webhooks = text.includes('# TYPE n8n_webhook_request_duration_seconds histogram')
   return {
     startedAt,

@@ -14,7 +14,12 @@ export interface Counted {
 const none: Executions = { started: 0, succeeded: 0, failed: 0 }
 
 /** `from`: what the first look counts from; a process that ran before is counted from then on. */
-export function countOn(before: Counted | null, startedAt: number | null, now: Executions, from: Executions = none): Counted {
+export function countOn(
+  before: Counted | null,
+  startedAt: number | null,
+  now: Executions,
+  from: Executions = none,
+): Counted {
   if (before === null) return { base: none, origin: from, last: now, startedAt }
   const age = startedAt === null || before.startedAt === null ? null : startedAt - before.startedAt
   const fell = now.started < before.last.started
@@ -31,7 +36,11 @@ export const total = (counted: Counted): Executions => sum(counted.base, ofPrese
 
 /** Of the process that lives. */
 export function ofPresent({ origin, last }: Counted): Executions {
-  return { started: last.started - origin.started, succeeded: last.succeeded - origin.succeeded, failed: last.failed - origin.failed }
+  return {
+    started: last.started - origin.started,
+    succeeded: last.succeeded - origin.succeeded,
+    failed: last.failed - origin.failed,
+  }
 }
 
 export function sum(a: Executions, b: Executions): Executions {

@@ -14,10 +14,12 @@ const patience = 10_000
 
 /** What each process says of its patches; those that say nothing are left out. */
 export async function patchesOf(processes: RunningProcess[]): Promise<{ process: string; patches: PatchState[] }[]> {
-  const told = await Promise.all(processes.map(async ({ name, metrics }) => {
-    const text = await metrics?.(patience)
-    return { process: name, patches: readPatches(text ?? '') }
-  }))
+  const told = await Promise.all(
+    processes.map(async ({ name, metrics }) => {
+      const text = await metrics?.(patience)
+      return { process: name, patches: readPatches(text ?? '') }
+    }),
+  )
   return told.filter(({ patches }) => patches.length > 0)
 }
 

@@ -22,5 +22,7 @@ const escapes: Record<string, string> = { '\\n': '\n', '\\"': '"', '\\\\': '\\' 
 
 function labelsOf(text: string): Record<string, string> {
   const pairs = [...text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)]
-  return Object.fromEntries(pairs.map(([, name, value]) => [name!, value!.replace(/\\[n"\\]/g, (one) => escapes[one]!)]))
+  return Object.fromEntries(
+    pairs.map(([, name, value]) => [name!, value!.replace(/\\[n"\\]/g, (one) => escapes[one]!)]),
+  )
 }

@@ -35,7 +35,14 @@ export function openQueue(settings: Record<string, string>): Queue | null {
   const key = (name: string) => `${settings.QUEUE_BULL_PREFIX ?? 'bull'}:jobs:${name}`
   return {
     async look() {
-      const answers = await client.multi().get(key('id')).llen(key('active')).llen(key('wait')).llen(key('paused')).zcard(key('delayed')).exec()
+      const answers = await client
+        .multi()
+        .get(key('id'))
+        .llen(key('active'))
+        .llen(key('wait'))
+        .llen(key('paused'))
+        .zcard(key('delayed'))
+        .exec()
       const [added = 0, active = 0, ...waiting] = answers!.map(([error, value]) => {
         if (error) throw error
         return Number(value)

@@ -23,8 +23,18 @@ export function startSampler(processes: RunningProcess[], onSample: (sample: Sam
     const text = await process.metrics?.(timeout)
     if (!text) return null
     const metrics = readMetrics(text)
-    if (metrics.executions) counted.set(process.name, countOn(counted.get(process.name) ?? null, metrics.startedAt, metrics.executions, process.ranBefore && metrics.executions))
-    if (process.serves && metrics.requests !== null) requests.set(process.name, rise(requests.get(process.name), metrics.requests))
+    if (metrics.executions)
+      counted.set(
+        process.name,
+        countOn(
+          counted.get(process.name) ?? null,
+          metrics.startedAt,
+          metrics.executions,
+          process.ranBefore && metrics.executions,
+        ),
+      )
+    if (process.serves && metrics.requests !== null)
+      requests.set(process.name, rise(requests.get(process.name), metrics.requests))
     return metrics
   }
 
@@ -53,7 +63,11 @@ export function startSampler(processes: RunningProcess[], onSample: (sample: Sam
     const before = cpu.get(process.name)
     if (cpuSeconds !== null) cpu.set(process.name, { at, seconds: cpuSeconds })
     const elapsed = before && (at - before.at) / 1000
-    return { cpu: elapsed && cpuSeconds !== null ? Math.max(0, (cpuSeconds - before.seconds) / elapsed) : null, rss, pids }
+    return {
+      cpu: elapsed && cpuSeconds !== null ? Math.max(0, (cpuSeconds - before.seconds) / elapsed) : null,
+      rss,
+      pids,
+    }
   }
 
   let stopped = false
@@ -71,7 +85,11 @@ export function startSampler(processes: RunningProcess[], onSample: (sample: Sam
       const missing = processes.some((process, index) => process.metrics !== undefined && !answers[index]?.executions)
       if (missing || counted.size === 0) return null
       const now = [...counted.values()].map(ofPresent).reduce(sum)
-      return { executions: [...counted.values()].map(total).reduce(sum), underWay: now.started - now.succeeded - now.failed, requests: Object.fromEntries([...requests].map(([name, { base, last }]) => [name, base + last])) }
+      return {
+        executions: [...counted.values()].map(total).reduce(sum),
+        underWay: now.started - now.succeeded - now.failed,
+        requests: Object.fromEntries([...requests].map(([name, { base, last }]) => [name, base + last])),
+      }
     },
     stop() {
       stopped = true

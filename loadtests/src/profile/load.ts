@@ -32,14 +32,30 @@ export function parseProfile(text: string, file: string): Profile {
   const document = parseDocument(text, { lineCounter: lines })
   const locate = (path: Path): Location => ({ file, line: lineOf(document, lines, path) })
   const syntax = syntaxError(document)
-  if (syntax) throw profileErrors.badProfile({ file, line: syntax.line }, [`Expected YAML, got: ${syntax.text}`], 'Correct the syntax at that line.')
+  if (syntax)
+    throw profileErrors.badProfile(
+      { file, line: syntax.line },
+      [`Expected YAML, got: ${syntax.text}`],
+      'Correct the syntax at that line.',
+    )
   const given: unknown = document.toJS()
   const parsed = profileSchema.safeParse(given)
-  if (!parsed.success) throw refusalOf(parsed.error.issues, given, { whole: 'the profile', keys: Object.keys(profileSchema.shape), page: 'docs/profiles.md', locate })
+  if (!parsed.success)
+    throw refusalOf(parsed.error.issues, given, {
+      whole: 'the profile',
+      keys: Object.keys(profileSchema.shape),
+      page: 'docs/profiles.md',
+      locate,
+    })
   const { variants, workflows, outside, need, ...rest } = parsed.data
   const named = Object.entries(variants).map(([name, values]) => ({ name, values }))
   return {
-    experiment: { ...rest, ...neededOf(need), workflows: workflows.map(({ workflow }) => workflow), variants: named.length ? named : [{ name: rest.name, values: {} }] },
+    experiment: {
+      ...rest,
+      ...neededOf(need),
+      workflows: workflows.map(({ workflow }) => workflow),
+      variants: named.length ? named : [{ name: rest.name, values: {} }],
+    },
     requests: workflows.map(({ request }) => request),
     outside,
     locate,

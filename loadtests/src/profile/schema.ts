@@ -85,22 +85,34 @@ const fault = z.string().refine((text) => parseFault(text) !== undefined, {
   message: `one of ${faultNames.join(', ')}, or one that lasts with its seconds: redis-frozen=45s`,
 })
 
-export const profileSchema = z.strictObject({
-  name,
-  question: z.string().min(1),
-  plan: z.enum(['chart', 'server']).default('chart'),
-  base: values.default({}),
-  variants: z.record(name, values.nullable().transform((given) => given ?? {})).default({}),
-  matrix: z.record(z.string(), z.array(z.unknown()).min(1)).default({}),
-  workflows: z.array(workflow).min(1),
-  outside: outsideSchema.optional(),
-  load,
-  slo: sloSchema.prefault({}),
-  need: z.union([rate, z.strictObject({ rate, is: z.string().min(1) })], 'a rate such as 50, or { rate: 50, is: the busiest minute }').optional(),
-  faults: z.array(fault).min(1).optional(),
-  price: priceSchema.prefault({}),
-  repeat: z.number().int().min(1).max(20).default(1),
-}).refine(({ faults, load: { shape } }) => faults === undefined || shape === 'constant' || shape === 'mixed', {
-  path: ['faults'],
-  message: 'a load of shape constant or mixed under faults',
-})
+export const profileSchema = z
+  .strictObject({
+    name,
+    question: z.string().min(1),
+    plan: z.enum(['chart', 'server']).default('chart'),
+    base: values.default({}),
+    variants: z
+      .record(
+        name,
+        values.nullable().transform((given) => given ?? {}),
+      )
+      .default({}),
+    matrix: z.record(z.string(), z.array(z.unknown()).min(1)).default({}),
+    workflows: z.array(workflow).min(1),
+    outside: outsideSchema.optional(),
+    load,
+    slo: sloSchema.prefault({}),
+    need: z
+      .union(
+        [rate, z.strictObject({ rate, is: z.string().min(1) })],
+        'a rate such as 50, or { rate: 50, is: the busiest minute }',
+      )
+      .optional(),
+    faults: z.array(fault).min(1).optional(),
+    price: priceSchema.prefault({}),
+    repeat: z.number().int().min(1).max(20).default(1),
+  })
+  .refine(({ faults, load: { shape } }) => faults === undefined || shape === 'constant' || shape === 'mixed', {
+    path: ['faults'],
+    message: 'a load of shape constant or mixed under faults',
+  })

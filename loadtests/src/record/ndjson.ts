@@ -24,7 +24,10 @@ export async function reopenRecorder(dir: string): Promise<Recorder> {
   const records = await readRecords(dir)
   const kept = records.slice(0, 1 + records.findLastIndex(({ type }) => type === 'visited' || type === 'calibration'))
   if (kept.length === 0) throw recordErrors.emptyRun(dir)
-  await truncate(join(dir, fileName), kept.reduce((bytes, record) => bytes + Buffer.byteLength(line(record)), 0))
+  await truncate(
+    join(dir, fileName),
+    kept.reduce((bytes, record) => bytes + Buffer.byteLength(line(record)), 0),
+  )
   return recorderOn(dir, await openFile(dir, 'a'), kept)
 }
 

@@ -10,10 +10,29 @@ import type { TargetEvent } from '../target/target.ts'
 
 /** The lines of run.ndjson, in the order in which things happened. */
 export type RunRecord =
-  | { type: 'run'; schema: 1; at: number; id: string; command: string; experiment: Experiment; environment: Environment }
+  | {
+      type: 'run'
+      schema: 1
+      at: number
+      id: string
+      command: string
+      experiment: Experiment
+      environment: Environment
+    }
   | ({ type: 'gate'; at: number } & GateOrder)
   | { type: 'calibration'; at: number; rate: number; p95: number }
-  | { type: 'cell'; at: number; cell: number; variant: string; workflow: string; matrix: Values; values: Values; limits: Record<string, Resources['limit']>; cost: number | null; tier?: Tier | null }
+  | {
+      type: 'cell'
+      at: number
+      cell: number
+      variant: string
+      workflow: string
+      matrix: Values
+      values: Values
+      limits: Record<string, Resources['limit']>
+      cost: number | null
+      tier?: Tier | null
+    }
   /** What one of its processes says of the patches it was asked to apply. */
   | { type: 'patches'; at: number; cell: number; process: string; patches: PatchState[] }
   | ({ type: 'sample'; cell: number } & Sample)

@@ -17,17 +17,27 @@ const patience = 300_000
 /** Where it is, and who asks, is said by the variables that every tool for such stores reads. */
 export function openStore(url: string, env: NodeJS.ProcessEnv = process.env): Store {
   const [, bucket = '', prefix = ''] = storeUrl.exec(url) ?? []
-  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_SESSION_TOKEN: sessionToken } = env
+  const {
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_SESSION_TOKEN: sessionToken,
+  } = env
   if (!accessKeyId || !secretAccessKey) throw recordErrors.noCredentials(url)
   const region = env.AWS_REGION || env.AWS_DEFAULT_REGION || 'us-east-1'
-  const endpoint = (env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL || `https://s3.${region}.amazonaws.com`).replace(/\/+$/, '')
+  const endpoint = (env.AWS_ENDPOINT_URL_S3 || env.AWS_ENDPOINT_URL || `https://s3.${region}.amazonaws.com`).replace(
+    /\/+$/,
+    '',
+  )
   if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) throw recordErrors.badEndpoint(endpoint)
   const client = new AwsClient({ accessKeyId, secretAccessKey, sessionToken, region, service: 's3', retries: 3 })
-  const address = (key: string) => `${endpoint}/${[bucket, ...key.split('/')].filter(Boolean).map(encodeURIComponent).join('/')}`
+  const address = (key: string) =>
+    `${endpoint}/${[bucket, ...key.split('/')].filter(Boolean).map(encodeURIComponent).join('/')}`
 
   return {
     async check() {
-      const got = await client.fetch(address(''), { method: 'HEAD', signal: AbortSignal.timeout(10_000) }).then(({ status }) => (status === 404 || status === 301 ? `${status}` : null), reason)
+      const got = await client
+        .fetch(address(''), { method: 'HEAD', signal: AbortSignal.timeout(10_000) })
+        .then(({ status }) => (status === 404 || status === 301 ? `${status}` : null), reason)
       if (got) throw recordErrors.noStore(url, endpoint, got)
     },
     async take(dir) {
@@ -35,7 +45,9 @@ export function openStore(url: string, env: NodeJS.ProcessEnv = process.env): St
       for (const file of await filesIn(dir)) {
         const body = await readFile(join(dir, file))
         const headers = { 'x-amz-content-sha256': createHash('sha256').update(body).digest('hex') }
-        const got = await client.fetch(address(`${folder}/${file}`), { method: 'PUT', body, headers, signal: AbortSignal.timeout(patience) }).then(refusal, reason)
+        const got = await client
+          .fetch(address(`${folder}/${file}`), { method: 'PUT', body, headers, signal: AbortSignal.timeout(patience) })
+          .then(refusal, reason)
         if (got) throw recordErrors.notStored(url, dir, file, got)
       }
       return `s3://${bucket}/${folder}/`
@@ -50,7 +62,9 @@ export const isStoreUrl = (text: string) => storeUrl.test(text)
 /** run.ndjson comes last: where it is, all of it is. */
 async function filesIn(dir: string): Promise<string[]> {
   const entries = await readdir(dir, { withFileTypes: true, recursive: true })
-  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => relative(dir, join(parentPath, name)))
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(dir, join(parentPath, name)))
   const isRecord = (file: string) => Number(file === 'run.ndjson')
   return files.sort((a, b) => isRecord(a) - isRecord(b) || a.localeCompare(b))
 }
@@ -63,4 +77,5 @@ async function refusal(response: Response): Promise<string | null> {
   return [response.status, code, message].filter(Boolean).join(' ')
 }
 
-const reason = (error: Error & { cause?: NodeJS.ErrnoException }) => error.cause?.code ?? error.cause?.message ?? error.message
+const reason = (error: Error & { cause?: NodeJS.ErrnoException }) =>
+  error.cause?.code ?? error.cause?.message ?? error.message

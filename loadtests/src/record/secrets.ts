@@ -1,7 +1,8 @@
 import { redacted } from '../shared/redacted.ts'
 import type { RunRecord } from './records.ts'
 
-const telling = /(password|passwd|passphrase|secret|token|api_?key|access_?key|private_?key|encryption_?key|activation_?key|credentials?)$|_KEY$/i
+const telling =
+  /(password|passwd|passphrase|secret|token|api_?key|access_?key|private_?key|encryption_?key|activation_?key|credentials?)$|_KEY$/i
 /** These name where a secret is. */
 const pointing = /^existing/i
 
@@ -10,7 +11,9 @@ export function withoutSecrets<Given>(given: Given, name = ''): Given {
   if (typeof given === 'string') return (isSecret(name) && given !== '' ? redacted : withoutPassword(given)) as Given
   if (Array.isArray(given)) return given.map((item) => withoutSecrets(item, name)) as Given
   if (typeof given !== 'object' || given === null) return given
-  return Object.fromEntries(Object.entries(given).map(([key, value]) => [key, withoutSecrets(value, nameOf(key, name, given))])) as Given
+  return Object.fromEntries(
+    Object.entries(given).map(([key, value]) => [key, withoutSecrets(value, nameOf(key, name, given))]),
+  ) as Given
 }
 
 /** The value of a pair is named by its name, that of `password.value` by what it is the value of. */
@@ -36,5 +39,7 @@ export function withoutSecret(argument: string): string {
 /** Only what holds values: what a process said, or what was measured, is as it was. */
 export function withoutSecretsOf(record: RunRecord): RunRecord {
   if (record.type === 'run') return { ...record, experiment: withoutSecrets(record.experiment) }
-  return record.type === 'cell' ? { ...record, values: withoutSecrets(record.values), matrix: withoutSecrets(record.matrix) } : record
+  return record.type === 'cell'
+    ? { ...record, values: withoutSecrets(record.values), matrix: withoutSecrets(record.matrix) }
+    : record
 }

@@ -10,9 +10,7 @@ export function choiceFor(workflow: string, summary: Summary): Result | null {
 }
 
 export function isRecommended(result: Result, { recommendation }: Summary): boolean {
-  return recommendation !== null
-    && result.variant === recommendation.variant
-    && inSameCell(result, recommendation)
+  return recommendation !== null && result.variant === recommendation.variant && inSameCell(result, recommendation)
 }
 
 export const holds = (result: Result): boolean => result.verdict.holds && result.capacity !== null

@@ -19,7 +19,7 @@ const HEAD = ['workflow', 'configuration', 'capacity', 'spread', 'p95', 'broke f
 /** The closing words on a terminal: enough by themselves. */
 export function renderConsole(summary: Summary, { color }: { color: boolean }): string {
   const paint = (style: Style, text: string): string =>
-    (color ? styleText(style, text, { validateStream: false }) : text)
+    color ? styleText(style, text, { validateStream: false }) : text
   const lines: string[] = [headline(summary), `Objective: ${objective(summary.experiment)}.`]
   const [answer = '', ...rest] = lines
   return [
@@ -30,7 +30,9 @@ export function renderConsole(summary: Summary, { color }: { color: boolean }): 
     ...table(summary, paint),
     ...summary.results.map(mixOf).filter(Boolean),
     '',
-    ...(summary.worth.length > 0 ? summary.worth.map(({ workflow, text }) => `${workflow}: ${text}`) : summary.comparison.map((comparison) => comparison.text)),
+    ...(summary.worth.length > 0
+      ? summary.worth.map(({ workflow, text }) => `${workflow}: ${text}`)
+      : summary.comparison.map((comparison) => comparison.text)),
     ...(summary.comparison.length > 0 ? [''] : []),
     ...summary.scaling.map(({ text }) => text),
     ...(summary.scaling.length > 0 ? [''] : []),
@@ -38,7 +40,11 @@ export function renderConsole(summary: Summary, { color }: { color: boolean }): 
     ...outside(summary),
     ...explained(summary),
     ...gate(summary, paint),
-    ...(summary.faults ?? []).flatMap((fault) => [paint(fault.broken.length ? 'red' : 'green', inWords(fault)), ...names(fault).map((line) => `  ${line}`), '']),
+    ...(summary.faults ?? []).flatMap((fault) => [
+      paint(fault.broken.length ? 'red' : 'green', inWords(fault)),
+      ...names(fault).map((line) => `  ${line}`),
+      '',
+    ]),
     ...warnings(summary).map((warning) => paint('yellow', `warning: ${warning}`)),
     summary.recommendation
       ? paint('green', `Recommended: the values of ${nameOf(summary.recommendation)}, in values.yaml.`)
@@ -63,24 +69,37 @@ function explained({ results }: Summary): string[] {
     const { explanation } = result
     if (!explanation) return []
     const of = results.length > 1 ? `${result.workflow} on ${nameOf(result)}: ` : ''
-    return [`${of}${explanation.text}`, ...explanation.processes.map((process) => `  ${process.process}: ${sharesOf(process)}.`), `  ${explanation.advice}`, '']
+    return [
+      `${of}${explanation.text}`,
+      ...explanation.processes.map((process) => `  ${process.process}: ${sharesOf(process)}.`),
+      `  ${explanation.advice}`,
+      '',
+    ]
   })
 }
 
 function gate({ gate: asked }: Summary, paint: (style: Style, text: string) => string): string[] {
   if (!asked) return []
   const colours = { better: 'green', passed: 'green', worse: 'red', unsure: 'yellow' } as const
-  return [`Against ${asked.against ?? 'the first variant'}:`, ...asked.verdicts.map(({ verdict, text }) => paint(colours[verdict], `  ${verdict}: ${text}`)), ...(asked.warning ? [paint('yellow', `  ${asked.warning}`)] : []), '']
+  return [
+    `Against ${asked.against ?? 'the first variant'}:`,
+    ...asked.verdicts.map(({ verdict, text }) => paint(colours[verdict], `  ${verdict}: ${text}`)),
+    ...(asked.warning ? [paint('yellow', `  ${asked.warning}`)] : []),
+    '',
+  ]
 }
 
 function warnings(summary: Summary): string[] {
-  const partial = summary.outcome === 'complete' ? [] : [`the run was ${summary.outcome}, this is what was measured until then`]
+  const partial =
+    summary.outcome === 'complete' ? [] : [`the run was ${summary.outcome}, this is what was measured until then`]
   return [...partial, ...summary.environment.warnings]
 }
 
 function table(summary: Summary, paint: (style: Style, text: string) => string): string[] {
   const name = namesOf(summary.results)
-  const results = workflowsOf(summary).flatMap((workflow) => summary.results.filter((result) => result.workflow === workflow))
+  const results = workflowsOf(summary).flatMap((workflow) =>
+    summary.results.filter((result) => result.workflow === workflow),
+  )
   const rows = results.map((result, index) => [
     results[index - 1]?.workflow === result.workflow ? '' : result.workflow,
     `${name(result)}${isRecommended(result, summary) ? ' *' : ''}`,
@@ -91,7 +110,11 @@ function table(summary: Summary, paint: (style: Style, text: string) => string):
     peakMemory(result) ?? '–',
   ])
   const widths = HEAD.map((head, column) => Math.max(head.length, ...rows.map((row) => row[column]!.length)))
-  const line = (row: string[]): string => row.map((text, column) => text.padEnd(widths[column]!)).join('  ').trimEnd()
+  const line = (row: string[]): string =>
+    row
+      .map((text, column) => text.padEnd(widths[column]!))
+      .join('  ')
+      .trimEnd()
   return [
     paint('dim', line(HEAD)),
     ...rows.map((row, index) => (results[index]!.verdict.holds ? line(row) : paint('red', line(row)))),

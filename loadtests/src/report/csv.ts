@@ -24,12 +24,15 @@ const COLUMNS: Array<[string, (sample: Sample, series: Series) => Value]> = [
 
 export function renderCsv(all: Series[]): string {
   const rows = all.flatMap((series) =>
-    series.samples.map((sample) => COLUMNS.map(([, value]) => quoted(value(sample, series))).join(',')))
+    series.samples.map((sample) => COLUMNS.map(([, value]) => quoted(value(sample, series))).join(',')),
+  )
   return [COLUMNS.map(([name]) => name).join(','), ...rows, ''].join('\n')
 }
 
 const cellOf = ({ cell }: Series): string =>
-  Object.entries(cell).map(([path, value]) => `${path}=${typeof value === 'string' ? value : JSON.stringify(value)}`).join(' ')
+  Object.entries(cell)
+    .map(([path, value]) => `${path}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(' ')
 
 function quoted(value: Value): string {
   const text = String(value ?? '')

@@ -26,12 +26,16 @@ export function downsample(samples: Sample[], points: number): Curve {
 
 /** At most `points` looks at a queue: of those that lie together the one at which most waited. */
 export function fullest(looks: QueueSample[], points: number): QueueSample[] {
-  return buckets(looks, points).map((bucket) => bucket.reduce((most, look) => (look.waiting > most.waiting ? look : most)))
+  return buckets(looks, points).map((bucket) =>
+    bucket.reduce((most, look) => (look.waiting > most.waiting ? look : most)),
+  )
 }
 
 function buckets<Look>(looks: Look[], points: number): Look[][] {
   const size = Math.max(1, Math.ceil(looks.length / points))
-  return Array.from({ length: Math.ceil(looks.length / size) }, (_, bucket) => looks.slice(bucket * size, (bucket + 1) * size))
+  return Array.from({ length: Math.ceil(looks.length / size) }, (_, bucket) =>
+    looks.slice(bucket * size, (bucket + 1) * size),
+  )
 }
 
 function mean(values: Array<number | null>): number | null {

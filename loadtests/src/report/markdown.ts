@@ -20,7 +20,8 @@ import { waitHead, waitRows } from './waits.ts'
 /** The report for a pull request or a wiki. */
 export function renderMarkdown(summary: Summary): string {
   const { experiment, recommendation, environment } = summary
-  const partial = summary.outcome === 'complete' ? [] : [`The run was ${summary.outcome}: it holds what was measured until then.`]
+  const partial =
+    summary.outcome === 'complete' ? [] : [`The run was ${summary.outcome}: it holds what was measured until then.`]
   return [
     `# ${text(experiment.question)}`,
     `**${text(headline(summary))}**`,
@@ -51,7 +52,10 @@ export function renderMarkdown(summary: Summary): string {
 
 function faults({ faults = [] }: Summary): string[] {
   if (faults.length === 0) return []
-  const list = faults.flatMap((fault) => [`- ${text(inWords(fault))}`, ...names(fault).map((line) => `  - ${text(line)}`)])
+  const list = faults.flatMap((fault) => [
+    `- ${text(inWords(fault))}`,
+    ...names(fault).map((line) => `  - ${text(line)}`),
+  ])
   return ['## What the faults did', list.join('\n')]
 }
 
@@ -73,7 +77,10 @@ function underWorkflow(workflow: string, summary: Summary): string[] {
       ? ['Not measured.']
       : [
           results.map((result) => `- ${text(told(result, summary))}`).join('\n'),
-          table(['Configuration', 'Capacity', 'Spread', 'p95', 'Objective met', 'Broke first by', 'Peak memory'], results.map(row)),
+          table(
+            ['Configuration', 'Capacity', 'Spread', 'p95', 'Objective met', 'Broke first by', 'Peak memory'],
+            results.map(row),
+          ),
           ...processes(results, name),
         ]),
     ...summary.comparison.filter((each) => each.workflow === workflow).map((each) => text(each.text)),
@@ -84,17 +91,27 @@ const spreadOf = ({ spread }: Capacity): string => (spread === null ? 'one run' 
 
 function tiers(summary: Summary): string[] {
   const told = tiersOf(summary)
-  return told.length === 0 ? [] : ['## What each configuration gives up', told.map((each) => `- ${text(each)}`).join('\n')]
+  return told.length === 0
+    ? []
+    : ['## What each configuration gives up', told.map((each) => `- ${text(each)}`).join('\n')]
 }
 
 function gate({ gate: asked }: Summary): string[] {
   if (!asked) return []
-  const lines = [...asked.verdicts.map(({ verdict, text: told }) => `- **${verdict}** ${text(told)}`), ...(asked.warning ? [`- ${text(asked.warning)}`] : [])]
+  const lines = [
+    ...asked.verdicts.map(({ verdict, text: told }) => `- **${verdict}** ${text(told)}`),
+    ...(asked.warning ? [`- ${text(asked.warning)}`] : []),
+  ]
   return [`## Against ${text(asked.against ?? 'the first variant')}`, lines.join('\n')]
 }
 
 function worth({ worth: all }: Summary): string[] {
-  return all.length === 0 ? [] : ['## What each setting is worth', all.map(({ workflow, text: told }) => `- ${text(`${workflow}: ${told}`)}`).join('\n')]
+  return all.length === 0
+    ? []
+    : [
+        '## What each setting is worth',
+        all.map(({ workflow, text: told }) => `- ${text(`${workflow}: ${told}`)}`).join('\n'),
+      ]
 }
 
 function scaling({ scaling: all }: Summary): string[] {
@@ -112,14 +129,22 @@ function outside(summary: Summary): string[] {
   const sentences = outsideSentences(summary)
   if (sentences.length === 0) return []
   const rows = outsideRows(summary)
-  return ['## What n8n asked of others', sentences.map((each) => `- ${text(each)}`).join('\n'), ...(rows.length > 0 ? [table(outsideHead, rows)] : [])]
+  return [
+    '## What n8n asked of others',
+    sentences.map((each) => `- ${text(each)}`).join('\n'),
+    ...(rows.length > 0 ? [table(outsideHead, rows)] : []),
+  ]
 }
 
 function explained({ results }: Summary): string[] {
   const told = results.flatMap((result) => {
     const { explanation } = result
     if (!explanation) return []
-    const lines = [explanation.text, ...explanation.processes.map((process) => `${process.process}: ${sharesOf(process)}.`), explanation.advice]
+    const lines = [
+      explanation.text,
+      ...explanation.processes.map((process) => `${process.process}: ${sharesOf(process)}.`),
+      explanation.advice,
+    ]
     return [`### ${text(`${result.workflow} on ${nameOf(result)}`)}`, lines.map((line) => `- ${text(line)}`).join('\n')]
   })
   return told.length === 0 ? [] : ['## Where the CPU time goes', ...told]

@@ -9,20 +9,29 @@ export function method(experiment: Experiment): string {
 
 /** Nobody is to find out by himself which answers were left out. */
 function unjudged({ load }: Experiment): string {
-  const seconds = load.shape === 'search' ? load.step : load.shape === 'constant' || load.shape === 'mixed' ? load.duration : null
+  const seconds =
+    load.shape === 'search' ? load.step : load.shape === 'constant' || load.shape === 'mixed' ? load.duration : null
   if (seconds === null) return ''
   return `; answers to the first ${figure(settling(seconds))} s of each step, in which the generator opens its connections, count for everything but latency`
 }
 
 function loadOf({ load, repeat, enough, workflows }: Experiment): string {
-  const times = enough ? `, again until figures are off by no more than ${percent(enough.within)}, or ${duration(enough.budget * 1000)} are over` : repeat > 1 ? `, ${repeat} times` : ''
+  const times = enough
+    ? `, again until figures are off by no more than ${percent(enough.within)}, or ${duration(enough.budget * 1000)} are over`
+    : repeat > 1
+      ? `, ${repeat} times`
+      : ''
   if (load.shape === 'closed') return `${load.vus} clients, each waiting for its answer, for ${load.duration} s${times}`
   const open = ', whether or not n8n keeps up'
-  if (load.shape === 'ramp') return `from ${rate(load.from)} to ${rate(load.to)} within ${load.duration} s${times}${open}`
-  if (load.shape === 'spike') return `${rate(load.rate)}, for the middle fifth of ${load.duration} s ${rate(load.peak)}${times}${open}`
+  if (load.shape === 'ramp')
+    return `from ${rate(load.from)} to ${rate(load.to)} within ${load.duration} s${times}${open}`
+  if (load.shape === 'spike')
+    return `${rate(load.rate)}, for the middle fifth of ${load.duration} s ${rate(load.peak)}${times}${open}`
   if (load.shape === 'soak') return `${rate(load.rate)} for ${duration(load.duration * 1000)}${times}${open}`
-  if (load.shape === 'herd') return `${count(load.waiting)} callers at once, and ${rate(load.rate)} for ${load.duration} s${times}${open}`
-  if (load.shape === 'mixed') return `${rate(load.rate)} for ${load.duration} s over ${mixOf(load.weights, workflows)}${times}${open}`
+  if (load.shape === 'herd')
+    return `${count(load.waiting)} callers at once, and ${rate(load.rate)} for ${load.duration} s${times}${open}`
+  if (load.shape === 'mixed')
+    return `${rate(load.rate)} for ${load.duration} s over ${mixOf(load.weights, workflows)}${times}${open}`
   if (load.shape === 'constant') return `${rate(load.rate)} for ${load.duration} s${times}, whether or not n8n keeps up`
   const mix = load.weights ? `, of ${mixOf(load.weights, workflows)}` : ''
   return `rates between ${rate(load.min)} and ${rate(load.max)}, steps of ${load.step} s${mix}, whether or not n8n keeps up${times}`

@@ -11,7 +11,7 @@ export function namesOf(results: Named[]): (result: Named) => string {
   const paths = [...new Set(results.flatMap((result) => Object.keys(result.cell)))]
   const last = (path: string): string => path.split('.').at(-1) ?? path
   const shortPath = (path: string): string =>
-    (paths.filter((other) => last(other) === last(path)).length > 1 ? path : last(path))
+    paths.filter((other) => last(other) === last(path)).length > 1 ? path : last(path)
   return ({ variant, cell }) => {
     const settings = Object.entries(cell)
       .map(([path, value]) => `${shortPath(path)} ${typeof value === 'string' ? value : JSON.stringify(value)}`)

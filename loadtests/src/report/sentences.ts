@@ -14,31 +14,45 @@ export function headline(summary: Summary): string {
 const mostBeside = 3
 
 function sideBySide({ comparison, experiment }: Summary): string | null {
-  const told = comparison.flatMap(({ takes, ...rest }) => (takes ?? []).flatMap((each) => (each.measure === 'cpu' ? [{ ...rest, ...each }] : [])))
+  const told = comparison.flatMap(({ takes, ...rest }) =>
+    (takes ?? []).flatMap((each) => (each.measure === 'cpu' ? [{ ...rest, ...each }] : [])),
+  )
   if (told.length === 0 || !('rate' in experiment.load)) return null
   const asked = `Side by side at ${rate(experiment.load.rate)}`
   if (told.length > mostBeside) return `${asked}: what each takes is below.`
   const several = new Set(told.map(({ workflow }) => workflow)).size > 1
-  return `${asked}, ${told.map(({ workflow, variant, baseline, share, within }) => {
-    const size = within !== null && Math.abs(share) <= within ? `as much CPU a request as ${baseline}` : `${moreOrLess(share)} CPU a request than ${baseline}`
-    return `${variant} takes ${size}${several ? ` under ${workflow}` : ''}, ${giveOrTake(within)}`
-  }).join('; ')}.`
+  return `${asked}, ${told
+    .map(({ workflow, variant, baseline, share, within }) => {
+      const size =
+        within !== null && Math.abs(share) <= within
+          ? `as much CPU a request as ${baseline}`
+          : `${moreOrLess(share)} CPU a request than ${baseline}`
+      return `${variant} takes ${size}${several ? ` under ${workflow}` : ''}, ${giveOrTake(within)}`
+    })
+    .join('; ')}.`
 }
 
 function whatIsCarried(summary: Summary): string {
-  const chosen = workflowsOf(summary).map((workflow) => choiceFor(workflow, summary)).filter((result) => result !== null)
+  const chosen = workflowsOf(summary)
+    .map((workflow) => choiceFor(workflow, summary))
+    .filter((result) => result !== null)
   const carried = chosen.filter(holds)
   if (carried.length === 0) return nothing(summary)
   const name = namesOf(summary.results)
   const owners = new Set(carried.map(name))
-  const figures = list(carried.map((result) =>
-    `${rate(result.capacity!.rate)} of ${result.workflow}${owners.size > 1 ? ` with ${name(result)}` : ''}`))
+  const figures = list(
+    carried.map(
+      (result) =>
+        `${rate(result.capacity!.rate)} of ${result.workflow}${owners.size > 1 ? ` with ${name(result)}` : ''}`,
+    ),
+  )
   const what = summary.experiment.plan === 'server' ? 'server' : 'n8n'
   const who = owners.size === 1 && !isAlone(summary) ? `With ${name(carried[0]!)}, this ${what}` : `This ${what}`
   const missing = workflowsOf(summary).filter((workflow) => !carried.some((result) => result.workflow === workflow))
   const failed = missing.filter((workflow) => wasMeasured(workflow, summary))
   const unmeasured = missing.filter((workflow) => !failed.includes(workflow))
-  const but = (failed.length > 0 ? ` Under ${list(failed)} nothing met the objective.` : '')
+  const but =
+    (failed.length > 0 ? ` Under ${list(failed)} nothing met the objective.` : '')
     + (unmeasured.length > 0 ? ` ${list(unmeasured)} ${unmeasured.length > 1 ? 'were' : 'was'} not measured.` : '')
   return `${who} ${verb(summary.experiment)} ${figures}${clients(summary.experiment)}${headroom(carried, summary.experiment)}.${but}`
 }
@@ -58,7 +72,9 @@ function nothing(summary: Summary): string {
 }
 
 export function objective({ slo }: Experiment): string {
-  const times = (['p95', 'p99', 'p99.9'] as const).flatMap((name) => (slo[name] === undefined ? [] : [`${name} ≤ ${latency(slo[name])}`]))
+  const times = (['p95', 'p99', 'p99.9'] as const).flatMap((name) =>
+    slo[name] === undefined ? [] : [`${name} ≤ ${latency(slo[name])}`],
+  )
   return `${times.join(', ')}, errors ≤ ${percent(slo.errors)}, backlog growth ≤ ${percent(slo.backlog)}`
 }
 
@@ -69,32 +85,55 @@ export function told(result: Result, summary: Summary): string {
   const name = isAlone(summary) ? 'It' : namesOf(summary.results)(result)
   if (!capacity && failure) return `${name} could not be measured: ${failure.message}`
   if (result.steps.length === 0) return `${name} was not measured: the run ended before.`
-  const reasons = [...verdict.reasons].filter((reason) => reason.code !== 'nothing-held').map((reason) => reason.text).join(' ')
-  if (!capacity) return `${name} held no rate.${verdict.at === null ? '' : ` At ${rate(verdict.at)}:`} ${reasons} ${unsureOf(result)}`.trimEnd()
+  const reasons = [...verdict.reasons]
+    .filter((reason) => reason.code !== 'nothing-held')
+    .map((reason) => reason.text)
+    .join(' ')
+  if (!capacity)
+    return `${name} held no rate.${verdict.at === null ? '' : ` At ${rate(verdict.at)}:`} ${reasons} ${unsureOf(result)}`.trimEnd()
   const figures = [
     `${name} ${verb(summary.experiment)} ${rate(capacity.rate)}${capacity.p95 === null ? '' : ` with p95 at ${latency(capacity.p95)}`}`,
     ` (${capacity.spread === null ? 'one run' : `${capacity.repeats.length} repeats, spread ${roughly(capacity.spread)}`}${between(capacity)})`,
   ].join('')
-  if (!verdict.holds) return `${figures} and misses the objective: ${reasons} ${unsureOf(result)} ${finished(capacity.accounting)}`.trimEnd()
-  return [`${figures}.`, unsureOf(result), mixOf(result), finished(capacity.accounting), beyond(result, reasons, summary.experiment)].filter(Boolean).join(' ')
+  if (!verdict.holds)
+    return `${figures} and misses the objective: ${reasons} ${unsureOf(result)} ${finished(capacity.accounting)}`.trimEnd()
+  return [
+    `${figures}.`,
+    unsureOf(result),
+    mixOf(result),
+    finished(capacity.accounting),
+    beyond(result, reasons, summary.experiment),
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
 
 /** `This is unsure: 11 of 200 answers were later than the p95 asked for, and 5 % may be.` */
 function unsureOf({ verdict: { unsure = [] } }: Result): string {
-  return unsure.map(({ objective, allowed, late, of }) => `This is unsure: ${count(late)} of ${count(of)} answers were later than the ${objective} asked for, and ${percent(allowed)} may be.`).join(' ')
+  return unsure
+    .map(
+      ({ objective, allowed, late, of }) =>
+        `This is unsure: ${count(late)} of ${count(of)} answers were later than the ${objective} asked for, and ${percent(allowed)} may be.`,
+    )
+    .join(' ')
 }
 
 /** Where it lies: of one run only what held and what broke. */
 function between({ interval, repeats }: Capacity): string {
-  if (!interval || repeats.length === 1 && interval.high === null) return ''
-  return interval.high === null ? `, at least ${rate(interval.low)}` : `, between ${rate(interval.low)} and ${rate(interval.high)}`
+  if (!interval || (repeats.length === 1 && interval.high === null)) return ''
+  return interval.high === null
+    ? `, at least ${rate(interval.low)}`
+    : `, between ${rate(interval.low)} and ${rate(interval.high)}`
 }
 
 /** Of several workflows at once: what each was answered and what it finished, in the last step. */
 export function mixOf({ steps }: Result): string {
   const last = steps.findLast(({ purpose }) => purpose === 'measure')
   const finished = (last?.parts ?? []).map((part) => ` (${count(part.finished)} finished)`)
-  const told = (last?.load.parts ?? []).map(({ workflow, accepted, failed, latency: taken }, index) => `${workflow} accepted ${count(accepted)}${finished[index] ?? ''}${failed > 0 ? ` and failed ${count(failed)}` : ''}${taken ? ` with p95 at ${latency(taken.p95)}` : ''}`)
+  const told = (last?.load.parts ?? []).map(
+    ({ workflow, accepted, failed, latency: taken }, index) =>
+      `${workflow} accepted ${count(accepted)}${finished[index] ?? ''}${failed > 0 ? ` and failed ${count(failed)}` : ''}${taken ? ` with p95 at ${latency(taken.p95)}` : ''}`,
+  )
   return told.length > 0 ? `Of the mix, ${list(told)}.` : ''
 }
 
@@ -103,7 +142,8 @@ export const isAlone = ({ results }: Summary): boolean => new Set(results.map(na
 function beyond(result: Result, reasons: string, experiment: Experiment): string {
   if (experiment.load.shape !== 'search') return ''
   if (result.verdict.at === null) return 'No rate that was tried broke it: it may carry more.'
-  if (result.verdict.reasons.every((reason) => reason.code === 'generator-behind')) return `It may carry more: ${reasons}`
+  if (result.verdict.reasons.every((reason) => reason.code === 'generator-behind'))
+    return `It may carry more: ${reasons}`
   return `At ${rate(result.verdict.at)} it broke: ${reasons}`
 }
 
@@ -111,7 +151,11 @@ export function finished({ accepted, finished: done, failed, waiting, lost }: Ac
   if (accepted === 0) return ''
   if (done === null) return `${count(accepted)} executions were accepted; how many of them finished is unknown.`
   if (done >= accepted) return `All ${count(accepted)} accepted executions finished.`
-  const rest = [[failed, 'failed'], [waiting, 'still waiting'], [lost, 'lost']] as const
+  const rest = [
+    [failed, 'failed'],
+    [waiting, 'still waiting'],
+    [lost, 'lost'],
+  ] as const
   const shares = rest.flatMap(([number, word]) => (number ? `${count(number)} ${word}` : []))
   return `Of ${count(accepted)} accepted executions ${count(done)} finished${shares.length > 0 ? `, ${list(shares)}` : ''}.`
 }
@@ -119,7 +163,9 @@ export function finished({ accepted, finished: done, failed, waiting, lost }: Ac
 /** `main-0 was killed for memory 3 times`; null where every process lived. */
 export function deaths(result: Result): string | null {
   const counted = Map.groupBy(result.exits, (exit) => `${exit.process} ${DIED[exit.reason]}`)
-  const parts = [...counted].map(([what, exits]) => what + (exits.length > 1 ? ` ${exits.length === 2 ? 'twice' : `${exits.length} times`}` : ''))
+  const parts = [...counted].map(
+    ([what, exits]) => what + (exits.length > 1 ? ` ${exits.length === 2 ? 'twice' : `${exits.length} times`}` : ''),
+  )
   return parts.length > 0 ? list(parts) : null
 }
 

@@ -10,9 +10,16 @@ export function table(head: string[], rows: string[][]): string {
 
 /** What each process did of the work, and what it took. */
 export function processTable(results: Result[], name: (result: Result) => string): string {
-  const rows = results.flatMap((result) => result.resources.map(({ process, requests, cpu, rss }) => [
-    name(result), process, requests === null ? '–' : count(requests), cpu ? cpu.mean.toFixed(2) : '–', rss ? memory(rss.mean) : '–', rss ? memory(rss.max) : '–',
-  ]))
+  const rows = results.flatMap((result) =>
+    result.resources.map(({ process, requests, cpu, rss }) => [
+      name(result),
+      process,
+      requests === null ? '–' : count(requests),
+      cpu ? cpu.mean.toFixed(2) : '–',
+      rss ? memory(rss.mean) : '–',
+      rss ? memory(rss.max) : '–',
+    ]),
+  )
   return table(['Configuration', 'Process', 'Requests', 'CPU, cores', 'Memory', 'Peak memory'], rows)
 }
 

@@ -42,16 +42,22 @@ export function unanswered({ results, outcome, environment, experiment }: Summar
   if (experiment.plan === 'server') return 'Bare servers were measured: there is nothing to install.'
   if (results.every((result) => result.steps.length === 0)) return 'Nothing was measured.'
   if (outcome !== 'complete') return 'The run ended before the configurations could be compared.'
-  if (experiment.variants.some(({ beside }) => beside !== undefined)) return 'Side by side it was asked what the same load takes, not which carries the most.'
-  if (experiment.variants.some(({ without }) => without !== undefined)) return 'It was asked what each setting is worth, not which values to use.'
+  if (experiment.variants.some(({ beside }) => beside !== undefined))
+    return 'Side by side it was asked what the same load takes, not which carries the most.'
+  if (experiment.variants.some(({ without }) => without !== undefined))
+    return 'It was asked what each setting is worth, not which values to use.'
   if (environment.limits === 'unknown') return 'It was measured as it ran: its Helm values are not known.'
-  if (experiment.need !== undefined) return `No configuration carried ${rate(experiment.need)} of every workflow within the objective.`
+  if (experiment.need !== undefined)
+    return `No configuration carried ${rate(experiment.need)} of every workflow within the objective.`
   return 'No configuration met the objective without being worse than the first under some workflow.'
 }
 
 /** Wrapped for an editor. Text from a profile may hold line breaks: none may leave the comment. */
 function comment(paragraphs: string[]): string {
-  return paragraphs.flatMap((paragraph) => wrap(paragraph, 96)).map((line) => `# ${line}\n`).join('')
+  return paragraphs
+    .flatMap((paragraph) => wrap(paragraph, 96))
+    .map((line) => `# ${line}\n`)
+    .join('')
 }
 
 function wrap(text: string, width: number): string[] {

@@ -10,15 +10,31 @@ export function waitRows(results: Result[], name: (result: Result) => string): s
     const { waiting, steps } = result
     const step = decisive(steps)
     if (!waiting || !step) return []
-    const { load: { rate: asked, vus }, times: { waited, ran } } = step
-    return [[name(result), asked === null ? `${vus} clients` : rate(asked), both(waited), both(ran), `${waiting.mean.toFixed(1)} / ${waiting.max}`]]
+    const {
+      load: { rate: asked, vus },
+      times: { waited, ran },
+    } = step
+    return [
+      [
+        name(result),
+        asked === null ? `${vus} clients` : rate(asked),
+        both(waited),
+        both(ran),
+        `${waiting.mean.toFixed(1)} / ${waiting.max}`,
+      ],
+    ]
   })
 }
 
 /** The highest load that held, or else the last that was tried, of those whose times are known. */
 function decisive(steps: Step[]): Timed | undefined {
   const known = steps.filter((step): step is Timed => step.purpose === 'measure' && step.times !== null)
-  return known.filter(({ holds }) => holds).toSorted((a, b) => a.load.throughput - b.load.throughput).at(-1) ?? known.at(-1)
+  return (
+    known
+      .filter(({ holds }) => holds)
+      .toSorted((a, b) => a.load.throughput - b.load.throughput)
+      .at(-1) ?? known.at(-1)
+  )
 }
 
 type Timed = Step & { times: Times }

@@ -16,10 +16,11 @@ export function barriers(count: number): Barrier[] {
     for (const go of all) go()
   }
   return Array.from({ length: count }, () => ({
-    waitForOthers: () => new Promise<void>((go) => {
-      waiting.push(go)
-      goOn()
-    }),
+    waitForOthers: () =>
+      new Promise<void>((go) => {
+        waiting.push(go)
+        goOn()
+      }),
     leave() {
       present--
       goOn()

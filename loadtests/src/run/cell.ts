@@ -40,7 +40,18 @@ interface CellOrder extends RunOrder {
 export async function measureCell(cell: Cell, repeat: number, target: Target, order: CellOrder): Promise<void> {
   const { experiment, recorder, progress, signal } = order
   const label = `${cell.traffic.name} on ${cell.variant}${describeMatrix(cell)}`
-  recorder.add({ type: 'cell', at: Date.now(), cell: cell.number, variant: cell.variant, workflow: cell.traffic.name, matrix: cell.matrix, values: cell.values, limits: limitsOf(cell.plan), cost: cell.cost, tier: cell.plan.tier })
+  recorder.add({
+    type: 'cell',
+    at: Date.now(),
+    cell: cell.number,
+    variant: cell.variant,
+    workflow: cell.traffic.name,
+    matrix: cell.matrix,
+    values: cell.values,
+    limits: limitsOf(cell.plan),
+    cost: cell.cost,
+    tier: cell.plan.tier,
+  })
   const explains = order.explain === true && repeat === 1
   let expected = false
   const exits: TargetEvent[] = []
@@ -70,7 +81,18 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   const queue = running.settings && openQueue(running.settings)
   const unwatch = queue && watchQueue(queue, (sample) => recorder.add({ type: 'queue', cell: cell.number, ...sample }))
   const counter = openCounter(sampler, running.settings && openExecutionDatabase(running.settings), queue)
-  const watched: Watched = { running, target, counter, samples, exits, slo: experiment.slo, untuned: cell.plan.tier?.name === 'n8n-defaults', remoteWrite: remoteWriteOf(order, cell), barrier: order.barrier, signal }
+  const watched: Watched = {
+    running,
+    target,
+    counter,
+    samples,
+    exits,
+    slo: experiment.slo,
+    untuned: cell.plan.tier?.name === 'n8n-defaults',
+    remoteWrite: remoteWriteOf(order, cell),
+    barrier: order.barrier,
+    signal,
+  }
   const calls = { ...callsOf(cell.traffic, running.url), timeout: experiment.load.timeout }
   const driven: { shape: LoadStep['shape']; step: Step }[] = []
   const measure: Measure = async (shape, duration, rest) => {
@@ -79,7 +101,8 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     const load: LoadStep = { ...calls, duration, shape, scattered: order.barrier !== undefined }
     const drive = () => measureStep({ load, repeat, ...rest }, watched)
     const { disagreements, ...step } = await (rest.purpose === 'measure' ? order.ownUse.during(drive) : drive())
-    for (const text of disagreements) recorder.add({ type: 'warning', at: Date.now(), text: `${label}, ${describeShape(shape)}: ${text}` })
+    for (const text of disagreements)
+      recorder.add({ type: 'warning', at: Date.now(), text: `${label}, ${describeShape(shape)}: ${text}` })
     recorder.add({ type: 'step', cell: cell.number, at: Date.now(), ...step })
     driven.push({ shape, step })
     if (rest.purpose === 'measure') progress.say(`  ${label}: ${outcome(step)}`)
@@ -89,11 +112,20 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     progress.doing(`${label}: explaining ${describeShape(shape)}`)
     expected = true
     try {
-      const explained = await explainStep({ load: { ...calls, shape }, processes: running.processes, folder: order.profiles, drive: { generator: target.generator, p95: experiment.slo.p95, signal } })
+      const explained = await explainStep({
+        load: { ...calls, shape },
+        processes: running.processes,
+        folder: order.profiles,
+        drive: { generator: target.generator, p95: experiment.slo.p95, signal },
+      })
       recorder.add({ type: 'explained', cell: cell.number, at: Date.now(), ...explained })
     } catch (error) {
       signal.throwIfAborted()
-      recorder.add({ type: 'warning', at: Date.now(), text: `${label} could not be explained: ${(error as Error).message}.` })
+      recorder.add({
+        type: 'warning',
+        at: Date.now(),
+        text: `${label} could not be explained: ${(error as Error).message}.`,
+      })
     } finally {
       expected = false
     }
@@ -141,16 +173,27 @@ function callsOf({ parts }: Traffic, url: string): Pick<LoadStep, 'url' | 'metho
   const tables = parts.flatMap(({ workflow }) => workflow.tables)
   let before = 0
   const all = parts.map(({ workflow: { name, id, webhook, ...workflow }, weight }): Part => {
-    const requests = workflow.requests.map(({ path, table, ...request }) => ({ ...request, url: url + path, table: table === null ? null : before + table }))
+    const requests = workflow.requests.map(({ path, table, ...request }) => ({
+      ...request,
+      url: url + path,
+      table: table === null ? null : before + table,
+    }))
     before += workflow.tables.length
     return { workflow: name, id, url: url + webhook.path.split('?')[0], method: webhook.method, requests, weight }
   })
   const [first] = all as [Part]
-  return { url: first.url, method: first.method, tables, ...(all.length > 1 ? { mix: all } : { requests: first.requests }) }
+  return {
+    url: first.url,
+    method: first.method,
+    tables,
+    ...(all.length > 1 ? { mix: all } : { requests: first.requests }),
+  }
 }
 
 function remoteWriteOf({ id, remoteWrite }: CellOrder, { variant, traffic }: Cell): RemoteWrite | undefined {
-  return remoteWrite === undefined ? undefined : { url: remoteWrite, labels: { testid: id, variant, workflow: traffic.name } }
+  return remoteWrite === undefined
+    ? undefined
+    : { url: remoteWrite, labels: { testid: id, variant, workflow: traffic.name } }
 }
 
 function describeMatrix({ matrix }: Cell): string {

@@ -29,7 +29,8 @@ type Planner = (values: Values, traffic: Traffic) => Promise<Planned>
 
 function plannerOf({ plan, experiment }: CellsOrder): Planner {
   if (plan) return async (values) => ({ plan: await plan(values), balancer: 'node' })
-  return (values, traffic) => planOf(experiment.plan, experiment.plan === 'chart' ? mergeValues(values, needs(traffic)) : values)
+  return (values, traffic) =>
+    planOf(experiment.plan, experiment.plan === 'chart' ? mergeValues(values, needs(traffic)) : values)
 }
 
 /** Renders every cell before anything starts: a value the chart refuses costs no measuring time. */
@@ -39,10 +40,22 @@ export async function planCells(order: CellsOrder): Promise<Cell[]> {
   const cells: Cell[] = []
   for (const variant of experiment.variants) {
     for (const matrix of product(experiment.matrix)) {
-      const values = mergeValues(experiment.base, variant.values, ...Object.entries(matrix).map(([path, value]) => atPath(path, value)))
+      const values = mergeValues(
+        experiment.base,
+        variant.values,
+        ...Object.entries(matrix).map(([path, value]) => atPath(path, value)),
+      )
       for (const traffic of trafficOf(experiment.load, workflows)) {
         const planned = await makePlan(values, traffic)
-        cells.push({ number: cells.length, variant: variant.name, traffic, matrix, values, ...planned, cost: costOf(planned.plan, experiment.price) })
+        cells.push({
+          number: cells.length,
+          variant: variant.name,
+          traffic,
+          matrix,
+          values,
+          ...planned,
+          cost: costOf(planned.plan, experiment.price),
+        })
       }
     }
   }
@@ -51,10 +64,16 @@ export async function planCells(order: CellsOrder): Promise<Cell[]> {
 
 /** What measuring itself needs of the chart, the same for every variant. */
 function needs({ parts }: Traffic): Values {
-  return { monitoring: { enabled: true }, ...(parts.some(({ workflow }) => workflow.needsNodes) && { loadtest: { enabled: true } }) }
+  return {
+    monitoring: { enabled: true },
+    ...(parts.some(({ workflow }) => workflow.needsNodes) && { loadtest: { enabled: true } }),
+  }
 }
 
 /** Every combination of the matrix's values; a single empty one without a matrix. */
 export function product(matrix: Record<string, unknown[]>): Values[] {
-  return Object.entries(matrix).reduce<Values[]>((cells, [path, values]) => cells.flatMap((cell) => values.map((value) => ({ ...cell, [path]: value }))), [{}])
+  return Object.entries(matrix).reduce<Values[]>(
+    (cells, [path, values]) => cells.flatMap((cell) => values.map((value) => ({ ...cell, [path]: value }))),
+    [{}],
+  )
 }

@@ -10,7 +10,11 @@ import { isDeath } from '../shared/deaths.ts'
 import type { StepOrder } from './step.ts'
 
 /** Drives one step and says what came of it. */
-export type Measure = (shape: LoadStep['shape'], duration: number, rest: Pick<StepOrder, 'purpose' | 'endOnExit'>) => Promise<Step>
+export type Measure = (
+  shape: LoadStep['shape'],
+  duration: number,
+  rest: Pick<StepOrder, 'purpose' | 'endOnExit'>,
+) => Promise<Step>
 
 /** Clients of the warm-up: enough to fill one n8n, few enough not to hide it behind a queue. */
 const warmUpClients = 8
@@ -34,13 +38,18 @@ export async function driveLoad(load: Load, measure: Measure): Promise<void> {
     return
   }
   if (load.shape !== 'search') {
-    const shape = load.shape === 'constant' || load.shape === 'mixed' ? { kind: 'constant' as const, rate: load.rate } : courseOf(load)
+    const shape =
+      load.shape === 'constant' || load.shape === 'mixed'
+        ? { kind: 'constant' as const, rate: load.rate }
+        : courseOf(load)
     await warmUp(measure, margin * (shape.kind === 'constant' ? shape.rate : peakOf(shape)))
     await measure(shape, load.duration, { purpose: 'measure', endOnExit: false })
     return
   }
   const reached = await warmUp(measure)
-  const measureAt = untilItTells(load.step, (rate, seconds) => measure({ kind: 'constant', rate }, seconds, { purpose: 'measure', endOnExit: true }))
+  const measureAt = untilItTells(load.step, (rate, seconds) =>
+    measure({ kind: 'constant', rate }, seconds, { purpose: 'measure', endOnExit: true }),
+  )
   await search({ ...load, start: openShareOfClosed * reached }, measureAt, (enough) => warmUp(measure, enough))
 }
 
@@ -51,7 +60,10 @@ const longestStep = 60
 const stepsPerRate = 3
 
 /** Drives a rate until its answers tell whether it holds: in a step long enough for its executions, and again where chance may have decided. */
-function untilItTells(step: number, drive: (rate: number, seconds: number) => Promise<Step>): (rate: number) => Promise<Step[]> {
+function untilItTells(
+  step: number,
+  drive: (rate: number, seconds: number) => Promise<Step>,
+): (rate: number) => Promise<Step[]> {
   let least = step
   return async (rate) => {
     const steps: Step[] = []
@@ -61,7 +73,10 @@ function untilItTells(step: number, drive: (rate: number, seconds: number) => Pr
       const seconds = steps.length ? least : Math.min(left, Math.max(least, Math.ceil(enoughAnswers / rate)))
       const driven = await drive(rate, seconds)
       if (driven.reasons.some(({ code }) => code === 'too-short') && seconds < longestStep) {
-        least = Math.min(longestStep, Math.max(2 * seconds, Math.ceil((executionsPerStep * driven.times!.ran.p50) / 1000)))
+        least = Math.min(
+          longestStep,
+          Math.max(2 * seconds, Math.ceil((executionsPerStep * driven.times!.ran.p50) / 1000)),
+        )
         continue
       }
       steps.push(driven)
@@ -75,7 +90,11 @@ function untilItTells(step: number, drive: (rate: number, seconds: number) => Pr
 /** With fewer, even the earliest cannot show that 95 % of all come in time; some do not count. */
 const enoughAnswers = Math.ceil(answersFor(0.05) / 0.9)
 
-async function search(options: SearchOptions, measureAt: (rate: number) => Promise<Step[]>, warmUpTo: (enough: number) => Promise<unknown>): Promise<void> {
+async function search(
+  options: SearchOptions,
+  measureAt: (rate: number) => Promise<Step[]>,
+  warmUpTo: (enough: number) => Promise<unknown>,
+): Promise<void> {
   const tried: Trial[] = []
   let spoiled = 0
   let cold = false
@@ -100,12 +119,21 @@ async function warmUp(measure: Measure, enough = Infinity): Promise<number> {
   let reached = 0
   let steady = 0
   let accepted = 0
-  for (let round = 0; round < warmUps.most && steady < warmUps.rounds && (round <= warmUps.rounds || reached < enough); round++) {
-    const { load, reasons, accounting } = await measure({ kind: 'closed', vus: warmUpClients }, warmUpSeconds, { purpose: 'warm-up', endOnExit: true })
+  for (
+    let round = 0;
+    round < warmUps.most && steady < warmUps.rounds && (round <= warmUps.rounds || reached < enough);
+    round++
+  ) {
+    const { load, reasons, accounting } = await measure({ kind: 'closed', vus: warmUpClients }, warmUpSeconds, {
+      purpose: 'warm-up',
+      endOnExit: true,
+    })
     // Accepted is not finished: what answers at once and works later would be believed to carry anything.
     const died = hasDied({ reasons })
     // One that died ended nothing more, so what it accepted is all there is to begin from.
-    const finished = died ? load.throughput : Math.min(load.throughput, (accounting.finished ?? Infinity) / warmUpSeconds)
+    const finished = died
+      ? load.throughput
+      : Math.min(load.throughput, (accounting.finished ?? Infinity) / warmUpSeconds)
     steady = finished > reached * (1 + warmUps.steady) ? 0 : steady + 1
     reached = Math.max(reached, finished)
     // What was accepted in the round before had the time to end: executions may take a while.

@@ -20,7 +20,8 @@ export const untilEnough: Schedule = (cells, records, experiment) => {
   return null
 }
 
-const begun = (records: RunRecord[], repeat: number) => records.some((record) => record.type === 'visited' && record.repeat === repeat)
+const begun = (records: RunRecord[], repeat: number) =>
+  records.some((record) => record.type === 'visited' && record.repeat === repeat)
 
 function goesOn(records: RunRecord[], experiment: Experiment, done: number): boolean {
   const { budget } = experiment.enough!
@@ -41,8 +42,12 @@ export function offBy(records: RunRecord[], { enough }: Pick<Experiment, 'enough
 
 /** Of each figure that the run is about, by what share it may be off. */
 function widths({ results, comparison }: Summary): number[] {
-  const beside = comparison.flatMap(({ takes = [] }: Comparison) => takes.flatMap(({ measure, within }) => (measure === 'cpu' ? [within ?? Infinity] : [])))
-  return beside.length ? beside : results.flatMap(({ capacity }: Result) => (capacity?.interval ? [widthOf(capacity.interval)] : []))
+  const beside = comparison.flatMap(({ takes = [] }: Comparison) =>
+    takes.flatMap(({ measure, within }) => (measure === 'cpu' ? [within ?? Infinity] : [])),
+  )
+  return beside.length
+    ? beside
+    : results.flatMap(({ capacity }: Result) => (capacity?.interval ? [widthOf(capacity.interval)] : []))
 }
 
 const widthOf = ({ low, high }: { low: number; high: number | null }) => ((high ?? low) / low - 1) / 2

@@ -9,7 +9,9 @@ const quiet = 0.5
 
 /** What a reader needs to know of the machine before believing a figure. */
 export async function describeEnvironment(target: Target, versions: Record<string, string>): Promise<Environment> {
-  const { machine, loadAverage, warnings } = target.surroundings ? { loadAverage: [], ...target.surroundings } : thisMachine()
+  const { machine, loadAverage, warnings } = target.surroundings
+    ? { loadAverage: [], ...target.surroundings }
+    : thisMachine()
   const shared = target.cores.target.some((core) => target.cores.generator.includes(core))
   return {
     machine,
@@ -21,7 +23,11 @@ export async function describeEnvironment(target: Target, versions: Record<strin
     calibration: null,
     lab: null,
     warnings: [
-      ...(target.limits.enforced ? [] : ['Limits not enforced: this machine allows neither control groups nor systemd scopes, so CPU and memory are the machine’s own.']),
+      ...(target.limits.enforced
+        ? []
+        : [
+            'Limits not enforced: this machine allows neither control groups nor systemd scopes, so CPU and memory are the machine’s own.',
+          ]),
       ...(shared ? ['The generator shares its core with n8n: capacity is understated.'] : []),
       ...warnings,
     ],
@@ -34,7 +40,10 @@ function thisMachine() {
   return {
     machine: { cpu: cores[0]?.model ?? 'unknown', cores: cores.length, memory: totalmem(), kernel: release() },
     loadAverage,
-    warnings: loadAverage[0]! > quiet * cores.length ? [`The machine was not quiet: load average ${loadAverage[0]} on ${cores.length} cores when the run began.`] : [],
+    warnings:
+      loadAverage[0]! > quiet * cores.length
+        ? [`The machine was not quiet: load average ${loadAverage[0]} on ${cores.length} cores when the run began.`]
+        : [],
   }
 }
 

@@ -3,8 +3,11 @@ import { failure, invalid } from '../errors.ts'
 /** Why a run ends before its time. */
 export const runErrors = {
   neverCounted: (seconds: number) =>
-    invalid('never-counted', `Expected n8n to say what it finished, but /metrics did not answer within ${seconds} s.`, 'n8n may be stuck; its log, in the run’s folder, may say why.'),
+    invalid(
+      'never-counted',
+      `Expected n8n to say what it finished, but /metrics did not answer within ${seconds} s.`,
+      'n8n may be stuck; its log, in the run’s folder, may say why.',
+    ),
 
-  interrupted: () =>
-    failure('interrupted', 'Interrupted: what was measured until now is kept.'),
+  interrupted: () => failure('interrupted', 'Interrupted: what was measured until now is kept.'),
 }

@@ -16,13 +16,16 @@ const seconds = 15
  * was tried; null where nothing was.
  */
 export function loadToExplain(driven: { shape: LoadStep['shape']; step: Step }[]): LoadStep['shape'] | null {
-  const measured = driven.filter(({ step }) => step.purpose === 'measure').toSorted((a, b) => rateOf(b.shape) - rateOf(a.shape))
+  const measured = driven
+    .filter(({ step }) => step.purpose === 'measure')
+    .toSorted((a, b) => rateOf(b.shape) - rateOf(a.shape))
   const chosen = measured.find(({ step }) => step.holds) ?? measured.at(-1)
   if (!chosen) return null
   return chosen.shape.kind === 'course' ? { kind: 'constant', rate: peakOf(chosen.shape) } : chosen.shape
 }
 
-const rateOf = (shape: LoadStep['shape']) => (shape.kind === 'closed' ? shape.vus : shape.kind === 'constant' ? shape.rate : peakOf(shape))
+const rateOf = (shape: LoadStep['shape']) =>
+  shape.kind === 'closed' ? shape.vus : shape.kind === 'constant' ? shape.rate : peakOf(shape)
 
 interface ExplainOrder {
   load: Omit<LoadStep, 'duration'>
@@ -33,7 +36,12 @@ interface ExplainOrder {
 }
 
 /** One more step of load, with every n8n process under profile: no figure but these shares is taken from it. */
-export async function explainStep({ load, processes, folder, drive }: ExplainOrder): Promise<{ rate: number | null; processes: ExplainedProcess[] }> {
+export async function explainStep({
+  load,
+  processes,
+  folder,
+  drive,
+}: ExplainOrder): Promise<{ rate: number | null; processes: ExplainedProcess[] }> {
   const profiled = processes.filter(({ profile }) => profile)
   const begun = await Promise.all(profiled.map(async ({ name, profile }) => ({ name, end: await profile!() })))
   const { rate } = await driveStep({ ...load, duration: seconds }, drive)

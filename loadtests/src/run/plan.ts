@@ -16,13 +16,15 @@ export async function planOf(kind: Experiment['plan'], { lab = {}, ...values }: 
 }
 
 /** Whoever refuses values says which, and why. */
-export const refuses = (error: unknown): error is Error => error instanceof ValuesRefused || error instanceof ServerRefused
+export const refuses = (error: unknown): error is Error =>
+  error instanceof ValuesRefused || error instanceof ServerRefused
 
 const balancers: readonly unknown[] = ['node', 'nginx', 'iptables'] satisfies BalancerKind[]
 
 function balancerIn({ balancer = 'node', ...others }: Values): BalancerKind {
   const [unknown] = Object.keys(others)
   if (unknown !== undefined) throw new ValuesRefused(`lab.${unknown}: there is no such value.`)
-  if (!balancers.includes(balancer)) throw new ValuesRefused(`lab.balancer: Expected one of ${balancers.join(', ')}, got ${JSON.stringify(balancer)}.`)
+  if (!balancers.includes(balancer))
+    throw new ValuesRefused(`lab.balancer: Expected one of ${balancers.join(', ')}, got ${JSON.stringify(balancer)}.`)
   return balancer as BalancerKind
 }

@@ -23,7 +23,12 @@ export async function run(order: RunOrder): Promise<void> {
   let outcome: 'complete' | 'interrupted' | 'failed' = 'failed'
   try {
     if (recorder.records.length === 0) await begin(order, cells, target)
-    else recorder.add({ type: 'warning', at: Date.now(), text: `The run was stopped, and went on at ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC.` })
+    else
+      recorder.add({
+        type: 'warning',
+        at: Date.now(),
+        text: `The run was stopped, and went on at ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
+      })
     const next = () => order.schedule(cells, recorder.records, experiment)
     for (let visit = next(); visit; visit = next()) {
       if (isCalibrationDue(recorder.records, Date.now())) await recordPace(target, order)
@@ -49,7 +54,15 @@ export async function run(order: RunOrder): Promise<void> {
 /** What a reader must know before any figure. */
 async function begin({ recorder, progress, ...order }: RunOrder, cells: Cell[], target: Target): Promise<void> {
   const environment = await describeEnvironment(target, versionsOf(cells))
-  recorder.add({ type: 'run', schema: 1, at: Date.now(), id: order.id, command: order.command, experiment: order.experiment, environment })
+  recorder.add({
+    type: 'run',
+    schema: 1,
+    at: Date.now(),
+    id: order.id,
+    command: order.command,
+    experiment: order.experiment,
+    environment,
+  })
   for (const warning of environment.warnings) progress.say(`! ${warning}`)
   for (const text of order.workflows.flatMap(({ warnings }) => warnings)) {
     recorder.add({ type: 'warning', at: Date.now(), text })
@@ -73,11 +86,18 @@ async function recordPace({ serve, generator }: Target, { recorder, progress, si
 }
 
 /** Side by side, where the target can: what the machine does meanwhile, all of them have. */
-async function makeVisit(visit: Visit, cells: Cell[], target: Target, order: RunOrder & { ownUse: OwnUse }): Promise<void> {
+async function makeVisit(
+  visit: Visit,
+  cells: Cell[],
+  target: Target,
+  order: RunOrder & { ownUse: OwnUse },
+): Promise<void> {
   const atOnce = target.sideBySide ? [visit.cells] : visit.cells.map((cell) => [cell])
   for (const group of atOnce) {
     const beside = group.length > 1 ? barriers(group.length) : []
-    const outcomes = await Promise.allSettled(group.map((cell, index) => tryCell(cells[cell]!, visit, target, { ...order, barrier: beside[index] })))
+    const outcomes = await Promise.allSettled(
+      group.map((cell, index) => tryCell(cells[cell]!, visit, target, { ...order, barrier: beside[index] })),
+    )
     const failed = outcomes.find((outcome) => outcome.status === 'rejected')
     if (failed) throw failed.reason
     for (const cell of group) order.recorder.add({ type: 'visited', at: Date.now(), cell, repeat: visit.repeat })
@@ -85,15 +105,33 @@ async function makeVisit(visit: Visit, cells: Cell[], target: Target, order: Run
 }
 
 /** One n8n that cannot start is a result like any other: the next may. */
-async function tryCell(cell: Cell, { repeat, share = 1 }: Visit, target: Target, order: RunOrder & { ownUse: OwnUse; barrier?: Barrier }): Promise<void> {
+async function tryCell(
+  cell: Cell,
+  { repeat, share = 1 }: Visit,
+  target: Target,
+  order: RunOrder & { ownUse: OwnUse; barrier?: Barrier },
+): Promise<void> {
   const experiment = { ...order.experiment, load: shorter(order.experiment.load, share) }
   try {
-    const folder = (kind: string) => join(order.recorder.dir, kind, `${cell.variant}-${cell.traffic.name}-${cell.number}-${repeat}`)
-    await measureCell(cell, repeat, target, { ...order, experiment, logs: folder('logs'), profiles: folder('profiles') })
+    const folder = (kind: string) =>
+      join(order.recorder.dir, kind, `${cell.variant}-${cell.traffic.name}-${cell.number}-${repeat}`)
+    await measureCell(cell, repeat, target, {
+      ...order,
+      experiment,
+      logs: folder('logs'),
+      profiles: folder('profiles'),
+    })
   } catch (error) {
     order.signal.throwIfAborted()
     if (!(error instanceof LabError) || error.exit !== exitCodes.invalid) throw error
-    order.recorder.add({ type: 'cell-failed', at: Date.now(), cell: cell.number, code: error.code, message: error.message, log: error.log })
+    order.recorder.add({
+      type: 'cell-failed',
+      at: Date.now(),
+      cell: cell.number,
+      code: error.code,
+      message: error.message,
+      log: error.log,
+    })
     order.progress.say(`  ${error.message}${error.hint ? ` ${error.hint}` : ''}`)
     for (const line of error.log) order.progress.say(`  | ${line}`)
   } finally {
@@ -105,11 +143,15 @@ async function tryCell(cell: Cell, { repeat, share = 1 }: Visit, target: Target,
 const leastSeconds = 5
 
 function shorter(load: Experiment['load'], share: number): Experiment['load'] {
-  return load.shape === 'search' ? load : { ...load, duration: Math.min(load.duration, Math.max(leastSeconds, Math.round(load.duration * share))) }
+  return load.shape === 'search'
+    ? load
+    : { ...load, duration: Math.min(load.duration, Math.max(leastSeconds, Math.round(load.duration * share))) }
 }
 
 function versionsOf(cells: Cell[]): Record<string, string> {
-  const tags = cells.flatMap(({ plan }) => plan.workloads.flatMap(({ containers }) => containers.map(({ image }) => image)))
+  const tags = cells.flatMap(({ plan }) =>
+    plan.workloads.flatMap(({ containers }) => containers.map(({ image }) => image)),
+  )
   const n8n = tags.filter(({ repository }) => repository.endsWith('/n8n')).map(({ tag }) => tag)
   return n8n.length ? { n8n: [...new Set(n8n)].join(', ') } : {}
 }

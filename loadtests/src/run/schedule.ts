@@ -25,10 +25,16 @@ export type Schedule = (cells: Cell[], records: RunRecord[], experiment: Experim
 export const everyCell: Schedule = (cells, records, { variants, repeat: repeats }) => {
   const done = visited(records)
   const besides = new Map(variants.map(({ name, beside }) => [name, beside ?? name]))
-  const groups = [...Map.groupBy(cells, ({ variant, traffic, matrix }) => cellKey({ variant: besides.get(variant), workflow: traffic.name, cell: matrix })).values()]
+  const groups = [
+    ...Map.groupBy(cells, ({ variant, traffic, matrix }) =>
+      cellKey({ variant: besides.get(variant), workflow: traffic.name, cell: matrix }),
+    ).values(),
+  ]
   for (let repeat = 1; repeat <= repeats; repeat++) {
     const inTurn = repeat % 2 ? groups : groups.toReversed().map((group) => group.toReversed())
-    const missing = inTurn.map((group) => group.filter(({ number }) => !done.has(key(number, repeat)))).find(({ length }) => length > 0)
+    const missing = inTurn
+      .map((group) => group.filter(({ number }) => !done.has(key(number, repeat))))
+      .find(({ length }) => length > 0)
     if (missing) return { cells: missing.map(({ number }) => number), repeat }
   }
   return null
@@ -38,8 +44,19 @@ export const everyCell: Schedule = (cells, records, { variants, repeat: repeats 
 export const cheapestCell: Schedule = (cells, records, { slo }) => {
   const candidates = [...Map.groupBy(cells, ({ variant, matrix }) => cellKey({ variant, cell: matrix })).values()]
   const done = visited(records)
-  const looks = candidates.flatMap((own, candidate) => looksAt(own.map(({ number }) => number), candidate, done, records, slo.p95))
-  const next = nextLook(candidates.map(([cell]) => cell!.cost!), looks)
+  const looks = candidates.flatMap((own, candidate) =>
+    looksAt(
+      own.map(({ number }) => number),
+      candidate,
+      done,
+      records,
+      slo.p95,
+    ),
+  )
+  const next = nextLook(
+    candidates.map(([cell]) => cell!.cost!),
+    looks,
+  )
   if (!next) return null
   const { number } = candidates[next.candidate]!.find((cell) => !done.has(key(cell.number, next.round + 1)))!
   return { cells: [number], repeat: next.round + 1, share: shareOf(next.round) }
@@ -56,24 +73,32 @@ export function isCalibrationDue(records: RunRecord[], now: number): boolean {
 
 const key = (cell: number, repeat: number) => `${cell} ${repeat}`
 
-const visited = (records: RunRecord[]) => new Set(records.flatMap((record) => (record.type === 'visited' ? [key(record.cell, record.repeat)] : [])))
+const visited = (records: RunRecord[]) =>
+  new Set(records.flatMap((record) => (record.type === 'visited' ? [key(record.cell, record.repeat)] : [])))
 
 /** A candidate is seen in a round when all of its workflows are, and is as good as under the worst of them. */
 function looksAt(cells: number[], candidate: number, done: Set<string>, records: RunRecord[], p95: number): Look[] {
-  const rounds = [...new Set(records.flatMap((record) => (record.type === 'visited' ? [record.repeat] : [])))].sort((a, b) => a - b)
-  return rounds.filter((repeat) => cells.every((cell) => done.has(key(cell, repeat)))).map((repeat) => {
-    const steps = cells.map((cell) => measured(records, cell, repeat))
-    return {
-      candidate,
-      round: repeat - 1,
-      holds: steps.every((step) => step?.holds),
-      reach: Math.min(...steps.map((step) => (step ? reachOf(step, p95) : 0))),
-    }
-  })
+  const rounds = [...new Set(records.flatMap((record) => (record.type === 'visited' ? [record.repeat] : [])))].sort(
+    (a, b) => a - b,
+  )
+  return rounds
+    .filter((repeat) => cells.every((cell) => done.has(key(cell, repeat))))
+    .map((repeat) => {
+      const steps = cells.map((cell) => measured(records, cell, repeat))
+      return {
+        candidate,
+        round: repeat - 1,
+        holds: steps.every((step) => step?.holds),
+        reach: Math.min(...steps.map((step) => (step ? reachOf(step, p95) : 0))),
+      }
+    })
 }
 
 function measured(records: RunRecord[], cell: number, repeat: number): Step | undefined {
-  return records.findLast((record) => record.type === 'step' && record.cell === cell && record.repeat === repeat && record.purpose === 'measure') as Step | undefined
+  return records.findLast(
+    (record) =>
+      record.type === 'step' && record.cell === cell && record.repeat === repeat && record.purpose === 'measure',
+  ) as Step | undefined
 }
 
 function reachOf({ load, reasons }: Step, p95: number): number {

@@ -68,22 +68,48 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
   const died = exits.length > exitsBefore
   const asked = died ? await running.ready(signal) : 0
   const after = counting ? without(asked, await quietCounts(watched, settled && died ? deathPatience : settled)) : null
-  const accounting = before && after ? account(load.accepted, before, after, samples, wasWhole(load, order.load) ? load : null) : uncounted(load.accepted)
+  const accounting =
+    before && after
+      ? account(load.accepted, before, after, samples, wasWhole(load, order.load) ? load : null)
+      : uncounted(load.accepted)
   const earlier = order.purpose === 'measure' ? before?.database : null
   const times = earlier ? await watched.counter.times(earlier.begun) : null
-  const verdict = judge({ load, accounting, exits: exits.slice(exitsBefore), limitOf: (process) => limitOf(running, process), untuned: watched.untuned, ran: times?.ran.p50 ?? null, busy: busyIn(samples, load, running) }, slo)
+  const verdict = judge(
+    {
+      load,
+      accounting,
+      exits: exits.slice(exitsBefore),
+      limitOf: (process) => limitOf(running, process),
+      untuned: watched.untuned,
+      ran: times?.ran.p50 ?? null,
+      busy: busyIn(samples, load, running),
+    },
+    slo,
+  )
   // A warm-up is not waited for, so its counts are of different moments.
   const different = before && after && order.purpose === 'measure' ? disagreements(before, after) : []
   const finishedBy = earlier && order.load.mix ? await watched.counter.finishedBy(earlier.begun) : null
   const parts = finishedBy && order.load.mix!.map(({ workflow, id }) => ({ workflow, finished: finishedBy[id] ?? 0 }))
   const spread = before && after ? gained(before.requests, after.requests) : {}
-  return { repeat: order.repeat, purpose: order.purpose, load, accounting, ...(parts && { parts }), times, spread, ...verdict, disagreements: different }
+  return {
+    repeat: order.repeat,
+    purpose: order.purpose,
+    load,
+    accounting,
+    ...(parts && { parts }),
+    times,
+    spread,
+    ...verdict,
+    disagreements: different,
+  }
 }
 
 /** A search ends a step early that nothing can save. */
-const wasWhole = ({ startedAt, endedAt }: LoadResult, { duration }: LoadStep) => endedAt - startedAt > 0.9 * duration * 1000
+const wasWhole = ({ startedAt, endedAt }: LoadResult, { duration }: LoadStep) =>
+  endedAt - startedAt > 0.9 * duration * 1000
 
-const gained = (before: Record<string, number>, after: Record<string, number>) => Object.fromEntries(Object.entries(after).map(([process, count]) => [process, count - (before[process] ?? 0)]))
+const gained = (before: Record<string, number>, after: Record<string, number>) =>
+  Object.fromEntries(Object.entries(after).map(([process, count]) => [process, count - (before[process] ?? 0)]))
 
 /** The counts once nothing is under way any more, or after so long a wait. */
 async function quietCounts(watched: Watched, timeout: number): Promise<Counted> {
@@ -100,17 +126,20 @@ async function quietCounts(watched: Watched, timeout: number): Promise<Counted> 
 
 async function calm({ counter, signal }: Watched, timeout: number): Promise<Counted | undefined> {
   let since: number | null = null
-  const quiet = await until(async () => {
-    const now = await counter.count(countPatience)
-    if (!now || waitingOf(now) > 0) {
-      since = null
-      return false
-    }
-    since ??= Date.now()
-    // One may hear of an end a moment before the other; of some ends one never hears.
-    const unanimous = now.underWay <= 0 && !now.database?.open.length
-    return (unanimous || Date.now() - since >= metricsLag) && now
-  }, { timeout, every: 200, signal })
+  const quiet = await until(
+    async () => {
+      const now = await counter.count(countPatience)
+      if (!now || waitingOf(now) > 0) {
+        since = null
+        return false
+      }
+      since ??= Date.now()
+      // One may hear of an end a moment before the other; of some ends one never hears.
+      const unanimous = now.underWay <= 0 && !now.database?.open.length
+      return (unanimous || Date.now() - since >= metricsLag) && now
+    },
+    { timeout, every: 200, signal },
+  )
   signal.throwIfAborted()
   return quiet
 }

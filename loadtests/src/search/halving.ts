@@ -27,7 +27,11 @@ export function nextLook(costs: number[], looks: Look[]): { candidate: number; r
   for (let round = 0; round < shortRounds; round++) {
     const next = half.find((candidate) => !looks.some((look) => look.candidate === candidate && look.round === round))
     if (next !== undefined) return { candidate: next, round }
-    half = byCost(half, costs, looks.filter((look) => look.round <= round)).slice(0, Math.ceil(half.length / 2))
+    half = byCost(
+      half,
+      costs,
+      looks.filter((look) => look.round <= round),
+    ).slice(0, Math.ceil(half.length / 2))
   }
   return confirmation(costs, looks)
 }
@@ -37,7 +41,11 @@ function confirmation(costs: number[], looks: Look[]): { candidate: number; roun
   const short = looks.filter(({ round }) => round < shortRounds)
   const furthest = (candidate: number) => newest(candidate, short).round
   const held = (candidate: number) => Number(newest(candidate, short).holds)
-  const ranked = byCost(costs.map((_, candidate) => candidate), costs, short).sort((a, b) => held(b) - held(a) || furthest(b) - furthest(a))
+  const ranked = byCost(
+    costs.map((_, candidate) => candidate),
+    costs,
+    short,
+  ).sort((a, b) => held(b) - held(a) || furthest(b) - furthest(a))
   for (const candidate of ranked) {
     const last = newest(candidate, looks)
     if (last.round === shortRounds && last.holds) return null

@@ -43,7 +43,11 @@ function doubtful(tried: Trial[], broke: number): boolean {
 }
 
 /** Where a rate was driven again, from which the search may go up anew; else where it began. */
-const reopened = (tried: Trial[]) => Math.max(0, tried.findLastIndex(({ rate }, at) => tried.findIndex((other) => other.rate === rate) < at))
+const reopened = (tried: Trial[]) =>
+  Math.max(
+    0,
+    tried.findLastIndex(({ rate }, at) => tried.findIndex((other) => other.rate === rate) < at),
+  )
 
 /** Noise can break a rate below one that held; the higher one is the proof. */
 export function bracket(tried: Trial[]): { held: number | null; broke: number | null } {

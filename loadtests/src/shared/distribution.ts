@@ -8,8 +8,15 @@ const unit = 1000
 
 /** Of times in milliseconds, each as often as it was seen. */
 export function encode(times: { value: number; count: number }[]): string {
-  const histogram = build({ lowestDiscernibleValue: 1, highestTrackableValue: 2, autoResize: true, numberOfSignificantValueDigits: digits, useWebAssembly: false })
-  for (const { value, count } of times) if (count > 0) histogram.recordValueWithCount(Math.max(1, Math.round(value * unit)), count)
+  const histogram = build({
+    lowestDiscernibleValue: 1,
+    highestTrackableValue: 2,
+    autoResize: true,
+    numberOfSignificantValueDigits: digits,
+    useWebAssembly: false,
+  })
+  for (const { value, count } of times)
+    if (count > 0) histogram.recordValueWithCount(Math.max(1, Math.round(value * unit)), count)
   return encodeIntoCompressedBase64(histogram)
 }
 

@@ -21,4 +21,7 @@ export const withoutQueries = (line: string) => line.replace(/(https?:\/\/[^\s"?
  * and takes the whole core for one: every answer in it is late, and n8n would be blamed. Ten times as much may pile up
  * here, unless what may be used up is near.
  */
-export const rarelyCollecting = (memory: number): Record<string, string> => ({ GOGC: '1000', GOMEMLIMIT: `${Math.floor(memory / 2 ** 20)}MiB` })
+export const rarelyCollecting = (memory: number): Record<string, string> => ({
+  GOGC: '1000',
+  GOMEMLIMIT: `${Math.floor(memory / 2 ** 20)}MiB`,
+})

@@ -3,5 +3,10 @@ import { invalid } from '../errors.ts'
 /** Why a load was not driven to its end. */
 export const loadErrors = {
   generatorFailed: (code: string, log: string[]) =>
-    invalid('generator-failed', `Expected k6 to finish its step, but it ended with ${code}.`, 'The last lines of k6’s log say why.', log),
+    invalid(
+      'generator-failed',
+      `Expected k6 to finish its step, but it ended with ${code}.`,
+      'The last lines of k6’s log say why.',
+      log,
+    ),
 }

@@ -8,7 +8,8 @@ export interface Traffic {
 }
 
 /** Of a mix: how often each workflow is called beside the others. */
-export const weightsOf = (load: Load): Record<string, number> | undefined => ('weights' in load ? load.weights : undefined)
+export const weightsOf = (load: Load): Record<string, number> | undefined =>
+  'weights' in load ? load.weights : undefined
 
 const mixed = 'mixed-traffic'
 
@@ -19,4 +20,5 @@ export function trafficOf(load: Experiment['load'], workflows: Workflow[]): Traf
 }
 
 /** The names of an experiment's traffic. */
-export const trafficNames = ({ load, workflows }: Pick<Experiment, 'load' | 'workflows'>): string[] => (weightsOf(load) ? [mixed] : workflows)
+export const trafficNames = ({ load, workflows }: Pick<Experiment, 'load' | 'workflows'>): string[] =>
+  weightsOf(load) ? [mixed] : workflows

@@ -1,7 +1,10 @@
 import { get } from 'node:http'
 
 /** Asks until the answer is neither undefined nor false, or the time is over (then undefined). */
-export async function until<T>(ask: () => Promise<T | undefined | false>, limits: { timeout: number; every: number; signal?: AbortSignal }): Promise<T | undefined> {
+export async function until<T>(
+  ask: () => Promise<T | undefined | false>,
+  limits: { timeout: number; every: number; signal?: AbortSignal },
+): Promise<T | undefined> {
   const end = Date.now() + limits.timeout
   while (!limits.signal?.aborted) {
     const answer = await ask()
@@ -28,7 +31,11 @@ export function textOf(url: string, timeout: number): Promise<string | null> {
 }
 
 /** The status of a request, undefined when there was no answer. */
-export async function status(url: string, request: Pick<RequestInit, 'method' | 'headers' | 'body'> = {}, timeout = 5000): Promise<number | undefined> {
+export async function status(
+  url: string,
+  request: Pick<RequestInit, 'method' | 'headers' | 'body'> = {},
+  timeout = 5000,
+): Promise<number | undefined> {
   try {
     const response = await fetch(url, { ...request, signal: AbortSignal.timeout(timeout) })
     await response.arrayBuffer()

@@ -8,7 +8,8 @@ export function figure(value: number): string {
 export const rate = (perSecond: number): string => `${figure(perSecond)}/s`
 
 /** `from 2,103/s to 2,513/s` */
-export const span = (perSecond: number[]): string => `from ${rate(Math.min(...perSecond))} to ${rate(Math.max(...perSecond))}`
+export const span = (perSecond: number[]): string =>
+  `from ${rate(Math.min(...perSecond))} to ${rate(Math.max(...perSecond))}`
 
 export const percent = (share: number): string => `${figure(share * 100)} %`
 
@@ -20,10 +21,12 @@ export const roughly = (share: number): string =>
 export const moreOrLess = (change: number): string => `${roughly(Math.abs(change))} ${change > 0 ? 'more' : 'less'}`
 
 /** Null of one run, of which nobody knows what it may be off by. */
-export const giveOrTake = (within: number | null): string => (within === null ? 'one run' : `give or take ${roughly(within)}`)
+export const giveOrTake = (within: number | null): string =>
+  within === null ? 'one run' : `give or take ${roughly(within)}`
 
 /** `about 20 times`, `about 40 %`: no finer than a single run can know. */
-export const about = (value: number): string => `about ${new Intl.NumberFormat('en', { maximumSignificantDigits: 1 }).format(value)}`
+export const about = (value: number): string =>
+  `about ${new Intl.NumberFormat('en', { maximumSignificantDigits: 1 }).format(value)}`
 
 /** `5.2 ± 0.4`: as many digits as it is known to. */
 export function plusMinus(value: number, off: number): string {
@@ -58,7 +61,8 @@ export function list(parts: string[]): string {
 
 /** `tuned`, or with a matrix `tuned (main.replicas=2)`. */
 export function nameOf({ variant, cell }: { variant: string; cell: Record<string, unknown> }): string {
-  const settings = Object.entries(cell).map(([path, value]) =>
-    `${path}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+  const settings = Object.entries(cell).map(
+    ([path, value]) => `${path}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
   return settings.length > 0 ? `${variant} (${settings.join(', ')})` : variant
 }

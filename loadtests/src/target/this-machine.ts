@@ -5,5 +5,11 @@ const own = () => Object.values(networkInterfaces()).flatMap((addresses) => addr
 /** Is this host's address one of this machine's? Private addresses are no sign of it: production has them too. */
 export function isThisMachine(host: string, addresses = own()): boolean {
   const bare = host.replace(/^\[(.*)\]$/, '$1')
-  return bare === 'localhost' || bare.endsWith('.localhost') || /^127\.\d+\.\d+\.\d+$/.test(bare) || bare === '::1' || addresses.includes(bare)
+  return (
+    bare === 'localhost'
+    || bare.endsWith('.localhost')
+    || /^127\.\d+\.\d+\.\d+$/.test(bare)
+    || bare === '::1'
+    || addresses.includes(bare)
+  )
 }

@@ -27,9 +27,9 @@ export const workloadErrors = {
     usage(
       'missing-workflow',
       `${where}: Expected ${what} of ${workflow}, the workflow with the id ${id}, beside it, got none.`,
-      'Export both into one file or folder: n8n export:workflow --all --separate --output=folder/, then name folder/#' +
-        workflow +
-        '.',
+      'Export both into one file or folder: n8n export:workflow --all --separate --output=folder/, then name folder/#'
+        + workflow
+        + '.',
     ),
 
   badCredentials: (where: string, got: string) =>

@@ -9,7 +9,7 @@ import type { Done, Task } from '../task'
 export const option: INodePropertyOptions = {
   name: 'Make a File',
   value: 'binary',
-  description: 'Put a file of the given size into n8n\'s store of binary data, and read it again',
+  description: "Put a file of the given size into n8n's store of binary data, and read it again",
   action: 'Make a file',
 }
 
@@ -34,7 +34,14 @@ export const description: INodeProperties[] = [
 
 export async function execute(task: Task): Promise<Done> {
   const { helpers } = task.context
-  const kibibytes = getNumber(task, { name: 'binarySize', label: 'Size', min: 0, max: 1_048_576, large: 65_536, integer: true })
+  const kibibytes = getNumber(task, {
+    name: 'binarySize',
+    label: 'Size',
+    min: 0,
+    max: 1_048_576,
+    large: 65_536,
+    integer: true,
+  })
   const content = randomBytes(kibibytes * 1024)
 
   const started = performance.now()

@@ -19,7 +19,11 @@ export const description: INodeProperties[] = [
     name: 'cpuAmount',
     type: 'options',
     options: [
-      { name: 'CPU Time', value: 'time', description: 'The same CPU time on any machine: a faster one does more in it' },
+      {
+        name: 'CPU Time',
+        value: 'time',
+        description: 'The same CPU time on any machine: a faster one does more in it',
+      },
       { name: 'Loop Count', value: 'count', description: 'The same work on any machine: a faster one is done sooner' },
     ],
     default: 'time',

@@ -48,7 +48,8 @@ export const description: INodeProperties[] = [
 export async function execute(task: Task): Promise<Done> {
   const probability = getNumber(task, { name: 'failProbability', label: 'Probability', min: 0, max: 100 })
   const by = getChoice(task, 'failBy', 'Fail By', ['error', 'slow'])
-  const slow = by === 'slow' ? getNumber(task, { name: 'failSlow', label: 'Slow Answer After', min: 0, max: LONGEST }) : 0
+  const slow =
+    by === 'slow' ? getNumber(task, { name: 'failSlow', label: 'Slow Answer After', min: 0, max: LONGEST }) : 0
   const failed = drawFor(task, 'fail') < probability / 100
 
   if (failed && by === 'error') throw new Error(`Failed as told: ${probability} of 100 do`)

@@ -29,8 +29,16 @@ export const description: INodeProperties[] = [
     name: 'memoryKind',
     type: 'options',
     options: [
-      { name: 'Buffers', value: 'buffers', description: 'Outside the heap, where files and network data are: only the limit of the container ends it' },
-      { name: 'Heap', value: 'heap', description: 'On the JavaScript heap, where the data of workflows is: above the heap limit n8n crashes' },
+      {
+        name: 'Buffers',
+        value: 'buffers',
+        description: 'Outside the heap, where files and network data are: only the limit of the container ends it',
+      },
+      {
+        name: 'Heap',
+        value: 'heap',
+        description: 'On the JavaScript heap, where the data of workflows is: above the heap limit n8n crashes',
+      },
     ],
     default: 'heap',
     description: 'Where to hold it',

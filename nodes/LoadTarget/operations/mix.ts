@@ -73,11 +73,18 @@ function readShares(task: Task, others: Operation[]): Share[] {
     const own = { ...task, get: (name: string) => parameters[name] }
     const operation = others.find(({ option }) => option.value === parameters.operation)
     if (!operation) {
-      throw new Error(`Expected Operation ${label} to be one of ${others.map(({ option }) => option.value).join(', ')}, got ${JSON.stringify(parameters.operation)}`)
+      throw new Error(
+        `Expected Operation ${label} to be one of ${others.map(({ option }) => option.value).join(', ')}, got ${JSON.stringify(parameters.operation)}`,
+      )
     }
-    return { operation, weight: getNumber(own, { name: 'weight', label: `Weight ${label}`, min: 0, max: 1e9 }), task: own }
+    return {
+      operation,
+      weight: getNumber(own, { name: 'weight', label: `Weight ${label}`, min: 0, max: 1e9 }),
+      task: own,
+    }
   })
-  if (!shares.some(({ weight }) => weight > 0)) throw new Error('Expected at least one share with a weight above 0, got none')
+  if (!shares.some(({ weight }) => weight > 0))
+    throw new Error('Expected at least one share with a weight above 0, got none')
   return shares
 }
 

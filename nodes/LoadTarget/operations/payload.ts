@@ -26,7 +26,11 @@ export const description: INodeProperties[] = [
     type: 'options',
     options: [
       { name: 'One Text', value: 'text', description: 'A single long text: cheap to read and write' },
-      { name: 'Records', value: 'records', description: 'Many small objects, as lists out of an API or a database are' },
+      {
+        name: 'Records',
+        value: 'records',
+        description: 'Many small objects, as lists out of an API or a database are',
+      },
     ],
     default: 'records',
     description: 'What the JSON consists of',
@@ -35,7 +39,14 @@ export const description: INodeProperties[] = [
 ]
 
 export async function execute(task: Task): Promise<Done> {
-  const kibibytes = getNumber(task, { name: 'payloadSize', label: 'Size', min: 1, max: 262_144, large: 16_384, integer: true })
+  const kibibytes = getNumber(task, {
+    name: 'payloadSize',
+    label: 'Size',
+    min: 1,
+    max: 262_144,
+    large: 16_384,
+    integer: true,
+  })
   const shape = getChoice(task, 'payloadShape', 'Shape', ['records', 'text'])
 
   const started = performance.now()

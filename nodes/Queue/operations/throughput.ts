@@ -18,7 +18,11 @@ export const description: INodeProperties[] = [
     name: 'since',
     type: 'options',
     options: [
-      { name: 'The Last Execution', value: 'last', description: 'N8n remembers the last look of an active workflow; the first has nothing to compare with' },
+      {
+        name: 'The Last Execution',
+        value: 'last',
+        description: 'N8n remembers the last look of an active workflow; the first has nothing to compare with',
+      },
       { name: 'Some Seconds Ago', value: 'seconds', description: 'Looks twice; the node takes that long' },
     ],
     default: 'last',
@@ -45,7 +49,8 @@ export async function execute(queue: Queue, context: IExecuteFunctions, index: n
 
 async function lookFirst(queue: Queue, context: IExecuteFunctions, index: number): Promise<Look> {
   const seconds = Number(context.getNodeParameter('seconds', index))
-  if (!(seconds > 0 && seconds <= 3600)) throw new Error(`Expected Seconds Between to be a number above 0 and up to 3600, got ${seconds}`)
+  if (!(seconds > 0 && seconds <= 3600))
+    throw new Error(`Expected Seconds Between to be a number above 0 and up to 3600, got ${seconds}`)
   const look = lookFrom(await readCounts(queue), Date.now())
   await pause(context, seconds * 1000)
   return look

@@ -45,17 +45,49 @@ describe('lazyIsolatesN8n1', () => {
 
   test.each([
     ['few', { path: 'orders' }],
-    ['many', { path: 'orders', httpMethod: ['GET', 'POST'], multipleMethods: true, responseMode: 'lastNode', options: { responseCode: { values: { responseCode: 201 } }, responseContentType: 'text/plain', responseHeaders: { entries: [{ name: 'x', value: 'y' }] } } }],
-    ['old', { path: 'orders', responseCode: 418, responseData: 'allEntries', responseBinaryPropertyName: 'data', options: { noResponseBody: true } }],
+    [
+      'many',
+      {
+        path: 'orders',
+        httpMethod: ['GET', 'POST'],
+        multipleMethods: true,
+        responseMode: 'lastNode',
+        options: {
+          responseCode: { values: { responseCode: 201 } },
+          responseContentType: 'text/plain',
+          responseHeaders: { entries: [{ name: 'x', value: 'y' }] },
+        },
+      },
+    ],
+    [
+      'old',
+      {
+        path: 'orders',
+        responseCode: 418,
+        responseData: 'allEntries',
+        responseBinaryPropertyName: 'data',
+        options: { noResponseBody: true },
+      },
+    ],
   ])('answers a webhook of %s plain parameters as before, without an isolate', (_, parameters) => {
-    const { plain, patched } = eachWay('1.123.81', 'lazyIsolatesN8n1', asked(parameters)) as Record<string, { isolates: number; answers: unknown }>
+    const { plain, patched } = eachWay('1.123.81', 'lazyIsolatesN8n1', asked(parameters)) as Record<
+      string,
+      { isolates: number; answers: unknown }
+    >
     expect(patched!.answers).toEqual(plain!.answers)
     expect([plain!.isolates, patched!.isolates]).toEqual([1, 0])
   })
 
   test('evaluates parameters that are expressions as before', () => {
-    const parameters = { path: '={{ "orders" + 1 }}', responseMode: '={{ "last" + "Node" }}', options: { responseHeaders: { entries: [{ name: 'x', value: '={{ 6 * 7 }}' }] } } }
-    const { plain, patched } = eachWay('1.123.81', 'lazyIsolatesN8n1', asked(parameters)) as Record<string, { isolates: number; answers: unknown }>
+    const parameters = {
+      path: '={{ "orders" + 1 }}',
+      responseMode: '={{ "last" + "Node" }}',
+      options: { responseHeaders: { entries: [{ name: 'x', value: '={{ 6 * 7 }}' }] } },
+    }
+    const { plain, patched } = eachWay('1.123.81', 'lazyIsolatesN8n1', asked(parameters)) as Record<
+      string,
+      { isolates: number; answers: unknown }
+    >
     expect(patched).toEqual(plain)
     expect(JSON.stringify(plain!.answers)).toContain('orders1')
   })
@@ -75,16 +107,28 @@ describe('lazyIsolatesN8n1', () => {
     void ask()`
 
   test('evaluates more executions at once than there are isolates waiting, and none that gave its own back', () => {
-    const { plain, patched } = eachWay('1.123.81', 'lazyIsolatesN8n1', atOnce) as Record<string, { isolates: number; seen: { answers: unknown[][]; late: string } }>
+    const { plain, patched } = eachWay('1.123.81', 'lazyIsolatesN8n1', atOnce) as Record<
+      string,
+      { isolates: number; seen: { answers: unknown[][]; late: string } }
+    >
     expect(patched!.seen).toEqual(plain!.seen)
-    expect(plain!.seen.answers.map(([sum, , path]) => [sum, path])).toEqual([[6, 'a'], [6, 'b'], [6, 'c']])
-    expect(plain!.seen.answers.map((each) => each.at(-1))).toEqual(Array(3).fill('ExpressionError: Expression timed out'))
+    expect(plain!.seen.answers.map(([sum, , path]) => [sum, path])).toEqual([
+      [6, 'a'],
+      [6, 'b'],
+      [6, 'c'],
+    ])
+    expect(plain!.seen.answers.map((each) => each.at(-1))).toEqual(
+      Array(3).fill('ExpressionError: Expression timed out'),
+    )
     expect(plain!.seen.late).toContain('No bridge acquired')
     expect(patched!.isolates).toBe(3)
   })
 
   test('compiles the runtime for the first isolate only', () => {
-    const { plain, patched } = eachWay('1.123.81', 'lazyIsolatesN8n1', `
+    const { plain, patched } = eachWay(
+      '1.123.81',
+      'lazyIsolatesN8n1',
+      `
       const { IsolatedVmBridge } = require('@n8n/expression-runtime')
       const compiled = async () => {
         const bridge = new IsolatedVmBridge({ logger: { debug() {} } })
@@ -100,7 +144,8 @@ describe('lazyIsolatesN8n1', () => {
         await bridge.initialize()
         return cached
       }
-      void compiled().then(async (first) => process.stdout.write(JSON.stringify([first, await compiled()]), () => process.exit()))`)
+      void compiled().then(async (first) => process.stdout.write(JSON.stringify([first, await compiled()]), () => process.exit()))`,
+    )
     expect(plain).toEqual([false, false])
     expect(patched).toEqual([false, true])
   })

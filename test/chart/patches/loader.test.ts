@@ -24,7 +24,10 @@ const folder = temporaryFolder()
 const loaderFile = patchFiles(join(folder, 'patches'))
 // The loader hooks Node's own module system, which Jest replaces: a plain require of Node loads it.
 const requirePlainly = createRequire(import.meta.url)
-const verified = JSON.parse(readFileSync(join(folder, 'patches/verified-n8n.json'), 'utf8')) as Record<string, { n8n: string[]; modules: Record<string, string[]> }>
+const verified = JSON.parse(readFileSync(join(folder, 'patches/verified-n8n.json'), 'utf8')) as Record<
+  string,
+  { n8n: string[]; modules: Record<string, string[]> }
+>
 const patchesOf = (version: string) => Object.keys(verified).filter((name) => verified[name]!.n8n.includes(version))
 const versions = [...new Set(Object.values(verified).flatMap(({ n8n }) => n8n))]
 
@@ -57,9 +60,12 @@ function smallN8n(version: string, name: string): { root: string; places: Map<st
 
 describe.each(versions)('the patches on n8n %s', (version) => {
   const patches = patchesOf(version)
-  const pairs = patches.flatMap((patch) => Object.keys(verified[patch]!.modules).map((place) => [patch, place] as const))
+  const pairs = patches.flatMap((patch) =>
+    Object.keys(verified[patch]!.modules).map((place) => [patch, place] as const),
+  )
   let n8n: ReturnType<typeof smallN8n>
-  const states = (asked = patches) => Object.fromEntries(loader.decideAll(n8n.root, asked.join(',')).map(({ name, state }) => [name, state]))
+  const states = (asked = patches) =>
+    Object.fromEntries(loader.decideAll(n8n.root, asked.join(',')).map(({ name, state }) => [name, state]))
 
   beforeAll(() => {
     n8n = smallN8n(version, version)
@@ -77,7 +83,9 @@ describe.each(versions)('the patches on n8n %s', (version) => {
     writeFileSync(file, changed)
     try {
       const sharing = patches.filter((name) => place in verified[name]!.modules)
-      expect(states()).toEqual(Object.fromEntries(patches.map((name) => [name, sharing.includes(name) ? 'skipped' : 'applied'])))
+      expect(states()).toEqual(
+        Object.fromEntries(patches.map((name) => [name, sharing.includes(name) ? 'skipped' : 'applied'])),
+      )
       const [decision] = loader.decideAll(n8n.root, patch) as [Decision & { files?: unknown }]
       expect(decision.reason).toBe(`${place} is not one it was verified on`)
       expect(decision.files).toBeUndefined()
@@ -109,35 +117,49 @@ describe('the loader', () => {
   })
 
   test('skips a patch that it does not have', () => {
-    expect(loader.decideAll('/nowhere', 'fasterEverything')).toEqual([{ name: 'fasterEverything', state: 'skipped', reason: 'no such patch' }])
+    expect(loader.decideAll('/nowhere', 'fasterEverything')).toEqual([
+      { name: 'fasterEverything', state: 'skipped', reason: 'no such patch' },
+    ])
   })
 
   test('leaves other programs alone', () => {
     const env = { PATH: process.env.PATH, N8N_TUNED_PATCHES: 'fewerQueries', NODE_OPTIONS: `--require ${loaderFile}` }
-    expect(execFileSync(process.execPath, ['-p', '1 + 1'], { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })).toBe('2\n')
+    expect(
+      execFileSync(process.execPath, ['-p', '1 + 1'], { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }),
+    ).toBe('2\n')
   })
 
   test('has n8n start without patches where its files are broken', () => {
     const broken = patchFiles(join(folder, 'broken'))
     writeFileSync(join(folder, 'broken/verified-n8n.json'), '{')
     const { node, n8n } = runtime('2.41.1')
-    const env = { PATH: process.env.PATH, HOME: folder, N8N_TUNED_PATCHES: 'fewerQueries', NODE_OPTIONS: `--require ${broken}` }
+    const env = {
+      PATH: process.env.PATH,
+      HOME: folder,
+      N8N_TUNED_PATCHES: 'fewerQueries',
+      NODE_OPTIONS: `--require ${broken}`,
+    }
     expect(execFileSync(node, [n8n, '--version'], { env, encoding: 'utf8' })).toBe('2.41.1\n')
   })
 })
 
 describe('an n8n that runs', () => {
   const patches = patchesOf('2.41.1').join(',')
-  const metricsOf = async (url: string) => (await (await fetch(`${url}/metrics`)).text()).split('\n').filter((line) => line.startsWith('n8n_tuned_'))
+  const metricsOf = async (url: string) =>
+    (await (await fetch(`${url}/metrics`)).text()).split('\n').filter((line) => line.startsWith('n8n_tuned_'))
 
   test('says at its start and in its metrics which patches are applied and which are skipped', async () => {
     const files = patchFiles(join(folder, 'one-changed'))
     const list = JSON.parse(readFileSync(join(folder, 'one-changed/verified-n8n.json'), 'utf8')) as typeof verified
     list.fewerQueries!.modules['dist/workflow-runner.js'] = ['another']
     writeFileSync(join(folder, 'one-changed/verified-n8n.json'), JSON.stringify(list))
-    const n8n = await startN8n('2.41.1', [], { env: { N8N_TUNED_PATCHES: patches, NODE_OPTIONS: `--require ${files}` } })
+    const n8n = await startN8n('2.41.1', [], {
+      env: { N8N_TUNED_PATCHES: patches, NODE_OPTIONS: `--require ${files}` },
+    })
     try {
-      expect(n8n.log()).toMatch(/^n8n-tuned: patches applied: .*fastIsolates.*\. Skipped: fewerQueries \(dist\/workflow-runner\.js is not one it was verified on\)\.$/m)
+      expect(n8n.log()).toMatch(
+        /^n8n-tuned: patches applied: .*fastIsolates.*\. Skipped: fewerQueries \(dist\/workflow-runner\.js is not one it was verified on\)\.$/m,
+      )
       expect(await until(async () => (await metricsOf(n8n.url)).length > 0, { timeout: 10_000, every: 50 })).toBe(true)
       expect((await metricsOf(n8n.url)).sort()).toEqual([
         'n8n_tuned_patch{patch="fastIsolates",state="applied"} 1',
@@ -153,7 +175,9 @@ describe('an n8n that runs', () => {
   })
 
   test('says that they are off', async () => {
-    const n8n = await startN8n('2.41.1', [], { env: { N8N_TUNED_PATCHES: 'off', NODE_OPTIONS: `--require ${loaderFile}` } })
+    const n8n = await startN8n('2.41.1', [], {
+      env: { N8N_TUNED_PATCHES: 'off', NODE_OPTIONS: `--require ${loaderFile}` },
+    })
     try {
       expect(n8n.log()).toContain('n8n-tuned: patches are off.')
       expect((await metricsOf(n8n.url))[0]).toMatch(/state="off"} 1$/)

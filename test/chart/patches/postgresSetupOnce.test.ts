@@ -36,7 +36,11 @@ describe('postgresSetupOnce', () => {
     main()`
 
   test('tells a connection once what n8n tells it each time, and the same holds', () => {
-    const { plain, patched } = eachWay('2.41.1', 'postgresSetupOnce', script(postgresql.port, postgresql.password)) as Record<string, { holds: unknown; told: number }[]>
+    const { plain, patched } = eachWay(
+      '2.41.1',
+      'postgresSetupOnce',
+      script(postgresql.port, postgresql.password),
+    ) as Record<string, { holds: unknown; told: number }[]>
     expect(patched!.map(({ holds }) => holds)).toEqual(plain!.map(({ holds }) => holds))
     expect(plain![0]!.holds).toEqual([{ search_path: 'other, public' }, { statement_timeout: '1234ms' }])
     expect(plain!.map(({ told }) => told)).toEqual([4, 6, 7, 6, 2, 6])

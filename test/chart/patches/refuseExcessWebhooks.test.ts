@@ -32,10 +32,22 @@ describe('refuseExcessWebhooks', () => {
       console.log(JSON.stringify({ early: await statuses(early), late: await statuses(late), others: await statuses(others), health, later: await statuses(later) }))
       process.exit()
     })`
-  const answeredAll = { early: ['200 undefined'], late: ['200 undefined'], others: ['200 undefined'], health: '200 undefined', later: ['200 undefined'] }
+  const answeredAll = {
+    early: ['200 undefined'],
+    late: ['200 undefined'],
+    others: ['200 undefined'],
+    health: '200 undefined',
+    later: ['200 undefined'],
+  }
 
   test('refuses webhooks beyond the bound with a status, and nothing else', () => {
-    const { plain, patched } = eachWay('2.41.1', 'refuseExcessWebhooks', script, '--max-old-space-size=40', '--max-semi-space-size=1')
+    const { plain, patched } = eachWay(
+      '2.41.1',
+      'refuseExcessWebhooks',
+      script,
+      '--max-old-space-size=40',
+      '--max-semi-space-size=1',
+    )
     expect(plain).toEqual(answeredAll)
     expect(patched).toEqual({ ...answeredAll, late: ['503 5'] })
   })

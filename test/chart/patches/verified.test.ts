@@ -27,6 +27,8 @@ test.each(releases)('n8n %s holds the sources that the patches were verified on'
 
 test('says which patches do not fit another release, and leaves them off the list', () => {
   const copy = join(folder, 'other.json')
-  expect(verify('0.221.2', copy)).toContain('fewerQueries: does not fit n8n 0.221.2: dist/active-executions.js is missing.')
+  expect(verify('0.221.2', copy)).toContain(
+    'fewerQueries: does not fit n8n 0.221.2: dist/active-executions.js is missing.',
+  )
   expect(read(copy)).toEqual(read(list))
 })

@@ -5,12 +5,44 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 
 const kinds = new Set([
-  'ConfigMap', 'CronJob', 'Deployment', 'HorizontalPodAutoscaler', 'Ingress', 'Job', 'NetworkPolicy', 'PersistentVolumeClaim', 'Pod',
-  'PodDisruptionBudget', 'Role', 'RoleBinding', 'Secret', 'Service', 'ServiceAccount', 'StatefulSet',
+  'ConfigMap',
+  'CronJob',
+  'Deployment',
+  'HorizontalPodAutoscaler',
+  'Ingress',
+  'Job',
+  'NetworkPolicy',
+  'PersistentVolumeClaim',
+  'Pod',
+  'PodDisruptionBudget',
+  'Role',
+  'RoleBinding',
+  'Secret',
+  'Service',
+  'ServiceAccount',
+  'StatefulSet',
 ])
 /** Where a kind is in several, the release that the chart renders. */
 const versions = new Set(['v1', 'v2'])
-const kept = new Set(['type', 'properties', 'required', 'items', 'additionalProperties', 'enum', 'pattern', 'minimum', 'maximum', 'minItems', 'maxItems', 'minLength', 'maxLength', 'anyOf', 'oneOf', 'allOf', 'not'])
+const kept = new Set([
+  'type',
+  'properties',
+  'required',
+  'items',
+  'additionalProperties',
+  'enum',
+  'pattern',
+  'minimum',
+  'maximum',
+  'minItems',
+  'maxItems',
+  'minLength',
+  'maxLength',
+  'anyOf',
+  'oneOf',
+  'allOf',
+  'not',
+])
 
 function compact(schema) {
   if (schema.$ref) return { $ref: schema.$ref.replace('io.k8s.', '') }
@@ -56,11 +88,13 @@ function kubernetes(file) {
 function resources(files) {
   const found = files.map((file) => parse(readFileSync(file, 'utf8')).spec)
   const roots = Object.fromEntries(found.map(({ names }) => [names.kind, names.kind]))
-  const definitions = Object.fromEntries(found.map(({ names, versions }) => {
-    const schema = compact(versions.find(({ storage }) => storage).schema.openAPIV3Schema)
-    schema.properties.metadata = { type: 'object' }
-    return [names.kind, schema]
-  }))
+  const definitions = Object.fromEntries(
+    found.map(({ names, versions }) => {
+      const schema = compact(versions.find(({ storage }) => storage).schema.openAPIV3Schema)
+      schema.properties.metadata = { type: 'object' }
+      return [names.kind, schema]
+    }),
+  )
   return { roots, definitions }
 }
 

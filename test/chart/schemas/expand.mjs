@@ -9,6 +9,9 @@ for (const file of readdirSync(import.meta.dirname).filter((name) => name.endsWi
   const folder = join(to, file.replace('.json', ''))
   mkdirSync(folder, { recursive: true })
   for (const [kind, name] of Object.entries(roots)) {
-    writeFileSync(join(folder, `${kind.toLowerCase()}.json`), JSON.stringify({ $ref: `#/definitions/${name}`, definitions }))
+    writeFileSync(
+      join(folder, `${kind.toLowerCase()}.json`),
+      JSON.stringify({ $ref: `#/definitions/${name}`, definitions }),
+    )
   }
 }

@@ -3,11 +3,17 @@ import type { Accounting } from '../../../loadtests/src/analyse/summary.ts'
 import type { Executions, Sample } from '../../../loadtests/src/observe/sample.ts'
 import { sample } from '../fixtures/records.ts'
 
-const counts = (started: number, succeeded: number, failed = 0): Counts => ({ executions: { started, succeeded, failed }, underWay: started - succeeded - failed, database: null, queue: null })
+const counts = (started: number, succeeded: number, failed = 0): Counts => ({
+  executions: { started, succeeded, failed },
+  underWay: started - succeeded - failed,
+  database: null,
+  queue: null,
+})
 const load = { startedAt: 0, endedAt: 20_000 }
 
 describe('accepted requests', () => {
-  const after = (accepted: number, now: Counts, before = counts(50, 50)): Accounting => account(accepted, before, now, [], load)
+  const after = (accepted: number, now: Counts, before = counts(50, 50)): Accounting =>
+    account(accepted, before, now, [], load)
 
   test('are finished as far as n8n counts more successes than before', () => {
     expect(after(100, counts(150, 150))).toMatchObject({ accepted: 100, finished: 100, failed: 0, waiting: 0, lost: 0 })
@@ -52,7 +58,9 @@ describe('accepted requests', () => {
 describe('the backlog', () => {
   /** One look a second at one process. */
   const looks = (executions: (second: number) => Partial<Executions>, over: Partial<Sample> = {}): Sample[] =>
-    Array.from({ length: 21 }, (_, second) => sample(0, second * 1000, { executions: { started: 0, succeeded: 0, failed: 0, ...executions(second) }, ...over }))
+    Array.from({ length: 21 }, (_, second) =>
+      sample(0, second * 1000, { executions: { started: 0, succeeded: 0, failed: 0, ...executions(second) }, ...over }),
+    )
   const growth = (samples: Sample[]) => backlogGrowth(samples, load)
 
   test('does not grow where executions end as fast as they begin', () => {
@@ -77,7 +85,9 @@ describe('the backlog', () => {
 
   test('differs by a few between two looks without growing', () => {
     expect(growth(looks((second) => ({ started: second, succeeded: second - (second > 15 ? 1 : 0) })))).toBe(0)
-    expect(growth(looks((second) => ({ started: second, succeeded: second - (second > 15 ? 3 : 0) })))).toBeGreaterThan(0)
+    expect(growth(looks((second) => ({ started: second, succeeded: second - (second > 15 ? 3 : 0) })))).toBeGreaterThan(
+      0,
+    )
   })
 
   test('goes up and down without growing, however far', () => {
@@ -121,28 +131,66 @@ describe('the backlog', () => {
 
 describe('accepted requests, where the database tells', () => {
   const ids = (count: number, from = 1) => Array.from({ length: count }, (_, index) => String(from + index))
-  const counted = ({ begun = 0, failed = 0, crashed = [] as string[], open = [] as string[], underWay = open.length }: { begun?: number; failed?: number; crashed?: string[]; open?: string[]; underWay?: number }): Counts => ({
+  const counted = ({
+    begun = 0,
+    failed = 0,
+    crashed = [] as string[],
+    open = [] as string[],
+    underWay = open.length,
+  }: {
+    begun?: number
+    failed?: number
+    crashed?: string[]
+    open?: string[]
+    underWay?: number
+  }): Counts => ({
     ...counts(0, 0),
     underWay,
-    database: { begun, finished: begun - failed - crashed.length - open.length, failed: ids(failed, 500), crashed, open },
+    database: {
+      begun,
+      finished: begun - failed - crashed.length - open.length,
+      failed: ids(failed, 500),
+      crashed,
+      open,
+    },
   })
-  const after = (accepted: number, now: Counts, before = counted({})): Accounting => account(accepted, before, now, [], load)
+  const after = (accepted: number, now: Counts, before = counted({})): Accounting =>
+    account(accepted, before, now, [], load)
 
   test('are finished, failed and waiting by its rows, whatever the metrics of dead processes say', () => {
-    expect(after(100, counted({ begun: 100, failed: 3, open: ids(7) }))).toMatchObject({ finished: 90, failed: 3, waiting: 7, lost: 0, lostExecutions: [] })
+    expect(after(100, counted({ begun: 100, failed: 3, open: ids(7) }))).toMatchObject({
+      finished: 90,
+      failed: 3,
+      waiting: 7,
+      lost: 0,
+      lostExecutions: [],
+    })
   })
 
   test('are lost by name when n8n says that they crashed', () => {
-    expect(after(100, counted({ begun: 100, crashed: ['41', '42'] }))).toMatchObject({ finished: 98, lost: 2, lostExecutions: ['41', '42'] })
+    expect(after(100, counted({ begun: 100, crashed: ['41', '42'] }))).toMatchObject({
+      finished: 98,
+      lost: 2,
+      lostExecutions: ['41', '42'],
+    })
   })
 
   test('are lost by name when they are open and no process is left that could end them', () => {
-    expect(after(100, counted({ begun: 100, open: ['41'], underWay: 0 }))).toMatchObject({ finished: 99, waiting: 0, lost: 1, lostExecutions: ['41'] })
+    expect(after(100, counted({ begun: 100, open: ['41'], underWay: 0 }))).toMatchObject({
+      finished: 99,
+      waiting: 0,
+      lost: 1,
+      lostExecutions: ['41'],
+    })
   })
 
   test('are lost once: not again in the next step', () => {
     const before = counted({ begun: 100, crashed: ['41'] })
-    expect(after(50, counted({ begun: 150, crashed: ['41', '140'] }), before)).toMatchObject({ finished: 49, lost: 1, lostExecutions: ['140'] })
+    expect(after(50, counted({ begun: 150, crashed: ['41', '140'] }), before)).toMatchObject({
+      finished: 49,
+      lost: 1,
+      lostExecutions: ['140'],
+    })
   })
 
   test('are not finished by fewer than none, where the call that asked whether n8n is back died as well', () => {
@@ -158,5 +206,13 @@ describe('accepted requests, where the database tells', () => {
 })
 
 test('of an n8n that nobody asked only what it accepted is known', () => {
-  expect(uncounted(100)).toEqual({ accepted: 100, finished: null, failed: null, waiting: null, lost: null, lostExecutions: [], backlogGrowth: null })
+  expect(uncounted(100)).toEqual({
+    accepted: 100,
+    finished: null,
+    failed: null,
+    waiting: null,
+    lost: null,
+    lostExecutions: [],
+    backlogGrowth: null,
+  })
 })

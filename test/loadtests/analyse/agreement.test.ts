@@ -2,7 +2,14 @@ import type { Counts } from '../../../loadtests/src/analyse/accounting.ts'
 import { disagreements } from '../../../loadtests/src/analyse/agreement.ts'
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => String(index))
-const counts = ({ finished = 0, failed = 0, begun = finished + failed, metrics = finished, metricsFailed = failed, added = begun }: Partial<Record<'finished' | 'failed' | 'begun' | 'metrics' | 'metricsFailed' | 'added', number>>): Counts => ({
+const counts = ({
+  finished = 0,
+  failed = 0,
+  begun = finished + failed,
+  metrics = finished,
+  metricsFailed = failed,
+  added = begun,
+}: Partial<Record<'finished' | 'failed' | 'begun' | 'metrics' | 'metricsFailed' | 'added', number>>): Counts => ({
   executions: { started: begun, succeeded: metrics, failed: metricsFailed },
   underWay: 0,
   database: { begun, finished, failed: ids(failed), crashed: [], open: [] },
@@ -10,7 +17,12 @@ const counts = ({ finished = 0, failed = 0, begun = finished + failed, metrics =
 })
 
 test('counts that say the same of the executions between them agree, whatever they began with', () => {
-  expect(disagreements(counts({ finished: 5, metrics: 2, added: 70 }), counts({ finished: 105, failed: 3, metrics: 102, added: 173 }))).toEqual([])
+  expect(
+    disagreements(
+      counts({ finished: 5, metrics: 2, added: 70 }),
+      counts({ finished: 105, failed: 3, metrics: 102, added: 173 }),
+    ),
+  ).toEqual([])
 })
 
 test.each([
@@ -22,9 +34,13 @@ test.each([
 })
 
 test('in regular mode there is no queue to agree with', () => {
-  expect(disagreements({ ...counts({}), queue: null }, { ...counts({ finished: 9, added: 0 }), queue: null })).toEqual([])
+  expect(disagreements({ ...counts({}), queue: null }, { ...counts({ finished: 9, added: 0 }), queue: null })).toEqual(
+    [],
+  )
 })
 
 test('where the database cannot be asked, nothing is compared', () => {
-  expect(disagreements({ ...counts({}), database: null }, { ...counts({ finished: 9, metrics: 1 }), database: null })).toEqual([])
+  expect(
+    disagreements({ ...counts({}), database: null }, { ...counts({ finished: 9, metrics: 1 }), database: null }),
+  ).toEqual([])
 })

@@ -27,15 +27,22 @@ describe('capacity of a search', () => {
   })
 
   test('forgives a hiccup at a rate that held as often as it failed', () => {
-    const capacity = capacityOf([step(0, 50, { because: ['latency'] }), step(0, 50), step(0, 100), step(0, 110, { because: ['latency'] })])
+    const capacity = capacityOf([
+      step(0, 50, { because: ['latency'] }),
+      step(0, 50),
+      step(0, 100),
+      step(0, 110, { because: ['latency'] }),
+    ])
     expect(capacity).toMatchObject({ rate: 100, brokeAt: 110 })
   })
 
   test('is the median over the repeats, with their spread', () => {
-    const capacity = capacityOf([1, 2, 3].flatMap((repeat) => [
-      step(0, 90 + repeat * 5, { repeat }),
-      step(0, 110 + repeat, { repeat, because: ['latency'] }),
-    ]))
+    const capacity = capacityOf(
+      [1, 2, 3].flatMap((repeat) => [
+        step(0, 90 + repeat * 5, { repeat }),
+        step(0, 110 + repeat, { repeat, because: ['latency'] }),
+      ]),
+    )
     expect(capacity).toMatchObject({ rate: 100, repeats: [95, 100, 105], spread: 0.1, brokeAt: 112 })
   })
 
@@ -53,22 +60,40 @@ describe('capacity of a search', () => {
   })
 
   test('does not call the generator’s limit the server’s', () => {
-    expect(capacityOf([step(0, 100), step(0, 150, { because: ['generator-behind'] })])).toMatchObject({ rate: 100, brokeAt: null })
+    expect(capacityOf([step(0, 100), step(0, 150, { because: ['generator-behind'] })])).toMatchObject({
+      rate: 100,
+      brokeAt: null,
+    })
   })
 
   test('tells latency and executions at that rate, not those of other rates', () => {
-    const capacity = capacityOf([step(0, 50, { p95: 20 }), step(0, 100, { p95: 70 }), step(0, 120, { p95: 900, because: ['latency'] })])
+    const capacity = capacityOf([
+      step(0, 50, { p95: 20 }),
+      step(0, 100, { p95: 70 }),
+      step(0, 120, { p95: 900, because: ['latency'] }),
+    ])
     expect(capacity).toMatchObject({ p95: 70, accounting: { accepted: 1000, finished: 1000 } })
   })
 })
 
 test('tells the latency of all tries at that rate, the one that failed too', () => {
-  const capacity = capacityOf([step(0, 100, { p95: 900, because: ['latency'] }), step(0, 100, { p95: 100 }), step(0, 120, { because: ['latency'] })])
+  const capacity = capacityOf([
+    step(0, 100, { p95: 900, because: ['latency'] }),
+    step(0, 100, { p95: 100 }),
+    step(0, 120, { because: ['latency'] }),
+  ])
   expect(capacity).toMatchObject({ rate: 100, p95: 500, accounting: { accepted: 2000 } })
 })
 
 test('a step that was too short for its executions says nothing of the rate', () => {
-  expect(capacityOf([step(0, 50), step(0, 60, { because: ['too-short'] }), step(0, 60), step(0, 70, { because: ['latency'] })])).toMatchObject({ rate: 60, brokeAt: 70 })
+  expect(
+    capacityOf([
+      step(0, 50),
+      step(0, 60, { because: ['too-short'] }),
+      step(0, 60),
+      step(0, 70, { because: ['latency'] }),
+    ]),
+  ).toMatchObject({ rate: 60, brokeAt: 70 })
 })
 
 describe('capacity of a rate that changes', () => {
@@ -80,7 +105,10 @@ describe('capacity of a rate that changes', () => {
 
 describe('capacity of a closed shape', () => {
   test('is the rate of successful answers, also where the objective is missed', () => {
-    const capacity = capacityOf([1, 2, 3].map((repeat) => step(0, null, { repeat, throughput: 80 + repeat, because: ['latency'] })), closed)
+    const capacity = capacityOf(
+      [1, 2, 3].map((repeat) => step(0, null, { repeat, throughput: 80 + repeat, because: ['latency'] })),
+      closed,
+    )
     expect(capacity).toMatchObject({ rate: 82, repeats: [81, 82, 83] })
   })
 })
@@ -91,6 +119,8 @@ describe('capacity of a constant rate', () => {
   })
 
   test('is nothing as soon as one step missed the objective', () => {
-    expect(capacityOf([step(0, 50, { repeat: 1 }), step(0, 50, { repeat: 2, because: ['latency'] })], constant)).toBeNull()
+    expect(
+      capacityOf([step(0, 50, { repeat: 1 }), step(0, 50, { repeat: 2, because: ['latency'] })], constant),
+    ).toBeNull()
   })
 })

@@ -1,4 +1,10 @@
-import { corrected, difference, findingOf, pairedDifference, within } from '../../../loadtests/src/analyse/difference.ts'
+import {
+  corrected,
+  difference,
+  findingOf,
+  pairedDifference,
+  within,
+} from '../../../loadtests/src/analyse/difference.ts'
 import { normal } from '../../support/noise.ts'
 import { random } from '../../support/random.ts'
 
@@ -14,7 +20,10 @@ test('one run says nothing about what it may be off by, and gives no answer', ()
   expect([within(found), findingOf(found, 0.05)]).toEqual([null, 'unsure'])
 })
 
-test.each([[3, difference], [5, pairedDifference]] as const)('19 of 20 intervals of %d rounds hold the truth', (rounds, find) => {
+test.each([
+  [3, difference],
+  [5, pairedDifference],
+] as const)('19 of 20 intervals of %d rounds hold the truth', (rounds, find) => {
   let held = 0
   for (let seed = 0; seed < 1000; seed++) {
     const next = random(seed)
@@ -27,7 +36,14 @@ test.each([[3, difference], [5, pairedDifference]] as const)('19 of 20 intervals
 })
 
 test('what is beyond the bound and no chance is more or less, what is nowhere beyond it is the same, all else unsure', () => {
-  const of = (...ratios: number[]) => findingOf(pairedDifference(ratios, ratios.map(() => 1)), 0.05)
+  const of = (...ratios: number[]) =>
+    findingOf(
+      pairedDifference(
+        ratios,
+        ratios.map(() => 1),
+      ),
+      0.05,
+    )
   expect(of(1.2, 1.21, 1.19)).toBe('more')
   expect(of(0.8, 0.81, 0.79)).toBe('less')
   expect(of(1.01, 0.99, 1)).toBe('same')
@@ -39,7 +55,12 @@ test('twenty questions at once show a difference by chance no more often than on
   let found = 0
   for (let seed = 0; seed < 200; seed++) {
     const next = random(seed)
-    const all = Array.from({ length: 20 }, () => pairedDifference([1, 2, 3, 4].map(() => Math.exp(0.2 * normal(next))), [1, 1, 1, 1]))
+    const all = Array.from({ length: 20 }, () =>
+      pairedDifference(
+        [1, 2, 3, 4].map(() => Math.exp(0.2 * normal(next))),
+        [1, 1, 1, 1],
+      ),
+    )
     const chances = corrected(all.map(({ chance }) => chance))
     if (all.some((one, index) => ['more', 'less'].includes(findingOf(one, 0, chances[index]!)))) found++
   }

@@ -39,7 +39,11 @@ test('with fewer answers than it takes, the earliest do not tell', () => {
 })
 
 test('late answers are counted by the distribution, for every objective there is', () => {
-  const distribution = encode([{ value: 100, count: 190 }, { value: 700, count: 8 }, { value: 3000, count: 2 }])
+  const distribution = encode([
+    { value: 100, count: 190 },
+    { value: 700, count: 8 },
+    { value: 3000, count: 2 },
+  ])
   const load = { distribution } as LoadResult
   expect(latenessOf(load, { p95: 500, p99: 1000, errors: 0, backlog: 0 })).toEqual([
     { objective: 'p95', allowed: 0.05, late: 10, of: 200 },

@@ -10,7 +10,11 @@ function verdictOf(records: RunRecord[], load?: Load): ResultVerdict & { codes: 
 }
 
 test('a search that found its rate holds, and says what broke beyond it', () => {
-  const verdict = verdictOf([step(0, 100), step(0, 110, { because: ['latency'] }), step(0, 200, { because: ['errors'] })])
+  const verdict = verdictOf([
+    step(0, 100),
+    step(0, 110, { because: ['latency'] }),
+    step(0, 200, { because: ['errors'] }),
+  ])
   expect(verdict).toMatchObject({ holds: true, at: 110, codes: ['latency'] })
 })
 
@@ -19,7 +23,10 @@ test('a search that met no limit has no reasons', () => {
 })
 
 test('causes come before their consequences', () => {
-  const verdict = verdictOf([step(0, 10), step(0, 20, { because: ['errors', 'latency', 'executions-lost', 'oom-killed'] })])
+  const verdict = verdictOf([
+    step(0, 10),
+    step(0, 20, { because: ['errors', 'latency', 'executions-lost', 'oom-killed'] }),
+  ])
   expect(verdict.codes).toEqual(['oom-killed', 'executions-lost', 'errors', 'latency'])
 })
 
@@ -30,16 +37,25 @@ test('where nothing held, the lowest rate explains it', () => {
 })
 
 test('a generator at its end is named as such', () => {
-  expect(verdictOf([step(0, 100), step(0, 150, { because: ['generator-behind'] })]))
-    .toMatchObject({ holds: true, at: 150, codes: ['generator-behind'] })
+  expect(verdictOf([step(0, 100), step(0, 150, { because: ['generator-behind'] })])).toMatchObject({
+    holds: true,
+    at: 150,
+    codes: ['generator-behind'],
+  })
 })
 
 test('where only the generator failed, n8n is not said to have held nothing', () => {
-  expect(verdictOf([step(0, 100, { because: ['generator-behind'] })])).toMatchObject({ holds: false, codes: ['generator-behind'] })
+  expect(verdictOf([step(0, 100, { because: ['generator-behind'] })])).toMatchObject({
+    holds: false,
+    codes: ['generator-behind'],
+  })
 })
 
 test('n8n that broke before anything was measured says so', () => {
-  expect(verdictOf([step(0, 5, { purpose: 'warm-up', because: ['oom-killed'] })])).toMatchObject({ holds: false, codes: ['oom-killed', 'nothing-held'] })
+  expect(verdictOf([step(0, 5, { purpose: 'warm-up', because: ['oom-killed'] })])).toMatchObject({
+    holds: false,
+    codes: ['oom-killed', 'nothing-held'],
+  })
 })
 
 test('a closed shape holds only where every step did', () => {
@@ -48,13 +64,30 @@ test('a closed shape holds only where every step did', () => {
 })
 
 test('a cell that never got ready gives the reason', () => {
-  const failed: RunRecord = { type: 'cell-failed', cell: 0, at: T0, code: 'never-ready', message: 'main-0 ended with exit code 255.', log: ['…'] }
+  const failed: RunRecord = {
+    type: 'cell-failed',
+    cell: 0,
+    at: T0,
+    code: 'never-ready',
+    message: 'main-0 ended with exit code 255.',
+    log: ['…'],
+  }
   const verdict = verdictOf([failed])
   expect(verdict).toMatchObject({ holds: false, codes: ['never-ready'] })
   expect(verdict.reasons[0].text).toBe('main-0 ended with exit code 255.')
 })
 
 test('a search keeps its answer when n8n does not come back after it broke', () => {
-  const failed: RunRecord = { type: 'cell-failed', cell: 0, at: T0, code: 'never-ready', message: 'main-0 did not come back.', log: [] }
-  expect(verdictOf([step(0, 20), step(0, 30, { because: ['crashed'] }), failed])).toMatchObject({ holds: true, codes: ['crashed'] })
+  const failed: RunRecord = {
+    type: 'cell-failed',
+    cell: 0,
+    at: T0,
+    code: 'never-ready',
+    message: 'main-0 did not come back.',
+    log: [],
+  }
+  expect(verdictOf([step(0, 20), step(0, 30, { because: ['crashed'] }), failed])).toMatchObject({
+    holds: true,
+    codes: ['crashed'],
+  })
 })

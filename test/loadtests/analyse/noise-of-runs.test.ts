@@ -13,15 +13,28 @@ const most = 10
 const counted = (answer: (next: () => number) => string) => {
   const counts: Record<string, number> = { worse: 0, better: 0, passed: 0, unsure: 0 }
   for (let seed = 0; seed < tries; seed++) counts[answer(random(seed))]!++
-  return Object.fromEntries(Object.entries(counts).map(([verdict, count]) => [verdict, (100 * count) / tries])) as Record<Gate['verdicts'][number]['verdict'], number>
+  return Object.fromEntries(
+    Object.entries(counts).map(([verdict, count]) => [verdict, (100 * count) / tries]),
+  ) as Record<Gate['verdicts'][number]['verdict'], number>
 }
 
 describe('side by side, with the noise of pairs that docs/evidence/raw keeps', () => {
   const step = (repeat: number) => ({ purpose: 'measure', repeat, reasons: [], holds: true, load: { latency: null } })
-  const took = (variant: string, cpuPerRequest: number[]): Result => ({
-    variant, workflow: 'x', cell: {}, capacity: {}, verdict: { reasons: [] }, peaks: cpuPerRequest.map(() => 5e8), cpuPerRequest, steps: cpuPerRequest.map((_, index) => step(index + 1)),
-  }) as unknown as Result
-  const variants = [{ name: 'before', values: {} }, { name: 'after', values: {}, beside: 'before' }]
+  const took = (variant: string, cpuPerRequest: number[]): Result =>
+    ({
+      variant,
+      workflow: 'x',
+      cell: {},
+      capacity: {},
+      verdict: { reasons: [] },
+      peaks: cpuPerRequest.map(() => 5e8),
+      cpuPerRequest,
+      steps: cpuPerRequest.map((_, index) => step(index + 1)),
+    }) as unknown as Result
+  const variants = [
+    { name: 'before', values: {} },
+    { name: 'after', values: {}, beside: 'before' },
+  ]
 
   /** Rounds until there is an answer, or the time is over. */
   const answer = (more: number) => (next: () => number) => {
@@ -29,7 +42,18 @@ describe('side by side, with the noise of pairs that docs/evidence/raw keeps', (
     for (;;) {
       cpu.push(0.03 * (1 + more) * Math.exp(oneOf(ratiosOff, next)))
       if (cpu.length < 3) continue
-      const gate = gateOf({ bounds, earlier: null }, [took('before', cpu.map(() => 0.03)), took('after', cpu)], variants, null)!
+      const gate = gateOf(
+        { bounds, earlier: null },
+        [
+          took(
+            'before',
+            cpu.map(() => 0.03),
+          ),
+          took('after', cpu),
+        ],
+        variants,
+        null,
+      )!
       const { verdict } = gate.verdicts.find(({ measure }) => measure === 'cpu')!
       if (verdict !== 'unsure' || cpu.length === most) return verdict
     }

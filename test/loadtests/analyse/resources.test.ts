@@ -25,7 +25,10 @@ test('keeps processes apart', () => {
     sample(0, T0 + 1000, { process: 'worker-0', rss: 700 }),
     step(0, 50, { startedAt: T0 }),
   ])
-  expect(resources.map(({ process, rss }) => [process, rss?.max])).toEqual([['main-0', 100], ['worker-0', 700]])
+  expect(resources.map(({ process, rss }) => [process, rss?.max])).toEqual([
+    ['main-0', 100],
+    ['worker-0', 700],
+  ])
 })
 
 test('says of those that requests come to how many they answered, over the measured steps', () => {
@@ -36,12 +39,17 @@ test('says of those that requests come to how many they answered, over the measu
     counted({ 'webhook-0': 30, 'webhook-1': 20 }, { startedAt: T0 }),
     counted({ 'webhook-0': 5, 'webhook-1': 6 }, { startedAt: T0 + 20_000 }),
   ])
-  expect(resources.map(({ process, requests }) => [process, requests])).toEqual([['webhook-0', 35], ['webhook-1', 26], ['worker-0', null]])
+  expect(resources.map(({ process, requests }) => [process, requests])).toEqual([
+    ['webhook-0', 35],
+    ['webhook-1', 26],
+    ['worker-0', null],
+  ])
 })
 
 test('says how many jobs waited while measured load was on', () => {
   const [result] = summarise([
-    run(), cell(0),
+    run(),
+    cell(0),
     queued(0, T0 - 1000, 90),
     queued(0, T0 + 1000, 2),
     queued(0, T0 + 2000, 6),
@@ -53,10 +61,13 @@ test('says how many jobs waited while measured load was on', () => {
 
 test('says what CPU a request took of all processes together, repeat by repeat', () => {
   const [result] = summarise([
-    run(), cell(0),
-    sample(0, T0 + 1000, { cpu: 0.4 }), sample(0, T0 + 1000, { process: 'worker-0', cpu: 0.1 }),
+    run(),
+    cell(0),
+    sample(0, T0 + 1000, { cpu: 0.4 }),
+    sample(0, T0 + 1000, { process: 'worker-0', cpu: 0.1 }),
     step(0, 50, { startedAt: T0, seconds: 10 }),
-    sample(0, T0 + 21_000, { cpu: 0.9 }), sample(0, T0 + 21_000, { process: 'worker-0', cpu: 0.1 }),
+    sample(0, T0 + 21_000, { cpu: 0.9 }),
+    sample(0, T0 + 21_000, { process: 'worker-0', cpu: 0.1 }),
     step(0, 50, { repeat: 2, startedAt: T0 + 20_000, seconds: 10 }),
     end(),
   ]).results
@@ -64,8 +75,18 @@ test('says what CPU a request took of all processes together, repeat by repeat',
 })
 
 test('says of a repeat in which nothing was seen that it is not known, and keeps the others in their places', () => {
-  const [result] = summarise([run(), cell(0), step(0, 50, { startedAt: T0 }), sample(0, T0 + 21_000, { cpu: 1, rss: 300 }), step(0, 50, { repeat: 2, startedAt: T0 + 20_000, seconds: 10 }), end()]).results
-  expect([result.peaks, result.cpuPerRequest]).toEqual([[null, 300], [null, 0.02]])
+  const [result] = summarise([
+    run(),
+    cell(0),
+    step(0, 50, { startedAt: T0 }),
+    sample(0, T0 + 21_000, { cpu: 1, rss: 300 }),
+    step(0, 50, { repeat: 2, startedAt: T0 + 20_000, seconds: 10 }),
+    end(),
+  ]).results
+  expect([result.peaks, result.cpuPerRequest]).toEqual([
+    [null, 300],
+    [null, 0.02],
+  ])
 })
 
 test('no process holds more memory than its limit', () => {

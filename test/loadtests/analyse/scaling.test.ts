@@ -4,7 +4,8 @@ import { random } from '../../support/random.ts'
 
 const law: Law = { lambda: 50, sigma: 0.06, kappa: 0.004 }
 const sizes = [1, 2, 3, 4, 6, 8]
-const points = (of: Law, replicas = sizes, off = (_: number) => 0): Point[] => replicas.map((count, index) => ({ replicas: count, rate: rateAt(of, count) * (1 + off(index)) }))
+const points = (of: Law, replicas = sizes, off = (_: number) => 0): Point[] =>
+  replicas.map((count, index) => ({ replicas: count, rate: rateAt(of, count) * (1 + off(index)) }))
 const fit = (given: Point[]): Fit => {
   const { fit: found, refused } = fitScaling(given)
   if (!found) throw new Error(`Expected a fit, got: ${refused}`)
@@ -13,7 +14,12 @@ const fit = (given: Point[]): Fit => {
 const refusal = (given: Point[]) => fitScaling(given).refused
 
 describe('the law', () => {
-  test.each([law, { lambda: 12, sigma: 0, kappa: 0.02 }, { lambda: 300, sigma: 0.3, kappa: 0 }, { lambda: 7, sigma: 0, kappa: 0 }])('is found again in its own points: %o', (known) => {
+  test.each([
+    law,
+    { lambda: 12, sigma: 0, kappa: 0.02 },
+    { lambda: 300, sigma: 0.3, kappa: 0 },
+    { lambda: 7, sigma: 0, kappa: 0 },
+  ])('is found again in its own points: %o', (known) => {
     const { law: found, residuals } = fit(points(known))
     expect(found.lambda).toBeCloseTo(known.lambda, 6)
     expect(found.sigma).toBeCloseTo(known.sigma, 6)
@@ -40,14 +46,22 @@ describe('the law', () => {
   })
 
   test('has no part that is negative, where noise makes more replicas seem better than they are', () => {
-    const { law: found } = fit([{ replicas: 1, rate: 50 }, { replicas: 2, rate: 103 }, { replicas: 3, rate: 152 }])
+    const { law: found } = fit([
+      { replicas: 1, rate: 50 },
+      { replicas: 2, rate: 103 },
+      { replicas: 3, rate: 152 },
+    ])
     expect(found.sigma).toBeGreaterThanOrEqual(0)
     expect(found.kappa).toBeGreaterThanOrEqual(0)
   })
 })
 
 test('three points are no proof of a law of three parameters: what one of them is off by is told', () => {
-  const { residuals } = fit([{ replicas: 1, rate: 50 }, { replicas: 2, rate: 96 }, { replicas: 3, rate: 125 }])
+  const { residuals } = fit([
+    { replicas: 1, rate: 50 },
+    { replicas: 2, rate: 96 },
+    { replicas: 3, rate: 125 },
+  ])
   expect(Math.max(...residuals.map(({ share }) => Math.abs(share)))).toBeGreaterThan(0.01)
 })
 
@@ -85,7 +99,13 @@ describe('a fit is refused', () => {
   })
 
   test('where the points follow no law, and says which is off', () => {
-    expect(refusal([{ replicas: 1, rate: 50 }, { replicas: 2, rate: 100 }, { replicas: 3, rate: 60 }, { replicas: 4, rate: 190 }]))
-      .toMatch(/^Expected capacities within 10 % of the law, got \d replicas off by -?\d+ %/)
+    expect(
+      refusal([
+        { replicas: 1, rate: 50 },
+        { replicas: 2, rate: 100 },
+        { replicas: 3, rate: 60 },
+        { replicas: 4, rate: 190 },
+      ]),
+    ).toMatch(/^Expected capacities within 10 % of the law, got \d replicas off by -?\d+ %/)
   })
 })

@@ -3,11 +3,26 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
 import type { RunRecord } from '../../../loadtests/src/record/records.ts'
 import { T0, cell, run } from '../fixtures/records.ts'
-import { callingRun, closedRun, explainedRun, matrixRun, mixedRun, quickRun, tiersRun, tuneRun, workersRun } from '../fixtures/runs.ts'
+import {
+  callingRun,
+  closedRun,
+  explainedRun,
+  matrixRun,
+  mixedRun,
+  quickRun,
+  tiersRun,
+  tuneRun,
+  workersRun,
+} from '../fixtures/runs.ts'
 
-const schema = JSON.parse(readFileSync(new URL('../../../loadtests/schema/summary.schema.json', import.meta.url), 'utf8'))
-const validate = new Ajv2020({ allErrors: true, allowUnionTypes: true, formats: { 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) } })
-  .compile(schema)
+const schema = JSON.parse(
+  readFileSync(new URL('../../../loadtests/schema/summary.schema.json', import.meta.url), 'utf8'),
+)
+const validate = new Ajv2020({
+  allErrors: true,
+  allowUnionTypes: true,
+  formats: { 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) },
+}).compile(schema)
 
 const neverReady: RunRecord[] = [
   run(),
@@ -20,7 +35,14 @@ test.each([
   ['tiers, one of which skipped a patch', tiersRun()],
   ['a matrix', matrixRun()],
   ['a closed shape', closedRun()],
-  ['a gate', [...quickRun().slice(0, 1), { type: 'gate', at: T0, bounds: { capacity: 0.08, memory: 0.15, cpu: 0.08 }, earlier: null }, ...quickRun().slice(1)] as RunRecord[]],
+  [
+    'a gate',
+    [
+      ...quickRun().slice(0, 1),
+      { type: 'gate', at: T0, bounds: { capacity: 0.08, memory: 0.15, cpu: 0.08 }, earlier: null },
+      ...quickRun().slice(1),
+    ] as RunRecord[],
+  ],
   ['a matrix over replicas', workersRun()],
   ['settings left out', tuneRun()],
   ['a mix', mixedRun()],

@@ -2,7 +2,12 @@ import { chanceOf, studentFor } from '../../../loadtests/src/analyse/student.ts'
 
 /** From any table of Student's t. */
 test.each([
-  [1, 12.706], [2, 4.303], [4, 2.776], [9, 2.262], [30, 2.042], [1000, 1.962],
+  [1, 12.706],
+  [2, 4.303],
+  [4, 2.776],
+  [9, 2.262],
+  [30, 2.042],
+  [1000, 1.962],
 ])('with %d degrees of freedom 19 of 20 stay within %d', (freedom, value) => {
   expect(studentFor(0.95, freedom)).toBeCloseTo(value, 2)
 })

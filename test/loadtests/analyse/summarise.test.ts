@@ -13,7 +13,9 @@ test('a run that was stopped before its first cell has no results', () => {
 })
 
 test('a cell without steps is a result without a capacity', () => {
-  expect(summarise([run(), cell(0)]).results).toMatchObject([{ capacity: null, steps: [], verdict: { holds: false, reasons: [] } }])
+  expect(summarise([run(), cell(0)]).results).toMatchObject([
+    { capacity: null, steps: [], verdict: { holds: false, reasons: [] } },
+  ])
 })
 
 test('every prefix of a run can be summarised', () => {
@@ -29,12 +31,27 @@ test('a repeat that was cut short does not pull down the others', () => {
 })
 
 test('one that was finished before the run was stopped counts', () => {
-  const records = [run(), cell(0), step(0, 100, { repeat: 1 }), visited(0, 1), step(0, 90, { repeat: 2 }), visited(0, 2), end('interrupted')]
+  const records = [
+    run(),
+    cell(0),
+    step(0, 100, { repeat: 1 }),
+    visited(0, 1),
+    step(0, 90, { repeat: 2 }),
+    visited(0, 2),
+    end('interrupted'),
+  ]
   expect(summarise(records).results[0].capacity).toMatchObject({ repeats: [100, 90] })
 })
 
 test('cells of the same variant, workflow and matrix are one result', () => {
-  const { results } = summarise([run(), cell(0), step(0, 50, { repeat: 1 }), cell(1), step(1, 60, { repeat: 2 }), end()])
+  const { results } = summarise([
+    run(),
+    cell(0),
+    step(0, 50, { repeat: 1 }),
+    cell(1),
+    step(1, 60, { repeat: 2 }),
+    end(),
+  ])
   expect(results).toHaveLength(1)
   expect(results[0].capacity).toMatchObject({ repeats: [50, 60] })
 })

@@ -3,7 +3,11 @@ import { tellOf } from '../../../loadtests/src/analyse/tries.ts'
 
 const tried = (late: number, of = 200, ...because: ReasonCode[]): Step => {
   const codes = late > 0.05 * of ? ['latency', ...because] : because
-  return { holds: codes.length === 0, reasons: codes.map((code) => ({ code })), lateness: [{ objective: 'p95', allowed: 0.05, late, of }] } as unknown as Step
+  return {
+    holds: codes.length === 0,
+    reasons: codes.map((code) => ({ code })),
+    lateness: [{ objective: 'p95', allowed: 0.05, late, of }],
+  } as unknown as Step
 }
 
 test('one try that is sure tells', () => {

@@ -9,36 +9,82 @@ const asked = 1000
 const latency = (p95: number) => ({ mean: p95 / 2, p50: p95 / 2, p90: p95, p95, p99: p95 * 2, max: p95 * 3 })
 
 /** A step whose thousand requests were all answered in time and finished, but for what a test says. */
-function step({ load = {}, accounting = {}, exits = [], untuned = false }: { load?: Partial<LoadResult>; accounting?: Partial<Accounting>; exits?: TargetEvent[]; untuned?: boolean } = {}): Verdict & { codes: string[] } {
+function step({
+  load = {},
+  accounting = {},
+  exits = [],
+  untuned = false,
+}: {
+  load?: Partial<LoadResult>
+  accounting?: Partial<Accounting>
+  exits?: TargetEvent[]
+  untuned?: boolean
+} = {}): Verdict & { codes: string[] } {
   const good: LoadResult = {
-    shape: 'constant', rate: 100, vus: null, startedAt: 0, endedAt: 10_000,
-    requests: asked, accepted: asked, failures: {}, dropped: 0, throughput: 100, latency: latency(80), generatorCpu: 0.2,
+    shape: 'constant',
+    rate: 100,
+    vus: null,
+    startedAt: 0,
+    endedAt: 10_000,
+    requests: asked,
+    accepted: asked,
+    failures: {},
+    dropped: 0,
+    throughput: 100,
+    latency: latency(80),
+    generatorCpu: 0.2,
   }
-  const verdict = judge({
-    load: { ...good, ...load },
-    accounting: { accepted: asked, finished: asked, failed: 0, waiting: 0, lost: 0, lostExecutions: [], backlogGrowth: 0, ...accounting },
-    exits,
-    limitOf: () => '1024 MiB',
-    untuned,
-  }, slo)
+  const verdict = judge(
+    {
+      load: { ...good, ...load },
+      accounting: {
+        accepted: asked,
+        finished: asked,
+        failed: 0,
+        waiting: 0,
+        lost: 0,
+        lostExecutions: [],
+        backlogGrowth: 0,
+        ...accounting,
+      },
+      exits,
+      limitOf: () => '1024 MiB',
+      untuned,
+    },
+    slo,
+  )
   return { ...verdict, codes: verdict.reasons.map(({ code }) => code) }
 }
 
-const exited = (exit: Partial<Exit>): TargetEvent => ({ at: 0, process: 'main-0', kind: 'exited', exit: { reason: 'crashed', code: null, signal: null, log: [], ...exit } })
+const exited = (exit: Partial<Exit>): TargetEvent => ({
+  at: 0,
+  process: 'main-0',
+  kind: 'exited',
+  exit: { reason: 'crashed', code: null, signal: null, log: [], ...exit },
+})
 
 test('a step that does everything in time holds, without reasons', () => {
   expect(step()).toMatchObject({ holds: true, reasons: [] })
 })
 
 test('exactly the objective still holds', () => {
-  expect(step({ load: { failures: { status_5xx: 1 }, latency: latency(500) }, accounting: { backlogGrowth: 0.05, failed: 1, waiting: 50 } })).toMatchObject({ holds: true })
+  expect(
+    step({
+      load: { failures: { status_5xx: 1 }, latency: latency(500) },
+      accounting: { backlogGrowth: 0.05, failed: 1, waiting: 50 },
+    }),
+  ).toMatchObject({ holds: true })
 })
 
 test('every reason says what was, and what to change', () => {
   const { reasons } = step({
     load: { failures: { timeout: 500 }, latency: latency(900) },
     accounting: { failed: 20, lost: 3, backlogGrowth: 0.4 },
-    exits: [exited({ reason: 'oom-killed' }), exited({ reason: 'heap-exhausted' }), exited({ reason: 'crashed', code: 1 })],
+    exits: [
+      exited({ reason: 'oom-killed' }),
+      exited({ reason: 'heap-exhausted' }),
+      exited({ reason: 'crashed', code: 1 }),
+    ],
   })
   expect(reasons).toHaveLength(8)
   for (const { text, advice } of reasons) {
@@ -61,7 +107,12 @@ describe('requests', () => {
   })
 
   test('that were never answered have no latency and break it all the same', () => {
-    expect(step({ load: { accepted: 0, failures: { timeout: asked }, latency: null }, accounting: { accepted: 0, finished: 0 } }).codes).toEqual(['errors'])
+    expect(
+      step({
+        load: { accepted: 0, failures: { timeout: asked }, latency: null },
+        accounting: { accepted: 0, finished: 0 },
+      }).codes,
+    ).toEqual(['errors'])
   })
 })
 
@@ -106,7 +157,9 @@ describe('the generator', () => {
   })
 
   test('that sent nothing has shown nothing', () => {
-    expect(step({ load: { requests: 0, accepted: 0, latency: null }, accounting: { accepted: 0, finished: 0 } }).codes).toEqual(behind)
+    expect(
+      step({ load: { requests: 0, accepted: 0, latency: null }, accounting: { accepted: 0, finished: 0 } }).codes,
+    ).toEqual(behind)
   })
 
   test('is not to blame for what it could not send to a process that died', () => {
@@ -143,13 +196,39 @@ describe('executions', () => {
 
 describe('a step that is too short for its executions', () => {
   const growing = { backlogGrowth: 0.9 }
-  const judged = (seconds: number, ran: number | null) => judge({
-    load: { shape: 'constant', rate: 10, vus: null, startedAt: 0, endedAt: seconds * 1000, requests: 10, accepted: 10, failures: {}, dropped: 0, throughput: 10, latency: latency(80), generatorCpu: null },
-    accounting: { accepted: 10, finished: 10, failed: 0, waiting: 0, lost: 0, lostExecutions: [], ...growing }, exits: [], limitOf: () => '', untuned: false, ran,
-  }, slo).reasons
+  const judged = (seconds: number, ran: number | null) =>
+    judge(
+      {
+        load: {
+          shape: 'constant',
+          rate: 10,
+          vus: null,
+          startedAt: 0,
+          endedAt: seconds * 1000,
+          requests: 10,
+          accepted: 10,
+          failures: {},
+          dropped: 0,
+          throughput: 10,
+          latency: latency(80),
+          generatorCpu: null,
+        },
+        accounting: { accepted: 10, finished: 10, failed: 0, waiting: 0, lost: 0, lostExecutions: [], ...growing },
+        exits: [],
+        limitOf: () => '',
+        untuned: false,
+        ran,
+      },
+      slo,
+    ).reasons
 
   test('does not say that n8n falls behind: until the first ends, the number under way can only grow', () => {
-    expect(judged(5, 5010)).toMatchObject([{ code: 'too-short', text: 'The step of 5.0 s was too short for executions of 5.0 s: the number under way rises until the first of them end.' }])
+    expect(judged(5, 5010)).toMatchObject([
+      {
+        code: 'too-short',
+        text: 'The step of 5.0 s was too short for executions of 5.0 s: the number under way rises until the first of them end.',
+      },
+    ])
   })
 
   test('is none of twice their time', () => {
@@ -163,33 +242,79 @@ describe('a step that is too short for its executions', () => {
 })
 
 describe('advice names what ran out', () => {
-  const late = (...busy: Busy[]) => judge({
-    load: { shape: 'constant', rate: 10, vus: null, startedAt: 0, endedAt: 10_000, requests: 10, accepted: 10, failures: {}, dropped: 0, throughput: 10, latency: latency(800), generatorCpu: null },
-    accounting: { accepted: 10, finished: 10, failed: 0, waiting: 0, lost: 0, lostExecutions: [], backlogGrowth: 0 }, exits: [], limitOf: () => '', untuned: false, busy,
-  }, slo).reasons[0]!.advice
+  const late = (...busy: Busy[]) =>
+    judge(
+      {
+        load: {
+          shape: 'constant',
+          rate: 10,
+          vus: null,
+          startedAt: 0,
+          endedAt: 10_000,
+          requests: 10,
+          accepted: 10,
+          failures: {},
+          dropped: 0,
+          throughput: 10,
+          latency: latency(800),
+          generatorCpu: null,
+        },
+        accounting: {
+          accepted: 10,
+          finished: 10,
+          failed: 0,
+          waiting: 0,
+          lost: 0,
+          lostExecutions: [],
+          backlogGrowth: 0,
+        },
+        exits: [],
+        limitOf: () => '',
+        untuned: false,
+        busy,
+      },
+      slo,
+    ).reasons[0]!.advice
 
   test('the worker, where that is the process at its limit', () => {
-    expect(late({ process: 'main-0', cpu: 0.1, limit: 0.2 }, { process: 'worker-0', cpu: 0.39, limit: 0.4 }))
-      .toBe('worker-0 used 97.5 % of its CPU limit: raise worker.resources.limits.cpu, or make the workflow cheaper.')
+    expect(late({ process: 'main-0', cpu: 0.1, limit: 0.2 }, { process: 'worker-0', cpu: 0.39, limit: 0.4 })).toBe(
+      'worker-0 used 97.5 % of its CPU limit: raise worker.resources.limits.cpu, or make the workflow cheaper.',
+    )
   })
 
   test('the event loop, which more CPU does not help', () => {
-    expect(late({ process: 'main-0', cpu: 1.05, limit: 4 })).toBe('main-0 used 1.05 cores, and its event loop runs on one: more CPU does not help, set executions.mode: queue, whose workers take the executions off it.')
+    expect(late({ process: 'main-0', cpu: 1.05, limit: 4 })).toBe(
+      'main-0 used 1.05 cores, and its event loop runs on one: more CPU does not help, set executions.mode: queue, whose workers take the executions off it.',
+    )
   })
 
   test('nothing, where every process had CPU to spare', () => {
-    expect(late({ process: 'worker-0', cpu: 0.1, limit: 1 })).toMatch(/^No process was out of CPU, the busiest, worker-0, used 10 % of its CPU limit: look at what its executions wait for/)
+    expect(late({ process: 'worker-0', cpu: 0.1, limit: 1 })).toMatch(
+      /^No process was out of CPU, the busiest, worker-0, used 10 % of its CPU limit: look at what its executions wait for/,
+    )
   })
 
   test('the database, where its CPU is what is gone', () => {
-    expect(late({ process: 'postgresql-0', cpu: 1.95, limit: 2 }, { process: 'main-0', cpu: 0.2, limit: 1 })).toContain('raise database.embedded.resources.limits.cpu, or')
+    expect(late({ process: 'postgresql-0', cpu: 1.95, limit: 2 }, { process: 'main-0', cpu: 0.2, limit: 1 })).toContain(
+      'raise database.embedded.resources.limits.cpu, or',
+    )
   })
 })
 
 describe('a process that ended', () => {
   test('is named with the values of its own role', () => {
-    const { reasons } = step({ exits: [{ ...exited({ reason: 'oom-killed' }), process: 'worker-1' }, { ...exited({ reason: 'heap-exhausted' }), process: 'webhook-0' }, { ...exited({ reason: 'oom-killed' }), process: 'worker-0-runner' }] })
-    expect(reasons.map(({ advice }) => advice)).toEqual(['Raise worker.resources.limits.memory.', 'Raise webhook.resources.limits.memory or webhook.heap.megabytes.', 'Raise runner.resources.limits.memory.'])
+    const { reasons } = step({
+      exits: [
+        { ...exited({ reason: 'oom-killed' }), process: 'worker-1' },
+        { ...exited({ reason: 'heap-exhausted' }), process: 'webhook-0' },
+        { ...exited({ reason: 'oom-killed' }), process: 'worker-0-runner' },
+      ],
+    })
+    expect(reasons.map(({ advice }) => advice)).toEqual([
+      'Raise worker.resources.limits.memory.',
+      'Raise webhook.resources.limits.memory or webhook.heap.megabytes.',
+      'Raise runner.resources.limits.memory.',
+    ])
   })
 
   test('by the kernel broke its memory limit', () => {
@@ -200,7 +325,9 @@ describe('a process that ended', () => {
 
   test('by memory is told to take the tier tuned only where it has not', () => {
     const advice = (untuned: boolean) => step({ untuned, exits: [exited({ reason: 'oom-killed' })] }).reasons[0]!.advice
-    expect(advice(true)).toBe('Set tuning.tier: tuned, whose heap follows the limit, or raise main.resources.limits.memory.')
+    expect(advice(true)).toBe(
+      'Set tuning.tier: tuned, whose heap follows the limit, or raise main.resources.limits.memory.',
+    )
     expect(advice(false)).toBe('Raise main.resources.limits.memory.')
   })
 
@@ -218,7 +345,10 @@ describe('a process that ended', () => {
   })
 
   test('comes before what followed from it', () => {
-    expect(step({ load: { failures: { refused: 100 } }, accounting: { lost: 3 }, exits: [exited({ reason: 'oom-killed' })] }).codes).toEqual(['oom-killed', 'errors', 'executions-lost'])
+    expect(
+      step({ load: { failures: { refused: 100 } }, accounting: { lost: 3 }, exits: [exited({ reason: 'oom-killed' })] })
+        .codes,
+    ).toEqual(['oom-killed', 'errors', 'executions-lost'])
   })
 })
 

@@ -2,12 +2,20 @@ import { planServer, ServerRefused } from '../../../loadtests/src/baseline/plan.
 
 test('a bare server is a plan of one workload behind a Service', () => {
   const { workloads, services } = planServer({ server: 'express', replicas: 4, limits: { cpu: 0.5, memory: 256 } })
-  expect(workloads).toMatchObject([{ component: 'server', replicas: 4, containers: [{ image: { tag: 'express' }, limits: { cpu: 0.5, memory: 256 * 2 ** 20 } }] }])
+  expect(workloads).toMatchObject([
+    {
+      component: 'server',
+      replicas: 4,
+      containers: [{ image: { tag: 'express' }, limits: { cpu: 0.5, memory: 256 * 2 ** 20 } }],
+    },
+  ])
   expect(services).toMatchObject([{ component: 'server' }])
 })
 
 test('unless told, it is one process of plain http that may take what there is', () => {
-  expect(planServer({}).workloads).toMatchObject([{ replicas: 1, containers: [{ env: { SERVER: 'http', CLUSTER: '0' }, limits: { cpu: null, memory: null } }] }])
+  expect(planServer({}).workloads).toMatchObject([
+    { replicas: 1, containers: [{ env: { SERVER: 'http', CLUSTER: '0' }, limits: { cpu: null, memory: null } }] },
+  ])
 })
 
 test.each([

@@ -22,7 +22,14 @@ beforeEach(async () => {
 afterEach(() => target.close())
 
 async function up(values: Values): Promise<string[]> {
-  const order = { workflows: [{ id: 'hello', imports: [], webhook: { method: 'GET', path: '/hello' } }], balancer: 'node' as const, logs: join(logs, String(Math.random())), signal: new AbortController().signal, onEvent: () => {}, onProgress: () => {} }
+  const order = {
+    workflows: [{ id: 'hello', imports: [], webhook: { method: 'GET', path: '/hello' } }],
+    balancer: 'node' as const,
+    logs: join(logs, String(Math.random())),
+    signal: new AbortController().signal,
+    onEvent: () => {},
+    onProgress: () => {},
+  }
   running = await target.up(planServer(values), order)
   return running.processes.map(({ name }) => name)
 }
@@ -44,7 +51,9 @@ async function spreadOf(requests: () => Promise<void>): Promise<Record<string, n
   const after = (await sampler.count(5000))!
   sampler.stop()
   expect(after.underWay).toBe(0)
-  return Object.fromEntries(Object.entries(after.requests).map(([name, count]) => [name, count - before.requests[name]!]))
+  return Object.fromEntries(
+    Object.entries(after.requests).map(([name, count]) => [name, count - before.requests[name]!]),
+  )
 }
 
 test.each(['http', 'express'])('a single %s server answers, and counts what it answered', async (server) => {
@@ -61,7 +70,8 @@ test('of a clustered server, master and workers are looked at each by itself, an
   const sampler = startSampler(running.processes, (sample) => samples.push(sample), 50)
   await until(async () => samples.length >= 3, { timeout: 10_000, every: 20 })
   sampler.stop()
-  for (const sample of samples.slice(0, 3)) expect(sample).toMatchObject({ pids: 1, rss: expect.any(Number), heapUsed: expect.any(Number) })
+  for (const sample of samples.slice(0, 3))
+    expect(sample).toMatchObject({ pids: 1, rss: expect.any(Number), heapUsed: expect.any(Number) })
 })
 
 test('several servers answer in turn, behind a balancer', async () => {

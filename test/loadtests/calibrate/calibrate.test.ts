@@ -34,5 +34,8 @@ test('the handler ends also when its measurement fails', async () => {
 })
 
 test('answers that never came have no latency', async () => {
-  expect(await calibrate({ start, drive: async () => result({ throughput: 0, latency: null }) })).toEqual({ rate: 0, p95: 0 })
+  expect(await calibrate({ start, drive: async () => result({ throughput: 0, latency: null }) })).toEqual({
+    rate: 0,
+    p95: 0,
+  })
 })

@@ -2,11 +2,19 @@ import { costOf } from '../../../loadtests/src/chart/cost.ts'
 import type { Limits, Plan } from '../../../loadtests/src/chart/plan.ts'
 
 const plan = (...workloads: { replicas: number; limits: Limits }[]): Plan =>
-  ({ services: [], workloads: workloads.map(({ replicas, limits }) => ({ replicas, containers: [{ limits }] })) }) as unknown as Plan
+  ({
+    services: [],
+    workloads: workloads.map(({ replicas, limits }) => ({ replicas, containers: [{ limits }] })),
+  }) as unknown as Plan
 const gib = 2 ** 30
 
 test('is the price of all CPUs and GiB, replicas included', () => {
-  expect(costOf(plan({ replicas: 1, limits: { cpu: 1, memory: gib } }, { replicas: 3, limits: { cpu: 0.5, memory: 2 * gib } }), { cpu: 20, memory: 3 })).toBe(23 + 3 * (10 + 6))
+  expect(
+    costOf(
+      plan({ replicas: 1, limits: { cpu: 1, memory: gib } }, { replicas: 3, limits: { cpu: 0.5, memory: 2 * gib } }),
+      { cpu: 20, memory: 3 },
+    ),
+  ).toBe(23 + 3 * (10 + 6))
 })
 
 test('is unknown where something may take what it likes', () => {

@@ -13,7 +13,8 @@ async function refusedWith(values: Values): Promise<string> {
     () => 'it was rendered',
     (reason) => reason,
   )
-  if (!(error instanceof ValuesRefused)) throw new Error(`Expected the chart to refuse ${JSON.stringify(values)}, got ${error}`)
+  if (!(error instanceof ValuesRefused))
+    throw new Error(`Expected the chart to refuse ${JSON.stringify(values)}, got ${error}`)
   return error.message
 }
 
@@ -22,14 +23,30 @@ describe('the chart as it is', () => {
     const { workloads, services } = await render({})
     const [main] = workloads
     expect(workloads).toHaveLength(1)
-    expect(main).toMatchObject({ component: 'main', replicas: 1, volumes: expect.arrayContaining([expect.objectContaining({ kind: 'claim' })]) })
-    expect(main!.containers[0]).toMatchObject({ image: { tag: expect.stringMatching(/^\d+\.\d+\.\d+$/) }, limits: { cpu: 1, memory: 2 ** 30 }, readiness: { path: '/healthz/readiness' } })
+    expect(main).toMatchObject({
+      component: 'main',
+      replicas: 1,
+      volumes: expect.arrayContaining([expect.objectContaining({ kind: 'claim' })]),
+    })
+    expect(main!.containers[0]).toMatchObject({
+      image: { tag: expect.stringMatching(/^\d+\.\d+\.\d+$/) },
+      limits: { cpu: 1, memory: 2 ** 30 },
+      readiness: { path: '/healthz/readiness' },
+    })
     expect(services).toContainEqual(expect.objectContaining({ component: 'main', targetPort: 'http' }))
   })
 
   test('is what the values say', async () => {
-    const { workloads } = await render({ image: { tag: '0.221.2' }, executions: { process: 'own' }, main: { resources: { limits: { memory: '2Gi' } } } })
-    expect(workloads[0]!.containers[0]).toMatchObject({ image: { tag: '0.221.2' }, env: { EXECUTIONS_PROCESS: 'own' }, limits: { memory: 2 ** 31 } })
+    const { workloads } = await render({
+      image: { tag: '0.221.2' },
+      executions: { process: 'own' },
+      main: { resources: { limits: { memory: '2Gi' } } },
+    })
+    expect(workloads[0]!.containers[0]).toMatchObject({
+      image: { tag: '0.221.2' },
+      env: { EXECUTIONS_PROCESS: 'own' },
+      limits: { memory: 2 ** 31 },
+    })
   })
 
   test('brings its secrets along, resolved', async () => {
@@ -48,7 +65,11 @@ describe('the chart as it is', () => {
 
 describe('a refusal', () => {
   test('of a template is the chart’s sentences and nothing of Helm’s', async () => {
-    const refusal = await refusedWith({ image: { tag: '2.41.1' }, executions: { process: 'own' }, main: { heap: { megabytes: 4000 } } })
+    const refusal = await refusedWith({
+      image: { tag: '2.41.1' },
+      executions: { process: 'own' },
+      main: { heap: { megabytes: 4000 } },
+    })
     const sentences = refusal.split('\n')
     expect(sentences).toHaveLength(2)
     expect(sentences[0]).toMatch(/^executions\.process: Expected .+, got "own".+\.$/)
@@ -61,12 +82,16 @@ describe('a refusal', () => {
 
   test('of the schema says what is wrong of which value', async () => {
     expect(await refusedWith({ main: { replicas: 'two' } })).toBe('main.replicas: Expected integer, got string.')
-    expect(await refusedWith({ tuning: { tier: 'fast' } })).toBe("tuning.tier: value must be one of 'n8n-defaults', 'tuned', 'lean', 'patched'.")
+    expect(await refusedWith({ tuning: { tier: 'fast' } })).toBe(
+      "tuning.tier: value must be one of 'n8n-defaults', 'tuned', 'lean', 'patched'.",
+    )
   })
 
   test('names every value that there is not', async () => {
     const refusal = await refusedWith({ main: { wings: 2, tail: 1 }, speed: 3 })
-    expect(refusal.split('\n').sort()).toEqual(['main.tail', 'main.wings', 'speed'].map((value) => `${value}: there is no such value.`))
+    expect(refusal.split('\n').sort()).toEqual(
+      ['main.tail', 'main.wings', 'speed'].map((value) => `${value}: there is no such value.`),
+    )
   })
 
   test('is none where it is this machine that cannot run what was rendered', async () => {
@@ -80,8 +105,16 @@ describe('the values that a refusal names', () => {
     ['a value that there is not', { main: { wings: 2 } }, ['main', 'wings']],
     ['one at the top', { wings: 2 }, ['wings']],
     ['a wrong type', { main: { replicas: 'two' } }, ['main', 'replicas']],
-    ['a wrong type deep down', { main: { resources: { limits: { memory: 'much' } } } }, ['main', 'resources', 'limits', 'memory']],
-    ['a value that this n8n does not know', { image: { tag: '2.41.1' }, executions: { process: 'own' } }, ['executions', 'process']],
+    [
+      'a wrong type deep down',
+      { main: { resources: { limits: { memory: 'much' } } } },
+      ['main', 'resources', 'limits', 'memory'],
+    ],
+    [
+      'a value that this n8n does not know',
+      { image: { tag: '2.41.1' }, executions: { process: 'own' } },
+      ['executions', 'process'],
+    ],
     ['one whose fix names another, deeper one', { main: { heap: { megabytes: 4000 } } }, ['main', 'heap', 'megabytes']],
     ['a tag that is no version', { image: { tag: 'latest' } }, ['image', 'tag']],
   ])('begin with the one that is refused: %s', async (_, values, path) => {
@@ -89,7 +122,12 @@ describe('the values that a refusal names', () => {
   })
 
   test('go on with those that its fix speaks of', async () => {
-    expect(valuesNamed(await refusedWith({ main: { heap: { megabytes: 4000 } } }))).toContainEqual(['main', 'resources', 'limits', 'memory'])
+    expect(valuesNamed(await refusedWith({ main: { heap: { megabytes: 4000 } } }))).toContainEqual([
+      'main',
+      'resources',
+      'limits',
+      'memory',
+    ])
   })
 
   test('are none where it names none', () => {

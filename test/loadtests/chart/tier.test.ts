@@ -3,19 +3,31 @@ import { planFrom } from '../../../loadtests/src/chart/manifests.ts'
 import { render } from '../../../loadtests/src/chart/render.ts'
 
 /** A Deployment with these annotations and variables, as the chart renders it. */
-const planned = (annotations: Record<string, string>, env: { name: string; value: string }[] = []) => planFrom(stringify({
-  kind: 'Deployment',
-  metadata: { name: 'n8n-main' },
-  spec: { template: { metadata: { annotations, labels: { 'app.kubernetes.io/component': 'main' } }, spec: { containers: [{ name: 'n8n', image: 'n8nio/n8n:2.41.1', env }] } } },
-}))
+const planned = (annotations: Record<string, string>, env: { name: string; value: string }[] = []) =>
+  planFrom(
+    stringify({
+      kind: 'Deployment',
+      metadata: { name: 'n8n-main' },
+      spec: {
+        template: {
+          metadata: { annotations, labels: { 'app.kubernetes.io/component': 'main' } },
+          spec: { containers: [{ name: 'n8n', image: 'n8nio/n8n:2.41.1', env }] },
+        },
+      },
+    }),
+  )
 
 test('the tier of a plan is what the chart wrote on its pods', () => {
-  const { tier } = planned({ 'n8n-tuned/tier': 'lean', 'n8n-tuned/gives-up': 'the history of executions, the insights page' })
+  const { tier } = planned({
+    'n8n-tuned/tier': 'lean',
+    'n8n-tuned/gives-up': 'the history of executions, the insights page',
+  })
   expect(tier).toEqual({ name: 'lean', givesUp: ['the history of executions', 'the insights page'], patches: [] })
 })
 
 test('its patches are those that n8n is asked to apply, and none where they are switched off', () => {
-  const asked = (value: string) => planned({ 'n8n-tuned/tier': 'patched' }, [{ name: 'N8N_TUNED_PATCHES', value }]).tier!.patches
+  const asked = (value: string) =>
+    planned({ 'n8n-tuned/tier': 'patched' }, [{ name: 'N8N_TUNED_PATCHES', value }]).tier!.patches
   expect(asked('fewerQueries,fastIsolates')).toEqual(['fewerQueries', 'fastIsolates'])
   expect(asked('off')).toEqual([])
 })

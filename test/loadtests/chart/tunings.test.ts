@@ -8,12 +8,21 @@ test('of a tier those work that change something in it', async () => {
   const { tier, working, idle } = await tuningsOf({})
   expect(tier).toBe('tuned')
   expect(names(working)).toEqual(['settings.lazyIsolates', 'settings.isolateCompileCache', 'settings.heapFromLimit'])
-  expect(names(idle)).toEqual(expect.arrayContaining(['settings.databasePool', 'settings.discardSuccess', 'patches.fewerQueries']))
+  expect(names(idle)).toEqual(
+    expect.arrayContaining(['settings.databasePool', 'settings.discardSuccess', 'patches.fewerQueries']),
+  )
 })
 
 test('patches are among those of the tier patched', async () => {
   const { working } = await tuningsOf({ tuning: { tier: 'patched' } })
-  expect(names(working)).toEqual(expect.arrayContaining(['settings.lazyIsolates', 'settings.noStatistics', 'patches.fewerQueries', 'patches.refuseExcessWebhooks']))
+  expect(names(working)).toEqual(
+    expect.arrayContaining([
+      'settings.lazyIsolates',
+      'settings.noStatistics',
+      'patches.fewerQueries',
+      'patches.refuseExcessWebhooks',
+    ]),
+  )
 })
 
 test('an n8n that does not know a setting has nothing to leave out', async () => {

@@ -5,16 +5,25 @@ import { refusalOf } from '../../support/refusal.ts'
 
 const prepared = {} as Prepared
 
-test.each(['kubernetes', new URL('https://n8n.example.com')] as const)('what %s runs as is not the lab’s to choose', async (target) => {
-  const refusal = await refusalOf(() => chooseTarget({ target, engine: 'container', metricsUrl: [] }, prepared))
-  expect(refusal).toMatchObject({ code: 'only-for-local', exit: exitCodes.usage, message: expect.stringContaining('--engine') })
-})
+test.each(['kubernetes', new URL('https://n8n.example.com')] as const)(
+  'what %s runs as is not the lab’s to choose',
+  async (target) => {
+    const refusal = await refusalOf(() => chooseTarget({ target, engine: 'container', metricsUrl: [] }, prepared))
+    expect(refusal).toMatchObject({
+      code: 'only-for-local',
+      exit: exitCodes.usage,
+      message: expect.stringContaining('--engine'),
+    })
+  },
+)
 
 test('containers need a runtime that works, before anything starts', async () => {
   const path = process.env.PATH
   process.env.PATH = '/nonexistent'
   try {
-    expect(await refusalOf(() => chooseTarget({ target: 'local', engine: 'container', metricsUrl: [] }, prepared))).toMatchObject({ code: 'no-container-runtime', exit: exitCodes.usage })
+    expect(
+      await refusalOf(() => chooseTarget({ target: 'local', engine: 'container', metricsUrl: [] }, prepared)),
+    ).toMatchObject({ code: 'no-container-runtime', exit: exitCodes.usage })
   } finally {
     process.env.PATH = path
   }

@@ -5,7 +5,10 @@ import { exitCodes } from '../../../loadtests/src/errors.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
 const gate = (warning: string | null, ...verdicts: GateVerdict['verdict'][]): Summary =>
-  ({ gate: { warning, verdicts: verdicts.map((verdict) => ({ verdict })) }, results: [{ verdict: { holds: true, reasons: [] } }] }) as unknown as Summary
+  ({
+    gate: { warning, verdicts: verdicts.map((verdict) => ({ verdict })) },
+    results: [{ verdict: { holds: true, reasons: [] } }],
+  }) as unknown as Summary
 
 test('a gate is met when everything passed', () => {
   expect(exitCodeOfGate(gate(null, 'passed', 'passed'))).toBe(exitCodes.met)
@@ -28,7 +31,12 @@ test('a gate is invalid when the generator fell behind', () => {
 })
 
 test('a rate that nothing carries under every workflow is missed, though each held some rate', () => {
-  const measured = (need?: number) => ({ experiment: { need }, recommendation: null, results: [{ verdict: { holds: true, reasons: [] } }] }) as unknown as Summary
+  const measured = (need?: number) =>
+    ({
+      experiment: { need },
+      recommendation: null,
+      results: [{ verdict: { holds: true, reasons: [] } }],
+    }) as unknown as Summary
   expect(exitCodeOfChoice(measured(500))).toBe(exitCodes.missed)
   expect(exitCodeOfChoice(measured())).toBe(exitCodes.met)
 })
@@ -39,23 +47,36 @@ describe('--bound', () => {
     expect(parseBounds('cpu=10%')).toEqual({ cpu: 0.1 })
   })
 
-  test.each(['10%', 'speed=1%', 'capacity=much', 'capacity=200%', ''])('is refused as %j, with what it may be', (given) => {
-    expect(() => parseBounds(given)).toThrow('Expected capacity=8%, memory=15% or cpu=8%, got ')
-  })
+  test.each(['10%', 'speed=1%', 'capacity=much', 'capacity=200%', ''])(
+    'is refused as %j, with what it may be',
+    (given) => {
+      expect(() => parseBounds(given)).toThrow('Expected capacity=8%, memory=15% or cpu=8%, got ')
+    },
+  )
 })
 
 describe('--rate', () => {
-  const prepared = (...names: string[]) => ({ experiment: { load: { shape: 'search', timeout: 10 }, variants: names.map((name) => ({ name, values: {} })) } }) as unknown as Prepared
+  const prepared = (...names: string[]) =>
+    ({
+      experiment: { load: { shape: 'search', timeout: 10 }, variants: names.map((name) => ({ name, values: {} })) },
+    }) as unknown as Prepared
 
   test('has all variants run at once, each held against the first', () => {
     expect(besideEachOther(prepared('before', 'after', 'later'), { rate: 10 }).experiment).toMatchObject({
       load: { shape: 'constant', rate: 10, timeout: 10 },
-      variants: [{ name: 'before', values: {} }, { name: 'after', beside: 'before' }, { name: 'later', beside: 'before' }],
+      variants: [
+        { name: 'before', values: {} },
+        { name: 'after', beside: 'before' },
+        { name: 'later', beside: 'before' },
+      ],
     })
   })
 
   test('is refused for a variant alone', async () => {
-    expect(await refusalOf(async () => besideEachOther(prepared('before'), { rate: 10 }))).toMatchObject({ code: 'nothing-beside', exit: exitCodes.usage })
+    expect(await refusalOf(async () => besideEachOther(prepared('before'), { rate: 10 }))).toMatchObject({
+      code: 'nothing-beside',
+      exit: exitCodes.usage,
+    })
   })
 
   test('left out changes nothing', () => {

@@ -2,7 +2,8 @@ import { PassThrough } from 'node:stream'
 import { confirmLoad } from '../../../loadtests/src/cli/confirm.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
-const terminal = (isTTY: boolean) => Object.assign(new PassThrough(), { isTTY }) as unknown as NodeJS.ReadStream & NodeJS.WriteStream
+const terminal = (isTTY: boolean) =>
+  Object.assign(new PassThrough(), { isTTY }) as unknown as NodeJS.ReadStream & NodeJS.WriteStream
 
 /** Asked on a terminal, with this typed; what was shown. */
 async function answering(words: string, yes?: true): Promise<string> {
@@ -22,7 +23,9 @@ test.each(['', 'n', 'yesterday'])('on a terminal %j is no leave', async (words) 
 })
 
 test('without a terminal it is refused, and who asks is told of --yes', async () => {
-  const refusal = await refusalOf(() => confirmLoad('https://n8n.example.com/', undefined, { input: terminal(false), output: terminal(true) }))
+  const refusal = await refusalOf(() =>
+    confirmLoad('https://n8n.example.com/', undefined, { input: terminal(false), output: terminal(true) }),
+  )
   expect(refusal).toMatchObject({ exit: 2, hint: expect.stringContaining('--yes') })
 })
 

@@ -6,7 +6,11 @@ import { temporaryFolder, write } from '../../support/temporary.ts'
 const folder = temporaryFolder()
 
 test('prints the ecosystem file of the values given, --set over --values', async () => {
-  const values = await write(folder, 'queue.yaml', 'executions: { mode: queue }\ndatabase: { type: embedded }\nworker: { replicas: 3 }\nwebhook: { replicas: 2 }\n')
+  const values = await write(
+    folder,
+    'queue.yaml',
+    'executions: { mode: queue }\ndatabase: { type: embedded }\nworker: { replicas: 3 }\nwebhook: { replicas: 2 }\n',
+  )
   const { exit, out } = await command('ecosystem', '--values', values, '--set', 'webhook.replicas=4')
   expect(exit).toBe(0)
   expect(out).toContain("name: 'n8n-worker-2'")
@@ -23,10 +27,20 @@ test('--out writes it to a file, with the command that makes it anew', async () 
 
 test('patches are written to a folder beside the file', async () => {
   const file = join(folder, 'patched.config.cjs')
-  const { exit, err } = await command('ecosystem', '--set', 'image.tag=2.41.1', '--set', 'tuning.tier=patched', '--out', file)
+  const { exit, err } = await command(
+    'ecosystem',
+    '--set',
+    'image.tag=2.41.1',
+    '--set',
+    'tuning.tier=patched',
+    '--out',
+    file,
+  )
   expect(exit).toBe(0)
   expect(err).toContain('n8n-tuned-patches')
-  expect(await readdir(join(folder, 'n8n-tuned-patches'))).toEqual(expect.arrayContaining(['loader.js', 'fewerQueries.js']))
+  expect(await readdir(join(folder, 'n8n-tuned-patches'))).toEqual(
+    expect.arrayContaining(['loader.js', 'fewerQueries.js']),
+  )
 })
 
 test('a secret that was given as a value is not in that command', async () => {
@@ -36,9 +50,21 @@ test('a secret that was given as a value is not in that command', async () => {
 
 test.each([
   ['values that the chart refuses', ['--set', 'nonsense=1'], 'nonsense: there is no such value.'],
-  ['a plan that is more than processes of n8n', ['--set', 'runner.mode=external'], 'got the container runner beside main'],
-  ['patches without a file to be beside', ['--set', 'image.tag=2.41.1', '--set', 'tuning.tier=patched'], 'Expected --out to name a file, since patches'],
-  ['a file that cannot be written', ['--out', join(folder, 'nowhere/file.cjs')], 'Expected --out to name a file to write to'],
+  [
+    'a plan that is more than processes of n8n',
+    ['--set', 'runner.mode=external'],
+    'got the container runner beside main',
+  ],
+  [
+    'patches without a file to be beside',
+    ['--set', 'image.tag=2.41.1', '--set', 'tuning.tier=patched'],
+    'Expected --out to name a file, since patches',
+  ],
+  [
+    'a file that cannot be written',
+    ['--out', join(folder, 'nowhere/file.cjs')],
+    'Expected --out to name a file to write to',
+  ],
 ])('%s end with exit 2 and the way out', async (_, words, said) => {
   const { exit, err } = await command('ecosystem', ...words)
   expect(exit).toBe(2)

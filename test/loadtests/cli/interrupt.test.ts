@@ -2,7 +2,10 @@ import { onInterrupt } from '../../../loadtests/src/cli/interrupt.ts'
 
 test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s asks for an orderly end, and says so once', (name) => {
   let said = 0
-  const { signal, release } = onInterrupt(() => said++, () => {})
+  const { signal, release } = onInterrupt(
+    () => said++,
+    () => {},
+  )
   expect(signal.aborted).toBe(false)
   process.emit(name, name)
   process.emit(name, name)
@@ -12,13 +15,19 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s asks for an orderly end,
 
 test('released, signals do what they always do', () => {
   const before = process.listenerCount('SIGINT')
-  onInterrupt(() => {}, () => {}).release()
+  onInterrupt(
+    () => {},
+    () => {},
+  ).release()
   expect(process.listenerCount('SIGINT')).toBe(before)
 })
 
 test('told again, it ends at once', () => {
   let ended = 0
-  const { release } = onInterrupt(() => {}, () => ended++)
+  const { release } = onInterrupt(
+    () => {},
+    () => ended++,
+  )
   process.emit('SIGINT', 'SIGINT')
   expect(ended).toBe(0)
   process.emit('SIGINT', 'SIGINT')

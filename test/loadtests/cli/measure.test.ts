@@ -2,7 +2,10 @@ import type { ReasonCode, Result, Summary } from '../../../loadtests/src/analyse
 import { exitCodeFor } from '../../../loadtests/src/cli/measure.ts'
 import { exitCodes } from '../../../loadtests/src/errors.ts'
 
-const result = (holds: boolean, ...codes: ReasonCode[]): Result => ({ verdict: { holds, at: null, reasons: codes.map((code) => ({ code, text: '', advice: '' })) } }) as unknown as Result
+const result = (holds: boolean, ...codes: ReasonCode[]): Result =>
+  ({
+    verdict: { holds, at: null, reasons: codes.map((code) => ({ code, text: '', advice: '' })) },
+  }) as unknown as Result
 const exit = (...results: Summary['results']) => exitCodeFor(results)
 
 test('the objective is met when every result holds, whatever broke beyond its capacity', () => {

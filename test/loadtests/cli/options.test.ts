@@ -1,9 +1,17 @@
 import { Command, CommanderError } from 'commander'
-import { parseSlo, positiveInteger, positiveNumber, withCommonOptions, type CommonOptions } from '../../../loadtests/src/cli/options.ts'
+import {
+  parseSlo,
+  positiveInteger,
+  positiveNumber,
+  withCommonOptions,
+  type CommonOptions,
+} from '../../../loadtests/src/cli/options.ts'
 import { parsePrice } from '../../../loadtests/src/cli/size.ts'
 
 function parse(...words: string[]): CommonOptions {
-  const command = withCommonOptions(new Command('check'), 'check').exitOverride().configureOutput({ writeErr: () => {} })
+  const command = withCommonOptions(new Command('check'), 'check')
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} })
   command.parse(words, { from: 'user' })
   return command.opts()
 }
@@ -45,7 +53,9 @@ describe('--set', () => {
   })
 
   test('may be given again, and adds to what was given', () => {
-    expect(set('main.replicas=0', 'main.heap.percent=80', 'main.replicas=1')).toEqual({ main: { replicas: 1, heap: { percent: 80 } } })
+    expect(set('main.replicas=0', 'main.heap.percent=80', 'main.replicas=1')).toEqual({
+      main: { replicas: 1, heap: { percent: 80 } },
+    })
   })
 
   test.each(['main.replicas', '=2', '', 'main..replicas=2', '.main=2', 'main.=2'])('is refused as %j', (given) => {
@@ -64,9 +74,14 @@ describe('--slo', () => {
     expect(parseSlo('p99=1s,p99.9=2s')).toEqual({ p99: 1000, 'p99.9': 2000 })
   })
 
-  test.each(['p95=fast', 'p95=300', 'p95=0ms', 'p90=1s', 'errors=200%', 'errors', ''])('is refused as %j, with what it may be', (given) => {
-    expect(refused('--slo', given)).toContain(`Expected p95=500ms, p99=1s, p99.9=2s, errors=0.1% or backlog=5%, got "${given}".`)
-  })
+  test.each(['p95=fast', 'p95=300', 'p95=0ms', 'p90=1s', 'errors=200%', 'errors', ''])(
+    'is refused as %j, with what it may be',
+    (given) => {
+      expect(refused('--slo', given)).toContain(
+        `Expected p95=500ms, p99=1s, p99.9=2s, errors=0.1% or backlog=5%, got "${given}".`,
+      )
+    },
+  )
 })
 
 describe('--price', () => {
@@ -102,12 +117,17 @@ test('--target is one that there is, or a URL', () => {
 })
 
 test('--metrics-url may be given again', () => {
-  expect(parse('--metrics-url', 'http://a/metrics', '--metrics-url', 'http://b/metrics').metricsUrl).toEqual([new URL('http://a/metrics'), new URL('http://b/metrics')])
+  expect(parse('--metrics-url', 'http://a/metrics', '--metrics-url', 'http://b/metrics').metricsUrl).toEqual([
+    new URL('http://a/metrics'),
+    new URL('http://b/metrics'),
+  ])
   expect(refused('--metrics-url', 'metrics')).toContain('Expected a URL like https://n8n.example.com/metrics')
 })
 
 test.each(['--target', '--metrics-url'])('a name and a password are refused in %s', (option) => {
-  expect(refused(option, 'https://me:secret@n8n.example.com')).toMatch(/without a name and a password[^s]*, got one with them\.$/)
+  expect(refused(option, 'https://me:secret@n8n.example.com')).toMatch(
+    /without a name and a password[^s]*, got one with them\.$/,
+  )
 })
 
 test.each(['0', '-1', '1.5', 'often', ''])('--repeat is refused as %j', (given) => {
@@ -123,7 +143,13 @@ test.each(['0', '-1', 'fast', ''])('a rate is refused as %j', (given) => {
 })
 
 test('--remote-write is the URL of a Prometheus, without secrets', () => {
-  expect(parse('--remote-write', 'http://127.0.0.1:9090/api/v1/write').remoteWrite).toEqual(new URL('http://127.0.0.1:9090/api/v1/write'))
-  expect(refused('--remote-write', 'prometheus')).toContain('Expected a URL like http://127.0.0.1:9090/api/v1/write, got "prometheus".')
-  expect(refused('--remote-write', 'http://me:secret@127.0.0.1/')).toContain('Expected a URL without a name and a password')
+  expect(parse('--remote-write', 'http://127.0.0.1:9090/api/v1/write').remoteWrite).toEqual(
+    new URL('http://127.0.0.1:9090/api/v1/write'),
+  )
+  expect(refused('--remote-write', 'prometheus')).toContain(
+    'Expected a URL like http://127.0.0.1:9090/api/v1/write, got "prometheus".',
+  )
+  expect(refused('--remote-write', 'http://me:secret@127.0.0.1/')).toContain(
+    'Expected a URL without a name and a password',
+  )
 })

@@ -31,7 +31,8 @@ const values = async (content: string, name = 'values.yaml') => write(folder, na
 
 describe('an experiment', () => {
   test('is a bundled profile by its name, or a file', async () => {
-    for (const name of await bundledProfiles()) expect((await prepare({ ...options, profile: name })).experiment.name).toBe(name)
+    for (const name of await bundledProfiles())
+      expect((await prepare({ ...options, profile: name })).experiment.name).toBe(name)
     expect((await preparing()).experiment.name).toBe('mine')
   })
 
@@ -40,23 +41,40 @@ describe('an experiment', () => {
   })
 
   test('loads other workflows where the command says so', async () => {
-    const own = await write(folder, 'orders.json', { id: '1', nodes: [{ type: 'n8n-nodes-base.webhook', parameters: { path: 'orders' } }] })
-    expect((await preparing({ workflow: [own, 'expression-webhook'] })).experiment.workflows).toEqual(['orders', 'expression-webhook'])
+    const own = await write(folder, 'orders.json', {
+      id: '1',
+      nodes: [{ type: 'n8n-nodes-base.webhook', parameters: { path: 'orders' } }],
+    })
+    expect((await preparing({ workflow: [own, 'expression-webhook'] })).experiment.workflows).toEqual([
+      'orders',
+      'expression-webhook',
+    ])
   })
 
   test('sends what the command names, or else what the profile says', async () => {
     const order = await write(folder, 'order.json', { method: 'GET', query: { order: 1 } })
-    const own = await write(folder, 'sends.yaml', profile.replace('[ping-webhook]', '[{ workflow: ping-webhook, request: { query: { order: 2 } } }]'))
-    const paths = async (given: Partial<CommonOptions>) => (await preparing(given)).workflows.flatMap(({ requests }) => requests.map(({ path }) => path))
+    const own = await write(
+      folder,
+      'sends.yaml',
+      profile.replace('[ping-webhook]', '[{ workflow: ping-webhook, request: { query: { order: 2 } } }]'),
+    )
+    const paths = async (given: Partial<CommonOptions>) =>
+      (await preparing(given)).workflows.flatMap(({ requests }) => requests.map(({ path }) => path))
     expect(await paths({ profile: own })).toEqual(['/webhook/ping?order=2'])
     expect(await paths({ profile: own, request: order })).toEqual(['/webhook/ping?order=1'])
     expect(JSON.stringify((await preparing({ profile: own })).experiment)).not.toContain('order')
   })
 
   test('has --values under its variants and --set over them', async () => {
-    const given = { values: [await values('main: { replicas: 0, resources: { limits: { cpu: "8", memory: 2Gi } } }')], set: { main: { resources: { limits: { memory: '3Gi' } } } } }
+    const given = {
+      values: [await values('main: { replicas: 0, resources: { limits: { cpu: "8", memory: 2Gi } } }')],
+      set: { main: { resources: { limits: { memory: '3Gi' } } } },
+    }
     const { base, variants } = (await preparing(given)).experiment
-    expect(base).toMatchObject({ image: { tag: '2.41.1' }, main: { replicas: 0, resources: { limits: { cpu: '8', memory: '2Gi' } } } })
+    expect(base).toMatchObject({
+      image: { tag: '2.41.1' },
+      main: { replicas: 0, resources: { limits: { cpu: '8', memory: '2Gi' } } },
+    })
     expect(variants.map(({ values }) => values)).toEqual([
       { main: { resources: { limits: { cpu: '500m', memory: '3Gi' } } } },
       { main: { resources: { limits: { cpu: '2', memory: '3Gi' } } } },
@@ -64,8 +82,15 @@ describe('an experiment', () => {
   })
 
   test('takes several --values, the later over the earlier', async () => {
-    const given = [await values('timezone: UTC\nlogLevel: info'), await values('timezone: Asia/Tokyo', 'more.yaml'), await values('', 'nothing.yaml')]
-    expect((await preparing({ values: given })).experiment.base).toMatchObject({ timezone: 'Asia/Tokyo', logLevel: 'info' })
+    const given = [
+      await values('timezone: UTC\nlogLevel: info'),
+      await values('timezone: Asia/Tokyo', 'more.yaml'),
+      await values('', 'nothing.yaml'),
+    ]
+    expect((await preparing({ values: given })).experiment.base).toMatchObject({
+      timezone: 'Asia/Tokyo',
+      logLevel: 'info',
+    })
   })
 
   test('has the balancer that the command names among its values, under --set', async () => {
@@ -74,14 +99,24 @@ describe('an experiment', () => {
   })
 
   test('of a bare server asks it what its workflows name', async () => {
-    const bare = await write(folder, 'bare.yaml', 'name: bare\nquestion: What does Node carry?\nplan: server\nworkflows: [hello, count-5000]\nload: { shape: closed, vus: 8, duration: 10s }\n')
-    expect((await preparing({ profile: bare })).workflows).toMatchObject([{ webhook: { path: '/hello' } }, { webhook: { path: '/count/5000' } }])
+    const bare = await write(
+      folder,
+      'bare.yaml',
+      'name: bare\nquestion: What does Node carry?\nplan: server\nworkflows: [hello, count-5000]\nload: { shape: closed, vus: 8, duration: 10s }\n',
+    )
+    expect((await preparing({ profile: bare })).workflows).toMatchObject([
+      { webhook: { path: '/hello' } },
+      { webhook: { path: '/count/5000' } },
+    ])
     const refusal = await refusalOf(() => preparing({ profile: bare, workflow: ['ping-webhook'] }))
     expect(refusal).toMatchObject({ code: 'unknown-request', exit: exitCodes.usage })
   })
 
   test('takes parts of the objective and the number of repeats from the command', async () => {
-    expect((await preparing({ slo: { p95: 300 }, repeat: 2 })).experiment).toMatchObject({ slo: { p95: 300, errors: 0.001, backlog: 0.05 }, repeat: 2 })
+    expect((await preparing({ slo: { p95: 300 }, repeat: 2 })).experiment).toMatchObject({
+      slo: { p95: 300, errors: 0.001, backlog: 0.05 },
+      repeat: 2,
+    })
   })
 
   test('is shorter and coarser when it has to be quick', async () => {
@@ -100,25 +135,44 @@ describe('refused before anything starts is', () => {
 
   test('a workflow that there is not, at its line of the profile', async () => {
     const wrong = await write(folder, 'wrong.yaml', profile.replace('ping-webhook', 'pong-webhook'))
-    expect((await refusalOf(() => preparing({ profile: wrong }))).message).toMatch(/wrong\.yaml:11: .+got "pong-webhook"\.$/)
+    expect((await refusalOf(() => preparing({ profile: wrong }))).message).toMatch(
+      /wrong\.yaml:11: .+got "pong-webhook"\.$/,
+    )
   })
 
   test('a request that cannot be sent, at its line of the profile', async () => {
-    const wrong = await write(folder, 'unsendable.yaml', profile.replace('[ping-webhook]', '[{ workflow: ping-webhook, request: { bdy: {} } }]'))
-    expect((await refusalOf(() => preparing({ profile: wrong }))).message).toMatch(/unsendable\.yaml:11: Expected a request without the key "bdy", got it\.$/)
+    const wrong = await write(
+      folder,
+      'unsendable.yaml',
+      profile.replace('[ping-webhook]', '[{ workflow: ping-webhook, request: { bdy: {} } }]'),
+    )
+    expect((await refusalOf(() => preparing({ profile: wrong }))).message).toMatch(
+      /unsendable\.yaml:11: Expected a request without the key "bdy", got it\.$/,
+    )
   })
 
   test('one request for several workflows', async () => {
-    expect(await refusalOf(() => preparing({ workflow: ['ping-webhook', 'expression-webhook'], request: 'order.json' }))).toMatchObject({ code: 'one-request', exit: exitCodes.usage })
+    expect(
+      await refusalOf(() => preparing({ workflow: ['ping-webhook', 'expression-webhook'], request: 'order.json' })),
+    ).toMatchObject({ code: 'one-request', exit: exitCodes.usage })
   })
 
   test('the same workflow twice', async () => {
-    expect(await refusalOf(() => preparing({ workflow: ['ping-webhook', 'ping-webhook'] }))).toMatchObject({ code: 'same-workflow', exit: exitCodes.usage })
+    expect(await refusalOf(() => preparing({ workflow: ['ping-webhook', 'ping-webhook'] }))).toMatchObject({
+      code: 'same-workflow',
+      exit: exitCodes.usage,
+    })
   })
 
   test('a weight of another workflow, at its line of the profile', async () => {
-    const wrong = await write(folder, 'weights.yaml', profile.replace(/load: .+/, 'load: { shape: mixed, rate: 10, duration: 60s, weights: { pong: 2 } }'))
-    expect((await refusalOf(() => preparing({ profile: wrong }))).message).toMatch(/weights\.yaml:12: load\.weights\.pong: Expected a weight of one of the workflows ping-webhook, got that of another\.$/)
+    const wrong = await write(
+      folder,
+      'weights.yaml',
+      profile.replace(/load: .+/, 'load: { shape: mixed, rate: 10, duration: 60s, weights: { pong: 2 } }'),
+    )
+    expect((await refusalOf(() => preparing({ profile: wrong }))).message).toMatch(
+      /weights\.yaml:12: load\.weights\.pong: Expected a weight of one of the workflows ping-webhook, got that of another\.$/,
+    )
   })
 
   test('a workflow that the command names and there is not', async () => {
@@ -131,7 +185,11 @@ describe('refused before anything starts is', () => {
     ['is a text', 'main', /bad\.yaml:1: Expected Helm values, a map as YAML, got: "main"\.$/],
   ])('a file of values that %s', async (_, content, message) => {
     const refusal = await refusalOf(async () => preparing({ values: [await values(content, 'bad.yaml')] }))
-    expect(refusal).toMatchObject({ code: 'bad-values', exit: exitCodes.usage, message: expect.stringMatching(message) })
+    expect(refusal).toMatchObject({
+      code: 'bad-values',
+      exit: exitCodes.usage,
+      message: expect.stringMatching(message),
+    })
   })
 
   test('a file of values that is not there', async () => {
@@ -142,7 +200,11 @@ describe('refused before anything starts is', () => {
 
 /** With the real chart. */
 test('a value that a bare server does not know is shown where it stands', async () => {
-  const bare = await write(folder, 'unknown.yaml', 'name: bare\nquestion: What does Node carry?\nplan: server\nbase:\n  clusters: 4\nworkflows: [hello]\nload: { shape: closed, vus: 8, duration: 10s }\n')
+  const bare = await write(
+    folder,
+    'unknown.yaml',
+    'name: bare\nquestion: What does Node carry?\nplan: server\nbase:\n  clusters: 4\nworkflows: [hello]\nload: { shape: closed, vus: 8, duration: 10s }\n',
+  )
   const { message } = await refusalOf(async () => refuseBadValues(await preparing({ profile: bare })))
   expect(message).toMatch(/unknown\.yaml:5: These values are refused\.\nclusters: there is no such value\.$/)
 })
@@ -160,8 +222,14 @@ describe('values that the chart refuses are shown', () => {
   test('not, where they name an n8n that cannot run as a process here: that is said at once', async () => {
     const newer = await preparing({ set: { image: { tag: '9.9.9' } } })
     const refusal = await refusalOf(() => refuseBadValues(newer, { asProcesses: true }))
-    expect(refusal).toMatchObject({ code: 'unknown-version', exit: exitCodes.usage, hint: expect.stringContaining('--engine container') })
-    expect(refusal.message).toMatch(/^--set: image\.tag: Expected .*2\.41\.1.*, got 9\.9\.9: no line of n8n 9 is known\.$/)
+    expect(refusal).toMatchObject({
+      code: 'unknown-version',
+      exit: exitCodes.usage,
+      hint: expect.stringContaining('--engine container'),
+    })
+    expect(refusal.message).toMatch(
+      /^--set: image\.tag: Expected .*2\.41\.1.*, got 9\.9\.9: no line of n8n 9 is known\.$/,
+    )
     await expect(refuseBadValues(newer)).resolves.toBeUndefined()
   })
 

@@ -19,7 +19,13 @@ test('a search has shorter steps and is coarser', () => {
 
 test('a rate that a command asks for holds for a mix that would have been searched', () => {
   const searched = experiment({ load: { ...search, weights: { a: 3 } } as never })
-  expect(atRate(searched, { rate: 50 }).load).toEqual({ shape: 'mixed', rate: 50, weights: { a: 3 }, duration: 30, timeout: searched.load.timeout })
+  expect(atRate(searched, { rate: 50 }).load).toEqual({
+    shape: 'mixed',
+    rate: 50,
+    weights: { a: 3 },
+    duration: 30,
+    timeout: searched.load.timeout,
+  })
 })
 
 test('a rate that a command asks for is asked as quickly', async () => {

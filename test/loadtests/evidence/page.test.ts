@@ -3,7 +3,8 @@ import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
 import { quickRun } from '../../loadtests/fixtures/runs.ts'
 
 const summary = summarise(quickRun())
-const page = (within: string, table = 'results'): string => `Words before.\n\n<!-- evidence: ${table} quick -->\n${within}<!-- end of evidence -->\n\nWords after.\n`
+const page = (within: string, table = 'results'): string =>
+  `Words before.\n\n<!-- evidence: ${table} quick -->\n${within}<!-- end of evidence -->\n\nWords after.\n`
 const filled = (text: string): Promise<string> => fill(text, async () => summary)
 
 test('gets its table from the run it names, with the command that made it', async () => {
@@ -24,7 +25,9 @@ test('does not keep a figure that its run does not have', async () => {
 })
 
 test('says of a run that is not kept how to make it', async () => {
-  expect(await fill(page('old figures\n'), async () => null)).toContain('Not measured with these settings yet: `make evidence RUNS="quick"` does it.')
+  expect(await fill(page('old figures\n'), async () => null)).toContain(
+    'Not measured with these settings yet: `make evidence RUNS="quick"` does it.',
+  )
 })
 
 test('refuses a table that nobody makes', async () => {
@@ -33,6 +36,9 @@ test('refuses a table that nobody makes', async () => {
 
 test('says what the machine did without n8n, and how far that changed', async () => {
   expect(await filled(page(''))).toContain('bare Node 9,420/s')
-  const unsteady = { ...summary, environment: { ...summary.environment, calibration: { rate: 9000, p95: 3, rates: [9420, 8800, 9000] } } }
+  const unsteady = {
+    ...summary,
+    environment: { ...summary.environment, calibration: { rate: 9000, p95: 3, rates: [9420, 8800, 9000] } },
+  }
   expect(await fill(page(''), async () => unsteady)).toContain('bare Node 8,800 to 9,420/s')
 })

@@ -12,7 +12,9 @@ function databaseWith(rows: { id: number; status: string; mode?: string; data: s
   const folder = mkdtempSync(join(base, 'run-'))
   mkdirSync(join(folder, '.n8n'))
   const database = new DatabaseSync(join(folder, '.n8n/database.sqlite'))
-  database.exec('CREATE TABLE execution_entity (id INTEGER PRIMARY KEY, status TEXT, mode TEXT); CREATE TABLE execution_data (executionId INTEGER, data TEXT)')
+  database.exec(
+    'CREATE TABLE execution_entity (id INTEGER PRIMARY KEY, status TEXT, mode TEXT); CREATE TABLE execution_data (executionId INTEGER, data TEXT)',
+  )
   for (const { id, status, mode = 'webhook', data } of rows) {
     database.prepare('INSERT INTO execution_entity VALUES (?, ?, ?)').run(id, status, mode)
     database.prepare('INSERT INTO execution_data VALUES (?, ?)').run(id, data)
@@ -45,7 +47,10 @@ test('a planted loss, a planted double and a planted stuck execution are each fo
     { id: 2, status: 'success', data: data('ntr-ab12-0') },
     { id: 3, status: 'running', data: data('ntr-ab12-1') },
   ])
-  const fate = judgeFate(['ntr-ab12-0', 'ntr-ab12-1', 'ntr-ab12-2'].map(request), await openLedger('ntr-ab12').executions(settings))
+  const fate = judgeFate(
+    ['ntr-ab12-0', 'ntr-ab12-1', 'ntr-ab12-2'].map(request),
+    await openLedger('ntr-ab12').executions(settings),
+  )
   expect(fate).toMatchObject({
     twice: [{ request: 'ntr-ab12-0', executions: ['1', '2'] }],
     stuck: [{ request: 'ntr-ab12-1', executions: ['3'] }],
@@ -60,5 +65,7 @@ test('an execution whose data n8n replaced is still known by what was noted befo
   const database = new DatabaseSync(join(settings.HOME!, '.n8n/database.sqlite'))
   database.exec("UPDATE execution_data SET data = '[]'; UPDATE execution_entity SET status = 'crashed'")
   database.close()
-  expect(await ledger.executions(settings)).toEqual([{ request: 'ntr-ab12-0', execution: '1', status: 'crashed', retry: false }])
+  expect(await ledger.executions(settings)).toEqual([
+    { request: 'ntr-ab12-0', execution: '1', status: 'crashed', retry: false },
+  ])
 })

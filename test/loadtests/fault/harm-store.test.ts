@@ -12,7 +12,11 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => Promise.all([redis.stop(), postgresql.stop()]))
 
-const queue = () => ({ EXECUTIONS_MODE: 'queue', QUEUE_BULL_REDIS_HOST: '127.0.0.1', QUEUE_BULL_REDIS_PORT: String(redis.port) })
+const queue = () => ({
+  EXECUTIONS_MODE: 'queue',
+  QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+  QUEUE_BULL_REDIS_PORT: String(redis.port),
+})
 const database = () => ({
   DB_TYPE: 'postgresdb',
   DB_POSTGRESDB_HOST: '127.0.0.1',
@@ -40,7 +44,9 @@ test('a Redis that is paused answers when the pause is over', async () => {
 
 test('a Redis that was emptied has nothing left', async () => {
   await write()
-  await (await harmRedis('empty', 0, queue()))()
+  await (
+    await harmRedis('empty', 0, queue())
+  )()
   expect(await redis.run('DBSIZE')).toBe(0)
 })
 

@@ -1,10 +1,32 @@
 import { judgeFate, serviceOf, type Executed, type Traced } from '../../../loadtests/src/fault/oracle.ts'
 
-const request = (id: string, outcome: Traced['outcome'] = 'accepted', began = 0): Traced => ({ id, began, taken: 20, outcome, status: outcome === 'accepted' ? 200 : 0 })
-const executed = (of: string, execution: string, status = 'success', retry = false): Executed => ({ request: of, execution, status, retry })
+const request = (id: string, outcome: Traced['outcome'] = 'accepted', began = 0): Traced => ({
+  id,
+  began,
+  taken: 20,
+  outcome,
+  status: outcome === 'accepted' ? 200 : 0,
+})
+const executed = (of: string, execution: string, status = 'success', retry = false): Executed => ({
+  request: of,
+  execution,
+  status,
+  retry,
+})
 
 test('a request that was executed once is neither lost nor anything else', () => {
-  expect(judgeFate([request('a')], [executed('a', '1')])).toEqual({ sent: 1, accepted: 1, refused: 0, unanswered: 0, once: 1, twice: [], lost: [], failed: [], stuck: [], unasked: [] })
+  expect(judgeFate([request('a')], [executed('a', '1')])).toEqual({
+    sent: 1,
+    accepted: 1,
+    refused: 0,
+    unanswered: 0,
+    once: 1,
+    twice: [],
+    lost: [],
+    failed: [],
+    stuck: [],
+    unasked: [],
+  })
 })
 
 test('an accepted request that no execution knows of is lost, and named', () => {
@@ -12,8 +34,14 @@ test('an accepted request that no execution knows of is lost, and named', () => 
 })
 
 test('a request with two executions is named with both, unless one is n8n’s own retry', () => {
-  expect(judgeFate([request('a')], [executed('a', '1'), executed('a', '2')]).twice).toEqual([{ request: 'a', executions: ['1', '2'] }])
-  expect(judgeFate([request('a')], [executed('a', '1', 'error'), executed('a', '2', 'success', true)])).toMatchObject({ twice: [], failed: [], once: 1 })
+  expect(judgeFate([request('a')], [executed('a', '1'), executed('a', '2')]).twice).toEqual([
+    { request: 'a', executions: ['1', '2'] },
+  ])
+  expect(judgeFate([request('a')], [executed('a', '1', 'error'), executed('a', '2', 'success', true)])).toMatchObject({
+    twice: [],
+    failed: [],
+    once: 1,
+  })
 })
 
 test('an execution that is still running or waiting in the end is stuck', () => {
@@ -22,11 +50,19 @@ test('an execution that is still running or waiting in the end is stuck', () => 
 })
 
 test('an execution that ended with its process is named, and not lost', () => {
-  expect(judgeFate([request('a')], [executed('a', '7', 'crashed')])).toMatchObject({ lost: [], failed: [{ request: 'a', executions: ['7'] }], once: 0 })
+  expect(judgeFate([request('a')], [executed('a', '7', 'crashed')])).toMatchObject({
+    lost: [],
+    failed: [{ request: 'a', executions: ['7'] }],
+    once: 0,
+  })
 })
 
 test('a request that was refused and executed is told: its caller may try again', () => {
-  expect(judgeFate([request('a', 'refused'), request('b', 'unanswered')], [executed('a', '1')])).toMatchObject({ refused: 1, unanswered: 1, unasked: [{ request: 'a', executions: ['1'] }] })
+  expect(judgeFate([request('a', 'refused'), request('b', 'unanswered')], [executed('a', '1')])).toMatchObject({
+    refused: 1,
+    unanswered: 1,
+    unasked: [{ request: 'a', executions: ['1'] }],
+  })
 })
 
 test('an execution whose data n8n has replaced is that of a request without an execution', () => {
@@ -46,20 +82,45 @@ describe('service', () => {
   const at = (second: number) => 1_000_000 + 1000 * second
 
   test('is never gone where every request is accepted as fast as before', () => {
-    expect(serviceOf(load(() => false), at(20), at(30))).toMatchObject({ back: 0, gap: expect.closeTo(0.1) })
+    expect(
+      serviceOf(
+        load(() => false),
+        at(20),
+        at(30),
+      ),
+    ).toMatchObject({ back: 0, gap: expect.closeTo(0.1) })
   })
 
   test('is back with the first second from which all goes well', () => {
-    const service = serviceOf(load((second) => second >= 20 && second < 42), at(20), at(30))
+    const service = serviceOf(
+      load((second) => second >= 20 && second < 42),
+      at(20),
+      at(30),
+    )
     expect(service.gap).toBeCloseTo(22.1, 1)
     expect(service.back).toBe(12)
   })
 
   test('is not back while answers are slow', () => {
-    expect(serviceOf(load(() => false, (second) => (second >= 25 && second < 50 ? 2000 : 20)), at(20), at(30)).back).toBe(20)
+    expect(
+      serviceOf(
+        load(
+          () => false,
+          (second) => (second >= 25 && second < 50 ? 2000 : 20),
+        ),
+        at(20),
+        at(30),
+      ).back,
+    ).toBe(20)
   })
 
   test('that never comes back is not called so', () => {
-    expect(serviceOf(load((second) => second >= 20), at(20), at(30)).back).toBeNull()
+    expect(
+      serviceOf(
+        load((second) => second >= 20),
+        at(20),
+        at(30),
+      ).back,
+    ).toBeNull()
   })
 })

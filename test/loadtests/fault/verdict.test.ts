@@ -1,7 +1,18 @@
 import type { Fate, Service } from '../../../loadtests/src/fault/oracle.ts'
 import { brokenBy } from '../../../loadtests/src/fault/verdict.ts'
 
-const fate: Fate = { sent: 10, accepted: 9, refused: 1, unanswered: 0, once: 8, twice: [], lost: [], failed: [{ request: 'a', executions: ['1'] }], stuck: [], unasked: [] }
+const fate: Fate = {
+  sent: 10,
+  accepted: 9,
+  refused: 1,
+  unanswered: 0,
+  once: 8,
+  twice: [],
+  lost: [],
+  failed: [{ request: 'a', executions: ['1'] }],
+  stuck: [],
+  unasked: [],
+}
 const service: Service = { gap: 3, back: 12, p95: { before: 20, during: 300, after: 21 }, slowest: 4 }
 
 test('a fault whose failures are all named, with service back in time, broke nothing', () => {
@@ -11,7 +22,10 @@ test('a fault whose failures are all named, with service back in time, broke not
 test('what was lost, doubled, stuck or never answered is broken', () => {
   const named = [{ request: 'b', executions: ['2'] }]
   expect(brokenBy({ ...fate, lost: named, twice: named, stuck: named, unanswered: 2 }, service)).toEqual([
-    '1 accepted request lost', '1 request executed twice', '1 execution stuck', '2 requests unanswered',
+    '1 accepted request lost',
+    '1 request executed twice',
+    '1 execution stuck',
+    '2 requests unanswered',
   ])
 })
 

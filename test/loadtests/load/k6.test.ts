@@ -22,9 +22,17 @@ afterAll(async () => {
 })
 
 type Given = Partial<Means & DriveOptions>
-const options = ({ onCores = (argv) => argv, cores = 1, track = () => {}, ...given }: Given = {}): DriveOptions => ({ generator: processGenerator({ onCores, cores, track }), p95: 500, signal: new AbortController().signal, ...given })
+const options = ({ onCores = (argv) => argv, cores = 1, track = () => {}, ...given }: Given = {}): DriveOptions => ({
+  generator: processGenerator({ onCores, cores, track }),
+  p95: 500,
+  signal: new AbortController().signal,
+  ...given,
+})
 const toUrl = (url: string, step: Partial<LoadStep>, given?: Given): Promise<LoadResult> =>
-  driveStep({ url, method: 'GET', timeout: 5, duration: 1, shape: { kind: 'constant', rate: 50 }, ...step }, options(given))
+  driveStep(
+    { url, method: 'GET', timeout: 5, duration: 1, shape: { kind: 'constant', rate: 50 }, ...step },
+    options(given),
+  )
 
 async function started(answer: (request: number) => Answer, order?: 'one at a time'): Promise<Service> {
   const service = await startService(answer, order)
@@ -32,7 +40,12 @@ async function started(answer: (request: number) => Answer, order?: 'one at a ti
   return service
 }
 
-async function drive(answer: (request: number) => Answer, step: Partial<LoadStep> = {}, given?: Given, order?: 'one at a time'): Promise<LoadResult & { service: Service }> {
+async function drive(
+  answer: (request: number) => Answer,
+  step: Partial<LoadStep> = {},
+  given?: Given,
+  order?: 'one at a time',
+): Promise<LoadResult & { service: Service }> {
   const service = await started(answer, order)
   return { ...(await toUrl(service.url, step, given)), service }
 }
@@ -50,7 +63,11 @@ together('a constant step sends its requests on schedule, whatever the answers t
 
 together('a scattered step sends as many, each at a moment of its own', async () => {
   const arrived: number[] = []
-  const { requests } = await drive(() => (arrived.push(Date.now()), {}), { duration: 3, shape: { kind: 'constant', rate: 20 }, scattered: true })
+  const { requests } = await drive(() => (arrived.push(Date.now()), {}), {
+    duration: 3,
+    shape: { kind: 'constant', rate: 20 },
+    scattered: true,
+  })
   expect(Math.abs(requests - 60)).toBeLessThanOrEqual(4)
   const gaps = arrived.slice(1).map((at, index) => at - arrived[index]!)
   expect(gaps.filter((gap) => gap < 40 || gap > 60).length).toBeGreaterThan(15)
@@ -63,20 +80,27 @@ together('a constant step keeps a rate below one a second', async () => {
 })
 
 together('a constant step drops what it cannot send while all its clients wait for a service that hangs', async () => {
-  const load = await drive(() => 'hang', { timeout: 1.5, duration: 2, shape: { kind: 'constant', rate: 150 } }, { p95: 100 })
+  const load = await drive(
+    () => 'hang',
+    { timeout: 1.5, duration: 2, shape: { kind: 'constant', rate: 150 } },
+    { p95: 100 },
+  )
   expect(load).toMatchObject({ accepted: 0, latency: null, failures: { timeout: load.requests } })
   expect(load.dropped).toBeGreaterThan(20)
   expect(load.requests).toBeLessThan(280)
 })
 
-together('a closed step sends its next request when the last was answered, so it goes as far as the capacity and no further', async () => {
-  const load = await drive(() => ({ after: 20 }), { shape: { kind: 'closed', vus: 4 } }, {}, 'one at a time')
-  expect(load).toMatchObject({ shape: 'closed', rate: null, vus: 4, dropped: 0 })
-  expect(load.throughput).toBeLessThan(60)
-  expect(load.latency!.p50).toBeGreaterThan(60)
-  // All four wait for an answer at any moment, however slow the machine is.
-  expect((load.throughput * load.latency!.p50) / 1000).toBeGreaterThan(2)
-})
+together(
+  'a closed step sends its next request when the last was answered, so it goes as far as the capacity and no further',
+  async () => {
+    const load = await drive(() => ({ after: 20 }), { shape: { kind: 'closed', vus: 4 } }, {}, 'one at a time')
+    expect(load).toMatchObject({ shape: 'closed', rate: null, vus: 4, dropped: 0 })
+    expect(load.throughput).toBeLessThan(60)
+    expect(load.latency!.p50).toBeGreaterThan(60)
+    // All four wait for an answer at any moment, however slow the machine is.
+    expect((load.throughput * load.latency!.p50) / 1000).toBeGreaterThan(2)
+  },
+)
 
 together('requests are sent as the workflow wants them', async () => {
   const { service } = await drive(() => ({}), { method: 'POST' })
@@ -84,9 +108,23 @@ together('requests are sent as the workflow wants them', async () => {
 })
 
 together('requests are accepted with any success, and count as failed by what came back instead', async () => {
-  const answers: Answer[] = [{ status: 200 }, { status: 204 }, { status: 302 }, { status: 404 }, { status: 500 }, { status: 503 }, 'reset', 'hang']
+  const answers: Answer[] = [
+    { status: 200 },
+    { status: 204 },
+    { status: 302 },
+    { status: 404 },
+    { status: 500 },
+    { status: 503 },
+    'reset',
+    'hang',
+  ]
   // Go sends a GET again, without a word, when its kept connection breaks before the answer.
-  const load = await drive((request) => answers[(request - 1) % answers.length]!, { method: 'POST', timeout: 0.4, duration: 1.5, shape: { kind: 'closed', vus: 1 } })
+  const load = await drive((request) => answers[(request - 1) % answers.length]!, {
+    method: 'POST',
+    timeout: 0.4,
+    duration: 1.5,
+    shape: { kind: 'closed', vus: 1 },
+  })
   const { status_3xx: redirected, status_4xx: refused, status_5xx: failed, timeout, reset, ...others } = load.failures
   expect(others).toEqual({})
   for (const count of [redirected, refused, timeout, reset]) expect(count).toBeGreaterThan(0)
@@ -119,11 +157,15 @@ together('a step that ends early does not wait for answers that will not come', 
   expect(load).toMatchObject({ accepted: 0, latency: null })
 })
 
-const course = (stages: { rate: number; seconds: number }[], from: number, waiting = 0) => ({ kind: 'course', from, stages, waiting }) as const
+const course = (stages: { rate: number; seconds: number }[], from: number, waiting = 0) =>
+  ({ kind: 'course', from, stages, waiting }) as const
 
 together('a ramp sends more and more', async () => {
   const arrived: number[] = []
-  const load = await drive(() => (arrived.push(Date.now()), {}), { duration: 3, shape: course([{ rate: 60, seconds: 3 }], 2) })
+  const load = await drive(() => (arrived.push(Date.now()), {}), {
+    duration: 3,
+    shape: course([{ rate: 60, seconds: 3 }], 2),
+  })
   expect(load).toMatchObject({ shape: 'course', rate: 60, vus: null, failures: {}, accepted: load.requests })
   const middle = (arrived[0]! + arrived.at(-1)!) / 2
   expect(arrived.filter((at) => at > middle).length).toBeGreaterThan(1.8 * arrived.filter((at) => at <= middle).length)
@@ -131,16 +173,39 @@ together('a ramp sends more and more', async () => {
 
 together('a spike sends most in its middle', async () => {
   const arrived: number[] = []
-  await drive(() => (arrived.push(Date.now()), {}), { duration: 3, shape: course([{ rate: 5, seconds: 1 }, { rate: 80, seconds: 0 }, { rate: 80, seconds: 1 }, { rate: 5, seconds: 0 }, { rate: 5, seconds: 1 }], 5) })
+  await drive(() => (arrived.push(Date.now()), {}), {
+    duration: 3,
+    shape: course(
+      [
+        { rate: 5, seconds: 1 },
+        { rate: 80, seconds: 0 },
+        { rate: 80, seconds: 1 },
+        { rate: 5, seconds: 0 },
+        { rate: 5, seconds: 1 },
+      ],
+      5,
+    ),
+  })
   const middle = (arrived[0]! + arrived.at(-1)!) / 2
   const inTheMiddle = arrived.filter((at) => Math.abs(at - middle) < 750).length
   expect(inTheMiddle).toBeGreaterThan(2 * (arrived.length - inTheMiddle))
 })
 
 together('a mix calls each workflow as often as its weight says, at any moment, and tells them apart', async () => {
-  const service = await startService((request) => ({ status: service.requests[request - 1] === 'POST /third' ? 500 : 200 }))
+  const service = await startService((request) => ({
+    status: service.requests[request - 1] === 'POST /third' ? 500 : 200,
+  }))
   services.push(service)
-  const mix = [{ workflow: 'first', weight: 3 }, { workflow: 'second', weight: 1 }, { workflow: 'third', weight: 1 }].map((part) => ({ ...part, id: part.workflow, url: service.url + part.workflow, method: part.workflow === 'third' ? 'POST' : 'GET' }))
+  const mix = [
+    { workflow: 'first', weight: 3 },
+    { workflow: 'second', weight: 1 },
+    { workflow: 'third', weight: 1 },
+  ].map((part) => ({
+    ...part,
+    id: part.workflow,
+    url: service.url + part.workflow,
+    method: part.workflow === 'third' ? 'POST' : 'GET',
+  }))
   const load = await toUrl(service.url, { mix, duration: 2, shape: { kind: 'constant', rate: 50 } })
   const called = (requests: string[], request: string) => requests.filter((one) => one === request).length
   for (const requests of [service.requests.slice(0, 40), service.requests]) {
@@ -148,7 +213,12 @@ together('a mix calls each workflow as often as its weight says, at any moment, 
     expect(Math.abs(called(requests, 'POST /third') - 0.2 * requests.length)).toBeLessThanOrEqual(2)
   }
   expect(load.parts).toMatchObject([
-    { workflow: 'first', accepted: called(service.requests, 'GET /first'), failed: 0, latency: { p95: expect.any(Number) } },
+    {
+      workflow: 'first',
+      accepted: called(service.requests, 'GET /first'),
+      failed: 0,
+      latency: { p95: expect.any(Number) },
+    },
     { workflow: 'second', accepted: called(service.requests, 'GET /second'), failed: 0 },
     { workflow: 'third', accepted: 0, failed: called(service.requests, 'POST /third'), latency: null },
   ])
@@ -162,7 +232,11 @@ together('a herd comes at once, while others come on their schedule', async () =
 })
 
 together('a step that may give up ends when it cannot hold any more, and keeps what was counted', async () => {
-  const load = await drive(() => ({ after: 300 }), { duration: 60, shape: { kind: 'constant', rate: 20 } }, { giveUp: true, p95: 100 })
+  const load = await drive(
+    () => ({ after: 300 }),
+    { duration: 60, shape: { kind: 'constant', rate: 20 } },
+    { giveUp: true, p95: 100 },
+  )
   expect(load.endedAt - load.startedAt).toBeLessThan(20_000)
   expect(load.accepted).toBeGreaterThan(54)
   expect(load.latency!.p95).toBeGreaterThan(290)
@@ -175,7 +249,10 @@ together('a step that may give up goes on while its answers come in time', async
 })
 
 together('answers of the first tenth, in which the connections open, do not count for latency', async () => {
-  const load = await drive((request) => ({ after: request <= 5 ? 4000 : 0 }), { duration: 5, shape: { kind: 'constant', rate: 20 } })
+  const load = await drive((request) => ({ after: request <= 5 ? 4000 : 0 }), {
+    duration: 5,
+    shape: { kind: 'constant', rate: 20 },
+  })
   expect(load.accepted).toBeGreaterThan(95)
   expect(load.latency!.max).toBeLessThan(4000)
 })
@@ -194,7 +271,10 @@ together('a step is asked to end once: asked again, k6 would go without its summ
   })
   require('fs').writeFileSync(process.argv[1], '')
   setInterval(() => {}, 1000)`
-  const step = toUrl('http://127.0.0.1:1/', long, { endEarly: () => existsSync(listens), onCores: () => [process.execPath, '-e', slowToEnd, listens] })
+  const step = toUrl('http://127.0.0.1:1/', long, {
+    endEarly: () => existsSync(listens),
+    onCores: () => [process.execPath, '-e', slowToEnd, listens],
+  })
   await expect(step).resolves.toMatchObject({ requests: 0 })
 })
 

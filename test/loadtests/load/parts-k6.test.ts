@@ -16,18 +16,50 @@ const folder = temporaryFolder()
 test('real parts send together what one would send, and their answers are those of the whole', async () => {
   // Of twenty answers one is slow: the 90th percentile is fast, the 99th slow.
   const service = await startService((request) => ({ after: request % 20 ? 5 : 300 }))
-  const step: LoadStep = { url: service.url, method: 'GET', timeout: 10, duration: 4, shape: { kind: 'constant', rate: 100 } }
-  const env = { URL: step.url, METHOD: 'GET', TIMEOUT: '10', DURATION: '4', RATE: '100', CLIENTS: '60', POINTS: String(points.length) }
-  const parts = await Promise.all([0, 1, 2].map(async (index) => {
-    const SUMMARY = join(folder, `${index}.json`)
-    await execa(tool('k6'), ['run', '--quiet', '--no-usage-report', '--address=', ...partArgs(index, 3), join(paths.scenarios, 'constant.ts')], { env: { ...env, SUMMARY } })
-    return JSON.parse(await readFile(SUMMARY, 'utf8')) as K6Summary
-  }))
+  const step: LoadStep = {
+    url: service.url,
+    method: 'GET',
+    timeout: 10,
+    duration: 4,
+    shape: { kind: 'constant', rate: 100 },
+  }
+  const env = {
+    URL: step.url,
+    METHOD: 'GET',
+    TIMEOUT: '10',
+    DURATION: '4',
+    RATE: '100',
+    CLIENTS: '60',
+    POINTS: String(points.length),
+  }
+  const parts = await Promise.all(
+    [0, 1, 2].map(async (index) => {
+      const SUMMARY = join(folder, `${index}.json`)
+      await execa(
+        tool('k6'),
+        [
+          'run',
+          '--quiet',
+          '--no-usage-report',
+          '--address=',
+          ...partArgs(index, 3),
+          join(paths.scenarios, 'constant.ts'),
+        ],
+        { env: { ...env, SUMMARY } },
+      )
+      return JSON.parse(await readFile(SUMMARY, 'utf8')) as K6Summary
+    }),
+  )
   await service.close()
   const sent = parts.map(({ metrics }) => metrics.http_reqs!.values.count!)
   const whole = readSummary(mergeParts(parts), step, { endedAt: Date.now(), generatorCpu: null })
   expect(Math.abs(whole.accepted - 400)).toBeLessThanOrEqual(3)
-  expect(whole).toMatchObject({ requests: service.requests.length, accepted: service.requests.length, failures: {}, dropped: 0 })
+  expect(whole).toMatchObject({
+    requests: service.requests.length,
+    accepted: service.requests.length,
+    failures: {},
+    dropped: 0,
+  })
   for (const count of sent) expect(Math.abs(count - 400 / 3)).toBeLessThanOrEqual(3)
   expect(whole.latency!.p90).toBeLessThan(200)
   expect(whole.latency!.p99).toBeGreaterThanOrEqual(300)

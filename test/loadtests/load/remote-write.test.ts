@@ -21,7 +21,16 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${port}`
   const config = join(folder, 'prometheus.yml')
   writeFileSync(config, '{}')
-  prometheus = spawn('prometheus', [`--config.file=${config}`, `--storage.tsdb.path=${folder}/data`, `--web.listen-address=127.0.0.1:${port}`, '--web.enable-remote-write-receiver'], { detached: true, stdio: 'ignore' })
+  prometheus = spawn(
+    'prometheus',
+    [
+      `--config.file=${config}`,
+      `--storage.tsdb.path=${folder}/data`,
+      `--web.listen-address=127.0.0.1:${port}`,
+      '--web.enable-remote-write-receiver',
+    ],
+    { detached: true, stdio: 'ignore' },
+  )
   service = await startService(() => ({}))
   expect(await until(async () => (await status(`${url}/-/ready`)) === 200, { timeout: 20_000, every: 50 })).toBe(true)
 }, 30_000)
@@ -44,9 +53,18 @@ async function ask(query: string): Promise<Series[]> {
 
 test('what a step counted is in Prometheus too, under the labels of its run', async () => {
   const generator = processGenerator({ onCores: (argv) => argv, cores: 1, track: () => {} })
-  const remoteWrite = { url: `${url}/api/v1/write`, labels: { testid: 'run-1', variant: 'tuned', workflow: 'ping-webhook' } }
-  const load = await driveStep({ url: service.url, method: 'GET', timeout: 5, duration: 3, shape: { kind: 'constant', rate: 20 } }, { generator, p95: 500, signal: new AbortController().signal, remoteWrite })
+  const remoteWrite = {
+    url: `${url}/api/v1/write`,
+    labels: { testid: 'run-1', variant: 'tuned', workflow: 'ping-webhook' },
+  }
+  const load = await driveStep(
+    { url: service.url, method: 'GET', timeout: 5, duration: 3, shape: { kind: 'constant', rate: 20 } },
+    { generator, p95: 500, signal: new AbortController().signal, remoteWrite },
+  )
   const [accepted] = await ask('k6_accepted_total{testid="run-1"}')
-  expect(accepted).toMatchObject({ metric: { variant: 'tuned', workflow: 'ping-webhook' }, value: [expect.any(Number), String(load.accepted)] })
+  expect(accepted).toMatchObject({
+    metric: { variant: 'tuned', workflow: 'ping-webhook' },
+    value: [expect.any(Number), String(load.accepted)],
+  })
   expect(Number((await ask('k6_answer_p95{testid="run-1"}'))[0]!.value[1])).toBeGreaterThan(0)
 }, 30_000)

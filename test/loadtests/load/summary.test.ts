@@ -1,7 +1,13 @@
 import type { LoadStep } from '../../../loadtests/src/load/step.ts'
 import { readSummary, type K6Summary } from '../../../loadtests/src/load/summary.ts'
 
-const constant: LoadStep = { url: 'http://127.0.0.1/', method: 'GET', timeout: 30, duration: 10, shape: { kind: 'constant', rate: 50 } }
+const constant: LoadStep = {
+  url: 'http://127.0.0.1/',
+  method: 'GET',
+  timeout: 30,
+  duration: 10,
+  shape: { kind: 'constant', rate: 50 },
+}
 const closed: LoadStep = { ...constant, shape: { kind: 'closed', vus: 8 } }
 
 /** As k6 writes it, shortened. */
@@ -19,10 +25,18 @@ const summary: K6Summary = {
   },
 }
 const measured = { endedAt: 1_000_000, generatorCpu: 0.25 }
-const without = (...names: string[]): K6Summary => ({ ...summary, metrics: Object.fromEntries(Object.entries(summary.metrics).filter(([name]) => !names.includes(name))) })
+const without = (...names: string[]): K6Summary => ({
+  ...summary,
+  metrics: Object.fromEntries(Object.entries(summary.metrics).filter(([name]) => !names.includes(name))),
+})
 
 test('requests are what was sent, accepted are those with success, dropped those never sent', () => {
-  expect(readSummary(summary, constant, measured)).toMatchObject({ requests: 500, accepted: 480, dropped: 3, generatorCpu: 0.25 })
+  expect(readSummary(summary, constant, measured)).toMatchObject({
+    requests: 500,
+    accepted: 480,
+    dropped: 3,
+    generatorCpu: 0.25,
+  })
 })
 
 test('failures are counted by what came back, and only those that did', () => {
@@ -30,14 +44,35 @@ test('failures are counted by what came back, and only those that did', () => {
 })
 
 test('latency is that of accepted requests', () => {
-  expect(readSummary(summary, constant, measured).latency).toEqual({ mean: 40, p50: 35, p90: 60, p95: 80, p99: 120, max: 300 })
+  expect(readSummary(summary, constant, measured).latency).toEqual({
+    mean: 40,
+    p50: 35,
+    p90: 60,
+    p95: 80,
+    p99: 120,
+    max: 300,
+  })
 })
 
 test('of a mix every workflow has its own figures, without a request too', () => {
   const part = (workflow: string) => ({ workflow, id: workflow, url: 'http://127.0.0.1/', method: 'GET', weight: 1 })
-  const mixed = { ...summary, metrics: { ...summary.metrics, accepted_0: { values: { count: 400 } }, failed_0: { values: { count: 20 } }, answer_0: summary.metrics.answer, accepted_1: { values: { count: 80 } } } }
+  const mixed = {
+    ...summary,
+    metrics: {
+      ...summary.metrics,
+      accepted_0: { values: { count: 400 } },
+      failed_0: { values: { count: 20 } },
+      answer_0: summary.metrics.answer,
+      accepted_1: { values: { count: 80 } },
+    },
+  }
   expect(readSummary(mixed, { ...constant, mix: [part('first'), part('second')] }, measured).parts).toEqual([
-    { workflow: 'first', accepted: 400, failed: 20, latency: { mean: 40, p50: 35, p90: 60, p95: 80, p99: 120, max: 300 } },
+    {
+      workflow: 'first',
+      accepted: 400,
+      failed: 20,
+      latency: { mean: 40, p50: 35, p90: 60, p95: 80, p99: 120, max: 300 },
+    },
     { workflow: 'second', accepted: 80, failed: 0, latency: null },
   ])
   expect(readSummary(summary, constant, measured)).not.toHaveProperty('parts')
@@ -50,11 +85,19 @@ test('there is no latency without an accepted request', () => {
 })
 
 test('a counter that k6 leaves out is zero', () => {
-  expect(readSummary(without('dropped_iterations', 'accepted'), constant, measured)).toMatchObject({ dropped: 0, accepted: 0 })
+  expect(readSummary(without('dropped_iterations', 'accepted'), constant, measured)).toMatchObject({
+    dropped: 0,
+    accepted: 0,
+  })
 })
 
 test('a constant step is told by its rate, and its throughput is over the schedule, not over the last answers', () => {
-  expect(readSummary(summary, constant, measured)).toMatchObject({ shape: 'constant', rate: 50, vus: null, throughput: 48 })
+  expect(readSummary(summary, constant, measured)).toMatchObject({
+    shape: 'constant',
+    rate: 50,
+    vus: null,
+    throughput: 48,
+  })
 })
 
 test('a closed step is told by its clients, and its throughput is over all of its time', () => {
@@ -67,5 +110,9 @@ test('the schedule began when k6 did and ends after its duration, though answers
 
 test('a step that ended early ended then, and its throughput is over that time', () => {
   const early = { ...summary, state: { testRunDurationMs: 4000 } }
-  expect(readSummary(early, constant, measured)).toMatchObject({ startedAt: 996_000, endedAt: 1_000_000, throughput: 120 })
+  expect(readSummary(early, constant, measured)).toMatchObject({
+    startedAt: 996_000,
+    endedAt: 1_000_000,
+    throughput: 120,
+  })
 })

@@ -3,17 +3,34 @@ import type { ExecutionCounts, ExecutionDatabase } from '../../../loadtests/src/
 import type { Sampler } from '../../../loadtests/src/observe/sampler.ts'
 
 const executions = { started: 9, succeeded: 9, failed: 0 }
-const sampler = (counts: Awaited<ReturnType<Sampler['count']>> = { executions, underWay: 0, requests: {} }): Sampler => ({ count: async () => counts, stop: () => {} })
+const sampler = (
+  counts: Awaited<ReturnType<Sampler['count']>> = { executions, underWay: 0, requests: {} },
+): Sampler => ({ count: async () => counts, stop: () => {} })
 const nothing: ExecutionCounts = { begun: 0, finished: 0, failed: [], crashed: [], open: [] }
 
 function fakeDatabase(...looks: Partial<ExecutionCounts>[]): ExecutionDatabase & { left: Partial<ExecutionCounts>[] } {
-  return { left: looks, look: async () => ({ ...nothing, ...looks.shift() }), times: async () => null, finishedBy: async () => null, close: async () => {} }
+  return {
+    left: looks,
+    look: async () => ({ ...nothing, ...looks.shift() }),
+    times: async () => null,
+    finishedBy: async () => null,
+    close: async () => {},
+  }
 }
 
 test('everybody who counts is asked', async () => {
   const database = fakeDatabase({ begun: 3, finished: 3 })
-  const counter = openCounter(sampler(), database, { look: async () => ({ added: 7, waiting: 0, active: 0 }), close: async () => {} })
-  expect(await counter.count(100)).toEqual({ executions, underWay: 0, requests: {}, database: { ...nothing, begun: 3, finished: 3 }, queue: { added: 7, waiting: 0, active: 0 } })
+  const counter = openCounter(sampler(), database, {
+    look: async () => ({ added: 7, waiting: 0, active: 0 }),
+    close: async () => {},
+  })
+  expect(await counter.count(100)).toEqual({
+    executions,
+    underWay: 0,
+    requests: {},
+    database: { ...nothing, begun: 3, finished: 3 },
+    queue: { added: 7, waiting: 0, active: 0 },
+  })
 })
 
 test('a database that does not say how long executions took costs nothing else', async () => {
@@ -32,7 +49,11 @@ test('there is no count while a process does not say its own', async () => {
 })
 
 test('an execution that crashed stays so, when Bull gives its job up later and n8n calls it failed', async () => {
-  const counter = openCounter(sampler(), fakeDatabase({ begun: 9, crashed: ['41', '42'] }, { begun: 9, failed: ['41', '42', '43'] }), null)
+  const counter = openCounter(
+    sampler(),
+    fakeDatabase({ begun: 9, crashed: ['41', '42'] }, { begun: 9, failed: ['41', '42', '43'] }),
+    null,
+  )
   await counter.count(100)
   expect((await counter.count(100))!.database).toMatchObject({ crashed: ['41', '42'], failed: ['43'] })
 })

@@ -8,14 +8,19 @@ describe.each([
   ['2.x', false],
   ['0.x', true],
 ])('of n8n %s', (_, line0) => {
-  const read = (counts: object = {}) => readMetrics(metricsText({ startedAt, memory: { ...process.memoryUsage(), ...heap }, line0, ...counts }))
+  const read = (counts: object = {}) =>
+    readMetrics(metricsText({ startedAt, memory: { ...process.memoryUsage(), ...heap }, line0, ...counts }))
 
   test('the heap is read in bytes, the lag in milliseconds and the start as a moment', () => {
     expect(read()).toMatchObject({ ...heap, lag: expect.closeTo(229.9, 1), startedAt: startedAt * 1000 })
   })
 
   test('executions are summed over the workflows', () => {
-    expect(read({ started: 101, succeeded: 90, failed: 3 }).executions).toEqual({ started: 101, succeeded: 90, failed: 3 })
+    expect(read({ started: 101, succeeded: 90, failed: 3 }).executions).toEqual({
+      started: 101,
+      succeeded: 90,
+      failed: 3,
+    })
   })
 
   test('requests are those to webhooks, and executions where n8n does not count them', () => {
@@ -37,5 +42,13 @@ test.each([
   ['<html><body>Hello</body></html>', 'of another kind'],
   ['', 'that says nothing'],
 ])('%j, of a process %s, counts no executions', (text) => {
-  expect(readMetrics(text)).toEqual({ startedAt: null, heapUsed: null, heapTotal: null, external: null, lag: null, executions: null, requests: null })
+  expect(readMetrics(text)).toEqual({
+    startedAt: null,
+    heapUsed: null,
+    heapTotal: null,
+    external: null,
+    lag: null,
+    executions: null,
+    requests: null,
+  })
 })

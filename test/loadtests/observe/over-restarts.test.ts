@@ -5,7 +5,10 @@ const executions = (started: number, succeeded = started, failed = 0): Execution
 
 /** What is counted after these looks: when the process that answered began, and its own counters. */
 function after(...looks: [startedAt: number | null, counters: Executions][]): Executions {
-  const counted = looks.reduce<Counted | null>((before, [startedAt, counters]) => countOn(before, startedAt, counters), null)
+  const counted = looks.reduce<Counted | null>(
+    (before, [startedAt, counters]) => countOn(before, startedAt, counters),
+    null,
+  )
   return total(counted!)
 }
 
@@ -28,7 +31,9 @@ test('what a process did before it died stays counted when the next begins at ze
 })
 
 test('every restart is counted on', () => {
-  expect(after([1, executions(100)], [2, executions(0)], [2, executions(60)], [3, executions(0)], [3, executions(5)])).toEqual(executions(165))
+  expect(
+    after([1, executions(100)], [2, executions(0)], [2, executions(60)], [3, executions(0)], [3, executions(5)]),
+  ).toEqual(executions(165))
 })
 
 test('what n8n sends again of its dead predecessor, before it serves anything, is not counted twice', () => {
@@ -48,7 +53,9 @@ test('an answer that a later one overtook on its way is no restart', () => {
 })
 
 test('nor is one of a process that is gone already', () => {
-  expect(after([1, executions(100)], [2, executions(5)], [1, executions(99)], [2, executions(6)])).toEqual(executions(101))
+  expect(after([1, executions(100)], [2, executions(5)], [1, executions(99)], [2, executions(6)])).toEqual(
+    executions(101),
+  )
 })
 
 test('processes are summed', () => {

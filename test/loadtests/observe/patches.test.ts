@@ -1,10 +1,16 @@
 import { patchesOf, readPatches } from '../../../loadtests/src/observe/patches.ts'
 import type { RunningProcess } from '../../../loadtests/src/target/target.ts'
 
-const gauge = (...series: string[]) => ['# HELP n8n_tuned_patch The state of each patch.', '# TYPE n8n_tuned_patch gauge', ...series, 'n8n_up 1', ''].join('\n')
+const gauge = (...series: string[]) =>
+  ['# HELP n8n_tuned_patch The state of each patch.', '# TYPE n8n_tuned_patch gauge', ...series, 'n8n_up 1', ''].join(
+    '\n',
+  )
 
 test('each patch has a state, and a reason where it was skipped', () => {
-  const text = gauge('n8n_tuned_patch{patch="fewerQueries",state="applied"} 1', 'n8n_tuned_patch{patch="fastIsolates",state="skipped",reason="dist/a.js is not one it was verified on"} 1')
+  const text = gauge(
+    'n8n_tuned_patch{patch="fewerQueries",state="applied"} 1',
+    'n8n_tuned_patch{patch="fastIsolates",state="skipped",reason="dist/a.js is not one it was verified on"} 1',
+  )
   expect(readPatches(text)).toEqual([
     { patch: 'fewerQueries', state: 'applied', reason: null },
     { patch: 'fastIsolates', state: 'skipped', reason: 'dist/a.js is not one it was verified on' },

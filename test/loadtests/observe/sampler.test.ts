@@ -38,7 +38,12 @@ test('a look tells what the system and the process itself know, of every process
   const samples = await watch([main.process, worker.process], ({ length }) => length >= 2)
   expect(samples.map(({ process }) => process).sort()).toEqual(['main-0', 'worker-0'])
   for (const sample of samples) {
-    expect(sample).toMatchObject({ cpu: null, pids: 1, lag: expect.closeTo(229.9, 1), executions: { started: 0, succeeded: 0, failed: 0 } })
+    expect(sample).toMatchObject({
+      cpu: null,
+      pids: 1,
+      lag: expect.closeTo(229.9, 1),
+      executions: { started: 0, succeeded: 0, failed: 0 },
+    })
     expect(sample.rss).toBeGreaterThan(sample.heapUsed!)
     expect(sample.heapTotal).toBeGreaterThanOrEqual(sample.heapUsed!)
     expect(Math.abs(sample.at - Date.now())).toBeLessThan(10_000)
@@ -61,7 +66,7 @@ test('CPU is the cores in use since the look before, also of a process too busy 
     return seen.filter(({ executions }) => executions === null).length === 2
   })
   expect(samples.at(-1)).toMatchObject({ heapUsed: null, lag: null, rss: expect.any(Number) })
-  const [before, now] = told.slice(samples.length - 2) as [typeof told[0], typeof told[0]]
+  const [before, now] = told.slice(samples.length - 2) as [(typeof told)[0], (typeof told)[0]]
   expect(samples.at(-1)!.cpu).toBeCloseTo((1000 * (now.seconds - before.seconds)) / (now.at - before.at), 1)
   expect(now.seconds).toBeGreaterThan(before.seconds)
 })
@@ -69,11 +74,18 @@ test('CPU is the cores in use since the look before, also of a process too busy 
 test('executions and requests go on counting over a restart', async () => {
   await Promise.all(Array.from({ length: 5 }, () => worker.get('/webhook/work')))
   const sampler = startSampler([worker.process], () => {})
-  expect(await sampler.count(5000)).toEqual({ executions: { started: 5, succeeded: 5, failed: 0 }, underWay: 0, requests: { 'worker-0': 5 } })
+  expect(await sampler.count(5000)).toEqual({
+    executions: { started: 5, succeeded: 5, failed: 0 },
+    underWay: 0,
+    requests: { 'worker-0': 5 },
+  })
   await worker.restart()
   await sampler.count(5000)
   await worker.get('/webhook/work')
-  expect(await sampler.count(5000)).toMatchObject({ executions: { started: 6, succeeded: 6 }, requests: { 'worker-0': 6 } })
+  expect(await sampler.count(5000)).toMatchObject({
+    executions: { started: 6, succeeded: 6 },
+    requests: { 'worker-0': 6 },
+  })
   sampler.stop()
 })
 
@@ -105,7 +117,12 @@ test('nor where one is still starting, which answers too', async () => {
   const starting = createServer((_, response) => response.end('n8n is starting up. Please wait')).listen(0, '127.0.0.1')
   await once(starting, 'listening')
   const { port } = starting.address() as AddressInfo
-  expect(await counting([main.process, { ...worker.process, metrics: (timeout: number) => textOf(`http://127.0.0.1:${port}/metrics`, timeout) }])).toBeNull()
+  expect(
+    await counting([
+      main.process,
+      { ...worker.process, metrics: (timeout: number) => textOf(`http://127.0.0.1:${port}/metrics`, timeout) },
+    ]),
+  ).toBeNull()
   starting.close()
 })
 
@@ -120,7 +137,11 @@ test('a process without metrics is looked at and not counted', async () => {
 test('a sampler that was stopped says nothing more, not even of a look that was under way', async () => {
   let looks = 0
   let answer = () => {}
-  const slow: RunningProcess = { ...main.process, metrics: undefined, usage: () => (looks++, new Promise((resolve) => (answer = () => resolve({ cpuSeconds: 0, rss: null, pids: 0 })))) }
+  const slow: RunningProcess = {
+    ...main.process,
+    metrics: undefined,
+    usage: () => (looks++, new Promise((resolve) => (answer = () => resolve({ cpuSeconds: 0, rss: null, pids: 0 })))),
+  }
   const samples: Sample[] = []
   const sampler = startSampler([slow], (sample) => samples.push(sample), every)
   await until(async () => looks > 0, { timeout: 5000, every: 10 })

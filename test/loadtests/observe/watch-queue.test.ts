@@ -16,12 +16,19 @@ function queue(...looks: (QueueLook | Error)[]): Queue {
 test('a queue is looked at again and again, also after a look that failed', async () => {
   const samples: QueueSample[] = []
   await new Promise<void>((resolve) => {
-    const stop = watchQueue(queue({ added: 3, waiting: 2, active: 1 }, new Error('Redis is gone'), { added: 9, waiting: 0, active: 4 }), (sample) => {
-      samples.push(sample)
-      if (samples.length < 2) return
-      stop()
-      resolve()
-    }, 5)
+    const stop = watchQueue(
+      queue({ added: 3, waiting: 2, active: 1 }, new Error('Redis is gone'), { added: 9, waiting: 0, active: 4 }),
+      (sample) => {
+        samples.push(sample)
+        if (samples.length < 2) return
+        stop()
+        resolve()
+      },
+      5,
+    )
   })
-  expect(samples).toEqual([{ at: expect.any(Number), waiting: 2, active: 1 }, { at: expect.any(Number), waiting: 0, active: 4 }])
+  expect(samples).toEqual([
+    { at: expect.any(Number), waiting: 2, active: 1 },
+    { at: expect.any(Number), waiting: 0, active: 4 },
+  ])
 })

@@ -24,7 +24,10 @@ describe('a recorder', () => {
   test('does not wait for the end of the run: what happened is there whatever ends it', async () => {
     const recorder = await openRecorder(join(folder, 'going-on'))
     recorder.add(records[0]!)
-    const written = await until(async () => (await readFile(join(recorder.dir, 'run.ndjson'), 'utf8')) === `${lines[0]}\n`, { timeout: 5000, every: 5 })
+    const written = await until(
+      async () => (await readFile(join(recorder.dir, 'run.ndjson'), 'utf8')) === `${lines[0]}\n`,
+      { timeout: 5000, every: 5 },
+    )
     expect(written).toBe(true)
     await recorder.close()
   })
@@ -40,7 +43,9 @@ describe('a recorder', () => {
   test('says where it cannot write', async () => {
     const file = await write(folder, 'a-file', '')
     const refusal = await refusalOf(() => openRecorder(join(file, 'run')))
-    expect(refusal.message).toMatch(/^Expected --out to name a folder to write to, got .+a-file\/run: (ENOTDIR|EEXIST)\.$/)
+    expect(refusal.message).toMatch(
+      /^Expected --out to name a folder to write to, got .+a-file\/run: (ENOTDIR|EEXIST)\.$/,
+    )
     expect(refusal.exit).toBe(exitCodes.usage)
   })
 })
@@ -49,10 +54,21 @@ describe('a run that was stopped', () => {
   const calibration = { type: 'calibration', at: T0, rate: 100, p95: 1 } as const
   const visited = { type: 'visited', at: T0, cell: 0, repeat: 1 } as const
   const stopped = async (name: string, given: object[], cut = '') =>
-    join(await write(folder, `${name}/run.ndjson`, given.map((record) => `${JSON.stringify(record)}\n`).join('') + cut), '..')
+    join(
+      await write(folder, `${name}/run.ndjson`, given.map((record) => `${JSON.stringify(record)}\n`).join('') + cut),
+      '..',
+    )
 
   test('goes on behind the last cell that was measured: what was measured by half is forgotten', async () => {
-    const dir = await stopped('half', [run(), calibration, cell(0), visited, cell(1), sample(1, T0), end('interrupted')])
+    const dir = await stopped('half', [
+      run(),
+      calibration,
+      cell(0),
+      visited,
+      cell(1),
+      sample(1, T0),
+      end('interrupted'),
+    ])
     const recorder = await reopenRecorder(dir)
     expect(recorder.records).toEqual([run(), calibration, cell(0), visited])
     recorder.add(cell(1))
@@ -67,7 +83,10 @@ describe('a run that was stopped', () => {
   })
 
   test('that measured nothing has nothing to go on with', async () => {
-    expect(await refusalOf(async () => reopenRecorder(await stopped('unmeasured', [run()])))).toMatchObject({ code: 'not-a-run', exit: exitCodes.usage })
+    expect(await refusalOf(async () => reopenRecorder(await stopped('unmeasured', [run()])))).toMatchObject({
+      code: 'not-a-run',
+      exit: exitCodes.usage,
+    })
   })
 })
 

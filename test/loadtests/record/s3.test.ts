@@ -25,7 +25,11 @@ afterAll(() => store.stop())
 let runs = 0
 async function someRun(): Promise<string> {
   const dir = join(folder, `run ${runs++} +é`)
-  await write(dir, 'run.ndjson', [run(), cell(0), step(0, 50), end()].map((record) => `${JSON.stringify(record)}\n`).join(''))
+  await write(
+    dir,
+    'run.ndjson',
+    [run(), cell(0), step(0, 50), end()].map((record) => `${JSON.stringify(record)}\n`).join(''),
+  )
   await write(dir, 'logs/main-0.log', 'n8n ready')
   return dir
 }
@@ -34,7 +38,10 @@ describe('a run', () => {
   test('is below the prefix, under its own name, with all its files', async () => {
     const dir = await someRun()
     expect(await openStore('s3://runs/of/ours/', store.env).take(dir)).toBe('s3://runs/of/ours/run 0 +é/')
-    expect(await store.objects()).toMatchObject({ 'of/ours/run 0 +é/logs/main-0.log': 'n8n ready', 'of/ours/run 0 +é/run.ndjson': expect.stringContaining('"type":"end"') })
+    expect(await store.objects()).toMatchObject({
+      'of/ours/run 0 +é/logs/main-0.log': 'n8n ready',
+      'of/ours/run 0 +é/run.ndjson': expect.stringContaining('"type":"end"'),
+    })
   })
 
   test('may be right in the bucket', async () => {
@@ -54,7 +61,9 @@ describe('a run', () => {
     const dir = await someRun()
     const { status, stderr } = report(store.env, dir, 's3://runs/reports')
     expect([status, stderr]).toEqual([exitCodes.met, 'Copied to s3://runs/reports/run 3 +é/\n'])
-    expect(Object.keys(await store.objects())).toEqual(expect.arrayContaining(['run.ndjson', 'summary.json', 'report.html'].map((name) => `reports/run 3 +é/${name}`)))
+    expect(Object.keys(await store.objects())).toEqual(
+      expect.arrayContaining(['run.ndjson', 'summary.json', 'report.html'].map((name) => `reports/run 3 +é/${name}`)),
+    )
   })
 })
 
@@ -64,7 +73,12 @@ describe('before the run', () => {
   })
 
   test.each([
-    ['no credentials', { AWS_ACCESS_KEY_ID: '' }, 's3://runs', 'Expected AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment for s3://runs, found none.'],
+    [
+      'no credentials',
+      { AWS_ACCESS_KEY_ID: '' },
+      's3://runs',
+      'Expected AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY in the environment for s3://runs, found none.',
+    ],
     ['an endpoint that is no URL', { AWS_ENDPOINT_URL_S3: 'localhost:9000' }, 's3://runs', 'got "localhost:9000"'],
     ['a bucket that is not there', {}, 's3://others', 'got: 404.'],
     ['a store that is not there', { AWS_ENDPOINT_URL_S3: nobody }, 's3://runs', 'got: ECONNREFUSED.'],
@@ -82,9 +96,16 @@ describe('before the run', () => {
 describe('a store that fails', () => {
   test('leaves the run where it was, and says what it said and how to copy it again', async () => {
     const dir = await someRun()
-    const error = await refusalOf(() => openStore('s3://runs', { ...store.env, AWS_SECRET_ACCESS_KEY: 'wrong' }).take(dir))
-    expect(error.message).toMatch(/^Expected s3:\/\/runs to take logs\/main-0\.log of the run, got: 403 SignatureDoesNotMatch .+ Nothing is lost: all of it is in /s)
-    expect(error).toMatchObject({ exit: exitCodes.failure, hint: `n8n-tuned report ${dir} --record s3://runs copies it again.` })
+    const error = await refusalOf(() =>
+      openStore('s3://runs', { ...store.env, AWS_SECRET_ACCESS_KEY: 'wrong' }).take(dir),
+    )
+    expect(error.message).toMatch(
+      /^Expected s3:\/\/runs to take logs\/main-0\.log of the run, got: 403 SignatureDoesNotMatch .+ Nothing is lost: all of it is in /s,
+    )
+    expect(error).toMatchObject({
+      exit: exitCodes.failure,
+      hint: `n8n-tuned report ${dir} --record s3://runs copies it again.`,
+    })
   })
 
   test('for a moment is asked again', async () => {
@@ -96,23 +117,47 @@ describe('a store that fails', () => {
   })
 
   test('ends report with exit 1, after what it had to say', async () => {
-    const { status, stdout, stderr } = report({ ...store.env, AWS_ENDPOINT_URL_S3: nobody }, await someRun(), 's3://runs')
+    const { status, stdout, stderr } = report(
+      { ...store.env, AWS_ENDPOINT_URL_S3: nobody },
+      await someRun(),
+      's3://runs',
+    )
     expect([status, stderr]).toEqual([exitCodes.failure, expect.stringContaining('got: ECONNREFUSED. Nothing is lost')])
     expect(stdout).toContain('report.html')
   })
 })
 
 describe('a run that is measured', () => {
-  const profile = (duration: string) => `name: mine\nquestion: What does it carry?\nworkflows: [ping-webhook]\nload: { shape: constant, rate: 5, duration: ${duration} }\n`
+  const profile = (duration: string) =>
+    `name: mine\nquestion: What does it carry?\nworkflows: [ping-webhook]\nload: { shape: constant, rate: 5, duration: ${duration} }\n`
   let n8n: Service
   beforeAll(async () => void (n8n = await startService(() => ({}))))
   afterAll(() => n8n.close())
 
   /** A check of what answers as an n8n would, and what became of it. */
-  async function check(name: string, duration: string, env: Record<string, string>, meanwhile: (child: ChildProcess, dir: string) => Promise<unknown> = async () => {}) {
+  async function check(
+    name: string,
+    duration: string,
+    env: Record<string, string>,
+    meanwhile: (child: ChildProcess, dir: string) => Promise<unknown> = async () => {},
+  ) {
     const dir = join(folder, name)
-    const words = ['check', '--profile', await write(folder, `${name}.yaml`, profile(duration)), '--target', n8n.url, '--out', dir, '--record', 's3://runs/measured']
-    const child = spawn(process.execPath, ['loadtests/src/main.ts', ...words], { cwd: root, env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'ignore', 'pipe'] })
+    const words = [
+      'check',
+      '--profile',
+      await write(folder, `${name}.yaml`, profile(duration)),
+      '--target',
+      n8n.url,
+      '--out',
+      dir,
+      '--record',
+      's3://runs/measured',
+    ]
+    const child = spawn(process.execPath, ['loadtests/src/main.ts', ...words], {
+      cwd: root,
+      env: { PATH: process.env.PATH, ...env },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
     let err = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
     const ended = once(child, 'close')
@@ -124,21 +169,36 @@ describe('a run that is measured', () => {
   test('is copied when it has ended, with its report', async () => {
     const { exit, err } = await check('ended', '2s', store.env)
     expect([exit, err]).toEqual([exitCodes.met, expect.stringContaining('Copied to s3://runs/measured/ended/')])
-    expect(Object.keys(await store.objects())).toEqual(expect.arrayContaining(['run.ndjson', 'summary.json', 'report.html'].map((name) => `measured/ended/${name}`)))
+    expect(Object.keys(await store.objects())).toEqual(
+      expect.arrayContaining(['run.ndjson', 'summary.json', 'report.html'].map((name) => `measured/ended/${name}`)),
+    )
   })
 
   test('is copied when it was interrupted', async () => {
     const { exit, err } = await check('interrupted', '60s', store.env, async (child, dir) => {
-      await until(async () => (await readFile(join(dir, 'run.ndjson'), 'utf8').catch(() => '')).includes('"type":"cell"'), { timeout: 30_000, every: 50 })
+      await until(
+        async () => (await readFile(join(dir, 'run.ndjson'), 'utf8').catch(() => '')).includes('"type":"cell"'),
+        { timeout: 30_000, every: 50 },
+      )
       child.kill('SIGINT')
     })
-    expect([exit, err]).toEqual([exitCodes.failure, expect.stringMatching(/Copied to s3:\/\/runs\/measured\/interrupted\/\nInterrupted: what was measured until now is kept\./)])
+    expect([exit, err]).toEqual([
+      exitCodes.failure,
+      expect.stringMatching(
+        /Copied to s3:\/\/runs\/measured\/interrupted\/\nInterrupted: what was measured until now is kept\./,
+      ),
+    ])
     expect((await store.objects())['measured/interrupted/run.ndjson']).toContain('"outcome":"interrupted"')
   })
 
   test('that the store refuses is whole in its folder, and ends with exit 1', async () => {
     const { exit, err, dir } = await check('refused', '2s', { ...store.env, AWS_SECRET_ACCESS_KEY: 'wrong' })
-    expect([exit, err]).toEqual([exitCodes.failure, expect.stringContaining(`Nothing is lost: all of it is in ${dir}.\nFix: n8n-tuned report ${dir} --record s3://runs/measured copies it again.`)])
+    expect([exit, err]).toEqual([
+      exitCodes.failure,
+      expect.stringContaining(
+        `Nothing is lost: all of it is in ${dir}.\nFix: n8n-tuned report ${dir} --record s3://runs/measured copies it again.`,
+      ),
+    ])
     expect(report(store.env, dir, 's3://runs/measured').status).toBe(exitCodes.met)
     expect(Object.keys(await store.objects())).toContain('measured/refused/run.ndjson')
   })
@@ -151,4 +211,8 @@ describe('a run that is measured', () => {
 
 /** The command, in an environment of its own: credentials are read from nowhere else. */
 const report = (env: Record<string, string>, dir: string, record: string) =>
-  spawnSync(process.execPath, ['loadtests/src/main.ts', 'report', dir, '--record', record], { cwd: root, env: { PATH: process.env.PATH, ...env }, encoding: 'utf8' })
+  spawnSync(process.execPath, ['loadtests/src/main.ts', 'report', dir, '--record', record], {
+    cwd: root,
+    env: { PATH: process.env.PATH, ...env },
+    encoding: 'utf8',
+  })

@@ -4,7 +4,9 @@ import { toActOn } from '../../../loadtests/src/report/advice.ts'
 import { cell, end, run, step } from '../fixtures/records.ts'
 
 const codes = (because: ReasonCode[]): ReasonCode[] =>
-  toActOn(summarise([run(), cell(0), step(0, 10), step(0, 20, { because }), end()]).results[0]).map((reason) => reason.code)
+  toActOn(summarise([run(), cell(0), step(0, 10), step(0, 20, { because }), end()]).results[0]).map(
+    (reason) => reason.code,
+  )
 
 test('where a process died, what followed from it needs no advice', () => {
   expect(codes(['errors', 'latency', 'oom-killed'])).toEqual(['oom-killed'])

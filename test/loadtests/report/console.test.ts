@@ -41,7 +41,12 @@ test('gives warnings, and says of a partial run that it is one', () => {
 })
 
 test('says of a missed objective what missed it', () => {
-  const records = [run({ experiment: { variants: [{ name: 'tuned', values: {} }] } }), cell(0), step(0, 5, { because: ['latency'], p95: 900 }), end()]
+  const records = [
+    run({ experiment: { variants: [{ name: 'tuned', values: {} }] } }),
+    cell(0),
+    step(0, 5, { because: ['latency'], p95: 900 }),
+    end(),
+  ]
   const text = renderConsole(summarise(records), { color: false })
   expect(text).toContain('No configuration met the objective')
   expect(text).toMatch(/tuned +none +– +– +latency at 5\/s/)
@@ -57,5 +62,7 @@ expression-webhook on n8n-defaults: The largest share of n8n’s CPU time at 10/
 test('says of a mix what each workflow was answered', () => {
   const text = renderConsole(summarise(mixedRun()), { color: false })
   expect(text).toContain('This n8n carries 40/s of mixed-traffic.')
-  expect(text).toContain('Of the mix, ping-webhook accepted 1,800 (1,800 finished) with p95 at 35 ms and expression-webhook accepted 600 (597 finished) with p95 at 210 ms.')
+  expect(text).toContain(
+    'Of the mix, ping-webhook accepted 1,800 (1,800 finished) with p95 at 35 ms and expression-webhook accepted 600 (597 finished) with p95 at 210 ms.',
+  )
 })

@@ -8,7 +8,8 @@ test('leaves few samples as they are', () => {
 
 test('keeps the peak of memory and the average of CPU', () => {
   const samples = Array.from({ length: 1000 }, (_, second) =>
-    sample(0, T0 + second * 1000, { rss: second === 777 ? 9999 : 10, cpu: second % 2 }))
+    sample(0, T0 + second * 1000, { rss: second === 777 ? 9999 : 10, cpu: second % 2 }),
+  )
   const { at, rss, cpu } = downsample(samples, 100)
   expect(at.length).toBeLessThanOrEqual(100)
   expect(Math.max(...rss.map(Number))).toBe(9999)
@@ -20,7 +21,11 @@ test('what is unknown throughout stays unknown', () => {
 })
 
 test('of looks at a queue those are kept at which most waited', () => {
-  const looks = Array.from({ length: 1000 }, (_, second) => ({ at: T0 + second * 1000, waiting: second === 777 ? 90 : 1, active: 5 }))
+  const looks = Array.from({ length: 1000 }, (_, second) => ({
+    at: T0 + second * 1000,
+    waiting: second === 777 ? 90 : 1,
+    active: 5,
+  }))
   const kept = fullest(looks, 100)
   expect(kept.length).toBeLessThanOrEqual(100)
   expect(kept).toContainEqual({ at: T0 + 777_000, waiting: 90, active: 5 })

@@ -3,7 +3,10 @@ import { environmentRows } from '../../../loadtests/src/report/environment.ts'
 import { T0, end, run } from '../fixtures/records.ts'
 
 const look = (rate: number) => ({ type: 'calibration', at: T0, rate, p95: 4 }) as const
-const paceIn = (...looks: ReturnType<typeof look>[]) => new Map(environmentRows(summarise([run(), ...looks, end()])) as [string, string][]).get('Bare Node server on the same cores')
+const paceIn = (...looks: ReturnType<typeof look>[]) =>
+  new Map(environmentRows(summarise([run(), ...looks, end()])) as [string, string][]).get(
+    'Bare Node server on the same cores',
+  )
 
 test('a machine is known by what it does without n8n, at the beginning and later', () => {
   expect(paceIn()).toBe('not measured')
@@ -12,6 +15,9 @@ test('a machine is known by what it does without n8n, at the beginning and later
 })
 
 test('a rate that was asked for is said', () => {
-  expect(environmentRows(summarise([run({ experiment: { need: 50 } }), end()]))).toContainEqual(['Rate that is needed', '50/s of every workflow'])
+  expect(environmentRows(summarise([run({ experiment: { need: 50 } }), end()]))).toContainEqual([
+    'Rate that is needed',
+    '50/s of every workflow',
+  ])
   expect(environmentRows(summarise([run(), end()])).map(([what]) => what)).not.toContain('Rate that is needed')
 })

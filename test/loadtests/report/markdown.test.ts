@@ -13,13 +13,16 @@ test('gives every workflow a table of its own', () => {
 })
 
 test('says of several processes what each did and took', () => {
-  const text = renderMarkdown(summarise([
-    run(), cell(0),
-    sample(0, T0 + 1000, { process: 'balancer', cpu: 0.2, rss: 10 * 2 ** 20 }),
-    sample(0, T0 + 1000, { process: 'webhook-0', cpu: 0.5, rss: 400 * 2 ** 20 }),
-    { ...step(0, 50, { startedAt: T0 }), spread: { 'webhook-0': 1234 } } as RunRecord,
-    end(),
-  ]))
+  const text = renderMarkdown(
+    summarise([
+      run(),
+      cell(0),
+      sample(0, T0 + 1000, { process: 'balancer', cpu: 0.2, rss: 10 * 2 ** 20 }),
+      sample(0, T0 + 1000, { process: 'webhook-0', cpu: 0.5, rss: 400 * 2 ** 20 }),
+      { ...step(0, 50, { startedAt: T0 }), spread: { 'webhook-0': 1234 } } as RunRecord,
+      end(),
+    ]),
+  )
   expect(text).toContain('| tuned | balancer | – | 0.20 | 10 MiB | 10 MiB |')
   expect(text).toMatch(/\| tuned \| webhook-0 \| 1.?234 \| 0\.50 \| 400 MiB \| 400 MiB \|/)
 })
@@ -34,12 +37,9 @@ test('says of a partial run that it is one', () => {
 })
 
 test('text of a run neither becomes markup nor breaks a table', () => {
-  const text = renderMarkdown(summarise([
-    run({ experiment: { question: '<b>*Why*</b>' } }),
-    cell(0, { variant: 'a|b\nc' }),
-    step(0, 50),
-    end(),
-  ]))
+  const text = renderMarkdown(
+    summarise([run({ experiment: { question: '<b>*Why*</b>' } }), cell(0, { variant: 'a|b\nc' }), step(0, 50), end()]),
+  )
   expect(text).toContain('# \\<b\\>\\*Why\\*\\</b\\>')
   expect(text).toContain('| a\\|b c |')
 })
@@ -51,12 +51,16 @@ test('a command with backticks stays inside its fence', () => {
 
 test('says where the CPU time went', () => {
   const text = renderMarkdown(summarise(explainedRun()))
-  expect(text.split('## Where the CPU time goes')[1]).toMatch(/^\n\n### expression-webhook on n8n-defaults\n\n- The largest share .* expression isolates: 60 %.*\n- main-0: .*\n- Set tuning\.tier: tuned/)
+  expect(text.split('## Where the CPU time goes')[1]).toMatch(
+    /^\n\n### expression-webhook on n8n-defaults\n\n- The largest share .* expression isolates: 60 %.*\n- main-0: .*\n- Set tuning\.tier: tuned/,
+  )
 })
 
 test('tells a mix as one, and each workflow of it', () => {
   const text = renderMarkdown(summarise(mixedRun()))
-  expect(text).toContain('Load: 40/s for 60 s over ping-webhook (3) and expression-webhook (1), whether or not n8n keeps up; answers to the first 2 s')
+  expect(text).toContain(
+    'Load: 40/s for 60 s over ping-webhook (3) and expression-webhook (1), whether or not n8n keeps up; answers to the first 2 s',
+  )
   expect(text).toContain('### mixed-traffic')
   expect(text).toContain('Of the mix, ping-webhook accepted 1,800')
   expect(text).not.toContain('Not measured.')

@@ -10,13 +10,16 @@ const tellOf = (summary: Summary, index = 0): string => told(summary.results[ind
 const tell = (...records: RunRecord[]): string => tellOf(summarise([run(), cell(0), ...records, end()]))
 
 test('tells rate, latency, executions and what broke it', () => {
-  expect(tell(step(0, 100), step(0, 110, { because: ['latency'] })))
-    .toBe('It carries 100/s with p95 at 80 ms (one run, between 100/s and 110/s). All 1,000 accepted executions finished. At 110/s it broke: p95 was 80 ms, the objective is 500 ms.')
+  expect(tell(step(0, 100), step(0, 110, { because: ['latency'] }))).toBe(
+    'It carries 100/s with p95 at 80 ms (one run, between 100/s and 110/s). All 1,000 accepted executions finished. At 110/s it broke: p95 was 80 ms, the objective is 500 ms.',
+  )
 })
 
 test('says which answers do not count for latency', () => {
   const { experiment } = summarise([run(), end()])
-  expect(method(experiment)).toContain('; answers to the first 1.5 s of each step, in which the generator opens its connections, count for everything but latency')
+  expect(method(experiment)).toContain(
+    '; answers to the first 1.5 s of each step, in which the generator opens its connections, count for everything but latency',
+  )
   expect(method({ ...experiment, load: closed })).not.toContain('count for everything but latency')
 })
 
@@ -25,15 +28,21 @@ test('says where no limit was met', () => {
 })
 
 test('gives the spread where there are repeats', () => {
-  expect(tell(step(0, 100, { repeat: 1 }), step(0, 104, { repeat: 2 }))).toContain('(2 repeats, spread 3.9 %, at least ')
+  expect(tell(step(0, 100, { repeat: 1 }), step(0, 104, { repeat: 2 }))).toContain(
+    '(2 repeats, spread 3.9 %, at least ',
+  )
 })
 
 test('says what a generator at its end leaves open', () => {
-  expect(tell(step(0, 100), step(0, 150, { because: ['generator-behind'] }))).toContain('It may carry more: The generator left 40 requests unsent.')
+  expect(tell(step(0, 100), step(0, 150, { because: ['generator-behind'] }))).toContain(
+    'It may carry more: The generator left 40 requests unsent.',
+  )
 })
 
 test('says that nothing held, and why', () => {
-  expect(tell(step(0, 5, { because: ['oom-killed'] }))).toBe('It held no rate. At 5/s: main-0 was killed for memory at its limit of 1 GiB.')
+  expect(tell(step(0, 5, { because: ['oom-killed'] }))).toBe(
+    'It held no rate. At 5/s: main-0 was killed for memory at its limit of 1 GiB.',
+  )
 })
 
 test('never gives the rate of a closed shape without its missed objective', () => {
@@ -45,30 +54,57 @@ test('says of a cell that was not reached that it was not measured', () => {
 })
 
 test('says why a cell could not be measured', () => {
-  expect(tell({ type: 'cell-failed', cell: 0, at: T0, code: 'never-ready', message: 'main-0 ended with exit code 255.', log: [] }))
-    .toBe('It could not be measured: main-0 ended with exit code 255.')
+  expect(
+    tell({
+      type: 'cell-failed',
+      cell: 0,
+      at: T0,
+      code: 'never-ready',
+      message: 'main-0 ended with exit code 255.',
+      log: [],
+    }),
+  ).toBe('It could not be measured: main-0 ended with exit code 255.')
 })
 
 test('does not say of executions what nobody knows', () => {
-  expect(finished({ accepted: 100, finished: null, failed: null, waiting: null, lost: null, lostExecutions: [], backlogGrowth: null }))
-    .toBe('100 executions were accepted; how many of them finished is unknown.')
+  expect(
+    finished({
+      accepted: 100,
+      finished: null,
+      failed: null,
+      waiting: null,
+      lost: null,
+      lostExecutions: [],
+      backlogGrowth: null,
+    }),
+  ).toBe('100 executions were accepted; how many of them finished is unknown.')
 })
 
 test('accounts for executions that did not finish', () => {
-  expect(finished({ accepted: 100, finished: 90, failed: 1, waiting: 4, lost: 5, lostExecutions: [], backlogGrowth: null }))
-    .toBe('Of 100 accepted executions 90 finished, 1 failed, 4 still waiting and 5 lost.')
+  expect(
+    finished({ accepted: 100, finished: 90, failed: 1, waiting: 4, lost: 5, lostExecutions: [], backlogGrowth: null }),
+  ).toBe('Of 100 accepted executions 90 finished, 1 failed, 4 still waiting and 5 lost.')
 })
 
 test('counts how often a process died, and of what', () => {
-  const { results } = summarise([run(), cell(0), exited(0, 'oom-killed'), exited(0, 'crashed'), exited(0, 'oom-killed'), end()])
+  const { results } = summarise([
+    run(),
+    cell(0),
+    exited(0, 'oom-killed'),
+    exited(0, 'crashed'),
+    exited(0, 'oom-killed'),
+    end(),
+  ])
   expect(deaths(results[0])).toBe('main-0 was killed for memory twice and main-0 crashed')
 })
 
 test('the headline names the workflow under which nothing met the objective', () => {
   const records = [
     run({ experiment: { workflows: ['a', 'b'], variants: [{ name: 'tuned', values: {} }] } }),
-    cell(0, { workflow: 'a' }), step(0, 50),
-    cell(1, { workflow: 'b' }), step(1, 5, { because: ['latency'] }),
+    cell(0, { workflow: 'a' }),
+    step(0, 50),
+    cell(1, { workflow: 'b' }),
+    step(1, 5, { because: ['latency'] }),
     end(),
   ]
   expect(headline(summarise(records))).toBe('This n8n carries 50/s of a. Under b nothing met the objective.')
@@ -82,10 +118,16 @@ test('the headline of a closed shape names the clients', () => {
 test('the headline says how many times what is needed was carried, and where that lies', () => {
   const needed = run({ experiment: { need: 4, needIs: 'the busiest minute of the last 7 days' } })
   const records = [needed, cell(0), step(0, 13.6), step(0, 15, { because: ['latency'] }), end()]
-  expect(headline(summarise(records))).toBe('This n8n carries 13.6/s of ping-webhook, 3.4 times the busiest minute of the last 7 days (4/s, between 3.4 and 3.8 times).')
+  expect(headline(summarise(records))).toBe(
+    'This n8n carries 13.6/s of ping-webhook, 3.4 times the busiest minute of the last 7 days (4/s, between 3.4 and 3.8 times).',
+  )
 })
 
 test('the headline of what ran side by side is what the same load takes', () => {
-  expect(headline(summarise(sideBySide([{ cores: 0.5 }, { cores: 0.5 }], [{ cores: 0.6 }, { cores: 0.61 }])))).toBe('Side by side at 50/s, after takes 21 % more CPU a request than before, give or take 13 %.')
-  expect(headline(summarise(sideBySide([{}, {}], [{}, {}])))).toBe('Side by side at 50/s, after takes as much CPU a request as before, give or take 0 %.')
+  expect(headline(summarise(sideBySide([{ cores: 0.5 }, { cores: 0.5 }], [{ cores: 0.6 }, { cores: 0.61 }])))).toBe(
+    'Side by side at 50/s, after takes 21 % more CPU a request than before, give or take 13 %.',
+  )
+  expect(headline(summarise(sideBySide([{}, {}], [{}, {}])))).toBe(
+    'Side by side at 50/s, after takes as much CPU a request as before, give or take 0 %.',
+  )
 })

@@ -8,7 +8,9 @@ import { cell, end, run, step, tiers } from '../fixtures/records.ts'
 import { matrixRun, tiersRun } from '../fixtures/runs.ts'
 
 const told = (...cells: Parameters<typeof cell>[1][]) =>
-  tiersOf(summarise([run(), ...cells.flatMap((over, index): RunRecord[] => [cell(index, over), step(index, 50)]), end()]))
+  tiersOf(
+    summarise([run(), ...cells.flatMap((over, index): RunRecord[] => [cell(index, over), step(index, 50)]), end()]),
+  )
 
 test('every report says what each tier gives up, and which patches were in force', () => {
   const summary = summarise(tiersRun())
@@ -25,7 +27,9 @@ test('every report says what each tier gives up, and which patches were in force
 })
 
 test('configurations of another name than their tier say which it is', () => {
-  expect(told({ variant: '2.41.1', tier: tiers.tuned }, { variant: '1.123.81', tier: tiers.tuned })).toEqual(['2.41.1 and 1.123.81, tier tuned: gives up nothing.'])
+  expect(told({ variant: '2.41.1', tier: tiers.tuned }, { variant: '1.123.81', tier: tiers.tuned })).toEqual([
+    '2.41.1 and 1.123.81, tier tuned: gives up nothing.',
+  ])
 })
 
 test('many that share it are counted', () => {
@@ -33,7 +37,9 @@ test('many that share it are counted', () => {
 })
 
 test('patches of which n8n says nothing are no patches in force', () => {
-  expect(told({ variant: 'patched' })[0]).toMatch(/n8n does not say whether it applied fastIsolates and fewerQueries\.$/)
+  expect(told({ variant: 'patched' })[0]).toMatch(
+    /n8n does not say whether it applied fastIsolates and fewerQueries\.$/,
+  )
 })
 
 test('a patched tier without a patch says so', () => {

@@ -14,12 +14,21 @@ test('holds the recommended values and nothing else', () => {
 
 test('keeps strings strings where YAML would read a number', () => {
   const base = { image: { tag: '2.41' }, main: { resources: { limits: { cpu: '1' } } } }
-  const records = [run({ experiment: { base, variants: [{ name: 'tuned', values: {} }] } }), cell(0), step(0, 50), end()]
+  const records = [
+    run({ experiment: { base, variants: [{ name: 'tuned', values: {} }] } }),
+    cell(0),
+    step(0, 50),
+    end(),
+  ]
   expect(parse(renderValues(summarise(records)))).toEqual(base)
 })
 
 test('says which run it is from, which capacity, and why', () => {
-  const header = renderValues(summarise(quickRun())).split('\n').filter((line) => line.startsWith('#')).join(' ').replaceAll(' # ', ' ')
+  const header = renderValues(summarise(quickRun()))
+    .split('\n')
+    .filter((line) => line.startsWith('#'))
+    .join(' ')
+    .replaceAll(' # ', ' ')
   expect(header).toContain('Run 20261120-090000-quick')
   expect(header).toContain('tuned carries 113/s of wait-5s-webhook')
   expect(header).toContain('p95 ≤ 500 ms')
@@ -39,12 +48,18 @@ test('no text of a run leaves its comment', () => {
 test('nothing is recommended of what ran side by side, since it was not asked which carries the most', () => {
   const summary = summarise(sideBySide([{}, {}], [{}, {}]))
   expect(summary.recommendation).toBeNull()
-  expect(renderValues(summary)).toContain('# Side by side it was asked what the same load takes, not which carries the most.')
+  expect(renderValues(summary)).toContain(
+    '# Side by side it was asked what the same load takes, not which carries the most.',
+  )
 })
 
 test('leaves out what the record does not hold, and says what has to be given again', () => {
   const base = { image: { tag: '2.41.1' }, database: { user: 'n8n', password: { value: 'REDACTED' } } }
-  const values = renderValues(summarise([run({ experiment: { base, variants: [{ name: 'tuned', values: {} }] } }), cell(0), step(0, 50), end()]))
+  const values = renderValues(
+    summarise([run({ experiment: { base, variants: [{ name: 'tuned', values: {} }] } }), cell(0), step(0, 50), end()]),
+  )
   expect(parse(values)).toEqual({ image: { tag: '2.41.1' }, database: { user: 'n8n', password: {} } })
-  expect(values.replace(/\n# /g, ' ')).toContain('Secrets are not in them: give database.password.value as it was given to the run.')
+  expect(values.replace(/\n# /g, ' ')).toContain(
+    'Secrets are not in them: give database.password.value as it was given to the run.',
+  )
 })

@@ -60,7 +60,11 @@ test('a pause of n8n in one step does not lower its capacity', async () => {
   const paused = simulate(serverOf('fixed', 80, 1), slo)
   const steps: Step[] = []
   await driveLoad(search, async (shape, duration, rest) => {
-    const step = await (rest.purpose === 'measure' && steps.length === 2 ? paused : { measure }).measure(shape, duration, rest)
+    const step = await (rest.purpose === 'measure' && steps.length === 2 ? paused : { measure }).measure(
+      shape,
+      duration,
+      rest,
+    )
     if (rest.purpose === 'measure') steps.push(step)
     return step
   })
@@ -71,13 +75,22 @@ test('a pause of n8n in one step does not lower its capacity', async () => {
 test('a step that is too short for its executions is driven again for longer, and the others are as long', async () => {
   const asked: [rate: number, seconds: number][] = []
   await driveLoad({ ...search, step: 5 }, async (shape, duration, { purpose }) => {
-    if (purpose === 'warm-up') return { load: { throughput: 20 }, reasons: [], accounting: { finished: null } } as unknown as Step
+    if (purpose === 'warm-up')
+      return { load: { throughput: 20 }, reasons: [], accounting: { finished: null } } as unknown as Step
     const { rate } = shape as { rate: number }
     asked.push([rate, duration])
     const because = duration < 10 ? ['too-short'] : rate > 20 ? ['latency'] : []
-    return { load: { rate }, holds: because.length === 0, reasons: because.map((code) => ({ code })), times: { ran: { p50: 5000 } } } as unknown as Step
+    return {
+      load: { rate },
+      holds: because.length === 0,
+      reasons: because.map((code) => ({ code })),
+      times: { ran: { p50: 5000 } },
+    } as unknown as Step
   })
-  expect(asked.slice(0, 2)).toEqual([[18, 5], [18, 12]])
+  expect(asked.slice(0, 2)).toEqual([
+    [18, 5],
+    [18, 12],
+  ])
   expect(asked.slice(1).every(([, seconds]) => seconds === 12)).toBe(true)
   expect(asked.length).toBeGreaterThan(3)
 })
@@ -88,12 +101,19 @@ test('after a death n8n is warmed up again before the next rate', async () => {
     const rate = shape.kind === 'constant' ? shape.rate : null
     driven.push(purpose)
     const died = rate !== null && rate > 20
-    return { load: { rate, throughput: 20 }, holds: !died, reasons: died ? [{ code: 'oom-killed' }] : [], accounting: { finished: null } } as unknown as Step
+    return {
+      load: { rate, throughput: 20 },
+      holds: !died,
+      reasons: died ? [{ code: 'oom-killed' }] : [],
+      accounting: { finished: null },
+    } as unknown as Step
   })
   const deaths = driven.lastIndexOf('measure') - driven.indexOf('measure')
   expect(deaths).toBeGreaterThan(0)
   const first = driven.indexOf('measure')
-  expect(driven.slice(first).filter((purpose, at, all) => purpose === 'measure' && all[at + 1] === 'warm-up').length).toBeGreaterThan(0)
+  expect(
+    driven.slice(first).filter((purpose, at, all) => purpose === 'measure' && all[at + 1] === 'warm-up').length,
+  ).toBeGreaterThan(0)
 })
 
 test('a warm-up does not bury a server that accepts more than it finishes', async () => {

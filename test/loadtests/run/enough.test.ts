@@ -3,8 +3,20 @@ import type { Cell } from '../../../loadtests/src/run/cells.ts'
 import { offBy, remaining, untilEnough } from '../../../loadtests/src/run/enough.ts'
 import { cell, experiment, run, step, T0 } from '../fixtures/records.ts'
 
-const cells = ['a', 'b'].map((variant, number) => ({ number, variant, matrix: {}, traffic: { name: 'ping-webhook' } })) as unknown as Cell[]
-const asking = (over: { within?: number; budget?: number } = {}) => experiment({ enough: { within: 0.1, budget: 900, ...over }, variants: [{ name: 'a', values: {} }, { name: 'b', values: {} }] })
+const cells = ['a', 'b'].map((variant, number) => ({
+  number,
+  variant,
+  matrix: {},
+  traffic: { name: 'ping-webhook' },
+})) as unknown as Cell[]
+const asking = (over: { within?: number; budget?: number } = {}) =>
+  experiment({
+    enough: { within: 0.1, budget: 900, ...over },
+    variants: [
+      { name: 'a', values: {} },
+      { name: 'b', values: {} },
+    ],
+  })
 
 /** Follows the schedule; each visit finds the next of these capacities, and takes a minute. */
 function follow(capacities: number[], asked = asking()) {
@@ -14,7 +26,12 @@ function follow(capacities: number[], asked = asking()) {
     const at = T0 + ++visits * 60_000
     const [number] = visit.cells as [number]
     const rate = capacities[(visit.repeat - 1) % capacities.length]!
-    records.push(cell(number, { variant: cells[number]!.variant, at: at - 60_000 }), step(number, rate, { repeat: visit.repeat }), step(number, rate * 1.02, { repeat: visit.repeat, because: ['latency'] }), { type: 'visited', at, cell: number, repeat: visit.repeat })
+    records.push(
+      cell(number, { variant: cells[number]!.variant, at: at - 60_000 }),
+      step(number, rate, { repeat: visit.repeat }),
+      step(number, rate * 1.02, { repeat: visit.repeat, because: ['latency'] }),
+      { type: 'visited', at, cell: number, repeat: visit.repeat },
+    )
   }
   return { rounds: visits / cells.length, records, asked }
 }
@@ -38,13 +55,23 @@ test('no round begins for which there is no time left', () => {
 
 test('a round that was begun is ended', () => {
   const { records, asked } = follow([50, 100, 200], asking({ budget: 500 }))
-  const cut = records.slice(0, records.findLastIndex(({ type }) => type === 'visited'))
+  const cut = records.slice(
+    0,
+    records.findLastIndex(({ type }) => type === 'visited'),
+  )
   expect(untilEnough(cells, cut, asked)).not.toBeNull()
 })
 
 test('a gate goes on while a verdict is unsure', () => {
   const gate = { type: 'gate', at: T0, bounds: { capacity: 0.08, memory: 0.15, cpu: 0.08 }, earlier: null } as const
-  const measured = (...rates: number[]): RunRecord[] => cells.flatMap(({ number, variant }) => [cell(number, { variant }), ...rates.flatMap((rate, index): RunRecord[] => [step(number, rate, { repeat: index + 1 }), { type: 'visited', at: T0, cell: number, repeat: index + 1 }])])
+  const measured = (...rates: number[]): RunRecord[] =>
+    cells.flatMap(({ number, variant }) => [
+      cell(number, { variant }),
+      ...rates.flatMap((rate, index): RunRecord[] => [
+        step(number, rate, { repeat: index + 1 }),
+        { type: 'visited', at: T0, cell: number, repeat: index + 1 },
+      ]),
+    ])
   const asked = asking()
   expect(offBy([run({ experiment: asked }), gate, ...measured(100, 101, 102)], asked)).toBe(0)
   expect(offBy([run({ experiment: asked }), gate, ...measured(60, 100, 140)], asked)).toBe(Infinity)
@@ -68,7 +95,10 @@ describe('what is left', () => {
 
   test('is never more than the time that was given', () => {
     const { records, asked } = follow([20, 100, 500], asking({ budget: 600 }))
-    const three = records.slice(0, 1 + records.findLastIndex((record) => record.type === 'visited' && record.repeat === 3))
+    const three = records.slice(
+      0,
+      1 + records.findLastIndex((record) => record.type === 'visited' && record.repeat === 3),
+    )
     expect(remaining(cells, three, asked)).toBeLessThanOrEqual(600 - 6 * 60)
   })
 })

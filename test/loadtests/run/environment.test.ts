@@ -2,13 +2,19 @@ import { cpus } from 'node:os'
 import { describeEnvironment } from '../../../loadtests/src/run/environment.ts'
 import type { Target } from '../../../loadtests/src/target/target.ts'
 
-const target = (over: Partial<Target> = {}) => ({ limits: { kind: 'cgroup v2', enforced: true }, cores: { generator: [0], target: [1] }, ...over }) as Target
+const target = (over: Partial<Target> = {}) =>
+  ({ limits: { kind: 'cgroup v2', enforced: true }, cores: { generator: [0], target: [1] }, ...over }) as Target
 const describing = (over?: Partial<Target>) => describeEnvironment(target(over), { n8n: '2.41.1' })
 
 test('a reader is told the machine, and the version of everything that took part', async () => {
   expect(await describing()).toMatchObject({
     machine: { cores: cpus().length, memory: expect.any(Number), kernel: expect.any(String), cpu: expect.any(String) },
-    versions: { n8n: '2.41.1', node: process.version.slice(1), k6: expect.stringMatching(/^\d+\.\d+\.\d+$/), helm: expect.stringMatching(/^\d+\.\d+\.\d+$/) },
+    versions: {
+      n8n: '2.41.1',
+      node: process.version.slice(1),
+      k6: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      helm: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    },
     limits: 'cgroup v2',
     cores: { generator: [0], target: [1] },
     loadAverage: [expect.any(Number), expect.any(Number), expect.any(Number)],
@@ -22,7 +28,11 @@ test('a reader is told what n8n ran as, where it ran on this machine', async () 
 
 test('a reader is told where n8n ran elsewhere, and nothing of this machine', async () => {
   const machine = { cpu: 'Kubernetes v1.34.4', cores: 8, memory: 2 ** 34, kernel: '6.1.0' }
-  expect(await describing({ surroundings: { machine, warnings: ['One node.'] } })).toMatchObject({ machine, loadAverage: [], warnings: ['One node.'] })
+  expect(await describing({ surroundings: { machine, warnings: ['One node.'] } })).toMatchObject({
+    machine,
+    loadAverage: [],
+    warnings: ['One node.'],
+  })
 })
 
 test('a reader is warned where limits are not enforced', async () => {

@@ -2,7 +2,13 @@ import { ValuesRefused } from '../../../loadtests/src/chart/render.ts'
 import { planOf } from '../../../loadtests/src/run/plan.ts'
 
 test('what the lab is told lies beside what the chart is told', async () => {
-  const { plan, balancer } = await planOf('chart', { lab: { balancer: 'nginx' }, executions: { mode: 'queue' }, database: { type: 'embedded' }, redis: { type: 'embedded' }, webhook: { replicas: 3 } })
+  const { plan, balancer } = await planOf('chart', {
+    lab: { balancer: 'nginx' },
+    executions: { mode: 'queue' },
+    database: { type: 'embedded' },
+    redis: { type: 'embedded' },
+    webhook: { replicas: 3 },
+  })
   expect(balancer).toBe('nginx')
   expect(plan.workloads.find(({ component }) => component === 'webhook')?.replicas).toBe(3)
 })

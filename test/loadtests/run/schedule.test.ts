@@ -6,18 +6,34 @@ import { cell, constant, experiment, step, T0 } from '../fixtures/records.ts'
 const asked = experiment({ load: constant })
 const sizes = [1, 2, 3, 4, 5, 6, 7, 8]
 /** Two workflows in each of eight sizes, which cost what they are. */
-const cells = sizes.flatMap((size, index) => ['x', 'y'].map((name, nth) => ({ number: 2 * index + nth, variant: 'v', matrix: { size }, traffic: { name }, cost: size }))) as unknown as Cell[]
+const cells = sizes.flatMap((size, index) =>
+  ['x', 'y'].map((name, nth) => ({
+    number: 2 * index + nth,
+    variant: 'v',
+    matrix: { size },
+    traffic: { name },
+    cost: size,
+  })),
+) as unknown as Cell[]
 
 /** Goes on until the schedule ends; each visit is on record. A cell holds 50/s from the size given on. */
 function follow(schedule: Schedule, from: number, records: RunRecord[] = [], stopAfter = Infinity) {
   const visits: string[] = []
-  for (let visit = schedule(cells, records, asked); visit && visits.length < stopAfter; visit = schedule(cells, records, asked)) {
+  for (
+    let visit = schedule(cells, records, asked);
+    visit && visits.length < stopAfter;
+    visit = schedule(cells, records, asked)
+  ) {
     const [number] = visit.cells as [number]
     const { matrix, traffic } = cells[number]!
     visits.push(`${matrix.size}${traffic.name} ${visit.share ?? 1}`)
     records.push(
       cell(number, { matrix }),
-      step(number, 50, { repeat: visit.repeat, throughput: Math.min(50, (50 * (matrix.size as number)) / from), because: (matrix.size as number) < from ? ['latency'] : [] }),
+      step(number, 50, {
+        repeat: visit.repeat,
+        throughput: Math.min(50, (50 * (matrix.size as number)) / from),
+        because: (matrix.size as number) < from ? ['latency'] : [],
+      }),
       { type: 'visited', at: T0, cell: number, repeat: visit.repeat },
     )
   }
@@ -30,8 +46,16 @@ test('every cell comes once a repeat, all of them before any again, and every se
 })
 
 test('what is held against another comes together with it, in every second round after it', () => {
-  const pairs = ['a', 'b'].flatMap((name) => [{ name, values: {} }, { name: `without-${name}`, values: {}, beside: name }])
-  const paired = pairs.map(({ name }, number) => ({ number, variant: name, matrix: {}, traffic: { name: 'x' } })) as unknown as Cell[]
+  const pairs = ['a', 'b'].flatMap((name) => [
+    { name, values: {} },
+    { name: `without-${name}`, values: {}, beside: name },
+  ])
+  const paired = pairs.map(({ name }, number) => ({
+    number,
+    variant: name,
+    matrix: {},
+    traffic: { name: 'x' },
+  })) as unknown as Cell[]
   const asks = experiment({ load: constant, variants: pairs, repeat: 2 })
   const records: RunRecord[] = []
   const visits: number[][] = []
@@ -39,7 +63,12 @@ test('what is held against another comes together with it, in every second round
     visits.push(visit.cells)
     for (const number of visit.cells) records.push({ type: 'visited', at: T0, cell: number, repeat: visit.repeat })
   }
-  expect(visits).toEqual([[0, 1], [2, 3], [3, 2], [1, 0]])
+  expect(visits).toEqual([
+    [0, 1],
+    [2, 3],
+    [3, 2],
+    [1, 0],
+  ])
   // Where they came one after the other, a run may have been stopped in between.
   expect(everyCell(paired, records.slice(0, -1), asks)).toEqual({ cells: [0], repeat: 2 })
 })
@@ -59,7 +88,12 @@ test('sizing that was stopped anywhere goes on to the same end', () => {
 })
 
 test('a cell that could not be measured has reached nothing, and sizing goes on', () => {
-  const records: RunRecord[] = [cell(0), { type: 'visited', at: T0, cell: 0, repeat: 1 }, cell(1), { type: 'visited', at: T0, cell: 1, repeat: 1 }]
+  const records: RunRecord[] = [
+    cell(0),
+    { type: 'visited', at: T0, cell: 0, repeat: 1 },
+    cell(1),
+    { type: 'visited', at: T0, cell: 1, repeat: 1 },
+  ]
   expect(follow(cheapestCell, 2, records).visits.at(-1)).toBe('2y 1')
 })
 

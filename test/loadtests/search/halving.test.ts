@@ -7,21 +7,41 @@ interface Server {
 }
 
 /** More CPU and more replicas carry more, and cost more; memory costs and carries nothing. */
-const cells: Server[] = [0.5, 1, 2, 4].flatMap((cpu) => [1, 2, 3].flatMap((replicas) => [1, 2].map((memory) =>
-  ({ cost: replicas * (cpu + 0.125 * memory), capacity: 20 * Math.min(cpu, 1.1) * replicas ** 0.9 }))))
+const cells: Server[] = [0.5, 1, 2, 4].flatMap((cpu) =>
+  [1, 2, 3].flatMap((replicas) =>
+    [1, 2].map((memory) => ({
+      cost: replicas * (cpu + 0.125 * memory),
+      capacity: 20 * Math.min(cpu, 1.1) * replicas ** 0.9,
+    })),
+  ),
+)
 
 /** Looks at simulated servers; a look's capacity wavers by `noise`, twice as much in a look of a quarter of the time. */
 function find(rate: number, noise: number, seed: number, servers = cells) {
   const next = random(seed)
   const looks: Look[] = []
-  for (let look = nextLook(servers.map(({ cost }) => cost), looks); look; look = nextLook(servers.map(({ cost }) => cost), looks)) {
-    const wavering = noise * (2 * next() - 1) / Math.sqrt(shareOf(look.round))
+  for (
+    let look = nextLook(
+      servers.map(({ cost }) => cost),
+      looks,
+    );
+    look;
+    look = nextLook(
+      servers.map(({ cost }) => cost),
+      looks,
+    )
+  ) {
+    const wavering = (noise * (2 * next() - 1)) / Math.sqrt(shareOf(look.round))
     const reach = (servers[look.candidate]!.capacity * (1 + wavering)) / rate
     looks.push({ ...look, holds: reach >= 1, reach: Math.min(1, reach) })
     if (looks.length > 100) throw new Error('Expected an end')
   }
   const found = looks.find(({ round, holds }) => round === shortRounds && holds)
-  return { found: found ? found.candidate : null, looks, time: looks.reduce((sum, { round }) => sum + shareOf(round), 0) }
+  return {
+    found: found ? found.candidate : null,
+    looks,
+    time: looks.reduce((sum, { round }) => sum + shareOf(round), 0),
+  }
 }
 
 /** What the whole grid would say. */
@@ -63,7 +83,10 @@ test('finds none where none holds, without a long look at those far off', () => 
 })
 
 test('asks those that fell out before where none of the survivors holds', () => {
-  const servers = [...Array.from({ length: 8 }, (_, index) => ({ cost: 1 + index / 100, capacity: 9.5 })), { cost: 3, capacity: 20 }]
+  const servers = [
+    ...Array.from({ length: 8 }, (_, index) => ({ cost: 1 + index / 100, capacity: 9.5 })),
+    { cost: 3, capacity: 20 },
+  ]
   const { found } = find(10, 0, 1, servers)
   expect(found).toBe(8)
 })

@@ -114,7 +114,12 @@ describe('whatever a target answers, the search', () => {
 
   test('asks nothing twice but what broke before anything held, and nothing three times', () => {
     for (const { seed, tried } of searches) {
-      const early = rates(tried.slice(0, tried.findIndex(({ holds }) => holds)))
+      const early = rates(
+        tried.slice(
+          0,
+          tried.findIndex(({ holds }) => holds),
+        ),
+      )
       const times = rates(tried).map((rate) => [rate, rates(tried).filter((other) => other === rate).length] as const)
       expect([seed, times.filter(([rate, count]) => count > (early.includes(rate) ? 2 : 1))]).toEqual([seed, []])
     }
@@ -148,7 +153,11 @@ describe('a target that pauses now and then', () => {
   /** Late once at each of these steps, whatever it is asked. */
   function pausingAt(steps: number[], capacity: number): Trial[] {
     const tried: Trial[] = []
-    for (let rate = nextRate(tried, options); rate !== null && tried.length < tooLong; rate = nextRate(tried, options)) {
+    for (
+      let rate = nextRate(tried, options);
+      rate !== null && tried.length < tooLong;
+      rate = nextRate(tried, options)
+    ) {
       const holds = rate <= capacity && !steps.includes(tried.length)
       tried.push({ rate, holds, late: !holds })
     }

@@ -3,9 +3,17 @@ import { aboveOf, countOf, encode } from '../../../loadtests/src/shared/distribu
 import { random } from '../../support/random.ts'
 
 test('a distribution is found again in what is kept of it', () => {
-  const kept = encode([{ value: 0.5, count: 10 }, { value: 42.5, count: 89 }, { value: 30_000, count: 1 }])
+  const kept = encode([
+    { value: 0.5, count: 10 },
+    { value: 42.5, count: 89 },
+    { value: 30_000, count: 1 },
+  ])
   expect(countOf(kept)).toBe(100)
-  expect([aboveOf(kept, 1), aboveOf(kept, 500), aboveOf(kept, 60_000)]).toEqual([{ late: 90, of: 100 }, { late: 1, of: 100 }, { late: 0, of: 100 }])
+  expect([aboveOf(kept, 1), aboveOf(kept, 500), aboveOf(kept, 60_000)]).toEqual([
+    { late: 90, of: 100 },
+    { late: 1, of: 100 },
+    { late: 0, of: 100 },
+  ])
 })
 
 test('it is small: some thousand answers take some thousand characters', () => {
@@ -21,19 +29,26 @@ function told(answers: number[]): Record<string, number> {
     const low = sorted[Math.floor(position)]!
     return low + (sorted[Math.ceil(position)]! - low) * (position % 1)
   }
-  return { count: answers.length, max: sorted.at(-1)!, ...Object.fromEntries(points.map((point) => [statOf(point), at(point / 100)])) }
+  return {
+    count: answers.length,
+    max: sorted.at(-1)!,
+    ...Object.fromEntries(points.map((point) => [statOf(point), at(point / 100)])),
+  }
 }
 
-test.each([1, 12, 190, 1000, 20_000])('of %d answers k6 tells enough to count the late ones, to two in a thousand', (count) => {
-  const next = random(count)
-  const answers = Array.from({ length: count }, () => 100 * next() ** -0.5)
-  const kept = distributionOf(told(answers))!
-  expect(countOf(kept)).toBe(count)
-  for (const bound of [150, 300, 500, 1000]) {
-    const late = answers.filter((answer) => answer > bound).length
-    expect(Math.abs(aboveOf(kept, bound).late - late)).toBeLessThanOrEqual(Math.max(1, 0.002 * count))
-  }
-})
+test.each([1, 12, 190, 1000, 20_000])(
+  'of %d answers k6 tells enough to count the late ones, to two in a thousand',
+  (count) => {
+    const next = random(count)
+    const answers = Array.from({ length: count }, () => 100 * next() ** -0.5)
+    const kept = distributionOf(told(answers))!
+    expect(countOf(kept)).toBe(count)
+    for (const bound of [150, 300, 500, 1000]) {
+      const late = answers.filter((answer) => answer > bound).length
+      expect(Math.abs(aboveOf(kept, bound).late - late)).toBeLessThanOrEqual(Math.max(1, 0.002 * count))
+    }
+  },
+)
 
 test('without an answer, or without points, nothing is known of it', () => {
   expect(distributionOf({ count: 0 })).toBeUndefined()

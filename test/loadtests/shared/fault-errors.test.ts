@@ -9,8 +9,11 @@ const all = {
   faultElsewhere: faultErrors.faultElsewhere('a cluster: --target kubernetes'),
 } satisfies Record<keyof typeof faultErrors, unknown>
 
-test.each(Object.entries(all))('%s says what was expected, what was got and what to do, and ends with 2', (_, error) => {
-  expect(error.exit).toBe(exitCodes.usage)
-  expect(error.message).toMatch(/^Expected .*, got .*\.$/)
-  expect(error.hint).toMatch(/\.$|s$/)
-})
+test.each(Object.entries(all))(
+  '%s says what was expected, what was got and what to do, and ends with 2',
+  (_, error) => {
+    expect(error.exit).toBe(exitCodes.usage)
+    expect(error.message).toMatch(/^Expected .*, got .*\.$/)
+    expect(error.hint).toMatch(/\.$|s$/)
+  },
+)

@@ -2,11 +2,17 @@ import { asValuesFile, atPath, mergeValues } from '../../../loadtests/src/shared
 
 describe('values are merged as Helm does it:', () => {
   test('maps are merged, deeply', () => {
-    expect(mergeValues({ main: { replicas: 1, heap: { percent: 90 } } }, { main: { heap: { reserve: 64 } } })).toEqual({ main: { replicas: 1, heap: { percent: 90, reserve: 64 } } })
+    expect(mergeValues({ main: { replicas: 1, heap: { percent: 90 } } }, { main: { heap: { reserve: 64 } } })).toEqual({
+      main: { replicas: 1, heap: { percent: 90, reserve: 64 } },
+    })
   })
 
   test('everything else is replaced, lists too', () => {
-    expect(mergeValues({ a: [1, 2], b: 'x', c: { d: 1 } }, { a: [3], b: { e: 1 }, c: 2 })).toEqual({ a: [3], b: { e: 1 }, c: 2 })
+    expect(mergeValues({ a: [1, 2], b: 'x', c: { d: 1 } }, { a: [3], b: { e: 1 }, c: 2 })).toEqual({
+      a: [3],
+      b: { e: 1 },
+      c: 2,
+    })
   })
 
   test('null is kept, for Helm to remove the chart’s own default', () => {

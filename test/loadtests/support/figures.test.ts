@@ -1,4 +1,15 @@
-import { count, duration, figure, latency, list, memory, nameOf, percent, rate, roughly } from '../../../loadtests/src/support/figures.ts'
+import {
+  count,
+  duration,
+  figure,
+  latency,
+  list,
+  memory,
+  nameOf,
+  percent,
+  rate,
+  roughly,
+} from '../../../loadtests/src/support/figures.ts'
 
 test.each([
   [0, '0'],
@@ -35,5 +46,7 @@ test('a list reads as one', () => {
 
 test('a result is named by its variant, and by its cell where there is a matrix', () => {
   expect(nameOf({ variant: 'tuned', cell: {} })).toBe('tuned')
-  expect(nameOf({ variant: 'tuned', cell: { 'main.replicas': 2, timezone: 'UTC' } })).toBe('tuned (main.replicas=2, timezone=UTC)')
+  expect(nameOf({ variant: 'tuned', cell: { 'main.replicas': 2, timezone: 'UTC' } })).toBe(
+    'tuned (main.replicas=2, timezone=UTC)',
+  )
 })

@@ -2,7 +2,15 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { until } from '../../../loadtests/src/support/await.ts'
-import { groupMembers, isAlive, killAll, killGroup, readStat, signal, startOf } from '../../../loadtests/src/support/processes.ts'
+import {
+  groupMembers,
+  isAlive,
+  killAll,
+  killGroup,
+  readStat,
+  signal,
+  startOf,
+} from '../../../loadtests/src/support/processes.ts'
 
 const children: ChildProcess[] = []
 afterAll(() => children.forEach((child) => killGroup(child.pid)))
@@ -13,7 +21,8 @@ function start(argv: string[]): ChildProcess & { pid: number } {
   return child as ChildProcess & { pid: number }
 }
 const sleeper = () => start(['sleep', '600'])
-const members = async (group: number, count: number) => until(async () => (await groupMembers(group)).length === count, { timeout: 5000, every: 5 })
+const members = async (group: number, count: number) =>
+  until(async () => (await groupMembers(group)).length === count, { timeout: 5000, every: 5 })
 
 /** Ended, and waited for by its parent, which this process is. */
 async function ended(child: ChildProcess): Promise<void> {
@@ -63,10 +72,13 @@ test('all are ended, also those found only later', async () => {
 describe('what the system knows of a process', () => {
   test('is its group, its state, its memory and its CPU time', async () => {
     const child = start([process.execPath, '-e', 'for (;;);'])
-    const busy = await until(async () => {
-      const stat = await readStat(child.pid)
-      return stat !== null && stat.cpu > 0.1 && stat
-    }, { timeout: 20_000, every: 10 })
+    const busy = await until(
+      async () => {
+        const stat = await readStat(child.pid)
+        return stat !== null && stat.cpu > 0.1 && stat
+      },
+      { timeout: 20_000, every: 10 },
+    )
     expect(busy).toMatchObject({ pid: child.pid, group: child.pid, state: expect.stringMatching(/[RS]/) })
     expect(busy!.rss).toBeGreaterThan(10 * 2 ** 20)
     killGroup(child.pid)

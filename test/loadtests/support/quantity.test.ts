@@ -22,8 +22,13 @@ test.each([
   expect(parseQuantity(text)).toBeCloseTo(amount, 10)
 })
 
-test.each(['', 'abc', '1GB', '1 Gi', '-1', 'Mi', '1.2.3', '1e3Mi'])('%j is none, and it is the user who is told', async (text) => {
-  const refusal = await refusalOf(() => parseQuantity(text))
-  expect(refusal.message).toBe(`Expected CPU and memory as Kubernetes quantities such as 500m or 1Gi, got ${JSON.stringify(text)}.`)
-  expect(refusal.exit).toBe(exitCodes.usage)
-})
+test.each(['', 'abc', '1GB', '1 Gi', '-1', 'Mi', '1.2.3', '1e3Mi'])(
+  '%j is none, and it is the user who is told',
+  async (text) => {
+    const refusal = await refusalOf(() => parseQuantity(text))
+    expect(refusal.message).toBe(
+      `Expected CPU and memory as Kubernetes quantities such as 500m or 1Gi, got ${JSON.stringify(text)}.`,
+    )
+    expect(refusal.exit).toBe(exitCodes.usage)
+  },
+)

@@ -13,7 +13,11 @@ const webhook = { name: 'Webhook', type: 'n8n-nodes-base.webhook', parameters: {
 describe('a bundled workflow', () => {
   test('is found by its name', async () => {
     const workflow = await find('ping-webhook')
-    expect(workflow).toMatchObject({ name: 'ping-webhook', webhook: { method: 'GET', path: '/webhook/ping' }, needsNodes: false })
+    expect(workflow).toMatchObject({
+      name: 'ping-webhook',
+      webhook: { method: 'GET', path: '/webhook/ping' },
+      needsNodes: false,
+    })
     expect(workflow.id).not.toBe('')
   })
 
@@ -24,7 +28,9 @@ describe('a bundled workflow', () => {
 
   test('that does not exist is refused, with those that do', async () => {
     const refusal = await refusalOf(() => find('pong-webhook'))
-    expect(refusal.message).toBe('mine.yaml:3: Expected workflows to name a bundled workflow, a JSON file or a folder of them, got "pong-webhook".')
+    expect(refusal.message).toBe(
+      'mine.yaml:3: Expected workflows to name a bundled workflow, a JSON file or a folder of them, got "pong-webhook".',
+    )
     expect(refusal).toMatchObject({ code: 'unknown-workflow', exit: exitCodes.usage })
     for (const name of await loadableWorkflows()) expect(refusal.hint).toContain(name)
     expect(refusal.hint).not.toContain('memory-hog') // it starts by itself: no load reaches it
@@ -55,13 +61,29 @@ describe('a workflow of one’s own', () => {
   })
 
   test('is reached by the Webhook node that is not disabled', async () => {
-    const file = await own({ id: 'w1', nodes: [{ ...webhook, disabled: true }, { ...webhook, parameters: { path: 'second' } }] })
+    const file = await own({
+      id: 'w1',
+      nodes: [
+        { ...webhook, disabled: true },
+        { ...webhook, parameters: { path: 'second' } },
+      ],
+    })
     expect((await find(file)).webhook.path).toBe('/webhook/second')
   })
 
   test.each([
-    ['has no Webhook trigger', { id: 'w1', nodes: [{ type: 'n8n-nodes-base.cron' }] }, 'a Webhook trigger in orders, which is how load reaches it', 'none'],
-    ['has none that is active', { id: 'w1', nodes: [{ ...webhook, disabled: true }] }, 'a Webhook trigger in orders, which is how load reaches it', 'none'],
+    [
+      'has no Webhook trigger',
+      { id: 'w1', nodes: [{ type: 'n8n-nodes-base.cron' }] },
+      'a Webhook trigger in orders, which is how load reaches it',
+      'none',
+    ],
+    [
+      'has none that is active',
+      { id: 'w1', nodes: [{ ...webhook, disabled: true }] },
+      'a Webhook trigger in orders, which is how load reaches it',
+      'none',
+    ],
     ['is nothing', 'null', 'a workflow as JSON', 'null'],
     ['is an empty list', [], 'a workflow as JSON', 'an empty list'],
     ['has no nodes', { id: 'w1' }, 'a workflow as JSON', 'an object without nodes'],
@@ -70,7 +92,11 @@ describe('a workflow of one’s own', () => {
     const file = await own(content)
     const refusal = await refusalOf(() => find(file))
     expect(refusal.message).toMatch(new RegExp(`^${relative('.', file)}: Expected ${expected}, got ${got}\\.$`))
-    expect(refusal).toMatchObject({ code: 'bad-workflow', exit: exitCodes.usage, hint: expect.stringContaining('Export the workflow') })
+    expect(refusal).toMatchObject({
+      code: 'bad-workflow',
+      exit: exitCodes.usage,
+      hint: expect.stringContaining('Export the workflow'),
+    })
   })
 
   test('is refused when its file is not there', async () => {
@@ -82,10 +108,19 @@ describe('a workflow of one’s own', () => {
 describe('n8n exports workflows', () => {
   const orders = { id: 'w1', name: 'Orders (new)', nodes: [webhook] }
   const refunds = { id: 'w2', name: 'Refunds', nodes: [{ ...webhook, parameters: { path: 'refunds' } }] }
-  const names = async (name: string) => (await findWorkflows(name, { file: '', line: null })).map((workflow) => workflow.name)
+  const names = async (name: string) =>
+    (await findWorkflows(name, { file: '', line: null })).map((workflow) => workflow.name)
 
   test('as a list: each that has a Webhook is loaded, by its own name', async () => {
-    expect(await names(await own([orders, refunds, { id: 'w3', name: 'Nightly', nodes: [{ name: 'Cron', type: 'n8n-nodes-base.cron' }] }]))).toEqual(['orders-new', 'refunds'])
+    expect(
+      await names(
+        await own([
+          orders,
+          refunds,
+          { id: 'w3', name: 'Nightly', nodes: [{ name: 'Cron', type: 'n8n-nodes-base.cron' }] },
+        ]),
+      ),
+    ).toEqual(['orders-new', 'refunds'])
   })
 
   test('as a folder with one a file', async () => {
@@ -100,68 +135,122 @@ describe('n8n exports workflows', () => {
 
   test('and one that is not among them is refused, with those that are', async () => {
     const refusal = await refusalOf(async () => find(`${await own([orders, refunds])}#Returns`))
-    expect(refusal).toMatchObject({ code: 'no-such-workflow', exit: exitCodes.usage, message: expect.stringContaining('got Orders (new), Refunds.') })
+    expect(refusal).toMatchObject({
+      code: 'no-such-workflow',
+      exit: exitCodes.usage,
+      message: expect.stringContaining('got Orders (new), Refunds.'),
+    })
   })
 
   test('with names that are the same twice, told apart by their ids', async () => {
-    expect(await names(await own([orders, { ...refunds, name: orders.name }]))).toEqual(['orders-new-w1', 'orders-new-w2'])
+    expect(await names(await own([orders, { ...refunds, name: orders.name }]))).toEqual([
+      'orders-new-w1',
+      'orders-new-w2',
+    ])
   })
 
   test('without an id: it has the same one whenever it is read', async () => {
-    const ids = [await find(await own({ ...orders, id: undefined })), await find(await own({ ...orders, id: undefined }))].map(({ id }) => id)
+    const ids = [
+      await find(await own({ ...orders, id: undefined })),
+      await find(await own({ ...orders, id: undefined })),
+    ].map(({ id }) => id)
     expect(ids[0]).toMatch(/^\d{9}$/)
     expect(ids[1]).toBe(ids[0])
   })
 
   test('with what belongs to the n8n they came from, which is not imported', async () => {
-    const { imports } = await find(await own({ ...orders, active: true, shared: [{ projectId: 'p' }], activeVersionId: 'v', tags: [{ id: 't' }], pinData: {} }))
+    const { imports } = await find(
+      await own({
+        ...orders,
+        active: true,
+        shared: [{ projectId: 'p' }],
+        activeVersionId: 'v',
+        tags: [{ id: 't' }],
+        pinData: {},
+      }),
+    )
     expect(Object.keys(imports[0]!)).toEqual(['id', 'name', 'active', 'nodes', 'connections', 'settings', 'staticData'])
     expect(imports[0]).toMatchObject({ active: false, name: 'Orders (new)' })
   })
 
   test('in the form of a scenario of its own benchmark', async () => {
     await write(folder, 'scenario/single.json', { name: 'Single Webhook', nodes: [webhook] })
-    const manifest = await write(folder, 'scenario/single.manifest.json', { name: 'SingleWebhook', scenarioData: { workflowFiles: ['single.json'] }, scriptPath: 'single.script.js' })
+    const manifest = await write(folder, 'scenario/single.manifest.json', {
+      name: 'SingleWebhook',
+      scenarioData: { workflowFiles: ['single.json'] },
+      scriptPath: 'single.script.js',
+    })
     expect(await find(manifest)).toMatchObject({ name: 'single', webhook: { path: '/webhook/orders' } })
   })
 })
 
 describe('a Webhook node', () => {
-  const calls = async (parameters: object, more: object = {}) => (await find(await own({ id: 'w1', nodes: [{ ...webhook, ...more, parameters }] }))).webhook
+  const calls = async (parameters: object, more: object = {}) =>
+    (await find(await own({ id: 'w1', nodes: [{ ...webhook, ...more, parameters }] }))).webhook
 
   test('without a path is called by its id', async () => {
     expect(await calls({ path: '' }, { webhookId: 'abc' })).toMatchObject({ path: '/webhook/abc' })
   })
 
   test('without path and id gets an id, with which it is imported', async () => {
-    const { webhook: { path }, imports } = await find(await own({ id: 'w1', nodes: [{ ...webhook, parameters: {} }] }))
+    const {
+      webhook: { path },
+      imports,
+    } = await find(await own({ id: 'w1', nodes: [{ ...webhook, parameters: {} }] }))
     expect(path).toMatch(/^\/webhook\/[0-9a-f-]{36}$/)
     expect(imports[0]!.nodes[0]).toMatchObject({ webhookId: path.slice('/webhook/'.length) })
   })
 
   test('of several methods is called by the first, and by one that takes a body where there is one', async () => {
-    const file = await own({ id: 'w1', nodes: [{ ...webhook, parameters: { path: 'orders', multipleMethods: true, httpMethod: ['GET', 'PUT'] } }] })
+    const file = await own({
+      id: 'w1',
+      nodes: [{ ...webhook, parameters: { path: 'orders', multipleMethods: true, httpMethod: ['GET', 'PUT'] } }],
+    })
     expect((await find(file)).webhook.method).toBe('GET')
-    expect((await findWorkflow(file, { file: '', line: null }, { request: { body: { order: 1 } } })).webhook.method).toBe('PUT')
+    expect(
+      (await findWorkflow(file, { file: '', line: null }, { request: { body: { order: 1 } } })).webhook.method,
+    ).toBe('PUT')
   })
 
   test('with parameters in its path gets them from the request', async () => {
-    const file = await own({ id: 'w1', nodes: [{ ...webhook, webhookId: 'abc', parameters: { path: 'orders/:id/lines' } }] })
+    const file = await own({
+      id: 'w1',
+      nodes: [{ ...webhook, webhookId: 'abc', parameters: { path: 'orders/:id/lines' } }],
+    })
     const found = await findWorkflow(file, { file: '', line: null }, { request: { params: { id: 'a b' } } })
     expect(found.webhook.path).toBe('/webhook/abc/orders/a%20b/lines')
     expect((await refusalOf(() => find(file))).message).toContain('Expected params.id')
   })
 
   test('of several in a workflow: each is called', async () => {
-    const { requests } = await find(await own({ id: 'w1', nodes: [webhook, { ...webhook, name: 'Second', parameters: { path: 'second' } }] }))
+    const { requests } = await find(
+      await own({ id: 'w1', nodes: [webhook, { ...webhook, name: 'Second', parameters: { path: 'second' } }] }),
+    )
     expect(requests.map(({ path }) => path)).toEqual(['/webhook/orders', '/webhook/second'])
   })
 })
 
 describe('a workflow that names others', () => {
-  const caller = { id: 'w1', name: 'Orders', nodes: [webhook, { name: 'Price', type: 'n8n-nodes-base.executeWorkflow', parameters: { workflowId: { __rl: true, mode: 'list', value: 'sub' } } }], settings: { errorWorkflow: 'err' } }
+  const caller = {
+    id: 'w1',
+    name: 'Orders',
+    nodes: [
+      webhook,
+      {
+        name: 'Price',
+        type: 'n8n-nodes-base.executeWorkflow',
+        parameters: { workflowId: { __rl: true, mode: 'list', value: 'sub' } },
+      },
+    ],
+    settings: { errorWorkflow: 'err' },
+  }
   const sub = { id: 'sub', name: 'Price', nodes: [{ name: 'Called', type: 'n8n-nodes-base.executeWorkflowTrigger' }] }
-  const onError = { id: 'err', name: 'On error', nodes: [{ name: 'Error', type: 'n8n-nodes-base.errorTrigger' }], settings: { errorWorkflow: 'err' } }
+  const onError = {
+    id: 'err',
+    name: 'On error',
+    nodes: [{ name: 'Error', type: 'n8n-nodes-base.errorTrigger' }],
+    settings: { errorWorkflow: 'err' },
+  }
 
   test('is imported behind them', async () => {
     expect((await find(await own([caller, onError, sub]))).imports.map(({ id }) => id)).toEqual(['sub', 'err', 'w1'])
@@ -169,7 +258,13 @@ describe('a workflow that names others', () => {
 
   test('is refused where one of them is missing', async () => {
     const refusal = await refusalOf(async () => find(await own([caller, onError])))
-    expect(refusal).toMatchObject({ code: 'missing-workflow', exit: exitCodes.usage, message: expect.stringContaining('Expected the sub-workflow of "Price" of Orders, the workflow with the id sub, beside it, got none.') })
+    expect(refusal).toMatchObject({
+      code: 'missing-workflow',
+      exit: exitCodes.usage,
+      message: expect.stringContaining(
+        'Expected the sub-workflow of "Price" of Orders, the workflow with the id sub, beside it, got none.',
+      ),
+    })
   })
 
   test('is not asked for them on an n8n that has them', async () => {
@@ -177,7 +272,11 @@ describe('a workflow that names others', () => {
   })
 
   test('may name one by an expression, which only n8n can read', async () => {
-    const byExpression = { ...caller, settings: {}, nodes: [webhook, { ...caller.nodes[1], parameters: { workflowId: '={{ $json.next }}' } }] }
+    const byExpression = {
+      ...caller,
+      settings: {},
+      nodes: [webhook, { ...caller.nodes[1], parameters: { workflowId: '={{ $json.next }}' } }],
+    }
     expect((await find(await own(byExpression))).imports).toHaveLength(1)
   })
 })

@@ -8,7 +8,11 @@ onEachLine((core) => {
     const [{ json, binary, pairedItem }] = items!
     expect(json).toMatchObject({ operation: 'binary', kibibytes: binarySize, readBytes: binarySize * 1024 })
     expect(json.storedMs).toBeLessThanOrEqual(json.tookMs as number)
-    expect(binary!.data).toMatchObject({ fileName: 'load-target.bin', mimeType: 'application/octet-stream', id: expect.stringMatching(/^filesystem/) })
+    expect(binary!.data).toMatchObject({
+      fileName: 'load-target.bin',
+      mimeType: 'application/octet-stream',
+      id: expect.stringMatching(/^filesystem/),
+    })
     expect(pairedItem).toEqual({ item: 0 })
   })
 

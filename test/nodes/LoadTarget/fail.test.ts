@@ -7,12 +7,20 @@ const always = { operation: 'fail', failProbability: 100 }
 
 onEachLine((core, version) => {
   test('never fails at 0 %', async () => {
-    expect(await runOne(core(), { operation: 'fail', failProbability: 0 })).toMatchObject({ operation: 'fail', failed: false })
+    expect(await runOne(core(), { operation: 'fail', failProbability: 0 })).toMatchObject({
+      operation: 'fail',
+      failed: false,
+    })
   })
 
   test('always fails at 100 %, as a node does', async () => {
     const { error } = await core().run({ parameters: always })
-    expect(error).toEqual({ name: 'NodeOperationError', message: 'Failed as told: 100 of 100 do', itemIndex: 0, node: 'Load Target' })
+    expect(error).toEqual({
+      name: 'NodeOperationError',
+      message: 'Failed as told: 100 of 100 do',
+      itemIndex: 0,
+      node: 'Load Target',
+    })
   })
 
   test('fails as often as told, and for the same keys again', async () => {
@@ -34,7 +42,11 @@ onEachLine((core, version) => {
   }, 20_000)
 
   test('draws for the execution and the item where there is no key', async () => {
-    const { items } = await core().run({ parameters: { operation: 'fail', failProbability: 50 }, items: requests.slice(0, 50), settings: { continueOnFail: true } })
+    const { items } = await core().run({
+      parameters: { operation: 'fail', failProbability: 50 },
+      items: requests.slice(0, 50),
+      settings: { continueOnFail: true },
+    })
     const failed = items!.filter(({ json }) => json.error).length
     expect(failed).toBeGreaterThan(10)
     expect(failed).toBeLessThan(40)
@@ -48,7 +60,10 @@ onEachLine((core, version) => {
 
   if (!isLine0(version)) {
     test('a slow answer ends when the execution is cancelled', async () => {
-      const { status, items } = await core().run({ parameters: { ...always, failBy: 'slow', failSlow: 30_000 }, cancelAfter: 100 })
+      const { status, items } = await core().run({
+        parameters: { ...always, failBy: 'slow', failSlow: 30_000 },
+        cancelAfter: 100,
+      })
       expect(status).toBe('canceled')
       expect(items![0]!.json).toMatchObject({ failed: true, cancelled: true })
     })

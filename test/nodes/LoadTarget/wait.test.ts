@@ -18,7 +18,11 @@ onEachLine((core, version) => {
 
   test('uses no CPU and keeps nobody waiting: many wait at once', async () => {
     const started = performance.now()
-    await Promise.all(Array.from({ length: 20 }, () => runOne(core(), { operation: 'wait', waitDuration: 400, waitUnit: 'milliseconds' })))
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        runOne(core(), { operation: 'wait', waitDuration: 400, waitUnit: 'milliseconds' }),
+      ),
+    )
     expect(performance.now() - started).toBeLessThan(3000)
   })
 

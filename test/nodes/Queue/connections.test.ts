@@ -16,7 +16,20 @@ beforeAll(async () => {
   secure = await startRedis({ tls: certificates })
   cluster = await startCluster()
   // May do what the nodes need, and nothing that changes anything.
-  await redis.run('ACL', 'SETUSER', 'reader', 'on', '>secret', '~bull:jobs:*', '+@read', '+multi', '+exec', '+ping', '+select', '+client|list')
+  await redis.run(
+    'ACL',
+    'SETUSER',
+    'reader',
+    'on',
+    '>secret',
+    '~bull:jobs:*',
+    '+@read',
+    '+multi',
+    '+exec',
+    '+ping',
+    '+select',
+    '+client|list',
+  )
   await redis.run('ACL', 'SETUSER', 'poor', 'on', '>secret', '~bull:jobs:*', '+@read', '+multi', '+exec', '+ping')
 }, 120_000)
 afterAll(async () => {
@@ -26,7 +39,12 @@ afterAll(async () => {
 
 onEachLine((core, version) => {
   const look = (credential: object, settings = {}, operation = 'counts', node: object = {}) =>
-    core().run({ node: 'queue', parameters: { operation, settings }, credentials: { redis: { host: '127.0.0.1', port: redis.port, ...credential } }, ...node })
+    core().run({
+      node: 'queue',
+      parameters: { operation, settings },
+      credentials: { redis: { host: '127.0.0.1', port: redis.port, ...credential } },
+      ...node,
+    })
   const counts = async (...args: Parameters<typeof look>) => {
     const { items, error } = await look(...args)
     return error?.message ?? items![0]!.json
@@ -40,7 +58,13 @@ onEachLine((core, version) => {
     await bull.getNextJob()
     const dump = async () => {
       const keys = ((await redis.run('KEYS', '*')) as string[]).sort()
-      return Promise.all(keys.map(async (key) => [key, await redis.run('DUMP', key), key.endsWith(':lock') ? 0 : await redis.run('PTTL', key)]))
+      return Promise.all(
+        keys.map(async (key) => [
+          key,
+          await redis.run('DUMP', key),
+          key.endsWith(':lock') ? 0 : await redis.run('PTTL', key),
+        ]),
+      )
     }
     const before = await dump()
     const seen = await counts({ user: 'reader', password: 'secret' }, {}, 'overview')
@@ -70,13 +94,17 @@ onEachLine((core, version) => {
   })
 
   test('reads over TLS, with the certificate checked by its name and its maker', async () => {
-    const bull = openBull(version, { redis: { port: secure.port, host: '127.0.0.1', tls: { rejectUnauthorized: false } } })
+    const bull = openBull(version, {
+      redis: { port: secure.port, host: '127.0.0.1', tls: { rejectUnauthorized: false } },
+    })
     await bull.add('job', {})
     const ca = await readFile(join(certificates, 'ca.crt'), 'utf8')
     const at = { port: secure.port, ssl: true }
     expect(await counts(at, { tlsCa: ca, tlsServerName: 'redis.test' })).toMatchObject({ waiting: expect.any(Number) })
     expect(await counts({ ...at, disableTlsVerification: true })).toMatchObject({ waiting: expect.any(Number) })
-    expect(await counts({ port: secure.port }, { tls: true, tlsCa: ca, tlsServerName: 'redis.test' })).toMatchObject({ waiting: expect.any(Number) })
+    expect(await counts({ port: secure.port }, { tls: true, tlsCa: ca, tlsServerName: 'redis.test' })).toMatchObject({
+      waiting: expect.any(Number),
+    })
     expect(await counts(at)).toMatch(/^Expected Redis at 127\.0\.0\.1:\d+ to answer, got: .*certificate/)
     expect(await counts(at, { tlsCa: ca, tlsServerName: 'other.test' })).toMatch(/does not match certificate/)
     await bull.close(true)
@@ -103,20 +131,41 @@ onEachLine((core, version) => {
     ['a wrong password', { user: 'reader', password: 'x' }, {}, /to answer, got: WRONGPASS/],
     ['a database that is not there', { database: 99 }, {}, /to answer, got: ERR DB index is out of range/],
     ['a prefix the user may not read', { user: 'reader', password: 'secret' }, { prefix: 'x' }, /NOPERM/],
-    ['cluster nodes without a port', {}, { clusterNodes: 'redis' }, /^Expected Cluster Nodes to be like host:port,host:port, got "redis"$/],
-    ['a server that is no cluster', {}, { clusterNodes: '127.0.0.1:1' }, /^Expected Redis at 127\.0\.0\.1:1 to answer, got: /],
+    [
+      'cluster nodes without a port',
+      {},
+      { clusterNodes: 'redis' },
+      /^Expected Cluster Nodes to be like host:port,host:port, got "redis"$/,
+    ],
+    [
+      'a server that is no cluster',
+      {},
+      { clusterNodes: '127.0.0.1:1' },
+      /^Expected Redis at 127\.0\.0\.1:1 to answer, got: /,
+    ],
   ]
-  test.each(wrong)('says so: %s', async (_, credential, settings, message) => {
-    const { error } = await look(credential, settings)
-    expect(error).toMatchObject({ name: 'NodeOperationError', itemIndex: 0, node: 'n8n Queue', message: expect.stringMatching(message) })
-  }, 20_000)
+  test.each(wrong)(
+    'says so: %s',
+    async (_, credential, settings, message) => {
+      const { error } = await look(credential, settings)
+      expect(error).toMatchObject({
+        name: 'NodeOperationError',
+        itemIndex: 0,
+        node: 'n8n Queue',
+        message: expect.stringMatching(message),
+      })
+    },
+    20_000,
+  )
 
   test('says which right is missing to list workers', async () => {
     expect(await counts({ user: 'poor', password: 'secret' }, {}, 'workers')).toMatch(/NOPERM/)
   })
 
   test('refuses an unknown operation', async () => {
-    expect(await counts({}, {}, 'guess')).toBe('Expected Operation to be one of counts, stalled, oldest, overview, workers, throughput, got "guess"')
+    expect(await counts({}, {}, 'guess')).toBe(
+      'Expected Operation to be one of counts, stalled, oldest, overview, workers, throughput, got "guess"',
+    )
   })
 
   test('reads once for each item, and goes on after a failure where the node is set to', async () => {

@@ -17,7 +17,11 @@ describe.each(versions)('the queue of n8n %s in queue mode', (version) => {
   let worker: Worker
 
   const look = async (operation: string) => {
-    const { items, error } = await core.run({ node: 'queue', parameters: { operation }, credentials: { redis: { host: '127.0.0.1', port: redis.port } } })
+    const { items, error } = await core.run({
+      node: 'queue',
+      parameters: { operation },
+      credentials: { redis: { host: '127.0.0.1', port: redis.port } },
+    })
     if (error) throw new Error(error.message)
     return items![0]!.json as Record<string, any>
   }
@@ -26,7 +30,13 @@ describe.each(versions)('the queue of n8n %s in queue mode', (version) => {
     redis = await startRedis()
     core = await startCore(version)
     n8n = await startN8n(version, [path], {
-      env: { EXECUTIONS_MODE: 'queue', QUEUE_BULL_REDIS_HOST: '127.0.0.1', QUEUE_BULL_REDIS_PORT: String(redis.port), QUEUE_WORKER_LOCK_DURATION: '2000', QUEUE_WORKER_LOCK_RENEW_TIME: '500' },
+      env: {
+        EXECUTIONS_MODE: 'queue',
+        QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+        QUEUE_BULL_REDIS_PORT: String(redis.port),
+        QUEUE_WORKER_LOCK_DURATION: '2000',
+        QUEUE_WORKER_LOCK_RENEW_TIME: '500',
+      },
     })
   }, 180_000)
   afterAll(async () => {
@@ -55,7 +65,12 @@ describe.each(versions)('the queue of n8n %s in queue mode', (version) => {
     await worker.kill()
     expect(await look('workers')).toMatchObject({ workers: 0 })
     // n8n 0.x has Bull's own lock of 30 s, whatever its environment says.
-    const { stalled, stalledJobs } = (await until(async () => (await look('stalled')).stalled === 10, { timeout: 40_000, every: 500 })) ? await look('stalled') : { stalled: 0, stalledJobs: [] }
+    const { stalled, stalledJobs } = (await until(async () => (await look('stalled')).stalled === 10, {
+      timeout: 40_000,
+      every: 500,
+    }))
+      ? await look('stalled')
+      : { stalled: 0, stalledJobs: [] }
     expect(stalled).toBe(10)
     expect(stalledJobs[0]).toMatchObject({ executionId: expect.stringMatching(/^\d+$/) })
   }, 60_000)

@@ -25,7 +25,12 @@ onEachLine((core, version) => {
   }
 
   const overSeconds = (seconds: number, more = {}) =>
-    core().run({ node: 'queue', parameters: { operation: 'throughput', since: 'seconds', seconds }, credentials: { redis: { host: '127.0.0.1', port: redis.port } }, ...more })
+    core().run({
+      node: 'queue',
+      parameters: { operation: 'throughput', since: 'seconds', seconds },
+      credentials: { redis: { host: '127.0.0.1', port: redis.port } },
+      ...more,
+    })
 
   beforeAll(async () => {
     await redis.run('FLUSHALL')
@@ -36,7 +41,18 @@ onEachLine((core, version) => {
   afterAll(() => bull.close(true))
 
   test('an empty queue is empty', async () => {
-    expect(await look('overview')).toMatchObject({ waiting: 0, active: 0, delayed: 0, completed: 0, failed: 0, added: 0, oldestWaitingSeconds: 0, oldestWaiting: null, workers: 0, stalled: 0 })
+    expect(await look('overview')).toMatchObject({
+      waiting: 0,
+      active: 0,
+      delayed: 0,
+      completed: 0,
+      failed: 0,
+      added: 0,
+      oldestWaitingSeconds: 0,
+      oldestWaiting: null,
+      workers: 0,
+      stalled: 0,
+    })
   })
 
   test('counts jobs in every state', async () => {
@@ -76,10 +92,19 @@ onEachLine((core, version) => {
   })
 
   test('lists the workers that are connected', async () => {
-    const workers = [0, 1].map(() => openBull(version, { redis: { port: redis.port, host: '127.0.0.1' }, prefix: 'mine' }))
+    const workers = [0, 1].map(() =>
+      openBull(version, { redis: { port: redis.port, host: '127.0.0.1' }, prefix: 'mine' }),
+    )
     for (const worker of workers) void worker.process('job', 1, async () => {})
-    expect(await until(async () => (await look('workers', { prefix: 'mine' })).workers === 2, { timeout: 10_000, every: 100 })).toBe(true)
-    expect(await look('workers', { prefix: 'mine' })).toMatchObject({ workersConnected: [{ address: expect.stringMatching(/^127\.0\.0\.1:\d+$/) }, {}] })
+    expect(
+      await until(async () => (await look('workers', { prefix: 'mine' })).workers === 2, {
+        timeout: 10_000,
+        every: 100,
+      }),
+    ).toBe(true)
+    expect(await look('workers', { prefix: 'mine' })).toMatchObject({
+      workersConnected: [{ address: expect.stringMatching(/^127\.0\.0\.1:\d+$/) }, {}],
+    })
     expect(await look('workers')).toMatchObject({ workers: 0 })
     await Promise.all(workers.map((worker) => worker.close(true)))
   })
@@ -91,14 +116,20 @@ onEachLine((core, version) => {
     await later(500)
     for (let id = 20; id < 30; id++) await bull.add('job', execution(String(id)), { priority: 100 })
     for (let count = 0; count < 4; count++) await (await bull.getNextJob())!.moveToCompleted('ok', true, true)
-    const { overSeconds: over, addedPerSecond, finishedPerSecond } = (await run).items![0]!.json as Record<string, number>
+    const {
+      overSeconds: over,
+      addedPerSecond,
+      finishedPerSecond,
+    } = (await run).items![0]!.json as Record<string, number>
     expect(over).toBeGreaterThan(1.9)
     expect(addedPerSecond! * over!).toBeCloseTo(10)
     expect(finishedPerSecond! * over!).toBeCloseTo(4)
   }, 20_000)
 
   test('refuses a time between two looks that is none', async () => {
-    expect((await overSeconds(0)).error?.message).toBe('Expected Seconds Between to be a number above 0 and up to 3600, got 0')
+    expect((await overSeconds(0)).error?.message).toBe(
+      'Expected Seconds Between to be a number above 0 and up to 3600, got 0',
+    )
   })
 
   // n8n 0.x does not tell a node that its execution is cancelled.
@@ -111,14 +142,22 @@ onEachLine((core, version) => {
   }
 
   test('remembers the last look, of each queue by itself', async () => {
-    const job = { node: 'queue' as const, parameters: { operation: 'throughput' }, credentials: { redis: { host: '127.0.0.1', port: redis.port } } }
+    const job = {
+      node: 'queue' as const,
+      parameters: { operation: 'throughput' },
+      credentials: { redis: { host: '127.0.0.1', port: redis.port } },
+    }
     const first = await core().run({ ...job, items: [{}] })
     expect(first.items![0]!.json).toEqual({ overSeconds: null, addedPerSecond: null, finishedPerSecond: null })
     await bull.add('job', execution('40'))
     const second = await core().run({ ...job, staticData: first.staticData })
     expect(second.items![0]!.json.addedPerSecond).toBeGreaterThan(0)
     expect(second.items![0]!.json.finishedPerSecond).toBe(0)
-    const other = await core().run({ ...job, parameters: { ...job.parameters, settings: { prefix: 'other' } }, staticData: second.staticData })
+    const other = await core().run({
+      ...job,
+      parameters: { ...job.parameters, settings: { prefix: 'other' } },
+      staticData: second.staticData,
+    })
     expect(other.items![0]!.json.addedPerSecond).toBeNull()
   })
 })

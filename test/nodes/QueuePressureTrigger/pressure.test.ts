@@ -33,7 +33,11 @@ test('between the two everything stays as it is', () => {
 })
 
 test('starts at once where no time is given', () => {
-  expect(events([21, 9, 21], 10, { ...rules, overMs: 0, underMs: 0 })).toEqual(['0 pressure since 0', '10 recovered since 10', '20 pressure since 20'])
+  expect(events([21, 9, 21], 10, { ...rules, overMs: 0, underMs: 0 })).toEqual([
+    '0 pressure since 0',
+    '10 recovered since 10',
+    '20 pressure since 20',
+  ])
 })
 
 test('without any worker a single job is pressure, and an empty queue is none', () => {

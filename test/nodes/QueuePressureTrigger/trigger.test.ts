@@ -10,7 +10,15 @@ let redis: RedisServer
 beforeAll(async () => (redis = await startRedis()), 120_000)
 afterAll(() => redis.stop())
 
-const quick = { capacityIs: 'fixed', capacity: 2, over: 1.5, overSeconds: 0.4, under: 1, underSeconds: 0.4, everySeconds: 0.1 }
+const quick = {
+  capacityIs: 'fixed',
+  capacity: 2,
+  over: 1.5,
+  overSeconds: 0.4,
+  under: 1,
+  underSeconds: 0.4,
+  everySeconds: 0.1,
+}
 const later = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 onEachLine((core, version) => {
@@ -37,7 +45,8 @@ onEachLine((core, version) => {
       await next.moveToCompleted('ok', true, true)
     }
   }
-  const told = (watch: Activated, count: number) => until(async () => watch.told.length >= count, { timeout: 5000, every: 20 })
+  const told = (watch: Activated, count: number) =>
+    until(async () => watch.told.length >= count, { timeout: 5000, every: 20 })
 
   test('starts the workflow under pressure and after it, once each', async () => {
     const watch = await core().activate(job())
@@ -63,7 +72,14 @@ onEachLine((core, version) => {
     void bull.process('job', 2, () => held)
     await add(5)
     expect(await told(watch, 1)).toBe(true)
-    expect(watch.told[0]!.event).toMatchObject({ event: 'pressure', pressure: 2.5, waiting: 3, active: 2, capacity: 2, workers: 1 })
+    expect(watch.told[0]!.event).toMatchObject({
+      event: 'pressure',
+      pressure: 2.5,
+      waiting: 3,
+      active: 2,
+      capacity: 2,
+      workers: 1,
+    })
     finish()
     expect(await told(watch, 2)).toBe(true)
     await watch.deactivate()
@@ -86,7 +102,11 @@ onEachLine((core, version) => {
     await add(4)
     await later(900)
     expect(watch.told).toEqual([])
-    expect(String(await redis.run('CLIENT', 'LIST')).split('\n').filter((line) => / cmd=(exec|llen|ping)/.test(line))).toEqual([])
+    expect(
+      String(await redis.run('CLIENT', 'LIST'))
+        .split('\n')
+        .filter((line) => / cmd=(exec|llen|ping)/.test(line)),
+    ).toEqual([])
   }, 20_000)
 
   test('tells n8n once that Redis is lost; started again by n8n, it goes on where it was', async () => {
@@ -98,7 +118,9 @@ onEachLine((core, version) => {
     await later(500)
     expect(watch.told).toHaveLength(2)
     expect(watch.told[1]!.error).toMatch(/^Lost Redis, and with it sight of the queue: /)
-    await expect(core().activate(job())).rejects.toThrow(/^Expected Redis at 127\.0\.0\.1:\d+ to answer, got: connect ECONNREFUSED/)
+    await expect(core().activate(job())).rejects.toThrow(
+      /^Expected Redis at 127\.0\.0\.1:\d+ to answer, got: connect ECONNREFUSED/,
+    )
     await watch.deactivate()
 
     await redis.restart()
@@ -131,12 +153,18 @@ onEachLine((core, version) => {
   })
 
   test('tried in the editor it says why it cannot see anything', async () => {
-    const { error } = await core().run(job({}, { mode: 'manual', credentials: { redis: { host: '127.0.0.1', port: 1 } } }))
+    const { error } = await core().run(
+      job({}, { mode: 'manual', credentials: { redis: { host: '127.0.0.1', port: 1 } } }),
+    )
     expect(error?.message).toMatch(/^Expected Redis at 127\.0\.0\.1:1 to answer/)
   })
 
   test.each([
-    ['recovery above the threshold', { over: 1, under: 1.5 }, 'Expected Recovered At to be a number from 0 to 1, got 1.5'],
+    [
+      'recovery above the threshold',
+      { over: 1, under: 1.5 },
+      'Expected Recovered At to be a number from 0 to 1, got 1.5',
+    ],
     ['a capacity of nothing', { capacity: 0 }, 'Expected Capacity to be a number from 1 to 1000000000, got 0'],
     ['a negative time', { overSeconds: -1 }, 'Expected For to be a number from 0 to 86400, got -1'],
     ['a time that is no number', { everySeconds: '5' }, 'Expected Look Every to be a number from 0.1 to 3600, got "5"'],

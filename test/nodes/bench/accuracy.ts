@@ -26,10 +26,31 @@ export async function measureAccuracy(version: Version): Promise<Accuracy[]> {
   const rows: Accuracy[] = []
   try {
     await warmUp(core)
-    for (const told of TIMES) rows.push({ version, operation: 'wait', told, got: await beyondNothing(core, wallMs, wait(told), repeatsFor(told)), unit: 'ms' })
-    for (const told of TIMES) rows.push({ version, operation: 'cpu', told, got: await beyondNothing(core, cpuMs, cpu(told), repeatsFor(told)), unit: 'ms' })
+    for (const told of TIMES)
+      rows.push({
+        version,
+        operation: 'wait',
+        told,
+        got: await beyondNothing(core, wallMs, wait(told), repeatsFor(told)),
+        unit: 'ms',
+      })
+    for (const told of TIMES)
+      rows.push({
+        version,
+        operation: 'cpu',
+        told,
+        got: await beyondNothing(core, cpuMs, cpu(told), repeatsFor(told)),
+        unit: 'ms',
+      })
     for (const kind of ['heap', 'buffers']) {
-      for (const told of SIZES) rows.push({ version, operation: `memory, ${kind}`, told, got: await medianOf(3, () => heldMiB(core, memory(told, kind))), unit: 'MiB' })
+      for (const told of SIZES)
+        rows.push({
+          version,
+          operation: `memory, ${kind}`,
+          told,
+          got: await medianOf(3, () => heldMiB(core, memory(told, kind))),
+          unit: 'MiB',
+        })
     }
   } finally {
     await core.stop()
@@ -39,7 +60,12 @@ export async function measureAccuracy(version: Version): Promise<Accuracy[]> {
 
 const wait = (waitDuration: number) => ({ operation: 'wait', waitDuration, waitUnit: 'milliseconds' })
 const cpu = (cpuTime: number) => ({ operation: 'cpu', cpuTime })
-const memory = (memorySize: number, memoryKind: string, memoryTime = 0.3) => ({ operation: 'memory', memorySize, memoryKind, memoryTime })
+const memory = (memorySize: number, memoryKind: string, memoryTime = 0.3) => ({
+  operation: 'memory',
+  memorySize,
+  memoryKind,
+  memoryTime,
+})
 
 const repeatsFor = (ms: number) => (ms < 100 ? 31 : ms < 1000 ? 9 : ms < 10_000 ? 3 : 1)
 
@@ -86,7 +112,7 @@ const cpuMs: Measure = async (core, parameters) => {
 
 /** The figure, once it stays as it is: memory that was given back is gone from the process a while after. */
 async function settled(read: () => Promise<number>): Promise<number> {
-  for (let last = await read(); ; ) {
+  for (let last = await read(); ;) {
     await sleep(200)
     const now = await read()
     if (Math.abs(now - last) < 0.1) return now
@@ -96,7 +122,8 @@ async function settled(read: () => Promise<number>): Promise<number> {
 
 /** The most that the resident memory of the process grows by. */
 const heldMiB: Measure = async (core, parameters) => {
-  const resident = async () => Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${core.pid}/status`, 'utf8'))![1]) / 1024
+  const resident = async () =>
+    Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${core.pid}/status`, 'utf8'))![1]) / 1024
   const before = await settled(resident)
   let most = before
   const watching = setInterval(async () => (most = Math.max(most, await resident())), 10)

@@ -38,7 +38,11 @@ async function requestAll(version: Version): Promise<Map<string, number[]>> {
   const files = names.map((name) => join(folder, `${name}.json`))
   await Promise.all(names.map((name, number) => writeFile(files[number]!, JSON.stringify(workflow(name, number)))))
   const n8n = await startN8n(version, files, {
-    env: { EXECUTIONS_PROCESS: 'main', N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true', EXECUTIONS_DATA_SAVE_ON_SUCCESS: 'none' },
+    env: {
+      EXECUTIONS_PROCESS: 'main',
+      N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
+      EXECUTIONS_DATA_SAVE_ON_SUCCESS: 'none',
+    },
   })
   const took = new Map(names.map((name) => [name, [] as number[]]))
   try {

@@ -20,14 +20,24 @@ export function misses(accuracy: Accuracy[], overhead: Overhead[]): string[] {
   return [
     ...accuracy
       .filter((row) => !(Math.abs(offBy(row)) <= BOUNDS.offBy))
-      .map((row) => `Expected ${row.operation} to be within ${percent(BOUNDS.offBy)} of ${row.told} ${row.unit} on ${row.version}, got ${row.got.toFixed(1)}`),
+      .map(
+        (row) =>
+          `Expected ${row.operation} to be within ${percent(BOUNDS.offBy)} of ${row.told} ${row.unit} on ${row.version}, got ${row.got.toFixed(1)}`,
+      ),
     ...overhead
       .filter((row) => !(row.codeMs > 0 && ofCode(row) <= BOUNDS.ofCode))
-      .map((row) => `Expected Load Target to add at most half of what the Code node adds to a ${row.kind} on ${row.version}, got ${row.loadTargetMs.toFixed(1)} against ${row.codeMs.toFixed(1)} ms`),
+      .map(
+        (row) =>
+          `Expected Load Target to add at most half of what the Code node adds to a ${row.kind} on ${row.version}, got ${row.loadTargetMs.toFixed(1)} against ${row.codeMs.toFixed(1)} ms`,
+      ),
   ]
 }
 
-export const render = (machine: Machine, accuracy: Accuracy[], overhead: Overhead[]) => `# Evidence: how exact is Load Target?
+export const render = (
+  machine: Machine,
+  accuracy: Accuracy[],
+  overhead: Overhead[],
+) => `# Evidence: how exact is Load Target?
 
 For authors of load tests: Load Target does what it is told, and costs little beyond that.
 
@@ -42,7 +52,13 @@ and CPU time are net: an idle execution's are subtracted. Medians: of 31 executi
 
 ${table(
   ['n8n', 'Operation', 'Told', 'Got', 'Off by'],
-  accuracy.map((row) => [row.version, row.operation, `${row.told} ${row.unit}`, `${row.got.toFixed(1)} ${row.unit}`, percent(offBy(row), 1)]),
+  accuracy.map((row) => [
+    row.version,
+    row.operation,
+    `${row.told} ${row.unit}`,
+    `${row.got.toFixed(1)} ${row.unit}`,
+    percent(offBy(row), 1),
+  ]),
 )}
 
 ## Overhead
@@ -52,9 +68,15 @@ is the time beyond the webhook alone and beyond the work. n8n 2 runs with \`N8N_
 
 ${table(
   ['n8n', 'Work', 'takes', 'Webhook alone', 'Load Target adds', 'Code adds', 'Load Target ÷ Code'],
-  overhead.map((row) => [row.version, row.kind, ...[row.workMs, row.webhookMs, row.loadTargetMs, row.codeMs].map((ms) => ms.toFixed(1)), ofCode(row).toFixed(2)]),
+  overhead.map((row) => [
+    row.version,
+    row.kind,
+    ...[row.workMs, row.webhookMs, row.loadTargetMs, row.codeMs].map((ms) => ms.toFixed(1)),
+    ofCode(row).toFixed(2),
+  ]),
 )}
 `
 
 const percent = (share: number, digits = 0) => `${(100 * share).toFixed(digits)} %`
-const table = (head: string[], rows: string[][]) => [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+const table = (head: string[], rows: string[][]) =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')

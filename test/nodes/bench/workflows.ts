@@ -5,7 +5,11 @@ export const COUNT = 5_000_000
 export const countFunction = 'function count(n) { let i = 0; while (i < n) i++; return i }'
 
 const loadTarget = (parameters: object) => ({ type: 'n8n-nodes-tuned.loadTarget', typeVersion: 1, parameters })
-const code = (jsCode: string) => ({ type: 'n8n-nodes-base.code', typeVersion: 1, parameters: { mode: 'runOnceForAllItems', jsCode } })
+const code = (jsCode: string) => ({
+  type: 'n8n-nodes-base.code',
+  typeVersion: 1,
+  parameters: { mode: 'runOnceForAllItems', jsCode },
+})
 
 /** Each is a workflow of its own: a webhook that answers with what the node, if any, puts out. */
 export const nodes: Record<string, object | undefined> = {
@@ -24,7 +28,13 @@ export function workflow(name: string, number: number): object {
     type: 'n8n-nodes-base.webhook',
     position: [0, 0],
     webhookId: `${name}-webhook`,
-    parameters: { httpMethod: 'GET', path: name, responseMode: 'lastNode', responseData: 'firstEntryJson', options: {} },
+    parameters: {
+      httpMethod: 'GET',
+      path: name,
+      responseMode: 'lastNode',
+      responseData: 'firstEntryJson',
+      options: {},
+    },
   }
   return {
     id: `${5679000 + number}`,

@@ -1,7 +1,14 @@
 // n8n 2.x
 module.exports = (n8n) => {
   n8n('reflect-metadata')
-  const { BinaryDataService, ExecutionLifecycleHooks, PackageDirectoryLoader, TriggerContext, TriggersAndPollers, WorkflowExecute } = n8n('n8n-core')
+  const {
+    BinaryDataService,
+    ExecutionLifecycleHooks,
+    PackageDirectoryLoader,
+    TriggerContext,
+    TriggersAndPollers,
+    WorkflowExecute,
+  } = n8n('n8n-core')
   const { ICredentialsHelper } = n8n('n8n-workflow')
   const { Container } = n8n('@n8n/di')
 
@@ -28,7 +35,12 @@ module.exports = (n8n) => {
     formWaitingBaseUrl: url,
     variables: {},
     currentNodeExecutionIndex: 0,
-    hooks: new ExecutionLifecycleHooks(mode, '1', { id: workflow.id, name: workflow.name, nodes: Object.values(workflow.nodes), connections: {} }),
+    hooks: new ExecutionLifecycleHooks(mode, '1', {
+      id: workflow.id,
+      name: workflow.name,
+      nodes: Object.values(workflow.nodes),
+      connections: {},
+    }),
   })
 
   return {
@@ -40,11 +52,22 @@ module.exports = (n8n) => {
       return { ready: loader.loadAll(), loaded: () => loader.nodeTypes }
     },
     run(workflow, { start, mode, credentials, pinData }) {
-      return new WorkflowExecute(additionalData(workflow, mode, credentials), mode).run({ workflow, startNode: workflow.getNode(start), pinData })
+      return new WorkflowExecute(additionalData(workflow, mode, credentials), mode).run({
+        workflow,
+        startNode: workflow.getNode(start),
+        pinData,
+      })
     },
     trigger(workflow, node, { credentials, emit, emitError }) {
       const functions = (...args) => new TriggerContext(...args, emit, emitError)
-      return Container.get(TriggersAndPollers).runTriggerFunction(workflow, workflow.getNode(node), functions, additionalData(workflow, 'trigger', credentials), 'trigger', 'activate')
+      return Container.get(TriggersAndPollers).runTriggerFunction(
+        workflow,
+        workflow.getNode(node),
+        functions,
+        additionalData(workflow, 'trigger', credentials),
+        'trigger',
+        'activate',
+      )
     },
   }
 }

@@ -12,13 +12,25 @@ const n8n = createRequire(join(runtime, 'node_modules/n8n/package.json'))
 const core = require(`./line-${line}.cjs`)(n8n)
 
 const start = {
-  description: { name: 'start', displayName: 'Start', group: ['trigger'], version: 1, defaults: {}, inputs: [], outputs: ['main'], properties: [] },
+  description: {
+    name: 'start',
+    displayName: 'Start',
+    group: ['trigger'],
+    version: 1,
+    defaults: {},
+    inputs: [],
+    outputs: ['main'],
+    properties: [],
+  },
   execute: async () => [[]],
 }
 
 const nodeTypes = core.loader(packageFolder)
 const types = {
-  getByName: (name) => (name === 'test.start' ? start : Object.entries(nodeTypes.loaded()).find(([key]) => name === key || name === `n8n-nodes-tuned.${key}`)?.[1].type),
+  getByName: (name) =>
+    name === 'test.start'
+      ? start
+      : Object.entries(nodeTypes.loaded()).find(([key]) => name === key || name === `n8n-nodes-tuned.${key}`)?.[1].type,
   getByNameAndVersion: (name) => types.getByName(name),
 }
 const describe = (node) => types.getByName(`n8n-nodes-tuned.${node}`).description
@@ -27,14 +39,24 @@ const describe = (node) => types.getByName(`n8n-nodes-tuned.${node}`).descriptio
 function makeWorkflow({ node, parameters, settings = {}, credentials = {}, staticData = {} }) {
   const { Workflow } = n8n('n8n-workflow')
   const { displayName, group } = describe(node)
-  const own = { id: '2', name: displayName, type: `n8n-nodes-tuned.${node}`, typeVersion: 1, position: [200, 0], parameters, ...settings }
+  const own = {
+    id: '2',
+    name: displayName,
+    type: `n8n-nodes-tuned.${node}`,
+    typeVersion: 1,
+    position: [200, 0],
+    parameters,
+    ...settings,
+  }
   own.credentials = Object.fromEntries(Object.keys(credentials).map((type) => [type, { id: '1', name: type }]))
   const isTrigger = group.includes('trigger')
   const workflow = new Workflow({
     id: '1',
     name: 'test',
     active: false,
-    nodes: isTrigger ? [own] : [{ id: '1', name: 'Start', type: 'test.start', typeVersion: 1, position: [0, 0], parameters: {} }, own],
+    nodes: isTrigger
+      ? [own]
+      : [{ id: '1', name: 'Start', type: 'test.start', typeVersion: 1, position: [0, 0], parameters: {} }, own],
     connections: isTrigger ? {} : { Start: { main: [[{ node: displayName, type: 'main', index: 0 }]] } },
     nodeTypes: types,
     staticData: { [`node:${displayName}`]: staticData },
@@ -43,7 +65,8 @@ function makeWorkflow({ node, parameters, settings = {}, credentials = {}, stati
   return { workflow, name: displayName, start: isTrigger ? displayName : 'Start' }
 }
 
-const describeError = (error) => error && { name: error.name, message: error.message, itemIndex: error.context?.itemIndex, node: error.node?.name }
+const describeError = (error) =>
+  error && { name: error.name, message: error.message, itemIndex: error.context?.itemIndex, node: error.node?.name }
 
 /** One execution; the items of Start are pinned. */
 async function execute(job) {
@@ -84,7 +107,11 @@ async function deactivate(id) {
 }
 
 Promise.all([core.prepare(home), nodeTypes.ready]).then(() =>
-  process.send({ descriptions: Object.fromEntries(Object.keys(nodeTypes.loaded()).map((name) => [name.split('.').at(-1), types.getByName(name).description])) }),
+  process.send({
+    descriptions: Object.fromEntries(
+      Object.keys(nodeTypes.loaded()).map((name) => [name.split('.').at(-1), types.getByName(name).description]),
+    ),
+  }),
 )
 
 process.on('message', ({ id, ask, job }) => {

@@ -21,12 +21,24 @@ export async function makePost(balancer: BalancerKind): Promise<Posted> {
   await mkdir(folder, { recursive: true })
   const events: TargetEvent[] = []
   const stops: (() => Promise<void>)[] = []
-  const order = { balancer, logs: scratch.path, signal: new AbortController().signal, onEvent: (event: TargetEvent) => void events.push(event) } as unknown as Order
+  const order = {
+    balancer,
+    logs: scratch.path,
+    signal: new AbortController().signal,
+    onEvent: (event: TargetEvent) => void events.push(event),
+  } as unknown as Order
   return {
     name: 'plan',
     folder,
     order,
-    machine: { limiter, scratch, outside: null, engine: processEngine(limiter, () => cores.target), placeBeside: (argv) => onCores(cores.generator, argv), register: () => {} },
+    machine: {
+      limiter,
+      scratch,
+      outside: null,
+      engine: processEngine(limiter, () => cores.target),
+      placeBeside: (argv) => onCores(cores.generator, argv),
+      register: () => {},
+    },
     started: ({ stop }) => void stops.push(stop),
     events,
     async close() {

@@ -2,4 +2,7 @@
 import { createServer } from 'node:http'
 
 const port = Number(process.argv[2])
-createServer(({ url, socket }, response) => response.end(url === '/from' ? socket.remoteAddress : String(port))).listen(port, '127.0.0.1')
+createServer(({ url, socket }, response) => response.end(url === '/from' ? socket.remoteAddress : String(port))).listen(
+  port,
+  '127.0.0.1',
+)

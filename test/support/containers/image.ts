@@ -21,9 +21,13 @@ function build(program: string, name: string): void {
     for (const folder of ['tmp', 'proc', 'sys', 'dev', 'etc', 'run']) mkdirSync(join(root, folder))
     copy(process.execPath, join(root, 'usr/local/bin/node'))
     copy('/bin/sh', join(root, 'bin/sh'))
-    for (const library of [...librariesOf(process.execPath), ...librariesOf('/bin/sh')]) copy(library, join(root, library))
+    for (const library of [...librariesOf(process.execPath), ...librariesOf('/bin/sh')])
+      copy(library, join(root, library))
     const archive = execFileSync('tar', ['--create', '--directory', root, '.'], { maxBuffer: 2 ** 30 })
-    execFileSync(program, ['import', '--change', 'ENTRYPOINT ["/usr/local/bin/node"]', '-', name], { input: archive, stdio: ['pipe', 'ignore', 'pipe'] })
+    execFileSync(program, ['import', '--change', 'ENTRYPOINT ["/usr/local/bin/node"]', '-', name], {
+      input: archive,
+      stdio: ['pipe', 'ignore', 'pipe'],
+    })
   } finally {
     rmSync(root, { recursive: true })
   }
@@ -34,4 +38,5 @@ function copy(from: string, to: string): void {
   cpSync(realpathSync(from), to)
 }
 
-const librariesOf = (file: string) => [...execFileSync('ldd', [file], { encoding: 'utf8' }).matchAll(/(\/\S+)/g)].map(([path]) => path)
+const librariesOf = (file: string) =>
+  [...execFileSync('ldd', [file], { encoding: 'utf8' }).matchAll(/(\/\S+)/g)].map(([path]) => path)

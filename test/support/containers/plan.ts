@@ -46,16 +46,37 @@ const container = (over: Partial<Container>): Container => ({
 export const tinyPlan = (replicas = 1): Plan => ({
   values: {},
   tier: null,
-  workloads: [{
-    name: 'deploy/server',
-    component: 'server',
-    replicas,
-    init: [container({ name: 'prepare', args: ['-e', "require('fs').writeFileSync('/data/word', 'ready')"] })],
-    containers: [container({ args: ['-e', server], env: { PORT: '8080' }, ports: [{ name: 'http', port: 8080 }], limits: { cpu: 0.5, memory: 2 ** 27 }, readiness: { command: ['/bin/sh', '-c', 'test -e /data/word'] } })],
-    volumes: [{ name: 'data', kind: 'empty' }, { name: 'inner', kind: 'empty' }, { name: 'keys', kind: 'files', files: { key: Buffer.from('sesame') } }],
-    grace: 1,
-  }],
+  workloads: [
+    {
+      name: 'deploy/server',
+      component: 'server',
+      replicas,
+      init: [container({ name: 'prepare', args: ['-e', "require('fs').writeFileSync('/data/word', 'ready')"] })],
+      containers: [
+        container({
+          args: ['-e', server],
+          env: { PORT: '8080' },
+          ports: [{ name: 'http', port: 8080 }],
+          limits: { cpu: 0.5, memory: 2 ** 27 },
+          readiness: { command: ['/bin/sh', '-c', 'test -e /data/word'] },
+        }),
+      ],
+      volumes: [
+        { name: 'data', kind: 'empty' },
+        { name: 'inner', kind: 'empty' },
+        { name: 'keys', kind: 'files', files: { key: Buffer.from('sesame') } },
+      ],
+      grace: 1,
+    },
+  ],
   services: [{ name: 'server', port: 80, targetPort: 'http', component: 'server' }],
 })
 
-export const tinyOrder = (logs: string, onEvent: Order['onEvent'] = () => {}): Order => ({ workflows: [], balancer: 'node', logs, signal: new AbortController().signal, onEvent, onProgress: () => {} })
+export const tinyOrder = (logs: string, onEvent: Order['onEvent'] = () => {}): Order => ({
+  workflows: [],
+  balancer: 'node',
+  logs,
+  signal: new AbortController().signal,
+  onEvent,
+  onProgress: () => {},
+})

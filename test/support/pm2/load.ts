@@ -12,7 +12,9 @@ export type Answer = number | string
 export function ask(url: string, agent?: http.Agent): Promise<Answer> {
   return new Promise((resolve) => {
     http
-      .get(url, { agent: agent ?? false, timeout: patience }, (response) => response.resume().on('end', () => resolve(response.statusCode!)))
+      .get(url, { agent: agent ?? false, timeout: patience }, (response) =>
+        response.resume().on('end', () => resolve(response.statusCode!)),
+      )
       .on('timeout', function (this: http.ClientRequest) {
         this.destroy(Object.assign(new Error(), { code: 'TIMEOUT' }))
       })
@@ -30,7 +32,10 @@ export function startLoad(url: string, every: number): { stop(): Promise<Record<
       clearInterval(timer)
       const answers = await Promise.all(asked)
       keeping.destroy()
-      return answers.reduce<Record<Answer, number>>((counts, answer) => ({ ...counts, [answer]: (counts[answer] ?? 0) + 1 }), {})
+      return answers.reduce<Record<Answer, number>>(
+        (counts, answer) => ({ ...counts, [answer]: (counts[answer] ?? 0) + 1 }),
+        {},
+      )
     },
   }
 }

@@ -14,7 +14,14 @@ export interface Listed {
 /** The real PM2, with a daemon of its own in that folder. */
 export function openPm2(home: string, node: string, more: Record<string, string>) {
   const env = { PATH: '/usr/bin:/bin', HOME: home, PM2_HOME: join(home, '.pm2'), ...more }
-  const run = async (...args: string[]) => (await promisify(execFile)(node, [join(root, 'node_modules/pm2/bin/pm2'), ...args], { env, cwd: home, maxBuffer: 2 ** 26 })).stdout
+  const run = async (...args: string[]) =>
+    (
+      await promisify(execFile)(node, [join(root, 'node_modules/pm2/bin/pm2'), ...args], {
+        env,
+        cwd: home,
+        maxBuffer: 2 ** 26,
+      })
+    ).stdout
   return {
     env,
     run,
@@ -28,7 +35,14 @@ export async function freeRange(count: number): Promise<number> {
   for (;;) {
     const first = 20_000 + Math.floor(Math.random() * 10_000)
     const servers = Array.from({ length: count }, (_, index) => createServer().listen(first + index, '127.0.0.1'))
-    const free = await Promise.all(servers.map((server) => once(server, 'listening').then(() => true, () => false)))
+    const free = await Promise.all(
+      servers.map((server) =>
+        once(server, 'listening').then(
+          () => true,
+          () => false,
+        ),
+      ),
+    )
     await Promise.all(servers.filter((_, index) => free[index]).map((server) => once(server.close(), 'close')))
     if (free.every(Boolean)) return first
   }

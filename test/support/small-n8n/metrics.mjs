@@ -2,7 +2,14 @@
  * /metrics as n8n writes it, shortened: 2.x puts its prefix before everything, 0.x only before its own counters,
  * and both list a counter from its first event on.
  */
-export function metricsText({ startedAt, started = 0, succeeded = 0, failed = 0, memory = process.memoryUsage(), line0 = false }) {
+export function metricsText({
+  startedAt,
+  started = 0,
+  succeeded = 0,
+  failed = 0,
+  memory = process.memoryUsage(),
+  line0 = false,
+}) {
   const prefix = line0 ? '' : 'n8n_'
   const events = Object.entries({ started, success: succeeded, failed }).filter(([, count]) => count > 0)
   return `# HELP ${prefix}process_cpu_seconds_total Total user and system CPU time spent in seconds.
@@ -45,11 +52,13 @@ ${prefix}nodejs_gc_duration_seconds_count{kind="minor"} 3
 # TYPE n8n_version_info gauge
 n8n_version_info{version="v2.41.1",major="2",minor="41",patch="1"} 1
 ${events
-  .map(([name, count]) => `
+  .map(
+    ([name, count]) => `
 # HELP n8n_workflow_${name}_total Total number of n8n.workflow.${name} events.
 # TYPE n8n_workflow_${name}_total counter
 n8n_workflow_${name}_total{workflow_id="1"} ${Math.ceil(count / 2)}
 n8n_workflow_${name}_total{workflow_id="2"} ${Math.floor(count / 2)}
-`)
+`,
+  )
   .join('')}`
 }

@@ -12,10 +12,13 @@ const routes = {
   /** ?ms=… until the execution ends; the answer comes with its end. */
   '/webhook/work': (query, answer) => {
     counts.started++
-    setTimeout(() => {
-      counts.succeeded++
-      answer('done')
-    }, Number(query.get('ms') ?? 0))
+    setTimeout(
+      () => {
+        counts.succeeded++
+        answer('done')
+      },
+      Number(query.get('ms') ?? 0),
+    )
   },
   /** Answers at once and never ends. */
   '/webhook/stuck': (_, answer) => {
@@ -32,7 +35,7 @@ const routes = {
   '/busy': (query, answer) => {
     answer('working')
     setImmediate(() => {
-      for (const end = Date.now() + Number(query.get('ms')); Date.now() < end; );
+      for (const end = Date.now() + Number(query.get('ms')); Date.now() < end;);
     })
   },
   '/crash': () => process.exit(3),

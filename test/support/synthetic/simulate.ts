@@ -33,22 +33,47 @@ export function simulate(server: Server, slo: Slo, { most = Infinity }: { most?:
       if (purpose === 'measure') now = Math.max(now, quietAt + 1000)
       const startedAt = now
       if (shape.kind === 'course') throw new Error('Expected a load of one rate.')
-      const sent = shape.kind === 'closed' ? closed(server, startedAt, duration, shape.vus) : constant(server, startedAt, duration, shape.rate, { clients: clientsFor(shape.rate, slo.p95), most, late: lateMost(shape.rate, duration), settled: startedAt + settling(duration) * 1000 })
+      const sent =
+        shape.kind === 'closed'
+          ? closed(server, startedAt, duration, shape.vus)
+          : constant(server, startedAt, duration, shape.rate, {
+              clients: clientsFor(shape.rate, slo.p95),
+              most,
+              late: lateMost(shape.rate, duration),
+              settled: startedAt + settling(duration) * 1000,
+            })
       const load = resultOf(sent, shape, startedAt, duration)
       const starts = Float64Array.from(sent.requests, ({ at }) => at)
       const ends = Float64Array.from(sent.requests, ({ at, ended }) => at + ended).sort()
       const counts = (at: number) => ({ started: until(starts, at), succeeded: until(ends, at), failed: 0 })
       // A look can only come between two others: the sampler's second is not the generator's.
       const samples = Array.from({ length: duration }, (_, second) => sampleAt(startedAt + second * 1000 + 370, counts))
-      const end = sent.requests.length && sent.dropped === 0 && shape.kind === 'constant' ? sent.requests.at(-1)!.at + 1000 / shape.rate : startedAt + duration * 1000
+      const end =
+        sent.requests.length && sent.dropped === 0 && shape.kind === 'constant'
+          ? sent.requests.at(-1)!.at + 1000 / shape.rate
+          : startedAt + duration * 1000
       const last = Math.max(end, ends.at(-1) ?? 0)
       // A warm-up is not waited for, and then it is the next step that waits.
       now = purpose === 'warm-up' ? end : last + 1000
       quietAt = Math.max(quietAt, last)
       const nothing = { executions: { started: 0, succeeded: 0, failed: 0 }, underWay: 0, database: null, queue: null }
       const after = counts(now)
-      const accounting = account(load.accepted, nothing, { executions: after, underWay: after.started - after.succeeded, database: null, queue: null }, samples, load)
-      const step: Step = { repeat: 1, purpose, load, accounting, times: null, spread: {}, ...judge({ load, accounting, exits: [], limitOf: () => '', untuned: false }, slo) }
+      const accounting = account(
+        load.accepted,
+        nothing,
+        { executions: after, underWay: after.started - after.succeeded, database: null, queue: null },
+        samples,
+        load,
+      )
+      const step: Step = {
+        repeat: 1,
+        purpose,
+        load,
+        accounting,
+        times: null,
+        spread: {},
+        ...judge({ load, accounting, exits: [], limitOf: () => '', untuned: false }, slo),
+      }
       steps.push(step)
       return step
     },
@@ -101,7 +126,8 @@ function constant(server: Server, start: number, seconds: number, rate: number, 
     free = Math.max(free, at) + 1000 / generator.most
     const request = { at, ...server.request(at) }
     busy.push(at + request.answered)
-    if (request.answered > objective && at >= generator.settled && late.length <= generator.late) late.push(at + request.answered)
+    if (request.answered > objective && at >= generator.settled && late.length <= generator.late)
+      late.push(at + request.answered)
     requests.push(request)
   }
   return { requests, dropped }
@@ -120,9 +146,17 @@ function closed(server: Server, start: number, seconds: number, vus: number): Se
   }
 }
 
-function resultOf({ requests, dropped }: Sent, shape: LoadStep['shape'], startedAt: number, duration: number): LoadResult {
+function resultOf(
+  { requests, dropped }: Sent,
+  shape: LoadStep['shape'],
+  startedAt: number,
+  duration: number,
+): LoadResult {
   const settled = shape.kind === 'constant' ? startedAt + settling(duration) * 1000 : startedAt
-  const times = requests.filter(({ at }) => at >= settled).map(({ answered }) => answered).sort((a, b) => a - b)
+  const times = requests
+    .filter(({ at }) => at >= settled)
+    .map(({ answered }) => answered)
+    .sort((a, b) => a - b)
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(share * times.length))]!
   const mean = times.reduce((sum, time) => sum + time, 0) / times.length
   return {
@@ -136,14 +170,27 @@ function resultOf({ requests, dropped }: Sent, shape: LoadStep['shape'], started
     failures: {},
     dropped,
     throughput: requests.length / duration,
-    distribution: distributionOf({ count: times.length, max: at(1), ...Object.fromEntries(points.map((point) => [statOf(point), at(point / 100)])) }),
+    distribution: distributionOf({
+      count: times.length,
+      max: at(1),
+      ...Object.fromEntries(points.map((point) => [statOf(point), at(point / 100)])),
+    }),
     latency: { mean, p50: at(0.5), p90: at(0.9), p95: at(0.95), p99: at(0.99), max: at(1) },
     generatorCpu: null,
   }
 }
 
 function sampleAt(at: number, counts: (at: number) => Sample['executions']): Sample {
-  return { at, process: 'server', cpu: null, rss: null, pids: 1, heapUsed: null, heapTotal: null, external: null, lag: null, executions: counts(at) }
+  return {
+    at,
+    process: 'server',
+    cpu: null,
+    rss: null,
+    pids: 1,
+    heapUsed: null,
+    heapTotal: null,
+    external: null,
+    lag: null,
+    executions: counts(at),
+  }
 }
-
-

@@ -19,14 +19,31 @@ export function syntheticTarget(kind: Kind, capacity: number): Target {
     generator: processGenerator({ onCores: (argv) => on(0, argv), cores: 1, track: () => {} }),
     async up() {
       const [port] = (await freePorts(1)) as [number]
-      const [command, ...args] = on(1, [process.execPath, '--no-warnings', join(import.meta.dirname, 'serve.ts'), String(port), kind, String(capacity)])
+      const [command, ...args] = on(1, [
+        process.execPath,
+        '--no-warnings',
+        join(import.meta.dirname, 'serve.ts'),
+        String(port),
+        kind,
+        String(capacity),
+      ])
       const child = spawn(command!, args, { stdio: 'inherit' })
       const metricsUrl = `http://127.0.0.1:${port}/metrics`
-      if (!(await until(async () => (await status(metricsUrl)) === 200, { timeout: 20_000, every: 20 }))) throw new Error('Expected the server to answer within 20 s, got nothing')
+      if (!(await until(async () => (await status(metricsUrl)) === 200, { timeout: 20_000, every: 20 })))
+        throw new Error('Expected the server to answer within 20 s, got nothing')
       return {
         url: `http://127.0.0.1:${port}`,
         settings: null,
-        processes: [{ name: 'server', limits: { cpu: null, memory: null }, serves: true, restarts: () => 0, usage: () => usageOf(null, [child.pid!]), metrics: (timeout) => textOf(metricsUrl, timeout) }],
+        processes: [
+          {
+            name: 'server',
+            limits: { cpu: null, memory: null },
+            serves: true,
+            restarts: () => 0,
+            usage: () => usageOf(null, [child.pid!]),
+            metrics: (timeout) => textOf(metricsUrl, timeout),
+          },
+        ],
         ready: async () => 0,
         down: () => end(child),
       }

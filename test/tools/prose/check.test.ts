@@ -7,7 +7,8 @@ const rules: Rules = {
   avoid: { 'give or take': '±' },
   terms: { kubernetes: 'Kubernetes' },
 }
-const problems = (content: string, file = 'page.md'): string[] => check(file, content, rules).map(({ line, problem }) => `${line}: ${problem}`)
+const problems = (content: string, file = 'page.md'): string[] =>
+  check(file, content, rules).map(({ line, problem }) => `${line}: ${problem}`)
 const nine = 'One two three four five six seven eight nine.'
 
 test('finds a sentence that is too long, with its line', () => {
@@ -23,7 +24,11 @@ test('counts code as one word', () => {
 })
 
 test('does not read code blocks, addresses of links and generated tables', () => {
-  expect(problems('```sh\ngive or take\n```\n\n[here](give-or-take)\n\n<!-- evidence: a b -->\n\ngive or take\n\n<!-- end of evidence -->\n')).toEqual([])
+  expect(
+    problems(
+      '```sh\ngive or take\n```\n\n[here](give-or-take)\n\n<!-- evidence: a b -->\n\ngive or take\n\n<!-- end of evidence -->\n',
+    ),
+  ).toEqual([])
 })
 
 test('reads the cells of tables and the items of lists', () => {
@@ -41,12 +46,20 @@ test('tells letter case apart in terms alone', () => {
 })
 
 test('reads the comments of YAML, each for itself', () => {
-  const yaml = 'a:\n  # -- One two three four five.\n  b: 1\n  # -- Six seven\n  # eight nine, give or take ten.\n  c: 2\n'
-  expect(problems(yaml, 'values.yaml')).toEqual(['4: Expected "±", got "give or take": Six seven eight nine, give or take ten.'])
+  const yaml =
+    'a:\n  # -- One two three four five.\n  b: 1\n  # -- Six seven\n  # eight nine, give or take ten.\n  c: 2\n'
+  expect(problems(yaml, 'values.yaml')).toEqual([
+    '4: Expected "±", got "give or take": Six seven eight nine, give or take ten.',
+  ])
 })
 
 test('allows some sentences of a page to be passive, and no more', () => {
-  const page = (passives: number): string => [...Array(20)].map((_, n) => (n < passives ? 'The pod was deleted by Kubernetes.' : 'Kubernetes deletes the old pod.')).join('\n')
+  const page = (passives: number): string =>
+    [...Array(20)]
+      .map((_, n) => (n < passives ? 'The pod was deleted by Kubernetes.' : 'Kubernetes deletes the old pod.'))
+      .join('\n')
   expect(problems(page(4))).toEqual([])
-  expect(problems(page(5))).toEqual(['1: Expected at most 20% of the sentences to be passive, got 25 %: lines 1, 2, 3, 4, 5'])
+  expect(problems(page(5))).toEqual([
+    '1: Expected at most 20% of the sentences to be passive, got 25 %: lines 1, 2, 3, 4, 5',
+  ])
 })

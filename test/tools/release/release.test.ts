@@ -8,7 +8,8 @@ import { temporaryFolder } from '../../support/temporary.ts'
 /** What `make release-check` refuses to release. */
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const node = (script: string, argument: string) => execa(process.execPath, [join(root, 'tools/release', script), argument], { cwd: root, reject: false })
+const node = (script: string, argument: string) =>
+  execa(process.execPath, [join(root, 'tools/release', script), argument], { cwd: root, reject: false })
 
 const folders = temporaryFolder()
 let count = 0
@@ -43,7 +44,12 @@ test('takes the package as it is', async () => {
 test.each([
   ['a file that n8n does not load', {}, ['src/secret.ts'], 'dist, README.md, LICENSE and package.json alone'],
   ['a dependency', { dependencies: { left: '1.0.0' } }, [], 'no dependencies'],
-  ['another repository', { repository: { url: 'git+https://github.com/other/other.git' } }, [], 'the repository of the workflow'],
+  [
+    'another repository',
+    { repository: { url: 'git+https://github.com/other/other.git' } },
+    [],
+    'the repository of the workflow',
+  ],
   ['no provenance', { publishConfig: { access: 'public' } }, [], 'public access with provenance'],
   ['a node that is missing', { n8n: { nodes: ['dist/nodes/Gone/Gone.node.js'] } }, [], 'every node of package.json'],
 ])('refuses %s', async (_, change, more, said) => {

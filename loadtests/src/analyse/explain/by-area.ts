@@ -12,7 +12,10 @@ interface Stack {
 
 const emptyStack: Stack = { area: null, http: false }
 
-const withFrame = (frame: CallFrame, above: Stack): Stack => ({ area: areaOf(frame) ?? above.area, http: above.http || isHttp(frame) })
+const withFrame = (frame: CallFrame, above: Stack): Stack => ({
+  area: areaOf(frame) ?? above.area,
+  http: above.http || isHttp(frame),
+})
 
 const areaFrom = ({ area, http }: Stack): Area => area ?? (http ? 'http' : 'node')
 

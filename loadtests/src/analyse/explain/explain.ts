@@ -8,7 +8,8 @@ export function explainProcess(process: string, profile: ProcessProfile): Explai
   const [main, ...others] = profile.threads as [ThreadTime, ...ThreadTime[]]
   const seconds = scaled(looksByArea(profile.cpu), main.seconds)
   for (const thread of others) add(seconds, areaOfThread(thread.name, main.name, profile), thread.seconds)
-  for (const { command, seconds: taken } of profile.others) add(seconds, /task-runner/.test(command) ? 'runner' : 'children', taken)
+  for (const { command, seconds: taken } of profile.others)
+    add(seconds, /task-runner/.test(command) ? 'runner' : 'children', taken)
   const found = total(seconds)
   return {
     process,
@@ -47,5 +48,7 @@ const total = (amounts: Amounts) => Object.values(amounts).reduce((sum, amount) 
 /** The largest first. */
 function shares(amounts: Amounts, whole = total(amounts)): Share[] {
   const all = Object.entries(amounts) as [Area, number][]
-  return all.map(([area, amount]) => ({ area, what: areas[area].label, amount, share: whole > 0 ? amount / whole : 0 })).toSorted((a, b) => b.amount - a.amount)
+  return all
+    .map(([area, amount]) => ({ area, what: areas[area].label, amount, share: whole > 0 ? amount / whole : 0 }))
+    .toSorted((a, b) => b.amount - a.amount)
 }

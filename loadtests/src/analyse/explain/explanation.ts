@@ -4,12 +4,19 @@ import { areas, type Area } from './areas.ts'
 import { add, type Amounts } from './by-area.ts'
 
 /** What all processes of a result spent most of their CPU time on, and what would cut it. */
-export function explanationOf(rate: number | null, processes: ExplainedProcess[], tier: TierInForce | null): Explanation {
+export function explanationOf(
+  rate: number | null,
+  processes: ExplainedProcess[],
+  tier: TierInForce | null,
+): Explanation {
   const seconds: Amounts = {}
   for (const { area, amount } of processes.flatMap(({ shares }) => shares)) add(seconds, area, amount)
   const cpu = processes.reduce((sum, process) => sum + process.cpu, 0)
-  const [largest] = (Object.entries(seconds) as [Area, number][]).filter(([area]) => area !== 'profiling').toSorted(([, a], [, b]) => b - a)
-  if (!largest || cpu === 0) return { rate, processes, largest: null, text: 'n8n used no CPU time that could be explained.', advice: '' }
+  const [largest] = (Object.entries(seconds) as [Area, number][])
+    .filter(([area]) => area !== 'profiling')
+    .toSorted(([, a], [, b]) => b - a)
+  if (!largest || cpu === 0)
+    return { rate, processes, largest: null, text: 'n8n used no CPU time that could be explained.', advice: '' }
   const [area, taken] = largest
   const cores = cpu / Math.max(...processes.map(({ elapsed }) => elapsed))
   const load = rate === null ? '' : ` at ${perSecond(rate)}`

@@ -33,5 +33,7 @@ export function ownMetrics() {
     requests_succeeded_total: counts.succeeded,
     requests_failed_total: counts.failed,
   }
-  return Object.entries(figures).map(([name, value]) => `# TYPE ${name} gauge\n${name} ${value}\n`).join('')
+  return Object.entries(figures)
+    .map(([name, value]) => `# TYPE ${name} gauge\n${name} ${value}\n`)
+    .join('')
 }

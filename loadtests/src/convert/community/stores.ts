@@ -31,8 +31,8 @@ const password =
 const databasePassword = password(
   'externalPostgresql.existingSecret',
   (all) =>
-    at(all, 'externalPostgresql.existingSecretPasswordKey') ||
-    (at(all, 'postgresql.auth.username') ? 'password' : 'postgres-password'),
+    at(all, 'externalPostgresql.existingSecretPasswordKey')
+    || (at(all, 'postgresql.auth.username') ? 'password' : 'postgres-password'),
   'DB_POSTGRESDB_PASSWORD',
 )
 const redisPassword = password(

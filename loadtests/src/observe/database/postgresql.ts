@@ -2,7 +2,8 @@ import pg from 'pg'
 import { countsOf, finishedOf, timesOf, type ExecutionDatabase } from './rows.ts'
 
 /** A column that an n8n may not have yet is empty. */
-const moment = (named: string) => named.replace(/^\w+/, (column) => `(to_jsonb(execution) ->> '${column}')::timestamptz`)
+const moment = (named: string) =>
+  named.replace(/^\w+/, (column) => `(to_jsonb(execution) ->> '${column}')::timestamptz`)
 
 /** One connection: n8n's own pool is small, and shares the database's limit with it. */
 export function openPostgresql(settings: Record<string, string>): ExecutionDatabase {
@@ -21,28 +22,43 @@ export function openPostgresql(settings: Record<string, string>): ExecutionDatab
   pool.on('error', () => {})
 
   async function begun(): Promise<number> {
-    const { rows } = await pool.query<{ sequence: string }>('SELECT pg_get_serial_sequence($1, $2) AS sequence', [table, 'id'])
-    const { rows: [state] } = await pool.query<{ last_value: string; is_called: boolean }>(`SELECT last_value, is_called FROM ${rows[0]!.sequence}`)
+    const { rows } = await pool.query<{ sequence: string }>('SELECT pg_get_serial_sequence($1, $2) AS sequence', [
+      table,
+      'id',
+    ])
+    const {
+      rows: [state],
+    } = await pool.query<{ last_value: string; is_called: boolean }>(
+      `SELECT last_value, is_called FROM ${rows[0]!.sequence}`,
+    )
     return state!.is_called ? Number(state!.last_value) : 0
   }
 
   return {
     async look() {
       const number = await begun()
-      const { rows } = await pool.query(`SELECT id, status FROM ${table} AS execution WHERE status <> 'success' AND (to_jsonb(execution) ->> 'deletedAt') IS NULL`)
+      const { rows } = await pool.query(
+        `SELECT id, status FROM ${table} AS execution WHERE status <> 'success' AND (to_jsonb(execution) ->> 'deletedAt') IS NULL`,
+      )
       return countsOf(number, rows)
     },
     async times(after) {
-      const { rows } = await pool.query(`
+      const { rows } = await pool.query(
+        `
         SELECT 1000 * extract(epoch FROM begun - accepted) AS waited, 1000 * extract(epoch FROM done - begun) AS ran
         FROM (SELECT ${['createdAt AS accepted', 'startedAt AS begun', 'stoppedAt AS done'].map(moment).join(', ')}, id FROM ${table} AS execution) AS executions
-        WHERE id > $1 AND begun >= accepted AND done >= begun`, [after])
+        WHERE id > $1 AND begun >= accepted AND done >= begun`,
+        [after],
+      )
       return timesOf((await begun()) - after, rows)
     },
     async finishedBy(after) {
-      const { rows } = await pool.query(`
+      const { rows } = await pool.query(
+        `
         SELECT "workflowId" AS workflow, count(*) AS begun, count(*) FILTER (WHERE status = 'success' OR (to_jsonb(execution) ->> 'deletedAt') IS NOT NULL) AS finished
-        FROM ${table} AS execution WHERE id > $1 GROUP BY "workflowId"`, [after])
+        FROM ${table} AS execution WHERE id > $1 GROUP BY "workflowId"`,
+        [after],
+      )
       return finishedOf((await begun()) - after, rows)
     },
     close: () => pool.end(),

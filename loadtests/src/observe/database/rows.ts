@@ -47,7 +47,8 @@ const failures = new Set(['error', 'failed', 'canceled'])
 
 /** Executions that n8n does not keep end as no row, so what ended well is what is left. */
 export function countsOf(begun: number, rows: Row[]): ExecutionCounts {
-  const ids = (which: (status: string) => boolean) => rows.filter(({ status }) => which(status)).map(({ id }) => String(id))
+  const ids = (which: (status: string) => boolean) =>
+    rows.filter(({ status }) => which(status)).map(({ id }) => String(id))
   const failed = ids((status) => failures.has(status))
   const crashed = ids((status) => status === 'crashed')
   const open = ids((status) => status !== 'crashed' && !failures.has(status))

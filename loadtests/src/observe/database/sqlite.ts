@@ -1,10 +1,22 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { countsOf, finishedOf, timesOf, type ExecutionDatabase, type Row, type TimedRow, type FinishedRow } from './rows.ts'
+import {
+  countsOf,
+  finishedOf,
+  timesOf,
+  type ExecutionDatabase,
+  type Row,
+  type TimedRow,
+  type FinishedRow,
+} from './rows.ts'
 
 /** Opened for each question: a reader that stays would keep n8n from emptying its journal. */
 export function openSqlite(settings: Record<string, string>): ExecutionDatabase {
-  const file = join(settings.N8N_USER_FOLDER ?? settings.HOME ?? '', '.n8n', settings.DB_SQLITE_DATABASE ?? 'database.sqlite')
+  const file = join(
+    settings.N8N_USER_FOLDER ?? settings.HOME ?? '',
+    '.n8n',
+    settings.DB_SQLITE_DATABASE ?? 'database.sqlite',
+  )
   const table = `${settings.DB_TABLE_PREFIX ?? ''}execution_entity`
 
   function ask<T>(question: (database: DatabaseSync) => T): T {
@@ -16,9 +28,14 @@ export function openSqlite(settings: Record<string, string>): ExecutionDatabase 
     }
   }
 
-  const begunIn = (database: DatabaseSync) => Number(database.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').get(table)?.seq ?? 0)
+  const begunIn = (database: DatabaseSync) =>
+    Number(database.prepare('SELECT seq FROM sqlite_sequence WHERE name = ?').get(table)?.seq ?? 0)
 
-  const has = (database: DatabaseSync, column: string) => database.prepare('SELECT name FROM pragma_table_info(?)').all(table).some(({ name }) => name === column)
+  const has = (database: DatabaseSync, column: string) =>
+    database
+      .prepare('SELECT name FROM pragma_table_info(?)')
+      .all(table)
+      .some(({ name }) => name === column)
 
   return {
     look: async () =>
@@ -31,14 +48,23 @@ export function openSqlite(settings: Record<string, string>): ExecutionDatabase 
     times: async (after) =>
       ask((database) => {
         if (!has(database, 'createdAt')) return null
-        const between = (from: string, to: string) => `1000 * (unixepoch(${to}, 'subsec') - unixepoch(${from}, 'subsec'))`
-        const rows = database.prepare(`SELECT ${between('createdAt', 'startedAt')} AS waited, ${between('startedAt', 'stoppedAt')} AS ran FROM "${table}" WHERE id > ? AND startedAt >= createdAt AND stoppedAt >= startedAt`).all(after)
+        const between = (from: string, to: string) =>
+          `1000 * (unixepoch(${to}, 'subsec') - unixepoch(${from}, 'subsec'))`
+        const rows = database
+          .prepare(
+            `SELECT ${between('createdAt', 'startedAt')} AS waited, ${between('startedAt', 'stoppedAt')} AS ran FROM "${table}" WHERE id > ? AND startedAt >= createdAt AND stoppedAt >= startedAt`,
+          )
+          .all(after)
         return timesOf(begunIn(database) - after, rows as unknown as TimedRow[])
       }),
     finishedBy: async (after) =>
       ask((database) => {
         if (!has(database, 'deletedAt')) return null
-        const rows = database.prepare(`SELECT workflowId AS workflow, count(*) AS begun, sum(status = 'success' OR deletedAt IS NOT NULL) AS finished FROM "${table}" WHERE id > ? GROUP BY workflowId`).all(after)
+        const rows = database
+          .prepare(
+            `SELECT workflowId AS workflow, count(*) AS begun, sum(status = 'success' OR deletedAt IS NOT NULL) AS finished FROM "${table}" WHERE id > ? GROUP BY workflowId`,
+          )
+          .all(after)
         return finishedOf(begunIn(database) - after, rows as unknown as FinishedRow[])
       }),
     close: async () => {},

@@ -21,7 +21,11 @@ export interface LatencyChart {
   /** Where one configuration carries many times what another does, a linear axis hides the slow one. */
   logarithmicX: boolean
   objective: number
-  series: Array<{ name: string; colour: number; points: Array<{ x: number; y: number; state: StepState; onCurve: boolean; note: string }> }>
+  series: Array<{
+    name: string
+    colour: number
+    points: Array<{ x: number; y: number; state: StepState; onCurve: boolean; note: string }>
+  }>
 }
 
 export type StepState = 'held' | 'broke' | 'warm-up'

@@ -7,25 +7,45 @@ export interface Answer {
 }
 
 /** Asks once, follows nothing, and says clearly why there was no answer. */
-export async function ask(url: URL, options: { method?: string; headers?: Record<string, string>; body?: Uint8Array<ArrayBuffer> | null; timeout: number }): Promise<Answer> {
+export async function ask(
+  url: URL,
+  options: {
+    method?: string
+    headers?: Record<string, string>
+    body?: Uint8Array<ArrayBuffer> | null
+    timeout: number
+  },
+): Promise<Answer> {
   try {
     const response = await fetch(url, { ...options, redirect: 'manual', signal: AbortSignal.timeout(options.timeout) })
     return { status: response.status, location: response.headers.get('location'), text: await response.text() }
   } catch (error) {
     const cause = ((error as Error).cause ?? error) as NodeJS.ErrnoException
     // What stands in the query may be a key.
-    throw attachedErrors.unreachable(url.origin + url.pathname, cause.message || cause.code || String(cause), hintFor(cause, options.timeout))
+    throw attachedErrors.unreachable(
+      url.origin + url.pathname,
+      cause.message || cause.code || String(cause),
+      hintFor(cause, options.timeout),
+    )
   }
 }
 
-const untrusted = new Set(['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'SELF_SIGNED_CERT_IN_CHAIN', 'DEPTH_ZERO_SELF_SIGNED_CERT'])
+const untrusted = new Set([
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+])
 
 function hintFor({ code = '', name }: NodeJS.ErrnoException, timeout: number): string {
-  if (untrusted.has(code)) return 'Nobody this machine trusts signed its certificate: name the file of the authority that did in NODE_EXTRA_CA_CERTS, for the lab, and in SSL_CERT_FILE, for k6.'
+  if (untrusted.has(code))
+    return 'Nobody this machine trusts signed its certificate: name the file of the authority that did in NODE_EXTRA_CA_CERTS, for the lab, and in SSL_CERT_FILE, for k6.'
   if (code === 'CERT_HAS_EXPIRED') return 'Its certificate has expired: renew it.'
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'Its certificate is another host’s: give the host that it is for.'
   if (code === 'ECONNREFUSED') return 'Nothing listens there: check the port, and that n8n runs.'
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'There is no such host: check its name.'
-  if (name === 'TimeoutError') return `It did not answer within ${timeout / 1000} s: check that this machine may reach it.`
+  if (name === 'TimeoutError')
+    return `It did not answer within ${timeout / 1000} s: check that this machine may reach it.`
   return 'Check the address, and that this machine may reach it.'
 }

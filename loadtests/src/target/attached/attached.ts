@@ -23,14 +23,20 @@ export const planOfOthers = async (): Promise<Plan> => ({ values: {}, tier: null
 /** Before anything is written: all that is asked of it answers as it should, or the error says what does not. */
 export async function tryAttachment({ url, metrics, token }: Attachment, webhooks: Webhook[]): Promise<void> {
   for (const one of metrics) await refuseOtherThanMetrics(one, token)
-  await seeItCounted(metrics.map((one) => metricsAt(one, token)), () => allAnswer(url, webhooks))
+  await seeItCounted(
+    metrics.map((one) => metricsAt(one, token)),
+    () => allAnswer(url, webhooks),
+  )
 }
 
 async function allAnswer(url: URL, webhooks: Webhook[]): Promise<void> {
   for (const webhook of webhooks) await webhookAnswers(url, webhook)
 }
 
-export async function attachedTarget({ url, metrics, token, otherValues }: Attachment, makeGenerator: (means: Means) => Generator): Promise<Target> {
+export async function attachedTarget(
+  { url, metrics, token, otherValues }: Attachment,
+  makeGenerator: (means: Means) => Generator,
+): Promise<Target> {
   await sweepScratch()
   const scratch = await makeScratch()
   const asked = metrics.map((one) => metricsAt(one, token))
@@ -41,11 +47,20 @@ export async function attachedTarget({ url, metrics, token, otherValues }: Attac
     generator: makeGenerator({ onCores: (argv) => argv, cores: availableParallelism(), track: scratch.track }),
     async up(_plan, { workflows }) {
       const ready = async () => {
-        await allAnswer(url, workflows.map(({ webhook }) => webhook))
+        await allAnswer(
+          url,
+          workflows.map(({ webhook }) => webhook),
+        )
         return workflows.length
       }
       await seeItCounted(asked, ready)
-      return { settings: null, url: url.href.replace(/\/$/, ''), processes: asked.map(processOf), ready, down: async () => {} }
+      return {
+        settings: null,
+        url: url.href.replace(/\/$/, ''),
+        processes: asked.map(processOf),
+        ready,
+        down: async () => {},
+      }
     },
     close: () => scratch.remove(),
   }
@@ -53,7 +68,15 @@ export async function attachedTarget({ url, metrics, token, otherValues }: Attac
 
 function processOf({ read }: Metrics, index: number): RunningProcess {
   const usage = async () => ({ cpuSeconds: null, rss: null, pids: 0 })
-  return { name: `n8n-${index}`, limits: { cpu: null, memory: null }, ranBefore: true, serves: true, restarts: () => 0, usage, metrics: read }
+  return {
+    name: `n8n-${index}`,
+    limits: { cpu: null, memory: null },
+    ranBefore: true,
+    serves: true,
+    restarts: () => 0,
+    usage,
+    metrics: read,
+  }
 }
 
 function warningsFor({ href, hostname }: URL, counted: boolean, otherValues: boolean): string[] {
@@ -63,6 +86,8 @@ function warningsFor({ href, hostname }: URL, counted: boolean, otherValues: boo
       ? 'n8n’s metrics count all of its workflows: executions that others started meanwhile are among the finished and the failed.'
       : 'Without --metrics-url nobody asked n8n: how many of the accepted executions finished, failed or were lost is unknown, and a rate that holds may still build up a backlog.',
     ...(otherValues ? ['The profile’s Helm values say nothing of this n8n.'] : []),
-    ...(isThisMachine(hostname) ? ['The generator shares this machine’s cores with n8n: capacity is understated.'] : []),
+    ...(isThisMachine(hostname)
+      ? ['The generator shares this machine’s cores with n8n: capacity is understated.']
+      : []),
   ]
 }

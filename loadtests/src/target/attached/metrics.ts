@@ -25,13 +25,28 @@ export function metricsAt(url: URL, token: string | undefined): Metrics {
 
 /** Says clearly what is there instead of n8n's metrics. */
 export async function refuseOtherThanMetrics(url: URL, token: string | undefined): Promise<void> {
-  const { status, location, text } = await ask(url, { headers: token ? { authorization: `Bearer ${token}` } : {}, timeout: patience })
+  const { status, location, text } = await ask(url, {
+    headers: token ? { authorization: `Bearer ${token}` } : {},
+    timeout: patience,
+  })
   const got = `${status}${location ? ` to ${location}` : ''}`
-  if (status === 401 || status === 403) throw attachedErrors.unreachable(url.href, got, `Its credentials are ${token ? 'others than the ones in' : 'missing: put the bearer token into'} N8N_TUNED_METRICS_TOKEN.`)
-  if (status >= 300 && status < 400) throw attachedErrors.unreachable(url.href, got, 'Give the address it leads to as --metrics-url.')
-  if (status !== 200) throw attachedErrors.unreachable(url.href, got, 'Set N8N_METRICS=true on that n8n, or leave --metrics-url out.')
+  if (status === 401 || status === 403)
+    throw attachedErrors.unreachable(
+      url.href,
+      got,
+      `Its credentials are ${token ? 'others than the ones in' : 'missing: put the bearer token into'} N8N_TUNED_METRICS_TOKEN.`,
+    )
+  if (status >= 300 && status < 400)
+    throw attachedErrors.unreachable(url.href, got, 'Give the address it leads to as --metrics-url.')
+  if (status !== 200)
+    throw attachedErrors.unreachable(url.href, got, 'Set N8N_METRICS=true on that n8n, or leave --metrics-url out.')
   // n8n answers what it does not know with its editor, and status 200.
-  if (!/^(n8n_)?process_start_time_seconds /m.test(text)) throw attachedErrors.unreachable(url.href, 'a page that is no metrics of n8n', 'Set N8N_METRICS=true on that n8n, or leave --metrics-url out.')
+  if (!/^(n8n_)?process_start_time_seconds /m.test(text))
+    throw attachedErrors.unreachable(
+      url.href,
+      'a page that is no metrics of n8n',
+      'Set N8N_METRICS=true on that n8n, or leave --metrics-url out.',
+    )
 }
 
 /** Makes an execution by `call`, sees it counted, and waits for its end: what comes after is the run's alone. */
@@ -39,14 +54,23 @@ export async function seeItCounted(all: Metrics[], call: () => Promise<unknown>)
   if (all.length === 0) return void (await call())
   const before = await countIn(all)
   await call()
-  const counted = await until(async () => (await countIn(all)).started > before.started, { timeout: patience, every: 100 })
-  if (!counted) throw attachedErrors.unreachable(all.map(({ url }) => url.href).join(', '), 'metrics that do not count executions', 'Set N8N_METRICS_INCLUDE_MESSAGE_EVENT_BUS_METRICS=true on that n8n, name every process of it with a --metrics-url of its own, or leave --metrics-url out.')
+  const counted = await until(async () => (await countIn(all)).started > before.started, {
+    timeout: patience,
+    every: 100,
+  })
+  if (!counted)
+    throw attachedErrors.unreachable(
+      all.map(({ url }) => url.href).join(', '),
+      'metrics that do not count executions',
+      'Set N8N_METRICS_INCLUDE_MESSAGE_EVENT_BUS_METRICS=true on that n8n, name every process of it with a --metrics-url of its own, or leave --metrics-url out.',
+    )
   await until(async () => (await countIn(all)).underWay <= before.underWay, { timeout: drainPatience, every: 100 })
 }
 
 async function countIn(all: Metrics[]): Promise<{ started: number; underWay: number }> {
   const texts = await Promise.all(all.map(({ read }) => read(patience)))
-  const count = (event: string) => texts.reduce((sum, text) => sum + sumOf(text ?? '', `n8n_workflow_${event}_total`), 0)
+  const count = (event: string) =>
+    texts.reduce((sum, text) => sum + sumOf(text ?? '', `n8n_workflow_${event}_total`), 0)
   const started = count('started')
   return { started, underWay: started - count('success') - count('failed') }
 }

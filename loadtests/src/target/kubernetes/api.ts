@@ -12,7 +12,10 @@ export interface Api {
   /** At once, with everything that belongs to it; no error where it is gone already. */
   remove(path: string): Promise<void>
   /** What a page says, a proxied one too, whatever its status; null when it does not answer in time. */
-  ask(path: string, options: { method?: string; headers?: Record<string, string>; content?: Uint8Array | null; timeout: number }): Promise<{ status: number; text: string } | null>
+  ask(
+    path: string,
+    options: { method?: string; headers?: Record<string, string>; content?: Uint8Array | null; timeout: number },
+  ): Promise<{ status: number; text: string } | null>
   /** Its text, part by part until it ends. */
   follow(path: string, onText: (text: string) => void, signal: AbortSignal): Promise<void>
   close(): void
@@ -35,11 +38,27 @@ const patience = 30_000
 export function openApi(socketPath: string): Api {
   const agent = new Agent({ keepAlive: true })
 
-  const send = (path: string, { method = 'GET', type = 'application/json', body, headers: given, content: own, timeout = patience, signal }: Request) =>
+  const send = (
+    path: string,
+    {
+      method = 'GET',
+      type = 'application/json',
+      body,
+      headers: given,
+      content: own,
+      timeout = patience,
+      signal,
+    }: Request,
+  ) =>
     new Promise<IncomingMessage>((resolve, reject) => {
       const content = body ? Buffer.from(JSON.stringify(body)) : own
       // Node leaves the length of a DELETE's body out, which is then taken for the next request.
-      const headers = { ...(body && { 'content-type': type }), ...given, host: 'localhost', ...(content && { 'content-length': content.length }) }
+      const headers = {
+        ...(body && { 'content-type': type }),
+        ...given,
+        host: 'localhost',
+        ...(content && { 'content-length': content.length }),
+      }
       const limit = AbortSignal.timeout(timeout)
       const sent = request({ socketPath, path, method, headers, agent, signal: signal ?? limit }, resolve)
       sent.on('error', reject)
@@ -56,7 +75,8 @@ export function openApi(socketPath: string): Api {
       throw clusterErrors.clusterRefused(`${given.method ?? 'GET'} ${path}`, error.message)
     })
     if (accepted.includes(answer.status)) return undefined
-    if (answer.status >= 300) throw clusterErrors.clusterRefused(`${given.method ?? 'GET'} ${path}`, reasonIn(answer.text))
+    if (answer.status >= 300)
+      throw clusterErrors.clusterRefused(`${given.method ?? 'GET'} ${path}`, reasonIn(answer.text))
     return JSON.parse(answer.text)
   }
 
@@ -65,7 +85,15 @@ export function openApi(socketPath: string): Api {
     find: (path) => done(path, {}, [404]),
     create: (path, body) => done(path, { method: 'POST', body }),
     patch: (path, body) => done(path, { method: 'PATCH', type: 'application/merge-patch+json', body }),
-    remove: (path) => done(path, { method: 'DELETE', body: { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0, propagationPolicy: 'Background' } }, [404, 409]),
+    remove: (path) =>
+      done(
+        path,
+        {
+          method: 'DELETE',
+          body: { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0, propagationPolicy: 'Background' },
+        },
+        [404, 409],
+      ),
     ask: (path, given) => call(path, given).catch(() => null),
     async follow(path, onText, signal) {
       const response = await send(path, { signal })

@@ -20,9 +20,20 @@ export async function currentContext(): Promise<Context> {
   const config = JSON.parse(viewed.stdout)
   const name: string = config['current-context']
   const server: string = config.clusters?.[0]?.cluster?.server ?? ''
-  const version = await execa('kubectl', ['--context', name, `--request-timeout=${patience}s`, 'get', '--raw', '/version'], { reject: false })
-  if (version.failed) throw clusterErrors.noCluster(`the cluster of the context ${name} (${server}) to answer`, lastLine(version.stderr))
+  const version = await execa(
+    'kubectl',
+    ['--context', name, `--request-timeout=${patience}s`, 'get', '--raw', '/version'],
+    { reject: false },
+  )
+  if (version.failed)
+    throw clusterErrors.noCluster(`the cluster of the context ${name} (${server}) to answer`, lastLine(version.stderr))
   return { name, server, local: isThisMachine(new URL(server).hostname) }
 }
 
-const lastLine = (text: string) => text.trim().split('\n').at(-1)!.replace(/^[Ee]rror: /, '').replace(/\.$/, '')
+const lastLine = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .at(-1)!
+    .replace(/^[Ee]rror: /, '')
+    .replace(/\.$/, '')

@@ -108,10 +108,10 @@ async function roll(api: Api, path: string): Promise<void> {
     async () => {
       const { metadata, spec, status } = await api.get(path)
       return (
-        status.observedGeneration >= metadata.generation &&
-        status.updatedReplicas === spec.replicas &&
-        status.readyReplicas === spec.replicas &&
-        status.replicas === spec.replicas
+        status.observedGeneration >= metadata.generation
+        && status.updatedReplicas === spec.replicas
+        && status.readyReplicas === spec.replicas
+        && status.replicas === spec.replicas
       )
     },
     { timeout: patience, every: 500 },

@@ -3,19 +3,39 @@ import { failure, invalid, usage } from '../../errors.ts'
 /** What a cluster lacks or refuses. */
 export const clusterErrors = {
   notInThisCluster: (what: string, why: string) =>
-    usage('not-on-this-target', `Expected a plan that the lab can install in a namespace of its own, got ${what}.`, why),
+    usage(
+      'not-on-this-target',
+      `Expected a plan that the lab can install in a namespace of its own, got ${what}.`,
+      why,
+    ),
 
   missingKubectl: () =>
-    usage('missing-kubectl', 'Expected kubectl on PATH, which knows how to log in to your cluster, found none.', 'https://kubernetes.io/docs/tasks/tools/ says how to install it.'),
+    usage(
+      'missing-kubectl',
+      'Expected kubectl on PATH, which knows how to log in to your cluster, found none.',
+      'https://kubernetes.io/docs/tasks/tools/ says how to install it.',
+    ),
 
   noCluster: (what: string, reason: string) =>
-    usage('no-cluster', `Expected ${what}, got: ${reason}.`, 'kubectl config get-contexts lists what KUBECONFIG knows; kubectl config use-context chooses one.'),
+    usage(
+      'no-cluster',
+      `Expected ${what}, got: ${reason}.`,
+      'kubectl config get-contexts lists what KUBECONFIG knows; kubectl config use-context chooses one.',
+    ),
 
   clusterRefused: (request: string, said: string) =>
-    failure('cluster-refused', `Expected the cluster to do as asked (${request}), got: ${said}`, 'docs/targets.md lists what the lab may have to do there.'),
+    failure(
+      'cluster-refused',
+      `Expected the cluster to do as asked (${request}), got: ${said}`,
+      'docs/targets.md lists what the lab may have to do there.',
+    ),
 
   leftInCluster: (namespace: string, seconds: number) =>
-    failure('left-in-cluster', `Expected the namespace ${namespace} to be gone within ${seconds} s, it is not.`, `kubectl describe namespace ${namespace} says what holds it.`),
+    failure(
+      'left-in-cluster',
+      `Expected the namespace ${namespace} to be gone within ${seconds} s, it is not.`,
+      `kubectl describe namespace ${namespace} says what holds it.`,
+    ),
 
   installFailed: (log: string[]) =>
     invalid('install-failed', 'Expected Helm to install the chart, but it failed.', 'Its last lines say why.', log),

@@ -11,8 +11,23 @@ export interface Forward {
 const patience = 10_000
 
 /** Null where the cluster does not let it. */
-export async function forward(context: string, namespace: string, service: string, port: string): Promise<Forward | null> {
-  const child = spawnWithLab('kubectl', ['--context', context, '--namespace', namespace, 'port-forward', '--address', '127.0.0.1', `service/${service}`, `:${port}`])
+export async function forward(
+  context: string,
+  namespace: string,
+  service: string,
+  port: string,
+): Promise<Forward | null> {
+  const child = spawnWithLab('kubectl', [
+    '--context',
+    context,
+    '--namespace',
+    namespace,
+    'port-forward',
+    '--address',
+    '127.0.0.1',
+    `service/${service}`,
+    `:${port}`,
+  ])
   const close = () => killGroup(child.pid)
   const opened = await new Promise<number | null>((resolve) => {
     const timer = setTimeout(() => resolve(null), patience)

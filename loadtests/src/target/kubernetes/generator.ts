@@ -34,43 +34,98 @@ const user = 12_345
 const every = 250
 
 /** k6 as a Job inside the cluster: its summary comes back in its log. */
-export function jobGenerator({ api, context, namespace, images, files, parts = 1, exec = inside }: JobMeans): Generator {
+export function jobGenerator({
+  api,
+  context,
+  namespace,
+  images,
+  files,
+  parts = 1,
+  exec = inside,
+}: JobMeans): Generator {
   let count = 0
   const jobs = `/apis/batch/v1/namespaces/${namespace}/jobs`
   const secrets = `/api/v1/namespaces/${namespace}/secrets`
 
-  async function run({ scenario, env, requests, args: more = [], told, signal, endEarly }: GeneratorOrder, meet?: () => Promise<void>): Promise<Generated> {
+  async function run(
+    { scenario, env, requests, args: more = [], told, signal, endEarly }: GeneratorOrder,
+    meet?: () => Promise<void>,
+  ): Promise<Generated> {
     const name = `k6-${count++}`
-    const args = ['run', '--quiet', '--no-usage-report', '--log-format=raw', '--address=', ...more, `/files/${scenario}.ts`]
+    const args = [
+      'run',
+      '--quiet',
+      '--no-usage-report',
+      '--log-format=raw',
+      '--address=',
+      ...more,
+      `/files/${scenario}.ts`,
+    ]
     const secret = requests === undefined ? undefined : name
     if (secret) await api.create(secrets, secretOf(secret, { 'requests.json': requests! }))
     try {
-      const given = { ...rarelyCollecting(0.75 * memory), ...env, SUMMARY: 'stdout', ...(secret && { REQUESTS: `${secretFolder}/requests.json` }) }
-      await api.create(jobs, job({ name, image: images.k6, user, args, ...(meet && { command: whenTold }), env: given, files, secret, limits: { cpu: cores, memory } }, images))
+      const given = {
+        ...rarelyCollecting(0.75 * memory),
+        ...env,
+        SUMMARY: 'stdout',
+        ...(secret && { REQUESTS: `${secretFolder}/requests.json` }),
+      }
+      await api.create(
+        jobs,
+        job(
+          {
+            name,
+            image: images.k6,
+            user,
+            args,
+            ...(meet && { command: whenTold }),
+            env: given,
+            files,
+            secret,
+            limits: { cpu: cores, memory },
+          },
+          images,
+        ),
+      )
       const pod: string = (await programStarted(api, namespace, name, signal)).metadata.name
       const inPod = ['kubectl', '--context', context, '--namespace', namespace, 'exec', '--stdin', pod, '--']
       if (meet) {
         await meet()
         const told = await exec(inPod, `touch ${word}`)
-        if (told.failed) throw readinessErrors.neverReady(name, 'it could not be told to begin', 'kubectl exec says why.', [told.stderr])
+        if (told.failed)
+          throw readinessErrors.neverReady(name, 'it could not be told to begin', 'kubectl exec says why.', [
+            told.stderr,
+          ])
       }
       const startedAt = Date.now()
       const watch = watchGenerator(inPod, endEarly)
       let log = ''
       let endedAt = startedAt
-      await api.follow(`/api/v1/namespaces/${namespace}/pods/${pod}/log?follow=true`, (text) => {
-        log += text
-        endedAt = Date.now()
-      }, signal)
+      await api.follow(
+        `/api/v1/namespaces/${namespace}/pods/${pod}/log?follow=true`,
+        (text) => {
+          log += text
+          endedAt = Date.now()
+        },
+        signal,
+      )
       const looks = watch.stop()
-      const ended = await until(async () => (await podOf(api, namespace, name))?.status.containerStatuses?.[0]?.state.terminated, { timeout: 30_000, every: 100, signal })
+      const ended = await until(
+        async () => (await podOf(api, namespace, name))?.status.containerStatuses?.[0]?.state.terminated,
+        { timeout: 30_000, every: 100, signal },
+      )
       signal.throwIfAborted()
       const exitCode: number | undefined = ended?.exitCode
       const { summary, rest } = summaryIn(log)
       return {
         summary,
         failed: exitCode === undefined || !well.includes(exitCode),
-        ended: ended?.reason === 'OOMKilled' ? 'no memory left' : exitCode === undefined ? 'its pod gone' : `exit code ${exitCode}`,
+        ended:
+          ended?.reason === 'OOMKilled'
+            ? 'no memory left'
+            : exitCode === undefined
+              ? 'its pod gone'
+              : `exit code ${exitCode}`,
         endedAt,
         elapsed: (endedAt - startedAt) / 1000,
         cpuSeconds: looks.at(-1)?.seconds ?? null,
@@ -85,7 +140,11 @@ export function jobGenerator({ api, context, namespace, images, files, parts = 1
     }
   }
 
-  return { cores, run: (order) => run(order), ...(parts > 1 && { together: { parts, run: (orders) => atOnce(orders, run) } }) }
+  return {
+    cores,
+    run: (order) => run(order),
+    ...(parts > 1 && { together: { parts, run: (orders) => atOnce(orders, run) } }),
+  }
 }
 
 /** Pods do not start at the same moment: k6 begins in each when it is told, and is the container's first process then. */
@@ -97,7 +156,10 @@ async function inside([command, ...args]: string[], script: string): Promise<{ f
 }
 
 /** Each waits for the others before it begins; when one fails none is waited for. */
-async function atOnce(orders: GeneratorOrder[], run: (order: GeneratorOrder, meet: () => Promise<void>) => Promise<Generated>): Promise<Generated[]> {
+async function atOnce(
+  orders: GeneratorOrder[],
+  run: (order: GeneratorOrder, meet: () => Promise<void>) => Promise<Generated>,
+): Promise<Generated[]> {
   const abort = new AbortController()
   const all = Promise.withResolvers<void>()
   abort.signal.addEventListener('abort', () => all.reject(abort.signal.reason))
@@ -107,10 +169,14 @@ async function atOnce(orders: GeneratorOrder[], run: (order: GeneratorOrder, mee
     if (--missing === 0) all.resolve()
     return all.promise
   }
-  const outcomes = await Promise.allSettled(orders.map((order) => run({ ...order, signal: AbortSignal.any([order.signal, abort.signal]) }, meet).catch((error) => {
-    abort.abort(error)
-    throw error
-  })))
+  const outcomes = await Promise.allSettled(
+    orders.map((order) =>
+      run({ ...order, signal: AbortSignal.any([order.signal, abort.signal]) }, meet).catch((error) => {
+        abort.abort(error)
+        throw error
+      }),
+    ),
+  )
   if (abort.signal.aborted) throw abort.signal.reason
   return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<Generated>).value)
 }

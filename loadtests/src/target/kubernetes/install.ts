@@ -29,12 +29,31 @@ export async function install({ scratch, context, namespace, values, workflows, 
     const file = join(folder, 'values.yaml')
     await cp(paths.chart, chart, { recursive: true })
     await mkdir(join(chart, workflowFolder, mine), { recursive: true })
-    for (const one of workflows.flatMap(({ imports }) => imports)) await writeFile(join(chart, workflowFolder, `${nameOf(one)}.json`), JSON.stringify(one))
+    for (const one of workflows.flatMap(({ imports }) => imports))
+      await writeFile(join(chart, workflowFolder, `${nameOf(one)}.json`), JSON.stringify(one))
     await writeFile(file, asValuesFile(mergeValues(values, whereMeasured(workflows))), { mode: 0o600 })
-    const words = ['install', release, chart, '--kube-context', context, '--namespace', namespace, '--values', file, '--timeout', patience]
-    const installed = await execa(tool('helm'), words, { reject: false, all: true, detached: true, cancelSignal: signal })
+    const words = [
+      'install',
+      release,
+      chart,
+      '--kube-context',
+      context,
+      '--namespace',
+      namespace,
+      '--values',
+      file,
+      '--timeout',
+      patience,
+    ]
+    const installed = await execa(tool('helm'), words, {
+      reject: false,
+      all: true,
+      detached: true,
+      cancelSignal: signal,
+    })
     signal.throwIfAborted()
-    if (installed.failed) throw clusterErrors.installFailed((installed.all ?? '').split('\n').filter(Boolean).slice(-15))
+    if (installed.failed)
+      throw clusterErrors.installFailed((installed.all ?? '').split('\n').filter(Boolean).slice(-15))
   } finally {
     await rm(folder, { recursive: true })
   }

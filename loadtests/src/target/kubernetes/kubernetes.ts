@@ -49,7 +49,12 @@ export async function kubernetesTarget(context: Context, values: Values, parts?:
       generator: jobGenerator({ api, context: context.name, namespace, images, files, parts }),
       async up(plan, order) {
         refuseWhatReachesOut(plan)
-        return startPlan(plan, order, `${namespace}-${plans++}`, { scratch: scratch.path, api, context: context.name, namespaces })
+        return startPlan(plan, order, `${namespace}-${plans++}`, {
+          scratch: scratch.path,
+          api,
+          context: context.name,
+          namespaces,
+        })
       },
       serve: (file, limits) => servePod(api, namespace, `server-${servers++}`, file, limits, images),
       close,
@@ -62,5 +67,7 @@ export async function kubernetesTarget(context: Context, values: Values, parts?:
 
 async function scenarios(): Promise<Record<string, string>> {
   const names = await readdir(paths.scenarios)
-  return Object.fromEntries(await Promise.all(names.map(async (name) => [basename(name), await readFile(join(paths.scenarios, name), 'utf8')])))
+  return Object.fromEntries(
+    await Promise.all(names.map(async (name) => [basename(name), await readFile(join(paths.scenarios, name), 'utf8')])),
+  )
 }

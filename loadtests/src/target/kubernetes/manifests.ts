@@ -17,13 +17,28 @@ export interface Program {
   limits: Limits
 }
 
-export const filesMap = (name: string, data: Record<string, string>) => ({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name, labels: mine }, data })
+export const filesMap = (name: string, data: Record<string, string>) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name, labels: mine },
+  data,
+})
 
 export const secretFolder = '/secrets'
 
-export const secretOf = (name: string, data: Record<string, string>) => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name, labels: mine }, stringData: data })
+export const secretOf = (name: string, data: Record<string, string>) => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name, labels: mine },
+  stringData: data,
+})
 
-export const pod = (program: Program, images: Images) => ({ apiVersion: 'v1', kind: 'Pod', metadata: { name: program.name, labels: labelsOf(program) }, spec: podSpec(program, images) })
+export const pod = (program: Program, images: Images) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: program.name, labels: labelsOf(program) },
+  spec: podSpec(program, images),
+})
 
 export const job = (program: Program, images: Images) => ({
   apiVersion: 'batch/v1',
@@ -34,15 +49,26 @@ export const job = (program: Program, images: Images) => ({
 
 const labelsOf = ({ name }: Program) => ({ ...mine, 'n8n-tuned/program': name })
 
-function podSpec({ name, image, user, command, args, env, files, secret, limits }: Program, { pullPolicy, pullSecrets }: Images) {
-  const limited = { ...(limits.cpu !== null && { cpu: String(limits.cpu) }), ...(limits.memory !== null && { memory: String(limits.memory) }) }
+function podSpec(
+  { name, image, user, command, args, env, files, secret, limits }: Program,
+  { pullPolicy, pullSecrets }: Images,
+) {
+  const limited = {
+    ...(limits.cpu !== null && { cpu: String(limits.cpu) }),
+    ...(limits.memory !== null && { memory: String(limits.memory) }),
+  }
   return {
     restartPolicy: 'Never',
     terminationGracePeriodSeconds: 0,
     automountServiceAccountToken: false,
     enableServiceLinks: false,
     imagePullSecrets: pullSecrets,
-    securityContext: { runAsNonRoot: true, runAsUser: user, runAsGroup: user, seccompProfile: { type: 'RuntimeDefault' } },
+    securityContext: {
+      runAsNonRoot: true,
+      runAsUser: user,
+      runAsGroup: user,
+      seccompProfile: { type: 'RuntimeDefault' },
+    },
     containers: [
       {
         name,
@@ -53,10 +79,22 @@ function podSpec({ name, image, user, command, args, env, files, secret, limits 
         env: Object.entries(env).map(([key, value]) => ({ name: key, value })),
         // Little is asked for, so that it fits beside n8n on a small cluster.
         resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: limited },
-        securityContext: { allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } },
-        volumeMounts: [{ name: 'files', mountPath: '/files', readOnly: true }, { name: 'tmp', mountPath: '/tmp' }, ...(secret ? [{ name: 'secret', mountPath: secretFolder, readOnly: true }] : [])],
+        securityContext: {
+          allowPrivilegeEscalation: false,
+          readOnlyRootFilesystem: true,
+          capabilities: { drop: ['ALL'] },
+        },
+        volumeMounts: [
+          { name: 'files', mountPath: '/files', readOnly: true },
+          { name: 'tmp', mountPath: '/tmp' },
+          ...(secret ? [{ name: 'secret', mountPath: secretFolder, readOnly: true }] : []),
+        ],
       },
     ],
-    volumes: [{ name: 'files', configMap: { name: files } }, { name: 'tmp', emptyDir: {} }, ...(secret ? [{ name: 'secret', secret: { secretName: secret } }] : [])],
+    volumes: [
+      { name: 'files', configMap: { name: files } },
+      { name: 'tmp', emptyDir: {} },
+      ...(secret ? [{ name: 'secret', secret: { secretName: secret } }] : []),
+    ],
   }
 }

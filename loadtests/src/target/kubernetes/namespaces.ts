@@ -14,7 +14,9 @@ export interface Namespaces {
 }
 
 export const mine = { 'app.kubernetes.io/managed-by': 'n8n-tuned-lab' }
-const selector = Object.entries(mine).map(([key, value]) => `${key}=${value}`).join(',')
+const selector = Object.entries(mine)
+  .map(([key, value]) => `${key}=${value}`)
+  .join(',')
 const prefix = 'n8n-tuned/'
 const all = '/api/v1/namespaces'
 
@@ -22,11 +24,13 @@ const patience = 180_000
 
 export function namespacesOf(api: Api): Namespaces {
   const made = new Set<string>()
-  const beat = () => Promise.allSettled([...made].map((name) => api.patch(`${all}/${name}`, { metadata: { annotations: seenNow() } })))
+  const beat = () =>
+    Promise.allSettled([...made].map((name) => api.patch(`${all}/${name}`, { metadata: { annotations: seenNow() } })))
   const timer = setInterval(() => void beat(), heartbeat)
   timer.unref()
 
-  const untilGone = (name: string) => until(async () => (await api.find(`${all}/${name}`)) === undefined, { timeout: patience, every: 250 })
+  const untilGone = (name: string) =>
+    until(async () => (await api.find(`${all}/${name}`)) === undefined, { timeout: patience, every: 250 })
 
   async function remove(name: string): Promise<void> {
     // Nothing of it is kept, so nothing in it need say goodbye: a namespace that is deleted grants every pod its grace.
@@ -40,7 +44,10 @@ export function namespacesOf(api: Api): Namespaces {
   return {
     async make(name) {
       const labels = { ...mine, 'pod-security.kubernetes.io/enforce': 'restricted' }
-      const annotations = { ...seenNow(), ...Object.fromEntries(Object.entries(thisOwner()).map(([key, value]) => [prefix + key, value])) }
+      const annotations = {
+        ...seenNow(),
+        ...Object.fromEntries(Object.entries(thisOwner()).map(([key, value]) => [prefix + key, value])),
+      }
       made.add(name)
       await api.create(all, { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels, annotations } })
       // Whatever is made next runs under this account: without it the API server refuses pods.
@@ -64,5 +71,9 @@ export function namespacesOf(api: Api): Namespaces {
 const seenNow = () => ({ [`${prefix}seen`]: new Date().toISOString() })
 
 function ownerOf(annotations: Record<string, string> = {}) {
-  return Object.fromEntries(Object.entries(annotations).filter(([key]) => key.startsWith(prefix)).map(([key, value]) => [key.slice(prefix.length), value]))
+  return Object.fromEntries(
+    Object.entries(annotations)
+      .filter(([key]) => key.startsWith(prefix))
+      .map(([key, value]) => [key.slice(prefix.length), value]),
+  )
 }

@@ -28,7 +28,11 @@ export const heartbeat = 60_000
 const silence = 5 * heartbeat
 
 /** A lab of this machine is asked for; of another one only its silence tells. */
-export async function isGone(owner: Partial<Owner> & { seen?: string }, now: number, here = thisOwner()): Promise<boolean> {
+export async function isGone(
+  owner: Partial<Owner> & { seen?: string },
+  now: number,
+  here = thisOwner(),
+): Promise<boolean> {
   if (owner.place === here.place) {
     const stat = await readStat(Number(owner.pid))
     return stat === null || stat.state === 'Z' || String(stat.started) !== owner.started

@@ -15,7 +15,12 @@ export interface PodAccess {
 }
 
 /** A container of one replica, watched over its restarts and over the pods that take its place. */
-export function processOf(slot: string, workload: Workload, container: Container, { api, context, namespace, watch, entry }: PodAccess): RunningProcess & { close(): void } {
+export function processOf(
+  slot: string,
+  workload: Workload,
+  container: Container,
+  { api, context, namespace, watch, entry }: PodAccess,
+): RunningProcess & { close(): void } {
   const name = container === workload.containers[0] ? slot : `${slot}-${container.name}`
   const podName = (): string | undefined => watch.pods().get(slot)?.metadata.name
   let shell: { pod: string; shell: Shell } | null = null
@@ -27,7 +32,25 @@ export function processOf(slot: string, workload: Workload, container: Container
       shell.shell.close()
       shell = null
     }
-    shell ??= { pod, shell: openShell(['kubectl', '--context', context, '--namespace', namespace, 'exec', '--stdin', pod, '--container', container.name, '--'], look) }
+    shell ??= {
+      pod,
+      shell: openShell(
+        [
+          'kubectl',
+          '--context',
+          context,
+          '--namespace',
+          namespace,
+          'exec',
+          '--stdin',
+          pod,
+          '--container',
+          container.name,
+          '--',
+        ],
+        look,
+      ),
+    }
     return shell.shell
   }
 
@@ -52,4 +75,5 @@ export function processOf(slot: string, workload: Workload, container: Container
   }
 }
 
-const saysReady = (pod: any): boolean => pod?.status.conditions?.some(({ type, status }: any) => type === 'Ready' && status === 'True') ?? false
+const saysReady = (pod: any): boolean =>
+  pod?.status.conditions?.some(({ type, status }: any) => type === 'Ready' && status === 'True') ?? false

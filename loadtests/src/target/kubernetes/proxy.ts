@@ -21,7 +21,10 @@ export async function openCluster({ name }: Context, scratch: string): Promise<A
     killGroup(child.pid)
     await rm(folder, { recursive: true, force: true })
   }
-  const answers = await until(async () => (await api.ask('/version', { timeout: patience }))?.status === 200, { timeout: patience, every: 50 })
+  const answers = await until(async () => (await api.ask('/version', { timeout: patience }))?.status === 200, {
+    timeout: patience,
+    every: 50,
+  })
   if (!answers) {
     await close()
     throw clusterErrors.noCluster(`the cluster of the context ${name} to answer`, 'kubectl proxy did not answer')

@@ -26,14 +26,20 @@ export async function reach(api: Api, context: string, namespace: string, pod: s
   }
 
   const database = settings.DB_TYPE === 'postgresdb' && (await lead('DB_POSTGRESDB_HOST', 'DB_POSTGRESDB_PORT', '5432'))
-  const queue = database && (settings.EXECUTIONS_MODE !== 'queue' || (await lead('QUEUE_BULL_REDIS_HOST', 'QUEUE_BULL_REDIS_PORT', '6379')))
+  const queue =
+    database
+    && (settings.EXECUTIONS_MODE !== 'queue' || (await lead('QUEUE_BULL_REDIS_HOST', 'QUEUE_BULL_REDIS_PORT', '6379')))
   if (!queue) close()
   return { settings: queue ? settings : null, close }
 }
 
 /** As the process has it, what comes from Secrets included: it stays within the lab. */
 async function environmentOf(context: string, namespace: string, pod: string): Promise<Record<string, string>> {
-  const asked = await execa('kubectl', ['--context', context, '--namespace', namespace, 'exec', pod, '--container', 'n8n', '--', 'env'], { reject: false, timeout: 10_000 })
+  const asked = await execa(
+    'kubectl',
+    ['--context', context, '--namespace', namespace, 'exec', pod, '--container', 'n8n', '--', 'env'],
+    { reject: false, timeout: 10_000 },
+  )
   const pairs = asked.stdout.split('\n').map(nameValue)
   return asked.failed ? {} : Object.fromEntries(pairs.map(([name, value = '']) => [name, value]))
 }

@@ -10,44 +10,85 @@ import type { Watch } from './watch.ts'
 const patience = 600_000
 
 /** Every replica is ready as Kubernetes sees it. */
-export async function podsReady(api: Api, namespace: string, { workloads }: Plan, watch: Watch, signal: AbortSignal): Promise<void> {
-  const names = workloads.flatMap(({ component, replicas }) => Array.from({ length: replicas }, (_, index) => `${component}-${index}`))
+export async function podsReady(
+  api: Api,
+  namespace: string,
+  { workloads }: Plan,
+  watch: Watch,
+  signal: AbortSignal,
+): Promise<void> {
+  const names = workloads.flatMap(({ component, replicas }) =>
+    Array.from({ length: replicas }, (_, index) => `${component}-${index}`),
+  )
   const waitingFor = () => names.find((name) => !watch.pods().has(name) || !isReady(watch.pods().get(name)))
-  const answer = await until(async () => {
-    await watch.look()
-    for (const [name, pod] of watch.pods()) {
-      const stuck = stuckBecause(pod)
-      if (stuck) throw readinessErrors.neverReady(name, stuck.reason, stuck.hint, await logOf(api, namespace, pod))
-    }
-    return waitingFor() === undefined
-  }, { timeout: patience, every: 250, signal })
+  const answer = await until(
+    async () => {
+      await watch.look()
+      for (const [name, pod] of watch.pods()) {
+        const stuck = stuckBecause(pod)
+        if (stuck) throw readinessErrors.neverReady(name, stuck.reason, stuck.hint, await logOf(api, namespace, pod))
+      }
+      return waitingFor() === undefined
+    },
+    { timeout: patience, every: 250, signal },
+  )
   signal.throwIfAborted()
   if (answer) return
   const late = waitingFor()!
   const pod = watch.pods().get(late)
-  if (!pod) throw readinessErrors.neverReady(late, 'no pod was made for it', 'A quota or a policy of the cluster may forbid it.', await complaints(api, namespace))
-  throw readinessErrors.neverReady(late, `it was not ready within ${patience / 1000} s`, 'The last lines of its log say why.', await logOf(api, namespace, pod))
+  if (!pod)
+    throw readinessErrors.neverReady(
+      late,
+      'no pod was made for it',
+      'A quota or a policy of the cluster may forbid it.',
+      await complaints(api, namespace),
+    )
+  throw readinessErrors.neverReady(
+    late,
+    `it was not ready within ${patience / 1000} s`,
+    'The last lines of its log say why.',
+    await logOf(api, namespace, pod),
+  )
 }
 
 /** Ready as a caller sees it: n8n is ready a while before its webhooks are. */
-export async function webhookReady(api: Api, namespace: string, service: { name: string; port: number }, webhook: Webhook, signal: AbortSignal): Promise<void> {
+export async function webhookReady(
+  api: Api,
+  namespace: string,
+  service: { name: string; port: number },
+  webhook: Webhook,
+  signal: AbortSignal,
+): Promise<void> {
   const { method, path, headers, body } = webhook
   const url = `/api/v1/namespaces/${namespace}/services/${service.name}:${service.port}/proxy${path}`
   let last: { status: number; text: string } | null = null
-  const answers = await until(async () => {
-    last = await api.ask(url, { method, headers, content: body, timeout: 30_000 })
-    return last !== null && isAnswer(webhook, last.status)
-  }, { timeout: patience, every: 100, signal })
+  const answers = await until(
+    async () => {
+      last = await api.ask(url, { method, headers, content: body, timeout: 30_000 })
+      return last !== null && isAnswer(webhook, last.status)
+    },
+    { timeout: patience, every: 100, signal },
+  )
   signal.throwIfAborted()
   if (answers) return
   const said = last as { status: number; text: string } | null
-  throw readinessErrors.neverReady(service.name, `${method} ${path.split('?')[0]} did not answer with success within ${patience / 1000} s`, 'The logs in the run’s folder say why.', said ? [`${said.status} ${said.text.slice(0, 300)}`] : [])
+  throw readinessErrors.neverReady(
+    service.name,
+    `${method} ${path.split('?')[0]} did not answer with success within ${patience / 1000} s`,
+    'The logs in the run’s folder say why.',
+    said ? [`${said.status} ${said.text.slice(0, 300)}`] : [],
+  )
 }
 
 async function logOf(api: Api, namespace: string, pod: any): Promise<string[]> {
-  const container = [...(pod.status.initContainerStatuses ?? []), ...(pod.status.containerStatuses ?? [])].find(({ ready }) => !ready)?.name ?? pod.spec.containers[0].name
+  const container =
+    [...(pod.status.initContainerStatuses ?? []), ...(pod.status.containerStatuses ?? [])].find(({ ready }) => !ready)
+      ?.name ?? pod.spec.containers[0].name
   for (const previous of [false, true]) {
-    const said = await api.ask(`/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}/log?container=${container}&tailLines=15&previous=${previous}`, { timeout: 5000 })
+    const said = await api.ask(
+      `/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}/log?container=${container}&tailLines=15&previous=${previous}`,
+      { timeout: 5000 },
+    )
     if (said?.status === 200 && said.text.trim()) return said.text.split('\n').filter(Boolean)
   }
   return []

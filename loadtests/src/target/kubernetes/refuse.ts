@@ -6,12 +6,19 @@ import { clusterErrors } from './errors.ts'
 export function refuseWhatReachesOut({ values }: Pick<Plan, 'values'>): void {
   for (const store of ['database', 'redis']) {
     if (at(values, store, 'type') === 'external') {
-      throw clusterErrors.notInThisCluster(`${store}.type external`, `The lab imports workflows and loads them: set ${store}.type to embedded, or measure the n8n that runs with --target URL.`)
+      throw clusterErrors.notInThisCluster(
+        `${store}.type external`,
+        `The lab imports workflows and loads them: set ${store}.type to embedded, or measure the n8n that runs with --target URL.`,
+      )
     }
   }
   for (const role of ['role', 'main', 'worker', 'webhook']) {
     const by = at(values, role, 'autoscaling', 'by')
-    if (by !== undefined && by !== 'none') throw clusterErrors.notInThisCluster(`${role}.autoscaling.by ${by}`, `Figures of a number of pods that changes are of no plan: set ${role}.autoscaling.by to none and ${role}.replicas.`)
+    if (by !== undefined && by !== 'none')
+      throw clusterErrors.notInThisCluster(
+        `${role}.autoscaling.by ${by}`,
+        `Figures of a number of pods that changes are of no plan: set ${role}.autoscaling.by to none and ${role}.replicas.`,
+      )
   }
 }
 

@@ -12,17 +12,47 @@ const user = 1000
 const patience = 30_000
 
 /** A server of ours on the Node of n8n's image, as a small pod. */
-export async function servePod(api: Api, namespace: string, name: string, file: string, limits: Limits, images: Images): Promise<{ url: string; stop(): Promise<void> }> {
+export async function servePod(
+  api: Api,
+  namespace: string,
+  name: string,
+  file: string,
+  limits: Limits,
+  images: Images,
+): Promise<{ url: string; stop(): Promise<void> }> {
   const core = `/api/v1/namespaces/${namespace}`
   // Every Node that an n8n runs on reads it so: our servers are JavaScript in all but their name.
   await api.create(`${core}/configmaps`, filesMap(name, { 'server.mjs': await readFile(file, 'utf8') }))
-  await api.create(`${core}/pods`, pod({ name, image: images.n8n, user, command: ['node'], args: ['/files/server.mjs'], env: { HOST: '0.0.0.0', PORT: String(port) }, files: name, limits }, images))
+  await api.create(
+    `${core}/pods`,
+    pod(
+      {
+        name,
+        image: images.n8n,
+        user,
+        command: ['node'],
+        args: ['/files/server.mjs'],
+        env: { HOST: '0.0.0.0', PORT: String(port) },
+        files: name,
+        limits,
+      },
+      images,
+    ),
+  )
   const stop = () => api.remove(`${core}/pods/${name}`)
   const { status } = await programStarted(api, namespace, name)
-  const answers = await until(async () => (await api.ask(`${core}/pods/${name}:${port}/proxy/`, { timeout: 5000 }))?.status === 200, { timeout: patience, every: 50 })
+  const answers = await until(
+    async () => (await api.ask(`${core}/pods/${name}:${port}/proxy/`, { timeout: 5000 }))?.status === 200,
+    { timeout: patience, every: 50 },
+  )
   if (!answers) {
     const log = await api.ask(`${core}/pods/${name}/log?tailLines=15`, { timeout: 5000 })
-    throw readinessErrors.neverReady(`the server ${name}`, `it did not answer within ${patience / 1000} s`, 'Run the command again on a quiet cluster.', log?.text.split('\n').filter(Boolean) ?? [])
+    throw readinessErrors.neverReady(
+      `the server ${name}`,
+      `it did not answer within ${patience / 1000} s`,
+      'Run the command again on a quiet cluster.',
+      log?.text.split('\n').filter(Boolean) ?? [],
+    )
   }
   const host = status.podIP.includes(':') ? `[${status.podIP}]` : status.podIP
   return { url: `http://${host}:${port}/`, stop }

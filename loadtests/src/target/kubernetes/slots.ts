@@ -4,10 +4,18 @@ import type { Workload } from '../../chart/plan.ts'
  * Pure: which pod plays which replica. A pod keeps its place while it is there; one that comes later takes a free
  * one, and the figures of `worker-1` go on with it.
  */
-export function assign(workloads: Pick<Workload, 'component' | 'replicas'>[], pods: any[], before: Map<string, any>): Map<string, any> {
+export function assign(
+  workloads: Pick<Workload, 'component' | 'replicas'>[],
+  pods: any[],
+  before: Map<string, any>,
+): Map<string, any> {
   const slots = new Map<string, any>()
   for (const { component, replicas } of workloads) {
-    const ours = pods.filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/component'] === component && !metadata.labels?.['batch.kubernetes.io/job-name'])
+    const ours = pods.filter(
+      ({ metadata }) =>
+        metadata.labels?.['app.kubernetes.io/component'] === component
+        && !metadata.labels?.['batch.kubernetes.io/job-name'],
+    )
     const names = Array.from({ length: replicas }, (_, index) => `${component}-${index}`)
     for (const name of names) {
       const still = ours.find(({ metadata }) => metadata.uid === before.get(name)?.metadata.uid)

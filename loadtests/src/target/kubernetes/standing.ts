@@ -16,20 +16,44 @@ const roomPatience = 60_000
 export function stuckBecause(pod: any, now = Date.now()): Stuck | null {
   for (const { name, image, state, lastState, restartCount } of containersOf(pod)) {
     const waiting = state?.waiting?.reason
-    if (pulling.has(waiting)) return { reason: `the image ${image} cannot be had (${state.waiting.message ?? waiting})`, hint: 'Check its name, and image.pullSecrets for a private registry.' }
-    if (configuring.has(waiting)) return { reason: `its container ${name} cannot be made (${state.waiting.message ?? waiting})`, hint: 'The namespace is the lab’s own: Secrets and claims of yours are not in it. Give the values themselves.' }
+    if (pulling.has(waiting))
+      return {
+        reason: `the image ${image} cannot be had (${state.waiting.message ?? waiting})`,
+        hint: 'Check its name, and image.pullSecrets for a private registry.',
+      }
+    if (configuring.has(waiting))
+      return {
+        reason: `its container ${name} cannot be made (${state.waiting.message ?? waiting})`,
+        hint: 'The namespace is the lab’s own: Secrets and claims of yours are not in it. Give the values themselves.',
+      }
     const ended = state?.terminated ?? lastState?.terminated
-    if (restartCount >= attempts && ended) return { reason: `its container ${name} ended ${describeEnd(ended)} while starting`, hint: adviceFor(ended) }
+    if (restartCount >= attempts && ended)
+      return { reason: `its container ${name} ended ${describeEnd(ended)} while starting`, hint: adviceFor(ended) }
   }
-  const unscheduled = (pod.status.conditions ?? []).find((condition: any) => condition.type === 'PodScheduled' && condition.reason === 'Unschedulable')
-  if (unscheduled && now - Date.parse(unscheduled.lastTransitionTime) > roomPatience) return { reason: `no node has room for it (${unscheduled.message})`, hint: 'Lower the resources’ requests, or use a larger cluster.' }
+  const unscheduled = (pod.status.conditions ?? []).find(
+    (condition: any) => condition.type === 'PodScheduled' && condition.reason === 'Unschedulable',
+  )
+  if (unscheduled && now - Date.parse(unscheduled.lastTransitionTime) > roomPatience)
+    return {
+      reason: `no node has room for it (${unscheduled.message})`,
+      hint: 'Lower the resources’ requests, or use a larger cluster.',
+    }
   return null
 }
 
-export const isReady = (pod: any): boolean => !pod.metadata.deletionTimestamp && (pod.status.conditions ?? []).some(({ type, status }: any) => type === 'Ready' && status === 'True')
+export const isReady = (pod: any): boolean =>
+  !pod.metadata.deletionTimestamp
+  && (pod.status.conditions ?? []).some(({ type, status }: any) => type === 'Ready' && status === 'True')
 
-export const containersOf = (pod: any): any[] => [...(pod.status.initContainerStatuses ?? []), ...(pod.status.containerStatuses ?? [])]
+export const containersOf = (pod: any): any[] => [
+  ...(pod.status.initContainerStatuses ?? []),
+  ...(pod.status.containerStatuses ?? []),
+]
 
-const describeEnd = ({ reason, exitCode }: any) => (reason === 'OOMKilled' ? 'killed for memory' : `with exit code ${exitCode}`)
+const describeEnd = ({ reason, exitCode }: any) =>
+  reason === 'OOMKilled' ? 'killed for memory' : `with exit code ${exitCode}`
 
-const adviceFor = ({ reason }: any) => (reason === 'OOMKilled' ? 'Raise its resources.limits.memory: n8n 2 needs about 350 MiB to start.' : 'The last lines of its log say why.')
+const adviceFor = ({ reason }: any) =>
+  reason === 'OOMKilled'
+    ? 'Raise its resources.limits.memory: n8n 2 needs about 350 MiB to start.'
+    : 'The last lines of its log say why.'

@@ -20,12 +20,21 @@ export interface Site {
 }
 
 /** One plan in a namespace of its own, from the chart's installation to its removal. */
-export async function startPlan(plan: Plan, order: Order, namespace: string, { scratch, api, context, namespaces }: Site): Promise<Running> {
+export async function startPlan(
+  plan: Plan,
+  order: Order,
+  namespace: string,
+  { scratch, api, context, namespaces }: Site,
+): Promise<Running> {
   const watch = watchPods(api, namespace, plan, order.onEvent)
   const service = entryOf(plan)
   const processes = plan.workloads.flatMap((workload) =>
     Array.from({ length: workload.replicas }, (_, index) => `${workload.component}-${index}`).flatMap((slot) =>
-      workload.containers.map((container) => processOf(slot, workload, container, { api, context, namespace, watch, entry: service.component }))))
+      workload.containers.map((container) =>
+        processOf(slot, workload, container, { api, context, namespace, watch, entry: service.component }),
+      ),
+    ),
+  )
 
   let reached: Reached | undefined
   let downed: Promise<void> | undefined
@@ -47,7 +56,14 @@ export async function startPlan(plan: Plan, order: Order, namespace: string, { s
   try {
     await namespaces.make(namespace)
     order.onProgress('Installing the chart')
-    await install({ scratch, context, namespace, values: plan.values, workflows: order.workflows, signal: order.signal })
+    await install({
+      scratch,
+      context,
+      namespace,
+      values: plan.values,
+      workflows: order.workflows,
+      signal: order.signal,
+    })
     order.onProgress('Waiting until every pod is ready')
     await ready(order.signal)
     reached = await reach(api, context, namespace, watch.pods().get(`${service.component}-0`).metadata.name)
@@ -62,12 +78,21 @@ export async function startPlan(plan: Plan, order: Order, namespace: string, { s
     return reached.settings
   }
   const harm: Running['disturb'] = (what) => disturb(what, { api, namespace, plan, watch })
-  return { settings: reached.settings, settingsNow, disturb: harm, url: `http://${service.name}.${namespace}:${service.port}`, processes, ready, down }
+  return {
+    settings: reached.settings,
+    settingsNow,
+    disturb: harm,
+    url: `http://${service.name}.${namespace}:${service.port}`,
+    processes,
+    ready,
+    down,
+  }
 }
 
 /** Webhook processors take the webhooks where there are any. */
 function entryOf({ services }: Plan): Service {
-  return (services.find(({ component }) => component === 'webhook') ?? services.find(({ component }) => component === 'main'))!
+  return (services.find(({ component }) => component === 'webhook')
+    ?? services.find(({ component }) => component === 'main'))!
 }
 
 const longest = 10 * 2 ** 20
@@ -76,8 +101,16 @@ async function saveLogs(api: Api, namespace: string, pods: Map<string, any>, fol
   await mkdir(folder, { recursive: true })
   for (const [slot, pod] of pods) {
     for (const { name } of [...(pod.spec.initContainers ?? []), ...pod.spec.containers]) {
-      const said = await api.ask(`/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}/log?container=${name}&limitBytes=${longest}`, { timeout: 10_000 })
-      if (said?.status === 200) await writeFile(join(folder, name === pod.spec.containers[0].name ? `${slot}.log` : `${slot}-${name}.log`), said.text, { mode: 0o600 })
+      const said = await api.ask(
+        `/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}/log?container=${name}&limitBytes=${longest}`,
+        { timeout: 10_000 },
+      )
+      if (said?.status === 200)
+        await writeFile(
+          join(folder, name === pod.spec.containers[0].name ? `${slot}.log` : `${slot}-${name}.log`),
+          said.text,
+          { mode: 0o600 },
+        )
     }
   }
 }

@@ -8,15 +8,26 @@ export async function surroundingsOf(api: Api, { name }: Context): Promise<NonNu
   const nodes: any[] = said?.status === 200 ? JSON.parse(said.text).items : []
   return {
     machine: nodes.length ? describe(nodes) : null,
-    warnings: [`Measured in the cluster of the context ${name}.`, ...(nodes.length === 1 ? ['The cluster has one node: the generator shares its cores with n8n, and capacity is understated.'] : [])],
+    warnings: [
+      `Measured in the cluster of the context ${name}.`,
+      ...(nodes.length === 1
+        ? ['The cluster has one node: the generator shares its cores with n8n, and capacity is understated.']
+        : []),
+    ],
   }
 }
 
 function describe(nodes: any[]) {
   // Nodes say whole cores, and memory as `8130132Ki`.
-  const total = (resource: string) => nodes.reduce((sum, { status }) => sum + Number.parseInt(status.capacity[resource]), 0)
+  const total = (resource: string) =>
+    nodes.reduce((sum, { status }) => sum + Number.parseInt(status.capacity[resource]), 0)
   const [{ status }] = nodes
   const { kernelVersion, kubeletVersion, architecture } = status.nodeInfo
   const count = nodes.length === 1 ? 'one node' : `${nodes.length} nodes`
-  return { cpu: `Kubernetes ${kubeletVersion}, ${count}, ${architecture}`, cores: total('cpu'), memory: total('memory') * 1024, kernel: kernelVersion }
+  return {
+    cpu: `Kubernetes ${kubeletVersion}, ${count}, ${architecture}`,
+    cores: total('cpu'),
+    memory: total('memory') * 1024,
+    kernel: kernelVersion,
+  }
 }

@@ -23,15 +23,26 @@ export async function usageBy(shell: Shell): Promise<Usage> {
 }
 
 export function readUsage(lines: string[]): Usage {
-  const after = (prefix: string) => lines.filter((line) => line.startsWith(prefix)).map((line) => line.slice(prefix.length))
-  const stats = after('stat ').map((line) => line.slice(line.lastIndexOf(')') + 2).split(' ')).filter(([state]) => state !== 'Z')
+  const after = (prefix: string) =>
+    lines.filter((line) => line.startsWith(prefix)).map((line) => line.slice(prefix.length))
+  const stats = after('stat ')
+    .map((line) => line.slice(line.lastIndexOf(')') + 2).split(' '))
+    .filter(([state]) => state !== 'Z')
   const sum = (figures: number[]) => figures.reduce((total, figure) => total + figure, 0)
   const [v2] = after('v2 usage_usec ')
   const [v1] = after('v1 ')
-  const ofProcesses = stats.length ? sum(stats.map((fields) => Number(fields[11]) + Number(fields[12]))) / ticksPerSecond : null
-  const figures = (...names: string[]) => names.map((name) => after(name)[0]).filter((figure) => figure !== undefined).map(Number)
+  const ofProcesses = stats.length
+    ? sum(stats.map((fields) => Number(fields[11]) + Number(fields[12]))) / ticksPerSecond
+    : null
+  const figures = (...names: string[]) =>
+    names
+      .map((name) => after(name)[0])
+      .filter((figure) => figure !== undefined)
+      .map(Number)
   // Processes of a database share most of theirs: their sum would be more than the container may have.
-  const [group] = [figures('m2 anon ', 'm2 file_mapped '), figures('m1 total_rss ', 'm1 total_mapped_file ')].filter(({ length }) => length === 2)
+  const [group] = [figures('m2 anon ', 'm2 file_mapped '), figures('m1 total_rss ', 'm1 total_mapped_file ')].filter(
+    ({ length }) => length === 2,
+  )
   const rss = stats.length ? sum(stats.map((fields) => Number(fields[21]))) * pageSize : null
   return {
     cpuSeconds: v2 ? Number(v2) / 1e6 : v1 ? Number(v1) / 1e9 : ofProcesses,

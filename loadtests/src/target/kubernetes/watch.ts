@@ -18,7 +18,12 @@ export interface Watch {
 const every = 1000
 const lastLines = 15
 
-export function watchPods(api: Api, namespace: string, { workloads }: Plan, onEvent: (event: TargetEvent) => void): Watch {
+export function watchPods(
+  api: Api,
+  namespace: string,
+  { workloads }: Plan,
+  onEvent: (event: TargetEvent) => void,
+): Watch {
   let slots = new Map<string, any>()
   /** A container's ends, by its process' name; those of a pod that is gone stay counted. */
   const seen = new Map<string, { uid: string; count: number; running: string | null; before: number }>()
@@ -42,7 +47,12 @@ export function watchPods(api: Api, namespace: string, { workloads }: Plan, onEv
     const ended = count > (replaced ? 0 : (known?.count ?? 0))
     const log = ended ? await lastWords(pod, status) : []
     if (stopped) return
-    seen.set(process, { uid, count, running: running ?? known?.running ?? null, before: replaced ? known.before + known.count + 1 : (known?.before ?? 0) })
+    seen.set(process, {
+      uid,
+      count,
+      running: running ?? known?.running ?? null,
+      before: replaced ? known.before + known.count + 1 : (known?.before ?? 0),
+    })
     if (replaced) tell(process, exitOf(null, ['Its pod was removed, and another made in its place.']))
     if (ended) tell(process, exitOf(last, log))
     if (running !== null && running !== known?.running) onEvent({ at: Date.now(), process, kind: 'started' })
@@ -57,7 +67,9 @@ export function watchPods(api: Api, namespace: string, { workloads }: Plan, onEv
   }
 
   const look = async () => {
-    looking ??= lookNow().catch(() => {}).finally(() => (looking = null))
+    looking ??= lookNow()
+      .catch(() => {})
+      .finally(() => (looking = null))
     await looking
   }
   const timer = setInterval(() => void look(), every)
@@ -80,6 +92,9 @@ export function watchPods(api: Api, namespace: string, { workloads }: Plan, onEv
 /** As on one machine: the first container has the pod's name. Init containers that end by design are none of a run's. */
 function processName(slot: string, pod: any, container: string): string | null {
   if (pod.spec.containers[0].name === container) return slot
-  const lives = [...pod.spec.containers, ...(pod.spec.initContainers ?? []).filter(({ restartPolicy }: any) => restartPolicy === 'Always')]
+  const lives = [
+    ...pod.spec.containers,
+    ...(pod.spec.initContainers ?? []).filter(({ restartPolicy }: any) => restartPolicy === 'Always'),
+  ]
   return lives.some(({ name }) => name === container) ? `${slot}-${container}` : null
 }

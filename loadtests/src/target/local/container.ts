@@ -35,7 +35,13 @@ const restartDelay = 1000
 
 const signalFor = { kill: 'SIGKILL', hold: 'SIGKILL', end: 'SIGTERM', interrupt: 'SIGINT' } as const
 
-export function runContainer(spec: ContainerSpec, box: Box, log: ContainerLog, onEvent: (event: TargetEvent) => void, track: (pid: number) => void): Container {
+export function runContainer(
+  spec: ContainerSpec,
+  box: Box,
+  log: ContainerLog,
+  onEvent: (event: TargetEvent) => void,
+  track: (pid: number) => void,
+): Container {
   let child: ChildProcess
   let restarts = 0
   let stopping = false

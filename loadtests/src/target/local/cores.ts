@@ -17,7 +17,8 @@ export function divideCores(available: number[]): Cores {
 }
 
 /** Where what an image means runs: n8n’s database and queue beside it, as on other machines. */
-export const coresFor = ({ kind }: Pick<LocalImage, 'kind'>, { target, generator }: Cores) => (kind === 'store' ? generator : target)
+export const coresFor = ({ kind }: Pick<LocalImage, 'kind'>, { target, generator }: Cores) =>
+  kind === 'store' ? generator : target
 
 let available: Promise<number[]> | undefined
 

@@ -21,7 +21,11 @@ import { startPlan } from './start-plan.ts'
 const serverPatience = 10_000
 
 /** One machine as a very small kubelet: every rendered container is a process under its limits, or a container of the runtime. */
-export async function localTarget(makeGenerator: (means: Means) => Generator, runtime: Runtime | null = null, outside: OutsideOrder | null = null): Promise<Target> {
+export async function localTarget(
+  makeGenerator: (means: Means) => Generator,
+  runtime: Runtime | null = null,
+  outside: OutsideOrder | null = null,
+): Promise<Target> {
   const limiter = await chooseLimiter()
   await sweepScratch()
   await limiter.sweep()
@@ -30,7 +34,9 @@ export async function localTarget(makeGenerator: (means: Means) => Generator, ru
   const cores = divideCores(available)
   await confine(cores.generator)
   const coresOf = (image: LocalImage) => coresFor(image, cores)
-  const engine = runtime ? containerEngine(runtime, await scratch.labelFor(runtime.program), coresOf) : processEngine(limiter, (image, limited) => (limited ? coresOf(image) : available))
+  const engine = runtime
+    ? containerEngine(runtime, await scratch.labelFor(runtime.program), coresOf)
+    : processEngine(limiter, (image, limited) => (limited ? coresOf(image) : available))
   const running = new Set<{ down(): Promise<void> }>()
   let lastUp: Promise<unknown> = Promise.resolve()
   let servers = 0
@@ -39,7 +45,14 @@ export async function localTarget(makeGenerator: (means: Means) => Generator, ru
     order.signal.throwIfAborted()
     const before = new Set(running)
     try {
-      return await startPlan(plan, order, { engine, limiter, scratch, outside, placeBeside: (argv) => onCores(cores.generator, argv), register: (one) => running.add(one) })
+      return await startPlan(plan, order, {
+        engine,
+        limiter,
+        scratch,
+        outside,
+        placeBeside: (argv) => onCores(cores.generator, argv),
+        register: (one) => running.add(one),
+      })
     } catch (error) {
       // An n8n that is never ready would go on restarting beside the next one, on its cores.
       for (const one of running) if (!before.has(one)) await one.down()
@@ -52,7 +65,11 @@ export async function localTarget(makeGenerator: (means: Means) => Generator, ru
     engine: engine.name,
     cores,
     sideBySide: true,
-    generator: makeGenerator({ onCores: (argv) => onCores(cores.generator, argv), cores: cores.generator.length, track: scratch.track }),
+    generator: makeGenerator({
+      onCores: (argv) => onCores(cores.generator, argv),
+      cores: cores.generator.length,
+      track: scratch.track,
+    }),
     up(plan: Plan, order: Order): Promise<Running> {
       // One after the other: what starts finds free ports and sows for the next.
       const up = lastUp.then(() => bringUp(plan, order))
@@ -63,13 +80,24 @@ export async function localTarget(makeGenerator: (means: Means) => Generator, ru
       const [port] = (await freePorts(1)) as [number]
       const name = `server-${servers++}`
       const box = await limiter.box(name, limits)
-      const spec = { name, argv: onCores(cores.target, [process.execPath, file]), env: { PATH: process.env.PATH ?? '', TMPDIR: scratch.path, HOST: '127.0.0.1', PORT: String(port) }, cwd: scratch.path, grace: 1 }
+      const spec = {
+        name,
+        argv: onCores(cores.target, [process.execPath, file]),
+        env: { PATH: process.env.PATH ?? '', TMPDIR: scratch.path, HOST: '127.0.0.1', PORT: String(port) },
+        cwd: scratch.path,
+        grace: 1,
+      }
       const container = runContainer(spec, box, openLog(join(scratch.path, `${name}.log`)), () => {}, scratch.track)
       const one = { down: () => container.stop() }
       running.add(one)
       const url = `http://127.0.0.1:${port}/`
       if (!(await until(async () => (await status(url)) === 200, { timeout: serverPatience, every: 50 }))) {
-        throw readinessErrors.neverReady(`the server ${basename(file)}`, `it did not answer within ${serverPatience / 1000} s`, 'Run the command again on a quiet machine.', container.lastExit()?.log ?? [])
+        throw readinessErrors.neverReady(
+          `the server ${basename(file)}`,
+          `it did not answer within ${serverPatience / 1000} s`,
+          'Run the command again on a quiet machine.',
+          container.lastExit()?.log ?? [],
+        )
       }
       return { url, stop: one.down }
     },

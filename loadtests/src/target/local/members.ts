@@ -5,7 +5,12 @@ import type { Member } from './images/image.ts'
 import { usageOf } from './usage.ts'
 
 /** A container's processes as they are looked at each by itself. One whose environment names no member is the master. */
-export function membersOf(container: RunningProcess, members: Member[], pids: () => Promise<number[]>, metricsUrl: string): RunningProcess[] {
+export function membersOf(
+  container: RunningProcess,
+  members: Member[],
+  pids: () => Promise<number[]>,
+  metricsUrl: string,
+): RunningProcess[] {
   const nameOf = rememberNames()
   return members.map(({ name, serves }) => ({
     ...container,
@@ -13,7 +18,10 @@ export function membersOf(container: RunningProcess, members: Member[], pids: ()
     serves,
     async usage() {
       const named = await Promise.all((await pids()).map(async (pid) => ({ pid, name: await nameOf(pid) })))
-      return usageOf(null, named.filter((one) => one.name === name).map(({ pid }) => pid))
+      return usageOf(
+        null,
+        named.filter((one) => one.name === name).map(({ pid }) => pid),
+      )
     },
     metrics: (timeout) => textOf(`${metricsUrl}/metrics/${name}`, timeout),
   }))

@@ -12,10 +12,19 @@ export interface Outcome {
 }
 
 /** A command that ends by itself: an init container, or n8n's command line. */
-export async function runOnce(command: Command, box: Box, options: { log: string; signal: AbortSignal; track: (pid: number) => void }): Promise<Outcome> {
+export async function runOnce(
+  command: Command,
+  box: Box,
+  options: { log: string; signal: AbortSignal; track: (pid: number) => void },
+): Promise<Outcome> {
   const log = openLog(options.log)
   const [program, ...args] = box.wrap(command.argv)
-  const child = spawn(program!, args, { cwd: command.cwd, env: command.env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(program!, args, {
+    cwd: command.cwd,
+    env: command.env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const closed = once(child, 'close').catch((error: Error) => [null, error.message])
   if (child.pid) options.track(child.pid)
   log.follow(child.stdout)

@@ -29,20 +29,39 @@ export interface VolumeRules {
   ownerOf(workload: Workload, images: LocalImage[]): User | null
 }
 
-export async function makePod(workload: Workload, index: number, folder: string, imageOf: (container: Container) => LocalImage, network = machineNetwork, engine: VolumeRules = { ownerOf: () => null, mounts: false }): Promise<Pod> {
+export async function makePod(
+  workload: Workload,
+  index: number,
+  folder: string,
+  imageOf: (container: Container) => LocalImage,
+  network = machineNetwork,
+  engine: VolumeRules = { ownerOf: () => null, mounts: false },
+): Promise<Pod> {
   const name = processName(workload.component, index)
   const pod = join(folder, name)
   const images = workload.containers.map(imageOf)
-  const ports = [...workload.containers.flatMap((container) => container.ports.map(({ port }) => port)), ...images.flatMap(({ listens }) => Object.values(listens))]
+  const ports = [
+    ...workload.containers.flatMap((container) => container.ports.map(({ port }) => port)),
+    ...images.flatMap(({ listens }) => Object.values(listens)),
+  ]
   const declared = [...new Set(ports)]
   const free = await freePorts(declared.length)
   // Its volumes hold secrets.
   await mkdir(pod, { recursive: true, mode: 0o700 })
   const volumes = await makeVolumes(workload.volumes, join(pod, 'volumes'))
-  for (const container of [...workload.init, ...workload.containers]) await makeRoot(container, volumes, join(pod, container.name), engine.mounts)
+  for (const container of [...workload.init, ...workload.containers])
+    await makeRoot(container, volumes, join(pod, container.name), engine.mounts)
   const owner = engine.ownerOf(workload, images)
   await giveTo(owner, pod)
-  return { name, workload, folder: pod, volumes, ports: new Map(declared.map((port, position) => [port, free[position]!])), network, owner }
+  return {
+    name,
+    workload,
+    folder: pod,
+    volumes,
+    ports: new Map(declared.map((port, position) => [port, free[position]!])),
+    network,
+    owner,
+  }
 }
 
 /** Where a port of the pod, by number or by name, is on loopback. */
@@ -61,26 +80,53 @@ export interface Command {
 }
 
 /** What to start for a container of the pod: what the chart says, or another command in this machine's own words. */
-export function commandFor(pod: Pod, container: Container, image: LocalImage, services: Surroundings['services'], run?: string[]): Command {
+export function commandFor(
+  pod: Pod,
+  container: Container,
+  image: LocalImage,
+  services: Surroundings['services'],
+  run?: string[],
+): Command {
   const around = aroundOf(pod, container, services)
   const chartsOwn = (words: string[]) => translated(words, pod, container, services)
-  const argv = run ?? [...(container.command ? chartsOwn(container.command) : image.entrypoint), ...chartsOwn(container.args)]
+  const argv = run ?? [
+    ...(container.command ? chartsOwn(container.command) : image.entrypoint),
+    ...chartsOwn(container.args),
+  ]
   return {
     argv: pod.network.enter(asUser(image.user, argv)),
-    env: { ...image.env, HOME: join(around.root, 'home/node'), TMPDIR: join(around.root, 'tmp'), ...resolveEnv({ ...defaultPorts(image), ...container.env }, around), ...image.forced },
+    env: {
+      ...image.env,
+      HOME: join(around.root, 'home/node'),
+      TMPDIR: join(around.root, 'tmp'),
+      ...resolveEnv({ ...defaultPorts(image), ...container.env }, around),
+      ...image.forced,
+    },
     cwd: around.root,
   }
 }
 
 /** A command in the container's words, in this machine's. */
-export function translated(command: string[], pod: Pod, container: Container, services: Surroundings['services'], root?: string): string[] {
+export function translated(
+  command: string[],
+  pod: Pod,
+  container: Container,
+  services: Surroundings['services'],
+  root?: string,
+): string[] {
   const around = aroundOf(pod, container, services, root)
   return command.map((argument) => resolveText(argument, around))
 }
 
 /** A root of its own, as a real container has, leaves paths as they are. */
-export function aroundOf(pod: Pod, container: Container, services: Surroundings['services'], root = join(pod.folder, container.name)): Surroundings {
+export function aroundOf(
+  pod: Pod,
+  container: Container,
+  services: Surroundings['services'],
+  root = join(pod.folder, container.name),
+): Surroundings {
   return { ports: pod.ports, root, mounts: container.mounts.map(({ path }) => path), services }
 }
 
-export const defaultPorts = ({ listens }: LocalImage) => Object.fromEntries(Object.entries(listens).map(([name, port]) => [name, String(port)]))
+export const defaultPorts = ({ listens }: LocalImage) =>
+  Object.fromEntries(Object.entries(listens).map(([name, port]) => [name, String(port)]))

@@ -18,8 +18,12 @@ export function processEngine(limiter: Limiter, coresOf: (image: LocalImage, lim
     ownerOf: (_, images) => images.find(({ user }) => user)?.user ?? null,
     async prepare({ name, pod, container, image, services, limits, args }) {
       const command = commandFor(pod, container, image, services, args && [...image.entrypoint, ...args])
-      return { command: { ...command, argv: onCores(coresOf(image, limits !== null), command.argv) }, box: await limiter.box(name, limits ?? none) }
+      return {
+        command: { ...command, argv: onCores(coresOf(image, limits !== null), command.argv) },
+        box: await limiter.box(name, limits ?? none),
+      }
     },
-    inside: ({ pod, container, image, services }, command) => commandFor(pod, container, image, services, translated(command, pod, container, services)),
+    inside: ({ pod, container, image, services }, command) =>
+      commandFor(pod, container, image, services, translated(command, pod, container, services)),
   }
 }

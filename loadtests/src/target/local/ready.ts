@@ -22,7 +22,14 @@ const attempts = 2
 /** Ready as Kubernetes sees it. */
 export async function podReady({ pod, containers, inside }: Started, signal: AbortSignal): Promise<void> {
   const probe = pod.workload.containers[0]!.readiness
-  if (probe) await patiently(pod.name, containers, () => answers(probe, pod, inside), `${nameOf(probe)} did not say so within ${patience / 1000} s`, signal)
+  if (probe)
+    await patiently(
+      pod.name,
+      containers,
+      () => answers(probe, pod, inside),
+      `${nameOf(probe)} did not say so within ${patience / 1000} s`,
+      signal,
+    )
 }
 
 /** What it says of itself now. */
@@ -32,14 +39,32 @@ export const saysReady = async ({ pod, inside }: Started): Promise<boolean> => {
 }
 
 /** Ready as a caller sees it: n8n is ready a while before its webhooks are. */
-export async function webhookReady(webhook: Webhook, url: string, { pod, containers }: Started, signal: AbortSignal): Promise<void> {
+export async function webhookReady(
+  webhook: Webhook,
+  url: string,
+  { pod, containers }: Started,
+  signal: AbortSignal,
+): Promise<void> {
   const { method, path, headers, body } = webhook
-  await patiently(pod.name, containers, async () => isAnswer(webhook, await status(url + path, { method, headers, body }, 30_000)), `${method} ${path.split('?')[0]} did not answer with success within ${patience / 1000} s`, signal)
+  await patiently(
+    pod.name,
+    containers,
+    async () => isAnswer(webhook, await status(url + path, { method, headers, body }, 30_000)),
+    `${method} ${path.split('?')[0]} did not answer with success within ${patience / 1000} s`,
+    signal,
+  )
 }
 
-async function patiently(name: string, containers: Started['containers'], ask: () => Promise<boolean>, missing: string, signal: AbortSignal): Promise<void> {
+async function patiently(
+  name: string,
+  containers: Started['containers'],
+  ask: () => Promise<boolean>,
+  missing: string,
+  signal: AbortSignal,
+): Promise<void> {
   const before = new Map([...containers].map(([container, { restarts }]) => [container, restarts()]))
-  const failed = () => [...containers].find(([container, { restarts }]) => restarts() - before.get(container)! >= attempts)
+  const failed = () =>
+    [...containers].find(([container, { restarts }]) => restarts() - before.get(container)! >= attempts)
   const answer = await until(async () => (failed() ? 'failed' : await ask()), { timeout: patience, every: 100, signal })
   signal.throwIfAborted()
   if (answer === true) return
@@ -67,6 +92,7 @@ function describe({ reason, code, signal }: Exit): string {
 function adviceFor(exit: Exit | null | undefined): string {
   if (exit?.reason === 'oom-killed') return 'Raise main.resources.limits.memory: n8n 2 needs about 350 MiB to start.'
   if (exit?.reason === 'heap-exhausted') return 'Raise main.heap.megabytes or main.resources.limits.memory.'
-  if (exit?.log.some((line) => /EADDRINUSE|already in use/.test(line))) return 'Another process has that port: end it, or set another one.'
+  if (exit?.log.some((line) => /EADDRINUSE|already in use/.test(line)))
+    return 'Another process has that port: end it, or set another one.'
   return 'The last lines of its log say why.'
 }

@@ -19,7 +19,10 @@ export interface Surroundings {
 export function resolveEnv(env: Container['env'], around: Surroundings): Record<string, string> {
   const peers = peerPorts(env, around)
   return Object.fromEntries(
-    Object.entries(env).map(([name, value]) => [name, peers.get(name) ?? ownPort(name, value, around) ?? resolveText(value, around)]),
+    Object.entries(env).map(([name, value]) => [
+      name,
+      peers.get(name) ?? ownPort(name, value, around) ?? resolveText(value, around),
+    ]),
   )
 }
 
@@ -54,13 +57,19 @@ function inRoot(text: string, { root, mounts }: Surroundings): string {
 
 /** Containers of a pod call each other on its loopback. */
 function inPod(text: string, { ports }: Surroundings): string {
-  return text.replace(/(?<=(?<![\w.-])(?:127\.0\.0\.1|localhost):)\d+/g, (port) => ports.get(Number(port))?.toString() ?? port)
+  return text.replace(
+    /(?<=(?<![\w.-])(?:127\.0\.0\.1|localhost):)\d+/g,
+    (port) => ports.get(Number(port))?.toString() ?? port,
+  )
 }
 
 function inServices(text: string, { services }: Surroundings): string {
   const names = [...services.keys()].map(escape)
   if (names.length === 0) return text
-  return text.replace(new RegExp(`(?<![\\w.-])(?:${names.join('|')})(?!\\d)`, 'g'), (peer) => `127.0.0.1:${services.get(peer)}`)
+  return text.replace(
+    new RegExp(`(?<![\\w.-])(?:${names.join('|')})(?!\\d)`, 'g'),
+    (peer) => `127.0.0.1:${services.get(peer)}`,
+  )
 }
 
 const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

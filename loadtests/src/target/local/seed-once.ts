@@ -10,7 +10,13 @@ import { giveTo } from './user.ts'
  * Importing takes n8n's command line several seconds, and every variant of a run begins with the same volume:
  * what was imported once is copied. Only where the volume holds all that n8n knows, which is with SQLite.
  */
-export async function seedOnce(seed: () => Promise<void>, pod: Pod, container: Container, contents: object, store: string): Promise<void> {
+export async function seedOnce(
+  seed: () => Promise<void>,
+  pod: Pod,
+  container: Container,
+  contents: object,
+  store: string,
+): Promise<void> {
   const claim = pod.workload.volumes.find(({ kind }) => kind === 'claim')
   const { DB_TYPE = 'sqlite' } = container.env
   if (!claim || DB_TYPE !== 'sqlite') return seed()
@@ -28,4 +34,7 @@ export async function seedOnce(seed: () => Promise<void>, pod: Pod, container: C
 }
 
 const keyOf = ({ image, env }: Container, contents: object): string =>
-  createHash('sha256').update(JSON.stringify([image, env.N8N_ENCRYPTION_KEY ?? null, contents])).digest('hex').slice(0, 16)
+  createHash('sha256')
+    .update(JSON.stringify([image, env.N8N_ENCRYPTION_KEY ?? null, contents]))
+    .digest('hex')
+    .slice(0, 16)

@@ -16,6 +16,18 @@ export async function seedPlan(pod: Pod, context: PlanContext): Promise<void> {
     signal.throwIfAborted()
     if (outcome.code !== 0) throw localErrors.seedFailed(`n8n ${args[0]}`, outcome.log)
   }
-  const seedVolume = () => seed(cli, container.image.tag, { workflows, credentials, folder: join(pod.folder, 'seed'), give: (path) => giveTo(pod.owner, path) })
-  await seedOnce(seedVolume, pod, container, [workflows.map(({ imports }) => imports), credentials ?? []], join(context.machine.scratch.path, 'seeds'))
+  const seedVolume = () =>
+    seed(cli, container.image.tag, {
+      workflows,
+      credentials,
+      folder: join(pod.folder, 'seed'),
+      give: (path) => giveTo(pod.owner, path),
+    })
+  await seedOnce(
+    seedVolume,
+    pod,
+    container,
+    [workflows.map(({ imports }) => imports), credentials ?? []],
+    join(context.machine.scratch.path, 'seeds'),
+  )
 }

@@ -33,15 +33,20 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
 
   const { engine } = machine
   const images = await installImages(plan, order, engine)
-  if (order.balancer === 'iptables' && !engine.entersNetworks && isBalanced(plan)) throw localErrors.needsProcesses('the balancer iptables, whose network is its own')
+  if (order.balancer === 'iptables' && !engine.entersNetworks && isBalanced(plan))
+    throw localErrors.needsProcesses('the balancer iptables, whose network is its own')
   const isStore = ({ workload }: Pod) => images.get(imageKey(workload.containers[0]!))!.kind === 'store'
   const post = { name, folder, order, machine, started: ({ stop }: { stop(): Promise<void> }) => void stops.push(stop) }
-  const outside = machine.outside && (await openOutside(machine.outside, plan, () => started.filter(({ pod }) => !isStore(pod)), post))
+  const outside =
+    machine.outside
+    && (await openOutside(machine.outside, plan, () => started.filter(({ pod }) => !isStore(pod)), post))
   const imageOf = (container: Container) => {
     const image = images.get(imageKey(container))!
     return outside?.leading(image) ?? image
   }
-  const balancer = isBalanced(plan) ? await openBalancer({ ...post, within: outside?.own }) : unbalanced(outside?.own?.network)
+  const balancer = isBalanced(plan)
+    ? await openBalancer({ ...post, within: outside?.own })
+    : unbalanced(outside?.own?.network)
   const pods = await makePods(plan, folder, imageOf, balancer.network, engine)
   const fronts = await frontsOf(plan, pods)
   const balancing = await balancer.balance([...fronts.values()])
@@ -60,7 +65,10 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
     prepared: async (pod) => pod === main && seedPlan(pod, context),
   }
   await together(pods.filter(isStore), context)
-  await together(pods.filter((pod) => !isStore(pod)), context)
+  await together(
+    pods.filter((pod) => !isStore(pod)),
+    context,
+  )
 
   const entries = started.filter(({ pod }) => context.serves(pod))
   const known = new Map<RunningPod, number>()
@@ -91,9 +99,13 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
 }
 
 /** Every workload has one pod, or is asked by none. */
-const unbalanced = (network = machineNetwork): Balancer => ({ network, balance: async (): Promise<RunningProcess[]> => [] })
+const unbalanced = (network = machineNetwork): Balancer => ({
+  network,
+  balance: async (): Promise<RunningProcess[]> => [],
+})
 
-const livesOf = ({ containers }: RunningPod) => [...containers.values()].reduce((sum, container) => sum + container.restarts(), 0)
+const livesOf = ({ containers }: RunningPod) =>
+  [...containers.values()].reduce((sum, container) => sum + container.restarts(), 0)
 
 /** All at once, since they wait for each other by themselves; when one fails nobody waits for it any more. */
 async function together(pods: Pod[], context: PlanContext): Promise<void> {
@@ -107,7 +119,9 @@ async function together(pods: Pod[], context: PlanContext): Promise<void> {
       throw error
     }
   })
-  const failures = (await Promise.allSettled(starting)).filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason)
+  const failures = (await Promise.allSettled(starting))
+    .filter((outcome) => outcome.status === 'rejected')
+    .map(({ reason }) => reason)
   // The others were told to stop: their words are not the reason.
   const cause = failures.find(({ name }) => name !== 'AbortError') ?? failures[0]
   if (cause) throw cause
@@ -124,19 +138,30 @@ async function installImages({ workloads }: Plan, order: Order, engine: Engine):
   return images
 }
 
-async function makePods({ workloads }: Plan, folder: string, imageOf: PlanContext['imageOf'], network: Network, engine: Engine): Promise<Pod[]> {
-  const replicas = workloads.flatMap((workload) => Array.from({ length: workload.replicas }, (_, index) => ({ workload, index })))
+async function makePods(
+  { workloads }: Plan,
+  folder: string,
+  imageOf: PlanContext['imageOf'],
+  network: Network,
+  engine: Engine,
+): Promise<Pod[]> {
+  const replicas = workloads.flatMap((workload) =>
+    Array.from({ length: workload.replicas }, (_, index) => ({ workload, index })),
+  )
   return Promise.all(replicas.map(({ workload, index }) => makePod(workload, index, folder, imageOf, network, engine)))
 }
 
 /** Who takes the requests: webhook processors where there are any; without n8n, the bare server. */
-const entryOf = (pods: Pod[]) => ['webhook', 'main', 'server'].find((component) => pods.some(({ workload }) => workload.component === component))
+const entryOf = (pods: Pod[]) =>
+  ['webhook', 'main', 'server'].find((component) => pods.some(({ workload }) => workload.component === component))
 
 function servicesOf({ services }: Plan, pods: Pod[], fronts: Map<Service, Front>): Map<string, number> {
-  return new Map(services.flatMap((service) => {
-    const pod = pods.find(({ workload }) => workload.component === service.component)
-    return pod ? [[serviceKey(service), fronts.get(service)?.port ?? portOf(pod, service.targetPort)] as const] : []
-  }))
+  return new Map(
+    services.flatMap((service) => {
+      const pod = pods.find(({ workload }) => workload.component === service.component)
+      return pod ? [[serviceKey(service), fronts.get(service)?.port ?? portOf(pod, service.targetPort)] as const] : []
+    }),
+  )
 }
 
 /** Where callers find the pod, or the pods of which it is one. */
@@ -147,5 +172,7 @@ function urlBefore(pod: Pod, fronts: Map<Service, Front>): string {
 
 /** Addresses on the plan's loopback are where the lab reaches them. */
 function seenFromHere(settings: Record<string, string>, { address }: Network): Record<string, string> {
-  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, value === machineNetwork.address ? address : value]))
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [name, value === machineNetwork.address ? address : value]),
+  )
 }

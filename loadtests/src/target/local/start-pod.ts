@@ -40,7 +40,13 @@ export async function startPod(pod: Pod, context: PlanContext, signal: AbortSign
   for (const container of pod.workload.init) {
     const outcome = await runIn(pod, container, context, { log: `${pod.name}-${container.name}`, signal })
     signal.throwIfAborted()
-    if (outcome.code !== 0) throw readinessErrors.neverReady(pod.name, `its init container ${container.name} failed`, 'The last lines of its log say why.', outcome.log)
+    if (outcome.code !== 0)
+      throw readinessErrors.neverReady(
+        pod.name,
+        `its init container ${container.name} failed`,
+        'The last lines of its log say why.',
+        outcome.log,
+      )
   }
   await context.prepared(pod)
   const first = pod.workload.containers[0]!
@@ -85,13 +91,25 @@ async function startContainer(
     ...(profiling && { profile: () => profiling.begin({ leader: running.leader, pids: running.pids, usage }) }),
   }
   const members = imageOf(container).members?.(container) ?? []
-  return { name, running, processes: members.length ? membersOf(process, members, running.pids, urlOf(pod, 'metrics')) : [process] }
+  return {
+    name,
+    running,
+    processes: members.length ? membersOf(process, members, running.pids, urlOf(pod, 'metrics')) : [process],
+  }
 }
 
-const nameOf = (pod: Pod, container: Container) => (container === pod.workload.containers[0] ? pod.name : `${pod.name}-${container.name}`)
+const nameOf = (pod: Pod, container: Container) =>
+  container === pod.workload.containers[0] ? pod.name : `${pod.name}-${container.name}`
 
 function workOf(pod: Pod, container: Container, { name, services, imageOf }: PlanContext): Work {
-  return { name: `${name}-${nameOf(pod, container)}`, pod, container, image: imageOf(container), services, limits: container.limits }
+  return {
+    name: `${name}-${nameOf(pod, container)}`,
+    pod,
+    container,
+    image: imageOf(container),
+    services,
+    limits: container.limits,
+  }
 }
 
 /** n8n answers with them where it answers requests; others have a port for them. */
@@ -101,12 +119,26 @@ function metricsOf(pod: Pod, { env, ports }: Container): Pick<RunningProcess, 'm
 }
 
 /** On all cores and without limits: nothing is measured yet. */
-export async function runIn(pod: Pod, container: Container, context: PlanContext, given: { log: string; signal: AbortSignal; args?: string[] }): Promise<Outcome> {
+export async function runIn(
+  pod: Pod,
+  container: Container,
+  context: PlanContext,
+  given: { log: string; signal: AbortSignal; args?: string[] },
+): Promise<Outcome> {
   const { name, order, machine } = context
-  const { command, box } = await machine.engine.prepare({ ...workOf(pod, container, context), name: `${name}-once-${given.log}`, limits: null, args: given.args })
+  const { command, box } = await machine.engine.prepare({
+    ...workOf(pod, container, context),
+    name: `${name}-once-${given.log}`,
+    limits: null,
+    args: given.args,
+  })
   try {
     given.signal.throwIfAborted()
-    return await runOnce(command, box, { log: join(order.logs, `${given.log}.log`), signal: given.signal, track: machine.scratch.track })
+    return await runOnce(command, box, {
+      log: join(order.logs, `${given.log}.log`),
+      signal: given.signal,
+      track: machine.scratch.track,
+    })
   } finally {
     await box.remove()
   }

@@ -2,7 +2,11 @@ import { readStat, sharedBytes, type ProcessStat } from '../../support/processes
 import type { Usage } from '../target.ts'
 
 /** What the system says of these processes; their own CPU time where the container's is not counted. `charged`: the most memory the kernel counted. */
-export async function usageOf(cpuSeconds: number | null, pids: number[], charged: number | null = null): Promise<Usage> {
+export async function usageOf(
+  cpuSeconds: number | null,
+  pids: number[],
+  charged: number | null = null,
+): Promise<Usage> {
   const stats = (await Promise.all(pids.map(readStat))).filter((stat) => stat !== null)
   return {
     cpuSeconds: cpuSeconds ?? stats.reduce((sum, { cpu }) => sum + cpu, 0),

@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import type { User } from './images/image.ts'
 
 /** Puts a command under another user's rights. */
-export const asUser = (user: User | null, argv: string[]) => (user ? ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', ...argv] : argv)
+export const asUser = (user: User | null, argv: string[]) =>
+  user ? ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', ...argv] : argv
 
 /** Gives a folder and what is in it to the user; links lead where they led. */
 export async function giveTo(user: User | null, folder: string): Promise<void> {
   if (!user) return
   await lchown(folder, user.uid, user.gid)
-  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) await lchown(join(entry.parentPath, entry.name), user.uid, user.gid)
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true }))
+    await lchown(join(entry.parentPath, entry.name), user.uid, user.gid)
 }

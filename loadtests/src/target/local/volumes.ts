@@ -20,7 +20,12 @@ export async function makeVolumes(volumes: Volume[], folder: string): Promise<Ma
  * one (`/home/node/.n8n/nodes` in `/home/node/.n8n`) is a link inside the outer one's volume; where something else
  * mounts it there, no link may stand in its way.
  */
-export async function makeRoot(container: Container, volumes: Map<string, string>, root: string, outerOnly = false): Promise<void> {
+export async function makeRoot(
+  container: Container,
+  volumes: Map<string, string>,
+  root: string,
+  outerOnly = false,
+): Promise<void> {
   await mkdir(root, { recursive: true })
   for (const mount of [...container.mounts].sort((a, b) => a.path.length - b.path.length)) {
     const link = join(root, mount.path)

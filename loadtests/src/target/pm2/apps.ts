@@ -41,10 +41,12 @@ export function appsOf(plan: Plan, firstPort: number): App[] {
   const workloads = roles.flatMap((role) => plan.workloads.filter(({ component }) => component === role))
   workloads.forEach(refuse)
   const listeners = listenersOf(workloads, firstPort)
-  const services = new Map(plan.services.map((service) => {
-    const listener = listeners.find(({ workload }) => workload.component === service.component)
-    return [serviceKey(service), listener ? portOf(listener) : service.port]
-  }))
+  const services = new Map(
+    plan.services.map((service) => {
+      const listener = listeners.find(({ workload }) => workload.component === service.component)
+      return [serviceKey(service), listener ? portOf(listener) : service.port]
+    }),
+  )
   return listeners.map((listener) => appOf(listener, services))
 }
 
@@ -68,9 +70,19 @@ function appOf(listener: Listener, services: Map<string, number>): App {
   const { workload, index, name, ports } = listener
   const { component, replicas, grace } = workload
   const [container] = workload.containers as [Container]
-  const { NODE_OPTIONS = '', ...given } = resolveEnv(container.env, { ports: new Map(), root: '', mounts: [], services })
+  const { NODE_OPTIONS = '', ...given } = resolveEnv(container.env, {
+    ports: new Map(),
+    root: '',
+    mounts: [],
+    services,
+  })
   const { address } = listening[component]!
-  const env = { NODE_ENV: 'production', [address]: '127.0.0.1', ...given, ...Object.fromEntries(ports.map(([variable, port]) => [variable, String(port)])) }
+  const env = {
+    NODE_ENV: 'production',
+    [address]: '127.0.0.1',
+    ...given,
+    ...Object.fromEntries(ports.map(([variable, port]) => [variable, String(port)])),
+  }
   return {
     name: `n8n-${name}`,
     args: container.args,
@@ -111,10 +123,19 @@ const known = ['/home/node/.n8n', '/home/node/.cache', '/tmp', patchesAt]
 
 function refuse({ component, init, containers, volumes }: Workload): void {
   const beside = containers[1]
-  if (beside) throw pm2Errors.notUnderPm2(`the container ${beside.name} beside ${component}`, 'Take runner.mode: internal.')
+  if (beside)
+    throw pm2Errors.notUnderPm2(`the container ${beside.name} beside ${component}`, 'Take runner.mode: internal.')
   const before = init.find(({ name }) => !['wait', 'check-key'].includes(name))
-  if (before) throw pm2Errors.notUnderPm2(`the init container ${before.name} of ${component}`, 'Leave it out; n8n import:workflow brings workflows, and N8N_CUSTOM_EXTENSIONS among extraEnv names a folder with nodes.')
+  if (before)
+    throw pm2Errors.notUnderPm2(
+      `the init container ${before.name} of ${component}`,
+      'Leave it out; n8n import:workflow brings workflows, and N8N_CUSTOM_EXTENSIONS among extraEnv names a folder with nodes.',
+    )
   const mount = containers[0]!.mounts.find(({ path }) => !known.includes(path))
   const kind = volumes.find(({ name }) => name === mount?.volume)?.kind
-  if (mount) throw pm2Errors.notUnderPm2(`${kind === 'files' ? 'files' : 'a volume'} of the cluster at ${mount.path} in ${component}`, 'Leave it out, and name files of this machine among extraEnv.')
+  if (mount)
+    throw pm2Errors.notUnderPm2(
+      `${kind === 'files' ? 'files' : 'a volume'} of the cluster at ${mount.path} in ${component}`,
+      'Leave it out, and name files of this machine among extraEnv.',
+    )
 }

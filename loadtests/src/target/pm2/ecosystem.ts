@@ -67,7 +67,9 @@ function appText(app: App): string {
   const { name, args, sharing, nodeArgs, env, secrets, folder, memory, grace } = app
   const variables = [
     ...(folder && sharing === null ? [['N8N_USER_FOLDER', path('/home/node', folder)]] : []),
-    ...Object.entries(env).filter(([variable]) => !secrets.includes(variable)).map(([variable, value]) => [variable, path(value, folder)]),
+    ...Object.entries(env)
+      .filter(([variable]) => !secrets.includes(variable))
+      .map(([variable, value]) => [variable, path(value, folder)]),
     ...secrets.map((variable) => [variable, `process.env.${variable}`]),
   ]
   const lines = [
@@ -103,5 +105,9 @@ function path(value: string, folder: string): string {
   return `\`${parts.map((part) => places(folder)[part] ?? literal(part)).join('')}\``
 }
 
-const places = (folder: string): Record<string, string> => ({ '/home/node': ['${home}', folder].filter(Boolean).join('/'), '/tmp': '${home}/.n8n-tuned/tmp', [patchesAt]: `\${__dirname}/${patchesFolder}` })
+const places = (folder: string): Record<string, string> => ({
+  '/home/node': ['${home}', folder].filter(Boolean).join('/'),
+  '/tmp': '${home}/.n8n-tuned/tmp',
+  [patchesAt]: `\${__dirname}/${patchesFolder}`,
+})
 const literal = (part: string) => part.replace(/[\\`]|\$\{/g, '\\$&')

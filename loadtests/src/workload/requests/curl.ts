@@ -94,8 +94,8 @@ function specOf(values: Values, url: URL): RequestGiven {
     ...(values.user !== undefined && {
       auth: { basic: { user: values.user.split(':')[0]!, password: values.user.slice(values.user.indexOf(':') + 1) } },
     }),
-    ...(sent &&
-      (data.length === 1 && data[0]!.startsWith('@')
+    ...(sent
+      && (data.length === 1 && data[0]!.startsWith('@')
         ? { file: data[0]!.slice(1) }
         : { body: data.join(json.length ? '' : '&') })),
     ...(form.length && {

@@ -9,13 +9,13 @@ export function shellWords(command: string): string[] {
       word = null
     } else if (!/^\\\r?\n/.test(whole)) {
       word =
-        (word ?? '') +
-        (single ??
-          (ansi === undefined ? undefined : ansiText(ansi)) ??
-          double?.replace(/\\(\r?\n|["\\$`])/g, (_, of: string) => (of.endsWith('\n') ? '' : of)) ??
-          escaped ??
-          plain ??
-          '')
+        (word ?? '')
+        + (single
+          ?? (ansi === undefined ? undefined : ansiText(ansi))
+          ?? double?.replace(/\\(\r?\n|["\\$`])/g, (_, of: string) => (of.endsWith('\n') ? '' : of))
+          ?? escaped
+          ?? plain
+          ?? '')
     }
   }
   return word === null ? words : [...words, word]

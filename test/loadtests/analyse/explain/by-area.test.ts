@@ -28,7 +28,12 @@ function profileOf(...stacks: Stack[]): CpuProfile {
 }
 
 test.each<[string, ...string[]]>([
-  ['isolates', 'n8n-workflow/dist/cjs/expression.js resolve', '@n8n/expression-runtime/dist/cjs/bridge/isolated-vm-bridge.js execute', 'evalClosureSync'],
+  [
+    'isolates',
+    'n8n-workflow/dist/cjs/expression.js resolve',
+    '@n8n/expression-runtime/dist/cjs/bridge/isolated-vm-bridge.js execute',
+    'evalClosureSync',
+  ],
   ['expressions', 'n8n-workflow/dist/cjs/expression.js resolve'],
   ['database', 'n8n/dist/workflow-runner.js run', '@n8n/typeorm/dist/driver/Driver.js query'],
   ['database', 'sqlite3/lib/sqlite3.js all', 'Statement'],
@@ -49,7 +54,12 @@ test.each<[string, ...string[]]>([
 })
 
 test('what serves others is its caller’s', () => {
-  const looks = looksByArea(profileOf([2, '@n8n/typeorm/dist/data-source.js find', 'lodash/index.js merge'], [5, 'n8n-core/dist/execution.js run', 'lodash/index.js merge']))
+  const looks = looksByArea(
+    profileOf(
+      [2, '@n8n/typeorm/dist/data-source.js find', 'lodash/index.js merge'],
+      [5, 'n8n-core/dist/execution.js run', 'lodash/index.js merge'],
+    ),
+  )
   expect(looks).toEqual({ database: 2, executions: 5 })
 })
 
@@ -58,15 +68,36 @@ test('idleness is nobody’s', () => {
 })
 
 test('allocations are counted where they were made, by bytes', () => {
-  const node = (text: string, selfSize: number, children: HeapNode[] = []): HeapNode => ({ callFrame: frame(text), selfSize, children })
-  expect(bytesByArea({ head: node('(root)', 0, [node('n8n-core/dist/execution.js run', 100, [node('flatted/cjs/index.js parse', 700), node('lodash/index.js merge', 50)])]) })).toEqual({ executions: 150, serialisation: 700 })
+  const node = (text: string, selfSize: number, children: HeapNode[] = []): HeapNode => ({
+    callFrame: frame(text),
+    selfSize,
+    children,
+  })
+  expect(
+    bytesByArea({
+      head: node('(root)', 0, [
+        node('n8n-core/dist/execution.js run', 100, [
+          node('flatted/cjs/index.js parse', 700),
+          node('lodash/index.js merge', 50),
+        ]),
+      ]),
+    }),
+  ).toEqual({ executions: 150, serialisation: 700 })
 })
 
 test('of a real profile every look is somebody’s, and most of the main thread’s are the isolates’ and the database’s', () => {
   // expression-webhook under n8n's defaults, 10/s; every 40th look of 12 s.
-  const real = JSON.parse(readFileSync(new URL('../../fixtures/expression-webhook.cpuprofile', import.meta.url), 'utf8')) as CpuProfile
+  const real = JSON.parse(
+    readFileSync(new URL('../../fixtures/expression-webhook.cpuprofile', import.meta.url), 'utf8'),
+  ) as CpuProfile
   const looks = looksByArea(real)
   const idle = real.samples.filter((id) => real.nodes[id - 1]!.callFrame.functionName === '(idle)').length
   expect(Object.values(looks).reduce((sum, count) => sum + count)).toBe(real.samples.length - idle)
-  expect(Object.entries(looks).toSorted(([, a], [, b]) => b - a).slice(0, 2).map(([area]) => area).toSorted()).toEqual(['database', 'isolates'])
+  expect(
+    Object.entries(looks)
+      .toSorted(([, a], [, b]) => b - a)
+      .slice(0, 2)
+      .map(([area]) => area)
+      .toSorted(),
+  ).toEqual(['database', 'isolates'])
 })

@@ -5,7 +5,10 @@ const isolatedVm = '/n8n/node_modules/isolated-vm/prebuilds/linux-x64/isolated-v
 
 /** A main thread that V8 saw at work three times for executions and once for the database. */
 function profile(over: Partial<ProcessProfile> = {}): ProcessProfile {
-  const at = (id: number, file: string) => ({ id, callFrame: { functionName: 'run', url: `/n8n/node_modules/${file}` } })
+  const at = (id: number, file: string) => ({
+    id,
+    callFrame: { functionName: 'run', url: `/n8n/node_modules/${file}` },
+  })
   return {
     elapsed: 10,
     counted: 4,
@@ -18,19 +21,42 @@ function profile(over: Partial<ProcessProfile> = {}): ProcessProfile {
   }
 }
 
-const seconds = (given: ProcessProfile) => Object.fromEntries(explainProcess('main-0', given).shares.map(({ area, amount }) => [area, amount]))
+const seconds = (given: ProcessProfile) =>
+  Object.fromEntries(explainProcess('main-0', given).shares.map(({ area, amount }) => [area, amount]))
 
 test('the main thread’s CPU time is divided as V8 saw it at work', () => {
-  expect(explainProcess('main-0', profile())).toMatchObject({ process: 'main-0', idle: 0.6, unexplained: 0, shares: [{ area: 'executions', amount: 3, share: 0.75 }, { area: 'database', amount: 1, share: 0.25 }] })
+  expect(explainProcess('main-0', profile())).toMatchObject({
+    process: 'main-0',
+    idle: 0.6,
+    unexplained: 0,
+    shares: [
+      { area: 'executions', amount: 3, share: 0.75 },
+      { area: 'database', amount: 1, share: 0.25 },
+    ],
+  })
 })
 
 test('threads without a name of their own are the isolates’, also those that are gone', () => {
-  const threads = [{ name: 'MainThread', seconds: 4 }, { name: 'MainThread', seconds: 2 }, { name: 'ended', seconds: 1 }]
+  const threads = [
+    { name: 'MainThread', seconds: 4 },
+    { name: 'MainThread', seconds: 2 },
+    { name: 'ended', seconds: 1 },
+  ]
   expect(seconds(profile({ threads, counted: 7 }))).toMatchObject({ isolates: 3 })
 })
 
 test('without isolates such threads are Node’s', () => {
-  expect(seconds(profile({ threads: [{ name: 'node', seconds: 4 }, { name: 'node', seconds: 2 }], natives: [] }))).toMatchObject({ node: 2 })
+  expect(
+    seconds(
+      profile({
+        threads: [
+          { name: 'node', seconds: 4 },
+          { name: 'node', seconds: 2 },
+        ],
+        natives: [],
+      }),
+    ),
+  ).toMatchObject({ node: 2 })
 })
 
 test.each([
@@ -41,15 +67,37 @@ test.each([
   ['SignalInspector', 'profiling'],
   ['libuv-worker', 'node'],
 ])('the thread %s is counted as %s', (name, area) => {
-  expect(seconds(profile({ threads: [{ name: 'MainThread', seconds: 4 }, { name, seconds: 0.5 }] }))).toMatchObject({ [area]: 0.5 })
+  expect(
+    seconds(
+      profile({
+        threads: [
+          { name: 'MainThread', seconds: 4 },
+          { name, seconds: 0.5 },
+        ],
+      }),
+    ),
+  ).toMatchObject({ [area]: 0.5 })
 })
 
 test('libuv’s threads are the database’s where that is SQLite, which works on them', () => {
-  expect(seconds(profile({ threads: [{ name: 'MainThread', seconds: 4 }, { name: 'libuv-worker', seconds: 1 }], natives: ['/n8n/node_modules/sqlite3/build/Release/node_sqlite3.node'] }))).toMatchObject({ database: 2 })
+  expect(
+    seconds(
+      profile({
+        threads: [
+          { name: 'MainThread', seconds: 4 },
+          { name: 'libuv-worker', seconds: 1 },
+        ],
+        natives: ['/n8n/node_modules/sqlite3/build/Release/node_sqlite3.node'],
+      }),
+    ),
+  ).toMatchObject({ database: 2 })
 })
 
 test('other processes of the container are the task runner, or n8n’s children', () => {
-  const others = [{ command: 'node /n8n/node_modules/@n8n/task-runner/dist/start.js', seconds: 0.5 }, { command: 'ended', seconds: 0.2 }]
+  const others = [
+    { command: 'node /n8n/node_modules/@n8n/task-runner/dist/start.js', seconds: 0.5 },
+    { command: 'ended', seconds: 0.2 },
+  ]
   expect(seconds(profile({ others }))).toMatchObject({ runner: 0.5, children: 0.2 })
 })
 

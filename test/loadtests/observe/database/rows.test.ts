@@ -15,5 +15,11 @@ test.each(['new', 'running', 'waiting'])('"%s" is no end yet', (status) => {
 })
 
 test('those that died with their process are told by their ids', () => {
-  expect(countsOf(5, rows('crashed', 'running', 'crashed'))).toEqual({ begun: 5, finished: 2, failed: [], crashed: ['1', '3'], open: ['2'] })
+  expect(countsOf(5, rows('crashed', 'running', 'crashed'))).toEqual({
+    begun: 5,
+    finished: 2,
+    failed: [],
+    crashed: ['1', '3'],
+    open: ['2'],
+  })
 })

@@ -13,7 +13,8 @@ function n8n(columns: string, ...executions: (string | null)[][]): Record<string
   mkdirSync(join(N8N_USER_FOLDER, '.n8n'), { recursive: true })
   const database = new DatabaseSync(join(N8N_USER_FOLDER, '.n8n/database.sqlite'))
   database.exec(`CREATE TABLE execution_entity (id INTEGER PRIMARY KEY AUTOINCREMENT, ${columns})`)
-  for (const values of executions) database.prepare(`INSERT INTO execution_entity VALUES (NULL, ${values.map(() => '?').join(', ')})`).run(...values)
+  for (const values of executions)
+    database.prepare(`INSERT INTO execution_entity VALUES (NULL, ${values.map(() => '?').join(', ')})`).run(...values)
   database.close()
   return { N8N_USER_FOLDER }
 }
@@ -21,7 +22,16 @@ function n8n(columns: string, ...executions: (string | null)[][]): Record<string
 const line2 = 'status TEXT, deletedAt TEXT'
 
 test('what n8n 2 is done with and did not keep is finished, whatever it was when it was let go', async () => {
-  const database = openExecutionDatabase(n8n(line2, ['success', null], ['success', '2026-11-01'], ['running', '2026-11-01'], ['running', null], ['error', null]))
+  const database = openExecutionDatabase(
+    n8n(
+      line2,
+      ['success', null],
+      ['success', '2026-11-01'],
+      ['running', '2026-11-01'],
+      ['running', null],
+      ['error', null],
+    ),
+  )
   expect(await database.look()).toEqual({ begun: 5, finished: 3, failed: ['5'], crashed: [], open: ['4'] })
 })
 
@@ -30,20 +40,38 @@ test('executions of which no row is left were begun all the same', async () => {
   const database = new DatabaseSync(join(settings.N8N_USER_FOLDER!, '.n8n/database.sqlite'))
   database.exec('DELETE FROM execution_entity WHERE id = 2')
   database.close()
-  expect(await openExecutionDatabase(settings).look()).toEqual({ begun: 2, finished: 1, failed: ['1'], crashed: [], open: [] })
+  expect(await openExecutionDatabase(settings).look()).toEqual({
+    begun: 2,
+    finished: 1,
+    failed: ['1'],
+    crashed: [],
+    open: [],
+  })
 })
 
 test('n8n 0.x deletes at once, and has no column for it', async () => {
-  expect(await openExecutionDatabase(n8n('status TEXT', ['success'], ['failed'])).look()).toMatchObject({ begun: 2, finished: 1, failed: ['2'] })
+  expect(await openExecutionDatabase(n8n('status TEXT', ['success'], ['failed'])).look()).toMatchObject({
+    begun: 2,
+    finished: 1,
+    failed: ['2'],
+  })
 })
 
 describe('how long executions took', () => {
   const moments = 'status TEXT, deletedAt TEXT, createdAt TEXT, startedAt TEXT, stoppedAt TEXT'
   const at = (seconds: number) => `2026-11-20 09:00:${seconds.toFixed(3).padStart(6, '0')}`
-  const execution = (accepted: number, begun: number | null, done: number | null) => ['success', null, at(accepted), begun === null ? null : at(begun), done === null ? null : at(done)]
+  const execution = (accepted: number, begun: number | null, done: number | null) => [
+    'success',
+    null,
+    at(accepted),
+    begun === null ? null : at(begun),
+    done === null ? null : at(done),
+  ]
 
   test('is told of those begun after others, their wait apart from their run', async () => {
-    const database = openExecutionDatabase(n8n(moments, execution(0, 50, 59), execution(1, 1.25, 6.25), execution(2, 2.25, 7.25)))
+    const database = openExecutionDatabase(
+      n8n(moments, execution(0, 50, 59), execution(1, 1.25, 6.25), execution(2, 2.25, 7.25)),
+    )
     const { waited, ran } = (await database.times(1))!
     expect(waited.p50).toBeCloseTo(250, 0)
     expect(ran.p95).toBeCloseTo(5000, 0)
@@ -54,7 +82,11 @@ describe('how long executions took', () => {
   })
 
   test('is unknown where n8n does not note when one was accepted', async () => {
-    expect(await openExecutionDatabase(n8n('status TEXT, startedAt TEXT, stoppedAt TEXT', ['success', at(1), at(2)])).times(0)).toBeNull()
+    expect(
+      await openExecutionDatabase(n8n('status TEXT, startedAt TEXT, stoppedAt TEXT', ['success', at(1), at(2)])).times(
+        0,
+      ),
+    ).toBeNull()
   })
 })
 
@@ -62,7 +94,16 @@ describe('what each workflow finished', () => {
   const columns = 'status TEXT, deletedAt TEXT, workflowId TEXT'
 
   test('is told of executions begun after others, kept or let go', async () => {
-    const database = openExecutionDatabase(n8n(columns, ['success', null, 'a'], ['success', null, 'a'], ['success', '2026-11-01', 'b'], ['error', null, 'b'], ['running', null, 'b']))
+    const database = openExecutionDatabase(
+      n8n(
+        columns,
+        ['success', null, 'a'],
+        ['success', null, 'a'],
+        ['success', '2026-11-01', 'b'],
+        ['error', null, 'b'],
+        ['running', null, 'b'],
+      ),
+    )
     expect(await database.finishedBy(1)).toEqual({ a: 1, b: 1 })
   })
 
@@ -77,5 +118,11 @@ describe('what each workflow finished', () => {
 })
 
 test('an n8n without executions has begun none', async () => {
-  expect(await openExecutionDatabase(n8n(line2)).look()).toEqual({ begun: 0, finished: 0, failed: [], crashed: [], open: [] })
+  expect(await openExecutionDatabase(n8n(line2)).look()).toEqual({
+    begun: 0,
+    finished: 0,
+    failed: [],
+    crashed: [],
+    open: [],
+  })
 })

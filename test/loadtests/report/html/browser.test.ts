@@ -8,7 +8,16 @@ import type { RunRecord } from '../../../../loadtests/src/record/records.ts'
 import { renderHtml } from '../../../../loadtests/src/report/html/render.ts'
 import { seriesOf } from '../../../../loadtests/src/report/series.ts'
 import { launch, type Look, open, readThrough } from '../../../support/chromium.ts'
-import { closedRun, explainedRun, matrixRun, queueRun, quickRun, tuneRun, wideRun, workersRun } from '../../fixtures/runs.ts'
+import {
+  closedRun,
+  explainedRun,
+  matrixRun,
+  queueRun,
+  quickRun,
+  tuneRun,
+  wideRun,
+  workersRun,
+} from '../../fixtures/runs.ts'
 
 const LOOKS: Look[] = [
   { width: 1280, scheme: 'light' },
@@ -37,8 +46,23 @@ const pages: Record<string, RunRecord[]> = {
 /** Something got worse, something did not, and something cannot be said. */
 function gateRun(): RunRecord[] {
   const [first, ...rest] = quickRun({ repeat: 2 })
-  const was = (workflow: string, capacity: number) => ({ variant: 'tuned', workflow, cell: {}, capacities: [0.99, 1, 1.01].map((off) => off * capacity), peaks: [] })
-  return [first!, { type: 'gate', at: 0, bounds: { capacity: 0.08, memory: 0.15, cpu: 0.08 }, earlier: { id: 'before', calibration: 4000, results: [was('ping-webhook', 200), was('wait-5s-webhook', 110)] } }, ...rest]
+  const was = (workflow: string, capacity: number) => ({
+    variant: 'tuned',
+    workflow,
+    cell: {},
+    capacities: [0.99, 1, 1.01].map((off) => off * capacity),
+    peaks: [],
+  })
+  return [
+    first!,
+    {
+      type: 'gate',
+      at: 0,
+      bounds: { capacity: 0.08, memory: 0.15, cpu: 0.08 },
+      earlier: { id: 'before', calibration: 4000, results: [was('ping-webhook', 200), was('wait-5s-webhook', 110)] },
+    },
+    ...rest,
+  ]
 }
 
 beforeAll(async () => {
@@ -54,43 +78,66 @@ afterAll(async () => {
 })
 
 const cases = Object.keys(pages).flatMap((name) =>
-  (name === 'comparison' ? LOOKS : [LOOKS[0], LOOKS[3]]).map((look) => ({ name, ...look })))
+  (name === 'comparison' ? LOOKS : [LOOKS[0], LOOKS[3]]).map((look) => ({ name, ...look })),
+)
 
-test.each(cases)('$name at $width px, $scheme: silent, offline and no wider than the window', async ({ name, ...look }) => {
-  const { page, misdeeds } = await open(browser, join(dir, `${name}.html`), look)
-  await readThrough(page)
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-  expect(misdeeds).toEqual({ console: [], errors: [], requests: [] })
-  expect(overflow).toBeLessThanOrEqual(0)
-  await page.context().close()
-}, 60_000)
+test.each(cases)(
+  '$name at $width px, $scheme: silent, offline and no wider than the window',
+  async ({ name, ...look }) => {
+    const { page, misdeeds } = await open(browser, join(dir, `${name}.html`), look)
+    await readThrough(page)
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(misdeeds).toEqual({ console: [], errors: [], requests: [] })
+    expect(overflow).toBeLessThanOrEqual(0)
+    await page.context().close()
+  },
+  60_000,
+)
 
-test.each(Object.keys(pages))('%s: every chart is drawn', async (name) => {
-  const { page } = await open(browser, join(dir, `${name}.html`), LOOKS[0])
-  await readThrough(page)
-  const blank = await page.evaluate(() => [...document.querySelectorAll<HTMLElement>('.chart')].filter((chart) => {
-    const canvas = chart.querySelector('canvas')
-    if (!canvas) return true
-    const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
-    return !data.some((value) => value !== 0)
-  }).map((chart) => chart.id))
-  expect(await page.locator('.chart').count()).toBeGreaterThan(0)
-  expect(blank).toEqual([])
-  await page.context().close()
-}, 60_000)
+test.each(Object.keys(pages))(
+  '%s: every chart is drawn',
+  async (name) => {
+    const { page } = await open(browser, join(dir, `${name}.html`), LOOKS[0])
+    await readThrough(page)
+    const blank = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('.chart')]
+        .filter((chart) => {
+          const canvas = chart.querySelector('canvas')
+          if (!canvas) return true
+          const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
+          return !data.some((value) => value !== 0)
+        })
+        .map((chart) => chart.id),
+    )
+    expect(await page.locator('.chart').count()).toBeGreaterThan(0)
+    expect(blank).toEqual([])
+    await page.context().close()
+  },
+  60_000,
+)
 
-test.each(['comparison', 'matrix', 'tune', 'workers', 'queue', 'gate', 'explained'].flatMap((name) => (['light', 'dark'] as const).map((scheme) => [name, scheme] as const)))('axe finds nothing to object to in %s, %s', async (name, scheme) => {
-  const { page } = await open(browser, join(dir, `${name}.html`), { width: 1280, scheme })
-  await readThrough(page)
-  // Past the page's own policy, which lets no other script run.
-  await page.evaluate(axe)
-  const violations = await page.evaluate(async () => {
-    const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Array<{ id: string; nodes: Array<{ html: string }> }> }> } }
-    return (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)}`)
-  })
-  expect(violations).toEqual([])
-  await page.context().close()
-}, 60_000)
+test.each(
+  ['comparison', 'matrix', 'tune', 'workers', 'queue', 'gate', 'explained'].flatMap((name) =>
+    (['light', 'dark'] as const).map((scheme) => [name, scheme] as const),
+  ),
+)(
+  'axe finds nothing to object to in %s, %s',
+  async (name, scheme) => {
+    const { page } = await open(browser, join(dir, `${name}.html`), { width: 1280, scheme })
+    await readThrough(page)
+    // Past the page's own policy, which lets no other script run.
+    await page.evaluate(axe)
+    const violations = await page.evaluate(async () => {
+      const { axe } = window as unknown as {
+        axe: { run(): Promise<{ violations: Array<{ id: string; nodes: Array<{ html: string }> }> }> }
+      }
+      return (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)}`)
+    })
+    expect(violations).toEqual([])
+    await page.context().close()
+  },
+  60_000,
+)
 
 test('charts follow the reader’s colour scheme while the page is open', async () => {
   const { page } = await open(browser, join(dir, 'comparison.html'), LOOKS[0])
@@ -111,7 +158,8 @@ test('pointing at a step tells its figures', async () => {
   const box = (await over.boundingBox())!
   const tip = chart.locator('.tip')
   // The marks of the second variant are at the right edge; where exactly is the chart's affair.
-  for (let y = 0; y < box.height && !(await tip.isVisible()); y += 20) await over.hover({ position: { x: box.width * 0.95, y } })
+  for (let y = 0; y < box.height && !(await tip.isVisible()); y += 20)
+    await over.hover({ position: { x: box.width * 0.95, y } })
   await expect(tip.textContent()).resolves.toMatch(/^main\n8[\d.]+\/s answered, p95 13[\d.]* ms: held$/)
   await page.context().close()
 }, 60_000)
@@ -120,7 +168,9 @@ test('a narrower window redraws the charts to fit', async () => {
   const { page } = await open(browser, join(dir, 'comparison.html'), LOOKS[0])
   await readThrough(page)
   await page.setViewportSize({ width: 600, height: 900 })
-  await page.waitForFunction(() => [...document.querySelectorAll('.chart canvas')].every((canvas) => canvas.getBoundingClientRect().width <= 600))
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('.chart canvas')].every((canvas) => canvas.getBoundingClientRect().width <= 600),
+  )
   await page.context().close()
 }, 60_000)
 
@@ -131,11 +181,18 @@ test('a run of 24 cells opens in under two seconds', async () => {
   for (let time = 0; time < 3; time++) {
     const { page } = await open(browser, path, LOOKS[0])
     // Until everything is there and something of it was painted.
-    opened.push(await page.evaluate(async () => {
-      const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
-      const painted = await new Promise<number>((resolve) => new PerformanceObserver((list) => resolve(list.getEntries().at(-1)!.startTime)).observe({ type: 'paint', buffered: true }))
-      return Math.max(navigation!.loadEventEnd, painted)
-    }))
+    opened.push(
+      await page.evaluate(async () => {
+        const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+        const painted = await new Promise<number>((resolve) =>
+          new PerformanceObserver((list) => resolve(list.getEntries().at(-1)!.startTime)).observe({
+            type: 'paint',
+            buffered: true,
+          }),
+        )
+        return Math.max(navigation!.loadEventEnd, painted)
+      }),
+    )
     await page.context().close()
   }
   // The best of three: what the machine does beside it is not the report's.

@@ -29,10 +29,12 @@ async function listening(server: Server, scheme = 'http'): Promise<URL> {
   return new URL(`${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`)
 }
 const serving = (listener: RequestListener) => listening(createServer(listener))
-const saying = (status: number, text = '', headers = {}) => serving((_, response) => response.writeHead(status, headers).end(text))
+const saying = (status: number, text = '', headers = {}) =>
+  serving((_, response) => response.writeHead(status, headers).end(text))
 
 const webhook = (path: string) => ({ method: 'GET', path: `/webhook/${path}` })
-const trying = (url: URL, { metrics = [] as URL[], token = undefined as string | undefined, path = 'work' } = {}) => tryAttachment({ url, metrics, token, otherValues: false }, [webhook(path)])
+const trying = (url: URL, { metrics = [] as URL[], token = undefined as string | undefined, path = 'work' } = {}) =>
+  tryAttachment({ url, metrics, token, otherValues: false }, [webhook(path)])
 const refused = async (...given: Parameters<typeof trying>) => {
   const { exit, code, message, hint } = await refusalOf(() => trying(...given))
   expect([exit, code]).toEqual([2, 'unreachable'])
@@ -57,7 +59,9 @@ describe('a webhook that does not answer as it should is an error that says why'
   })
 
   test('an n8n that fails, in its own words', async () => {
-    expect(await refused(await saying(500, '{"message":"Error in workflow"}'))).toContain('500 {"message":"Error in workflow"}')
+    expect(await refused(await saying(500, '{"message":"Error in workflow"}'))).toContain(
+      '500 {"message":"Error in workflow"}',
+    )
   })
 
   test('nobody there', async () => {
@@ -69,8 +73,31 @@ describe('a webhook that does not answer as it should is an error that says why'
 
   test('a certificate of an unknown authority', async () => {
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-    execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost', '-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', key, '-out', cert], { stdio: 'ignore' })
-    const url = await listening(createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_, response) => response.end('pong')), 'https')
+    execFileSync(
+      'openssl',
+      [
+        'req',
+        '-x509',
+        '-newkey',
+        'rsa:2048',
+        '-nodes',
+        '-days',
+        '2',
+        '-subj',
+        '/CN=localhost',
+        '-addext',
+        'subjectAltName=IP:127.0.0.1',
+        '-keyout',
+        key,
+        '-out',
+        cert,
+      ],
+      { stdio: 'ignore' },
+    )
+    const url = await listening(
+      createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_, response) => response.end('pong')),
+      'https',
+    )
     const said = await refused(url)
     expect(said).toContain('NODE_EXTRA_CA_CERTS')
     expect(said).toContain('SSL_CERT_FILE')
@@ -81,7 +108,11 @@ describe('metrics that are none are an error that says why', () => {
   const withMetrics = async (metrics: URL, token?: string) => refused(new URL(n8n.url), { metrics: [metrics], token })
 
   test('wrong credentials, and missing ones', async () => {
-    const guarded = await serving(({ headers }, response) => response.writeHead(headers.authorization === 'Bearer right' ? 200 : 401).end('n8n_process_start_time_seconds 1\n'))
+    const guarded = await serving(({ headers }, response) =>
+      response
+        .writeHead(headers.authorization === 'Bearer right' ? 200 : 401)
+        .end('n8n_process_start_time_seconds 1\n'),
+    )
     expect(await withMetrics(guarded)).toContain('missing: put the bearer token into N8N_TUNED_METRICS_TOKEN')
     expect(await withMetrics(guarded, 'wrong')).toContain('others than the ones in N8N_TUNED_METRICS_TOKEN')
   })
@@ -96,7 +127,9 @@ describe('metrics that are none are an error that says why', () => {
   })
 
   test('ones that do not count executions', async () => {
-    expect(await withMetrics(await saying(200, 'n8n_process_start_time_seconds 1\n'))).toContain('N8N_METRICS_INCLUDE_MESSAGE_EVENT_BUS_METRICS=true')
+    expect(await withMetrics(await saying(200, 'n8n_process_start_time_seconds 1\n'))).toContain(
+      'N8N_METRICS_INCLUDE_MESSAGE_EVENT_BUS_METRICS=true',
+    )
   })
 })
 
@@ -110,8 +143,16 @@ test('an execution that the lab made to see whether all is well is over when it 
 
 describe('an n8n that runs already', () => {
   const generator = () => ({ cores: 1, run: async () => Promise.reject(new Error('not asked')) })
-  const open = (metrics: URL[], otherValues = false) => attachedTarget({ url: new URL(`${n8n.url}/`), metrics, token: undefined, otherValues }, generator)
-  const order = { workflows: [{ id: '1', imports: [], webhook: webhook('work') }], balancer: 'node' as const, logs: folder, signal: new AbortController().signal, onEvent: () => {}, onProgress: () => {} }
+  const open = (metrics: URL[], otherValues = false) =>
+    attachedTarget({ url: new URL(`${n8n.url}/`), metrics, token: undefined, otherValues }, generator)
+  const order = {
+    workflows: [{ id: '1', imports: [], webhook: webhook('work') }],
+    balancer: 'node' as const,
+    logs: folder,
+    signal: new AbortController().signal,
+    onEvent: () => {},
+    onProgress: () => {},
+  }
 
   test('is where its URL says, and is still there when the lab has gone', async () => {
     const target = await open([])
@@ -136,7 +177,9 @@ describe('an n8n that runs already', () => {
       await target.close()
       return target.surroundings!.warnings.join('\n')
     }
-    expect(await warnings([])).toMatch(/its settings, limits and machine are unknown[^]*how many of the accepted executions finished, failed or were lost is unknown/)
+    expect(await warnings([])).toMatch(
+      /its settings, limits and machine are unknown[^]*how many of the accepted executions finished, failed or were lost is unknown/,
+    )
     expect(await warnings([new URL('/metrics', n8n.url)])).toMatch(/executions that others started meanwhile/)
     expect(await warnings([], true)).toContain('The profile’s Helm values say nothing of this n8n.')
   })
@@ -144,6 +187,12 @@ describe('an n8n that runs already', () => {
 
 test('only a host with an address of this machine is local', () => {
   const addresses = ['192.168.1.7', 'fe80::1']
-  expect(['localhost', '127.0.0.1', '127.8.8.8', '[::1]', '192.168.1.7'].map((host) => isThisMachine(host, addresses))).toEqual([true, true, true, true, true])
-  expect(['10.0.0.1', '192.168.1.8', 'cluster.example.com', '1270.0.0.1', 'localhost.example.com'].map((host) => isThisMachine(host, addresses))).toEqual([false, false, false, false, false])
+  expect(
+    ['localhost', '127.0.0.1', '127.8.8.8', '[::1]', '192.168.1.7'].map((host) => isThisMachine(host, addresses)),
+  ).toEqual([true, true, true, true, true])
+  expect(
+    ['10.0.0.1', '192.168.1.8', 'cluster.example.com', '1270.0.0.1', 'localhost.example.com'].map((host) =>
+      isThisMachine(host, addresses),
+    ),
+  ).toEqual([false, false, false, false, false])
 })

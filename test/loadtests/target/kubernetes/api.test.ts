@@ -15,14 +15,17 @@ afterAll(() => closing.forEach((close) => close()))
 
 async function served(answer: (request: IncomingMessage, response: ServerResponse, body: string) => void) {
   const socket = join(folder, `api-${count++}`)
-  const server = createServer(async (request, response) => answer(request, response, await text(request))).listen(socket)
+  const server = createServer(async (request, response) => answer(request, response, await text(request))).listen(
+    socket,
+  )
   await once(server, 'listening')
   const api = openApi(socket)
   closing.push(() => (api.close(), server.close()))
   return api
 }
 
-const status = (response: ServerResponse, code: number, message: string) => response.writeHead(code).end(JSON.stringify({ kind: 'Status', message }))
+const status = (response: ServerResponse, code: number, message: string) =>
+  response.writeHead(code).end(JSON.stringify({ kind: 'Status', message }))
 
 test('an object is asked for, made, changed and removed', async () => {
   const seen: unknown[] = []
@@ -51,11 +54,16 @@ test('what is not there is undefined to who looks for it, and no error to who re
 test('a refusal is told in the API server’s own words', async () => {
   const api = await served((_, response) => status(response, 403, 'namespaces is forbidden: User "jane" cannot create'))
   const refusal = await refusalOf(() => api.create('/api/v1/namespaces', {}))
-  expect(refusal).toMatchObject({ code: 'cluster-refused', message: expect.stringContaining('User "jane" cannot create') })
+  expect(refusal).toMatchObject({
+    code: 'cluster-refused',
+    message: expect.stringContaining('User "jane" cannot create'),
+  })
 })
 
 test('a page is what it is, whatever its status; one that does not answer in time is none', async () => {
-  const api = await served(({ url }, response) => void (url === '/late' ? undefined : response.writeHead(503).end('starting')))
+  const api = await served(
+    ({ url }, response) => void (url === '/late' ? undefined : response.writeHead(503).end('starting')),
+  )
   expect(await api.ask('/metrics', { timeout: 1000 })).toEqual({ status: 503, text: 'starting' })
   expect(await api.ask('/late', { timeout: 50 })).toBeNull()
 })

@@ -4,12 +4,20 @@ import { jobGenerator } from '../../../../loadtests/src/target/kubernetes/genera
 const summary = JSON.stringify({ metrics: {}, state: {} })
 
 /** k6 in a cluster where it says this and ends so; what the lab made there and removed. */
-function cluster({ log = summary, exitCode = 0, reason = 'Completed', message = undefined as string | undefined, deaf = false }) {
+function cluster({
+  log = summary,
+  exitCode = 0,
+  reason = 'Completed',
+  message = undefined as string | undefined,
+  deaf = false,
+}) {
   const made: any[] = []
   const removed: string[] = []
   const terminated = { exitCode, reason, message }
   const api = {
-    get: async () => ({ items: [{ metadata: { name: 'k6-0-abcde' }, status: { containerStatuses: [{ state: { terminated } }] } }] }),
+    get: async () => ({
+      items: [{ metadata: { name: 'k6-0-abcde' }, status: { containerStatuses: [{ state: { terminated } }] } }],
+    }),
     create: async (_: string, object: any) => void made.push(object),
     remove: async (path: string) => void removed.push(path),
     follow: async (_: string, onText: (text: string) => void) => onText(log),
@@ -17,7 +25,13 @@ function cluster({ log = summary, exitCode = 0, reason = 'Completed', message = 
   const images = { n8n: 'n8nio/n8n:2.41.1', k6: 'grafana/k6:1.8.1', pullPolicy: 'IfNotPresent', pullSecrets: [] }
   const told: string[] = []
   const exec = async (_inPod: string[], script: string) => (told.push(script), { failed: deaf, stderr: 'gone' })
-  return { made, removed, told, generator: (parts?: number) => jobGenerator({ api, context: 'test', namespace: 'n8n-tuned-1', images, files: 'scenarios', parts, exec }) }
+  return {
+    made,
+    removed,
+    told,
+    generator: (parts?: number) =>
+      jobGenerator({ api, context: 'test', namespace: 'n8n-tuned-1', images, files: 'scenarios', parts, exec }),
+  }
 }
 
 const order = () => ({ scenario: 'closed', env: { VUS: '8' }, signal: new AbortController().signal })
@@ -32,7 +46,12 @@ test('k6 is a Job over the project’s scenarios, told what to do in its environ
   const [{ kind, spec }] = made
   const [container] = spec.template.spec.containers
   expect([kind, container.image, container.args.at(-1)]).toEqual(['Job', 'grafana/k6:1.8.1', '/files/closed.ts'])
-  expect(container.env).toEqual([{ name: 'GOGC', value: '1000' }, { name: 'GOMEMLIMIT', value: '768MiB' }, { name: 'VUS', value: '8' }, { name: 'SUMMARY', value: 'stdout' }])
+  expect(container.env).toEqual([
+    { name: 'GOGC', value: '1000' },
+    { name: 'GOMEMLIMIT', value: '768MiB' },
+    { name: 'VUS', value: '8' },
+    { name: 'SUMMARY', value: 'stdout' },
+  ])
   expect(removed).toEqual(['/apis/batch/v1/namespaces/n8n-tuned-1/jobs/k6-0'])
 })
 
@@ -41,32 +60,61 @@ test('what it sends is in a Secret, seen by k6 alone and removed at its end', as
   await generator().run({ ...order(), requests: '{"calls":[]}' })
   const [secret, { spec }] = made
   expect(secret).toMatchObject({ kind: 'Secret', stringData: { 'requests.json': '{"calls":[]}' } })
-  const { containers: [container], volumes } = spec.template.spec
+  const {
+    containers: [container],
+    volumes,
+  } = spec.template.spec
   expect(container.env).toContainEqual({ name: 'REQUESTS', value: '/secrets/requests.json' })
   expect(volumes).toContainEqual({ name: 'secret', secret: { secretName: 'k6-0' } })
   expect(removed.at(-1)).toBe('/api/v1/namespaces/n8n-tuned-1/secrets/k6-0')
 })
 
-test.each([['by itself', 0], ['stopped from outside', 105], ['stopped by a threshold', 99]])('k6 that ended well leaves its summary: %s', async (_, exitCode) => {
-  expect((await running({ log: `a warning\n${summary}\n`, exitCode })).generated).toMatchObject({ summary, failed: false, log: ['a warning'] })
+test.each([
+  ['by itself', 0],
+  ['stopped from outside', 105],
+  ['stopped by a threshold', 99],
+])('k6 that ended well leaves its summary: %s', async (_, exitCode) => {
+  expect((await running({ log: `a warning\n${summary}\n`, exitCode })).generated).toMatchObject({
+    summary,
+    failed: false,
+    log: ['a warning'],
+  })
 })
 
 test('k6 that failed says with what, and its last words', async () => {
-  expect((await running({ log: 'GoError: no such file\n', exitCode: 107, reason: 'Error' })).generated).toMatchObject({ summary: null, failed: true, ended: 'exit code 107', log: ['GoError: no such file'] })
+  expect((await running({ log: 'GoError: no such file\n', exitCode: 107, reason: 'Error' })).generated).toMatchObject({
+    summary: null,
+    failed: true,
+    ended: 'exit code 107',
+    log: ['GoError: no such file'],
+  })
 })
 
 test('k6 that could not even start is told in Kubernetes’ words', async () => {
-  expect((await running({ log: '', exitCode: 128, reason: 'StartError', message: 'exec: "k6": not found' })).generated).toMatchObject({ failed: true, log: ['exec: "k6": not found'] })
+  expect(
+    (await running({ log: '', exitCode: 128, reason: 'StartError', message: 'exec: "k6": not found' })).generated,
+  ).toMatchObject({ failed: true, log: ['exec: "k6": not found'] })
 })
 
 describe('several parts', () => {
   test('are Jobs of their own, each with its segment, that wait until they are told to begin', async () => {
     const { generator, made, removed, told } = cluster({})
     const { parts, run } = generator(2).together!
-    const generated = await run(Array.from({ length: parts }, (_, index) => ({ ...order(), args: [`--execution-segment=${index}/2:${index + 1}/2`] })))
-    expect(generated).toMatchObject([{ summary, failed: false }, { summary, failed: false }])
+    const generated = await run(
+      Array.from({ length: parts }, (_, index) => ({
+        ...order(),
+        args: [`--execution-segment=${index}/2:${index + 1}/2`],
+      })),
+    )
+    expect(generated).toMatchObject([
+      { summary, failed: false },
+      { summary, failed: false },
+    ])
     const containers = made.map(({ spec }) => spec.template.spec.containers[0])
-    expect(containers.map(({ args }) => args.slice(-2))).toEqual([['--execution-segment=0/2:1/2', '/files/closed.ts'], ['--execution-segment=1/2:2/2', '/files/closed.ts']])
+    expect(containers.map(({ args }) => args.slice(-2))).toEqual([
+      ['--execution-segment=0/2:1/2', '/files/closed.ts'],
+      ['--execution-segment=1/2:2/2', '/files/closed.ts'],
+    ])
     expect(containers.every(({ command }) => /until .+ exec k6 "\$@"/.test(command.join(' ')))).toBe(true)
     expect(told).toEqual(['touch /tmp/go', 'touch /tmp/go'])
     expect(removed).toHaveLength(2)
@@ -80,7 +128,10 @@ describe('several parts', () => {
   })
 
   test('fail where one cannot be told to begin', async () => {
-    await expect(cluster({ deaf: true }).generator(2).together!.run([order(), order()])).rejects.toMatchObject({ code: 'never-ready', log: ['gone'] })
+    await expect(cluster({ deaf: true }).generator(2).together!.run([order(), order()])).rejects.toMatchObject({
+      code: 'never-ready',
+      log: ['gone'],
+    })
   })
 
   test('are none unless asked for', () => {

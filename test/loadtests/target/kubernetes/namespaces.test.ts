@@ -23,7 +23,12 @@ function cluster(existing: any[] = []) {
 async function abandoned(name: string): Promise<any> {
   const child = spawn(programs.ends(0)[0]!, programs.ends(0).slice(1))
   const exited = once(child, 'exit')
-  const annotations = { 'n8n-tuned/place': thisOwner().place, 'n8n-tuned/pid': String(child.pid), 'n8n-tuned/started': '1', 'n8n-tuned/seen': new Date().toISOString() }
+  const annotations = {
+    'n8n-tuned/place': thisOwner().place,
+    'n8n-tuned/pid': String(child.pid),
+    'n8n-tuned/started': '1',
+    'n8n-tuned/seen': new Date().toISOString(),
+  }
   await exited
   return { metadata: { name, annotations } }
 }

@@ -7,9 +7,19 @@ import { refuseWhatReachesOut } from '../../../../loadtests/src/target/kubernete
 import { refusalOf } from '../../../support/refusal.ts'
 
 test('a plan is installed beside the user’s own: without its host names, its monitors and its alarms', async () => {
-  const users = { ingress: { enabled: true, host: 'n8n.example.com' }, service: { type: 'LoadBalancer' }, networkPolicy: { from: [{ podSelector: {} }] }, monitoring: { enabled: true, rules: { enabled: true } } }
+  const users = {
+    ingress: { enabled: true, host: 'n8n.example.com' },
+    service: { type: 'LoadBalancer' },
+    networkPolicy: { from: [{ podSelector: {} }] },
+    monitoring: { enabled: true, rules: { enabled: true } },
+  }
   const { values } = await render(mergeValues(users, { loadtest: { enabled: true } }, { ...whereMeasured([]) }))
-  expect(values).toMatchObject({ ingress: { enabled: false }, service: { type: 'ClusterIP' }, networkPolicy: { from: [] }, monitoring: { enabled: true, rules: { enabled: false } } })
+  expect(values).toMatchObject({
+    ingress: { enabled: false },
+    service: { type: 'ClusterIP' },
+    networkPolicy: { from: [] },
+    monitoring: { enabled: true, rules: { enabled: false } },
+  })
 })
 
 test.each([
@@ -17,13 +27,28 @@ test.each([
   ['a Redis of the user’s', { redis: { type: 'external' } }, 'redis.type external'],
   ['pods that come and go', { worker: { autoscaling: { by: 'cpu' } } }, 'worker.autoscaling.by cpu'],
 ])('a plan is refused that reaches out of its namespace, or is no one plan: %s', async (_, values, said) => {
-  expect(await refusalOf(() => refuseWhatReachesOut({ values }))).toMatchObject({ code: 'not-on-this-target', exit: 2, message: expect.stringContaining(said) })
+  expect(await refusalOf(() => refuseWhatReachesOut({ values }))).toMatchObject({
+    code: 'not-on-this-target',
+    exit: 2,
+    message: expect.stringContaining(said),
+  })
 })
 
 test('the lab’s own images come from where the plan’s do', async () => {
-  expect(await imagesOf({})).toMatchObject({ n8n: expect.stringMatching(/^n8nio\/n8n:\d/), k6: expect.stringMatching(/^grafana\/k6:\d/), pullSecrets: [] })
-  const mirrored = { image: { repository: 'mirror.example.com/n8n', tag: '0.221.2', pullSecrets: [{ name: 'mine' }] }, loadtest: { k6: { image: { repository: 'mirror.example.com/k6', tag: '1.0.0' } } } }
-  expect(await imagesOf(mirrored)).toMatchObject({ n8n: 'mirror.example.com/n8n:0.221.2', k6: 'mirror.example.com/k6:1.0.0', pullSecrets: [{ name: 'mine' }] })
+  expect(await imagesOf({})).toMatchObject({
+    n8n: expect.stringMatching(/^n8nio\/n8n:\d/),
+    k6: expect.stringMatching(/^grafana\/k6:\d/),
+    pullSecrets: [],
+  })
+  const mirrored = {
+    image: { repository: 'mirror.example.com/n8n', tag: '0.221.2', pullSecrets: [{ name: 'mine' }] },
+    loadtest: { k6: { image: { repository: 'mirror.example.com/k6', tag: '1.0.0' } } },
+  }
+  expect(await imagesOf(mirrored)).toMatchObject({
+    n8n: 'mirror.example.com/n8n:0.221.2',
+    k6: 'mirror.example.com/k6:1.0.0',
+    pullSecrets: [{ name: 'mine' }],
+  })
 })
 
 test('without kubectl it is said so before anything starts', async () => {

@@ -38,7 +38,8 @@ test('the look counts the processes around it, their memory and the CPU time', a
   expect(usage.cpuSeconds).toBeGreaterThan(0)
 })
 
-const stat = (name: string, { state = 'S', cpu = 0, pages = 0 } = {}) => `stat 7 (${name}) ${[state, 1, 7, 7, 0, -1, 0, 0, 0, 0, 0, cpu, 0, 0, 0, 20, 0, 1, 0, 100, 0, pages].join(' ')}`
+const stat = (name: string, { state = 'S', cpu = 0, pages = 0 } = {}) =>
+  `stat 7 (${name}) ${[state, 1, 7, 7, 0, -1, 0, 0, 0, 0, 0, cpu, 0, 0, 0, 20, 0, 1, 0, 100, 0, pages].join(' ')}`
 
 test('CPU time is the control group’s of either version, and the processes’ where there is none', () => {
   expect(readUsage(['v2 usage_usec 2500000', 'v2 user_usec 1', stat('node', { cpu: 100 })]).cpuSeconds).toBe(2.5)
@@ -49,10 +50,18 @@ test('CPU time is the control group’s of either version, and the processes’ 
 test('memory is the control group’s of either version, where what processes share counts once', () => {
   const sharing = [stat('postgres', { pages: 100 }), stat('postgres', { pages: 100 })]
   expect(readUsage(['m2 anon 1000', 'm2 file 9', 'm2 file_mapped 200', ...sharing]).rss).toBe(1200)
-  expect(readUsage(['m1 rss 1', 'm1 mapped_file 1', 'm1 total_rss 1000', 'm1 total_mapped_file 200', ...sharing]).rss).toBe(1200)
+  expect(
+    readUsage(['m1 rss 1', 'm1 mapped_file 1', 'm1 total_rss 1000', 'm1 total_mapped_file 200', ...sharing]).rss,
+  ).toBe(1200)
 })
 
 test('without one it is that of all processes, whatever their names; the dead have none', () => {
-  expect(readUsage([stat('node (main) x', { pages: 100 }), stat('node', { pages: 1 }), stat('old', { state: 'Z', pages: 7 })])).toMatchObject({ rss: 101 * 4096, pids: 2 })
+  expect(
+    readUsage([
+      stat('node (main) x', { pages: 100 }),
+      stat('node', { pages: 1 }),
+      stat('old', { state: 'Z', pages: 7 }),
+    ]),
+  ).toMatchObject({ rss: 101 * 4096, pids: 2 })
   expect(readUsage([])).toEqual({ cpuSeconds: null, rss: null, pids: 0 })
 })

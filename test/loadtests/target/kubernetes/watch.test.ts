@@ -10,7 +10,10 @@ const plan = { workloads: [{ component: 'main', replicas: 1 }] } as unknown as P
 async function watched(...moments: any[]) {
   const told: string[] = []
   let now: any
-  const api = { find: async () => ({ items: now ? [now] : [] }), ask: async () => ({ status: 200, text: 'last words\n' }) } as unknown as Api
+  const api = {
+    find: async () => ({ items: now ? [now] : [] }),
+    ask: async () => ({ status: 200, text: 'last words\n' }),
+  } as unknown as Api
   const exits: NonNullable<TargetEvent['exit']>[] = []
   const watch = watchPods(api, 'n8n-tuned-1', plan, ({ process, kind, exit }) => {
     told.push(`${process} ${kind}${exit ? ` ${exit.reason}` : ''}`)

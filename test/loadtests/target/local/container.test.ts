@@ -28,18 +28,32 @@ interface Watched extends Container {
   exited(times: number): Promise<unknown>
 }
 
-async function start(argv: string[], { limits = { cpu: null, memory: null }, grace = 30, env = {} }: { limits?: Limits; grace?: number; env?: Record<string, string> } = {}): Promise<Watched> {
+async function start(
+  argv: string[],
+  {
+    limits = { cpu: null, memory: null },
+    grace = 30,
+    env = {},
+  }: { limits?: Limits; grace?: number; env?: Record<string, string> } = {},
+): Promise<Watched> {
   const name = `container-${count++}`
   const box = await limiter.box(name, limits)
   const log = openLog(join(folder, `${name}.log`))
   const events: TargetEvent[] = []
   const groups: number[] = []
   const spec = { name, argv, env: { PATH: process.env.PATH!, ...env }, cwd: folder, grace }
-  const container = runContainer(spec, box, log, (event) => events.push(event), (pid) => groups.push(pid))
+  const container = runContainer(
+    spec,
+    box,
+    log,
+    (event) => events.push(event),
+    (pid) => groups.push(pid),
+  )
   running.push(container)
   const exits = () => events.flatMap(({ exit }) => exit ?? [])
   const soon = async (what: string, ask: () => boolean) => {
-    if (!(await until(async () => ask(), { timeout: 15_000, every: 10 }))) throw new Error(`Expected ${what}, got ${JSON.stringify(events)}, log ${JSON.stringify(log.tail())}`)
+    if (!(await until(async () => ask(), { timeout: 15_000, every: 10 })))
+      throw new Error(`Expected ${what}, got ${JSON.stringify(events)}, log ${JSON.stringify(log.tail())}`)
   }
   return {
     ...container,

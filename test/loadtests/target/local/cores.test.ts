@@ -1,5 +1,12 @@
 import { execa } from 'execa'
-import { availableCores, confine, coresFor, divideCores, onCores, parseList } from '../../../../loadtests/src/target/local/cores.ts'
+import {
+  availableCores,
+  confine,
+  coresFor,
+  divideCores,
+  onCores,
+  parseList,
+} from '../../../../loadtests/src/target/local/cores.ts'
 
 describe('cores', () => {
   test('are divided: the generator has the first, n8n all others', () => {
@@ -9,7 +16,11 @@ describe('cores', () => {
 
   test('of n8n are kept from what it stores in', () => {
     const cores = divideCores([0, 1, 2])
-    expect((['n8n', 'server', 'store'] as const).map((kind) => coresFor({ kind }, cores))).toEqual([[1, 2], [1, 2], [0]])
+    expect((['n8n', 'server', 'store'] as const).map((kind) => coresFor({ kind }, cores))).toEqual([
+      [1, 2],
+      [1, 2],
+      [0],
+    ])
   })
 
   test('are shared where there is one', () => {
@@ -43,7 +54,7 @@ describe('cores', () => {
   })
 
   test('confine the command that is put on them', async () => {
-    const [core] = await availableCores() as [number]
+    const [core] = (await availableCores()) as [number]
     const [command, ...args] = onCores([core], ['sh', '-c', 'grep Cpus_allowed_list /proc/self/status'])
     const { stdout } = await execa(command!, args)
     expect(stdout).toMatch(new RegExp(`:\\s+${core}$`))

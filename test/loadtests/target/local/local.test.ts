@@ -27,10 +27,12 @@ async function serve(): Promise<{ pid: number; stop(): Promise<void> }> {
   return { pid: Number(await (await fetch(url)).text()), stop }
 }
 
-const coresOf = async (pid: number | 'self') => parseList(/Cpus_allowed_list:\s+(\S+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))![1]!)
+const coresOf = async (pid: number | 'self') =>
+  parseList(/Cpus_allowed_list:\s+(\S+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))![1]!)
 
 test('the generator is put on cores of its own, where there are two', async () => {
-  if (target.cores.target.join() !== target.cores.generator.join()) expect(target.cores.target).not.toContain(target.cores.generator[0])
+  if (target.cores.target.join() !== target.cores.generator.join())
+    expect(target.cores.target).not.toContain(target.cores.generator[0])
   expect(target.generator.cores).toBe(target.cores.generator.length)
 })
 
@@ -54,8 +56,20 @@ test('closed, it leaves no process, no control group and no folder', async () =>
 
 describe('two plans at once', () => {
   const workflows = [{ id: 'hello', imports: [], webhook: { method: 'GET', path: '/hello' } }]
-  const up = (plan: Plan) => target.up(plan, { workflows, balancer: 'node', logs, signal: new AbortController().signal, onEvent: () => {}, onProgress: () => {} })
-  const answers = ({ url }: { url: string }) => fetch(`${url}/hello`).then(({ ok }) => ok, () => false)
+  const up = (plan: Plan) =>
+    target.up(plan, {
+      workflows,
+      balancer: 'node',
+      logs,
+      signal: new AbortController().signal,
+      onEvent: () => {},
+      onProgress: () => {},
+    })
+  const answers = ({ url }: { url: string }) =>
+    fetch(`${url}/hello`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
 
   test('are up side by side, and each goes by itself', async () => {
     const [one, other] = await Promise.all([up(planServer({})), up(planServer({}))])
@@ -67,7 +81,12 @@ describe('two plans at once', () => {
   test('do not share their fate when one cannot start', async () => {
     const plan = planServer({})
     const [workload] = plan.workloads as [Plan['workloads'][0]]
-    const unknown: Plan = { ...plan, workloads: [{ ...workload, containers: [{ ...workload.containers[0]!, image: { repository: 'unknown', tag: '1' } }] }] }
+    const unknown: Plan = {
+      ...plan,
+      workloads: [
+        { ...workload, containers: [{ ...workload.containers[0]!, image: { repository: 'unknown', tag: '1' } }] },
+      ],
+    }
     const [one, other] = await Promise.allSettled([up(unknown), up(plan)])
     expect(one.status).toBe('rejected')
     expect(other.status === 'fulfilled' && (await answers(other.value))).toBe(true)

@@ -49,7 +49,10 @@ test('the end of a long log is short, and only that is searched', async () => {
 test('all of it is in its file', async () => {
   const { log, path } = await saying(...Array.from({ length: 200 }, (_, line) => `line ${line}\n`))
   log.close()
-  const whole = await until(async () => (await readFile(path, 'utf8')).endsWith('line 199\n'), { timeout: 5000, every: 5 })
+  const whole = await until(async () => (await readFile(path, 'utf8')).endsWith('line 199\n'), {
+    timeout: 5000,
+    every: 5,
+  })
   expect(whole).toBe(true)
   expect((await readFile(path, 'utf8')).split('\n')).toHaveLength(201)
 })

@@ -11,17 +11,28 @@ const log = join(folder, 'once.log')
 afterAll(() => limiter.close())
 
 let group = 0
-async function run(argv: string[], signal = new AbortController().signal, env: Record<string, string> = {}): Promise<Outcome> {
+async function run(
+  argv: string[],
+  signal = new AbortController().signal,
+  env: Record<string, string> = {},
+): Promise<Outcome> {
   const box = await limiter.box('once', { cpu: null, memory: null })
   try {
-    return await runOnce({ argv, env: { PATH: process.env.PATH!, ...env }, cwd: folder }, box, { log, signal, track: (pid) => (group = pid) })
+    return await runOnce({ argv, env: { PATH: process.env.PATH!, ...env }, cwd: folder }, box, {
+      log,
+      signal,
+      track: (pid) => (group = pid),
+    })
   } finally {
     await box.remove()
   }
 }
 
 test('a command that ends well has the code 0, and its words', async () => {
-  expect(await run(['sh', '-c', 'echo $WORD; pwd; echo aside >&2'], undefined, { WORD: 'hello' })).toEqual({ code: 0, log: expect.arrayContaining(['hello', folder, 'aside']) })
+  expect(await run(['sh', '-c', 'echo $WORD; pwd; echo aside >&2'], undefined, { WORD: 'hello' })).toEqual({
+    code: 0,
+    log: expect.arrayContaining(['hello', folder, 'aside']),
+  })
 })
 
 test('a command that fails has its code, and its last words', async () => {
@@ -39,7 +50,10 @@ test('a command that is not there did not end well', async () => {
 test('all that is said is added to its log', async () => {
   await run(['sh', '-c', 'echo first run'])
   await run(['sh', '-c', 'echo second run'])
-  const complete = await until(async () => /first run\n[\s\S]*second run\n/.test(await readFile(log, 'utf8')), { timeout: 5000, every: 5 })
+  const complete = await until(async () => /first run\n[\s\S]*second run\n/.test(await readFile(log, 'utf8')), {
+    timeout: 5000,
+    every: 5,
+  })
   expect(complete).toBe(true)
 })
 

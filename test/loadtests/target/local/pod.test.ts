@@ -10,13 +10,23 @@ import { temporaryFolder } from '../../../support/temporary.ts'
 /** What the real chart renders, as it would be started here. */
 
 const folder = temporaryFolder()
-const image: LocalImage = { kind: 'n8n', user: null, entrypoint: ['/cache/node', '/cache/n8n'], env: { NODE_ENV: 'production', TZ: 'image' }, listens: { N8N_PORT: 5678, N8N_RUNNERS_BROKER_PORT: 5679 } }
+const image: LocalImage = {
+  kind: 'n8n',
+  user: null,
+  entrypoint: ['/cache/node', '/cache/n8n'],
+  env: { NODE_ENV: 'production', TZ: 'image' },
+  listens: { N8N_PORT: 5678, N8N_RUNNERS_BROKER_PORT: 5679 },
+}
 
 let main: Workload
 let n8n: Container
 let pod: Pod
 beforeAll(async () => {
-  const { workloads } = await render({ encryptionKey: { value: 'sesame' }, monitoring: { enabled: true }, timezone: 'Europe/Vienna' })
+  const { workloads } = await render({
+    encryptionKey: { value: 'sesame' },
+    monitoring: { enabled: true },
+    timezone: 'Europe/Vienna',
+  })
   main = workloads.find(({ component }) => component === 'main')!
   n8n = main.containers[0]!
   pod = await makePod(main, 0, folder, () => image)
@@ -45,10 +55,19 @@ test('what its image runs is where this machine has it, even below a path of the
 
 test('its environment is what the chart says over what the image brings, and of nothing else', async () => {
   const { env } = command()
-  expect(env).toMatchObject({ NODE_ENV: 'production', N8N_METRICS: 'true', N8N_ENCRYPTION_KEY: 'sesame', TZ: 'Europe/Vienna' })
+  expect(env).toMatchObject({
+    NODE_ENV: 'production',
+    N8N_METRICS: 'true',
+    N8N_ENCRYPTION_KEY: 'sesame',
+    TZ: 'Europe/Vienna',
+  })
   // Where its files are is another question.
   expect(env.NODE_OPTIONS!.replaceAll(join(pod.folder, 'n8n'), '')).toBe(n8n.env.NODE_OPTIONS)
-  expect(Object.keys(env).filter((name) => !(name in n8n.env) && !(name in image.env)).sort()).toEqual(['HOME', 'N8N_PORT', 'N8N_RUNNERS_BROKER_PORT', 'TMPDIR'])
+  expect(
+    Object.keys(env)
+      .filter((name) => !(name in n8n.env) && !(name in image.env))
+      .sort(),
+  ).toEqual(['HOME', 'N8N_PORT', 'N8N_RUNNERS_BROKER_PORT', 'TMPDIR'])
 })
 
 test('it listens where there is room, also on the ports that the chart does not speak of', async () => {
@@ -73,5 +92,7 @@ test('what an init container and n8n mount is the same, so that one finds what t
   const second = commandFor(withNodes, workload.containers[0]!, image, new Map())
   const packageJson = 'opt/n8n-nodes-tuned/package.json'
   expect(first.argv.join(' ')).toContain(join(first.cwd, 'opt/n8n-nodes-tuned'))
-  expect(await readFile(join(second.cwd, packageJson), 'utf8')).toBe(await readFile(join(first.cwd, packageJson), 'utf8'))
+  expect(await readFile(join(second.cwd, packageJson), 'utf8')).toBe(
+    await readFile(join(first.cwd, packageJson), 'utf8'),
+  )
 })

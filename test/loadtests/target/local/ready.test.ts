@@ -10,12 +10,23 @@ import { startService, type Answer, type Service } from '../../../support/servic
 const services: Service[] = []
 afterAll(() => Promise.all(services.map((service) => service.close())))
 
-const alive: Container = { restarts: () => 0, lastExit: () => null, pids: async () => [], leader: () => undefined, disturb: async () => async () => {}, stop: async () => {} }
+const alive: Container = {
+  restarts: () => 0,
+  lastExit: () => null,
+  pids: async () => [],
+  leader: () => undefined,
+  disturb: async () => async () => {},
+  stop: async () => {},
+}
 
 /** Restarted once more every time it is asked about. */
 function failing(exit: Partial<Exit>): Container {
   let restarts = 0
-  return { ...alive, restarts: () => restarts++, lastExit: () => ({ reason: 'crashed', code: 1, signal: null, log: ['no database'], ...exit }) }
+  return {
+    ...alive,
+    restarts: () => restarts++,
+    lastExit: () => ({ reason: 'crashed', code: 1, signal: null, log: ['no database'], ...exit }),
+  }
 }
 
 /** Waits for one pod whose probe and webhook answer as given. */
@@ -26,7 +37,9 @@ async function waiting(answer: (request: number) => Answer, container = alive, s
     name: 'main-0',
     network: machineNetwork,
     ports: new Map([[5678, Number(new URL(service.url).port)]]),
-    workload: { containers: [{ ports: [{ name: 'http', port: 5678 }], readiness: { path: '/healthz/readiness', port: 'http' } }] },
+    workload: {
+      containers: [{ ports: [{ name: 'http', port: 5678 }], readiness: { path: '/healthz/readiness', port: 'http' } }],
+    },
   } as unknown as Pod
   const started: Started = { pod, containers: new Map([['main-0', container]]), inside: () => never() }
   await podReady(started, signal)
@@ -35,9 +48,19 @@ async function waiting(answer: (request: number) => Answer, container = alive, s
 }
 
 /** Waits for one pod that is asked by a command, given as the shell's. */
-async function asking(script: string, container = alive, env: Record<string, string> = { PATH: '/usr/bin:/bin' }): Promise<void> {
-  const pod = { name: 'redis-0', workload: { containers: [{ readiness: { command: ['sh', '-c', script] } }] } } as unknown as Pod
-  await podReady({ pod, containers: new Map([['redis-0', container]]), inside: (argv) => ({ argv, env, cwd: '/' }) }, new AbortController().signal)
+async function asking(
+  script: string,
+  container = alive,
+  env: Record<string, string> = { PATH: '/usr/bin:/bin' },
+): Promise<void> {
+  const pod = {
+    name: 'redis-0',
+    workload: { containers: [{ readiness: { command: ['sh', '-c', script] } }] },
+  } as unknown as Pod
+  await podReady(
+    { pod, containers: new Map([['redis-0', container]]), inside: (argv) => ({ argv, env, cwd: '/' }) },
+    new AbortController().signal,
+  )
 }
 
 const never = () => {
@@ -50,31 +73,59 @@ test('a plan is ready when its probe says so and its webhook answers with succes
 })
 
 test('it is not before: a probe may refuse for a while, and a webhook be unknown for longer', async () => {
-  const answers: Answer[] = [{ status: 503 }, 'reset', { status: 200 }, { status: 404 }, { status: 500 }, { status: 204 }]
+  const answers: Answer[] = [
+    { status: 503 },
+    'reset',
+    { status: 200 },
+    { status: 404 },
+    { status: 500 },
+    { status: 204 },
+  ]
   const { requests } = await waiting((request) => answers[request - 1]!)
   expect(requests).toEqual([...Array(3).fill('GET /healthz/readiness'), ...Array(3).fill('POST /webhook/orders')])
 })
 
 test.each<[string, Partial<Exit>, string, RegExp]>([
-  ['was killed for memory', { reason: 'oom-killed', signal: 'SIGKILL' }, 'it was killed for memory while starting', /main\.resources\.limits\.memory/],
+  [
+    'was killed for memory',
+    { reason: 'oom-killed', signal: 'SIGKILL' },
+    'it was killed for memory while starting',
+    /main\.resources\.limits\.memory/,
+  ],
   ['ran out of heap', { reason: 'heap-exhausted' }, 'it ran out of heap while starting', /main\.heap/],
   ['ended by itself', { code: 78 }, 'it ended with exit code 78 while starting', /log/],
   ['was ended by a signal', { code: null, signal: 'SIGSEGV' }, 'it ended by SIGSEGV while starting', /log/],
-  ['found its port taken', { log: ['Error: listen EADDRINUSE: address already in use'] }, 'it ended with exit code 1 while starting', /port/],
+  [
+    'found its port taken',
+    { log: ['Error: listen EADDRINUSE: address already in use'] },
+    'it ended with exit code 1 while starting',
+    /port/,
+  ],
 ])('one that %s again and again will not become ready, and says why', async (_, exit, because, fix) => {
   const refusal = await refusalOf(() => waiting(() => ({ status: 503 }), failing(exit)))
   expect(refusal.message).toBe(`Expected main-0 to become ready, but ${because}.`)
-  expect(refusal).toMatchObject({ code: 'never-ready', exit: exitCodes.invalid, hint: expect.stringMatching(fix), log: exit.log ?? ['no database'] })
+  expect(refusal).toMatchObject({
+    code: 'never-ready',
+    exit: exitCodes.invalid,
+    hint: expect.stringMatching(fix),
+    log: exit.log ?? ['no database'],
+  })
 })
 
 test('one that died long ago and lives again is waited for', async () => {
-  const recovered = { ...alive, restarts: () => 3, lastExit: () => ({ reason: 'oom-killed' as const, code: null, signal: 'SIGKILL', log: [] }) }
+  const recovered = {
+    ...alive,
+    restarts: () => 3,
+    lastExit: () => ({ reason: 'oom-killed' as const, code: null, signal: 'SIGKILL', log: [] }),
+  }
   expect((await waiting(() => ({}), recovered)).requests).toHaveLength(2)
 })
 
 test('nobody waits after an interruption', async () => {
   const abort = new AbortController()
-  await expect(waiting(() => (abort.abort(), { status: 503 }), alive, abort.signal)).rejects.toMatchObject({ name: 'AbortError' })
+  await expect(waiting(() => (abort.abort(), { status: 503 }), alive, abort.signal)).rejects.toMatchObject({
+    name: 'AbortError',
+  })
 })
 
 test('a pod that is asked by a command is ready when it ends well, in the container’s own environment', async () => {

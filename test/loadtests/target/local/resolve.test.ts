@@ -1,10 +1,22 @@
-import { resolveEnv, resolveText, serviceKey, type Surroundings } from '../../../../loadtests/src/target/local/resolve.ts'
+import {
+  resolveEnv,
+  resolveText,
+  serviceKey,
+  type Surroundings,
+} from '../../../../loadtests/src/target/local/resolve.ts'
 
 const around: Surroundings = {
   root: '/scratch/main-0/n8n',
   mounts: ['/home/node/.n8n', '/home/node/.n8n/nodes', '/tmp'],
-  ports: new Map([[5678, 41001], [5679, 41002]]),
-  services: new Map([['n8n-main:5678', 41001], ['n8n-redis:6379', 41003], ['n8n:80', 41004]]),
+  ports: new Map([
+    [5678, 41001],
+    [5679, 41002],
+  ]),
+  services: new Map([
+    ['n8n-main:5678', 41001],
+    ['n8n-redis:6379', 41003],
+    ['n8n:80', 41004],
+  ]),
 }
 const text = (given: string) => resolveText(given, around)
 const env = (given: Record<string, string>) => resolveEnv(given, around)
@@ -24,7 +36,15 @@ describe('a mounted path', () => {
     expect(text('/home/node/.n8n/nodes/x')).toBe('/scratch/main-0/n8n/home/node/.n8n/nodes/x')
   })
 
-  test.each(['/tmpfiles', '/home/node/.n8nx', '/var/tmp', 'https://example.com/tmp', 'http://127.0.0.1:9000/tmp', '/usr/bin/node', '/home/node'])('%j is none', (given) => {
+  test.each([
+    '/tmpfiles',
+    '/home/node/.n8nx',
+    '/var/tmp',
+    'https://example.com/tmp',
+    'http://127.0.0.1:9000/tmp',
+    '/usr/bin/node',
+    '/home/node',
+  ])('%j is none', (given) => {
     expect(text(given)).toBe(given)
   })
 
@@ -61,7 +81,10 @@ describe('a service', () => {
   })
 
   test('in a pair of host and port is both', () => {
-    expect(env({ QUEUE_BULL_REDIS_HOST: 'n8n-redis', QUEUE_BULL_REDIS_PORT: '6379' })).toEqual({ QUEUE_BULL_REDIS_HOST: '127.0.0.1', QUEUE_BULL_REDIS_PORT: '41003' })
+    expect(env({ QUEUE_BULL_REDIS_HOST: 'n8n-redis', QUEUE_BULL_REDIS_PORT: '6379' })).toEqual({
+      QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+      QUEUE_BULL_REDIS_PORT: '41003',
+    })
   })
 
   test('of somebody else stays where it is', () => {
@@ -76,7 +99,10 @@ describe('a service', () => {
 
 describe('a port of the container itself', () => {
   test('is the one that was found for it', () => {
-    expect(env({ N8N_PORT: '5678', N8N_RUNNERS_BROKER_PORT: '5679' })).toEqual({ N8N_PORT: '41001', N8N_RUNNERS_BROKER_PORT: '41002' })
+    expect(env({ N8N_PORT: '5678', N8N_RUNNERS_BROKER_PORT: '5679' })).toEqual({
+      N8N_PORT: '41001',
+      N8N_RUNNERS_BROKER_PORT: '41002',
+    })
   })
 
   test('is told by its name and its number: neither alone is one', () => {

@@ -10,7 +10,8 @@ import { isRunning, startOwner } from '../../../support/leftovers.ts'
 /** A number that no process has: of an owner that is gone. */
 const gone = Array.from({ length: 1000 }, (_, index) => 4_100_000 + index).find((pid) => !isAlive(pid))!
 
-const sleeper = (env: Record<string, string> = {}) => spawn('sleep', ['600'], { detached: true, stdio: 'ignore', env: { ...process.env, ...env } })
+const sleeper = (env: Record<string, string> = {}) =>
+  spawn('sleep', ['600'], { detached: true, stdio: 'ignore', env: { ...process.env, ...env } })
 const children: ReturnType<typeof sleeper>[] = []
 const sleeping = (env?: Record<string, string>) => {
   const child = sleeper(env)
@@ -40,7 +41,9 @@ test('an owner that has no time to end things in order takes what it started wit
   const owner = await startOwner()
   await owner.exit()
   const gone = async (pid: number) => !(await isRunning(pid))
-  expect(await until(async () => (await gone(owner.inBox)) && (await gone(owner.outside)), { timeout: 5000, every: 20 })).toBe(true)
+  expect(
+    await until(async () => (await gone(owner.inBox)) && (await gone(owner.outside)), { timeout: 5000, every: 20 }),
+  ).toBe(true)
   await sweepScratch()
 })
 
@@ -48,10 +51,18 @@ describe('of an owner that was killed, the next run', () => {
   test('ends every process and removes the folder; of one that lives it leaves both', async () => {
     const owner = await startOwner()
     await sweepScratch()
-    expect([await isRunning(owner.inBox), await isRunning(owner.outside), existsSync(owner.scratch)]).toEqual([true, true, true])
+    expect([await isRunning(owner.inBox), await isRunning(owner.outside), existsSync(owner.scratch)]).toEqual([
+      true,
+      true,
+      true,
+    ])
     await owner.kill()
     await sweepScratch()
-    expect([await isRunning(owner.inBox), await isRunning(owner.outside), existsSync(owner.scratch)]).toEqual([false, false, false])
+    expect([await isRunning(owner.inBox), await isRunning(owner.outside), existsSync(owner.scratch)]).toEqual([
+      false,
+      false,
+      false,
+    ])
   })
 
   test('leaves a process of somebody else’s that has the number now', async () => {
@@ -65,7 +76,11 @@ describe('of an owner that was killed, the next run', () => {
 
   test('ends what is left of a group whose leader is gone, when it names the folder', async () => {
     const scratch = await makeScratch(gone)
-    const leader = spawn('sh', ['-c', 'sleep 600 & exit'], { detached: true, stdio: 'ignore', env: { ...process.env, HOME: `${scratch.path}/plan-0` } })
+    const leader = spawn('sh', ['-c', 'sleep 600 & exit'], {
+      detached: true,
+      stdio: 'ignore',
+      env: { ...process.env, HOME: `${scratch.path}/plan-0` },
+    })
     scratch.track(leader.pid!)
     await new Promise((resolve) => leader.once('exit', resolve))
     expect(await groupMembers(leader.pid!)).toHaveLength(1)

@@ -24,11 +24,18 @@ test('all workflows are imported at once, and what several call is once', async 
 })
 
 test('each is then published, what is called first, where n8n has published versions', async () => {
-  expect((await asked('2.0.0')).calls.slice(1)).toEqual([['publish:workflow', '--id=both'], ['publish:workflow', '--id=one'], ['publish:workflow', '--id=two']])
+  expect((await asked('2.0.0')).calls.slice(1)).toEqual([
+    ['publish:workflow', '--id=both'],
+    ['publish:workflow', '--id=one'],
+    ['publish:workflow', '--id=two'],
+  ])
 })
 
 test.each(['0.221.2', '1.123.81'])('each that is loaded is then made active, as n8n %s calls it', async (version) => {
-  expect((await asked(version)).calls.slice(1)).toEqual([['update:workflow', '--id=one', '--active=true'], ['update:workflow', '--id=two', '--active=true']])
+  expect((await asked(version)).calls.slice(1)).toEqual([
+    ['update:workflow', '--id=one', '--active=true'],
+    ['update:workflow', '--id=two', '--active=true'],
+  ])
 })
 
 test('nothing goes on after a step that failed', async () => {
@@ -45,7 +52,8 @@ test('credentials are imported from a file that nobody else can read, and that i
   const seen: [string, number, unknown][] = []
   const cli = async ([command, input]: string[]) => {
     const file = input!.slice('--input='.length)
-    if (command === 'import:credentials') seen.push([file, statSync(file).mode & 0o777, JSON.parse(readFileSync(file, 'utf8'))])
+    if (command === 'import:credentials')
+      seen.push([file, statSync(file).mode & 0o777, JSON.parse(readFileSync(file, 'utf8'))])
   }
   await seed(cli, '2.41.1', { workflows, credentials: [{ id: 'c1' }], folder: join(folder, 'with-credentials') })
   expect(seen).toEqual([[expect.any(String), 0o600, [{ id: 'c1' }]]])

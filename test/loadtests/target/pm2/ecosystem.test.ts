@@ -13,11 +13,20 @@ import { temporaryFolder, write } from '../../../support/temporary.ts'
 
 const folder = temporaryFolder()
 const require = createRequire(import.meta.url)
-const queue = { executions: { mode: 'queue' }, database: { type: 'embedded' }, webhook: { replicas: 2 }, worker: { replicas: 2 } }
+const queue = {
+  executions: { mode: 'queue' },
+  database: { type: 'embedded' },
+  webhook: { replicas: 2 },
+  worker: { replicas: 2 },
+}
 const secrets = ['DB_POSTGRESDB_PASSWORD', 'N8N_ENCRYPTION_KEY', 'QUEUE_BULL_REDIS_PASSWORD']
 
 const text = async (values: Values = {}, firstPort = 5678) =>
-  ecosystemOf(await render({ image: { tag: '2.41.1' }, ...values }, { secretsElsewhere: true }), { firstPort, preload: 'function attend() {}', command: 'n8n-tuned ecosystem' })
+  ecosystemOf(await render({ image: { tag: '2.41.1' }, ...values }, { secretsElsewhere: true }), {
+    firstPort,
+    preload: 'function attend() {}',
+    command: 'n8n-tuned ecosystem',
+  })
 
 interface App {
   name: string
@@ -40,14 +49,30 @@ afterEach(() => secrets.forEach((name) => delete process.env[name]))
 
 describe('an n8n in regular mode', () => {
   test('is one app with the heap, the memory and the time to end that the chart gives it', async () => {
-    expect(await read({ main: { resources: { limits: { memory: '2Gi' } }, heap: { megabytes: 1000 }, shutdown: { gracePeriodSeconds: 90 } } })).toMatchObject([
-      { name: 'n8n-main', exec_mode: 'fork', node_args: expect.arrayContaining(['--max-old-space-size=1000']), max_memory_restart: '2048M', kill_timeout: 90_000 },
+    expect(
+      await read({
+        main: {
+          resources: { limits: { memory: '2Gi' } },
+          heap: { megabytes: 1000 },
+          shutdown: { gracePeriodSeconds: 90 },
+        },
+      }),
+    ).toMatchObject([
+      {
+        name: 'n8n-main',
+        exec_mode: 'fork',
+        node_args: expect.arrayContaining(['--max-old-space-size=1000']),
+        max_memory_restart: '2048M',
+        kill_timeout: 90_000,
+      },
     ])
   })
 
   test('has the tuned settings, and n8n’s own where the chart is told so', async () => {
     expect((await only({})).env).toMatchObject({ N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true', NODE_ENV: 'production' })
-    expect((await only({ tuning: { tier: 'n8n-defaults' } })).env).not.toHaveProperty('N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE')
+    expect((await only({ tuning: { tier: 'n8n-defaults' } })).env).not.toHaveProperty(
+      'N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE',
+    )
   })
 
   test('loads patches from the folder beside the file, where the values ask for them', async () => {
@@ -65,11 +90,15 @@ describe('an n8n in regular mode', () => {
   })
 
   test('has no limit of memory where the chart has none', async () => {
-    expect(await only({ main: { resources: { limits: { memory: null } } }, tuning: { settings: { heapFromLimit: false } } })).not.toHaveProperty('max_memory_restart')
+    expect(
+      await only({ main: { resources: { limits: { memory: null } } }, tuning: { settings: { heapFromLimit: false } } }),
+    ).not.toHaveProperty('max_memory_restart')
   })
 
   test('gives Node’s options as arguments, since a cluster of PM2 has one environment at its start', async () => {
-    const { node_args, env } = await only({ main: { extraEnv: { NODE_OPTIONS: '--enable-source-maps  --max-http-header-size=9000' } } })
+    const { node_args, env } = await only({
+      main: { extraEnv: { NODE_OPTIONS: '--enable-source-maps  --max-http-header-size=9000' } },
+    })
     expect(node_args).toEqual(expect.arrayContaining(['--enable-source-maps', '--max-http-header-size=9000']))
     expect(env).not.toHaveProperty('NODE_OPTIONS')
   })
@@ -87,33 +116,57 @@ describe('queue mode', () => {
 
   test('gives no port twice', async () => {
     const apps = await read(queue, '2.41.1', 7000)
-    const ports = apps.flatMap(({ env }) => ['N8N_PORT', 'N8N_RUNNERS_BROKER_PORT', 'QUEUE_HEALTH_CHECK_PORT'].map((name) => env[name])).filter(Boolean)
+    const ports = apps
+      .flatMap(({ env }) => ['N8N_PORT', 'N8N_RUNNERS_BROKER_PORT', 'QUEUE_HEALTH_CHECK_PORT'].map((name) => env[name]))
+      .filter(Boolean)
     expect(ports).toEqual(['7000', '7001', '7002', '7004', '7003', '7006', '7005'])
   })
 
   test('asks each where it listens whether it is ready', async () => {
     const apps = await read(queue)
-    expect(apps.map(({ env }) => env.N8N_TUNED_READY)).toEqual(['5678', '5680', '5681', '5683'].map((port) => `http://127.0.0.1:${port}/healthz/readiness`))
+    expect(apps.map(({ env }) => env.N8N_TUNED_READY)).toEqual(
+      ['5678', '5680', '5681', '5683'].map((port) => `http://127.0.0.1:${port}/healthz/readiness`),
+    )
   })
 
   test('leaves workers folders of their own, and main the user’s', async () => {
-    expect((await read(queue)).map(({ env }) => env.N8N_USER_FOLDER)).toEqual([undefined, undefined, join(homedir(), '.n8n-tuned/worker-0'), join(homedir(), '.n8n-tuned/worker-1')])
+    expect((await read(queue)).map(({ env }) => env.N8N_USER_FOLDER)).toEqual([
+      undefined,
+      undefined,
+      join(homedir(), '.n8n-tuned/worker-0'),
+      join(homedir(), '.n8n-tuned/worker-1'),
+    ])
   })
 
   test('lets callers finish before n8n’s own time to end begins', async () => {
-    const [, webhook] = await read({ ...queue, webhook: { replicas: 1, shutdown: { gracePeriodSeconds: 60, gracefulSeconds: 30 } } })
+    const [, webhook] = await read({
+      ...queue,
+      webhook: { replicas: 1, shutdown: { gracePeriodSeconds: 60, gracefulSeconds: 30 } },
+    })
     expect(webhook!.env).toMatchObject({ N8N_TUNED_DRAIN: '25', N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '30' })
   })
 
   test('looks for Redis and PostgreSQL on this machine, or where the values say', async () => {
-    expect((await only(queue)).env).toMatchObject({ QUEUE_BULL_REDIS_HOST: '127.0.0.1', QUEUE_BULL_REDIS_PORT: '6379', DB_POSTGRESDB_HOST: '127.0.0.1', DB_POSTGRESDB_PORT: '5432' })
-    expect((await only({ ...queue, redis: { type: 'external', host: 'redis.example', port: 6380 } })).env).toMatchObject({ QUEUE_BULL_REDIS_HOST: 'redis.example', QUEUE_BULL_REDIS_PORT: '6380' })
+    expect((await only(queue)).env).toMatchObject({
+      QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+      QUEUE_BULL_REDIS_PORT: '6379',
+      DB_POSTGRESDB_HOST: '127.0.0.1',
+      DB_POSTGRESDB_PORT: '5432',
+    })
+    expect(
+      (await only({ ...queue, redis: { type: 'external', host: 'redis.example', port: 6380 } })).env,
+    ).toMatchObject({ QUEUE_BULL_REDIS_HOST: 'redis.example', QUEUE_BULL_REDIS_PORT: '6380' })
   })
 })
 
 describe('secrets', () => {
   test('are not in the file, wherever they come from', async () => {
-    const given = { ...queue, encryptionKey: { value: 'sesame' }, redis: { password: { value: 'open' } }, main: { extraEnv: { A_TOKEN: { valueFrom: { secretKeyRef: { name: 'mine', key: 'token' } } } } } }
+    const given = {
+      ...queue,
+      encryptionKey: { value: 'sesame' },
+      redis: { password: { value: 'open' } },
+      main: { extraEnv: { A_TOKEN: { valueFrom: { secretKeyRef: { name: 'mine', key: 'token' } } } } },
+    }
     const said = await text(given)
     expect(said).not.toMatch(/sesame|'open'/)
     expect(said).toContain('A_TOKEN: process.env.A_TOKEN')
@@ -126,13 +179,17 @@ describe('secrets', () => {
   test('that are missing are named, all of them', async () => {
     delete process.env.N8N_ENCRYPTION_KEY
     delete process.env.QUEUE_BULL_REDIS_PASSWORD
-    await expect(read(queue)).rejects.toThrow('Expected N8N_ENCRYPTION_KEY, QUEUE_BULL_REDIS_PASSWORD in the environment, found none.')
+    await expect(read(queue)).rejects.toThrow(
+      'Expected N8N_ENCRYPTION_KEY, QUEUE_BULL_REDIS_PASSWORD in the environment, found none.',
+    )
   })
 })
 
 describe('what holds in a pod', () => {
   test('is said of this user’s home', async () => {
-    const { env } = await only({ main: { extraEnv: { N8N_CUSTOM_EXTENSIONS: '/home/node/.n8n/custom;/srv/tmp/nodes;/home/node2' } } })
+    const { env } = await only({
+      main: { extraEnv: { N8N_CUSTOM_EXTENSIONS: '/home/node/.n8n/custom;/srv/tmp/nodes;/home/node2' } },
+    })
     expect(env.N8N_CUSTOM_EXTENSIONS).toBe(`${homedir()}/.n8n/custom;/srv/tmp/nodes;/home/node2`)
   })
 
@@ -150,7 +207,19 @@ test('an n8n of another version is refused, since the settings are not its own',
 test.each([
   ['a runner beside n8n', { runner: { mode: 'external' } }, 'the container runner beside main'],
   ['the load target, which comes from a ConfigMap', { loadtest: { enabled: true } }, 'the init container'],
-  ['a volume of the user’s', { main: { extraVolumes: [{ name: 'more', emptyDir: {} }], extraVolumeMounts: [{ name: 'more', mountPath: '/srv/more' }] } }, 'a volume of the cluster at /srv/more in main'],
+  [
+    'a volume of the user’s',
+    {
+      main: {
+        extraVolumes: [{ name: 'more', emptyDir: {} }],
+        extraVolumeMounts: [{ name: 'more', mountPath: '/srv/more' }],
+      },
+    },
+    'a volume of the cluster at /srv/more in main',
+  ],
 ])('%s is refused', async (_, values: Values, said) => {
-  expect(await refusalOf(() => text(values))).toMatchObject({ code: 'not-under-pm2', message: expect.stringContaining(said) })
+  expect(await refusalOf(() => text(values))).toMatchObject({
+    code: 'not-under-pm2',
+    message: expect.stringContaining(said),
+  })
 })

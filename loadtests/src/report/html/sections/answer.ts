@@ -42,10 +42,14 @@ function figures(result: Result, page: Page): Markup {
 
 /** The first variant under the same workflow: what the figure is to be held against. */
 function against(result: Result, { summary, name }: Page): Markup | null {
-  const comparison = summary.comparison.find((each) =>
-    each.workflow === result.workflow && each.variant === result.variant && inSameCell(each, result))
-  const baseline = comparison && summary.results.find((each) =>
-    each.workflow === result.workflow && each.variant === comparison.baseline && inSameCell(each, result))
+  const comparison = summary.comparison.find(
+    (each) => each.workflow === result.workflow && each.variant === result.variant && inSameCell(each, result),
+  )
+  const baseline =
+    comparison
+    && summary.results.find(
+      (each) => each.workflow === result.workflow && each.variant === comparison.baseline && inSameCell(each, result),
+    )
   if (!baseline) return null
   const broke = brokeBy(baseline)
   const figure = baseline.capacity ? rate(baseline.capacity.rate) : 'none'
@@ -54,8 +58,13 @@ function against(result: Result, { summary, name }: Page): Markup | null {
 
 /** Workflow names hold hyphens, at which a browser would break them. */
 function whole(text: string, workflows: string[]): Array<Markup | string> {
-  return text.split(/(?<= )/).map((word) =>
-    (workflows.some((workflow) => word.startsWith(workflow)) ? html`<span class="whole">${word.trimEnd()}</span>${word.endsWith(' ') && ' '}` : word))
+  return text
+    .split(/(?<= )/)
+    .map((word) =>
+      workflows.some((workflow) => word.startsWith(workflow))
+        ? html`<span class="whole">${word.trimEnd()}</span>${word.endsWith(' ') && ' '}`
+        : word,
+    )
 }
 
 function missing(workflow: string, page: Page): Markup {

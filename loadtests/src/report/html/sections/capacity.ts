@@ -34,10 +34,15 @@ function figures(result: Result): string {
   const peak = peakMemory(result)
   return [
     capacity && capacity.p95 !== null && `p95 ${latency(capacity.p95)}`,
-    capacity && (capacity.spread === null ? 'one run' : `${capacity.repeats.length} repeats, spread ${roughly(capacity.spread)}`),
+    capacity
+      && (capacity.spread === null
+        ? 'one run'
+        : `${capacity.repeats.length} repeats, spread ${roughly(capacity.spread)}`),
     peak && `peak memory ${peak}`,
     deaths(result),
-  ].filter(Boolean).join(' · ')
+  ]
+    .filter(Boolean)
+    .join(' · ')
 }
 
 function facts(result: Result, page: Page): string {
@@ -52,7 +57,11 @@ function facts(result: Result, page: Page): string {
 function bar({ capacity }: Result, highest: number): Markup {
   const x = (value: number): string => ((value / highest) * 100).toFixed(2)
   const repeats = capacity?.repeats ?? []
-  const whisker = repeats.length > 1
-    && ['casing', 'whisker'].map((layer) => html`<line class="${layer}" x1="${x(Math.min(...repeats))}" x2="${x(Math.max(...repeats))}" y1="5" y2="5"/>`)
+  const whisker =
+    repeats.length > 1
+    && ['casing', 'whisker'].map(
+      (layer) =>
+        html`<line class="${layer}" x1="${x(Math.min(...repeats))}" x2="${x(Math.max(...repeats))}" y1="5" y2="5"/>`,
+    )
   return html`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="10"/>${capacity && html`<rect class="fill" width="${x(capacity.rate)}" height="10"/>`}${whisker}</svg>`
 }

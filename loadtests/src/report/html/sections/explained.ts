@@ -17,7 +17,10 @@ ${processes.map((process) => table(process, `${process.process}, ${page.name(res
 })}`
 }
 
-function table({ process, elapsed, cpu, idle, unexplained, shares, allocated }: ExplainedProcess, label: string): Markup {
+function table(
+  { process, elapsed, cpu, idle, unexplained, shares, allocated }: ExplainedProcess,
+  label: string,
+): Markup {
   const bytes = new Map(allocated.map(({ area, amount }) => [area, amount]))
   return html`<details>
 <summary><strong>${process}</strong> <span class="note">${figure(cpu / elapsed)} cores, main thread idle ${wholePercent(idle)} of the time</span></summary>

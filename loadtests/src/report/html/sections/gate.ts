@@ -8,7 +8,12 @@ export function gate({ summary: { gate: asked } }: Page): Markup | null {
   if (!asked) return null
   const worse = asked.verdicts.filter(({ verdict }) => verdict === 'worse').length
   const unsure = asked.verdicts.filter(({ verdict }) => verdict === 'unsure').length
-  const answer = worse > 0 ? `${worse} of ${asked.verdicts.length} figures got worse.` : unsure > 0 ? `Nothing got worse as far as can be said; ${unsure} of ${asked.verdicts.length} figures are unsure.` : 'Nothing got worse.'
+  const answer =
+    worse > 0
+      ? `${worse} of ${asked.verdicts.length} figures got worse.`
+      : unsure > 0
+        ? `Nothing got worse as far as can be said; ${unsure} of ${asked.verdicts.length} figures are unsure.`
+        : 'Nothing got worse.'
   return html`<section aria-labelledby="gate">
 <h2 id="gate">Against ${asked.against ?? 'the first variant'}</h2>
 <p class="sentence">${answer}${asked.warning && ` ${asked.warning}`}</p>

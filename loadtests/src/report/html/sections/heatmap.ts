@@ -9,25 +9,45 @@ type Choice = { path: string; value: unknown }
 
 /** A matrix as a map: two of its dimensions across and down, a map for each combination of the others. */
 export function heatmaps(results: Result[], id: string, page: Page): Markup | null {
-  const dimensions = Object.entries(page.summary.experiment.matrix).filter(([, values]) => values.length > 1).toSorted(([, a], [, b]) => b.length - a.length)
+  const dimensions = Object.entries(page.summary.experiment.matrix)
+    .filter(([, values]) => values.length > 1)
+    .toSorted(([, a], [, b]) => b.length - a.length)
   if (dimensions.length < 2) return null
   const [across, down, ...others] = dimensions as [[string, unknown[]], [string, unknown[]], ...[string, unknown[]][]]
-  const rest = others.reduce<Choice[][]>((all, [path, values]) => all.flatMap((chosen) => values.map((value) => [...chosen, { path, value }])), [[]])
+  const rest = others.reduce<Choice[][]>(
+    (all, [path, values]) => all.flatMap((chosen) => values.map((value) => [...chosen, { path, value }])),
+    [[]],
+  )
   const variants = [...new Set(results.map(({ variant }) => variant))]
   const shade = shades(results, page)
-  const maps = variants.flatMap((variant) => rest.map((chosen) => {
-    const own = results.filter((result) => result.variant === variant && chosen.every(({ path, value }) => same(result.cell[path], value)))
-    const title = [...(variants.length > 1 ? [variant] : []), ...chosen.map(({ path, value }) => `${path} ${written(value)}`)].join(', ')
-    return own.length > 0 && map(own, title, across, down, shade, page)
-  }))
+  const maps = variants.flatMap((variant) =>
+    rest.map((chosen) => {
+      const own = results.filter(
+        (result) => result.variant === variant && chosen.every(({ path, value }) => same(result.cell[path], value)),
+      )
+      const title = [
+        ...(variants.length > 1 ? [variant] : []),
+        ...chosen.map(({ path, value }) => `${path} ${written(value)}`),
+      ].join(', ')
+      return own.length > 0 && map(own, title, across, down, shade, page)
+    }),
+  )
   const given = page.summary.experiment.load.shape === 'constant'
   return html`<h3 id="${id}-map">The matrix</h3>
 <p class="note">${given ? 'Price, and whether the rate was carried' : 'Capacity'}, with p99 and the spread of the repeats; darker is ${given ? 'dearer' : 'more'}. Across: ${across[0]}. Down: ${down[0]}.</p>
 ${maps}`
 }
 
-function map(results: Result[], title: string, [across, columns]: [string, unknown[]], [down, rows]: [string, unknown[]], shade: (result: Result) => number, page: Page): Markup {
-  const cell = (row: unknown, column: unknown) => results.find((result) => same(result.cell[down], row) && same(result.cell[across], column))
+function map(
+  results: Result[],
+  title: string,
+  [across, columns]: [string, unknown[]],
+  [down, rows]: [string, unknown[]],
+  shade: (result: Result) => number,
+  page: Page,
+): Markup {
+  const cell = (row: unknown, column: unknown) =>
+    results.find((result) => same(result.cell[down], row) && same(result.cell[across], column))
   return html`<div class="scroll" tabindex="0" role="region" aria-label="Matrix ${title || 'of all cells'}, ${results[0]!.workflow}">
 <table class="map">
 <caption>${title || `${down} × ${across}`}</caption>
@@ -43,21 +63,30 @@ function square(result: Result | undefined, shade: (result: Result) => number, p
   const given = page.summary.experiment.load.shape === 'constant'
   const best = isRecommended(result, page.summary) && html` <span class="pill good">recommended</span>`
   const p99 = median(measured(result).flatMap(({ load }) => (load.latency ? [load.latency.p99] : [])))
-  const notes = [p99 !== null && `p99 ${latency(p99)}`, capacity?.spread != null && `spread ${roughly(capacity.spread)}`].filter(Boolean).join(', ')
-  if (!capacity || !result.verdict.holds) return html`<td class="missed">${given && cost !== null && `${figure(cost)}: `}${brokeBy(result) ?? 'no rate'}<span class="note">${notes}</span></td>`
+  const notes = [
+    p99 !== null && `p99 ${latency(p99)}`,
+    capacity?.spread != null && `spread ${roughly(capacity.spread)}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+  if (!capacity || !result.verdict.holds)
+    return html`<td class="missed">${given && cost !== null && `${figure(cost)}: `}${brokeBy(result) ?? 'no rate'}<span class="note">${notes}</span></td>`
   return html`<td class="h${shade(result)}">${given && cost !== null ? figure(cost) : rate(capacity.rate)}${best}<span class="note">${notes}</span></td>`
 }
 
 /** The steps on which the result stands. */
 function measured(result: Result): Result['steps'] {
   const all = result.steps.filter(({ purpose }) => purpose === 'measure')
-  const held = all.filter((step) => step.holds && (step.load.rate === null || result.capacity?.repeats.includes(step.load.rate)))
+  const held = all.filter(
+    (step) => step.holds && (step.load.rate === null || result.capacity?.repeats.includes(step.load.rate)),
+  )
   return held.length > 0 ? held : all
 }
 
 /** One to five, by the figure's place between the least and the most. */
 function shades(results: Result[], { summary }: Page): (result: Result) => number {
-  const value = ({ capacity, cost }: Result) => (summary.experiment.load.shape === 'constant' ? cost : capacity?.rate) ?? 0
+  const value = ({ capacity, cost }: Result) =>
+    (summary.experiment.load.shape === 'constant' ? cost : capacity?.rate) ?? 0
   const all = results.filter(({ verdict }) => verdict.holds).map(value)
   const [least, most] = [Math.min(...all), Math.max(...all)]
   return (result) => (most > least ? 1 + Math.round(((value(result) - least) / (most - least)) * 4) : 1)

@@ -13,7 +13,7 @@ const FAR_APART = 6
 export function loadAgainstLatency(results: Result[], id: string, page: Page): Markup | null {
   const { load, slo } = page.summary.experiment
   const searched = load.shape === 'search'
-  const x = (step: Step): number => (searched ? step.load.rate ?? 0 : step.load.throughput)
+  const x = (step: Step): number => (searched ? (step.load.rate ?? 0) : step.load.throughput)
   const series: LatencyChart['series'] = results.map((result) => ({
     name: page.name(result),
     colour: page.colour(result),
@@ -28,8 +28,11 @@ export function loadAgainstLatency(results: Result[], id: string, page: Page): M
   }))
   if (series.every(({ points }) => points.length === 0)) return null
   const chart = `${id}-latency`
-  const furthest = series.flatMap(({ points }) => (points.length > 0 ? [Math.max(...points.map((point) => point.x))] : []))
-  const logarithmicX = Math.max(...furthest) > FAR_APART * Math.min(...furthest)
+  const furthest = series.flatMap(({ points }) =>
+    points.length > 0 ? [Math.max(...points.map((point) => point.x))] : [],
+  )
+  const logarithmicX =
+    Math.max(...furthest) > FAR_APART * Math.min(...furthest)
     && series.every(({ points }) => points.every((point) => point.x > 0))
   const someoneDied = series.some(({ points }) => points.some((point) => !point.onCurve))
   page.charts[chart] = {
@@ -41,7 +44,10 @@ export function loadAgainstLatency(results: Result[], id: string, page: Page): M
   }
   return html`<h3 id="${chart}-title">Load against latency</h3>
 <figure aria-labelledby="${chart}-title">
-${key(results.map((result, index) => ({ name: page.name(result), colour: page.colour(result), dashed: index >= SERIES })), true)}
+${key(
+  results.map((result, index) => ({ name: page.name(result), colour: page.colour(result), dashed: index >= SERIES })),
+  true,
+)}
 <div class="chart" id="${chart}" role="img" aria-label="${described(results, page)}"></div>
 <figcaption>95th percentile of latency over ${searched ? 'the rate asked for' : 'the rate of answers'}, ${logarithmicX ? 'both' : 'latency'} on a logarithmic scale; a mark a step. The dashed line is the objective of ${latency(slo.p95)}.${someoneDied && ' Marks off the line are steps in which a process died: only its quick answers were counted.'}</figcaption>
 </figure>`
@@ -57,11 +63,13 @@ function note(step: Step, searched: boolean): string {
 }
 
 function described(results: Result[], page: Page): string {
-  return results.map((result) => {
-    const steps = measured(result)
-    if (steps.length === 0) return `${page.name(result)}: no step with an answer.`
-    const held = steps.filter((step) => step.holds).length
-    const times = steps.map((step) => step.load.latency!.p95)
-    return `${page.name(result)}: ${steps.length} steps, ${held} held, p95 from ${latency(Math.min(...times))} to ${latency(Math.max(...times))}.`
-  }).join(' ')
+  return results
+    .map((result) => {
+      const steps = measured(result)
+      if (steps.length === 0) return `${page.name(result)}: no step with an answer.`
+      const held = steps.filter((step) => step.holds).length
+      const times = steps.map((step) => step.load.latency!.p95)
+      return `${page.name(result)}: ${steps.length} steps, ${held} held, p95 from ${latency(Math.min(...times))} to ${latency(Math.max(...times))}.`
+    })
+    .join(' ')
 }

@@ -11,8 +11,8 @@ export function outside({ summary }: Page): Markup | null {
     <h2 id="outside">What n8n asked of others</h2>
     ${told.map((sentence) => html`<p>${sentence}</p>`)}
     ${
-      rows.length > 0 &&
-      html`<div class="scroll" tabindex="0" role="region" aria-label="Calls of n8n to others">
+      rows.length > 0
+      && html`<div class="scroll" tabindex="0" role="region" aria-label="Calls of n8n to others">
         <table>
           <thead>
             <tr>

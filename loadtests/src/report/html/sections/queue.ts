@@ -12,8 +12,10 @@ export function queue(results: Result[], workflow: string, page: Page): Markup |
 <div class="scroll" tabindex="0" role="region" aria-label="Queue of ${workflow}">
 <table>
 <thead><tr>${waitHead.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
-<tbody>${rows.map(([name, ...cells]) => html`<tr><th scope="row">${name}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>
-`)}</tbody>
+<tbody>${rows.map(
+    ([name, ...cells]) => html`<tr><th scope="row">${name}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>
+`,
+  )}</tbody>
 </table>
 </div>`
 }

@@ -11,19 +11,22 @@ const OPEN = 4
 
 /** CPU and memory over time of every process, with the limit and what was killed, and how the queue stood. */
 export function overTime(results: Result[], id: string, page: Page): Markup | null {
-  const parts = results.map((result, index) => ({ result, chart: `${id}-time-${index}`, charts: timeCharts(result, page) }))
+  const parts = results
+    .map((result, index) => ({ result, chart: `${id}-time-${index}`, charts: timeCharts(result, page) }))
     .filter(({ charts }) => charts !== null)
   if (parts.length === 0) return null
   return html`<h3>CPU and memory over time</h3>
 <p class="note">Shaded: the steps, red where they broke. Dashed across: the limit, where all processes have the same. A red line: a process that died.</p>
-${parts.map(({ result, chart, charts }) => html`<details class="over-time"${parts.length <= OPEN && html` open`}>
+${parts.map(
+  ({ result, chart, charts }) => html`<details class="over-time"${parts.length <= OPEN && html` open`}>
 <summary><strong>${page.name(result)}</strong> <span class="note">${described(result)}</span></summary>
 <div class="pair">
 ${drawn(`${chart}-cpu`, `CPU of ${page.name(result)}`, charts!.cpu, page)}
 ${drawn(`${chart}-memory`, `Memory of ${page.name(result)}`, charts!.memory, page)}
 ${charts!.queue && drawn(`${chart}-queue`, `Queue of ${page.name(result)}`, charts!.queue, page)}
 </div>
-</details>`)}`
+</details>`,
+)}`
 }
 
 function drawn(id: string, title: string, chart: TimeChart, page: Page): Markup {
@@ -46,7 +49,8 @@ function described(result: Result): string {
 }
 
 /** Of a single process the steps say it. */
-const requests = ({ requests: answered }: Resources): string | null => (answered === null ? null : `${count(answered)} requests`)
+const requests = ({ requests: answered }: Resources): string | null =>
+  answered === null ? null : `${count(answered)} requests`
 
 function cpu({ cpu: used, limit }: Resources): string | null {
   if (!used) return null

@@ -30,10 +30,18 @@ ${drawn(one, index)}
 
 function drawn({ points, law, setting }: ScalingResult, index: number): Markup {
   const furthest = Math.max(...points.map(({ replicas }) => replicas)) * 1.5
-  const highest = Math.max(...points.map((point) => point.rate * (1 + (point.spread ?? 0) / 2)), ...(law ? [rateAt(law, furthest)] : [])) * 1.05
+  const highest =
+    Math.max(
+      ...points.map((point) => point.rate * (1 + (point.spread ?? 0) / 2)),
+      ...(law ? [rateAt(law, furthest)] : []),
+    ) * 1.05
   const x = (replicas: number) => (EDGE + (replicas / furthest) * (WIDTH - 2 * EDGE)).toFixed(1)
   const y = (value: number) => (HEIGHT - EDGE - (value / highest) * (HEIGHT - 2 * EDGE)).toFixed(1)
-  const line = law && Array.from({ length: 41 }, (_, step) => Math.max(0.01, (step / 40) * furthest)).map((replicas) => `${x(replicas)},${y(rateAt(law, replicas))}`).join(' ')
+  const line =
+    law
+    && Array.from({ length: 41 }, (_, step) => Math.max(0.01, (step / 40) * furthest))
+      .map((replicas) => `${x(replicas)},${y(rateAt(law, replicas))}`)
+      .join(' ')
   return html`<svg class="law s1" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Capacity over ${setting}, chart ${index + 1}: ${points.map((point) => `${point.replicas} carry ${rate(point.rate)}`).join(', ')}.">
 <polyline class="axis" points="${EDGE},${EDGE} ${EDGE},${HEIGHT - EDGE} ${WIDTH - EDGE},${HEIGHT - EDGE}"/>
 ${line && html`<polyline class="through" points="${line}"/>`}

@@ -13,9 +13,11 @@ export function settings(page: Page): Markup {
   return html`<section aria-labelledby="settings">
 <h2 id="settings">${isAlone(page.summary) ? 'Settings' : `Settings to use: ${page.name(recommendation)}`}</h2>
 ${isAlone(page.summary) ? html`<p>These are the values that were measured.</p>` : html`<p>${recommendation.why}</p>`}
-${Object.keys(recommendation.values).length === 0
+${
+  Object.keys(recommendation.values).length === 0
     ? html`<p>They are the chart’s own defaults: no value needs to be set.</p>`
-    : html`<pre tabindex="0" aria-label="Helm values"><code>${stringify(recommendation.values)}</code></pre>`}
+    : html`<pre tabindex="0" aria-label="Helm values"><code>${stringify(recommendation.values)}</code></pre>`
+}
 <p class="note">The same values are in <code>values.yaml</code> beside this report: <code>helm upgrade --install n8n charts/n8n-tuned -f values.yaml</code></p>
 </section>`
 }

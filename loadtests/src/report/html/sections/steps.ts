@@ -6,7 +6,20 @@ import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
 
 const COLUMNS = [
-  'Repeat', 'Load', 'Verdict', 'Answered', 'p50', 'p95', 'p99', 'Errors', 'Accepted', 'Finished', 'Failed', 'Waiting', 'Lost', 'Unsent',
+  'Repeat',
+  'Load',
+  'Verdict',
+  'Answered',
+  'p50',
+  'p95',
+  'p99',
+  'Errors',
+  'Accepted',
+  'Finished',
+  'Failed',
+  'Waiting',
+  'Lost',
+  'Unsent',
 ]
 
 /** Every step, for those who want to check the rest of the page. */
@@ -18,10 +31,14 @@ export function steps(results: Result[], workflow: string, page: Page): Markup |
 <div class="scroll" tabindex="0" role="region" aria-label="Steps of ${workflow}">
 <table class="steps">
 <thead><tr>${COLUMNS.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
-${results.filter((result) => result.steps.length > 0).map((result) => html`<tbody>
+${results
+  .filter((result) => result.steps.length > 0)
+  .map(
+    (result) => html`<tbody>
 <tr><th scope="rowgroup" colspan="${COLUMNS.length}">${page.name(result)}</th></tr>
 ${result.steps.map(row)}</tbody>
-`)}</table>
+`,
+  )}</table>
 </div>
 </details>`
 }
@@ -29,7 +46,14 @@ ${result.steps.map(row)}</tbody>
 function row(step: Step): Markup {
   const { load, accounting } = step
   const { p50 = null, p95 = null, p99 = null } = load.latency ?? {}
-  const numbers = [accounting.accepted, accounting.finished, accounting.failed, accounting.waiting, accounting.lost, load.dropped]
+  const numbers = [
+    accounting.accepted,
+    accounting.finished,
+    accounting.failed,
+    accounting.waiting,
+    accounting.lost,
+    load.dropped,
+  ]
   const warmUp = step.purpose === 'warm-up'
   return html`<tr${warmUp && html` class="warm"`}><td>${warmUp ? 'warm-up' : step.repeat}</td><td>${load.rate === null ? `${figure(load.vus ?? 0)} clients` : rate(load.rate)}</td>${verdict(step)}<td>${rate(load.throughput)}</td>${[p50, p95, p99].map((value) => html`<td>${value === null ? '–' : latency(value)}</td>`)}<td${failures(load.failures)}>${errorShare(load)}</td>${numbers.map((value) => html`<td>${value === null ? '–' : count(value)}</td>`)}</tr>
 `

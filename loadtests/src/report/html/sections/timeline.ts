@@ -11,14 +11,19 @@ import type { Page, TimeChart } from '../page.ts'
 const BUDGET = 40_000
 
 /** The data of a result's charts; null where nothing was sampled. */
-export function timeCharts(result: Result, page: Page): { cpu: TimeChart; memory: TimeChart; queue: TimeChart | null } | null {
+export function timeCharts(
+  result: Result,
+  page: Page,
+): { cpu: TimeChart; memory: TimeChart; queue: TimeChart | null } | null {
   const series = seriesFor(result, page.series)
   const samples = series.flatMap((each) => each.samples)
   if (samples.length === 0) return null
   const start = Math.min(...series.map((each) => each.startedAt))
   const seconds = (at: number): number => Math.round((at - start) / 100) / 10
-  const curves = [...Map.groupBy(samples, (sample) => sample.process)]
-    .map(([process, own]) => ({ process, curve: downsample(own, points(page)) }))
+  const curves = [...Map.groupBy(samples, (sample) => sample.process)].map(([process, own]) => ({
+    process,
+    curve: downsample(own, points(page)),
+  }))
   const shared: Pick<TimeChart, 'kind' | 'steps' | 'exits'> = {
     kind: 'time',
     steps: result.steps.map((step) => ({
@@ -27,33 +32,61 @@ export function timeCharts(result: Result, page: Page): { cpu: TimeChart; memory
       state: step.purpose === 'warm-up' ? 'warm-up' : step.holds ? 'held' : 'broke',
       label: `${step.load.rate === null ? `${step.load.vus} clients` : rate(step.load.rate)}${step.purpose === 'warm-up' ? ', warm-up' : step.holds ? ', held' : ', broke'}`,
     })),
-    exits: result.exits.map((exit) => ({ at: seconds(exit.at), label: exit.reason === 'stopped' ? 'stopped' : deathLabels[exit.reason] })),
+    exits: result.exits.map((exit) => ({
+      at: seconds(exit.at),
+      label: exit.reason === 'stopped' ? 'stopped' : deathLabels[exit.reason],
+    })),
   }
-  const lines = (measure: keyof Omit<Curve, 'at'>, suffix: string, round: (value: number) => number, dashed = false): TimeChart['lines'] =>
-    curves.map(({ process, curve }, index) => ({
-      name: process + suffix,
-      colour: curves.length === 1 ? page.colour(result) : ((index + 1) % SERIES) + 1,
-      dashed,
-      t: curve.at.map(seconds),
-      v: curve[measure].map((value) => (value === null ? null : round(value))),
-    })).filter((line) => line.v.some((value) => value !== null))
+  const lines = (
+    measure: keyof Omit<Curve, 'at'>,
+    suffix: string,
+    round: (value: number) => number,
+    dashed = false,
+  ): TimeChart['lines'] =>
+    curves
+      .map(({ process, curve }, index) => ({
+        name: process + suffix,
+        colour: curves.length === 1 ? page.colour(result) : ((index + 1) % SERIES) + 1,
+        dashed,
+        t: curve.at.map(seconds),
+        v: curve[measure].map((value) => (value === null ? null : round(value))),
+      }))
+      .filter((line) => line.v.some((value) => value !== null))
   const limit = { cpu: sharedLimit(result, 'cpu'), memory: sharedLimit(result, 'memory') }
-  const queue = fullest(series.flatMap((each) => each.queue), points(page))
-  const jobs = (name: 'waiting' | 'active', colour: number) => ({ name, colour, dashed: false, t: queue.map(({ at }) => seconds(at)), v: queue.map((look) => look[name]) })
+  const queue = fullest(
+    series.flatMap((each) => each.queue),
+    points(page),
+  )
+  const jobs = (name: 'waiting' | 'active', colour: number) => ({
+    name,
+    colour,
+    dashed: false,
+    t: queue.map(({ at }) => seconds(at)),
+    v: queue.map((look) => look[name]),
+  })
   return {
     cpu: {
       ...shared,
       unit: 'cores',
-      limit: limit.cpu === null ? null : { value: limit.cpu, label: `limit ${figure(limit.cpu)} ${limit.cpu === 1 ? 'core' : 'cores'}` },
+      limit:
+        limit.cpu === null
+          ? null
+          : { value: limit.cpu, label: `limit ${figure(limit.cpu)} ${limit.cpu === 1 ? 'core' : 'cores'}` },
       lines: lines('cpu', '', hundredths),
     },
     memory: {
       ...shared,
       unit: 'bytes',
       limit: limit.memory === null ? null : { value: limit.memory, label: `limit ${memory(limit.memory)}` },
-      lines: [...lines('rss', ' resident', tenthsOfMebibytes), ...lines('heapUsed', ' heap used', tenthsOfMebibytes, true)],
+      lines: [
+        ...lines('rss', ' resident', tenthsOfMebibytes),
+        ...lines('heapUsed', ' heap used', tenthsOfMebibytes, true),
+      ],
     },
-    queue: queue.length === 0 ? null : { ...shared, unit: 'executions', limit: null, lines: [jobs('waiting', 1), jobs('active', 2)] },
+    queue:
+      queue.length === 0
+        ? null
+        : { ...shared, unit: 'executions', limit: null, lines: [jobs('waiting', 1), jobs('active', 2)] },
   }
 }
 
@@ -65,7 +98,10 @@ function sharedLimit({ resources }: Result, of: 'cpu' | 'memory'): number | null
 
 /** Fewer points a process where there are many processes. */
 function points({ series }: Page): number {
-  const curves = series.reduce((sum, each) => sum + new Set(each.samples.map((sample: Sample) => sample.process)).size, 0)
+  const curves = series.reduce(
+    (sum, each) => sum + new Set(each.samples.map((sample: Sample) => sample.process)).size,
+    0,
+  )
   return Math.min(400, Math.max(60, Math.floor(BUDGET / Math.max(1, curves))))
 }
 

@@ -5,8 +5,12 @@ import type { Page } from '../page.ts'
 export function warnings({ summary }: Page): Markup | null {
   const { warnings: recorded } = summary.environment
   const all = [
-    ...(summary.outcome === 'interrupted' ? ['The run was interrupted: this is a partial report of what was measured until then.'] : []),
-    ...(summary.outcome === 'failed' ? ['The run failed: this is a partial report of what was measured until then.'] : []),
+    ...(summary.outcome === 'interrupted'
+      ? ['The run was interrupted: this is a partial report of what was measured until then.']
+      : []),
+    ...(summary.outcome === 'failed'
+      ? ['The run failed: this is a partial report of what was measured until then.']
+      : []),
     ...recorded,
   ]
   if (all.length === 0) return null

@@ -22,9 +22,11 @@ export function underWorkflow(workflow: string, index: number, page: Page): Mark
   const comparisons = page.summary.comparison.filter((comparison) => comparison.workflow === workflow)
   const compared = comparisons.length > 0 && comparisons.length <= MANY
   const sentences = compared
-    // Under its own heading the sentence need not begin with the workflow's name.
-    ? comparisons.map((comparison) => comparison.text.replace(`${workflow}: `, ''))
-    : (results.length <= MANY ? results : [page.choice(workflow)]).filter((result) => result !== null).map((result) => told(result, page.summary))
+    ? // Under its own heading the sentence need not begin with the workflow's name.
+      comparisons.map((comparison) => comparison.text.replace(`${workflow}: `, ''))
+    : (results.length <= MANY ? results : [page.choice(workflow)])
+        .filter((result) => result !== null)
+        .map((result) => told(result, page.summary))
   return html`<section id="${id}" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${workflow}</h2>
 ${sentences.map((sentence) => html`<p class="sentence">${sentence}</p>`)}

@@ -10,13 +10,15 @@ export function worth({ summary }: Page): Markup | null {
   return html`<section aria-labelledby="worth">
 <h2 id="worth">What each setting is worth</h2>
 <p class="note">${summary.worth.some(({ measure }) => measure === 'capacity') ? carried : taken}</p>
-${byWorkflow.map(([workflow, all]) => html`<h3>${workflow}</h3>
+${byWorkflow.map(
+  ([workflow, all]) => html`<h3>${workflow}</h3>
 <div class="scroll" tabindex="0" role="region" aria-label="Worth of the settings under ${workflow}">
 <table>
 <thead><tr><th scope="col">Setting</th><th scope="col">Worth</th><th scope="col">Give or take</th><th scope="col">In words</th></tr></thead>
 <tbody>${all.map(({ setting, measure, share, within, text }) => html`<tr><th scope="row">${setting}</th><td>${signed(share, measure)}</td><td>${within === null ? '–' : roughly(within)}</td><td>${text.replace(`${setting}: `, '')}</td></tr>`)}</tbody>
 </table>
-</div>`)}
+</div>`,
+)}
 </section>`
 }
 
@@ -28,5 +30,7 @@ function signed(share: number | null, measure: Worth['measure']): string {
 
 const units = { capacity: '', cpu: ' CPU', p95: ' p95', memory: ' memory' }
 
-const carried = 'What n8n carries more with it than without it, all other settings the same; give or take the spread of the repeats.'
-const taken = 'What the load takes less, or more, with it than without it, all other settings the same: the mean over the rounds, give or take its 95 % confidence interval. Where n8n runs with it and without it at once on the same cores, the one also waits for what the other takes: p95 differ by less than they would apart.'
+const carried =
+  'What n8n carries more with it than without it, all other settings the same; give or take the spread of the repeats.'
+const taken =
+  'What the load takes less, or more, with it than without it, all other settings the same: the mean over the rounds, give or take its 95 % confidence interval. Where n8n runs with it and without it at once on the same cores, the one also waits for what the other takes: p95 differ by less than they would apart.'

@@ -27,14 +27,20 @@ export interface Post extends Besides {
 
 export async function openBalancer(post: Post): Promise<Balancer> {
   const { balancer } = post.order
-  if (balancer === 'iptables') return kernel(post.within ?? (await openOwnNetwork('balancer', 'the balancer iptables', post)))
+  if (balancer === 'iptables')
+    return kernel(post.within ?? (await openOwnNetwork('balancer', 'the balancer iptables', post)))
   const network = post.within?.network ?? machineNetwork
   return {
     network,
     async balance(fronts) {
       const { argv, env } = balancer === 'nginx' ? await nginx(fronts, join(post.folder, 'nginx')) : node(fronts)
       const beside = await startBeside('balancer', network.enter(argv), env, post)
-      await begun(beside, () => allReached(fronts, network), post, (log) => localErrors.balancerFailed(balancer, log))
+      await begun(
+        beside,
+        () => allReached(fronts, network),
+        post,
+        (log) => localErrors.balancerFailed(balancer, log),
+      )
       return [beside.process]
     },
   }
@@ -45,7 +51,10 @@ async function nginx(fronts: Front[], folder: string) {
   return { argv: [program, ...(await layOutNginx(fronts, folder, process.getuid?.() === 0))], env: {} }
 }
 
-const node = (fronts: Front[]) => ({ argv: [process.execPath, '--no-warnings', paths.nodeBalancer], env: { FRONTS: JSON.stringify(fronts) } })
+const node = (fronts: Front[]) => ({
+  argv: [process.execPath, '--no-warnings', paths.nodeBalancer],
+  env: { FRONTS: JSON.stringify(fronts) },
+})
 
 /** The kernel balances: the process only keeps the network. */
 function kernel({ network, holding }: OwnNetwork): Balancer {
@@ -60,11 +69,15 @@ function kernel({ network, holding }: OwnNetwork): Balancer {
   }
 }
 
-const allReached = async (fronts: Front[], { address }: Network) => (await Promise.all(fronts.map(({ port }) => accepts(port, address)))).every(Boolean)
+const allReached = async (fronts: Front[], { address }: Network) =>
+  (await Promise.all(fronts.map(({ port }) => accepts(port, address)))).every(Boolean)
 
 async function accepts(port: number, host: string): Promise<boolean> {
   const socket = connect(port, host)
-  const connected = await once(socket, 'connect').then(() => true, () => false)
+  const connected = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  )
   socket.destroy()
   return connected
 }

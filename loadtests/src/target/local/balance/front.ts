@@ -10,7 +10,10 @@ export interface Front {
 }
 
 /** Workers are asked by none: only what a Service leads to needs a balancer. */
-export const isBalanced = ({ workloads, services }: Plan) => workloads.some(({ component, replicas }) => replicas > 1 && services.some((service) => service.component === component))
+export const isBalanced = ({ workloads, services }: Plan) =>
+  workloads.some(
+    ({ component, replicas }) => replicas > 1 && services.some((service) => service.component === component),
+  )
 
 /** One for each port of a Service that leads to several pods; a single pod is asked directly. */
 export async function frontsOf({ services }: Plan, pods: Pod[]): Promise<Map<Service, Front>> {
@@ -19,5 +22,10 @@ export async function frontsOf({ services }: Plan, pods: Pod[]): Promise<Map<Ser
     return behind.length > 1 ? [{ service, backends: behind.map((pod) => portOf(pod, service.targetPort)) }] : []
   })
   const ports = await freePorts(balanced.length)
-  return new Map(balanced.map(({ service, backends }, index) => [service, { component: service.component, port: ports[index]!, backends }]))
+  return new Map(
+    balanced.map(({ service, backends }, index) => [
+      service,
+      { component: service.component, port: ports[index]!, backends },
+    ]),
+  )
 }

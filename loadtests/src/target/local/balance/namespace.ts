@@ -17,7 +17,7 @@ let links = 0
 
 /** Nobody else's while this process lives. */
 export function nextLink(owner = process.pid, number = links++): Link {
-  const pair = (owner * 8 + number % 8) % pairs
+  const pair = (owner * 8 + (number % 8)) % pairs
   const address = (offset: number) => `198.${18 + (pair >> 14)}.${(pair >> 6) & 255}.${((pair & 63) << 2) + offset}`
   return { name: `tuned${pair}`, outside: address(1), inside: address(2) }
 }
@@ -53,11 +53,28 @@ export function namespaceNetwork({ inside }: Link, holder: number): Network {
 export function rulesFor({ port, backends }: Front): string[][] {
   return ['PREROUTING', 'OUTPUT'].flatMap((chain) =>
     // The first rule takes one in n of all, the next one in n - 1 of the rest; inserted, so before the link's own.
-    backends.map((backend, index) => ['-w', '-t', 'nat', '-I', chain, String(index + 1), '-p', 'tcp', '--dport', String(port), ...nth(backends.length - index), '-j', 'DNAT', '--to-destination', `127.0.0.1:${backend}`]),
+    backends.map((backend, index) => [
+      '-w',
+      '-t',
+      'nat',
+      '-I',
+      chain,
+      String(index + 1),
+      '-p',
+      'tcp',
+      '--dport',
+      String(port),
+      ...nth(backends.length - index),
+      '-j',
+      'DNAT',
+      '--to-destination',
+      `127.0.0.1:${backend}`,
+    ]),
   )
 }
 
-const nth = (every: number) => (every === 1 ? [] : ['-m', 'statistic', '--mode', 'nth', '--every', String(every), '--packet', '0'])
+const nth = (every: number) =>
+  every === 1 ? [] : ['-m', 'statistic', '--mode', 'nth', '--every', String(every), '--packet', '0']
 
 export async function addRules(fronts: Front[], { enter }: Network): Promise<void> {
   for (const rule of fronts.flatMap(rulesFor)) {

@@ -15,7 +15,9 @@ export async function layOutNginx(fronts: Front[], folder: string, asRoot: boole
  * second. One worker process, since the generator's cores are what it has.
  */
 export function nginxConf(fronts: Front[], folder: string, asRoot: boolean): string {
-  const kept = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((kind) => `  ${kind}_temp_path ${folder}/${kind};`)
+  const kept = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    (kind) => `  ${kind}_temp_path ${folder}/${kind};`,
+  )
   return [
     'daemon off;',
     // Otherwise its worker becomes nobody, who may not read this folder.

@@ -2,4 +2,5 @@
 import type { Front } from './front.ts'
 import { roundRobin } from './round-robin.ts'
 
-for (const { port, backends } of JSON.parse(process.env.FRONTS!) as Front[]) roundRobin(backends).listen(port, '127.0.0.1')
+for (const { port, backends } of JSON.parse(process.env.FRONTS!) as Front[])
+  roundRobin(backends).listen(port, '127.0.0.1')

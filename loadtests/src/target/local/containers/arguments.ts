@@ -22,7 +22,11 @@ export interface Shared {
 
 /** A container's environment, with ports and Services where they are on this machine. */
 export function environment({ pod, container, image, services }: Work): Record<string, string> {
-  return { ...image.env, ...resolveEnv({ ...defaultPorts(image), ...container.env }, aroundOf(pod, container, services, '')), ...image.forced }
+  return {
+    ...image.env,
+    ...resolveEnv({ ...defaultPorts(image), ...container.env }, aroundOf(pod, container, services, '')),
+    ...image.forced,
+  }
 }
 
 /** The arguments that have a container of the pod run in the foreground. */
@@ -46,7 +50,10 @@ export function runArguments(work: Work, name: string, shared: Shared): string[]
     ...Object.entries(image.binds ?? {}).flatMap(([path, folder]) => ['--volume', `${folder}:${path}:ro`]),
     // What the lab has its image do is about files of this machine.
     ...(args ? ['--volume', `${pod.folder}:${pod.folder}:ro`] : []),
-    ...Object.entries(environment(work)).flatMap(([variable, value]) => ['--env', isClients(variable) ? `${variable}=${value}` : variable]),
+    ...Object.entries(environment(work)).flatMap(([variable, value]) => [
+      '--env',
+      isClients(variable) ? `${variable}=${value}` : variable,
+    ]),
     ...(entrypoint === undefined ? [] : ['--entrypoint', entrypoint]),
     image.id!,
     ...words,
@@ -65,7 +72,9 @@ function placed({ cpu, memory }: Limits, cores: number[], { limits }: Shared): s
     ...['--cpuset-cpus', cores.join(',')],
     ...(limits && cpu !== null ? ['--cpus', String(cpu)] : []),
     // Kubernetes grants no swap.
-    ...(limits && memory !== null ? ['--memory', String(Math.floor(memory)), '--memory-swap', String(Math.floor(memory))] : []),
+    ...(limits && memory !== null
+      ? ['--memory', String(Math.floor(memory)), '--memory-swap', String(Math.floor(memory))]
+      : []),
   ]
 }
 
@@ -77,8 +86,12 @@ function userOf({ user }: Container, { program, caller }: Shared): string[] {
 
 function mountsOf({ workload, volumes }: Pod, { mounts }: Container): string[] {
   const files = new Set(workload.volumes.filter(({ kind }) => kind === 'files').map(({ name }) => name))
-  return mounts.flatMap(({ path, volume, subPath }) => ['--volume', `${join(volumes.get(volume)!, subPath ?? '')}:${path}${files.has(volume) ? ':ro' : ''}`])
+  return mounts.flatMap(({ path, volume, subPath }) => [
+    '--volume',
+    `${join(volumes.get(volume)!, subPath ?? '')}:${path}${files.has(volume) ? ':ro' : ''}`,
+  ])
 }
 
 /** The rest goes by the client's environment, since arguments can be read by others; but not in place of the client's own. */
-export const isClients = (variable: string) => /^(PATH|HOME|USER|TMPDIR|LANG|(XDG|DOCKER|CONTAINERS?|DBUS)_.*)$/.test(variable)
+export const isClients = (variable: string) =>
+  /^(PATH|HOME|USER|TMPDIR|LANG|(XDG|DOCKER|CONTAINERS?|DBUS)_.*)$/.test(variable)

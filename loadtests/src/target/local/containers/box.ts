@@ -11,7 +11,9 @@ export function containerBox(program: string, name: string): Box {
   let kills = 0
 
   const inspect = async (format: string) => {
-    const { stdout, failed } = await execa(program, ['inspect', '--type', 'container', '--format', format, name], { reject: false })
+    const { stdout, failed } = await execa(program, ['inspect', '--type', 'container', '--format', format, name], {
+      reject: false,
+    })
     return failed ? [] : stdout.trim().split(' ')
   }
 

@@ -11,7 +11,14 @@ import { nameOf, type Runtime } from './runtime.ts'
 export function containerEngine(runtime: Runtime, label: string, coresOf: Shared['coresOf']): Engine {
   const { program } = runtime
   const caller = whoRunsTheLab()
-  const shared: Shared = { program, label, coresOf, limits: runtime.limits, caller, ulimits: program === 'podman' ? ulimitsOf(read('/proc/self/limits'), read('/proc/sys/kernel/pid_max')) : [] }
+  const shared: Shared = {
+    program,
+    label,
+    coresOf,
+    limits: runtime.limits,
+    caller,
+    ulimits: program === 'podman' ? ulimitsOf(read('/proc/self/limits'), read('/proc/sys/kernel/pid_max')) : [],
+  }
   const nameFor = ({ name }: Work) => `n8n-tuned-${process.pid}-${name}`
   return {
     name: `containers of ${nameOf(runtime)}`,
@@ -21,18 +28,28 @@ export function containerEngine(runtime: Runtime, label: string, coresOf: Shared
     mounts: true,
     ownerOf: ({ containers }) => (caller ? null : (containers[0]?.user ?? null)),
     async prepare(work) {
-      const command = { argv: [program, ...runArguments(work, nameFor(work), shared)], env: { ...clients(process.env), ...others(environment(work)) }, cwd: work.pod.folder }
+      const command = {
+        argv: [program, ...runArguments(work, nameFor(work), shared)],
+        env: { ...clients(process.env), ...others(environment(work)) },
+        cwd: work.pod.folder,
+      }
       return { command, box: containerBox(program, nameFor(work)) }
     },
     inside(work, command) {
       const { pod, container, services } = work
-      return { argv: [program, 'exec', nameFor(work), ...translated(command, pod, container, services, '')], env: clients(process.env), cwd: pod.folder }
+      return {
+        argv: [program, 'exec', nameFor(work), ...translated(command, pod, container, services, '')],
+        env: clients(process.env),
+        cwd: pod.folder,
+      }
     },
   }
 }
 
-const clients = (env: NodeJS.ProcessEnv) => Object.fromEntries(Object.entries(env).filter(([name]) => isClients(name))) as Record<string, string>
-const others = (env: Record<string, string>) => Object.fromEntries(Object.entries(env).filter(([name]) => !isClients(name)))
+const clients = (env: NodeJS.ProcessEnv) =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => isClients(name))) as Record<string, string>
+const others = (env: Record<string, string>) =>
+  Object.fromEntries(Object.entries(env).filter(([name]) => !isClients(name)))
 
 function whoRunsTheLab(): User | null {
   const uid = process.getuid!()
@@ -43,7 +60,9 @@ const read = (file: string) => readFileSync(file, 'utf8')
 
 /** The lab's own, as options of Podman, which itself has no more processes than the kernel has ids for. */
 export function ulimitsOf(limits: string, ids: string): string[] {
-  const [files, processes] = ['open files', 'processes'].map((words) => new RegExp(`^Max ${words}\\s+(\\S+)\\s+(\\S+)`, 'm').exec(limits)!.slice(1).map(parsed)) as [number[], number[]]
+  const [files, processes] = ['open files', 'processes'].map((words) =>
+    new RegExp(`^Max ${words}\\s+(\\S+)\\s+(\\S+)`, 'm').exec(limits)!.slice(1).map(parsed),
+  ) as [number[], number[]]
   return [`nofile=${files.join(':')}`, `nproc=${processes.map((count) => Math.min(count, Number(ids))).join(':')}`]
 }
 

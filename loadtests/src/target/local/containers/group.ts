@@ -21,11 +21,19 @@ export async function groupOf(pid: number): Promise<Group | null> {
     const folder = join('/sys/fs/cgroup', counting[1]!, counting[2]!)
     const memory = groups.find(([, controllers]) => controllers === 'memory')
     const peak = memory && join('/sys/fs/cgroup/memory', memory[2]!, 'memory.max_usage_in_bytes')
-    return { pids: () => pidsIn(folder), cpuSeconds: () => nanoseconds(join(folder, 'cpuacct.usage')), memoryPeak: async () => (peak ? readNumber(peak) : null) }
+    return {
+      pids: () => pidsIn(folder),
+      cpuSeconds: () => nanoseconds(join(folder, 'cpuacct.usage')),
+      memoryPeak: async () => (peak ? readNumber(peak) : null),
+    }
   }
   if (!unified) return null
   const folder = join('/sys/fs/cgroup', unified[2]!)
-  return { pids: () => pidsIn(folder), cpuSeconds: () => v2Readers.cpuSeconds([folder]), memoryPeak: () => v2Readers.memoryPeak([folder]) }
+  return {
+    pids: () => pidsIn(folder),
+    cpuSeconds: () => v2Readers.cpuSeconds([folder]),
+    memoryPeak: () => v2Readers.memoryPeak([folder]),
+  }
 }
 
 async function nanoseconds(file: string): Promise<number | null> {

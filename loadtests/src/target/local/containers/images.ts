@@ -34,13 +34,19 @@ const known: Record<string, () => Promise<Known>> = {
 /** The plan's own image, pulled where the runtime does not have it. */
 export async function containerImage(image: Image, runtime: Runtime, order: ImageOrder): Promise<LocalImage> {
   const make = known[image.repository.split('/').at(-1)!]
-  if (!make) throw planErrors.notOnThisTarget(`the image ${image.repository}`, `On one machine the lab knows ${Object.keys(known).join(', ')}; give the others in a cluster.`)
+  if (!make)
+    throw planErrors.notOnThisTarget(
+      `the image ${image.repository}`,
+      `On one machine the lab knows ${Object.keys(known).join(', ')}; give the others in a cluster.`,
+    )
   return { ...(await make()), id: await idOf(`${image.repository}:${image.tag}`, runtime, order) }
 }
 
 async function idOf(name: string, { program }: Runtime, order: ImageOrder): Promise<string> {
   const present = async (reference: string) => {
-    const { stdout, failed } = await execa(program, ['image', 'inspect', '--format', '{{.Id}}', reference], { reject: false })
+    const { stdout, failed } = await execa(program, ['image', 'inspect', '--format', '{{.Id}}', reference], {
+      reject: false,
+    })
     return failed ? null : stdout.trim()
   }
   const here = await present(name)

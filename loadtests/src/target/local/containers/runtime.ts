@@ -20,9 +20,14 @@ export async function findRuntime(path = process.env.PATH ?? ''): Promise<Runtim
   const refusals: string[] = []
   for (const program of ['docker', 'podman'] as const) {
     const { format, limits } = questions[program]
-    const { failed, code, stdout, stderr } = await execa(program, ['info', '--format', format], { env: { PATH: path }, reject: false, timeout: 20_000 })
+    const { failed, code, stdout, stderr } = await execa(program, ['info', '--format', format], {
+      env: { PATH: path },
+      reject: false,
+      timeout: 20_000,
+    })
     if (!failed) return { program, version: stdout.split(' ')[0]!, limits: limits.test(stdout) }
-    if (code !== 'ENOENT') refusals.push(`${program}: ${stderr.split('\n').filter(Boolean).at(-1) ?? 'it did not answer'}`)
+    if (code !== 'ENOENT')
+      refusals.push(`${program}: ${stderr.split('\n').filter(Boolean).at(-1) ?? 'it did not answer'}`)
   }
   throw localErrors.noContainerRuntime(refusals)
 }

@@ -4,13 +4,18 @@ import { until } from '../../../support/await.ts'
 
 /** Removes every container with the label, and those that a client without its lab is still making. */
 export async function removeContainers(program: string, label: string): Promise<void> {
-  await until(async () => {
-    const making = await clientsOf(label)
-    const { stdout } = await execa(program, ['ps', '--all', '--quiet', '--filter', `label=${label}`], { reject: false })
-    const ids = (stdout ?? '').split('\n').filter(Boolean)
-    if (ids.length) await execa(program, ['rm', '--force', '--volumes', ...ids], { reject: false })
-    return ids.length === 0 && !making
-  }, { timeout: 60_000, every: 100 })
+  await until(
+    async () => {
+      const making = await clientsOf(label)
+      const { stdout } = await execa(program, ['ps', '--all', '--quiet', '--filter', `label=${label}`], {
+        reject: false,
+      })
+      const ids = (stdout ?? '').split('\n').filter(Boolean)
+      if (ids.length) await execa(program, ['rm', '--force', '--volumes', ...ids], { reject: false })
+      return ids.length === 0 && !making
+    },
+    { timeout: 60_000, every: 100 },
+  )
 }
 
 /** A client that is killed may leave half a container, so it is let finish. */

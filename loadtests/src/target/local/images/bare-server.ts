@@ -14,7 +14,10 @@ export async function bareServer(_: Image): Promise<LocalImage> {
     members({ env }) {
       const workers = Number(env.CLUSTER)
       if (workers === 0) return []
-      return [{ name: 'master', serves: false }, ...Array.from({ length: workers }, (_, index) => ({ name: `worker-${index + 1}`, serves: true }))]
+      return [
+        { name: 'master', serves: false },
+        ...Array.from({ length: workers }, (_, index) => ({ name: `worker-${index + 1}`, serves: true })),
+      ]
     },
   }
 }

@@ -7,11 +7,21 @@ import { postgresql } from './postgresql.ts'
 import { redis } from './redis.ts'
 import { runners } from './runners.ts'
 
-const images: Record<string, (image: Image, order: ImageOrder) => Promise<LocalImage>> = { n8n, runners, redis, postgres: postgresql, 'bare-server': bareServer }
+const images: Record<string, (image: Image, order: ImageOrder) => Promise<LocalImage>> = {
+  n8n,
+  runners,
+  redis,
+  postgres: postgresql,
+  'bare-server': bareServer,
+}
 
 /** By the last part of its name: a registry of one's own does not change what is in it. */
 export async function localImage(image: Image, order: ImageOrder): Promise<LocalImage> {
   const make = images[image.repository.split('/').at(-1)!]
-  if (!make) throw planErrors.notOnThisTarget(`the image ${image.repository}`, `On one machine the lab knows ${Object.keys(images).join(', ')}; give the others in a cluster.`)
+  if (!make)
+    throw planErrors.notOnThisTarget(
+      `the image ${image.repository}`,
+      `On one machine the lab knows ${Object.keys(images).join(', ')}; give the others in a cluster.`,
+    )
   return make(image, order)
 }

@@ -3,10 +3,23 @@ import { delimiter, join } from 'node:path'
 import { localErrors } from '../errors.ts'
 
 /** Where distributions put servers that they leave off PATH. */
-const usual = ['/usr/sbin', '/usr/local/sbin', '/usr/local/bin', '/usr/lib/postgresql/*/bin', '/usr/pgsql-*/bin', '/usr/local/pgsql/bin', '/opt/homebrew/bin']
+const usual = [
+  '/usr/sbin',
+  '/usr/local/sbin',
+  '/usr/local/bin',
+  '/usr/lib/postgresql/*/bin',
+  '/usr/pgsql-*/bin',
+  '/usr/local/pgsql/bin',
+  '/opt/homebrew/bin',
+]
 
 /** For what needs it. PATH first, then the usual folders, the newest version first. */
-export async function findProgram(name: string, what: string, path = process.env.PATH ?? '', folders = usual): Promise<string> {
+export async function findProgram(
+  name: string,
+  what: string,
+  path = process.env.PATH ?? '',
+  folders = usual,
+): Promise<string> {
   const others = (await Promise.all(folders.map(expand))).flat()
   for (const folder of [...path.split(delimiter).filter(Boolean), ...others]) {
     const file = join(folder, name)

@@ -9,8 +9,18 @@ export async function runners(image: Image, order: ImageOrder): Promise<LocalIma
   const modules = join(await installN8n({ ...image, repository: 'n8nio/n8n' }, order), 'node_modules')
   return {
     kind: 'n8n',
-    entrypoint: [join(modules, '.bin/node'), '--disallow-code-generation-from-strings', '--disable-proto=delete', paths.taskRunner],
-    env: { NODE_ENV: 'production', PATH: '/usr/bin:/bin', LANG: 'C.UTF-8', TASK_RUNNER: join(modules, '@n8n/task-runner/dist/start.js') },
+    entrypoint: [
+      join(modules, '.bin/node'),
+      '--disallow-code-generation-from-strings',
+      '--disable-proto=delete',
+      paths.taskRunner,
+    ],
+    env: {
+      NODE_ENV: 'production',
+      PATH: '/usr/bin:/bin',
+      LANG: 'C.UTF-8',
+      TASK_RUNNER: join(modules, '@n8n/task-runner/dist/start.js'),
+    },
     listens: {},
     user: null,
   }

@@ -40,7 +40,11 @@ export async function cgroupV1(): Promise<Hierarchy | null> {
 async function controllerMounts(): Promise<Map<string, string>> {
   const mounts = await readFile('/proc/mounts', 'utf8').catch(() => '')
   const lines = mounts.split('\n').map((line) => line.split(' '))
-  return new Map(lines.filter(([, , type]) => type === 'cgroup').flatMap(([, point, , options]) => options!.split(',').map((option) => [option, point!])))
+  return new Map(
+    lines
+      .filter(([, , type]) => type === 'cgroup')
+      .flatMap(([, point, , options]) => options!.split(',').map((option) => [option, point!])),
+  )
 }
 
 async function writable(folders: (string | undefined)[]): Promise<boolean> {

@@ -21,7 +21,8 @@ export async function cgroupV2(): Promise<Hierarchy | null> {
     kind: 'cgroup v2',
     roots: [root],
     async prepare([parent]) {
-      for (const folder of [root, join(parent!, '..'), parent!]) await write(join(folder, 'cgroup.subtree_control'), '+cpu +memory')
+      for (const folder of [root, join(parent!, '..'), parent!])
+        await write(join(folder, 'cgroup.subtree_control'), '+cpu +memory')
     },
     async limit([folder], limits) {
       if (limits.memory !== null) {

@@ -46,10 +46,19 @@ export function cgroupLimiter(hierarchy: Hierarchy, owner = process.pid): Limite
   }
 }
 
-export function cgroupBox(hierarchy: Pick<Hierarchy, 'cpuSeconds' | 'oomKills' | 'memoryPeak'>, folders: string[]): Box {
+export function cgroupBox(
+  hierarchy: Pick<Hierarchy, 'cpuSeconds' | 'oomKills' | 'memoryPeak'>,
+  folders: string[],
+): Box {
   return {
     // The shell joins the group before it becomes the program, so no moment runs unlimited.
-    wrap: (argv) => ['/bin/sh', '-c', `${folders.map((folder) => `echo $$ > '${folder}/cgroup.procs'`).join(' && ')} && exec "$@"`, 'sh', ...argv],
+    wrap: (argv) => [
+      '/bin/sh',
+      '-c',
+      `${folders.map((folder) => `echo $$ > '${folder}/cgroup.procs'`).join(' && ')} && exec "$@"`,
+      'sh',
+      ...argv,
+    ],
     pids: () => pidsIn(folders[0]!),
     cpuSeconds: () => hierarchy.cpuSeconds(folders),
     oomKills: () => hierarchy.oomKills(folders),

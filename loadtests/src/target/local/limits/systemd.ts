@@ -8,7 +8,11 @@ const unitName = (owner: number, name: string) => `n8n-tuned-${owner}-${name}.sc
 
 /** For users without the right to write control groups: their own systemd does it for them. */
 export async function systemdLimiter(owner = process.pid): Promise<Limiter | null> {
-  const works = await execa('systemd-run', ['--user', '--scope', '--quiet', '-p', 'MemoryMax=64M', '-p', 'CPUQuota=100%', 'true'], { reject: false, timeout: 5000 })
+  const works = await execa(
+    'systemd-run',
+    ['--user', '--scope', '--quiet', '-p', 'MemoryMax=64M', '-p', 'CPUQuota=100%', 'true'],
+    { reject: false, timeout: 5000 },
+  )
   if (works.failed) return null
   return {
     kind: 'systemd',
@@ -23,7 +27,9 @@ export async function systemdLimiter(owner = process.pid): Promise<Limiter | nul
       let found: string[] = []
       const group = async () => {
         if (found.length) return found
-        const { stdout } = await execa('systemctl', ['--user', 'show', '--property=ControlGroup', '--value', unit], { reject: false })
+        const { stdout } = await execa('systemctl', ['--user', 'show', '--property=ControlGroup', '--value', unit], {
+          reject: false,
+        })
         return (found = stdout ? [`/sys/fs/cgroup${stdout}`] : [])
       }
       const reading = async <T>(read: (folders: string[]) => Promise<T>, absent: T) => {
@@ -31,7 +37,17 @@ export async function systemdLimiter(owner = process.pid): Promise<Limiter | nul
         return folders.length ? read(folders) : absent
       }
       return {
-        wrap: (argv) => ['systemd-run', '--user', '--scope', '--quiet', '--collect', `--unit=${unit}`, ...properties, '--', ...argv],
+        wrap: (argv) => [
+          'systemd-run',
+          '--user',
+          '--scope',
+          '--quiet',
+          '--collect',
+          `--unit=${unit}`,
+          ...properties,
+          '--',
+          ...argv,
+        ],
         pids: () => reading(async (folders) => cgroupBox(v2Readers, folders).pids(), []),
         cpuSeconds: () => reading(v2Readers.cpuSeconds, null),
         oomKills: () => reading(v2Readers.oomKills, 0),
@@ -40,7 +56,11 @@ export async function systemdLimiter(owner = process.pid): Promise<Limiter | nul
       }
     },
     async sweep() {
-      const { stdout } = await execa('systemctl', ['--user', 'list-units', '--plain', '--no-legend', 'n8n-tuned-*.scope'], { reject: false })
+      const { stdout } = await execa(
+        'systemctl',
+        ['--user', 'list-units', '--plain', '--no-legend', 'n8n-tuned-*.scope'],
+        { reject: false },
+      )
       for (const unit of stdout.split('\n').flatMap((line) => line.split(' ')[0] || [])) {
         if (!isAlive(Number(unit.split('-')[2]))) await stop(unit)
       }

@@ -6,7 +6,11 @@ import { profileProcess } from './profile.ts'
 interface Profilable {
   /** The environment, with which n8n knows where to open its inspector once it is asked to. */
   env(given: Record<string, string>): Record<string, string>
-  begin(container: { leader(): number | undefined; pids(): Promise<number[]>; usage(): Promise<Usage> }): Promise<() => Promise<ProcessProfile>>
+  begin(container: {
+    leader(): number | undefined
+    pids(): Promise<number[]>
+    usage(): Promise<Usage>
+  }): Promise<() => Promise<ProcessProfile>>
 }
 
 /** Of a container in the network that the lab reaches at this address. */
@@ -14,6 +18,12 @@ export async function profilable(address: string): Promise<Profilable> {
   const [port] = (await freePorts(1)) as [number]
   return {
     env: (given) => ({ ...given, NODE_OPTIONS: `${given.NODE_OPTIONS ?? ''} --inspect-port=127.0.0.1:${port}`.trim() }),
-    begin: ({ leader, pids, usage }) => profileProcess({ pid: leader()!, inspector: `${address}:${port}`, pids, cpuSeconds: async () => (await usage()).cpuSeconds ?? 0 }),
+    begin: ({ leader, pids, usage }) =>
+      profileProcess({
+        pid: leader()!,
+        inspector: `${address}:${port}`,
+        pids,
+        cpuSeconds: async () => (await usage()).cpuSeconds ?? 0,
+      }),
   }
 }

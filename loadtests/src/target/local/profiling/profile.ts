@@ -5,7 +5,11 @@ import { between, timesOf } from './times.ts'
 
 /** Microseconds between two looks at the main thread, and bytes between two at what is allocated. */
 const looks = { interval: 1000 }
-const allocations = { samplingInterval: 2 ** 17, includeObjectsCollectedByMajorGC: true, includeObjectsCollectedByMinorGC: true }
+const allocations = {
+  samplingInterval: 2 ** 17,
+  includeObjectsCollectedByMajorGC: true,
+  includeObjectsCollectedByMinorGC: true,
+}
 
 /** A container whose first process is n8n. */
 export interface Subject {
@@ -17,7 +21,12 @@ export interface Subject {
 }
 
 /** Begins to profile a process; the answer ends it and tells what was seen. */
-export async function profileProcess({ pid, inspector: address, pids, cpuSeconds }: Subject): Promise<() => Promise<ProcessProfile>> {
+export async function profileProcess({
+  pid,
+  inspector: address,
+  pids,
+  cpuSeconds,
+}: Subject): Promise<() => Promise<ProcessProfile>> {
   const inspector = await openInspector(pid, address)
   const look = async () => {
     const [counted, times] = await Promise.all([cpuSeconds(), pids().then((all) => timesOf(pid, all))])

@@ -47,7 +47,17 @@ async function startReplica(port: number, { enter, address }: Network): Promise<
   const [command, ...args] = enter([process.execPath, join(support, 'replica.mjs'), String(port)])
   const child = spawn(command!, args, { stdio: 'inherit' })
   replicas.push(child)
-  if (!(await until(() => answer(`http://${address}:${port}`).then(() => true, () => false), { timeout: 10_000, every: 20 }))) throw new Error('Expected the replica to answer within 10 s, got nothing')
+  if (
+    !(await until(
+      () =>
+        answer(`http://${address}:${port}`).then(
+          () => true,
+          () => false,
+        ),
+      { timeout: 10_000, every: 20 },
+    ))
+  )
+    throw new Error('Expected the replica to answer within 10 s, got nothing')
   return child
 }
 
@@ -84,7 +94,9 @@ describe.each(kinds.filter((kind) => kind !== 'iptables'))('%s, of whose replica
     const without = await answers(url, 9)
     expect(Object.keys(without).sort()).toEqual(backends.slice(1).map(String).sort())
     await startReplica(backends[0]!, network)
-    expect(await until(async () => (await answer(url)) === String(backends[0]), { timeout: 5000, every: 20 })).toBe(true)
+    expect(await until(async () => (await answer(url)) === String(backends[0]), { timeout: 5000, every: 20 })).toBe(
+      true,
+    )
   })
 })
 
@@ -104,12 +116,20 @@ describeNamespace('iptables', () => {
 
   test('balances callers inside its network too', async () => {
     const { url, network, backends } = await balancing('iptables', 2)
-    const [command, ...args] = network.enter([process.execPath, '-e', `fetch('http://127.0.0.1:${new URL(url).port}').then((answer) => answer.text()).then(console.log)`])
-    expect(backends.map(String)).toContain((await text(spawn(command!, args, { stdio: ['ignore', 'pipe', 'inherit'] }).stdout!)).trim())
+    const [command, ...args] = network.enter([
+      process.execPath,
+      '-e',
+      `fetch('http://127.0.0.1:${new URL(url).port}').then((answer) => answer.text()).then(console.log)`,
+    ])
+    expect(backends.map(String)).toContain(
+      (await text(spawn(command!, args, { stdio: ['ignore', 'pipe', 'inherit'] }).stdout!)).trim(),
+    )
   })
 
   test('of a lab that was killed, the next run leaves no network', async () => {
-    const owner = spawn(process.execPath, ['--no-warnings', join(support, 'owner.ts')], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const owner = spawn(process.execPath, ['--no-warnings', join(support, 'owner.ts')], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
     const [name] = (await once(owner.stdout, 'data')) as [Buffer]
     const link = `/sys/class/net/${name}o`
     expect(existsSync(link)).toBe(true)

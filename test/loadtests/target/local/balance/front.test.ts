@@ -3,9 +3,14 @@ import { frontsOf, isBalanced } from '../../../../../loadtests/src/target/local/
 import type { Pod } from '../../../../../loadtests/src/target/local/pod.ts'
 
 const service = { name: 'n8n-webhook', port: 5678, targetPort: 'http', component: 'webhook' }
-const workload = (component: string, replicas: number) => ({ component, replicas, containers: [{ ports: [{ name: 'http', port: 5678 }] }] })
+const workload = (component: string, replicas: number) => ({
+  component,
+  replicas,
+  containers: [{ ports: [{ name: 'http', port: 5678 }] }],
+})
 const plan = (...workloads: object[]) => ({ workloads, services: [service] }) as unknown as Plan
-const pod = (component: string, port: number) => ({ workload: workload(component, 2), ports: new Map([[5678, port]]) }) as unknown as Pod
+const pod = (component: string, port: number) =>
+  ({ workload: workload(component, 2), ports: new Map([[5678, port]]) }) as unknown as Pod
 
 test('several pods behind a Service get one port that stands for all of them', async () => {
   const given = plan(workload('webhook', 2))

@@ -8,9 +8,36 @@ import type { Pod } from '../../../../../loadtests/src/target/local/pod.ts'
 
 /** From a rendered container to the arguments of docker run or podman run. */
 
-const image: LocalImage = { id: 'sha256:1', kind: 'n8n', entrypoint: [], env: { N8N_LISTEN_ADDRESS: '127.0.0.1' }, listens: { N8N_PORT: 5678 }, user: null }
-const shared: Shared = { program: 'podman', label: 'n8n-tuned=/tmp/lab', coresOf: () => [1, 2], limits: true, caller: null, ulimits: ['nofile=1024:4096'] }
-const bare: Container = { name: 'n8n', image: { repository: 'n8nio/n8n', tag: '2.41.1' }, command: null, args: [], env: {}, secrets: [], ports: [{ name: 'http', port: 5678 }], limits: { cpu: 0.25, memory: 2 ** 30 }, mounts: [], readiness: null, user: null, readOnlyRoot: false }
+const image: LocalImage = {
+  id: 'sha256:1',
+  kind: 'n8n',
+  entrypoint: [],
+  env: { N8N_LISTEN_ADDRESS: '127.0.0.1' },
+  listens: { N8N_PORT: 5678 },
+  user: null,
+}
+const shared: Shared = {
+  program: 'podman',
+  label: 'n8n-tuned=/tmp/lab',
+  coresOf: () => [1, 2],
+  limits: true,
+  caller: null,
+  ulimits: ['nofile=1024:4096'],
+}
+const bare: Container = {
+  name: 'n8n',
+  image: { repository: 'n8nio/n8n', tag: '2.41.1' },
+  command: null,
+  args: [],
+  env: {},
+  secrets: [],
+  ports: [{ name: 'http', port: 5678 }],
+  limits: { cpu: 0.25, memory: 2 ** 30 },
+  mounts: [],
+  readiness: null,
+  user: null,
+  readOnlyRoot: false,
+}
 
 function work(container: Partial<Container> = {}, over: Partial<Work> = {}): Work {
   const made = { ...bare, ...container }
@@ -18,15 +45,33 @@ function work(container: Partial<Container> = {}, over: Partial<Work> = {}): Wor
     name: 'main-0',
     folder: '/tmp/lab/main-0',
     ports: new Map([[5678, 40001]]),
-    volumes: new Map([['data', '/tmp/lab/main-0/volumes/data'], ['settings', '/tmp/lab/main-0/volumes/settings']]),
-    workload: { volumes: [{ name: 'data', kind: 'empty' }, { name: 'settings', kind: 'files', files: {} }] },
+    volumes: new Map([
+      ['data', '/tmp/lab/main-0/volumes/data'],
+      ['settings', '/tmp/lab/main-0/volumes/settings'],
+    ]),
+    workload: {
+      volumes: [
+        { name: 'data', kind: 'empty' },
+        { name: 'settings', kind: 'files', files: {} },
+      ],
+    },
   } as unknown as Pod
-  return { name: 'plan-0-main-0', pod, container: made, image, services: new Map([['n8n-redis:6379', 40002]]), limits: made.limits, ...over }
+  return {
+    name: 'plan-0-main-0',
+    pod,
+    container: made,
+    image,
+    services: new Map([['n8n-redis:6379', 40002]]),
+    limits: made.limits,
+    ...over,
+  }
 }
 
-const args = (container?: Partial<Container>, over?: Partial<Work>, more: Partial<Shared> = {}) => runArguments(work(container, over), 'n8n-tuned-7-plan-0-main-0', { ...shared, ...more })
+const args = (container?: Partial<Container>, over?: Partial<Work>, more: Partial<Shared> = {}) =>
+  runArguments(work(container, over), 'n8n-tuned-7-plan-0-main-0', { ...shared, ...more })
 /** What follows each time the option is given. */
-const given = (option: string, all: string[]) => all.flatMap((argument, index) => (all[index - 1] === option ? [argument] : []))
+const given = (option: string, all: string[]) =>
+  all.flatMap((argument, index) => (all[index - 1] === option ? [argument] : []))
 const afterImage = (all: string[]) => all.slice(all.indexOf('sha256:1') + 1)
 
 test('a container has a name, and the label by which a later lab finds it', () => {
@@ -69,7 +114,11 @@ test('the lab has an image do something else, with files of this machine', () =>
 })
 
 test('ports and Services are where they are on this machine, paths where they are in the container', () => {
-  const all = args({ command: ['node'], args: ['--ready=http://n8n-redis:6379', '/data/file'], mounts: [{ path: '/data', volume: 'data', subPath: null }] })
+  const all = args({
+    command: ['node'],
+    args: ['--ready=http://n8n-redis:6379', '/data/file'],
+    mounts: [{ path: '/data', volume: 'data', subPath: null }],
+  })
   expect(afterImage(all)).toEqual(['--ready=http://127.0.0.1:40002', '/data/file'])
 })
 
@@ -84,8 +133,16 @@ test('a variable that the runtime’s client has a use for goes by its value', (
 })
 
 test('volumes are mounted where the pod has them, those of ConfigMaps and Secrets to be read only', () => {
-  const all = args({ mounts: [{ path: '/home/node/.n8n', volume: 'data', subPath: 'deep' }, { path: '/etc/n8n', volume: 'settings', subPath: null }] })
-  expect(given('--volume', all)).toEqual(['/tmp/lab/main-0/volumes/data/deep:/home/node/.n8n', '/tmp/lab/main-0/volumes/settings:/etc/n8n:ro'])
+  const all = args({
+    mounts: [
+      { path: '/home/node/.n8n', volume: 'data', subPath: 'deep' },
+      { path: '/etc/n8n', volume: 'settings', subPath: null },
+    ],
+  })
+  expect(given('--volume', all)).toEqual([
+    '/tmp/lab/main-0/volumes/data/deep:/home/node/.n8n',
+    '/tmp/lab/main-0/volumes/settings:/etc/n8n:ro',
+  ])
 })
 
 test('it runs as the pod says, with a root that cannot be written', () => {
@@ -108,7 +165,12 @@ test('it shares this machine’s network, and is gone at once when it is removed
 
 test('Podman is asked for no more files and processes than the lab may have itself', () => {
   expect(given('--ulimit', args())).toEqual(['nofile=1024:4096'])
-  expect(ulimitsOf('Max processes             1000                unlimited            processes\nMax open files            1024                 20000                files     \n', '32768\n')).toEqual(['nofile=1024:20000', 'nproc=1000:32768'])
+  expect(
+    ulimitsOf(
+      'Max processes             1000                unlimited            processes\nMax open files            1024                 20000                files     \n',
+      '32768\n',
+    ),
+  ).toEqual(['nofile=1024:20000', 'nproc=1000:32768'])
 })
 
 test('the chart’s n8n runs as its own user on a root that cannot be written', async () => {

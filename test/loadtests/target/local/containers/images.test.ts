@@ -34,17 +34,28 @@ test('an image that the runtime has is not pulled', async () => {
 })
 
 test('one that it does not have is pulled', async () => {
-  await podmanThat(`if [ "$1" = pull ]; then echo "$3" >'${folder}/pulled'; else [ -e '${folder}/pulled' ] && echo sha256:def; fi`)
+  await podmanThat(
+    `if [ "$1" = pull ]; then echo "$3" >'${folder}/pulled'; else [ -e '${folder}/pulled' ] && echo sha256:def; fi`,
+  )
   expect((await containerImage({ repository: 'redis', tag: '7.0' }, podman, order)).id).toBe('sha256:def')
 })
 
 test('one that cannot be pulled makes the measurement invalid, with the runtime’s reason', async () => {
   await podmanThat('echo manifest unknown >&2; exit 1')
-  expect(await refusalOf(() => containerImage({ repository: 'n8nio/n8n', tag: '9.9.9' }, podman, order))).toMatchObject({ code: 'image-unavailable', exit: exitCodes.invalid, message: expect.stringContaining('docker.io/n8nio/n8n:9.9.9'), log: ['manifest unknown'] })
+  expect(await refusalOf(() => containerImage({ repository: 'n8nio/n8n', tag: '9.9.9' }, podman, order))).toMatchObject(
+    {
+      code: 'image-unavailable',
+      exit: exitCodes.invalid,
+      message: expect.stringContaining('docker.io/n8nio/n8n:9.9.9'),
+      log: ['manifest unknown'],
+    },
+  )
 })
 
 test('one that the lab does not know is refused', async () => {
-  expect(await refusalOf(() => containerImage({ repository: 'n8nio/runners', tag: '2.41.1' }, podman, order))).toMatchObject({ code: 'not-on-this-target', exit: exitCodes.usage })
+  expect(
+    await refusalOf(() => containerImage({ repository: 'n8nio/runners', tag: '2.41.1' }, podman, order)),
+  ).toMatchObject({ code: 'not-on-this-target', exit: exitCodes.usage })
 })
 
 test('Redis keeps to loopback, since the network is this machine’s', async () => {

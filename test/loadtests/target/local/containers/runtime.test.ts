@@ -12,16 +12,23 @@ let count = 0
 async function path(programs: Record<string, string>): Promise<string> {
   const folder = join(base, String(count++))
   await mkdir(folder)
-  for (const [name, script] of Object.entries(programs)) await chmod(await write(folder, name, `#!/bin/sh\n${script}\n`), 0o755)
+  for (const [name, script] of Object.entries(programs))
+    await chmod(await write(folder, name, `#!/bin/sh\n${script}\n`), 0o755)
   return folder
 }
 
 test('Docker is taken where its daemon answers', async () => {
-  expect(await findRuntime(await path({ docker: 'echo 28.1.0 true true', podman: 'echo "5.4.0 [cpu memory]"' }))).toEqual({ program: 'docker', version: '28.1.0', limits: true })
+  expect(
+    await findRuntime(await path({ docker: 'echo 28.1.0 true true', podman: 'echo "5.4.0 [cpu memory]"' })),
+  ).toEqual({ program: 'docker', version: '28.1.0', limits: true })
 })
 
 test('Podman is taken where Docker’s daemon does not', async () => {
-  expect(await findRuntime(await path({ docker: 'echo no daemon >&2; exit 1', podman: 'echo "4.3.1 [cpuset cpu memory pids]"' }))).toEqual({ program: 'podman', version: '4.3.1', limits: true })
+  expect(
+    await findRuntime(
+      await path({ docker: 'echo no daemon >&2; exit 1', podman: 'echo "4.3.1 [cpuset cpu memory pids]"' }),
+    ),
+  ).toEqual({ program: 'podman', version: '4.3.1', limits: true })
 })
 
 test.each([
@@ -34,7 +41,11 @@ test.each([
 test('without either, the user is told how to get one', async () => {
   const folder = await path({})
   const refusal = await refusalOf(() => findRuntime(folder))
-  expect(refusal).toMatchObject({ code: 'no-container-runtime', exit: exitCodes.usage, message: expect.stringContaining('got none') })
+  expect(refusal).toMatchObject({
+    code: 'no-container-runtime',
+    exit: exitCodes.usage,
+    message: expect.stringContaining('got none'),
+  })
   expect(refusal.hint).toContain('apt-get install podman')
 })
 

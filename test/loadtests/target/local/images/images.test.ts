@@ -4,11 +4,14 @@ import { refusalOf } from '../../../../support/refusal.ts'
 
 const order = { signal: new AbortController().signal, onProgress: () => {} }
 
-test.each(['redis', 'registry.example.com/mirror/redis'])('%s is the machine’s own Redis, kept to loopback', async (repository) => {
-  const image = await localImage({ repository, tag: '7.0' }, order)
-  expect(image).toMatchObject({ kind: 'store', listens: { REDIS_PORT: 6379 }, user: null })
-  expect(image.env.REDIS_SERVER).toMatch(/redis-server$/)
-})
+test.each(['redis', 'registry.example.com/mirror/redis'])(
+  '%s is the machine’s own Redis, kept to loopback',
+  async (repository) => {
+    const image = await localImage({ repository, tag: '7.0' }, order)
+    expect(image).toMatchObject({ kind: 'store', listens: { REDIS_PORT: 6379 }, user: null })
+    expect(image.env.REDIS_SERVER).toMatch(/redis-server$/)
+  },
+)
 
 test('postgres is the machine’s own PostgreSQL, which does not run as root', async () => {
   const image = await localImage({ repository: 'postgres', tag: '15' }, order)

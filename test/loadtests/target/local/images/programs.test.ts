@@ -18,7 +18,9 @@ async function program(...parts: string[]): Promise<string> {
 test('a program on PATH comes before those in the usual folders', async () => {
   const onPath = await program('bin', 'redis-server')
   await program('sbin', 'redis-server')
-  expect(await findProgram('redis-server', image, `${join(folder, 'none')}:${join(folder, 'bin')}`, [join(folder, 'sbin')])).toBe(onPath)
+  expect(
+    await findProgram('redis-server', image, `${join(folder, 'none')}:${join(folder, 'bin')}`, [join(folder, 'sbin')]),
+  ).toBe(onPath)
 })
 
 test('of several versions the newest is taken, by number', async () => {

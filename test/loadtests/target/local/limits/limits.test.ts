@@ -45,7 +45,10 @@ async function inside(box: Box, pid: number): Promise<void> {
 async function coresInUse({ box }: Boxed, cpuSeconds: number): Promise<number> {
   const read = async () => ({ at: performance.now() / 1000, cpu: (await box.cpuSeconds())! })
   const running = await until(async () => (await box.cpuSeconds())! > 0.2 && read(), { timeout: 20_000, every: 10 })
-  const later = await until(async () => (await box.cpuSeconds())! - running!.cpu > cpuSeconds && read(), { timeout: 30_000, every: 10 })
+  const later = await until(async () => (await box.cpuSeconds())! - running!.cpu > cpuSeconds && read(), {
+    timeout: 30_000,
+    every: 10,
+  })
   return (later!.cpu - running!.cpu) / (later!.at - running!.at)
 }
 

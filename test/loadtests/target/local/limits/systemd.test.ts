@@ -9,7 +9,10 @@ afterEach(() => void (process.env.PATH = path))
 
 test('systemd is asked once where a box is, however often it is looked at', async () => {
   const asked = join(folder, 'asked')
-  for (const [name, script] of [['systemd-run', 'exit 0'], ['systemctl', `echo "$*" >> ${asked}; echo /ours`]] as const) {
+  for (const [name, script] of [
+    ['systemd-run', 'exit 0'],
+    ['systemctl', `echo "$*" >> ${asked}; echo /ours`],
+  ] as const) {
     await chmod(await write(folder, name, `#!/bin/sh\n${script}\n`), 0o755)
   }
   process.env.PATH = [folder, path].join(delimiter)

@@ -11,11 +11,11 @@ test('connections to other machines are told from those to this one and from por
 
 test('so are those by IPv6, also of IPv4 within it', () => {
   const table =
-    head +
-    row('B80D0120000000000000000005000000:01BB', '01') +
-    row('0000000000000000FFFF0000057100CB:1538', '02') +
-    row('0000000000000000FFFF00000100007F:1538', '01') +
-    row('00000000000000000000000001000000:1538', '01')
+    head
+    + row('B80D0120000000000000000005000000:01BB', '01')
+    + row('0000000000000000FFFF0000057100CB:1538', '02')
+    + row('0000000000000000FFFF00000100007F:1538', '01')
+    + row('00000000000000000000000001000000:1538', '01')
   expect(farRows(table).map(({ remote }) => remote)).toEqual(['[2001:db8:0:0:0:0:0:5]:443', '203.0.113.5:5432'])
 })
 

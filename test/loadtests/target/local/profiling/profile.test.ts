@@ -26,7 +26,11 @@ afterAll(() => alive.splice(0).forEach(({ pid }) => signal(-pid!, 'SIGKILL')))
 
 async function start(text: string): Promise<{ pid: number; address: string; members: () => Promise<number[]> }> {
   const [port] = (await freePorts(1)) as [number]
-  const child = spawn(process.execPath, ['-e', text], { detached: true, env: { NODE_OPTIONS: `--inspect-port=127.0.0.1:${port}` }, stdio: ['ignore', 'pipe', 'ignore'] })
+  const child = spawn(process.execPath, ['-e', text], {
+    detached: true,
+    env: { NODE_OPTIONS: `--inspect-port=127.0.0.1:${port}` },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
   alive.push(child)
   await new Promise((resolve) => child.stdout!.once('data', resolve))
   return { pid: child.pid!, address: `127.0.0.1:${port}`, members: () => groupMembers(child.pid!) }
@@ -43,7 +47,12 @@ describe('a Node at work', () => {
   beforeAll(async () => {
     const { pid, address, members } = await start(parent)
     await until(async () => (await members()).length === 2, { timeout: 5000, every: 20 })
-    const end = await profileProcess({ pid, inspector: address, pids: members, cpuSeconds: async () => cpuOf(await members()) })
+    const end = await profileProcess({
+      pid,
+      inspector: address,
+      pids: members,
+      cpuSeconds: async () => cpuOf(await members()),
+    })
     // On a busy machine that takes a while.
     const used = async () => Math.min(...(await Promise.all((await members()).map(async (one) => cpuOf([one])))))
     const before = await used()
@@ -59,14 +68,17 @@ describe('a Node at work', () => {
   })
 
   test('has its main thread first, its other threads by name, and its child by its command', () => {
-    const taken = (name: string) => seen.threads.filter((thread) => thread.name === name).reduce((sum, { seconds }) => sum + seconds, 0)
+    const taken = (name: string) =>
+      seen.threads.filter((thread) => thread.name === name).reduce((sum, { seconds }) => sum + seconds, 0)
     expect(seen.threads[0]!.seconds).toBeGreaterThan(0.2)
     expect(taken('libuv-worker')).toBeGreaterThan(0)
     expect(seen.others.find(({ command }) => command.includes('busy'))!.seconds).toBeGreaterThan(0.2)
   })
 
   test('is seen by V8 at what it does', () => {
-    const looksAt = (name: string) => seen.cpu.samples.filter((id) => seen.cpu.nodes.find((node) => node.id === id)!.callFrame.functionName === name).length
+    const looksAt = (name: string) =>
+      seen.cpu.samples.filter((id) => seen.cpu.nodes.find((node) => node.id === id)!.callFrame.functionName === name)
+        .length
     expect(looksAt('busy')).toBeGreaterThan(0)
     expect(looksAt('(idle)')).toBeGreaterThan(0)
     expect(JSON.stringify(seen.heap)).toContain('"busy"')
