@@ -1,5 +1,6 @@
-// Adds an n8n release to charts/n8n-tuned/files/verified-n8n.json: which patches fit it, and the hash of each source that
-// they change. usage: node tools/verified-n8n.cjs VERSION FOLDER-OF-ITS-PACKAGES [LIST]; tools/verify-n8n tests it after.
+// Adds an n8n release to charts/n8n-tuned/files/verified-n8n.json: which patches fit it, and the hash of each source
+// that they change. usage: node tools/verified-n8n.cjs VERSION FOLDER-OF-ITS-PACKAGES [LIST]; tools/verify-n8n tests it
+// after.
 const { readdirSync, readFileSync, writeFileSync } = require('fs')
 const { join } = require('path')
 

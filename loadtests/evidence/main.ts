@@ -2,7 +2,8 @@
  * Keeps the figures of the docs and the runs they come from together.
  * main.ts check             fails where a table says something else than the run it names
  * main.ts render            writes the tables from docs/evidence/raw
- * main.ts measure [NAME…]   runs what runs.yaml says (all of it, about three hours; a quiet machine), keeps it and renders
+ * main.ts measure [NAME…]   runs what runs.yaml says (all of it, about three hours; a quiet machine), keeps it and
+ * renders
  */
 import { glob, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { homedir, tmpdir } from 'node:os'
@@ -65,7 +66,8 @@ const differing = (await pages()).filter(({ stands, should }) => stands !== shou
 if (task === 'check') {
   for (const { path } of differing)
     console.error(
-      `${path}: Expected its tables to say what docs/evidence/raw holds, but they differ. \`make evidence-tables\` writes them.`,
+      `${path}: Expected its tables to say what docs/evidence/raw holds, but they differ. \`make `
+        + `evidence-tables\` writes them.`,
     )
   process.exitCode = differing.length > 0 ? 1 : 0
 } else {

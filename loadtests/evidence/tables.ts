@@ -190,7 +190,9 @@ function sizing({ results, recommendation, experiment: { load } }: Summary): str
   const failed = cheaper.filter((result) => !looks(result).at(-1)?.holds)
   return [
     table(['Configuration', 'Price', 'Looks', 'in all', 'Held at the last', 'p95 there'], rows),
-    `${recommendation?.why ?? 'None was seen to carry it.'} It measured for ${count(Math.round(looked))} s; every cell at full length is ${count(grid)} s. Of the ${cheaper.length} cheaper ones ${failed.length} failed their last look.`,
+    `${recommendation?.why ?? 'None was seen to carry it.'} It measured for ${count(Math.round(looked))} s; `
+      + `every cell at full length is ${count(grid)} s. Of the ${cheaper.length} cheaper ones ${failed.length} `
+      + 'failed their last look.',
   ].join('\n\n')
 }
 

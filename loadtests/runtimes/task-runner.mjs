@@ -1,5 +1,5 @@
-// What the launcher of n8nio/runners does before it starts a runner: it asks the broker for leave with the token that it
-// shares with n8n, until n8n is there, and hands the runner no more than that leave. The launcher also ends a runner
+// What the launcher of n8nio/runners does before it starts a runner: it asks the broker for leave with the token that
+// it shares with n8n, until n8n is there, and hands the runner no more than that leave. The launcher also ends a runner
 // that had nothing to do for a while; this one stays.
 import { request } from 'node:http'
 import { json } from 'node:stream/consumers'

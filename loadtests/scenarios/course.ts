@@ -1,4 +1,6 @@
-/** Rates that change on a schedule: ramps, spikes, and the callers who waited for an outage to end and come all at once. */
+/**
+ * Rates that change on a schedule: ramps, spikes, and the callers who waited for an outage to end and come all at once.
+ */
 import type { Options } from 'k6/options'
 import { call, summary, tags, trend } from './webhook.ts'
 

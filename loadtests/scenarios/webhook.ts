@@ -47,7 +47,10 @@ type Kind = (typeof kinds)[number]
 /** What every figure is labelled with where k6 also writes them somewhere else. */
 export const tags: Record<string, string> = JSON.parse(__ENV.TAGS ?? '{}')
 
-/** The whole distribution, as so many values of equal weight: what was measured can be judged again, and several parts put together. */
+/**
+ * The whole distribution, as so many values of equal weight: what was measured can be judged again, and several parts
+ * put together.
+ */
 const points = Array.from({ length: Number(__ENV.POINTS ?? 0) }, (_, index) => `p(${(index + 0.5) / 10})`)
 export const trend = ['avg', 'med', 'p(90)', 'p(95)', 'p(99)', 'p(99.9)', 'max', 'count', ...points]
 

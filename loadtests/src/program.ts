@@ -24,7 +24,8 @@ export function createProgram(end: (code: ExitCode) => void): Command {
     .exitOverride()
     .addHelpText(
       'after',
-      '\nExit codes: 0 objective met, 1 a failure of ours, 2 usage or bad profile, 3 objective missed, 4 measurement invalid.',
+      '\nExit codes: 0 objective met, 1 a failure of ours, 2 usage or bad profile, 3 objective missed, 4 '
+        + 'measurement invalid.',
     )
 
   addCheck(program, end)

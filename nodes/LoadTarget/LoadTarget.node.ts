@@ -7,7 +7,8 @@ export class LoadTarget implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Load Target',
     name: 'loadTarget',
-    // eslint-disable-next-line @n8n/community-nodes/icon-prefer-themed-variants -- n8n 0.x loads no other form; its own ground serves both themes
+    // n8n 0.x loads no other form; its own ground serves both themes.
+    // eslint-disable-next-line @n8n/community-nodes/icon-prefer-themed-variants
     icon: 'file:loadTarget.svg',
     group: ['transform'],
     version: 1,

@@ -17,7 +17,9 @@ export function holdBuffers(mebibytes: number): unknown[] {
   return held
 }
 
-/** Takes `mebibytes` on the JavaScript heap, as workflow data does: the heap limit counts it and the collector reads it. */
+/**
+ * Takes `mebibytes` on the JavaScript heap, as workflow data does: the heap limit counts it and the collector reads it.
+ */
 export function holdHeap(mebibytes: number): unknown[] {
   const held: number[][] = []
   for (let left = mebibytes; left > 0; left--) {

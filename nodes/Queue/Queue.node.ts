@@ -8,7 +8,8 @@ export class Queue implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'n8n Queue',
     name: 'queue',
-    // eslint-disable-next-line @n8n/community-nodes/icon-prefer-themed-variants -- n8n 0.x loads no other form; its own ground serves both themes
+    // n8n 0.x loads no other form; its own ground serves both themes.
+    // eslint-disable-next-line @n8n/community-nodes/icon-prefer-themed-variants
     icon: 'file:queue.svg',
     group: ['input'],
     version: 1,

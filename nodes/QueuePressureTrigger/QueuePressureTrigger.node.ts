@@ -6,14 +6,18 @@ import { lookAt } from './look'
 import { description, readParameters } from './parameters'
 import { describe, watch } from './watch'
 
-/** What was told last, of triggers that lost Redis: n8n 0.x starts them again with what it had kept at their first start. */
+/**
+ * What was told last, of triggers that lost Redis: n8n 0.x starts them again with what it had kept at their first
+ * start.
+ */
 const lastBeforeLoss = new Map<string, { pressed: boolean }>()
 
 export class QueuePressureTrigger implements INodeType {
   description: INodeTypeDescription = {
     displayName: 'Queue Pressure Trigger',
     name: 'queuePressureTrigger',
-    // eslint-disable-next-line @n8n/community-nodes/icon-prefer-themed-variants -- n8n 0.x loads no other form; its own ground serves both themes
+    // n8n 0.x loads no other form; its own ground serves both themes.
+    // eslint-disable-next-line @n8n/community-nodes/icon-prefer-themed-variants
     icon: 'file:queuePressureTrigger.svg',
     group: ['trigger'],
     version: 1,

@@ -13,7 +13,10 @@ interface Listener {
   lost(error: Error): void
 }
 
-/** Looks at the queue again and again, until it is stopped or Redis is lost. The first look is never before this returns. */
+/**
+ * Looks at the queue again and again, until it is stopped or Redis is lost. The first look is never before this
+ * returns.
+ */
 export function watch(
   queue: Queue,
   { capacity, rules, everyMs }: Parameters,

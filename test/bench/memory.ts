@@ -78,7 +78,8 @@ async function measure(
 }
 
 console.log(
-  `load average ${loadavg()[0]!.toFixed(2)}, ${rounds} rounds, n8n 2.41.1, SQLite, 1 CPU, 1 GiB; MiB resident: ready, after ${idle / 1000} idle seconds, and at most in ${seconds} s of load`,
+  `load average ${loadavg()[0]!.toFixed(2)}, ${rounds} rounds, n8n 2.41.1, SQLite, 1 CPU, 1 GiB; MiB `
+    + `resident: ready, after ${idle / 1000} idle seconds, and at most in ${seconds} s of load`,
 )
 try {
   const seen = Object.keys(variants).flatMap((variant) =>

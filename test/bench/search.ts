@@ -110,7 +110,8 @@ for (const { kind, capacity } of asked.length ? asked.map((point) => points[poin
   const error = found / knee - 1
   worst = Math.max(worst, Math.abs(error))
   rows.push(
-    `| ${kind} | ${figure(knee)}/s | ${figure(found)}/s | ${(error * 100).toFixed(1)} % | ${result!.steps.filter(({ purpose }) => purpose === 'measure').length} | ${seconds} s |`,
+    `| ${kind} | ${figure(knee)}/s | ${figure(found)}/s | ${(error * 100).toFixed(1)} % | `
+      + `${result!.steps.filter(({ purpose }) => purpose === 'measure').length} | ${seconds} s |`,
   )
   console.log(rows.at(-1))
 }

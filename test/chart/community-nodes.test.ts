@@ -96,7 +96,7 @@ test('what is no longer named goes, what was installed in the editor stays', asy
   ])
 })
 
-test('a package of a registry comes with what it depends on, without its peers, and none of its scripts runs', async () => {
+test('a package of a registry comes with its dependencies, without its peers; none of its scripts runs', async () => {
   const nodes = join(home, 'of-a-registry')
   const scripts = { postinstall: `touch ${join(home, 'ran')}` }
   const dependencies = { dependency: '1.0.0' }

@@ -31,7 +31,8 @@ export async function signIn(side: Side): Promise<Session> {
     const isWanted = status === undefined ? response.ok : [status].flat().includes(response.status)
     if (!isWanted)
       throw new Error(
-        `Expected ${status ?? 'a status below 300'} of ${method} ${path}, got ${response.status}: ${body.slice(0, 500)}`,
+        `Expected ${status ?? 'a status below 300'} of ${method} ${path}, got ${response.status}: `
+          + `${body.slice(0, 500)}`,
       )
     return answer
   }

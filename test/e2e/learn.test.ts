@@ -57,7 +57,8 @@ function fill(): void {
     expect.arrayContaining(['workflowId', 'finished', 'mode', 'startedAt', 'stoppedAt', 'status']),
   )
   const insert = database.prepare(
-    'INSERT INTO execution_entity (workflowId, finished, mode, status, createdAt, startedAt, stoppedAt) VALUES (?, ?, ?, ?, ?, ?, ?)',
+    'INSERT INTO execution_entity (workflowId, finished, mode, status, createdAt, startedAt, stoppedAt) '
+      + 'VALUES (?, ?, ?, ?, ?, ?, ?)',
   )
   const text = (at: number) => new Date(at).toISOString().replace('T', ' ').replace('Z', '')
   database.exec('BEGIN')

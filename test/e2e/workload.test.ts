@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Summary } from '../../loadtests/src/analyse/summary.ts'
 
-/** A list as n8n exports it: a webhook with header auth that reads its body, with a sub-workflow and an error workflow. */
+/**
+ * A list as n8n exports it: a webhook with header auth that reads its body, with a sub-workflow and an error workflow.
+ */
 const orders = join(import.meta.dirname, 'fixtures/orders.json')
 const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'n8n-tuned-e2e-'))

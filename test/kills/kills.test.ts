@@ -61,7 +61,8 @@ const startCheck = () => {
 
 async function nextStart(mark: string): Promise<void> {
   const script =
-    "const { localTarget } = await import('./loadtests/src/target/local/local.ts'); const { processGenerator } = await import('./loadtests/src/load/process.ts'); await (await localTarget(processGenerator)).close()"
+    "const { localTarget } = await import('./loadtests/src/target/local/local.ts'); const { processGenerator "
+    + "} = await import('./loadtests/src/load/process.ts'); await (await localTarget(processGenerator)).close()"
   await startLab(mark, '--no-warnings', '--input-type=module', '--eval', script).exited
 }
 

@@ -71,7 +71,9 @@ async function understood(command: string): Promise<{ verb: string; options: Com
   return { verb: taken!.name(), options: taken!.opts() }
 }
 
-/** The settings that do something with these values: for each of them the chart is rendered, so they are asked for once. */
+/**
+ * The settings that do something with these values: for each of them the chart is rendered, so they are asked for once.
+ */
 const working = new Map<string, ReturnType<typeof tuningsOf>>()
 async function workingWith(values: Values): Promise<string[]> {
   const key = JSON.stringify(values)

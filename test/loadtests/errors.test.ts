@@ -133,20 +133,24 @@ describe.each(Object.entries(all))('%s', (name, error) => {
   })
 })
 
-test('an error is the user’s, or the measurement’s: what the user gave ends with 2, what could not be measured with 4', () => {
-  const exits = Object.groupBy(Object.keys(all) as (keyof typeof errors)[], (name) => String(all[name].exit))
-  expect(exits[exitCodes.invalid]!.sort()).toEqual([
-    'generatorFailed',
-    'imageUnavailable',
-    'installFailed',
-    'neverCounted',
-    'neverReady',
-    'runtimeFailed',
-    'seedFailed',
-    'standInFailed',
-  ])
-  expect(exits[exitCodes.failure]!.sort()).toEqual(['clusterRefused', 'interrupted', 'leftInCluster', 'notStored'])
-})
+test(
+  'an error is the user’s, or the measurement’s: what the user gave ends with 2, what could not be '
+    + 'measured with 4',
+  () => {
+    const exits = Object.groupBy(Object.keys(all) as (keyof typeof errors)[], (name) => String(all[name].exit))
+    expect(exits[exitCodes.invalid]!.sort()).toEqual([
+      'generatorFailed',
+      'imageUnavailable',
+      'installFailed',
+      'neverCounted',
+      'neverReady',
+      'runtimeFailed',
+      'seedFailed',
+      'standInFailed',
+    ])
+    expect(exits[exitCodes.failure]!.sort()).toEqual(['clusterRefused', 'interrupted', 'leftInCluster', 'notStored'])
+  },
+)
 
 test('an error that comes from a log brings its last lines', () => {
   expect(all.neverReady.log).toEqual(['no database'])

@@ -254,7 +254,8 @@ together('a mistake ends with exit 2, and what to do: tuning what has variants, 
   const idle = await command('tune', '--setting', 'keepFinishedJobs', '--out', join(folder, 'never'))
   expectUsage(idle)
   expect(idle.err).toContain(
-    'Expected a setting or patch that does something with these values (tier patched), got keepFinishedJobs.\nFix: Those that do: ',
+    'Expected a setting or patch that does something with these values (tier patched), got '
+      + 'keepFinishedJobs.\nFix: Those that do: ',
   )
 })
 

@@ -16,7 +16,10 @@ export interface N8n {
   url: string
   readonly pid: number
   log(): string
-  /** A counter of executions, such as n8n_workflow_success_total; 0 until n8n lists it, which it does from the first event on. */
+  /**
+   * A counter of executions, such as n8n_workflow_success_total; 0 until n8n lists it, which it does from the first
+   * event on.
+   */
   count(metric: string, workflowId: string): Promise<number>
   /** Starts a worker beside it; n8n has to be in queue mode. It ends with this n8n at the latest. */
   startWorker(): Promise<Worker>
@@ -36,7 +39,9 @@ export interface Options {
   env?: Record<string, string>
   /** As exported, decrypted. */
   credentials?: { id: string; name: string; type: string; data: object }[]
-  /** Puts this project's nodes into the home folder, and says what n8n has to be told of it. By default as npm would. */
+  /**
+   * Puts this project's nodes into the home folder, and says what n8n has to be told of it. By default as npm would.
+   */
   install?(home: string): Record<string, string>
 }
 
@@ -103,7 +108,8 @@ export async function startN8n(
     const ready = await until(async () => child.exitCode !== null || (await isReady()), { timeout: 60_000, every: 50 })
     if (ready && child.exitCode === null) return child
     throw new Error(
-      `Expected n8n ${version} to start, got ${child.exitCode === null ? 'no answer in 60 s' : `exit code ${child.exitCode}`}:\n${log.slice(-2000)}`,
+      `Expected n8n ${version} to start, got `
+        + `${child.exitCode === null ? 'no answer in 60 s' : `exit code ${child.exitCode}`}:\n${log.slice(-2000)}`,
     )
   }
   let main: ChildProcess

@@ -8,7 +8,8 @@ export const programs = {
   waits: (word = 'waiting') => node(`console.log('${word}'); setInterval(() => {}, 1000)`),
   /** Ends well when asked. */
   endsWhenAsked: node(
-    "process.on('SIGTERM', () => { console.log('goodbye'); process.exit(0) }); setInterval(() => {}, 1000); console.log('waiting')",
+    "process.on('SIGTERM', () => { console.log('goodbye'); process.exit(0) }); setInterval(() => {}, 1000); "
+      + "console.log('waiting')",
   ),
   /** Hears that it should end, and does not. */
   staysWhenAsked: node(
@@ -19,7 +20,8 @@ export const programs = {
   leavesAChild: ['sh', '-c', 'sleep 600 & echo left; exit 3'],
   /** A child in a session of its own, which no signal to the group reaches. */
   hasARunaway: node(
-    "require('child_process').spawn('sleep', ['600'], { detached: true, stdio: 'ignore' }); console.log('waiting'); setInterval(() => {}, 1000)",
+    "require('child_process').spawn('sleep', ['600'], { detached: true, stdio: 'ignore' }); "
+      + "console.log('waiting'); setInterval(() => {}, 1000)",
   ),
   /** Uses all the CPU it gets. */
   computes: node('for (;;);'),

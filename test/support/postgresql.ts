@@ -15,7 +15,10 @@ export interface PostgresqlServer {
   stop(): Promise<void>
 }
 
-/** A real PostgreSQL of its own on a free loopback port, with a user and a database n8n. Arguments such as `-c fsync=off` are its own. */
+/**
+ * A real PostgreSQL of its own on a free loopback port, with a user and a database n8n. Arguments such as `-c
+ * fsync=off` are its own.
+ */
 export async function startPostgresql(args: string[] = []): Promise<PostgresqlServer> {
   const { env, user } = await postgresql({ repository: 'postgres', tag: '' })
   const home = await mkdtemp(join(tmpdir(), 'n8n-tuned-postgresql-'))

@@ -121,7 +121,8 @@ function findRedis(): string {
         'sh',
         [
           '-c',
-          'apt-get update -qq && RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends redis-server',
+          'apt-get update -qq && RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq '
+            + '--no-install-recommends redis-server',
         ],
         { stdio: 'ignore' },
       )
@@ -190,7 +191,8 @@ export async function makeCertificates(): Promise<string> {
     'sh',
     [
       '-c',
-      'echo subjectAltName=DNS:redis.test > names && openssl x509 -req -in redis.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 2 -extfile names -out redis.crt',
+      'echo subjectAltName=DNS:redis.test > names && openssl x509 -req -in redis.csr -CA ca.crt -CAkey '
+        + 'ca.key -CAcreateserial -days 2 -extfile names -out redis.crt',
     ],
     { cwd: folder, stdio: 'ignore' },
   )

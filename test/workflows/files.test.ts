@@ -29,7 +29,8 @@ describe.each(bundled.map((one) => [one.name, one] as const))('%s', (name, { wor
   test('is made of nodes and versions that both lines have', () => {
     for (const { type, typeVersion } of workflow.nodes) {
       expect(type).toMatch(builtin ? /^n8n-nodes-base\./ : /^n8n-nodes-(base|tuned)\./)
-      // A Webhook of version 1 costs n8n 2.41 an isolate for every request, and 0.x knows no other: each n8n takes its own.
+      // A Webhook of version 1 costs n8n 2.41 an isolate for every request, and 0.x knows no other: each n8n takes its
+      // own.
       expect(typeVersion).toBe(type === 'n8n-nodes-base.webhook' ? undefined : 1)
     }
   })

@@ -52,11 +52,17 @@ export const uncounted = (accepted: number): Accounting => ({
 type Fate = Record<'finished' | 'failed' | 'waiting' | 'lost', number> & Pick<Accounting, 'lostExecutions'>
 type WithDatabase = Counts & { database: ExecutionCounts }
 
-/** Still to be ended by a process that lives. A row that nobody works on any more is open for ever; a count that died is none. */
+/**
+ * Still to be ended by a process that lives. A row that nobody works on any more is open for ever; a count that died is
+ * none.
+ */
 export const waitingOf = ({ database, underWay }: Counts) =>
   Math.max(0, Math.min(database?.open.length ?? Infinity, underWay))
 
-/** Never less than none: what the lab began by asking whether n8n is back may have died, too, and is taken off all the same. */
+/**
+ * Never less than none: what the lab began by asking whether n8n is back may have died, too, and is taken off all the
+ * same.
+ */
 export const gained = (before: number, after: number) => Math.max(0, after - before)
 
 function fromDatabase(accepted: number, before: WithDatabase, after: WithDatabase): Fate {
@@ -110,7 +116,9 @@ export function backlogGrowth(samples: Sample[], { startedAt, endedAt }: Window)
   return begun === 0 ? 0 : grown / begun
 }
 
-/** By the trend of all looks: one at an unlucky moment would make a growth of its own. 0 where it is no more than noise. */
+/**
+ * By the trend of all looks: one at an unlucky moment would make a growth of its own. 0 where it is no more than noise.
+ */
 function growth(looks: [at: number, underWay: number][]): number {
   const line = linearRegression(looks)
   const at = linearRegressionLine(line)

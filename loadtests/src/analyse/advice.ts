@@ -38,14 +38,27 @@ export function cpuAdvice(busy: Busy[]): string {
   const share = ({ cpu, limit }: Busy) => cpu / (limit ?? Infinity)
   const [first] = busy.toSorted((a, b) => share(b) - share(a) || b.cpu - a.cpu)
   if (!first)
-    return 'Find out which process is out of CPU: that of a webhook is main’s, in queue mode the webhook processor’s or the worker’s.'
+    return (
+      'Find out which process is out of CPU: that of a webhook is main’s, in queue mode the webhook '
+      + 'processor’s or the worker’s.'
+    )
   const { process, cpu, limit } = first
   const role = roleOf(process)
   if (limit !== null && share(first) >= exhausted)
-    return `${process} used ${percent(share(first))} of its CPU limit: raise ${limitsOf(process)}.cpu${role && limit >= 1 ? `, or ${more[role]}` : ''}, or make the workflow cheaper.`
+    return (
+      `${process} used ${percent(share(first))} of its CPU limit: raise ${limitsOf(process)}.cpu${role && limit >= 1 ? `, or ${more[role]}` : ''}, `
+      + 'or make the workflow cheaper.'
+    )
   const looping = busy.find((one) => one.cpu >= eventLoop && roleOf(one.process))
   if (looping)
-    return `${looping.process} used ${looping.cpu.toFixed(2)} cores, and its event loop runs on one: more CPU does not help, ${more[roleOf(looping.process)!]}.`
+    return (
+      `${looping.process} used ${looping.cpu.toFixed(2)} cores, and its event loop runs on one: more `
+      + `CPU does not help, ${more[roleOf(looping.process)!]}.`
+    )
   const known = limit === null ? `${cpu.toFixed(2)} cores` : `${percent(share(first))} of its CPU limit`
-  return `No process was out of CPU, the busiest, ${process}, used ${known}: look at what its executions wait for, such as the database’s connections (database.poolSize), a worker’s concurrency or what the workflow calls.`
+  return (
+    `No process was out of CPU, the busiest, ${process}, used ${known}: look at what its executions `
+    + 'wait for, such as the database’s connections (database.poolSize), a worker’s concurrency or what '
+    + 'the workflow calls.'
+  )
 }

@@ -34,7 +34,9 @@ export function capacityOf(shape: Load['shape'], steps: Step[]): Capacity | null
   }
 }
 
-/** Sizing looks longer and longer at a cell: what the longest look saw stands, whatever the short ones before it did. */
+/**
+ * Sizing looks longer and longer at a cell: what the longest look saw stands, whatever the short ones before it did.
+ */
 export function longest(steps: Step[]): Step[] {
   const lasted = ({ load }: Step) => load.endedAt - load.startedAt
   const most = Math.max(0, ...steps.filter(({ purpose }) => purpose === 'measure').map(lasted))
@@ -44,7 +46,10 @@ export function longest(steps: Step[]): Step[] {
 /** What spoils a step is not n8n's doing. */
 const saysNothing = new Set<ReasonCode>(['generator-behind', 'too-short', 'too-few'])
 
-/** A step that only the generator spoiled, or that was too short for its executions, says nothing about n8n: neither that it holds nor that it breaks. */
+/**
+ * A step that only the generator spoiled, or that was too short for its executions, says nothing about n8n: neither
+ * that it holds nor that it breaks.
+ */
 export function isValid(step: Step): boolean {
   return step.holds || step.reasons.length === 0 || step.reasons.some(({ code }) => !saysNothing.has(code))
 }

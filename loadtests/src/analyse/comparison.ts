@@ -41,7 +41,10 @@ export function isSameCase(a: Result, b: Result): boolean {
   return a.workflow === b.workflow && inSameCell(a, b)
 }
 
-/** Side by side it is not asked what each carries, but what the same load takes; nothing where one of them never carried it. */
+/**
+ * Side by side it is not asked what each carries, but what the same load takes; nothing where one of them never carried
+ * it.
+ */
 function takesOf(before: Result, after: Result) {
   return costs.flatMap((cost) => {
     const compared = rounds(cost, after, before)
@@ -69,7 +72,10 @@ function sentence(before: Result, after: Result, found: Difference | null, shape
   if (!before.capacity) return `${was} ${fate(before)}; ${is} ${verb} ${rate(after.capacity!.rate)}${but(after)}.`
   if (!after.capacity) return `${is} ${fate(after)}; ${was} ${verb} ${rate(before.capacity.rate)}${but(before)}.`
   const [how, doubt] = found ? relation(found) : ['beside', '']
-  return `${is} ${verb} ${rate(after.capacity.rate)}${but(after)}, ${how} the ${rate(before.capacity.rate)} of ${was}${doubt}${which(before)}.`
+  return (
+    `${is} ${verb} ${rate(after.capacity.rate)}${but(after)}, ${how} the ${rate(before.capacity.rate)} `
+    + `of ${was}${doubt}${which(before)}.`
+  )
 }
 
 /** Repeats of one run differed by so much: a single run each tells no less apart. */

@@ -80,7 +80,10 @@ export function findingOf(found: Difference, bound: number, chance = found.chanc
   return found.least! > -bound && found.most! < bound ? 'same' : 'unsure'
 }
 
-/** Of many questions asked at once one is answered wrongly by chance: Holm makes each answer as sure as the only one would be. */
+/**
+ * Of many questions asked at once one is answered wrongly by chance: Holm makes each answer as sure as the only one
+ * would be.
+ */
 export function corrected(chances: Array<number | null>): Array<number | null> {
   const known = chances
     .flatMap((chance, index) => (chance === null ? [] : [{ chance, index }]))

@@ -205,5 +205,8 @@ function otherMachine({ earlier }: GateOrder, calibration: number | null): strin
   if (!earlier?.calibration || !calibration) return null
   const apart = calibration / earlier.calibration - 1
   if (Math.abs(apart) <= alike) return null
-  return `A bare Node server carries ${roughly(Math.abs(apart))} ${apart < 0 ? 'less' : 'more'} here than where ${earlier.id} was measured: the machines differ, and the comparison says little.`
+  return (
+    `A bare Node server carries ${roughly(Math.abs(apart))} ${apart < 0 ? 'less' : 'more'} here than `
+    + `where ${earlier.id} was measured: the machines differ, and the comparison says little.`
+  )
 }

@@ -31,7 +31,10 @@ export interface Gathered {
   explained: { rate: number | null; processes: ExplainedProcess[] } | null
 }
 
-/** Sorts the records of a run by what they measured, in the order in which it was first measured; judged again, where that is asked by another objective. */
+/**
+ * Sorts the records of a run by what they measured, in the order in which it was first measured; judged again, where
+ * that is asked by another objective.
+ */
 export function gather(records: RunRecord[], slo: Slo | null = null): Gathered[] {
   const byKey = new Map<string, Gathered>()
   const byCell = new Map<number, Gathered>()

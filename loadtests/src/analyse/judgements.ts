@@ -7,11 +7,17 @@ export interface Worth {
   setting: string
   /** A search tells capacities apart; of a given load, which all carry, what it takes. */
   measure: 'capacity' | 'cpu' | 'p95' | 'memory'
-  /** What the setting makes better, as a share of what it is without: more capacity, or less of the others; null where it cannot be said. */
+  /**
+   * What the setting makes better, as a share of what it is without: more capacity, or less of the others; null where
+   * it cannot be said.
+   */
   share: number | null
   /** What that may be off by, 19 times in 20; null of one run. */
   within: number | null
-  /** Of all settings asked at once: `same` is no difference beyond 5 %. Null where nothing is known, absent in runs of earlier versions. */
+  /**
+   * Of all settings asked at once: `same` is no difference beyond 5 %. Null where nothing is known, absent in runs of
+   * earlier versions.
+   */
   finding?: 'better' | 'worse' | 'same' | 'unsure' | null
   text: string
 }

@@ -13,9 +13,12 @@ const ms = (value: number) => `${Math.round(value)} ms`
 export const reasons = {
   errors: (load: LoadResult, share: number, bound: number): Reason => ({
     code: 'errors',
-    text: `${percent(share)} of ${load.requests} requests failed (${failureList(load.failures)}), allowed are ${percent(bound)}.`,
+    text:
+      `${percent(share)} of ${load.requests} requests failed (${failureList(load.failures)}), allowed `
+      + `are ${percent(bound)}.`,
     advice:
-      'Look at what came back: 5xx is n8n refusing or failing, refused and reset are a process that is gone, timeout is one that is stuck, wrong is an answer other than the request expects.',
+      'Look at what came back: 5xx is n8n refusing or failing, refused and reset are a process that is gone, '
+      + 'timeout is one that is stuck, wrong is an answer other than the request expects.',
   }),
   latency: (share: number, taken: number, bound: number, busy: Busy[]): Reason => ({
     code: 'latency',
@@ -24,7 +27,9 @@ export const reasons = {
   }),
   backlog: (growth: number, bound: number, busy: Busy[]): Reason => ({
     code: 'backlog',
-    text: `Executions under way grew by ${percent(growth)} of those accepted, allowed are ${percent(bound)}: n8n accepts more than it finishes.`,
+    text:
+      `Executions under way grew by ${percent(growth)} of those accepted, allowed are ${percent(bound)}: `
+      + 'n8n accepts more than it finishes.',
     advice: `${cpuAdvice(busy)} Or accept less; in the end memory runs out.`,
   }),
   executionsFailed: (failed: number, accepted: number): Reason => ({
@@ -39,7 +44,8 @@ export const reasons = {
   }),
   exit: (process: string, { reason, code, signal }: Exit, limit: string, untuned: boolean): Reason => {
     const limits = limitsOf(process)
-    const raise = `${untuned ? 'Set tuning.tier: tuned, whose heap follows the limit, or raise' : 'Raise'} ${limits}.memory`
+    const raise =
+      `${untuned ? 'Set tuning.tier: tuned, whose heap follows the limit, or raise' : 'Raise'} ` + `${limits}.memory`
     if (reason === 'oom-killed') {
       return {
         code: 'oom-killed',
@@ -67,14 +73,17 @@ export const reasons = {
   }),
   tooShort: (lasted: number, ran: number): Reason => ({
     code: 'too-short',
-    text: `The step of ${seconds(lasted)} was too short for executions of ${seconds(ran)}: the number under way rises until the first of them end.`,
+    text:
+      `The step of ${seconds(lasted)} was too short for executions of ${seconds(ran)}: the number under `
+      + 'way rises until the first of them end.',
     advice: 'This step says nothing of n8n. Make load.step or load.duration at least twice as long as an execution.',
   }),
   generatorBehind: (dropped: number): Reason =>
     atGenerator(`The generator fell behind its schedule and skipped ${dropped} requests while n8n answered in time.`),
   generatorBusy: (cpu: number): Reason =>
     atGenerator(
-      `The generator used ${percent(Math.min(1, cpu))} of its own core in its busiest second, so the latencies are partly its own.`,
+      `The generator used ${percent(Math.min(1, cpu))} of its own core in its busiest second, so the `
+        + 'latencies are partly its own.',
     ),
   generatorLimit: (cpu: number): Reason =>
     atGenerator(

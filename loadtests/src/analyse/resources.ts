@@ -26,14 +26,18 @@ export function waitingOf(samples: QueueSample[], steps: Step[]): Result['waitin
   )
 }
 
-/** Pages that processes share are charged to one of them alone: what a process holds may be more than it is charged for. */
+/**
+ * Pages that processes share are charged to one of them alone: what a process holds may be more than it is charged for.
+ */
 const within = (bytes: number | null, limit: Resources['limit'] | undefined) =>
   bytes === null ? null : Math.min(bytes, limit?.memory ?? Infinity)
 
 const underLoad = <Seen extends { at: number }>(samples: Seen[], steps: Step[]): Seen[] =>
   samples.filter(({ at }) => steps.some(({ load }) => at >= load.startedAt && at <= load.endedAt))
 
-/** The peak of each process, added up, a repeat each: what has to be there for all of them. Null where none was seen. */
+/**
+ * The peak of each process, added up, a repeat each: what has to be there for all of them. Null where none was seen.
+ */
 export function peaksOf(
   samples: Sample[],
   steps: Step[],

@@ -15,7 +15,10 @@ export interface Fit {
 
 export type Scaling = { fit: Fit; refused: null } | { fit: null; refused: string }
 
-/** A law of as many parameters as there are sizes goes through every point and proves nothing: there is one less. A point that is off by more than this fits no law. */
+/**
+ * A law of as many parameters as there are sizes goes through every point and proves nothing: there is one less. A
+ * point that is off by more than this fits no law.
+ */
 const leastSizes = 3
 const tolerated = 0.1
 
@@ -31,7 +34,8 @@ export function fitScaling(points: Point[]): Scaling {
   const worst = residuals.toSorted((a, b) => Math.abs(b.share) - Math.abs(a.share))[0]!
   if (Math.abs(worst.share) > tolerated) {
     return refuse(
-      `Expected capacities within ${tolerated * 100} % of the law, got ${worst.replicas} replicas off by ${Math.round(worst.share * 100)} %: something else than their number decides.`,
+      `Expected capacities within ${tolerated * 100} % of the law, got ${worst.replicas} replicas off by `
+        + `${Math.round(worst.share * 100)} %: something else than their number decides.`,
     )
   }
   return { fit: { law, residuals, peak: peakOf(law) }, refused: null }
@@ -56,8 +60,8 @@ function peakOf({ sigma, kappa }: Law): number | null {
 }
 
 /**
- * N ÷ X(N) = (1 + σ(N − 1) + κN(N − 1)) ÷ λ is linear in 1 ÷ λ, σ ÷ λ and κ ÷ λ. None can be negative: one that would be
- * is 0, and the others are found without it.
+ * N ÷ X(N) = (1 + σ(N − 1) + κN(N − 1)) ÷ λ is linear in 1 ÷ λ, σ ÷ λ and κ ÷ λ. None can be negative: one that would
+ * be is 0, and the others are found without it.
  */
 function best(points: Point[], parameters: number): Law {
   const terms = (replicas: number) => [1, replicas - 1, replicas * (replicas - 1)]

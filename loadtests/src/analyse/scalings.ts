@@ -55,5 +55,8 @@ function told({ law, residuals, peak }: Fit, setting: string): string {
     peak === null
       ? 'more always help'
       : `more than ${peak} would carry less, at ${rate(rateAt(law, Math.max(1, peak)))}`
-  return `one replica carries ${rate(law.lambda)}, ${most + 1} would carry ${rate(next)}; ${end} (${setting}; the law is off by ${roughly(worst)} at most).`
+  return (
+    `one replica carries ${rate(law.lambda)}, ${most + 1} would carry ${rate(next)}; ${end} (${setting}; `
+    + `the law is off by ${roughly(worst)} at most).`
+  )
 }

@@ -10,7 +10,10 @@ export interface Step {
   purpose: 'warm-up' | 'measure'
   load: LoadResult
   accounting: Accounting
-  /** What each of several workflows that were called at once finished, by n8n's database, in the load's order; absent where it does not say. */
+  /**
+   * What each of several workflows that were called at once finished, by n8n's database, in the load's order; absent
+   * where it does not say.
+   */
   parts?: { workflow: string; finished: number }[]
   /** How long its executions waited and ran, by n8n's database; null where it does not say. */
   times: Times | null

@@ -16,7 +16,9 @@ import type { Environment, Result, Summary } from './summary.ts'
 import { inForce } from './tier.ts'
 import { worths } from './worth.ts'
 
-/** The records of a run, also of one that was cut short, to everything there is to say about it; `over` asks it anew. */
+/**
+ * The records of a run, also of one that was cut short, to everything there is to say about it; `over` asks it anew.
+ */
 export function summarise(records: RunRecord[], over: Pick<Experiment, 'need'> & { slo?: Partial<Slo> } = {}): Summary {
   const run = only(records, 'run')[0]
   if (!run)

@@ -46,13 +46,21 @@ export interface Environment {
   versions: Record<string, string>
   /** What n8n ran as on this machine: `processes`, or `containers of` a runtime; null where it ran elsewhere. */
   engine: string | null
-  /** How CPU and memory limits were enforced: `cgroup v1`, `cgroup v2`, `systemd`, `podman 4.3.1`, `Kubernetes`, `not enforced`, or `unknown` of an n8n that ran before. */
+  /**
+   * How CPU and memory limits were enforced: `cgroup v1`, `cgroup v2`, `systemd`, `podman 4.3.1`, `Kubernetes`, `not
+   * enforced`, or `unknown` of an n8n that ran before.
+   */
   limits: string
   /** Cores that n8n and the generator were given. */
   cores: { target: number[]; generator: number[] }
-  /** A bare Node HTTP handler on the same cores: what this machine can do without n8n. Medians; `rates` in the order of time. */
+  /**
+   * A bare Node HTTP handler on the same cores: what this machine can do without n8n. Medians; `rates` in the order of
+   * time.
+   */
   calibration: { rate: number; p95: number; rates: number[] } | null
-  /** Cores that the lab itself used while it measured, without the generator; null where the run did not end by itself. */
+  /**
+   * Cores that the lab itself used while it measured, without the generator; null where the run did not end by itself.
+   */
   lab: number | null
   warnings: string[]
 }
@@ -81,7 +89,10 @@ export interface Result {
   resources: Resources[]
   /** The most memory that all processes together had, a repeat each; bytes. Null where it was not seen. */
   peaks: Array<number | null>
-  /** CPU seconds that all processes together took for each request they accepted, a repeat each; null where it is not known. */
+  /**
+   * CPU seconds that all processes together took for each request they accepted, a repeat each; null where it is not
+   * known.
+   */
   cpuPerRequest: Array<number | null>
   /** Jobs that no worker had yet, while load was on it; null in regular mode, and where the queue was not asked. */
   waiting: { mean: number; max: number } | null
@@ -108,7 +119,10 @@ export interface Capacity {
   rate: number
   /** (highest − lowest) ÷ median over the repeats; null for a single one. */
   spread: number | null
-  /** Where it lies: of one repeat between what surely held and surely broke, of several 19 times in 20. Null where that is not known, and in runs of earlier versions; `high` is null where nothing broke. */
+  /**
+   * Where it lies: of one repeat between what surely held and surely broke, of several 19 times in 20. Null where that
+   * is not known, and in runs of earlier versions; `high` is null where nothing broke.
+   */
   interval?: { low: number; high: number | null } | null
   repeats: number[]
   /** The lowest rate that did not hold, where one was found. */
@@ -156,7 +170,10 @@ export interface Comparison {
   ratio: number | null
   /** Where it lies, 19 times in 20; null of one run, and absent in runs of earlier versions. */
   ratioWithin?: { low: number; high: number } | null
-  /** What the same load takes more of the variant, as a share, and what that may be off by (null of one round); only of what ran side by side. */
+  /**
+   * What the same load takes more of the variant, as a share, and what that may be off by (null of one round); only of
+   * what ran side by side.
+   */
   takes?: { measure: 'cpu' | 'p95' | 'memory'; share: number; within: number | null }[]
   /** The whole sentence. */
   text: string

@@ -107,7 +107,9 @@ function tooShort({ startedAt, endedAt }: LoadResult, ran: number | null): Reaso
   return ran !== null && lasted < longEnough && lasted < 1.95 * ran ? reasons.tooShort(lasted, ran) : null
 }
 
-/** Milliseconds. What takes longer than half of that is no workflow of long executions, but one that has slowed down. */
+/**
+ * Milliseconds. What takes longer than half of that is no workflow of long executions, but one that has slowed down.
+ */
 const longEnough = 60_000
 
 function executionReasons(

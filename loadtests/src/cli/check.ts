@@ -8,14 +8,8 @@ import { faultNames, parseFault, type Fault } from '../shared/faults.ts'
 import { weightsOf } from '../shared/traffic.ts'
 import { configurationErrors } from './configuration-errors.ts'
 import { exitCodeFor, measure } from './measure.ts'
-import {
-  enoughOf,
-  explainOption,
-  positiveNumber,
-  withCommonOptions,
-  withEnoughOptions,
-  type CommonOptions,
-} from './options.ts'
+import { positiveNumber } from './numbers.ts'
+import { enoughOf, explainOption, withCommonOptions, withEnoughOptions, type CommonOptions } from './options.ts'
 import { prepare } from './prepare.ts'
 import { lasting } from './quick.ts'
 
@@ -33,7 +27,8 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
     withCommonOptions(program.command('check').summary('one configuration against its objective'), 'check'),
   )
     .description(
-      'Measures one configuration: the highest rate at which it meets its objective, or with --rate whether it carries that rate.',
+      'Measures one configuration: the highest rate at which it meets its objective, or with --rate whether '
+        + 'it carries that rate.',
     )
     .option('--variant <name>', 'the one to check, of a profile with several')
     .option('--rate <requests/s>', 'does it carry this rate?', positiveNumber)
@@ -46,7 +41,10 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
     .option(...explainOption)
     .addHelpText(
       'after',
-      '\nExample:\n  n8n-tuned check --workflow ping-webhook --set main.resources.limits.cpu=2 --slo p95=300ms\n  n8n-tuned check --rate 50\n  n8n-tuned check --within 10% --budget 15m\n  n8n-tuned check --rate 20 --set executions.mode=queue --set database.type=embedded --fault redis-frozen\n  n8n-tuned check --workflow expression-webhook --explain',
+      '\nExample:\n  n8n-tuned check --workflow ping-webhook --set main.resources.limits.cpu=2 --slo '
+        + 'p95=300ms\n  n8n-tuned check --rate 50\n  n8n-tuned check --within 10% --budget 15m\n  n8n-tuned '
+        + 'check --rate 20 --set executions.mode=queue --set database.type=embedded --fault redis-frozen\n  '
+        + 'n8n-tuned check --workflow expression-webhook --explain',
     )
     .action(async (options: CheckOptions, command: Command) => {
       const prepared = await prepare(options)

@@ -11,11 +11,11 @@ import { mergeValues } from '../shared/values.ts'
 import { nameValue } from '../support/name-value.ts'
 import { atRate, commandLine } from './check.ts'
 import { exitCodeFor, measure } from './measure.ts'
+import { positiveNumber } from './numbers.ts'
 import {
   collect,
   enoughOf,
   explainOption,
-  positiveNumber,
   withCommonOptions,
   withEnoughOptions,
   type CommonOptions,
@@ -44,7 +44,11 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
     ),
   )
     .description(
-      'Measures every variant of a profile under every workflow. Met when one variant meets the objective throughout: the one it recommends. With --bound or --against it is a gate: missed when capacity falls or memory grows by more than the bound and more than the repeats lie apart, against the first variant or the earlier run. At a given rate all variants run side by side on the same cores: what each of them takes, round by round.',
+      'Measures every variant of a profile under every workflow. Met when one variant meets the objective '
+        + 'throughout: the one it recommends. With --bound or --against it is a gate: missed when capacity falls '
+        + 'or memory grows by more than the bound and more than the repeats lie apart, against the first variant '
+        + 'or the earlier run. At a given rate all variants run side by side on the same cores: what each of '
+        + 'them takes, round by round.',
     )
     .option('--tag <version>', 'an n8n version as a variant, instead of the profile’s; may be given again', collect, [])
     .option('--with <file>', 'Helm values as a variant, instead of the profile’s; may be given again', collect, [])
@@ -73,7 +77,10 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
     .option(...explainOption)
     .addHelpText(
       'after',
-      '\nExample:\n  n8n-tuned compare --profile own-vs-main\n  n8n-tuned compare --profile tiers --need 50\n  n8n-tuned compare --profile upgrade --tag 1.123.81 --tag 2.41.1 --bound capacity=8%\n  n8n-tuned compare --profile upgrade --tag 1.123.81 --tag 2.41.1 --rate 10 --repeat 5 --bound cpu=8%\n  n8n-tuned compare --profile upgrade --tag 2.41.1 --against results/before',
+      '\nExample:\n  n8n-tuned compare --profile own-vs-main\n  n8n-tuned compare --profile tiers --need '
+        + '50\n  n8n-tuned compare --profile upgrade --tag 1.123.81 --tag 2.41.1 --bound capacity=8%\n  '
+        + 'n8n-tuned compare --profile upgrade --tag 1.123.81 --tag 2.41.1 --rate 10 --repeat 5 --bound cpu=8%\n '
+        + ' n8n-tuned compare --profile upgrade --tag 2.41.1 --against results/before',
     )
     .action(async (options: CompareOptions, command: Command) => {
       if (options.target instanceof URL) throw targetErrors.checkOnly()

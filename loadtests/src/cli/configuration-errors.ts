@@ -51,7 +51,8 @@ export const configurationErrors = {
     usage(
       'values-refused',
       `${at(location)}: These values are refused.\n${said}`,
-      'Change the value it names; charts/n8n-tuned/README.md lists what each accepts, docs/profiles.md those of a bare server.',
+      'Change the value it names; charts/n8n-tuned/README.md lists what each accepts, docs/profiles.md those '
+        + 'of a bare server.',
     ),
 
   unknownVersion: (location: Location, refusal: string) =>

@@ -10,7 +10,8 @@ import { patchFiles } from '../target/pm2/apps.ts'
 import { ecosystemOf, patchesFolder } from '../target/pm2/ecosystem.ts'
 import { commandLine } from './check.ts'
 import { configurationErrors } from './configuration-errors.ts'
-import { collect, positiveInteger, setValue } from './options.ts'
+import { positiveInteger } from './numbers.ts'
+import { collect, setValue } from './options.ts'
 import { readValues } from './prepare.ts'
 import { verbErrors } from './verb-errors.ts'
 
@@ -26,7 +27,9 @@ export function addEcosystem(program: Command): void {
     .command('ecosystem')
     .summary('an ecosystem file of PM2 from the rendered chart')
     .description(
-      'Prints an ecosystem file that runs n8n under PM2 as the chart would in a cluster: heap, tuned settings, roles and their numbers, memory and time to end. No secret is in it: it takes them from the environment.',
+      'Prints an ecosystem file that runs n8n under PM2 as the chart would in a cluster: heap, tuned '
+        + 'settings, roles and their numbers, memory and time to end. No secret is in it: it takes them from the '
+        + 'environment.',
     )
     .option('--values <file>', 'Helm values; may be given again', collect, [])
     .option('--set <key=value>', 'one Helm value; may be given again', setValue, {})
@@ -34,7 +37,8 @@ export function addEcosystem(program: Command): void {
     .option('--out <file>', 'write it there instead of printing it; patches, where values ask for them, beside it')
     .addHelpText(
       'after',
-      '\nExample:\n  n8n-tuned ecosystem --values queue.yaml --out ecosystem.config.cjs\n  pm2 start ecosystem.config.cjs',
+      '\nExample:\n  n8n-tuned ecosystem --values queue.yaml --out ecosystem.config.cjs\n  pm2 start '
+        + 'ecosystem.config.cjs',
     )
     .action(async ({ values, set, port, out }: EcosystemOptions, command: Command) => {
       const given = mergeValues(...(await Promise.all(values.map(readValues))), set)

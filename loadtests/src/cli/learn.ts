@@ -5,7 +5,8 @@ import { openApi } from '../learn/api.ts'
 import { learnErrors } from '../learn/errors.ts'
 import { filesOf, profileOf, type Learned } from '../learn/learned.ts'
 import { readHistory, readWorkflows } from '../learn/read.ts'
-import { parseUrl, positiveInteger, positiveNumber } from './options.ts'
+import { positiveInteger, positiveNumber } from './numbers.ts'
+import { parseUrl } from './options.ts'
 import { openTerminal } from './terminal.ts'
 import { verbErrors } from './verb-errors.ts'
 
@@ -22,7 +23,9 @@ export function addLearn(program: Command): void {
     .command('learn')
     .summary('a profile of what an n8n that runs already is asked')
     .description(
-      'Reads through n8n’s public API which workflows ran by webhook, how often, in which minute most, how long and how often they failed, and writes a profile of it and the workflows beside it. It writes nothing to n8n and copies no data of executions. The key is taken from N8N_API_KEY.',
+      'Reads through n8n’s public API which workflows ran by webhook, how often, in which minute most, how '
+        + 'long and how often they failed, and writes a profile of it and the workflows beside it. It writes '
+        + 'nothing to n8n and copies no data of executions. The key is taken from N8N_API_KEY.',
     )
     .requiredOption('--from <url>', 'of n8n’s editor', parseUrl)
     .option('--key-file <file>', 'a file with the key of n8n’s public API, in place of N8N_API_KEY')
@@ -31,7 +34,8 @@ export function addLearn(program: Command): void {
     .option('--out <file>', 'the profile; its workflows come into a folder of the same name', 'learned.yaml')
     .addHelpText(
       'after',
-      '\nExample:\n  N8N_API_KEY=… n8n-tuned learn --from https://n8n.example.com --days 7\n  n8n-tuned check --profile learned.yaml',
+      '\nExample:\n  N8N_API_KEY=… n8n-tuned learn --from https://n8n.example.com --days 7\n  n8n-tuned '
+        + 'check --profile learned.yaml',
     )
     .action(async ({ from, keyFile, days, most, out }: LearnOptions) => {
       const api = openApi(from, await keyOf(keyFile))
@@ -48,7 +52,8 @@ export function addLearn(program: Command): void {
         if (!profile) throw learnErrors.noHistory(from.href, days)
         await writeAll(out, folder, profile, filesOf(learned))
         terminal.say(
-          `Wrote ${relative('.', out)}, and ${workflows.length} workflows to ${relative('.', folder)}. Fill in what it says n8n does not tell; then: n8n-tuned check --profile ${relative('.', out)}`,
+          `Wrote ${relative('.', out)}, and ${workflows.length} workflows to ${relative('.', folder)}. Fill `
+            + `in what it says n8n does not tell; then: n8n-tuned check --profile ${relative('.', out)}`,
         )
       } finally {
         terminal.close()

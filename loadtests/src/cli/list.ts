@@ -33,7 +33,8 @@ export function addList(program: Command): void {
       if (json) process.stdout.write(`${JSON.stringify({ profiles, workflows, shapes }, null, 2)}\n`)
       else
         process.stdout.write(
-          `Profiles\n${columns(profiles)}\nWorkflows\n${workflows.map((name) => `  ${name}\n`).join('')}\nLoad shapes\n${columns(shapes)}`,
+          `Profiles\n${columns(profiles)}\nWorkflows\n${workflows.map((name) => `  ${name}\n`).join('')}\nLoad `
+            + `shapes\n${columns(shapes)}`,
         )
     })
 }

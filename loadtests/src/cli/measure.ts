@@ -90,7 +90,8 @@ export async function measure(
   if (options.json) process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`)
   else
     process.stdout.write(
-      `${renderConsole(summary, { color: process.stdout.hasColors?.() ?? false })}\nReport: ${relative('.', join(dir, 'report.html'))}\n`,
+      `${renderConsole(summary, { color: process.stdout.hasColors?.() ?? false })}\nReport: `
+        + `${relative('.', join(dir, 'report.html'))}\n`,
     )
   if (store) process.stderr.write(`Copied to ${await store.take(dir)}\n`)
   if (interrupt.signal.aborted) throw runErrors.interrupted()

@@ -7,6 +7,7 @@ import { usualEnough } from '../run/enough.ts'
 import { atPath, mergeValues } from '../shared/values.ts'
 import { nameValue } from '../support/name-value.ts'
 import type { BalancerKind } from '../target/target.ts'
+import { positiveInteger } from './numbers.ts'
 
 /** The URL of an n8n that runs already is a target too. */
 export type TargetName = 'local' | 'kubernetes' | URL
@@ -151,7 +152,8 @@ export function parseStore(text: string): string {
 
 export const explainOption = [
   '--explain',
-  'one more step of load at what held, with every n8n process under profile: where its CPU time goes, and what would cut the largest share (local target)',
+  'one more step of load at what held, with every n8n process under profile: where its CPU time goes, and '
+    + 'what would cut the largest share (local target)',
 ] as const
 
 /** Options of the verbs that repeat until they know enough. */
@@ -216,17 +218,4 @@ function objective(part: string): [keyof Slo, number] {
   if (parsed === undefined || (isTime && parsed === 0))
     throw new InvalidArgumentError(`Expected p95=500ms, p99=1s, p99.9=2s, errors=0.1% or backlog=5%, got "${part}".`)
   return [name as keyof Slo, parsed]
-}
-
-export function positiveInteger(text: string): number {
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < 1)
-    throw new InvalidArgumentError(`Expected a whole number from 1, got "${text}".`)
-  return value
-}
-
-export function positiveNumber(text: string): number {
-  const value = Number(text)
-  if (!(value > 0)) throw new InvalidArgumentError(`Expected a number above 0, got "${text}".`)
-  return value
 }

@@ -11,7 +11,10 @@ import { refusalOfN8n } from '../target/local/images/n8n.ts'
 import { configurationErrors } from './configuration-errors.ts'
 import type { Prepared } from './prepare.ts'
 
-/** Asks the chart, or the bare server, about every variant in every cell of the matrix, and points at the line of the profile it refuses. */
+/**
+ * Asks the chart, or the bare server, about every variant in every cell of the matrix, and points at the line of the
+ * profile it refuses.
+ */
 export async function refuseBadValues(
   prepared: Prepared,
   { priced = false, asProcesses = false }: { priced?: boolean; asProcesses?: boolean } = {},
@@ -43,7 +46,9 @@ async function refusalOfVersion({ workloads }: Plan): Promise<string | null> {
   return null
 }
 
-/** Where the first of the values that the refusal names was given; what is given later goes over what is given before. */
+/**
+ * Where the first of the values that the refusal names was given; what is given later goes over what is given before.
+ */
 function locationOf(refusal: string, variant: string, { profile, given }: Prepared): Location {
   for (const path of valuesNamed(refusal)) {
     if (profile.has(['matrix', path.join('.')])) return profile.locate(['matrix', path.join('.')])

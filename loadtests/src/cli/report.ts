@@ -10,7 +10,8 @@ import { openStore } from '../record/s3.ts'
 import { renderConsole } from '../report/console.ts'
 import { writeReport } from '../report/write.ts'
 import { nameOf, rate as perSecond } from '../support/figures.ts'
-import { parseSlo, parseStore, positiveNumber } from './options.ts'
+import { positiveNumber } from './numbers.ts'
+import { parseSlo, parseStore } from './options.ts'
 import { verbErrors } from './verb-errors.ts'
 
 export function addReport(program: Command): void {
@@ -29,7 +30,9 @@ export function addReport(program: Command): void {
     .option('--json', 'print summary.json instead of words')
     .addHelpText(
       'after',
-      '\nExample:\n  n8n-tuned report results/2026-11-20T09-30-00-quick\n  n8n-tuned report results/2026-11-20T09-30-00-workers --rate 200\n  n8n-tuned report results/2026-11-20T09-30-00-tiers --rate 50\n  n8n-tuned report results/2026-11-20T09-30-00-quick --slo p99=1s',
+      '\nExample:\n  n8n-tuned report results/2026-11-20T09-30-00-quick\n  n8n-tuned report '
+        + 'results/2026-11-20T09-30-00-workers --rate 200\n  n8n-tuned report results/2026-11-20T09-30-00-tiers '
+        + '--rate 50\n  n8n-tuned report results/2026-11-20T09-30-00-quick --slo p99=1s',
     )
     .action(
       async (
@@ -44,7 +47,8 @@ export function addReport(program: Command): void {
         if (json) process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`)
         else
           process.stdout.write(
-            `${renderConsole(summary, { color: process.stdout.hasColors?.() ?? false })}\nReport: ${relative('.', join(dir, 'report.html'))}\n${rate === undefined ? '' : needed(summary, rate)}`,
+            `${renderConsole(summary, { color: process.stdout.hasColors?.() ?? false })}\nReport: `
+              + `${relative('.', join(dir, 'report.html'))}\n${rate === undefined ? '' : needed(summary, rate)}`,
           )
         if (store) process.stderr.write(`Copied to ${await store.take(dir)}\n`)
       },

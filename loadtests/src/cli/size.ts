@@ -8,7 +8,8 @@ import { weightsOf } from '../shared/traffic.ts'
 import { nameValue } from '../support/name-value.ts'
 import { commandLine } from './check.ts'
 import { exitCodeFor, measure } from './measure.ts'
-import { positiveNumber, withCommonOptions, type CommonOptions } from './options.ts'
+import { positiveNumber } from './numbers.ts'
+import { withCommonOptions, type CommonOptions } from './options.ts'
 import { prepare } from './prepare.ts'
 import { lasting } from './quick.ts'
 import { verbErrors } from './verb-errors.ts'
@@ -25,14 +26,16 @@ const seconds = 60
 export function addSize(program: Command, end: (code: ExitCode) => void): void {
   withCommonOptions(program.command('size').summary('the cheapest cell of a matrix that carries a rate'), 'right-size')
     .description(
-      'Looks briefly at every cell of a profile’s matrix, longer at the better half, and so on: finds the cheapest that carries the rate within the objective, and writes its values.',
+      'Looks briefly at every cell of a profile’s matrix, longer at the better half, and so on: finds the '
+        + 'cheapest that carries the rate within the objective, and writes its values.',
     )
     .option('--rate <requests/s>', 'to size for, instead of the profile’s', positiveNumber)
     .option('--price <price>', 'of a CPU and a GiB, for example cpu=23,memory=3', parsePrice)
     .option('--grid', 'measure every cell at full length instead')
     .addHelpText(
       'after',
-      '\nExample:\n  n8n-tuned size --profile right-size --rate 15 --price cpu=23,memory=3\n  n8n-tuned size --profile right-size --resume results/2026-11-20T09-30-00-right-size',
+      '\nExample:\n  n8n-tuned size --profile right-size --rate 15 --price cpu=23,memory=3\n  n8n-tuned size '
+        + '--profile right-size --resume results/2026-11-20T09-30-00-right-size',
     )
     .action(async (options: SizeOptions, command: Command) => {
       const prepared = await prepare(options)

@@ -33,8 +33,10 @@ export const targetErrors = {
   outsideElsewhere: (got: string) =>
     usage(
       'outside-elsewhere',
-      `Expected outside, --outside or --record-outside with an n8n that the lab starts on this machine (--target local), got ${got}.`,
-      'Leave it out, and know that each execution calls the real services there; or measure the same values with --target local.',
+      'Expected outside, --outside or --record-outside with an n8n that the lab starts on this machine '
+        + `(--target local), got ${got}.`,
+      'Leave it out, and know that each execution calls the real services there; or measure the same values '
+        + 'with --target local.',
     ),
 
   noCredentialsThere: () =>

@@ -5,7 +5,8 @@ import type { Variant, Values } from '../profile/experiment.ts'
 import { mergeValues } from '../shared/values.ts'
 import { commandLine } from './check.ts'
 import { exitCodeFor, measure } from './measure.ts'
-import { collect, positiveNumber, withCommonOptions, type CommonOptions } from './options.ts'
+import { positiveNumber } from './numbers.ts'
+import { collect, withCommonOptions, type CommonOptions } from './options.ts'
 import { prepare, type Prepared } from './prepare.ts'
 import { lasting } from './quick.ts'
 import { refuseBadValues } from './refuse.ts'
@@ -22,7 +23,10 @@ const seconds = 30
 export function addTune(program: Command, end: (code: ExitCode) => void): void {
   withCommonOptions(program.command('tune').summary('what each setting and each patch of a tier is worth'), 'tune')
     .description(
-      'Measures all settings and patches of a tier, then again without each of them: what it carries less is what that one is worth. At a given rate two n8n run side by side on the same cores, with it and without it: what one of them takes more is what it is worth. Met when all of them together meet the objective.',
+      'Measures all settings and patches of a tier, then again without each of them: what it carries less is '
+        + 'what that one is worth. At a given rate two n8n run side by side on the same cores, with it and '
+        + 'without it: what one of them takes more is what it is worth. Met when all of them together meet the '
+        + 'objective.',
     )
     .option(
       '--setting <name>',
@@ -37,7 +41,8 @@ export function addTune(program: Command, end: (code: ExitCode) => void): void {
     )
     .addHelpText(
       'after',
-      '\nExample:\n  n8n-tuned tune --workflow expression-webhook --setting fastIsolates\n  n8n-tuned tune --workflow ping-webhook --rate 15 --setting noStatistics',
+      '\nExample:\n  n8n-tuned tune --workflow expression-webhook --setting fastIsolates\n  n8n-tuned tune '
+        + '--workflow ping-webhook --rate 15 --setting noStatistics',
     )
     .action(async (options: TuneOptions, command: Command) => {
       const prepared = await prepare(options)
@@ -54,7 +59,10 @@ export function addTune(program: Command, end: (code: ExitCode) => void): void {
 
 const defaults = 'n8n-defaults'
 
-/** One variant with all of them, and one without each that was asked for, or else changes anything; at a rate a pair for each. */
+/**
+ * One variant with all of them, and one without each that was asked for, or else changes anything; at a rate a pair for
+ * each.
+ */
 export async function leavingOut(
   prepared: Prepared,
   { setting: asked, rate, quick }: Pick<TuneOptions, 'setting' | 'rate' | 'quick'>,

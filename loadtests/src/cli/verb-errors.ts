@@ -27,14 +27,15 @@ export const verbErrors = {
     usage(
       'idle-bound',
       `--bound: Expected ${measure === 'cpu' ? 'capacity or memory' : 'cpu or memory'}, got ${measure}.`,
-      `${measure === 'cpu' ? 'CPU a request is compared at one rate: add --rate' : 'At one rate it is not asked how much is carried: leave --rate out, or bound cpu'}.`,
+      `${measure === 'cpu' ? 'CPU a request is compared at one rate: add --rate' : 'At one rate it is not asked how much is carried: leave --rate out, ' + 'or bound cpu'}.`,
     ),
 
   nothingToTune: (expected: string, got: string) =>
     usage(
       'nothing-to-tune',
       `Expected ${expected}, got none of it in ${got}.`,
-      'Each variant of tune is made of a tier, with one of its settings or patches left out: give values with base, --values or --set tuning.tier=tuned.',
+      'Each variant of tune is made of a tier, with one of its settings or patches left out: give values '
+        + 'with base, --values or --set tuning.tier=tuned.',
     ),
 
   idleSetting: (setting: string, working: string[], tier: string) =>

@@ -35,7 +35,8 @@ export const runsN8n = (all: Values): boolean => mainOf(all) !== undefined
 const understood = new Set(
   (
     'image command environment deploy scale mem_limit cpus volumes restart ports expose depends_on links labels '
-    + 'networks container_name hostname healthcheck user entrypoint profiles platform logging stop_grace_period init tty'
+    + ('networks container_name hostname healthcheck user entrypoint profiles platform logging '
+      + 'stop_grace_period init tty')
   ).split(' '),
 )
 

@@ -5,7 +5,8 @@ export const convertErrors = {
   whichN8n: (got: string, ask: string) =>
     usage(
       'which-version',
-      `image.tag: Expected the exact n8n version that runs there, got ${got ? `"${got}"` : 'none'}: an earlier one may not read its database.`,
+      `image.tag: Expected the exact n8n version that runs there, got ${got ? `"${got}"` : 'none'}: an `
+        + 'earlier one may not read its database.',
       `Give it with --tag. It is what this prints: ${ask}.`,
     ),
 

@@ -40,13 +40,18 @@ export interface Order {
   onProgress(line: string): void
 }
 
-/** Seconds of steady load before a fault, and after it: as long as service may take to be back, and to be seen to stay. */
+/**
+ * Seconds of steady load before a fault, and after it: as long as service may take to be back, and to be seen to stay.
+ */
 const before = 20
 const after = patience + 10
 /** Beyond the longest fault: who is answered later than that is not answered. */
 const answerPatience = 60
 
-/** Drives a steady load, does the harm, ends it, waits until nothing is under way, and tells what became of each request. */
+/**
+ * Drives a steady load, does the harm, ends it, waits until nothing is under way, and tells what became of each
+ * request.
+ */
 export async function endure({ fault, load, rate, running, target, signal, onProgress }: Order): Promise<Endured> {
   const trace = `ntr-${randomBytes(6).toString('hex')}`
   const stop = new AbortController()

@@ -5,7 +5,9 @@ import type { Executed } from './oracle.ts'
 
 /** Which execution belongs to which request, by the id that the request carried into its data. */
 export interface Ledger {
-  /** Notes the executions there are now: of one whose worker dies n8n replaces the data, and the id is gone with them. */
+  /**
+   * Notes the executions there are now: of one whose worker dies n8n replaces the data, and the id is gone with them.
+   */
   note(settings: Settings): Promise<void>
   /** All that were noted, as n8n's database has them now. */
   executions(settings: Settings): Promise<Executed[]>

@@ -49,7 +49,8 @@ export async function harmPostgresql(how: How<'postgresql'>, settings: Settings)
   const client = await open()
   if (how === 'cut') {
     await client.query(
-      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = '
+        + 'current_database()',
     )
     return () => client.end()
   }

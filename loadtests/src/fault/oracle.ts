@@ -90,7 +90,10 @@ function withRequests(executions: Executed[], requests: Traced[]): (Executed & {
 export interface Service {
   /** The longest time in which no request was accepted. */
   gap: number
-  /** From the fault's end until requests are accepted as before and as fast; null: not within the time that was looked at. */
+  /**
+   * From the fault's end until requests are accepted as before and as fast; null: not within the time that was looked
+   * at.
+   */
   back: number | null
   p95: { before: number; during: number | null; after: number | null }
   slowest: number

@@ -6,7 +6,8 @@ export const learnErrors = {
     usage(
       'no-api-key',
       'Expected a key of n8n’s public API in N8N_API_KEY or in the file of --key-file, got none.',
-      'Make one in n8n under Settings, n8n API, with the scopes workflow:list, workflow:read, execution:list and execution:read.',
+      'Make one in n8n under Settings, n8n API, with the scopes workflow:list, workflow:read, execution:list '
+        + 'and execution:read.',
     ),
 
   badKey: (url: string) =>
@@ -41,6 +42,7 @@ export const learnErrors = {
     usage(
       'no-history',
       `Expected executions by webhook within ${days} days on ${url}, got none.`,
-      'Raise --days, or let n8n keep executions for a while: EXECUTIONS_DATA_SAVE_ON_SUCCESS=all and a longer EXECUTIONS_DATA_MAX_AGE.',
+      'Raise --days, or let n8n keep executions for a while: EXECUTIONS_DATA_SAVE_ON_SUCCESS=all and a '
+        + 'longer EXECUTIONS_DATA_MAX_AGE.',
     ),
 }

@@ -43,7 +43,9 @@ const named = (name: string) =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '') || 'workflow'
 
-/** Workflows as files for --workflow, without what may be personal: data pinned in the editor. Names are made different. */
+/**
+ * Workflows as files for --workflow, without what may be personal: data pinned in the editor. Names are made different.
+ */
 export function filesOf({ workflows }: Learned): Record<string, object> {
   const names = workflows.map(({ name }) => named(name))
   return Object.fromEntries(
@@ -113,16 +115,19 @@ function remarks(
   )
   return [
     `Learned from ${url}: executions of at most ${days} days, ${span}.`,
-    `The busiest minute began at ${new Date(history.peak!.at).toISOString()}: ${history.peak!.executions} executions by webhook.`,
+    `The busiest minute began at ${new Date(history.peak!.at).toISOString()}: ${history.peak!.executions} `
+      + 'executions by webhook.',
     ...(cut === null ? [] : [`Only the newest ${cut} executions were read: raise --most to look back further.`]),
     ...(others.length ? [`Executions that began otherwise are not loaded: ${others.join(', ')}.`] : []),
     ...(count > loaded.length ? [`${count - loaded.length} workflows with the fewest executions are left out.`] : []),
     '',
-    'To be filled in: what n8n does not tell. slo.p95 is how long the slowest workflow ran, at least 500ms: set what your callers need.',
+    'To be filled in: what n8n does not tell. slo.p95 is how long the slowest workflow ran, at least 500ms: '
+      + 'set what your callers need.',
     'Each workflow is called without a body: give its request under workflows (docs/workload.md).',
     ...(locked.length
       ? [
-          `These ask callers for a credential, which --credentials FILE gives: ${locked.map(({ name }) => name).join(', ')}.`,
+          'These ask callers for a credential, which --credentials FILE gives: '
+            + `${locked.map(({ name }) => name).join(', ')}.`,
         ]
       : []),
     '',

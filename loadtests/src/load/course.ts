@@ -1,6 +1,8 @@
 import type { Load } from '../profile/experiment.ts'
 
-/** Rates over time: from one on, to each of the others in so many seconds; and how many come at once at the beginning. */
+/**
+ * Rates over time: from one on, to each of the others in so many seconds; and how many come at once at the beginning.
+ */
 export interface Course {
   kind: 'course'
   from: number

@@ -16,11 +16,16 @@ export interface LoadResult {
   /** Accepted requests a second over the step. */
   throughput: number
   latency: Latency | null
-  /** Of all answers that count for latency, encoded (src/distribution.ts); absent where there was none, and in runs of earlier versions. */
+  /**
+   * Of all answers that count for latency, encoded (src/distribution.ts); absent where there was none, and in runs of
+   * earlier versions.
+   */
   distribution?: string
   /** Of each of several workflows that were called at once; absent where one was. */
   parts?: LoadPart[]
-  /** Share of the generator's own cores that it used, 0 to 1: in its busiest second, where requests came on a schedule. */
+  /**
+   * Share of the generator's own cores that it used, 0 to 1: in its busiest second, where requests came on a schedule.
+   */
   generatorCpu: number | null
 }
 

@@ -41,7 +41,10 @@ export function openCounter(sampler: Sampler, database: ExecutionDatabase | null
   }
 }
 
-/** Bull gives a dead worker's job up two minutes later, and n8n then calls an execution failed that it had called crashed. */
+/**
+ * Bull gives a dead worker's job up two minutes later, and n8n then calls an execution failed that it had called
+ * crashed.
+ */
 function keepCrashed(entries: ExecutionCounts, crashed: Set<string>): ExecutionCounts {
   for (const id of entries.crashed) crashed.add(id)
   const failed = entries.failed.filter((id) => !crashed.has(id))

@@ -1,7 +1,10 @@
 import { parseMetrics } from './prometheus.ts'
 import type { Executions } from './sample.ts'
 
-/** What the lab reads from /metrics of an n8n process, or of a bare server, whose executions are its requests. Bytes, milliseconds, counts. */
+/**
+ * What the lab reads from /metrics of an n8n process, or of a bare server, whose executions are its requests. Bytes,
+ * milliseconds, counts.
+ */
 export interface Metrics {
   /** Counters begin anew with the process. */
   startedAt: number | null

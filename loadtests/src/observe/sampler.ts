@@ -4,7 +4,10 @@ import { countOn, ofPresent, rise, sum, total, type Counted, type Risen } from '
 import type { Executions, Sample } from './sample.ts'
 
 export interface Sampler {
-  /** Executions over all processes, and requests of each that callers' requests come to, asked for now. Null where a process does not answer. */
+  /**
+   * Executions over all processes, and requests of each that callers' requests come to, asked for now. Null where a
+   * process does not answer.
+   */
   count(timeout: number): Promise<{ executions: Executions; underWay: number; requests: Record<string, number> } | null>
   stop(): void
 }

@@ -74,7 +74,10 @@ const priceSchema = z.strictObject({
   memory: z.number().min(0).default(0.125),
 })
 
-/** A name, or with it what is sent: a request, kinds of them, or a file of them. What it may say is the workload's to judge. */
+/**
+ * A name, or with it what is sent: a request, kinds of them, or a file of them. What it may say is the workload's to
+ * judge.
+ */
 const workflow = z.preprocess(
   (given) => (typeof given === 'string' ? { workflow: given } : given),
   z.strictObject({ workflow: z.string().min(1), request: z.unknown().optional() }),

@@ -47,7 +47,9 @@ export type RunRecord =
   | ({ type: 'fault'; cell: number; at: number } & Endured)
   /** A cell that could not be measured at all. */
   | { type: 'cell-failed'; cell: number; at: number; code: string; message: string; log: string[] }
-  /** A cell was measured as far as it was to be this time, or could not be: a run that is continued goes on behind it. */
+  /**
+   * A cell was measured as far as it was to be this time, or could not be: a run that is continued goes on behind it.
+   */
   | { type: 'visited'; at: number; cell: number; repeat: number }
   | { type: 'warning'; at: number; text: string }
   /** `lab`: cores that the lab itself used while it measured. */

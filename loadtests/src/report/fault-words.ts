@@ -9,7 +9,10 @@ export function inWords({ fault, fate, service, broken }: Endured): string {
       ? 'Service was not back in the time looked at'
       : `Service was back ${service.back} s after its end`
   const verdict = broken.length ? `Broken: ${broken.join(', ')}.` : 'Nothing was lost.'
-  return `${fault}: ${fate.accepted} of ${fate.sent} requests accepted${refused}, ${fate.once} executed once${failed}. ${back}, without any answer for ${service.gap.toFixed(1)} s at most. ${verdict}`
+  return (
+    `${fault}: ${fate.accepted} of ${fate.sent} requests accepted${refused}, ${fate.once} executed once${failed}. `
+    + `${back}, without any answer for ${service.gap.toFixed(1)} s at most. ${verdict}`
+  )
 }
 
 /** Which requests, by the executions that n8n knows them by; those without one by their own id. */

@@ -12,12 +12,16 @@ function unjudged({ load }: Experiment): string {
   const seconds =
     load.shape === 'search' ? load.step : load.shape === 'constant' || load.shape === 'mixed' ? load.duration : null
   if (seconds === null) return ''
-  return `; answers to the first ${figure(settling(seconds))} s of each step, in which the generator opens its connections, count for everything but latency`
+  return (
+    `; answers to the first ${figure(settling(seconds))} s of each step, in which the generator opens `
+    + 'its connections, count for everything but latency'
+  )
 }
 
 function loadOf({ load, repeat, enough, workflows }: Experiment): string {
   const times = enough
-    ? `, again until figures are off by no more than ${percent(enough.within)}, or ${duration(enough.budget * 1000)} are over`
+    ? `, again until figures are off by no more than ${percent(enough.within)}, or `
+      + `${duration(enough.budget * 1000)} are over`
     : repeat > 1
       ? `, ${repeat} times`
       : ''
@@ -34,7 +38,10 @@ function loadOf({ load, repeat, enough, workflows }: Experiment): string {
     return `${rate(load.rate)} for ${load.duration} s over ${mixOf(load.weights, workflows)}${times}${open}`
   if (load.shape === 'constant') return `${rate(load.rate)} for ${load.duration} s${times}, whether or not n8n keeps up`
   const mix = load.weights ? `, of ${mixOf(load.weights, workflows)}` : ''
-  return `rates between ${rate(load.min)} and ${rate(load.max)}, steps of ${load.step} s${mix}, whether or not n8n keeps up${times}`
+  return (
+    `rates between ${rate(load.min)} and ${rate(load.max)}, steps of ${load.step} s${mix}, whether or `
+    + `not n8n keeps up${times}`
+  )
 }
 
 const mixOf = (weights: Record<string, number>, workflows: string[]) =>

@@ -53,7 +53,8 @@ function refused(counts: Count[]): string[] {
     ([host, same]) => `${host} (${count(same.reduce((sum, one) => sum + one.count, 0))} times)`,
   )
   return [
-    `Refused with 502, since no rule stands in for it: ${list(hosts)}. Give rules with --outside FILE or under outside in the profile.`,
+    `Refused with 502, since no rule stands in for it: ${list(hosts)}. Give rules with --outside FILE or `
+      + 'under outside in the profile.',
   ]
 }
 
@@ -64,6 +65,8 @@ function cost(counts: Count[]): string {
   const calls = counts.flatMap((one) => one.calls).reduce((sum, one) => sum + one.count, 0)
   const seconds = counts.reduce((sum, { cpu }) => sum + cpu.seconds, 0)
   const peak = Math.max(...counts.map(({ cpu }) => cpu.peak))
-  const took = `The stand-in answered ${count(calls)} calls in ${seconds.toFixed(1)} s of CPU, at most ${peak.toFixed(2)} of a core in any second`
+  const took =
+    `The stand-in answered ${count(calls)} calls in ${seconds.toFixed(1)} s of CPU, at most `
+    + `${peak.toFixed(2)} of a core in any second`
   return peak > busy ? `${took}: it was a limit itself, and what n8n carries is understated.` : `${took}.`
 }

@@ -90,13 +90,18 @@ export function told(result: Result, summary: Summary): string {
     .map((reason) => reason.text)
     .join(' ')
   if (!capacity)
-    return `${name} held no rate.${verdict.at === null ? '' : ` At ${rate(verdict.at)}:`} ${reasons} ${unsureOf(result)}`.trimEnd()
+    return (
+      `${name} held no rate.${verdict.at === null ? '' : ` At ${rate(verdict.at)}:`} ${reasons} `
+      + `${unsureOf(result)}`
+    ).trimEnd()
   const figures = [
     `${name} ${verb(summary.experiment)} ${rate(capacity.rate)}${capacity.p95 === null ? '' : ` with p95 at ${latency(capacity.p95)}`}`,
-    ` (${capacity.spread === null ? 'one run' : `${capacity.repeats.length} repeats, spread ${roughly(capacity.spread)}`}${between(capacity)})`,
+    ` (${capacity.spread === null ? 'one run' : `${capacity.repeats.length} repeats, spread ` + `${roughly(capacity.spread)}`}${between(capacity)})`,
   ].join('')
   if (!verdict.holds)
-    return `${figures} and misses the objective: ${reasons} ${unsureOf(result)} ${finished(capacity.accounting)}`.trimEnd()
+    return (
+      `${figures} and misses the objective: ${reasons} ${unsureOf(result)} ` + `${finished(capacity.accounting)}`
+    ).trimEnd()
   return [
     `${figures}.`,
     unsureOf(result),
@@ -113,7 +118,8 @@ function unsureOf({ verdict: { unsure = [] } }: Result): string {
   return unsure
     .map(
       ({ objective, allowed, late, of }) =>
-        `This is unsure: ${count(late)} of ${count(of)} answers were later than the ${objective} asked for, and ${percent(allowed)} may be.`,
+        `This is unsure: ${count(late)} of ${count(of)} answers were later than the ${objective} asked for, `
+        + `and ${percent(allowed)} may be.`,
     )
     .join(' ')
 }

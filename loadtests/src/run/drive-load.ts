@@ -59,7 +59,10 @@ const longestStep = 60
 /** So many times the length of a step may be spent on one rate, until its answers are enough to tell. */
 const stepsPerRate = 3
 
-/** Drives a rate until its answers tell whether it holds: in a step long enough for its executions, and again where chance may have decided. */
+/**
+ * Drives a rate until its answers tell whether it holds: in a step long enough for its executions, and again where
+ * chance may have decided.
+ */
 function untilItTells(
   step: number,
   drive: (rate: number, seconds: number) => Promise<Step>,
@@ -114,7 +117,9 @@ const isLate = ({ holds, reasons }: Step) => !holds && reasons.every(({ code }) 
 /** A generator that falls behind so often at one rate has met its own limit: what lies beyond says nothing of n8n. */
 const spoiledMost = 2
 
-/** Until the throughput is enough or has grown no more for some rounds, or n8n dies of it; returns the best throughput. */
+/**
+ * Until the throughput is enough or has grown no more for some rounds, or n8n dies of it; returns the best throughput.
+ */
 async function warmUp(measure: Measure, enough = Infinity): Promise<number> {
   let reached = 0
   let steady = 0

@@ -26,7 +26,8 @@ export async function describeEnvironment(target: Target, versions: Record<strin
       ...(target.limits.enforced
         ? []
         : [
-            'Limits not enforced: this machine allows neither control groups nor systemd scopes, so CPU and memory are the machine’s own.',
+            'Limits not enforced: this machine allows neither control groups nor systemd scopes, so CPU and '
+              + 'memory are the machine’s own.',
           ]),
       ...(shared ? ['The generator shares its core with n8n: capacity is understated.'] : []),
       ...warnings,

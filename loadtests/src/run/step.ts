@@ -35,7 +35,10 @@ export interface StepOrder {
   load: LoadStep
   repeat: number
   purpose: Step['purpose']
-  /** What decides a search's step saves the rest of its time: a death, or too many late answers. A closed step measures on. */
+  /**
+   * What decides a search's step saves the rest of its time: a death, or too many late answers. A closed step measures
+   * on.
+   */
   endOnExit: boolean
 }
 

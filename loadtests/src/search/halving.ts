@@ -36,7 +36,9 @@ export function nextLook(costs: number[], looks: Look[]): { candidate: number; r
   return confirmation(costs, looks)
 }
 
-/** At full length, until one holds: those that held until now, the cheapest first, then near misses that may yet help. */
+/**
+ * At full length, until one holds: those that held until now, the cheapest first, then near misses that may yet help.
+ */
 function confirmation(costs: number[], looks: Look[]): { candidate: number; round: number } | null {
   const short = looks.filter(({ round }) => round < shortRounds)
   const furthest = (candidate: number) => newest(candidate, short).round

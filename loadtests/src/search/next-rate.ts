@@ -35,7 +35,10 @@ export function nextRate(tried: Trial[], { start, min, max, precision }: SearchO
   return doubtful(tried, broke) ? broke : null
 }
 
-/** Once is no proof where it broke by late answers alone, or before anything held: n8n may have paused, or not been warm. */
+/**
+ * Once is no proof where it broke by late answers alone, or before anything held: n8n may have paused, or not been
+ * warm.
+ */
 function doubtful(tried: Trial[], broke: number): boolean {
   const first = tried.findIndex(({ rate }) => rate === broke)
   const again = tried.findLastIndex(({ rate }) => rate === broke) > first

@@ -1,6 +1,9 @@
 import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64, type JsHistogram } from 'hdr-histogram-js'
 
-/** How long answers took, all of them: what any question about their times can be answered from. HdrHistogram's own format, to a tenth of a per cent. */
+/**
+ * How long answers took, all of them: what any question about their times can be answered from. HdrHistogram's own
+ * format, to a tenth of a per cent.
+ */
 
 const digits = 3
 /** Microseconds a millisecond: the histogram counts in whole numbers. */

@@ -6,7 +6,8 @@ export const faultErrors = {
     usage(
       'no-such-component',
       `Expected a plan with ${component}, which the fault needs, got one with ${there.join(', ')}.`,
-      'Choose another fault, or other values: --set executions.mode=queue --set database.type=embedded has all of them.',
+      'Choose another fault, or other values: --set executions.mode=queue --set database.type=embedded has '
+        + 'all of them.',
     ),
 
   unknownFault: (got: string, known: readonly string[]) =>

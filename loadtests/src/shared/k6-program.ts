@@ -3,7 +3,9 @@
 /** Milliseconds in which k6 still reads its scenario: asked to end by then, it would go without its summary. */
 const readsScenario = 1000
 
-/** Tells when to ask k6 to end: not before it can hear, and once, since at the second time it ends without its summary. */
+/**
+ * Tells when to ask k6 to end: not before it can hear, and once, since at the second time it ends without its summary.
+ */
 export function askToEnd(endEarly: (() => boolean) | undefined): () => boolean {
   const begun = Date.now()
   let asked = false
@@ -17,9 +19,9 @@ export function askToEnd(endEarly: (() => boolean) | undefined): () => boolean {
 export const withoutQueries = (line: string) => line.replace(/(https?:\/\/[^\s"?]+)\?[^\s"]*/g, '$1?…')
 
 /**
- * Go collects its garbage whenever what it holds has doubled. Of k6 with thousands of clients that is every few seconds,
- * and takes the whole core for one: every answer in it is late, and n8n would be blamed. Ten times as much may pile up
- * here, unless what may be used up is near.
+ * Go collects its garbage whenever what it holds has doubled. Of k6 with thousands of clients that is every few
+ * seconds, and takes the whole core for one: every answer in it is late, and n8n would be blamed. Ten times as much may
+ * pile up here, unless what may be used up is near.
  */
 export const rarelyCollecting = (memory: number): Record<string, string> => ({
   GOGC: '1000',

@@ -75,7 +75,10 @@ export function startOf(pid: number): number | null {
 
 const fileOf = (pid: number, name: string) => fromKernel(`/proc/${pid}/${name}`)
 
-/** What a file of the kernel's says; null where it is gone. It answers from memory: not to wait for it costs a fraction of waiting, and this is asked every second. */
+/**
+ * What a file of the kernel's says; null where it is gone. It answers from memory: not to wait for it costs a fraction
+ * of waiting, and this is asked every second.
+ */
 export function fromKernel(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')

@@ -3,7 +3,10 @@ export interface ProcessProfile {
   elapsed: number
   /** CPU time of its container as the system counted it. */
   counted: number
-  /** CPU time of n8n's own threads by their names; the first is the one V8's profile is of, `ended` are those that are gone. */
+  /**
+   * CPU time of n8n's own threads by their names; the first is the one V8's profile is of, `ended` are those that are
+   * gone.
+   */
   threads: ThreadTime[]
   /** CPU time of the other processes of its container by their command lines; `ended` are those that are gone. */
   others: { command: string; seconds: number }[]

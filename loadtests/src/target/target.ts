@@ -19,7 +19,10 @@ export interface Target {
   generator: Generator
   /** Starts the plan with these workflows published and returns once their webhooks answer. */
   up(plan: Plan, order: Order): Promise<Running>
-  /** Runs a server of ours where n8n would run: a file for Node that listens on HOST and PORT. Returns once it answers. Absent where only n8n runs. */
+  /**
+   * Runs a server of ours where n8n would run: a file for Node that listens on HOST and PORT. Returns once it answers.
+   * Absent where only n8n runs.
+   */
   serve?(file: string, limits: Limits): Promise<{ url: string; stop(): Promise<void> }>
   close(): Promise<void>
 }
@@ -82,7 +85,9 @@ export interface Running {
   settings: Record<string, string> | null
   /** The same after a harm, where the way to database and queue was lost with it. */
   settingsNow?: () => Promise<Record<string, string> | null>
-  /** Waits until everything answers again, after a restart for example. Returns how many executions it began by asking. */
+  /**
+   * Waits until everything answers again, after a restart for example. Returns how many executions it began by asking.
+   */
   ready(signal: AbortSignal): Promise<number>
   /** What was asked of the outside until now, where something stands in for it. */
   outside?: () => Promise<OutsideCount | null>
@@ -117,7 +122,9 @@ export interface RunningProcess {
   metrics?: (timeout: number) => Promise<string | null>
   /** Does it call itself ready? Absent where it does not say. */
   isReady?: () => Promise<boolean>
-  /** Begins to profile it; the answer ends that and tells what was seen. Absent where it was not started to be profiled. */
+  /**
+   * Begins to profile it; the answer ends that and tells what was seen. Absent where it was not started to be profiled.
+   */
   profile?: () => Promise<() => Promise<ProcessProfile>>
 }
 

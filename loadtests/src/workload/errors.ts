@@ -42,7 +42,8 @@ export const workloadErrors = {
   missingCredential: (workflow: string, node: string, name: string) =>
     usage(
       'missing-credential',
-      `${workflow}: Expected the credential ${name} of its Webhook node "${node}", got none: it would refuse every request.`,
+      `${workflow}: Expected the credential ${name} of its Webhook node "${node}", got none: it would refuse `
+        + 'every request.',
       'Give it with --credentials FILE, as n8n export:credentials --all --decrypted writes it.',
     ),
 

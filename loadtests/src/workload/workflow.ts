@@ -62,7 +62,8 @@ export async function loaded(
     warnings: [
       ...(readsBody(exported) && plan.requests.every(({ body }) => body === null)
         ? [
-            `${name} reads the body of its requests, and they have none: give one with --request FILE, or pin data on its Webhook node.`,
+            `${name} reads the body of its requests, and they have none: give one with --request FILE, or `
+              + 'pin data on its Webhook node.',
           ]
         : []),
       ...(imported ? missingCredentials(name, imports, credentials) : []),
@@ -91,7 +92,8 @@ function missingCredentials(name: string, imports: Exported[], given: Credential
     .map(({ name: credential, id }) => credential ?? String(id))
   return missing.length
     ? [
-        `${name} uses credentials that were not given (${[...new Set(missing)].join(', ')}): what needs them fails. --credentials FILE gives them.`,
+        `${name} uses credentials that were not given (${[...new Set(missing)].join(', ')}): what needs them `
+          + 'fails. --credentials FILE gives them.',
       ]
     : []
 }

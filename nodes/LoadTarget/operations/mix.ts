@@ -74,7 +74,8 @@ function readShares(task: Task, others: Operation[]): Share[] {
     const operation = others.find(({ option }) => option.value === parameters.operation)
     if (!operation) {
       throw new Error(
-        `Expected Operation ${label} to be one of ${others.map(({ option }) => option.value).join(', ')}, got ${JSON.stringify(parameters.operation)}`,
+        `Expected Operation ${label} to be one of ${others.map(({ option }) => option.value).join(', ')}, `
+          + `got ${JSON.stringify(parameters.operation)}`,
       )
     }
     return {

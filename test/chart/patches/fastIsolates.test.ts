@@ -25,7 +25,8 @@ describe('fastIsolates', () => {
       '2.41.1',
       'fastIsolates',
       isolate(
-        `[evaluate("${say("'Straße, Жанна, 你好, 🙂'")}"), evaluate("${letters}.map((letter) => ${say('letter')}).join('|')")]`,
+        `[evaluate("${say("'Straße, Жанна, 你好, 🙂'")}"), evaluate("${letters}.map((letter) => `
+          + `${say('letter')}).join('|')")]`,
       ),
     )
     expect(patched).toEqual(plain)

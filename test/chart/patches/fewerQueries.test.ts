@@ -85,7 +85,10 @@ describe('fewerQueries', () => {
   }
   const ways: Record<string, Asked> = {}
 
-  /** A workflow that calls another, then one that waits and is gone on with: what n8n asks for the first two, and what its database says of all. */
+  /**
+   * A workflow that calls another, then one that waits and is gone on with: what n8n asks for the first two, and what
+   * its database says of all.
+   */
   async function ask(way: string, patches: Record<string, string>, preload: string[]): Promise<Asked> {
     const database = join(folder, `${way}.sqlite`)
     const n8n = await startN8n('2.41.1', await files(), {

@@ -9,7 +9,10 @@ describe('postgresSetupOnce', () => {
   })
   afterAll(() => postgresql.stop())
 
-  /** Queries one after the other, two at once, after a transaction, a failed query, one that took too long, and when a connection was lost; it tells how often connections were told something, and what holds on them. */
+  /**
+   * Queries one after the other, two at once, after a transaction, a failed query, one that took too long, and when a
+   * connection was lost; it tells how often connections were told something, and what holds on them.
+   */
   const script = (port: number, password: string) => `
     const { Client } = require('pg')
     const { query } = Client.prototype

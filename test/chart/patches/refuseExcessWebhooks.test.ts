@@ -2,7 +2,10 @@ import { describe, expect, test } from '@jest/globals'
 import { eachWay } from '../../support/each-way.ts'
 
 describe('refuseExcessWebhooks', () => {
-  /** As many callers of a server that answers nobody as its heap has megabytes, and then some more; at last it answers, and is asked again. */
+  /**
+   * As many callers of a server that answers nobody as its heap has megabytes, and then some more; at last it answers,
+   * and is asked again.
+   */
   const script = `
     // n8n's own server does not fit into so small a heap.
     const patch = () => require(process.env.PATCH_LOADER.replace('loader', 'refuseExcessWebhooks')).modules['dist/abstract-server.js']

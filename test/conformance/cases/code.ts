@@ -30,7 +30,8 @@ const cases: Case[] = [
   asked(
     'reads',
     'reads other nodes, the execution and the workflow',
-    `return [{ json: { query: $('Webhook').first().json.query, mode: $execution.mode, workflow: $workflow.id, now: typeof $now, prev: $prevNode.name, outside: typeof $env } }]`,
+    `return [{ json: { query: $('Webhook').first().json.query, mode: $execution.mode, workflow: `
+      + `$workflow.id, now: typeof $now, prev: $prevNode.name, outside: typeof $env } }]`,
   ),
   asked(
     'async',
@@ -40,7 +41,8 @@ const cases: Case[] = [
   asked(
     'data',
     'keeps static data',
-    `const data = $getWorkflowStaticData('global'); data.count = (data.count ?? 0) + 1; return [{ json: { count: data.count } }]`,
+    `const data = $getWorkflowStaticData('global'); data.count = (data.count ?? 0) + 1; return [{ json: { `
+      + `count: data.count } }]`,
     {},
     {
       ends: ['success', 'success'],

@@ -5,7 +5,9 @@ import { chain, code, node, set, webhook } from '../workflow.ts'
 const texts: Record<string, Record<string, string>> = {
   dates: {
     parsed: "={{ DateTime.fromISO('2024-02-29T12:34:56.789Z').toUTC().plus({ years: 1 }).toISO() }}",
-    zone: "={{ DateTime.fromISO('2024-07-01T00:00:00Z').setZone('Europe/Berlin').toFormat('cccc, d LLLL yyyy HH:mm ZZZZ') }}",
+    zone:
+      "={{ DateTime.fromISO('2024-07-01T00:00:00Z').setZone('Europe/Berlin').toFormat('cccc, d LLLL yyyy "
+      + "HH:mm ZZZZ') }}",
     difference: "={{ DateTime.fromISO('2024-03-01').diff(DateTime.fromISO('2024-02-01'), 'days').days }}",
     text: "={{ '2024-02-29'.toDateTime().endOf('month').toISODate() }}",
     locale: "={{ DateTime.fromISO('2024-02-29').setLocale('fr').toLocaleString(DateTime.DATE_FULL) }}",

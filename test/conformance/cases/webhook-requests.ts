@@ -59,7 +59,8 @@ const cases: Case[] = [
     { httpMethod: 'POST', options: { rawBody: true } },
     [
       code(
-        `const buffer = await this.helpers.getBinaryDataBuffer(0, 'data'); return [{ json: { raw: buffer.toString('hex') } }]`,
+        `const buffer = await this.helpers.getBinaryDataBuffer(0, 'data'); return [{ json: { raw: `
+          + `buffer.toString('hex') } }]`,
       ),
     ],
     { act: posting('wh-a-raw-body', '{"raw": true}', json.headers) },
@@ -82,7 +83,9 @@ const cases: Case[] = [
     { httpMethod: 'POST' },
     [
       code(
-        `const item = $input.first(); const bytes = await this.helpers.getBinaryDataBuffer(0, 'file'); return [{ json: { body: item.json.body, names: Object.keys(item.binary), name: item.binary.file.fileName, text: bytes.toString() } }]`,
+        `const item = $input.first(); const bytes = await this.helpers.getBinaryDataBuffer(0, 'file'); `
+          + `return [{ json: { body: item.json.body, names: Object.keys(item.binary), name: `
+          + `item.binary.file.fileName, text: bytes.toString() } }]`,
       ),
     ],
     {

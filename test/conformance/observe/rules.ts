@@ -1,6 +1,8 @@
 import type { Row } from '../database.ts'
 
-/** What differs between two runs of the same n8n, rule by rule: what is put in its place, and why it cannot be the same. */
+/**
+ * What differs between two runs of the same n8n, rule by rule: what is put in its place, and why it cannot be the same.
+ */
 
 /** In any text, in this order. */
 export const textRules: { find: RegExp; as: string; why: string }[] = [

@@ -15,11 +15,15 @@ function compared(records: RunRecord[], load?: Load): Comparison {
   ]).comparison[0]
 }
 
-test('says how many times the first variant it carries, with both figures, and of one run each no finer than that tells', () => {
-  const { ratio, text } = compared([step(0, 20), step(0, 21, { because: ['latency'] }), step(1, 100)])
-  expect(ratio).toBe(5)
-  expect(text).toBe('ping-webhook: tuned carries 100/s, about 5 times the 20/s of n8n-defaults (one run each).')
-})
+test(
+  'says how many times the first variant it carries, with both figures, and of one run each no finer than '
+    + 'that tells',
+  () => {
+    const { ratio, text } = compared([step(0, 20), step(0, 21, { because: ['latency'] }), step(1, 100)])
+    expect(ratio).toBe(5)
+    expect(text).toBe('ping-webhook: tuned carries 100/s, about 5 times the 20/s of n8n-defaults (one run each).')
+  },
+)
 
 test('says a smaller difference in per cent', () => {
   expect(compared([step(0, 20), step(1, 30)]).text).toBe(
@@ -82,7 +86,8 @@ test('says what happened to a variant without a capacity', () => {
 
 test('mentions that the first variant died beyond its rate', () => {
   expect(compared([step(0, 2), step(0, 10, { because: ['oom-killed'] }), step(1, 96)]).text).toBe(
-    'ping-webhook: tuned carries 96/s, about 50 times the 2/s of n8n-defaults (one run each), which was killed for memory at 10/s.',
+    'ping-webhook: tuned carries 96/s, about 50 times the 2/s of n8n-defaults (one run each), which was '
+      + 'killed for memory at 10/s.',
   )
 })
 

@@ -150,19 +150,23 @@ describe('side by side', () => {
     return summarise([begin!, { type: 'gate', at: T0, bounds, earlier: null }, ...rest]).gate!
   }
 
-  test('CPU a request and memory are compared round by round, so that a machine that slows down in between hides nothing', () => {
-    const { verdicts } = gated(
-      [{ cores: 0.3 }, { cores: 0.4 }, { cores: 0.5 }],
-      [{ cores: 0.345 }, { cores: 0.462 }, { cores: 0.575 }],
-    )
-    expect(verdicts).toMatchObject([
-      { variant: 'after', measure: 'cpu', verdict: 'worse' },
-      { measure: 'memory', verdict: 'passed' },
-    ])
-    expect(verdicts[0]!.text).toBe(
-      'ping-webhook, after: CPU a request 9.24 ms, was 8 ms (+15 %, give or take 0.72 %): beyond the bound of 8 %.',
-    )
-  })
+  test(
+    'CPU a request and memory are compared round by round, so that a machine that slows down in between '
+      + 'hides nothing',
+    () => {
+      const { verdicts } = gated(
+        [{ cores: 0.3 }, { cores: 0.4 }, { cores: 0.5 }],
+        [{ cores: 0.345 }, { cores: 0.462 }, { cores: 0.575 }],
+      )
+      expect(verdicts).toMatchObject([
+        { variant: 'after', measure: 'cpu', verdict: 'worse' },
+        { measure: 'memory', verdict: 'passed' },
+      ])
+      expect(verdicts[0]!.text).toBe(
+        'ping-webhook, after: CPU a request 9.24 ms, was 8 ms (+15 %, give or take 0.72 %): beyond the bound of 8 %.',
+      )
+    },
+  )
 
   test('beyond the bound, but within what the rounds disagree on, is unsure', () => {
     const [cpu] = gated(

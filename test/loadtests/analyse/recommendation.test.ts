@@ -153,7 +153,8 @@ describe('where the variants are tiers', () => {
     expect(recommendation.why).toBe(
       'tuned carries 60/s of x. n8n-defaults carries 10/s of x. '
         + 'lean would carry 80/s of x. It gives up the history of successful executions and the insights page. '
-        + 'patched would carry 200/s of x. It gives up the history of successful executions, the insights page and n8n’s own code unchanged.',
+        + ('patched would carry 200/s of x. It gives up the history of successful executions, the insights '
+          + 'page and n8n’s own code unchanged.'),
     )
   })
 
@@ -164,7 +165,8 @@ describe('where the variants are tiers', () => {
   test('a rate that carries patches along says what that gives up', () => {
     expect(ofTiers(all, 100)!.why).toBe(
       'Of those that carry 100/s of every workflow, patched gives up least. '
-        + 'patched carries 200/s of x. It gives up the history of successful executions, the insights page and n8n’s own code unchanged. n8n-defaults carries 10/s of x.',
+        + ('patched carries 200/s of x. It gives up the history of successful executions, the insights page '
+          + 'and n8n’s own code unchanged. n8n-defaults carries 10/s of x.'),
     )
   })
 

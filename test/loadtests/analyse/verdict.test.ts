@@ -226,7 +226,9 @@ describe('a step that is too short for its executions', () => {
     expect(judged(5, 5010)).toMatchObject([
       {
         code: 'too-short',
-        text: 'The step of 5.0 s was too short for executions of 5.0 s: the number under way rises until the first of them end.',
+        text:
+          'The step of 5.0 s was too short for executions of 5.0 s: the number under way rises until the '
+          + 'first of them end.',
       },
     ])
   })
@@ -235,10 +237,13 @@ describe('a step that is too short for its executions', () => {
     expect(judged(10, 5010)).toMatchObject([{ code: 'backlog' }])
   })
 
-  test('is not assumed where nobody says how long they take, nor of executions that have become slow in a long step', () => {
-    expect(judged(5, null)).toMatchObject([{ code: 'backlog' }])
-    expect(judged(60, 50_000)).toMatchObject([{ code: 'backlog' }])
-  })
+  test(
+    'is not assumed where nobody says how long they take, nor of executions that have become slow in a ' + 'long step',
+    () => {
+      expect(judged(5, null)).toMatchObject([{ code: 'backlog' }])
+      expect(judged(60, 50_000)).toMatchObject([{ code: 'backlog' }])
+    },
+  )
 })
 
 describe('advice names what ran out', () => {
@@ -284,7 +289,8 @@ describe('advice names what ran out', () => {
 
   test('the event loop, which more CPU does not help', () => {
     expect(late({ process: 'main-0', cpu: 1.05, limit: 4 })).toBe(
-      'main-0 used 1.05 cores, and its event loop runs on one: more CPU does not help, set executions.mode: queue, whose workers take the executions off it.',
+      'main-0 used 1.05 cores, and its event loop runs on one: more CPU does not help, set executions.mode: '
+        + 'queue, whose workers take the executions off it.',
     )
   })
 

@@ -127,7 +127,8 @@ describe('at a given load', () => {
       [{ cores: 0.6 }, { cores: 0.9, because: ['errors'] }, { cores: 0.6 }],
     )
     expect(cpu!.text).toBe(
-      'quietSqliteDriver: −17 % CPU a request, give or take 0 % (10 ms with it, 12 ms without; both carried it in 2 of 3 rounds).',
+      'quietSqliteDriver: −17 % CPU a request, give or take 0 % (10 ms with it, 12 ms without; both carried '
+        + 'it in 2 of 3 rounds).',
     )
   })
 

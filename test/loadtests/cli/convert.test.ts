@@ -21,14 +21,16 @@ test.concurrent.each(files)('%s becomes values that the chart renders, without a
 })
 
 test('secrets are read where n8n reads them, and a key that nobody gave from its folder', async () => {
-  const inEnvironment = `<(kubectl exec deployment/prod-n8n-main -- node -e 'process.stdout.write(process.env.N8N_ENCRYPTION_KEY)')`
+  const inEnvironment =
+    `<(kubectl exec deployment/prod-n8n-main -- node -e ` + `'process.stdout.write(process.env.N8N_ENCRYPTION_KEY)')`
   expect((await converting('official-standalone.yaml', '--tag', '2.41.1', '--release', 'prod')).err).toContain(
     inEnvironment,
   )
   const file = await write(
     folder,
     'theirs.yaml',
-    'main: { config: { db: { type: postgresdb, postgresdb: { host: db } } }, secret: { db: { postgresdb: { password: x } } } }',
+    'main: { config: { db: { type: postgresdb, postgresdb: { host: db } } }, secret: { db: { postgresdb: { '
+      + 'password: x } } } }',
   )
   expect((await command('convert', '--from', '8gears', '--tag', '2.41.1', file)).err).toContain(
     'readFileSync("/home/node/.n8n/config")',
@@ -43,7 +45,8 @@ test('values that the chart refuses are printed, and what to change is said', as
   const file = await write(
     folder,
     'refused.yaml',
-    'multiMain: { enabled: true, replicas: 2 }\ndatabase: { host: db }\nredis: { host: redis }\nsecretRefs: { existingSecret: x }\n',
+    'multiMain: { enabled: true, replicas: 2 }\ndatabase: { host: db }\nredis: { host: redis }\nsecretRefs: '
+      + '{ existingSecret: x }\n',
   )
   const { exit, out, err } = await command('convert', '--from', 'official', '--tag', '2.41.1', file)
   expect(exit).toBe(2)

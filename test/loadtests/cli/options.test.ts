@@ -1,11 +1,6 @@
 import { Command, CommanderError } from 'commander'
-import {
-  parseSlo,
-  positiveInteger,
-  positiveNumber,
-  withCommonOptions,
-  type CommonOptions,
-} from '../../../loadtests/src/cli/options.ts'
+import { positiveInteger, positiveNumber } from '../../../loadtests/src/cli/numbers.ts'
+import { parseSlo, withCommonOptions, type CommonOptions } from '../../../loadtests/src/cli/options.ts'
 import { parsePrice } from '../../../loadtests/src/cli/size.ts'
 
 function parse(...words: string[]): CommonOptions {

@@ -102,7 +102,8 @@ describe('an experiment', () => {
     const bare = await write(
       folder,
       'bare.yaml',
-      'name: bare\nquestion: What does Node carry?\nplan: server\nworkflows: [hello, count-5000]\nload: { shape: closed, vus: 8, duration: 10s }\n',
+      'name: bare\nquestion: What does Node carry?\nplan: server\nworkflows: [hello, count-5000]\nload: { '
+        + 'shape: closed, vus: 8, duration: 10s }\n',
     )
     expect((await preparing({ profile: bare })).workflows).toMatchObject([
       { webhook: { path: '/hello' } },
@@ -203,7 +204,8 @@ test('a value that a bare server does not know is shown where it stands', async 
   const bare = await write(
     folder,
     'unknown.yaml',
-    'name: bare\nquestion: What does Node carry?\nplan: server\nbase:\n  clusters: 4\nworkflows: [hello]\nload: { shape: closed, vus: 8, duration: 10s }\n',
+    'name: bare\nquestion: What does Node carry?\nplan: server\nbase:\n  clusters: 4\nworkflows: '
+      + '[hello]\nload: { shape: closed, vus: 8, duration: 10s }\n',
   )
   const { message } = await refusalOf(async () => refuseBadValues(await preparing({ profile: bare })))
   expect(message).toMatch(/unknown\.yaml:5: These values are refused\.\nclusters: there is no such value\.$/)

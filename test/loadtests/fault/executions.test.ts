@@ -13,7 +13,8 @@ function databaseWith(rows: { id: number; status: string; mode?: string; data: s
   mkdirSync(join(folder, '.n8n'))
   const database = new DatabaseSync(join(folder, '.n8n/database.sqlite'))
   database.exec(
-    'CREATE TABLE execution_entity (id INTEGER PRIMARY KEY, status TEXT, mode TEXT); CREATE TABLE execution_data (executionId INTEGER, data TEXT)',
+    'CREATE TABLE execution_entity (id INTEGER PRIMARY KEY, status TEXT, mode TEXT); CREATE TABLE '
+      + 'execution_data (executionId INTEGER, data TEXT)',
   )
   for (const { id, status, mode = 'webhook', data } of rows) {
     database.prepare('INSERT INTO execution_entity VALUES (?, ?, ?)').run(id, status, mode)

@@ -258,7 +258,9 @@ together('answers of the first tenth, in which the connections open, do not coun
 })
 
 together('a step is not asked to end before k6 can hear it', async () => {
-  const deafFirst = `sleep 0.4; trap 'echo "{\\"state\\":{\\"testRunDurationMs\\":1},\\"metrics\\":{}}" > $SUMMARY; exit 105' INT; while :; do sleep 0.1; done`
+  const deafFirst =
+    `sleep 0.4; trap 'echo "{\\"state\\":{\\"testRunDurationMs\\":1},\\"metrics\\":{}}" > `
+    + `$SUMMARY; exit 105' INT; while :; do sleep 0.1; done`
   const step = toUrl('http://127.0.0.1:1/', long, { endEarly: () => true, onCores: () => ['sh', '-c', deafFirst] })
   await expect(step).resolves.toMatchObject({ requests: 0 })
 })

@@ -37,7 +37,8 @@ test.each([
 
 test('a profile says the same under outside, and it is not in what is recorded', () => {
   const text =
-    'name: mine\nquestion: What?\nworkflows: [a.json]\nload: { shape: search }\noutside: { rules: [{ host: a, body: s3cret }] }'
+    'name: mine\nquestion: What?\nworkflows: [a.json]\nload: { shape: search }\noutside: { rules: [{ host: '
+    + 'a, body: s3cret }] }'
   const { outside, experiment } = parseProfile(text, 'mine.yaml')
   expect(outside?.rules).toMatchObject([{ host: 'a', body: 's3cret' }])
   expect(JSON.stringify(experiment)).not.toContain('s3cret')

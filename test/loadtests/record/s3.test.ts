@@ -129,7 +129,8 @@ describe('a store that fails', () => {
 
 describe('a run that is measured', () => {
   const profile = (duration: string) =>
-    `name: mine\nquestion: What does it carry?\nworkflows: [ping-webhook]\nload: { shape: constant, rate: 5, duration: ${duration} }\n`
+    `name: mine\nquestion: What does it carry?\nworkflows: [ping-webhook]\nload: { shape: constant, rate: 5, `
+    + `duration: ${duration} }\n`
   let n8n: Service
   beforeAll(async () => void (n8n = await startService(() => ({}))))
   afterAll(() => n8n.close())
@@ -196,7 +197,8 @@ describe('a run that is measured', () => {
     expect([exit, err]).toEqual([
       exitCodes.failure,
       expect.stringContaining(
-        `Nothing is lost: all of it is in ${dir}.\nFix: n8n-tuned report ${dir} --record s3://runs/measured copies it again.`,
+        `Nothing is lost: all of it is in ${dir}.\nFix: n8n-tuned report ${dir} --record s3://runs/measured `
+          + 'copies it again.',
       ),
     ])
     expect(report(store.env, dir, 's3://runs/measured').status).toBe(exitCodes.met)

@@ -63,6 +63,7 @@ test('says of a mix what each workflow was answered', () => {
   const text = renderConsole(summarise(mixedRun()), { color: false })
   expect(text).toContain('This n8n carries 40/s of mixed-traffic.')
   expect(text).toContain(
-    'Of the mix, ping-webhook accepted 1,800 (1,800 finished) with p95 at 35 ms and expression-webhook accepted 600 (597 finished) with p95 at 210 ms.',
+    'Of the mix, ping-webhook accepted 1,800 (1,800 finished) with p95 at 35 ms and expression-webhook '
+      + 'accepted 600 (597 finished) with p95 at 210 ms.',
   )
 })

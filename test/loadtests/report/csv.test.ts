@@ -7,8 +7,10 @@ test('a line a sample, with what it was a sample of', () => {
     seriesOf([run(), cell(0, { matrix: { 'main.replicas': 2, 'image.tag': '2.41.1' } }), sample(0, T0)]),
   )
   expect(csv.split('\n')).toEqual([
-    'time,variant,workflow,cell,process,cpu_cores,rss_bytes,heap_used_bytes,heap_total_bytes,external_bytes,event_loop_lag_ms,pids,executions_started,executions_succeeded,executions_failed',
-    '2026-11-20T09:00:00.000Z,tuned,ping-webhook,main.replicas=2 image.tag=2.41.1,main-0,0.5,524288000,209715200,314572800,20971520,12,1,100,99,0',
+    'time,variant,workflow,cell,process,cpu_cores,rss_bytes,heap_used_bytes,heap_total_bytes,external_bytes,'
+      + 'event_loop_lag_ms,pids,executions_started,executions_succeeded,executions_failed',
+    '2026-11-20T09:00:00.000Z,tuned,ping-webhook,main.replicas=2 '
+      + 'image.tag=2.41.1,main-0,0.5,524288000,209715200,314572800,20971520,12,1,100,99,0',
     '',
   ])
 })

@@ -11,14 +11,16 @@ const tell = (...records: RunRecord[]): string => tellOf(summarise([run(), cell(
 
 test('tells rate, latency, executions and what broke it', () => {
   expect(tell(step(0, 100), step(0, 110, { because: ['latency'] }))).toBe(
-    'It carries 100/s with p95 at 80 ms (one run, between 100/s and 110/s). All 1,000 accepted executions finished. At 110/s it broke: p95 was 80 ms, the objective is 500 ms.',
+    'It carries 100/s with p95 at 80 ms (one run, between 100/s and 110/s). All 1,000 accepted executions '
+      + 'finished. At 110/s it broke: p95 was 80 ms, the objective is 500 ms.',
   )
 })
 
 test('says which answers do not count for latency', () => {
   const { experiment } = summarise([run(), end()])
   expect(method(experiment)).toContain(
-    '; answers to the first 1.5 s of each step, in which the generator opens its connections, count for everything but latency',
+    '; answers to the first 1.5 s of each step, in which the generator opens its connections, count for '
+      + 'everything but latency',
   )
   expect(method({ ...experiment, load: closed })).not.toContain('count for everything but latency')
 })
@@ -119,7 +121,8 @@ test('the headline says how many times what is needed was carried, and where tha
   const needed = run({ experiment: { need: 4, needIs: 'the busiest minute of the last 7 days' } })
   const records = [needed, cell(0), step(0, 13.6), step(0, 15, { because: ['latency'] }), end()]
   expect(headline(summarise(records))).toBe(
-    'This n8n carries 13.6/s of ping-webhook, 3.4 times the busiest minute of the last 7 days (4/s, between 3.4 and 3.8 times).',
+    'This n8n carries 13.6/s of ping-webhook, 3.4 times the busiest minute of the last 7 days (4/s, between '
+      + '3.4 and 3.8 times).',
   )
 })
 

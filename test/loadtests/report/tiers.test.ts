@@ -18,7 +18,8 @@ test('every report says what each tier gives up, and which patches were in force
     'n8n-defaults: gives up nothing.',
     'tuned: gives up nothing.',
     'lean: gives up the history of successful executions and the insights page.',
-    'patched: gives up the history of successful executions, the insights page and n8n’s own code unchanged. Patches in force: fewerQueries. Skipped: fastIsolates (its module is not a version it was verified on).',
+    'patched: gives up the history of successful executions, the insights page and n8n’s own code unchanged. '
+      + 'Patches in force: fewerQueries. Skipped: fastIsolates (its module is not a version it was verified on).',
   ]
   expect(tiersOf(summary)).toEqual(said)
   for (const text of [renderConsole(summary, { color: false }), renderMarkdown(summary), renderHtml(summary, [])]) {

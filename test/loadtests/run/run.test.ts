@@ -14,26 +14,30 @@ import { generatorAgainst, n8n, running } from '../fixtures/running.ts'
 
 const nothing = { up: 0, open: false }
 
-test('every variant is started, measured and taken down, as often as asked, and all of it is written down in its order', async () => {
-  const { records, told, left, error } = await running({ repeat: 2 })
-  expect(error).toBeNull()
-  expect(told).toEqual([
-    'run',
-    'calibration',
-    ...Array(4).fill(['cell', 'step', 'visited']).flat(),
-    'calibration',
-    'end',
-  ])
-  expect(records.flatMap((record) => (record.type === 'cell' ? record.variant : []))).toEqual([
-    'n8n-defaults',
-    'tuned',
-    'tuned',
-    'n8n-defaults',
-  ])
-  expect(records.flatMap((record) => (record.type === 'step' ? record.repeat : []))).toEqual([1, 1, 2, 2])
-  expect(records.at(-1)).toMatchObject({ outcome: 'complete' })
-  expect(left).toEqual(nothing)
-})
+test(
+  'every variant is started, measured and taken down, as often as asked, and all of it is written down in '
+    + 'its order',
+  async () => {
+    const { records, told, left, error } = await running({ repeat: 2 })
+    expect(error).toBeNull()
+    expect(told).toEqual([
+      'run',
+      'calibration',
+      ...Array(4).fill(['cell', 'step', 'visited']).flat(),
+      'calibration',
+      'end',
+    ])
+    expect(records.flatMap((record) => (record.type === 'cell' ? record.variant : []))).toEqual([
+      'n8n-defaults',
+      'tuned',
+      'tuned',
+      'n8n-defaults',
+    ])
+    expect(records.flatMap((record) => (record.type === 'step' ? record.repeat : []))).toEqual([1, 1, 2, 2])
+    expect(records.at(-1)).toMatchObject({ outcome: 'complete' })
+    expect(left).toEqual(nothing)
+  },
+)
 
 test('what n8n says of its patches is written down, where it was asked for any', async () => {
   const said = '# TYPE n8n_tuned_patch gauge\nn8n_tuned_patch{patch="fewerQueries",state="applied"} 1\n'
@@ -139,35 +143,41 @@ const seen: ProcessProfile = {
   heap: { head: { callFrame: { functionName: '(root)', url: '' }, selfSize: 0, children: [] } },
 }
 
-test('a run that is to be explained has one step more in its first repeat, under profile, at the highest rate that held', async () => {
-  const { records, told, dir } = await running({
-    load: { shape: 'search', min: 1, max: 2000, step: 1, precision: 0.2, timeout: 5 },
-    repeat: 2,
-    capacity: 100,
-    profile: async () => async () => seen,
-  })
-  const held = records.flatMap((record) =>
-    record.type === 'step' && record.purpose === 'measure' && record.repeat === 1 && record.cell === 0 && record.holds
-      ? [record.load.rate!]
-      : [],
-  )
-  expect(told.filter((type) => type === 'explained' || type === 'visited')).toEqual([
-    'explained',
-    'visited',
-    'explained',
-    'visited',
-    'visited',
-    'visited',
-  ])
-  expect(records.find(({ type }) => type === 'explained')).toMatchObject({
-    cell: 0,
-    rate: Math.max(...held),
-    processes: [{ process: n8n.process.name, cpu: 3, shares: [{ area: 'executions', amount: 3, share: 1 }] }],
-  })
-  expect(summarise(records).results[0]!.explanation).toMatchObject({ largest: 'executions' })
-  for (const kind of ['cpuprofile', 'heapprofile'])
-    expect(existsSync(join(dir, 'profiles', 'n8n-defaults-ping-webhook-0-1', `${n8n.process.name}.${kind}`))).toBe(true)
-})
+test(
+  'a run that is to be explained has one step more in its first repeat, under profile, at the highest '
+    + 'rate that held',
+  async () => {
+    const { records, told, dir } = await running({
+      load: { shape: 'search', min: 1, max: 2000, step: 1, precision: 0.2, timeout: 5 },
+      repeat: 2,
+      capacity: 100,
+      profile: async () => async () => seen,
+    })
+    const held = records.flatMap((record) =>
+      record.type === 'step' && record.purpose === 'measure' && record.repeat === 1 && record.cell === 0 && record.holds
+        ? [record.load.rate!]
+        : [],
+    )
+    expect(told.filter((type) => type === 'explained' || type === 'visited')).toEqual([
+      'explained',
+      'visited',
+      'explained',
+      'visited',
+      'visited',
+      'visited',
+    ])
+    expect(records.find(({ type }) => type === 'explained')).toMatchObject({
+      cell: 0,
+      rate: Math.max(...held),
+      processes: [{ process: n8n.process.name, cpu: 3, shares: [{ area: 'executions', amount: 3, share: 1 }] }],
+    })
+    expect(summarise(records).results[0]!.explanation).toMatchObject({ largest: 'executions' })
+    for (const kind of ['cpuprofile', 'heapprofile'])
+      expect(existsSync(join(dir, 'profiles', 'n8n-defaults-ping-webhook-0-1', `${n8n.process.name}.${kind}`))).toBe(
+        true,
+      )
+  },
+)
 
 test('what cannot be explained is a warning, and no figure is lost', async () => {
   const { records, error } = await running({
@@ -338,32 +348,35 @@ test('a visit of less than the whole load is shorter by that share, and never to
   expect(await seconds(10, 0.125)).toEqual([5])
 })
 
-test('an n8n that ran before and is not asked is measured by its answers, and nothing is said of what nobody knows', async () => {
-  const surroundings = { machine: null, warnings: ['It ran before.'] }
-  const limits = { kind: 'unknown', enforced: true }
-  const up = async () => ({ url: n8n.url, settings: null, processes: [], ready: async () => 0, down: async () => {} })
-  const { records, told, error } = await running({
-    plan: planOfOthers,
-    other: { up, serve: undefined, surroundings, limits },
-  })
-  expect(error).toBeNull()
-  expect(told).toEqual(['run', 'cell', 'step', 'visited', 'cell', 'step', 'visited', 'end'])
-  const { environment, results, recommendation } = summarise(records)
-  expect(environment).toMatchObject({
-    machine: null,
-    loadAverage: [],
-    calibration: null,
-    limits: 'unknown',
-    warnings: expect.arrayContaining(['It ran before.']),
-  })
-  expect(environment.versions).not.toHaveProperty('n8n')
-  expect(results[0]).toMatchObject({
-    capacity: { rate: 100, accounting: { accepted: 100, finished: null, lost: null } },
-    verdict: { holds: true },
-    resources: [],
-  })
-  expect(recommendation).toBeNull()
-})
+test(
+  'an n8n that ran before and is not asked is measured by its answers, and nothing is said of what nobody ' + 'knows',
+  async () => {
+    const surroundings = { machine: null, warnings: ['It ran before.'] }
+    const limits = { kind: 'unknown', enforced: true }
+    const up = async () => ({ url: n8n.url, settings: null, processes: [], ready: async () => 0, down: async () => {} })
+    const { records, told, error } = await running({
+      plan: planOfOthers,
+      other: { up, serve: undefined, surroundings, limits },
+    })
+    expect(error).toBeNull()
+    expect(told).toEqual(['run', 'cell', 'step', 'visited', 'cell', 'step', 'visited', 'end'])
+    const { environment, results, recommendation } = summarise(records)
+    expect(environment).toMatchObject({
+      machine: null,
+      loadAverage: [],
+      calibration: null,
+      limits: 'unknown',
+      warnings: expect.arrayContaining(['It ran before.']),
+    })
+    expect(environment.versions).not.toHaveProperty('n8n')
+    expect(results[0]).toMatchObject({
+      capacity: { rate: 100, accounting: { accepted: 100, finished: null, lost: null } },
+      verdict: { holds: true },
+      resources: [],
+    })
+    expect(recommendation).toBeNull()
+  },
+)
 
 test('a matrix is every combination of its values', () => {
   expect(product({ a: [1, 2], b: ['x', 'y'] })).toEqual([

@@ -16,7 +16,9 @@ const cells: Server[] = [0.5, 1, 2, 4].flatMap((cpu) =>
   ),
 )
 
-/** Looks at simulated servers; a look's capacity wavers by `noise`, twice as much in a look of a quarter of the time. */
+/**
+ * Looks at simulated servers; a look's capacity wavers by `noise`, twice as much in a look of a quarter of the time.
+ */
 function find(rate: number, noise: number, seed: number, servers = cells) {
   const next = random(seed)
   const looks: Look[] = []

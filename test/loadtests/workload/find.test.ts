@@ -29,7 +29,8 @@ describe('a bundled workflow', () => {
   test('that does not exist is refused, with those that do', async () => {
     const refusal = await refusalOf(() => find('pong-webhook'))
     expect(refusal.message).toBe(
-      'mine.yaml:3: Expected workflows to name a bundled workflow, a JSON file or a folder of them, got "pong-webhook".',
+      'mine.yaml:3: Expected workflows to name a bundled workflow, a JSON file or a folder of them, got '
+        + '"pong-webhook".',
     )
     expect(refusal).toMatchObject({ code: 'unknown-workflow', exit: exitCodes.usage })
     for (const name of await loadableWorkflows()) expect(refusal.hint).toContain(name)

@@ -86,7 +86,10 @@ async function medianOf(repeats: number, measure: () => Promise<number>): Promis
   return median(values)
 }
 
-/** Without what an execution that does nothing takes: that is n8n's part, and the measurement's. By turns, so that both meet the same machine. */
+/**
+ * Without what an execution that does nothing takes: that is n8n's part, and the measurement's. By turns, so that both
+ * meet the same machine.
+ */
 async function beyondNothing(core: Core, measure: Measure, work: IDataObject, repeats: number): Promise<number> {
   const nothing: number[] = []
   const got = await medianOf(repeats, async () => {

@@ -31,7 +31,9 @@ export async function measureOverhead(version: Version): Promise<Overhead[]> {
   })
 }
 
-/** Milliseconds of every request: one at a time, the workflows in turn, so that what changes in time changes for all. */
+/**
+ * Milliseconds of every request: one at a time, the workflows in turn, so that what changes in time changes for all.
+ */
 async function requestAll(version: Version): Promise<Map<string, number[]>> {
   const folder = await mkdtemp(join(tmpdir(), 'n8n-tuned-bench-'))
   const names = Object.keys(nodes)

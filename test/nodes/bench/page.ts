@@ -22,13 +22,15 @@ export function misses(accuracy: Accuracy[], overhead: Overhead[]): string[] {
       .filter((row) => !(Math.abs(offBy(row)) <= BOUNDS.offBy))
       .map(
         (row) =>
-          `Expected ${row.operation} to be within ${percent(BOUNDS.offBy)} of ${row.told} ${row.unit} on ${row.version}, got ${row.got.toFixed(1)}`,
+          `Expected ${row.operation} to be within ${percent(BOUNDS.offBy)} of ${row.told} ${row.unit} on `
+          + `${row.version}, got ${row.got.toFixed(1)}`,
       ),
     ...overhead
       .filter((row) => !(row.codeMs > 0 && ofCode(row) <= BOUNDS.ofCode))
       .map(
         (row) =>
-          `Expected Load Target to add at most half of what the Code node adds to a ${row.kind} on ${row.version}, got ${row.loadTargetMs.toFixed(1)} against ${row.codeMs.toFixed(1)} ms`,
+          `Expected Load Target to add at most half of what the Code node adds to a ${row.kind} on `
+          + `${row.version}, got ${row.loadTargetMs.toFixed(1)} against ${row.codeMs.toFixed(1)} ms`,
       ),
   ]
 }

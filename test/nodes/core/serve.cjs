@@ -1,5 +1,6 @@
 // Runs this package's nodes on a real n8n-core, for a test that forked this with the Node of that n8n.
-// argv: the folder of the n8n runtime, the folder of the installed package, the line (0 or 2), a folder for n8n's files.
+// argv: the folder of the n8n runtime, the folder of the installed package, the line (0 or 2), a folder for n8n's
+// files.
 const { createRequire } = require('node:module')
 const { join } = require('node:path')
 

@@ -1,4 +1,7 @@
-/** The lab's process, as far as a balancer goes: opens the one that iptables play, says its link's name, and waits to be killed. */
+/**
+ * The lab's process, as far as a balancer goes: opens the one that iptables play, says its link's name, and waits to be
+ * killed.
+ */
 import { nextLink } from '../../../loadtests/src/target/local/balance/namespace.ts'
 import { openBalancer } from '../../../loadtests/src/target/local/balance/balancer.ts'
 import { makePost } from './post.ts'

@@ -3,7 +3,10 @@ import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-/** A small image of this machine's own Node and shell, so that no registry is needed. It passes for n8n's, whose ports the lab knows. */
+/**
+ * A small image of this machine's own Node and shell, so that no registry is needed. It passes for n8n's, whose ports
+ * the lab knows.
+ */
 export const smallImage = { repository: 'localhost/n8n-tuned-test/n8n', tag: process.versions.node }
 
 export function makeSmallImage(program: string): void {

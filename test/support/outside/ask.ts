@@ -18,7 +18,9 @@ export interface Asking {
   ca?: string
 }
 
-/** Asks as n8n does where a proxy is named: each call by a connection of its own, through a tunnel where it is https. */
+/**
+ * Asks as n8n does where a proxy is named: each call by a connection of its own, through a tunnel where it is https.
+ */
 export async function ask(
   proxy: number,
   url: string,

@@ -2,7 +2,8 @@ import { random } from '../random.ts'
 
 /**
  * Servers whose capacity is known because they are made of it. Each is asked what becomes of a request that arrives
- * at a moment (milliseconds), and answers with how long it takes until the answer and until the work behind it has ended.
+ * at a moment (milliseconds), and answers with how long it takes until the answer and until the work behind it has
+ * ended.
  */
 export interface Server {
   request(at: number): { answered: number; ended: number }
@@ -49,7 +50,9 @@ function oneAtATime(): (at: number, service: number) => number {
   }
 }
 
-/** Of every twenty in a row, each stands for a twentieth of the exponential distribution: a short step sees all of it. */
+/**
+ * Of every twenty in a row, each stands for a twentieth of the exponential distribution: a short step sees all of it.
+ */
 function deal(mean: number, next: () => number): () => number {
   const deck = Array.from({ length: 20 }, (_, card) => -Math.log(1 - (card + 0.5) / 20))
   const scale = (mean * deck.length) / deck.reduce((sum, card) => sum + card, 0)
@@ -60,7 +63,9 @@ function deal(mean: number, next: () => number): () => number {
   }
 }
 
-/** The mean service time with which 95 % of many requests, arriving evenly at the capacity, stay within the objective. */
+/**
+ * The mean service time with which 95 % of many requests, arriving evenly at the capacity, stay within the objective.
+ */
 function meanService(capacity: number): number {
   let [within, beyond] = [0, 1000 / capacity]
   for (let halving = 0; halving < 20; halving++) {
@@ -79,7 +84,9 @@ function lateShare(rate: number, mean: number): number {
   return late / many
 }
 
-/** A pool that collapses when its queue is full: from answers at once to answers after seconds, with nothing between. */
+/**
+ * A pool that collapses when its queue is full: from answers at once to answers after seconds, with nothing between.
+ */
 function cliff(capacity: number): Server {
   const queue = oneAtATime()
   const room = Math.max(100, 9000 / capacity)

@@ -26,7 +26,8 @@ test('counts code as one word', () => {
 test('does not read code blocks, addresses of links and generated tables', () => {
   expect(
     problems(
-      '```sh\ngive or take\n```\n\n[here](give-or-take)\n\n<!-- evidence: a b -->\n\ngive or take\n\n<!-- end of evidence -->\n',
+      '```sh\ngive or take\n```\n\n[here](give-or-take)\n\n<!-- evidence: a b -->\n\ngive or take\n\n<!-- '
+        + 'end of evidence -->\n',
     ),
   ).toEqual([])
 })

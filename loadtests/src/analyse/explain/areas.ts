@@ -3,44 +3,54 @@ import type { Tier } from '../../chart/plan.ts'
 /** A tier, or null where none is known. */
 type Known = (Pick<Tier, 'name' | 'patches'> & { trustsEditors?: boolean }) | null
 
-/** What the CPU time of an n8n goes into, each something an operator can act on; and what to do where it is the largest share. */
+/**
+ * What the CPU time of an n8n goes into, each something an operator can act on; and what to do where it is the largest
+ * share.
+ */
 export const areas = {
   isolates: { label: 'expression isolates', advice: isolates },
   expressions: {
     label: 'expressions outside isolates',
     advice: () =>
-      'Evaluate fewer expressions on the way to the answer: one Set or Code node early, rather than an expression in every field.',
+      'Evaluate fewer expressions on the way to the answer: one Set or Code node early, rather than an '
+      + 'expression in every field.',
   },
   database: { label: 'database driver and ORM', advice: database },
   queue: {
     label: 'queue and Redis',
     advice: () =>
-      'Add workers rather than concurrency, and pass on less between main, Redis and workers: return only what the caller needs.',
+      'Add workers rather than concurrency, and pass on less between main, Redis and workers: return only '
+      + 'what the caller needs.',
   },
   serialisation: {
     label: 'copying and serialising data',
     advice: () =>
-      'Carry less data from node to node: drop fields early (a Set node that keeps only what is needed), split large batches, keep files out of JSON.',
+      'Carry less data from node to node: drop fields early (a Set node that keeps only what is needed), '
+      + 'split large batches, keep files out of JSON.',
   },
   gc: {
     label: 'garbage collection and compiling',
     advice: () =>
-      'The heap is short or the items are large: raise main.resources.limits.memory, from which the chart derives the heap, or carry less data from node to node.',
+      'The heap is short or the items are large: raise main.resources.limits.memory, from which the chart '
+      + 'derives the heap, or carry less data from node to node.',
   },
   runner: {
     label: 'task runner',
     advice: () =>
-      'Code nodes run there: replace small ones by a Set, Filter or Merge node, and let one handle all items instead of each item alone.',
+      'Code nodes run there: replace small ones by a Set, Filter or Merge node, and let one handle all items '
+      + 'instead of each item alone.',
   },
   http: {
     label: 'HTTP',
     advice: () =>
-      'Answer with less: a Respond to Webhook node with the few fields the caller needs; let a proxy in front compress.',
+      'Answer with less: a Respond to Webhook node with the few fields the caller needs; let a proxy in '
+      + 'front compress.',
   },
   events: {
     label: 'logs, events and metrics',
     advice: (tier: Known) =>
-      `${isLean(tier) ? 'Keep' : 'Leave statistics and insights out (tuning.tier: lean), and keep'} N8N_LOG_LEVEL at info or above.`,
+      `${isLean(tier) ? 'Keep' : 'Leave statistics and insights out (tuning.tier: lean), and keep'} `
+      + 'N8N_LOG_LEVEL at info or above.',
   },
   loading: {
     label: 'loading of modules',
@@ -49,7 +59,8 @@ export const areas = {
   executions: {
     label: 'n8n’s own work on executions',
     advice: (tier: Known) =>
-      `Fewer nodes on the way to the answer${isLean(tier) ? '' : ', and no history of successful executions (tuning.settings.discardSuccess: true)'}; beyond that it takes CPU: executions.mode: queue with more workers.`,
+      `Fewer nodes on the way to the answer${isLean(tier) ? '' : ', and no history of successful executions (tuning.settings.discardSuccess: true)'}; `
+      + 'beyond that it takes CPU: executions.mode: queue with more workers.',
   },
   node: {
     label: 'Node itself: sockets, timers, other native code',
@@ -66,9 +77,14 @@ export type Area = keyof typeof areas
 
 function isolates(tier: Known): string {
   if (isUntuned(tier))
-    return 'Set tuning.tier: tuned. In n8n 1.123 and from 2.40 on it takes an isolate only where an expression is evaluated, not for every request (N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE), and compiles their runtime once (N8N_EXPRESSION_ENGINE_COMPILE_CACHE).'
+    return (
+      'Set tuning.tier: tuned. In n8n 1.123 and from 2.40 on it takes an isolate only where an '
+      + 'expression is evaluated, not for every request (N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE), and '
+      + 'compiles their runtime once (N8N_EXPRESSION_ENGINE_COMPILE_CACHE).'
+    )
   return [
-    'An execution without an expression takes no isolate, in n8n 1.123 and from 2.40 on: leave expressions out of the workflows that are called most.',
+    'An execution without an expression takes no isolate, in n8n 1.123 and from 2.40 on: leave expressions '
+      + 'out of the workflows that are called most.',
     ...(tier?.patches.includes('fastIsolates')
       ? []
       : ['tuning.tier: patched makes isolates cheaper, by a change of n8n’s code (fastIsolates).']),

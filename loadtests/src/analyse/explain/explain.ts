@@ -3,7 +3,9 @@ import type { ExplainedProcess, Share } from '../summary.ts'
 import { areas, type Area } from './areas.ts'
 import { add, bytesByArea, looksByArea, type Amounts } from './by-area.ts'
 
-/** Where a process's CPU time went: its main thread's by V8's looks, all other threads and processes by what they are. */
+/**
+ * Where a process's CPU time went: its main thread's by V8's looks, all other threads and processes by what they are.
+ */
 export function explainProcess(process: string, profile: ProcessProfile): ExplainedProcess {
   const [main, ...others] = profile.threads as [ThreadTime, ...ThreadTime[]]
   const seconds = scaled(looksByArea(profile.cpu), main.seconds)

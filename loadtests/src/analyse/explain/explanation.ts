@@ -24,7 +24,9 @@ export function explanationOf(
     rate,
     processes,
     largest: area,
-    text: `The largest share of n8n’s CPU time${load} went into ${areas[area].label}: ${percent(round(taken / cpu))} of ${figure(cores)} cores.`,
+    text:
+      `The largest share of n8n’s CPU time${load} went into ${areas[area].label}: `
+      + `${percent(round(taken / cpu))} of ${figure(cores)} cores.`,
     advice: areas[area].advice(tier),
   }
 }

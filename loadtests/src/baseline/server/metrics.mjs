@@ -4,7 +4,9 @@ const counts = { started: 0, succeeded: 0, failed: 0 }
 const delay = monitorEventLoopDelay()
 delay.enable()
 
-/** A request counts as answered once its answer has been handed over, and as failed where the caller was gone by then. */
+/**
+ * A request counts as answered once its answer has been handed over, and as failed where the caller was gone by then.
+ */
 export function counted(response) {
   counts.started++
   response.once('close', () => counts[response.writableFinished ? 'succeeded' : 'failed']++)

@@ -38,7 +38,8 @@ export function openPostgresql(settings: Record<string, string>): ExecutionDatab
     async look() {
       const number = await begun()
       const { rows } = await pool.query(
-        `SELECT id, status FROM ${table} AS execution WHERE status <> 'success' AND (to_jsonb(execution) ->> 'deletedAt') IS NULL`,
+        `SELECT id, status FROM ${table} AS execution WHERE status <> 'success' AND (to_jsonb(execution) ->> `
+          + `'deletedAt') IS NULL`,
       )
       return countsOf(number, rows)
     },

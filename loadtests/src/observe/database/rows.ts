@@ -8,7 +8,10 @@ export interface ExecutionDatabase {
   look(): Promise<ExecutionCounts>
   /** How long executions begun after that many others took; null where too few of them left a row to speak for all. */
   times(after: number): Promise<Times | null>
-  /** By the ids of their workflows, how many executions begun after that many others have finished; null where some left no row. */
+  /**
+   * By the ids of their workflows, how many executions begun after that many others have finished; null where some left
+   * no row.
+   */
   finishedBy(after: number): Promise<Record<string, number> | null>
   close(): Promise<void>
 }
@@ -71,7 +74,9 @@ export function timesOf(begun: number, rows: TimedRow[]): Times | null {
 /** Milliseconds, as a database gives them. */
 export type TimedRow = Record<'waited' | 'ran', number | string>
 
-/** Of as many executions as there were, one row a workflow: how many of it have a row, and how many of those finished. */
+/**
+ * Of as many executions as there were, one row a workflow: how many of it have a row, and how many of those finished.
+ */
 export function finishedOf(begun: number, rows: FinishedRow[]): Record<string, number> | null {
   if (sum(rows.map((row) => Number(row.begun))) !== begun) return null
   return Object.fromEntries(rows.map(({ workflow, finished }) => [workflow, Number(finished)]))

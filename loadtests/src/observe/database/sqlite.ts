@@ -52,7 +52,8 @@ export function openSqlite(settings: Record<string, string>): ExecutionDatabase 
           `1000 * (unixepoch(${to}, 'subsec') - unixepoch(${from}, 'subsec'))`
         const rows = database
           .prepare(
-            `SELECT ${between('createdAt', 'startedAt')} AS waited, ${between('startedAt', 'stoppedAt')} AS ran FROM "${table}" WHERE id > ? AND startedAt >= createdAt AND stoppedAt >= startedAt`,
+            `SELECT ${between('createdAt', 'startedAt')} AS waited, ${between('startedAt', 'stoppedAt')} AS `
+              + `ran FROM "${table}" WHERE id > ? AND startedAt >= createdAt AND stoppedAt >= startedAt`,
           )
           .all(after)
         return timesOf(begunIn(database) - after, rows as unknown as TimedRow[])
@@ -62,7 +63,8 @@ export function openSqlite(settings: Record<string, string>): ExecutionDatabase 
         if (!has(database, 'deletedAt')) return null
         const rows = database
           .prepare(
-            `SELECT workflowId AS workflow, count(*) AS begun, sum(status = 'success' OR deletedAt IS NOT NULL) AS finished FROM "${table}" WHERE id > ? GROUP BY workflowId`,
+            `SELECT workflowId AS workflow, count(*) AS begun, sum(status = 'success' OR deletedAt IS NOT `
+              + `NULL) AS finished FROM "${table}" WHERE id > ? GROUP BY workflowId`,
           )
           .all(after)
         return finishedOf(begunIn(database) - after, rows as unknown as FinishedRow[])

@@ -36,7 +36,9 @@ export const refusalOf = (host: string): Ready =>
     status: 502,
     headers: {},
     body: {
-      error: `n8n-tuned: nothing stands in for ${host} in this load test. Give a rule for it under outside.rules (docs/outside.md), or run with --allow-outside.`,
+      error:
+        `n8n-tuned: nothing stands in for ${host} in this load test. Give a rule for it under `
+        + 'outside.rules (docs/outside.md), or run with --allow-outside.',
     },
   })
 

@@ -40,7 +40,10 @@ const untrusted = new Set([
 
 function hintFor({ code = '', name }: NodeJS.ErrnoException, timeout: number): string {
   if (untrusted.has(code))
-    return 'Nobody this machine trusts signed its certificate: name the file of the authority that did in NODE_EXTRA_CA_CERTS, for the lab, and in SSL_CERT_FILE, for k6.'
+    return (
+      'Nobody this machine trusts signed its certificate: name the file of the authority that did in '
+      + 'NODE_EXTRA_CA_CERTS, for the lab, and in SSL_CERT_FILE, for k6.'
+    )
   if (code === 'CERT_HAS_EXPIRED') return 'Its certificate has expired: renew it.'
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'Its certificate is another host’s: give the host that it is for.'
   if (code === 'ECONNREFUSED') return 'Nothing listens there: check the port, and that n8n runs.'

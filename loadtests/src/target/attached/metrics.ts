@@ -34,7 +34,8 @@ export async function refuseOtherThanMetrics(url: URL, token: string | undefined
     throw attachedErrors.unreachable(
       url.href,
       got,
-      `Its credentials are ${token ? 'others than the ones in' : 'missing: put the bearer token into'} N8N_TUNED_METRICS_TOKEN.`,
+      `Its credentials are ${token ? 'others than the ones in' : 'missing: put the bearer token into'} `
+        + 'N8N_TUNED_METRICS_TOKEN.',
     )
   if (status >= 300 && status < 400)
     throw attachedErrors.unreachable(url.href, got, 'Give the address it leads to as --metrics-url.')
@@ -62,7 +63,8 @@ export async function seeItCounted(all: Metrics[], call: () => Promise<unknown>)
     throw attachedErrors.unreachable(
       all.map(({ url }) => url.href).join(', '),
       'metrics that do not count executions',
-      'Set N8N_METRICS_INCLUDE_MESSAGE_EVENT_BUS_METRICS=true on that n8n, name every process of it with a --metrics-url of its own, or leave --metrics-url out.',
+      'Set N8N_METRICS_INCLUDE_MESSAGE_EVENT_BUS_METRICS=true on that n8n, name every process of it with a '
+        + '--metrics-url of its own, or leave --metrics-url out.',
     )
   await until(async () => (await countIn(all)).underWay <= before.underWay, { timeout: drainPatience, every: 100 })
 }

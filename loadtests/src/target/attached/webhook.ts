@@ -22,19 +22,22 @@ function refusal(request: string, { status, location, text }: Answer): LabError 
     return attachedErrors.unreachable(
       request,
       got,
-      'A proxy redirects it, which callers would have to follow for every request: give the address it leads to as --target.',
+      'A proxy redirects it, which callers would have to follow for every request: give the address it leads '
+        + 'to as --target.',
     )
   if (status === 401 || status === 403)
     return attachedErrors.unreachable(
       request,
       got,
-      'The webhook wants other credentials than the request has: give them as auth of the request, which docs/workload.md shows.',
+      'The webhook wants other credentials than the request has: give them as auth of the request, which '
+        + 'docs/workload.md shows.',
     )
   if (status === 404)
     return attachedErrors.unreachable(
       request,
       got,
-      'Import the workflow there and publish it, or name one of its own with --workflow; the lab changes nothing on an n8n that runs already.',
+      'Import the workflow there and publish it, or name one of its own with --workflow; the lab changes '
+        + 'nothing on an n8n that runs already.',
     )
   return attachedErrors.unreachable(request, `${got} ${text.slice(0, 200).trim()}`.trim(), 'n8n’s log says why.')
 }

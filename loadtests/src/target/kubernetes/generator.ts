@@ -147,7 +147,9 @@ export function jobGenerator({
   }
 }
 
-/** Pods do not start at the same moment: k6 begins in each when it is told, and is the container's first process then. */
+/**
+ * Pods do not start at the same moment: k6 begins in each when it is told, and is the container's first process then.
+ */
 const word = '/tmp/go'
 const whenTold = ['sh', '-c', `until [ -e ${word} ]; do sleep 0.05; done; exec k6 "$@"`, 'k6']
 

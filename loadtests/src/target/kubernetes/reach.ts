@@ -5,7 +5,9 @@ import { forward, type Forward } from './forward.ts'
 
 /** n8n's settings with its database and its queue where the lab can ask them. */
 export interface Reached {
-  /** Null where one of them is out of reach: SQLite is in the pod, and what is outside the namespace is not ours to ask. */
+  /**
+   * Null where one of them is out of reach: SQLite is in the pod, and what is outside the namespace is not ours to ask.
+   */
   settings: Record<string, string> | null
   close(): void
 }

@@ -8,7 +8,8 @@ export function refuseWhatReachesOut({ values }: Pick<Plan, 'values'>): void {
     if (at(values, store, 'type') === 'external') {
       throw clusterErrors.notInThisCluster(
         `${store}.type external`,
-        `The lab imports workflows and loads them: set ${store}.type to embedded, or measure the n8n that runs with --target URL.`,
+        `The lab imports workflows and loads them: set ${store}.type to embedded, or measure the n8n that `
+          + 'runs with --target URL.',
       )
     }
   }
@@ -17,7 +18,8 @@ export function refuseWhatReachesOut({ values }: Pick<Plan, 'values'>): void {
     if (by !== undefined && by !== 'none')
       throw clusterErrors.notInThisCluster(
         `${role}.autoscaling.by ${by}`,
-        `Figures of a number of pods that changes are of no plan: set ${role}.autoscaling.by to none and ${role}.replicas.`,
+        `Figures of a number of pods that changes are of no plan: set ${role}.autoscaling.by to none and `
+          + `${role}.replicas.`,
       )
   }
 }

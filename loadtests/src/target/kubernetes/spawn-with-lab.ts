@@ -2,8 +2,8 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 
 /**
- * A command that ends with the lab, also when that is killed: its keeper's input ends then. What it leaves in the folder
- * goes with it. To be ended by its group.
+ * A command that ends with the lab, also when that is killed: its keeper's input ends then. What it leaves in the
+ * folder goes with it. To be ended by its group.
  */
 export function spawnWithLab(
   command: string,

@@ -2,8 +2,8 @@ import type { Usage } from '../target.ts'
 import type { Shell } from './shell.ts'
 
 /**
- * The container's CPU time and memory by its control group, of either version, and the processes in it but for this shell.
- * Commands of the shell alone: it starts no process in the container that is measured.
+ * The container's CPU time and memory by its control group, of either version, and the processes in it but for this
+ * shell. Commands of the shell alone: it starts no process in the container that is measured.
  */
 export const look = `
 cat_() { while IFS= read -r line; do echo "$1 $line"; done <"$2"; } 2>/dev/null

@@ -89,7 +89,9 @@ export function watchPods(
   }
 }
 
-/** As on one machine: the first container has the pod's name. Init containers that end by design are none of a run's. */
+/**
+ * As on one machine: the first container has the pod's name. Init containers that end by design are none of a run's.
+ */
 function processName(slot: string, pod: any, container: string): string | null {
   if (pod.spec.containers[0].name === container) return slot
   const lives = [

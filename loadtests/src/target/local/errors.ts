@@ -9,7 +9,8 @@ const installs: Record<string, string> = {
   iptables: 'Debian and Ubuntu: apt-get install iptables. Fedora: dnf install iptables-nft. Or take the balancer node.',
   ip: 'Debian and Ubuntu: apt-get install iproute2. Fedora: dnf install iproute. Or take the balancer node.',
   initdb:
-    'Debian and Ubuntu: apt-get install postgresql. Fedora: dnf install postgresql-server. Or measure a plan with SQLite.',
+    'Debian and Ubuntu: apt-get install postgresql. Fedora: dnf install postgresql-server. Or measure a plan '
+    + 'with SQLite.',
 }
 
 /** What this machine lacks, or could not start. */
@@ -33,7 +34,8 @@ export const localErrors = {
     usage(
       'no-container-runtime',
       `Expected Docker or Podman on PATH for --engine container, got ${refusals.join('; ') || 'none'}.`,
-      'Install one (Debian and Ubuntu: apt-get install podman) or start its daemon; or leave --engine out, since processes need none.',
+      'Install one (Debian and Ubuntu: apt-get install podman) or start its daemon; or leave --engine out, '
+        + 'since processes need none.',
     ),
 
   needsProcesses: (what: string) =>

@@ -20,7 +20,10 @@ import { startPlan } from './start-plan.ts'
 
 const serverPatience = 10_000
 
-/** One machine as a very small kubelet: every rendered container is a process under its limits, or a container of the runtime. */
+/**
+ * One machine as a very small kubelet: every rendered container is a process under its limits, or a container of the
+ * runtime.
+ */
 export async function localTarget(
   makeGenerator: (means: Means) => Generator,
   runtime: Runtime | null = null,

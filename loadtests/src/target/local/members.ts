@@ -4,7 +4,9 @@ import type { RunningProcess } from '../target.ts'
 import type { Member } from './images/image.ts'
 import { usageOf } from './usage.ts'
 
-/** A container's processes as they are looked at each by itself. One whose environment names no member is the master. */
+/**
+ * A container's processes as they are looked at each by itself. One whose environment names no member is the master.
+ */
 export function membersOf(
   container: RunningProcess,
   members: Member[],

@@ -1,7 +1,10 @@
 import { readStat, sharedBytes, type ProcessStat } from '../../support/processes.ts'
 import type { Usage } from '../target.ts'
 
-/** What the system says of these processes; their own CPU time where the container's is not counted. `charged`: the most memory the kernel counted. */
+/**
+ * What the system says of these processes; their own CPU time where the container's is not counted. `charged`: the most
+ * memory the kernel counted.
+ */
 export async function usageOf(
   cpuSeconds: number | null,
   pids: number[],

@@ -36,7 +36,10 @@ interface Listener {
   ports: [variable: string, port: number][]
 }
 
-/** The plan's n8n as apps of PM2 on one machine, on ports from the first on. Its stores are whatever listens on their ports here. */
+/**
+ * The plan's n8n as apps of PM2 on one machine, on ports from the first on. Its stores are whatever listens on their
+ * ports here.
+ */
 export function appsOf(plan: Plan, firstPort: number): App[] {
   const workloads = roles.flatMap((role) => plan.workloads.filter(({ component }) => component === role))
   workloads.forEach(refuse)
@@ -129,7 +132,8 @@ function refuse({ component, init, containers, volumes }: Workload): void {
   if (before)
     throw pm2Errors.notUnderPm2(
       `the init container ${before.name} of ${component}`,
-      'Leave it out; n8n import:workflow brings workflows, and N8N_CUSTOM_EXTENSIONS among extraEnv names a folder with nodes.',
+      'Leave it out; n8n import:workflow brings workflows, and N8N_CUSTOM_EXTENSIONS among extraEnv names a '
+        + 'folder with nodes.',
     )
   const mount = containers[0]!.mounts.find(({ path }) => !known.includes(path))
   const kind = volumes.find(({ name }) => name === mount?.volume)?.kind

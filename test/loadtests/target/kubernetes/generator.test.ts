@@ -41,7 +41,7 @@ async function running(said: Parameters<typeof cluster>[0]) {
   return { generated: await generator().run(order()), ...rest }
 }
 
-test('k6 is a Job over the project’s scenarios, told what to do in its environment, and removed at its end', async () => {
+test('k6 is a Job over the project’s scenarios, told by its environment what to do, removed at its end', async () => {
   const { made, removed } = await running({})
   const [{ kind, spec }] = made
   const [container] = spec.template.spec.containers

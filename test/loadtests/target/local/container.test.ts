@@ -130,7 +130,8 @@ describe('a container that ends by itself', () => {
     await container.exited(1)
     await container.stop()
     const starts = container.groups.length
-    await new Promise((resolve) => setTimeout(resolve, 1200)) // longer than the wait before a restart, which is what must not come
+    // Longer than the wait before a restart, which is what must not come.
+    await new Promise((resolve) => setTimeout(resolve, 1200))
     expect(container.groups).toHaveLength(starts)
   })
 
@@ -169,7 +170,8 @@ describe('a container that harm is done to', () => {
     await container.said('waiting')
     const end = await container.disturb('hold')
     await container.exited(1)
-    await new Promise((resolve) => setTimeout(resolve, 1500)) // longer than the wait before a restart, which is what must not come
+    // Longer than the wait before a restart, which is what must not come.
+    await new Promise((resolve) => setTimeout(resolve, 1500))
     expect(container.restarts()).toBe(0)
     await end()
     await container.said('waiting')

@@ -8,7 +8,10 @@ import { ask, startLoad } from '../../../support/pm2/load.ts'
 import { freeRange, openPm2 } from '../../../support/pm2/pm2.ts'
 import { temporaryFolder, write } from '../../../support/temporary.ts'
 
-/** Under the real PM2, with a small program in n8n's place that listens before it is ready and ends without waiting for anybody. */
+/**
+ * Under the real PM2, with a small program in n8n's place that listens before it is ready and ends without waiting for
+ * anybody.
+ */
 
 // Before the folder goes.
 afterAll(() => pm2.run('kill'))

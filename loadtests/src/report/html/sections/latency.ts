@@ -49,7 +49,7 @@ ${key(
   true,
 )}
 <div class="chart" id="${chart}" role="img" aria-label="${described(results, page)}"></div>
-<figcaption>95th percentile of latency over ${searched ? 'the rate asked for' : 'the rate of answers'}, ${logarithmicX ? 'both' : 'latency'} on a logarithmic scale; a mark a step. The dashed line is the objective of ${latency(slo.p95)}.${someoneDied && ' Marks off the line are steps in which a process died: only its quick answers were counted.'}</figcaption>
+<figcaption>95th percentile of latency over ${searched ? 'the rate asked for' : 'the rate of answers'}, ${logarithmicX ? 'both' : 'latency'} on a logarithmic scale; a mark a step. The dashed line is the objective of ${latency(slo.p95)}.${someoneDied && ' Marks off the line are steps in which a process died: only its ' + 'quick answers were counted.'}</figcaption>
 </figure>`
 }
 
@@ -59,7 +59,10 @@ const measured = (result: Result): Step[] =>
 function note(step: Step, searched: boolean): string {
   const asked = searched ? `${rate(step.load.rate ?? 0)} asked, ` : ''
   const why = step.reasons.map((reason) => short(reason.code)).join(', ')
-  return `${asked}${rate(step.load.throughput)} answered, p95 ${latency(step.load.latency!.p95)}: ${step.holds ? 'held' : why || 'broke'}`
+  return (
+    `${asked}${rate(step.load.throughput)} answered, p95 ${latency(step.load.latency!.p95)}: `
+    + `${step.holds ? 'held' : why || 'broke'}`
+  )
 }
 
 function described(results: Result[], page: Page): string {
@@ -69,7 +72,10 @@ function described(results: Result[], page: Page): string {
       if (steps.length === 0) return `${page.name(result)}: no step with an answer.`
       const held = steps.filter((step) => step.holds).length
       const times = steps.map((step) => step.load.latency!.p95)
-      return `${page.name(result)}: ${steps.length} steps, ${held} held, p95 from ${latency(Math.min(...times))} to ${latency(Math.max(...times))}.`
+      return (
+        `${page.name(result)}: ${steps.length} steps, ${held} held, p95 from `
+        + `${latency(Math.min(...times))} to ${latency(Math.max(...times))}.`
+      )
     })
     .join(' ')
 }

@@ -33,4 +33,6 @@ const units = { capacity: '', cpu: ' CPU', p95: ' p95', memory: ' memory' }
 const carried =
   'What n8n carries more with it than without it, all other settings the same; give or take the spread of the repeats.'
 const taken =
-  'What the load takes less, or more, with it than without it, all other settings the same: the mean over the rounds, give or take its 95 % confidence interval. Where n8n runs with it and without it at once on the same cores, the one also waits for what the other takes: p95 differ by less than they would apart.'
+  'What the load takes less, or more, with it than without it, all other settings the same: the mean over '
+  + 'the rounds, give or take its 95 % confidence interval. Where n8n runs with it and without it at once on '
+  + 'the same cores, the one also waits for what the other takes: p95 differ by less than they would apart.'

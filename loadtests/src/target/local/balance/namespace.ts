@@ -49,7 +49,9 @@ export function namespaceNetwork({ inside }: Link, holder: number): Network {
   return { address: inside, enter: (argv) => ['nsenter', `--net=/proc/${holder}/ns/net`, ...argv] }
 }
 
-/** A balancer without a process: of every so many new connections each backend gets one, for callers outside and inside. */
+/**
+ * A balancer without a process: of every so many new connections each backend gets one, for callers outside and inside.
+ */
 export function rulesFor({ port, backends }: Front): string[][] {
   return ['PREROUTING', 'OUTPUT'].flatMap((chain) =>
     // The first rule takes one in n of all, the next one in n - 1 of the rest; inserted, so before the link's own.

@@ -42,7 +42,8 @@ function blocks({ component, port, backends }: Front): string[] {
     '  }',
     '  server {',
     `    listen 127.0.0.1:${port} backlog=4096;`,
-    `    location / { proxy_pass http://${component}-${port}; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host $http_host; proxy_read_timeout 1h; }`,
+    `    location / { proxy_pass http://${component}-${port}; proxy_http_version 1.1; proxy_set_header `
+      + 'Connection ""; proxy_set_header Host $http_host; proxy_read_timeout 1h; }',
     '  }',
   ]
 }

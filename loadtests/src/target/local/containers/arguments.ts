@@ -92,6 +92,9 @@ function mountsOf({ workload, volumes }: Pod, { mounts }: Container): string[] {
   ])
 }
 
-/** The rest goes by the client's environment, since arguments can be read by others; but not in place of the client's own. */
+/**
+ * The rest goes by the client's environment, since arguments can be read by others; but not in place of the client's
+ * own.
+ */
 export const isClients = (variable: string) =>
   /^(PATH|HOME|USER|TMPDIR|LANG|(XDG|DOCKER|CONTAINERS?|DBUS)_.*)$/.test(variable)

@@ -51,7 +51,10 @@ export function containerBox(program: string, name: string): Box {
   }
 }
 
-/** Podman's monitor misses kills on some machines with control groups v1; the kernel's log names the group, and so the container. */
+/**
+ * Podman's monitor misses kills on some machines with control groups v1; the kernel's log names the group, and so the
+ * container.
+ */
 async function kernelKilled(id: string): Promise<boolean> {
   const { stdout } = await execa('dmesg', { reject: false })
   return (stdout ?? '').split('\n').some((line) => line.includes('oom-kill') && line.includes(id))

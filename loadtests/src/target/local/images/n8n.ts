@@ -10,7 +10,10 @@ export const n8nListens = { N8N_PORT: 5678, QUEUE_HEALTH_CHECK_PORT: 5678, N8N_R
 /** A pod's network is its own; this machine's is not. */
 export const n8nOnLoopback = { N8N_LISTEN_ADDRESS: '127.0.0.1', N8N_WORKER_SERVER_ADDRESS: '127.0.0.1' }
 
-/** Why that version cannot be installed here, in one sentence; null where it can. One that nobody asked for before takes npm a while. */
+/**
+ * Why that version cannot be installed here, in one sentence; null where it can. One that nobody asked for before takes
+ * npm a while.
+ */
 export async function refusalOfN8n(tag: string, onProgress: (line: string) => void): Promise<string | null> {
   const running = execa(paths.installRuntime, ['--resolve', tag], { reject: false, lines: true })
   running.stderr.on('data', (chunk: Buffer) => {

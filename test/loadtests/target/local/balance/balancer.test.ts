@@ -15,7 +15,10 @@ import { makePost, type Posted } from '../../../../support/balance/post.ts'
 import { kill } from '../../../../support/kill.ts'
 import { refusalOf } from '../../../../support/refusal.ts'
 
-/** Real balancers before real servers (tools/install-servers). Only root has a network namespace: others skip iptables, by name. */
+/**
+ * Real balancers before real servers (tools/install-servers). Only root has a network namespace: others skip iptables,
+ * by name.
+ */
 
 const support = join(import.meta.dirname, '../../../../support/balance')
 const isRoot = process.getuid?.() === 0

@@ -167,7 +167,8 @@ test('Podman is asked for no more files and processes than the lab may have itse
   expect(given('--ulimit', args())).toEqual(['nofile=1024:4096'])
   expect(
     ulimitsOf(
-      'Max processes             1000                unlimited            processes\nMax open files            1024                 20000                files     \n',
+      'Max processes             1000                unlimited            processes\nMax open files          '
+        + '  1024                 20000                files     \n',
       '32768\n',
     ),
   ).toEqual(['nofile=1024:20000', 'nproc=1000:32768'])

@@ -2,7 +2,7 @@ import { exitCodes } from '../../../../../loadtests/src/errors.ts'
 import { n8n } from '../../../../../loadtests/src/target/local/images/n8n.ts'
 import { refusalOf } from '../../../../support/refusal.ts'
 
-test('a version of n8n that this project cannot install makes the measurement invalid, and says which it can', async () => {
+test('an n8n that this project cannot install makes the measurement invalid, and says which it can', async () => {
   const refusal = await refusalOf(() =>
     n8n({ repository: 'n8nio/n8n', tag: '9.9.9' }, { signal: new AbortController().signal, onProgress: () => {} }),
   )

@@ -2,7 +2,8 @@ import { connectionsOf, farRows } from '../../../../../loadtests/src/target/loca
 
 const head = '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode\n'
 const row = (remote: string, state: string, inode = 77) =>
-  `   0: 0100007F:1A2B ${remote} ${state} 00000000:00000000 00:00000000 00000000     0        0 ${inode} 1 0000000000000000 20 4 30 10 -1\n`
+  `   0: 0100007F:1A2B ${remote} ${state} 00000000:00000000 00:00000000 00000000     0        0 ${inode} 1 `
+  + `0000000000000000 20 4 30 10 -1\n`
 
 test('connections to other machines are told from those to this one and from ports that listen', () => {
   const table = head + row('057100CB:01BB', '01') + row('0100007F:1538', '01') + row('00000000:0000', '0A')

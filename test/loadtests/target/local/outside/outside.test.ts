@@ -43,9 +43,11 @@ async function inside({ own, leading }: Outside, script: string): Promise<string
 }
 
 const fetching = (url: string) =>
-  `fetch(${JSON.stringify(url)}).then(async (r) => console.log(r.status, await r.text()), (e) => console.log(e.cause?.code ?? e.message))`
+  `fetch(${JSON.stringify(url)}).then(async (r) => console.log(r.status, await r.text()), (e) => `
+  + 'console.log(e.cause?.code ?? e.message))'
 const connecting = (host: string, port: number) =>
-  `require('net').connect(${port}, ${JSON.stringify(host)}).on('error', (e) => console.log(e.code)).on('connect', () => { console.log('connected'); process.exit() })`
+  `require('net').connect(${port}, ${JSON.stringify(host)}).on('error', (e) => `
+  + `console.log(e.code)).on('connect', () => { console.log('connected'); process.exit() })`
 
 test.each(['http', 'https'])('what n8n asks by %s is answered here', async (scheme) => {
   const outside = await open()

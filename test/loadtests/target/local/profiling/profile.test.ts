@@ -19,7 +19,9 @@ const program = `
   setInterval(() => require('node:crypto').pbkdf2('a', 'b', 5000, 64, 'sha512', () => {}), 100)
   console.log('at work')`
 /** The same, with a child that does it too. */
-const parent = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(program)}], { env: {} })\n${program}`
+const parent =
+  `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(program)}], { `
+  + `env: {} })\n${program}`
 
 const alive: ChildProcess[] = []
 afterAll(() => alive.splice(0).forEach(({ pid }) => signal(-pid!, 'SIGKILL')))
