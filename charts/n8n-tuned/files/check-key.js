@@ -121,7 +121,24 @@ async function check() {
     + ' If it is lost, encryptionKey.check: false starts n8n without them.')
 }
 
-check().then((said) => console.log(`check-key: ${said}`), ({ code, message }) => {
+// 57P03: PostgreSQL is just starting or ending.
+const passing = ['57P03', 'ECONNREFUSED']
+
+/** A PostgreSQL that is replaced meanwhile is waited for: n8n itself gives up on it after half a minute. */
+async function patiently(until) {
+  for (;;) {
+    try {
+      return await check()
+    } catch (error) {
+      if (!passing.includes(error.code) || Date.now() >= until) throw error
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+    }
+  }
+}
+
+process.on('SIGTERM', () => process.exit(143))
+const until = Date.now() + Number(env.WAIT_SECONDS || 0) * 1000
+patiently(until).then((said) => console.log(`check-key: ${said}`), ({ code, message }) => {
   // 28P01: PostgreSQL knows another password. Its volume has outlived the Secret that was made with it.
   if (code === '28P01') {
     refuse(`Expected the password of ${env.DB_POSTGRESDB_USER} in ${place}, got another: ${message}.`

@@ -86,11 +86,12 @@ explain() {
 	application '{range .status.operationState.syncResult.resources[*]}{.kind}/{.name} {.status} {.message}{"\n"}{end}'
 }
 
-# Compared with what is asked for now, applied, and healthy.
+# Compared with what is asked for now, applied, and healthy: all of it as it stood at one moment.
 synced() {
-	local state='{.status.sync.status} {.status.health.status} {.status.operationState.phase}'
-	[ "$(application "$state" 2>>"$work/said")" = "Synced Healthy Succeeded" ] &&
-		[ "$(application '{.spec.source.helm}')" = "$(application '{.status.sync.comparedTo.source.helm}')" ]
+	argo get application "$release" --output json 2>>"$work/said" | jq --exit-status '
+		.status.sync.status == "Synced" and .status.health.status == "Healthy"
+		and .status.operationState.phase == "Succeeded"
+		and .spec.source.helm == .status.sync.comparedTo.source.helm' >/dev/null
 }
 
 compared() { [ -z "$(application '{.metadata.annotations.argocd\.argoproj\.io/refresh}')" ]; }

@@ -38,5 +38,8 @@ whose key is missing would otherwise get another one, silently. Reads only.
   {{- $remedy = $.root.Values.encryptionKey.value | empty | ternary (printf "kubectl apply the saved Secret %s" .name) "set it in encryptionKey.value" -}}
 {{- end -}}
 {{- $env = merge $env (dict "KEY_FROM" $from "KEY_REMEDY" $remedy) -}}
+{{- if ne .root.Values.database.type "sqlite" -}}
+  {{- $_ := set $env "WAIT_SECONDS" ((include "n8n-tuned.role" . | fromYaml).wait.seconds | int | toString) -}}
+{{- end -}}
 {{- toYaml $env -}}
 {{- end -}}
