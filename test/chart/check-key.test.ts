@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from '@jest/globals'
+import { freePorts } from '../../loadtests/src/support/ports.ts'
 import { chartScript, runScript } from '../support/chart-script.ts'
 import { startPostgresql } from '../support/postgresql.ts'
 import { runtime } from '../support/runtime.ts'
@@ -167,3 +169,34 @@ describe('keys that n8n 2 keeps in its database', () => {
     expect(await check(version, { N8N_USER_FOLDER: folder })).toMatchObject(refused("keys of n8n's own"))
   }, 120_000)
 })
+
+test('a PostgreSQL that is just ending is waited for', async () => {
+  const { port: own, password, stop } = await startPostgresql()
+  const said = ['SFATAL', 'C57P03', 'Mthe database system is shutting down', ''].map((field) => `${field}\0`).join('')
+  let asked = 0
+  const front = createServer((socket) => {
+    if (asked++ > 0) return void socket.pipe(connect(own, '127.0.0.1')).pipe(socket)
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(said.length + 4)
+    socket.end(Buffer.concat([Buffer.from('E'), length, Buffer.from(said)]))
+  })
+  try {
+    const [port] = (await freePorts(1)) as [number]
+    front.listen(port, '127.0.0.1')
+    const env = {
+      DB_TYPE: 'postgresdb',
+      DB_POSTGRESDB_HOST: '127.0.0.1',
+      DB_POSTGRESDB_PORT: String(port),
+      DB_POSTGRESDB_DATABASE: 'n8n',
+      DB_POSTGRESDB_USER: 'n8n',
+      DB_POSTGRESDB_PASSWORD: password,
+      DB_POSTGRESDB_SCHEMA: 'public',
+    }
+    expect(await check('2.41.1', env)).toMatchObject(starts('cannot tell whether the key fits, so n8n starts'))
+    asked = 0
+    expect(await check('2.41.1', { ...env, WAIT_SECONDS: '60' })).toMatchObject(starts('is encrypted yet'))
+  } finally {
+    front.close()
+    await stop()
+  }
+}, 60_000)
