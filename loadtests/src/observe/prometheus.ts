@@ -10,11 +10,11 @@ export interface Metric {
  * this is read every second of every process.
  */
 export function parseMetrics(text: string, names: string): Metric[] {
-  const lines = text.matchAll(new RegExp(`^(${names})(?:\\{(.*)\\})? (\\S+)`, 'gm'))
+  const lines = text.matchAll(new RegExp(`^(${names})(?:\\{(.*)\\})? ([-+.\\de]+|[-+]?Inf|NaN)(?: \\d+)?$`, 'gm'))
   return [...lines].map(([, name, labels = '', value]) => ({
     name: name!,
     labels: labelsOf(labels),
-    value: Number(value),
+    value: Number(value!.replace('Inf', 'Infinity')),
   }))
 }
 
