@@ -17,7 +17,6 @@ application() { argo get application "$release" --output jsonpath="$1"; }
 up() {
 	local ports=$((20000 + RANDOM % 10000)) method=$1
 	[ "$method" != server-side ] || method=annotation
-	[ "$method" != earlier ] || method=annotation
 	tool=$namespace-argocd
 	kubectl create namespace "$tool" >/dev/null
 	argo apply --filename - >/dev/null <<-YAML
