@@ -2,7 +2,8 @@ import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
 import type { Comparison } from '../../../loadtests/src/analyse/summary.ts'
 import type { Load } from '../../../loadtests/src/profile/experiment.ts'
 import type { RunRecord } from '../../../loadtests/src/record/records.ts'
-import { cell, closed, constant, end, rounds, run, sideBySide, step } from '../fixtures/records.ts'
+import { cell, closed, constant, end, run, step } from '../fixtures/records.ts'
+import { rounds, sideBySide } from '../fixtures/rounds.ts'
 
 /** Cell 0 is the baseline, n8n-defaults; cell 1 is tuned. */
 function compared(records: RunRecord[], load?: Load): Comparison {

@@ -1,7 +1,8 @@
 import { gateOf } from '../../../loadtests/src/analyse/gate.ts'
 import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
 import type { Gate, GateOrder, Measured, Result } from '../../../loadtests/src/analyse/summary.ts'
-import { T0, sideBySide } from '../fixtures/records.ts'
+import { T0 } from '../fixtures/records.ts'
+import { sideBySide } from '../fixtures/rounds.ts'
 
 const bounds = { capacity: 0.08, memory: 0.15, cpu: 0.08 }
 const one = (over: Partial<Measured> = {}): Measured => ({

@@ -1,6 +1,7 @@
 import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
 import type { ReasonCode } from '../../../loadtests/src/analyse/summary.ts'
-import { cell, constant, end, rounds, run, step, type Took } from '../fixtures/records.ts'
+import { cell, constant, end, run, step } from '../fixtures/records.ts'
+import { rounds, type Took } from '../fixtures/rounds.ts'
 
 /** Capacities of three repeats with everything, and with one setting left out. */
 function worth(all: number[], without: Record<string, number[] | ReasonCode>) {

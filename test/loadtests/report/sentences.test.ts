@@ -3,7 +3,8 @@ import type { Summary } from '../../../loadtests/src/analyse/summary.ts'
 import type { RunRecord } from '../../../loadtests/src/record/records.ts'
 import { method } from '../../../loadtests/src/report/method.ts'
 import { deaths, finished, headline, told } from '../../../loadtests/src/report/sentences.ts'
-import { T0, cell, closed, end, exited, run, sideBySide, step } from '../fixtures/records.ts'
+import { T0, cell, closed, end, exited, run, step } from '../fixtures/records.ts'
+import { sideBySide } from '../fixtures/rounds.ts'
 import { closedRun } from '../fixtures/runs.ts'
 
 const tellOf = (summary: Summary, index = 0): string => told(summary.results[index], summary)

@@ -1,7 +1,8 @@
 import { parse } from 'yaml'
 import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
 import { renderValues } from '../../../loadtests/src/report/values.ts'
-import { cell, end, run, sideBySide, step } from '../fixtures/records.ts'
+import { cell, end, run, step } from '../fixtures/records.ts'
+import { sideBySide } from '../fixtures/rounds.ts'
 import { quickRun } from '../fixtures/runs.ts'
 
 test('holds the recommended values and nothing else', () => {

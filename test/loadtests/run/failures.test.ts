@@ -1,0 +1,44 @@
+import { readinessErrors } from '../../../loadtests/src/target/readiness-errors.ts'
+import { running } from '../fixtures/running.ts'
+import { nothing } from '../fixtures/nothing-left.ts'
+
+test('an n8n that cannot start is written down, and the next is measured', async () => {
+  const { records, told, left } = await running({
+    starting(start) {
+      if (start === 1)
+        throw readinessErrors.neverReady('main-0', 'it ended with exit code 1 while starting', 'See its log.', [
+          'no database',
+        ])
+    },
+  })
+  expect(told).toEqual([
+    'run',
+    'calibration',
+    'cell',
+    'cell-failed',
+    'visited',
+    'cell',
+    'step',
+    'visited',
+    'calibration',
+    'end',
+  ])
+  expect(records.find(({ type }) => type === 'cell-failed')).toMatchObject({
+    cell: 0,
+    code: 'never-ready',
+    log: ['no database'],
+  })
+  expect(records.at(-1)).toMatchObject({ outcome: 'complete' })
+  expect(left).toEqual(nothing)
+})
+
+test('any other failure ends the run, which says so and leaves nothing running', async () => {
+  const { records, error, left } = await running({
+    starting() {
+      throw new TypeError('a defect')
+    },
+  })
+  expect(error).toEqual(new TypeError('a defect'))
+  expect(records.at(-1)).toMatchObject({ outcome: 'failed' })
+  expect(left).toEqual(nothing)
+})
