@@ -107,6 +107,16 @@ describe.each(versions)('SQLite of n8n %s', (version) => {
   })
 })
 
+const postgresqlAt = (port: number, password: string) => ({
+  DB_TYPE: 'postgresdb',
+  DB_POSTGRESDB_HOST: '127.0.0.1',
+  DB_POSTGRESDB_PORT: String(port),
+  DB_POSTGRESDB_DATABASE: 'n8n',
+  DB_POSTGRESDB_USER: 'n8n',
+  DB_POSTGRESDB_PASSWORD: password,
+  DB_POSTGRESDB_SCHEMA: 'public',
+})
+
 test.each(versions)(
   'PostgreSQL of n8n %s: its key starts, another key or password does not',
   async (version) => {
@@ -114,13 +124,7 @@ test.each(versions)(
     const env = {
       N8N_ENCRYPTION_KEY,
       N8N_USER_FOLDER: join(home, `${version}-postgresql`),
-      DB_TYPE: 'postgresdb',
-      DB_POSTGRESDB_HOST: '127.0.0.1',
-      DB_POSTGRESDB_PORT: String(port),
-      DB_POSTGRESDB_DATABASE: 'n8n',
-      DB_POSTGRESDB_USER: 'n8n',
-      DB_POSTGRESDB_PASSWORD: password,
-      DB_POSTGRESDB_SCHEMA: 'public',
+      ...postgresqlAt(port, password),
       // n8n 0.x cannot import with one.
       ...(version.startsWith('0.') ? {} : { DB_TABLE_PREFIX: 'flows_' }),
     }
@@ -183,15 +187,7 @@ test('a PostgreSQL that is just ending is waited for', async () => {
   try {
     const [port] = (await freePorts(1)) as [number]
     front.listen(port, '127.0.0.1')
-    const env = {
-      DB_TYPE: 'postgresdb',
-      DB_POSTGRESDB_HOST: '127.0.0.1',
-      DB_POSTGRESDB_PORT: String(port),
-      DB_POSTGRESDB_DATABASE: 'n8n',
-      DB_POSTGRESDB_USER: 'n8n',
-      DB_POSTGRESDB_PASSWORD: password,
-      DB_POSTGRESDB_SCHEMA: 'public',
-    }
+    const env = postgresqlAt(port, password)
     expect(await check('2.41.1', env)).toMatchObject(starts('cannot tell whether the key fits, so n8n starts'))
     asked = 0
     expect(await check('2.41.1', { ...env, WAIT_SECONDS: '60' })).toMatchObject(starts('is encrypted yet'))

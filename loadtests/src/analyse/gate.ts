@@ -71,16 +71,18 @@ function sideBySide({ name, beside }: Variant, results: Result[], bounds: Bounds
 
 function onCarrying(was: Result, now: Result, bound: number): GateVerdict | null {
   if (!was.capacity || now.capacity) return null
-  return {
-    ...where(now),
-    measure: 'capacity',
-    bound,
-    change: -1,
-    within: null,
-    verdict: 'worse',
-    text: `${naming(now)} ${fate(now)}, where ${was.variant} carries it.`,
-  }
+  return carriesNoMore(now, bound, `${fate(now)}, where ${was.variant} carries it.`)
 }
+
+const carriesNoMore = (now: Parameters<typeof where>[0], bound: number, how: string): GateVerdict => ({
+  ...where(now),
+  measure: 'capacity',
+  bound,
+  change: -1,
+  within: null,
+  verdict: 'worse',
+  text: `${naming(now)} ${how}`,
+})
 
 function onCost(cost: Cost, was: Result, now: Result, bound: number): Asked | null {
   const { own, others } = rounds(cost, now, was)
@@ -109,15 +111,7 @@ function counterpart(now: Measured, before: Measured[], sameRun: boolean): Measu
 function onCapacity(was: Measured, now: Measured, bound: number): Asked | null {
   if (!was.capacities.length) return null
   if (!now.capacities.length)
-    return {
-      ...where(now),
-      measure: 'capacity',
-      bound,
-      change: -1,
-      within: null,
-      verdict: 'worse',
-      text: `${naming(now)} carries nothing, where ${rate(median(was.capacities))} was carried.`,
-    }
+    return carriesNoMore(now, bound, `carries nothing, where ${rate(median(was.capacities))} was carried.`)
   return onMedians({ ...where(now), measure: 'capacity', bound }, was.capacities, now.capacities, rate)
 }
 

@@ -44,8 +44,8 @@ export const reasons = {
   }),
   exit: (process: string, { reason, code, signal }: Exit, limit: string, untuned: boolean): Reason => {
     const limits = limitsOf(process)
-    const raise =
-      `${untuned ? 'Set tuning.tier: tuned, whose heap follows the limit, or raise' : 'Raise'} ` + `${limits}.memory`
+    const what = untuned ? 'Set tuning.tier: tuned, whose heap follows the limit, or raise' : 'Raise'
+    const raise = `${what} ${limits}.memory`
     if (reason === 'oom-killed') {
       return {
         code: 'oom-killed',

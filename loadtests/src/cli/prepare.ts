@@ -105,7 +105,7 @@ function refuseStrayWeights(load: Load, workflows: Workflow[], { locate }: Profi
   const stray = Object.keys(weightsOf(load) ?? {}).find((weighed) => !names.includes(weighed))
   if (!stray) return
   const problem =
-    `load.weights.${stray}: Expected a weight of one of the workflows ${names.join(', ')}, got ` + 'that of another.'
+    `load.weights.${stray}: Expected a weight of one of the workflows ${names.join(', ')}, ` + 'got that of another.'
   throw profileErrors.badProfile(
     locate(['load', 'weights', stray]),
     [problem],

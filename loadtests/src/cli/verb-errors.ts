@@ -27,7 +27,9 @@ export const verbErrors = {
     usage(
       'idle-bound',
       `--bound: Expected ${measure === 'cpu' ? 'capacity or memory' : 'cpu or memory'}, got ${measure}.`,
-      `${measure === 'cpu' ? 'CPU a request is compared at one rate: add --rate' : 'At one rate it is not asked how much is carried: leave --rate out, ' + 'or bound cpu'}.`,
+      measure === 'cpu'
+        ? 'CPU a request is compared at one rate: add --rate.'
+        : 'At one rate it is not asked how much is carried: leave --rate out, or bound cpu.',
     ),
 
   nothingToTune: (expected: string, got: string) =>

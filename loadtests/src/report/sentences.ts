@@ -96,12 +96,10 @@ export function told(result: Result, summary: Summary): string {
     ).trimEnd()
   const figures = [
     `${name} ${verb(summary.experiment)} ${rate(capacity.rate)}${capacity.p95 === null ? '' : ` with p95 at ${latency(capacity.p95)}`}`,
-    ` (${capacity.spread === null ? 'one run' : `${capacity.repeats.length} repeats, spread ` + `${roughly(capacity.spread)}`}${between(capacity)})`,
+    ` (${runsOf(capacity)}${between(capacity)})`,
   ].join('')
   if (!verdict.holds)
-    return (
-      `${figures} and misses the objective: ${reasons} ${unsureOf(result)} ` + `${finished(capacity.accounting)}`
-    ).trimEnd()
+    return `${figures} and misses the objective: ${reasons} ${unsureOf(result)} ${finished(capacity.accounting)}`.trimEnd()
   return [
     `${figures}.`,
     unsureOf(result),
@@ -123,6 +121,9 @@ function unsureOf({ verdict: { unsure = [] } }: Result): string {
     )
     .join(' ')
 }
+
+const runsOf = ({ spread, repeats }: Capacity) =>
+  spread === null ? 'one run' : `${repeats.length} repeats, spread ${roughly(spread)}`
 
 /** Where it lies: of one run only what held and what broke. */
 function between({ interval, repeats }: Capacity): string {

@@ -35,24 +35,21 @@ test.each([
   expect(held).toBeLessThanOrEqual(985)
 })
 
-test(
-  'what is beyond the bound and no chance is more or less, what is nowhere beyond it is the same, all ' + 'else unsure',
-  () => {
-    const of = (...ratios: number[]) =>
-      findingOf(
-        pairedDifference(
-          ratios,
-          ratios.map(() => 1),
-        ),
-        0.05,
-      )
-    expect(of(1.2, 1.21, 1.19)).toBe('more')
-    expect(of(0.8, 0.81, 0.79)).toBe('less')
-    expect(of(1.01, 0.99, 1)).toBe('same')
-    expect(of(1.4, 0.8, 1.2)).toBe('unsure')
-    expect(of(1.03, 1.031, 1.029)).toBe('same')
-  },
-)
+test('beyond the bound and beyond chance is more or less, nowhere beyond it is the same, all else is unsure', () => {
+  const of = (...ratios: number[]) =>
+    findingOf(
+      pairedDifference(
+        ratios,
+        ratios.map(() => 1),
+      ),
+      0.05,
+    )
+  expect(of(1.2, 1.21, 1.19)).toBe('more')
+  expect(of(0.8, 0.81, 0.79)).toBe('less')
+  expect(of(1.01, 0.99, 1)).toBe('same')
+  expect(of(1.4, 0.8, 1.2)).toBe('unsure')
+  expect(of(1.03, 1.031, 1.029)).toBe('same')
+})
 
 test('twenty questions at once show a difference by chance no more often than one', () => {
   let found = 0

@@ -175,11 +175,8 @@ describe('a step that is too short for its executions', () => {
     expect(judged(10, 5010)).toMatchObject([{ code: 'backlog' }])
   })
 
-  test(
-    'is not assumed where nobody says how long they take, nor of executions that have become slow in a ' + 'long step',
-    () => {
-      expect(judged(5, null)).toMatchObject([{ code: 'backlog' }])
-      expect(judged(60, 50_000)).toMatchObject([{ code: 'backlog' }])
-    },
-  )
+  test('is not assumed where nobody says how long they take, nor of executions slowed down in a long step', () => {
+    expect(judged(5, null)).toMatchObject([{ code: 'backlog' }])
+    expect(judged(60, 50_000)).toMatchObject([{ code: 'backlog' }])
+  })
 })

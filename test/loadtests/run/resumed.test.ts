@@ -53,35 +53,32 @@ test('a visit of less than the whole load is shorter by that share, and never to
   expect(await seconds(10, 0.125)).toEqual([5])
 })
 
-test(
-  'an n8n that ran before and is not asked is measured by its answers, and nothing is said of what nobody ' + 'knows',
-  async () => {
-    const surroundings = { machine: null, warnings: ['It ran before.'] }
-    const limits = { kind: 'unknown', enforced: true }
-    const up = async () => ({ url: n8n.url, settings: null, processes: [], ready: async () => 0, down: async () => {} })
-    const { records, told, error } = await running({
-      plan: planOfOthers,
-      other: { up, serve: undefined, surroundings, limits },
-    })
-    expect(error).toBeNull()
-    expect(told).toEqual(['run', 'cell', 'step', 'visited', 'cell', 'step', 'visited', 'end'])
-    const { environment, results, recommendation } = summarise(records)
-    expect(environment).toMatchObject({
-      machine: null,
-      loadAverage: [],
-      calibration: null,
-      limits: 'unknown',
-      warnings: expect.arrayContaining(['It ran before.']),
-    })
-    expect(environment.versions).not.toHaveProperty('n8n')
-    expect(results[0]).toMatchObject({
-      capacity: { rate: 100, accounting: { accepted: 100, finished: null, lost: null } },
-      verdict: { holds: true },
-      resources: [],
-    })
-    expect(recommendation).toBeNull()
-  },
-)
+test('an n8n that ran before and is not asked is measured by its answers; of the rest nothing is said', async () => {
+  const surroundings = { machine: null, warnings: ['It ran before.'] }
+  const limits = { kind: 'unknown', enforced: true }
+  const up = async () => ({ url: n8n.url, settings: null, processes: [], ready: async () => 0, down: async () => {} })
+  const { records, told, error } = await running({
+    plan: planOfOthers,
+    other: { up, serve: undefined, surroundings, limits },
+  })
+  expect(error).toBeNull()
+  expect(told).toEqual(['run', 'cell', 'step', 'visited', 'cell', 'step', 'visited', 'end'])
+  const { environment, results, recommendation } = summarise(records)
+  expect(environment).toMatchObject({
+    machine: null,
+    loadAverage: [],
+    calibration: null,
+    limits: 'unknown',
+    warnings: expect.arrayContaining(['It ran before.']),
+  })
+  expect(environment.versions).not.toHaveProperty('n8n')
+  expect(results[0]).toMatchObject({
+    capacity: { rate: 100, accounting: { accepted: 100, finished: null, lost: null } },
+    verdict: { holds: true },
+    resources: [],
+  })
+  expect(recommendation).toBeNull()
+})
 
 test('a matrix is every combination of its values', () => {
   expect(product({ a: [1, 2], b: ['x', 'y'] })).toEqual([

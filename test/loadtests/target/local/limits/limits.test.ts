@@ -115,20 +115,17 @@ describeLimits('a box', () => {
     }
   })
 
-  test(
-    'of an owner that was killed is removed by the next, with what runs in it; of one that lives it is ' + 'left',
-    async () => {
-      const owner = await startOwner()
-      expect(owner.groups.length).toBeGreaterThan(0)
-      await limiter.sweep()
-      expect(await isRunning(owner.inBox)).toBe(true)
-      await owner.kill()
-      await limiter.sweep()
-      expect(await isRunning(owner.inBox)).toBe(false)
-      expect(owner.groups.filter(existsSync)).toEqual([])
-      process.kill(owner.outside, 'SIGKILL')
-    },
-  )
+  test('of a killed owner is removed by the next, with what runs in it; of a living one it stays', async () => {
+    const owner = await startOwner()
+    expect(owner.groups.length).toBeGreaterThan(0)
+    await limiter.sweep()
+    expect(await isRunning(owner.inBox)).toBe(true)
+    await owner.kill()
+    await limiter.sweep()
+    expect(await isRunning(owner.inBox)).toBe(false)
+    expect(owner.groups.filter(existsSync)).toEqual([])
+    process.kill(owner.outside, 'SIGKILL')
+  })
 
   test('goes with its limiter, which leaves nothing behind', async () => {
     const { pid } = await boxed(['sleep', '600'])
