@@ -9,6 +9,7 @@ import { faultNames, parseFault, type Fault } from '../shared/faults.ts'
 import { usualShare } from '../shared/operating.ts'
 import { weightsOf } from '../shared/traffic.ts'
 import { configurationErrors } from './configuration-errors.ts'
+import { broke, faultsOf } from './faults.ts'
 import { exitCodeFor, measure } from './measure.ts'
 import { positiveNumber } from './numbers.ts'
 import { enoughOf, explainOption, withCommonOptions, withEnoughOptions, type CommonOptions } from './options.ts'
@@ -62,9 +63,7 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
     )
     .action(async (options: CheckOptions, command: Command) => {
       const prepared = await prepare(options)
-      const faults = options.fault.length
-        ? options.fault
-        : (prepared.experiment.faults ?? []).map((text) => parseFault(text)!)
+      const faults = options.fault.length ? options.fault : faultsOf(prepared.experiment)
       const steady = options.rate !== undefined || ['constant', 'mixed'].includes(prepared.experiment.load.shape)
       if (faults.length && !steady) throw faultErrors.faultNeedsRate()
       if (faults.length && options.target instanceof URL) throw faultErrors.noFaultsThere()
@@ -74,10 +73,8 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
         ...(enough && { enough }),
       }
       const summary = await measure({ ...prepared, experiment }, options, commandLine(command), { faults })
-      const broke = summary.faults?.some(({ broken }) => broken.length > 0)
-      end(
-        broke || tooLittle(summary) || summary.results.some(notHeld) ? exitCodes.missed : exitCodeFor(summary.results),
-      )
+      const missed = broke(summary) || tooLittle(summary) || summary.results.some(notHeld)
+      end(missed ? exitCodes.missed : exitCodeFor(summary.results))
     })
 }
 

@@ -7,9 +7,11 @@ import { exitCodes, type ExitCode } from '../errors.ts'
 import { parseShare } from '../profile/units.ts'
 import { readRecords } from '../record/ndjson.ts'
 import { usualEnough } from '../run/enough.ts'
+import { faultErrors } from '../shared/fault-errors.ts'
 import { mergeValues } from '../shared/values.ts'
 import { nameValue } from '../support/name-value.ts'
 import { atRate, commandLine } from './check.ts'
+import { broke, faultsOf } from './faults.ts'
 import { exitCodeFor, measure } from './measure.ts'
 import { positiveNumber } from './numbers.ts'
 import {
@@ -93,8 +95,11 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
         enoughOf(options)
         ?? (gate && options.rate !== undefined && options.repeat === undefined ? usualEnough : undefined)
       const experiment = { ...prepared.experiment, ...(enough && { enough }) }
-      const summary = await measure({ ...prepared, experiment }, options, commandLine(command), { gate })
-      end(summary.gate ? exitCodeOfGate(summary) : exitCodeOfChoice(summary))
+      const faults = faultsOf(experiment)
+      if (faults.length && options.rate !== undefined) throw faultErrors.faultsApart()
+      const summary = await measure({ ...prepared, experiment }, options, commandLine(command), { gate, faults })
+      if (broke(summary)) end(exitCodes.missed)
+      else end(summary.gate ? exitCodeOfGate(summary) : exitCodeOfChoice(summary))
     })
 }
 

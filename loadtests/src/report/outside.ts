@@ -50,13 +50,15 @@ function refused(counts: Count[]): string[] {
   const calls = counts.flatMap(({ calls: all }) => all).filter(({ outcome }) => outcome === 'refused')
   if (calls.length === 0) return []
   const hosts = [...Map.groupBy(calls, ({ host }) => host)].map(
-    ([host, same]) => `${host} (${count(same.reduce((sum, one) => sum + one.count, 0))} times)`,
+    ([host, same]) => `${host} (${times(same.reduce((sum, one) => sum + one.count, 0))})`,
   )
   return [
     `Refused with 502, since no rule stands in for it: ${list(hosts)}. Give rules with --outside FILE or `
       + 'under outside in the profile.',
   ]
 }
+
+const times = (number: number) => (number === 1 ? 'once' : `${count(number)} times`)
 
 /** Beyond this its one thread is a limit of its own. */
 const busy = 0.8

@@ -24,6 +24,13 @@ export const faultErrors = {
       'Say a rate that n8n carries with room to spare, about half of its capacity: --rate 20.',
     ),
 
+  faultsApart: () =>
+    usage(
+      'faults-apart',
+      'Expected variants one after the other under the profile’s faults, got --rate, which runs them side by side.',
+      'Leave --rate out: the profile says the load.',
+    ),
+
   noFaultsThere: () =>
     usage(
       'no-faults-there',

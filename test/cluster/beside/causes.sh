@@ -16,9 +16,10 @@ work() {
 cause_N8nWorkersDown() { kube scale deployment "$name-worker" --replicas 1 >/dev/null; }
 undo_N8nWorkersDown() { kube scale deployment "$name-worker" --replicas 2 >/dev/null; }
 
-# Nobody is there to take them.
+# Nobody is there to take them: a worker that is asked to end still takes what comes meanwhile.
 cause_N8nQueueStands() {
 	kube scale deployment "$name-worker" --replicas 0 >/dev/null
+	kube wait pod --selector app.kubernetes.io/component=worker --for=delete --timeout=90s >/dev/null
 	for _ in {1..5}; do work "wait?seconds=0"; done
 }
 undo_N8nQueueStands() { undo_N8nWorkersDown; }
@@ -53,14 +54,18 @@ cause_N8nOutOfMemory() {
 	done
 }
 
-# A lock that every new execution waits for, as a migration by hand would hold it. n8n gives a request up that has waited
-# 20 s for a connection, so more of them have to come.
+# A database so slow that callers wait for its few connections all the time, but not for so long that n8n calls itself
+# not ready: a lock that every execution waits for, again and again.
 cause_N8nDatabasePoolExhausted() {
-	sql 'begin; lock table execution_entity in access exclusive mode; select pg_sleep(60); commit' >/dev/null &
+	sql 'do $$ begin for i in 1..60 loop lock table execution_entity in access exclusive mode; perform pg_sleep(1.5);
+		commit; end loop; end $$' >/dev/null &
+	for _ in {1..9}; do keep_asking "wait?seconds=0" & done
+}
+keep_asking() {
 	while [ -e "$work/requesting" ]; do
-		work "wait?seconds=0"
-		sleep 0.3
-	done &
+		work "$1"
+		wait
+	done
 }
 
 # Two workers end two a second.
@@ -82,7 +87,7 @@ runs_all() { [ "$(ask 'max(n8n_scaling_mode_queue_jobs_active)')" = 10 ]; }
 cause_N8nWebhooksRefused() {
 	for _ in 1 2; do
 		curl --silent --parallel --parallel-immediate --parallel-max 300 --max-time 60 --output /dev/null \
-			"$webhooks/webhook/work-wait?seconds=0&n=[1-300]" &
+			"$webhooks/webhook/work-wait?seconds=0&n=[1-300]" 2>/dev/null &
 	done
 }
 

@@ -5,6 +5,7 @@ const all = {
   noSuchComponent: faultErrors.noSuchComponent('redis', ['main']),
   unknownFault: faultErrors.unknownFault('redis-melted', ['redis-frozen']),
   faultNeedsRate: faultErrors.faultNeedsRate(),
+  faultsApart: faultErrors.faultsApart(),
   noFaultsThere: faultErrors.noFaultsThere(),
   faultElsewhere: faultErrors.faultElsewhere('a cluster: --target kubernetes'),
 } satisfies Record<keyof typeof faultErrors, unknown>
