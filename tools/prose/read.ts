@@ -1,0 +1,13 @@
+import { commentsOf } from './hash.ts'
+import { passages, type Passage } from './markdown.ts'
+import { sourcePassages } from './source.ts'
+import { templatePassages } from './template.ts'
+
+/** What a reader reads of a file, by what kind of file it is: nothing of pictures and data. */
+export function read(file: string, content: string): Passage[] {
+  if (/\.md$/.test(file)) return passages(content)
+  if (/\.[cm]?[jt]s$/.test(file) || /^#!.*node/.test(content)) return sourcePassages(content)
+  const comments = (): Passage[] => passages(commentsOf(content))
+  if (/\/templates\//.test(file)) return [...templatePassages(content), ...comments()]
+  return /\.(?:ya?ml|sh)$|\/Makefile$/.test(`/${file}`) || /^#!.*sh\b/.test(content) ? comments() : []
+}
