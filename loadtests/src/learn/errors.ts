@@ -1,6 +1,6 @@
 import { usage } from '../errors.ts'
 
-/** Why nothing can be learned. No key is in any of them. */
+/** Reasons why nothing can be learned. No message contains a key. */
 export const learnErrors = {
   noKey: () =>
     usage(
