@@ -11,7 +11,7 @@ export function notesOf({ secrets, changed, left }: Converted, inside: string): 
   return parts.filter(Boolean).join('\n')
 }
 
-/** Read where n8n reads them, so that it does not matter which Secret or file they came from. */
+/** Read from n8n's environment, so that it does not matter which Secret or file they came from. */
 function copySecrets(secrets: [string, 'environment' | 'folder'][], inside: string): string {
   const folder = 'JSON.parse(require("fs").readFileSync("/home/node/.n8n/config")).encryptionKey'
   const files = secrets.map(([name, now]) => {

@@ -1,6 +1,6 @@
 import { usage } from '../errors.ts'
 
-/** What is wrong with a workload. `where` is a file, with its line where that is known. */
+/** What is wrong with a workflow. `where` is a file, with its line if known. */
 export const workloadErrors = {
   unknownWorkflow: (where: string, name: string, known: string[]) =>
     usage(

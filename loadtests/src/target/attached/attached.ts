@@ -12,15 +12,15 @@ export interface Attachment {
   url: URL
   metrics: URL[]
   token: string | undefined
-  /** Helm values were given that say nothing of it. */
+  /** The profile has Helm values, which do not describe this n8n. */
   otherValues: boolean
 }
 
-/** Nothing of it is known: it was not made from Helm values. */
+/** The values of this n8n are unknown, because the lab did not make it from Helm values. */
 export const planOfOthers = async (): Promise<Plan> => ({ values: {}, tier: null, workloads: [], services: [] })
 
-/** An n8n that runs already. It is called and asked, and nothing about it is changed. */
-/** Before anything is written: all that is asked of it answers as it should, or the error says what does not. */
+/** An n8n that already runs. The lab calls it and reads from it, and changes nothing. */
+/** Before anything is written: checks that every part answers as it should; otherwise the error says which does not. */
 export async function tryAttachment({ url, metrics, token }: Attachment, webhooks: Webhook[]): Promise<void> {
   for (const one of metrics) await refuseOtherThanMetrics(one, token)
   await seeItCounted(
