@@ -22,7 +22,7 @@ first start, where it lives and dies with the database it protects.
 {{- index $values .name | toYaml -}}
 {{- end -}}
 
-{{/* Secrets that have to be generated where they are not given, as a YAML list. */}}
+{{/* Secrets that have to be generated unless they are given, as a YAML list. */}}
 {{- define "n8n-tuned.secret.needed" -}}
 {{- if or (eq .Values.database.type "embedded") (and (eq .Values.database.type "external") .Values.encryptionKey.generate) }}
 - encryption-key
@@ -46,7 +46,7 @@ first start, where it lives and dies with the database it protects.
 {{- end -}}
 {{- end -}}
 
-{{/* Where a secret is: {name, key} as YAML, or nothing. */}}
+{{/* The place of a secret: {name, key} as YAML, or nothing. */}}
 {{- define "n8n-tuned.secret.ref" -}}
 {{- $values := include "n8n-tuned.secret.values" . | fromYaml -}}
 {{- if $values.existingSecret.name -}}
@@ -64,7 +64,7 @@ first start, where it lives and dies with the database it protects.
 {{- end -}}
 {{- end -}}
 
-{{/* Changes when one of these was given and has changed, so that pods read it anew: (dict "root" $ "names" (list …)) */}}
+{{/* Changes when one of the given secrets has changed, so that new pods read it: (dict "root" $ "names" (list …)) */}}
 {{- define "n8n-tuned.secret.checksum" -}}
 {{- $given := dict -}}
 {{- range .names -}}
