@@ -33,7 +33,7 @@ interface CompareOptions extends CommonOptions {
   need?: number
 }
 
-/** Twice what two runs of the same thing differ by, and half of what nobody wants to miss. */
+/** Twice the usual difference between two runs of the same n8n, and half of a difference that matters to users. */
 const usual: Bounds = { capacity: 0.08, memory: 0.15, cpu: 0.08 }
 
 export function addCompare(program: Command, end: (code: ExitCode) => void): void {
@@ -98,7 +98,7 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
     })
 }
 
-/** At a rate the variants run at once, all beside the first. */
+/** At a given rate the variants run at once, all beside the first. */
 export function besideEachOther(prepared: Prepared, options: Pick<CompareOptions, 'rate' | 'quick'>): Prepared {
   const {
     variants: [first, ...others],
@@ -143,7 +143,7 @@ function needing(prepared: Prepared, need: number | undefined): Prepared {
   return need === undefined ? prepared : { ...prepared, experiment: { ...prepared.experiment, need } }
 }
 
-/** Met by the one that is recommended; where none carries the rate that is needed, missed. */
+/** Met if a variant is recommended; missed if none carries the rate that is needed. */
 export function exitCodeOfChoice({ results, recommendation, experiment }: Summary): ExitCode {
   const code = exitCodeFor(
     results.filter(({ variant }) => recommendation === null || variant === recommendation.variant),
@@ -152,7 +152,7 @@ export function exitCodeOfChoice({ results, recommendation, experiment }: Summar
   return falls && code === exitCodes.met ? exitCodes.missed : code
 }
 
-/** Worse counts before unsure: a finding that stands is not undone by one that does not. */
+/** Worse counts before unsure: an unsure finding does not outweigh a certain one. */
 export function exitCodeOfGate({ gate, results }: Summary): ExitCode {
   const verdicts = gate!.verdicts.map(({ verdict }) => verdict)
   if (verdicts.includes('worse')) return exitCodes.missed

@@ -67,7 +67,7 @@ async function keyOf(file: string | undefined): Promise<string> {
   return text.trim()
 }
 
-/** For nobody else: nodes of workflows may hold secrets. */
+/** Readable only by their owner: nodes of workflows may contain secrets. */
 async function writeAll(out: string, folder: string, profile: string, files: Record<string, object>): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })

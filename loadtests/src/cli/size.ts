@@ -20,7 +20,7 @@ interface SizeOptions extends CommonOptions {
   grid?: true
 }
 
-/** Of the longest look at a cell, where the profile does not say. */
+/** The seconds of the longest look at a cell, if the profile gives none. */
 const seconds = 60
 
 export function addSize(program: Command, end: (code: ExitCode) => void): void {
@@ -60,7 +60,7 @@ function sized(experiment: Experiment, { rate, price, quick }: SizeOptions): Exp
   }
 }
 
-/** That one cell carries it is enough; those that do not are what a matrix is for. */
+/** One cell that carries it is enough; a matrix is expected to have others that do not. */
 function inQuestion({ results, recommendation }: Summary): Summary['results'] {
   if (!recommendation) return results
   return results.filter((result) => result.variant === recommendation.variant && inSameCell(result, recommendation))

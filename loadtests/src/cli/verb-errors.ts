@@ -1,6 +1,6 @@
 import { usage } from '../errors.ts'
 
-/** What one verb refuses. */
+/** What a single verb refuses. */
 export const verbErrors = {
   otherExperiment: (dir: string) =>
     usage(

@@ -28,11 +28,11 @@ import { measureStep, type Watched } from './step.ts'
 
 interface CellOrder extends RunOrder {
   logs: string
-  /** Where this cell's profiles go. */
+  /** The folder for this cell's profiles. */
   profiles: string
-  /** Told of what is measured, for what it costs. */
+  /** Receives what is measured, to compute its cost. */
   ownUse: OwnUse
-  /** Where others are measured side by side with it. */
+  /** The meeting point with the cells that are measured side by side. */
   barrier?: Barrier
 }
 
@@ -66,7 +66,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     signal,
     onProgress: progress.doing,
     onEvent(event) {
-      // What dies under profile, or of a fault, is no finding.
+      // A process that dies under a profile, or from a fault, is no finding.
       if (expected) return
       recorder.add({ type: 'event', cell: cell.number, ...event })
       if (event.exit && event.exit.reason !== 'stopped') exits.push(event)
@@ -97,7 +97,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   const driven: { shape: LoadStep['shape']; step: Step }[] = []
   const measure: Measure = async (shape, duration, rest) => {
     progress.doing(`${label}: ${rest.purpose === 'warm-up' ? 'warming up' : describeShape(shape)}`)
-    // On schedules alike, requests of two would meet or miss one another for the whole of the step, by chance.
+    // On equal schedules, the requests of two cells would either always meet or never meet, by chance.
     const load: LoadStep = { ...calls, duration, shape, scattered: order.barrier !== undefined }
     const drive = () => measureStep({ load, repeat, ...rest }, watched)
     const { disagreements, ...step } = await (rest.purpose === 'measure' ? order.ownUse.during(drive) : drive())
@@ -138,7 +138,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
       const endured = await endure({ fault, load: calls, rate, running, target, signal, onProgress })
       recorder.add({ type: 'fault', cell: cell.number, at: Date.now(), ...endured })
       progress.say(`  ${label}, ${inWords(endured)}`)
-      // The next fault meets an n8n that is whole.
+      // Each fault begins with an intact n8n.
       await running.ready(signal)
     } finally {
       expected = false
@@ -160,10 +160,12 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   }
 }
 
-/** n8n lets go of what its start left behind in its first idle seconds. */
+/** n8n frees memory from its start in its first idle seconds. */
 const rest = 5000
 
-/** Who was up first has rested while it waited for the others; who has not holds a third more memory. */
+/**
+ * The cell that was up first idled while it waited for the others; without such a rest n8n holds a third more memory.
+ */
 async function rested(barrier: Barrier, signal: AbortSignal): Promise<void> {
   await barrier.waitForOthers()
   await setTimeout(rest, undefined, { signal })
@@ -201,7 +203,7 @@ function describeMatrix({ matrix }: Cell): string {
   return parts.length ? ` (${parts.join(', ')})` : ''
 }
 
-/** Faults are under a steady load. */
+/** Faults run under a steady load. */
 const rateOf = (shape: LoadStep['shape']) => (shape.kind === 'constant' ? shape.rate : 1)
 
 function describeShape(shape: LoadStep['shape']): string {
