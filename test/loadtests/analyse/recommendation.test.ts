@@ -39,7 +39,7 @@ test('allows what is worse by less than the noise', () => {
 test('stays with the first where nothing is better', () => {
   const recommendation = recommended({ a: { x: 20, y: 20 }, b: { x: 30, y: 10 } })
   expect(recommendation).toMatchObject({ variant: 'a' })
-  expect(recommendation?.why).toContain('Nothing else')
+  expect(recommendation?.why).toContain('Every other candidate')
 })
 
 test('prefers one that carries every workflow', () => {
