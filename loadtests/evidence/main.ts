@@ -1,6 +1,6 @@
 /**
  * Keeps the figures of the docs and the runs they come from together.
- * main.ts check             fails where a table says something else than the run it names
+ * usage: main.ts check      fails if a table differs from the run that it names
  * main.ts render            writes the tables from docs/evidence/raw
  * main.ts measure [NAME…]   runs what runs.yaml says (all of it, about three hours; a quiet machine), keeps it and
  * renders

@@ -191,8 +191,8 @@ function sizing({ results, recommendation, experiment: { load } }: Summary): str
   return [
     table(['Configuration', 'Price', 'Looks', 'in all', 'Held at the last', 'p95 there'], rows),
     `${recommendation?.why ?? 'None was seen to carry it.'} It measured for ${count(Math.round(looked))} s; `
-      + `every cell at full length is ${count(grid)} s. Of the ${cheaper.length} cheaper ones ${failed.length} `
-      + 'failed their last look.',
+      + `every cell at full length is ${count(grid)} s. ${failed.length} of the ${cheaper.length} `
+      + 'cheaper ones failed their last look.',
   ].join('\n\n')
 }
 

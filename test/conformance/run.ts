@@ -31,7 +31,10 @@ interface Outcome {
   said: string[]
 }
 
-/** The same traffic on n8n as it comes and on another, at once, and everything that can be seen compared. */
+/**
+ * Sends the same traffic to an unchanged n8n and to another one at the same time, and compares everything that can be
+ * seen.
+ */
 export async function compareSides({ version, setup, parts, env }: Wanted): Promise<Comparison> {
   const areas = parts.flat()
   const knows = ({ since }: Case) => !since || isAtLeast(version, since)

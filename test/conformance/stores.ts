@@ -18,7 +18,7 @@ export interface Stores {
 /** A store of its own for each of these sides. Queue mode gets a Redis each: channels are not apart by database. */
 export async function startStores(setup: Setup, sides: number): Promise<Stores[]> {
   if (setup === 'sqlite') return Array.from({ length: sides }, () => ({ env: {}, stop: async () => {} }))
-  // Nobody cuts the power: what is compared does not depend on the disk.
+  // Without writes to disk: the test never cuts the power, and compares nothing that depends on the disk.
   const server = await startPostgresql(['-c', 'fsync=off'])
   let users = sides
   return Promise.all(

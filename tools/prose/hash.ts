@@ -1,15 +1,17 @@
 /**
- * The comments of a YAML file or a shell script as Markdown, on the lines where they stand: `# -- ` begins a comment
- * of its own, and so does the line after a value or a command.
+ * The comments of a YAML file or a shell script as Markdown, on the lines where they stand. `# -- ` begins a comment,
+ * and so does the line after a value or a command. Tables and usage lines are no sentences.
  */
 export function commentsOf(source: string): string {
+  let usage = false
   return source
     .split('\n')
     .map((line) => {
-      if (/^\s*#(?:!| shellcheck )/.test(line)) return ''
-      const [, opening, text] = line.match(/^\s*#( --)? ?(.*)$/) ?? []
+      const [, opening, text] = line.match(/^\s*#( --)?(.*)$/) ?? []
+      usage = text !== undefined && (usage || /^ usage:/.test(text))
       if (text === undefined) return afterCode(line)
-      return opening ? `- ${text}` : `  ${text}`
+      if (usage || /^!| {2,}| shellcheck /.test(text)) return ''
+      return opening ? `-${text}` : ` ${text}`
     })
     .join('\n')
 }

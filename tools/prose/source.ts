@@ -1,12 +1,14 @@
 import ts from 'typescript'
 import { passages, type Passage } from './markdown.ts'
 
-/** What a reader reads of TypeScript and JavaScript: the comments, and the string literals that are sentences. */
-export function sourcePassages(source: string): Passage[] {
+/** The comments of TypeScript and JavaScript, and its messages: string literals that are sentences. */
+export function sourcePassages(source: string, messages: boolean): Passage[] {
   const file = ts.createSourceFile('read.ts', source, ts.ScriptTarget.Latest, true)
   const lineOf = (offset: number): number => file.getLineAndCharacterOfPosition(offset).line + 1
-  const read = [...commentsIn(source, file), ...messagesIn(file)]
-  return read.flatMap(({ start, text }) => passages(text).map((passage) => moved(passage, lineOf(start) - 1)))
+  const read = [...commentsIn(source, file), ...(messages ? messagesIn(file) : [])]
+  return read.flatMap(({ start, text }) =>
+    passages(text.replace(usage, '')).map((one) => moved(one, lineOf(start) - 1)),
+  )
 }
 
 interface Piece {
@@ -15,6 +17,9 @@ interface Piece {
 }
 
 const moved = (passage: Passage, lines: number): Passage => ({ ...passage, line: passage.line + lines })
+
+/** How to call a script is no sentence. */
+const usage = /^ ?usage:[^]*$/m
 
 /** Notes to a tool are no text: `eslint-disable-line`, `@ts-expect-error`. */
 const forTools = /^\s*(?:eslint|prettier|shellcheck|@ts-|@jest|#|<reference)/
@@ -31,7 +36,10 @@ function commentsIn(source: string, file: ts.SourceFile): Piece[] {
     for (const child of node.getChildren(file)) if (!ts.isJSDoc(child)) look(child)
   }
   look(file)
-  return joined(source, [...ranges.values()].toSorted((a, b) => a.pos - b.pos)).filter(({ text }) => !forTools.test(text))
+  return joined(
+    source,
+    [...ranges.values()].toSorted((a, b) => a.pos - b.pos),
+  ).filter(({ text }) => !forTools.test(text))
 }
 
 /** Lines that follow each other with `//` are one comment. */
@@ -42,7 +50,11 @@ function joined(source: string, ranges: ts.CommentRange[]): Piece[] {
     const line = raw.startsWith('//')
     const text = line
       ? raw.slice(2).trim()
-      : raw.slice(0, -2).replace(/^\/\*+/, '').replaceAll(/^[ \t]*\*/gm, '').replaceAll(/^[ \t]+/gm, '')
+      : raw
+          .slice(0, -2)
+          .replace(/^\/\*+/, '')
+          .replaceAll(/^[ \t]*\*/gm, '')
+          .replaceAll(/^[ \t]+/gm, '')
     const last = pieces.at(-1)
     if (line && last?.line && /^\n[ \t]*$/.test(source.slice(last.end, pos))) {
       last.text += `\n${text}`

@@ -57,7 +57,7 @@ export function cpuAdvice(busy: Busy[]): string {
     )
   const known = limit === null ? `${cpu.toFixed(2)} cores` : `${percent(share(first))} of its CPU limit`
   return (
-    `No process was out of CPU, the busiest, ${process}, used ${known}: look at what its executions `
+    `No process was out of CPU. The busiest, ${process}, used ${known}: look at what its executions `
     + 'wait for, such as the database’s connections (database.poolSize), a worker’s concurrency or what '
     + 'the workflow calls.'
   )

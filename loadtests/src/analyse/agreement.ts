@@ -19,5 +19,5 @@ export function disagreements(before: Counts, after: Counts): string[] {
 }
 
 function difference(what: string, one: number, other: number, where: string): string[] {
-  return one === other ? [] : [`Of the executions ${what}, n8n’s database says ${one}, ${where} ${other}.`]
+  return one === other ? [] : [`n8n’s database counts ${one} executions ${what}, ${where} ${other}.`]
 }

@@ -50,9 +50,9 @@ export function isValid(step: Step): boolean {
 }
 
 /**
- * The highest rate that held, with no broken rate below it. A rate that was tried several times is broken if it failed
- * more often than it held. So one hiccup at a low rate does not hide the capacity, and one lucky step far above a
- * broken rate does not make it.
+ * The highest rate that held, with no broken rate below it. A rate with several tries is broken if it failed more often
+ * than it held. So one hiccup at a low rate does not hide the capacity, and one lucky step far above a broken rate does
+ * not make it.
  */
 function searched(steps: Step[]): Knee {
   const byRate = [...groupBy(steps, (step) => step.load.rate ?? 0)]
@@ -60,7 +60,7 @@ function searched(steps: Step[]): Knee {
     .map(([rate, tried]) => ({ rate, tried, ...tellOf(tried) }))
   const first = byRate.findIndex(({ holds }) => !holds)
   const held = first < 0 ? byRate : byRate.slice(0, first)
-  // A rate is judged by all tries at it, failed ones too.
+  // All tries at a rate count, failed ones too.
   const knee = held.at(-1)
   return {
     rate: knee?.rate ?? 0,

@@ -17,8 +17,8 @@ export const reasons = {
       `${percent(share)} of ${load.requests} requests failed (${failureList(load.failures)}), allowed `
       + `are ${percent(bound)}.`,
     advice:
-      'Look at what came back: 5xx is n8n refusing or failing, refused and reset are a process that is gone, '
-      + 'timeout is one that is stuck, wrong is an answer other than the request expects.',
+      'Look at what came back. 5xx: n8n refuses or fails. refused, reset: a process has ended. '
+      + 'timeout: a process hangs. wrong: the answer is not the one that the request expects.',
   }),
   latency: (share: number, taken: number, bound: number, busy: Busy[]): Reason => ({
     code: 'latency',

@@ -32,7 +32,7 @@ export function why(
 }
 
 const leastOf = ([result]: Candidate, need: number): string =>
-  `Of those that carry ${rate(need)} of every workflow, ${nameOf(result!)} gives up least.`
+  `${nameOf(result!)} gives up least among those that carry ${rate(need)} of every workflow.`
 
 type Shape = Load['shape']
 

@@ -26,7 +26,7 @@ const seconds = 60
 export function addSize(program: Command, end: (code: ExitCode) => void): void {
   withCommonOptions(program.command('size').summary('the cheapest cell of a matrix that carries a rate'), 'right-size')
     .description(
-      'Looks briefly at every cell of a profile’s matrix, longer at the better half, and so on: finds the '
+      'Looks briefly at every cell of a profile’s matrix, longer at the better half, and so on. Finds the '
         + 'cheapest that carries the rate within the objective, and writes its values.',
     )
     .option('--rate <requests/s>', 'to size for, instead of the profile’s', positiveNumber)

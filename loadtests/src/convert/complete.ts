@@ -38,7 +38,7 @@ function folder(draft: Draft, claim: string | null): void {
   else if (regular && isSqlite(draft)) draft.note('left', path, inNoVolume)
 }
 
-/** If nobody sets a key, n8n keeps it in its folder, which a PostgreSQL does not contain. */
+/** If the values set no key, n8n keeps one in its folder, which a PostgreSQL does not contain. */
 function key(draft: Draft): void {
   if (!isSqlite(draft) && !draft.get('encryptionKey.existingSecret'))
     draft.setSecret('encryptionKey.existingSecret', 'N8N_ENCRYPTION_KEY', 'folder')

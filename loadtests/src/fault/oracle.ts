@@ -39,7 +39,7 @@ export interface Fate {
   failed: Named[]
   /** Neither finished nor given up, long after the fault. */
   stuck: Named[]
-  /** Not accepted, but executed: if the caller tries again, it is executed twice. */
+  /** Not accepted, but executed: if the caller tries again, n8n executes it twice. */
   unasked: Named[]
 }
 
@@ -76,7 +76,7 @@ export function judgeFate(requests: Traced[], executions: Executed[]): Fate {
   }
 }
 
-/** Executions without an id are matched with requests without an execution, in order of time. */
+/** Matches executions without an id with requests without an execution, in order of time. */
 function withRequests(executions: Executed[], requests: Traced[]): (Executed & { request: string })[] {
   const seen = new Set(executions.map(({ request }) => request))
   const left = requests

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml'
 import type { History } from './history.ts'
 
-/** A workflow as the public API lists it, with the fields that are written down. */
+/** A workflow as the public API lists it, with the fields that the lab writes down. */
 export interface Listed {
   id: string | number
   name: string
@@ -24,7 +24,7 @@ export interface Learned {
   workflows: Listed[]
   /** The folder of the workflows, as the profile names it. */
   folder: string
-  /** How many executions were read, if that did not cover the whole period. */
+  /** The number of executions read, if that did not cover the whole period. */
   cut: number | null
 }
 
@@ -60,7 +60,7 @@ export function filesOf({ workflows }: Learned): Record<string, object> {
   )
 }
 
-/** The profile; null where none of the workflows can be loaded. */
+/** The profile; null where the lab can load none of the workflows. */
 export function profileOf(learned: Learned): string | null {
   const { history, url, folder, days, cut } = learned
   const files = filesOf(learned)
@@ -118,9 +118,11 @@ function remarks(
     `Learned from ${url}: executions of at most ${days} days, ${span}.`,
     `The busiest minute began at ${new Date(history.peak!.at).toISOString()}: ${history.peak!.executions} `
       + 'executions by webhook.',
-    ...(cut === null ? [] : [`Only the newest ${cut} executions were read: raise --most to look back further.`]),
-    ...(others.length ? [`Executions that began otherwise are not loaded: ${others.join(', ')}.`] : []),
-    ...(count > loaded.length ? [`${count - loaded.length} workflows with the fewest executions are left out.`] : []),
+    ...(cut === null ? [] : [`This covers only the newest ${cut} executions: raise --most to look back further.`]),
+    ...(others.length ? [`The load leaves out executions that began otherwise: ${others.join(', ')}.`] : []),
+    ...(count > loaded.length
+      ? [`The load leaves out the ${count - loaded.length} workflows with the fewest executions.`]
+      : []),
     '',
     'Fill in what n8n does not tell. slo.p95 is how long the slowest workflow ran, at least 500ms: '
       + 'set what your callers need.',

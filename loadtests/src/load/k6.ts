@@ -18,7 +18,7 @@ export interface DriveOptions {
   signal: AbortSignal
   /** Asked while the step runs: true ends it early and keeps the counts so far. */
   endEarly?: () => boolean
-  /** Ends the step as soon as so many answers are late that the objective is missed in any case. */
+  /** Ends the step as soon as the number of late answers misses the objective in any case. */
   giveUp?: boolean
   /** Where k6 also writes its figures while it runs, and their labels. */
   remoteWrite?: RemoteWrite

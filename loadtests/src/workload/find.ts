@@ -68,7 +68,7 @@ async function requestsOf(request: unknown, where: string): Promise<RequestSpec[
 }
 
 /**
- * A single workflow is chosen whatever it is. Of several, those with a Webhook node count, unless another workflow
+ * A single workflow is chosen whatever it is. Among several, those with a Webhook node count, unless another workflow
  * calls them.
  */
 function pick(all: Exported[], wanted: string | undefined, where: string): Exported[] {

@@ -16,7 +16,7 @@ work() {
 cause_N8nWorkersDown() { kube scale deployment "$name-worker" --replicas 1 >/dev/null; }
 undo_N8nWorkersDown() { kube scale deployment "$name-worker" --replicas 2 >/dev/null; }
 
-# Nobody is there to take them.
+# No worker is there to take them.
 cause_N8nQueueStands() {
 	kube scale deployment "$name-worker" --replicas 0 >/dev/null
 	for _ in {1..5}; do work "wait?seconds=0"; done

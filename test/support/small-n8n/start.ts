@@ -8,7 +8,7 @@ import type { RunningProcess } from '../../../loadtests/src/target/target.ts'
 
 export interface SmallN8n {
   url: string
-  /** As a target hands it to whoever watches. */
+  /** As a target returns it to its watcher. */
   process: RunningProcess
   get(path: string): Promise<string>
   /** Kills it, and starts it again where it was. */

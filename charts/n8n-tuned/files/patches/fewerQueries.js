@@ -1,6 +1,6 @@
-// n8n asks its database twice for much of an execution: it marks it as running twice, each time in a transaction that
-// reads when it began; it reads again what it has just written; and it asks which row has a key before it asks for that
-// row. Here each is asked once. The database holds the same after each step.
+// n8n sends its database several queries twice for each execution. It marks it as running twice, each time in a
+// transaction that reads when it began. It reads again what it has just written. It asks which row has a key before it
+// asks for that row. With this patch it sends each query once, and the database holds the same after each step.
 exports.modules = {
   // In regular mode this module marks each new execution as running, so the two modules that run it need not.
   'dist/active-executions.js': {},

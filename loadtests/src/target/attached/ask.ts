@@ -41,7 +41,7 @@ const untrusted = new Set([
 function hintFor({ code = '', name }: NodeJS.ErrnoException, timeout: number): string {
   if (untrusted.has(code))
     return (
-      'Nobody this machine trusts signed its certificate: name the file of the authority that did in '
+      'This machine does not trust the authority that signed its certificate: name the authority’s file in '
       + 'NODE_EXTRA_CA_CERTS, for the lab, and in SSL_CERT_FILE, for k6.'
     )
   if (code === 'CERT_HAS_EXPIRED') return 'Its certificate has expired: renew it.'

@@ -83,10 +83,10 @@ function warningsFor({ href, hostname }: URL, counted: boolean, otherValues: boo
   return [
     `Measured on an n8n that ran already (${href}): its settings, limits and machine are unknown.`,
     counted
-      ? 'n8n’s metrics count all of its workflows: executions that others started meanwhile are among the '
-        + 'finished and the failed.'
-      : 'Without --metrics-url nobody asked n8n: how many of the accepted executions finished, failed or '
-        + 'were lost is unknown, and a rate that holds may still build up a backlog.',
+      ? 'n8n’s metrics count all of its workflows: executions that others started in that time are '
+        + 'among the finished and the failed.'
+      : 'Without --metrics-url the lab does not know how many of the accepted executions finished, failed or '
+        + 'were lost, and a rate that holds may still build up a backlog.',
     ...(otherValues ? ['The profile’s Helm values say nothing of this n8n.'] : []),
     ...(isThisMachine(hostname)
       ? ['The generator shares this machine’s cores with n8n: capacity is understated.']

@@ -178,9 +178,9 @@ describe('an n8n that runs already', () => {
       return target.surroundings!.warnings.join('\n')
     }
     expect(await warnings([])).toMatch(
-      /its settings, limits and machine are unknown[^]*how many of the accepted executions finished, failed or were lost is unknown/,
+      /its settings, limits and machine are unknown[^]*does not know how many of the accepted executions finished, failed or were lost/,
     )
-    expect(await warnings([new URL('/metrics', n8n.url)])).toMatch(/executions that others started meanwhile/)
+    expect(await warnings([new URL('/metrics', n8n.url)])).toMatch(/executions that others started in that time/)
     expect(await warnings([], true)).toContain('The profile’s Helm values say nothing of this n8n.')
   })
 })
