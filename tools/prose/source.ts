@@ -42,12 +42,13 @@ function commentsIn(source: string, file: ts.SourceFile): Piece[] {
   ).filter(({ text }) => !forTools.test(text))
 }
 
-/** Lines that follow each other with `//` are one comment. */
+/** Lines that follow each other with `//`, and have no code before it, are one comment. */
 function joined(source: string, ranges: ts.CommentRange[]): Piece[] {
-  const pieces: (Piece & { end: number; line: boolean })[] = []
+  const pieces: (Piece & { end: number; joins: boolean })[] = []
   for (const { pos, end } of ranges) {
     const raw = source.slice(pos, end)
     const line = raw.startsWith('//')
+    const alone = /(?:^|\n)[ \t]*$/.test(source.slice(0, pos))
     const text = line
       ? raw.slice(2).trim()
       : raw
@@ -56,11 +57,11 @@ function joined(source: string, ranges: ts.CommentRange[]): Piece[] {
           .replaceAll(/^[ \t]*\*/gm, '')
           .replaceAll(/^[ \t]+/gm, '')
     const last = pieces.at(-1)
-    if (line && last?.line && /^\n[ \t]*$/.test(source.slice(last.end, pos))) {
+    if (line && last?.joins && /^\n[ \t]*$/.test(source.slice(last.end, pos))) {
       last.text += `\n${text}`
       last.end = end
     } else {
-      pieces.push({ start: pos, end, line, text })
+      pieces.push({ start: pos, end, joins: line && alone, text })
     }
   }
   return pieces

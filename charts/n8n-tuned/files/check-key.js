@@ -130,7 +130,7 @@ async function check() {
 // 57P03: PostgreSQL is just starting or ending.
 const passing = ['57P03', 'ECONNREFUSED']
 
-/** Waits while PostgreSQL is replaced: n8n itself gives up after half a minute. */
+/** Waits for a PostgreSQL that restarts: n8n itself gives up after half a minute. */
 async function patiently(until) {
   for (;;) {
     try {

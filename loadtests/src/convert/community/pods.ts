@@ -132,7 +132,7 @@ export const pods: Rules = {
     if (nodes.length < names.length) draft.note('left', path, packages)
   },
   'nodes.python.enabled': byHand(
-    'The runner’s image has Python: put its packages and the list of allowed ones into an image of yours, runner.image.',
+    'The runner’s image has Python: put its packages and the allowed ones into an image of yours, runner.image.',
   ),
   'nodes.python.external.packages': byHand(packages),
   ...ignored('nodes.initContainer', 'nodes.external.persistence', 'nodes.python.persistence', 'nodes.builtin.enabled'),
