@@ -45,10 +45,10 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
   )
     .description(
       'Measures every variant of a profile under every workflow. Met when one variant meets the objective '
-        + 'throughout: the one it recommends. With --bound or --against it is a gate against the '
-        + 'first variant or the earlier run. The gate is missed when capacity falls or memory grows by more than the bound, and '
-        + 'by more than the repeats lie apart. At a given rate all variants run side by side on the same cores: what each of '
-        + 'them takes, round by round.',
+        + 'throughout: the one it recommends. With --bound or --against it is a gate against the first '
+        + 'variant or the earlier run. The gate is missed when capacity falls or memory grows by more than '
+        + 'the bound, and by more than the repeats lie apart. At a given rate all variants run side by side '
+        + 'on the same cores: what each of them takes, round by round.',
     )
     .option('--tag <version>', 'an n8n version as a variant, instead of the profile’s; may be given again', collect, [])
     .option('--with <file>', 'Helm values as a variant, instead of the profile’s; may be given again', collect, [])

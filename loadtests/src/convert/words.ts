@@ -5,7 +5,7 @@ import { movedSecret, type Note } from './draft.ts'
 export function notesOf({ secrets, changed, left }: Converted, inside: string): string {
   const parts = [
     secrets.size > 0 ? `While the old n8n runs, copy its secrets (bash):\n\n${copySecrets([...secrets], inside)}` : '',
-    section('Another way from now on:', changed),
+    section('Different from now on:', changed),
     section('Left to you:', left),
   ]
   return parts.filter(Boolean).join('\n')
