@@ -33,7 +33,7 @@ export interface Rounds {
   of: number
 }
 
-/** Only rounds that both carried, late or not. A request that n8n loses has a cost, too, but no price. */
+/** Only rounds that both carried, late or not: what n8n spends on lost requests is not the cost of a request. */
 export function rounds({ valuesOf }: Cost, one: Result, other: Result): Rounds {
   const [own, others] = [carried(one, valuesOf(one)), carried(other, valuesOf(other))]
   const both = [...own.keys()].filter((repeat) => others.has(repeat))
@@ -55,7 +55,7 @@ export function bothFigures(
 
 function carried({ steps }: Result, values: Map<number, number>): Map<number, number> {
   const held = byRepeat(steps)
-  // A share of 0 does not exist.
+  // A value of 0 has no ratio to another one.
   return new Map([...values].filter(([repeat, value]) => value > 0 && held.get(repeat)!.every(inTimeOrLate)))
 }
 

@@ -40,7 +40,7 @@ export const reasons = {
   executionsLost: (lost: number, accepted: number, ids: string[]): Reason => ({
     code: 'executions-lost',
     text: `${lost} of ${accepted} accepted executions never finished${ids.length ? `: ${named(ids)}` : ''}.`,
-    advice: 'Their process ended while it executed them: keep it alive. Why it ended is said beside it, or in its log.',
+    advice: 'Their process ended while it executed them: keep it alive. Its log, or another reason here, says why.',
   }),
   exit: (process: string, { reason, code, signal }: Exit, limit: string, untuned: boolean): Reason => {
     const limits = limitsOf(process)

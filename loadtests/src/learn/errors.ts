@@ -14,7 +14,7 @@ export const learnErrors = {
     usage(
       'bad-api-key',
       `Expected ${url} to take the key, got 401.`,
-      'Check that it is whole, has not expired and is one of this n8n.',
+      'Check that the key is complete, has not expired and belongs to this n8n.',
     ),
 
   noRights: (url: string, list: string) =>

@@ -164,7 +164,8 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
 const rest = 5000
 
 /**
- * The cell that was up first idled while it waited for the others; without such a rest n8n holds a third more memory.
+ * All cells rest after they have met: the first ones idled while they waited, and an n8n without a rest holds a third
+ * more memory.
  */
 async function rested(barrier: Barrier, signal: AbortSignal): Promise<void> {
   await barrier.waitForOthers()

@@ -61,7 +61,7 @@ export const areas = {
   },
   node: {
     label: 'Node itself: sockets, timers, other native code',
-    advice: () => 'Nothing of n8n to set: more CPU, or more processes (executions.mode: queue).',
+    advice: () => 'No setting of n8n helps: add CPU, or processes (executions.mode: queue).',
   },
   children: {
     label: 'other processes',

@@ -87,7 +87,7 @@ function warningsFor({ href, hostname }: URL, counted: boolean, otherValues: boo
         + 'among the finished and the failed.'
       : 'Without --metrics-url the lab does not know how many of the accepted executions finished, failed or '
         + 'were lost, and a rate that holds may still build up a backlog.',
-    ...(otherValues ? ['The profile’s Helm values say nothing of this n8n.'] : []),
+    ...(otherValues ? ['The profile’s Helm values do not describe this n8n.'] : []),
     ...(isThisMachine(hostname)
       ? ['The generator shares this machine’s cores with n8n: capacity is understated.']
       : []),

@@ -50,7 +50,7 @@ export async function rowsOf(path: string, where: string): Promise<Row[]> {
   if (!rows.length)
     throw workloadErrors.badRequest(
       relative('.', path),
-      'Expected CSV with the names of its columns in the first line, got no row behind it.',
+      'Expected CSV with the names of its columns in the first line, got no row after it.',
     )
   return rows
 }

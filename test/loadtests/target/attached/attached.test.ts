@@ -181,7 +181,7 @@ describe('an n8n that runs already', () => {
       /its settings, limits and machine are unknown[^]*does not know how many of the accepted executions finished, failed or were lost/,
     )
     expect(await warnings([new URL('/metrics', n8n.url)])).toMatch(/executions that others started in that time/)
-    expect(await warnings([], true)).toContain('The profile’s Helm values say nothing of this n8n.')
+    expect(await warnings([], true)).toContain('The profile’s Helm values do not describe this n8n.')
   })
 })
 
