@@ -55,7 +55,7 @@ describe('a webhook that does not answer as it should is an error that says why'
   })
 
   test.each([401, 403])('one that wants credentials: %i', async (status) => {
-    expect(await refused(await saying(status))).toContain('The webhook wants other credentials')
+    expect(await refused(await saying(status))).toContain('The webhook expects other credentials')
   })
 
   test('an n8n that fails, in its own words', async () => {
