@@ -10,7 +10,7 @@ export interface Wanted {
   setup: Setup
   /** Everything that can be seen is compared after each of these. */
   parts: Area[][]
-  /** What n8n is told on each side beside what both are. */
+  /** Settings of each side, beside those of both. */
   env: { plain: Record<string, string>; patched: Record<string, string> }
 }
 
@@ -19,7 +19,7 @@ export interface Comparison {
   cases: Record<string, { failures: string[]; differences: Difference[] }>
   /** What is not one case's, after each part of the traffic. */
   seen: Record<Whole, Difference[]>[]
-  /** What each process of the patched side said of its patches when it started last. */
+  /** What each process of the patched side reported about its patches at its last start. */
   said: string[]
 }
 
@@ -48,7 +48,7 @@ export async function compareSides({ version, setup, parts, env }: Wanted): Prom
       return outcomeOf(side, cases)
     }),
   )
-  // Only when both have ended, so that none is left running.
+  // Only when both have ended, so that no process is left running.
   const [left, right] = outcomes.map((one) => {
     if (one.status === 'rejected') throw one.reason
     return one.value

@@ -11,7 +11,7 @@ export interface SmallN8n {
   /** As a target returns it to its watcher. */
   process: RunningProcess
   get(path: string): Promise<string>
-  /** Kills it, and starts it again where it was. */
+  /** Kills it, and starts it again on the same port. */
   restart(): Promise<void>
   stop(): Promise<void>
 }
