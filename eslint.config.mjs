@@ -2,7 +2,9 @@ import communityNodes from '@n8n/eslint-plugin-community-nodes'
 import n8nBase from 'eslint-plugin-n8n-nodes-base'
 import tseslint from 'typescript-eslint'
 
-/** n8n's lint for community nodes, but for what only n8n Cloud forbids: the modules of Node and its globals. */
+/**
+ * n8n's lint for community nodes, except the rules that only n8n Cloud needs: those against Node's modules and globals.
+ */
 const community = communityNodes.configs.recommendedWithoutN8nCloudSupport
 const communityPlugins = { ...community.plugins, 'n8n-nodes-base': n8nBase }
 
@@ -11,7 +13,7 @@ export default tseslint.config(
   ...tseslint.configs.recommended,
   {
     rules: {
-      // A page of HTML, a script of its own and a pattern are not broken for the sake of a margin.
+      // A page of HTML, an embedded script and a pattern are more readable on one line.
       'max-len': ['error', { code: 120, ignoreTemplateLiterals: true, ignoreRegExpLiterals: true }],
       '@typescript-eslint/no-explicit-any': 'off', // rendered manifests and n8n's own types are read as they come
       '@typescript-eslint/consistent-type-imports': 'error',
@@ -26,7 +28,7 @@ export default tseslint.config(
     },
   },
   { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
-  // The file that it becomes a part of calls it.
+  // The file that contains it calls it.
   { files: ['loadtests/src/target/pm2/preload.cjs'], rules: { '@typescript-eslint/no-unused-vars': 'off' } },
   {
     files: ['nodes/**/*.ts'],

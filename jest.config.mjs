@@ -3,9 +3,9 @@ export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  // Most of their time the tests wait for processes, so that no core need be left to anybody else.
+  // Tests mostly wait for processes, so they can use all cores.
   maxWorkers: '100%',
-  // One that hangs is found soon enough, and a busy machine is no failure.
+  // Long enough for a busy machine, and short enough to find a test that hangs.
   testTimeout: 60_000,
   extensionsToTreatAsEsm: ['.ts'],
   transform: {

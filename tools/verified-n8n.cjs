@@ -10,7 +10,7 @@ const { hash, locate } = require(join(files, 'patches/loader.js'))
 const verified = JSON.parse(readFileSync(list, 'utf8'))
 const root = join(folder, 'node_modules/n8n')
 
-/** Why a patch does not fit this n8n; nothing where it does. */
+/** Why a patch does not fit this n8n; nothing if it fits. */
 function misfit(modules) {
 	for (const [place, { edit, read }] of Object.entries(modules)) {
 		const file = locate(root, place)

@@ -2,7 +2,7 @@ import type { Resources, Result, Summary } from '../src/analyse/summary.ts'
 import { table } from '../src/report/tables.ts'
 import { count, figure, memory } from '../src/support/figures.ts'
 
-/** The tables of three older articles about Node servers, beside what was measured here. */
+/** The tables of three older articles about Node servers, beside our measurements. */
 
 /** Requests a second of Express with 100 clients on four cores. */
 const CLUSTERING: Record<string, [single: number, clustered: number]> = {
@@ -31,7 +31,7 @@ export function clustering({ results }: Summary): string {
   )
 }
 
-/** Requests a second to 400 clients under PM2, as a process of its own and behind a master. */
+/** Requests a second for 400 clients under PM2, as separate processes and behind a master. */
 const HTTP_MEMORY: Record<string, [fork: number, cluster: number]> = { http: [17487, 15077], express: [14534, 12032] }
 
 export function httpMemory({ results }: Summary): string {
@@ -60,7 +60,7 @@ export function httpMemory({ results }: Summary): string {
   )
 }
 
-/** What iptables answered more than the others, of the article's figures. */
+/** How much more iptables answered than the others, from the article's figures. */
 const BALANCERS: Record<string, string> = { cluster: '100 %', nginx: '104 %', iptables: '106 %' }
 
 export function balancers({ results }: Summary): string {

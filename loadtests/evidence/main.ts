@@ -1,6 +1,6 @@
 /**
  * Keeps the figures of the docs and the runs they come from together.
- * main.ts check             fails where a table says something else than the run it names
+ * usage: main.ts check      fails if a table differs from the run that it names
  * main.ts render            writes the tables from docs/evidence/raw
  * main.ts measure [NAME…]   runs what runs.yaml says (all of it, about three hours; a quiet machine), keeps it and
  * renders
@@ -22,7 +22,7 @@ async function measure(names: string[]): Promise<void> {
   for (const name of names) {
     const out = await mkdtemp(join(tmpdir(), 'evidence-'))
     const run = join(out, name)
-    // An objective that was missed, or a bound that was met first, is evidence too.
+    // A missed objective, or a bound that was reached first, is evidence too.
     const { exitCode } = await execa('n8n-tuned', [...commands[name]!.split(' '), '--out', run], {
       stdio: ['ignore', 'inherit', 'inherit'],
       reject: false,
@@ -34,14 +34,14 @@ async function measure(names: string[]): Promise<void> {
     }
     if (summary.outcome !== 'complete')
       throw new Error(`${name}: Expected a complete run to keep, got one that was ${summary.outcome}.`)
-    // What a log says of where n8n was installed is of one machine alone.
+    // The place where n8n was installed differs between machines, so logs leave it out.
     await keepRun(raw, name, JSON.stringify(summary).replaceAll(homedir(), '~'))
     await rm(join(raw, `${name}.json`), { force: true })
     await rm(out, { recursive: true })
   }
 }
 
-/** Every page with a table, as it stands and as its runs have it. */
+/** Every page with a table: its present text, and the text that its runs give. */
 async function pages(): Promise<{ path: string; stands: string; should: string }[]> {
   const paths: string[] = []
   for await (const path of glob(['README.md', 'docs/**/*.md', 'charts/n8n-tuned/README.md'], { cwd: root }))

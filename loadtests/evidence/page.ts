@@ -4,9 +4,7 @@ import { provenance, tables } from './tables.ts'
 /** `<!-- evidence: TABLE RUN… -->`, what stands there, and `<!-- end of evidence -->`. */
 const place = /(<!-- evidence: ([\w-]+) ([\w- ]+) -->)\n[^]*?(<!-- end of evidence -->)/g
 
-/**
- * The page with each of its tables made anew from the runs that it names; one that is not kept is said to be missing.
- */
+/** Renders each table of the page again from the runs that it names; if a run is missing, the table says so. */
 export async function fill(page: string, summaryOf: (run: string) => Promise<Summary | null>): Promise<string> {
   const runs = new Map<string, Summary | null>()
   for (const [, , , named] of page.matchAll(place)) {

@@ -43,7 +43,7 @@ function results(summary: Summary): string {
   )
 }
 
-/** The same profile in several places. */
+/** The same profile on several targets. */
 function agreement(...summaries: Summary[]): string {
   const carries = ({ results: [result] }: Summary): number => result!.capacity?.rate ?? NaN
   const reference = carries(summaries[0]!)
@@ -66,7 +66,7 @@ function ratios(summary: Summary): string {
   return summary.comparison.map(({ text }) => `- ${text}`).join('\n')
 }
 
-/** What each setting that was left out is worth. */
+/** The worth of each setting that was left out. */
 function worths({ worth }: Summary): string {
   return table(
     ['Workflow', 'Setting', 'Worth'],
@@ -109,12 +109,12 @@ function answers({ results }: Summary): string {
   )
 }
 
-/** What each process answered and took, where several share the work. */
+/** What each process answered and used, if several share the work. */
 function spread(summary: Summary): string {
   return processTable(summary.results, namesOf(summary.results))
 }
 
-/** What a process got of the CPU time it was allowed. */
+/** The CPU time that a process used, as a share of what it was allowed. */
 function limits(summary: Summary): string {
   return table(
     ['Process', 'Limit, cores', 'CPU it got, cores', 'of its limit'],
@@ -129,7 +129,7 @@ function limits(summary: Summary): string {
   )
 }
 
-/** What the law fitted to all but the last says of the last. */
+/** The prediction for the last point from a law fitted to all others. */
 function scaling({ scaling: [found] }: Summary): string {
   const points = found!.points
   const last = points.at(-1)!
@@ -146,7 +146,7 @@ function scaling({ scaling: [found] }: Summary): string {
   )
 }
 
-/** What each role took at what all of them carried. */
+/** What each role used at a rate that all of them carried. */
 function roles({ results, scaling: [found] }: Summary): string {
   const roleOf = ({ process }: Resources) => process.replace(/-\d+$/, '')
   const names = [...new Set(results.flatMap(({ resources }) => resources.map(roleOf)))]
@@ -157,13 +157,13 @@ function roles({ results, scaling: [found] }: Summary): string {
   return table(['For', ...names], rows)
 }
 
-/** `2 × 150m, 600 MiB`: how many, the CPU of each on average, and the most memory of any. */
+/** `2 × 150m, 600 MiB`: the number of pods, their average CPU, and the largest memory of any. */
 function takenBy(replicas: Resources[]): string {
   const millicores = (replicas.reduce((all, { cpu }) => all + cpu!.mean, 0) / replicas.length) * 1000
   return `${replicas.length} × ${Math.round(millicores)}m, ${memory(Math.max(...replicas.map(({ rss }) => rss!.max)))}`
 }
 
-/** What `size` looked at, for how long, the cheapest first. */
+/** The configurations that `size` looked at, and for how long, the cheapest first. */
 function sizing({ results, recommendation, experiment: { load } }: Summary): string {
   const name = namesOf(results)
   const looks = ({ steps }: Result) => steps.filter(({ purpose }) => purpose === 'measure')
@@ -191,8 +191,8 @@ function sizing({ results, recommendation, experiment: { load } }: Summary): str
   return [
     table(['Configuration', 'Price', 'Looks', 'in all', 'Held at the last', 'p95 there'], rows),
     `${recommendation?.why ?? 'None was seen to carry it.'} It measured for ${count(Math.round(looked))} s; `
-      + `every cell at full length is ${count(grid)} s. Of the ${cheaper.length} cheaper ones ${failed.length} `
-      + 'failed their last look.',
+      + `every cell at full length is ${count(grid)} s. ${failed.length} of the ${cheaper.length} `
+      + 'cheaper ones failed their last look.',
   ].join('\n\n')
 }
 
@@ -201,7 +201,7 @@ function spreadOf({ capacity }: Result): string {
   return capacity.spread === null ? 'one run' : `${roughly(capacity.spread)} of ${capacity.repeats.length}`
 }
 
-/** Who says so, when, of what, and on which machine. */
+/** The source of a table: which run, when, of what, and on which machine. */
 export function provenance({ command, startedAt, environment }: Summary): string {
   const { machine, versions, loadAverage, calibration } = environment
   return [

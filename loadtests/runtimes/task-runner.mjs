@@ -1,6 +1,6 @@
-// What the launcher of n8nio/runners does before it starts a runner: it asks the broker for leave with the token that
-// it shares with n8n, until n8n is there, and hands the runner no more than that leave. The launcher also ends a runner
-// that had nothing to do for a while; this one stays.
+// Does what the launcher of n8nio/runners does before it starts a runner. It asks n8n's broker for a one-time token
+// until n8n is ready, with the token that it shares with n8n. The runner gets only the one-time token. The launcher
+// also ends an idle runner; this one stays.
 import { request } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -19,7 +19,7 @@ async function leave() {
   }
 }
 
-/** Without fetch, whose timers go on: the runner locks what they change. */
+/** Without fetch, whose timers keep running: the runner freezes the objects that they change. */
 function ask() {
   return new Promise((resolve, reject) => {
     request(

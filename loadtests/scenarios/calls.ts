@@ -1,4 +1,4 @@
-/** Whom to call and with what: one URL of the environment, or requests of a file, each as often as its weight says. */
+/** What to call: one URL from the environment, or requests from a file, each as often as its weight says. */
 import { SharedArray } from 'k6/data'
 import type { Call, Calls, Row } from './request.ts'
 
@@ -17,7 +17,7 @@ const single = (): Call => ({
 const file = __ENV.REQUESTS
 const given = (): Calls => JSON.parse(open(file!))
 
-/** What all clients share is read out of its text each time: of a few requests every client has its own. */
+/** Data that all clients share is parsed on each use, so with few requests every client keeps its own copy. */
 const few = 50
 const shared: Call[] = file ? new SharedArray('calls', () => given().calls) : [single()]
 const calls = shared.length > few ? shared : [...shared]
@@ -29,7 +29,7 @@ const tables = Array.from(
 const sums: number[] = []
 for (const { weight } of shared) sums.push((sums.at(-1) ?? 0) + weight)
 
-/** Steps of the golden ratio fill the weights evenly at any moment, where chance would come in clusters. */
+/** Steps of the golden ratio spread the weights evenly at any moment; random numbers would come in clusters. */
 export function callAt(iteration: number): Call {
   const left = ((iteration * 0.618033988749895) % 1) * sums.at(-1)!
   let [low, high] = [0, sums.length - 1]
@@ -41,7 +41,7 @@ export function callAt(iteration: number): Call {
   return calls[low]!
 }
 
-/** One row after the other, from the beginning again behind the last. */
+/** One row after the other; after the last, the first again. */
 export function rowAt(table: number | null, iteration: number): Row {
   const rows = table === null ? [] : tables[table]!
   return rows.length ? rows[iteration % rows.length]! : {}

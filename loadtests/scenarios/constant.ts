@@ -1,13 +1,13 @@
-/** Requests arrive on a schedule, whether or not earlier ones were answered: as callers do. */
+/** Requests arrive on a schedule, whether or not earlier ones were answered, as from real callers. */
 import type { Options } from 'k6/options'
 import { sleep } from 'k6'
 import { call, summary, tags, trend } from './webhook.ts'
 
-// k6 counts in whole iterations per time unit: a minute lets rates below one a second be kept.
+// k6 counts whole iterations for each time unit: a minute allows rates below one a second.
 export const options: Options = {
   summaryTrendStats: trend,
   tags,
-  // Once more are late than may be in the whole step, the rest of it can tell nothing new.
+  // With more late answers than the whole step may have, the result is known, and the step ends.
   thresholds: __ENV.LATE_MOST ? { late: [{ threshold: `count<=${__ENV.LATE_MOST}`, abortOnFail: true }] } : {},
   scenarios: {
     constant: {

@@ -1,10 +1,10 @@
 /**
- * Rates that change on a schedule: ramps, spikes, and the callers who waited for an outage to end and come all at once.
+ * Rates that change on a schedule: ramps, spikes, and callers who waited for the end of an outage and come all at once.
  */
 import type { Options } from 'k6/options'
 import { call, summary, tags, trend } from './webhook.ts'
 
-/** Requests a second to reach, and in how many seconds; 0 is at once. */
+/** The rate to reach, and in how many seconds; 0 is at once. */
 const stages: { rate: number; seconds: number }[] = JSON.parse(__ENV.STAGES!)
 const waiting = Number(__ENV.WAITING)
 const gracefulStop = `${__ENV.TIMEOUT ?? 30}s`

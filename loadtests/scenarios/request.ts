@@ -1,16 +1,16 @@
-/** Requests as plain data: the lab writes them, k6 sends them and judges the answers. It needs neither k6 nor Node. */
+/** Requests as plain data: the lab writes them, k6 sends them and checks the answers. It needs neither k6 nor Node. */
 
-/** One kind of request to one webhook. Every text of it may hold fields that change with each request. */
+/** One kind of request to one webhook. Each text may contain fields that change with each request. */
 export interface Request {
   method: string
-  /** Below n8n's URL, with its query: `/webhook/orders?kind=new`. */
+  /** The path below n8n's URL, with its query: `/webhook/orders?kind=new`. */
   path: string
   headers: Record<string, string>
   body: Body | null
-  /** How often it is sent, against the other kinds of the same workflow. */
+  /** How often it is sent, compared with the other kinds for the same workflow. */
   weight: number
   expect: Expectation
-  /** Rows of a CSV, one a request: index of their table. */
+  /** Rows of a CSV, one for each request: the index of their table. */
   table: number | null
 }
 
@@ -26,10 +26,10 @@ export interface FilePart {
   base64: string
 }
 
-/** What makes an answer right. Without `status` any success does. */
+/** What makes an answer right. Without `status`, every 2xx does. */
 export interface Expectation {
   status: number[] | null
-  /** JSON path → the value it has, as JSON text; of objects only what it names is looked at. */
+  /** JSON path → its value, as JSON text; of objects, only the named keys are compared. */
   json: string | null
   /** A text that it contains. */
   text: string | null
@@ -49,7 +49,7 @@ export interface Calls {
   tables: Row[][]
 }
 
-/** What changing fields stand for in one request. */
+/** The values of changing fields in one request. */
 export interface Moment {
   /** 1 for the first request of a step, 2 for the next. */
   counter: number
@@ -59,18 +59,18 @@ export interface Moment {
   row: Row
 }
 
-/** How what is filled in must be written where it goes. */
+/** How to encode a value for the place where it is filled in. */
 export type Escape = 'json' | 'url' | 'none'
 
 const field = /\{\{\s*(counter|uuid|time|timestamp|row\.([^{}]+?))\s*\}\}/g
 
-/** The text with its changing fields filled in. Other double braces stay, since they may be the text's own. */
+/** The text with its changing fields filled in. Other double braces stay, because they may belong to the text. */
 export function fill(text: string, moment: Moment, escape: Escape): string {
   if (!text.includes('{{')) return text
   return text.replace(field, (_, name: string, column?: string) => escaped(valueOf(name, column, moment), escape))
 }
 
-/** The columns of a CSV that a text asks for. */
+/** The columns of a CSV that a text uses. */
 export const columnsIn = (text: string): string[] => [...text.matchAll(field)].flatMap(([, , column]) => column ?? [])
 
 function valueOf(name: string, column: string | undefined, { counter, uuid, now, row }: Moment): string {
@@ -98,12 +98,12 @@ export const filled = (texts: Record<string, string>, moment: Moment): Record<st
 export const isExpected = (status: number, { status: expected }: Expectation): boolean =>
   expected ? expected.includes(status) : status >= 200 && status < 300
 
-/** Is the answer's own text looked at? */
+/** Whether the text of the answer is checked. */
 export const readsAnswer = ({ json, text }: Expectation): boolean => json !== null || text !== null
 
 export type Wrong = 'wrong_json' | 'wrong_text'
 
-/** What is wrong with an answer whose status is as expected. */
+/** What is wrong with an answer whose status is right. */
 export function wrongIn(answer: string, { json, text }: Expectation, moment: Moment): Wrong | null {
   if (text !== null && !answer.includes(fill(text, moment, 'none'))) return 'wrong_text'
   return json === null || hasAll(answer, JSON.parse(fill(json, moment, 'json'))) ? null : 'wrong_json'

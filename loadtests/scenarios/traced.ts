@@ -1,6 +1,4 @@
-/**
- * A steady rate of requests that each carry an id, and are told one by one: who looks for them afterwards knows each.
- */
+/** A steady rate of requests, each with an id and reported one by one, so that the lab can look each of them up. */
 import type { Options } from 'k6/options'
 import exec from 'k6/execution'
 import { send, summary, tags, trend } from './webhook.ts'

@@ -1,6 +1,6 @@
 /**
- * What every load shape shares: one request to the workflow's webhook, counted by what came back.
- * The lab passes its figures in the environment and reads the summary from SUMMARY.
+ * The part that every load shape shares: one request to the workflow's webhook, counted by its answer. The lab passes
+ * its figures in the environment and reads the summary from SUMMARY.
  */
 import exec from 'k6/execution'
 import http, { type RefinedResponse, type RequestBody } from 'k6/http'
@@ -10,22 +10,22 @@ import { callAt, rowAt } from './calls.ts'
 import { fill, filled, isExpected, readsAnswer, wrongIn, type Body, type Moment } from './request.ts'
 
 const timeout = `${__ENV.TIMEOUT ?? 30}s`
-/** Answers to requests of this beginning of a step are late by the generator's own doing: it opens its connections. */
+/** In this first part of a step the generator opens its connections, which makes answers late. */
 const settling = Number(__ENV.SETTLING ?? 0) * 1000
-/** Beyond this time an answer misses the objective. */
+/** An answer later than this misses the objective. */
 const objective = Number(__ENV.OBJECTIVE ?? Infinity)
 
-/** The same of each of several workflows; a single one has no need of it. */
+/** The same for each of several workflows; a single one does not need it. */
 const ofParts = Array.from({ length: Number(__ENV.PARTS ?? 0) }, (_, index) => ({
   accepted: new Counter(`accepted_${index}`),
   failed: new Counter(`failed_${index}`),
   answer: new Trend(`answer_${index}`, true),
 }))
 const accepted = new Counter('accepted')
-/** From wanting a connection to the last byte, of accepted requests: what a caller feels. */
+/** From the request for a connection to the last byte, for accepted requests: the time that a caller waits. */
 const answer = new Trend('answer', true)
 const late = new Counter('late')
-/** k6 lists only the counters it knows at the start, so every kind of failure has its own. */
+/** k6 only lists counters that it knows at the start, so every kind of failure has its own. */
 const kinds = [
   'refused',
   'reset',
@@ -44,12 +44,12 @@ const failures = Object.fromEntries(kinds.map((kind) => [kind, new Counter(`fail
 >
 type Kind = (typeof kinds)[number]
 
-/** What every figure is labelled with where k6 also writes them somewhere else. */
+/** The labels of every figure, if k6 also writes them to another place. */
 export const tags: Record<string, string> = JSON.parse(__ENV.TAGS ?? '{}')
 
 /**
- * The whole distribution, as so many values of equal weight: what was measured can be judged again, and several parts
- * put together.
+ * The whole distribution, as a number of values with equal weight. So the lab can judge it again, and combine several
+ * parts.
  */
 const points = Array.from({ length: Number(__ENV.POINTS ?? 0) }, (_, index) => `p(${(index + 0.5) / 10})`)
 export const trend = ['avg', 'med', 'p(90)', 'p(95)', 'p(99)', 'p(99.9)', 'max', 'count', ...points]
@@ -91,7 +91,7 @@ export function send(more: Record<string, string> = {}): Sent {
     redirects: 0,
     headers: { ...filled(headers, moment), ...more },
     responseType: readsAnswer(expect) ? 'text' : 'none',
-    // k6 labels figures with the whole URL otherwise, and there may be a key in its query.
+    // Otherwise k6 labels figures with the whole URL, and its query may contain a key.
     tags: { name: url.split('?')[0]! },
   })
   const wrong = isExpected(response.status, expect)
@@ -125,14 +125,14 @@ function kindOf({ status, error_code }: RefinedResponse<'none' | 'text'>): Kind 
   return 'other'
 }
 
-/** The lab reads SUMMARY and says it in its own words; without one it is said here, to whoever reads the log. */
+/** The lab reads SUMMARY and reports in its own words; without it, the scenario prints the result to its log. */
 export function summary(data: unknown): Record<string, string> {
   return __ENV.SUMMARY
     ? { [__ENV.SUMMARY]: JSON.stringify(points.length ? withoutOthers(data as Summary) : data) }
     : { stdout: inWords(data as Summary) }
 }
 
-/** k6's own times have as many points, and nobody reads them. */
+/** k6's own times would add as many points, which the lab does not need. */
 function withoutOthers({ metrics, ...rest }: Summary): Summary {
   return {
     ...rest,

@@ -18,7 +18,7 @@ interface Details {
   log?: string[]
 }
 
-/** An error that the user can act on. Everything else that is thrown is a defect of ours. */
+/** An error that the user can act on. Any other error that is thrown is a bug of the lab. */
 export class LabError extends Error {
   readonly code: string
   readonly hint: string | undefined
@@ -35,7 +35,7 @@ export class LabError extends Error {
   }
 }
 
-/** Where in a user's file something stands. */
+/** A place in a user's file. */
 export interface Location {
   file: string
   line: number | null
@@ -43,14 +43,14 @@ export interface Location {
 
 export const at = ({ file, line }: Location) => (line === null ? file : `${file}:${line}`)
 
-/** The user's to correct. */
+/** An error that the user has to correct. */
 export const usage = (code: string, message: string, hint: string) =>
   new LabError({ code, message, hint, exit: exitCodes.usage })
 
-/** Nothing was measured, or nothing that counts. */
+/** Nothing was measured, or nothing valid. */
 export const invalid = (code: string, message: string, hint: string, log?: string[]) =>
   new LabError({ code, message, hint, log, exit: exitCodes.invalid })
 
-/** A failure of what the lab itself does. */
+/** The lab itself failed. */
 export const failure = (code: string, message: string, hint?: string) =>
   new LabError({ code, message, hint, exit: exitCodes.failure })

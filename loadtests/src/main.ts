@@ -3,7 +3,7 @@ import { CommanderError } from 'commander'
 import { exitCodes, LabError, type ExitCode } from './errors.ts'
 import { createProgram } from './program.ts'
 
-// A reader that has seen enough, as in `| head`, is no failure.
+// A reader that closes the pipe early, as in `| head`, is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
 })

@@ -15,7 +15,7 @@ import { root } from './support/paths.ts'
 
 const { version } = JSON.parse(readFileSync(join(root, 'loadtests/package.json'), 'utf8')) as { version: string }
 
-/** Every verb of `n8n-tuned`; those that measure say how they ended. */
+/** Every verb of `n8n-tuned`; those that measure report how they ended. */
 export function createProgram(end: (code: ExitCode) => void): Command {
   const program = new Command('n8n-tuned')
     .description('Finds out what an n8n can carry, and which settings carry it.')

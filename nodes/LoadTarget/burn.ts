@@ -1,7 +1,7 @@
-/** Some kernels bring a thread's CPU time up to date only at their timer's tick; the slowest usual one is 4 ms. */
+/** Some kernels update a thread's CPU time only with their timer; its slowest usual period is 4 ms. */
 const TICK = 4
 
-/** Counts up to `n` and returns it, so that the loop cannot be left out. */
+/** Counts up to `n` and returns it, so that the compiler cannot remove the loop. */
 export function count(n: number): number {
   let i = 0
   while (i < n) i++
@@ -37,5 +37,5 @@ export function burn(ms: number): number {
 
 const sum = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1000
 const processMs = () => sum(process.cpuUsage())
-/** Node has it since 23.9. */
+/** Available since Node 23.9. */
 const threadMs = () => (process.threadCpuUsage ? sum(process.threadCpuUsage()) : undefined)

@@ -4,7 +4,7 @@ import { draw } from './draw'
 import { getNumber } from './parameters'
 import type { Task } from './task'
 
-/** For every operation that draws lots. */
+/** For every operation with random numbers. */
 export const chance: INodeProperties[] = [
   {
     displayName: 'Seed',

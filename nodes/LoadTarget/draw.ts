@@ -1,6 +1,6 @@
 /**
- * A number from 0 to 1 that the seed and the key alone decide: no state, so every worker of an n8n draws the same.
- * FNV-1a over the text, then the last steps of MurmurHash3, which spread keys that differ in one digit.
+ * A number from 0 to 1 that only the seed and the key determine. Without state, every worker of an n8n draws the same
+ * number. FNV-1a over the text, then the last steps of MurmurHash3, which spread keys that differ in one digit.
  */
 export function draw(seed: number, key: string): number {
   let hash = 0x811c9dc5

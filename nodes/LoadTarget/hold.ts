@@ -2,23 +2,24 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 const MIB = 2 ** 20
-/** Above what any malloc keeps for itself after a free (glibc: 32 MiB), so that the system gets it back. */
+/** More than any malloc keeps for itself after a free (glibc: 32 MiB), so that the system gets it back. */
 const BUFFER_MIB = 64
 /** V8 keeps an array's elements as 8 bytes each. */
 const ELEMENTS_PER_MIB = MIB / 8
 
-/** Takes `mebibytes` outside the JavaScript heap, as files and network data do, every page of it written. */
+/** Allocates `mebibytes` outside the JavaScript heap, as files and network data do, and writes to every page of it. */
 export function holdBuffers(mebibytes: number): unknown[] {
   const held: Buffer[] = []
   for (let left = mebibytes; left > 0; left -= BUFFER_MIB) {
-    // Always as large: what is not written of the last one takes no memory.
+    // Always the same size: pages that are not written take no memory.
     held.push(Buffer.allocUnsafeSlow(BUFFER_MIB * MIB).fill(1, 0, Math.floor(Math.min(left, BUFFER_MIB) * MIB)))
   }
   return held
 }
 
 /**
- * Takes `mebibytes` on the JavaScript heap, as workflow data does: the heap limit counts it and the collector reads it.
+ * Allocates `mebibytes` on the JavaScript heap, as workflow data does: it counts towards the heap limit, and the
+ * collector reads it.
  */
 export function holdHeap(mebibytes: number): unknown[] {
   const held: number[][] = []
@@ -30,7 +31,7 @@ export function holdHeap(mebibytes: number): unknown[] {
 
 let collect: (() => void) | undefined
 
-/** Gives it back now and not when V8 happens to need room: costs a full collection. */
+/** Frees it now, not when V8 needs room; this costs a full collection. */
 export function release(held: unknown[]): void {
   held.length = 0
   if (!collect) {

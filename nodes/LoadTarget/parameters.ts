@@ -4,16 +4,16 @@ import type { Task } from './task'
 
 interface NumberRules {
   name: string
-  /** What the editor calls it, for the message. */
+  /** Its name in the editor, for messages. */
   label: string
   min: number
   max: number
   integer?: boolean
-  /** Beyond this it is rather a slip, which could take the host down: only with Allow Large Amounts. */
+  /** A larger number is probably a slip and could bring the host down, so it needs Allow Large Amounts. */
   large?: number
 }
 
-/** Reads a number, also out of text such as a query parameter's. */
+/** Reads a number, also from text such as a query parameter's. */
 export function getNumber(task: Task, { name, label, min, max, integer, large = max }: NumberRules): number {
   const value = task.get(name)
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
@@ -27,7 +27,7 @@ export function getNumber(task: Task, { name, label, min, max, integer, large = 
   return number
 }
 
-/** Reads a choice out of a list, which an expression or an edited file can miss. */
+/** Reads a choice from a list; an expression or an edited file may have another value. */
 export function getChoice<T extends string>(task: Task, name: string, label: string, choices: readonly T[]): T {
   const value = task.get(name)
   const choice = choices.find((one) => one === value)
@@ -37,7 +37,7 @@ export function getChoice<T extends string>(task: Task, name: string, label: str
   return choice
 }
 
-/** For every operation that can take the host down. */
+/** For every operation that can bring the host down. */
 export const allowLarge: INodeProperties = {
   displayName: 'Allow Large Amounts',
   name: 'allowLarge',

@@ -2,7 +2,7 @@ import { hostname } from 'node:os'
 
 import type { IDataObject } from 'n8n-workflow'
 
-/** What every operation answers: what was done, how long it took, and where. `started` is of performance.now(). */
+/** The answer of every operation: what it did, how long that took, and where. `started` is from performance.now(). */
 export function report(operation: string, started: number, done: IDataObject): { json: IDataObject } {
   return {
     json: {

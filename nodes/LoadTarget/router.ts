@@ -2,7 +2,7 @@ import { NodeOperationError, type IExecuteFunctions, type INodeExecutionData } f
 
 import { executors } from './operations'
 
-/** Does the chosen operation once per input item. */
+/** Runs the selected operation once for each input item. */
 export async function router(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
   const results: INodeExecutionData[] = []
 

@@ -4,7 +4,7 @@ import { pause } from './pause'
 
 /** A cancelled execution ends about this soon; shorter work is never interrupted. */
 export const SLICE_MS = 500
-/** Long enough for the request that cancels to come through, a fiftieth of the time at most. */
+/** Long enough for the cancelling request to get through, and a fiftieth of the time at most. */
 const BREATH_MS = 10
 
 /**

@@ -4,7 +4,7 @@ import { openQueue } from '../bull/queue'
 import { readSettings } from '../bull/settings'
 import { executors } from './operations'
 
-/** Reads the queue once per input item. */
+/** Reads the queue once for each input item. */
 export async function router(this: IExecuteFunctions): Promise<INodeExecutionData[]> {
   const results: INodeExecutionData[] = []
 
@@ -14,7 +14,7 @@ export async function router(this: IExecuteFunctions): Promise<INodeExecutionDat
     } catch (error) {
       if (!this.continueOnFail()) {
         const failure = new NodeOperationError(this.getNode(), error as Error, { itemIndex: index })
-        // n8n 2 puts words of its own in place of what names a system error, and they do not say which Redis.
+        // n8n 2 replaces the text of system errors with its own, which does not say which Redis.
         failure.message = (error as Error).message
         throw failure
       }

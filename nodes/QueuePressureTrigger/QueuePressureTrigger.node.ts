@@ -6,10 +6,7 @@ import { lookAt } from './look'
 import { description, readParameters } from './parameters'
 import { describe, watch } from './watch'
 
-/**
- * What was told last, of triggers that lost Redis: n8n 0.x starts them again with what it had kept at their first
- * start.
- */
+/** The last report of triggers that lost Redis: n8n 0.x starts them again with the data of their first start. */
 const lastBeforeLoss = new Map<string, { pressed: boolean }>()
 
 export class QueuePressureTrigger implements INodeType {
@@ -39,7 +36,7 @@ export class QueuePressureTrigger implements INodeType {
 
     if (this.getMode() === 'manual') {
       return {
-        // Whoever tries it in the editor wants to see how things are, and not to wait until they are bad.
+        // A user who tests it in the editor wants to see the present state, and not wait for pressure.
         manualTriggerFunction: async () => {
           const look = await lookAt(queue, parameters.capacity)
           emit(describe(look.jobs > parameters.rules.over * look.capacity, look, Date.now()))

@@ -7,7 +7,7 @@ import type { Load } from './pressure'
 export interface Look extends Load {
   waiting: number
   active: number
-  /** Only where the capacity is counted by them. */
+  /** Only if the capacity is counted by workers. */
   workers?: number
 }
 

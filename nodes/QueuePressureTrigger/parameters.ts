@@ -3,7 +3,7 @@ import type { INodeProperties, ITriggerFunctions } from 'n8n-workflow'
 import type { Rules } from './pressure'
 
 export interface Capacity {
-  /** How many executions fit, where that is told and not counted. */
+  /** How many executions fit, if the user gives that number. */
   fixed?: number
   perWorker: number
 }
@@ -108,7 +108,7 @@ export function readParameters(context: ITriggerFunctions): Parameters {
     },
     rules: {
       over,
-      // Otherwise the same pressure would be too much and recovered from at once.
+      // Otherwise the same pressure would start and end an alarm at once.
       under: number('under', 'Recovered At', 0, over),
       overMs: 1000 * number('overSeconds', 'For', 0, 86_400),
       underMs: 1000 * number('underSeconds', 'Recovered For', 0, 86_400),

@@ -1,6 +1,6 @@
-/** When pressure counts as such, and when as over. Between `under` and `over` everything stays as it is. */
+/** When pressure begins and when it is over. Between `under` and `over` the state stays as it is. */
 export interface Rules {
-  /** Of the capacity: 1 when everything is in use and nothing waits. */
+  /** Waiting and active executions ÷ capacity: 1 when everything is in use and nothing waits. */
   over: number
   under: number
   overMs: number
@@ -9,18 +9,18 @@ export interface Rules {
 
 export interface State {
   pressed: boolean
-  /** Since when the other side has held, without a break; ms since 1970. */
+  /** Since when the other state has applied, without a break; ms since 1970. */
   since?: number
 }
 
 export interface Load {
   /** Waiting and active. */
   jobs: number
-  /** None where no worker is connected: then any job at all is pressure. */
+  /** Null if no worker is connected: then any job means pressure. */
   capacity: number
 }
 
-/** What the next look makes of it; `since` of the event is when its side began. */
+/** The state after the next look; `since` of the event is when the new state began. */
 export function next(
   { pressed, since }: State,
   { jobs, capacity }: Load,

@@ -6,15 +6,15 @@ import type { Parameters } from './parameters'
 import { next, type State } from './pressure'
 
 interface Listener {
-  /** Whether the workflow was told of pressure last; n8n keeps it over restarts. */
+  /** The last state that the workflow got; n8n keeps it over restarts. */
   kept: { pressed?: boolean }
   changed(event: IDataObject): void
-  /** Redis is gone, and the watch over. */
+  /** Redis is lost, and the watch has ended. */
   lost(error: Error): void
 }
 
 /**
- * Looks at the queue again and again, until it is stopped or Redis is lost. The first look is never before this
+ * Looks at the queue repeatedly, until it is stopped or Redis is lost. The first look comes after this function
  * returns.
  */
 export function watch(
@@ -35,7 +35,7 @@ export function watch(
       const { event, ...after } = next(state, seen, rules, now)
       state = after
       if (event) {
-        // First, because n8n saves it when the workflow starts.
+        // Set first, because n8n saves it when the workflow starts.
         kept.pressed = state.pressed
         changed(describe(state.pressed, seen, now, event.since))
       }
@@ -56,7 +56,7 @@ export function watch(
   return () => end()
 }
 
-/** What the workflow is started with. */
+/** The output that starts the workflow. */
 export function describe(
   pressed: boolean,
   { jobs, capacity, waiting, active, workers }: Look,

@@ -11,13 +11,13 @@ const PATIENCE_MS = 5000
  */
 export async function connect(settings: Settings): Promise<Client> {
   const client = create(settings)
-  // ioredis tells the cause only here; its commands then fail for no better reason than that the connection is closed.
+  // ioredis reports the cause only here; its commands later fail only because the connection is closed.
   let cause: Error | undefined
   client.on('error', (error: Error & { lastNodeError?: Error }) => (cause = error.lastNodeError ?? error))
   try {
     await client.connect()
     await client.ping()
-    // Refused credentials and databases show nowhere else.
+    // Refused credentials and databases only show here.
     if (cause) throw cause
     return client
   } catch (error) {
@@ -39,7 +39,7 @@ function create({ nodes, cluster, db, username, password, tls }: Settings): Clie
     tls,
     connectTimeout: PATIENCE_MS,
     commandTimeout: PATIENCE_MS,
-    // It asks for INFO, which a user who may only read need not be allowed.
+    // The check uses INFO, which a user with read access only may not be allowed to run.
     enableReadyCheck: false,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,

@@ -1,17 +1,17 @@
 import type { Queue } from './queue'
 
-/** `waiting` includes the jobs of a paused queue, which Bull keeps in a list of their own. */
+/** `waiting` includes the jobs of a paused queue, which Bull keeps in a separate list. */
 export interface Counts {
   waiting: number
   active: number
   delayed: number
   completed: number
   failed: number
-  /** How many jobs there ever were. */
+  /** The number of jobs ever added. */
   added: number
 }
 
-/** All at one moment: a job that moves on meanwhile is not counted twice, or not at all. */
+/** Read at one moment, so that a job that changes its state is neither counted twice nor missed. */
 export async function readCounts({ client, key }: Queue): Promise<Counts> {
   const reading = client
     .multi()
@@ -23,7 +23,7 @@ export async function readCounts({ client, key }: Queue): Promise<Counts> {
     .zcard(key('failed'))
     .get(key('id'))
     .exec()
-  // Redis refuses the whole for what it refused a part for, and says only there what that was.
+  // Redis refuses the whole transaction if it refuses one command, and gives the cause only there.
   const answers = await reading.catch((error: Error & { previousErrors?: Error[] }) =>
     Promise.reject(error.previousErrors?.[0] ?? error),
   )

@@ -4,24 +4,24 @@ import type { Queue } from './queue'
 
 export interface Job {
   jobId: string
-  /** Of n8n; missing where the job is gone meanwhile. */
+  /** The id in n8n; missing if the job is gone by now. */
   executionId?: string
   ageSeconds?: number
 }
 
-/** The waiting job that was added first, which need not be the next: n8n 2 gives jobs priorities. */
+/** The waiting job that was added first. It may not be the next one, because n8n 2 gives jobs priorities. */
 export async function readOldest(queue: Queue): Promise<Job | undefined> {
   const { client, key } = queue
   const ids = (await Promise.all([client.lrange(key('wait'), 0, -1), client.lrange(key('paused'), 0, -1)])).flat()
-  // Bull numbers jobs in the order they are added.
+  // Bull numbers jobs in the order in which they are added.
   const first = ids.reduce<number>((least, id) => Math.min(least, Number(id)), Infinity)
   return Number.isFinite(first) ? await readJob(queue, String(first)) : undefined
 }
 
-/** Longer than Bull takes between moving a job to the active ones and locking it. */
+/** Longer than Bull takes to lock a job that it has moved to the active ones. */
 const LOCKING_MS = 100
 
-/** Active jobs that no worker holds a lock of any more: it died, or was too busy to renew it. */
+/** Active jobs without the lock of a worker: the worker died, or was too busy to renew it. */
 export async function readStalled(queue: Queue): Promise<Job[]> {
   const active = await queue.client.lrange(queue.key('active'), 0, -1)
   let suspects = await unlocked(queue, active)

@@ -5,24 +5,26 @@ import type {
   INodeProperties,
 } from 'n8n-workflow'
 
-/** Where a queue is, and how to get there. */
+/** The address of a queue, and how to connect to it. */
 export interface Settings {
-  /** More than one, or `cluster`, where Redis is a cluster. */
+  /** Several addresses, or `cluster`, if Redis is a cluster. */
   nodes: { host: string; port: number }[]
   cluster: boolean
   db: number
   username?: string
   password?: string
   tls?: { rejectUnauthorized: boolean; ca?: string; servername?: string }
-  /** Of every key of the queue, with its colon. */
+  /** The prefix of every key of the queue, with its colon. */
   prefix: string
-  /** Of the connection by which a worker waits for jobs: Bull gives it this name. */
+  /** The name that Bull gives the connection on which a worker waits for jobs. */
   workerName: string
 }
 
 export const credentials: INodeCredentialDescription[] = [{ name: 'redis', required: true }]
 
-/** What n8n's own `redis` credential does not hold. Each is named as the variable of n8n that it has to equal. */
+/**
+ * Settings that n8n's own `redis` credential does not have. Each has the name of the n8n variable that it must equal.
+ */
 export const description: INodeProperties = {
   displayName: 'Queue Settings',
   name: 'settings',
@@ -89,10 +91,10 @@ export const description: INodeProperties = {
 export function readSettings(credential: ICredentialDataDecryptedObject, given: IDataObject): Settings {
   const text = (value: unknown) => String(value ?? '').trim() || undefined
   const clusterNodes = text(given.clusterNodes)
-  // Bull takes an empty prefix for none given.
+  // Bull treats an empty prefix as no prefix.
   const prefix = text(given.prefix) ?? 'bull'
   const queue = text(given.queueName) ?? 'jobs'
-  // n8n adds the braces too: they keep all keys of a queue on one node of the cluster.
+  // n8n also adds the braces: they keep all keys of a queue on one node of the cluster.
   const keyPrefix = clusterNodes ? prefix.replace(/^\{?/, '{').replace(/\}?$/, '}') : prefix
 
   return {

@@ -1,6 +1,6 @@
 import type { Counts } from './counts'
 
-/** What there was to see at a moment, in ms since 1970. */
+/** The state at one moment, in ms since 1970. */
 export interface Look {
   at: number
   added: number
@@ -11,7 +11,7 @@ export interface Look {
 export interface Throughput {
   overSeconds: number
   addedPerSecond: number
-  /** Also those that failed or were stopped: they are out of the queue. */
+  /** Including failed and stopped ones: they have left the queue. */
   finishedPerSecond: number
 }
 
@@ -22,8 +22,8 @@ export const lookFrom = ({ added, waiting, active, delayed }: Counts, at: number
 })
 
 /**
- * The rates between two looks; none without an earlier one, or after a Redis that began anew.
- * n8n deletes finished jobs, so they are not counted but missed: what was added and is not under way any more.
+ * The rates between two looks; none without an earlier look, or after a new start of Redis. n8n deletes finished jobs,
+ * so their number is what was added and is no longer under way.
  */
 export function throughputBetween(earlier: Look | undefined, later: Look): Throughput | undefined {
   const overSeconds = earlier ? (later.at - earlier.at) / 1000 : 0

@@ -23,5 +23,5 @@ export async function readWorkers({ client, settings }: Queue): Promise<Worker[]
     .map((fields) => ({ address: fields.get('addr') ?? '', connectedSeconds: Number(fields.get('age')) }))
 }
 
-/** Each server of a cluster knows its own connections only. */
+/** Each server of a cluster only knows its own connections. */
 const servers = (client: Client) => (client instanceof Cluster ? client.nodes('master') : [client])

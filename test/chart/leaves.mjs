@@ -313,7 +313,7 @@ const changes = {
 /** Values of load tests need files to be there: tests/load-target/ has them. */
 const elsewhere = /^loadtest\./
 
-/** What stands around the pods: changed, it may interrupt nobody. */
+/** Objects beside the pods: a change to them must not interrupt callers. */
 const aroundPods =
   /^(commonLabels|commonAnnotations|extraObjects|(main|webhook)\.service|service\.(type|annotations|spec)|ingress\.(className|extraHosts|annotations|tls\.secretName)|ingress\.webhooks\.(className|annotations|tls\.secretName|morePaths)|gateway\.(parentRefs|extraHosts|annotations)|role\.revisionHistoryLimit|networkPolicy\.|persistence\.(size|storageClass|accessModes|annotations)|monitoring\.(podMonitor|rules|dashboard)\.|role\.(pdb|autoscaling)\.|serviceAccount\.annotations|database\.embedded|redis\.embedded|(main|worker|webhook)\.replicas)/
 

@@ -1,6 +1,6 @@
-# What the tests on a cluster share; to be sourced. Each works on the cluster that KUBECONFIG names, in namespaces of its
-# own (n8n-tuned-*, or $N8N_TUNED_TEST_NAMESPACE-*) that enforce Pod Security "restricted" and go with the test, with
-# requests from this machine. `make build` has to have been there.
+# Functions that the tests on a cluster share; to be sourced. Each test uses the cluster that KUBECONFIG names, and
+# sends requests from this machine. Its namespaces (n8n-tuned-*, or $N8N_TUNED_TEST_NAMESPACE-*) enforce Pod Security
+# "restricted" and are deleted after it. Run `make build` first.
 # shellcheck shell=bash
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)

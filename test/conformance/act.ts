@@ -6,7 +6,7 @@ import type { Side } from './side.ts'
 
 export interface Session {
   client: Client
-  /** What was seen from now on goes into this list. */
+  /** Everything seen from now on goes into this list. */
   recordInto(seen: Seen[]): void
 }
 
@@ -92,7 +92,7 @@ async function apiKey(client: Client): Promise<string> {
   const { json: scopes } = await client.rest('GET', '/api-keys/scopes')
   const { json: key } = await client.rest('POST', '/api-keys', {
     label: 'conformance',
-    // n8n lists them in the order that its database happens to.
+    // n8n lists them in the random order of its database.
     scopes: scopes.data.sort(),
     expiresAt: null,
   })
@@ -105,14 +105,14 @@ export async function executionsOf({ database }: Side, workflowIds: string[]): P
   return rows.filter(({ workflowId }) => workflowIds.includes(workflowId)).sort((a, b) => Number(a.id) - Number(b.id))
 }
 
-/** Executions of these workflows, once there are so many and none of them is on its way. */
+/** Executions of these workflows, once there are this many and none of them still runs. */
 async function endedExecutions(side: Side, workflowIds: string[], count: number): Promise<Execution[]> {
   let found: Execution[] = []
   const areDone = async () => {
     found = await executionsOf(side, workflowIds)
     return found.length >= count && found.every(({ status }) => !['new', 'running'].includes(status))
   }
-  // A job that was killed is found by the queue after its lock has ended, which takes a minute.
+  // The queue finds the job of a killed worker after its lock has ended, which takes a minute.
   if (await until(areDone, { timeout: 120_000, every: 25 })) return found
   const got = found.map(({ workflowId, status }) => `${workflowId} ${status}`).join(', ') || 'none'
   throw new Error(

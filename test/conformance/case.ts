@@ -1,7 +1,7 @@
 import type { Client } from './client.ts'
 import type { Workflow } from './workflow.ts'
 
-/** One thing that a user of n8n can see: what is done, and how its executions end where nothing is broken. */
+/** One thing that a user of n8n can see: what the case does, and how its executions end if nothing is broken. */
 export interface Case {
   name: string
   workflows: Workflow[]

@@ -1,4 +1,4 @@
-/** What a case may do with an n8n. Whatever n8n answers is kept to be compared. */
+/** What a case may do with an n8n. All answers of n8n are kept and compared. */
 export interface Client {
   /** A request to n8n's public side: webhooks, forms, chats. */
   ask(path: string, asked?: Asked): Promise<Answer>
@@ -12,18 +12,18 @@ export interface Client {
   ended(workflowId: string, count?: number): Promise<Execution[]>
   /** The id of one of a workflow's executions that runs now. */
   running(workflowId: string): Promise<string>
-  /** As when the machine fails: every process at once, and a start with what was stored. */
+  /** As in a power cut: kills every process at once, and starts with the stored data. */
   crash(): Promise<void>
-  /** In order, as at an upgrade. */
+  /** Ends them in order, as in an upgrade. */
   restart(env?: Record<string, string>): Promise<void>
   /** Whether an event log says that the node with this id has been started. */
   hasStarted(nodeId: string): Promise<boolean>
   rows(table: string): Promise<Record<string, unknown>[]>
-  /** Until something is so, at most 60 s. */
+  /** Waits until something is true, at most 60 s. */
   until(what: string, isSo: () => Promise<boolean>): Promise<void>
-  /** Keeps something that the case has seen by other means. */
+  /** Records something that the case has seen in another way. */
   note(what: string, seen: unknown): void
-  /** The service that stands in for what workflows call. */
+  /** The stand-in for services that workflows call. */
   readonly outside: string
   readonly version: string
   /** The folder of n8n's main process, for files that a command writes. */

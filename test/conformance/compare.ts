@@ -20,7 +20,7 @@ export function compare(left: unknown, right: unknown, path = ''): Difference[] 
   })
 }
 
-/** What one list lacks is named itself, instead of everything after it. */
+/** Names what one list lacks, instead of everything after it. */
 function compareLists(left: unknown[], right: unknown[], path: string): Difference[] {
   if (left.length === right.length) return left.flatMap((one, index) => compare(one, right[index], `${path}[${index}]`))
   const onlyLeft = without(left, right)

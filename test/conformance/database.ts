@@ -10,7 +10,7 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** Opened for each look: n8n makes the file, and may be killed meanwhile. */
+/** Opened for each look, because n8n makes the file and may be killed during the test. */
 export function sqlite(file: string): Database {
   const all = async (query: string) => {
     const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 })

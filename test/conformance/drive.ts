@@ -6,10 +6,10 @@ import { unpackData } from './observe/unpack.ts'
 import type { Side } from './side.ts'
 import type { Workflow } from './workflow.ts'
 
-/** What became of a case on one side. */
+/** The outcome of a case on one side. */
 export interface Course {
   seen: Seen[]
-  /** Why the case did not do what it meant to. */
+  /** Why the case did not do what it was written for. */
   failure?: string
 }
 

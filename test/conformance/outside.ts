@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 
-/** Stands in for what workflows call: an echo, failures, pictures, and a language model that always says the same. */
+/** Answers the calls of workflows: an echo, failures, pictures, and a language model that always says the same. */
 export interface Outside {
   url: string
   /** What was asked for, in order. */

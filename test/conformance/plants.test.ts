@@ -4,7 +4,7 @@ import { webhookAnswers } from './cases/webhook-answers.ts'
 import { webhookRequests } from './cases/webhook-requests.ts'
 import { compareSides, type Comparison } from './run.ts'
 
-/** Mistakes on one side, of which each has to be seen where it was made. */
+/** Mistakes on one side; the suite has to find each where it was made. */
 const names = ['answers custom headers and type', 'a JSON body']
 const cases = [...webhookAnswers.cases, ...webhookRequests.cases].filter(({ name }) => names.includes(name))
 let comparison: Comparison

@@ -10,7 +10,7 @@ export interface Wanted {
   setup: Setup
   /** Everything that can be seen is compared after each of these. */
   parts: Area[][]
-  /** What n8n is told on each side beside what both are. */
+  /** Settings of each side, beside those of both. */
   env: { plain: Record<string, string>; patched: Record<string, string> }
 }
 
@@ -19,7 +19,7 @@ export interface Comparison {
   cases: Record<string, { failures: string[]; differences: Difference[] }>
   /** What is not one case's, after each part of the traffic. */
   seen: Record<Whole, Difference[]>[]
-  /** What each process of the patched side said of its patches when it started last. */
+  /** What each process of the patched side reported about its patches at its last start. */
   said: string[]
 }
 
@@ -31,7 +31,10 @@ interface Outcome {
   said: string[]
 }
 
-/** The same traffic on n8n as it comes and on another, at once, and everything that can be seen compared. */
+/**
+ * Sends the same traffic to an unchanged n8n and to another one at the same time, and compares everything that can be
+ * seen.
+ */
 export async function compareSides({ version, setup, parts, env }: Wanted): Promise<Comparison> {
   const areas = parts.flat()
   const knows = ({ since }: Case) => !since || isAtLeast(version, since)
@@ -45,7 +48,7 @@ export async function compareSides({ version, setup, parts, env }: Wanted): Prom
       return outcomeOf(side, cases)
     }),
   )
-  // Only when both have ended, so that none is left running.
+  // Only when both have ended, so that no process is left running.
   const [left, right] = outcomes.map((one) => {
     if (one.status === 'rejected') throw one.reason
     return one.value

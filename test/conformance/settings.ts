@@ -1,4 +1,4 @@
-/** The same on both sides, so that what is made of them can be compared. */
+/** The same on both sides, so that their results can be compared. */
 export const common = {
   NODE_ENV: 'production',
   N8N_LISTEN_ADDRESS: '127.0.0.1',

@@ -48,11 +48,11 @@ export interface SideOptions {
   stores: Stores
   workflows: Workflow[]
   credentials: Credential[]
-  /** What makes this side another one. */
+  /** The settings that differ on this side. */
   env: Record<string, string>
 }
 
-/** What says that a process can work. */
+/** The line that shows that a process can work. */
 const readiness = {
   main: 'Editor is now accessible',
   worker: 'n8n worker is now ready',

@@ -7,7 +7,7 @@ import { postgres, type Database } from './database.ts'
 export const setups = ['sqlite', 'postgresql', 'queue'] as const
 export type Setup = (typeof setups)[number]
 
-/** Where one side keeps its data beside its files, and what n8n has to be told of it. */
+/** Where one side keeps its data beside its files, and n8n's settings for that. */
 export interface Stores {
   env: Record<string, string>
   /** None where n8n keeps it in a file. */
@@ -15,10 +15,13 @@ export interface Stores {
   stop(): Promise<void>
 }
 
-/** A store of its own for each of these sides. Queue mode gets a Redis each: channels are not apart by database. */
+/**
+ * A separate store for each of these sides. In queue mode each has its own Redis, because databases of one Redis share
+ * channels.
+ */
 export async function startStores(setup: Setup, sides: number): Promise<Stores[]> {
   if (setup === 'sqlite') return Array.from({ length: sides }, () => ({ env: {}, stop: async () => {} }))
-  // Nobody cuts the power: what is compared does not depend on the disk.
+  // Without writes to disk: the test never cuts the power, and compares nothing that depends on the disk.
   const server = await startPostgresql(['-c', 'fsync=off'])
   let users = sides
   return Promise.all(

@@ -4,7 +4,7 @@ import type { Container, Workload } from '../../loadtests/src/chart/plan.ts'
 import { render } from '../../loadtests/src/chart/render.ts'
 import type { Setup } from './stores.ts'
 
-/** What the chart tells n8n: the same settings on both sides, and the patches on one. */
+/** n8n's settings from the chart: the same on both sides, and the patches on one. */
 export interface Tiers {
   plain: Record<string, string>
   patched: Record<string, string>

@@ -5,7 +5,7 @@ import type { Summary } from '../../loadtests/src/analyse/summary.ts'
 import { command, root } from '../support/command.ts'
 import { startN8n, type N8n } from '../support/n8n.ts'
 
-/** The real command, and real k6, at a real n8n that somebody else started. */
+/** The real command, and real k6, with a real n8n that another process started. */
 
 const dir = mkdtempSync(join(tmpdir(), 'n8n-tuned-e2e-'))
 let n8n: N8n

@@ -77,7 +77,7 @@ function check(name: string, workflow: string, ...more: string[]): Promise<Run> 
 }
 
 const versions = ['2.41.1', '0.221.2']
-/** Beside each other: what they count has nothing to do with how fast they are. */
+/** Side by side, because their counts do not depend on their speed. */
 let runs: Map<string, Run>
 beforeAll(async () => {
   const checking = (tag: string) =>

@@ -65,7 +65,7 @@ together('a mistake ends with exit 2, and what to do: going on with a run that a
   const result = await command('check', '--resume', dir)
   expectUsage(result)
   expect(result.err).toContain(
-    `Expected --resume to name a run of this very experiment, got ${dir}, which asked something else.`,
+    `Expected --resume to name a run of this same experiment, got ${dir}, which asked something else.`,
   )
 })
 
@@ -115,7 +115,7 @@ together.each([
   [
     'a bound of CPU without a rate',
     ['--bound', 'cpu=8%'],
-    '--bound: Expected capacity or memory, got cpu.\nFix: CPU a request is compared at one rate: add --rate.',
+    '--bound: Expected capacity or memory, got cpu.\nFix: The comparison of CPU a request needs one rate: add --rate.',
   ],
   [
     'a bound of capacity at a rate',

@@ -12,7 +12,7 @@ export interface BullJob {
 
 export interface BullQueue {
   add(name: string, data: object, options?: object): Promise<BullJob>
-  /** As a worker does: moves it to the active ones and locks it. Nothing renews the lock. */
+  /** Moves a job to the active ones and locks it, as a worker does. The lock is never renewed. */
   getNextJob(): Promise<BullJob | null>
   process(name: string, concurrency: number, work: (job: BullJob) => Promise<unknown>): Promise<void>
   isReady(): Promise<unknown>

@@ -3,7 +3,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 
 const PLACES = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** A real browser that asks nobody for anything. */
+/** A real browser that sends no requests by itself. */
 export function launch(): Promise<Browser> {
   const executablePath = PLACES.find((place) => place && existsSync(place))
   if (!executablePath)

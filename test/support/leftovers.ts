@@ -11,9 +11,9 @@ export interface Owner {
   scratch: string
   /** Folders of the box of control groups; none where this machine has none. */
   groups: string[]
-  /** As when the lab is killed: nothing of its own hand is tidied up. */
+  /** As when the lab is killed: it cannot clean up. */
   kill(): Promise<void>
-  /** As when it is told twice to stop. */
+  /** As when the lab gets a second signal to stop. */
   exit(): Promise<void>
 }
 

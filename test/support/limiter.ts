@@ -1,6 +1,6 @@
 import { chooseLimiter } from '../../loadtests/src/target/local/limits/choose.ts'
 
-/** As a run would limit on this machine. */
+/** Limits as a run would on this machine. */
 export const limiter = await chooseLimiter()
 
 /**

@@ -4,14 +4,14 @@ const node = (script: string, ...flags: string[]): string[] => [process.execPath
 const MIB = 2 ** 20
 
 export const programs = {
-  /** Says so and waits to be ended. */
+  /** Prints a line and waits until it is ended. */
   waits: (word = 'waiting') => node(`console.log('${word}'); setInterval(() => {}, 1000)`),
   /** Ends well when asked. */
   endsWhenAsked: node(
     "process.on('SIGTERM', () => { console.log('goodbye'); process.exit(0) }); setInterval(() => {}, 1000); "
       + "console.log('waiting')",
   ),
-  /** Hears that it should end, and does not. */
+  /** Gets the signal to end, and goes on. */
   staysWhenAsked: node(
     "process.on('SIGTERM', () => console.log('no')); setInterval(() => {}, 1000); console.log('waiting')",
   ),
@@ -25,7 +25,7 @@ export const programs = {
   ),
   /** Uses all the CPU it gets. */
   computes: node('for (;;);'),
-  /** Takes this much outside the heap, and keeps it. */
+  /** Allocates this much outside the heap, and keeps it. */
   holds: (mebibytes: number) =>
     node(`const held = Buffer.alloc(${mebibytes * MIB}, 1); console.log('holding'); setInterval(() => held, 1000)`),
   /** Fills a heap that is far smaller than any limit. */

@@ -10,8 +10,8 @@ const names = [...new Set(readdirSync(raw).map((file) => file.replace(/\.json(\.
 const runs = await Promise.all(names.map((name) => readRun(raw, name)))
 
 /**
- * Of every pair that ran side by side: by how much a round's ratio of CPU a request was off from the mean of its
- * rounds, as logarithms. A mean of few rounds has taken a part of their spread, which is given back.
+ * For every pair that ran side by side: how far a round's ratio of CPU a request was from the mean of its rounds, as
+ * logarithms.
  */
 export const ratiosOff: number[] = runs.flatMap((run) => {
   const { experiment, results } = run!

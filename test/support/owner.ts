@@ -1,6 +1,6 @@
 /**
- * The lab's process, as far as leftovers go: puts a sleeping program into a box, notes it in its scratch folder,
- * says where all of it is, and waits to be killed. Run it: node owner.ts
+ * Plays the lab's process in tests of leftovers. Puts a sleeping program into a box, notes it in its scratch folder,
+ * prints where all of it is, and waits to be killed.
  */
 import { spawn } from 'node:child_process'
 import { until } from '../../loadtests/src/support/await.ts'

@@ -1,6 +1,6 @@
 import { LabError } from '../../loadtests/src/errors.ts'
 
-/** The error that the user gets; a test that expects one fails when there is none, or when it is a defect of ours. */
+/** The error that the user gets. A test that expects one fails if there is none, or if it is a bug of the lab. */
 export async function refusalOf(attempt: () => unknown): Promise<LabError> {
   try {
     await attempt()

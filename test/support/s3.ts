@@ -8,7 +8,7 @@ import { freePorts } from '../../loadtests/src/support/ports.ts'
 import { root } from './command.ts'
 
 export interface ObjectStore {
-  /** What has to be in the environment of who uses it. */
+  /** The environment of a client. */
   env: Record<string, string>
   /** What is in its one bucket, `runs`: key → content. */
   objects(): Promise<Record<string, string>>

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What becomes of a request: a status after some milliseconds, no answer at all, or a connection that breaks. */
+/** The answer to a request: a status after some milliseconds, no answer at all, or a connection that breaks. */
 export type Answer = { status?: number; after?: number } | 'hang' | 'reset'
 
 export interface Service {

@@ -1,9 +1,9 @@
-import { commentsOf } from './comments.ts'
-import { passages } from './markdown.ts'
+import { read } from './read.ts'
 import { sentencesOf, type ReadSentence } from './sentences.ts'
 
 export interface Rules {
   files: string[]
+  without: string[]
   wordsInASentence: number
   passive: string
   /** Pattern → what to write instead; letter case matters in terms alone. */
@@ -19,12 +19,12 @@ export interface Finding {
 
 /** What the rules find in one file. */
 export function check(file: string, content: string, rules: Rules): Finding[] {
-  const read = passages(file.endsWith('.yaml') ? commentsOf(content) : content).flatMap(sentencesOf)
+  const sentences = read(file, content).flatMap(sentencesOf)
   const problems = [
-    ...tooLong(read, rules),
-    ...worded(read, rules.avoid, 'i'),
-    ...worded(read, rules.terms, ''),
-    ...tooPassive(read, rules),
+    ...tooLong(sentences, rules),
+    ...worded(sentences, rules.avoid, 'i'),
+    ...worded(sentences, rules.terms, ''),
+    ...tooPassive(sentences, rules),
   ]
   return problems.map(([{ line }, problem]) => ({ file, line, problem }))
 }

@@ -26,7 +26,7 @@ expect(
 )
 expect(!manifest.dependencies, 'no dependencies', manifest.dependencies)
 expect(!manifest.scripts?.install && !manifest.scripts?.postinstall, 'no install scripts', manifest.scripts)
-// npm refuses provenance where the repository is not that of the workflow.
+// npm refuses provenance if the repository differs from the workflow's.
 expect(
   manifest.repository?.url === 'git+https://github.com/n8n-tuned/n8n-tuned.git',
   'the repository of the workflow',

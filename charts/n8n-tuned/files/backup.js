@@ -1,5 +1,6 @@
-// One backup in the folder it runs in: SQLite beside the n8n that runs (a dump of PostgreSQL is there already), then
-// n8n's files. It has its name once it is complete; then all but the newest KEEP go. The encryption key is in none.
+// Makes one backup in the present folder: SQLite, while n8n runs (a dump of PostgreSQL is already there), then n8n's
+// files. The backup gets its name once it is complete; then all but the newest KEEP are deleted. No backup contains the
+// encryption key.
 const { copyFileSync, linkSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync } = require('fs')
 
 const backups = process.cwd()
@@ -17,14 +18,14 @@ async function copySqlite() {
 
 const same = (one, other) => one.size === other?.size && one.mtime.getTime() === other.mtime.getTime()
 
-/** One file. n8n never changes one: what the last backup has is another name of that. */
+/** Copies one file. n8n never changes one, so a file in the last backup only gets a second name (a hard link). */
 function copyFile(from, to, last) {
   const is = statSync(from)
   if (same(is, statSync(last, { throwIfNoEntry: false }))) {
     try {
       return linkSync(last, to)
     } catch {
-      // This volume's file system knows no second names.
+      // This volume's file system has no hard links.
     }
   }
   copyFileSync(from, to)
@@ -39,7 +40,7 @@ function copyFolder(from, to, last) {
       if (entry.isDirectory()) copyFolder(...paths)
       else copyFile(...paths)
     } catch (error) {
-      // n8n deletes those of old executions meanwhile.
+      // n8n may delete files of old executions during the backup.
       if (error.code !== 'ENOENT') throw error
     }
   }
@@ -57,7 +58,7 @@ async function backup() {
   const name = `n8n-${new Date().toISOString().slice(0, 19).replaceAll(':', '')}Z`
   renameSync(unfinished, join(backups, name))
   const gone = named().slice(0, -Number(env.KEEP))
-  // What a backup that failed has left.
+  // Removes the rest of a failed backup.
   const isOld = (name) => statSync(join(backups, name)).mtimeMs < Date.now() - 86400000
   const left = readdirSync(backups).filter((name) => name.startsWith('.') && isOld(name))
   for (const old of [...gone, ...left]) rmSync(join(backups, old), { recursive: true, force: true })

@@ -1,6 +1,6 @@
-// Before n8n starts: does the key that it will use decrypt the credentials in its database? If it decrypts none,
-// n8n must not start: without a key it would make another, and credentials saved with that would need both. This reads
-// and writes nothing; where it cannot tell, n8n starts.
+// Before n8n starts: does its key decrypt the credentials in its database? If the key decrypts none, n8n must not
+// start: with a wrong key it would save new credentials that the old key cannot decrypt. Only reads. If it cannot
+// decide, n8n starts.
 const { createDecipheriv, createHash, hkdfSync } = require('crypto')
 
 const settings = join(n8nFolder(), 'config')
@@ -16,7 +16,7 @@ function keyInUse() {
 const sha256 = (text) => createHash('sha256').update(text).digest('hex')
 const md5 = (...parts) => createHash('md5').update(Buffer.concat(parts)).digest()
 
-/** "Salted__", eight bytes of salt, and what OpenSSL makes of a password: credentials of every n8n up to 2.x. */
+/** "Salted__", eight bytes of salt, and OpenSSL's output for a password: credentials of every n8n up to 2.x. */
 function aes256Cbc(sealed, key, encoding = 'latin1') {
   const password = Buffer.concat([Buffer.from(key, encoding), sealed.subarray(8, 16)])
   const first = md5(password)
@@ -25,7 +25,10 @@ function aes256Cbc(sealed, key, encoding = 'latin1') {
   return Buffer.concat([decipher.update(sealed.subarray(16)), decipher.final()]).toString()
 }
 
-/** A version byte, 32 bytes of salt, 16 of proof: what n8n 2 keeps its keys in, and credentials once they rotate. */
+/**
+ * A version byte, 32 bytes of salt, 16 bytes of proof: n8n 2's format for its keys, and for credentials once keys
+ * rotate.
+ */
 function aes256Gcm(sealed, key) {
   const secret = Buffer.from(key, 'hex')
   const derived = Buffer.from(hkdfSync('sha256', secret, sealed.subarray(1, 33), 'n8n-encryption-v1', 44))
@@ -44,25 +47,28 @@ const succeeds = (act) => {
   }
 }
 
-/** A key that n8n 2 keeps in its database, sealed with the one it is started with. Its first releases did otherwise. */
+/**
+ * A key that n8n 2 keeps in its database, encrypted with the key that it starts with. Its first releases had another
+ * format.
+ */
 function unseal(value, key) {
   if (/^[0-9a-f]{64}$/i.test(value) || value === key) return value
   return value.startsWith('U2FsdGVk') ? aes256Cbc(bytes(value), key) : aes256Gcm(bytes(value), sha256(key))
 }
 
-/** Does the key decrypt this credential? Nothing is said of one whose format is not known here. */
+/** Whether the key decrypts this credential; undecided for an unknown format. */
 function decrypts(data, key, stored) {
   const [, id, text] = /^(?:([\w-]{1,36}):)?(.*)$/s.exec(data)
   const kept = stored.find((row) => (id ? row.id === id : row.algorithm === 'aes-256-cbc'))
   const tries = [() => ciphers[kept.algorithm](bytes(text), unseal(kept.value, key))]
   if (!id && text.startsWith('U2FsdGVk')) {
-    // n8n 0.x took the key as UTF-8; only a key that is not ASCII differs.
+    // n8n 0.x read the key as UTF-8, which only matters for keys with other characters than ASCII.
     tries.push(() => aes256Cbc(bytes(text), key), () => aes256Cbc(bytes(text), key, 'utf8'))
   } else if (!ciphers[kept?.algorithm]) return undefined
   return Boolean(key) && tries.some((open) => succeeds(() => JSON.parse(open())))
 }
 
-/** How to ask n8n's database, and how to leave it; nothing where there is none yet. */
+/** Functions to query n8n's database and to disconnect; nothing if there is no database yet. */
 async function database() {
   if (env.DB_TYPE === 'postgresdb') {
     const client = await connectPostgresql(n8n())
@@ -76,7 +82,7 @@ async function database() {
   return { ask, leave: () => new Promise((resolve) => sqlite.close(resolve)) }
 }
 
-/** Credentials, the newest first, and the keys of n8n 2. A table may not be there, or not yet. */
+/** Credentials, the newest first, and n8n 2's keys. A table may be missing. */
 async function read({ ask, leave }) {
   const rows = (sql) => ask(sql).catch((error) => {
     if (/no such table|relation .* does not exist/.test(error.message)) return []
@@ -107,7 +113,7 @@ async function check() {
   const { credentials, stored } = await read(there)
   const { key, from } = keyInUse()
   const known = credentials.map(({ data }) => decrypts(data, key, stored)).filter((answer) => answer !== undefined)
-  // Without credentials n8n 2 itself stops at its own keys, but not before it has saved another key.
+  // Without credentials, n8n 2 also stops at keys that it cannot decrypt, but only after it has saved another key.
   const proofs = known.length ? known : stored.map(({ value }) => Boolean(key) && succeeds(() => unseal(value, key)))
   const opened = proofs.filter(Boolean).length
   if (!proofs.length) return `nothing in ${place} is encrypted yet`
@@ -124,7 +130,7 @@ async function check() {
 // 57P03: PostgreSQL is just starting or ending.
 const passing = ['57P03', 'ECONNREFUSED']
 
-/** A PostgreSQL that is replaced meanwhile is waited for: n8n itself gives up on it after half a minute. */
+/** Waits for a PostgreSQL that restarts: n8n itself gives up after half a minute. */
 async function patiently(until) {
   for (;;) {
     try {
@@ -139,7 +145,7 @@ async function patiently(until) {
 process.on('SIGTERM', () => process.exit(143))
 const until = Date.now() + Number(env.WAIT_SECONDS || 0) * 1000
 patiently(until).then((said) => console.log(`check-key: ${said}`), ({ code, message }) => {
-  // 28P01: PostgreSQL knows another password. Its volume has outlived the Secret that was made with it.
+  // 28P01: PostgreSQL has another password. Its volume is older than the Secret with the password.
   if (code === '28P01') {
     refuse(`Expected the password of ${env.DB_POSTGRESDB_USER} in ${place}, got another: ${message}.`
       + ' Put back the Secret that was saved with the database.')

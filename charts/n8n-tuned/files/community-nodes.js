@@ -1,5 +1,5 @@
-// Installs PACKAGES where n8n looks for community nodes. Each is `name@version` or a URL, which npm fetches, or the path
-// of an archive in the pod. What was installed for an earlier value, and is no longer named, goes.
+// Installs PACKAGES where n8n looks for community nodes. Each is `name@version` or a URL, which npm fetches, or the
+// path of an archive in the pod. Removes packages that an earlier value named and this one does not.
 const { execFileSync } = require('child_process')
 const { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } = require('fs')
 const { dirname, join } = require('path')
@@ -16,7 +16,7 @@ const npm = (folder, ...args) =>
 
 const archive = (spec) => (spec.startsWith('/') ? spec : join(work, npm(work, 'pack', spec).trim().split('\n').pop()))
 
-/** The name of the package, which is then in its place. */
+/** Installs a package and returns its name. */
 function install(spec) {
   const [, name, version] = /^(@?[^@]+)@(\d.*)$/.exec(spec) || []
   if (name && readJson(join(modules, name, 'package.json'), {}).version === version) return name
@@ -28,7 +28,7 @@ function install(spec) {
     throw new Error(`Expected a package whose name begins with n8n-nodes-, got ${found.name}: n8n loads no other.`)
   }
   if (Object.keys(found.dependencies || {}).length > 0) {
-    // Its peers are n8n's own; npm would ask the registry for these even where it omits them.
+    // Its peer dependencies come with n8n; npm would ask the registry for them even if it omits them.
     for (const kind of ['devDependencies', 'optionalDependencies', 'peerDependencies']) delete found[kind]
     writeFileSync(join(folder, 'package.json'), JSON.stringify(found, null, 2))
     npm(folder, 'install', '--no-package-lock', '--no-audit', '--no-fund')

@@ -1,4 +1,4 @@
-// What scripts need of n8n and of its database; it is put before each of them.
+// Functions for scripts that use n8n and its database; the chart puts this file before each of them.
 const { createRequire } = require('module')
 const { existsSync, readFileSync, realpathSync } = require('fs')
 const { delimiter, dirname, join, resolve } = require('path')
@@ -12,7 +12,7 @@ function n8n() {
   return createRequire(realpathSync(program))
 }
 
-/** Connects to n8n's PostgreSQL with the driver that n8n brings, and as n8n does. */
+/** Connects to n8n's PostgreSQL with n8n's own driver and settings. */
 async function connectPostgresql(require) {
   const { DB_POSTGRESDB_SSL_CA: ca, DB_POSTGRESDB_SSL_CERT: cert, DB_POSTGRESDB_SSL_KEY: key } = env
   const verify = env.DB_POSTGRESDB_SSL_REJECT_UNAUTHORIZED !== 'false'
@@ -32,7 +32,7 @@ async function connectPostgresql(require) {
   return client
 }
 
-/** A table of n8n's, as its database has to be asked for it. */
+/** The name of one of n8n's tables, as a query must write it. */
 function tableOf(name) {
   const schema = env.DB_TYPE === 'postgresdb' ? [env.DB_POSTGRESDB_SCHEMA] : []
   return [...schema, `${env.DB_TABLE_PREFIX || ''}${name}`].map((part) => `"${part.replaceAll('"', '""')}"`).join('.')
@@ -43,7 +43,7 @@ const n8nFolder = () => join(env.N8N_USER_FOLDER || require('os').homedir(), '.n
 
 const sqliteFile = () => resolve(n8nFolder(), env.DB_SQLITE_DATABASE || 'database.sqlite')
 
-/** Opens n8n's SQLite to read, with the driver that n8n brings. */
+/** Opens n8n's SQLite for reading, with n8n's own driver. */
 function openSqlite(require) {
   const { Database, OPEN_READONLY } = require('sqlite3')
   return new Promise((resolve, reject) => {

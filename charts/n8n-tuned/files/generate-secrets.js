@@ -1,5 +1,5 @@
-// Creates the Secret of MANIFEST with random values for KEYS. One that is there stays
-// as it is: what n8n encrypted with it has to stay readable.
+// Creates the Secret of MANIFEST with random values for KEYS. An existing Secret stays unchanged, because n8n has to
+// decrypt what it encrypted with it.
 const { randomBytes } = require('crypto')
 const { readFileSync } = require('fs')
 const https = require('https')

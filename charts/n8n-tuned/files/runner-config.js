@@ -1,5 +1,5 @@
-// Writes the configuration of n8n's runner launcher anew, from the one in this image: what code may import, and that the
-// variables of this container are handed on to it. The launcher passes no variable that its configuration does not name.
+// Rewrites the configuration of n8n's runner launcher, from the one in this image. It adds what code may import, and
+// passes on the variables of this container. The launcher passes on only variables that its configuration names.
 const { readFileSync, writeFileSync } = require('fs')
 
 const { ALLOW_JAVASCRIPT, ALLOW_PYTHON, ...env } = process.env

@@ -1,5 +1,5 @@
-// Proves that n8n works, not only that it listens: READY answers 200, WEBHOOK is
-// answered with what a pod whose name contains EXECUTES made of it.
+// Shows that n8n works, not only that it listens: READY answers 200, and WEBHOOK answers with the result from a pod
+// whose name contains EXECUTES.
 const http = require('http')
 
 const get = (url) => new Promise((resolve) => {
@@ -12,7 +12,7 @@ const get = (url) => new Promise((resolve) => {
 
 async function expect(what, url, right) {
   let answer
-  // n8n is ready a while before its webhooks are.
+  // n8n reports itself ready a while before its webhooks answer.
   for (const end = Date.now() + 60000; Date.now() < end; await new Promise((resolve) => setTimeout(resolve, 1000))) {
     answer = await get(url)
     if (right(answer)) return console.log(`${what}: ${url} ${answer.status} ${answer.body.slice(0, 200)}`)
@@ -20,7 +20,7 @@ async function expect(what, url, right) {
   throw new Error(`Expected ${what} of ${url}, got ${answer.status} ${answer.body.slice(0, 500)}`)
 }
 
-/** Whether the n8n in this image is one that each patch was verified on; the pods run the same image. */
+/** Whether each patch was verified on the n8n in this image; the pods run the same image. */
 function expectPatches(asked) {
   const { execFileSync } = require('child_process')
   const { decideAll, rootOf, tell } = require('/opt/n8n-tuned/patches/loader.js')

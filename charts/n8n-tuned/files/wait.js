@@ -1,18 +1,18 @@
-// Waits for what this pod cannot start without, WAIT_SECONDS at most: tcp://host:port accepts; `schema`: the
-// database has every migration that this image's n8n knows. After that n8n starts as it would without.
+// Waits until this pod can start, at most WAIT_SECONDS. For tcp://host:port: until it accepts connections. For
+// `schema`: until the database has every migration that this image's n8n knows. After that n8n starts in any case.
 const net = require('net')
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
 const accepts = (target) => new Promise((resolve, reject) => {
   const { hostname, port } = new URL(target)
-  // An address of IPv6 is in brackets there.
+  // An IPv6 address is in brackets in the URL.
   const socket = net.connect({ host: hostname.replace(/[[\]]/g, ''), port })
   socket.on('connect', () => resolve(true)).on('error', reject).on('close', () => resolve(false))
   setTimeout(() => socket.destroy(), 3000).unref()
 })
 
-/** When the newest migration that n8n knows was written. n8n 1 and 0.x keep them in another place. */
+/** The date of the newest migration that n8n knows. n8n 1 and 0.x keep them in another place. */
 function newestKnown({ resolve }) {
   const home = dirname(resolve('n8n/package.json'))
   const folders = [...resolve.paths('@n8n/db').map((folder) => join(folder, '@n8n/db/dist')), join(home, 'dist/databases')]
@@ -33,10 +33,10 @@ async function migrated() {
 
 async function wait(target) {
   const there = () => (target === 'schema' ? migrated() : accepts(target)).catch(({ message }) => message)
-  // To ask a closed port costs nothing; to ask the database, a connection.
+  // Asking a closed port costs nothing, but asking the database takes a connection.
   const pause = target === 'schema' ? 1000 : 250
   for (let last; ; await sleep(pause)) {
-    // Whatever becomes of a try, there is a next one.
+    // However a try ends, the next one follows.
     const answer = await Promise.race([there(), sleep(12000)])
     if (answer === true) return
     const said = `waiting for ${target}${typeof answer === 'string' ? `: ${answer}` : ''}`
@@ -50,5 +50,5 @@ setTimeout(() => {
   console.log(`waited ${env.WAIT_SECONDS} s: n8n starts without`)
   process.exit(0)
 }, Number(env.WAIT_SECONDS) * 1000)
-// At once: no connection left open keeps the pod waiting.
+// At once, because an open connection would keep the pod waiting.
 Promise.all(env.WAIT_FOR.split(' ').map(wait)).then(() => process.exit(0))

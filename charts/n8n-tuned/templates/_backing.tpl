@@ -54,7 +54,7 @@ spec:
       affinity:
         {{- toYaml . | nindent 8 }}
       {{- end }}
-      # Both write their state down on SIGTERM.
+      # Both save their state on SIGTERM.
       terminationGracePeriodSeconds: 60
       containers:
         - name: {{ .name }}
@@ -91,7 +91,8 @@ spec:
   {{- end }}
 {{- end -}}
 
-{{/* Of its claim. Once a StatefulSet is there Kubernetes lets nobody change them, so it keeps what it has. */}}
+{{/* Labels of its claim. Kubernetes does not allow changes to them once the StatefulSet exists, so it keeps what it
+  has. */}}
 {{- define "n8n-tuned.backing.annotations" -}}
 {{- $there := lookup "apps/v1" "StatefulSet" .root.Release.Namespace (include "n8n-tuned.object" .) -}}
 {{- if $there -}}

@@ -1,6 +1,6 @@
 {{/*
-Certificate authorities that Node is to trust beside the public ones. It reads one file: a single source is mounted as
-it is, several are put together by an init container. A map of volume names to {key, volume}.
+Certificate authorities that Node must trust beside the public ones. Node reads only one file: a single source is
+mounted directly, several are put together by an init container. A map of volume names to {key, volume}.
 */}}
 {{- define "n8n-tuned.ca.sources" -}}
 {{- with include "n8n-tuned.redis.ca" . }}
@@ -18,12 +18,12 @@ custom-ca-map: { key: {{ quote .key }}, volume: { configMap: { name: {{ quote .n
 {{- end }}
 {{- end -}}
 
-{{/* "true" where there is more to trust than Redis. */}}
+{{/* "true" if there are more authorities to trust than that of Redis. */}}
 {{- define "n8n-tuned.ca.custom" -}}
 {{- if or .Values.customCA.secret.name .Values.customCA.configMap.name -}}true{{- end -}}
 {{- end -}}
 
-{{/* The one file; empty where nothing is to be trusted. */}}
+{{/* The path of the one file; empty if there is nothing to trust. */}}
 {{- define "n8n-tuned.ca.file" -}}
 {{- $sources := include "n8n-tuned.ca.sources" . | fromYaml -}}
 {{- if gt (len $sources) 1 -}}
@@ -35,7 +35,7 @@ custom-ca-map: { key: {{ quote .key }}, volume: { configMap: { name: {{ quote .n
 
 {{- define "n8n-tuned.ca.env" -}}
 {{- with include "n8n-tuned.ca.file" . }}
-# Node's own certificates stay in force beside it.
+# Node still trusts its own certificates beside this file.
 NODE_EXTRA_CA_CERTS: {{ . }}
 {{- end }}
 {{- end -}}
@@ -70,7 +70,7 @@ NODE_EXTRA_CA_CERTS: {{ . }}
   command:
     - sh
     - -ec
-    # A certificate may end without a line's end.
+    # A certificate may end without a line break.
     - for file; do cat "$file"; echo; done >{{ include "n8n-tuned.ca.file" .root }}
     - ca
     {{- range $name, $source := $sources }}

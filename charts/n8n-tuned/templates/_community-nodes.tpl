@@ -1,6 +1,6 @@
 {{/*
-Community nodes given by value, on every role: an init container installs them into n8n's folder, a volume of main's own
-or a folder that goes with the pod. Nothing of theirs runs there: their scripts are left out.
+Community nodes from the values, on every role. An init container installs them into n8n's folder: main's volume, or a
+folder that is deleted with the pod. It runs no code of theirs, because install scripts are off.
 */}}
 {{- define "n8n-tuned.communityNodes.init" -}}
 {{- if .root.Values.communityNodes.packages -}}
@@ -20,7 +20,7 @@ or a folder that goes with the pod. Nothing of theirs runs there: their scripts 
 {{- end -}}
 {{- end -}}
 
-{{/* What npm is told: of n8n's environment only proxies, authorities and what is npm's. */}}
+{{/* npm's environment: from n8n's, only proxies, authorities and npm's own variables. */}}
 {{- define "n8n-tuned.communityNodes.npm" -}}
 {{- with .root.Values.communityNodes }}
 PACKAGES: {{ join " " .packages | quote }}
@@ -37,7 +37,7 @@ NPM_CONFIG_REGISTRY: {{ quote . }}
 {{- end }}
 {{- end -}}
 
-{{/* n8n 3 loads no package that n8n's makers have not verified, unless told so. */}}
+{{/* n8n 3 loads only packages that n8n has verified, unless this allows others. */}}
 {{- define "n8n-tuned.communityNodes.env" -}}
 {{- $packages := or .Values.communityNodes.packages .Values.loadtest.enabled -}}
 {{- if and $packages (include "n8n-tuned.since" (list . "3.0.0")) -}}

@@ -17,8 +17,7 @@
 {{- end -}}
 
 {{/*
-Connections that all processes may open at once: at the autoscalers' maximum, in
-the middle of a rolling update (maxSurge 25%).
+Connections that all processes may open at once: at the autoscalers' maximum, during a rolling update (maxSurge 25%).
 */}}
 {{- define "n8n-tuned.database.connections" -}}
 {{- $processes := 0 -}}
@@ -57,7 +56,7 @@ DB_POSTGRESDB_SSL_KEY: { valueFrom: { secretKeyRef: { name: {{ quote .name }}, k
 {{- end }}
 {{- end }}
 {{- end }}
-{{- /* 0.x opens ten connections and cannot be told. */}}
+{{- /* 0.x opens ten connections, and has no variable for that. */}}
 {{- if or .poolSize (has "databasePool" (include "n8n-tuned.tuning.active" $ | fromYamlArray)) }}
 DB_POSTGRESDB_POOL_SIZE: {{ include "n8n-tuned.database.poolSize" $ | quote }}
 {{- end }}
@@ -65,7 +64,7 @@ DB_POSTGRESDB_POOL_SIZE: {{ include "n8n-tuned.database.poolSize" $ | quote }}
 {{- end }}
 {{- end -}}
 
-{{/* How a role reaches its database, what extraEnv says of it included. */}}
+{{/* A role's connection to its database, including variables from extraEnv. */}}
 {{- define "n8n-tuned.database.ofRole" -}}
 {{- $env := include "n8n-tuned.database.env" .root | fromYaml -}}
 {{- range $name, $value := (include "n8n-tuned.role" . | fromYaml).extraEnv -}}

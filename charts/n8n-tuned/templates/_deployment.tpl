@@ -10,10 +10,10 @@ spec:
   {{- end }}
   revisionHistoryLimit: {{ int (include "n8n-tuned.role" . | fromYaml).revisionHistoryLimit }}
   {{- if eq (include "n8n-tuned.strategy" .) "Recreate" }}
-  # The old pod has to let go of the volume, or of its schedules, first.
+  # The old pod must first release the volume, or stop its schedules.
   strategy: { type: Recreate }
   {{- else }}
-  # A pod goes only when another one is ready in its place.
+  # A pod ends only when another one is ready in its place.
   strategy: { type: RollingUpdate, rollingUpdate: { maxUnavailable: 0, maxSurge: 25% } }
   {{- end }}
   selector:
@@ -23,7 +23,7 @@ spec:
     {{- include "n8n-tuned.pod" . | nindent 4 }}
 {{- end -}}
 
-{{/* A main that executes by itself, or has a volume that one pod at a time may have, is recreated. */}}
+{{/* A main that executes itself, or whose volume only one pod at a time may use, is recreated. */}}
 {{- define "n8n-tuned.strategy" -}}
 {{- $alone := include "n8n-tuned.persistent" . | empty | ternary false (not (has "ReadWriteMany" .root.Values.persistence.accessModes)) -}}
 {{- if or $alone (eq .root.Values.executions.mode "regular") -}}

@@ -1,6 +1,6 @@
 {{/*
-The environment of a role, put together as a map so that every name occurs once:
-each concern adds its part, the user's `extraEnv` comes last.
+The environment of a role, built as a map so that every name occurs once. Each concern adds its part, and the user's
+`extraEnv` comes last.
 */}}
 {{- define "n8n-tuned.env" -}}
 {{- $root := .root -}}
@@ -34,14 +34,14 @@ each concern adds its part, the user's `extraEnv` comes last.
 {{- end }}
 {{- end -}}
 
-{{/* A value as text; Helm reads whole numbers as floats, which 1e+06 would print. */}}
+{{/* A value as text. Helm reads whole numbers as floats, and would print 1e+06. */}}
 {{- define "n8n-tuned.text" -}}
 {{- if and (kindIs "float64" .) (eq (floor .) .) -}}{{ int64 . }}{{- else -}}{{ . }}{{- end -}}
 {{- end -}}
 
 {{- define "n8n-tuned.executions.env" -}}
 EXECUTIONS_MODE: {{ .Values.executions.mode }}
-{{- /* 1.27 and later stop at this name, or warn. `own` is the default only below 1.0. */}}
+{{- /* n8n 1.27 and later refuse to start with this name, or warn. `own` is the default only below 1.0. */}}
 {{- if not (include "n8n-tuned.since" (list . "1.27.0")) }}
 {{- $tuned := and (ne .Values.tuning.tier "n8n-defaults") (not (include "n8n-tuned.since" (list . "1.0.0"))) }}
 {{- with default (ternary "main" "" $tuned) .Values.executions.process }}
@@ -50,7 +50,7 @@ EXECUTIONS_PROCESS: {{ . }}
 {{- end }}
 {{- end -}}
 
-{{/* What one role needs and the others do not. */}}
+{{/* Variables that only one role needs. */}}
 {{- define "n8n-tuned.part.env" -}}
 {{- $role := include "n8n-tuned.role" . | fromYaml -}}
 {{- if include "n8n-tuned.since" (list .root "1.27.0") }}
@@ -65,7 +65,7 @@ N8N_WORKER_POOL_NAME: {{ trimPrefix "worker-" .name | quote }}
 {{- end }}
 {{- end }}
 {{- if include "n8n-tuned.isWorker" . }}
-# Without it a worker listens on no port, and nobody can ask how it is.
+# Without it a worker listens on no port, so probes and metrics cannot reach it.
 QUEUE_HEALTH_CHECK_ACTIVE: "true"
 {{- end }}
 {{- if and (eq .name "main") (include "n8n-tuned.multiMain" .root) }}
@@ -91,20 +91,20 @@ N8N_TEMPLATES_ENABLED: "false"
 {{- define "n8n-tuned.monitoring.env" -}}
 {{- if .Values.monitoring.enabled }}
 N8N_METRICS: "true"
-{{- /* 1.60 is the first release seen with them; earlier ones always count workflows. */}}
+{{- /* 1.60 is the first release in which we saw them; earlier ones always count workflows. */}}
 {{- if include "n8n-tuned.since" (list . "1.60.0") }}
-# Started, succeeded and failed workflows.
+# Executions that started, succeeded and failed.
 N8N_METRICS_INCLUDE_MESSAGE_EVENT_BUS_METRICS: "true"
 {{- if eq .Values.executions.mode "queue" }}
 N8N_METRICS_INCLUDE_QUEUE_METRICS: "true"
 {{- end }}
 {{- end }}
-{{- /* 2.41 is the first release seen with these. */}}
+{{- /* 2.41 is the first release in which we saw these. */}}
 {{- if include "n8n-tuned.since" (list . "2.41.0") }}
 N8N_METRICS_INCLUDE_DB_POOL_METRICS: "true"
 N8N_METRICS_INCLUDE_WEBHOOK_METRICS: "true"
-# On by default. It fails on an execution that had not begun when n8n was killed, and n8n does not start any more.
-# So do n8n's statistics, which the lean tier switches off.
+# On by default in n8n. It fails on an execution that had not begun when n8n was killed, and then n8n no longer starts.
+# n8n's statistics have the same fault; the lean tier switches them off.
 N8N_METRICS_INCLUDE_WORKFLOW_EXECUTION_DURATION: "false"
 {{- end }}
 {{- end }}
@@ -114,6 +114,6 @@ N8N_METRICS_INCLUDE_WORKFLOW_EXECUTION_DURATION: "false"
 GENERIC_TIMEZONE: {{ .Values.timezone }}
 TZ: {{ .Values.timezone }}
 N8N_LOG_LEVEL: {{ .Values.logLevel }}
-# The root is read-only; npm runs when a community node is installed in the editor.
+# The root file system is read-only, but npm runs when a user installs a community node in the editor.
 NPM_CONFIG_CACHE: /tmp/npm
 {{- end -}}

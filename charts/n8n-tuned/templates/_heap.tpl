@@ -1,11 +1,10 @@
 {{/*
-MB that V8's young generation may take on top of --max-old-space-size: three
-semi-spaces of 16 MB. Node 24 (n8n 2.x) would have them of 64: of a container's
-memory the old space makes better use.
+MB that V8's young generation may use beside --max-old-space-size: three semi-spaces of 16 MB. Node 24 (n8n 2.x) would
+make them 64 MB, but the old space makes better use of that memory.
 */}}
 {{- define "n8n-tuned.heap.young" -}}48{{- end -}}
 
-{{/* V8's flags of a role; empty leaves it to V8. */}}
+{{/* V8's flags of a role; empty leaves the heap to V8. */}}
 {{- define "n8n-tuned.heap.flags" -}}
 {{- with include "n8n-tuned.heap" . -}}
 --max-old-space-size={{ . }}
@@ -17,21 +16,20 @@ memory the old space makes better use.
 {{- has "heapFromLimit" (include "n8n-tuned.tuning.active" .root | fromYamlArray) | ternary "true" "" -}}
 {{- end -}}
 
-{{/* A Kubernetes quantity in MiB, rounded down; empty when there is none. */}}
+{{/* A Kubernetes quantity in MiB, rounded down; empty if there is none. */}}
 {{- define "n8n-tuned.mebibytes" -}}
 {{- with default "" . -}}
   {{- divf (include "n8n-tuned.quantity" .) 1048576 | floor | int64 -}}
 {{- end -}}
 {{- end -}}
 
-{{/* The memory limit of a role in MiB; empty when it has none. */}}
+{{/* The memory limit of a role in MiB; empty if it has none. */}}
 {{- define "n8n-tuned.heap.limit" -}}
 {{- include "n8n-tuned.mebibytes" (dig "resources" "limits" "memory" "" (include "n8n-tuned.role" . | fromYaml)) -}}
 {{- end -}}
 
 {{/*
-V8's old space of a role in MB; empty leaves it to V8. Derived in steps of 16,
-which is as exact as such a figure can be.
+V8's old space of a role in MB; empty leaves it to V8. A multiple of 16, because the figure is no more exact than that.
 */}}
 {{- define "n8n-tuned.heap" -}}
 {{- $heap := (include "n8n-tuned.role" . | fromYaml).heap -}}

@@ -1,4 +1,4 @@
-{{/* What n8n is connected to, each as n8n documents its variables. */}}
+{{/* The services that n8n is connected to, with the variables that n8n documents. */}}
 
 {{- define "n8n-tuned.binaryData.env" -}}
 {{- with .Values.binaryData }}
@@ -22,7 +22,7 @@ N8N_EXTERNAL_STORAGE_S3_HOST: {{ quote . }}
 N8N_EXTERNAL_STORAGE_S3_ACCESS_KEY: { valueFrom: { secretKeyRef: { name: {{ quote .name }}, key: {{ quote .accessKey }} } } }
 N8N_EXTERNAL_STORAGE_S3_ACCESS_SECRET: { valueFrom: { secretKeyRef: { name: {{ quote .name }}, key: {{ quote .accessSecret }} } } }
 {{- else }}
-# Asks the platform, such as IRSA or workload identity.
+# Uses the platform's identity, such as IRSA or workload identity.
 N8N_EXTERNAL_STORAGE_S3_AUTH_AUTO_DETECT: "true"
 {{- end }}
 {{- end }}
@@ -51,7 +51,7 @@ N8N_SMTP_PASS: { valueFrom: { secretKeyRef: { name: {{ quote .name }}, key: {{ q
 {{- end }}
 {{- end -}}
 
-{{/* Main alone reads these, at its start. */}}
+{{/* Only main reads these, when it starts. */}}
 {{- define "n8n-tuned.sso.env" -}}
 {{- with .root.Values.sso }}
 {{- if and (eq $.name "main") (or .oidc.discoveryUrl .saml.metadataUrl) }}

@@ -2,7 +2,7 @@
 {{- default .Chart.Name .Values.nameOverride | trunc 63 | trimSuffix "-" -}}
 {{- end -}}
 
-{{/* Release and chart, said once where one contains the other. */}}
+{{/* Release and chart; only one of them if it contains the other. */}}
 {{- define "n8n-tuned.fullname" -}}
 {{- $name := include "n8n-tuned.name" . -}}
 {{- $full := contains $name .Release.Name | ternary .Release.Name (printf "%s-%s" .Release.Name $name) -}}
@@ -10,8 +10,8 @@
 {{- end -}}
 
 {{/*
-A name of one of the chart's objects: (dict "root" $ "name" "main"). The longest
-suffix always survives the 63 characters that Services and labels may have.
+The name of one of the chart's objects: (dict "root" $ "name" "main"). The longest suffix always fits into the 63
+characters that Services and labels may have.
 */}}
 {{- define "n8n-tuned.object" -}}
 {{- $room := sub 62 (len .name) | int -}}
@@ -27,7 +27,7 @@ suffix always survives the 63 characters that Services and labels may have.
 {{- default (include "n8n-tuned.object" (dict "root" . "name" "data")) .Values.persistence.existingClaim -}}
 {{- end -}}
 
-{{/* Of what holds data or a key: neither Helm nor Argo CD nor Flux takes it away. */}}
+{{/* For objects with data or a key: neither Helm nor Argo CD nor Flux deletes them. */}}
 {{- define "n8n-tuned.kept" -}}
 helm.sh/resource-policy: keep
 argocd.argoproj.io/sync-options: Prune=false,Delete=false
@@ -35,7 +35,7 @@ argocd.argoproj.io/compare-options: IgnoreExtraneous
 kustomize.toolkit.fluxcd.io/prune: disabled
 {{- end -}}
 
-{{/* What selects a role's pods: never changes over a release's life. */}}
+{{/* Selects a role's pods; never changes while the release exists. */}}
 {{- define "n8n-tuned.selector" -}}
 app.kubernetes.io/name: {{ include "n8n-tuned.name" .root }}
 app.kubernetes.io/instance: {{ .root.Release.Name }}
@@ -43,8 +43,8 @@ app.kubernetes.io/component: {{ .name }}
 {{- end -}}
 
 {{/*
-The metadata of an object: (dict "of" (dict "root" $ "name" "main")), and "called" where its name is
-another; its own "labels" and "annotations" come over those of every object.
+The metadata of an object: (dict "of" (dict "root" $ "name" "main")), with "called" if its name is another. Its own
+"labels" and "annotations" override those of every object.
 */}}
 {{- define "n8n-tuned.metadata" -}}
 {{- $values := .of.root.Values -}}

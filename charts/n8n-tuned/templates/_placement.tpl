@@ -1,4 +1,4 @@
-{{/* What a role's pods are told of their place, of the fields that Kubernetes has for it. */}}
+{{/* Where a role's pods may run, from the values with the names of Kubernetes' fields. */}}
 {{- define "n8n-tuned.placement" -}}
 {{- $role := include "n8n-tuned.role" . | fromYaml -}}
 {{- range $field := list "priorityClassName" "runtimeClassName" "nodeSelector" "tolerations" "affinity" "hostAliases" "dnsConfig" -}}
@@ -15,8 +15,8 @@ topologySpreadConstraints:
 {{- end -}}
 
 {{/*
-Pods of a role go to different nodes where they can. Said of one that has a single pod too:
-to have more of them must not replace the one there is.
+Pods of a role go to different nodes if possible. A role with a single pod gets the rule, too, so that adding pods does
+not replace the first one.
 */}}
 {{- define "n8n-tuned.spread" -}}
 {{- $given := (include "n8n-tuned.role" . | fromYaml).topologySpread -}}
@@ -26,7 +26,7 @@ to have more of them must not replace the one there is.
 - maxSkew: 1
   topologyKey: kubernetes.io/hostname
   whenUnsatisfiable: ScheduleAnyway
-  # Counted within a rollout: the pods it replaces do not weigh.
+  # Counts only pods of the same rollout, not those that it replaces.
   matchLabelKeys: [pod-template-hash]
 {{- end -}}
 {{- end -}}

@@ -13,7 +13,7 @@ metadata:
 spec:
   serviceAccountName: {{ include "n8n-tuned.serviceAccountName" $root }}
   automountServiceAccountToken: false
-  # A Service called n8n would otherwise set N8N_PORT to its own URL.
+  # Otherwise a Service called n8n would set N8N_PORT to its own URL.
   enableServiceLinks: false
   securityContext:
     {{- toYaml $role.podSecurityContext | nindent 4 }}
@@ -22,7 +22,7 @@ spec:
     {{- toYaml . | nindent 4 }}
   {{- end }}
   terminationGracePeriodSeconds: {{ int $role.shutdown.gracePeriodSeconds }}
-  {{- /* The user's first: one may be the proxy through which the database is reached. */}}
+  {{- /* The user's containers come first: one may be the proxy to the database. */}}
   {{- $init := $role.extraInitContainers | empty | ternary list (list (toYaml $role.extraInitContainers)) }}
   {{- range list "ca" "wait" "checkKey" "communityNodes" "loadtest" "workflows" "runner" }}
     {{- with include (printf "n8n-tuned.%s.init" .) $ | trim }}
@@ -78,7 +78,7 @@ spec:
 {{- end -}}
 {{- end -}}
 
-{{/* A script of the chart as a container's command, of one file or several; every n8n image has Node. (list $ "files/test.js") */}}
+{{/* A command that runs one or several scripts of the chart; every n8n image has Node. (list $ "files/test.js") */}}
 {{- define "n8n-tuned.script" -}}
 command:
   - node

@@ -1,7 +1,6 @@
 {{/*
-Alive is that the process answers; ready is that its database is migrated and its
-webhooks are registered. n8n tells the two apart since 1.60, the first release
-seen with the path.
+Alive: the process answers. Ready: its database is migrated and its webhooks are registered. n8n has a path for each
+since 1.60, the first release in which we saw it.
 */}}
 {{- define "n8n-tuned.ready" -}}
 {{- include "n8n-tuned.since" (list . "1.60.0") | empty | ternary "/healthz" "/healthz/readiness" -}}

@@ -1,4 +1,4 @@
-{{/* Where Redis is, as a YAML list of host:port; several are the nodes of a cluster. */}}
+{{/* The addresses of Redis, as a YAML list of host:port; several are the nodes of a cluster. */}}
 {{- define "n8n-tuned.redis.addresses" -}}
 {{- with .Values.redis -}}
 {{- if eq .type "embedded" -}}
@@ -15,7 +15,7 @@
 {{- $external := eq .Values.redis.type "external" -}}
 {{- if eq .Values.executions.mode "queue" }}
 {{- with .Values.redis }}
-# n8n 0.x and later releases have different defaults, and the autoscaler needs to know it.
+# n8n 0.x and later releases have different defaults, and the autoscaler needs the name.
 QUEUE_BULL_PREFIX: {{ .prefix | quote }}
 {{- if and $external .clusterNodes }}
 QUEUE_BULL_REDIS_CLUSTER_NODES: {{ join "," .clusterNodes | quote }}
@@ -41,7 +41,7 @@ QUEUE_BULL_REDIS_PASSWORD: {{ . }}
 {{- end }}
 {{- end -}}
 
-{{/* The Secret with the authority that signed Redis' certificate, where one is mounted. */}}
+{{/* The Secret with the authority that signed Redis' certificate, if one is mounted. */}}
 {{- define "n8n-tuned.redis.ca" -}}
 {{- with .Values.redis -}}
 {{- if and (eq $.Values.executions.mode "queue") (eq .type "external") .tls.enabled -}}

@@ -1,6 +1,6 @@
 {{/*
-Values that cannot work, or would end badly, are refused all at once, each with
-its name and the fix. A rule is a template that prints a line where it applies.
+Refuses values that cannot work, or would do harm: all at once, each with its name and the fix. A rule is a template
+that prints a line if it applies.
 */}}
 {{- define "n8n-tuned.refusals" -}}
 {{- $found := list -}}

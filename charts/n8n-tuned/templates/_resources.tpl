@@ -1,6 +1,6 @@
 {{/*
-The resources of a container. Kubernetes refuses a request above its limit, and who
-lowers a limit seldom means to keep the chart's own request: it goes down with it.
+The resources of a container. Kubernetes refuses a request above its limit. Users who lower a limit rarely want to keep
+the chart's request, so the request is lowered with it.
 */}}
 {{- define "n8n-tuned.resources" -}}
 {{- $resources := deepCopy . -}}

@@ -1,9 +1,10 @@
-{{/* The settings of a role: its own over those of `role`, its lists beside them. (dict "root" $ "name" "main") */}}
+{{/* The settings of a role: its own override those of `role`, and its lists are added to those. (dict "root" $ "name"
+  "main") */}}
 {{- define "n8n-tuned.role" -}}
 {{- $shared := .root.Values.role -}}
 {{- $own := include "n8n-tuned.role.own" . | fromYaml -}}
 {{- $role := mergeOverwrite (deepCopy $shared) (deepCopy $own) -}}
-{{- /* A variable has one source: two of them merged would be refused by Kubernetes. */ -}}
+{{- /* A variable has one source, because Kubernetes would refuse two merged ones. */ -}}
 {{- range $name, $value := $own.extraEnv -}}
   {{- $_ := set $role.extraEnv $name $value -}}
 {{- end -}}
@@ -14,7 +15,8 @@
 {{- toYaml $role -}}
 {{- end -}}
 
-{{/* What is said of a role itself; a pool of workers is `worker`, with its own over it, and is scaled as it says. */}}
+{{/* The values of a role itself. A pool of workers starts from `worker`, its own values override those, and it has
+  its own scaling. */}}
 {{- define "n8n-tuned.role.own" -}}
 {{- $own := index .root.Values .name | default dict -}}
 {{- range .root.Values.worker.pools -}}
@@ -25,12 +27,12 @@
 {{- toYaml $own -}}
 {{- end -}}
 
-{{/* "true" for workers, of a pool or not. */}}
+{{/* "true" for workers, in a pool or not. */}}
 {{- define "n8n-tuned.isWorker" -}}
 {{- if regexMatch "^worker(-|$)" .name -}}true{{- end -}}
 {{- end -}}
 
-{{/* A shared list and a role's own after it, which replaces what has the same key: (list $shared $own "name") */}}
+{{/* A shared list, followed by a role's own, which replaces entries with the same key: (list $shared $own "name") */}}
 {{- define "n8n-tuned.role.list" -}}
 {{- $own := default list (index . 1) -}}
 {{- $taken := list -}}
@@ -74,12 +76,13 @@
 {{- include "n8n-tuned.autoscaled" . | empty | ternary $role.replicas $role.autoscaling.max | int -}}
 {{- end -}}
 
-{{/* Several mains share the work under a licence; they then elect a leader. */}}
+{{/* With a licence, several mains share the work, and elect a leader. */}}
 {{- define "n8n-tuned.multiMain" -}}
 {{- if gt (include "n8n-tuned.replicas.max" (dict "root" . "name" "main") | int) 1 -}}true{{- end -}}
 {{- end -}}
 
-{{/* n8n's folder is a volume where main executes by itself; in queue mode its contents are in PostgreSQL, and main has one if told so. */}}
+{{/* n8n's folder is a volume if main executes itself. In queue mode PostgreSQL has its content, and main gets a
+  volume only if the values say so. */}}
 {{- define "n8n-tuned.persistent" -}}
 {{- with .root.Values.persistence -}}
 {{- if and .enabled (eq $.name "main") (or .inQueueMode (eq $.root.Values.executions.mode "regular")) -}}true{{- end -}}

@@ -1,7 +1,6 @@
 {{/*
-A sidecar in Kubernetes' sense, an init container that stays: it is there before
-n8n and goes after it, so an execution that n8n still finishes while it shuts down
-still finds it.
+A sidecar in Kubernetes' sense: an init container that keeps running. It starts before n8n and ends after it, so the
+executions that n8n finishes during its shutdown can still use it.
 */}}
 {{- define "n8n-tuned.runner.init" -}}
 {{- $root := .root -}}
@@ -72,13 +71,13 @@ still finds it.
 {{- end -}}
 {{- end -}}
 
-{{/* What the code's own process gets: the launcher hands nothing on that its configuration does not name. */}}
+{{/* Variables for the code itself: the launcher passes on only those that its configuration names. */}}
 {{- define "n8n-tuned.runner.handedOn" -}}
 {{- $ca := include "n8n-tuned.ca.custom" . | empty | ternary "" (include "n8n-tuned.ca.env" .) -}}
 {{- mergeOverwrite (fromYaml $ca) (deepCopy .Values.runner.extraEnv) | toYaml -}}
 {{- end -}}
 
-{{/* "true" where that configuration is another than the image's own. */}}
+{{/* "true" if that configuration differs from the image's own. */}}
 {{- define "n8n-tuned.runner.configured" -}}
 {{- $runner := .Values.runner -}}
 {{- $allowed := printf "%s%s" (include "n8n-tuned.runner.javascript" .) (include "n8n-tuned.runner.python" .) -}}

@@ -1,15 +1,14 @@
 {{/*
-Task runners execute the code of Code nodes. Internal ones are child processes of
-n8n, in its container and out of its memory; external ones are a sidecar with an
-image, a heap and limits of their own. Webhook processors execute nothing.
+Task runners execute the code of Code nodes. Internal ones are child processes of n8n, in its container and with its
+memory. External ones are a sidecar with their own image, heap and limits. Webhook processors execute nothing.
 */}}
 {{- define "n8n-tuned.runner.external" -}}
 {{- if and (eq .root.Values.runner.mode "external") (ne .name "webhook") -}}true{{- end -}}
 {{- end -}}
 
 {{/*
-MB of a role's memory that the internal runner takes: about 100 while nobody uses
-it (n8n 2.x always has it), with a heap of its own that and 64 for what is beside it.
+MB of a role's memory that the internal runner takes. Without a heap of its own, about 100 while idle (n8n 2.x always
+starts it). With one, that heap and 64 MB beside it.
 */}}
 {{- define "n8n-tuned.runner.inside" -}}
 {{- $heap := .root.Values.runner.heap.megabytes -}}
@@ -29,7 +28,7 @@ N8N_RUNNERS_MODE: external
 {{- if not (include "n8n-tuned.since" (list $.root "2.0.0")) }}
 N8N_RUNNERS_ENABLED: "true"
 {{- if include "n8n-tuned.runner.python" $.root }}
-# A preview in n8n 1, which ran Python in its own process.
+# In n8n 1 they were a preview: Python ran in n8n's own process.
 N8N_NATIVE_PYTHON_RUNNER: "true"
 {{- end }}
 {{- end }}
@@ -44,7 +43,7 @@ N8N_RUNNERS_MAX_OLD_SPACE_SIZE: {{ int . | quote }}
 {{- end }}
 {{- end -}}
 
-{{/* What JavaScript in Code nodes may import, of either mode. */}}
+{{/* Modules that JavaScript in Code nodes may import, in either mode. */}}
 {{- define "n8n-tuned.runner.javascript" -}}
 {{- range $name, $key := dict "NODE_FUNCTION_ALLOW_BUILTIN" "builtin" "NODE_FUNCTION_ALLOW_EXTERNAL" "external" }}
 {{- with index $.Values.runner.javascript $key }}

@@ -8,7 +8,7 @@ metadata:
 spec:
   type: {{ $service.type }}
   {{- if and (eq .name "main") (include "n8n-tuned.sticky" .root) }}
-  # The editor's push connection and its requests have to meet the same main.
+  # The editor's push connection and its requests must reach the same main.
   sessionAffinity: ClientIP
   {{- end }}
   {{- with $service.spec }}

@@ -1,19 +1,19 @@
 {{/*
-The settings of `tuning.settings`: the lowest tier that applies each, the first n8n release seen to know it, the mode
-or kind of database it matters in, its environment, and what it gives up. values.yaml says what each does.
+The settings of `tuning.settings`. For each: the lowest tier that applies it, the first n8n release in which we saw it,
+its mode or kind of database, its environment, and what it gives up. values.yaml says what each does.
 */}}
 {{- define "n8n-tuned.tuning.settings" -}}
 lazyIsolates: { tier: tuned, since: 2.40.0, env: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: "true" } }
 isolateCompileCache: { tier: tuned, since: 2.40.0, env: { N8N_EXPRESSION_ENGINE_COMPILE_CACHE: "true" } }
-# Its flags are derived in _heap.tpl.
+# _heap.tpl computes its flags.
 heapFromLimit: { tier: tuned, since: 0.221.0, env: {} }
-# Its environment is written with the database's.
+# _database.tpl writes its environment.
 databasePool: { tier: tuned, since: 1.0.0, database: postgresql, env: {} }
-# 2.41 is the first release seen with them.
+# 2.41 is the first release in which we saw them.
 keepFinishedJobs: { tier: tuned, since: 2.41.0, mode: queue, env: { N8N_EXECUTIONS_QUEUE_KEEP_LAST_COMPLETED: "1000", N8N_EXECUTIONS_QUEUE_KEEP_LAST_FAILED: "1000" } }
 waitForRedis: { tier: tuned, since: 0.221.0, mode: queue, env: { QUEUE_BULL_REDIS_TIMEOUT_THRESHOLD: "60000" } }
 discardSuccess: { tier: lean, since: 0.221.0, givesUp: the history of successful executions, env: { EXECUTIONS_DATA_SAVE_ON_SUCCESS: none } }
-# n8n only looks whether this one is there: it is never rendered as "false".
+# n8n only checks whether this variable exists, so "false" is never rendered.
 noStatistics: { tier: lean, since: 0.221.0, givesUp: execution statistics, env: { SKIP_STATISTICS_EVENTS: "true" } }
 noInsights: { tier: lean, since: 1.94.0, givesUp: the insights page, env: { N8N_DISABLED_MODULES: insights } }
 {{- end -}}
@@ -29,8 +29,7 @@ noInsights: { tier: lean, since: 1.94.0, givesUp: the insights page, env: { N8N_
 {{- end -}}
 
 {{/*
-Whether a setting or patch is wanted: the user's own choice, else the tier's; and only in the mode and with the
-database it is for.
+Whether a setting or patch applies: the user's choice, otherwise the tier's, but only in its mode and with its database.
 (dict "root" $ "chosen" null|bool "tier" "lean" "entry" {…})
 */}}
 {{- define "n8n-tuned.tuning.wanted" -}}
@@ -43,7 +42,7 @@ database it is for.
 {{- if and $wanted (eq (default $mode .entry.mode) $mode) (eq (default $database .entry.database) $database) -}}true{{- end -}}
 {{- end -}}
 
-{{/* The names of the settings in force, as a YAML list. */}}
+{{/* The names of the settings that apply, as a YAML list. */}}
 {{- define "n8n-tuned.tuning.active" -}}
 {{- $active := list -}}
 {{- range $name, $entry := include "n8n-tuned.tuning.settings" . | fromYaml -}}
@@ -70,7 +69,7 @@ database it is for.
 {{- toYaml $env -}}
 {{- end -}}
 
-{{/* What these values give up, in words; empty where they give up nothing. */}}
+{{/* What these values give up, in words; empty if they give up nothing. */}}
 {{- define "n8n-tuned.tuning.givesUp" -}}
 {{- $settings := include "n8n-tuned.tuning.settings" . | fromYaml -}}
 {{- $given := list -}}
@@ -86,7 +85,7 @@ database it is for.
 {{- join ", " $given -}}
 {{- end -}}
 
-{{/* Read by people, and by the lab's report. */}}
+{{/* For people, and for the lab's report. */}}
 {{- define "n8n-tuned.tuning.annotations" -}}
 n8n-tuned/tier: {{ .Values.tuning.tier }}
 {{- with include "n8n-tuned.tuning.givesUp" . }}

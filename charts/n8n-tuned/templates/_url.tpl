@@ -1,4 +1,4 @@
-{{/* Under which URL n8n is reached, and by how many proxies. */}}
+{{/* The URL of n8n, and the number of proxies before it. */}}
 {{- define "n8n-tuned.url.env" -}}
 {{- $public := include "n8n-tuned.publicUrl" . -}}
 {{- with $public }}
@@ -27,7 +27,7 @@ N8N_PROXY_HOPS: {{ . }}
 {{- end -}}
 {{- end -}}
 
-{{/* Where webhooks have an address of their own. */}}
+{{/* If webhooks have another address. */}}
 {{- define "n8n-tuned.webhookUrl" -}}
 {{- with .Values.ingress.webhooks -}}
 {{- if or $.Values.webhookUrl (not .host) -}}

@@ -1,7 +1,7 @@
 {{/*
-The n8n version that the image holds, as MAJOR.MINOR.PATCH. Every version rule
-asks here; what follows a dash in a tag (2.41.1-arm64) does not count. Of an image
-that does not say, the chart's own: it is refused, together with all else that is.
+The n8n version in the image, as MAJOR.MINOR.PATCH. Every rule for versions asks here. What follows a dash in a tag
+(2.41.1-arm64) does not count. If the image does not say, this returns the chart's own version, and a refusal reports
+the tag with all other problems.
 */}}
 {{- define "n8n-tuned.version" -}}
 {{- $given := include "n8n-tuned.version.given" . -}}

@@ -7,7 +7,7 @@
 {{- list $mount | toYaml -}}
 {{- end -}}
 
-{{/* The places n8n writes to; the rest of its file system is read-only. */}}
+{{/* The folders that n8n writes to; the rest of its file system is read-only. */}}
 {{- define "n8n-tuned.mounts" -}}
 {{ include "n8n-tuned.mount.data" . }}
 - { name: cache, mountPath: /home/node/.cache }

@@ -1,9 +1,8 @@
 {{/*
-A pod starts when its database and Redis accept connections, so that nothing crashes and
-backs off meanwhile. Migrations run once: n8n has a lock for them in 2.41, the first release
-seen with it; of earlier ones only main migrates, and the other roles start when the database
-has every migration that their n8n knows, whoever made them. After role.wait.seconds
-n8n starts anyway.
+A pod starts n8n when its database and Redis accept connections, so that n8n does not crash and restart in the meantime.
+Migrations run once: n8n has a lock for them in 2.41, the first release in which we saw it. With earlier releases only
+main migrates. The other roles wait until the database has every migration that their n8n knows. After role.wait.seconds
+n8n starts in any case.
 */}}
 {{- define "n8n-tuned.wait.targets" -}}
 {{- $root := .root -}}

@@ -1,4 +1,4 @@
-{{/* What is allowed but should be known; NOTES shows it. */}}
+{{/* Values that work, but that users should know about; NOTES shows them. */}}
 {{- define "n8n-tuned.warnings" -}}
 {{- $queue := eq .Values.executions.mode "queue" -}}
 {{- $embedded := eq .Values.database.type "embedded" -}}
@@ -17,7 +17,7 @@
 {{- end }}
 {{- $ofMain := (include "n8n-tuned.role" (dict "root" . "name" "main") | fromYaml).extraEnv }}
 {{- if and (hasKey $ofMain "EXECUTIONS_DATA_PRUNE") (has (toString $ofMain.EXECUTIONS_DATA_PRUNE) (list "false" "0")) }}
-- EXECUTIONS_DATA_PRUNE is off: what is saved of executions is never deleted, and the database grows.
+- EXECUTIONS_DATA_PRUNE is off: saved executions are never deleted, and the database grows.
 {{- else if $queue }}
 - n8n deletes at most 100 old executions a second, saved or not: 8.6 million a day. More than that, and its tables grow.
 {{- end }}

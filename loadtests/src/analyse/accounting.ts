@@ -8,9 +8,9 @@ import type { Accounting } from './summary.ts'
 export interface Counts {
   /** By n8n's metrics, over its restarts. */
   executions: Executions
-  /** Begun and not ended, in processes that live. */
+  /** Begun and not yet ended, in processes that are still alive. */
   underWay: number
-  /** By its database and its queue; null where they cannot be asked. */
+  /** Counted by its database and its queue; null where the lab cannot ask them. */
   database: ExecutionCounts | null
   queue: QueueLook | null
 }
@@ -21,8 +21,8 @@ interface Window {
 }
 
 /**
- * What became of the accepted requests, from counts before the load and after the wait for its end. A load that ended
- * early has no window: its second half is one in which executions that take their time had not begun to end.
+ * The outcome of the accepted requests, from counts before the load and after the wait for its end. A load that ended
+ * early has no window: long executions had not begun to end in its second half.
  */
 export function account(
   accepted: number,
@@ -38,7 +38,7 @@ export function account(
   return { accepted, ...fate, backlogGrowth: window && backlogGrowth(samples, window) }
 }
 
-/** Nobody asked n8n: that it accepted them is all there is to say. */
+/** Without n8n's own counts, all the lab knows is that n8n accepted the requests. */
 export const uncounted = (accepted: number): Accounting => ({
   accepted,
   finished: null,
@@ -53,16 +53,13 @@ type Fate = Record<'finished' | 'failed' | 'waiting' | 'lost', number> & Pick<Ac
 type WithDatabase = Counts & { database: ExecutionCounts }
 
 /**
- * Still to be ended by a process that lives. A row that nobody works on any more is open for ever; a count that died is
- * none.
+ * Executions that a living process will still end. A row without a process stays open for ever, and counts of a dead
+ * process do not count.
  */
 export const waitingOf = ({ database, underWay }: Counts) =>
   Math.max(0, Math.min(database?.open.length ?? Infinity, underWay))
 
-/**
- * Never less than none: what the lab began by asking whether n8n is back may have died, too, and is taken off all the
- * same.
- */
+/** At least 0, because the lab's own first requests may have died with the process, and are subtracted nevertheless. */
 export const gained = (before: number, after: number) => Math.max(0, after - before)
 
 function fromDatabase(accepted: number, before: WithDatabase, after: WithDatabase): Fate {
@@ -78,10 +75,10 @@ function fromDatabase(accepted: number, before: WithDatabase, after: WithDatabas
   }
 }
 
-/** Open, and with no process that could end them. */
+/** Open, with no process left to end them. */
 const abandoned = (counts: WithDatabase) => (waitingOf(counts) === 0 ? counts.database.open : [])
 
-/** What n8n's metrics say was ended meanwhile. */
+/** How many executions ended between the two counts, by n8n's metrics. */
 export function ended(before: Counts, after: Counts): Pick<Fate, 'finished' | 'failed'> {
   return {
     finished: gained(before.executions.succeeded, after.executions.succeeded),
@@ -91,20 +88,20 @@ export function ended(before: Counts, after: Counts): Pick<Fate, 'finished' | 'f
 
 function fromMetrics(accepted: number, before: Counts, after: Counts): Fate {
   const { finished, failed } = ended(before, after)
-  // A restarted n8n counts the ends of executions anew whose beginnings it counted in its former life.
+  // After a restart, n8n counts the ends of executions whose beginnings it counted before the restart.
   const waiting = waitingOf(after)
   const lost = Math.max(0, Math.min(accepted, waitingOf(before) + accepted - finished - failed - waiting))
   return { finished, failed, waiting, lost, lostExecutions: [] }
 }
 
-/** Fewer than this are the difference between two looks, not growth. */
+/** A smaller number is the difference between two looks, not growth. */
 const least = 2
-/** A trend within so many of its standard errors may be no trend at all. */
+/** A trend smaller than this many of its standard errors may be no trend at all. */
 const doubt = 3
 
 /**
- * Growth of the executions under way over the second half of the load, as a share of those begun in it. The first
- * half is left to executions that take their time: with 5 s each, the number under way rises for 5 s and then stays.
+ * Growth of the executions under way over the second half of the load, as a share of those begun in it. Long executions
+ * need the first half: with 5 s each, the number under way rises for 5 s and then stays.
  */
 export function backlogGrowth(samples: Sample[], { startedAt, endedAt }: Window): number | null {
   const middle = (startedAt + endedAt) / 2
@@ -117,7 +114,8 @@ export function backlogGrowth(samples: Sample[], { startedAt, endedAt }: Window)
 }
 
 /**
- * By the trend of all looks: one at an unlucky moment would make a growth of its own. 0 where it is no more than noise.
+ * From the trend of all looks, because a single look at an unlucky moment would show growth. 0 where the trend is
+ * within the noise.
  */
 function growth(looks: [at: number, underWay: number][]): number {
   const line = linearRegression(looks)
@@ -132,7 +130,7 @@ function growth(looks: [at: number, underWay: number][]): number {
 
 const underWay = ({ started, succeeded, failed }: Executions) => started - succeeded - failed
 
-/** Executions over all processes, once each of them was looked at anew: what one began another ends. */
+/** Executions over all processes, once each process was looked at again: one process may end what another began. */
 function inTime(samples: Sample[]): (Executions & { at: number })[] {
   const newest = new Map<string, Executions>()
   const counting = new Set(samples.filter(({ executions }) => executions).map(({ process }) => process))

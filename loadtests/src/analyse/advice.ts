@@ -1,8 +1,8 @@
 import { percent } from '../support/figures.ts'
 
-/** What to change, by what ran out of it: of a role, its values; of what runs beside n8n, what it is. */
+/** What to change when something ran out: values of a role, or what runs beside n8n. */
 
-/** A process during a step: cores that it used on average, and those it may use. */
+/** A process during a step: the cores that it used on average, and the cores that it may use. */
 export interface Busy {
   process: string
   cpu: number
@@ -13,7 +13,7 @@ const roles = ['main', 'worker', 'webhook'] as const
 type Role = (typeof roles)[number]
 const roleOf = (process: string) => roles.find((role) => process.startsWith(`${role}-`) && !process.endsWith('-runner'))
 
-/** Where the chart says how much a process may have: `worker.resources.limits`. */
+/** The Helm value that limits a process: `worker.resources.limits`. */
 export function limitsOf(process: string): string {
   if (process.endsWith('-runner')) return 'runner.resources.limits'
   const role = roleOf(process)
@@ -22,9 +22,9 @@ export function limitsOf(process: string): string {
   return store ? `${store === 'redis' ? 'redis' : 'database'}.embedded.resources.limits` : 'its limits'
 }
 
-/** Of what it may use, beyond which a process has none to spare. */
+/** Above this share of its limit, a process has no CPU to spare. */
 const exhausted = 0.9
-/** Cores that one event loop fills: it runs on one. */
+/** An event loop runs on one core; above this it is full. */
 const eventLoop = 0.9
 
 const more: Record<Role, string> = {
@@ -33,7 +33,7 @@ const more: Record<Role, string> = {
   webhook: 'raise webhook.replicas',
 }
 
-/** What ran out of CPU, by what its processes used: the busiest first. */
+/** Which process ran out of CPU, by what each of them used; the busiest comes first. */
 export function cpuAdvice(busy: Busy[]): string {
   const share = ({ cpu, limit }: Busy) => cpu / (limit ?? Infinity)
   const [first] = busy.toSorted((a, b) => share(b) - share(a) || b.cpu - a.cpu)
@@ -57,7 +57,7 @@ export function cpuAdvice(busy: Busy[]): string {
     )
   const known = limit === null ? `${cpu.toFixed(2)} cores` : `${percent(share(first))} of its CPU limit`
   return (
-    `No process was out of CPU, the busiest, ${process}, used ${known}: look at what its executions `
+    `No process was out of CPU. The busiest, ${process}, used ${known}: look at what its executions `
     + 'wait for, such as the database’s connections (database.poolSize), a worker’s concurrency or what '
     + 'the workflow calls.'
   )

@@ -1,8 +1,8 @@
 import { ended, gained, type Counts } from './accounting.ts'
 
 /**
- * n8n's metrics, its database and its queue are asked apart from each other, so that they prove each other.
- * Returns a sentence for each difference.
+ * The lab asks n8n's metrics, its database and its queue separately, so that each confirms the others. Returns a
+ * sentence for each difference.
  */
 export function disagreements(before: Counts, after: Counts): string[] {
   const [earlier, later] = [before.database, after.database]
@@ -19,5 +19,5 @@ export function disagreements(before: Counts, after: Counts): string[] {
 }
 
 function difference(what: string, one: number, other: number, where: string): string[] {
-  return one === other ? [] : [`Of the executions ${what}, n8n’s database says ${one}, ${where} ${other}.`]
+  return one === other ? [] : [`n8n’s database counts ${one} executions ${what}, ${where} ${other}.`]
 }

@@ -4,12 +4,12 @@ import { studentFor } from './student.ts'
 import type { Accounting, Capacity, ReasonCode, Step } from './summary.ts'
 import { tellOf } from './tries.ts'
 
-/** What one repeat says, and the steps on which it stands. */
+/** The result of one repeat, and the steps that it rests on. */
 interface Knee {
   rate: number
   brokeAt: number | null
   steps: Step[]
-  /** Between which rates it lies: one that surely held, and one that surely broke. */
+  /** The rates that the capacity lies between: one that surely held, and one that surely broke. */
   from: number
   to: number | null
 }
@@ -20,7 +20,7 @@ export function capacityOf(shape: Load['shape'], steps: Step[]): Capacity | null
   const kneeOf = shape === 'search' ? searched : changing.has(shape) ? highest : answered
   const knees = [...groupBy(measured, (step) => step.repeat).values()].map(kneeOf)
   const rates = knees.map((knee) => knee.rate)
-  // A repeat in which nothing held counts as 0: leaving it out would flatter the rest.
+  // A repeat in which nothing held counts as 0. Without it the others would look better than they are.
   if (rates.length === 0 || median(rates) === 0) return null
   const under = knees.flatMap((knee) => knee.steps)
   return {
@@ -34,30 +34,25 @@ export function capacityOf(shape: Load['shape'], steps: Step[]): Capacity | null
   }
 }
 
-/**
- * Sizing looks longer and longer at a cell: what the longest look saw stands, whatever the short ones before it did.
- */
+/** Sizing looks longer and longer at a cell. The result of the longest look counts, whatever the shorter ones found. */
 export function longest(steps: Step[]): Step[] {
   const lasted = ({ load }: Step) => load.endedAt - load.startedAt
   const most = Math.max(0, ...steps.filter(({ purpose }) => purpose === 'measure').map(lasted))
   return steps.filter((step) => step.purpose === 'warm-up' || lasted(step) > 0.9 * most)
 }
 
-/** What spoils a step is not n8n's doing. */
+/** Reasons that spoil a step without being n8n's fault. */
 const saysNothing = new Set<ReasonCode>(['generator-behind', 'too-short', 'too-few'])
 
-/**
- * A step that only the generator spoiled, or that was too short for its executions, says nothing about n8n: neither
- * that it holds nor that it breaks.
- */
+/** A step says nothing about n8n if only the generator spoiled it, or if it was too short for its executions. */
 export function isValid(step: Step): boolean {
   return step.holds || step.reasons.length === 0 || step.reasons.some(({ code }) => !saysNothing.has(code))
 }
 
 /**
- * The highest rate of a search that held with no broken rate below it. A rate that was tried
- * several times is broken when it failed more often than it held: one hiccup at a low rate
- * does not hide the capacity, and one lucky step far above a broken rate does not make it.
+ * The highest rate that held, with no broken rate below it. A rate with several tries is broken if it failed more often
+ * than it held. So one hiccup at a low rate does not hide the capacity, and one lucky step far above a broken rate does
+ * not make it.
  */
 function searched(steps: Step[]): Knee {
   const byRate = [...groupBy(steps, (step) => step.load.rate ?? 0)]
@@ -65,7 +60,7 @@ function searched(steps: Step[]): Knee {
     .map(([rate, tried]) => ({ rate, tried, ...tellOf(tried) }))
   const first = byRate.findIndex(({ holds }) => !holds)
   const held = first < 0 ? byRate : byRate.slice(0, first)
-  // What a rate stands for is all that was seen of it, the try that failed too.
+  // All tries at a rate count, failed ones too.
   const knee = held.at(-1)
   return {
     rate: knee?.rate ?? 0,
@@ -76,24 +71,24 @@ function searched(steps: Step[]): Knee {
   }
 }
 
-/** With the load given, what counts is the rate of successful answers. */
+/** When the load is given, the rate of successful answers counts. */
 function answered(steps: Step[]): Knee {
   const rate = mean(steps.map((step) => step.load.throughput))
   return { rate, brokeAt: null, steps, from: rate, to: rate }
 }
 
-/** Rates that change: their mean is asked for at no moment. */
+/** For shapes whose rate changes: no moment of the load has their mean rate. */
 const changing = new Set<Load['shape']>(['ramp', 'spike', 'soak', 'herd'])
 
-/** All that was asked for was carried, so the most of it was. */
+/** n8n carried everything that the load asked for, so it carried the highest rate of it. */
 function highest(steps: Step[]): Knee {
   const rate = max(steps.map(({ load }) => load.rate ?? load.throughput))
   return { rate, brokeAt: null, steps, from: rate, to: null }
 }
 
 /**
- * Where the capacity lies: of one repeat between the rates that surely held and surely broke, and nothing is known of
- * the next; of several, 19 times in 20, by how far they lie apart.
+ * The range of the capacity. One repeat: between the rates that surely held and surely broke, which says nothing about
+ * the next repeat. Several repeats: the range that is right 19 times in 20, by how far they lie apart.
  */
 function intervalOf(knees: Knee[], bracketed: boolean): Capacity['interval'] {
   if (knees.some(({ rate, from }) => rate === 0 || from === 0)) return null
@@ -111,7 +106,10 @@ function intervalOf(knees: Knee[], bracketed: boolean): Capacity['interval'] {
   }
 }
 
-/** Unknown as soon as half of the repeats found no end. The upper median is a measured rate, and above the capacity. */
+/**
+ * Unknown as soon as half of the repeats found no upper end. The upper median is a rate that was measured, and it lies
+ * above the capacity.
+ */
 function brokeAt(knees: Knee[]): number | null {
   const rate = upperMedian(knees.map((knee) => knee.brokeAt ?? Infinity))
   return Number.isFinite(rate) ? rate : null

@@ -7,7 +7,10 @@ import { NOISE } from './noise.ts'
 import type { Comparison, Result } from './summary.ts'
 import { died, fate } from './words.ts'
 
-/** Every variant against the first one, or the one that it ran beside, under the same workflow and in the same cell. */
+/**
+ * Compares every variant with the first one, or with the one that it ran beside, under the same workflow and in the
+ * same cell.
+ */
 export function compare(results: Result[], variants: Variant[], shape: Load['shape']): Comparison[] {
   const besides = new Map(variants.flatMap(({ name, beside }) => (beside === undefined ? [] : [[name, beside]])))
   const against = (variant: string) => (besides.size > 0 ? besides.get(variant) : variants[0]?.name)
@@ -42,8 +45,8 @@ export function isSameCase(a: Result, b: Result): boolean {
 }
 
 /**
- * Side by side it is not asked what each carries, but what the same load takes; nothing where one of them never carried
- * it.
+ * Variants side by side get the same load, so the question is what that load costs each of them. Empty where one of
+ * them never carried it.
  */
 function takesOf(before: Result, after: Result) {
   return costs.flatMap((cost) => {
@@ -78,10 +81,10 @@ function sentence(before: Result, after: Result, found: Difference | null, shape
   )
 }
 
-/** Repeats of one run differed by so much: a single run each tells no less apart. */
+/** Repeats of one run differed by this much: two single runs that lie closer together show no difference. */
 const oneRunTells = 0.3
 
-/** How the one relates to the other, and what is to be said of it behind both. */
+/** How one variant relates to the other, and any doubt to add after both names. */
 function relation(found: Difference): [how: string, doubt: string] {
   const { share, low, high } = found
   const off = within(found)
@@ -101,7 +104,7 @@ function relation(found: Difference): [how: string, doubt: string] {
   return [`${plusMinus(Math.abs(share) * 100, off * 100)} % ${share > 0 ? 'more' : 'less'} than`, doubt]
 }
 
-/** Of the capacities of several repeats; null where in one of them nothing held. */
+/** The capacities of several repeats; null where nothing held in one of them. */
 function differenceIn(before: Result, after: Result): Difference | null {
   const all = [after.capacity?.repeats ?? [], before.capacity?.repeats ?? []] as const
   return all.every((repeats) => repeats.length > 0 && repeats.every((value) => value > 0)) ? difference(...all) : null

@@ -4,8 +4,8 @@ import { median, medianKnown } from './statistics.ts'
 import type { Result, Step } from './summary.ts'
 
 /**
- * What the same load takes of two n8n, round by round: the two of a round run side by side, or follow each other
- * closely, so what the machine did meanwhile, both had.
+ * What the same load costs two n8n, round by round. The two of a round run side by side or directly after each other,
+ * so a slower machine slows both.
  */
 export interface Cost {
   name: 'cpu' | 'p95' | 'memory'
@@ -29,11 +29,11 @@ export const costs: Cost[] = [
 export interface Rounds {
   own: number[]
   others: number[]
-  /** Of how many rounds. */
+  /** The number of all rounds. */
   of: number
 }
 
-/** Only of rounds that both carried, late or not: what n8n takes for requests that it loses is no price of one. */
+/** Only rounds that both carried, late or not: what n8n spends on lost requests is not the cost of a request. */
 export function rounds({ valuesOf }: Cost, one: Result, other: Result): Rounds {
   const [own, others] = [carried(one, valuesOf(one)), carried(other, valuesOf(other))]
   const both = [...own.keys()].filter((repeat) => others.has(repeat))
@@ -44,7 +44,7 @@ export function rounds({ valuesOf }: Cost, one: Result, other: Result): Rounds {
   }
 }
 
-/** Both figures, for brackets; `with` and `without`, say. */
+/** Both figures, for brackets; such as `with` and `without`. */
 export function bothFigures(
   { write }: Cost,
   { own, others, of }: Rounds,
@@ -55,13 +55,13 @@ export function bothFigures(
 
 function carried({ steps }: Result, values: Map<number, number>): Map<number, number> {
   const held = byRepeat(steps)
-  // Of nothing nothing is a share.
+  // A value of 0 has no ratio to another one.
   return new Map([...values].filter(([repeat, value]) => value > 0 && held.get(repeat)!.every(inTimeOrLate)))
 }
 
 const inTimeOrLate = ({ reasons }: Step) => reasons.every(({ code }) => code === 'latency')
 
-/** A repeat of which it is not known has none, and keeps its place among the others. */
+/** A repeat without a figure is null, so that the others keep their places. */
 function inTurn(valuesOf: (result: Result) => Array<number | null>): Cost['valuesOf'] {
   return (result) => {
     const values = valuesOf(result)

@@ -1,24 +1,24 @@
 import { mean, variance } from './statistics.ts'
 import { chanceOf, studentFor } from './student.ts'
 
-/** What is known of a ratio: as a share, 0.15 is 15 % more. */
+/** The ratio of two figures, as a share: 0.15 is 15 % more. */
 export interface Difference {
   share: number
-  /** Where it truly lies, 19 times in 20; null of a single round, which says nothing about it. */
+  /** The range of the true value, right 19 times in 20; null with one round, which says nothing about it. */
   low: number | null
   high: number | null
-  /** How often chance alone makes as much of it; null of a single round. */
+  /** How often chance alone makes a difference of this size; null with one round. */
   chance: number | null
-  /** Beyond what it is not, with the same certainty: the one-sided limits. */
+  /** One-sided limits of the true value, with the same certainty. */
   least: number | null
   most: number | null
   rounds: number
 }
 
-/** Logarithms: twice as much and half as much are as far off. */
+/** Logarithms, so that twice as much and half as much are equally far from 1. */
 const logsOf = (values: number[]) => values.map(Math.log)
 
-/** Of values that belong together, pair by pair: what the machine did meanwhile, both of a pair had. */
+/** For values that belong together in pairs: a slower machine slows both of a pair. */
 export function pairedDifference(now: number[], was: number[]): Difference {
   const logs = logsOf(now).map((log, round) => log - Math.log(was[round]!))
   return differenceOf(
@@ -29,11 +29,11 @@ export function pairedDifference(now: number[], was: number[]): Difference {
   )
 }
 
-/** A search finds rates that lie so far apart: repeats that agree exactly do not know them any better. */
+/** A search finds rates in steps of this size, so repeats that agree exactly are no more precise than that. */
 const grain = 0.05
 const leastVariance = grain ** 2 / 12
 
-/** Of values that were measured apart (Welch's test). */
+/** For values that were measured apart from each other (Welch's test). */
 export function difference(now: number[], was: number[]): Difference {
   const [own, others] = [logsOf(now), logsOf(was)]
   const rounds = Math.min(now.length, was.length)
@@ -64,14 +64,14 @@ function differenceOf(change: number, error: number | null, freedom: number, rou
   }
 }
 
-/** Give or take so much; null of a single round. */
+/** The ± of the share; null with one round. */
 export const within = ({ low, high }: Difference): number | null =>
   low === null || high === null ? null : (high - low) / 2
 
-/** `same`: it is nowhere beyond the bound. `unsure`: what was measured does not tell. */
+/** `same`: the difference lies within the bound everywhere. `unsure`: the measurements do not decide it. */
 export type Finding = 'more' | 'less' | 'same' | 'unsure'
 
-/** Chance makes less than that once in twenty times. */
+/** Chance alone makes such a difference less than once in twenty times. */
 const level = 0.05
 
 export function findingOf(found: Difference, bound: number, chance = found.chance): Finding {
@@ -81,8 +81,8 @@ export function findingOf(found: Difference, bound: number, chance = found.chanc
 }
 
 /**
- * Of many questions asked at once one is answered wrongly by chance: Holm makes each answer as sure as the only one
- * would be.
+ * Among many questions, chance answers some wrongly. Holm's method makes each answer as sure as if it were the only
+ * one.
  */
 export function corrected(chances: Array<number | null>): Array<number | null> {
   const known = chances

@@ -8,7 +8,7 @@ import { median } from './statistics.ts'
 import type { Bounds, Gate, GateOrder, GateVerdict, Measured, Result } from './summary.ts'
 import { fate } from './words.ts'
 
-/** Bare Node servers on two machines that differ by more say that the machines do. */
+/** Above this difference between bare Node servers, the machines differ, not n8n. */
 const alike = 0.15
 
 /** Whether anything got worse: against an earlier run, or against the first variant of this one. */
@@ -25,7 +25,7 @@ export function gateOf(
     earlier || besides.length === 0
       ? byMedians(order, results, variants[0]?.name)
       : besides.flatMap((variant) => sideBySide(variant, results, bounds))
-  // Of many figures one would seem worse by chance.
+  // Among many figures, chance would make one look worse.
   const chances = corrected(asked.map((one) => ('found' in one ? one.found.chance : null)))
   const verdicts = asked.map((one, index) => ('found' in one ? judged(one, chances[index]!) : one))
   return { bounds, against: earlier?.id ?? null, verdicts, warning: otherMachine(order, calibration) }
@@ -42,7 +42,7 @@ function byMedians({ bounds, earlier }: GateOrder, results: Result[], baseline: 
   })
 }
 
-/** What the same load takes of both, round by round. p95 says too little on most machines to stop anything. */
+/** What the same load costs both, round by round. p95 is too noisy on most machines to stop a release. */
 function sideBySide({ name, beside }: Variant, results: Result[], bounds: Bounds): Asked[] {
   return results
     .filter(({ variant }) => variant === name)
@@ -63,7 +63,7 @@ function sideBySide({ name, beside }: Variant, results: Result[], bounds: Bounds
               change: null,
               within: null,
               verdict: 'unsure',
-              text: `${naming(now)}: there is no round that both carried.`,
+              text: `${naming(now)}: no round was carried by both.`,
             },
           ]
     })
@@ -97,12 +97,12 @@ function onCost(cost: Cost, was: Result, now: Result, bound: number): Asked | nu
   }
 }
 
-/** What a later run needs of this one. */
+/** What a later run needs from this one. */
 export function measuredOf({ variant, workflow, cell, capacity, peaks }: Result): Measured {
   return { variant, workflow, cell, capacities: capacity?.repeats ?? [], peaks: peaks.filter((peak) => peak !== null) }
 }
 
-/** Of an earlier run the same variant, or its only one; of the same run the first. */
+/** From an earlier run: the same variant, or its only one. From the same run: the first one. */
 function counterpart(now: Measured, before: Measured[], sameRun: boolean): Measured | undefined {
   const alikes = before.filter((one) => one.workflow === now.workflow && inSameCell(one, now))
   return sameRun || alikes.length === 1 ? alikes[0] : alikes.find(({ variant }) => variant === now.variant)
@@ -120,16 +120,16 @@ function onMemory(was: Measured, now: Measured, bound: number): Asked | null {
   return onMedians({ ...where(now), measure: 'memory', bound }, was.peaks, now.peaks, memory)
 }
 
-/** Chance alone calls the same thing worse less than once in a hundred times. */
+/** Chance alone makes an unchanged n8n look worse less than once in a hundred times. */
 const level = 0.02
 
 type Figure = Pick<GateVerdict, 'variant' | 'workflow' | 'cell' | 'measure' | 'bound'>
 
-/** What is known of a figure, before all of them are looked at together; or a verdict that needs no figures. */
+/** The difference of one figure before all of them are judged together; or a verdict that needs no figures. */
 type Asked = GateVerdict | (Figure & { found: Difference; figures: string })
 
 function onMedians(base: Figure, was: number[], now: number[], write: (value: number) => string): Asked {
-  // A repeat in which nothing held has no share of any other: the medians are all there is.
+  // A repeat in which nothing held has no ratio to any other, so only the medians are compared.
   const found = [...was, ...now].every((value) => value > 0)
     ? difference(now, was)
     : difference([median(now)], [median(was)])
@@ -137,8 +137,8 @@ function onMedians(base: Figure, was: number[], now: number[], write: (value: nu
 }
 
 /**
- * Worse is what is worse by more than the bound and by more than chance makes of it. Passed is what is not worse than
- * the bound even if it is off by as much as it may be. Between them nothing can be said.
+ * Worse: the change exceeds both the bound and what chance makes. Passed: it stays within the bound even at the far end
+ * of its range. Otherwise the measurements do not decide it.
  */
 function judged(
   { found, figures, ...base }: Extract<Asked, { found: Difference }>,
@@ -185,7 +185,7 @@ function unmatched(now: Case, was: string): GateVerdict {
     change: null,
     within: null,
     verdict: 'unsure',
-    text: `${naming(now)}: there is nothing of ${was} to hold it against.`,
+    text: `${naming(now)}: ${was} has no result to compare with.`,
   }
 }
 

@@ -35,8 +35,8 @@ export interface Gathered {
 }
 
 /**
- * Sorts the records of a run by what they measured, in the order in which it was first measured; judged again, where
- * that is asked by another objective.
+ * Groups the records of a run by what they measured, in the order of their first measurement. Judges them again if
+ * another objective is asked for.
  */
 export function gather(records: RunRecord[], slo: Slo | null = null): Gathered[] {
   const byKey = new Map<string, Gathered>()
@@ -48,7 +48,7 @@ export function gather(records: RunRecord[], slo: Slo | null = null): Gathered[]
       byKey.set(key, gathered)
       byCell.set(record.cell, gathered)
     } else if ('cell' in record) {
-      // A record of a cell that was never opened has nothing to stand for.
+      // A record of a cell that was never opened belongs to no result.
       const gathered = byCell.get(record.cell)
       if (gathered) add(gathered, record, slo)
     }

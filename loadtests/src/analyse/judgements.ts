@@ -6,18 +6,18 @@ import type { Reason } from './step.ts'
 export interface Worth {
   workflow: string
   setting: string
-  /** A search tells capacities apart; of a given load, which all carry, what it takes. */
+  /** A search compares capacities. At a given load, which all of them carry, the cost is compared. */
   measure: 'capacity' | 'cpu' | 'p95' | 'memory'
   /**
-   * What the setting makes better, as a share of what it is without: more capacity, or less of the others; null where
-   * it cannot be said.
+   * What the setting improves, as a share of the figure without it: more capacity, or a lower cost; null where the
+   * measurements do not decide it.
    */
   share: number | null
-  /** What that may be off by, 19 times in 20; null of one run. */
+  /** The ± of that share, right 19 times in 20; null with one run. */
   within: number | null
   /**
-   * Of all settings asked at once: `same` is no difference beyond 5 %. Null where nothing is known, absent in runs of
-   * earlier versions.
+   * All settings judged together: `same` is no difference beyond 5 %. Null where nothing was measured, absent in runs
+   * of earlier versions.
    */
   finding?: 'better' | 'worse' | 'same' | 'unsure' | null
   text: string
@@ -32,24 +32,24 @@ export interface ScalingResult {
   /** The rest of the cell. */
   cell: Values
   points: Array<{ replicas: number; rate: number; spread: number | null }>
-  /** Null where the points follow none, which `refused` explains. */
+  /** Null where the points follow no law, which `refused` explains. */
   law: Law | null
   residuals: Array<{ replicas: number; share: number }>
-  /** Where one more would carry less; null where more always carry more, or there is no law. */
+  /** The number above which one more replica carries less; null where more always carry more, or no law fits. */
   peak: number | null
   refused: string | null
   text: string
 }
 
-/** By how much, as shares, capacity may fall, and memory and the CPU that a request takes may grow. */
+/** The shares by which capacity may fall, and memory and CPU for each request may grow. */
 export interface Bounds {
   capacity: number
   memory: number
-  /** Of variants side by side. */
+  /** Only for variants side by side. */
   cpu: number
 }
 
-/** What to hold a run against, written down when it begins. Without an earlier run, its own first variant. */
+/** What to compare a run with, written down when it begins. Without an earlier run, it is its own first variant. */
 export interface GateOrder {
   bounds: Bounds
   earlier: { id: string; calibration: number | null; results: Measured[] } | null
@@ -59,7 +59,7 @@ export interface Measured {
   variant: string
   workflow: string
   cell: Values
-  /** One a repeat; none where nothing held. */
+  /** One for each repeat; null where nothing held. */
   capacities: number[]
   peaks: number[]
 }
@@ -81,7 +81,7 @@ export interface GateVerdict {
   bound: number
   /** After ÷ before − 1. */
   change: number | null
-  /** What that may be off by, 19 times in 20; null of one run. */
+  /** The ± of that share, right 19 times in 20; null with one run. */
   within: number | null
   /** `passed`: it is not worse beyond the bound, with that certainty. */
   verdict: 'better' | 'passed' | 'worse' | 'unsure'
@@ -92,7 +92,7 @@ export interface GateVerdict {
 export interface Operating {
   /** Requests a second. */
   rate: number
-  /** Of the lower end of where its capacity lies. */
+  /** The share of the lower end of the capacity's interval. */
   share: number
   /** Null where it was not held: then the rate is a rule of thumb. */
   held: Held | null

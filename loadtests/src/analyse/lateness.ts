@@ -4,14 +4,16 @@ import { aboveOf } from '../shared/distribution.ts'
 import { sum } from './statistics.ts'
 import type { Lateness } from './summary.ts'
 
-/** Percentiles that may be objectives: what share of the answers may be later. */
+/** Percentiles that may be objectives, with the share of the answers that may be later. */
 export const percentiles = [
   { name: 'p95', late: 0.05 },
   { name: 'p99', late: 0.01 },
   { name: 'p99.9', late: 0.001 },
 ] as const
 
-/** Of each objective: how many answers were late, of how many. Empty where the answers' distribution is not known. */
+/**
+ * For each objective: how many answers were late, of how many. Empty where the distribution of the answers is unknown.
+ */
 export function latenessOf({ distribution }: LoadResult, slo: Slo): Lateness[] {
   if (distribution === undefined) return []
   return percentiles.flatMap(({ name, late }) => {
@@ -20,10 +22,10 @@ export function latenessOf({ distribution }: LoadResult, slo: Slo): Lateness[] {
   })
 }
 
-/** Of 19 times in 20. */
+/** The quantile for ranges that are right 19 times in 20. */
 const z = 1.96
 
-/** Where the share truly lies, of which so many of so many were seen (Wilson's interval). */
+/** The range of the true share, from the late ones among all (Wilson's interval). */
 export function shareWithin(seen: number, of: number): { low: number; high: number } {
   if (of === 0) return { low: 0, high: 1 }
   const share = seen / of
@@ -35,7 +37,7 @@ export function shareWithin(seen: number, of: number): { low: number; high: numb
   }
 }
 
-/** Of each objective the answers of all tries together. */
+/** For each objective, the answers of all tries together. */
 export const pooled = (tries: Lateness[][]): Lateness[] =>
   [...Map.groupBy(tries.flat(), ({ objective }) => objective).values()].map((own) => ({
     ...own[0]!,
@@ -43,7 +45,7 @@ export const pooled = (tries: Lateness[][]): Lateness[] =>
     of: sum(own.map(({ of }) => of)),
   }))
 
-/** Whether the objectives are met, by all answers at one rate; null where they do not tell. */
+/** Whether all answers at one rate meet the objectives; null where they leave it open. */
 export function metBy(tries: Lateness[][]): boolean | null {
   const all = pooled(tries).map(({ late, of, allowed }) => {
     const { low, high } = shareWithin(late, of)
@@ -53,5 +55,5 @@ export function metBy(tries: Lateness[][]): boolean | null {
   return all.includes(null) ? null : true
 }
 
-/** Fewer answers than these cannot show that an objective is met, however early all of them are. */
+/** Fewer answers than this cannot show that an objective is met, even if all of them are in time. */
 export const answersFor = (allowed: number): number => Math.ceil((z ** 2 * (1 - allowed)) / allowed)

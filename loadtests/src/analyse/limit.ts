@@ -7,7 +7,7 @@ import { min } from './statistics.ts'
 import type { Capacity, Lateness, Reason, ReasonCode, Result, ResultVerdict, Step } from './summary.ts'
 import { tellOf } from './tries.ts'
 
-/** Causes before their consequences: a killed process also answers late and with errors. */
+/** Causes come before their consequences: a killed process also answers late and with errors. */
 const BY_CAUSE: ReasonCode[] = [
   'never-ready',
   ...deathCodes,
@@ -23,8 +23,8 @@ const BY_CAUSE: ReasonCode[] = [
 ]
 
 /**
- * Whether the result holds, and what stood in the way: beyond its capacity where it has one,
- * of any rate at all where it has none.
+ * Whether the result holds, and the reasons against it: those above its capacity if it has one, otherwise those against
+ * any rate.
  */
 export function verdictOf(
   shape: Load['shape'],
@@ -35,7 +35,7 @@ export function verdictOf(
   const broken = limiting(shape, steps, capacity)
   const reasons = unique(broken.flatMap((step) => step.reasons))
   const measured = steps.filter((step) => step.purpose === 'measure')
-  // A search that found its rate has its answer, whatever happened to n8n beyond it.
+  // A search that found its rate is complete, whatever happened to n8n above that rate.
   const failed = failure && !(shape === 'search' && capacity) ? failure : null
   const holds = capacity !== null && !failed && (shape === 'search' || measured.every((step) => step.holds))
   const at = broken[0]?.load.rate ?? null
@@ -45,7 +45,7 @@ export function verdictOf(
   return { holds, at, reasons: sorted(reasons), ...(unsure.length && { unsure }) }
 }
 
-/** Of each objective all answers together, where they do not tell whether it is met. */
+/** All answers for each objective together, when they leave it open whether it is met. */
 function undecided(measured: Step[]): Lateness[] {
   const steps = measured.filter(isValid)
   if (steps.length === 0 || steps.some(({ lateness }) => !lateness) || tellOf(steps).sure) return []
@@ -58,14 +58,14 @@ function limiting(shape: Load['shape'], steps: Step[], capacity: Capacity | null
   if (shape !== 'search') return failed.length > 0 || capacity ? failed : failedWarmUp(steps)
   if (capacity?.brokeAt) return failed.filter((step) => isValid(step) && step.load.rate === capacity.brokeAt)
   const above = failed.filter((step) => (step.load.rate ?? 0) > (capacity?.rate ?? 0))
-  // Without a broken rate, a step that the generator spoiled is still why the search went no higher.
+  // Without a broken rate, the search stopped because of a step that the generator spoiled.
   const telling = above.some(isValid) && !capacity ? above.filter(isValid) : above.filter((step) => !isValid(step))
   if (telling.length === 0) return capacity ? [] : failedWarmUp(steps)
   const lowest = min(telling.map((step) => step.load.rate ?? 0))
   return telling.filter((step) => (step.load.rate ?? 0) === lowest)
 }
 
-/** n8n may have broken before anything was measured. */
+/** For an n8n that broke before anything was measured. */
 function failedWarmUp(steps: Step[]): Step[] {
   return steps.filter((step) => step.purpose === 'warm-up' && !step.holds)
 }

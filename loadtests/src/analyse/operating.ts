@@ -14,7 +14,7 @@ export interface HeldStep extends Step {
   database: { before: DatabaseSize; after: DatabaseSize } | null
 }
 
-/** Of the capacity, that of which it is sure: the lower end of where it lies. */
+/** The part of the capacity that is sure: the lower end of its interval. */
 export const edgeOf = ({ rate, interval }: Capacity): number => interval?.low ?? rate
 
 /** Three digits, so that the rate held is the rate written. */

@@ -1,7 +1,7 @@
 import type { Call } from '../outside/tally.ts'
 import type { OutsideCount } from '../target/outside.ts'
 
-/** What several visits of one cell asked of the outside. Waits are those of the visit that has most of the calls. */
+/** What all visits of one cell called outside n8n, added up. Waits are those of the visit with the most calls. */
 export function together(visits: OutsideCount[]): OutsideCount {
   const away = visits.map(({ turnedAway }) => turnedAway).filter((packets) => packets !== null)
   return {

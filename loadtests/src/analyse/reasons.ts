@@ -17,8 +17,8 @@ export const reasons = {
       `${percent(share)} of ${load.requests} requests failed (${failureList(load.failures)}), allowed `
       + `are ${percent(bound)}.`,
     advice:
-      'Look at what came back: 5xx is n8n refusing or failing, refused and reset are a process that is gone, '
-      + 'timeout is one that is stuck, wrong is an answer other than the request expects.',
+      'Look at what came back. 5xx: n8n refuses or fails. refused, reset: a process has ended. '
+      + 'timeout: a process hangs. wrong: the answer is not the one that the request expects.',
   }),
   latency: (share: number, taken: number, bound: number, busy: Busy[]): Reason => ({
     code: 'latency',
@@ -40,7 +40,7 @@ export const reasons = {
   executionsLost: (lost: number, accepted: number, ids: string[]): Reason => ({
     code: 'executions-lost',
     text: `${lost} of ${accepted} accepted executions never finished${ids.length ? `: ${named(ids)}` : ''}.`,
-    advice: 'Their process ended with them under way: keep it alive. Why it ended is said beside it, or in its log.',
+    advice: 'Their process ended while it executed them: keep it alive. Its log, or another reason here, says why.',
   }),
   exit: (process: string, { reason, code, signal }: Exit, limit: string, untuned: boolean): Reason => {
     const limits = limitsOf(process)
@@ -69,14 +69,14 @@ export const reasons = {
   tooFew: (answers: number, least: number): Reason => ({
     code: 'too-few',
     text: `${answers} answers are too few to judge by: it takes at least ${least}.`,
-    advice: 'This step says nothing of n8n. Make load.step or load.duration longer, or raise the rate.',
+    advice: 'This step says nothing about n8n. Make load.step or load.duration longer, or raise the rate.',
   }),
   tooShort: (lasted: number, ran: number): Reason => ({
     code: 'too-short',
     text:
       `The step of ${seconds(lasted)} was too short for executions of ${seconds(ran)}: the number under `
       + 'way rises until the first of them end.',
-    advice: 'This step says nothing of n8n. Make load.step or load.duration at least twice as long as an execution.',
+    advice: 'This step says nothing about n8n. Make load.step or load.duration at least twice as long as an execution.',
   }),
   generatorBehind: (dropped: number): Reason =>
     atGenerator(`The generator fell behind its schedule and skipped ${dropped} requests while n8n answered in time.`),
@@ -87,12 +87,12 @@ export const reasons = {
     ),
   generatorLimit: (cpu: number): Reason =>
     atGenerator(
-      `The generator used ${percent(cpu)} of its own core: its clients could not ask faster, so the rate is its own.`,
+      `The generator used ${percent(cpu)} of its own core: its clients could not send faster, so the rate is the generator’s limit.`,
     ),
   generatorSilent: (): Reason => atGenerator('The generator sent no request.'),
 }
 
-/** In n8n's own numbers. */
+/** At most ten ids, and the number of the others. */
 const named = (ids: string[]) =>
   ids.length > 10 ? `${ids.slice(0, 10).join(', ')} and ${ids.length - 10} others` : ids.join(', ')
 
@@ -100,7 +100,7 @@ function atGenerator(text: string): Reason {
   return {
     code: 'generator-behind',
     text,
-    advice: 'This step says nothing of n8n. Give the generator more cores, or lower the rate.',
+    advice: 'This step says nothing about n8n. Give the generator more cores, or lower the rate.',
   }
 }
 

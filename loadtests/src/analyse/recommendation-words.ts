@@ -5,7 +5,7 @@ import type { Result } from './summary.ts'
 import { givesUp, givesUpMore } from './tier.ts'
 import { fate } from './words.ts'
 
-/** Why it is recommended, what it gives up, and what tiers that give up more would carry. */
+/** Why this one is recommended, what it gives up, and what tiers that give up more would carry. */
 export function why(
   best: Candidate,
   measured: Candidate[],
@@ -26,20 +26,20 @@ export function why(
       shape,
     ),
     ...bargain(best, measured, shape),
-    // Nobody finds out from a report alone that another tier would have carried more.
+    // Without this sentence, no reader of a report would learn that another tier carried more.
     ...told.flatMap((one) => [sentence(one, shape, true), ...givenUpBy(one)]),
   ].join(' ')
 }
 
 const leastOf = ([result]: Candidate, need: number): string =>
-  `Of those that carry ${rate(need)} of every workflow, ${nameOf(result!)} gives up least.`
+  `${nameOf(result!)} gives up least among those that carry ${rate(need)} of every workflow.`
 
 type Shape = Load['shape']
 
 function against(best: Candidate, rivals: Candidate[], baseline: Candidate | undefined, shape: Shape): string[] {
   if (rivals.length === 1 || shape === 'constant' || !baseline) return []
   if (baseline[0] !== best[0]) return [sentence(baseline, shape)]
-  return ['Nothing else that was measured does better without being worse under some workflow.']
+  return ['Every other candidate is worse under some workflow, or no better under any.']
 }
 
 const givenUpBy = ([result]: Candidate): string[] => {
@@ -47,7 +47,7 @@ const givenUpBy = ([result]: Candidate): string[] => {
   return given ? [`It gives up ${given}.`] : []
 }
 
-/** Where there is one: `It costs 2.5: of 24 configurations, which cost between 1.25 and 9, the cheapest …` */
+/** For example: `It costs 2.5: of 24 configurations, which cost between 1.25 and 9, the cheapest …` */
 function bargain(best: Candidate, measured: Candidate[], shape: Shape): string[] {
   const costs = measured.map(([result]) => result!.cost)
   if (shape !== 'constant' || measured.length < 2 || costs.some((cost) => cost === null)) return []

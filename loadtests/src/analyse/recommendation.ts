@@ -9,18 +9,17 @@ import type { Recommendation, Result } from './summary.ts'
 import { byWhatTheyGiveUp } from './tier.ts'
 
 /**
- * The tier that gives up least and carries the rate asked for; unasked, one that gives up nothing. Within a tier
- * the values that carry the most over all workflows: a candidate that carries more workflows comes first, among
- * equals the geometric mean of its shares of the best decides, and nobody is recommended who is worse than the
- * baseline under any workflow.
+ * Recommends the tier that gives up least and carries the rate asked for; without such a rate, only tiers that give up
+ * nothing count. Within a tier, a candidate that carries more workflows comes first. Among equals the geometric mean of
+ * its shares of the best decides. A candidate that is worse than the baseline under any workflow is out.
  */
 export function recommend(results: Result[], experiment: Experiment): Recommendation | null {
   const { variants, matrix, load, need } = experiment
-  // Neither side by side nor with settings left out was it asked what to install.
+  // Variants side by side and runs that leave settings out do not ask what to install.
   if (variants.some(({ beside, without }) => (beside ?? without) !== undefined)) return null
   const measured = candidates(results).filter((one) => isComplete(one, experiment))
   const planned = variants.length * Object.values(matrix).reduce((product, values) => product * values.length, 1)
-  // With its rivals unmeasured, the one that was measured is not the best of anything.
+  // If its rivals were not measured, the only one measured is not the best.
   if (measured.length === 1 && planned > 1) return null
   const baseline = candidates(results).find((one) => one[0]!.variant === variants[0]?.name)
   const priced = load.shape === 'constant' && measured.every(([result]) => result!.cost !== null)
@@ -31,12 +30,12 @@ export function recommend(results: Result[], experiment: Experiment): Recommenda
   const { variant, cell } = best[0]!
   const own = variants.find((each) => each.name === variant)?.values ?? {}
   const inCell = Object.entries(cell).map(([path, value]) => atPath(path, value))
-  // How the lab ran it is nothing to install.
+  // Values that only the lab needs are not recommended.
   const { lab: _, ...values } = mergeValues(experiment.base, own, ...inCell)
   return { variant, cell, values, why: why(best, measured, baseline, experiment) }
 }
 
-/** Of each tier's best: the first that carries every workflow, or else something. */
+/** The first tier whose best carries every workflow; otherwise the first that carries any. */
 function firstOf(best: (Candidate | undefined)[]): Candidate | undefined {
   const found = best.filter((one) => one !== undefined)
   return found.find((one) => carried(one).length === one.length) ?? found[0]
@@ -49,7 +48,7 @@ function strongest(group: Candidate[], baseline: Candidate | undefined): Candida
   return fit.toSorted((a, b) => carried(b).length - carried(a).length || score(b, fit) - score(a, fit))[0]
 }
 
-/** Where the rate is given, all that hold carry the same: the price decides, of those that held it at full length. */
+/** At a given rate, all that hold carry the same. So the price decides, among those that held it at full length. */
 function cheapest(group: Candidate[], seconds: number): Candidate | undefined {
   const proven = group.filter((one) => one.every((result) => result.verdict.holds && lasted(result) > 0.95 * seconds))
   return proven.toSorted((a, b) => a[0]!.cost! - b[0]!.cost!)[0]

@@ -3,7 +3,7 @@ import type { QueueSample } from '../observe/watch-queue.ts'
 import { groupBy, max, mean, sum } from './statistics.ts'
 import type { Resources, Result, Step } from './summary.ts'
 
-/** What each process used while load was on it: warm-up, pauses and the wait for the rest do not count. */
+/** What each process used under load. Warm-up, pauses and the wait for the last executions do not count. */
 export function resourcesOf(samples: Sample[], steps: Step[], limits: Record<string, Resources['limit']>): Resources[] {
   const measured = steps.filter((step) => step.purpose === 'measure')
   return [...groupBy(underLoad(samples, measured), (sample) => sample.process)].map(([process, own]) => ({
@@ -16,7 +16,7 @@ export function resourcesOf(samples: Sample[], steps: Step[], limits: Record<str
   }))
 }
 
-/** How the queue stood while load was on it. */
+/** The length of the queue under load. */
 export function waitingOf(samples: QueueSample[], steps: Step[]): Result['waiting'] {
   return meanAndMax(
     underLoad(
@@ -26,9 +26,7 @@ export function waitingOf(samples: QueueSample[], steps: Step[]): Result['waitin
   )
 }
 
-/**
- * Pages that processes share are charged to one of them alone: what a process holds may be more than it is charged for.
- */
+/** The system charges shared pages to one process only, so a process may hold more than it is charged for. */
 const within = (bytes: number | null, limit: Resources['limit'] | undefined) =>
   bytes === null ? null : Math.min(bytes, limit?.memory ?? Infinity)
 
@@ -36,7 +34,7 @@ const underLoad = <Seen extends { at: number }>(samples: Seen[], steps: Step[]):
   samples.filter(({ at }) => steps.some(({ load }) => at >= load.startedAt && at <= load.endedAt))
 
 /**
- * The peak of each process, added up, a repeat each: what has to be there for all of them. Null where none was seen.
+ * The peaks of all processes added up, for each repeat: the memory that has to be there. Null where no peak was seen.
  */
 export function peaksOf(
   samples: Sample[],
@@ -49,7 +47,7 @@ export function peaksOf(
   })
 }
 
-/** Seconds of CPU that a request costs, whichever process it costs them, a repeat each; null where it is not known. */
+/** CPU seconds for each request, over all processes, for each repeat; null where unknown. */
 export function cpuPerRequest(samples: Sample[], steps: Step[]): Array<number | null> {
   return [...byRepeat(steps).values()].map((own) => {
     const cores = resourcesOf(samples, own, {}).flatMap(({ cpu }) => (cpu ? [cpu.mean] : []))
@@ -59,7 +57,7 @@ export function cpuPerRequest(samples: Sample[], steps: Step[]): Array<number | 
   })
 }
 
-/** What was measured, by the repeat in which it was. */
+/** The measured steps, grouped by repeat. */
 export const byRepeat = (steps: Step[]): Map<number, Step[]> =>
   groupBy(
     steps.filter(({ purpose }) => purpose === 'measure'),

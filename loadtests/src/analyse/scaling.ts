@@ -7,35 +7,35 @@ export interface Point {
 
 export interface Fit {
   law: Law
-  /** What was measured less what the law says, as a share of that, a point each. */
+  /** (measured − expected by the law) ÷ expected, for each point. */
   residuals: { replicas: number; share: number }[]
-  /** Where one more would carry less; null where more always carry more. */
+  /** The number above which one more replica carries less; null where more always carry more. */
   peak: number | null
 }
 
 export type Scaling = { fit: Fit; refused: null } | { fit: null; refused: string }
 
 /**
- * A law of as many parameters as there are sizes goes through every point and proves nothing: there is one less. A
- * point that is off by more than this fits no law.
+ * A law with as many parameters as points fits every set of points and proves nothing, so it gets one parameter less. A
+ * point further off than this does not fit.
  */
 const leastSizes = 3
 const tolerated = 0.1
 
-/** By least squares over the relative errors; refused where the points do not follow the law. */
+/** Least squares over the relative errors; fails where the points do not follow the law. */
 export function fitScaling(points: Point[]): Scaling {
   const sizes = new Set(points.map(({ replicas }) => replicas)).size
   if (sizes < leastSizes)
     return refuse(`Expected capacities of at least ${leastSizes} numbers of replicas, got ${sizes}.`)
   if (points.some(({ rate }) => rate <= 0))
-    return refuse('Expected every number of replicas to carry something, got one that held no rate.')
+    return refuse('Expected every number of replicas to hold some rate, got one that held none.')
   const law = best(points, sizes - 1)
   const residuals = points.map(({ replicas, rate }) => ({ replicas, share: rate / rateAt(law, replicas) - 1 }))
   const worst = residuals.toSorted((a, b) => Math.abs(b.share) - Math.abs(a.share))[0]!
   if (Math.abs(worst.share) > tolerated) {
     return refuse(
       `Expected capacities within ${tolerated * 100} % of the law, got ${worst.replicas} replicas off by `
-        + `${Math.round(worst.share * 100)} %: something else than their number decides.`,
+        + `${Math.round(worst.share * 100)} %: something other than their number decides.`,
     )
   }
   return { fit: { law, residuals, peak: peakOf(law) }, refused: null }
@@ -60,15 +60,15 @@ function peakOf({ sigma, kappa }: Law): number | null {
 }
 
 /**
- * N ÷ X(N) = (1 + σ(N − 1) + κN(N − 1)) ÷ λ is linear in 1 ÷ λ, σ ÷ λ and κ ÷ λ. None can be negative: one that would
- * be is 0, and the others are found without it.
+ * N ÷ X(N) = (1 + σ(N − 1) + κN(N − 1)) ÷ λ is linear in 1 ÷ λ, σ ÷ λ and κ ÷ λ. None of them can be negative: one that
+ * comes out negative is set to 0, and the fit is repeated without it.
  */
 function best(points: Point[], parameters: number): Law {
   const terms = (replicas: number) => [1, replicas - 1, replicas * (replicas - 1)]
   const fits = [[0, 1, 2], [0, 1], [0, 2], [0]]
     .filter(({ length }) => length <= parameters)
     .map((used) => {
-      // Each equation is weighted so that its error is relative to what was measured.
+      // The weight makes the error of each equation relative to its measured value.
       const rows = points.map(({ replicas, rate }) => used.map((term) => (terms(replicas)[term]! * rate) / replicas))
       const solved = leastSquares(
         rows,
@@ -93,7 +93,7 @@ function best(points: Point[], parameters: number): Law {
   return { lambda: 1 / inverse, sigma: sigma / inverse, kappa: kappa / inverse }
 }
 
-/** By the normal equations, which for three unknowns are few and well enough behaved. */
+/** Normal equations: with three unknowns there are few of them, and they are stable enough. */
 function leastSquares(rows: number[][], wanted: number[]): number[] {
   const unknowns = rows[0]!.length
   const matrix = Array.from({ length: unknowns }, (_, i) => [
@@ -103,7 +103,7 @@ function leastSquares(rows: number[][], wanted: number[]): number[] {
   return eliminate(matrix)
 }
 
-/** Gauss and Jordan, with the largest pivot. */
+/** Gauss-Jordan elimination with the largest pivot. */
 function eliminate(matrix: number[][]): number[] {
   for (let column = 0; column < matrix.length; column++) {
     const pivot = matrix.findIndex(

@@ -5,9 +5,9 @@ import { nameOf, rate, roughly } from '../support/figures.ts'
 import { fitScaling, type Fit } from './scaling.ts'
 import type { Result, ScalingResult } from './summary.ts'
 
-/** How capacity grows with replicas, wherever a matrix has several numbers of them and all else the same. */
+/** How capacity grows with replicas: for every matrix that varies their number and keeps everything else the same. */
 export function scalings(results: Result[], shape: Load['shape']): ScalingResult[] {
-  // At a given rate all that hold carry the same: that says nothing of more replicas.
+  // At a given rate, all that hold carry the same, which says nothing about more replicas.
   if (shape === 'constant') return []
   const settings = [...new Set(results.flatMap(({ cell }) => Object.keys(cell)))].filter((path) =>
     path.endsWith('.replicas'),
@@ -24,7 +24,7 @@ function scalingOf(group: Result[], setting: string): ScalingResult {
   const { variant, workflow, cell } = group[0]!
   const others = Object.fromEntries(Object.entries(cell).filter(([path]) => path !== setting))
   const points = group
-    // None at all, as of a role that is paused, is no size.
+    // 0 replicas, such as of a paused role, are no size.
     .filter((result) => Number(result.cell[setting]) >= 1)
     .map((result) => ({
       replicas: Number(result.cell[setting]),

@@ -4,11 +4,11 @@ export { max, mean, min, sampleVariance as variance, sum } from 'simple-statisti
 
 export const median = (values: number[]): number => middle(values)
 
-/** The upper of the two in the middle: always one of the values. */
+/** With an even number of values, the upper of the two in the middle, so it is always one of them. */
 export const upperMedian = (values: number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
 
-/** How far repeats lie apart, as a share of their median. One repeat says nothing about it. */
+/** How far repeats lie apart, as a share of their median; null with one repeat. */
 export function spread(values: number[]): number | null {
   if (values.length < 2) return null
   const centre = middle(values)
@@ -18,7 +18,7 @@ export function spread(values: number[]): number | null {
 /** The mean for ratios: twice as fast here and half as fast there is 1. */
 export const geometricMean = (ratios: number[]): number => meanOfRatios(ratios)
 
-/** The median of what is known; null where nothing is. */
+/** The median of the known values; null where none is known. */
 export function medianKnown(values: Array<number | null | undefined>): number | null {
   const known = values.filter((value) => value !== null && value !== undefined)
   return known.length === 0 ? null : middle(known)

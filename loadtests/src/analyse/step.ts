@@ -2,7 +2,7 @@ import type { LoadResult } from '../load/result.ts'
 import type { Times } from '../observe/database/rows.ts'
 import type { DeathCode } from '../shared/deaths.ts'
 
-/** What one step of load came to, as the summary says it. */
+/** The result of one step of load, for the summary. */
 
 export interface Step {
   repeat: number
@@ -11,21 +11,21 @@ export interface Step {
   load: LoadResult
   accounting: Accounting
   /**
-   * What each of several workflows that were called at once finished, by n8n's database, in the load's order; absent
-   * where it does not say.
+   * Executions that each of several workflows finished, by n8n's database, in the load's order; absent where the
+   * database does not say.
    */
   parts?: { workflow: string; finished: number }[]
   /** How long its executions waited and ran, by n8n's database; null where it does not say. */
   times: Times | null
-  /** Requests that each process answered, by its own count; of those that callers' requests come to. */
+  /** Requests that each process answered, by its own count; only processes that receive requests. */
   spread: Record<string, number>
   holds: boolean
   reasons: Reason[]
-  /** Of each objective: how many answers were late. Absent where their distribution is not known. */
+  /** For each objective: how many answers were late. Absent where their distribution is unknown. */
   lateness?: Lateness[]
 }
 
-/** What became of the requests that n8n accepted; null where n8n was not asked. */
+/** The outcome of the requests that n8n accepted; null where n8n was not asked. */
 export interface Accounting {
   accepted: number
   finished: number | null
@@ -34,7 +34,7 @@ export interface Accounting {
   waiting: number | null
   /** Will never finish: their process died, or n8n never began them. */
   lost: number | null
-  /** Ids of lost ones, as far as n8n's database names them. */
+  /** Ids of lost executions, as far as n8n's database names them. */
   lostExecutions: string[]
   /** Growth of executions under way during the step, as a share of those accepted. */
   backlogGrowth: number | null
@@ -46,10 +46,10 @@ export interface Verdict {
   lateness?: Lateness[]
 }
 
-/** Answers later than an objective, of those that count for it. */
+/** Answers later than an objective, among those that count for it. */
 export interface Lateness {
   objective: 'p95' | 'p99' | 'p99.9'
-  /** The share that may be late. */
+  /** The share of answers that may be late. */
   allowed: number
   late: number
   of: number

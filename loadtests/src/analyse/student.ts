@@ -1,14 +1,14 @@
 import { gammaln } from 'simple-statistics'
 
-/** Student's t: how often so few values lie so far off by chance alone. */
+/** Student's t: how often chance alone moves so few values so far. */
 
-/** Of values that differ by chance alone, the share that lies as far off on either side. */
+/** The share of values that chance alone moves this far, to either side. */
 export const chanceOf = (t: number, freedom: number): number =>
   incompleteBeta(freedom / (freedom + t * t), freedom / 2, 0.5)
 
 const known = new Map<string, number>()
 
-/** What |t| stays below in this share of cases. */
+/** The value that |t| stays below in this share of cases. */
 export function studentFor(share: number, freedom: number): number {
   const key = `${share} ${freedom}`
   const found = known.get(key) ?? search(share, freedom)
@@ -29,11 +29,11 @@ function search(share: number, freedom: number): number {
 function incompleteBeta(x: number, a: number, b: number): number {
   if (x <= 0 || x >= 1) return x <= 0 ? 0 : 1
   const front = Math.exp(gammaln(a + b) - gammaln(a) - gammaln(b) + a * Math.log(x) + b * Math.log(1 - x))
-  // The fraction converges fast on this side only.
+  // The fraction converges fast only on this side.
   return x < (a + 1) / (a + b + 2) ? (front * fraction(x, a, b)) / a : 1 - (front * fraction(1 - x, b, a)) / b
 }
 
-/** Its continued fraction, by Lentz's method. */
+/** The continued fraction of that function, by Lentz's method. */
 function fraction(x: number, a: number, b: number): number {
   const tiny = 1e-30
   const off = (value: number) => (Math.abs(value) < tiny ? tiny : value)

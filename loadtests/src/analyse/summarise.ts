@@ -19,7 +19,8 @@ import { inForce } from './tier.ts'
 import { worths } from './worth.ts'
 
 /**
- * The records of a run, also of one that was cut short, to everything there is to say about it; `over` asks it anew.
+ * Turns the records of a run into its summary, also when the run was cut short. With `over`, judges them by other
+ * objectives.
  */
 export function summarise(records: RunRecord[], over: Pick<Experiment, 'need'> & { slo?: Partial<Slo> } = {}): Summary {
   const run = only(records, 'run')[0]
@@ -56,7 +57,7 @@ export function summarise(records: RunRecord[], over: Pick<Experiment, 'need'> &
       environment.calibration?.rate ?? null,
     ),
     ...faultsOf(records),
-    // Of an n8n that ran before nobody knows the values, and a bare server has none to install.
+    // The values of an n8n that already ran are unknown, and a bare server has no values to install.
     recommendation:
       run.environment.limits === 'unknown' || experiment.plan === 'server' ? null : recommend(results, experiment),
   }
@@ -99,7 +100,7 @@ function faultsOf(records: RunRecord[]): Pick<Summary, 'faults'> {
   return faults.length ? { faults } : {}
 }
 
-/** A repeat that was cut short has not found its rate yet; where others have, it would pull them down. */
+/** A repeat that was cut short has not found its rate yet, and would lower the median of the others. */
 function finishedRepeats(gathered: Gathered): Gathered {
   return gathered.finished.size === 0
     ? gathered
@@ -111,7 +112,7 @@ function environmentOf(environment: Environment, records: RunRecord[]): Environm
   const rates = calibrations.map(({ rate }) => rate)
   return {
     ...environment,
-    // Runs of earlier versions do not say it.
+    // Absent in runs of earlier versions.
     engine: environment.engine ?? null,
     lab: only(records, 'end').at(-1)?.lab ?? null,
     calibration: calibrations.length

@@ -27,11 +27,11 @@ export interface Summary {
   environment: Environment
   results: Result[]
   comparison: Comparison[]
-  /** Of a run that left settings out one at a time. */
+  /** Only of a run that left settings out one at a time. */
   worth: Worth[]
-  /** Wherever a matrix has several numbers of replicas. */
+  /** One for every matrix with several numbers of replicas. */
   scaling: ScalingResult[]
-  /** Whether anything got worse, where that was asked. */
+  /** Whether anything got worse; absent if the run did not ask. */
   gate: Gate | null
   /** What each fault did; absent where there was none. */
   faults?: FaultResult[]
@@ -39,7 +39,7 @@ export interface Summary {
 }
 
 export interface Environment {
-  /** Where n8n ran; null where nothing is known of it. */
+  /** Where n8n ran; null where that is unknown. */
   machine: Machine | null
   /** Of this machine; empty where n8n ran elsewhere. */
   loadAverage: number[]
@@ -59,7 +59,8 @@ export interface Environment {
    */
   calibration: { rate: number; p95: number; rates: number[] } | null
   /**
-   * Cores that the lab itself used while it measured, without the generator; null where the run did not end by itself.
+   * Cores that the lab itself used during the measurement, without the generator; null where the run was ended from
+   * outside.
    */
   lab: number | null
   warnings: string[]
@@ -79,9 +80,12 @@ export interface Result {
   cell: Values
   /** All Helm values that made it. */
   values: Values
-  /** Of its CPU and memory limits, all replicas, at the experiment's price; null where something has no limit. */
+  /**
+   * The price of its CPU and memory limits, over all replicas, at the experiment's prices; null where something has no
+   * limit.
+   */
   cost: number | null
-  /** Null where the chart has no part in it, and in runs of earlier versions. */
+  /** Null where n8n does not run by the chart, and in runs of earlier versions. */
   tier: TierInForce | null
   capacity: Capacity | null
   /** What to run it at; absent where no search found a capacity, and in runs of earlier versions. */
@@ -89,29 +93,26 @@ export interface Result {
   steps: Step[]
   verdict: ResultVerdict
   resources: Resources[]
-  /** The most memory that all processes together had, a repeat each; bytes. Null where it was not seen. */
+  /** The largest memory of all processes together, for each repeat, in bytes; null where it was not seen. */
   peaks: Array<number | null>
-  /**
-   * CPU seconds that all processes together took for each request they accepted, a repeat each; null where it is not
-   * known.
-   */
+  /** CPU seconds of all processes for each accepted request, for each repeat; null where unknown. */
   cpuPerRequest: Array<number | null>
-  /** Jobs that no worker had yet, while load was on it; null in regular mode, and where the queue was not asked. */
+  /** Jobs that waited for a worker, under load; null in regular mode, and where the lab could not ask the queue. */
   waiting: { mean: number; max: number } | null
   exits: ResultExit[]
   /** Why it could not be measured at all, with the last lines of n8n's log. */
   failure: { code: string; message: string; log: string[] } | null
-  /** What its workflows asked of the outside, all repeats together; absent where nothing stood in for it. */
+  /** What its workflows called outside n8n, over all repeats; absent where no stand-in answered. */
   outside?: OutsideCount
-  /** Where its CPU time went, where that was asked. */
+  /** Where its CPU time went; absent if the run did not ask. */
   explanation: Explanation | null
 }
 
-/** What the chart's settings give up, and what became of the patches they ask for. */
+/** What the chart's settings give up, and the outcome of the patches they ask for. */
 export interface TierInForce extends Tier {
   /** A switch beside each tier: expressions run without isolation. */
   trustsEditors: boolean
-  /** By every process that was asked to. */
+  /** Applied by every process that was asked to. */
   applied: string[]
   skipped: Array<{ patch: string; reason: string | null }>
 }
@@ -122,37 +123,37 @@ export interface Capacity {
   /** (highest − lowest) ÷ median over the repeats; null for a single one. */
   spread: number | null
   /**
-   * Where it lies: of one repeat between what surely held and surely broke, of several 19 times in 20. Null where that
-   * is not known, and in runs of earlier versions; `high` is null where nothing broke.
+   * The range of the capacity. One repeat: between the rates that surely held and surely broke. Several: right 19 times
+   * in 20. Null where unknown and in runs of earlier versions; `high` is null where nothing broke.
    */
   interval?: { low: number; high: number | null } | null
   repeats: number[]
-  /** The lowest rate that did not hold, where one was found. */
+  /** The lowest rate that did not hold; null where every rate held. */
   brokeAt: number | null
   /** 95th percentile of latency at that rate, median over the repeats. */
   p95: number | null
-  /** What became of the requests in the steps on which the rate stands. */
+  /** The outcome of the requests in the steps that the rate rests on. */
   accounting: Accounting
 }
 
 /**
- * Of a result that holds, the reasons say what broke first beyond its capacity (none where
- * nothing did); of one that does not, why not. Causes come before their consequences.
+ * Of a result that holds: what broke first above its capacity (empty where nothing broke). Otherwise: why it does not
+ * hold. Causes come before their consequences.
  */
 export interface ResultVerdict extends Pick<Verdict, 'holds' | 'reasons'> {
   /** The rate at which that happened; null for closed shapes. */
   at: number | null
-  /** At a given load, where chance alone may have made it of the other: the answers that decide. */
+  /** At a given load: the answers that decide, where chance alone may have decided the verdict. */
   unsure?: Lateness[]
 }
 
-/** Over the measured steps of a result, a process. */
+/** One process, over the measured steps of a result. */
 export interface Resources {
   process: string
   cpu: { mean: number; max: number } | null
   rss: { mean: number; max: number } | null
   heapUsed: { max: number } | null
-  /** How many it answered, by its own count; null where none are sent to it. */
+  /** Requests it answered, by its own count; null where it receives none. */
   requests: number | null
   limit: { cpu: number | null; memory: number | null }
 }
@@ -170,11 +171,11 @@ export interface Comparison {
   variant: string
   /** Capacity of the variant ÷ capacity of the baseline; null where either has none. */
   ratio: number | null
-  /** Where it lies, 19 times in 20; null of one run, and absent in runs of earlier versions. */
+  /** The range of the ratio, right 19 times in 20; null with one run, and absent in runs of earlier versions. */
   ratioWithin?: { low: number; high: number } | null
   /**
-   * What the same load takes more of the variant, as a share, and what that may be off by (null of one round); only of
-   * what ran side by side.
+   * The extra cost of the same load for the variant, as a share, and its ± (null with one round); only of variants side
+   * by side.
    */
   takes?: { measure: 'cpu' | 'p95' | 'memory'; share: number; within: number | null }[]
   /** The whole sentence. */

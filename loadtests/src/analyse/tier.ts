@@ -5,7 +5,7 @@ import { list } from '../support/figures.ts'
 import type { Candidate } from './candidate.ts'
 import type { TierInForce } from './summary.ts'
 
-/** The tier of a result, with what became of the patches it asks for: one that any process skipped is not in force. */
+/** The tier of a result, with the outcome of its patches: a patch is active only if no process skipped it. */
 export function inForce(tier: Tier, states: PatchState[], { tuning }: Values): TierInForce {
   const of = (state: PatchState['state']) => states.filter((each) => each.state === state)
   const skipped = [...new Map(of('skipped').map(({ patch, reason }) => [patch, { patch, reason }])).values()]
@@ -14,12 +14,12 @@ export function inForce(tier: Tier, states: PatchState[], { tuning }: Values): T
   return { ...tier, trustsEditors: (tuning as Values | undefined)?.trustEditors === true, applied, skipped }
 }
 
-/** In words; empty where it gives up nothing. */
+/** What it gives up, in words; empty where it gives up nothing. */
 export const givesUp = (tier: Tier): string => list(tier.givesUp)
 
 /**
- * Candidates in groups of those that give up as much, the least first. Unasked nobody is to give up anything:
- * then only those that give up nothing count, tuned before n8n's defaults, wherever any were measured.
+ * Candidates grouped by what they give up, the least first. Without a given rate, only those that give up nothing
+ * count, and tuned comes before n8n's defaults, wherever any were measured.
  */
 export function byWhatTheyGiveUp(measured: Candidate[], asked: boolean): Candidate[][] {
   const groups = [...Map.groupBy(measured, rankOf)].toSorted(([a], [b]) => a - b)
@@ -33,7 +33,7 @@ export const givesUpMore = (one: Candidate, other: Candidate): boolean =>
 
 const ranks = { defaults: 0, tuned: 1, lean: 2, patched: 3, trusting: 4 }
 
-/** By what its settings do, not by the name of its tier: single settings and patches may be switched in any. */
+/** Judged by its active settings, not by the name of its tier: any tier can have single settings and patches. */
 function rankOf([result]: Candidate): number {
   const { tier } = result!
   if (!tier) return ranks.tuned

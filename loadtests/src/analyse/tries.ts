@@ -1,16 +1,16 @@
 import { metBy } from './lateness.ts'
 import type { Step } from './summary.ts'
 
-/** What all tries at one rate say together. */
+/** The result of all tries at one rate together. */
 export interface Told {
   holds: boolean
-  /** Whether the answers are enough to say so: chance alone may have made it of the other. */
+  /** Whether there are enough answers to decide; otherwise chance alone may have decided it. */
   sure: boolean
 }
 
 /**
- * Tries that are sure by themselves vote: one hiccup does not break a rate that held as often. Where none is, all their
- * answers together decide, and what they do not decide is unsure.
+ * Tries that are sure by themselves vote, so one hiccup does not break a rate that held as often. Where no try is sure,
+ * all their answers together decide, or leave it unsure.
  */
 export function tellOf(tried: Pick<Step, 'holds' | 'reasons' | 'lateness'>[]): Told {
   const votes = tried.map(voteOf)
@@ -21,7 +21,7 @@ export function tellOf(tried: Pick<Step, 'holds' | 'reasons' | 'lateness'>[]): T
   return { holds: tried.filter(({ holds }) => holds).length * 2 >= tried.length, sure: false }
 }
 
-/** Null where it is about late answers alone, and they are too few to say. */
+/** Null where only late answers speak against the rate, and they are too few to decide. */
 function voteOf({ holds, reasons, lateness }: Pick<Step, 'holds' | 'reasons' | 'lateness'>): boolean | null {
   if (!lateness || reasons.some(({ code }) => code !== 'latency')) return holds
   return metBy([lateness])

@@ -12,22 +12,22 @@ export interface Evidence {
   accounting: Accounting
   /** Processes that ended during the step. */
   exits: TargetEvent[]
-  /** A process's memory limit, as a reader writes it. */
+  /** A process's memory limit, as written for readers. */
   limitOf(process: string): string
   /** n8n ran on its own defaults. */
   untuned: boolean
-  /** Milliseconds that half of the executions ran for at most; null where n8n's database does not say. */
+  /** Milliseconds within which half of the executions ended; null where n8n's database does not say. */
   ran?: number | null
-  /** What CPU each process used during the step. */
+  /** The CPU that each process used during the step. */
   busy?: Busy[]
   /** Some process ended. */
   died?: boolean
 }
 
-/** Beyond this share of its own cores the generator's queueing shows in the latencies. */
+/** Above this share of its own cores, the generator's own queue adds to the latency. */
 const generatorCeiling = 0.9
 
-/** Does the step meet the objective? Every reason against it is given, not just the first. */
+/** Does the step meet the objective? Returns every reason against it, not just the first. */
 export function judge(
   { load, accounting, exits, limitOf, untuned, ran = null, busy = [], died = exits.length > 0 }: Evidence,
   slo: Slo,
@@ -41,7 +41,7 @@ export function judge(
   return { holds: found.length === 0, reasons: found, ...(lateness.length && { lateness }) }
 }
 
-/** The same step by another objective. Whether a process died, or executions were lost, is no matter of objectives. */
+/** Judges the same step by another objective. Dead processes and lost executions count under every objective. */
 export function judgeAgain({ load, accounting, reasons: before, times }: Step, slo: Slo): Verdict {
   const died = before.filter(({ code }) => isDeath(code))
   const verdict = judge(
@@ -56,7 +56,7 @@ export function judgeAgain({ load, accounting, reasons: before, times }: Step, s
     },
     slo,
   )
-  // What its processes used is in the advice that was given then.
+  // The advice written at the time already says what its processes used.
   const given = new Map(before.map(({ code, advice }) => [code, advice]))
   const found = verdict.reasons.map((reason) => ({ ...reason, advice: given.get(reason.code) ?? reason.advice }))
   return { ...verdict, holds: verdict.holds && died.length === 0, reasons: [...died, ...found] }
@@ -79,19 +79,19 @@ function requestReasons(load: LoadResult, slo: Slo, died: boolean, busy: Busy[],
   )
 }
 
-/** Fewer answers than these are no sample of any. */
+/** With fewer answers than this, percentiles mean nothing. */
 const leastAnswers = 10
 
-/** Of runs of earlier versions it is not known how many counted. */
+/** Runs of earlier versions do not say how many answers counted. */
 function tooFew([first]: Lateness[]): Reason | null {
   return first && first.of < leastAnswers ? reasons.tooFew(first.of, leastAnswers) : null
 }
 
 /**
- * Requests are skipped when all clients are waiting for n8n. They suffice for answers several times slower
- * than the objective: with answers in time, it was the generator that fell behind. And a generator
- * without CPU to spare makes answers slow all by itself, and is the limit of clients that ask as fast as they are
- * answered. A process that died explains them all.
+ * k6 skips requests when all its clients are waiting. It has enough of them for answers several times slower than the
+ * objective. So if it skips while the answers are in time, the generator fell behind. A generator without spare CPU
+ * also makes answers slow, and limits clients that send as fast as they are answered. A process that died explains all
+ * of it.
  */
 function generatorFault(load: LoadResult, missed: boolean): Reason | null {
   if (load.requests === 0) return reasons.generatorSilent()
@@ -101,15 +101,15 @@ function generatorFault(load: LoadResult, missed: boolean): Reason | null {
   return missed ? reasons.generatorBusy(load.generatorCpu) : null
 }
 
-/** The number under way rises for as long as an execution takes: its second half is where a step sees it settled. */
+/**
+ * The number under way rises for as long as one execution takes, so the step must be twice as long to see it settle.
+ */
 function tooShort({ startedAt, endedAt }: LoadResult, ran: number | null): Reason | null {
   const lasted = endedAt - startedAt
   return ran !== null && lasted < longEnough && lasted < 1.95 * ran ? reasons.tooShort(lasted, ran) : null
 }
 
-/**
- * Milliseconds. What takes longer than half of that is no workflow of long executions, but one that has slowed down.
- */
+/** Milliseconds. If executions take more than half of this, they are not long by design: the workflow slowed down. */
 const longEnough = 60_000
 
 function executionReasons(

@@ -16,7 +16,7 @@ const HAPPENED: Record<ReasonCode, string> = {
   'nothing-held': 'held no rate',
 }
 
-/** What became of a result: `was killed for memory at 10/s`. */
+/** The outcome of a result in words: `was killed for memory at 10/s`. */
 export function fate(result: Result): string {
   const reason = result.verdict.reasons[0]
   if (!reason) return result.steps.length > 0 ? 'gave no result' : 'was not measured'
@@ -24,7 +24,7 @@ export function fate(result: Result): string {
   return HAPPENED[reason.code] + where
 }
 
-/** Whether a process died of the load: worth a word even where some rate held. */
+/** Whether a process died under load: reported even where some rate held. */
 export function died(result: Result): boolean {
   return result.verdict.reasons.some(({ code }) => code === 'never-ready' || isDeath(code))
 }

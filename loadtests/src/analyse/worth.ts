@@ -16,8 +16,8 @@ import type { Result, Worth } from './summary.ts'
 import { fate } from './words.ts'
 
 /**
- * What each setting is worth, the most valuable first: what is carried less without it, a share of that; at a
- * given load, which all of them carry, what that takes more.
+ * What each setting is worth, the most valuable first: the share of capacity that is lost without it. At a given load,
+ * which all of them carry, the extra cost without it.
  */
 export function worths(results: Result[], { variants, load, ...rest }: Experiment): Worth[] {
   const measures = load.shape === 'search' || load.shape === 'closed' ? [ofCapacity] : costs.map(ofCost)
@@ -30,11 +30,11 @@ export function worths(results: Result[], { variants, load, ...rest }: Experimen
         const other = without === undefined ? undefined : under(name)
         return all && other ? [worthOf(without!, all, other)] : []
       })
-      // What cannot be compared at all is said once.
+      // A warning that concerns all settings appears once.
       return found.filter(({ found: one }) => one !== null || index === 0)
     })
   })
-  // Of twenty settings without any worth one would show some by chance.
+  // Among twenty settings without any effect, chance would show an effect for one.
   const chances = new Map(zip(asked.flat(), corrected(asked.flat().map(({ found }) => found?.chance ?? null))))
   return asked.flatMap((group) =>
     group.map((one) => said(one, chances.get(one)!)).toSorted((a, b) => (b.share ?? Infinity) - (a.share ?? Infinity)),
@@ -43,14 +43,14 @@ export function worths(results: Result[], { variants, load, ...rest }: Experimen
 
 const zip = <A, B>(one: A[], other: B[]) => one.map((each, index) => [each, other[index]!] as const)
 
-/** What is known of one setting, before all of them are looked at together. */
+/** The effect of one setting, before all of them are judged together. */
 interface Asked {
   workflow: string
   setting: string
   measure: Worth['measure']
-  /** How much more of the measure there is with it. */
+  /** The difference of the measure with and without the setting. */
   found: Difference | null
-  /** What is more of it: nothing behind capacity, which is what it is all about. */
+  /** Words for the measure; empty for capacity, which the sentence is about. */
   what: string
   figures: string
 }
@@ -64,7 +64,7 @@ function said({ workflow, setting, measure, found, what, figures }: Asked, chanc
     workflow,
     setting,
     measure,
-    // Less of a cost is better.
+    // A lower cost is better.
     share: measure === 'capacity' ? found.share : -found.share,
     within: within(found),
     finding: finding === 'same' || finding === 'unsure' ? finding : finding === better ? 'better' : 'worse',
@@ -74,7 +74,7 @@ function said({ workflow, setting, measure, found, what, figures }: Asked, chanc
 
 type WorthOf = (setting: string, all: Result, without: Result) => Asked
 
-/** A search takes minutes: what the machine does meanwhile is in the spread of each. */
+/** A search takes minutes, so changes of the machine are part of the spread of each. */
 const ofCapacity: WorthOf = (setting, all, without) => {
   const base = { workflow: all.workflow, setting, measure: 'capacity' as const, what: '' }
   const repeats = [all, without].map(({ capacity }) => capacity?.repeats ?? []) as [number[], number[]]

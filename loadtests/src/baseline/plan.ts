@@ -2,14 +2,14 @@ import { z } from 'zod'
 import type { Plan } from '../chart/plan.ts'
 import type { Values } from '../profile/experiment.ts'
 
-/** What the values of a bare server may say. */
+/** What the values of a bare server may contain. */
 const schema = z.strictObject({
   server: z.enum(['http', 'express']).default('http'),
-  /** Workers of Node's cluster module; 0 does without it. */
+  /** Workers of Node's cluster module; 0 runs without it. */
   cluster: z.number().int().min(0).max(64).default(0),
-  /** Servers of their own, behind a balancer. */
+  /** Separate servers behind a balancer. */
   replicas: z.number().int().min(1).max(64).default(1),
-  /** Cores, and MiB: for each replica, with all its workers. */
+  /** Cores and MiB for each replica, with all its workers. */
   limits: z
     .strictObject({
       cpu: z.number().positive().nullable().default(null),
@@ -18,10 +18,10 @@ const schema = z.strictObject({
     .prefault({}),
 })
 
-/** The values do not say what they may; lines of `path: what is wrong`. */
+/** What is wrong with the values, a line for each value. */
 export class ServerRefused extends Error {}
 
-/** A server without n8n, as a plan like the chart's: what runs a plan runs it. */
+/** A server without n8n, as a plan like the chart's, so that the same code runs both. */
 export function planServer(values: Values): Plan {
   const parsed = schema.safeParse(values)
   if (!parsed.success) throw new ServerRefused(parsed.error.issues.map(sentence).join('\n'))

@@ -7,7 +7,7 @@ export interface Calibration {
 }
 
 export interface CalibrationMeans {
-  /** Starts the bare handler (server.ts) where n8n would run, under a limit of one core. */
+  /** Starts the bare handler (server.ts) in the place of n8n, under a limit of one core. */
   start(): Promise<{ url: string; stop(): Promise<void> }>
   drive(step: LoadStep): Promise<LoadResult>
 }

@@ -1,4 +1,4 @@
-/** A bare Node HTTP handler that counts to half a million, as the clustering article's did. */
+/** A bare Node HTTP handler that counts to half a million, as in the clustering article. */
 import { createServer } from 'node:http'
 
 const steps = 500_000

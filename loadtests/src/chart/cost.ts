@@ -3,7 +3,7 @@ import type { Container, Plan } from './plan.ts'
 
 const gibibyte = 2 ** 30
 
-/** What the limits of all containers cost, replicas included; null where one has no limit and may take anything. */
+/** The price of the limits of all containers, replicas included; null if one has no limit and could use any amount. */
 export function costOf({ workloads }: Plan, price: Price): number | null {
   const costs = workloads.flatMap(({ replicas, containers }) =>
     containers.map((container) => ofContainer(container, price, replicas)),
@@ -11,7 +11,7 @@ export function costOf({ workloads }: Plan, price: Price): number | null {
   return costs.reduce((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0)
 }
 
-/** A limit that costs nothing may be missing. */
+/** A limit whose price is 0 may be missing. */
 function ofContainer({ limits: { cpu, memory } }: Container, price: Price, replicas: number): number | null {
   if ((cpu === null && price.cpu > 0) || (memory === null && price.memory > 0)) return null
   return replicas * ((cpu ?? 0) * price.cpu + ((memory ?? 0) / gibibyte) * price.memory)

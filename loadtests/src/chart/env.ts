@@ -1,6 +1,6 @@
 import { referred, type Stores } from './stores.ts'
 
-/** A container's environment as its pod would see it; `env` goes over `envFrom`. */
+/** A container's environment as its pod would see it; `env` overrides `envFrom`. */
 export function envOf(
   { env = [], envFrom = [] }: any,
   stores: Stores,

@@ -6,11 +6,11 @@ interface HookManifest {
   spec?: any
 }
 
-/** The same for every plan of this process: what one has encrypted another may have to read. */
+/** The same keys for every plan of this process, because one plan may have to decrypt what another encrypted. */
 const random = new Map<string, string>()
 const valueOf = (key: string) => random.get(key) ?? random.set(key, randomBytes(24).toString('hex')).get(key)!
 
-/** The Secrets that the chart's hook makes when it is installed (files/generate-secrets.js). */
+/** The Secrets that the chart's hook generates at its installation (files/generate-secrets.js). */
 export function generatedSecrets(
   manifests: HookManifest[],
 ): { kind: string; metadata: { name: string }; stringData: Record<string, string> }[] {

@@ -1,7 +1,7 @@
 import { processName } from '../shared/process-name.ts'
 import type { Limits, Plan, Workload } from './plan.ts'
 
-/** What each process of the plan may use, by its name in the run. */
+/** The limits of each process of the plan, by its name in the run. */
 export function limitsOf({ workloads }: Plan): Record<string, Limits> {
   return Object.fromEntries(
     workloads.flatMap((workload) =>

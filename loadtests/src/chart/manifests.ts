@@ -6,7 +6,7 @@ import type { Container, Image, Limits, Plan, Probe, Service, User, Volume, Work
 import { referred, storesOf, type Stores } from './stores.ts'
 import { tierOf } from './tier.ts'
 
-/** The part of a Kubernetes object that a plan is made from. */
+/** The fields of a Kubernetes object that a plan is made from. */
 interface Manifest {
   kind: string
   metadata: { name: string; namespace?: string; annotations?: Record<string, string> }
@@ -16,7 +16,7 @@ interface Manifest {
 const workloadKinds = new Set(['Deployment', 'StatefulSet'])
 
 export interface Reading {
-  /** Leaves out what is in Secrets; they need not be rendered then. */
+  /** Leaves out variables from Secrets, which need not be rendered. */
   secretsElsewhere?: boolean
 }
 
@@ -38,7 +38,7 @@ export function planFrom(rendered: string, { secretsElsewhere = false }: Reading
   }
 }
 
-/** Helm runs hooks beside the release: they are no part of it. */
+/** Helm runs hooks beside the release, so they are not part of it. */
 function isHook({ metadata }: Manifest): boolean {
   return metadata.annotations?.['helm.sh/hook'] !== undefined
 }
@@ -58,14 +58,14 @@ function workload({ kind, metadata, spec }: Manifest, stores: Stores): Workload 
     component: spec.template.metadata.labels['app.kubernetes.io/component'],
     replicas: spec.replicas ?? 1,
     init: (pod.initContainers ?? []).filter((init: any) => !isSidecar(init)).map(container),
-    // What the pod is for comes first.
+    // The pod's main container comes first.
     containers: [...pod.containers, ...(pod.initContainers ?? []).filter(isSidecar)].map(container),
     volumes: [...(pod.volumes ?? []).map((volume: any) => volumeOf(volume, stores)), ...claims],
     grace: pod.terminationGracePeriodSeconds ?? 30,
   }
 }
 
-/** Kubernetes calls it an init container, but it lives as long as the pod. */
+/** Kubernetes calls it an init container, but it runs as long as the pod. */
 const isSidecar = ({ restartPolicy }: any) => restartPolicy === 'Always'
 
 function containerOf(given: any, security: any, stores: Stores, meta: { name: string; namespace: string }): Container {
@@ -89,11 +89,11 @@ function containerOf(given: any, security: any, stores: Stores, meta: { name: st
   }
 }
 
-/** Without a group of its own, Kubernetes gives it root's. */
+/** If the pod names no group, Kubernetes gives it root's group. */
 const userOf = ({ runAsUser, runAsGroup = 0 }: any): User | null =>
   runAsUser === undefined ? null : { uid: runAsUser, gid: runAsGroup }
 
-/** A digest pins the content of what the tag names. */
+/** A digest fixes the content that a tag stands for. */
 function imageOf(reference: string): Image {
   const [named = ''] = reference.split('@')
   const colon = named.lastIndexOf(':')

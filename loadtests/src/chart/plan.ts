@@ -1,16 +1,16 @@
 import type { Values } from '../profile/experiment.ts'
 
-/** What the chart rendered, in the few primitives that a target needs. */
+/** The rendered chart, reduced to the few fields that a target needs. */
 export interface Plan {
-  /** Helm values that it was rendered from, for a target that has Helm install it. */
+  /** Its Helm values, for targets that let Helm install it. */
   values: Values
-  /** Null where the chart has no part in it. */
+  /** Null if the plan does not come from the chart. */
   tier: Tier | null
   workloads: Workload[]
   services: Service[]
 }
 
-/** What the chart says of its settings. */
+/** The tier, as the chart states it. */
 export interface Tier {
   /** n8n-defaults, tuned, lean or patched. */
   name: string
@@ -46,9 +46,9 @@ export interface Container {
   limits: Limits
   mounts: Mount[]
   readiness: Probe | null
-  /** Whom it runs as; null leaves that to its image. */
+  /** Its user; null leaves that to the image. */
   user: User | null
-  /** May it write nowhere but to its mounts? */
+  /** Whether it may write only to its mounts. */
   readOnlyRoot: boolean
 }
 
@@ -87,7 +87,7 @@ export interface HttpProbe {
   port: string | number
 }
 
-/** Run in the container; ready when it ends well. */
+/** Run in the container; the container is ready when the command succeeds. */
 export interface ExecProbe {
   command: string[]
 }

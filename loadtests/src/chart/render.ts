@@ -8,15 +8,15 @@ import { paths, tool } from '../support/paths.ts'
 import { planFrom, type Reading } from './manifests.ts'
 import type { Plan } from './plan.ts'
 
-/** The values were refused by the chart's schema or templates; the message is the chart's own. */
+/** The chart's schema or templates refused the values; the message is the chart's own. */
 export class ValuesRefused extends Error {}
 
-/** What the chart makes of these values. */
+/** The plan that the chart renders from these values. */
 export async function render(values: Values, reading?: Reading): Promise<Plan> {
   return { values, ...planFrom(await manifests(values), reading) }
 }
 
-/** The same as Kubernetes gets it. */
+/** The same, as manifests for Kubernetes. */
 export async function manifests(values: Values): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'n8n-tuned-values-'))
   try {
@@ -32,7 +32,7 @@ export async function manifests(values: Values): Promise<string> {
   }
 }
 
-/** Helm wraps the chart's sentences in its own, in template positions and in JSON pointers; only the sentences help. */
+/** Helm wraps the chart's sentences in template positions and JSON pointers. Only the sentences help a reader. */
 function readable(stderr: string): string {
   const schema = [...stderr.matchAll(/^ *- at '\/?([^']*)': (.+)$/gm)].filter(
     ([, , problem]) => !/^'\w+Of' failed/.test(problem!),
@@ -56,7 +56,7 @@ function sentence(path: string[], problem: string): string {
     .join('\n')
 }
 
-/** Helm values that a refusal speaks of: first those that its lines begin with, which are refused, then the others. */
+/** Helm values that a refusal names: first the refused ones, which begin its lines, then the others. */
 export function valuesNamed(refusal: string): string[][] {
   const refused = [...refusal.matchAll(/^([\w.-]+): /gm)].map(([, path]) => path!)
   const mentioned = [...refusal.matchAll(/\b[a-z][A-Za-z0-9]*(?:\.[a-z][A-Za-z0-9]*)+/g)].map(([path]) => path)

@@ -2,7 +2,7 @@ import { planErrors } from '../shared/plan-errors.ts'
 
 /** The rendered ConfigMaps and Secrets: name → key → content. */
 export type Stores = Record<StoreKind, Map<string, Content>> & {
-  /** Variables from Secrets stay without a value: whoever runs the plan will have them. */
+  /** Variables from Secrets stay empty here: the target that runs the plan fills them in. */
   secretsElsewhere: boolean
 }
 type StoreKind = 'ConfigMap' | 'Secret'
@@ -36,7 +36,7 @@ function contents({ kind, data = {}, stringData = {}, binaryData = {} }: StoreMa
   ])
 }
 
-/** What a container or volume refers to; nothing where it was not rendered and the reference is optional. */
+/** The content that a container or volume refers to; nothing if the reference is optional and was not rendered. */
 export function referred(
   stores: Stores,
   kind: StoreKind,

@@ -1,6 +1,6 @@
 import type { Tier, Workload } from './plan.ts'
 
-/** The tier that the chart wrote on its pods, and the patches it asks n8n's processes for. */
+/** The tier in the chart's labels, and the patches that it asks n8n's processes for. */
 export function tierOf(annotations: Record<string, string>[], workloads: Workload[]): Tier | null {
   const written = annotations.find((each) => each['n8n-tuned/tier'] !== undefined)
   if (!written) return null

@@ -15,13 +15,13 @@ export interface Tuning {
 }
 
 export interface Tunings {
-  /** Of these values: `tuned`. */
+  /** With these values: `tuned`. */
   tier: string
   working: Tuning[]
   idle: Tuning[]
 }
 
-/** The chart's single settings and patches, and which of them change anything with these values. */
+/** The chart's single settings and patches, and which of them have an effect with these values. */
 export async function tuningsOf(values: Values): Promise<Tunings> {
   const file = await readFile(join(paths.chart, 'values.yaml'), 'utf8')
   const { tuning: defaults } = parse(file) as { tuning: Record<Tuning['group'], Values> }
@@ -37,5 +37,5 @@ export async function tuningsOf(values: Values): Promise<Tunings> {
   }
 }
 
-/** The values that leave it out, whatever the tier. */
+/** The values without it, whatever the tier. */
 export const without = ({ name, group }: Tuning): Values => ({ tuning: { [group]: { [name]: false } } })

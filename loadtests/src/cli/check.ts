@@ -78,7 +78,7 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
     })
 }
 
-/** It carries less than the profile says is needed. */
+/** It carries less than the profile needs. */
 const tooLittle = ({ experiment: { need = 0 }, results }: Summary) =>
   results.some(({ capacity }) => capacity && capacity.rate < need)
 

@@ -17,16 +17,16 @@ import { targetErrors } from './target-errors.ts'
 
 export interface ChosenTarget {
   openTarget: () => Promise<Target>
-  /** What will be loaded, where that is not plain. */
+  /** The workflows to load, where they are not obvious. */
   label?: string
-  /** Where they are others than the chart's and the profile's. */
+  /** Another plan and experiment than the chart's and the profile's. */
   plan?: () => Promise<Plan>
   experiment?: Experiment
 }
 
 type Options = Pick<CommonOptions, 'target' | 'engine' | 'yes' | 'metricsUrl' | 'generators' | 'explain'>
 
-/** What --target names, reached and agreed to before anything is written or started. */
+/** The target that --target names, reached and confirmed before anything is written or started. */
 export async function chooseTarget(options: Options, prepared: Omit<Prepared, 'profile'>): Promise<ChosenTarget> {
   const { target, yes, metricsUrl, generators, explain } = options
   if (explain && target !== 'local')
@@ -42,7 +42,7 @@ export async function chooseTarget(options: Options, prepared: Omit<Prepared, 'p
   const context = await currentContext()
   const cluster = `the cluster of the context ${context.name} (${context.server})`
   if (!context.local) await confirmLoad(cluster, yes)
-  // Images come from where the first variant's do.
+  // Images come from the same registry as those of the first variant.
   const { base, variants } = prepared.experiment
   const values = mergeValues(base, variants[0]!.values)
   return { openTarget: () => kubernetesTarget(context, values, generators), label: `On ${cluster}` }

@@ -35,7 +35,7 @@ interface CompareOptions extends CommonOptions {
   need?: number
 }
 
-/** Twice what two runs of the same thing differ by, and half of what nobody wants to miss. */
+/** Twice the usual difference between two runs of the same n8n, and half of a difference that matters to users. */
 const usual: Bounds = { capacity: 0.08, memory: 0.15, cpu: 0.08 }
 
 export function addCompare(program: Command, end: (code: ExitCode) => void): void {
@@ -47,10 +47,10 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
   )
     .description(
       'Measures every variant of a profile under every workflow. Met when one variant meets the objective '
-        + 'throughout: the one it recommends. With --bound or --against it is a gate: missed when capacity falls '
-        + 'or memory grows by more than the bound and more than the repeats lie apart, against the first variant '
-        + 'or the earlier run. At a given rate all variants run side by side on the same cores: what each of '
-        + 'them takes, round by round.',
+        + 'throughout: the one it recommends. With --bound or --against it is a gate against the first '
+        + 'variant or the earlier run. The gate is missed when capacity falls or memory grows by more than '
+        + 'the bound, and by more than the repeats lie apart. At a given rate all variants run side by side '
+        + 'on the same cores: what each of them takes, round by round.',
     )
     .option('--tag <version>', 'an n8n version as a variant, instead of the profile’s; may be given again', collect, [])
     .option('--with <file>', 'Helm values as a variant, instead of the profile’s; may be given again', collect, [])
@@ -103,7 +103,7 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
     })
 }
 
-/** At a rate the variants run at once, all beside the first. */
+/** At a given rate the variants run at once, all beside the first. */
 export function besideEachOther(prepared: Prepared, options: Pick<CompareOptions, 'rate' | 'quick'>): Prepared {
   const {
     variants: [first, ...others],
@@ -148,7 +148,7 @@ function needing(prepared: Prepared, need: number | undefined): Prepared {
   return need === undefined ? prepared : { ...prepared, experiment: { ...prepared.experiment, need } }
 }
 
-/** Met by the one that is recommended; where none carries the rate that is needed, missed. */
+/** Met if a variant is recommended; missed if none carries the rate that is needed. */
 export function exitCodeOfChoice({ results, recommendation, experiment }: Summary): ExitCode {
   const code = exitCodeFor(
     results.filter(({ variant }) => recommendation === null || variant === recommendation.variant),
@@ -157,7 +157,7 @@ export function exitCodeOfChoice({ results, recommendation, experiment }: Summar
   return falls && code === exitCodes.met ? exitCodes.missed : code
 }
 
-/** Worse counts before unsure: a finding that stands is not undone by one that does not. */
+/** Worse counts before unsure: an unsure finding does not outweigh a certain one. */
 export function exitCodeOfGate({ gate, results }: Summary): ExitCode {
   const verdicts = gate!.verdicts.map(({ verdict }) => verdict)
   if (verdicts.includes('worse')) return exitCodes.missed

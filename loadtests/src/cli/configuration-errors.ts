@@ -1,6 +1,6 @@
 import { at, usage, type Location } from '../errors.ts'
 
-/** What is wrong with what is to be measured: profile, workflows, variants and values. */
+/** What is wrong with the configuration of a run: profile, workflows, variants and values. */
 export const configurationErrors = {
   unknownProfile: (name: string, known: string[]) =>
     usage(

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { targetErrors } from './target-errors.ts'
 
-/** Load on somebody else's machine is theirs to allow: asked on a terminal, refused without one. */
+/** Load on another machine needs its owner's consent: asked for on a terminal, refused without one. */
 export async function confirmLoad(
   what: string,
   yes: true | undefined,

@@ -59,7 +59,7 @@ export function addEcosystem(program: Command): void {
     })
 }
 
-/** PM2's file, and beside it the patches of n8n's code that it has Node load. */
+/** PM2's file, and beside it the patches of n8n's code that Node loads. */
 async function writeBeside(out: string, text: string, patches: Record<string, Buffer>): Promise<void> {
   const folder = join(dirname(out), patchesFolder)
   try {
@@ -74,5 +74,5 @@ async function writeBeside(out: string, text: string, patches: Record<string, Bu
   )
 }
 
-/** A value given as an argument may be one. */
+/** A value in an argument may be a secret. */
 const withoutSecrets = (command: string) => command.replace(/(--set[ =]\S*(?:key|password|token)\S*?=)\S+/gi, '$1…')

@@ -1,4 +1,4 @@
-/** Ctrl-C asks for an orderly end; every way of being told to stop does. Told again, it ends at once. */
+/** Ctrl-C asks for an orderly end, and so does every signal to stop. A second signal ends the lab at once. */
 export function onInterrupt(say: () => void, endAtOnce: () => void): { signal: AbortSignal; release(): void } {
   const controller = new AbortController()
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

@@ -23,9 +23,9 @@ export function addLearn(program: Command): void {
     .command('learn')
     .summary('a profile of what an n8n that runs already is asked')
     .description(
-      'Reads through n8n’s public API which workflows ran by webhook, how often, in which minute most, how '
-        + 'long and how often they failed, and writes a profile of it and the workflows beside it. It writes '
-        + 'nothing to n8n and copies no data of executions. The key is taken from N8N_API_KEY.',
+      'Reads through n8n’s public API which workflows ran by webhook: how often, in which minute most, how '
+        + 'long, and how often they failed. Writes a profile of that, and the workflows beside it. It writes '
+        + 'nothing to n8n and copies no data of executions. N8N_API_KEY holds the key.',
     )
     .requiredOption('--from <url>', 'of n8n’s editor', parseUrl)
     .option('--key-file <file>', 'a file with the key of n8n’s public API, in place of N8N_API_KEY')
@@ -67,7 +67,7 @@ async function keyOf(file: string | undefined): Promise<string> {
   return text.trim()
 }
 
-/** For nobody else: nodes of workflows may hold secrets. */
+/** Readable only by their owner: nodes of workflows may contain secrets. */
 async function writeAll(out: string, folder: string, profile: string, files: Record<string, object>): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -22,18 +22,18 @@ import { refuseBadValues } from './refuse.ts'
 import { openTerminal } from './terminal.ts'
 import { verbErrors } from './verb-errors.ts'
 
-/** How to go about an experiment. */
+/** The plan for an experiment. */
 interface Way {
   schedule?: Schedule
   /** Every cell needs a price. */
   priced?: boolean
-  /** What to hold the result against. */
+  /** What to compare the result with. */
   gate?: GateOrder
-  /** What is to go wrong under the load. */
+  /** The faults under the load. */
   faults?: Fault[]
 }
 
-/** Runs an experiment, writes its report and says what came out. */
+/** Runs an experiment, writes its report and prints the result. */
 export async function measure(
   prepared: Prepared,
   options: CommonOptions,
@@ -98,7 +98,7 @@ export async function measure(
   return summary
 }
 
-/** What it started ends with it: whoever keeps processes ends them at this process's exit. */
+/** Ends the processes that the run started: their keepers end them when this process exits. */
 function endAtOnce(): never {
   process.stderr.write('\nEnded at once. `n8n-tuned report` makes a report of what was measured.\n')
   process.exit(exitCodes.failure)
@@ -111,16 +111,16 @@ async function goOn(dir: string, experiment: Experiment): Promise<Recorder> {
   return reopenRecorder(dir)
 }
 
-/** The exit code that the results in question amount to. */
+/** The exit code for the given results. */
 export function exitCodeFor(results: Summary['results']): ExitCode {
   if (results.length === 0 || results.some(isInvalid)) return exitCodes.invalid
   return results.every(({ verdict }) => verdict.holds) ? exitCodes.met : exitCodes.missed
 }
 
-/** Of n8n under load. */
+/** Reasons after which a result says nothing about n8n under load. */
 const saysNothing = new Set<ReasonCode>(['generator-behind', 'too-short', 'too-few', 'never-ready'])
 
-/** The generator's limit is not n8n's, even where n8n held everything up to it. */
+/** The generator's limit is not n8n's, even if n8n held every rate up to it. */
 function isInvalid({ verdict }: Summary['results'][number]): boolean {
   const codes = verdict.reasons.map(({ code }) => code)
   return codes[0] === 'generator-behind' || (!verdict.holds && codes.some((code) => saysNothing.has(code)))

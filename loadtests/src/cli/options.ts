@@ -9,13 +9,13 @@ import { nameValue } from '../support/name-value.ts'
 import type { BalancerKind } from '../target/target.ts'
 import { positiveInteger } from './numbers.ts'
 
-/** The URL of an n8n that runs already is a target too. */
+/** The URL of an n8n that already runs is a target too. */
 export type TargetName = 'local' | 'kubernetes' | URL
 
-/** What a plan's containers are on this machine. */
+/** How a plan's containers run on this machine. */
 export type EngineName = 'process' | 'container'
 
-/** What every measuring verb takes. */
+/** Options of every verb that measures. */
 export interface CommonOptions {
   profile: string
   target: TargetName
@@ -40,7 +40,7 @@ export interface CommonOptions {
   quick?: true
   json?: true
   remoteWrite?: URL
-  /** Of check and compare. */
+  /** Options of check and compare. */
   explain?: true
   within?: number
   budget?: number
@@ -137,7 +137,7 @@ export function parseUrl(text: string): URL {
   return url
 }
 
-/** Secrets given as arguments are read by everybody on the machine, and written into the record. */
+/** All users of the machine can read secrets in arguments, and the record would contain them. */
 function urlOf(text: string): URL | null {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url?.username || url?.password)
@@ -156,7 +156,7 @@ export const explainOption = [
     + 'what would cut the largest share (local target)',
 ] as const
 
-/** Options of the verbs that repeat until they know enough. */
+/** Options of the verbs that repeat until the figures are precise enough. */
 export function withEnoughOptions(command: Command): Command {
   return command
     .addOption(
@@ -171,7 +171,7 @@ export function withEnoughOptions(command: Command): Command {
     )
 }
 
-/** Undefined where neither was asked for. */
+/** Undefined if neither was given. */
 export function enoughOf({ within, budget }: Pick<CommonOptions, 'within' | 'budget'>): Enough | undefined {
   return within === undefined && budget === undefined
     ? undefined

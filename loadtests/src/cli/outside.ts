@@ -8,8 +8,8 @@ import { targetErrors } from './target-errors.ts'
 type Options = Pick<CommonOptions, 'target' | 'outside' | 'recordOutside' | 'allowOutside'>
 
 /**
- * How the outside is held still: for workflows of one's own, which may call it, and wherever it is asked for.
- * Null where they call the real services.
+ * How calls to the outside are answered: by a stand-in for the user's own workflows, and wherever the user asks for
+ * one. Null if they call the real services.
  */
 export async function outsideOf(
   profile: Outside | undefined,
@@ -36,7 +36,7 @@ export async function outsideOf(
   }
 }
 
-/** To be known before anybody is called thousands of times. */
+/** A warning, before real services get thousands of calls. */
 export function outsideWarnings(
   order: OutsideOrder | null,
   ownWorkflows: boolean,

@@ -25,15 +25,15 @@ export interface Prepared {
   profile: Profile
   experiment: Experiment
   workflows: Workflow[]
-  /** What the workflows need to reach others. */
+  /** Credentials that the workflows need for other services. */
   credentials: Credential[]
-  /** What stands in for the services that they call; null where those are called. */
+  /** The stand-in for the services that they call; null if they call the real ones. */
   outside: OutsideOrder | null
-  /** What --set and --values gave, to tell it from what the profile says. */
+  /** The values from --set and --values, kept apart from those of the profile. */
   given: { set: Values; values: Values }
 }
 
-/** The profile with the command line's wishes laid over it, all of it checked before anything starts. */
+/** The profile with the options of the command line, all checked before anything starts. */
 export async function prepare(options: CommonOptions): Promise<Prepared> {
   const profile = await loadProfile(await profileFile(options.profile))
   const values = mergeValues(...(await Promise.all(options.values.map(readValues))))
@@ -64,13 +64,13 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
   }
 }
 
-/** Bundled workflows call nobody. */
+/** Bundled workflows call no other service. */
 async function areOwn({ plan, workflows }: Experiment): Promise<boolean> {
   const bundled = await bundledWorkflows()
   return plan === 'chart' && workflows.some((name) => !bundled.has(name))
 }
 
-/** What is loaded, and what is sent to it: by the command, or else by the profile. */
+/** The workflows to load and their requests: from the command, or else from the profile. */
 async function workloadOf(
   { plan, workflows: names }: Experiment,
   profile: Profile,
@@ -113,7 +113,7 @@ function refuseStrayWeights(load: Load, workflows: Workflow[], { locate }: Profi
   )
 }
 
-/** What a bare server is asked stands where a workflow does; there is nothing to import. */
+/** A bare server's request takes the place of a workflow; there is nothing to import. */
 function requestOf(name: string, location: Location): Workflow {
   const request = findRequest(name)
   if (!request) throw configurationErrors.unknownRequest(location, name)

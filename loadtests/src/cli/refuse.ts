@@ -12,8 +12,8 @@ import { configurationErrors } from './configuration-errors.ts'
 import type { Prepared } from './prepare.ts'
 
 /**
- * Asks the chart, or the bare server, about every variant in every cell of the matrix, and points at the line of the
- * profile it refuses.
+ * Asks the chart, or the bare server, about every variant in every cell of the matrix. For a refused value, points at
+ * the line of the profile.
  */
 export async function refuseBadValues(
   prepared: Prepared,
@@ -35,7 +35,7 @@ export async function refuseBadValues(
   }
 }
 
-/** Why an n8n of the plan cannot be installed on this machine; null where each can. */
+/** Why an n8n of the plan cannot be installed on this machine; null if each can. */
 async function refusalOfVersion({ workloads }: Plan): Promise<string | null> {
   const images = workloads.flatMap(({ containers }) => containers.map(({ image }) => image))
   const tags = new Set(images.filter(({ repository }) => repository.split('/').at(-1) === 'n8n').map(({ tag }) => tag))
@@ -46,9 +46,7 @@ async function refusalOfVersion({ workloads }: Plan): Promise<string | null> {
   return null
 }
 
-/**
- * Where the first of the values that the refusal names was given; what is given later goes over what is given before.
- */
+/** Where the first of the refused values was given. Later sources override earlier ones. */
 function locationOf(refusal: string, variant: string, { profile, given }: Prepared): Location {
   for (const path of valuesNamed(refusal)) {
     if (profile.has(['matrix', path.join('.')])) return profile.locate(['matrix', path.join('.')])

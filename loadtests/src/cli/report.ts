@@ -55,12 +55,12 @@ export function addReport(program: Command): void {
     )
 }
 
-/** Without a law of scaling, the rate is for the recommendation to carry. */
+/** Without a law of scaling, the recommendation has to carry the rate. */
 function asked(summary: Summary, records: RunRecord[], { rate, slo }: { rate?: number; slo?: Partial<Slo> }): Summary {
   return rate === undefined || summary.scaling.length > 0 ? summary : summarise(records, { need: rate, slo })
 }
 
-/** Runs of earlier versions hold fewer percentiles: what they do not say is not met. */
+/** Runs of earlier versions have fewer percentiles; an objective without its percentile is not met. */
 function refuseUnknown(dir: string, slo: Partial<Slo>, records: RunRecord[]): void {
   const lacks =
     slo['p99.9'] !== undefined

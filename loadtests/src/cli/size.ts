@@ -20,13 +20,13 @@ interface SizeOptions extends CommonOptions {
   grid?: true
 }
 
-/** Of the longest look at a cell, where the profile does not say. */
+/** The seconds of the longest look at a cell, if the profile gives none. */
 const seconds = 60
 
 export function addSize(program: Command, end: (code: ExitCode) => void): void {
   withCommonOptions(program.command('size').summary('the cheapest cell of a matrix that carries a rate'), 'right-size')
     .description(
-      'Looks briefly at every cell of a profile’s matrix, longer at the better half, and so on: finds the '
+      'Looks briefly at every cell of a profile’s matrix, longer at the better half, and so on. Finds the '
         + 'cheapest that carries the rate within the objective, and writes its values.',
     )
     .option('--rate <requests/s>', 'to size for, instead of the profile’s', positiveNumber)
@@ -60,7 +60,7 @@ function sized(experiment: Experiment, { rate, price, quick }: SizeOptions): Exp
   }
 }
 
-/** That one cell carries it is enough; those that do not are what a matrix is for. */
+/** One cell that carries it is enough; a matrix is expected to have others that do not. */
 function inQuestion({ results, recommendation }: Summary): Summary['results'] {
   if (!recommendation) return results
   return results.filter((result) => result.variant === recommendation.variant && inSameCell(result, recommendation))

@@ -1,6 +1,6 @@
 import { usage } from '../errors.ts'
 
-/** Options that the chosen target has no use for. */
+/** Options that the chosen target cannot use. */
 export const targetErrors = {
   notLocal: (what: string) =>
     usage(

@@ -1,6 +1,6 @@
 import type { Progress } from '../run/progress.ts'
 
-/** On a terminal one line replaces itself, with the time it has taken; elsewhere each step is a plain line. */
+/** On a terminal one line replaces itself, with the elapsed time; elsewhere each step is a plain line. */
 export interface Terminal extends Progress {
   close(): void
 }

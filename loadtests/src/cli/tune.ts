@@ -17,7 +17,7 @@ interface TuneOptions extends CommonOptions {
   rate?: number
 }
 
-/** Of the load at a given rate: V8 collects its old space in it. */
+/** Seconds of the load at a given rate: long enough for V8 to collect its old space. */
 const seconds = 30
 
 export function addTune(program: Command, end: (code: ExitCode) => void): void {
@@ -60,8 +60,8 @@ export function addTune(program: Command, end: (code: ExitCode) => void): void {
 const defaults = 'n8n-defaults'
 
 /**
- * One variant with all of them, and one without each that was asked for, or else changes anything; at a rate a pair for
- * each.
+ * One variant with all settings, and one without each that the user names, or that has an effect; at a given rate, a
+ * pair for each.
  */
 export async function leavingOut(
   prepared: Prepared,
@@ -107,7 +107,7 @@ export async function leavingOut(
               ...chosen.map((tuning) => leftOut(tuning)),
               variant(defaults, { tuning: { tier: defaults } }),
             ]
-          : // n8n's defaults would drown in a rate that tells settings apart.
+          : // At a rate that shows the worth of settings, n8n on its defaults would be overloaded.
             chosen.flatMap((tuning) => [
               variant(`with-${tuning.name}`),
               leftOut(tuning, { beside: `with-${tuning.name}` }),

@@ -1,11 +1,11 @@
 import { usage } from '../errors.ts'
 
-/** What one verb refuses. */
+/** What a single verb refuses. */
 export const verbErrors = {
   otherExperiment: (dir: string) =>
     usage(
       'other-experiment',
-      `Expected --resume to name a run of this very experiment, got ${dir}, which asked something else.`,
+      `Expected --resume to name a run of this same experiment, got ${dir}, which asked something else.`,
       'Give the command that began it, which its report shows, and --resume.',
     ),
 
@@ -28,8 +28,8 @@ export const verbErrors = {
       'idle-bound',
       `--bound: Expected ${measure === 'cpu' ? 'capacity or memory' : 'cpu or memory'}, got ${measure}.`,
       measure === 'cpu'
-        ? 'CPU a request is compared at one rate: add --rate.'
-        : 'At one rate it is not asked how much is carried: leave --rate out, or bound cpu.',
+        ? 'The comparison of CPU a request needs one rate: add --rate.'
+        : 'A run at one rate does not measure capacity: leave --rate out, or bound cpu.',
     ),
 
   nothingToTune: (expected: string, got: string) =>

@@ -4,7 +4,7 @@ import { at, isEmpty, type Draft } from './draft.ts'
 import { convertErrors } from './errors.ts'
 import type { Given, Source } from './source.ts'
 
-/** What follows from several values together, whatever they came from. */
+/** What follows from several values together, in every source. */
 export function complete(draft: Draft, source: Source, all: Values, given: Given): void {
   version(draft, source, all, given)
   folder(draft, source.claim(all, given.release))
@@ -15,7 +15,7 @@ export function complete(draft: Draft, source: Source, all: Values, given: Given
   oncePerVariable(draft)
 }
 
-/** Every rule of the chart follows from n8n's exact version, and a database takes no earlier one than it had. */
+/** Every rule of the chart depends on n8n's exact version, and an older n8n cannot use a newer one's database. */
 function version(draft: Draft, { inside }: Source, all: Values, { tag, release }: Given): void {
   const found = tag ?? draft.get('image.tag')
   if (!/^\d+\.\d+\.\d+([-+].+)?$/.test(String(found ?? '')))
@@ -38,7 +38,7 @@ function folder(draft: Draft, claim: string | null): void {
   else if (regular && isSqlite(draft)) draft.note('left', path, inNoVolume)
 }
 
-/** n8n's own key is in its folder, where nobody gave one; PostgreSQL comes without that folder. */
+/** If the values set no key, n8n keeps one in its folder, which a PostgreSQL does not contain. */
 function key(draft: Draft): void {
   if (!isSqlite(draft) && !draft.get('encryptionKey.existingSecret'))
     draft.setSecret('encryptionKey.existingSecret', 'N8N_ENCRYPTION_KEY', 'folder')
@@ -58,13 +58,16 @@ function queue(draft: Draft): void {
     draft.set('role.extraEnv', others)
     if (Number(limit) > 0) draft.set('worker.concurrency', Number(limit))
   }
-  // n8n then asks the cluster's nodes alone.
+  // Without this, n8n would only ask the cluster's nodes.
   if (!isEmpty(draft.get('redis.clusterNodes'))) delete (draft.values.redis as Values).host
 }
 
 const free = 97
 
-/** All processes at their most, in the middle of an update, within what PostgreSQL allows unless it was raised. */
+/**
+ * The connections of all processes at their most, during an update, must stay within PostgreSQL's default limit unless
+ * it was raised.
+ */
 function connections(draft: Draft): void {
   if (isSqlite(draft) || draft.get('executions.mode') !== 'queue') return
   const most = (role: string, ours: number) =>
@@ -100,7 +103,7 @@ function isSqlite(draft: Draft): boolean {
   return (draft.get('database.type') ?? 'sqlite') === 'sqlite'
 }
 
-/** What every role has needs to be said once. */
+/** A value that all roles share is written once. */
 function oncePerVariable(draft: Draft): void {
   const shared = (draft.get('role.extraEnv') ?? {}) as Values
   for (const role of ['main', 'worker', 'webhook']) {

@@ -5,7 +5,7 @@ import { resources } from './parts.ts'
 import { ignored, variables } from './rules.ts'
 import type { Source } from './source.ts'
 
-/** The claim that docs/move-folder.yaml makes, for n8n’s folder. */
+/** The claim for n8n’s folder that docs/move-folder.yaml makes. */
 const claim = 'n8n-data'
 const folder = /^\/home\/node\/\.n8n\/?$/
 
@@ -19,7 +19,7 @@ interface Service {
 
 const services = (all: Values) => Object.entries((isMap(all.services) ? all.services : {}) as Record<string, Values>)
 
-/** The services that run n8n, by what they run. The runners’ image is another. */
+/** The services that run n8n, by their commands. The runners use another image. */
 function n8nServices(all: Values): Service[] {
   const ofN8n = services(all).filter(([, { image }]) => /(^|\/)n8n(:|@|$)/.test(String(image ?? '')))
   return ofN8n.map(([name, of]) => {
@@ -31,7 +31,7 @@ function n8nServices(all: Values): Service[] {
 const mainOf = (all: Values) => n8nServices(all).find(({ kind }) => kind === 'main')
 export const runsN8n = (all: Values): boolean => mainOf(all) !== undefined
 
-/** What a service may say that no value of ours has to. */
+/** Keys of a service that need no value of ours. */
 const understood = new Set(
   (
     'image command environment deploy scale mem_limit cpus volumes restart ports expose depends_on links labels '
@@ -62,7 +62,7 @@ function convertService({ name, kind, words, of }: Service, draft: Draft, all: V
   }
 }
 
-/** `[NAME=text]` as the map that it may be instead. */
+/** The map that `[NAME=text]` may be written as. */
 function namesOf(environment: unknown): unknown {
   if (!Array.isArray(environment)) return environment
   return Object.fromEntries(environment.map((entry) => nameValue(String(entry))))

@@ -13,7 +13,7 @@ export interface Converted {
   left: Note[]
 }
 
-/** Their values as ours, with all that values cannot say. */
+/** Their values as ours, with everything that values cannot express. */
 export function convert(source: Source, theirs: Values, given: Given): Converted {
   const all = mergeValues(source.defaults, theirs)
   const draft = new Draft()
@@ -23,13 +23,13 @@ export function convert(source: Source, theirs: Values, given: Given): Converted
   return { values: inOrder(draft.values), secrets: draft.secrets, changed: draft.changed, left: draft.left }
 }
 
-/** What begins with `_` or `x-` is the author’s own, for YAML to repeat elsewhere. */
+/** Keys that begin with `_` or `x-` are anchors of the author, which YAML repeats elsewhere. */
 const unknown: Rule = (value, draft, _all, path) => {
   if (isEmpty(value) || value === false || /^(_|x-)/.test(path)) return
   draft.note('left', path, 'No value of n8n-tuned says this; charts/n8n-tuned/VALUES.md lists those there are.')
 }
 
-/** Each value by its own rule, or by that of the nearest map around it. */
+/** Applies to each value its own rule, or that of the nearest map around it. */
 function walk({ rules }: Source, values: Values, draft: Draft, all: Values): void {
   const paths = Object.keys(rules)
   const visit = (value: unknown, path: string, around: Rule) => {
@@ -56,7 +56,7 @@ const first = [
   'encryptionKey',
 ]
 
-/** As the chart’s values.yaml has them, which is how readers look for them. */
+/** In the order of the chart’s values.yaml, where readers look for them. */
 function inOrder(values: Values): Values {
   const keys = [...first.filter((key) => key in values), ...Object.keys(values).filter((key) => !first.includes(key))]
   return Object.fromEntries(keys.map((key) => [key, values[key]]))

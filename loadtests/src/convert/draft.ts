@@ -1,23 +1,23 @@
 import type { Values } from '../profile/experiment.ts'
 import { atPath, mergeValues } from '../shared/values.ts'
 
-/** The Secret that takes what their values, or a Secret of theirs, held in text. */
+/** The Secret for values that their files, or their Secrets, held as text. */
 export const movedSecret = 'n8n-moved'
 
-/** Something to know of one of their values. */
+/** A note about one of their values. */
 export interface Note {
   path: string
   text: string
 }
 
-/** What a conversion has come to so far: our values, and what they cannot say. */
+/** The state of a conversion: our values, and what they cannot express. */
 export class Draft {
   values: Values = {}
-  /** Variables whose text is to be in the moved Secret, and where it is now. No secret is ever among the values. */
+  /** Variables whose text must go into the moved Secret, and where it is now. The values never contain a secret. */
   readonly secrets = new Map<string, 'environment' | 'folder'>()
-  /** Where n8n was told that it is reached. */
+  /** The addresses under which n8n was reached. */
   readonly address = { host: '', protocol: 'http' }
-  /** What is another way from now on. */
+  /** What works differently from now on. */
   readonly changed: Note[] = []
   /** What the user has to do by hand. */
   readonly left: Note[] = []
@@ -30,7 +30,7 @@ export class Draft {
     return at(this.values, path)
   }
 
-  /** Something that is now another way, or is left to the user; once, wherever it comes from. */
+  /** Notes a difference or a task for the user; once, even if several values cause it. */
   note(kind: 'changed' | 'left', path: string, text: string): void {
     if (!this[kind].some((note) => note.text === text)) this[kind].push({ path, text })
   }
@@ -41,7 +41,7 @@ export class Draft {
   }
 }
 
-/** What stands at `database.host`, or nothing. */
+/** The value at `database.host`, or nothing. */
 export function at(values: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((inner, key) => (isMap(inner) ? inner[key] : undefined), values)
 }
@@ -50,7 +50,7 @@ export function isMap(value: unknown): value is Values {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Nothing was said: what is left out needs no translation. */
+/** An empty value needs no translation. */
 export function isEmpty(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0
   return isMap(value) ? Object.values(value).every(isEmpty) : value === undefined || value === null || value === ''

@@ -19,7 +19,7 @@ const tree =
 
 const start = 'Containers start n8n as the image does: put what this adds into an image of yours.'
 
-/** What each of main, worker and webhook says alike; main’s configuration is of all of them. */
+/** Values that main, worker and webhook each have; main’s configuration applies to all of them. */
 const part = (name: 'main' | 'worker' | 'webhook'): Rules => ({
   config: tree(name === 'main' ? 'role' : name, takeVariable),
   secret: tree(name === 'main' ? 'role' : name, takeSecret),

@@ -1,6 +1,6 @@
 import { usage } from '../errors.ts'
 
-/** Why what another chart or Compose file says cannot be converted. */
+/** Why another chart's values or a Compose file cannot be converted. */
 export const convertErrors = {
   whichN8n: (got: string, ask: string) =>
     usage(

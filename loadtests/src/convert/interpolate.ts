@@ -1,11 +1,11 @@
 import { isMap } from './draft.ts'
 
-/** Variables of Docker Compose: `${NAME}`, `${NAME:-default}`, `$NAME`; `$$` is a dollar. */
+/** Variables of Docker Compose: `${NAME}`, `${NAME:-default}`, `$NAME`; `$$` is a dollar sign. */
 const pattern = /\$(?:(\$)|\{([A-Za-z_]\w*)(?::?([-?])([^}]*))?\}|([A-Za-z_]\w*))/g
 
 type Given = NodeJS.Dict<string>
 
-/** Everything with its variables filled in; those without a value are collected. */
+/** Fills in all variables, and collects those without a value. */
 export function interpolate(value: unknown, given: Given, missing: Set<string>): unknown {
   if (typeof value === 'string') return fill(value, given, missing)
   if (Array.isArray(value)) return value.map((entry) => interpolate(entry, given, missing))
@@ -24,7 +24,7 @@ function fill(text: string, given: Given, missing: Set<string>): string {
   })
 }
 
-/** `- NAME` alone, or `NAME:`, passes the variable of that name on. */
+/** `- NAME` alone, or `NAME:`, passes on the variable of that name. */
 function passed(environment: unknown, given: Given): unknown {
   if (Array.isArray(environment)) {
     return environment.map((entry) => (String(entry).includes('=') ? entry : `${entry}=${given[String(entry)] ?? ''}`))

@@ -3,7 +3,7 @@ import { isEmpty, isMap } from './draft.ts'
 import { on, same, to, under, type Rule, type Rules } from './rules.ts'
 import type { Role } from './variables.ts'
 
-/** Rules of what several charts say alike. */
+/** Rules for values that several charts share. */
 
 type Sized = 'main' | 'worker' | 'webhook' | 'runner'
 type Amount = string | number
@@ -12,7 +12,7 @@ interface Resources {
   limits?: Record<string, Amount>
 }
 
-/** What the chart requests and limits where nothing is said, and the least memory in which n8n 2 has a heap. */
+/** The chart's default requests and limits, and the least memory that leaves n8n 2 a heap. */
 const own: Record<Sized, { cpu: [string, string]; memory: [string, string]; least: string }> = {
   main: { cpu: ['250m', '1'], memory: ['1Gi', '1Gi'], least: '640Mi' },
   worker: { cpu: ['250m', '1'], memory: ['1Gi', '1Gi'], least: '640Mi' },
@@ -20,7 +20,7 @@ const own: Record<Sized, { cpu: [string, string]; memory: [string, string]; leas
   runner: { cpu: ['100m', '1'], memory: ['512Mi', '512Mi'], least: '512Mi' },
 }
 
-/** Theirs, so that they fit the chart's own: what they leave out, ours say. */
+/** Their resources, completed with our defaults. */
 export const resources =
   (part: Sized): Rule =>
   (value, draft, _all, path) => {
@@ -45,7 +45,7 @@ function isMore(one: Amount | undefined, other: Amount | undefined): boolean {
   return one !== undefined && other !== undefined && parseQuantity(one) > parseQuantity(other)
 }
 
-/** `[{ host, paths }]`: the first is the host of n8n's URLs. */
+/** `[{ host, paths }]`: the first host is the one in n8n’s URLs. */
 const hosts: Rule = (value, draft, _all, path) => {
   const given = (Array.isArray(value) ? value : []) as { host: string; paths?: unknown[] }[]
   const [first, ...others] = given.map(({ host }) => host)
@@ -79,7 +79,7 @@ export const placement = (prefix: string, role: Role): Rules => ({
   [`${prefix}affinity`]: to(`${role}.affinity`),
 })
 
-/** A map with the fewest and the most pods, whatever that chart calls them. */
+/** A map with the fewest and the most pods, under that chart's names for them. */
 export const autoscaling =
   (role: 'main' | 'worker' | 'webhook', min: string, max: string, by: 'cpu' | 'queue' = 'cpu'): Rule =>
   (value, draft, _all, path) => {
@@ -94,11 +94,11 @@ export const autoscaling =
 
 const renamed = 'The account has another name now: where a cloud role trusts it by name, name it there.'
 
-/** Of objects that their values add: Helm gives them to one release alone. */
+/** Additional objects in their values: Helm assigns an object to one release only. */
 export const foreign =
   'These objects are the old release’s. Once it is forgotten take them over with extraObjects, or keep them apart.'
 
-/** The name of an account that their chart made stays theirs. */
+/** The service account of their chart keeps its name. */
 export const account: Rules = {
   'serviceAccount.create': (value, draft) => {
     if (value === false) draft.set('serviceAccount.create', false)
@@ -112,7 +112,7 @@ export const account: Rules = {
   },
 }
 
-/** A grace period longer than ours: what runs gets that long to end. */
+/** A longer grace period than ours also gives executions that much time to end. */
 export const grace =
   (role: 'main' | 'worker' | 'webhook'): Rule =>
   (value, draft) => {

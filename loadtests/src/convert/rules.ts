@@ -2,39 +2,39 @@ import type { Values } from '../profile/experiment.ts'
 import { at, isEmpty, isMap, type Draft } from './draft.ts'
 import { takeVariable, type Role } from './variables.ts'
 
-/** What becomes of one of their values: it writes into the draft. */
+/** Handles one of their values: writes into the draft. */
 export type Rule = (value: unknown, draft: Draft, all: Values, path: string) => void
 
-/** Rules by the path of their value. A rule of a whole map holds for what of it has no rule of its own. */
+/** Rules by the path of their value. The rule of a map applies to its keys without a rule. */
 export type Rules = Record<string, Rule>
 
 export type Asked = (all: Values) => boolean
 
-/** The same under another name. */
+/** The same value under another name. */
 export const to =
   (path: string): Rule =>
   (value, draft) => {
     if (!isEmpty(value)) draft.set(path, value)
   }
 
-/** What the chart does by itself, or nobody would miss. */
+/** Values that the chart handles itself, or that have no effect here. */
 export const nothing: Rule = () => {}
 
-/** What none of our values says. */
+/** Values that we have no equivalent for. */
 export const byHand =
   (text: string): Rule =>
   (value, draft, _all, path) => {
     if (!isEmpty(value) && value !== false) draft.note('left', path, text)
   }
 
-/** A value of theirs for one of n8n's variables. */
+/** One of their values for one of n8n's variables. */
 export const variable =
   (name: string, role: Role = 'role'): Rule =>
   (value, draft, _all, path) => {
     takeVariable({ name, value, role, path }, draft)
   }
 
-/** A list of theirs for a variable that takes names with commas. */
+/** One of their lists, for a variable that takes names with commas. */
 export const joined =
   (name: string): Rule =>
   (value, draft, all, path) => {
@@ -62,7 +62,7 @@ export const when =
     if (asked(all)) rule(value, draft, all, path)
   }
 
-/** Whether a switch of theirs is on. */
+/** Whether one of their switches is on. */
 export const on =
   (path: string): Asked =>
   (all) =>
@@ -73,15 +73,15 @@ export const both =
   (all) =>
     conditions.every((asked) => asked(all))
 
-/** Values that we have under the same name. */
+/** Values that have the same name here. */
 export const same = (...paths: string[]): Rules => Object.fromEntries(paths.map((path) => [path, to(path)]))
 
 export const ignored = (...paths: string[]): Rules => Object.fromEntries(paths.map((path) => [path, nothing]))
 
-/** Rules of one map of theirs, that hold only where something is so. */
+/** Rules of one of their maps that apply only under a condition. */
 export const under = (prefix: string, rules: Rules, asked: Asked = () => true): Rules =>
   Object.fromEntries(Object.entries(rules).map(([path, rule]) => [`${prefix}.${path}`, when(asked, rule)]))
 
-/** The same for values that are variables of n8n. */
+/** The same for values that become variables of n8n. */
 export const variablesUnder = (prefix: string, names: Record<string, string>, asked?: Asked): Rules =>
   under(prefix, Object.fromEntries(Object.entries(names).map(([path, name]) => [path, variable(name)])), asked)

@@ -2,30 +2,30 @@ import type { Values } from '../profile/experiment.ts'
 import { at, type Draft } from './draft.ts'
 import type { Rules } from './rules.ts'
 
-/** Where n8n comes from: what becomes of each of its values, and where its data is. */
+/** What n8n is moved from: the rules for its values, and where its data is. */
 export interface Source {
-  /** As its users know it. */
+  /** The name that its users know. */
   called: string
-  /** Defaults of theirs that mean something else than ours. */
+  /** Defaults of that chart whose meaning differs from ours. */
   defaults: Values
   rules: Rules
-  /** What precedes a command that is to run in the container of the n8n that runs there. */
+  /** The beginning of a command that runs in the container of the present n8n. */
   inside(all: Values, release: string): string
-  /** The claim of n8n's folder; null where it is in no volume. */
+  /** The claim of n8n's folder; null if it is in no volume. */
   claim(all: Values, release: string): string | null
-  /** Where no rule alone can tell. */
+  /** Conversions that need more than one rule. */
   finish?(draft: Draft, all: Values, release: string): void
 }
 
-/** What its values do not say. */
+/** What the values do not contain. */
 export interface Given {
-  /** Of the release of theirs: its objects are named by it. */
+  /** The name of the present release, from which its objects take their names. */
   release: string
-  /** The n8n that runs there, where the values say none or one that moves. */
+  /** The version of the present n8n, if the values name none or one that changes. */
   tag?: string
 }
 
-/** The name that all three charts derive alike. */
+/** The release's full name, which all three charts derive alike. */
 export function fullname(all: Values, release: string): string {
   const name = String(at(all, 'nameOverride') || 'n8n')
   const full = release.includes(name) ? release : `${release}-${name}`

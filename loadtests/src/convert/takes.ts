@@ -2,7 +2,7 @@ import { isMap, type Draft } from './draft.ts'
 
 export type Role = 'role' | 'main' | 'worker' | 'webhook' | 'runner'
 
-/** A variable of n8n's environment, and where in their values it stands. */
+/** A variable of n8n's environment, with its path in their values. */
 export interface Variable {
   name: string
   /** Its text, or `{ valueFrom }`. */
@@ -13,7 +13,7 @@ export interface Variable {
 
 export type Take = (variable: Variable, draft: Draft) => void
 
-/** By its name, or since a password is in its URL. A path to a file is none. */
+/** Secret by its name, or because a URL contains a password. A path to a file is not secret. */
 export function isSecret({ name, value }: Variable): boolean {
   return isText(value) && (/(PASS(WORD)?|SECRET|TOKEN|_KEY)$/.test(name) || /:\/\/[^/\s]*:[^/\s]*@/.test(String(value)))
 }

@@ -19,7 +19,7 @@ import {
 
 export type { Role } from './takes.ts'
 
-/** Variables that our values say: the same table for every source, since all of them end in n8n's environment. */
+/** Variables with a value of ours: one table for every source, since all of them set n8n's environment. */
 const known: Record<string, Take> = {
   EXECUTIONS_MODE: value('executions.mode'),
   EXECUTIONS_PROCESS: value('executions.process'),
@@ -84,14 +84,14 @@ const known: Record<string, Take> = {
   ),
 }
 
-/** One variable, into the value that says it, or into `extraEnv`; a secret that stands there in text into a Secret. */
+/** Puts one variable into its value, or into `extraEnv`; secret text goes into a Secret. */
 export function takeVariable(variable: Variable, draft: Draft): void {
   if (isEmpty(variable.value)) return
   const take = known[variable.name] ?? (isSecret(variable) ? intoSecret : asItIs)
   take(variable, draft)
 }
 
-/** One that was said to be secret, whatever its name. */
+/** A variable declared secret, whatever its name. */
 export function takeSecret(variable: Variable, draft: Draft): void {
   const take = known[variable.name] ?? intoSecret
   if (!isEmpty(variable.value)) take(variable, draft)

@@ -5,13 +5,13 @@ import { movedSecret, type Note } from './draft.ts'
 export function notesOf({ secrets, changed, left }: Converted, inside: string): string {
   const parts = [
     secrets.size > 0 ? `While the old n8n runs, copy its secrets (bash):\n\n${copySecrets([...secrets], inside)}` : '',
-    section('Another way from now on:', changed),
+    section('Different from now on:', changed),
     section('Left to you:', left),
   ]
   return parts.filter(Boolean).join('\n')
 }
 
-/** Read where n8n reads them, so that it does not matter which Secret or file they came from. */
+/** Read from n8n's environment, so that it does not matter which Secret or file they came from. */
 function copySecrets(secrets: [string, 'environment' | 'folder'][], inside: string): string {
   const folder = 'JSON.parse(require("fs").readFileSync("/home/node/.n8n/config")).encryptionKey'
   const files = secrets.map(([name, now]) => {

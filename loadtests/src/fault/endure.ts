@@ -13,7 +13,7 @@ import { looksAt, type Moment } from './timeline.ts'
 import { brokenBy, patience } from './verdict.ts'
 import { watchExecutions } from './watch-executions.ts'
 
-/** What one fault did. Epoch milliseconds. */
+/** The effects of one fault. Times are epoch milliseconds. */
 export interface Endured {
   fault: string
   does: string
@@ -22,7 +22,7 @@ export interface Endured {
   to: number
   fate: Fate
   service: Service
-  /** Who said of itself that it was not ready, and for how many seconds. */
+  /** The processes that reported themselves not ready, with the number of seconds. */
   unready: Unready[]
   /** What should have held and did not, in words; empty where everything held. */
   broken: string[]
@@ -31,7 +31,7 @@ export interface Endured {
 
 export interface Order {
   fault: Fault
-  /** What is sent, and where to. */
+  /** The requests, and the address they go to. */
   load: Pick<LoadStep, 'url' | 'method' | 'requests' | 'mix' | 'tables'>
   rate: number
   running: Running
@@ -41,15 +41,15 @@ export interface Order {
 }
 
 /**
- * Seconds of steady load before a fault, and after it: as long as service may take to be back, and to be seen to stay.
+ * Seconds of steady load before a fault and after it: long enough for service to come back, and to show that it stays.
  */
 const before = 20
 const after = patience + 10
-/** Beyond the longest fault: who is answered later than that is not answered. */
+/** Longer than the longest fault: a request still unanswered then counts as unanswered. */
 const answerPatience = 60
 
 /**
- * Drives a steady load, does the harm, ends it, waits until nothing is under way, and tells what became of each
+ * Drives a steady load, causes the fault, ends it, and waits until nothing is under way. Returns the outcome of each
  * request.
  */
 export async function endure({ fault, load, rate, running, target, signal, onProgress }: Order): Promise<Endured> {
@@ -71,7 +71,7 @@ export async function endure({ fault, load, rate, running, target, signal, onPro
     onProgress(`${fault.name}: ${faults[fault.name].does}`)
     const end = await inflict(fault, running)
     try {
-      // A rolling restart takes a part of it.
+      // A rolling restart already uses up part of that time.
       await setTimeout(Math.max(0, from + 1000 * fault.seconds - Date.now()), undefined, { signal })
     } finally {
       await end()
@@ -102,7 +102,7 @@ export async function endure({ fault, load, rate, running, target, signal, onPro
   }
 }
 
-/** Everything that is sent, one by one. */
+/** All requests, one by one. */
 async function send(
   trace: string,
   { load, rate, duration, timeout }: { load: Order['load']; rate: number; duration: number; timeout: number },

@@ -3,24 +3,22 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import type { Executed } from './oracle.ts'
 
-/** Which execution belongs to which request, by the id that the request carried into its data. */
+/** Finds the execution of each request, by the id that the request carried into its data. */
 export interface Ledger {
-  /**
-   * Notes the executions there are now: of one whose worker dies n8n replaces the data, and the id is gone with them.
-   */
+  /** Notes the executions so far. If a worker dies, n8n replaces the data of its executions, and their ids are gone. */
   note(settings: Settings): Promise<void>
-  /** All that were noted, as n8n's database has them now. */
+  /** All noted executions, with their present state in n8n's database. */
   executions(settings: Settings): Promise<Executed[]>
 }
 
 type Settings = Record<string, string>
 
-/** A trace is the part that the ids of all requests begin with. */
+/** The trace is the common beginning of all requests' ids. */
 export function openLedger(trace: string): Ledger {
   const known = new Map<number, { request: string; retry: boolean }>()
 
   async function note(settings: Settings): Promise<void> {
-    // Rows of several processes may come in another order than their ids.
+    // Several processes may write their rows out of the order of their ids.
     const from = Math.max(0, ...known.keys()) - 100
     for (const { id, mode, told } of await ask<Carrying>(settings, carrying(settings), [`${trace}-`, from])) {
       known.set(Number(id), { request: told.match(/^[\w-]+/)![0], retry: mode === 'retry' })
@@ -48,7 +46,7 @@ export function openLedger(trace: string): Ledger {
 interface Carrying {
   id: string | number
   mode: string
-  /** From the request's id on. */
+  /** The row's text, from the request's id on. */
   told: string
 }
 
@@ -57,7 +55,7 @@ interface State {
   status: string
 }
 
-/** Other modes are of workflows that another one called, and carry the same data. */
+/** Executions in other modes belong to sub-workflows, which get the same data. */
 function carrying(settings: Settings): string {
   const find = isPostgresql(settings) ? 'strpos(data.data, $1)' : 'instr(data.data, $1)'
   return `
@@ -79,7 +77,7 @@ const ask = <Row extends object>(settings: Settings, sql: string, values: (strin
 
 async function askPostgresql<Row extends object>(settings: Settings, sql: string, values: unknown[]): Promise<Row[]> {
   const client = new pg.Client(connectionTo(settings))
-  // What ends it is told by the query.
+  // If the connection breaks, the query fails and reports it.
   client.on('error', () => {})
   try {
     await client.connect()

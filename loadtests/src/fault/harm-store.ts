@@ -6,14 +6,14 @@ import { connectionTo } from './executions.ts'
 type Settings = Record<string, string>
 type How<By> = Extract<Cause, { by: By; how: unknown }> extends { how: infer H } ? H : never
 
-/** Does harm to what Redis says; what it returns ends the harm. */
+/** Disturbs Redis; returns a function that ends the disturbance. */
 export async function harmRedis(how: How<'redis'>, seconds: number, settings: Settings): Promise<() => Promise<void>> {
   const client = new Redis({
     host: settings.QUEUE_BULL_REDIS_HOST,
     port: Number(settings.QUEUE_BULL_REDIS_PORT ?? 6379),
     username: settings.QUEUE_BULL_REDIS_USERNAME,
     password: settings.QUEUE_BULL_REDIS_PASSWORD,
-    // One that is paused answers when the pause is over.
+    // A paused Redis answers after the pause.
     maxRetriesPerRequest: null,
   })
   client.on('error', () => {})
@@ -32,13 +32,13 @@ export async function harmRedis(how: How<'redis'>, seconds: number, settings: Se
       await client.call('CONFIG', 'SET', 'maxmemory', '1')
       return () => ended(['CONFIG', 'SET', 'maxmemory', '0'])
     case 'read-only':
-      // Port 1 answers nobody: its data stay, and it refuses writes.
+      // With its master at port 1, where nothing listens, it keeps its data and refuses writes.
       await client.call('REPLICAOF', '127.0.0.1', '1')
       return () => ended(['REPLICAOF', 'NO', 'ONE'])
   }
 }
 
-/** Does harm to n8n's connections to PostgreSQL; what it returns ends the harm. */
+/** Disturbs n8n's connections to PostgreSQL; returns a function that ends the disturbance. */
 export async function harmPostgresql(how: How<'postgresql'>, settings: Settings): Promise<() => Promise<void>> {
   const open = async () => {
     const client = new pg.Client(connectionTo(settings))
@@ -56,7 +56,7 @@ export async function harmPostgresql(how: How<'postgresql'>, settings: Settings)
   }
   const taken = [client]
   try {
-    // One after the other, until there is none left.
+    // Ends them one by one, until none is left.
     for (;;) taken.push(await open())
   } catch {
     return async () => void (await Promise.all(taken.map((each) => each.end())))

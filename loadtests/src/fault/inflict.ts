@@ -3,7 +3,7 @@ import { causeOf, type Fault } from '../shared/faults.ts'
 import type { Running } from '../target/target.ts'
 import { harmPostgresql, harmRedis } from './harm-store.ts'
 
-/** Begins a fault; what it returns ends it. */
+/** Begins a fault; returns a function that ends it. */
 export async function inflict(fault: Fault, { disturb, settings }: Running): Promise<() => Promise<void>> {
   const cause = causeOf(fault)
   if (!disturb || !settings) throw faultErrors.noFaultsThere()
@@ -15,7 +15,7 @@ export async function inflict(fault: Fault, { disturb, settings }: Running): Pro
   if (settings.EXECUTIONS_MODE !== 'queue') throw faultErrors.noSuchComponent('redis', ['main'])
   const end = await harmRedis(cause.how, fault.seconds, settings)
   if (cause.how !== 'empty') return end
-  // Emptied and started again: what n8n remembers of its Redis is gone as well.
+  // Redis is emptied and started again, so it also forgets what n8n had stored in it.
   await disturb({ component: 'redis', replicas: 'one', how: 'kill' })
   return end
 }

@@ -1,19 +1,19 @@
 import { quantile } from 'simple-statistics'
 
-/** One request as the generator saw it. Epoch milliseconds. */
+/** One request as the generator saw it. Times are epoch milliseconds. */
 export interface Traced {
   id: string
   began: number
-  /** Until its answer, or until it was given up. */
+  /** Milliseconds until its answer, or until the generator gave it up. */
   taken: number
   outcome: 'accepted' | 'refused' | 'unanswered'
-  /** The answer's status; 0 without one. */
+  /** The status of the answer; 0 without one. */
   status: number
 }
 
-/** One execution of the time, as n8n's database has it in the end. */
+/** One execution of that time, with its final state in n8n's database. */
 export interface Executed {
-  /** The id that it carries; null where n8n has replaced its data before anybody saw it. */
+  /** The request's id in its data; null where n8n replaced the data before the lab read it. */
   request: string | null
   execution: string
   status: string
@@ -21,22 +21,25 @@ export interface Executed {
   retry: boolean
 }
 
-/** What became of every request of a load with a fault in it. Lists hold requests' ids, with their executions'. */
+/**
+ * The outcome of every request of a load with a fault in it. Lists hold the ids of requests, with those of their
+ * executions.
+ */
 export interface Fate {
   sent: number
   accepted: number
   refused: number
   unanswered: number
   once: number
-  /** More than one execution of a request, of which none is n8n’s own retry. */
+  /** Requests with more than one execution, none of which is n8n’s own retry. */
   twice: Named[]
-  /** Accepted, and no execution knows of it. */
+  /** Accepted, but without an execution. */
   lost: Named[]
-  /** Executed, and ended in an error or with its process. n8n names them. */
+  /** Executed, but ended in an error or with its process. n8n lists them. */
   failed: Named[]
-  /** Neither done nor given up, long after the fault. */
+  /** Neither finished nor given up, long after the fault. */
   stuck: Named[]
-  /** Not accepted, and executed nevertheless: a caller who tries again makes it twice. */
+  /** Not accepted, but executed: if the caller tries again, n8n executes it twice. */
   unasked: Named[]
 }
 
@@ -48,7 +51,7 @@ export interface Named {
 const done = new Set(['success'])
 const given = new Set(['error', 'failed', 'crashed', 'canceled'])
 
-/** Holds every request against the executions that carry its id. */
+/** Compares every request with the executions that carry its id. */
 export function judgeFate(requests: Traced[], executions: Executed[]): Fate {
   const executed = Map.groupBy(withRequests(executions, requests), ({ request }) => request)
   const of = ({ id }: Traced) => executed.get(id) ?? []
@@ -73,7 +76,7 @@ export function judgeFate(requests: Traced[], executions: Executed[]): Fate {
   }
 }
 
-/** Executions without an id are those of requests without an execution, the first of the first. */
+/** Matches executions without an id with requests without an execution, in order of time. */
 function withRequests(executions: Executed[], requests: Traced[]): (Executed & { request: string })[] {
   const seen = new Set(executions.map(({ request }) => request))
   const left = requests
@@ -86,26 +89,25 @@ function withRequests(executions: Executed[], requests: Traced[]): (Executed & {
   })
 }
 
-/** How service came back, in seconds. */
+/** How long service took to come back, in seconds. */
 export interface Service {
   /** The longest time in which no request was accepted. */
   gap: number
   /**
-   * From the fault's end until requests are accepted as before and as fast; null: not within the time that was looked
-   * at.
+   * From the fault's end until n8n accepts as many requests, as fast, as before; null where that was not seen in time.
    */
   back: number | null
   p95: { before: number; during: number | null; after: number | null }
   slowest: number
 }
 
-/** Seconds that are looked at together: at a few requests a second, fewer say nothing. */
+/** Seconds that are judged together: at a few requests a second, a single second says nothing. */
 const window = 5
-/** Seconds for which it stays as it was. */
+/** Seconds for which service must stay back. */
 const stays = 15
-/** As fast as before is within this of it. */
+/** Answers within this factor of the earlier time count as fast as before. */
 const asFast = { times: 2, plus: 250 }
-/** As many as before. */
+/** Accepting at least this share of the earlier rate counts as many as before. */
 const asMany = 0.95
 
 /** `from` and `to`: the fault's beginning and its end. */
@@ -132,7 +134,7 @@ export function serviceOf(requests: Traced[], from: number, to: number): Service
   const windows = Array.from({ length: seconds }, (_, second) =>
     well(between(to + second * 1000, to + (second + window) * 1000)),
   )
-  // Well for a while from there, not once by chance.
+  // Service must stay good for a while; a single good second may be chance.
   const back = windows.findIndex((_, second) => windows.slice(second, second + stays).every(Boolean))
   return {
     gap: Math.max(...ends.slice(1).map((end, index) => end - ends[index]!), 0) / 1000,

@@ -1,6 +1,6 @@
 import type { RunningProcess } from '../target/target.ts'
 
-/** Seconds for which a process said that it was not ready, or said nothing. */
+/** Seconds for which a process reported itself not ready, or did not answer. */
 export interface Unready {
   process: string
   seconds: number

@@ -1,14 +1,14 @@
 import { quantile } from 'simple-statistics'
 import type { Traced } from './oracle.ts'
 
-/** One second of a load with a fault in it: what became of the requests that began in it. */
+/** One second of a load with a fault in it: the outcome of the requests that began in it. */
 export interface Moment {
   /** Epoch milliseconds. */
   at: number
   accepted: number
   refused: number
   unanswered: number
-  /** Milliseconds, of those accepted; null where none was. */
+  /** Milliseconds, of accepted requests; null where none was accepted. */
   p95: number | null
 }
 

@@ -1,9 +1,9 @@
 import type { Fate, Service } from './oracle.ts'
 
-/** Seconds in which service is back by itself after a fault's end. */
+/** Service must be back within this many seconds after a fault's end. */
 export const patience = 60
 
-/** What a fault broke that should have held, in words; empty where it held. */
+/** What should have held and broke under a fault, in words; empty where everything held. */
 export function brokenBy({ lost, twice, stuck, unanswered }: Fate, { back }: Service): string[] {
   return [
     ...(lost.length ? [`${lost.length} accepted ${plural(lost.length, 'request')} lost`] : []),

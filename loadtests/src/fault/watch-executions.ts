@@ -3,14 +3,14 @@ import type { Running } from '../target/target.ts'
 import { openLedger } from './executions.ts'
 import type { Executed } from './oracle.ts'
 
-/** Follows the executions of a load in n8n's database while stores and processes come and go. */
+/** Follows the executions of a load in n8n's database while stores and processes restart. */
 export interface Watch {
-  /** All of them once none is under way any more, or after a long wait. */
+  /** All executions, once none is under way or a long time has passed. */
   settled(): Promise<Executed[]>
   stop(): void
 }
 
-/** Until n8n has found out which executions died: Bull gives up a dead worker's job within two minutes. */
+/** Long enough for n8n to find dead executions: Bull gives up the job of a dead worker within two minutes. */
 const quiet = 150_000
 const every = 1000
 const ended = new Set(['success', 'error', 'failed', 'crashed', 'canceled'])
@@ -20,7 +20,7 @@ export function watchExecutions(trace: string, { settings, settingsNow }: Runnin
   let now = settings
   let busy = false
 
-  /** A database that is on its way back is asked again, where it then is. */
+  /** Connects again on every question, because the database may have moved. */
   async function tryTo<T>(look: (settings: Record<string, string>) => Promise<T>): Promise<T | undefined> {
     try {
       if (now) return await look(now)

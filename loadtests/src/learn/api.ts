@@ -1,8 +1,8 @@
 import { learnErrors } from './errors.ts'
 
-/** n8n's public API, as far as learning needs it: it is read and never written. */
+/** The part of n8n's public API that learning needs. It only reads. */
 export interface Api {
-  /** Pages of a list, the newest first where it has an order. */
+  /** Yields the pages of a list, the newest entries first where the list has an order. */
   pages<Item>(list: 'workflows' | 'executions', params?: Record<string, string>): AsyncGenerator<Item[]>
 }
 
@@ -11,7 +11,7 @@ interface Page<Item> {
   nextCursor: string | null
 }
 
-/** The most that n8n gives at once. */
+/** The largest page that n8n gives. */
 const perPage = '250'
 const patience = 60_000
 
@@ -21,7 +21,7 @@ export function openApi(url: URL, key: string): Api {
     const response = await fetch(address, {
       headers: { 'X-N8N-API-KEY': key, accept: 'application/json' },
       signal: AbortSignal.timeout(patience),
-      // Who is sent elsewhere would take the key along.
+      // A redirect could send the key to another server, so none is followed.
       redirect: 'error',
     }).catch((error: Error & { cause?: NodeJS.ErrnoException }) => {
       throw learnErrors.unreachable(url.href, error.cause?.code ?? error.cause?.message ?? error.message)

@@ -1,6 +1,6 @@
 import { usage } from '../errors.ts'
 
-/** Why nothing can be learned. No key is in any of them. */
+/** Reasons why nothing can be learned. No message contains a key. */
 export const learnErrors = {
   noKey: () =>
     usage(
@@ -14,7 +14,7 @@ export const learnErrors = {
     usage(
       'bad-api-key',
       `Expected ${url} to take the key, got 401.`,
-      'Check that it is whole, has not expired and is one of this n8n.',
+      'Check that the key is complete, has not expired and belongs to this n8n.',
     ),
 
   noRights: (url: string, list: string) =>

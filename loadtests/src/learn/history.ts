@@ -10,29 +10,29 @@ export interface Execution {
   finished?: boolean
 }
 
-/** What a workflow did in the time that was looked at. */
+/** What a workflow did in the period that was read. */
 export interface Habit {
   workflow: string
   executions: number
   failed: number
-  /** How long it ran; milliseconds. */
+  /** How long its executions ran, in milliseconds. */
   ran: { p50: number; p95: number } | null
 }
 
 export interface History {
-  /** Of executions by webhook, the most first. */
+  /** Executions started by webhook, the most frequent workflow first. */
   habits: Habit[]
-  /** The minute with the most of them, and how many. */
+  /** The minute with the most such executions, and their number. */
   peak: { at: number; executions: number } | null
-  /** Those that began otherwise, by mode. */
+  /** Executions started in other ways, by mode. */
   others: Record<string, number>
-  /** The first and the last that was seen. */
+  /** Times of the first and the last execution read. */
   from: number | null
   to: number | null
 }
 
 const minute = 60_000
-/** Run times that are kept of each workflow, spread over all of them. */
+/** Run times kept for each workflow, spread evenly over all of them. */
 const kept = 2000
 
 interface Growing {
@@ -42,7 +42,7 @@ interface Growing {
   times: number[]
 }
 
-/** Takes executions one by one and keeps what does not grow with their number, but for a figure a minute. */
+/** Takes executions one by one and keeps only data of constant size, except one number for each minute. */
 export function openHistory(random: () => number = Math.random): { add(execution: Execution): void; read(): History } {
   const workflows = new Map<string, Growing>()
   const minutes = new Map<number, number>()
@@ -98,7 +98,7 @@ function percentiles(times: number[]): Habit['ran'] {
   return { p50: at(0.5), p95: at(0.95) }
 }
 
-/** Of minutes alike the first. */
+/** Among equally busy minutes, the first one. */
 function peakOf(minutes: Map<number, number>): History['peak'] {
   let peak: History['peak'] = null
   for (const [number, executions] of minutes) {

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml'
 import type { History } from './history.ts'
 
-/** A workflow as the public API lists it, as far as it is written down. */
+/** A workflow as the public API lists it, with the fields that the lab writes down. */
 export interface Listed {
   id: string | number
   name: string
@@ -24,19 +24,19 @@ export interface Learned {
   workflows: Listed[]
   /** The folder of the workflows, as the profile names it. */
   folder: string
-  /** Set where not all of the time could be read: how many executions were. */
+  /** The number of executions read, if that did not cover the whole period. */
   cut: number | null
 }
 
-/** Requests a second at which a search begins at the latest. */
+/** The search begins at this rate or below. */
 const leastTried = 0.5
 
-/** More workflows than this in one mix say no more. */
+/** More workflows than this in one mix add no information. */
 const most = 50
 
 const isWebhook = ({ type, disabled }: Listed['nodes'][number]) => type === 'n8n-nodes-base.webhook' && !disabled
 
-/** What a profile calls a workflow that it names by its id. */
+/** The name that a profile gives a workflow, from its id. */
 const named = (name: string) =>
   name
     .toLowerCase()
@@ -44,7 +44,8 @@ const named = (name: string) =>
     .replace(/^-|-$/g, '') || 'workflow'
 
 /**
- * Workflows as files for --workflow, without what may be personal: data pinned in the editor. Names are made different.
+ * Workflows as files for --workflow, without data pinned in the editor, which may be personal. Equal names become
+ * different ones.
  */
 export function filesOf({ workflows }: Learned): Record<string, object> {
   const names = workflows.map(({ name }) => named(name))
@@ -59,7 +60,7 @@ export function filesOf({ workflows }: Learned): Record<string, object> {
   )
 }
 
-/** The profile; null where no workflow of those that ran can be loaded. */
+/** The profile; null where the lab can load none of the workflows. */
 export function profileOf(learned: Learned): string | null {
   const { history, url, folder, days, cut } = learned
   const files = filesOf(learned)
@@ -96,7 +97,7 @@ export function profileOf(learned: Learned): string | null {
   return [...remarks(learned, loaded, parts.length), stringify(profile, { lineWidth: 0 })].join('\n')
 }
 
-/** What a reader has to know, and what only a reader knows. */
+/** What a reader has to know, and what only a reader can fill in. */
 function remarks(
   { url, days, history, cut }: Learned,
   loaded: {
@@ -117,11 +118,13 @@ function remarks(
     `Learned from ${url}: executions of at most ${days} days, ${span}.`,
     `The busiest minute began at ${new Date(history.peak!.at).toISOString()}: ${history.peak!.executions} `
       + 'executions by webhook.',
-    ...(cut === null ? [] : [`Only the newest ${cut} executions were read: raise --most to look back further.`]),
-    ...(others.length ? [`Executions that began otherwise are not loaded: ${others.join(', ')}.`] : []),
-    ...(count > loaded.length ? [`${count - loaded.length} workflows with the fewest executions are left out.`] : []),
+    ...(cut === null ? [] : [`This covers only the newest ${cut} executions: raise --most to look back further.`]),
+    ...(others.length ? [`The load leaves out executions that began otherwise: ${others.join(', ')}.`] : []),
+    ...(count > loaded.length
+      ? [`The load leaves out the ${count - loaded.length} workflows with the fewest executions.`]
+      : []),
     '',
-    'To be filled in: what n8n does not tell. slo.p95 is how long the slowest workflow ran, at least 500ms: '
+    'Fill in what n8n does not tell. slo.p95 is how long the slowest workflow ran, at least 500ms: '
       + 'set what your callers need.',
     'Each workflow is called without a body: give its request under workflows (docs/workload.md).',
     ...(locked.length
@@ -140,6 +143,6 @@ function remarks(
 
 const day = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ')
 const round = (rate: number) => Math.max(0.01, Number(rate.toPrecision(3)))
-/** To the next of two digits: 1234 → 1300. */
+/** Rounds up to two digits: 1234 → 1300. */
 const roundUp = (ms: number) =>
   ms < 10 ? ms : Math.ceil(ms / 10 ** Math.floor(Math.log10(ms) - 1)) * 10 ** Math.floor(Math.log10(ms) - 1)

@@ -6,12 +6,12 @@ const day = 86_400_000
 
 export interface Bounds {
   days: number
-  /** Executions to read at most. */
+  /** The most executions to read. */
   most: number
   now: number
 }
 
-/** Newest first, until they are too old or too many. */
+/** Yields the newest first, until they are too old or too many. */
 export async function readHistory(
   api: Api,
   { days, most, now }: Bounds,
@@ -26,7 +26,7 @@ export async function readHistory(
     count += young.length
     onRead(Math.min(count, most))
     if (count >= most) return { history: history.read(), cut: most }
-    // Ids follow the time of acceptance, so that a whole page of old ones has only older ones behind it.
+    // Ids follow the time of acceptance, so after a page of old executions there are only older ones.
     if (page.length > 0 && young.length === 0) break
   }
   return { history: history.read(), cut: null }

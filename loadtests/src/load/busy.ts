@@ -1,19 +1,19 @@
-/** The generator's CPU seconds until a moment. */
+/** CPU seconds that the generator had used at a moment. */
 export interface Look {
   at: number
   seconds: number
 }
 
 /**
- * Share of its cores that the generator used between two moments, null where it was not looked at twice. What it does
- * before the load, making its clients, and after it, waiting for the last answers, would hide how busy it was between.
+ * Share of its cores that the generator used between two moments; null without two looks. Making its clients before the
+ * load, and waiting for the last answers after it, would lower the share.
  */
 export function busyShare(looks: Look[], from: number, to: number, cores: number): number | null {
   const within = looks.filter(({ at }) => at >= from && at <= to)
   return shareOf(within[0], within.at(-1), cores)
 }
 
-/** The same of its busiest second: one alone can make more answers late than the objective allows. */
+/** The same for its busiest second, because one busy second can make more answers late than the objective allows. */
 export function busiestSecond(looks: Look[], from: number, to: number, cores: number): number | null {
   const within = looks.filter(({ at }) => at >= from && at <= to)
   const seconds = within.map((look, index) =>

@@ -1,7 +1,8 @@
 import type { Load } from '../profile/experiment.ts'
 
 /**
- * Rates over time: from one on, to each of the others in so many seconds; and how many come at once at the beginning.
+ * How the rate changes over time: the first rate, then each next rate with the seconds to reach it; and how many
+ * requests come at once at the beginning.
  */
 export interface Course {
   kind: 'course'
@@ -12,7 +13,7 @@ export interface Course {
 
 type Changing = Extract<Load, { shape: 'ramp' | 'spike' | 'soak' | 'herd' }>
 
-/** Of a spike, the peak is the middle fifth: long before it n8n is calm, and long after it has to be again. */
+/** The peak of a spike is its middle fifth: n8n is calm for a while before it, and must be calm again after it. */
 const peakShare = 0.2
 
 export function courseOf(load: Changing): Course {
@@ -49,5 +50,5 @@ export function courseOf(load: Changing): Course {
   }
 }
 
-/** The highest rate that is asked for. */
+/** The highest rate of the course. */
 export const peakOf = ({ from, stages }: Course): number => Math.max(from, ...stages.map(({ rate }) => rate))

@@ -12,15 +12,15 @@ import { readSummary } from './summary.ts'
 
 export interface DriveOptions {
   generator: Generator
-  /** The objective, which says how many requests may be under way. */
+  /** The objective: it decides how many requests may be under way. */
   p95: number
-  /** Ends the step at once; nothing of it is kept. */
+  /** Ends the step at once and keeps nothing. */
   signal: AbortSignal
-  /** Asked while the step runs: true ends it early and keeps what was counted until then. */
+  /** Asked while the step runs: true ends it early and keeps the counts so far. */
   endEarly?: () => boolean
-  /** Ends the step as soon as so many answers are late that the objective is missed, whatever the rest brings. */
+  /** Ends the step as soon as the number of late answers misses the objective in any case. */
   giveUp?: boolean
-  /** Where k6 also writes its figures while it runs, and what they are labelled with. */
+  /** Where k6 also writes its figures while it runs, and their labels. */
   remoteWrite?: RemoteWrite
 }
 
@@ -66,7 +66,7 @@ function stepEnv(
   }
   if (shape.kind === 'closed') return { ...common, VUS: String(shape.vus) }
   if (shape.kind === 'course') {
-    // Those who come at once have clients of their own.
+    // Requests that come at once need clients beside those of the schedule.
     return {
       ...common,
       FROM: String(shape.from),
@@ -88,7 +88,7 @@ function stepEnv(
   }
 }
 
-/** k6's own names; credentials and headers, also in its names, come from the environment of the lab. */
+/** k6's own variables: credentials and headers (also within variable names) come from the lab's environment. */
 function remoteWriteEnv({ url, labels }: RemoteWrite): Record<string, string> {
   return {
     K6_OUT: 'experimental-prometheus-rw',

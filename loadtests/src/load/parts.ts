@@ -3,15 +3,15 @@ import { points, statOf } from './points.ts'
 import type { K6Summary } from './summary.ts'
 
 /**
- * One load, divided among several generators. Percentiles of parts cannot be averaged, so the percentiles are taken of
- * all parts' distributions together.
+ * One load, divided among several generators. Percentiles of parts cannot be averaged, so they come from the
+ * distributions of all parts together.
  */
 
-/** Runs it as one, or in as many parts as the generator has. */
+/** Runs the load as one, or in as many parts as the generator has. */
 export async function runOn(generator: Generator, order: GeneratorOrder): Promise<Generated> {
   const { together } = generator
   if (!together) return generator.run(order)
-  // A part does not know of late answers to the others: none gives up for all.
+  // One part does not know how many answers were late in the others, so no part ends the step early.
   const { LATE_MOST: _, ...env } = order.env
   return join(
     await together.run(
@@ -20,7 +20,7 @@ export async function runOn(generator: Generator, order: GeneratorOrder): Promis
   )
 }
 
-/** The busiest part says how busy a generator was; one that failed has failed for all. */
+/** The busiest part counts for the generator's CPU, and if one part fails, all have failed. */
 function join(parts: Generated[]): Generated {
   const telling =
     parts.find(({ failed, summary }) => failed || summary === null)
@@ -36,7 +36,7 @@ function join(parts: Generated[]): Generated {
   }
 }
 
-/** k6's arguments for one part of several: what they do makes up exactly what one would. */
+/** k6's arguments for one of several parts: together the parts send exactly what one generator would. */
 export function partArgs(index: number, count: number): string[] {
   const cuts = Array.from({ length: count + 1 }, (_, cut) =>
     cut === 0 ? '0' : cut === count ? '1' : `${cut}/${count}`,
@@ -44,11 +44,11 @@ export function partArgs(index: number, count: number): string[] {
   return [`--execution-segment=${cuts[index]}:${cuts[index + 1]}`, `--execution-segment-sequence=${cuts.join(',')}`]
 }
 
-/** The summary of the whole, from those of its parts. */
+/** The summary of the whole load, from those of its parts. */
 export function mergeParts(parts: K6Summary[]): K6Summary {
   const names = [...new Set(parts.flatMap(({ metrics }) => Object.keys(metrics)))]
   const counters = names.filter((name) => parts.some(({ metrics }) => isCounter(metrics[name]?.values ?? {})))
-  // Of mixed traffic every workflow has answers of its own.
+  // With mixed traffic, each workflow has its own answers.
   const trends = names.filter((name) => name.startsWith('answer'))
   const sum = (name: string) => parts.reduce((all, { metrics }) => all + (metrics[name]?.values.count ?? 0), 0)
   return {
@@ -93,7 +93,7 @@ function mergeTrends(trends: Trend[]): Trend {
   }
 }
 
-/** The value of so many-th answer. */
+/** The value of the n-th answer. */
 function valueAt(weighted: { value: number; weight: number }[], rank: number): number {
   let before = 0
   for (const { value, weight } of weighted) {

@@ -12,11 +12,11 @@ export interface Means {
   /** Puts the command on the generator's cores. */
   onCores: (argv: string[]) => string[]
   cores: number
-  /** Told the process group, so that it can be ended even when this process is killed. */
+  /** Gets the process group, so that it can be ended even if this process is killed. */
   track: (pid: number) => void
 }
 
-/** k6's own codes for a test that was stopped, from outside or by a threshold: both leave a summary. */
+/** k6's exit codes for a test that was stopped, from outside or by a threshold; both leave a summary. */
 const stopped = [105, 99]
 
 /** k6 as a process of this machine. */
@@ -79,7 +79,7 @@ export function processGenerator({ onCores, cores, track }: Means): Generator {
   }
 }
 
-/** The CPU time of a process that is gone cannot be asked for, so it is read while it runs. */
+/** The CPU time of an ended process cannot be read, so it is read while the process runs. */
 function watchGenerator(
   running: { pid?: number; kill(signal: 'SIGINT'): boolean },
   endEarly: (() => boolean) | undefined,

@@ -1,7 +1,7 @@
 /** What the load generator saw in one step. Times are epoch milliseconds, latencies milliseconds. */
 export interface LoadResult {
   shape: 'closed' | 'constant' | 'course'
-  /** What was asked for: requests a second (constant; of a course the most) or concurrent clients (closed). */
+  /** The load asked for: requests a second (constant; for a course, the highest) or concurrent clients (closed). */
   rate: number | null
   vus: number | null
   startedAt: number
@@ -9,7 +9,7 @@ export interface LoadResult {
   requests: number
   /** Answers with a 2xx status: what n8n accepted. */
   accepted: number
-  /** Everything else, by what came back instead: a status, `refused`, `timeout`, `reset`. */
+  /** All other answers, by what came instead: a status, `refused`, `timeout`, `reset`. */
   failures: Record<string, number>
   /** Requests that the generator should have sent and did not. */
   dropped: number
@@ -17,15 +17,13 @@ export interface LoadResult {
   throughput: number
   latency: Latency | null
   /**
-   * Of all answers that count for latency, encoded (src/distribution.ts); absent where there was none, and in runs of
-   * earlier versions.
+   * The encoded distribution of all answers that count for latency (src/distribution.ts); absent where there was no
+   * answer, and in runs of earlier versions.
    */
   distribution?: string
-  /** Of each of several workflows that were called at once; absent where one was. */
+  /** The same for each of several workflows that were called at once; absent with one workflow. */
   parts?: LoadPart[]
-  /**
-   * Share of the generator's own cores that it used, 0 to 1: in its busiest second, where requests came on a schedule.
-   */
+  /** Share of its own cores that the generator used, 0 to 1; for requests on a schedule, in its busiest second. */
   generatorCpu: number | null
 }
 

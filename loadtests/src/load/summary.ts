@@ -18,7 +18,7 @@ export function readSummary(
   const elapsed = summary.state.testRunDurationMs
   const startedAt = measured.endedAt - elapsed
   const accepted = count('accepted')
-  // The schedule's end, unless it ended early: answers may come later.
+  // The end of the schedule, unless the step ended early. Answers may come later.
   const endedAt = Math.min(startedAt + step.duration * 1000, measured.endedAt)
   const { shape } = step
   const distribution = distributionOf(summary.metrics.answer?.values ?? {})

@@ -3,11 +3,14 @@ import type { Queue, QueueLook } from './queue.ts'
 import type { Executions } from './sample.ts'
 import type { Sampler } from './sampler.ts'
 
-/** Everything that counts executions, asked at one moment. */
+/** Asks every source that counts executions, at one moment. */
 export interface Counter {
-  /** Null where a process does not say in time what it counted. */
+  /** Null if a process does not answer in time. */
   count(timeout: number): Promise<Counted | null>
-  /** How long executions begun after that many others took, by n8n's database; null where it does not say. */
+  /**
+   * How long executions took that began after the given number of others, by n8n's database; null where it does not
+   * say.
+   */
   times(after: number): Promise<Times | null>
   /** How many of those each workflow finished, by its id; null where the database does not say. */
   finishedBy(after: number): Promise<Record<string, number> | null>
@@ -19,7 +22,7 @@ export interface Counter {
 export interface Counted {
   executions: Executions
   underWay: number
-  /** Requests that each process has answered, of those that are sent some. */
+  /** Requests that each process has answered; only processes that receive requests. */
   requests: Record<string, number>
   database: ExecutionCounts | null
   queue: QueueLook | null
@@ -34,7 +37,7 @@ export function openCounter(sampler: Sampler, database: ExecutionDatabase | null
       const [entries, look] = await Promise.all([database?.look() ?? null, queue?.look() ?? null])
       return { ...counts, database: entries && keepCrashed(entries, crashed), queue: look }
     },
-    // What was measured stands without it.
+    // The measured figures are complete without this one.
     times: async (after) => (await database?.times(after).catch(() => null)) ?? null,
     finishedBy: async (after) => (await database?.finishedBy(after).catch(() => null)) ?? null,
     size: async () => (await database?.size().catch(() => null)) ?? null,
@@ -44,10 +47,7 @@ export function openCounter(sampler: Sampler, database: ExecutionDatabase | null
   }
 }
 
-/**
- * Bull gives a dead worker's job up two minutes later, and n8n then calls an execution failed that it had called
- * crashed.
- */
+/** Bull gives up the job of a dead worker after two minutes. Then n8n changes the execution from crashed to failed. */
 function keepCrashed(entries: ExecutionCounts, crashed: Set<string>): ExecutionCounts {
   for (const id of entries.crashed) crashed.add(id)
   const failed = entries.failed.filter((id) => !crashed.has(id))

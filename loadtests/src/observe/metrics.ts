@@ -2,22 +2,22 @@ import { parseMetrics } from './prometheus.ts'
 import type { Executions } from './sample.ts'
 
 /**
- * What the lab reads from /metrics of an n8n process, or of a bare server, whose executions are its requests. Bytes,
+ * What the lab reads from /metrics of an n8n process, or of a bare server, whose requests count as executions. Bytes,
  * milliseconds, counts.
  */
 export interface Metrics {
-  /** Counters begin anew with the process. */
+  /** Counters start again at zero with each process. */
   startedAt: number | null
   heapUsed: number | null
   heapTotal: number | null
   external: number | null
   lag: number | null
   executions: Executions | null
-  /** Answered requests: n8n counts those to its webhooks; before it did, executions stand for them. */
+  /** Answered requests: n8n counts those to its webhooks. Releases without that counter give executions instead. */
   requests: number | null
 }
 
-/** n8n 0.x leaves its prefix off the figures of Node itself. */
+/** n8n 0.x leaves its prefix off Node's own figures. */
 const ours =
   '(?:n8n_)?(?:process_start_time_seconds|nodejs_(?:heap_size|external_memory|eventloop_lag_p99)\\w*'
   + '|workflow_\\w+_total|requests_\\w+_total|webhook_request_duration_seconds_count)'
@@ -33,7 +33,8 @@ export function readMetrics(text: string): Metrics {
     return found === null ? null : found * scale
   }
   const startedAt = scaled('process_start_time_seconds', 1000)
-  // n8n lists a counter from its first event on: before that it is zero. While it starts it answers with words.
+  // n8n lists a counter only after its first event; before that it is zero. While n8n starts, it answers with text
+  // instead.
   const counted = (event: string) =>
     value(`workflow_${event}_total`) ?? value(`requests_${event === 'success' ? 'succeeded' : event}_total`) ?? 0
   const executions =

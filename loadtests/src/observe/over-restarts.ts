@@ -1,19 +1,19 @@
 import type { Executions } from './sample.ts'
 
-/** Counters that go on where a restarted process begins at zero. Pure: the state is what it returned before. */
+/** Counters that continue when a process restarts at zero. Pure: the state is the previous return value. */
 export interface Counted {
-  /** Of processes that are gone. */
+  /** The sum of all ended processes. */
   base: Executions
-  /** What the present one had counted when it was first looked at after a restart. */
+  /** The counter of the present process at the first look after a restart. */
   origin: Executions
-  /** What it has counted now. */
+  /** The latest counter of the present process. */
   last: Executions
   startedAt: number | null
 }
 
 const none: Executions = { started: 0, succeeded: 0, failed: 0 }
 
-/** `from`: what the first look counts from; a process that ran before is counted from then on. */
+/** `from`: the counter that the first look subtracts, for a process that ran before the lab. */
 export function countOn(
   before: Counted | null,
   startedAt: number | null,
@@ -23,18 +23,18 @@ export function countOn(
   if (before === null) return { base: none, origin: from, last: now, startedAt }
   const age = startedAt === null || before.startedAt === null ? null : startedAt - before.startedAt
   const fell = now.started < before.last.started
-  // Two looks can be under way at once: an answer that was overtaken says nothing new.
+  // Two looks can be under way at once; an older answer that arrives late adds nothing.
   if (age !== null && (age < 0 || (age === 0 && fell))) return before
   const restarted = age === null ? fell || startedAt !== before.startedAt : age > 0
-  // n8n 2 sends the events again that its dead predecessor had not confirmed, before it serves anything.
+  // Before n8n 2 serves requests, it sends again the events that its dead predecessor had not confirmed.
   if (restarted) return { base: total(before), origin: now, last: now, startedAt }
   return { ...before, last: now, startedAt }
 }
 
-/** Over all processes until now. */
+/** The sum over all processes so far. */
 export const total = (counted: Counted): Executions => sum(counted.base, ofPresent(counted))
 
-/** Of the process that lives. */
+/** The part of the present process. */
 export function ofPresent({ origin, last }: Counted): Executions {
   return {
     started: last.started - origin.started,
@@ -47,7 +47,7 @@ export function sum(a: Executions, b: Executions): Executions {
   return { started: a.started + b.started, succeeded: a.succeeded + b.succeeded, failed: a.failed + b.failed }
 }
 
-/** A plain count over the restarts of its process: what falls began anew. */
+/** A plain count over the restarts of its process: if it falls, the process began again. */
 export interface Risen {
   base: number
   last: number

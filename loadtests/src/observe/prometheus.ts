@@ -6,8 +6,8 @@ export interface Metric {
 }
 
 /**
- * Those with a name that the pattern matches. The rest is left out before it is parsed: n8n says a good deal more, and
- * this is read every second of every process.
+ * Parses only the lines whose name matches the pattern: n8n reports many more, and the lab reads them every second from
+ * every process.
  */
 export function parseMetrics(text: string, names: string): Metric[] {
   const lines = text.matchAll(new RegExp(`^(${names})(?:\\{(.*)\\})? ([-+.\\de]+|[-+]?Inf|NaN)(?: \\d+)?$`, 'gm'))

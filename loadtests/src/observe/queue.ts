@@ -1,24 +1,24 @@
 import { Redis } from 'ioredis'
 
-/** What n8n's Bull queue says of its jobs. Reading changes nothing in it. */
+/** The jobs in n8n's Bull queue. Only reads. */
 export interface Queue {
   look(): Promise<QueueLook>
   close(): Promise<void>
 }
 
 export interface QueueLook extends Depth {
-  /** How many jobs there ever were. */
+  /** The number of jobs ever added. */
   added: number
 }
 
 export interface Depth {
-  /** Jobs that no worker has yet. */
+  /** Jobs that wait for a worker. */
   waiting: number
-  /** Jobs that a worker has. */
+  /** Jobs that a worker runs. */
   active: number
 }
 
-/** By n8n's own settings, as they are where the lab runs; null in regular mode. */
+/** Connects with n8n's own settings, as they apply where the lab runs; null in regular mode. */
 export function openQueue(settings: Record<string, string>): Queue | null {
   if (settings.EXECUTIONS_MODE !== 'queue') return null
   const client = new Redis({
@@ -30,7 +30,7 @@ export function openQueue(settings: Record<string, string>): Queue | null {
     maxRetriesPerRequest: 2,
     lazyConnect: true,
   })
-  // Told by the question that fails.
+  // If the connection breaks, the query fails and reports it.
   client.on('error', () => {})
   const key = (name: string) => `${settings.QUEUE_BULL_PREFIX ?? 'bull'}:jobs:${name}`
   return {

@@ -5,16 +5,16 @@ import type { Executions, Sample } from './sample.ts'
 
 export interface Sampler {
   /**
-   * Executions over all processes, and requests of each that callers' requests come to, asked for now. Null where a
-   * process does not answer.
+   * Reads executions over all processes, and the requests of each process that receives them. Null where a process does
+   * not answer.
    */
   count(timeout: number): Promise<{ executions: Executions; underWay: number; requests: Record<string, number> } | null>
   stop(): void
 }
 
-/** Long enough to be cheap, short enough to see a kill coming. */
+/** Long enough to be cheap, short enough to see that a process is about to be killed. */
 const period = 1000
-/** A process too busy to answer within this time has its CPU and memory sampled all the same. */
+/** If a process is too busy to answer within this time, the lab still reads its CPU and memory. */
 const patience = 900
 
 export function startSampler(processes: RunningProcess[], onSample: (sample: Sample) => void, every = period): Sampler {
@@ -44,7 +44,7 @@ export function startSampler(processes: RunningProcess[], onSample: (sample: Sam
   async function look(process: RunningProcess): Promise<void> {
     const asked = Date.now()
     const [system, metrics] = await Promise.all([usage(process), scrape(process, patience)])
-    // The counts are of some moment between question and answer.
+    // The process counted at some moment between question and answer.
     const at = Math.round((asked + Date.now()) / 2)
     const state = counted.get(process.name)
     if (stopped) return

@@ -4,17 +4,17 @@ import { isIP } from 'node:net'
 import { createSecureContext, type SecureContext, type SecureContextOptions } from 'node:tls'
 import * as x509 from '@peculiar/x509'
 
-/** An authority that lives as long as this process: its key is written nowhere. */
+/** A certificate authority that lives as long as this process: its key is never written to a file. */
 export interface Authority {
-  /** For whoever is to believe it; PEM. */
+  /** The authority's certificate, for programs that must trust it; PEM. */
   certificate: string
-  /** What a server of that name shows. */
+  /** The certificate of a server with that name. */
   contextFor(host: string): Promise<SecureContext>
 }
 
-/** Its signature costs a server a fraction of what RSA's costs, and n8n opens a connection for each call. */
+/** An elliptic key: it costs a server much less than RSA, and n8n opens a connection for each call. */
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
-/** Node's defaults, keys against quantum computers and tickets that nobody comes back with, cost a third more. */
+/** Node's defaults (keys against quantum computers, and tickets that no client uses again) cost a third more. */
 const lean: SecureContextOptions = {
   ecdhCurve: 'X25519:P-256',
   maxVersion: 'TLSv1.2',

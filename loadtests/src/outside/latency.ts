@@ -4,7 +4,7 @@ import type { OutsideRule } from '../profile/outside.ts'
 const z95 = 1.6449
 
 /**
- * One answer's time, in milliseconds: log-normal, which is how services answer, through the two percentiles.
+ * The time of one answer, in milliseconds. It is log-normal, as services usually answer, through the two percentiles.
  * `random` gives numbers from 0 up to 1.
  */
 export function draw({ p50, p95 }: OutsideRule['latency'], random: () => number): number {
@@ -12,5 +12,5 @@ export function draw({ p50, p95 }: OutsideRule['latency'], random: () => number)
   return p50 * Math.exp((Math.log(p95 / p50) / z95) * normal(random))
 }
 
-/** Box and Muller's; 1 less a number from 0 up to 1 is never 0. */
+/** The Box-Muller transform; 1 minus a number from 0 up to 1 is never 0. */
 const normal = (random: () => number) => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())

@@ -1,7 +1,7 @@
-/** Parts of a path that name what is asked, and not which one of it: words, versions, file names. */
+/** Parts of a path that say what kind of thing is asked for, not which one: words, versions, file names. */
 const telling = [/^[a-z][a-z._-]{0,23}$/i, /^v\d+(\.\d+)*$/i, /^[a-z]{1,12}\d{1,2}$/i]
 
-/** A path with `*` for ids and tokens: calls of one kind count together, and a secret in a path is not kept. */
+/** The path with `*` for ids and tokens, so that calls of one kind count together and no secret is stored. */
 export const patternOf = (path: string): string =>
   path
     .split('/')

@@ -1,19 +1,19 @@
 import { patternOf } from './pattern.ts'
 import type { Asked } from './rules.ts'
 
-/** What the real service answered. */
+/** The answer of the real service. */
 export interface Answer {
   status: number
   headers: Record<string, string | string[] | undefined>
   body: Buffer
 }
 
-/** Headers that say what an answer is; the others are about one connection or one caller. */
+/** Headers that describe the answer; the others are about one connection or one caller. */
 const telling = new Set(['content-type', 'content-disposition', 'link', 'location', 'retry-after'])
 const secret = /token|secret|passw|api[-_]?key|authorization|cookie|session|credential/i
 const replacement = 'replaced by n8n-tuned'
 
-/** A rule as it is written down. */
+/** A rule as it is written to a file. */
 export interface Recorded {
   host: string
   method: string
@@ -25,7 +25,7 @@ export interface Recorded {
   latency: string
 }
 
-/** An answer as a rule, without secrets: those of the caller, and those that the answer names so. */
+/** An answer as a rule, without secrets: neither those of the caller, nor those in the answer. */
 export function recordedAs({ method, host, path }: Asked, { status, headers, body }: Answer, ms: number): Recorded {
   const kept = Object.entries(headers).filter(([name]) => telling.has(name))
   const text = textIn(headers['content-type'], body)
@@ -46,7 +46,7 @@ function textIn(type: string | string[] | undefined, body: Buffer): string | nul
   return body.toString('utf8')
 }
 
-/** JSON comes back as what it says, so that a reader can change it. */
+/** JSON is written as data, so that a reader can change it. */
 function withoutSecrets(text: string): unknown {
   try {
     return JSON.parse(text, (key, value: unknown) =>

@@ -1,15 +1,15 @@
 import type { OutsideRule } from '../profile/outside.ts'
 
-/** What is asked of the outside. */
+/** A call that n8n makes. */
 export interface Asked {
   method: string
-  /** With its port, where that is not the usual one. */
+  /** With its port, unless it is the usual one. */
   host: string
   /** Without its query. */
   path: string
 }
 
-/** Finds the rule that answers: the first that fits. */
+/** Finds the first rule that matches the call. */
 export function ruleBook(rules: OutsideRule[]): (asked: Asked) => OutsideRule | undefined {
   const known = rules.map((rule) => ({ rule, host: globbed(rule.host.toLowerCase()), path: globbed(rule.path) }))
   return ({ method, host, path }) =>

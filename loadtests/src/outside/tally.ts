@@ -1,7 +1,7 @@
 import { patternOf } from './pattern.ts'
 import type { Asked } from './rules.ts'
 
-/** How a call ended: by a rule, by the real service while that is recorded, or with a refusal. */
+/** How a call was answered: by a rule, by the real service during a recording, or with a refusal. */
 export type Outcome = 'answered' | 'passed' | 'refused'
 
 export interface Call {
@@ -20,9 +20,9 @@ export interface Tally {
   calls(): Call[]
 }
 
-/** Different calls that are told apart; a workflow that makes more puts something changing into their hosts. */
+/** The most kinds of calls that are counted separately. A workflow with more puts changing text into its hosts. */
 const most = 500
-/** Waits that are kept of each, spread over all there were. */
+/** How many waits of each kind are kept, spread over all of them. */
 const kept = 2000
 
 interface Kind extends Omit<Call, 'waited'> {
@@ -52,7 +52,7 @@ export function openTally(random: () => number = Math.random): Tally {
   }
 }
 
-/** A sample in which each wait so far has the same chance to be. */
+/** A sample in which every wait so far has the same chance to be. */
 function keep(kind: Kind, ms: number, random: () => number): void {
   kind.count++
   const place = kind.count <= kept ? kind.count - 1 : Math.floor(random() * kind.count)

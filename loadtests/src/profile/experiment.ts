@@ -1,41 +1,44 @@
-/** What one experiment asks: the profile after validation, every default filled in. */
+/** The question of one experiment: the profile after validation, with every default filled in. */
 export interface Experiment {
   name: string
   question: string
-  /** What the values are values of: the chart, or a bare server to compare n8n with. */
+  /** What the values belong to: the chart, or a bare server to compare n8n with. */
   plan: 'chart' | 'server'
-  /** Values under every variant; Helm values, where the plan is the chart’s. */
+  /** Values under every variant; Helm values if the plan comes from the chart. */
   base: Values
   variants: Variant[]
-  /** Dotted Helm value to the list of values it takes; the cells are their product. */
+  /** Dotted Helm value → the list of values it takes; the cells are their product. */
   matrix: Record<string, unknown[]>
   workflows: string[]
   load: Load
   slo: Slo
   repeat: number
-  /** In place of `repeat`: until figures are so fine, or so much time is over. */
+  /** Instead of `repeat`: repeat until the figures are this precise, or until this much time has passed. */
   enough?: Enough
-  /** After a search: hold the rate that is recommended, to confirm it. */
+  /** After a search: hold the recommended rate, to confirm it. */
   hold?: Hold
-  /** What a CPU and a GiB of memory cost, in the user's own money and time: what makes a cell cheap. */
+  /** The price of a CPU and of a GiB of memory, in the user's own money and time: it decides which cell is cheap. */
   price: Price
-  /** Requests a second that the recommendation has to carry under every workflow; without it, it gives up nothing. */
+  /**
+   * Requests a second that the recommendation has to carry under every workflow. Without it, the recommendation gives
+   * up nothing.
+   */
   need?: number
-  /** What that rate is, in words: the busiest minute of the last 30 days. */
+  /** Where that rate comes from, in words: the busiest minute of the last 30 days. */
   needIs?: string
-  /** What is to go wrong under the load, one after the other. */
+  /** The faults under the load, one after the other. */
   faults?: string[]
 }
 
 export interface Enough {
-  /** What a capacity may be off by, as a share. */
+  /** The ± that a capacity may have, as a share. */
   within: number
   /** Seconds. */
   budget: number
 }
 
 export interface Hold {
-  /** Of the capacity. */
+  /** The share of the capacity to hold. */
   share: number
   /** Seconds. */
   for: number
@@ -51,9 +54,9 @@ export type Values = Record<string, unknown>
 export interface Variant {
   name: string
   values: Values
-  /** The setting that was left out of the first variant to make this one, to find its worth. */
+  /** The setting that this variant leaves out of the first one, to measure its worth. */
   without?: string
-  /** The variant it is held against, and measured side by side with where the target can have both up. */
+  /** The variant to compare it with; measured side by side if the target can run both. */
   beside?: string
 }
 
@@ -68,7 +71,7 @@ export type Load =
   | { shape: 'mixed'; rate: number; weights: Record<string, number>; duration: number; timeout: number }
   | Search
 
-/** With weights, of all workflows at once. */
+/** All workflows at once, with their weights. */
 export interface Search {
   shape: 'search'
   min: number
@@ -79,7 +82,7 @@ export interface Search {
   timeout: number
 }
 
-/** What must be true of a step for it to hold. Shares are fractions, times milliseconds. */
+/** What a step must meet to hold. Shares are fractions, times are milliseconds. */
 export interface Slo {
   p95: number
   p99?: number

@@ -2,7 +2,7 @@ import type { Document, LineCounter } from 'yaml'
 
 export type Path = readonly PropertyKey[]
 
-/** The line of the deepest part of the path that the file has. */
+/** The line of the deepest part of the path that exists in the file. */
 export function lineOf(document: Document, lines: LineCounter, path: Path): number | null {
   for (let depth = path.length; depth > 0; depth--) {
     const offset = offsetOf(document, path.slice(0, depth))
@@ -11,7 +11,7 @@ export function lineOf(document: Document, lines: LineCounter, path: Path): numb
   return document.contents ? 1 : null
 }
 
-/** A key's own position, so that an error points at the key and not at the value below it. */
+/** The position of the key itself, so that an error points at the key and not at the value below it. */
 function offsetOf(document: Document, path: Path): number | undefined {
   const parent = path.length > 1 ? document.getIn(path.slice(0, -1), true) : document.contents
   const key = path.at(-1)

@@ -6,7 +6,7 @@ import { outsideSchema, type Outside } from './outside.ts'
 import { refusalOf } from './refusal.ts'
 import { syntaxError } from './yaml.ts'
 
-/** A file with what a profile says under `outside`: rules by hand, or what was recorded. */
+/** A file with the content of a profile's `outside`: rules written by hand, or recorded ones. */
 export async function loadOutside(file: string): Promise<Outside> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw profileErrors.unreadableFile(file, error.code ?? error.message)

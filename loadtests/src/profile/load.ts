@@ -9,12 +9,12 @@ import { refusalOf } from './refusal.ts'
 import { profileSchema } from './schema.ts'
 import { syntaxError } from './yaml.ts'
 
-/** A profile with the means to say where in its file something stands. */
+/** A profile, with a function that finds the line of each key in its file. */
 export interface Profile {
   experiment: Experiment
-  /** What is sent to each of its workflows, as it was given: never recorded, since there may be secrets in it. */
+  /** The requests to each of its workflows, as given. Never recorded, since they may contain secrets. */
   requests: unknown[]
-  /** What stands in for the services that its workflows call: for the same reason never recorded. */
+  /** The stand-in for the services that its workflows call. Never recorded, for the same reason. */
   outside: Outside | undefined
   locate(path: Path): Location
   has(path: Path): boolean

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseDuration } from './units.ts'
 
-/** What stands in for the services that workflows call: as a profile says it under `outside`, or a file of its own. */
+/** The stand-in for the services that workflows call, under `outside` of a profile or in a file of its own. */
 
 const time = z.unknown().transform((given, ctx) => {
   const ms = typeof given === 'string' ? parseDuration(given) : undefined
@@ -10,7 +10,7 @@ const time = z.unknown().transform((given, ctx) => {
   return z.NEVER
 })
 
-/** One duration says that every answer takes as long. */
+/** A single duration: every answer takes exactly as long. */
 const latency = z
   .unknown()
   .transform((given, ctx) => {
@@ -26,23 +26,23 @@ const latency = z
   )
 
 const rule = z.strictObject({
-  /** As in the URL, with its port where that is not the usual one; `*` stands for any text. */
+  /** As in the URL, with its port unless it is the usual one; `*` stands for any text. */
   host: z.string().min(1),
   path: z.string().regex(/^[/*]/, 'a path such as /v1/*').default('*'),
   method: z.string().toUpperCase().optional(),
   status: z.number().int().min(200).max(599).default(200),
   headers: z.record(z.string(), z.string()).default({}),
-  /** A text is sent as it is, anything else as JSON. */
+  /** A string is sent as it is, anything else as JSON. */
   body: z.unknown().optional(),
-  /** In place of a body: bytes. */
+  /** Bytes, instead of a body. */
   base64: z.string().optional(),
   latency: latency.default({ p50: 0, p95: 0 }),
 })
 
 export const outsideSchema = z.strictObject({
-  /** The first that fits answers. */
+  /** The first rule that matches answers. */
   rules: z.array(rule).default([]),
-  /** A file of rules, for example one that --record-outside wrote; asked after these rules. */
+  /** A file of rules, for example one that --record-outside wrote; these rules come first. */
   recorded: z.string().min(1).optional(),
   /** `host:port` of databases and brokers that n8n may reach. */
   allow: z.array(z.string().regex(/^[^\s:/]+:\d+$/, 'a host with its port, such as db.example.com:5432')).default([]),

@@ -7,19 +7,24 @@ import type { Path } from './lines.ts'
 export interface Subject {
   /** `the profile`. */
   whole: string
-  /** What it may say, at its top. */
+  /** The keys that it may have at its top. */
   keys: string[]
   /** The page that lists every key. */
   page: string
   locate(path: Path): Location
 }
 
-/** One clear sentence for one problem: mending them in order beats a list that repeats itself. */
+/**
+ * One clear sentence for one problem: it is easier to correct problems one by one than to read a list that repeats
+ * itself.
+ */
 export function refusalOf(issues: z.core.$ZodIssue[], given: unknown, subject: Subject) {
   return refusal(mostTelling(issues), given, subject)
 }
 
-/** A misspelt key is missing under its right name too: the spelling is what to mend. */
+/**
+ * A misspelt key causes two problems, because it is missing under its right name, too. Only the spelling is reported.
+ */
 function mostTelling(issues: z.core.$ZodIssue[]): z.core.$ZodIssue {
   return issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]!
 }

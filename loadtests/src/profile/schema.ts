@@ -5,9 +5,10 @@ import { usualPrice } from '../shared/price.ts'
 import { outsideSchema } from './outside.ts'
 import { parseDuration, parseShare } from './units.ts'
 
-/** What a profile may say. Messages continue "Expected …, got …", which load.ts writes. */
+/** The keys of a profile. Messages continue "Expected …, got …", which load.ts writes. */
 
-// Of unknown type, so that `duration: 60` is told what a duration looks like and not just that it is no text.
+// Of unknown type, so that the message for `duration: 60` shows what a duration looks like, and not just that it is no
+// string.
 const duration = (inMs: (ms: number) => number) =>
   z.unknown().transform((given, ctx) => {
     const ms = typeof given === 'string' ? parseDuration(given) : undefined
@@ -75,16 +76,13 @@ const priceSchema = z.strictObject({
   memory: z.number().min(0).default(usualPrice.memory),
 })
 
-/**
- * A name, or with it what is sent: a request, kinds of them, or a file of them. What it may say is the workload's to
- * judge.
- */
+/** A name, optionally with its requests: one, several kinds, or a file of them. The workload checks them. */
 const workflow = z.preprocess(
   (given) => (typeof given === 'string' ? { workflow: given } : given),
   z.strictObject({ workflow: z.string().min(1), request: z.unknown().optional() }),
 )
 
-/** What is to go wrong under a steady load, one after the other. */
+/** The faults under a steady load, one after the other. */
 const fault = z.string().refine((text) => parseFault(text) !== undefined, {
   message: `one of ${faultNames.join(', ')}, or one that lasts with its seconds: redis-frozen=45s`,
 })

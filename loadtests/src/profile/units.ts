@@ -1,4 +1,4 @@
-/** `500ms`, `60s`, `2m` → milliseconds; undefined when it is none. */
+/** `500ms`, `60s`, `2m` → milliseconds; undefined if it is no duration. */
 export function parseDuration(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/.exec(text.trim())
   if (!match) return undefined
@@ -6,7 +6,7 @@ export function parseDuration(text: string): number | undefined {
   return Number(match[1]) * scale
 }
 
-/** `0.1%` → 0.001, `0.05` → 0.05; undefined when it is none. */
+/** `0.1%` → 0.001, `0.05` → 0.05; undefined if it is no percentage. */
 export function parseShare(text: string): number | undefined {
   const match = /^(\d+(?:\.\d+)?)(%?)$/.exec(text.trim())
   if (!match) return undefined

@@ -1,6 +1,6 @@
 import type { Document } from 'yaml'
 
-/** Where a file stops being YAML, in the parser's own words without its drawing of the place; null where it is some. */
+/** Where and why a file is not YAML, in the parser's words without its picture of the place; null if it is YAML. */
 export function syntaxError({ errors: [error] }: Document): { line: number | null; text: string } | null {
   if (!error) return null
   const [sentence = ''] = error.message.split('\n')

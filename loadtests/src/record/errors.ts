@@ -1,6 +1,6 @@
 import { failure, usage } from '../errors.ts'
 
-/** What is wrong with the folder of a run, or the store it is copied to. */
+/** What is wrong with the folder of a run, or with the store that it is copied to. */
 export const recordErrors = {
   notARun: (dir: string) =>
     usage('not-a-run', `Expected ${dir} to hold a run.ndjson, found none.`, 'Name a folder under results/.'),

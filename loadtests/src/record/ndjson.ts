@@ -7,7 +7,7 @@ import { withoutSecretsOf } from './secrets.ts'
 
 const fileName = 'run.ndjson'
 
-/** Where a run writes down what happens, as it happens: whatever ends it, the lines until then are kept. */
+/** Writes down the events of a run as they happen, so that an interrupted run keeps all lines until then. */
 export interface Recorder {
   dir: string
   records: RunRecord[]
@@ -19,7 +19,7 @@ export async function openRecorder(dir: string): Promise<Recorder> {
   return recorderOn(dir, await openFile(dir, 'wx'), [])
 }
 
-/** Goes on with a run that was stopped. What was measured by half is forgotten: it is measured anew. */
+/** Continues a run that was stopped. Forgets unfinished measurements, because they are repeated. */
 export async function reopenRecorder(dir: string): Promise<Recorder> {
   const records = await readRecords(dir)
   const kept = records.slice(0, 1 + records.findLastIndex(({ type }) => type === 'visited' || type === 'calibration'))
@@ -40,7 +40,8 @@ function recorderOn(dir: string, file: FileHandle, records: RunRecord[]): Record
     add(given) {
       const record = withoutSecretsOf(given)
       records.push(record)
-      // At once: a lab that dies in the next moment keeps it, and a line a thread would cost more than the line.
+      // Written synchronously: the line survives even if the lab dies in the next moment, and using a thread would cost
+      // more than the write.
       writeSync(file.fd, line(record))
     },
     close: () => file.close(),
@@ -68,7 +69,7 @@ export async function readRecords(dir: string): Promise<RunRecord[]> {
   return records
 }
 
-/** A run that was cut short may end within a line; anything else that is no record is damage. */
+/** An interrupted run may end within a line. Any other line that is no record means damage. */
 export function parseRecords(text: string, path: string): RunRecord[] {
   const lines = text.split('\n')
   return lines.flatMap((line, index) => {

@@ -9,7 +9,7 @@ import type { Experiment, Values } from '../profile/experiment.ts'
 import type { OutsideCount } from '../target/outside.ts'
 import type { TargetEvent } from '../target/target.ts'
 
-/** The lines of run.ndjson, in the order in which things happened. */
+/** The lines of run.ndjson, in the order of the events. */
 export type RunRecord =
   | {
       type: 'run'
@@ -34,7 +34,7 @@ export type RunRecord =
       cost: number | null
       tier?: Tier | null
     }
-  /** What one of its processes says of the patches it was asked to apply. */
+  /** What one of its processes reports about the patches that it was asked to apply. */
   | { type: 'patches'; at: number; cell: number; process: string; patches: PatchState[] }
   | ({ type: 'sample'; cell: number } & Sample)
   | ({ type: 'queue'; cell: number } & QueueSample)
@@ -42,17 +42,15 @@ export type RunRecord =
   | ({ type: 'step'; cell: number; at: number } & Step)
   /** A rate that was held after the search, to confirm it. */
   | ({ type: 'held'; cell: number; at: number } & HeldStep)
-  /** What each n8n process did in a step of its own, whose raw profiles are in `profiles`. */
+  /** What each n8n process did in a separate step, whose raw profiles are in `profiles`. */
   | { type: 'explained'; cell: number; at: number; rate: number | null; processes: ExplainedProcess[] }
-  /** What its workflows asked of the outside, all steps together. */
+  /** The calls of its workflows to the outside, over all steps. */
   | ({ type: 'outside'; at: number; cell: number } & OutsideCount)
-  /** A fault under a steady load, and what became of every request. */
+  /** A fault under a steady load, and the outcome of every request. */
   | ({ type: 'fault'; cell: number; at: number } & Endured)
   /** A cell that could not be measured at all. */
   | { type: 'cell-failed'; cell: number; at: number; code: string; message: string; log: string[] }
-  /**
-   * A cell was measured as far as it was to be this time, or could not be: a run that is continued goes on behind it.
-   */
+  /** A cell is finished: measured as far as planned, or not measurable. A continued run goes on after it. */
   | { type: 'visited'; at: number; cell: number; repeat: number }
   | { type: 'warning'; at: number; text: string }
   /** `lab`: cores that the lab itself used while it measured. */

@@ -6,15 +6,15 @@ import { recordErrors } from './errors.ts'
 
 /** A place in an S3-compatible store: `s3://bucket/prefix`. */
 export interface Store {
-  /** Throws where it plainly cannot take a run: better before the run than after it. */
+  /** Fails early if the store cannot take a run: better before the run than after it. */
   check(): Promise<void>
-  /** Copies the folder of a run; returns where it is then. */
+  /** Copies the folder of a run; returns its new place. */
   take(dir: string): Promise<string>
 }
 
 const patience = 300_000
 
-/** Where it is, and who asks, is said by the variables that every tool for such stores reads. */
+/** The place of the store and the credentials come from the variables that every tool for such stores reads. */
 export function openStore(url: string, env: NodeJS.ProcessEnv = process.env): Store {
   const [, bucket = '', prefix = ''] = storeUrl.exec(url) ?? []
   const {
@@ -59,7 +59,7 @@ const storeUrl = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/+(.*?)\/*)?$/s
 
 export const isStoreUrl = (text: string) => storeUrl.test(text)
 
-/** run.ndjson comes last: where it is, all of it is. */
+/** run.ndjson comes last: if the store has it, the store has the whole run. */
 async function filesIn(dir: string): Promise<string[]> {
   const entries = await readdir(dir, { withFileTypes: true, recursive: true })
   const files = entries
@@ -69,7 +69,7 @@ async function filesIn(dir: string): Promise<string[]> {
   return files.sort((a, b) => isRecord(a) - isRecord(b) || a.localeCompare(b))
 }
 
-/** Null when it was taken. */
+/** Null if the store took it. */
 async function refusal(response: Response): Promise<string | null> {
   const text = await response.text()
   if (response.ok) return null

@@ -6,8 +6,8 @@ const endedByItself = ({ code }: Reason): boolean => code === 'never-ready' || i
 export const died = (reasons: Reason[]): boolean => reasons.some(endedByItself)
 
 /**
- * What to act on. Where a process died, late answers, errors and lost executions only followed:
- * advice on those would send the reader after the wrong thing.
+ * The reasons that a reader should act on. If a process died, late answers, errors and lost executions only followed
+ * from it, and advice on them would mislead.
  */
 export function toActOn({ verdict }: Result): Reason[] {
   const causes = verdict.reasons.filter(endedByItself)

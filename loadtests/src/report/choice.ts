@@ -2,7 +2,7 @@ import type { Result, Summary } from '../analyse/summary.ts'
 import { inSameCell } from '../shared/cell-key.ts'
 import { trafficNames } from '../shared/traffic.ts'
 
-/** The result that answers for a workflow: the recommended one, else the one that carries the most. */
+/** The result that represents a workflow: the recommended one, otherwise the one that carries the most. */
 export function choiceFor(workflow: string, summary: Summary): Result | null {
   const under = summary.results.filter((result) => result.workflow === workflow)
   const recommended = under.find((result) => isRecommended(result, summary))
@@ -15,7 +15,7 @@ export function isRecommended(result: Result, { recommendation }: Summary): bool
 
 export const holds = (result: Result): boolean => result.verdict.holds && result.capacity !== null
 
-/** Whether any load was put on under a workflow. */
+/** Whether any load ran under a workflow. */
 export const wasMeasured = (workflow: string, { results }: Summary): boolean =>
   results.some((result) => result.workflow === workflow && result.steps.length > 0)
 

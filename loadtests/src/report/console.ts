@@ -17,7 +17,7 @@ type Style = Parameters<typeof styleText>[0]
 
 const HEAD = ['workflow', 'configuration', 'capacity', 'spread', 'p95', 'broke first by', 'peak memory']
 
-/** The closing words on a terminal: enough by themselves. */
+/** The last words on a terminal: enough without the report. */
 export function renderConsole(summary: Summary, { color }: { color: boolean }): string {
   const paint = (style: Style, text: string): string =>
     color ? styleText(style, text, { validateStream: false }) : text
@@ -70,7 +70,7 @@ function outside(summary: Summary): string[] {
   return told.length === 0 ? [] : [...told, '']
 }
 
-/** Of each result: what its processes did, beyond what nobody would act on. */
+/** For each result, what its processes did, except figures that no reader would act on. */
 function explained({ results }: Summary): string[] {
   return results.flatMap((result) => {
     const { explanation } = result

@@ -3,7 +3,7 @@ import type { Series } from './series.ts'
 
 type Value = string | number | null | undefined
 
-/** Column by column: its name, and where its figure comes from. Absent figures stay empty. */
+/** For each column, its name and the source of its figure. Missing figures stay empty. */
 const COLUMNS: Array<[string, (sample: Sample, series: Series) => Value]> = [
   ['time', (sample) => new Date(sample.at).toISOString()],
   ['variant', (_, series) => series.variant],

@@ -10,8 +10,8 @@ export interface Curve {
 }
 
 /**
- * At most `points` looks at one process. CPU is averaged, because it is a rate; of memory the
- * highest is kept, because a peak that disappears is the one that kills.
+ * At most `points` looks at one process. CPU is a rate, so it is averaged; of memory the highest value stays, because a
+ * peak is what gets a process killed.
  */
 export function downsample(samples: Sample[], points: number): Curve {
   const curve: Curve = { at: [], cpu: [], rss: [], heapUsed: [] }
@@ -24,7 +24,7 @@ export function downsample(samples: Sample[], points: number): Curve {
   return curve
 }
 
-/** At most `points` looks at a queue: of those that lie together the one at which most waited. */
+/** At most `points` looks at a queue; among neighbours the one with the most waiting jobs stays. */
 export function fullest(looks: QueueSample[], points: number): QueueSample[] {
   return buckets(looks, points).map((bucket) =>
     bucket.reduce((most, look) => (look.waiting > most.waiting ? look : most)),

@@ -3,7 +3,7 @@ import { count, duration, figure, latency, list, memory, rate, span } from '../s
 import { method } from './method.ts'
 import { objective } from './sentences.ts'
 
-/** What a reader needs to redo the run, or to doubt it. */
+/** What a reader needs to repeat the run, or to doubt it. */
 export function environmentRows(summary: Summary): string[][] {
   const { environment, experiment } = summary
   const { machine, cores, calibration } = environment
@@ -49,7 +49,7 @@ export function environmentRows(summary: Summary): string[][] {
 const paceOf = ({ rate: median, p95, rates }: NonNullable<Environment['calibration']>) =>
   `${rate(median)}, p95 ${latency(p95)}${rates.length > 1 ? `; ${count(rates.length)} looks ${span(rates)}` : ''}`
 
-/** `2026-11-20 09:00 UTC`: the reader may sit in another time zone than the machine. */
+/** `2026-11-20 09:00 UTC`: the reader may be in another time zone than the machine. */
 export const moment = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`
 
 const listed = (cores: number[]): string =>

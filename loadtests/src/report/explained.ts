@@ -1,13 +1,13 @@
 import type { ExplainedProcess } from '../analyse/summary.ts'
 import { figure, list } from '../support/figures.ts'
 
-/** Less than this nobody acts on. */
+/** Smaller shares are not worth acting on. */
 const worthNaming = 0.02
 
 /** A sampled share, to a whole percent. */
 export const wholePercent = (share: number): string => `${Math.round(share * 100)} %`
 
-/** What a process did with its CPU time, in a line. */
+/** What a process spent its CPU time on, in a line. */
 export function sharesOf({ elapsed, cpu, idle, shares, unexplained }: ExplainedProcess): string {
   const named = shares.filter(({ share }) => share >= worthNaming)
   const rest = 1 - unexplained - named.reduce((sum, { share }) => sum + share, 0)

@@ -1,6 +1,6 @@
 import type { Endured } from '../fault/endure.ts'
 
-/** What a fault did, in a sentence. */
+/** The effects of a fault, in a sentence. */
 export function inWords({ fault, fate, service, broken }: Endured): string {
   const failed = fate.failed.length ? `, ${fate.failed.length} ended in an error` : ''
   const refused = fate.refused ? `, ${fate.refused} refused` : ''
@@ -15,7 +15,7 @@ export function inWords({ fault, fate, service, broken }: Endured): string {
   )
 }
 
-/** Which requests, by the executions that n8n knows them by; those without one by their own id. */
+/** The requests, by the ids of their executions in n8n; without an execution, by their own ids. */
 export function names({ fate }: Endured, most = 10): string[] {
   const kinds = [
     ['lost', fate.lost],

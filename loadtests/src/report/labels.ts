@@ -1,7 +1,7 @@
 import type { ReasonCode, Result } from '../analyse/summary.ts'
 import { deathLabels } from '../shared/deaths.ts'
 
-/** What broke first, in as many words as fit a column. */
+/** What broke first, short enough for a column. */
 const SHORT: Record<ReasonCode, string> = {
   ...deathLabels,
   'never-ready': 'never ready',

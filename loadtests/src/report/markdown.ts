@@ -125,7 +125,7 @@ function scaling({ scaling: all }: Summary): string[] {
   return all.length === 0 ? [] : ['## How it scales', all.map(({ text: told }) => `- ${text(told)}`).join('\n')]
 }
 
-/** Where several processes share the work: what each did of it, and what it took. */
+/** If several processes share the work: what each did of it, and what it used. */
 function processes(results: Result[], name: (result: Result) => string): string[] {
   if (results.every(({ resources }) => resources.length < 2)) return []
   const waits = waitRows(results, name)
@@ -162,7 +162,7 @@ function advice(summary: Summary): string[] {
   return given.length === 0 ? [] : ['## What to change next', given.map((each) => `- ${text(each)}`).join('\n')]
 }
 
-/** A fence longer than any run of backticks inside cannot be closed by its content. */
+/** A fence that is longer than any run of backticks inside, so that the content cannot close it. */
 function fence(language: string, content: string): string {
   const longest = Math.max(2, ...(content.match(/`+/g) ?? []).map((run) => run.length))
   const ticks = '`'.repeat(longest + 1)

@@ -2,12 +2,12 @@ import type { Experiment } from '../profile/experiment.ts'
 import { settling } from '../shared/settling.ts'
 import { count, duration, figure, list, percent, rate } from '../support/figures.ts'
 
-/** How the load was put on, for a reader who has not seen the profile. */
+/** How the load was generated, for a reader who has not seen the profile. */
 export function method(experiment: Experiment): string {
   return `${loadOf(experiment)}${unjudged(experiment)}`
 }
 
-/** Nobody is to find out by himself which answers were left out. */
+/** Without this sentence, a reader would not know which answers were left out. */
 function unjudged({ load }: Experiment): string {
   const seconds =
     load.shape === 'search' ? load.step : load.shape === 'constant' || load.shape === 'mixed' ? load.duration : null

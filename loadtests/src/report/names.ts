@@ -3,8 +3,8 @@ import type { Result } from '../analyse/summary.ts'
 type Named = Pick<Result, 'variant' | 'cell'>
 
 /**
- * Names for results that stand side by side, as short as they can be without being ambiguous:
- * `tuned`, or in a matrix `cpu 500m, memory 1Gi`, with the variant in front where there are several.
+ * Names for results side by side, as short as possible without being ambiguous: `tuned`, or in a matrix `cpu 500m,
+ * memory 1Gi`, with the variant in front if there are several.
  */
 export function namesOf(results: Named[]): (result: Named) => string {
   const severalVariants = new Set(results.map((result) => result.variant)).size > 1

@@ -7,7 +7,7 @@ type Count = Asking['outside']
 
 export const outsideHead = ['Workflow', 'Configuration', 'Call', 'Times', 'Waited, p50 / p95', 'Answered by']
 
-/** What n8n asked of others, how often, and how long it waited; none where nothing stood in for them. */
+/** n8n's calls to other services, how often, and how long it waited; empty without a stand-in. */
 export function outsideRows({ results }: Summary): string[][] {
   const name = namesOf(results)
   return results
@@ -24,7 +24,7 @@ export function outsideRows({ results }: Summary): string[][] {
     )
 }
 
-/** Whether anything left the machine, what was refused, and what the stand-in cost. */
+/** Whether anything left the machine, which calls were refused, and what the stand-in cost. */
 export function outsideSentences({ results }: Summary): string[] {
   const counts = results.filter(asks).map(({ outside }) => outside)
   return counts.length === 0 ? [] : [leaving(counts), ...refused(counts), cost(counts)]
@@ -60,7 +60,7 @@ function refused(counts: Count[]): string[] {
 
 const times = (number: number) => (number === 1 ? 'once' : `${count(number)} times`)
 
-/** Beyond this its one thread is a limit of its own. */
+/** Above this share, its single thread limits the figures. */
 const busy = 0.8
 
 function cost(counts: Count[]): string {

@@ -5,12 +5,12 @@ import { count, figure, giveOrTake, latency, list, moreOrLess, percent, rate, ro
 import { choiceFor, holds, wasMeasured, workflowsOf } from './choice.ts'
 import { namesOf } from './names.ts'
 
-/** What the whole run says, in a sentence: every workflow with its own figure. */
+/** The result of the whole run in a sentence: every workflow with its own figure. */
 export function headline(summary: Summary): string {
   return sideBySide(summary) ?? whatIsCarried(summary)
 }
 
-/** More than this would be a list and no headline. */
+/** With more workflows than this, the headline would be a list. */
 const mostBeside = 3
 
 function sideBySide({ comparison, experiment }: Summary): string | null {
@@ -57,7 +57,7 @@ function whatIsCarried(summary: Summary): string {
   return `${who} ${verb(summary.experiment)} ${figures}${clients(summary.experiment)}${headroom(carried, summary.experiment)}.${but}`
 }
 
-/** `, 3.4 times the busiest minute of the last 30 days (4/s)`: of one figure alone, and with where it lies. */
+/** `, 3.4 times the busiest minute of the last 30 days (4/s)`: one figure by itself, then with its range. */
 function headroom(carried: Result[], { need, needIs }: Experiment): string {
   if (needIs === undefined || need === undefined || carried.length !== 1) return ''
   const { rate: reached, interval } = carried[0]!.capacity!
@@ -78,10 +78,10 @@ export function objective({ slo }: Experiment): string {
   return `${times.join(', ')}, errors ≤ ${percent(slo.errors)}, backlog growth ≤ ${percent(slo.backlog)}`
 }
 
-/** One result in words: what it carries, what became of the executions, what broke first. */
+/** One result in words: what it carries, the outcome of its executions, what broke first. */
 export function told(result: Result, summary: Summary): string {
   const { capacity, failure, verdict } = result
-  // One configuration alone needs no name.
+  // A single configuration needs no name.
   const name = isAlone(summary) ? 'It' : namesOf(summary.results)(result)
   if (!capacity && failure) return `${name} could not be measured: ${failure.message}`
   if (result.steps.length === 0) return `${name} was not measured: the run ended before.`
@@ -125,7 +125,7 @@ function unsureOf({ verdict: { unsure = [] } }: Result): string {
 const runsOf = ({ spread, repeats }: Capacity) =>
   spread === null ? 'one run' : `${repeats.length} repeats, spread ${roughly(spread)}`
 
-/** Where it lies: of one run only what held and what broke. */
+/** The range; for one run, only the rates that held and broke. */
 function between({ interval, repeats }: Capacity): string {
   if (!interval || (repeats.length === 1 && interval.high === null)) return ''
   return interval.high === null
@@ -133,7 +133,7 @@ function between({ interval, repeats }: Capacity): string {
     : `, between ${rate(interval.low)} and ${rate(interval.high)}`
 }
 
-/** Of several workflows at once: what each was answered and what it finished, in the last step. */
+/** With several workflows at once: how each was answered and what it finished, in the last step. */
 export function mixOf({ steps }: Result): string {
   const last = steps.findLast(({ purpose }) => purpose === 'measure')
   const finished = (last?.parts ?? []).map((part) => ` (${count(part.finished)} finished)`)

@@ -6,10 +6,10 @@ import { cellKey } from '../shared/cell-key.ts'
 
 /** The samples of one result, in the order in which they were taken. */
 export interface Series extends Pick<Result, 'variant' | 'workflow' | 'cell'> {
-  /** When its cell was opened. */
+  /** The moment when its cell was opened. */
   startedAt: number
   samples: Sample[]
-  /** How its queue stood; empty in regular mode. */
+  /** The length of its queue; empty in regular mode. */
   queue: QueueSample[]
 }
 
@@ -29,7 +29,7 @@ export function seriesOf(records: RunRecord[]): Series[] {
   return [...byCell.values()]
 }
 
-/** Cells that were measured in several goes make several series. */
+/** A cell that was measured in several visits has several series. */
 export function seriesFor(result: Result, all: Series[]): Series[] {
   const key = cellKey(result)
   return all.filter((series) => cellKey(series) === key)

@@ -8,7 +8,7 @@ export function table(head: string[], rows: string[][]): string {
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }
 
-/** What each process did of the work, and what it took. */
+/** What each process did of the work, and what it used. */
 export function processTable(results: Result[], name: (result: Result) => string): string {
   const rows = results.flatMap((result) =>
     result.resources.map(({ process, requests, cpu, rss }) => [
@@ -23,5 +23,5 @@ export function processTable(results: Result[], name: (result: Result) => string
   return table(['Configuration', 'Process', 'Requests', 'CPU, cores', 'Memory', 'Peak memory'], rows)
 }
 
-/** Text that comes from a profile or a log must not become markup, nor leave its line. */
+/** Text from a profile or a log must not become markup, nor break its line. */
 export const text = (value: string): string => value.replace(/\s+/g, ' ').replace(/[\\`*_<>[\]]/g, '\\$&')

@@ -2,10 +2,10 @@ import type { Summary, TierInForce } from '../analyse/summary.ts'
 import { list } from '../support/figures.ts'
 import { namesOf } from './names.ts'
 
-/** More than this in a row nobody reads. */
+/** A longer list in a row is unreadable. */
 const MANY = 6
 
-/** What each configuration gives up, and which patches were in force: a sentence for those that share it. */
+/** What each configuration gives up, and which patches were active: one sentence for those that share it. */
 export function tiersOf({ results }: Summary): string[] {
   const name = namesOf(results)
   const known = results.flatMap(({ tier, ...result }) => (tier ? [{ tier, name: name(result) }] : []))

@@ -5,7 +5,7 @@ import { asValuesFile } from '../shared/values.ts'
 import { list, rate } from '../support/figures.ts'
 import { objective } from './sentences.ts'
 
-/** The recommended Helm values, with a header that says where they come from. Always valid for `helm -f`. */
+/** The recommended Helm values, with a header that names their source. Always valid for `helm -f`. */
 export function renderValues(summary: Summary): string {
   const { recommendation, experiment } = summary
   const from = [
@@ -22,7 +22,7 @@ export function renderValues(summary: Summary): string {
   return `${comment(['Helm values for n8n-tuned.', recommendation.why, ...from, use, ...secrets])}\n${asValuesFile(values)}`
 }
 
-/** What stands for a secret in the record would be taken for one. */
+/** The record's placeholder for a secret would be used as the secret. */
 function withoutRedacted(values: Values, path = ''): { values: Values; left: string[] } {
   const left: string[] = []
   const kept = Object.entries(values).flatMap(([key, value]) => {
@@ -52,7 +52,7 @@ export function unanswered({ results, outcome, environment, experiment }: Summar
   return 'No configuration met the objective without being worse than the first under some workflow.'
 }
 
-/** Wrapped for an editor. Text from a profile may hold line breaks: none may leave the comment. */
+/** Wrapped for an editor. Text from a profile may contain line breaks, which must stay within the comment. */
 function comment(paragraphs: string[]): string {
   return paragraphs
     .flatMap((paragraph) => wrap(paragraph, 96))

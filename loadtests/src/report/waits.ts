@@ -2,7 +2,7 @@ import type { Result, Step } from '../analyse/summary.ts'
 import type { Quantiles, Times } from '../observe/database/rows.ts'
 import { latency, rate } from '../support/figures.ts'
 
-/** What the tables of waits say, of results in queue mode alone. */
+/** The content of the tables of waits; only for results in queue mode. */
 export const waitHead = ['Configuration', 'Load', 'Waited, p50 / p95', 'Ran, p50 / p95', 'Waiting jobs, mean / most']
 
 export function waitRows(results: Result[], name: (result: Result) => string): string[][] {
@@ -26,7 +26,7 @@ export function waitRows(results: Result[], name: (result: Result) => string): s
   })
 }
 
-/** The highest load that held, or else the last that was tried, of those whose times are known. */
+/** Among results with known times: the highest load that held, otherwise the last one tried. */
 function decisive(steps: Step[]): Timed | undefined {
   const known = steps.filter((step): step is Timed => step.purpose === 'measure' && step.times !== null)
   return (

@@ -8,7 +8,7 @@ import { renderMarkdown } from './markdown.ts'
 import { seriesOf } from './series.ts'
 import { renderValues } from './values.ts'
 
-/** Everything a reader gets of a run, written into its folder; returns the paths. */
+/** Writes every output for a reader into the folder of a run; returns the paths. */
 export async function writeReport(dir: string, summary: Summary, records: RunRecord[]): Promise<string[]> {
   const series = seriesOf(records)
   const files: Record<string, string> = {
@@ -22,7 +22,7 @@ export async function writeReport(dir: string, summary: Summary, records: RunRec
   return Promise.all(Object.entries(files).map(([name, content]) => writeWhole(join(dir, name), content)))
 }
 
-/** A reader sees the old file or the new one, never half of it. */
+/** A reader sees the old file or the new one, never a part of it. */
 async function writeWhole(path: string, content: string): Promise<string> {
   const unfinished = `${path}.${process.pid}.tmp`
   await writeFile(unfinished, content)

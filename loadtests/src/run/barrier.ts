@@ -1,8 +1,8 @@
-/** Where one of several that are measured side by side waits for the others. */
+/** A point where cells that are measured side by side wait for each other. */
 export interface Barrier {
-  /** Resolves when all who are still there have come as far. */
+  /** Resolves when all cells that still run have reached it. */
   waitForOthers(): Promise<void>
-  /** Nobody waits for it any more. */
+  /** This cell ends: the others no longer wait for it. */
   leave(): void
 }
 

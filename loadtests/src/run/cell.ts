@@ -30,11 +30,11 @@ import { measureStep, type Watched } from './step.ts'
 
 interface CellOrder extends RunOrder {
   logs: string
-  /** Where this cell's profiles go. */
+  /** The folder for this cell's profiles. */
   profiles: string
-  /** Told of what is measured, for what it costs. */
+  /** Receives what is measured, to compute its cost. */
   ownUse: OwnUse
-  /** Where others are measured side by side with it. */
+  /** The meeting point with the cells that are measured side by side. */
   barrier?: Barrier
   /** In place of the experiment's load. */
   hold?: HoldOrder
@@ -70,7 +70,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     signal,
     onProgress: progress.doing,
     onEvent(event) {
-      // What dies under profile, or of a fault, is no finding.
+      // A process that dies under a profile, or from a fault, is no finding.
       if (expected) return
       recorder.add({ type: 'event', cell: cell.number, ...event })
       if (event.exit && event.exit.reason !== 'stopped') exits.push(event)
@@ -101,7 +101,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   const driven: { shape: LoadStep['shape']; step: Step }[] = []
   const measure: Measure = async (shape, duration, rest) => {
     progress.doing(`${label}: ${rest.purpose === 'warm-up' ? 'warming up' : describeShape(shape)}`)
-    // On schedules alike, requests of two would meet or miss one another for the whole of the step, by chance.
+    // On equal schedules, the requests of two cells would either always meet or never meet, by chance.
     const load: LoadStep = { ...calls, duration, shape, scattered: order.barrier !== undefined }
     const drive = () => measureStep({ load, repeat, ...rest }, watched)
     const { disagreements, ...step } = await (rest.purpose === 'measure' ? order.ownUse.during(drive) : drive())
@@ -143,7 +143,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
       const endured = await endure({ fault, load: calls, rate, running, target, signal, onProgress })
       recorder.add({ type: 'fault', cell: cell.number, at: Date.now(), ...endured })
       progress.say(`  ${label}, ${inWords(endured)}`)
-      // The next fault meets an n8n that is whole.
+      // Each fault begins with an intact n8n.
       await running.ready(signal)
     } finally {
       expected = false
@@ -166,10 +166,13 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   }
 }
 
-/** n8n lets go of what its start left behind in its first idle seconds. */
+/** n8n frees memory from its start in its first idle seconds. */
 const rest = 5000
 
-/** Who was up first has rested while it waited for the others; who has not holds a third more memory. */
+/**
+ * All cells rest after they have met: the first ones idled while they waited, and an n8n without a rest holds a third
+ * more memory.
+ */
 async function rested(barrier: Barrier, signal: AbortSignal): Promise<void> {
   await barrier.waitForOthers()
   await setTimeout(rest, undefined, { signal })
@@ -186,7 +189,7 @@ function describeMatrix({ matrix }: Cell): string {
   return parts.length ? ` (${parts.join(', ')})` : ''
 }
 
-/** Faults are under a steady load. */
+/** Faults run under a steady load. */
 const rateOf = (shape: LoadStep['shape']) => (shape.kind === 'constant' ? shape.rate : 1)
 
 function describeShape(shape: LoadStep['shape']): string {

@@ -6,22 +6,22 @@ import { atPath, mergeValues } from '../shared/values.ts'
 import type { Workflow } from '../workload/workflow.ts'
 import { planOf, type Planned } from './plan.ts'
 
-/** One variant under one workflow, or a mix of them, in one cell of the matrix, ready to be brought up. */
+/** One variant under one workflow, or a mix of them, in one cell of the matrix, ready to start. */
 export interface Cell extends Planned {
   number: number
   variant: string
   traffic: Traffic
   matrix: Values
   values: Values
-  /** Null where something of it has no limit. */
+  /** Null if part of it has no limit. */
   cost: number | null
 }
 
-/** What the cells of a run are made of. */
+/** What the cells of a run are made from. */
 export interface CellsOrder {
   experiment: Experiment
   workflows: Workflow[]
-  /** What is made of Helm values: where the chart has no part in it, something else. */
+  /** Makes the plan from values, if the chart does not. */
   plan?: (values: Values) => Promise<Plan>
 }
 
@@ -33,7 +33,7 @@ function plannerOf({ plan, experiment }: CellsOrder): Planner {
     planOf(experiment.plan, experiment.plan === 'chart' ? mergeValues(values, needs(traffic)) : values)
 }
 
-/** Renders every cell before anything starts: a value the chart refuses costs no measuring time. */
+/** Renders every cell before anything starts, so that a refused value costs no measuring time. */
 export async function planCells(order: CellsOrder): Promise<Cell[]> {
   const { experiment, workflows } = order
   const makePlan = plannerOf(order)
@@ -62,7 +62,7 @@ export async function planCells(order: CellsOrder): Promise<Cell[]> {
   return cells
 }
 
-/** What measuring itself needs of the chart, the same for every variant. */
+/** Values that the measurement itself needs from the chart, the same for every variant. */
 function needs({ parts }: Traffic): Values {
   return {
     monitoring: { enabled: true },

@@ -9,29 +9,29 @@ import { nextRate, type SearchOptions, type Trial } from '../search/next-rate.ts
 import { isDeath } from '../shared/deaths.ts'
 import type { StepOrder } from './step.ts'
 
-/** Drives one step and says what came of it. */
+/** Drives one step and returns its result. */
 export type Measure = (
   shape: LoadStep['shape'],
   duration: number,
   rest: Pick<StepOrder, 'purpose' | 'endOnExit'>,
 ) => Promise<Step>
 
-/** Clients of the warm-up: enough to fill one n8n, few enough not to hide it behind a queue. */
+/** Clients of the warm-up: enough to keep one n8n busy, too few for a long queue. */
 const warmUpClients = 8
 const warmUpSeconds = 5
 /** V8 compiles what runs often, and n8n's throughput nearly doubles within its first half minute under load. */
 const warmUps = { most: 8, steady: 0.1, rounds: 2 }
-/** n8n that accepts so many times what it finishes would be buried by more of it. */
+/** When n8n accepts this many times what it finishes, more load would only lengthen its backlog. */
 const acceptedPerFinished = 1.5
 /**
- * A warm-up that reaches so many times the rate to come is long enough: n8n gets no slower under less. Its first rounds
- * are driven anyway, past what n8n does after its start.
+ * A warm-up that reaches this many times the next rate is long enough: n8n gets no slower under less load. Its first
+ * rounds run in any case, until n8n has finished the work of its start.
  */
 export const margin = 1.5
-/** A closed loop overstates what an open one carries at a good latency. */
+/** A closed loop overstates the rate that an open load carries at a good latency. */
 const openShareOfClosed = 0.9
 
-/** The steps of one repeat under one load shape, each depending on what the ones before it said. */
+/** The steps of one repeat under one load shape; each depends on the results before it. */
 export async function driveLoad(load: Load, measure: Measure): Promise<void> {
   if (load.shape === 'closed') {
     await measure({ kind: 'closed', vus: load.vus }, load.duration, { purpose: 'measure', endOnExit: false })
@@ -53,14 +53,14 @@ export async function driveLoad(load: Load, measure: Measure): Promise<void> {
   await search({ ...load, start: openShareOfClosed * reached }, measureAt, (enough) => warmUp(measure, enough))
 }
 
-/** So many executions long a step is made that was too short for them, in seconds at most. */
+/** A step that was too short is repeated with the length of this many executions, but at most this many seconds. */
 const executionsPerStep = 2.4
 const longestStep = 60
-/** So many times the length of a step may be spent on one rate, until its answers are enough to tell. */
+/** One rate may take at most this many times the length of a step, until its answers are enough to decide. */
 const stepsPerRate = 3
 
 /**
- * Drives a rate until its answers tell whether it holds: in a step long enough for its executions, and again where
+ * Drives a rate until its answers decide whether it holds: in a step long enough for its executions, and again where
  * chance may have decided.
  */
 function untilItTells(
@@ -90,7 +90,7 @@ function untilItTells(
   }
 }
 
-/** With fewer, even the earliest cannot show that 95 % of all come in time; some do not count. */
+/** With fewer answers, even the fastest cannot show that 95 % of all come in time; some do not count. */
 const enoughAnswers = Math.ceil(answersFor(0.05) / 0.9)
 
 async function search(
@@ -102,7 +102,7 @@ async function search(
   let spoiled = 0
   let cold = false
   for (let rate = nextRate(tried, options); rate !== null && spoiled < spoiledMost; rate = nextRate(tried, options)) {
-    // Who was started anew after a death is as slow as at the first start.
+    // A process that started again after a death is as slow as at the first start.
     if (cold) await warmUpTo(margin * rate)
     const steps = await measureAt(rate)
     const valid = steps.filter(isValid)
@@ -114,11 +114,11 @@ async function search(
 
 const isLate = ({ holds, reasons }: Step) => !holds && reasons.every(({ code }) => code === 'latency')
 
-/** A generator that falls behind so often at one rate has met its own limit: what lies beyond says nothing of n8n. */
+/** A generator that falls behind this often at one rate is at its own limit: higher rates say nothing about n8n. */
 const spoiledMost = 2
 
 /**
- * Until the throughput is enough or has grown no more for some rounds, or n8n dies of it; returns the best throughput.
+ * Runs until the throughput is enough, has stopped growing for some rounds, or n8n dies; returns the best throughput.
  */
 export async function warmUp(measure: Measure, enough = Infinity): Promise<number> {
   let reached = 0
@@ -133,15 +133,15 @@ export async function warmUp(measure: Measure, enough = Infinity): Promise<numbe
       purpose: 'warm-up',
       endOnExit: true,
     })
-    // Accepted is not finished: what answers at once and works later would be believed to carry anything.
+    // Accepted is not finished: an n8n that answers at once and works later would seem to carry any rate.
     const died = hasDied({ reasons })
-    // One that died ended nothing more, so what it accepted is all there is to begin from.
+    // A process that died finished nothing more, so the search can only begin from what it accepted.
     const finished = died
       ? load.throughput
       : Math.min(load.throughput, (accounting.finished ?? Infinity) / warmUpSeconds)
     steady = finished > reached * (1 + warmUps.steady) ? 0 : steady + 1
     reached = Math.max(reached, finished)
-    // What was accepted in the round before had the time to end: executions may take a while.
+    // Executions accepted in the previous round had the time to end; executions may take a while.
     if (round > 0 && finished < Math.min(accepted, load.throughput) / acceptedPerFinished) break
     accepted = load.throughput
     if (died) break

@@ -5,13 +5,13 @@ import type { RunRecord } from '../record/records.ts'
 import type { Cell } from './cells.ts'
 import { everyCell, type Schedule } from './schedule.ts'
 
-/** Enough runs, and not more: rounds of all cells, until the answer is as fine as was asked, or the time is over. */
+/** Runs rounds of all cells until the figures are as precise as asked, or the time is over. */
 
-/** A spread of fewer rounds is hardly known itself. */
+/** With fewer rounds, the spread itself is too uncertain. */
 const least = 3
 const most = 30
 
-/** Whole rounds only: every cell is to have had the same. */
+/** Whole rounds only, so that every cell has had the same number. */
 export const untilEnough: Schedule = (cells, records, experiment) => {
   for (let repeat = 1; repeat <= most; repeat++) {
     const visit = everyCell(cells, records, { ...experiment, repeat })
@@ -33,14 +33,14 @@ function goesOn(records: RunRecord[], experiment: Experiment, done: number): boo
 /** Seconds, from the first record to the last. */
 const spentIn = (records: RunRecord[]) => (records.at(-1)!.at - records[0]!.at) / 1000
 
-/** How many times as wide as asked the widest interval is; a gate has its answer where no verdict is unsure. */
+/** The widest range, as a multiple of the one asked for; a gate is finished when no verdict is unsure. */
 export function offBy(records: RunRecord[], { enough }: Pick<Experiment, 'enough'>): number {
   const summary = summarise(records)
   if (summary.gate) return summary.gate.verdicts.some(({ verdict }) => verdict === 'unsure') ? Infinity : 0
   return Math.max(0, ...widths(summary)) / enough!.within
 }
 
-/** Of each figure that the run is about, by what share it may be off. */
+/** The ± of each figure that the run is about, as a share. */
 function widths({ results, comparison }: Summary): number[] {
   const beside = comparison.flatMap(({ takes = [] }: Comparison) =>
     takes.flatMap(({ measure, within }) => (measure === 'cpu' ? [within ?? Infinity] : [])),
@@ -53,8 +53,8 @@ function widths({ results, comparison }: Summary): number[] {
 const widthOf = ({ low, high }: { low: number; high: number | null }) => ((high ?? low) / low - 1) / 2
 
 /**
- * Seconds that the run will still take, by what its visits took until now; null before the first has ended. How many
- * rounds it takes is guessed by how far the figures lie apart, and never beyond the time that was given.
+ * Seconds that the run will still take, from the duration of its visits so far; null before the first has ended. The
+ * spread of the figures gives an estimate of the rounds, limited by the time that was given.
  */
 export function remaining(cells: Cell[], records: RunRecord[], experiment: Experiment): number | null {
   const visited = records.filter((record) => record.type === 'visited')
@@ -70,5 +70,5 @@ export function remaining(cells: Cell[], records: RunRecord[], experiment: Exper
   return Math.max(0, Math.min(wanted, affordable) * cells.length - visited.length) * each
 }
 
-/** What is asked where only one of the two is. */
+/** The default of the one that the user did not give. */
 export const usualEnough: Enough = { within: 0.1, budget: 15 * 60 }

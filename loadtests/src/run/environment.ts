@@ -4,10 +4,10 @@ import type { Environment } from '../analyse/summary.ts'
 import { tool } from '../support/paths.ts'
 import type { Target } from '../target/target.ts'
 
-/** Beyond this share of the cores, somebody else's work shows in the figures. */
+/** Above this share of the cores, other programs on the machine affect the figures. */
 const quiet = 0.5
 
-/** What a reader needs to know of the machine before believing a figure. */
+/** What a reader needs to know about the machine before trusting a figure. */
 export async function describeEnvironment(target: Target, versions: Record<string, string>): Promise<Environment> {
   const { machine, loadAverage, warnings } = target.surroundings
     ? { loadAverage: [], ...target.surroundings }

@@ -1,6 +1,6 @@
 import { failure, invalid } from '../errors.ts'
 
-/** Why a run ends before its time. */
+/** Reasons why a run ends early. */
 export const runErrors = {
   neverCounted: (seconds: number) =>
     invalid(

@@ -12,8 +12,8 @@ import type { RunningProcess } from '../target/target.ts'
 const seconds = 15
 
 /**
- * The load to explain: what held most of a search, otherwise what was asked for. Where nothing held, the least that
- * was tried; null where nothing was.
+ * The load to explain: the highest rate of a search that held, otherwise the load of the profile. If nothing held, the
+ * lowest rate that was tried; null without any.
  */
 export function loadToExplain(driven: { shape: LoadStep['shape']; step: Step }[]): LoadStep['shape'] | null {
   const measured = driven
@@ -30,12 +30,12 @@ const rateOf = (shape: LoadStep['shape']) =>
 interface ExplainOrder {
   load: Omit<LoadStep, 'duration'>
   processes: RunningProcess[]
-  /** Where the profiles go, to be opened in DevTools. */
+  /** The folder for the profiles, which DevTools opens. */
   folder: string
   drive: DriveOptions
 }
 
-/** One more step of load, with every n8n process under profile: no figure but these shares is taken from it. */
+/** One more step of load, with every n8n process under profile. Only these shares come from it. */
 export async function explainStep({
   load,
   processes,

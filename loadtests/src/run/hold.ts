@@ -15,7 +15,7 @@ export interface HoldOrder extends Hold {
   edge: number
 }
 
-/** The cells whose rate is still to be held, by what is on record: those with a capacity that were not held yet. */
+/** The cells whose rate is still to be held: those with a capacity, and without a record of a held rate. */
 export function holdsLeft(cells: Cell[], records: RunRecord[], hold: Hold): { cell: Cell; hold: HoldOrder }[] {
   const held = new Set(records.flatMap((record) => (record.type === 'held' ? [record.cell] : [])))
   const results = new Map(summarise(records).results.map((result) => [cellKey(result), result]))

@@ -9,20 +9,20 @@ import type { Cell, CellsOrder } from './cells.ts'
 import type { Progress } from './progress.ts'
 import type { Schedule } from './schedule.ts'
 
-/** What one run is to measure, and with what. */
+/** What one run has to measure, and with what. */
 export interface RunOrder extends CellsOrder {
   id: string
   command: string
-  /** What the workflows need to reach others. */
+  /** Credentials that the workflows need for other services. */
   credentials?: Credential[]
   recorder: Recorder
   schedule: Schedule
-  /** Seconds that it will still take, where the schedule lets that be said; null before it can be known. */
+  /** Seconds that it will still take, if the schedule can tell; null before that is known. */
   remaining?: (cells: Cell[], records: RunRecord[], experiment: Experiment) => number | null
   gate?: GateOrder
   /** Adds a step to each cell, in which its processes are profiled. */
   explain?: boolean
-  /** What is to go wrong after each cell's load, one after the other. */
+  /** The faults after each cell's load, one after the other. */
   faults?: Fault[]
   /** Where k6 also writes its figures: the remote write endpoint of a Prometheus. */
   remoteWrite?: string

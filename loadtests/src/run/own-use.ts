@@ -1,7 +1,7 @@
-/** What this process itself uses while it measures: what samples and writes down also takes from what is measured. */
+/** The CPU that this process uses while it measures: sampling and writing take CPU from what is measured. */
 export interface OwnUse {
   during<T>(work: () => Promise<T>): Promise<T>
-  /** Cores, on average over all that was measured; null before there was any. */
+  /** Cores, on average over the whole measurement; null before its start. */
   cores(): number | null
 }
 

@@ -4,7 +4,7 @@ import { render, ValuesRefused } from '../chart/render.ts'
 import type { Experiment, Values } from '../profile/experiment.ts'
 import type { BalancerKind } from '../target/target.ts'
 
-/** What a cell's values amount to: a plan is made of them, but of `lab`, which says how to run it. */
+/** The plan of a cell's values, without `lab`, which only says how to run the plan. */
 export interface Planned {
   plan: Plan
   balancer: BalancerKind
@@ -15,7 +15,7 @@ export async function planOf(kind: Experiment['plan'], { lab = {}, ...values }: 
   return { plan: kind === 'server' ? planServer(values) : await render(values), balancer }
 }
 
-/** Whoever refuses values says which, and why. */
+/** Whether the chart or the bare server refused the values; the message says which, and why. */
 export const refuses = (error: unknown): error is Error =>
   error instanceof ValuesRefused || error instanceof ServerRefused
 

@@ -1,4 +1,4 @@
-/** What a run tells while it goes on. */
+/** What a run reports while it runs. */
 export interface Progress {
   /** A line that stays. */
   say(line: string): void

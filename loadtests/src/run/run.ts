@@ -15,7 +15,7 @@ import type { RunOrder } from './order.ts'
 import { watchOwnUse, type OwnUse } from './own-use.ts'
 import { isCalibrationDue, type Visit } from './schedule.ts'
 
-/** Measures every cell of an experiment. Whatever ends it, what was measured until then is in the record. */
+/** Measures every cell of an experiment. However it ends, the record has what was measured until then. */
 export async function run(order: RunOrder): Promise<void> {
   const { experiment, recorder, progress, signal } = order
   const cells = await planCells(order)
@@ -53,7 +53,7 @@ export async function run(order: RunOrder): Promise<void> {
   }
 }
 
-/** What a reader must know before any figure. */
+/** Warnings that a reader needs before any figure. */
 async function begin({ recorder, progress, ...order }: RunOrder, cells: Cell[], target: Target): Promise<void> {
   const environment = await describeEnvironment(target, versionsOf(cells))
   recorder.add({
@@ -73,10 +73,12 @@ async function begin({ recorder, progress, ...order }: RunOrder, cells: Cell[], 
   if (order.gate) recorder.add({ type: 'gate', at: Date.now(), ...order.gate })
 }
 
-/** One core, as most of our users give n8n. */
+/** One core, because most users give n8n one. */
 const calibrationLimits = { cpu: 1, memory: null }
 
-/** What the machine does without n8n, first, every few minutes, and last: one that is shared does not keep its pace. */
+/**
+ * Measures the machine without n8n at the start, every few minutes, and at the end: a shared machine changes its pace.
+ */
 async function recordPace({ serve, generator }: Target, { recorder, progress, signal }: RunOrder): Promise<void> {
   if (!serve) return
   progress.doing('Calibrating: a bare Node HTTP handler on n8n’s cores')
@@ -87,7 +89,7 @@ async function recordPace({ serve, generator }: Target, { recorder, progress, si
   recorder.add({ type: 'calibration', at: Date.now(), ...calibration })
 }
 
-/** Side by side, where the target can: what the machine does meanwhile, all of them have. */
+/** Side by side if the target can: then changes of the machine affect all of them alike. */
 async function makeVisit(
   visit: Visit,
   cells: Cell[],
@@ -119,7 +121,7 @@ async function holdRates(cells: Cell[], target: Target, order: RunOrder & { ownU
 /** No repeat of the search. */
 const afterAll = 0
 
-/** One n8n that cannot start is a result like any other: the next may. */
+/** An n8n that cannot start is a result like any other: the next one may start. */
 async function tryCell(
   cell: Cell,
   { repeat, share = 1 }: Visit,
@@ -154,7 +156,7 @@ async function tryCell(
   }
 }
 
-/** A step below this says nothing. */
+/** A step shorter than this says nothing. */
 const leastSeconds = 5
 
 function shorter(load: Experiment['load'], share: number): Experiment['load'] {

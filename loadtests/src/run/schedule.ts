@@ -6,22 +6,22 @@ import { cellKey } from '../shared/cell-key.ts'
 import { isDeath } from '../shared/deaths.ts'
 import type { Cell } from './cells.ts'
 
-/** What to bring up and measure next. */
+/** What to start and measure next. */
 export interface Visit {
-  /** More than one only where they are to be measured side by side. */
+  /** Several only if they are measured side by side. */
   cells: number[]
   repeat: number
-  /** Of the profile's own load, where it is not all of it. */
+  /** The share of the profile's load, if it is not all of it. */
   share?: number
 }
 
 /**
- * Which cell comes next, by what is on record; null when the run has its answer. Since the record is all
- * it knows, a run that was stopped goes on where it was.
+ * Decides from the record which cell comes next; null when the run has its answer. It uses nothing but the record, so a
+ * stopped run continues where it was.
  */
 export type Schedule = (cells: Cell[], records: RunRecord[], experiment: Experiment) => Visit | null
 
-/** Every cell, as often as asked; every second round backwards, so that none has always what the machine does first. */
+/** Every cell, as often as asked; every second round in reverse order, so that no cell is always the first. */
 export const everyCell: Schedule = (cells, records, { variants, repeat: repeats }) => {
   const done = visited(records)
   const besides = new Map(variants.map(({ name, beside }) => [name, beside ?? name]))
@@ -62,10 +62,10 @@ export const cheapestCell: Schedule = (cells, records, { slo }) => {
   return { cells: [number], repeat: next.round + 1, share: shareOf(next.round) }
 }
 
-/** Seldom enough to cost little, often enough to see a machine change its pace. */
+/** Rarely enough to cost little, often enough to see a machine change its pace. */
 const calibrationLasts = 5 * 60_000
 
-/** Whether the last look at the machine is too old to speak for what is measured next, or there was none. */
+/** Whether there was no look at the machine yet, or the last one is too old for the next measurement. */
 export function isCalibrationDue(records: RunRecord[], now: number): boolean {
   const last = records.findLast(({ type }) => type === 'calibration')
   return last === undefined || now - last.at >= calibrationLasts
@@ -76,7 +76,7 @@ const key = (cell: number, repeat: number) => `${cell} ${repeat}`
 const visited = (records: RunRecord[]) =>
   new Set(records.flatMap((record) => (record.type === 'visited' ? [key(record.cell, record.repeat)] : [])))
 
-/** A candidate is seen in a round when all of its workflows are, and is as good as under the worst of them. */
+/** A candidate has been looked at in a round when all of its workflows have, and its worst workflow decides. */
 function looksAt(cells: number[], candidate: number, done: Set<string>, records: RunRecord[], p95: number): Look[] {
   const rounds = [...new Set(records.flatMap((record) => (record.type === 'visited' ? [record.repeat] : [])))].sort(
     (a, b) => a - b,

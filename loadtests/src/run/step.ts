@@ -36,28 +36,31 @@ export interface StepOrder {
   repeat: number
   purpose: Step['purpose']
   /**
-   * What decides a search's step saves the rest of its time: a death, or too many late answers. A closed step measures
-   * on.
+   * Ends a step of a search as soon as its result is certain: after a death, or too many late answers. A closed step
+   * continues.
    */
   endOnExit: boolean
 }
 
-/** How long a process under full load may take to say what it has counted. */
+/** How long a process under full load may take to report its counts. */
 const countPatience = 10_000
-/** How long n8n's metrics may take to say what its database says, or the other way round. */
+/** How long n8n's metrics may take to agree with its database. */
 const metricsLag = 2000
-/** How long executions may go on after the last request. */
+/** How long executions may continue after the last request. */
 const drainPatience = 30_000
-/** How long n8n may take to find out which executions died with a process: a new one asks some time after its start. */
+/**
+ * How long n8n may take to find executions that died with a process: a new process looks for them some time after its
+ * start.
+ */
 const deathPatience = 120_000
 
-/** Drives one step from a quiet n8n to a quiet n8n, and judges it. A warm-up need not wait for quiet. */
+/** Drives one step, from an idle n8n to an idle n8n, and judges it. A warm-up need not wait until n8n is idle. */
 export async function measureStep(order: StepOrder, watched: Watched): Promise<Step & { disagreements: string[] }> {
   const { running, target, samples, exits, slo, signal } = watched
   const settled = order.purpose === 'warm-up' ? 0 : drainPatience
   const counting = running.processes.some(({ metrics }) => metrics)
   const before = counting ? await quietCounts(watched, settled) : null
-  // A warm-up takes each as long as it needs.
+  // In a warm-up, cells do not wait for each other: each takes as long as it needs.
   if (order.purpose === 'measure') await watched.barrier?.waitForOthers()
   const exitsBefore = exits.length
   const load = await driveStep(order.load, {
@@ -89,7 +92,7 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
     },
     slo,
   )
-  // A warm-up is not waited for, so its counts are of different moments.
+  // The lab does not wait for the end of a warm-up, so its counts come from different moments.
   const different = before && after && order.purpose === 'measure' ? disagreements(before, after) : []
   const finishedBy = earlier && order.load.mix ? await watched.counter.finishedBy(earlier.begun) : null
   const parts = finishedBy && order.load.mix!.map(({ workflow, id }) => ({ workflow, finished: finishedBy[id] ?? 0 }))
@@ -107,19 +110,19 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
   }
 }
 
-/** A search ends a step early that nothing can save. */
+/** A search ends a step early if its result can no longer change. */
 const wasWhole = ({ startedAt, endedAt }: LoadResult, { duration }: LoadStep) =>
   endedAt - startedAt > 0.9 * duration * 1000
 
 const gained = (before: Record<string, number>, after: Record<string, number>) =>
   Object.fromEntries(Object.entries(after).map(([process, count]) => [process, count - (before[process] ?? 0)]))
 
-/** The counts once nothing is under way any more, or after so long a wait. */
+/** The counts once nothing is under way any more, or after a maximum wait. */
 async function quietCounts(watched: Watched, timeout: number): Promise<Counted> {
   const { counter, running, signal } = watched
   const now = (await calm(watched, timeout)) ?? (await counter.count(countPatience))
   if (now) return now
-  // A process that ended meanwhile counts again when it is back.
+  // A process that ended in the meantime counts again when it is back.
   signal.throwIfAborted()
   const asked = await running.ready(signal)
   const later = (await calm(watched, timeout)) ?? (await counter.count(countPatience))
@@ -137,7 +140,7 @@ async function calm({ counter, signal }: Watched, timeout: number): Promise<Coun
         return false
       }
       since ??= Date.now()
-      // One may hear of an end a moment before the other; of some ends one never hears.
+      // The two sources learn of an end at slightly different moments, and never learn of some ends.
       const unanimous = now.underWay <= 0 && !now.database?.open.length
       return (unanimous || Date.now() - since >= metricsLag) && now
     },
@@ -147,7 +150,7 @@ async function calm({ counter, signal }: Watched, timeout: number): Promise<Coun
   return quiet
 }
 
-/** Leaves out executions that the lab began by asking whether n8n answers; they end well. */
+/** Leaves out executions that the lab's own checks of n8n began; they end well. */
 function without(asked: number, { executions, underWay, requests, database, queue }: Counted): Counted {
   return {
     requests,
@@ -158,7 +161,7 @@ function without(asked: number, { executions, underWay, requests, database, queu
   }
 }
 
-/** What CPU each process used while the load was on, and may use. */
+/** The CPU that each process used during the load, and may use. */
 function busyIn(samples: Sample[], { startedAt, endedAt }: LoadResult, { processes }: Running): Busy[] {
   const under = samples.filter(({ at, cpu }) => cpu !== null && at >= startedAt && at <= endedAt)
   return processes.flatMap(({ name, limits }) => {

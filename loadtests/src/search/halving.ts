@@ -1,9 +1,9 @@
 /**
- * Finds the cheapest of many candidates that meets an objective, without looking long at every one of them: first
- * briefly at all, then twice as long at the better half, and so on. Pure: its state is what was seen.
+ * Finds the cheapest of many candidates that meets an objective, without a long look at each of them. First it looks
+ * briefly at all, then twice as long at the better half, and so on. Pure: its state is the list of looks.
  */
 
-/** One look at a candidate, in the round of that number. */
+/** One look at a candidate, in the given round. */
 export interface Look {
   candidate: number
   round: number
@@ -12,16 +12,19 @@ export interface Look {
   reach: number
 }
 
-/** Rounds of short looks before the last, in which a look has its full length: an eighth of it, a quarter, a half. */
+/**
+ * Rounds of short looks before the last round, whose looks have full length. The short ones take an eighth of it, a
+ * quarter, a half.
+ */
 export const shortRounds = 3
 
-/** Of the full length, what a look takes in a round. */
+/** The share of the full length that a look takes in a round. */
 export const shareOf = (round: number) => 1 / 2 ** (shortRounds - round)
 
-/** A candidate that reaches less than this is no near miss, which a longer look might see hold. */
+/** A candidate below this is so far off that a longer look would not see it hold. */
 const nearMiss = 0.5
 
-/** The candidate to look at next and in which round, or null when the cheapest is known or none can be. */
+/** The next candidate and its round; null when the cheapest is known or none can be. */
 export function nextLook(costs: number[], looks: Look[]): { candidate: number; round: number } | null {
   let half = costs.map((_, candidate) => candidate)
   for (let round = 0; round < shortRounds; round++) {
@@ -36,9 +39,7 @@ export function nextLook(costs: number[], looks: Look[]): { candidate: number; r
   return confirmation(costs, looks)
 }
 
-/**
- * At full length, until one holds: those that held until now, the cheapest first, then near misses that may yet help.
- */
+/** At full length, until one holds. First come those that have held until now, the cheapest first, then near misses. */
 function confirmation(costs: number[], looks: Look[]): { candidate: number; round: number } | null {
   const short = looks.filter(({ round }) => round < shortRounds)
   const furthest = (candidate: number) => newest(candidate, short).round
@@ -56,7 +57,7 @@ function confirmation(costs: number[], looks: Look[]): { candidate: number; roun
   return null
 }
 
-/** By what it costs to carry the load: of a candidate that does not, as many as would. */
+/** The cost of carrying the load: for a candidate that does not carry it, the cost of as many of them as would. */
 function byCost(all: number[], costs: number[], looks: Look[]): number[] {
   const cost = (candidate: number) => {
     const { holds, reach } = newest(candidate, looks)

@@ -2,7 +2,7 @@
 export interface Trial {
   rate: number
   holds: boolean
-  /** Broke by late answers alone: a pause of n8n makes too many in a step that is short. */
+  /** Broke only by late answers: one pause of n8n makes too many of them in a short step. */
   late?: boolean
 }
 
@@ -15,16 +15,16 @@ export interface SearchOptions {
   precision: number
 }
 
-/** The first stride from a guess, up or down: one halving of it is within the usual precision. */
+/** The first stride from a guess, up or down: halving it once gives the usual precision. */
 const first = 1.15
 
 /**
- * The next rate to try, or null when the answer is known. From the guess it moves by growing strides until
- * one rate held and a higher one broke, then halves the gap; what broke for no lasting reason is driven again
- * before it is the answer. Pure: the whole state is what was tried.
+ * The next rate to try, or null when the answer is known. From the guess it moves by growing strides until one rate
+ * held and a higher one broke, then halves the gap. A rate that broke for a passing reason is tried again before it
+ * counts. Pure: its state is the list of tries.
  */
 export function nextRate(tried: Trial[], { start, min, max, precision }: SearchOptions): number | null {
-  // The bounds themselves are not rounded: a bound that is never quite reached would be asked for without end.
+  // The bounds are not rounded: a rounded rate might never reach its bound, and the search would not end.
   const inside = (rate: number) => Math.min(max, Math.max(min, tidy(rate)))
   if (tried.length === 0) return inside(start)
   const { held, broke } = bracket(tried)
@@ -36,8 +36,8 @@ export function nextRate(tried: Trial[], { start, min, max, precision }: SearchO
 }
 
 /**
- * Once is no proof where it broke by late answers alone, or before anything held: n8n may have paused, or not been
- * warm.
+ * One failure is no proof if only answers were late, or if nothing has held yet: n8n may have paused, or was still
+ * cold.
  */
 function doubtful(tried: Trial[], broke: number): boolean {
   const first = tried.findIndex(({ rate }) => rate === broke)
@@ -45,14 +45,14 @@ function doubtful(tried: Trial[], broke: number): boolean {
   return !again && (tried[first]!.late === true || first < tried.findIndex(({ holds }) => holds))
 }
 
-/** Where a rate was driven again, from which the search may go up anew; else where it began. */
+/** The rate that was tried again, from which the search may go up once more; otherwise its first rate. */
 const reopened = (tried: Trial[]) =>
   Math.max(
     0,
     tried.findLastIndex(({ rate }, at) => tried.findIndex((other) => other.rate === rate) < at),
   )
 
-/** Noise can break a rate below one that held; the higher one is the proof. */
+/** Noise can break a rate below one that held. The higher one is the proof. */
 export function bracket(tried: Trial[]): { held: number | null; broke: number | null } {
   const held = highest(tried.filter(({ holds }) => holds))
   const above = tried.filter(({ rate, holds }) => !holds && rate > (held ?? 0)).map(({ rate }) => rate)
@@ -61,10 +61,10 @@ export function bracket(tried: Trial[]): { held: number | null; broke: number | 
 
 const highest = (trials: Trial[]) => (trials.length ? Math.max(...trials.map(({ rate }) => rate)) : null)
 
-/** 1, 2, 3 … for every rate in a row that went the same way: a guess far off is left behind quickly. */
+/** 1, 2, 3 … for each rate in a row in the same direction, so that the search quickly leaves a wrong guess. */
 function stride(tried: Trial[], holds: boolean): number {
   return tried.length - 1 - tried.findLastIndex((trial) => trial.holds !== holds)
 }
 
-/** Three figures are more than a load test can tell apart. */
+/** A load test is no more precise than three digits. */
 const tidy = (rate: number) => Number(rate.toPrecision(3))

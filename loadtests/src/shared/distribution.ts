@@ -1,15 +1,15 @@
 import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64, type JsHistogram } from 'hdr-histogram-js'
 
 /**
- * How long answers took, all of them: what any question about their times can be answered from. HdrHistogram's own
- * format, to a tenth of a per cent.
+ * The times of all answers, which answer any question about latency. In HdrHistogram's own format, to a tenth of a
+ * percent.
  */
 
 const digits = 3
-/** Microseconds a millisecond: the histogram counts in whole numbers. */
+/** Microseconds in a millisecond: the histogram counts in whole numbers. */
 const unit = 1000
 
-/** Of times in milliseconds, each as often as it was seen. */
+/** Builds it from times in milliseconds, each with its number of answers. */
 export function encode(times: { value: number; count: number }[]): string {
   const histogram = build({
     lowestDiscernibleValue: 1,
@@ -23,10 +23,10 @@ export function encode(times: { value: number; count: number }[]): string {
   return encodeIntoCompressedBase64(histogram)
 }
 
-/** How many there are. */
+/** The number of answers. */
 export const countOf = (encoded: string): number => read(encoded).totalCount
 
-/** How many of them took longer than this, of how many. */
+/** How many answers took longer than this, of how many. */
 export function aboveOf(encoded: string, milliseconds: number): { late: number; of: number } {
   const histogram = read(encoded)
   const last = Math.min(histogram.countsArrayIndex(Math.round(milliseconds * unit)), histogram.countsArrayLength - 1)

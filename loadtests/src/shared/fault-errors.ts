@@ -1,6 +1,6 @@
 import { usage } from '../errors.ts'
 
-/** What is wrong with a fault that was asked for. */
+/** What is wrong with a fault that the user asked for. */
 export const faultErrors = {
   noSuchComponent: (component: string, there: string[]) =>
     usage(

@@ -1,13 +1,13 @@
 import type { Disturbance } from '../target/target.ts'
 
-/** Something that goes wrong at a known moment of a steady load, and the moment at which it is over. */
+/** A fault at a known moment of a steady load, and the moment at which it is over. */
 export interface Fault {
   name: FaultName
-  /** Seconds until its end. */
+  /** Seconds until it ends. */
   seconds: number
 }
 
-/** What a fault does: to a process of the plan, or to what one of the stores says. */
+/** What a fault disturbs: a process of the plan, or the connections of a store. */
 export type Cause =
   | ({ by: 'process' } & Disturbance)
   | { by: 'redis'; how: 'empty' | 'full' | 'read-only' | 'pause' }
@@ -16,7 +16,7 @@ export type Cause =
 interface Known {
   does: string
   cause: Cause
-  /** Seconds, where the command does not say. A fault that is over at once has 0. */
+  /** Seconds, if the command gives none. A fault that is over at once has 0. */
   seconds: number
 }
 
@@ -139,7 +139,7 @@ export type FaultName = keyof typeof faults
 
 export const faultNames = Object.keys(faults) as FaultName[]
 
-/** `redis-frozen` or `redis-frozen=45s`: undefined where it is none that the lab knows. */
+/** Reads `redis-frozen` or `redis-frozen=45s`; undefined if the lab does not know the fault. */
 export function parseFault(text: string): Fault | undefined {
   const [, name = '', seconds] = /^([a-z-]+)(?:=(\d+)s)?$/.exec(text) ?? []
   const known: Known | undefined = Object.hasOwn(faults, name) ? faults[name as FaultName] : undefined

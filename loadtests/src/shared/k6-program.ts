@@ -1,10 +1,11 @@
-/** What running k6 takes, as a process here or in a cluster. */
+/** What k6 needs to run, as a process here or in a cluster. */
 
-/** Milliseconds in which k6 still reads its scenario: asked to end by then, it would go without its summary. */
+/** Milliseconds in which k6 still reads its scenario. If asked to end in that time, it would write no summary. */
 const readsScenario = 1000
 
 /**
- * Tells when to ask k6 to end: not before it can hear, and once, since at the second time it ends without its summary.
+ * Decides when to ask k6 to end: once it can react, and only once, because a second request makes it end without a
+ * summary.
  */
 export function askToEnd(endEarly: (() => boolean) | undefined): () => boolean {
   const begun = Date.now()
@@ -15,13 +16,13 @@ export function askToEnd(endEarly: (() => boolean) | undefined): () => boolean {
   }
 }
 
-/** k6 says which URL did not answer: a key in its query is nobody else's business. */
+/** k6 names the URL that did not answer. A key in its query must stay out of messages. */
 export const withoutQueries = (line: string) => line.replace(/(https?:\/\/[^\s"?]+)\?[^\s"]*/g, '$1?…')
 
 /**
- * Go collects its garbage whenever what it holds has doubled. Of k6 with thousands of clients that is every few
- * seconds, and takes the whole core for one: every answer in it is late, and n8n would be blamed. Ten times as much may
- * pile up here, unless what may be used up is near.
+ * Go collects garbage whenever its memory has doubled. With thousands of clients, k6 does so every few seconds, and one
+ * core is busy with it for a second. Every answer in that second is late, and n8n would be blamed. So ten times as much
+ * garbage may collect, until the limit comes near.
  */
 export const rarelyCollecting = (memory: number): Record<string, string> => ({
   GOGC: '1000',

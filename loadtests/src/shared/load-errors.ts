@@ -1,6 +1,6 @@
 import { invalid } from '../errors.ts'
 
-/** Why a load was not driven to its end. */
+/** Why a load ended early. */
 export const loadErrors = {
   generatorFailed: (code: string, log: string[]) =>
     invalid(

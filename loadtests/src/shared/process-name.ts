@@ -1,3 +1,6 @@
-/** A process of a run, by the pod that it is in: `worker-1`, and `worker-1-runner` for one beside the pod's own. */
+/**
+ * The name of a process of a run, after its pod: `worker-1`, and `worker-1-runner` for a process beside the pod's main
+ * one.
+ */
 export const processName = (component: string, index: number, beside?: string) =>
   [component, index, ...(beside ? [beside] : [])].join('-')

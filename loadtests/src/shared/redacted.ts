@@ -1,2 +1,2 @@
-/** What stands in a record where a secret was given. */
+/** Replaces a secret in a record. */
 export const redacted = 'REDACTED'

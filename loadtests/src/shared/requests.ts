@@ -1,7 +1,7 @@
 import type { Calls } from '../../scenarios/request.ts'
 import type { LoadStep, Part } from '../load/step.ts'
 
-/** What k6 is to send, as JSON: every kind of request to every workflow. Undefined where it is one URL. */
+/** What k6 has to send, as JSON: every kind of request to every workflow. Undefined if it is one URL. */
 export function requestsOf({ url, method, requests, mix, tables = [] }: LoadStep): string | undefined {
   if (!mix && !requests) return undefined
   const parts: Pick<Part, 'url' | 'method' | 'requests' | 'weight'>[] = mix ?? [{ url, method, requests, weight: 1 }]

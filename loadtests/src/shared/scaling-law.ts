@@ -1,6 +1,7 @@
 /**
- * The Universal Scalability Law: N replicas carry X(N) = λN ÷ (1 + σ(N − 1) + κN(N − 1)). λ is what one carries, σ what
- * they have to do one after the other, κ what each has to agree on with every other.
+ * The Universal Scalability Law: N replicas carry X(N) = λN ÷ (1 + σ(N − 1) + κN(N − 1)). λ is the rate of one replica.
+ * σ is the share of work that they must do one after the other. κ is the cost of coordinating each replica with every
+ * other.
  */
 export interface Law {
   lambda: number
@@ -8,7 +9,7 @@ export interface Law {
   kappa: number
 }
 
-/** What so many replicas carry; also between whole numbers, to draw it. */
+/** The rate that so many replicas carry; also between whole numbers, for charts. */
 export function rateAt({ lambda, sigma, kappa }: Law, replicas: number): number {
   return (lambda * replicas) / (1 + sigma * (replicas - 1) + kappa * replicas * (replicas - 1))
 }

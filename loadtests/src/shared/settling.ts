@@ -1,5 +1,5 @@
 /**
- * Seconds in which a generator opens its connections, so that the first answers are late by its own doing: they do not
- * count for latency.
+ * Seconds in which a generator opens its connections. That makes the first answers late, so they do not count for
+ * latency.
  */
 export const settling = (duration: number) => Math.min(2, duration / 10)

@@ -1,13 +1,13 @@
 import type { Experiment, Load } from '../profile/experiment.ts'
 import type { Workflow } from '../workload/workflow.ts'
 
-/** What is loaded at once, and has a result of its own: a workflow, or several in a mix. */
+/** What is loaded at once and has its own result: a workflow, or several in a mix. */
 export interface Traffic {
   name: string
   parts: { workflow: Workflow; weight: number }[]
 }
 
-/** Of a mix: how often each workflow is called beside the others. */
+/** In a mix: how often each workflow is called, compared with the others. */
 export const weightsOf = (load: Load): Record<string, number> | undefined =>
   'weights' in load ? load.weights : undefined
 

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml'
 import type { Values } from '../profile/experiment.ts'
 
-/** Deep merge as Helm does it: maps merge, everything else is replaced, null removes. */
+/** Deep merge, as in Helm: maps merge, everything else is replaced, null removes. */
 export function mergeValues(...layers: Values[]): Values {
   const merged: Values = {}
   for (const layer of layers) {
@@ -18,7 +18,7 @@ export function atPath(dotted: string, value: unknown): Values {
   return dotted.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as Values
 }
 
-/** A values file. Helm reads YAML 1.1, where `off` without quotes is no text. */
+/** A values file. Helm reads YAML 1.1, where `off` without quotes is not a string. */
 export function asValuesFile(values: Values): string {
   return stringify(values, { version: '1.1', lineWidth: 0, aliasDuplicateObjects: false })
 }

@@ -1,6 +1,6 @@
 import { get } from 'node:http'
 
-/** Asks until the answer is neither undefined nor false, or the time is over (then undefined). */
+/** Asks until the answer is neither undefined nor false, or until the time is over (then undefined). */
 export async function until<T>(
   ask: () => Promise<T | undefined | false>,
   limits: { timeout: number; every: number; signal?: AbortSignal },
@@ -16,8 +16,8 @@ export async function until<T>(
 }
 
 /**
- * What a page of a process on this machine says; null when it does not say so in time, or is not well. Every process is
- * asked every second: `fetch` costs several times as much, and has n8n compress its answer.
+ * The text of a page from a process on this machine; null if it does not answer in time, or answers with an error.
+ * Every process is asked every second: `fetch` costs several times as much, and makes n8n compress its answer.
  */
 export function textOf(url: string, timeout: number): Promise<string | null> {
   return new Promise((resolve) => {
@@ -30,7 +30,7 @@ export function textOf(url: string, timeout: number): Promise<string | null> {
   })
 }
 
-/** The status of a request, undefined when there was no answer. */
+/** The status of a request; undefined if there was no answer. */
 export async function status(
   url: string,
   request: Pick<RequestInit, 'method' | 'headers' | 'body'> = {},

@@ -1,6 +1,6 @@
-/** How figures are written, everywhere that people read them. */
+/** How figures are written for readers. */
 
-/** Three significant digits: more would claim what a load test cannot know. */
+/** Three significant digits: a load test is no more precise. */
 export function figure(value: number): string {
   return new Intl.NumberFormat('en', { maximumSignificantDigits: value >= 1000 ? 4 : 3 }).format(value)
 }
@@ -17,18 +17,18 @@ export const percent = (share: number): string => `${figure(share * 100)} %`
 export const roughly = (share: number): string =>
   `${new Intl.NumberFormat('en', { maximumSignificantDigits: 2 }).format(share * 100)} %`
 
-/** `18 % more`, of a change as a share. */
+/** `18 % more`, for a change as a share. */
 export const moreOrLess = (change: number): string => `${roughly(Math.abs(change))} ${change > 0 ? 'more' : 'less'}`
 
-/** Null of one run, of which nobody knows what it may be off by. */
+/** Null for one run, whose ± is unknown. */
 export const giveOrTake = (within: number | null): string =>
   within === null ? 'one run' : `give or take ${roughly(within)}`
 
-/** `about 20 times`, `about 40 %`: no finer than a single run can know. */
+/** `about 20 times`, `about 40 %`: no finer than a single run can measure. */
 export const about = (value: number): string =>
   `about ${new Intl.NumberFormat('en', { maximumSignificantDigits: 1 }).format(value)}`
 
-/** `5.2 ± 0.4`: as many digits as it is known to. */
+/** `5.2 ± 0.4`: as many digits as its precision allows. */
 export function plusMinus(value: number, off: number): string {
   const digits = Math.max(0, Math.min(6, -Math.floor(Math.log10(Math.max(off, 1e-6)))))
   return `${value.toFixed(digits)} ± ${off.toFixed(digits)}`

@@ -21,7 +21,7 @@ export const paths = {
   results: join(root, 'results'),
 }
 
-/** Decided once by tools/install: a program on PATH that serves, or the project's own. */
+/** Decided once by tools/install: a suitable program on PATH, or the project's own. */
 export function tool(name: string): string {
   const path = join(root, 'tools/bin', name)
   if (!existsSync(path)) throw supportErrors.missingTool(name)

@@ -4,12 +4,12 @@ import { createServer, type Server } from 'node:net'
 
 /**
  * Below the ports that the kernel gives to outgoing connections, so that no connection takes one before its server
- * listens; and below those of Kubernetes' node ports.
+ * listens. Also below Kubernetes' node ports.
  */
 const range = [20_000, 30_000] as const
 const attempts = 100
 
-/** Free loopback ports, all held open until all are known so that none is given twice. */
+/** Finds free loopback ports, and holds all of them open until the last is found, so that none is given twice. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = await Promise.all(Array.from({ length: count }, () => listenSomewhere()))
   const ports = servers.map((server) => (server.address() as { port: number }).port)

@@ -10,7 +10,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** SIGKILL until none is left: a process may fork while it is being looked for. */
+/** Sends SIGKILL until none is left: a process may fork during the search. */
 export async function killAll(find: () => Promise<number[]>): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
     const pids = await find()
@@ -20,7 +20,7 @@ export async function killAll(find: () => Promise<number[]>): Promise<void> {
   }
 }
 
-/** False when the process is gone already. */
+/** False if the process has already ended. */
 export function signal(pid: number, name: NodeJS.Signals): boolean {
   try {
     process.kill(pid, name)
@@ -30,12 +30,12 @@ export function signal(pid: number, name: NodeJS.Signals): boolean {
   }
 }
 
-/** Ends a child that was started as a group of its own, with all its children. */
+/** Ends a child that leads its own process group, with all its children. */
 export function killGroup(leader: number | undefined): void {
   if (leader !== undefined) signal(-leader, 'SIGKILL')
 }
 
-/** Live members of a process group; zombies are gone for our purposes. */
+/** Living members of a process group; zombies count as ended. */
 export async function groupMembers(group: number): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
   const stats = await Promise.all(pids.map(readStat))
@@ -48,7 +48,7 @@ export interface ProcessStat {
   group: number
   /** CPU seconds, user and system. */
   cpu: number
-  /** Boot-relative start, to tell a process from a later one with its id. */
+  /** Start time since boot, which distinguishes a process from a later one with the same id. */
   started: number
   /** Resident bytes. */
   rss: number
@@ -57,7 +57,7 @@ export interface ProcessStat {
 export const ticksPerSecond = 100
 const pageSize = 4096
 
-/** Resident bytes that several processes can share: files they map, and memory made to be shared. */
+/** Resident bytes that several processes can share: mapped files, and shared memory. */
 export async function sharedBytes(pid: number): Promise<number> {
   return Number((fileOf(pid, 'statm') ?? '0 0 0').split(' ')[2]) * pageSize
 }
@@ -67,7 +67,7 @@ export async function readStat(pid: number): Promise<ProcessStat | null> {
   return text === null ? null : parseStat(pid, text)
 }
 
-/** When it started, asked for without waiting; null when it is gone. */
+/** Its start time, read synchronously; null if it has ended. */
 export function startOf(pid: number): number | null {
   const text = fileOf(pid, 'stat')
   return text === null ? null : parseStat(pid, text).started
@@ -76,8 +76,8 @@ export function startOf(pid: number): number | null {
 const fileOf = (pid: number, name: string) => fromKernel(`/proc/${pid}/${name}`)
 
 /**
- * What a file of the kernel's says; null where it is gone. It answers from memory: not to wait for it costs a fraction
- * of waiting, and this is asked every second.
+ * The content of a file of the kernel; null if it is gone. The read is synchronous: the kernel answers from memory, so
+ * this costs a fraction of waiting, and it happens every second.
  */
 export function fromKernel(file: string): string | null {
   try {
@@ -88,7 +88,7 @@ export function fromKernel(file: string): string | null {
 }
 
 function parseStat(pid: number, text: string): ProcessStat {
-  // The name in parentheses may hold spaces: the fields start behind its end.
+  // The name in parentheses may contain spaces, so the fields start after its end.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   return {
     pid,

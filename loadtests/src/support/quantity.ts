@@ -19,7 +19,7 @@ const suffixes: Record<string, number> = {
   Ei: 2 ** 60,
 }
 
-/** Kubernetes' way of writing amounts: `250m` → 0.25, `1Gi` → 1073741824. */
+/** Amounts as Kubernetes writes them: `250m` → 0.25, `1Gi` → 1073741824. */
 export function parseQuantity(text: string | number): number {
   const match = /^(\d+(?:\.\d*)?|\.\d+)(?:([eE][+-]?\d+)|([A-Za-z]*))$/.exec(String(text))
   const scale = match && suffixes[match[3] ?? '']

@@ -2,22 +2,22 @@ import type { Cpu } from '../outside/server/meter.ts'
 import type { Call } from '../outside/tally.ts'
 import type { OutsideRule } from '../profile/outside.ts'
 
-/** How what workflows ask of others is to be answered. */
+/** How the calls of workflows to other services are answered. */
 export interface OutsideOrder {
   rules: OutsideRule[]
   /** `host:port` that may be reached. */
   allow: string[]
-  /** A file for what the real services say; null where they are not asked. */
+  /** A file for the answers of the real services; null if they are not called. */
   record: string | null
 }
 
-/** What came of it. */
+/** The calls, and what they cost. */
 export interface OutsideCount {
   calls: Call[]
-  /** What the stand-in itself took. */
+  /** The CPU time of the stand-in itself. */
   cpu: Cpu
-  /** Packets for elsewhere that the network turned away; null where n8n has the machine's network. */
+  /** Packets to other machines that the network rejected; null if n8n uses the machine's network. */
   turnedAway: number | null
-  /** Connections past the stand-in that were seen in the machine's network, as `address:port`. */
+  /** Connections past the stand-in, seen in the machine's network, as `address:port`. */
   left: string[]
 }

@@ -1,14 +1,11 @@
-/** What one process did while it was watched, as the system and V8 tell it. Seconds. */
+/** What one process did while the lab watched it, from the system and V8. Seconds. */
 export interface ProcessProfile {
   elapsed: number
-  /** CPU time of its container as the system counted it. */
+  /** CPU time of its container, as the system counted it. */
   counted: number
-  /**
-   * CPU time of n8n's own threads by their names; the first is the one V8's profile is of, `ended` are those that are
-   * gone.
-   */
+  /** CPU time of n8n's own threads, by their names. V8's profile is of the first one; `ended` stands for ended ones. */
   threads: ThreadTime[]
-  /** CPU time of the other processes of its container by their command lines; `ended` are those that are gone. */
+  /** CPU time of the container's other processes, by their command lines; `ended` stands for ended ones. */
   others: { command: string; seconds: number }[]
   /** Files of native code that it has loaded. */
   natives: string[]
@@ -21,10 +18,10 @@ export interface ThreadTime {
   seconds: number
 }
 
-/** As V8 writes it, and DevTools opens it; as far as the lab reads it. */
+/** The part that the lab reads of V8's format, which DevTools opens. */
 export interface CpuProfile {
   nodes: { id: number; callFrame: CallFrame; children?: number[] }[]
-  /** Ids of nodes, one a look. */
+  /** Ids of nodes, one for each look. */
   samples: number[]
 }
 
@@ -33,7 +30,7 @@ export interface CallFrame {
   url: string
 }
 
-/** What was allocated, sampled: also what was collected since. */
+/** Sampled allocations, including memory that was freed later. */
 export interface HeapProfile {
   head: HeapNode
 }

@@ -4,24 +4,24 @@ import type { DeathCode } from '../shared/deaths.ts'
 import type { OutsideCount } from './outside.ts'
 import type { ProcessProfile } from './profile.ts'
 
-/** Somewhere a plan can run. The only way the lab reaches a real n8n. */
+/** Somewhere a plan can run. The lab reaches a real n8n only through this. */
 export interface Target {
   /** For the record: how limits are enforced, and on which cores. */
   limits: { kind: string; enforced: boolean }
-  /** For the record: what n8n runs as on this machine. Absent elsewhere. */
+  /** For the record: how n8n runs on this machine. Absent elsewhere. */
   engine?: string
   cores: { target: number[]; generator: number[] }
-  /** Can it have several plans up at once, on the same cores? */
+  /** Whether it can run several plans at once, on the same cores. */
   sideBySide?: true
-  /** Where n8n runs elsewhere than on this machine: what there is to say of it. */
+  /** A description of the place, if n8n runs elsewhere than on this machine. */
   surroundings?: { machine: Machine | null; warnings: string[] }
-  /** Drives load from where the plan's URL can be reached. */
+  /** Drives load from a place that can reach the plan's URL. */
   generator: Generator
-  /** Starts the plan with these workflows published and returns once their webhooks answer. */
+  /** Starts the plan with these workflows published, and returns once their webhooks answer. */
   up(plan: Plan, order: Order): Promise<Running>
   /**
-   * Runs a server of ours where n8n would run: a file for Node that listens on HOST and PORT. Returns once it answers.
-   * Absent where only n8n runs.
+   * Runs a server of the lab in the place of n8n: a file for Node that listens on HOST and PORT. Returns once it
+   * answers. Absent if only n8n can run.
    */
   serve?(file: string, limits: Limits): Promise<{ url: string; stop(): Promise<void> }>
   close(): Promise<void>
@@ -36,13 +36,13 @@ export interface Machine {
 
 export interface Order {
   workflows: SeedWorkflow[]
-  /** What they need to reach others: never written down but for n8n. */
+  /** Credentials that they need for other services: written down only for n8n. */
   credentials?: object[]
-  /** What stands in for a Service with several replicas, where a cluster does not. */
+  /** What balances over several replicas, where no cluster does. */
   balancer: BalancerKind
-  /** Its processes can be profiled. */
+  /** Whether its processes can be profiled. */
   profiled?: boolean
-  /** Folder for the containers' logs. */
+  /** The folder for the containers' logs. */
   logs: string
   signal: AbortSignal
   onEvent(event: TargetEvent): void
@@ -51,12 +51,12 @@ export interface Order {
 
 export type BalancerKind = 'node' | 'nginx' | 'iptables'
 
-/** A workflow to import and publish, with those that it calls. */
+/** A workflow to import and publish, with its sub-workflows. */
 export interface SeedWorkflow {
   id: string
-  /** As n8n exports them: what it calls first, itself at last. */
+  /** As n8n exports them: the sub-workflows first, the workflow itself last. */
   imports: SeedExport[]
-  /** What must answer before the plan counts as ready. */
+  /** The webhook that must answer before the plan counts as ready. */
   webhook: Webhook
 }
 
@@ -66,11 +66,11 @@ export interface SeedExport {
 
 export interface Webhook {
   method: string
-  /** Below the instance's URL: `/webhook/ping`. */
+  /** The path below the instance's URL: `/webhook/ping`. */
   path: string
   headers?: Record<string, string>
   body?: Uint8Array<ArrayBuffer> | null
-  /** Statuses that are right; any success where it does not say. */
+  /** Statuses that count as right; without any, every 2xx. */
   expected?: number[] | null
 }
 
@@ -78,31 +78,31 @@ export const isAnswer = ({ expected }: Webhook, status: number | undefined): boo
   status !== undefined && (expected ? expected.includes(status) : status >= 200 && status < 300)
 
 export interface Running {
-  /** Where webhooks are served. */
+  /** The base URL of its webhooks. */
   url: string
   processes: RunningProcess[]
-  /** n8n's own settings, its database and its queue being where the lab can ask them; null where it cannot. */
+  /** n8n's own settings, with addresses at which the lab reaches its database and its queue; null where it cannot. */
   settings: Record<string, string> | null
-  /** The same after a harm, where the way to database and queue was lost with it. */
+  /** The same after a fault that may have broken the lab's connections to database and queue. */
   settingsNow?: () => Promise<Record<string, string> | null>
   /**
-   * Waits until everything answers again, after a restart for example. Returns how many executions it began by asking.
+   * Waits until everything answers again, such as after a restart. Returns how many executions its own requests began.
    */
   ready(signal: AbortSignal): Promise<number>
-  /** What was asked of the outside until now, where something stands in for it. */
+  /** The calls to the outside so far, where a stand-in answers them. */
   outside?: () => Promise<OutsideCount | null>
-  /** Does harm to processes of the plan; what it returns ends the harm. Absent where the lab cannot. */
+  /** Disturbs processes of the plan; returns a function that ends the disturbance. Absent where the lab cannot. */
   disturb?: (what: Disturbance) => Promise<() => Promise<void>>
   down(): Promise<void>
 }
 
-/** Harm to processes of a component; in a cluster, to its pods. */
+/** A disturbance of a component's processes; in a cluster, of its pods. */
 export interface Disturbance {
   component: 'main' | 'worker' | 'webhook' | 'redis' | 'postgresql' | 'n8n'
   replicas: 'one' | 'all'
   /**
-   * SIGKILL, SIGTERM or SIGINT, after which it is started again; SIGKILL and no start until the end; SIGSTOP until the
-   * end. In a cluster alone: eviction under the disruption budgets, as a drain does, and a rolling restart.
+   * SIGKILL, SIGTERM or SIGINT, then a new start; SIGKILL without a start until the end; SIGSTOP until the end. Only in
+   * a cluster: eviction under the disruption budgets, as a drain does, and a rolling restart.
    */
   how: 'kill' | 'end' | 'interrupt' | 'hold' | 'freeze' | 'evict' | 'roll'
 }
@@ -111,26 +111,27 @@ export interface RunningProcess {
   /** The container's name in the run: `main-0`. */
   name: string
   limits: Limits
-  /** Callers' requests end up with it, or with others like it. */
+  /** It receives requests of callers, alone or with its replicas. */
   serves: boolean
   restarts(): number
-  /** What it had counted before it is first asked is not the run's. */
+  /** What it had counted before the first look does not belong to the run. */
   ranBefore?: true
-  /** What the system knows of it now. */
+  /** What the system reports about it now. */
   usage(): Promise<Usage>
-  /** What it says of itself at /metrics; null when it does not answer in time. Absent where it serves none. */
+  /** Its own /metrics; null when it does not answer in time. Absent if it serves none. */
   metrics?: (timeout: number) => Promise<string | null>
-  /** Does it call itself ready? Absent where it does not say. */
+  /** Whether it reports itself ready. Absent if it does not say. */
   isReady?: () => Promise<boolean>
   /**
-   * Begins to profile it; the answer ends that and tells what was seen. Absent where it was not started to be profiled.
+   * Begins to profile it; returns a function that ends that and returns the profile. Absent if it was started without
+   * that.
    */
   profile?: () => Promise<() => Promise<ProcessProfile>>
 }
 
-/** Over all processes of a container. Absent figures are null, never 0. */
+/** Over all processes of a container. Missing figures are null, never 0. */
 export interface Usage {
-  /** Since it was made. */
+  /** Since the container was made. */
   cpuSeconds: number | null
   /** Resident bytes. */
   rss: number | null
@@ -138,7 +139,7 @@ export interface Usage {
   pids: number
 }
 
-/** What happens to a container, as it happens. */
+/** Something that happens to a container, reported at once. */
 export interface TargetEvent {
   at: number
   process: string

@@ -2,7 +2,7 @@ import { networkInterfaces } from 'node:os'
 
 const own = () => Object.values(networkInterfaces()).flatMap((addresses) => addresses!.map(({ address }) => address))
 
-/** Is this host's address one of this machine's? Private addresses are no sign of it: production has them too. */
+/** Whether this address belongs to this machine. Private addresses prove nothing, because production has them, too. */
 export function isThisMachine(host: string, addresses = own()): boolean {
   const bare = host.replace(/^\[(.*)\]$/, '$1')
   return (

@@ -3,7 +3,7 @@ import { workloadErrors } from './errors.ts'
 import type { Auth } from './requests/schema.ts'
 import type { Trigger } from './triggers.ts'
 
-/** A credential as `n8n export:credentials --decrypted` writes it. */
+/** A credential in the format of `n8n export:credentials --decrypted`. */
 export interface Credential {
   id: string
   name: string
@@ -15,7 +15,7 @@ export async function readCredentials(file: string): Promise<Credential[]> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw workloadErrors.unreadable(file, error.code ?? error.message)
   })
-  // What the file says is in no message.
+  // Messages never quote the file.
   const given = parsed(text, file)
   const all = [given].flat() as Partial<Credential>[]
   const encrypted = all.find((one) => typeof one?.data === 'string')
@@ -36,7 +36,7 @@ function parsed(text: string, file: string): unknown {
   }
 }
 
-/** How to pass a Webhook node that asks for one of these credentials; undefined where it asks for no such. */
+/** How a request passes a Webhook node that asks for one of these credentials; undefined if it asks for none. */
 export function authFor({ auth, credential }: Trigger, credentials: Credential[]): Auth | undefined {
   const data = credentials.find(({ id }) => id === credential?.id)?.data as Record<string, string> | undefined
   if (!data) return undefined
@@ -47,6 +47,6 @@ export function authFor({ auth, credential }: Trigger, credentials: Credential[]
   return undefined
 }
 
-/** What n8n imports; 0.x takes none without the last list, whatever is in it. */
+/** The file that n8n imports; 0.x refuses it without the last list, whatever the list contains. */
 export const importableCredentials = (credentials: Credential[]) =>
   credentials.map((one) => ({ ...one, nodesAccess: [] }))

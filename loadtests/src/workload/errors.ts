@@ -1,6 +1,6 @@
 import { usage } from '../errors.ts'
 
-/** What is wrong with a workload. `where` is a file, with its line where that is known. */
+/** What is wrong with a workflow. `where` is a file, with its line if known. */
 export const workloadErrors = {
   unknownWorkflow: (where: string, name: string, known: string[]) =>
     usage(
@@ -20,7 +20,7 @@ export const workloadErrors = {
     usage(
       'no-such-workflow',
       `${where}: Expected a workflow called "${name}", got ${known.join(', ') || 'none'}.`,
-      'Name one of these behind the #, by its name or its id.',
+      'Name one of these after the #, by its name or its id.',
     ),
 
   missingLinked: (where: string, workflow: string, what: string, id: string) =>
@@ -36,7 +36,7 @@ export const workloadErrors = {
     usage(
       'bad-credentials',
       `${where}: Expected credentials as n8n export:credentials --all --decrypted writes them, got ${got}.`,
-      'Export them anew; the file is read, imported for the run and never recorded.',
+      'Export them again. The lab reads the file, imports it for the run and never records it.',
     ),
 
   missingCredential: (workflow: string, node: string, name: string) =>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** A workflow as n8n exports it, as far as the lab and an import need it. */
+/** A workflow as n8n exports it, with the fields that the lab and an import need. */
 export interface Exported {
   id: string
   name: string
@@ -27,7 +27,7 @@ export const isWebhook = ({ type, disabled }: ExportedNode) => type === 'n8n-nod
 
 type Given = Partial<Omit<Exported, 'id'>> & { id?: string | number }
 
-/** What was exported, with all that an import needs: the same ids whenever the same is read. */
+/** Completes an exported workflow for an import. The same file always gives the same ids. */
 export function completed(given: Given, fallback: string): Exported {
   const name = given.name ?? fallback
   const id = given.id ? String(given.id) : stableId(JSON.stringify([name, given.nodes]))
@@ -40,11 +40,11 @@ export function completed(given: Given, fallback: string): Exported {
   }
 }
 
-/** Digits, which every line of n8n takes. */
+/** Only digits, which every release of n8n accepts. */
 const stableId = (text: string) =>
   String(100_000_000 + (createHash('sha256').update(text).digest().readUInt32BE() % 900_000_000))
 
-/** n8n serves a webhook under its path only where it has an id, and under its id where it has no path. */
+/** n8n serves a webhook under its path only if the node has an id, and under that id if it has no path. */
 function reachable(node: ExportedNode, workflow: string): ExportedNode {
   if (!isWebhook(node)) return node
   const webhookId = node.webhookId ?? uuidOf(`${workflow} ${node.name}`)
@@ -59,7 +59,7 @@ const uuidOf = (text: string) =>
     .slice(0, 32)
     .replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5')
 
-/** What n8n imports: nothing that points to the n8n it came from, such as its projects, tags and versions. */
+/** The part that n8n imports, without references to the n8n it came from, such as projects, tags and versions. */
 export type Importable = ReturnType<typeof importable>
 
 export const importable = ({ id, name, nodes, connections, settings, staticData }: Exported) => ({

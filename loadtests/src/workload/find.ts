@@ -15,7 +15,7 @@ import { triggersOf } from './triggers.ts'
 import { loaded, type Workflow } from './workflow.ts'
 
 export interface Given {
-  /** A file of requests, a request, or a list of kinds of them; undefined for what is pinned on the trigger. */
+  /** A file of requests, a request, or a list of kinds of them; undefined means the data pinned on the trigger. */
   request?: unknown
   credentials?: Credential[]
   /** n8n gets the workflow from the lab. */
@@ -23,8 +23,8 @@ export interface Given {
 }
 
 /**
- * A bundled workflow by its name, or those of a file or a folder that load can reach. Behind a # stands the one that is
- * meant, by its name or its id.
+ * Finds a bundled workflow by its name, or the workflows of a file or folder that a load can call. The text after a #
+ * selects one, by its name or its id.
  */
 export async function findWorkflows(
   name: string,
@@ -57,7 +57,7 @@ export async function findWorkflows(
   )
 }
 
-/** The one there is. */
+/** The only one that matches. */
 export async function findWorkflow(name: string, location: Location, given?: Given): Promise<Workflow> {
   return (await findWorkflows(name, location, given))[0]!
 }
@@ -67,7 +67,10 @@ async function requestsOf(request: unknown, where: string): Promise<RequestSpec[
   return typeof request === 'string' ? readRequests(resolve(request)) : parseRequests(request, where)
 }
 
-/** One alone is meant whatever it is; of several, those that have a Webhook and are not there for another. */
+/**
+ * A single workflow is chosen whatever it is. Among several, those with a Webhook node count, unless another workflow
+ * calls them.
+ */
 function pick(all: Exported[], wanted: string | undefined, where: string): Exported[] {
   if (wanted !== undefined) {
     const found = all.find(({ id, name }) => id === wanted || name === wanted || slug(name) === wanted)
@@ -116,7 +119,7 @@ export async function bundledWorkflows(): Promise<Map<string, string>> {
   return new Map(files.sort().map((file) => [basename(file, '.json'), join(paths.workflows, file)]))
 }
 
-/** Names of those that load can reach: the others are for the editor, or start by themselves. */
+/** Names of workflows that a load can call: the others are for the editor, or start by themselves. */
 export async function loadableWorkflows(): Promise<string[]> {
   const bundled = [...(await bundledWorkflows())]
   const loadable = await Promise.all(

@@ -6,7 +6,7 @@ interface Link {
   id: string
 }
 
-/** A workflow with those that it calls, which come before it, since n8n publishes what is called first. */
+/** A workflow and its sub-workflows. The sub-workflows come first, because n8n publishes them first. */
 export function withLinked(workflow: Exported, all: Exported[], where: string): Exported[] {
   const found = new Map<string, Exported>()
   const underWay = new Set<string>()
@@ -24,7 +24,7 @@ export function withLinked(workflow: Exported, all: Exported[], where: string): 
   return [...found.values()]
 }
 
-/** Sub-workflows and error workflows, where they are named by id: what an expression names only n8n knows. */
+/** Sub-workflows and error workflows that are named by id; only n8n can resolve a name from an expression. */
 export function linksOf({ nodes, settings }: Exported): Link[] {
   const called = nodes.filter(callsWorkflow).flatMap((node) => {
     const id = idIn(node.parameters?.workflowId)

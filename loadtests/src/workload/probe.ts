@@ -1,17 +1,17 @@
 import { fill, filled, type Request, type Row } from '../../scenarios/request.ts'
 
-/** One request that says whether a webhook answers. */
+/** One request that shows whether a webhook answers. */
 export interface Probe {
   method: string
   /** Below n8n's URL. */
   path: string
   headers: Record<string, string>
   body: Uint8Array<ArrayBuffer> | null
-  /** Statuses that are right; null where any success is. */
+  /** Statuses that count as right; null means any success. */
   expected: number[] | null
 }
 
-/** As the first request of a step would be. */
+/** The same as the first request of a step. */
 export async function probeOf(
   { method, path, headers, body, expect, table }: Request,
   tables: Row[][],

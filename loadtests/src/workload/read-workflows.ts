@@ -3,7 +3,10 @@ import { basename, dirname, extname, join, relative } from 'node:path'
 import { workloadErrors } from './errors.ts'
 import { completed, type Exported } from './exported.ts'
 
-/** Workflows as n8n exports them: one, a list, a folder with one a file; and the scenarios of n8n's own benchmark. */
+/**
+ * Reads workflows as n8n exports them: one, a list, or a folder with one for each file; also the scenarios of n8n's own
+ * benchmark.
+ */
 export async function readWorkflows(path: string): Promise<Exported[]> {
   const where = relative('.', path) || '.'
   const there = await stat(path).catch((error: NodeJS.ErrnoException) => {

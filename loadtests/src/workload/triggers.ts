@@ -4,9 +4,9 @@ import { isWebhook, type Exported, type PinnedItem } from './exported.ts'
 export interface Trigger {
   node: string
   methods: string[]
-  /** Below n8n's URL; its parts may be parameters, `:id`. */
+  /** The path below n8n's URL; its parts may be parameters, `:id`. */
   path: string
-  /** What it asks callers for. */
+  /** The credential that it asks callers for. */
   auth: 'none' | 'basicAuth' | 'headerAuth' | 'jwtAuth'
   credential: { id: string; name: string } | null
   pinned: PinnedItem[]
@@ -25,7 +25,7 @@ export const triggersOf = ({ nodes, pinData }: Exported): Trigger[] =>
     return {
       node: name,
       methods: [httpMethod].flat(),
-      // n8n tells the parameters of one from the paths of others by an id in front.
+      // n8n puts an id in front of a path with parameters, to tell it from the paths of other webhooks.
       path: `/webhook/${hasParameters(path) ? `${webhookId}/` : ''}${path}`,
       auth: authentication,
       credential: credential
@@ -39,7 +39,7 @@ const hasParameters = (path: string) => /(^|\/):/.test(path)
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** The parameters that a path gives, where it is the trigger's; `/webhook-test/` is the editor's name for the same. */
+/** The parameters in a path, if it is the trigger's path; `/webhook-test/` is the editor's name for the same. */
 export function paramsIn(path: string, trigger: Trigger): Record<string, string> | null {
   const names: string[] = []
   const pattern = trigger.path

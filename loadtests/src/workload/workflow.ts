@@ -9,30 +9,30 @@ import { planRequests } from './requests/plan.ts'
 import type { RequestSpec } from './requests/schema.ts'
 import { triggersOf, type Trigger } from './triggers.ts'
 
-/** A workflow that can be put under load, with all that it takes to do so. */
+/** A workflow that can be put under load, with everything it needs. */
 export interface Workflow {
   name: string
   id: string
-  /** What it calls, and itself at last. */
+  /** Its sub-workflows, and then the workflow itself. */
   imports: Importable[]
-  /** What must answer before it is loaded. */
+  /** The webhook that must answer before the load begins. */
   webhook: Probe
   requests: Request[]
   /** Rows of CSV files that requests take their fields from. */
   tables: Row[][]
-  /** It uses the nodes of this project, which n8n has to be given. */
+  /** It uses this project's nodes, so n8n needs the package. */
   needsNodes: boolean
-  /** What to know before its figures are believed. */
+  /** Warnings that a reader needs before trusting its figures. */
   warnings: string[]
 }
 
 export interface Sending {
-  /** None: what is pinned on its Webhook nodes. */
+  /** None: the requests are the data pinned on its Webhook nodes. */
   requests: RequestSpec[] | null
   credentials: Credential[]
-  /** Where the requests were given, for errors. */
+  /** Where the requests came from, for error messages. */
   where: string
-  /** n8n gets it from the lab, and with it the credentials. */
+  /** n8n gets it from the lab, together with the credentials. */
   imported: boolean
 }
 

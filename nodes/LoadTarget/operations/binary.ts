@@ -53,7 +53,7 @@ export async function execute(task: Task): Promise<Done> {
   return { json, binary: { data } }
 }
 
-/** An ID says that it is in the store; n8n keeps it in the item itself where it has none. */
+/** With an ID, the file is in the store; without a store, n8n keeps it in the item itself. */
 async function read({ context: { helpers } }: Task, data: IBinaryData): Promise<number> {
   if (!data.id) return Buffer.from(data.data, 'base64').length
   return (await helpers.binaryToBuffer(await helpers.getBinaryStream(data.id))).length

@@ -8,11 +8,11 @@ import { descriptionsOf, type Operation } from './operation'
 interface Share {
   operation: Operation
   weight: number
-  /** The same piece of work with the parameters of its share. */
+  /** The same work, with the parameters of its share. */
   task: Task
 }
 
-/** One of the others each time, as often as their weights say: what real traffic is made of. */
+/** Runs one of the other operations each time, as often as their weights say, like mixed real traffic. */
 export function mixOf(others: Operation[]): Operation {
   return {
     option: {

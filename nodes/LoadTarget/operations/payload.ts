@@ -50,7 +50,7 @@ export async function execute(task: Task): Promise<Done> {
   const shape = getChoice(task, 'payloadShape', 'Shape', ['records', 'text'])
 
   const started = performance.now()
-  // The report's own fields, and an empty list and text, take some of the room.
+  // The report's own fields, and an empty list and text, need some of the space.
   const room = kibibytes * 1024 - 512
   const records = shape === 'records' ? recordsWithin(room) : []
   const { json } = report('payload', started, { kibibytes, shape, records, text: '' })

@@ -13,7 +13,7 @@ const all: Operation[] = [counts, stalled, oldest, overview, workers, throughput
 
 export const operations = all.map(({ option }) => option)
 
-/** A parameter of one of them is also one of the overview. */
+/** A parameter of one operation also belongs to the overview. */
 export const descriptions = single.flatMap(({ option, description }) =>
   description.map((property) => ({
     ...property,

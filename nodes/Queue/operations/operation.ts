@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties, INodePropertyOpti
 
 import type { Queue } from '../../bull/queue'
 
-/** What each file of this folder exports. */
+/** The exports of each file of this folder. */
 export interface Operation {
   option: INodePropertyOptions
   description: INodeProperties[]

@@ -1,6 +1,6 @@
 import type { Operation } from './operation'
 
-/** What all of the others tell, in one item. */
+/** The output of all the others, in one item. */
 export function overviewOf(others: Operation[]): Operation {
   return {
     option: {

@@ -56,9 +56,7 @@ async function lookFirst(queue: Queue, context: IExecuteFunctions, index: number
   return look
 }
 
-/**
- * Keeps this look for the next execution, and returns what the last one kept. Each item may read a queue of its own.
- */
+/** Stores this look for the next execution, and returns the look of the last one. Each item may read another queue. */
 function remember({ settings }: Queue, context: IExecuteFunctions, now: Look): Look | undefined {
   const kept = context.getWorkflowStaticData('node') as { looks?: Record<string, Look> }
   const name = `${settings.nodes[0]!.host}:${settings.nodes[0]!.port}/${settings.db}/${settings.prefix}`

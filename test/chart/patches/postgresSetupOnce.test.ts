@@ -10,8 +10,8 @@ describe('postgresSetupOnce', () => {
   afterAll(() => postgresql.stop())
 
   /**
-   * Queries one after the other, two at once, after a transaction, a failed query, one that took too long, and when a
-   * connection was lost; it tells how often connections were told something, and what holds on them.
+   * Runs queries one after the other, two at once, after a transaction, after a failed one, after one that took too
+   * long, and after a lost connection. Reports how often connections got settings, and which settings apply to them.
    */
   const script = (port: number, password: string) => `
     const { Client } = require('pg')

@@ -3,8 +3,8 @@ import { eachWay } from '../../support/each-way.ts'
 
 describe('refuseExcessWebhooks', () => {
   /**
-   * As many callers of a server that answers nobody as its heap has megabytes, and then some more; at last it answers,
-   * and is asked again.
+   * Sends a server that does not answer as many requests as its heap has megabytes, and then some more. At last the
+   * server answers, and gets another request.
    */
   const script = `
     // n8n's own server does not fit into so small a heap.

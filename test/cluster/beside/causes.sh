@@ -16,7 +16,7 @@ work() {
 cause_N8nWorkersDown() { kube scale deployment "$name-worker" --replicas 1 >/dev/null; }
 undo_N8nWorkersDown() { kube scale deployment "$name-worker" --replicas 2 >/dev/null; }
 
-# Nobody is there to take them: a worker that is asked to end still takes what comes meanwhile.
+# No worker is there to take them: a worker that was asked to end still takes the jobs that arrive until it ends.
 cause_N8nQueueStands() {
 	kube scale deployment "$name-worker" --replicas 0 >/dev/null
 	kube wait pod --selector app.kubernetes.io/component=worker --for=delete --timeout=90s >/dev/null
@@ -54,8 +54,8 @@ cause_N8nOutOfMemory() {
 	done
 }
 
-# A database so slow that callers wait for its few connections all the time, but not for so long that n8n calls itself
-# not ready: a lock that every execution waits for, again and again.
+# A lock that every execution waits for, again and again: callers always wait for a connection. Each lock is short, so
+# that n8n stays ready.
 cause_N8nDatabasePoolExhausted() {
 	sql 'do $$ begin for i in 1..60 loop lock table execution_entity in access exclusive mode; perform pg_sleep(1.5);
 		commit; end loop; end $$' >/dev/null &

@@ -12,8 +12,7 @@ in_background() {
 	processes+=($!)
 }
 
-# for_the_cluster FILE: creates objects that are in no namespace, to be gone with the test. Those that are there already
-# belong to somebody else.
+# Existing ones belong to other users.
 for_the_cluster() {
 	local there
 	there=$(kubectl get --filename "$1" --ignore-not-found --output name 2>/dev/null) || true
@@ -26,7 +25,7 @@ for_the_cluster() {
 
 finish() {
 	local status=$? mine=$namespace each
-	# What is the cluster's has to go, whoever is impatient.
+	# Objects of the whole cluster have to be removed even if a user interrupts the test.
 	trap '' INT TERM
 	[ $status = 0 ] || tail -n 15 "$work"/*.log >&2 || true
 	end $status

@@ -1,5 +1,5 @@
 # Argo CD on this machine, for the cluster that KUBECONFIG names: its controller, its repository server and the git
-# repository with the chart; to be sourced after journey.sh, whose functions it gives.
+# repository with the chart. To be sourced after journey.sh, because it implements journey.sh's functions.
 # shellcheck shell=bash
 "$root/tools/install" argocd
 tool=
@@ -46,7 +46,7 @@ up() {
 
 abandon() {
 	[ -n "$tool" ] || return 0
-	# Without its controller nobody would take the finalizer away.
+	# Without its controller the finalizer would stay for ever.
 	argo patch application "$release" --type merge --patch '{"metadata": {"finalizers": null}}' >/dev/null 2>&1 || true
 	kubectl delete namespace "$tool" --wait=false >/dev/null
 	tool=

@@ -53,7 +53,7 @@ pinned() { sed -n "s#^[[:space:]]*$2 \(v[^ ]*\).*#\1#p" "$root/tools/$1/go.mod";
 # source_of MODULE@VERSION: the folder where Go keeps it.
 source_of() { go mod download -json "$1" | sed -n 's/.*"Dir": "\(.*\)".*/\1/p'; }
 
-# lend FILE...: definitions of the controller's objects, taken back at the end. Somebody else's are not touched.
+# Resources of other users stay as they are.
 lent=()
 lend() {
 	local file

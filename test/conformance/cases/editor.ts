@@ -114,7 +114,7 @@ const cases: Case[] = [
   },
   {
     name: 'a schedule',
-    // So seldom that it is taken back before it fires again.
+    // A schedule so rare that the case removes it before it fires again.
     workflows: [
       draft('ed-schedule', [
         node('Schedule', 'scheduleTrigger', 1.2, {

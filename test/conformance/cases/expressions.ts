@@ -1,7 +1,7 @@
 import type { Area, Case } from '../case.ts'
 import { chain, code, node, set, webhook } from '../workflow.ts'
 
-/** By what they are about; each is one field of one node, so that all of a case cost one execution. */
+/** Expressions by their subject; each is one field of one node, so that all of a case cost one execution. */
 const texts: Record<string, Record<string, string>> = {
   dates: {
     parsed: "={{ DateTime.fromISO('2024-02-29T12:34:56.789Z').toUTC().plus({ years: 1 }).toISO() }}",

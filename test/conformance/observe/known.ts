@@ -15,7 +15,7 @@ export function learn(tables: Record<string, Row[]>, others: unknown): Known {
   const ids = new Map<string, string>()
   for (const [table, rows] of Object.entries(tables))
     for (const { id } of rows) if (isRandom(id)) ids.set(id, `<${table}>`)
-  // Of what is in no table any more.
+  // For rows that are no longer in any table.
   for (const [, key, id] of JSON.stringify(others).matchAll(/\b(\w*id)\\*":\s*\\*"(\w{16,22})\\*"/gi))
     if (isRandom(id) && !ids.has(id)) ids.set(id, `<${key}>`)
   const insights = (tables.insights_metadata ?? []).map(

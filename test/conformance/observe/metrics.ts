@@ -1,4 +1,4 @@
-/** Why a metric is not compared. What none of these matches has to be the same on both sides. */
+/** Why a metric is not compared. All other metrics have to be the same on both sides. */
 const unequal: [RegExp, string][] = [
   [/^n8n_(nodejs|process)_/, 'memory, CPU time and lag of the process'],
   [/_(seconds|bytes)(_bucket|_sum|_total)?$/, 'how long it took and how large it was'],

@@ -3,7 +3,7 @@ import type { Known } from './known.ts'
 import { answerRules, columnRules, keyRules, leftOut, textRules } from './rules.ts'
 import { unpackData, unpackJson } from './unpack.ts'
 
-/** The same value with names that both sides share in place of what each made for itself. */
+/** The same value, with shared names in place of the ids that each side made. */
 export function makeComparable(value: unknown, known: Known, rules = keyRules): unknown {
   if (typeof value === 'string') return text(value, known)
   if (value instanceof Date) return '<time>'

@@ -26,9 +26,9 @@ test('counts that say the same of the executions between them agree, whatever th
 })
 
 test.each([
-  ['finished', { finished: 100, metrics: 98 }, 'Of the executions finished, n8n’s database says 100, its metrics 98.'],
-  ['failed', { failed: 2, metricsFailed: 0 }, 'Of the executions failed, n8n’s database says 2, its metrics 0.'],
-  ['begun', { finished: 100, added: 101 }, 'Of the executions begun, n8n’s database says 100, its queue 101.'],
+  ['finished', { finished: 100, metrics: 98 }, 'n8n’s database counts 100 executions finished, its metrics 98.'],
+  ['failed', { failed: 2, metricsFailed: 0 }, 'n8n’s database counts 2 executions failed, its metrics 0.'],
+  ['begun', { finished: 100, added: 101 }, 'n8n’s database counts 100 executions begun, its queue 101.'],
 ])('a difference in those that %s is said with both figures', (_, after, sentence) => {
   expect(disagreements(counts({}), counts(after))).toEqual([sentence])
 })

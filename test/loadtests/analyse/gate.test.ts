@@ -94,7 +94,7 @@ describe('what is held against what', () => {
 
   test('is unsure where the earlier run has nothing like it', () => {
     expect(against([one({ workflow: 'y' })], [one()]).verdicts).toMatchObject([
-      { verdict: 'unsure', text: 'x, a: there is nothing of the earlier run to hold it against.' },
+      { verdict: 'unsure', text: 'x, a: the earlier run has no result to compare with.' },
     ])
   })
 
@@ -127,9 +127,7 @@ describe('what is held against what', () => {
       ],
       null,
     )!
-    expect(gate.verdicts).toMatchObject([
-      { verdict: 'unsure', text: 'x, b: there is nothing of a to hold it against.' },
-    ])
+    expect(gate.verdicts).toMatchObject([{ verdict: 'unsure', text: 'x, b: a has no result to compare with.' }])
   })
 
   test('is nothing where nothing was asked', () => {
@@ -213,7 +211,7 @@ describe('side by side', () => {
 
   test('without a round that both carried nothing can be said', () => {
     expect(gated([{ because: ['errors'] }], [{ because: ['errors'] }]).verdicts).toMatchObject([
-      { verdict: 'unsure', text: 'ping-webhook, after: there is no round that both carried.' },
+      { verdict: 'unsure', text: 'ping-webhook, after: no round was carried by both.' },
     ])
   })
 })

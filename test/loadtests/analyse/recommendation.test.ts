@@ -39,7 +39,7 @@ test('allows what is worse by less than the noise', () => {
 test('stays with the first where nothing is better', () => {
   const recommendation = recommended({ a: { x: 20, y: 20 }, b: { x: 30, y: 10 } })
   expect(recommendation).toMatchObject({ variant: 'a' })
-  expect(recommendation?.why).toContain('Nothing else')
+  expect(recommendation?.why).toContain('Every other candidate')
 })
 
 test('prefers one that carries every workflow', () => {
@@ -164,7 +164,7 @@ describe('where the variants are tiers', () => {
 
   test('a rate that carries patches along says what that gives up', () => {
     expect(ofTiers(all, 100)!.why).toBe(
-      'Of those that carry 100/s of every workflow, patched gives up least. '
+      'patched gives up least among those that carry 100/s of every workflow. '
         + ('patched carries 200/s of x. It gives up the history of successful executions, the insights page '
           + 'and n8n’s own code unchanged. n8n-defaults carries 10/s of x.'),
     )

@@ -95,7 +95,7 @@ describe('a fit is refused', () => {
   })
 
   test('where one of them holds nothing', () => {
-    expect(refusal([...points(law, [1, 2, 3]), { replicas: 4, rate: 0 }])).toContain('one that held no rate')
+    expect(refusal([...points(law, [1, 2, 3]), { replicas: 4, rate: 0 }])).toContain('got one that held none')
   })
 
   test('where the points follow no law, and says which is off', () => {

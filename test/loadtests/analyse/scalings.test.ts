@@ -25,7 +25,7 @@ test('it is refused where the points follow no law', () => {
   expect(scaling[1]).toMatchObject({
     law: null,
     peak: null,
-    refused: expect.stringContaining('something else than their number decides'),
+    refused: expect.stringContaining('something other than their number decides'),
   })
 })
 

@@ -86,7 +86,7 @@ describe('the generator', () => {
   test('without CPU to spare is the limit of clients that wait for their answers', () => {
     const { codes, reasons } = step({ load: { shape: 'closed', rate: null, vus: 64, generatorCpu: 0.97 } })
     expect(codes).toEqual(behind)
-    expect(reasons[0]!.text).toContain('the rate is its own')
+    expect(reasons[0]!.text).toContain('the generator’s limit')
     expect(step({ load: { shape: 'closed', rate: null, vus: 64, generatorCpu: 0.7 } }).holds).toBe(true)
   })
 

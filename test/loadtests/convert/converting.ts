@@ -8,7 +8,7 @@ import type { Values } from '../../../loadtests/src/profile/experiment.ts'
 
 export const fixtures = join(import.meta.dirname, 'fixtures')
 
-/** Of one of the files in their shape, or of a few values. */
+/** For one of the files in their format, or for a few values. */
 export function converted(from: SourceName, theirs: string | Values, given: Partial<Given> = {}): Converted {
   const values =
     typeof theirs === 'string'

@@ -65,7 +65,7 @@ test('a reader is told what was seen, what was left out and what to fill in', ()
     'The busiest minute began at 2026-11-16T09:30:00.000Z: 630',
     '12 by trigger',
     'newest 500000',
-    'To be filled in',
+    'Fill in what n8n does not tell',
     '--credentials FILE gives: orders.',
     'orders: 3000 executions, 30 failed, ran 60 ms (p50) and 120 ms (p95)',
   ])

@@ -135,7 +135,7 @@ describe('a run that is measured', () => {
   beforeAll(async () => void (n8n = await startService(() => ({}))))
   afterAll(() => n8n.close())
 
-  /** A check of what answers as an n8n would, and what became of it. */
+  /** Runs a check of a server that answers as an n8n would, and returns the outcome. */
   async function check(
     name: string,
     duration: string,

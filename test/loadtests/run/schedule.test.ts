@@ -16,7 +16,7 @@ const cells = sizes.flatMap((size, index) =>
   })),
 ) as unknown as Cell[]
 
-/** Goes on until the schedule ends; each visit is on record. A cell holds 50/s from the size given on. */
+/** Goes on until the schedule ends; each visit is recorded. */
 function follow(schedule: Schedule, from: number, records: RunRecord[] = [], stopAfter = Infinity) {
   const visits: string[] = []
   for (

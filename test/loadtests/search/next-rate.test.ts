@@ -2,7 +2,7 @@ import { bracket, nextRate, type SearchOptions, type Trial } from '../../../load
 import { magnitude, random } from '../../support/random.ts'
 
 const options: SearchOptions = { start: 50, min: 0.5, max: 2000, precision: 0.05 }
-/** No search may take longer: it is the time of whoever waits for it. */
+/** No search may take longer, because users wait for it. */
 const tooLong = 60
 
 /** Searches a target whose answer to a rate is given; what it tried is what it knows. */

@@ -88,7 +88,7 @@ async function execute(job) {
 
 const active = new Map()
 
-/** The trigger of an active workflow: what it emits goes to the parent as it comes. */
+/** The trigger of an active workflow: its output goes to the parent unchanged. */
 async function activate(id, job) {
   const { workflow, name } = makeWorkflow(job)
   const tell = (told) => process.send({ watch: id, told: { ...told, staticData: workflow.staticData[`node:${name}`] } })

@@ -1,8 +1,8 @@
 import http from 'node:http'
 
 /**
- * What a worker is just being handed when it stops listening, Bull gives to another when it has missed it twice, half a
- * minute each.
+ * Longer than the wait for a job that a worker gets while it stops: Bull gives it to another after two missed checks of
+ * half a minute.
  */
 const patience = 120_000
 

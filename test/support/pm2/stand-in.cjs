@@ -1,4 +1,4 @@
-/** Listens, is ready a while later, and ends as n8n does: it hears one signal and waits for nobody. */
+/** Listens, is ready a while later, and ends like n8n: on one signal, without waiting for callers. */
 const http = require('node:http')
 const { writeFileSync } = require('node:fs')
 const { join } = require('node:path')

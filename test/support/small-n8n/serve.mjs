@@ -1,6 +1,6 @@
 /**
- * A very small n8n in a process of its own: a webhook that takes its time, counted at /metrics as n8n counts.
- * node serve.mjs PORT
+ * A small n8n in a separate process: a webhook that takes its time, counted at /metrics as n8n counts. node serve.mjs
+ * PORT
  */
 import { createServer } from 'node:http'
 import { metricsText } from './metrics.mjs'
@@ -31,7 +31,7 @@ const routes = {
     counts.succeeded += Number(query.get('count'))
     answer('counted')
   },
-  /** Computes for ?ms=… without a pause, and answers nobody meanwhile. */
+  /** Computes for ?ms=… without a pause, and answers no request in that time. */
   '/busy': (query, answer) => {
     answer('working')
     setImmediate(() => {

@@ -8,10 +8,10 @@ import type { RunningProcess } from '../../../loadtests/src/target/target.ts'
 
 export interface SmallN8n {
   url: string
-  /** As a target hands it to whoever watches. */
+  /** As a target returns it to its watcher. */
   process: RunningProcess
   get(path: string): Promise<string>
-  /** Kills it, and starts it again where it was. */
+  /** Kills it, and starts it again on the same port. */
   restart(): Promise<void>
   stop(): Promise<void>
 }

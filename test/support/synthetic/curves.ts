@@ -1,9 +1,8 @@
 import { random } from '../random.ts'
 
 /**
- * Servers whose capacity is known because they are made of it. Each is asked what becomes of a request that arrives
- * at a moment (milliseconds), and answers with how long it takes until the answer and until the work behind it has
- * ended.
+ * Servers with a known capacity. `request` takes the moment at which a request arrives (milliseconds). It returns how
+ * long the request waits for its answer, and for the end of the work behind it.
  */
 export interface Server {
   request(at: number): { answered: number; ended: number }
@@ -50,9 +49,7 @@ function oneAtATime(): (at: number, service: number) => number {
   }
 }
 
-/**
- * Of every twenty in a row, each stands for a twentieth of the exponential distribution: a short step sees all of it.
- */
+/** Each of twenty in a row stands for a twentieth of the exponential distribution, so a short step sees all of it. */
 function deal(mean: number, next: () => number): () => number {
   const deck = Array.from({ length: 20 }, (_, card) => -Math.log(1 - (card + 0.5) / 20))
   const scale = (mean * deck.length) / deck.reduce((sum, card) => sum + card, 0)

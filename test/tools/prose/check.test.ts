@@ -2,6 +2,7 @@ import { check, type Rules } from '../../../tools/prose/check.ts'
 
 const rules: Rules = {
   files: [],
+  without: [],
   wordsInASentence: 8,
   passive: '20%',
   avoid: { 'give or take': '±' },

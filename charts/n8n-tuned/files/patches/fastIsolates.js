@@ -1,5 +1,6 @@
-// Each isolate first runs n8n's runtime of expressions. Most of that time makes a table of 40,000 letters and how to
-// write them in Latin, which hardly any expression asks for. Here the table is made when one does.
+// Each isolate first runs n8n's runtime of expressions. That time mostly goes into a table of 40,000 letters and how to
+// write them in Latin, which hardly any expression needs. With this patch, the table is built when an expression needs
+// it.
 exports.modules = {
   'n8n-workflow > @n8n/expression-runtime > dist/bundle/runtime.iife.js': { read: (text) => text.replace(eager, lazy) },
 }

@@ -1,8 +1,8 @@
-// n8n asks its database twice for much of an execution: it marks it as running twice, each time in a transaction that
-// reads when it began; it reads again what it has just written; and it asks which row has a key before it asks for that
-// row. Here each is asked once. The database holds the same after each step.
+// n8n sends its database several queries twice for each execution. It marks it as running twice, each time in a
+// transaction that reads when it began. It reads again what it has just written. It asks which row has a key before it
+// asks for that row. With this patch it sends each query once, and the database holds the same after each step.
 exports.modules = {
-  // In regular mode this module marks each new execution as running, so the two that run it need not.
+  // In regular mode this module marks each new execution as running, so the two modules that run it need not.
   'dist/active-executions.js': {},
   'dist/workflow-runner.js': {
     edit: (source) => source.replace(
@@ -27,14 +27,14 @@ exports.modules = {
   },
 }
 
-/** Nobody reads the columns that SQLite fills in. PostgreSQL returns them with the insert. */
+/** The code never reads the columns that SQLite fills in. PostgreSQL returns them with the insert. */
 async function insertUnread(tx, entity, values) {
   if (tx.connection.driver.isReturningSqlSupported('insert')) return tx.insert(entity, values)
   const { raw: id } = await tx.createQueryBuilder().insert().into(entity).values(values).updateEntity(false).execute()
   return { identifiers: [{ id }] }
 }
 
-/** One statement marks an execution that never ran; for another, n8n reads when it began. */
+/** One statement marks an execution that never ran; for any other, n8n reads when it began. */
 function markInOneWrite(prototype, { IsNull }) {
   const { setRunning } = prototype
   prototype.setRunning = async function (executionId) {
@@ -45,7 +45,7 @@ function markInOneWrite(prototype, { IsNull }) {
   }
 }
 
-/** With relations TypeORM first reads the keys of the rows it will return. A query by key names them already. */
+/** With relations, TypeORM first reads the keys of the rows it will return. A query by key already names them. */
 function findByKeyInOneQuery(prototype) {
   const { find, findOne } = prototype
   prototype.findOne = async function (entity, options) {

@@ -5,7 +5,7 @@ const fs = require('fs')
 
 const runtime = 'n8n-workflow > @n8n/expression-runtime > dist/'
 
-/** Of n8n: later releases do it themselves. */
+/** From n8n, whose later releases do this themselves. */
 exports.line = '1.'
 exports.modules = {
   [`${runtime}bundle/runtime.iife.js`]: {},
@@ -56,7 +56,7 @@ function takeOnFirstUse(evaluator, bridge, file) {
     }
   }
 
-  /** As its `initialize` does, which an expression cannot wait for. */
+  /** As its `initialize` does; an expression cannot wait for that one. */
   function make(made) {
     try {
       made.context = made.isolate.createContextSync()
@@ -72,14 +72,14 @@ function takeOnFirstUse(evaluator, bridge, file) {
   }
 }
 
-/** The code that a method of the bridge has its isolate evaluate. */
+/** The code that a method of the bridge evaluates in its isolate. */
 function evaluatedBy(method) {
   let source
   method.call({ context: { eval: async (code) => void (source = code) }, logger: { debug() {} } }).catch(() => {})
   return source
 }
 
-/** The expressions that are functions of the webhook's parameters, as its description writes them. */
+/** Expressions of the webhook's parameters, as the node's description writes them, as functions. */
 const functions = new Map()
 
 function learn(utils) {

@@ -1,5 +1,5 @@
-// Loads the patches that N8N_TUNED_PATCHES names into n8n, before n8n's first module runs. A patch is applied only when
-// each module it changes is byte for byte one that it was verified on; otherwise none of its modules is touched.
+// Loads the patches that N8N_TUNED_PATCHES names into n8n, before n8n's first module runs. A patch is applied only if
+// each module that it changes is byte for byte one that it was verified on. Otherwise none of its modules is changed.
 const { createHash } = require('crypto')
 const fs = require('fs')
 const Module = require('module')
@@ -7,10 +7,10 @@ const path = require('path')
 const { isMainThread } = require('worker_threads')
 const { show } = require('./metrics.js')
 
-/** The folder of the package n8n, of the command that this process runs. */
+/** The folder of the package n8n, which the command of this process belongs to. */
 const rootOf = (main) => (/[\\/]n8n[\\/]bin[\\/]n8n$/.test(main) ? path.join(main, '../..') : undefined)
 
-/** `n8n-workflow > @n8n/expression-runtime > dist/index.js`: a package, a package it uses, and a file in that. */
+/** `n8n-workflow > @n8n/expression-runtime > dist/index.js`: a package, a package that it uses, and a file in that. */
 function locate(root, place) {
   const packages = place.split(' > ')
   const file = packages.pop()
@@ -24,7 +24,7 @@ const packageIn = (folder, name) =>
 const real = (file) => (fs.existsSync(file) ? fs.realpathSync(file) : undefined)
 const hash = (file) => createHash('sha256').update(fs.readFileSync(file)).digest('hex')
 
-/** Whether a patch is applied, and if not why. */
+/** Whether a patch is applied, and if not, why. */
 function decide(name, root, verified) {
   const skip = (reason) => ({ name, state: 'skipped', reason })
   if (!verified[name]) return skip('no such patch')
@@ -38,7 +38,7 @@ function decide(name, root, verified) {
   return { name, state: 'applied', files }
 }
 
-/** Every patch that was asked for, with its decision; `off` switches all of them off. */
+/** Every requested patch with its decision; `off` switches all of them off. */
 function decideAll(root, asked = process.env.N8N_TUNED_PATCHES ?? '') {
   const verified = JSON.parse(fs.readFileSync(path.join(__dirname, 'verified-n8n.json'), 'utf8'))
   if (asked === 'off') return Object.keys(verified).map((name) => ({ name, state: 'off' }))
@@ -52,7 +52,7 @@ function tell(decisions) {
   return `n8n-tuned: patches applied: ${list('applied') || 'none'}. Skipped: ${list('skipped') || 'none'}.`
 }
 
-/** A change has `edit(source)` or `wrap(exports, require)`, or nothing where the patch only relies on the module. */
+/** A change has `edit(source)` or `wrap(exports, require)`, or neither if the patch only relies on the module. */
 function apply(changes) {
   const compile = Module.prototype._compile
   Module.prototype._compile = function (source, file, ...rest) {
@@ -64,7 +64,7 @@ function apply(changes) {
   }
 }
 
-/** The text of a file that n8n reads and does not require: a change with `read(text)`. */
+/** The text of a file that n8n reads without requiring it: a change with `read(text)`. */
 function applyToText(changes) {
   const readers = changes.flatMap((files) => [...files]).filter(([, { read }]) => read)
   if (readers.length === 0) return
@@ -94,8 +94,8 @@ function begin(root) {
 
 module.exports = { begin, decideAll, hash, locate, rootOf, tell }
 
-// NODE_OPTIONS reaches every Node program of the container and n8n's threads. Only n8n itself is for us; PM2 loads it
-// late, as its main module.
+// NODE_OPTIONS reaches every Node program of the container and n8n's threads. Only n8n itself gets patches; PM2 loads
+// it late, as its main module.
 if (isMainThread && require.main !== module) {
   const load = Module._load
   Module._load = function (request, parent, isMain) {

@@ -1,4 +1,4 @@
-// What n8n's /metrics says of the patches. n8n empties its registry at its start, so they are put there again.
+// The patches in n8n's /metrics. n8n empties its registry when it starts, so they are added again.
 const counts = { refused: 0 }
 
 function show(client, decisions) {

@@ -1,5 +1,5 @@
 // Each time n8n takes a connection to PostgreSQL out of its pool, it sets the schema and the time limit of statements,
-// with two statements of their own. A connection keeps both: here each connection gets them once.
+// with one statement each. A connection keeps both. With this patch each connection gets them once.
 exports.modules = {
   '@n8n/typeorm > dist/driver/postgres/PostgresDriver.js': {
     wrap({ PostgresDriver: { prototype } }) {

@@ -1,6 +1,6 @@
-// n8n accepts every webhook, however many it has yet to answer: past its capacity all callers wait longer and longer,
-// until they give up or memory is full. Here a process holds as many unanswered webhooks as V8's heap may have
-// megabytes, and answers the others at once with status 503.
+// n8n accepts every webhook, however many are still unanswered. Above its capacity all callers wait longer and longer,
+// until they give up or memory is full. With this patch a process holds at most as many unanswered webhooks as V8's
+// heap has megabytes, and answers the others at once with status 503.
 const http = require('http')
 const { counts } = require('./metrics.js')
 

@@ -1,6 +1,6 @@
 {{/*
-The pod that makes a backup, and the one in which a person restores one: both have the volume of backups, n8n's own
-where there is one, and PostgreSQL's environment. (dict "root" $ "name" "backup" "container" "<template>")
+The pod that makes a backup, and the pod in which a person restores one. Both have the volume of backups, n8n's volume
+if there is one, and PostgreSQL's environment. (dict "root" $ "name" "backup" "container" "")
 */}}
 {{- define "n8n-tuned.backup.cronJob" -}}
 {{- $root := .root -}}
@@ -15,7 +15,7 @@ spec:
   timeZone: {{ $root.Values.timezone | quote }}
   suspend: {{ .suspend }}
   concurrencyPolicy: Forbid
-  # One that could not begin in time, as while the cluster was down, is made an hour late at most.
+  # A backup that could not begin in time, for example while the cluster was down, is made up to an hour late.
   startingDeadlineSeconds: 3600
   jobTemplate:
     spec:
@@ -26,7 +26,7 @@ spec:
           labels:
             {{- include "n8n-tuned.selector" . | nindent 12 }}
           annotations:
-            # A mesh's proxy beside it would never end.
+            # The proxy of a service mesh would keep running beside it for ever.
             {{- $alone := dict "sidecar.istio.io/inject" "false" "linkerd.io/inject" "disabled" }}
             {{- mergeOverwrite (deepCopy $main.podAnnotations) $alone | toYaml | nindent 12 }}
         spec:
@@ -50,7 +50,7 @@ spec:
           affinity:
             {{- . | nindent 12 }}
           {{- end }}
-          {{- /* The user's first: one may be the proxy through which the database is reached. */}}
+          {{- /* The user's containers come first: one may be the proxy to the database. */}}
           {{- $init := list }}
           {{- if $postgresql }}
           {{- with $main.extraInitContainers }}{{- $init = append $init (toYaml .) }}{{- end }}
@@ -81,7 +81,7 @@ spec:
             {{- end }}
 {{- end -}}
 
-{{/* The name of a CronJob may have 52 characters: its Jobs add eleven. */}}
+{{/* The name of a CronJob may have 52 characters, because its Jobs add eleven. */}}
 {{- define "n8n-tuned.backup.called" -}}
 {{- $room := sub 51 (len .name) | int -}}
 {{- printf "%s-%s" (include "n8n-tuned.fullname" .root | trunc $room | trimSuffix "-") .name -}}
@@ -91,7 +91,7 @@ spec:
 {{- default (include "n8n-tuned.object" (dict "root" . "name" "backup")) .Values.backup.persistence.existingClaim -}}
 {{- end -}}
 
-{{/* On the node of main, whose volume it shares. To restore, main is stopped: any node will do. */}}
+{{/* On the node of main, because both use main's volume. For a restore main is stopped, so any node will do. */}}
 {{- define "n8n-tuned.backup.affinity" -}}
 {{- $main := dict "root" .root "name" "main" -}}
 {{- if and (eq .name "backup") (include "n8n-tuned.persistent" $main) (ne (include "n8n-tuned.replicas.max" $main) "0") -}}

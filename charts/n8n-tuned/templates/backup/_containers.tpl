@@ -1,4 +1,4 @@
-{{/* PostgreSQL in one snapshot, by the server's own tool. */}}
+{{/* PostgreSQL in one snapshot, with the server's own tool. */}}
 {{- define "n8n-tuned.backup.dump" -}}
 - name: dump
   {{- include "n8n-tuned.backup.postgresql" .root | trim | nindent 2 }}
@@ -16,7 +16,7 @@
     {{- include "n8n-tuned.backup.certificates.mount" .root | nindent 4 }}
 {{- end -}}
 
-{{/* SQLite and n8n's files, by n8n's image: it has the driver. */}}
+{{/* SQLite and n8n's files, with n8n's image, because it has the driver. */}}
 {{- define "n8n-tuned.backup.backup" -}}
 - name: backup
   image: {{ include "n8n-tuned.image" .root }}
@@ -35,7 +35,7 @@
     {{- include "n8n-tuned.backup.mounts" .root | nindent 4 }}
 {{- end -}}
 
-{{/* Waits for a person, who copies a backup to its place (docs/backup.md). */}}
+{{/* Waits for a person, who restores a backup in it (docs/backup.md). */}}
 {{- define "n8n-tuned.backup.restore" -}}
 - name: restore
   {{- if eq .root.Values.database.type "sqlite" }}
@@ -68,7 +68,7 @@ securityContext:
 {{- end }}
 {{- end -}}
 
-{{/* PostgreSQL's own image, and its own names for what n8n is told of the database. */}}
+{{/* PostgreSQL's own image, with PostgreSQL's own names for n8n's variables. */}}
 {{- define "n8n-tuned.backup.postgresql" -}}
 {{- $image := .Values.database.embedded.image -}}
 {{- $env := include "n8n-tuned.database.ofRole" (dict "root" . "name" "main") | fromYaml -}}
@@ -90,7 +90,7 @@ env:
   {{- include "n8n-tuned.env.list" $own | trim | nindent 2 }}
 {{- end -}}
 
-{{/* What n8n reads from variables PostgreSQL's tools read from files: {sources: […]}, or nothing. */}}
+{{/* PostgreSQL's tools read files where n8n reads variables: {sources: […]}, or nothing. */}}
 {{- define "n8n-tuned.backup.certificates" -}}
 {{- $env := include "n8n-tuned.database.ofRole" (dict "root" . "name" "main") | fromYaml -}}
 {{- $sources := list -}}

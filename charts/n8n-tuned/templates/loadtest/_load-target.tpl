@@ -10,12 +10,12 @@ off again, the link leads nowhere and n8n passes it by.
 
 {{- define "n8n-tuned.loadtest.files" -}}files/n8n-nodes-tuned/**{{- end -}}
 
-{{/* A file's key in the ConfigMap, where no slash is allowed. */}}
+{{/* A file's key in the ConfigMap; keys may not contain a slash. */}}
 {{- define "n8n-tuned.loadtest.key" -}}
 {{- trimPrefix "files/n8n-nodes-tuned/" . | replace "/" "__" | replace "@" "_" -}}
 {{- end -}}
 
-{{/* n8n reads nodes once, at its start: other files need another pod. */}}
+{{/* n8n reads nodes only when it starts, so changed files need a new pod. */}}
 {{- define "n8n-tuned.loadtest.checksum" -}}
 {{- if .Values.loadtest.enabled -}}
 checksum/load-target: {{ (.Files.Glob (include "n8n-tuned.loadtest.files" .)).AsConfig | sha256sum }}
@@ -40,7 +40,7 @@ checksum/load-target: {{ (.Files.Glob (include "n8n-tuned.loadtest.files" .)).As
 {{- end }}
 {{- end -}}
 
-{{/* A copy that somebody installed in the editor is left alone. */}}
+{{/* A copy that a user installed in the editor stays as it is. */}}
 {{- define "n8n-tuned.loadtest.init" -}}
 {{- $role := include "n8n-tuned.role" . | fromYaml -}}
 {{- if .root.Values.loadtest.enabled -}}

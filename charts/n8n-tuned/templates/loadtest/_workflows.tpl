@@ -16,9 +16,8 @@
 {{- end -}}
 
 {{/*
-Main imports them itself before it starts: that needs no second process on SQLite's
-file, and n8n reads which workflows are active once, at its start (0.x). What is
-active already is left alone, so that an update interrupts no webhook.
+Main imports them itself before it starts: so no second process uses SQLite's file, and n8n 0.x, which reads active
+workflows only when it starts, sees them. Active workflows stay as they are, so an update interrupts no webhook.
 */}}
 {{- define "n8n-tuned.workflows.init" -}}
 {{- $role := include "n8n-tuned.role" . | fromYaml -}}

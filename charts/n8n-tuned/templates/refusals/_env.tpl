@@ -1,4 +1,4 @@
-{{/* Names with a value of their own, which other rules rely on. */}}
+{{/* Variables that a value sets, because other rules of the chart need that value. */}}
 {{- define "n8n-tuned.refuse.extraEnv" -}}
 {{- $owned := dict
   "EXECUTIONS_MODE" "executions.mode"

@@ -12,7 +12,7 @@ communityNodes.packages: Expected n8n-nodes-NAME@1.2.3, a URL or a path that end
 binaryData.mode: Expected database or s3 in queue mode, got filesystem: workers would not find main's files. Leave it out, or set s3.
 {{- end }}
 {{- if and (has .mode (list "s3" "database")) (not (include "n8n-tuned.since" (list $ "1.123.81"))) }}
-binaryData.mode: Expected filesystem for n8n {{ include "n8n-tuned.version" $ }}, got {{ .mode }}: 1.123.81 is the first release that it was seen with. Use a later image, or leave it out.
+binaryData.mode: Expected filesystem for n8n {{ include "n8n-tuned.version" $ }}, got {{ .mode }}: 1.123.81 is the first release in which we saw it work. Use a later image, or leave it out.
 {{- end }}
 {{- if and (eq .mode "s3") (not .s3.bucket) }}
 binaryData.s3.bucket: Expected the name of a bucket with binaryData.mode s3, got none. Set it.
@@ -29,7 +29,7 @@ binaryData.s3: Expected binaryData.mode s3 beside it, got {{ default "none" .mod
 smtp.host: Expected the host of your mail server beside the rest of smtp, got none. Set it.
 {{- end }}
 {{- if and .host (not .sender) }}
-smtp.sender: Expected who the mail is from, such as n8n@example.com, got none. Set it.
+smtp.sender: Expected the sender of mail, such as n8n@example.com, got none. Set it.
 {{- end }}
 {{- if and .user (not .existingSecret.name) }}
 smtp.existingSecret.name: Expected the password of {{ .user }}, got none. Name the Secret that holds it.
@@ -41,7 +41,7 @@ smtp.existingSecret.name: Expected the password of {{ .user }}, got none. Name t
 {{- with .Values.sso -}}
 {{- $since := include "n8n-tuned.since" (list $ "2.20.0") -}}
 {{- if and (or .oidc.discoveryUrl .saml.metadataUrl) (not $since) }}
-sso: Expected n8n 2.20.0 or later, got {{ include "n8n-tuned.version" $ }}, which is told in its editor. Leave it out.
+sso: Expected n8n 2.20.0 or later, got {{ include "n8n-tuned.version" $ }}, which has this in its editor only. Leave it out.
 {{- end }}
 {{- if and .oidc.discoveryUrl .saml.metadataUrl }}
 sso.saml.metadataUrl: Expected nothing beside sso.oidc.discoveryUrl: n8n has one of the two. Keep one.
@@ -50,7 +50,7 @@ sso.saml.metadataUrl: Expected nothing beside sso.oidc.discoveryUrl: n8n has one
 sso.oidc: Expected clientId and existingSecret.name beside discoveryUrl, got {{ .oidc.clientId | default "no id" }} and {{ .oidc.existingSecret.name | default "no Secret" }}: n8n would not start. Set both.
 {{- end }}
 {{- if and $.Values.logStreaming.existingSecret.name (not $since) }}
-logStreaming.existingSecret.name: Expected n8n 2.20.0 or later, got {{ include "n8n-tuned.version" $ }}, which is told in its editor. Leave it out.
+logStreaming.existingSecret.name: Expected n8n 2.20.0 or later, got {{ include "n8n-tuned.version" $ }}, which has this in its editor only. Leave it out.
 {{- end }}
 {{- end -}}
 {{- end -}}

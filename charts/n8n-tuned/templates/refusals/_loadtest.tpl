@@ -4,10 +4,10 @@ loadtest.enabled: Expected the built node package in the chart's files/n8n-nodes
 {{- end -}}
 {{- if not .Values.loadtest.enabled -}}
 {{- if .Values.loadtest.workflows }}
-loadtest.workflows: Expected loadtest.enabled beside it: alone it imports nothing. Set both.
+loadtest.workflows: Expected loadtest.enabled beside it: without it nothing is imported. Set both.
 {{- end }}
 {{- if .Values.loadtest.k6.enabled }}
-loadtest.k6.enabled: Expected loadtest.enabled beside it: there is nothing to load without. Set both.
+loadtest.k6.enabled: Expected loadtest.enabled beside it: without it there is nothing to load. Set both.
 {{- end }}
 {{- end -}}
 {{- if .Values.loadtest.enabled -}}

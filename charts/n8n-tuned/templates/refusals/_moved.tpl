@@ -1,4 +1,4 @@
-{{/* Where a value of `tuning` in earlier charts went, as a sentence. */}}
+{{/* The new place of a value of `tuning` in earlier charts, as a sentence. */}}
 {{- define "n8n-tuned.moved" -}}
 {{- $moved := dict
   "profile" "tuning.tier: patched is nearest to tuned, and trusted-editors is that with tuning.trustEditors: true"

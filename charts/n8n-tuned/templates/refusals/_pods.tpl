@@ -9,7 +9,7 @@ runner.mode: Expected "external" beside python, extraEnv, extraEnvFrom, extraVol
 {{- end -}}
 {{- end -}}
 
-{{/* Of every role, and of the external runner. */}}
+{{/* For every role, and for the external runner. */}}
 {{- define "n8n-tuned.refuse.heap" -}}
 {{- $roles := include "n8n-tuned.roles" . | fromYamlArray -}}
 {{- if eq .Values.runner.mode "external" -}}
@@ -22,7 +22,7 @@ runner.mode: Expected "external" beside python, extraEnv, extraEnvFrom, extraVol
 {{- if and $limit $heap -}}
 {{- $given := (include "n8n-tuned.role" $role | fromYaml).heap.megabytes -}}
 {{- $inside := include "n8n-tuned.runner.inside" $role | int -}}
-{{- /* n8n 2 has 180 MB in it before it does anything. */ -}}
+{{- /* n8n 2 uses 180 MB before it does anything. */ -}}
 {{- $least := and (ne $name "runner") (include "n8n-tuned.since" (list $ "2.0.0")) | empty | ternary 128 192 -}}
 {{- if and $given (ge (add (int $heap) $inside) (int $limit)) }}
 {{ $name }}.heap.megabytes: Expected less than the memory limit of {{ $limit }} MiB{{ if $inside }} with the runner's {{ $inside }}{{ end }}, got {{ $heap }}: the pod would be killed before V8 collects. Leave it out to derive it, or raise {{ $name }}.resources.limits.memory.

@@ -1,8 +1,8 @@
-{{/* A host and nothing else; an address of IPv6 has several colons. */}}
+{{/* A host without a port; an IPv6 address has several colons. */}}
 {{- define "n8n-tuned.refuse.port" -}}
 {{- $host := (index .root.Values .name).host -}}
 {{- if regexMatch "^[^:]*:[0-9]+$" $host }}
-{{ .name }}.host: Expected a host alone, got {{ $host }}. Set {{ .name }}.host to {{ splitList ":" $host | first }} and {{ .name }}.port to {{ splitList ":" $host | last }}.
+{{ .name }}.host: Expected a host without a port, got {{ $host }}. Set {{ .name }}.host to {{ splitList ":" $host | first }} and {{ .name }}.port to {{ splitList ":" $host | last }}.
 {{- end }}
 {{- end -}}
 
@@ -52,9 +52,9 @@ redis.host: Expected nothing beside redis.clusterNodes, got {{ .host }}. Keep on
 redis.type: Expected "external" with a host, cluster nodes or TLS of your own, got "embedded". Set it to external.
 {{- end }}
 {{- if or (eq (int .port) 26379) (regexMatch ":26379(,|$)" (join "," .clusterNodes)) }}
-redis.port: Expected the port of Redis itself, got Sentinel's 26379, which n8n does not speak. Name a Service or proxy that follows the master, such as HAProxy (ci/redis-sentinel-values.yaml).
+redis.port: Expected the port of Redis itself, got Sentinel's 26379, whose protocol n8n does not support. Name a Service or proxy that follows the master, such as HAProxy (ci/redis-sentinel-values.yaml).
 {{- end }}
-{{- /* 1.27 is the first release seen with them. */}}
+{{- /* 1.27 is the first release in which we saw them. */}}
 {{- if and (or .tls.enabled .clusterNodes) (not (include "n8n-tuned.since" (list $ "1.27.0"))) }}
 redis.{{ ternary "tls.enabled" "clusterNodes" .tls.enabled }}: Expected n8n 1.27.0 or later, got {{ include "n8n-tuned.version" $ }}, which does not know it. Use a later image.
 {{- end }}
@@ -64,7 +64,7 @@ redis.{{ ternary "tls.enabled" "clusterNodes" .tls.enabled }}: Expected n8n 1.27
 
 {{- define "n8n-tuned.refuse.secrets" -}}
 {{- if and (eq .Values.database.type "external") (not (include "n8n-tuned.secret.ref" (dict "root" . "name" "encryption-key"))) }}
-encryptionKey: Expected the key of what is in your PostgreSQL, got none: a new one could not read the credentials there. Name its Secret in encryptionKey.existingSecret, or set encryptionKey.generate for a database that is new (or whose key the chart generated before).
+encryptionKey: Expected the encryption key of the credentials in your PostgreSQL, got none: a new key could not decrypt them. Name its Secret in encryptionKey.existingSecret, or set encryptionKey.generate for a database that is new (or whose key the chart generated before).
 {{- end }}
 {{- $values := dict "encryption-key" "encryptionKey" "database-password" "database.password" "redis-password" "redis.password" "runner-token" "runner.token" -}}
 {{- range $name, $value := $values -}}

@@ -30,7 +30,7 @@ tuning.trustEditors: Expected n8n 1.123.81 or later, got {{ include "n8n-tuned.v
 {{- end -}}
 {{- end -}}
 
-{{/* A setting or patch that was asked for beside the wrong mode or database. */}}
+{{/* A setting or patch that the values ask for in the wrong mode, or with the wrong database. */}}
 {{- define "n8n-tuned.refuse.misplaced" -}}
 {{- $database := include "n8n-tuned.tuning.database" .root -}}
 {{- $mode := .root.Values.executions.mode -}}

@@ -1,4 +1,4 @@
-{{/* Up at once, down slowly: what goes has executions to finish, and a peak may return. */}}
+{{/* Adds pods at once and removes them slowly: a removed pod has executions to finish, and a peak may return. */}}
 {{- define "n8n-tuned.scaling.behavior" -}}
 scaleUp:
   stabilizationWindowSeconds: 0

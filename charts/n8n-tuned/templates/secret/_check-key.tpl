@@ -1,6 +1,6 @@
 {{/*
-Before a role's n8n starts: the key it is given has to decrypt the credentials in its database. A restored database
-whose key is missing would otherwise get another one, silently. Reads only.
+Runs before a role's n8n starts: the given key must decrypt the credentials in its database. Otherwise a restored
+database whose key is missing would get another key, without any message. Reads only.
 */}}
 {{- define "n8n-tuned.checkKey.init" -}}
 {{- $role := include "n8n-tuned.role" . | fromYaml -}}
@@ -15,7 +15,7 @@ whose key is missing would otherwise get another one, silently. Reads only.
   envFrom:
     {{- toYaml . | nindent 4 }}
   {{- end }}
-  # `kubectl describe pod` shows what it said.
+  # `kubectl describe pod` shows its message.
   terminationMessagePolicy: FallbackToLogsOnError
   resources:
     {{- include "n8n-tuned.resources" $role.resources | nindent 4 }}

@@ -1,17 +1,13 @@
 {{/*
-Four secrets, each either given (`value`, for trials), read from a Secret of the
-user's (`existingSecret`), or generated.
+Four secrets. Each is given (`value`, for trials), read from a Secret of the user (`existingSecret`), or generated.
 
-A render cannot generate: `lookup` finds the earlier one for `helm upgrade` but not
-for a GitOps controller, which renders without a cluster and would replace the key
-that n8n's credentials are encrypted with. So a hook Job generates, in the cluster,
-once: it creates the Secret `<name>-generated` and is content when it is there.
-Helm does not own that Secret, so no upgrade, rollback or uninstall touches it; a
-GitOps controller runs the hook before it syncs (Argo CD: PreSync). The Job may
-create Secrets, not read them, and its permission goes with it.
+A render cannot generate. `lookup` finds the earlier secret for `helm upgrade`, but not for a GitOps controller, which
+renders without a cluster. Each sync would replace the key that n8n's credentials are encrypted with. So a hook Job
+generates in the cluster, once: it creates the Secret `<name>-generated`, and leaves an existing one as it is. Helm does
+not own that Secret, so no upgrade, rollback or uninstall touches it. A GitOps controller runs the hook before it syncs
+(Argo CD: PreSync). The Job may create Secrets but not read them, and its permission is deleted with it.
 
-With SQLite the encryption key is n8n's own: it writes one into the volume on its
-first start, where it lives and dies with the database it protects.
+With SQLite the encryption key is n8n's own: on its first start n8n writes one into the volume, beside the database.
 */}}
 {{- define "n8n-tuned.secret.values" -}}
 {{- $values := dict
@@ -22,7 +18,7 @@ first start, where it lives and dies with the database it protects.
 {{- index $values .name | toYaml -}}
 {{- end -}}
 
-{{/* Secrets that have to be generated where they are not given, as a YAML list. */}}
+{{/* Secrets that have to be generated unless they are given, as a YAML list. */}}
 {{- define "n8n-tuned.secret.needed" -}}
 {{- if or (eq .Values.database.type "embedded") (and (eq .Values.database.type "external") .Values.encryptionKey.generate) }}
 - encryption-key
@@ -46,7 +42,7 @@ first start, where it lives and dies with the database it protects.
 {{- end -}}
 {{- end -}}
 
-{{/* Where a secret is: {name, key} as YAML, or nothing. */}}
+{{/* The place of a secret: {name, key} as YAML, or nothing. */}}
 {{- define "n8n-tuned.secret.ref" -}}
 {{- $values := include "n8n-tuned.secret.values" . | fromYaml -}}
 {{- if $values.existingSecret.name -}}
@@ -64,7 +60,7 @@ first start, where it lives and dies with the database it protects.
 {{- end -}}
 {{- end -}}
 
-{{/* Changes when one of these was given and has changed, so that pods read it anew: (dict "root" $ "names" (list …)) */}}
+{{/* Changes when one of the given secrets has changed, so that new pods read it: (dict "root" $ "names" (list …)) */}}
 {{- define "n8n-tuned.secret.checksum" -}}
 {{- $given := dict -}}
 {{- range .names -}}

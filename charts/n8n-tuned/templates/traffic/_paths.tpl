@@ -20,7 +20,7 @@ root, so the path it is told it is reached under (N8N_PATH) has to be taken off.
 {{- end }}
 {{- end -}}
 
-{{/* Of the second ingress. */}}
+{{/* Paths of the second ingress. */}}
 {{- define "n8n-tuned.paths.public" -}}
 {{- include "n8n-tuned.paths.webhooks" . }}
 {{- range .Values.ingress.webhooks.morePaths }}
@@ -28,12 +28,12 @@ root, so the path it is told it is reached under (N8N_PATH) has to be taken off.
 {{- end }}
 {{- end -}}
 
-{{/* The path that n8n is reached under, without a slash at its end: empty at the root. */}}
+{{/* The path of n8n's URL, without a slash at its end: empty at the root. */}}
 {{- define "n8n-tuned.path" -}}
 {{- with include "n8n-tuned.said" (list . "N8N_PATH" "/") | trimAll "/" }}/{{ . }}{{ end -}}
 {{- end -}}
 
-{{/* What extraEnv says, or n8n's own default: (list $ "N8N_PATH" "/") */}}
+{{/* The value from extraEnv, or n8n's own default: (list $ "N8N_PATH" "/") */}}
 {{- define "n8n-tuned.said" -}}
 {{- $env := (include "n8n-tuned.role" (dict "root" (first .) "name" (include "n8n-tuned.webhookRole" (first .))) | fromYaml).extraEnv -}}
 {{- default (last .) (index $env (index . 1)) | toString -}}

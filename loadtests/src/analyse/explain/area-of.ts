@@ -1,7 +1,7 @@
 import type { CallFrame } from '../../target/profile.ts'
 import type { Area } from './areas.ts'
 
-/** A frame that belongs to an area: by its package, and where a package does several things by file and function. */
+/** A frame that belongs to an area: by its package, or by file and function where a package does several things. */
 interface Rule {
   area: Area
   packages: RegExp
@@ -42,7 +42,7 @@ const rules: Rule[] = [
   { area: 'executions', packages: /^(n8n|n8n-core|n8n-workflow|n8n-nodes-.+|@n8n\/n8n-nodes-langchain)$/ },
 ]
 
-/** The area of a frame by itself; null where it only serves whoever called it, as lodash does. */
+/** The area of a frame by itself; null for frames that only serve their caller, such as those of lodash. */
 export function areaOf(frame: CallFrame): Area | null {
   if (frame.functionName === '(garbage collector)') return 'gc'
   if (/^node:internal\/modules\//.test(frame.url)) return 'loading'
@@ -58,9 +58,9 @@ export function areaOf(frame: CallFrame): Area | null {
   )
 }
 
-/** Of a stack that no package of n8n's is on: HTTP where one of Node's own files for it is, otherwise just Node's. */
+/** For a stack without a package of n8n: HTTP if one of Node's own files for it is on the stack, otherwise Node. */
 export const isHttp = ({ url }: CallFrame) =>
   /^node:(_http|http|net|zlib|_stream|internal\/(http|net|stream_base|streams))/.test(url)
 
-/** Nobody was at work. */
+/** The thread was idle. */
 export const isIdle = ({ functionName }: CallFrame) => functionName === '(idle)'

@@ -1,12 +1,9 @@
 import type { Tier } from '../../chart/plan.ts'
 
-/** A tier, or null where none is known. */
+/** A tier, or null where the tier is unknown. */
 type Known = (Pick<Tier, 'name' | 'patches'> & { trustsEditors?: boolean }) | null
 
-/**
- * What the CPU time of an n8n goes into, each something an operator can act on; and what to do where it is the largest
- * share.
- */
+/** The areas that n8n's CPU time goes into, and what an operator can change when an area has the largest share. */
 export const areas = {
   isolates: { label: 'expression isolates', advice: isolates },
   expressions: {
@@ -64,7 +61,7 @@ export const areas = {
   },
   node: {
     label: 'Node itself: sockets, timers, other native code',
-    advice: () => 'Nothing of n8n to set: more CPU, or more processes (executions.mode: queue).',
+    advice: () => 'No setting of n8n helps: add CPU, or processes (executions.mode: queue).',
   },
   children: {
     label: 'other processes',

@@ -4,7 +4,7 @@ import type { Area } from './areas.ts'
 
 export type Amounts = Partial<Record<Area, number>>
 
-/** What the frames of a stack say so far: the innermost that belongs to an area decides. */
+/** The area of a stack so far: the innermost frame with an area decides. */
 interface Stack {
   area: Area | null
   http: boolean
@@ -20,8 +20,8 @@ const withFrame = (frame: CallFrame, above: Stack): Stack => ({
 const areaFrom = ({ area, http }: Stack): Area => area ?? (http ? 'http' : 'node')
 
 /**
- * How many of V8's looks found each area at work. Looks are counted and not the times between them: where the
- * system holds a process back for its limit, one look stands for all of that pause.
+ * How many of V8's looks found each area at work. The code counts looks and not the times between them: where the
+ * system holds a process back for its limit, one look would get all of that pause.
  */
 export function looksByArea({ nodes, samples }: CpuProfile): Amounts {
   const byId = new Map(nodes.map((node) => [node.id, node]))
@@ -40,7 +40,7 @@ export function looksByArea({ nodes, samples }: CpuProfile): Amounts {
   return amounts
 }
 
-/** Bytes that each area allocated, sampled. */
+/** Bytes that each area allocated, by samples. */
 export function bytesByArea({ head }: HeapProfile): Amounts {
   const amounts: Amounts = {}
   const visit = ({ callFrame, selfSize, children }: HeapNode, above: Stack) => {

@@ -4,7 +4,8 @@ import { areas, type Area } from './areas.ts'
 import { add, bytesByArea, looksByArea, type Amounts } from './by-area.ts'
 
 /**
- * Where a process's CPU time went: its main thread's by V8's looks, all other threads and processes by what they are.
+ * Where a process's CPU time went: the main thread's by V8's looks, that of all other threads and processes by their
+ * kind.
  */
 export function explainProcess(process: string, profile: ProcessProfile): ExplainedProcess {
   const [main, ...others] = profile.threads as [ThreadTime, ...ThreadTime[]]
@@ -25,8 +26,8 @@ export function explainProcess(process: string, profile: ProcessProfile): Explai
 }
 
 /**
- * isolated-vm names none of its threads, so they have the name of the one that made them, and most are gone before
- * anybody sees them. Old Nodes name none at all: without isolated-vm such threads are Node's.
+ * isolated-vm gives its threads no name, so they have the name of the thread that made them, and most end before the
+ * lab sees them. Old releases of Node name no threads: without isolated-vm, such threads are Node's.
  */
 function areaOfThread(name: string, main: string, { natives }: ProcessProfile): Area {
   const has = (file: RegExp) => natives.some((native) => file.test(native))

@@ -3,7 +3,7 @@ import type { ExplainedProcess, Explanation, TierInForce } from '../summary.ts'
 import { areas, type Area } from './areas.ts'
 import { add, type Amounts } from './by-area.ts'
 
-/** What all processes of a result spent most of their CPU time on, and what would cut it. */
+/** What took most of the CPU time of all processes of a result, and how to reduce it. */
 export function explanationOf(
   rate: number | null,
   processes: ExplainedProcess[],
@@ -31,5 +31,5 @@ export function explanationOf(
   }
 }
 
-/** A sampled share is not known better than to a percent. */
+/** A sampled share is no more precise than a percent. */
 const round = (share: number) => Math.round(share * 100) / 100

@@ -1,8 +1,8 @@
 import type { Area } from './areas.ts'
 
-/** What n8n's CPU time went into during an extra step after the search, and what would cut the largest share. */
+/** What n8n's CPU time went into during an extra step after the search, and how to reduce the largest share. */
 export interface Explanation {
-  /** Requests a second of that step; null where clients waited for their answers. */
+  /** The rate of that step, in requests a second; null where clients waited for their answers. */
   rate: number | null
   processes: ExplainedProcess[]
   /** Over all processes; null where there was nothing to explain. */
@@ -14,22 +14,25 @@ export interface Explanation {
 
 export interface ExplainedProcess {
   process: string
-  /** Seconds it was watched, and CPU seconds its container took meanwhile, as the system counted them. */
+  /** Seconds of watching, and CPU seconds that its container took in them, as the system counted them. */
   elapsed: number
   cpu: number
-  /** Of those CPU seconds, the share that was found in no thread and no process; below 0 where more was found. */
+  /**
+   * The share of those CPU seconds that belongs to no known thread or process; below 0 where the lab found more than
+   * the system.
+   */
   unexplained: number
   /** Share of the time in which n8n's main thread took no CPU. */
   idle: number
-  /** CPU seconds an area, the largest first; shares of what the system counted. */
+  /** CPU seconds of each area, the largest first; shares of what the system counted. */
   shares: Share[]
-  /** Bytes an area allocated, sampled; shares of them all. */
+  /** Bytes that each area allocated, by samples; shares of the sum. */
   allocated: Share[]
 }
 
 export interface Share {
   area: Area
-  /** The area in words. */
+  /** The name of the area for readers. */
   what: string
   amount: number
   share: number

@@ -1,6 +1,9 @@
 import cluster from 'node:cluster'
 
-/** Starts the workers, anew where one ends; returns, once all listen, how to ask one for its metrics. */
+/**
+ * Starts the workers, and starts a new one when one ends. Once all listen, returns a function that asks one for its
+ * metrics.
+ */
 export async function startCluster(count) {
   const workers = new Map()
   let questions = 0

@@ -1,6 +1,6 @@
 /**
- * A bare server: CLUSTER of them behind Node's cluster module, or a single one where that is 0. JavaScript, since
- * what Node needs to run TypeScript would be part of the memory that is measured.
+ * A bare server: CLUSTER workers behind Node's cluster module, or a single server if it is 0. It is JavaScript, because
+ * Node would need memory to run TypeScript, and memory is measured.
  */
 import cluster from 'node:cluster'
 import { createServer } from 'node:http'
@@ -15,7 +15,7 @@ if (cluster.isWorker) {
   process.on('message', (question) => process.send({ question, answer: ownMetrics() }))
 } else {
   const ask = workers > 0 ? await startCluster(workers) : (await serve(), null)
-  // Only now: who asks for metrics may take every server for ready.
+  // Listens only now, because a server with metrics counts as ready.
   createServer(async ({ url }, response) => {
     const member = url.split('/')[2]
     const text = member === undefined || member === 'master' ? ownMetrics() : await ask?.(member)

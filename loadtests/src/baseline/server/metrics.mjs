@@ -4,15 +4,13 @@ const counts = { started: 0, succeeded: 0, failed: 0 }
 const delay = monitorEventLoopDelay()
 delay.enable()
 
-/**
- * A request counts as answered once its answer has been handed over, and as failed where the caller was gone by then.
- */
+/** A request counts as answered once its answer is handed over, and as failed if the caller has gone. */
 export function counted(response) {
   counts.started++
   response.once('close', () => counts[response.writableFinished ? 'succeeded' : 'failed']++)
 }
 
-/** The work: what the clustering article's handler did. */
+/** The same work as in the clustering article's handler. */
 export function count(to) {
   const steps = Number(to)
   let sum = 0
@@ -20,7 +18,7 @@ export function count(to) {
   return String(sum)
 }
 
-/** By the names that Prometheus clients for Node use. */
+/** Under the names that Prometheus clients for Node use. */
 export function ownMetrics() {
   const { heapUsed, heapTotal, external } = process.memoryUsage()
   const lag = delay.percentile(99) / 1e9

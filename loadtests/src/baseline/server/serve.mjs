@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { count, counted } from './metrics.mjs'
 
-/** Listens on PORT, by what SERVER names. */
+/** Listens on PORT with the server that SERVER names. */
 export async function serve() {
   const server = createServer(await handler(process.env.SERVER))
-  // In front of either, so that both are counted alike.
+  // Counts in front of either server, so that both are counted alike.
   server.prependListener('request', (_, response) => counted(response))
   server.listen(Number(process.env.PORT), '127.0.0.1', 4096)
   await once(server, 'listening')

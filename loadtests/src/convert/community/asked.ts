@@ -7,7 +7,7 @@ const is =
   (all: Values) =>
     at(all, path) === value
 
-/** What the community chart’s values ask for: most of them hold only beside one of these. */
+/** Switches of the community chart’s values: most other values only have an effect beside one of them. */
 export const postgresql = is('db.type', 'postgresdb')
 export const queue = both(postgresql, is('worker.mode', 'queue'))
 export const processors = both(queue, is('webhook.mode', 'queue'))

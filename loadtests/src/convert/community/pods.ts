@@ -15,11 +15,11 @@ import {
 } from '../rules.ts'
 import { processors, queue, runners } from './asked.ts'
 
-/** With its version, which the chart asks for. */
+/** The package with its version, which the chart requires. */
 const communityNode = /^(@[^/]+\/)?n8n-nodes-[^@]+@\d+\.\d+\.\d+/
 const packages = 'Put packages that are no community nodes, or have no exact version, into an image of yours.'
 
-/** What each role says alike; the same at the root is of every role. */
+/** Values that each role has; those at the root apply to every role. */
 const pod = (prefix: string, role: 'role' | 'main' | 'worker' | 'webhook'): Rules => ({
   [`${prefix}extraEnvVars`]: variables(role, (name) => name.toUpperCase()),
   [`${prefix}extraEnv`]: variables(role),
@@ -53,7 +53,7 @@ const scaled = (role: 'worker' | 'webhook', asked: Asked): Rules => ({
   ),
 })
 
-/** What the community chart says of images, roles, pods and how they are reached. */
+/** The community chart’s values for images, roles, pods, and access from outside. */
 export const pods: Rules = {
   ...same('image.repository', 'image.tag', 'image.pullPolicy'),
   imagePullSecrets: to('image.pullSecrets'),
@@ -95,7 +95,7 @@ export const pods: Rules = {
   'worker.allNodes': byHand(
     'A worker on each node has no value: set worker.replicas, and worker.topologySpread over nodes.',
   ),
-  'worker.persistence.enabled': byHand('Workers have no volume: what they need belongs into an image of yours.'),
+  'worker.persistence.enabled': byHand('Workers have no volume: put what they need into an image of yours.'),
   ...ignored('worker.persistence', 'worker.waitMainNodeReady', 'worker.forceToUseStatefulset', 'worker.autoscaling'),
 
   'webhook.mode': (_value, draft, all) => {
@@ -132,7 +132,7 @@ export const pods: Rules = {
     if (nodes.length < names.length) draft.note('left', path, packages)
   },
   'nodes.python.enabled': byHand(
-    'The runner’s image has Python: its packages and what is allowed belong into an image of yours, runner.image.',
+    'The runner’s image has Python: put its packages and the allowed ones into an image of yours, runner.image.',
   ),
   'nodes.python.external.packages': byHand(packages),
   ...ignored('nodes.initContainer', 'nodes.external.persistence', 'nodes.python.persistence', 'nodes.builtin.enabled'),

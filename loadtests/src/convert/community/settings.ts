@@ -15,13 +15,13 @@ import {
 import { licensed } from './asked.ts'
 import { stores } from './stores.ts'
 
-/** `false` where n8n’s variable says that it is off. */
+/** `false` if n8n’s variable switches it off. */
 const negated =
   (name: string): Rule =>
   (value, draft, all, path) =>
     variable(name)(value === false, draft, all, path)
 
-/** What the community chart says of n8n itself: its variables, its secrets, and what it keeps its data in. */
+/** The community chart’s values for n8n itself: its variables, its secrets, and its stores. */
 export const settings: Rules = {
   ...stores,
   encryptionKey: variable('N8N_ENCRYPTION_KEY'),

@@ -47,7 +47,7 @@ function claim(all: Values, release: string): string {
   return `${at(all, 'main.persistence.volumeName') || 'node-modules'}-${name}-0`
 }
 
-/** Where in the volume n8n’s folder is. */
+/** The path of n8n’s folder in the volume. */
 function folder(draft: Draft, all: Values): void {
   if (!on('main.persistence.enabled')(all)) return
   const mount = String(at(all, 'main.persistence.mountPath') || '/home/node/.n8n')

@@ -14,7 +14,7 @@ import {
 } from '../rules.ts'
 import { externalPostgresql, externalRedis, postgresql, s3 } from './asked.ts'
 
-/** A password of theirs: in a Secret that they name, or in text. */
+/** One of their passwords: in a Secret that they name, or as text. */
 const password =
   (existing: string, key: (all: Values) => unknown, name: string): Rule =>
   (value, draft, all, path) => {
@@ -41,7 +41,7 @@ const redisPassword = password(
   'QUEUE_BULL_REDIS_PASSWORD',
 )
 
-/** Where the community chart has n8n keep its data: database, queue and files. */
+/** The community chart’s values for n8n's stores: database, queue and files. */
 export const stores: Rules = {
   'db.type': variable('DB_TYPE'),
   'db.tablePrefix': variable('DB_TABLE_PREFIX'),

@@ -2,7 +2,7 @@ import type { Values } from '../../profile/experiment.ts'
 import { at, isEmpty } from '../draft.ts'
 import { both, on } from '../rules.ts'
 
-/** What the official chart’s values ask for: most of them hold only beside one of these. */
+/** Switches of the official chart’s values: most other values only have an effect beside one of them. */
 export const queue = on('queueMode.enabled')
 export const processors = both(queue, on('webhookProcessor.enabled'))
 export const several = both(queue, on('multiMain.enabled'))

@@ -3,7 +3,7 @@ import { account, autoscaling, grace, ingress, placement, resources } from '../p
 import { both, byHand, ignored, nothing, same, to, under, variable, variables, when, type Rules } from '../rules.ts'
 import { keda, processors, queue, runners, scaledBy, several } from './asked.ts'
 
-/** What the official chart says of images, roles, pods and how they are reached. */
+/** The official chart’s values for images, roles, pods, and access from outside. */
 export const pods: Rules = {
   ...same('image.repository', 'image.tag', 'image.pullPolicy', 'commonLabels', 'commonAnnotations'),
   ...ignored(

@@ -3,7 +3,7 @@ import { at, isEmpty } from '../draft.ts'
 import { byHand, nothing, on, to, under, variable, variables, variablesUnder, type Rules } from '../rules.ts'
 import { external, licensed, ownKey, queue } from './asked.ts'
 
-/** What the official chart says of n8n itself: its variables, its secrets, and what it keeps its data in. */
+/** The official chart’s values for n8n itself: its variables, its secrets, and its stores. */
 export const settings: Rules = {
   'webhook.url': to('webhookUrl'),
   'webhook.timeout': variable('N8N_WEBHOOK_TIMEOUT'),

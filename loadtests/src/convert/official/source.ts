@@ -20,7 +20,7 @@ export const official: Source = {
   claim: (all, release) =>
     persistent(all) ? String(at(all, 'persistence.existingClaim') || fullname(all, release)) : null,
   finish: (draft, all) => {
-    // Its URLs are https, whoever ends TLS.
+    // Its URLs are https, wherever TLS ends.
     if (on('ingress.enabled')(all) && !draft.get('ingress.tls')) draft.set('ingress.tls.atBalancer', true)
   },
 }

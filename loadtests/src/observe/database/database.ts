@@ -2,7 +2,7 @@ import { openPostgresql } from './postgresql.ts'
 import type { ExecutionDatabase } from './rows.ts'
 import { openSqlite } from './sqlite.ts'
 
-/** By n8n's own settings, as they are where the lab runs. */
+/** Connects with n8n's own settings, as they apply where the lab runs. */
 export function openExecutionDatabase(settings: Record<string, string>): ExecutionDatabase {
   return settings.DB_TYPE === 'postgresdb' ? openPostgresql(settings) : openSqlite(settings)
 }

@@ -1,11 +1,11 @@
 import pg from 'pg'
 import { countsOf, finishedOf, timesOf, type ExecutionDatabase } from './rows.ts'
 
-/** A column that an n8n may not have yet is empty. */
+/** A column that this n8n does not have yet reads as empty. */
 const moment = (named: string) =>
   named.replace(/^\w+/, (column) => `(to_jsonb(execution) ->> '${column}')::timestamptz`)
 
-/** One connection: n8n's own pool is small, and shares the database's limit with it. */
+/** Opens only one connection: n8n's pool is small, and both share the limit of the database. */
 export function openPostgresql(settings: Record<string, string>): ExecutionDatabase {
   const table = `"${settings.DB_POSTGRESDB_SCHEMA ?? 'public'}"."${settings.DB_TABLE_PREFIX ?? ''}execution_entity"`
   const pool = new pg.Pool({
@@ -18,7 +18,7 @@ export function openPostgresql(settings: Record<string, string>): ExecutionDatab
     connectionTimeoutMillis: 10_000,
     query_timeout: 10_000,
   })
-  // A database that goes away is told by the next question.
+  // If the connection breaks, the next query fails and reports it.
   pool.on('error', () => {})
 
   async function begun(): Promise<number> {

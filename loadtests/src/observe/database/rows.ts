@@ -1,17 +1,14 @@
 import { quantile, sum } from 'simple-statistics'
 
-/** What rows of n8n's executions amount to, whichever database they are in. */
+/** Counts from rows of n8n's executions, whichever database they are in. */
 
-/** What n8n's database says of its executions: it knows also of those whose process died. */
+/** What n8n's database knows about its executions, including those whose process died. */
 export interface ExecutionDatabase {
-  /** What became of all executions that there ever were: the plan's database is as old as the plan. */
+  /** The outcome of all executions ever: the plan's database is as old as the plan. */
   look(): Promise<ExecutionCounts>
-  /** How long executions begun after that many others took; null where too few of them left a row to speak for all. */
+  /** How long executions took that began after the given number of others; null if too few of them left a row. */
   times(after: number): Promise<Times | null>
-  /**
-   * By the ids of their workflows, how many executions begun after that many others have finished; null where some left
-   * no row.
-   */
+  /** How many of the later executions each workflow finished, by its id; null if some left no row. */
   finishedBy(after: number): Promise<Record<string, number> | null>
   size(): Promise<DatabaseSize>
   close(): Promise<void>
@@ -28,19 +25,19 @@ export interface DatabaseSize {
 export interface ExecutionCounts {
   begun: number
   finished: number
-  /** Ids, of those that ended in an error. */
+  /** Ids of executions that ended in an error. */
   failed: string[]
-  /** Of those that died with their process. */
+  /** Ids of executions that died with their process. */
   crashed: string[]
-  /** Of those that are neither done nor given up. */
+  /** Ids of executions that are neither finished nor given up. */
   open: string[]
 }
 
-/** Milliseconds of executions that are done. */
+/** Milliseconds, of finished executions. */
 export interface Times {
-  /** From being accepted to being begun: in queue mode by a worker. */
+  /** From its acceptance until a process began it; in queue mode, a worker. */
   waited: Quantiles
-  /** From being begun to being done. */
+  /** From its beginning to its end. */
   ran: Quantiles
 }
 
@@ -49,7 +46,7 @@ export interface Quantiles {
   p95: number
 }
 
-/** A row that did not end well, or not yet. */
+/** A row of an execution that did not end well, or has not ended yet. */
 export interface Row {
   id: string | number
   status: string
@@ -57,7 +54,7 @@ export interface Row {
 
 const failures = new Set(['error', 'failed', 'canceled'])
 
-/** Executions that n8n does not keep end as no row, so what ended well is what is left. */
+/** n8n deletes executions that it does not keep, so every execution without a row ended well. */
 export function countsOf(begun: number, rows: Row[]): ExecutionCounts {
   const ids = (which: (status: string) => boolean) =>
     rows.filter(({ status }) => which(status)).map(({ id }) => String(id))
@@ -67,10 +64,10 @@ export function countsOf(begun: number, rows: Row[]): ExecutionCounts {
   return { begun, finished: begun - failed.length - crashed.length - open.length, failed, crashed, open }
 }
 
-/** A part of all, but no sample of chance: n8n may let go of the ones it is done with first. */
+/** The rows must be nearly all executions: n8n may delete the quickest ones first, so a part is no random sample. */
 const enough = 0.9
 
-/** Of as many executions as there were, those whose rows say when they were accepted, begun and done. */
+/** The rows that say when an execution was accepted, begun and finished, with the number of all executions. */
 export function timesOf(begun: number, rows: TimedRow[]): Times | null {
   if (rows.length === 0 || rows.length < enough * begun) return null
   const over = (key: keyof TimedRow): Quantiles => {
@@ -80,16 +77,14 @@ export function timesOf(begun: number, rows: TimedRow[]): Times | null {
   return { waited: over('waited'), ran: over('ran') }
 }
 
-/** Milliseconds, as a database gives them. */
+/** Milliseconds, as a database returns them. */
 export type TimedRow = Record<'waited' | 'ran', number | string>
 
-/**
- * Of as many executions as there were, one row a workflow: how many of it have a row, and how many of those finished.
- */
+/** For each workflow: how many executions have a row, and how many of those finished. */
 export function finishedOf(begun: number, rows: FinishedRow[]): Record<string, number> | null {
   if (sum(rows.map((row) => Number(row.begun))) !== begun) return null
   return Object.fromEntries(rows.map(({ workflow, finished }) => [workflow, Number(finished)]))
 }
 
-/** Counts as a database gives them. */
+/** Counts, as a database returns them. */
 export type FinishedRow = { workflow: string } & Record<'begun' | 'finished', number | string>

@@ -10,7 +10,7 @@ import {
   type FinishedRow,
 } from './rows.ts'
 
-/** Opened for each question: a reader that stays would keep n8n from emptying its journal. */
+/** Opened for each question: a reader that stays connected would keep n8n from emptying its journal. */
 export function openSqlite(settings: Record<string, string>): ExecutionDatabase {
   const file = join(
     settings.N8N_USER_FOLDER ?? settings.HOME ?? '',
@@ -40,7 +40,7 @@ export function openSqlite(settings: Record<string, string>): ExecutionDatabase 
   return {
     look: async () =>
       ask((database) => {
-        // n8n 0.x deletes at once what it does not keep.
+        // n8n 0.x deletes executions that it does not keep at once.
         const kept = has(database, 'deletedAt') ? 'AND deletedAt IS NULL' : ''
         const rows = database.prepare(`SELECT id, status FROM "${table}" WHERE status <> 'success' ${kept}`).all()
         return countsOf(begunIn(database), rows as unknown as Row[])

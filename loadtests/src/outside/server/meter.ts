@@ -1,4 +1,4 @@
-/** CPU time of this process: all of it in seconds, and the most that a second took in cores. */
+/** CPU time of this process: its sum in seconds, and the busiest second in cores. */
 export interface Cpu {
   seconds: number
   peak: number

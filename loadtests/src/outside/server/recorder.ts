@@ -7,7 +7,7 @@ import type { Asked } from '../rules.ts'
 import { pass } from './pass.ts'
 import { readyFor, type Ready } from './respond.ts'
 
-/** Answers each kind of call with what the real service said to the first: under load it is asked once. */
+/** Answers each kind of call with the real service's first answer, so that a load calls it once. */
 export function openRecording(
   file: string,
 ): (asked: Asked, request: IncomingMessage, body: Buffer, url: string) => Promise<Ready> {
@@ -20,7 +20,7 @@ export function openRecording(
     const begun = performance.now()
     const answer = await pass(request, body, url)
     rules.push(recordedAs(asked, answer, performance.now() - begun))
-    // At once, whole, and for nobody else: a run that is stopped keeps it.
+    // Written at once, in whole, and readable only by its owner: an interrupted run keeps it.
     writeFileSync(file, stringify({ rules }), { mode: 0o600 })
     const type = answer.headers['content-type']
     return readyFor({
@@ -34,13 +34,13 @@ export function openRecording(
     const kind = `${asked.method} ${asked.host}${patternOf(asked.path)}`
     const known = answers.get(kind) ?? ask(asked, request, body, url)
     answers.set(kind, known)
-    // What failed may be tried again by the next call.
+    // If the call failed, the next call tries again.
     known.catch(() => answers.delete(kind))
     return known
   }
 }
 
-/** What an earlier n8n of the run, or an earlier run, has recorded already. */
+/** Answers that an earlier n8n of the run, or an earlier run, has recorded. */
 function recordedIn(file: string): Recorded[] {
   const given: unknown = existsSync(file) ? parse(readFileSync(file, 'utf8')) : null
   return (given as { rules?: Recorded[] } | null)?.rules ?? []

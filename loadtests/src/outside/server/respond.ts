@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { OutsideRule } from '../../profile/outside.ts'
 
-/** What goes over the wire for a rule, made once. */
+/** The bytes that answer a rule, computed once. */
 export interface Ready {
   status: number
   headers: Record<string, string | number>
@@ -30,7 +30,7 @@ function bytesOf(body: unknown, base64: string | undefined): Buffer {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-/** Where n8n’s user reads it in the failed execution: what happened, and what to do. */
+/** n8n’s user reads this in the failed execution, so it says what happened and what to do. */
 export const refusalOf = (host: string): Ready =>
   readyFor({
     status: 502,

@@ -13,11 +13,11 @@ import { hostOf, openTunnels } from './tunnels.ts'
 
 export interface StandIn {
   rules: OutsideRule[]
-  /** Where what the real services say is written down; null where they are not asked. */
+  /** The file for recorded answers; null if the real services are not called. */
   record: string | null
 }
 
-/** A proxy that answers by itself. Asked directly, it says what it was asked. */
+/** A proxy that answers the calls itself. When asked directly, it reports the calls it got. */
 export function standIn({ rules, record }: StandIn, authority: Authority, random: () => number = Math.random): Server {
   const find = ruleBook(rules)
   const answers = new Map(rules.map((rule) => [rule, readyFor(rule)]))
@@ -53,7 +53,7 @@ export function standIn({ rules, record }: StandIn, authority: Authority, random
     return passed ? { outcome: 'passed', ready: passed } : { outcome: 'refused', ready: refusalOf(asked.host) }
   }
 
-  /** Where a call is meant to go; null where it is meant for the stand-in itself. */
+  /** The address that a call is meant for; null if it is meant for the stand-in itself. */
   function urlOf({ socket, url = '' }: IncomingMessage): { host: string; path: string; href: string } | null {
     const tunnel = tunnels.get(socket)
     if (tunnel)

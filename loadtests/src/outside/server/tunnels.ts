@@ -3,10 +3,10 @@ import type { Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import type { Authority } from '../certificates.ts'
 
-/** Where a caller believes to be at the other end of its connection. */
+/** The host that a caller believes it is connected to. */
 export interface Tunnel {
   secure: boolean
-  /** With its port, where that is not the usual one. */
+  /** With its port, unless it is the usual one. */
   host: string
 }
 
@@ -14,7 +14,7 @@ const established = 'HTTP/1.1 200 Connection established\r\n\r\n'
 /** The first byte of a TLS handshake. */
 const handshake = 0x16
 
-/** Takes the place of whoever a CONNECT asks for: the server answers what comes through, TLS taken off. */
+/** Takes the place of the host that a CONNECT asks for: ends TLS, and gives the calls to the server. */
 export function openTunnels(server: Server, { contextFor }: Authority): WeakMap<object, Tunnel> {
   const tunnels = new WeakMap<object, Tunnel>()
 

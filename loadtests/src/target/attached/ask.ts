@@ -6,7 +6,7 @@ export interface Answer {
   text: string
 }
 
-/** Asks once, follows nothing, and says clearly why there was no answer. */
+/** Sends one request and follows no redirect. If there is no answer, the error says why. */
 export async function ask(
   url: URL,
   options: {
@@ -21,7 +21,7 @@ export async function ask(
     return { status: response.status, location: response.headers.get('location'), text: await response.text() }
   } catch (error) {
     const cause = ((error as Error).cause ?? error) as NodeJS.ErrnoException
-    // What stands in the query may be a key.
+    // The query may contain a key, so it stays out of messages.
     throw attachedErrors.unreachable(
       url.origin + url.pathname,
       cause.message || cause.code || String(cause),
@@ -41,7 +41,7 @@ const untrusted = new Set([
 function hintFor({ code = '', name }: NodeJS.ErrnoException, timeout: number): string {
   if (untrusted.has(code))
     return (
-      'Nobody this machine trusts signed its certificate: name the file of the authority that did in '
+      'This machine does not trust the authority that signed its certificate: name the authority’s file in '
       + 'NODE_EXTRA_CA_CERTS, for the lab, and in SSL_CERT_FILE, for k6.'
     )
   if (code === 'CERT_HAS_EXPIRED') return 'Its certificate has expired: renew it.'

@@ -12,15 +12,15 @@ export interface Attachment {
   url: URL
   metrics: URL[]
   token: string | undefined
-  /** Helm values were given that say nothing of it. */
+  /** The profile has Helm values, which do not describe this n8n. */
   otherValues: boolean
 }
 
-/** Nothing of it is known: it was not made from Helm values. */
+/** The values of this n8n are unknown, because the lab did not make it from Helm values. */
 export const planOfOthers = async (): Promise<Plan> => ({ values: {}, tier: null, workloads: [], services: [] })
 
-/** An n8n that runs already. It is called and asked, and nothing about it is changed. */
-/** Before anything is written: all that is asked of it answers as it should, or the error says what does not. */
+/** An n8n that already runs. The lab calls it and reads from it, and changes nothing. */
+/** Before anything is written: checks that every part answers as it should; otherwise the error says which does not. */
 export async function tryAttachment({ url, metrics, token }: Attachment, webhooks: Webhook[]): Promise<void> {
   for (const one of metrics) await refuseOtherThanMetrics(one, token)
   await seeItCounted(
@@ -83,11 +83,11 @@ function warningsFor({ href, hostname }: URL, counted: boolean, otherValues: boo
   return [
     `Measured on an n8n that ran already (${href}): its settings, limits and machine are unknown.`,
     counted
-      ? 'n8n’s metrics count all of its workflows: executions that others started meanwhile are among the '
-        + 'finished and the failed.'
-      : 'Without --metrics-url nobody asked n8n: how many of the accepted executions finished, failed or '
-        + 'were lost is unknown, and a rate that holds may still build up a backlog.',
-    ...(otherValues ? ['The profile’s Helm values say nothing of this n8n.'] : []),
+      ? 'n8n’s metrics count all of its workflows: executions that others started in that time are '
+        + 'among the finished and the failed.'
+      : 'Without --metrics-url the lab does not know how many of the accepted executions finished, failed or '
+        + 'were lost, and a rate that holds may still build up a backlog.',
+    ...(otherValues ? ['The profile’s Helm values do not describe this n8n.'] : []),
     ...(isThisMachine(hostname)
       ? ['The generator shares this machine’s cores with n8n: capacity is understated.']
       : []),

@@ -1,6 +1,6 @@
 import { usage } from '../../errors.ts'
 
-/** Why an n8n that runs already cannot be measured. */
+/** Reasons why an n8n that already runs cannot be measured. */
 export const attachedErrors = {
   unreachable: (url: string, got: string, hint: string) =>
     usage('unreachable', `Expected ${url} to answer, got: ${got}.`, hint),

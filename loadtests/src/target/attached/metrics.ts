@@ -2,10 +2,10 @@ import { until } from '../../support/await.ts'
 import { ask } from './ask.ts'
 import { attachedErrors } from './errors.ts'
 
-/** /metrics of one process of n8n. */
+/** Reads /metrics of one process of n8n. */
 export interface Metrics {
   url: URL
-  /** Null when it does not answer in time, or is not well. */
+  /** Null when it does not answer in time, or answers with an error. */
   read(timeout: number): Promise<string | null>
 }
 
@@ -23,7 +23,7 @@ export function metricsAt(url: URL, token: string | undefined): Metrics {
   }
 }
 
-/** Says clearly what is there instead of n8n's metrics. */
+/** If n8n's metrics are missing, the error says what is there instead. */
 export async function refuseOtherThanMetrics(url: URL, token: string | undefined): Promise<void> {
   const { status, location, text } = await ask(url, {
     headers: token ? { authorization: `Bearer ${token}` } : {},
@@ -41,7 +41,7 @@ export async function refuseOtherThanMetrics(url: URL, token: string | undefined
     throw attachedErrors.unreachable(url.href, got, 'Give the address it leads to as --metrics-url.')
   if (status !== 200)
     throw attachedErrors.unreachable(url.href, got, 'Set N8N_METRICS=true on that n8n, or leave --metrics-url out.')
-  // n8n answers what it does not know with its editor, and status 200.
+  // For an unknown path, n8n answers with its editor and status 200.
   if (!/^(n8n_)?process_start_time_seconds /m.test(text))
     throw attachedErrors.unreachable(
       url.href,
@@ -50,7 +50,10 @@ export async function refuseOtherThanMetrics(url: URL, token: string | undefined
     )
 }
 
-/** Makes an execution by `call`, sees it counted, and waits for its end: what comes after is the run's alone. */
+/**
+ * Makes an execution with `call`, checks that n8n counts it, and waits for its end, so that later counts belong to the
+ * run alone.
+ */
 export async function seeItCounted(all: Metrics[], call: () => Promise<unknown>): Promise<void> {
   if (all.length === 0) return void (await call())
   const before = await countIn(all)

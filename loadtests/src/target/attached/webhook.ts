@@ -7,12 +7,12 @@ const patience = 30_000
 
 export const urlBelow = (base: URL, path: string) => new URL(base.href.replace(/\/$/, '') + path)
 
-/** Calls the webhook once: the load that follows would only count what is wrong with it. */
+/** Calls the webhook once: otherwise the load would only count errors. */
 export async function webhookAnswers(base: URL, webhook: Webhook): Promise<void> {
   const { method, path, headers, body } = webhook
   const url = urlBelow(base, path)
   const answer = await ask(url, { method, headers, body, timeout: patience })
-  // What stands in the query may be a key.
+  // The query may contain a key, so it stays out of messages.
   if (!isAnswer(webhook, answer.status)) throw refusal(`${method} ${url.origin}${url.pathname}`, answer)
 }
 
@@ -29,7 +29,7 @@ function refusal(request: string, { status, location, text }: Answer): LabError 
     return attachedErrors.unreachable(
       request,
       got,
-      'The webhook wants other credentials than the request has: give them as auth of the request, which '
+      'The webhook expects other credentials than the request has: give them as auth of the request, which '
         + 'docs/workload.md shows.',
     )
   if (status === 404)

@@ -2,21 +2,21 @@ import { Agent, request, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { clusterErrors } from './errors.ts'
 
-/** The API server, as far as the lab talks to it. Paths begin with `/api`. */
+/** The part of the API server that the lab uses. Paths begin with `/api`. */
 export interface Api {
   get(path: string): Promise<any>
-  /** Undefined where there is no such object. */
+  /** Undefined if the object does not exist. */
   find(path: string): Promise<any>
   create(path: string, object: object): Promise<any>
   patch(path: string, change: object): Promise<void>
-  /** At once, with everything that belongs to it; no error where it is gone already. */
+  /** Deletes it at once, with everything that belongs to it; no error if it is already gone. */
   remove(path: string): Promise<void>
-  /** What a page says, a proxied one too, whatever its status; null when it does not answer in time. */
+  /** The text of a page (also through a proxy), whatever its status; null when it does not answer in time. */
   ask(
     path: string,
     options: { method?: string; headers?: Record<string, string>; content?: Uint8Array | null; timeout: number },
   ): Promise<{ status: number; text: string } | null>
-  /** Its text, part by part until it ends. */
+  /** Yields the text in parts, as it arrives. */
   follow(path: string, onText: (text: string) => void, signal: AbortSignal): Promise<void>
   close(): void
 }
@@ -26,7 +26,7 @@ interface Request {
   type?: string
   body?: object
   headers?: Record<string, string>
-  /** What is sent as it is, with headers that say what it is. */
+  /** Raw bytes, with the headers that describe them. */
   content?: Uint8Array | null
   timeout?: number
   signal?: AbortSignal
@@ -34,7 +34,7 @@ interface Request {
 
 const patience = 30_000
 
-/** Through a socket on which kubectl proxy listens: it knows every way of logging in to a cluster. */
+/** Connects through the socket of kubectl proxy, which knows every way of logging in to a cluster. */
 export function openApi(socketPath: string): Api {
   const agent = new Agent({ keepAlive: true })
 
@@ -52,7 +52,7 @@ export function openApi(socketPath: string): Api {
   ) =>
     new Promise<IncomingMessage>((resolve, reject) => {
       const content = body ? Buffer.from(JSON.stringify(body)) : own
-      // Node leaves the length of a DELETE's body out, which is then taken for the next request.
+      // Node sends no length for the body of a DELETE, and the server would read that body as the next request.
       const headers = {
         ...(body && { 'content-type': type }),
         ...given,
@@ -105,7 +105,7 @@ export function openApi(socketPath: string): Api {
   }
 }
 
-/** The API server's own sentence, where the answer is one of its statuses. */
+/** The API server's own sentence, if the answer is a status. */
 function reasonIn(said: string): string {
   try {
     return JSON.parse(said).message

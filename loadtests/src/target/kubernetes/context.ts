@@ -2,7 +2,7 @@ import { execa } from 'execa'
 import { isThisMachine } from '../this-machine.ts'
 import { clusterErrors } from './errors.ts'
 
-/** The cluster that kubectl would talk to. */
+/** The cluster that kubectl would use. */
 export interface Context {
   name: string
   server: string

@@ -14,10 +14,10 @@ interface InstalledPlan {
 }
 
 const roles = ['main', 'worker', 'webhook']
-/** How long a drain or a rolling restart may take. */
+/** The longest that a drain or a rolling restart may take. */
 const patience = 300_000
 
-/** Does harm to one pod of a component, or to all of them; what it returns ends the harm. */
+/** Disturbs one pod of a component, or all of them; returns a function that ends the disturbance. */
 export async function disturb(
   { component, replicas, how }: Disturbance,
   { api, namespace, plan, watch }: InstalledPlan,
@@ -58,7 +58,7 @@ export async function disturb(
       for (const { path } of await controllers()) await roll(api, path)
       return nothing
     case 'freeze':
-      // A container's first process cannot be stopped from within it.
+      // A command inside the container cannot stop its first process.
       throw faultErrors.faultElsewhere('one machine: leave out --target')
   }
 }
@@ -72,7 +72,7 @@ async function controllerOf(api: Api, namespace: string, name: string): Promise<
   throw faultErrors.noSuchComponent(name, [])
 }
 
-/** Asks until the disruption budget lets it go: that is what a drain waits for. */
+/** Asks until the disruption budget allows the eviction, as a drain does. */
 async function evict(api: Api, pod: string): Promise<void> {
   const content = Buffer.from(
     JSON.stringify({

@@ -1,6 +1,6 @@
 import { failure, invalid, usage } from '../../errors.ts'
 
-/** What a cluster lacks or refuses. */
+/** What a cluster lacks, or refuses to do. */
 export const clusterErrors = {
   notInThisCluster: (what: string, why: string) =>
     usage(
@@ -33,7 +33,7 @@ export const clusterErrors = {
   leftInCluster: (namespace: string, seconds: number) =>
     failure(
       'left-in-cluster',
-      `Expected the namespace ${namespace} to be gone within ${seconds} s, it is not.`,
+      `Expected the namespace ${namespace} to be gone within ${seconds} s, but it is still there.`,
       `kubectl describe namespace ${namespace} says what holds it.`,
     ),
 

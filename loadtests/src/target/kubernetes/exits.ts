@@ -1,6 +1,6 @@
 import type { Exit } from '../target.ts'
 
-/** Pure: how often a container has ended, and how the last time. */
+/** Pure: how many times a container has ended, and how it ended last. */
 export interface Ends {
   count: number
   last: { reason: string; exitCode: number } | null
@@ -9,7 +9,7 @@ export interface Ends {
 export function endsOf(status: any): Ends {
   const { restartCount = 0, state = {}, lastState = {} } = status
   const last = state.terminated ?? lastState.terminated ?? null
-  // Kubernetes counts a container's starts after the first: one that is not running has ended once more.
+  // Kubernetes counts a container's starts after the first. If it is not running now, it has ended once more.
   return { count: restartCount + (last && !state.running ? 1 : 0), last }
 }
 

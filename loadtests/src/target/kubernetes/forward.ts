@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 import { killGroup } from '../../support/processes.ts'
 import { spawnWithLab } from './spawn-with-lab.ts'
 
-/** A port of this machine's loopback that leads to a Service in the cluster. */
+/** Opens a port on this machine's loopback that leads to a Service in the cluster. */
 export interface Forward {
   port: number
   close(): void
@@ -10,7 +10,7 @@ export interface Forward {
 
 const patience = 10_000
 
-/** Null where the cluster does not let it. */
+/** Null if the cluster does not allow it. */
 export async function forward(
   context: string,
   namespace: string,

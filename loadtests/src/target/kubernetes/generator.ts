@@ -17,23 +17,23 @@ export interface JobMeans {
   context: string
   namespace: string
   images: Images
-  /** The ConfigMap of scenarios/. */
+  /** The ConfigMap with the files of scenarios/. */
   files: string
   /** Pods that share each load. */
   parts?: number
-  /** Runs a line of shell in a pod. */
+  /** Runs a shell command in a pod. */
   exec?: typeof inside
 }
 
-/** k6's own codes for a test that ended well, or was stopped from outside or by a threshold: all leave a summary. */
+/** k6's exit codes for a test that ended well, or was stopped from outside or by a threshold; all leave a summary. */
 const well = [0, 105, 99]
-/** As on one machine: more load than one core makes is another pod's. */
+/** As on one machine: load beyond one core needs another pod. */
 const cores = 1
 const memory = 2 ** 30
 const user = 12_345
 const every = 250
 
-/** k6 as a Job inside the cluster: its summary comes back in its log. */
+/** Runs k6 as a Job inside the cluster, and reads its summary from its log. */
 export function jobGenerator({
   api,
   context,
@@ -130,7 +130,7 @@ export function jobGenerator({
         elapsed: (endedAt - startedAt) / 1000,
         cpuSeconds: looks.at(-1)?.seconds ?? null,
         looks,
-        // Where it could not even start, only Kubernetes has something to say.
+        // If the container could not start, only Kubernetes knows why.
         ...(told && { told: rest.filter((line) => line.startsWith('{"id"')) }),
         log: rest.length ? rest.slice(-15).map(withoutQueries) : [ended?.message ?? []].flat(),
       }
@@ -148,7 +148,8 @@ export function jobGenerator({
 }
 
 /**
- * Pods do not start at the same moment: k6 begins in each when it is told, and is the container's first process then.
+ * Pods start at different moments. So k6 waits in each for a common signal, and then becomes the container's first
+ * process.
  */
 const word = '/tmp/go'
 const whenTold = ['sh', '-c', `until [ -e ${word} ]; do sleep 0.05; done; exec k6 "$@"`, 'k6']
@@ -157,7 +158,7 @@ async function inside([command, ...args]: string[], script: string): Promise<{ f
   return execa(command!, [...args, 'sh', '-c', script], { reject: false, detached: true, stdin: 'ignore' })
 }
 
-/** Each waits for the others before it begins; when one fails none is waited for. */
+/** Each pod waits for the others before it begins; if one fails, none waits any more. */
 async function atOnce(
   orders: GeneratorOrder[],
   run: (order: GeneratorOrder, meet: () => Promise<void>) => Promise<Generated>,
@@ -183,13 +184,13 @@ async function atOnce(
   return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<Generated>).value)
 }
 
-/** The CPU time of a container that has ended cannot be asked for, so it is read while it runs. */
+/** The CPU time of an ended container cannot be read, so it is read while the container runs. */
 function watchGenerator(inPod: string[], endEarly: (() => boolean) | undefined): { stop(): Look[] } {
   const shell = openShell(inPod, look)
   const looks: Look[] = []
   const shallEnd = askToEnd(endEarly)
   const timer = setInterval(async () => {
-    // It is the container's first process.
+    // k6 is the container's first process.
     if (shallEnd()) void inside(inPod, 'kill -INT 1')
     const { cpuSeconds } = await usageBy(shell)
     if (cpuSeconds !== null) looks.push({ at: Date.now(), seconds: cpuSeconds })

@@ -5,9 +5,9 @@ import type { Values } from '../../profile/experiment.ts'
 import { mergeValues } from '../../shared/values.ts'
 import { paths } from '../../support/paths.ts'
 
-/** Images of what the lab itself runs in a cluster, from where the chart's own come. */
+/** Images of the programs that the lab itself runs in a cluster, from the same registry as the chart's. */
 export interface Images {
-  /** Has the Node that n8n runs on. */
+  /** Contains the release of Node that n8n runs on. */
   n8n: string
   k6: string
   pullPolicy: string

@@ -7,12 +7,12 @@ import { paths, tool } from '../../support/paths.ts'
 import type { SeedExport, SeedWorkflow } from '../target.ts'
 import { clusterErrors } from './errors.ts'
 
-/** The name under which the lab renders the chart too: so objects are called what the plan calls them. */
+/** The lab also renders the chart under this name, so objects have the names that the plan uses. */
 const release = 'n8n-tuned'
 const patience = '5m'
 
 export interface Installation {
-  /** A folder that ends with the lab. */
+  /** A folder that is removed with the lab. */
   scratch: string
   context: string
   namespace: string
@@ -21,7 +21,7 @@ export interface Installation {
   signal: AbortSignal
 }
 
-/** Installs the chart with workflows in it: the chart imports and publishes them before n8n's first start. */
+/** Installs the chart with the workflows: the chart imports and publishes them before n8n first starts. */
 export async function install({ scratch, context, namespace, values, workflows, signal }: Installation): Promise<void> {
   const folder = await mkdtemp(join(scratch, 'chart-'))
   try {
@@ -63,7 +63,10 @@ const workflowFolder = 'files/loadtest/workflows'
 const mine = 'lab'
 const nameOf = ({ id }: SeedExport) => `${mine}/${id}`
 
-/** The plan beside the user's real one: it answers the lab alone, takes nobody's host name, and alarms nobody. */
+/**
+ * Keeps the plan apart from the user's real n8n: only the lab reaches it, it takes no host name, and it raises no
+ * alerts.
+ */
 export function whereMeasured(workflows: Pick<SeedWorkflow, 'imports'>[]): Values {
   const names = new Set(workflows.flatMap(({ imports }) => imports.map(nameOf)))
   return {

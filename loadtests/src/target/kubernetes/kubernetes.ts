@@ -16,7 +16,7 @@ import { servePod } from './serve.ts'
 import { startPlan } from './start-plan.ts'
 import { surroundingsOf } from './surroundings.ts'
 
-/** A cluster: the chart is installed in namespaces of the lab's own, and k6 runs beside it. */
+/** Measures in a cluster: installs the chart in the lab's own namespaces, and runs k6 beside it. */
 export async function kubernetesTarget(context: Context, values: Values, parts?: number): Promise<Target> {
   const images = await imagesOf(values)
   await sweepScratch()
@@ -43,7 +43,7 @@ export async function kubernetesTarget(context: Context, values: Values, parts?:
     await api.create(`/api/v1/namespaces/${namespace}/configmaps`, filesMap(files, await scenarios()))
     return {
       limits: { kind: 'Kubernetes', enforced: true },
-      // Where pods run is the cluster's to say.
+      // The cluster decides where pods run.
       cores: { target: [], generator: [] },
       surroundings: await surroundingsOf(api, context),
       generator: jobGenerator({ api, context: context.name, namespace, images, files, parts }),

@@ -2,7 +2,7 @@ import type { Limits } from '../../chart/plan.ts'
 import type { Images } from './images.ts'
 import { mine } from './namespaces.ts'
 
-/** A pod of the lab's own: one program over files of a ConfigMap, within Pod Security "restricted". */
+/** A pod of the lab itself: one program with files from a ConfigMap, within Pod Security "restricted". */
 export interface Program {
   name: string
   image: string
@@ -10,9 +10,9 @@ export interface Program {
   args: string[]
   command?: string[]
   env: Record<string, string>
-  /** The ConfigMap, seen at /files. */
+  /** The ConfigMap, mounted at /files. */
   files: string
-  /** A Secret, seen at `secretFolder`. */
+  /** A Secret, mounted at `secretFolder`. */
   secret?: string
   limits: Limits
 }
@@ -77,7 +77,7 @@ function podSpec(
         ...(command && { command }),
         args,
         env: Object.entries(env).map(([key, value]) => ({ name: key, value })),
-        // Little is asked for, so that it fits beside n8n on a small cluster.
+        // Requests little, so that it fits beside n8n on a small cluster.
         resources: { requests: { cpu: '100m', memory: '128Mi' }, limits: limited },
         securityContext: {
           allowPrivilegeEscalation: false,

@@ -3,12 +3,12 @@ import type { Api } from './api.ts'
 import { clusterErrors } from './errors.ts'
 import { heartbeat, isGone, thisOwner } from './owner.ts'
 
-/** Everything the lab makes in a cluster is in namespaces of its own: what is gone with them leaves nothing. */
+/** Everything that the lab makes in a cluster is in its own namespaces, so removing them removes everything. */
 export interface Namespaces {
   make(name: string): Promise<void>
-  /** Returns once nothing of it is left. */
+  /** Returns once the namespace is gone. */
   remove(name: string): Promise<void>
-  /** Removes what labs left behind that are gone. */
+  /** Removes the namespaces of labs that no longer run. */
   sweep(): Promise<string[]>
   close(): Promise<void>
 }
@@ -33,7 +33,8 @@ export function namespacesOf(api: Api): Namespaces {
     until(async () => (await api.find(`${all}/${name}`)) === undefined, { timeout: patience, every: 250 })
 
   async function remove(name: string): Promise<void> {
-    // Nothing of it is kept, so nothing in it need say goodbye: a namespace that is deleted grants every pod its grace.
+    // Nothing in it is kept, so its pods are killed at once: otherwise a deleted namespace waits for the grace period
+    // of every pod.
     await api.remove(`${all}/${name}`)
     const pods = await api.find(`${all}/${name}/pods`)
     for (const pod of pods?.items ?? []) await api.remove(`${all}/${name}/pods/${pod.metadata.name}`)
@@ -50,7 +51,7 @@ export function namespacesOf(api: Api): Namespaces {
       }
       made.add(name)
       await api.create(all, { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels, annotations } })
-      // Whatever is made next runs under this account: without it the API server refuses pods.
+      // Pods run under this account. Until it exists, the API server refuses them.
       await until(() => api.find(`${all}/${name}/serviceaccounts/default`), { timeout: 10_000, every: 50 })
     },
     remove,

@@ -2,9 +2,11 @@ import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { readStat, startOf } from '../../support/processes.ts'
 
-/** Who made a namespace, written on it: enough to see later whether that lab is gone. */
+/**
+ * The lab that made a namespace, noted in its annotations, so that others can see later whether that lab still runs.
+ */
 export interface Owner {
-  /** Where process ids mean the same: a boot of a machine, and a container on it. */
+  /** Identifies where process ids are unique: one boot of a machine, and one container on it. */
   place: string
   pid: string
   started: string
@@ -23,11 +25,13 @@ function placeOf(): string {
   }
 }
 
-/** A lab that lives says so every minute. */
+/** A running lab renews its mark every minute. */
 export const heartbeat = 60_000
 const silence = 5 * heartbeat
 
-/** A lab of this machine is asked for; of another one only its silence tells. */
+/**
+ * A lab on this machine is looked up by its process; a lab elsewhere counts as gone once it stops renewing its mark.
+ */
 export async function isGone(
   owner: Partial<Owner> & { seen?: string },
   now: number,

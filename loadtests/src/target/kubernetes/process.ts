@@ -10,11 +10,11 @@ export interface PodAccess {
   context: string
   namespace: string
   watch: Watch
-  /** The component that the plan's requests are sent to. */
+  /** The component that receives the plan's requests. */
   entry: string
 }
 
-/** A container of one replica, watched over its restarts and over the pods that take its place. */
+/** Watches a container of one replica over its restarts, and over the pods that replace its pod. */
 export function processOf(
   slot: string,
   workload: Workload,

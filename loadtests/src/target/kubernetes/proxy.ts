@@ -9,7 +9,7 @@ import { spawnWithLab } from './spawn-with-lab.ts'
 
 const patience = 10_000
 
-/** A way to the API server that nobody else on this machine can use: a socket in a folder of ours. */
+/** Reaches the API server through a socket in the lab's own folder, which no other user of this machine can open. */
 export async function openCluster({ name }: Context, scratch: string): Promise<Api> {
   const folder = await mkdtemp(join(scratch, 'proxy-'))
   const socket = join(folder, 'api')

@@ -3,11 +3,9 @@ import { nameValue } from '../../support/name-value.ts'
 import type { Api } from './api.ts'
 import { forward, type Forward } from './forward.ts'
 
-/** n8n's settings with its database and its queue where the lab can ask them. */
+/** n8n's settings, with the addresses at which the lab can reach its database and its queue. */
 export interface Reached {
-  /**
-   * Null where one of them is out of reach: SQLite is in the pod, and what is outside the namespace is not ours to ask.
-   */
+  /** Null if one of them is out of reach: SQLite is inside the pod, and the lab asks no store outside its namespace. */
   settings: Record<string, string> | null
   close(): void
 }
@@ -35,7 +33,7 @@ export async function reach(api: Api, context: string, namespace: string, pod: s
   return { settings: queue ? settings : null, close }
 }
 
-/** As the process has it, what comes from Secrets included: it stays within the lab. */
+/** The process's environment with the values of Secrets, which stay within the lab. */
 async function environmentOf(context: string, namespace: string, pod: string): Promise<Record<string, string>> {
   const asked = await execa(
     'kubectl',

@@ -6,10 +6,10 @@ import type { Api } from './api.ts'
 import { isReady, stuckBecause } from './standing.ts'
 import type { Watch } from './watch.ts'
 
-/** Images may have to be pulled first, and n8n takes minutes to import and start at a quarter of a core. */
+/** The cluster may have to pull images first, and n8n takes minutes to import and start on a quarter of a core. */
 const patience = 600_000
 
-/** Every replica is ready as Kubernetes sees it. */
+/** Waits until every replica is ready, as Kubernetes sees it. */
 export async function podsReady(
   api: Api,
   namespace: string,
@@ -51,7 +51,7 @@ export async function podsReady(
   )
 }
 
-/** Ready as a caller sees it: n8n is ready a while before its webhooks are. */
+/** Waits until callers get answers: n8n reports itself ready a while before its webhooks answer. */
 export async function webhookReady(
   api: Api,
   namespace: string,
@@ -94,7 +94,7 @@ async function logOf(api: Api, namespace: string, pod: any): Promise<string[]> {
   return []
 }
 
-/** Why Kubernetes makes no pod: its own sentences. */
+/** Kubernetes' own reasons for making no pod. */
 async function complaints(api: Api, namespace: string): Promise<string[]> {
   const events: any[] = (await api.get(`/api/v1/namespaces/${namespace}/events`)).items
   return [...new Set(events.filter(({ type }) => type === 'Warning').map(({ message }) => message as string))].slice(-5)

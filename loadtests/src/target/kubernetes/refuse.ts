@@ -2,7 +2,7 @@ import type { Plan } from '../../chart/plan.ts'
 import type { Values } from '../../profile/experiment.ts'
 import { clusterErrors } from './errors.ts'
 
-/** What would reach out of the lab's own namespace, or make figures that are no one plan's. */
+/** Refuses values that would reach beyond the lab's own namespace, or make figures that fit no single plan. */
 export function refuseWhatReachesOut({ values }: Pick<Plan, 'values'>): void {
   for (const store of ['database', 'redis']) {
     if (at(values, store, 'type') === 'external') {
@@ -18,7 +18,7 @@ export function refuseWhatReachesOut({ values }: Pick<Plan, 'values'>): void {
     if (by !== undefined && by !== 'none')
       throw clusterErrors.notInThisCluster(
         `${role}.autoscaling.by ${by}`,
-        `Figures of a number of pods that changes are of no plan: set ${role}.autoscaling.by to none and `
+        `While the number of pods changes, figures fit no plan: set ${role}.autoscaling.by to none and `
           + `${role}.replicas.`,
       )
   }

@@ -11,7 +11,7 @@ const port = 8080
 const user = 1000
 const patience = 30_000
 
-/** A server of ours on the Node of n8n's image, as a small pod. */
+/** Runs a server of the lab on the Node of n8n's image, as a small pod. */
 export async function servePod(
   api: Api,
   namespace: string,
@@ -21,7 +21,7 @@ export async function servePod(
   images: Images,
 ): Promise<{ url: string; stop(): Promise<void> }> {
   const core = `/api/v1/namespaces/${namespace}`
-  // Every Node that an n8n runs on reads it so: our servers are JavaScript in all but their name.
+  // Under this name every release of Node reads it: the lab's servers are plain JavaScript.
   await api.create(`${core}/configmaps`, filesMap(name, { 'server.mjs': await readFile(file, 'utf8') }))
   await api.create(
     `${core}/pods`,

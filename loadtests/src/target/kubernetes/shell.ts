@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { killGroup } from '../../support/processes.ts'
 
-/** A shell that stays, to be asked again and again: starting one for every look costs more than the look. */
+/** Keeps one shell open for many questions: starting a shell for every look would cost more than the look. */
 export interface Shell {
-  /** The lines of its answer; null when it does not answer in time, or has ended. */
+  /** The lines of the answer; null when the shell does not answer in time, or has ended. */
   ask(timeout: number): Promise<string[] | null>
   ended(): boolean
   close(): void
@@ -12,7 +12,7 @@ export interface Shell {
 
 const endOfAnswer = '.'
 
-/** Runs `look` in that shell for every question. Commands of the shell itself start no process. */
+/** Runs `look` in that shell for every question. Built-in commands of the shell start no process. */
 export function openShell(argv: string[], look: string): Shell {
   const script = `while read -r question; do ${look}\necho ${endOfAnswer}; done`
   const [command, ...args] = [...argv, 'sh', '-c', script]
@@ -40,7 +40,7 @@ export function openShell(argv: string[], look: string): Shell {
     ended: () => ended,
     ask: (timeout) =>
       new Promise((resolve) => {
-        // One question at a time: whose answer is late would be taken for the next one's.
+        // One question at a time, because a late answer would be taken for the answer to the next question.
         if (ended || waiting) return resolve(null)
         const timer = setTimeout(() => resolve(null), timeout)
         waiting = (said) => {

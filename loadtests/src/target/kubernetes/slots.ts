@@ -1,8 +1,8 @@
 import type { Workload } from '../../chart/plan.ts'
 
 /**
- * Pure: which pod plays which replica. A pod keeps its place while it is there; one that comes later takes a free
- * one, and the figures of `worker-1` go on with it.
+ * Pure: assigns pods to replicas. A pod keeps its slot while it exists. A later pod takes a free slot and continues the
+ * figures of `worker-1`.
  */
 export function assign(
   workloads: Pick<Workload, 'component' | 'replicas'>[],

@@ -2,8 +2,8 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 
 /**
- * A command that ends with the lab, also when that is killed: its keeper's input ends then. What it leaves in the
- * folder goes with it. To be ended by its group.
+ * Starts a command that ends with the lab, even if the lab is killed: then the input of its keeper closes. The keeper
+ * also removes the command's folder. To end the command, end its process group.
  */
 export function spawnWithLab(
   command: string,

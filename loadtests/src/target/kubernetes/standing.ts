@@ -1,4 +1,4 @@
-/** Pure: what a pod's status says of its start. */
+/** Pure: what a pod's status says about its start. */
 
 export interface Stuck {
   reason: string
@@ -7,12 +7,12 @@ export interface Stuck {
 
 const pulling = new Set(['ImagePullBackOff', 'InvalidImageName', 'ErrImageNeverPull'])
 const configuring = new Set(['CreateContainerConfigError', 'CreateContainerError'])
-/** Ended this often without ever being ready, it will not get there. */
+/** After this many ends without becoming ready, it will never become ready. */
 const attempts = 2
 /** An autoscaler of nodes or a late volume may still help. */
 const roomPatience = 60_000
 
-/** Why a pod will not become ready by itself; null while it may. */
+/** Why a pod will not become ready by itself; null while it still may. */
 export function stuckBecause(pod: any, now = Date.now()): Stuck | null {
   for (const { name, image, state, lastState, restartCount } of containersOf(pod)) {
     const waiting = state?.waiting?.reason

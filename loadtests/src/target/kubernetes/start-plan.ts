@@ -12,14 +12,14 @@ import { podsReady, webhookReady } from './ready.ts'
 import { watchPods } from './watch.ts'
 
 export interface Site {
-  /** A folder that ends with the lab. */
+  /** A folder that is removed with the lab. */
   scratch: string
   api: Api
   context: string
   namespaces: Namespaces
 }
 
-/** One plan in a namespace of its own, from the chart's installation to its removal. */
+/** Runs one plan in its own namespace, from the chart's installation to its removal. */
 export async function startPlan(
   plan: Plan,
   order: Order,
@@ -89,7 +89,7 @@ export async function startPlan(
   }
 }
 
-/** Webhook processors take the webhooks where there are any. */
+/** Webhook processors take the webhooks, if there are any. */
 function entryOf({ services }: Plan): Service {
   return (services.find(({ component }) => component === 'webhook')
     ?? services.find(({ component }) => component === 'main'))!

@@ -1,4 +1,4 @@
-/** Pure: k6's summary in a log, where what else it said may stand before and behind it on the same line. */
+/** Pure: finds k6's summary in a log, even with other output before and after it on the same line. */
 export function summaryIn(log: string): { summary: string | null; rest: string[] } {
   const lines = log.split('\n').filter(Boolean)
   for (let at = lines.length - 1; at >= 0; at--) {

@@ -2,7 +2,7 @@ import type { Target } from '../target.ts'
 import type { Api } from './api.ts'
 import type { Context } from './context.ts'
 
-/** What a reader needs to know of the cluster. Who may not list nodes measures all the same. */
+/** What a reader needs to know about the cluster. A user who may not list nodes can measure nevertheless. */
 export async function surroundingsOf(api: Api, { name }: Context): Promise<NonNullable<Target['surroundings']>> {
   const said = await api.ask('/api/v1/nodes', { timeout: 10_000 })
   const nodes: any[] = said?.status === 200 ? JSON.parse(said.text).items : []
@@ -18,7 +18,7 @@ export async function surroundingsOf(api: Api, { name }: Context): Promise<NonNu
 }
 
 function describe(nodes: any[]) {
-  // Nodes say whole cores, and memory as `8130132Ki`.
+  // Nodes report whole cores, and memory as `8130132Ki`.
   const total = (resource: string) =>
     nodes.reduce((sum, { status }) => sum + Number.parseInt(status.capacity[resource]), 0)
   const [{ status }] = nodes

@@ -2,8 +2,8 @@ import type { Usage } from '../target.ts'
 import type { Shell } from './shell.ts'
 
 /**
- * The container's CPU time and memory by its control group, of either version, and the processes in it but for this
- * shell. Commands of the shell alone: it starts no process in the container that is measured.
+ * Reads the container's CPU time and memory from its control group (version 1 or 2), and its processes except this
+ * shell. Uses only built-in commands of the shell, so it starts no process in the measured container.
  */
 export const look = `
 cat_() { while IFS= read -r line; do echo "$1 $line"; done <"$2"; } 2>/dev/null
@@ -39,7 +39,7 @@ export function readUsage(lines: string[]): Usage {
       .map((name) => after(name)[0])
       .filter((figure) => figure !== undefined)
       .map(Number)
-  // Processes of a database share most of theirs: their sum would be more than the container may have.
+  // Processes of a database share most of their memory, so their sum could exceed the container's limit.
   const [group] = [figures('m2 anon ', 'm2 file_mapped '), figures('m1 total_rss ', 'm1 total_mapped_file ')].filter(
     ({ length }) => length === 2,
   )

@@ -5,7 +5,7 @@ import { endsOf, exitOf } from './exits.ts'
 import { assign } from './slots.ts'
 import { containersOf } from './standing.ts'
 
-/** A plan's pods as they are now, and what happened to their containers. */
+/** The present pods of a plan, and the events of their containers. */
 export interface Watch {
   /** By the replica's name in the run: `main-0`. */
   pods(): Map<string, any>
@@ -25,7 +25,7 @@ export function watchPods(
   onEvent: (event: TargetEvent) => void,
 ): Watch {
   let slots = new Map<string, any>()
-  /** A container's ends, by its process' name; those of a pod that is gone stay counted. */
+  /** Ends of containers, by the name of the process; those of removed pods still count. */
   const seen = new Map<string, { uid: string; count: number; running: string | null; before: number }>()
   let stopped = false
   let looking: Promise<void> | null = null
@@ -90,7 +90,7 @@ export function watchPods(
 }
 
 /**
- * As on one machine: the first container has the pod's name. Init containers that end by design are none of a run's.
+ * As on one machine, the first container has the pod's name. Init containers end by design, so their ends do not count.
  */
 function processName(slot: string, pod: any, container: string): string | null {
   if (pod.spec.containers[0].name === container) return slot

@@ -7,28 +7,28 @@ import { openLog } from './log.ts'
 import type { Machine } from './machine.ts'
 import { usageOf } from './usage.ts'
 
-/** For whom something runs beside a plan. */
+/** The plan that a process runs beside. */
 export interface Post {
   /** The plan's name, and its folder. */
   name: string
   folder: string
   order: Order
   machine: Machine
-  /** Told of what has to be stopped with the plan. */
+  /** Receives what has to be stopped with the plan. */
   started(container: Container): void
 }
 
 export interface Beside {
   container: Container
   process: RunningProcess
-  /** Has it written that? */
+  /** Has the process written this text? */
   said(text: string): boolean
 }
 
 const patience = 10_000
 const none = { cpu: null, memory: null }
 
-/** Starts a process of the lab's own: under no limits, on the generator's cores. */
+/** Starts a process of the lab itself: without limits, on the generator's cores. */
 export async function startBeside(
   name: string,
   argv: string[],

@@ -11,26 +11,29 @@ export interface ContainerSpec {
   argv: string[]
   env: Record<string, string>
   cwd: string
-  /** Seconds between SIGTERM and SIGKILL; 0 goes without SIGTERM. */
+  /** Seconds between SIGTERM and SIGKILL; 0 sends SIGKILL at once. */
   grace: number
 }
 
-/** What can be done to a container of this machine. */
+/** What the lab can do to a container on this machine. */
 export type Harm = Exclude<Disturbance['how'], 'evict' | 'roll'>
 
-/** A container that is started again whenever it ends, as a kubelet does. */
+/** Starts a container again whenever it ends, as a kubelet does. */
 export interface Container {
   restarts(): number
   pids(): Promise<number[]>
   /** Its first process. */
   leader(): number | undefined
   lastExit(): Exit | null
-  /** Does harm to it; what it returns ends the harm. */
+  /** Disturbs it; returns a function that ends the disturbance. */
   disturb(how: Harm): Promise<() => Promise<void>>
   stop(): Promise<void>
 }
 
-/** Kubernetes waits 10 s and doubles; a measurement cannot, and its n8n did not crash while starting. */
+/**
+ * Kubernetes waits 10 s and doubles the wait. A measurement cannot wait so long, and its n8n did not crash at its
+ * start.
+ */
 const restartDelay = 1000
 
 const signalFor = { kill: 'SIGKILL', hold: 'SIGKILL', end: 'SIGTERM', interrupt: 'SIGINT' } as const
@@ -54,7 +57,7 @@ export function runContainer(
   async function start(): Promise<void> {
     log.mark()
     const [command, ...args] = box.wrap(spec.argv)
-    // A group of its own, so that a terminal's Ctrl-C reaches the lab alone and the lab ends things in order.
+    // Its own process group, so that Ctrl-C in a terminal reaches only the lab, which then ends everything in order.
     child = spawn(command!, args, { cwd: spec.cwd, env: spec.env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
     const exited = once(child, 'exit').catch(() => [null, null])
     const closed = once(child, 'close').catch(() => {})
@@ -63,7 +66,7 @@ export function runContainer(
     log.follow(child.stderr!)
     onEvent({ at: Date.now(), process: spec.name, kind: 'started' })
     const [code, signalName] = await exited
-    // A container ends with its first process. Others, such as forked executions, could hold its output open for long.
+    // A container ends with its first process. Others, such as forked executions, could keep its output open for long.
     await killRest()
     await closed
     lastExit = await classify(code, signalName)

@@ -8,21 +8,21 @@ export interface Cores {
 }
 
 /**
- * The generator and the lab take the first core, with what runs beside n8n as on another machine; n8n has the rest:
- * a generator that competes with what it measures measures itself. On one core they have to share it.
+ * The generator and the lab get the first core, with all that would run on another machine. n8n gets the rest: a
+ * generator that competes with n8n for CPU falsifies the measurement. With one core, they have to share it.
  */
 export function divideCores(available: number[]): Cores {
   const [first, ...rest] = available
   return rest.length ? { generator: [first!], target: rest } : { generator: available, target: available }
 }
 
-/** Where what an image means runs: n8n’s database and queue beside it, as on other machines. */
+/** Where a container runs: n8n’s database and queue run beside it, as on other machines. */
 export const coresFor = ({ kind }: Pick<LocalImage, 'kind'>, { target, generator }: Cores) =>
   kind === 'store' ? generator : target
 
 let available: Promise<number[]> | undefined
 
-/** Cores this process may run on, before it confines itself. */
+/** The cores that this process could use before it limited itself. */
 export const availableCores = (): Promise<number[]> => (available ??= askForCores())
 
 async function askForCores(): Promise<number[]> {
@@ -39,7 +39,7 @@ export function parseList(list: string): number[] {
   })
 }
 
-/** Puts this process on these cores, with all its threads: what it samples and writes down is not to be n8n's loss. */
+/** Moves this process with all its threads to these cores, so that sampling and writing take no CPU from n8n. */
 export async function confine(cores: number[]): Promise<void> {
   await execa('taskset', ['-acp', cores.join(','), String(process.pid)], { reject: false })
 }

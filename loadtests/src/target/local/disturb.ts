@@ -2,7 +2,7 @@ import { faultErrors } from '../../shared/fault-errors.ts'
 import type { Disturbance } from '../target.ts'
 import type { Started } from './ready.ts'
 
-/** Does harm to the first container of one pod of a component, or of all its pods. */
+/** Disturbs the first container of one pod of a component, or of all its pods. */
 export async function disturb(
   { component, replicas, how }: Disturbance,
   started: Started[],

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Ends it again and again until it is gone: a runtime that is still making a container does not know of it yet. */
+/** Repeats the kill until it is gone: a runtime that is still making a container does not know that container yet. */
 export async function endUntilGone(end: () => Promise<void>, gone: Promise<unknown>): Promise<void> {
   let over = false
   const noted = gone.then(() => void (over = true))

@@ -4,23 +4,23 @@ import type { Box } from './limits/limiter.ts'
 import type { Command, Pod, VolumeRules } from './pod.ts'
 import type { Surroundings } from './resolve.ts'
 
-/** How a container of a plan is started on this machine: as a process, or by a container runtime. */
+/** How a container of a plan starts on this machine: as a process, or with a container runtime. */
 export interface Engine extends VolumeRules {
   /** For the record: `processes`, or `containers of podman 4.3.1`. */
   name: string
   /** For the record: how limits are enforced. */
   limits: { kind: string; enforced: boolean }
-  /** Can what it starts be put into a network that is not the machine’s? */
+  /** Whether it can start a program in a network other than the machine’s. */
   entersNetworks: boolean
   image(image: Image, order: ImageOrder): Promise<LocalImage>
-  /** What starts it, as often as is asked, and the box that it is in. */
+  /** How to start it, as often as needed, and its box. */
   prepare(work: Work): Promise<{ command: Command; box: Box }>
-  /** A command in the container's own words, to be run in that container while it runs. */
+  /** Runs a command, written for the container, inside it while it runs. */
   inside(work: Work, command: string[]): Command
 }
 
 export interface Work {
-  /** No other container of this lab has it. */
+  /** A name that no other container of this lab has. */
   name: string
   pod: Pod
   container: Container
@@ -28,6 +28,6 @@ export interface Work {
   services: Surroundings['services']
   /** Null: on all cores and without limits. */
   limits: Limits | null
-  /** Told to its image, in place of what the chart says. */
+  /** The command and arguments for its image, instead of the chart's. */
   args?: string[]
 }

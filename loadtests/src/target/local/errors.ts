@@ -1,6 +1,6 @@
 import { exitCodes, invalid, LabError, usage } from '../../errors.ts'
 
-/** How a program is installed where it is missing. */
+/** How to install a program that is missing. */
 const installs: Record<string, string> = {
   'redis-server':
     'Debian and Ubuntu: apt-get install redis-server. Fedora: dnf install redis. Or measure a plan in regular mode.',
@@ -19,7 +19,7 @@ export const localErrors = {
     invalid(
       'stand-in-failed',
       'Expected the stand-in for the outside to start, but it did not.',
-      'The last lines of its log say why; --allow-outside does without it, and calls the real services.',
+      'The last lines of its log say why; --allow-outside calls the real services instead.',
       log,
     ),
 
@@ -56,7 +56,7 @@ export const localErrors = {
     new LabError({
       code: 'balancer-failed',
       message: `Expected the balancer ${name} to start, but it did not.`,
-      hint: 'Take another with --balancer, or mend what its log says.',
+      hint: 'Take another with --balancer, or repair what its log names.',
       exit: exitCodes.usage,
       log,
     }),

@@ -21,7 +21,7 @@ import { startPlan } from './start-plan.ts'
 const serverPatience = 10_000
 
 /**
- * One machine as a very small kubelet: every rendered container is a process under its limits, or a container of the
+ * One machine as a small kubelet: runs every rendered container as a process under its limits, or with the container
  * runtime.
  */
 export async function localTarget(
@@ -57,7 +57,7 @@ export async function localTarget(
         register: (one) => running.add(one),
       })
     } catch (error) {
-      // An n8n that is never ready would go on restarting beside the next one, on its cores.
+      // Otherwise an n8n that never becomes ready would keep restarting beside the next one, on its cores.
       for (const one of running) if (!before.has(one)) await one.down()
       throw error
     }
@@ -74,7 +74,7 @@ export async function localTarget(
       track: scratch.track,
     }),
     up(plan: Plan, order: Order): Promise<Running> {
-      // One after the other: what starts finds free ports and sows for the next.
+      // One after the other, because each start looks for free ports, and prepares data for the next one.
       const up = lastUp.then(() => bringUp(plan, order))
       lastUp = up.catch(() => {})
       return up

@@ -3,18 +3,18 @@ import type { Readable } from 'node:stream'
 
 const remembered = 40
 
-/** A container's output: all of it in a file, its end in memory for error messages. */
+/** A container's output: all of it in a file, its last lines in memory for error messages. */
 export interface ContainerLog {
   follow(stream: Readable): void
   tail(lines?: number): string[]
   includes(text: string): boolean
-  /** Forgets the end: what follows belongs to the next start. */
+  /** Forgets the last lines: later ones belong to the next start. */
   mark(): void
   close(): void
 }
 
 export function openLog(path: string): ContainerLog {
-  // Opened at once: its folder may be gone before a stream came round to it.
+  // Opened at once, because a stream would open it later, when its folder may be gone.
   const file = createWriteStream(path, { fd: openSync(path, 'a', 0o600) })
   let lines: string[] = []
   let partial = ''

@@ -3,17 +3,17 @@ import type { Engine } from './engine.ts'
 import type { Limiter } from './limits/limiter.ts'
 import type { Scratch } from './scratch.ts'
 
-/** What plans on this machine share. */
+/** What the plans on this machine share. */
 export interface Machine {
-  /** Starts what is a container of the plan. */
+  /** Starts the containers of a plan. */
   engine: Engine
-  /** Limits what is none. */
+  /** Limits programs that are not containers. */
   limiter: Limiter
   scratch: Scratch
-  /** What stands in for the services that workflows call; null where they are called themselves. */
+  /** Answers in place of the services that workflows call; null if the workflows call the real ones. */
   outside: OutsideOrder | null
   /** Puts a command on the generator's cores. */
   placeBeside(argv: string[]): string[]
-  /** Told of a plan as soon as it may have something to take down. */
+  /** Receives a plan as soon as there may be something to remove. */
   register(plan: { down(): Promise<void> }): void
 }

@@ -4,9 +4,7 @@ import type { RunningProcess } from '../target.ts'
 import type { Member } from './images/image.ts'
 import { usageOf } from './usage.ts'
 
-/**
- * A container's processes as they are looked at each by itself. One whose environment names no member is the master.
- */
+/** A container's processes, each watched separately. A process without a member in its environment is the master. */
 export function membersOf(
   container: RunningProcess,
   members: Member[],
@@ -29,7 +27,7 @@ export function membersOf(
   }))
 }
 
-/** An environment does not change while its process lives. */
+/** The environment of a process stays the same while it lives. */
 function rememberNames(): (pid: number) => Promise<string> {
   const names = new Map<number, string>()
   return async (pid) => {

@@ -1,6 +1,6 @@
-/** Where a plan's processes have their loopback. */
+/** The network in which a plan's processes listen on loopback. */
 export interface Network {
-  /** Their loopback, as the lab and the generator reach it. */
+  /** The address of that loopback for the lab and the generator. */
   address: string
   /** The command that runs `argv` in it. */
   enter(argv: string[]): string[]

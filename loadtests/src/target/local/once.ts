@@ -11,7 +11,7 @@ export interface Outcome {
   log: string[]
 }
 
-/** A command that ends by itself: an init container, or n8n's command line. */
+/** Runs a command that ends by itself: an init container, or n8n's command line. */
 export async function runOnce(
   command: Command,
   box: Box,

@@ -5,7 +5,7 @@ import { localErrors } from './errors.ts'
 import { findProgram } from './images/programs.ts'
 import type { Network } from './network.ts'
 
-/** A network that is not the machine's. */
+/** A network other than the machine's. */
 export interface OwnNetwork {
   network: Network
   link: Link
@@ -15,7 +15,7 @@ export interface OwnNetwork {
 
 const programs = ['unshare', 'nsenter', 'ip', 'iptables']
 
-/** Can this machine make one, for whoever runs the lab? */
+/** Whether this machine can make one for the user who runs the lab. */
 export async function canOwnNetwork(): Promise<boolean> {
   if (process.getuid?.() !== 0) return false
   return Promise.all(programs.map((program) => findProgram(program, 'a network of its own'))).then(

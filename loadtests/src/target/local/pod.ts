@@ -9,7 +9,7 @@ import { resolveEnv, resolveText, type Surroundings } from './resolve.ts'
 import { asUser, giveTo } from './user.ts'
 import { makeRoot, makeVolumes } from './volumes.ts'
 
-/** One replica of a workload: its folder, its volumes, and where its ports are on loopback. */
+/** One replica of a workload: its folder, its volumes, and its ports on loopback. */
 export interface Pod {
   name: string
   workload: Workload
@@ -17,15 +17,15 @@ export interface Pod {
   volumes: Map<string, string>
   ports: Map<number, number>
   network: Network
-  /** Whose its volumes are, where not of whoever runs the lab. */
+  /** The owner of its volumes, unless that is the user who runs the lab. */
   owner: User | null
 }
 
-/** What an engine does about the volumes of a pod. */
+/** How an engine treats the volumes of a pod. */
 export interface VolumeRules {
-  /** Does it mount volumes by itself? */
+  /** Whether it mounts volumes itself. */
   mounts: boolean
-  /** Whose a pod's volumes are, where not of whoever runs the lab. */
+  /** The owner of a pod's volumes, unless that is the user who runs the lab. */
   ownerOf(workload: Workload, images: LocalImage[]): User | null
 }
 
@@ -64,13 +64,13 @@ export async function makePod(
   }
 }
 
-/** Where a port of the pod, by number or by name, is on loopback. */
+/** The loopback port for a port of the pod, given by number or name. */
 export function portOf(pod: Pod, port: string | number): number {
   const named = pod.workload.containers.flatMap(({ ports }) => ports).find(({ name }) => name === port)
   return pod.ports.get(named?.port ?? Number(port))!
 }
 
-/** Where the lab reaches a port of the pod. */
+/** The address at which the lab reaches a port of the pod. */
 export const urlOf = (pod: Pod, port: string | number) => `http://${pod.network.address}:${portOf(pod, port)}`
 
 export interface Command {
@@ -79,7 +79,7 @@ export interface Command {
   cwd: string
 }
 
-/** What to start for a container of the pod: what the chart says, or another command in this machine's own words. */
+/** What to start for a container of the pod: the chart's command, or another one with paths of this machine. */
 export function commandFor(
   pod: Pod,
   container: Container,
@@ -106,7 +106,7 @@ export function commandFor(
   }
 }
 
-/** A command in the container's words, in this machine's. */
+/** Translates a command for the container into one for this machine. */
 export function translated(
   command: string[],
   pod: Pod,
@@ -118,7 +118,7 @@ export function translated(
   return command.map((argument) => resolveText(argument, around))
 }
 
-/** A root of its own, as a real container has, leaves paths as they are. */
+/** A container with its own root keeps its paths. */
 export function aroundOf(
   pod: Pod,
   container: Container,

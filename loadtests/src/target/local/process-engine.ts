@@ -7,7 +7,7 @@ import { commandFor, translated } from './pod.ts'
 
 const none = { cpu: null, memory: null }
 
-/** Every container is a process of this machine, in a box of the limiter's. */
+/** Runs every container as a process of this machine, in a box of the limiter. */
 export function processEngine(limiter: Limiter, coresOf: (image: LocalImage, limited: boolean) => number[]): Engine {
   return {
     name: 'processes',

@@ -9,17 +9,17 @@ import { urlOf, type Command, type Pod } from './pod.ts'
 /** A pod whose containers run. */
 export interface Started {
   pod: Pod
-  /** By name; the first answers for the pod. */
+  /** By name; the first one decides for the pod. */
   containers: Map<string, Container>
   /** A command as it would be run in the pod's first container. */
   inside(command: string[]): Command
 }
 
 const patience = 180_000
-/** Ended this often without ever being ready, it will not get there. */
+/** After this many ends without becoming ready, it will never become ready. */
 const attempts = 2
 
-/** Ready as Kubernetes sees it. */
+/** Waits until it is ready, as Kubernetes sees it. */
 export async function podReady({ pod, containers, inside }: Started, signal: AbortSignal): Promise<void> {
   const probe = pod.workload.containers[0]!.readiness
   if (probe)
@@ -32,13 +32,13 @@ export async function podReady({ pod, containers, inside }: Started, signal: Abo
     )
 }
 
-/** What it says of itself now. */
+/** Whether it reports itself ready now. */
 export const saysReady = async ({ pod, inside }: Started): Promise<boolean> => {
   const probe = pod.workload.containers[0]!.readiness
   return probe ? answers(probe, pod, inside) : true
 }
 
-/** Ready as a caller sees it: n8n is ready a while before its webhooks are. */
+/** Waits until callers get answers: n8n reports itself ready a while before its webhooks answer. */
 export async function webhookReady(
   webhook: Webhook,
   url: string,

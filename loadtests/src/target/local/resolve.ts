@@ -1,10 +1,10 @@
 import type { Container, Service } from '../../chart/plan.ts'
 
-/** Where a container's own ports, paths and peers really are on this machine. */
+/** Where the ports, paths and peers of a container are on this machine. */
 export interface Surroundings {
   /** Container port → port on loopback. */
   ports: Map<number, number>
-  /** Folder that stands for the container's root. */
+  /** The folder that stands for the container's root. */
   root: string
   /** Paths that exist under that root. */
   mounts: string[]
@@ -13,8 +13,8 @@ export interface Surroundings {
 }
 
 /**
- * Processes on one machine share its ports and its file system; containers do not. What the chart says
- * of ports, mounted paths and Services is therefore rewritten to where they are here, and nothing else.
+ * Processes on one machine share its ports and its file system, but containers do not. So the lab rewrites ports,
+ * mounted paths and Services of the chart to those of this machine, and nothing else.
  */
 export function resolveEnv(env: Container['env'], around: Surroundings): Record<string, string> {
   const peers = peerPorts(env, around)
@@ -30,7 +30,7 @@ export function resolveText(text: string, around: Surroundings): string {
   return inServices(inPod(inRoot(text, around), around), around)
 }
 
-/** `DB_POSTGRESDB_HOST` names a Service: its `…_HOST` becomes loopback and its `…_PORT` the port there. */
+/** If `DB_POSTGRESDB_HOST` names a Service, its `…_HOST` becomes loopback and its `…_PORT` the port on this machine. */
 function peerPorts(env: Container['env'], { services }: Surroundings): Map<string, string> {
   const found = new Map<string, string>()
   for (const [name, host] of Object.entries(env)) {
@@ -48,7 +48,7 @@ function ownPort(name: string, value: string, { ports }: Surroundings): string |
   return ports.get(Number(value))?.toString()
 }
 
-/** Longest paths first, so that a path inside another mount is not cut short. */
+/** The longest paths come first, so that a mount inside another mount is found. */
 function inRoot(text: string, { root, mounts }: Surroundings): string {
   const paths = [...mounts].sort((a, b) => b.length - a.length).map(escape)
   if (paths.length === 0) return text

@@ -7,12 +7,12 @@ import { removeContainers } from './containers/sweep.ts'
 
 const family = join(tmpdir(), `n8n-tuned-${userInfo().uid}`)
 
-/** This run's folder for what ends with it: volumes, and the list of what it started. */
+/** This run's folder for everything that ends with it: volumes, and the list of started processes. */
 export interface Scratch {
   path: string
-  /** Writes down a process group, so that a later run can end it should this one be killed. */
+  /** Writes down a process group, so that a later run can end it if this run is killed. */
   track(pid: number): void
-  /** Writes down the runtime of this lab's containers, for the same reason; returns the label to give them. */
+  /** Writes down the runtime of this lab's containers for the same reason; returns the label for them. */
   labelFor(program: string): Promise<string>
   remove(): Promise<void>
 }
@@ -20,12 +20,12 @@ export interface Scratch {
 export async function makeScratch(owner = process.pid): Promise<Scratch> {
   const path = join(family, String(owner))
   await rm(path, { recursive: true, force: true })
-  // Others may pass, to a folder that is theirs; each pod's folder is closed itself.
+  // Other users may pass through to folders that are theirs; each pod's folder is closed itself.
   await mkdir(path, { recursive: true })
   await chmod(family, 0o711)
   await chmod(path, 0o711)
   const started = new Map<number, number | null>()
-  // Who is told a second time to stop has no time to end things in order.
+  // After a second signal to stop, there is no time to end processes in order.
   const endAll = () => {
     for (const [pid, start] of started) if (start !== null && startOf(pid) === start) killGroup(pid)
   }
@@ -33,7 +33,7 @@ export async function makeScratch(owner = process.pid): Promise<Scratch> {
   return {
     path,
     track(pid) {
-      // At once and before anything else happens: a note that is still in a buffer helps nobody.
+      // Written at once, before anything else happens: a note in a buffer would be lost with the process.
       mkdirSync(path, { recursive: true })
       started.set(pid, startOf(pid))
       appendFileSync(join(path, 'groups'), `${pid} ${started.get(pid)}\n`)
@@ -51,7 +51,7 @@ export async function makeScratch(owner = process.pid): Promise<Scratch> {
 
 const labelOf = (path: string) => `n8n-tuned=${path}`
 
-/** Ends what runs left behind whose own process is gone. */
+/** Ends what earlier runs left behind, if their own process is gone. */
 export async function sweepScratch(): Promise<void> {
   for (const owner of await readdir(family).catch(() => [])) {
     if (isAlive(Number(owner))) continue
@@ -68,8 +68,8 @@ export async function sweepScratch(): Promise<void> {
 }
 
 /**
- * A group's number may have gone to somebody else since. It is ours while its leader is the one we started;
- * where that is gone, the others name their scratch folder in their environment.
+ * By now, the group's number may belong to other processes. It is ours while its leader is the process that we started.
+ * Without the leader, the others have our scratch folder in their environment.
  */
 async function isOurs(group: number, started: number, path: string): Promise<boolean> {
   const leader = await readStat(group)

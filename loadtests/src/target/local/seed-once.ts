@@ -7,8 +7,8 @@ import type { Pod } from './pod.ts'
 import { giveTo } from './user.ts'
 
 /**
- * Importing takes n8n's command line several seconds, and every variant of a run begins with the same volume:
- * what was imported once is copied. Only where the volume holds all that n8n knows, which is with SQLite.
+ * Importing takes n8n's command line several seconds, and every variant of a run begins with the same volume. So the
+ * lab imports once and copies the volume. That works only if the volume holds all of n8n's data, as with SQLite.
  */
 export async function seedOnce(
   seed: () => Promise<void>,
@@ -27,9 +27,9 @@ export async function seedOnce(
     return giveTo(pod.owner, volume)
   }
   await seed()
-  // They hold n8n's key.
+  // The files hold n8n's key.
   await mkdir(store, { recursive: true, mode: 0o700 })
-  // Community nodes are the plan's own: they may be links into its folders.
+  // Community nodes belong to one plan: they may be links into its folders.
   await cp(volume, kept, { recursive: true, filter: (path) => relative(volume, path) !== 'nodes' })
 }
 

@@ -7,7 +7,7 @@ import { seed } from './seed.ts'
 import { runIn, type PlanContext } from './start-pod.ts'
 import { giveTo } from './user.ts'
 
-/** Brings the workflows to the plan's n8n, before its first start. */
+/** Imports the workflows into the plan's n8n, before its first start. */
 export async function seedPlan(pod: Pod, context: PlanContext): Promise<void> {
   const [container] = pod.workload.containers as [Container]
   const { workflows, credentials, signal } = context.order

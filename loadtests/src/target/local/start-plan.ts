@@ -19,7 +19,9 @@ import { startPod, type PlanContext, type RunningPod } from './start-pod.ts'
 
 let plans = 0
 
-/** As in a cluster, what is up late is waited for; only the workflows are there before n8n's first start. */
+/**
+ * As in a cluster, n8n waits for stores that start late. Only the workflows have to be there before its first start.
+ */
 export async function startPlan(plan: Plan, order: Order, machine: Machine): Promise<Running> {
   const name = `plan-${plans++}`
   const folder = join(machine.scratch.path, name)
@@ -74,7 +76,7 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
   const known = new Map<RunningPod, number>()
   const ready = async (signal: AbortSignal) => {
     for (const pod of started) await podReady(pod, signal)
-    // Asking a webhook begins an execution: only a process that is new may not have it yet.
+    // Calling a webhook begins an execution, and only a new process may not have it yet.
     const others = entries.filter((entry) => known.get(entry) !== livesOf(entry))
     for (const entry of others) {
       known.set(entry, livesOf(entry))
@@ -85,7 +87,7 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
   await ready(order.signal)
   for (const { pod } of started) order.onEvent({ at: Date.now(), process: pod.name, kind: 'ready' })
   const [n8n] = main?.workload.containers ?? []
-  // As this machine sees them, whatever n8n runs in.
+  // Settings with addresses for this machine, whatever n8n runs in.
   const settings = main && n8n && commandFor(main, n8n, imageOf(n8n), context.services).env
   return {
     url: urlBefore(entries[0]!.pod, fronts),
@@ -98,7 +100,7 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
   }
 }
 
-/** Every workload has one pod, or is asked by none. */
+/** Every workload has one pod, or no caller connects to it. */
 const unbalanced = (network = machineNetwork): Balancer => ({
   network,
   balance: async (): Promise<RunningProcess[]> => [],
@@ -107,7 +109,7 @@ const unbalanced = (network = machineNetwork): Balancer => ({
 const livesOf = ({ containers }: RunningPod) =>
   [...containers.values()].reduce((sum, container) => sum + container.restarts(), 0)
 
-/** All at once, since they wait for each other by themselves; when one fails nobody waits for it any more. */
+/** All at once, because they wait for each other; if one fails, none waits any more. */
 async function together(pods: Pod[], context: PlanContext): Promise<void> {
   const abort = new AbortController()
   const signal = AbortSignal.any([context.order.signal, abort.signal])
@@ -122,7 +124,7 @@ async function together(pods: Pod[], context: PlanContext): Promise<void> {
   const failures = (await Promise.allSettled(starting))
     .filter((outcome) => outcome.status === 'rejected')
     .map(({ reason }) => reason)
-  // The others were told to stop: their words are not the reason.
+  // The others were told to stop, so their errors are not the reason.
   const cause = failures.find(({ name }) => name !== 'AbortError') ?? failures[0]
   if (cause) throw cause
 }
@@ -151,7 +153,7 @@ async function makePods(
   return Promise.all(replicas.map(({ workload, index }) => makePod(workload, index, folder, imageOf, network, engine)))
 }
 
-/** Who takes the requests: webhook processors where there are any; without n8n, the bare server. */
+/** The workload that receives requests: webhook processors, if there are any; without n8n, the bare server. */
 const entryOf = (pods: Pod[]) =>
   ['webhook', 'main', 'server'].find((component) => pods.some(({ workload }) => workload.component === component))
 
@@ -164,13 +166,13 @@ function servicesOf({ services }: Plan, pods: Pod[], fronts: Map<Service, Front>
   )
 }
 
-/** Where callers find the pod, or the pods of which it is one. */
+/** The address at which callers find the pod, or the replicas it belongs to. */
 function urlBefore(pod: Pod, fronts: Map<Service, Front>): string {
   const front = [...fronts.values()].find(({ backends }) => backends.includes(portOf(pod, 'http')))
   return front ? `http://${pod.network.address}:${front.port}` : urlOf(pod, 'http')
 }
 
-/** Addresses on the plan's loopback are where the lab reaches them. */
+/** The lab reaches the plan's loopback at another address. */
 function seenFromHere(settings: Record<string, string>, { address }: Network): Record<string, string> {
   return Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [name, value === machineNetwork.address ? address : value]),

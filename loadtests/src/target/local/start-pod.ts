@@ -15,19 +15,19 @@ import { profilable } from './profiling/profilable.ts'
 import { saysReady, type Started } from './ready.ts'
 import { usageOf } from './usage.ts'
 
-/** What a pod needs to know of the plan it belongs to. */
+/** What a pod needs to know about its plan. */
 export interface PlanContext {
   /** The plan's name. */
   name: string
   order: Order
   machine: Machine
   services: Map<string, number>
-  /** Do callers' requests end up with it? */
+  /** Whether it receives the requests of callers. */
   serves(pod: Pod): boolean
   imageOf(container: Container): LocalImage
-  /** Told of a pod before its first container runs. */
+  /** Receives a pod before its first container runs. */
   started(pod: RunningPod): void
-  /** Told of a pod whose init containers are done. */
+  /** Receives a pod whose init containers are done. */
   prepared(pod: Pod): Promise<unknown>
 }
 
@@ -35,7 +35,7 @@ export interface RunningPod extends Started {
   processes: RunningProcess[]
 }
 
-/** Its init containers one after the other, then its containers, each under its limits. */
+/** Runs its init containers one after the other, then its containers, each under its limits. */
 export async function startPod(pod: Pod, context: PlanContext, signal: AbortSignal): Promise<RunningPod> {
   for (const container of pod.workload.init) {
     const outcome = await runIn(pod, container, context, { log: `${pod.name}-${container.name}`, signal })
@@ -76,7 +76,7 @@ async function startContainer(
   const profiling = order.profiled && imageOf(container).kind === 'n8n' ? await profilable(pod.network.address) : null
   const { command, box } = await machine.engine.prepare(workOf(pod, container, context))
   const log = openLog(join(order.logs, `${name}.log`))
-  // Nothing of it is kept, so it need not say goodbye.
+  // Nothing in it is kept, so it is killed at once.
   const spec = { ...command, env: profiling?.env(command.env) ?? command.env, name, grace: 0 }
   const running = runContainer(spec, box, log, order.onEvent, machine.scratch.track)
   const usage = async () => usageOf(await box.cpuSeconds(), await running.pids(), await box.memoryPeak?.())
@@ -112,13 +112,13 @@ function workOf(pod: Pod, container: Container, { name, services, imageOf }: Pla
   }
 }
 
-/** n8n answers with them where it answers requests; others have a port for them. */
+/** n8n serves metrics on the port for requests; other programs have a separate port for them. */
 function metricsOf(pod: Pod, { env, ports }: Container): Pick<RunningProcess, 'metrics'> {
   const port = env.N8N_METRICS === 'true' ? 'http' : ports.find(({ name }) => name === 'metrics')?.name
   return port ? { metrics: (timeout) => textOf(`${urlOf(pod, port)}/metrics`, timeout) } : {}
 }
 
-/** On all cores and without limits: nothing is measured yet. */
+/** On all cores and without limits, because nothing is measured yet. */
 export async function runIn(
   pod: Pod,
   container: Container,

@@ -2,8 +2,8 @@ import { readStat, sharedBytes, type ProcessStat } from '../../support/processes
 import type { Usage } from '../target.ts'
 
 /**
- * What the system says of these processes; their own CPU time where the container's is not counted. `charged`: the most
- * memory the kernel counted.
+ * What the system reports about these processes, with their own CPU time where the container's is not counted.
+ * `charged`: the most memory that the kernel counted.
  */
 export async function usageOf(
   cpuSeconds: number | null,
@@ -13,13 +13,13 @@ export async function usageOf(
   const stats = (await Promise.all(pids.map(readStat))).filter((stat) => stat !== null)
   return {
     cpuSeconds: cpuSeconds ?? stats.reduce((sum, { cpu }) => sum + cpu, 0),
-    // Pages that others use too are charged to one of them alone: nobody holds more than he was ever charged with.
+    // The kernel charges a shared page to one process only, so the figure is at most what was ever charged.
     rss: stats.length ? Math.min(await resident(stats), charged ?? Infinity) : null,
     pids: stats.length,
   }
 }
 
-/** What they share is counted once: PostgreSQL's processes all hold the same buffers. */
+/** Shared memory counts once: all processes of PostgreSQL hold the same buffers. */
 async function resident(stats: ProcessStat[]): Promise<number> {
   if (stats.length === 1) return stats[0]!.rss
   const shared = await Promise.all(stats.map(({ pid }) => sharedBytes(pid)))

@@ -2,11 +2,11 @@ import { lchown, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { User } from './images/image.ts'
 
-/** Puts a command under another user's rights. */
+/** Runs a command as another user. */
 export const asUser = (user: User | null, argv: string[]) =>
   user ? ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', ...argv] : argv
 
-/** Gives a folder and what is in it to the user; links lead where they led. */
+/** Gives a folder and its content to the user; links keep their targets. */
 export async function giveTo(user: User | null, folder: string): Promise<void> {
   if (!user) return
   await lchown(folder, user.uid, user.gid)

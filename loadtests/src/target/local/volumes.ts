@@ -16,9 +16,9 @@ export async function makeVolumes(volumes: Volume[], folder: string): Promise<Ma
 }
 
 /**
- * A container's root: its mounts are links into the volumes. Outer mounts come first, since an inner
- * one (`/home/node/.n8n/nodes` in `/home/node/.n8n`) is a link inside the outer one's volume; where something else
- * mounts it there, no link may stand in its way.
+ * Builds a container's root: its mounts are links into the volumes. Outer mounts come first, because an inner one
+ * (`/home/node/.n8n/nodes` in `/home/node/.n8n`) is a link inside the outer one's volume. If another container mounts
+ * something else there, no link may be in its way.
  */
 export async function makeRoot(
   container: Container,

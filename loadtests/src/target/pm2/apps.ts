@@ -7,12 +7,12 @@ import { pm2Errors } from './errors.ts'
 export interface App {
   name: string
   args: string[]
-  /** How many share its port; null is one process with ports of its own. */
+  /** How many processes share its port; null for one process with its own ports. */
   sharing: number | null
   nodeArgs: string[]
   env: Record<string, string>
   secrets: string[]
-  /** Below the user's home: what stands for the pod's home. */
+  /** A folder below the user's home that stands for the pod's home. */
   folder: string
   /** MiB. */
   memory: number | null
@@ -20,7 +20,7 @@ export interface App {
   grace: number
 }
 
-/** Each role's own ports, by the variables that tell n8n. The first is where it says whether it is ready. */
+/** Each role's own ports, by n8n's variables for them. The first is the port for its readiness. */
 const listening: Record<string, { ports: string[]; address: string }> = {
   main: { ports: ['N8N_PORT', 'N8N_RUNNERS_BROKER_PORT'], address: 'N8N_LISTEN_ADDRESS' },
   webhook: { ports: ['N8N_PORT'], address: 'N8N_LISTEN_ADDRESS' },
@@ -28,7 +28,7 @@ const listening: Record<string, { ports: string[]; address: string }> = {
 }
 const roles = Object.keys(listening)
 
-/** One n8n process, or those that share a port, and the ports it has here. */
+/** One n8n process, or several that share a port, with their ports on this machine. */
 interface Listener {
   workload: Workload
   index: number
@@ -37,8 +37,8 @@ interface Listener {
 }
 
 /**
- * The plan's n8n as apps of PM2 on one machine, on ports from the first on. Its stores are whatever listens on their
- * ports here.
+ * The plan's n8n as apps of PM2 on one machine, with ports from the given one on. Its stores are whatever listens on
+ * their ports there.
  */
 export function appsOf(plan: Plan, firstPort: number): App[] {
   const workloads = roles.flatMap((role) => plan.workloads.filter(({ component }) => component === role))
@@ -99,10 +99,10 @@ function appOf(listener: Listener, services: Map<string, number>): App {
   }
 }
 
-/** Where the chart brings patches of n8n's code. */
+/** Where the chart places its patches of n8n's code. */
 export const patchesAt = '/opt/n8n-tuned/patches'
 
-/** Those files by name; none where the plan has no patches. */
+/** Those files by name; empty if the plan has no patches. */
 export function patchFiles({ workloads }: Plan): Record<string, Buffer> {
   const patched = workloads.find(({ containers }) => containers[0]!.mounts.some(({ path }) => path === patchesAt))
   const name = patched?.containers[0]!.mounts.find(({ path }) => path === patchesAt)!.volume
@@ -110,7 +110,7 @@ export function patchFiles({ workloads }: Plan): Record<string, Buffer> {
   return volume?.kind === 'files' ? volume.files : {}
 }
 
-/** What the preload asks and how long it waits: the answers come before n8n's own time to end begins. */
+/** What the preload asks, and how long it waits: callers get their answers before n8n begins to end. */
 function attended(listener: Listener, address: string, graceful: number): Record<string, string> {
   const { component, grace, containers } = listener.workload
   const readiness = containers[0]!.readiness

@@ -3,13 +3,13 @@ import { appsOf, patchesAt, type App } from './apps.ts'
 
 export interface EcosystemOrder {
   firstPort: number
-  /** The source of preload.cjs: one file is easier to keep than two. */
+  /** The source of preload.cjs, written into the ecosystem file so that users keep one file instead of two. */
   preload: string
   /** The command that prints it. */
   command: string
 }
 
-/** An ecosystem file of PM2, as text: the plan's n8n processes, and nothing secret. */
+/** An ecosystem file of PM2, as text: the plan's n8n processes, without secrets. */
 export function ecosystemOf(plan: Plan, { firstPort, preload, command }: EcosystemOrder): string {
   const apps = appsOf(plan, firstPort)
   const { tag } = plan.workloads.find(({ component }) => component === 'main')!.containers[0]!.image
@@ -92,13 +92,15 @@ ${variables.map(([variable, value]) => `          ${variable}: ${value},`).join(
 
 const oneLine = (words: string) => words.replace(/\s+/g, ' ')
 
-/** As a literal of JavaScript, in this project's quotes. */
+/** As a JavaScript literal, in this project's quotes. */
 const text = (value: string) => `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
 
 /** The folder beside the ecosystem file that holds the patches. */
 export const patchesFolder = 'n8n-tuned-patches'
 
-/** The pod's home is the app's folder in the user's, its /tmp nobody else's, and patches are beside this file. */
+/**
+ * The pod's home becomes the app's folder in the user's home, its /tmp a private folder; patches are beside this file.
+ */
 function path(value: string, folder: string): string {
   const parts = value.split(new RegExp(`(?<![\\w.-])(${Object.keys(places('')).join('|')})(?=$|[^\\w.-])`))
   if (parts.length === 1) return text(value)

@@ -1,8 +1,8 @@
 /**
- * Runs in each n8n before n8n does. It tells PM2 when n8n is ready, which is a while after it listens.
- * Where several processes share a port it also keeps the door: a cluster hands out connections as soon as a
- * process listens, so n8n listens where nobody asks, and the port opens when it is ready. When it is told to
- * end, the door closes first, those inside get their answers, and only then n8n hears of it.
+ * Runs in each n8n before n8n itself does. It tells PM2 when n8n is ready, which is a while after it listens. Where
+ * several processes share a port, it also guards the port: a cluster hands out connections as soon as a process
+ * listens. So n8n listens on a private port, and the shared port opens when n8n is ready. When the process is told to
+ * end, the shared port closes first, open requests get their answers, and only then n8n gets the signal.
  */
 function attend() {
   const cluster = require('node:cluster')
@@ -59,7 +59,7 @@ function attend() {
       })
     }
 
-    /** Callers that keep their connections are told to take another one; the idle ones Node ends by itself. */
+    /** Callers with open connections are told to make a new one; Node closes the idle ones itself. */
     const leave = (then) => {
       leaving = true
       for (const response of open) if (!response.headersSent) response.setHeader('Connection', 'close')
@@ -75,7 +75,7 @@ function attend() {
     }
   }
 
-  /** What n8n writes to its folder says of one process. The next one starts while this one ends. */
+  /** The files that n8n writes to its folder describe one process. The next process starts while this one ends. */
   function ownFolder() {
     const folder = mkdtempSync(join(tmpdir(), 'n8n-'))
     mkdirSync(join(folder, '.n8n'))

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Auth } from './schema.ts'
 
-/** The header that passes. */
+/** The header with the credential. */
 export function authHeader(auth: Auth): Record<string, string> {
   if ('basic' in auth)
     return { authorization: `Basic ${Buffer.from(`${auth.basic.user}:${auth.basic.password}`).toString('base64')}` }

@@ -4,11 +4,11 @@ import type { RequestSpec } from './schema.ts'
 
 export interface Sent {
   body: Body | null
-  /** The content type that goes with it, where the request says none. */
+  /** The content type of the body, unless the request sets one. */
   type: string | null
 }
 
-/** What a request says of its body, as it is sent. */
+/** The body of a request, as it is sent. */
 export async function bodyOf({ body, form, file, files, headers }: RequestSpec, where: string): Promise<Sent> {
   if (file !== undefined) {
     const { base64, type } = await contentsOf(file, where)
@@ -18,7 +18,7 @@ export async function bodyOf({ body, form, file, files, headers }: RequestSpec, 
     const parts = await Promise.all(
       Object.entries(files).map(async ([field, one]) => ({ field, ...(await contentsOf(one, where)) })),
     )
-    // k6 writes a form of parts only where there is a file among them.
+    // k6 writes a multipart form only if it contains a file.
     return parts.length
       ? { body: { kind: 'multipart', fields: form ?? {}, files: parts }, type: null }
       : urlencoded(form ?? {})
@@ -50,11 +50,11 @@ function textBody(text: string, type: string | undefined): Sent {
   }
 }
 
-/** JSON text, in which a field that is nothing but a counting one is a number. */
+/** JSON text, in which a field with only a counter becomes a number. */
 export const jsonText = (given: unknown) =>
   JSON.stringify(given).replace(/"(\{\{\s*(?:counter|timestamp)\s*\}\})"/g, '$1')
 
-/** Written as a URL wants it, but for the changing fields: those are when they are filled in. */
+/** URL-encoded, except the changing fields: k6 encodes them when it fills them in. */
 export const urlText = (text: string) =>
   text
     .split(/(\{\{[^{}]*\}\})/)

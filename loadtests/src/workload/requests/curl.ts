@@ -26,7 +26,7 @@ const options = {
   'user-agent': { ...text, short: 'A' },
   cookie: { ...text, short: 'b' },
   get: { ...flag, short: 'G' },
-  // What changes nothing of the request.
+  // Options that do not change the request.
   silent: { ...flag, short: 's' },
   'show-error': { ...flag, short: 'S' },
   verbose: { ...flag, short: 'v' },
@@ -39,7 +39,7 @@ const options = {
   output: { ...text, short: 'o' },
 } as const
 
-/** The request that a curl command sends, such as a browser copies. */
+/** Reads the request from a curl command, such as one copied from a browser. */
 export function fromCurl(command: string, where: string): RequestSpec[] {
   const [, ...words] = shellWords(command.trim())
   const { values, positionals } = read(words, where)

@@ -35,7 +35,7 @@ export async function contentsOf(given: NonNullable<RequestSpec['file']>, where:
   return { name, type, base64: (await readOr(path, where)).toString('base64') }
 }
 
-/** Rows of a CSV file by the names in its first line. */
+/** Rows of a CSV file, by the names in its first line. */
 export async function rowsOf(path: string, where: string): Promise<Row[]> {
   const text = (await readOr(path, where)).toString()
   let rows: Row[]
@@ -50,7 +50,7 @@ export async function rowsOf(path: string, where: string): Promise<Row[]> {
   if (!rows.length)
     throw workloadErrors.badRequest(
       relative('.', path),
-      'Expected CSV with the names of its columns in the first line, got no row behind it.',
+      'Expected CSV with the names of its columns in the first line, got no row after it.',
     )
   return rows
 }

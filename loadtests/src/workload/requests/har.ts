@@ -3,7 +3,7 @@ import { carriedHeaders } from './headers.ts'
 import { parseRequest } from './parse.ts'
 import type { RequestGiven, RequestSpec } from './schema.ts'
 
-/** The part of an HTTP archive that says what was sent. */
+/** The fields of an HTTP archive that describe what was sent. */
 export interface Har {
   log: { entries: { request: HarRequest }[] }
 }
@@ -15,7 +15,7 @@ interface HarRequest {
   postData?: { mimeType?: string; text?: string; params?: { name: string; value?: string; fileName?: string }[] }
 }
 
-/** The requests to webhooks that a browser, or a proxy, wrote down. */
+/** The requests to webhooks that a browser or a proxy recorded. */
 export function fromHar({ log }: Har, where: string): RequestSpec[] {
   const toWebhooks = log.entries.map(({ request }) => request).filter(({ url }) => /\/webhook(-test)?\//.test(url))
   if (!toWebhooks.length)

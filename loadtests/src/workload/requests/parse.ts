@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { workloadErrors } from '../errors.ts'
 import { requestSchema, type RequestSpec } from './schema.ts'
 
-/** One request, or a list of kinds of them. Errors say where, and never what was given: it may be a secret. */
+/** Reads one request, or a list of kinds of them. Errors say where, and never quote the input, which may be secret. */
 export function parseRequests(given: unknown, where: string): RequestSpec[] {
   const all = Array.isArray(given) ? given : [given]
   if (!all.length) throw workloadErrors.badRequest(where, 'Expected a request, got an empty list.')
@@ -18,7 +18,7 @@ export function parseRequest(given: unknown, where: string): RequestSpec {
     throw workloadErrors.badRequest(
       where,
       `Expected ${at(stray.path)} without the key "${stray.keys[0]}", got it.`,
-      `A request has ${Object.keys(requestSchema.shape).join(', ')}: what is sent goes under body.`,
+      `A request has ${Object.keys(requestSchema.shape).join(', ')}: put the data to send under body.`,
     )
   const [issue] = issues as [z.core.$ZodIssue]
   throw workloadErrors.badRequest(where, `${at(issue.path)}: Expected ${expectation(issue)}, got something else.`)

@@ -3,7 +3,7 @@ import type { Trigger } from '../triggers.ts'
 import { carriedHeaders } from './headers.ts'
 import { requestSchema, type RequestGiven, type RequestSpec } from './schema.ts'
 
-/** What the editor kept of a call: an item of the Webhook node's output. */
+/** What the editor stored of a call: an item of the Webhook node's output. */
 interface Pinned {
   headers?: Record<string, string>
   params?: Record<string, string>
@@ -11,7 +11,7 @@ interface Pinned {
   body?: unknown
 }
 
-/** What is sent where nobody says: the data pinned on the Webhook node, or else a bare request. */
+/** The default request: the data pinned on the Webhook node, or a bare request without them. */
 export const pinnedRequests = (trigger: Trigger): RequestSpec[] =>
   (trigger.pinned.length ? trigger.pinned : [{}]).map((item) =>
     requestSchema.parse({ webhook: trigger.node, ...specOf(item) }),
@@ -25,7 +25,7 @@ function specOf(item: PinnedItem): RequestGiven {
     query,
     headers: carriedHeaders(Object.entries(headers).map(([name, value]) => [name, String(value)])),
   }
-  // n8n shows an empty object where there was no body.
+  // n8n shows an empty object if there was no body.
   if (body === undefined || body === null || (typeof body === 'object' && Object.keys(body).length === 0)) return sent
   if (type.startsWith('multipart/')) return { ...sent, form: texts(body), files: {} }
   if (type.startsWith('application/x-www-form-urlencoded') && typeof body === 'object')

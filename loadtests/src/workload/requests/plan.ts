@@ -7,10 +7,10 @@ import { bodyOf, jsonText, urlText } from './body.ts'
 import { rowsOf } from './files.ts'
 import type { Auth, RequestSpec } from './schema.ts'
 
-/** All that is sent to one workflow. */
+/** All requests to one workflow. */
 export interface RequestPlan {
   requests: Request[]
-  /** Rows of CSV files; a request says which it takes. */
+  /** Rows of CSV files; a request names the one it takes. */
   tables: Row[][]
 }
 
@@ -52,7 +52,7 @@ async function requestOf(spec: RequestSpec, callee: Callee): Promise<Request> {
   }
 }
 
-/** The Webhook node that is called, by its name or by its path. */
+/** The Webhook node that a request names, by the node's name or its path. */
 function called(
   { webhook }: RequestSpec,
   { triggers, where }: Callee,
@@ -106,7 +106,7 @@ function queryText(query: RequestSpec['query']): string {
 
 const kinds = { basicAuth: 'basic auth', headerAuth: 'header auth', jwtAuth: 'a JWT' } as const
 
-/** What passes the Webhook node: as the request says, or else with the credential that the node itself has. */
+/** The credential for the Webhook node: that of the request, or else the node's own. */
 function credentialsOf(
   auth: Auth | undefined,
   given: Record<string, string>,

@@ -6,7 +6,7 @@ import { fromHar, type Har } from './har.ts'
 import { parseRequest, parseRequests } from './parse.ts'
 import type { RequestSpec } from './schema.ts'
 
-/** Requests of a file: JSON, NDJSON with one a line, a HAR of a browser, or a curl command. */
+/** Reads requests from a file: JSON, NDJSON with one for each line, a browser's HAR, or a curl command. */
 export async function readRequests(file: string): Promise<RequestSpec[]> {
   const where = relative('.', file)
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -29,7 +29,7 @@ export function requestsIn(text: string, where: string): RequestSpec[] {
     if (given === undefined)
       throw workloadErrors.badRequest(
         `${where}:${number}`,
-        'Expected JSON, one request a line, got something else.',
+        'Expected JSON, one request for each line, got something else.',
         'A file of requests is JSON, NDJSON, a HAR or a curl command; docs/workload.md shows each.',
       )
     return parseRequest(given, `${where}:${number}`)

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** What a request may say, in a profile and in a file. Messages continue "Expected …". */
+/** The keys of a request, in a profile and in a file. Messages continue "Expected …". */
 
 const scalar = z.union([z.string(), z.number(), z.boolean()], 'a text, a number or true or false').transform(String)
 
-/** A text, or the name of an environment variable that holds it: what a file in git must not. */
+/** A text, or the name of an environment variable that holds it, because a file in git must not hold secrets. */
 const secret = z
   .union([z.string(), z.strictObject({ env: z.string() })], 'a text, or { env: NAME }')
   .transform((given, ctx) => {
@@ -43,7 +43,7 @@ const file = z.union(
 
 export const requestSchema = z
   .strictObject({
-    /** Which of several Webhook nodes: its name, or its path. */
+    /** The Webhook node, if there are several: its name, or its path. */
     webhook: z.string().min(1).optional(),
     weight: z.number().positive().default(1),
     method: z.string().toUpperCase().optional(),
@@ -51,7 +51,7 @@ export const requestSchema = z
     query: z.record(z.string(), z.union([scalar, z.array(scalar)])).default({}),
     headers: z.record(z.string(), secret).default({}),
     auth: auth.optional(),
-    /** JSON, or a text that is sent as it is. */
+    /** JSON, or text that is sent unchanged. */
     body: z.unknown().optional(),
     /** Fields of a form. */
     form: z.record(z.string(), scalar).optional(),
@@ -59,7 +59,7 @@ export const requestSchema = z
     file: file.optional(),
     /** Files of a form, as a browser uploads them. */
     files: z.record(z.string(), file).optional(),
-    /** A CSV file whose rows are {{row.column}}, one a request. */
+    /** A CSV file whose rows are {{row.column}}, one for each request. */
     rows: z.string().min(1).optional(),
     expect: z
       .strictObject({

@@ -1,4 +1,4 @@
-/** A command's words as a shell reads them: '…', "…", $'…' and backslashes. Nothing is expanded. */
+/** Splits a command into words as a shell does: '…', "…", $'…' and backslashes. Expands nothing. */
 export function shellWords(command: string): string[] {
   const words: string[] = []
   let word: string | null = null

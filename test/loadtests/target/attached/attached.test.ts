@@ -55,7 +55,7 @@ describe('a webhook that does not answer as it should is an error that says why'
   })
 
   test.each([401, 403])('one that wants credentials: %i', async (status) => {
-    expect(await refused(await saying(status))).toContain('The webhook wants other credentials')
+    expect(await refused(await saying(status))).toContain('The webhook expects other credentials')
   })
 
   test('an n8n that fails, in its own words', async () => {
@@ -178,10 +178,10 @@ describe('an n8n that runs already', () => {
       return target.surroundings!.warnings.join('\n')
     }
     expect(await warnings([])).toMatch(
-      /its settings, limits and machine are unknown[^]*how many of the accepted executions finished, failed or were lost is unknown/,
+      /its settings, limits and machine are unknown[^]*does not know how many of the accepted executions finished, failed or were lost/,
     )
-    expect(await warnings([new URL('/metrics', n8n.url)])).toMatch(/executions that others started meanwhile/)
-    expect(await warnings([], true)).toContain('The profile’s Helm values say nothing of this n8n.')
+    expect(await warnings([new URL('/metrics', n8n.url)])).toMatch(/executions that others started in that time/)
+    expect(await warnings([], true)).toContain('The profile’s Helm values do not describe this n8n.')
   })
 })
 

@@ -2,7 +2,7 @@ import { until } from '../../../../loadtests/src/support/await.ts'
 import { openShell, type Shell } from '../../../../loadtests/src/target/kubernetes/shell.ts'
 import { look, readUsage, usageBy } from '../../../../loadtests/src/target/kubernetes/usage.ts'
 
-/** The very script that runs in containers, in a real shell of this machine. */
+/** The same script that runs in containers, in a real shell of this machine. */
 
 const open: Shell[] = []
 afterAll(() => open.forEach((shell) => shell.close()))

@@ -9,8 +9,8 @@ import { freeRange, openPm2 } from '../../../support/pm2/pm2.ts'
 import { temporaryFolder, write } from '../../../support/temporary.ts'
 
 /**
- * Under the real PM2, with a small program in n8n's place that listens before it is ready and ends without waiting for
- * anybody.
+ * Under the real PM2, with a small program in place of n8n: it listens before it is ready, and ends without waiting for
+ * callers.
  */
 
 // Before the folder goes.

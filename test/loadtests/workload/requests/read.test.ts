@@ -109,12 +109,12 @@ describe('refused is', () => {
   test('a key that a request does not have, with those that it has', async () => {
     const { message, hint } = await refused('{ "orderId": 17 }')
     expect(message).toBe('orders.txt: Expected a request without the key "orderId", got it.')
-    expect(hint).toContain('what is sent goes under body')
+    expect(hint).toContain('put the data to send under body')
   })
 
   test('a line that is no JSON, at its number', async () => {
     expect((await refused('{ "body": 1 }\nbody: 2')).message).toBe(
-      'orders.txt:2: Expected JSON, one request a line, got something else.',
+      'orders.txt:2: Expected JSON, one request for each line, got something else.',
     )
   })
 

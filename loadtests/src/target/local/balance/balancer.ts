@@ -12,16 +12,16 @@ import type { Front } from './front.ts'
 import { addRules } from './namespace.ts'
 import { layOutNginx } from './nginx.ts'
 
-/** What stands before the replicas of a plan. */
+/** The balancer in front of a plan's replicas. */
 export interface Balancer {
-  /** The one that the replicas have to be in. */
+  /** The network that the replicas have to be in. */
   network: Network
-  /** Serves the fronts, in a process of its own under no limits, on the generator's cores. */
+  /** Runs the fronts in a process without limits, on the generator's cores. */
   balance(fronts: Front[]): Promise<RunningProcess[]>
 }
 
 export interface Post extends Besides {
-  /** The network that the plan is in, where it has one of its own already. */
+  /** The plan's network, where it already has its own. */
   within?: OwnNetwork
 }
 
@@ -56,7 +56,7 @@ const node = (fronts: Front[]) => ({
   env: { FRONTS: JSON.stringify(fronts) },
 })
 
-/** The kernel balances: the process only keeps the network. */
+/** The kernel balances; the process only keeps the network open. */
 function kernel({ network, holding }: OwnNetwork): Balancer {
   return {
     network,

@@ -2,20 +2,20 @@ import type { Plan, Service } from '../../../chart/plan.ts'
 import { freePorts } from '../../../support/ports.ts'
 import { portOf, type Pod } from '../pod.ts'
 
-/** A port that stands for several replicas of a workload. Ports are on loopback. */
+/** A port that balances over several replicas of a workload. Ports are on loopback. */
 export interface Front {
   component: string
   port: number
   backends: number[]
 }
 
-/** Workers are asked by none: only what a Service leads to needs a balancer. */
+/** No caller connects to workers: only a workload behind a Service needs a balancer. */
 export const isBalanced = ({ workloads, services }: Plan) =>
   workloads.some(
     ({ component, replicas }) => replicas > 1 && services.some((service) => service.component === component),
   )
 
-/** One for each port of a Service that leads to several pods; a single pod is asked directly. */
+/** One front for each port of a Service that leads to several pods; callers reach a single pod directly. */
 export async function frontsOf({ services }: Plan, pods: Pod[]): Promise<Map<Service, Front>> {
   const balanced = services.flatMap((service) => {
     const behind = pods.filter(({ workload }) => workload.component === service.component)

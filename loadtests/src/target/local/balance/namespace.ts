@@ -2,7 +2,7 @@ import { execa } from 'execa'
 import type { Network } from '../network.ts'
 import type { Front } from './front.ts'
 
-/** Addresses that are set aside for measuring between two networks (RFC 2544), four for each pair of ends. */
+/** Addresses that RFC 2544 reserves for measurements between two networks, four for each pair of ends. */
 const pairs = 2 ** 15
 
 export interface Link {
@@ -15,7 +15,7 @@ export const networkIsUp = 'the network is up'
 
 let links = 0
 
-/** Nobody else's while this process lives. */
+/** Reserved by this process while it lives. */
 export function nextLink(owner = process.pid, number = links++): Link {
   const pair = (owner * 8 + (number % 8)) % pairs
   const address = (offset: number) => `198.${18 + (pair >> 14)}.${(pair >> 6) & 255}.${((pair & 63) << 2) + offset}`
@@ -23,8 +23,8 @@ export function nextLink(owner = process.pid, number = links++): Link {
 }
 
 /**
- * A network that lives as long as its first process and whoever else is in it, with a link to the machine's. What
- * comes over the link to a port comes to that port of its loopback. Nothing of the machine's own rules is touched.
+ * A network that lives as long as a process is in it, with a link to the machine's network. A connection over the link
+ * reaches the same port on its loopback. The machine's own rules stay as they are.
  */
 export function namespaceCommand({ name, outside, inside }: Link, machine: number): string[] {
   const script = [
@@ -37,7 +37,7 @@ export function namespaceCommand({ name, outside, inside }: Link, machine: numbe
     `nsenter --net=/proc/${machine}/ns/net ip link set ${name}o up`,
     `echo 1 > /proc/sys/net/ipv4/conf/${name}/route_localnet`,
     `iptables -w -t nat -A PREROUTING -i ${name} -p tcp -j DNAT --to-destination 127.0.0.1`,
-    // PostgreSQL lets in who comes from loopback, and nobody else.
+    // PostgreSQL only accepts connections from loopback.
     'iptables -w -t nat -A INPUT -p tcp -d 127.0.0.1 -j SNAT --to-source 127.0.0.1',
     `echo ${networkIsUp}`,
     'exec sleep infinity',
@@ -50,11 +50,13 @@ export function namespaceNetwork({ inside }: Link, holder: number): Network {
 }
 
 /**
- * A balancer without a process: of every so many new connections each backend gets one, for callers outside and inside.
+ * A balancer without a process: the kernel gives each backend its share of the new connections, from outside and
+ * inside.
  */
 export function rulesFor({ port, backends }: Front): string[][] {
   return ['PREROUTING', 'OUTPUT'].flatMap((chain) =>
-    // The first rule takes one in n of all, the next one in n - 1 of the rest; inserted, so before the link's own.
+    // The first rule takes one in n of all connections, the next one in n - 1 of the rest. They are inserted, so they
+    // come before the rules of the link.
     backends.map((backend, index) => [
       '-w',
       '-t',

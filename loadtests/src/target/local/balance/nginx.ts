@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Front } from './front.ts'
 
-/** Writes nginx's surroundings into the folder; returns its arguments. */
+/** Writes nginx's configuration into the folder; returns its arguments. */
 export async function layOutNginx(fronts: Front[], folder: string, asRoot: boolean): Promise<string[]> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, 'nginx.conf')
@@ -11,8 +11,8 @@ export async function layOutNginx(fronts: Front[], folder: string, asRoot: boole
 }
 
 /**
- * As one writes it before Node servers: connections to them are kept, and one that refuses is left alone for a
- * second. One worker process, since the generator's cores are what it has.
+ * As is usual before Node servers: nginx keeps connections to them, and leaves a server that refuses alone for a
+ * second. It has one worker process, because it shares the generator's cores.
  */
 export function nginxConf(fronts: Front[], folder: string, asRoot: boolean): string {
   const kept = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -20,7 +20,7 @@ export function nginxConf(fronts: Front[], folder: string, asRoot: boolean): str
   )
   return [
     'daemon off;',
-    // Otherwise its worker becomes nobody, who may not read this folder.
+    // Otherwise its worker runs as the user nobody, who may not read this folder.
     ...(asRoot ? ['user root;'] : []),
     'worker_processes 1;',
     `pid ${folder}/nginx.pid;`,

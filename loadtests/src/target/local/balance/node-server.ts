@@ -1,4 +1,4 @@
-/** A process of its own: for every front that FRONTS names, a port that passes connections on. */
+/** A process that passes connections on, with one port for every front in FRONTS. */
 import type { Front } from './front.ts'
 import { roundRobin } from './round-robin.ts'
 

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** Connections to each backend in turn. One that refuses is passed over: it is being started again. */
+/** Gives connections to the backends in turn. Skips a backend that refuses: it is starting again. */
 export function roundRobin(backends: number[]): Server {
   let turn = 0
   return createServer({ noDelay: true, allowHalfOpen: true }, async (client) => {
-    // Until there is a backend, a client that goes away tells nobody.
+    // Before a backend is connected, no other code notices that a client goes away.
     client.on('error', () => {})
     const first = turn++
     for (let tries = 0; tries < backends.length; tries++) {
@@ -24,7 +24,7 @@ async function reach(port: number): Promise<Socket | null> {
   )
 }
 
-/** Each way ends by itself, once all of it has gone through; a sudden end is the other side's too. */
+/** Each direction ends by itself once all its data has passed; an abrupt end closes the other side, too. */
 function join(client: Socket, backend: Socket): void {
   client.on('error', () => backend.destroy())
   backend.on('error', () => client.destroy())

@@ -5,22 +5,22 @@ import type { LocalImage, User } from '../images/image.ts'
 import { aroundOf, defaultPorts, translated, type Pod } from '../pod.ts'
 import { resolveEnv } from '../resolve.ts'
 
-/** What is the same for all containers of a lab. */
+/** Arguments that all containers of a lab share. */
 export interface Shared {
   program: 'docker' | 'podman'
-  /** What a later lab finds them by. */
+  /** The label by which a later lab finds them. */
   label: string
-  /** Where containers of the image are put. */
+  /** The control group for containers of the image. */
   coresOf(image: LocalImage): number[]
-  /** Can the runtime limit? */
+  /** Whether the runtime can limit CPU and memory. */
   limits: boolean
-  /** Who runs the lab, where that is not root. */
+  /** The user who runs the lab, unless that is root. */
   caller: User | null
-  /** Of files and processes, where the runtime would ask for more than the lab may be allowed to give. */
+  /** Limits of files and processes, where the runtime would set higher ones than the lab is allowed to. */
   ulimits: string[]
 }
 
-/** A container's environment, with ports and Services where they are on this machine. */
+/** A container's environment, with ports and Services as they are on this machine. */
 export function environment({ pod, container, image, services }: Work): Record<string, string> {
   return {
     ...image.env,
@@ -29,18 +29,18 @@ export function environment({ pod, container, image, services }: Work): Record<s
   }
 }
 
-/** The arguments that have a container of the pod run in the foreground. */
+/** Arguments that run a container of the pod in the foreground. */
 export function runArguments(work: Work, name: string, shared: Shared): string[] {
   const { pod, container, image, limits, args } = work
   const [entrypoint, ...words] = wordsOf(work)
   return [
     'run',
     ...['--name', name, '--label', shared.label],
-    // As every process of this machine: nothing between it and its callers, and no network to be left behind.
+    // On the host's network, as every process here: nothing between it and its callers, and no network to clean up.
     ...['--network', 'host'],
-    // The lab keeps what it says; ended, it is gone at once.
+    // The lab keeps its output, so the runtime removes it as soon as it ends.
     ...['--log-driver', 'none', '--stop-timeout', '0'],
-    // Volumes are folders of this machine, which SELinux would keep from a container.
+    // Volumes are folders of this machine, which SELinux would hide from a container.
     ...['--security-opt', 'label=disable'],
     ...shared.ulimits.flatMap((limit) => ['--ulimit', limit]),
     ...(limits ? placed(limits, shared.coresOf(image), shared) : []),
@@ -48,7 +48,7 @@ export function runArguments(work: Work, name: string, shared: Shared): string[]
     ...(container.readOnlyRoot ? ['--read-only'] : []),
     ...mountsOf(pod, container),
     ...Object.entries(image.binds ?? {}).flatMap(([path, folder]) => ['--volume', `${folder}:${path}:ro`]),
-    // What the lab has its image do is about files of this machine.
+    // The lab's own commands for the image are about files of this machine.
     ...(args ? ['--volume', `${pod.folder}:${pod.folder}:ro`] : []),
     ...Object.entries(environment(work)).flatMap(([variable, value]) => [
       '--env',
@@ -60,7 +60,7 @@ export function runArguments(work: Work, name: string, shared: Shared): string[]
   ]
 }
 
-/** What is run first, if not what the image itself begins with, and the arguments. */
+/** The entry point, unless it is the image's own, and the arguments. */
 function wordsOf({ pod, container, image, services, args }: Work): [string | undefined, ...string[]] {
   const begin = args ? image.entrypoint : (container.command ?? image.entrypoint)
   const [entrypoint, ...rest] = translated(begin, pod, container, services, '')
@@ -78,7 +78,7 @@ function placed({ cpu, memory }: Limits, cores: number[], { limits }: Shared): s
   ]
 }
 
-/** Root may give the volumes to whom the pod names; for anybody else they are the caller's own. */
+/** Root may give the volumes to the pod's user; with any other user they belong to the caller. */
 function userOf({ user }: Container, { program, caller }: Shared): string[] {
   if (!caller) return user ? ['--user', `${user.uid}:${user.gid}`] : []
   return ['--user', `${caller.uid}:${caller.gid}`, ...(program === 'podman' ? ['--userns', 'keep-id'] : [])]
@@ -93,8 +93,8 @@ function mountsOf({ workload, volumes }: Pod, { mounts }: Container): string[] {
 }
 
 /**
- * The rest goes by the client's environment, since arguments can be read by others; but not in place of the client's
- * own.
+ * The rest goes through the client's environment, because other users can read arguments; but it never replaces
+ * variables of the client itself.
  */
 export const isClients = (variable: string) =>
   /^(PATH|HOME|USER|TMPDIR|LANG|(XDG|DOCKER|CONTAINERS?|DBUS)_.*)$/.test(variable)

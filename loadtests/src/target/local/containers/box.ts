@@ -2,7 +2,7 @@ import { execa } from 'execa'
 import type { Box } from '../limits/limiter.ts'
 import { groupOf, type Group } from './group.ts'
 
-/** What the runtime and the kernel know of a container, over all its lives. */
+/** What the runtime and the kernel report about a container, over all its restarts. */
 export function containerBox(program: string, name: string): Box {
   let lives = 0
   let group: Group | null = null
@@ -52,7 +52,7 @@ export function containerBox(program: string, name: string): Box {
 }
 
 /**
- * Podman's monitor misses kills on some machines with control groups v1; the kernel's log names the group, and so the
+ * On some machines with control groups v1, Podman's monitor misses kills. The kernel's log names the group, and so the
  * container.
  */
 async function kernelKilled(id: string): Promise<boolean> {

@@ -7,7 +7,7 @@ import { containerBox } from './box.ts'
 import { containerImage } from './images.ts'
 import { nameOf, type Runtime } from './runtime.ts'
 
-/** Every container of the plan is one of the runtime's, of the image that the plan names. */
+/** Runs every container of the plan with the container runtime, from the image that the plan names. */
 export function containerEngine(runtime: Runtime, label: string, coresOf: Shared['coresOf']): Engine {
   const { program } = runtime
   const caller = whoRunsTheLab()
@@ -58,7 +58,7 @@ function whoRunsTheLab(): User | null {
 
 const read = (file: string) => readFileSync(file, 'utf8')
 
-/** The lab's own, as options of Podman, which itself has no more processes than the kernel has ids for. */
+/** The lab's own limits, as options of Podman, which cannot have more processes than the kernel has ids. */
 export function ulimitsOf(limits: string, ids: string): string[] {
   const [files, processes] = ['open files', 'processes'].map((words) =>
     new RegExp(`^Max ${words}\\s+(\\S+)\\s+(\\S+)`, 'm').exec(limits)!.slice(1).map(parsed),

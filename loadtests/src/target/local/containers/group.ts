@@ -11,7 +11,7 @@ export interface Group {
   memoryPeak(): Promise<number | null>
 }
 
-/** Asking the kernel costs next to nothing; asking the runtime once a second would show in what is measured. */
+/** Reading from the kernel costs almost nothing; calling the runtime every second would show in the measurement. */
 export async function groupOf(pid: number): Promise<Group | null> {
   const lines = (await readFile(`/proc/${pid}/cgroup`, 'utf8').catch(() => '')).trim().split('\n')
   const groups = lines.map((line) => /^\d+:([^:]*):(.*)$/.exec(line)!).filter(Boolean)

@@ -11,7 +11,7 @@ import type { Runtime } from './runtime.ts'
 
 type Known = Omit<LocalImage, 'id'>
 
-/** Containers of a plan share this machine's network, so each has to be told to keep to loopback. */
+/** Containers of a plan share this machine's network, so each must listen on loopback only. */
 const known: Record<string, () => Promise<Known>> = {
   n8n: async () => ({ kind: 'n8n', entrypoint: [], env: n8nOnLoopback, listens: n8nListens, user: null }),
   redis: async () => ({
@@ -31,7 +31,7 @@ const known: Record<string, () => Promise<Known>> = {
   }),
 }
 
-/** The plan's own image, pulled where the runtime does not have it. */
+/** The plan's own image, which the runtime pulls if it does not have it. */
 export async function containerImage(image: Image, runtime: Runtime, order: ImageOrder): Promise<LocalImage> {
   const make = known[image.repository.split('/').at(-1)!]
   if (!make)
@@ -66,7 +66,7 @@ async function pull(reference: string, program: string, { signal, onProgress }: 
   if (failed) throw localErrors.imageUnavailable(reference, stderr.slice(-5))
 }
 
-/** Where Kubernetes would pull it from: Podman itself may not know what a short name stands for. */
+/** The full name, as Kubernetes would resolve it: Podman may not know what a short name stands for. */
 export function qualified(name: string): string {
   const [first = '', ...rest] = name.split('/')
   const registry = rest.length > 0 && (/[.:]/.test(first) || first === 'localhost')

@@ -1,15 +1,15 @@
 import { execa } from 'execa'
 import { localErrors } from '../errors.ts'
 
-/** Docker or Podman, as it was found to work. */
+/** Docker or Podman, whichever works here. */
 export interface Runtime {
   program: 'docker' | 'podman'
   version: string
-  /** Does it enforce limits of CPU and memory on this machine? */
+  /** Whether it enforces limits of CPU and memory on this machine. */
   limits: boolean
 }
 
-/** What each says of itself: its version, and then what tells whether it can limit. */
+/** For each: how to ask for its version, and for whether it can set limits. */
 const questions = {
   docker: { format: '{{.ServerVersion}} {{.MemoryLimit}} {{.CPUCfsQuota}}', limits: /true true$/ },
   podman: { format: '{{.Version.Version}} {{.Host.CgroupControllers}}', limits: /\bcpu\b.*\bmemory\b/ },

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { execa } from 'execa'
 import { until } from '../../../support/await.ts'
 
-/** Removes every container with the label, and those that a client without its lab is still making. */
+/** Removes every container with the label, including those that a client of a dead lab is still making. */
 export async function removeContainers(program: string, label: string): Promise<void> {
   await until(
     async () => {
@@ -18,7 +18,7 @@ export async function removeContainers(program: string, label: string): Promise<
   )
 }
 
-/** A client that is killed may leave half a container, so it is let finish. */
+/** A killed client may leave an incomplete container, so the lab lets it finish. */
 async function clientsOf(label: string): Promise<boolean> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const commands = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))

@@ -3,7 +3,7 @@ import type { Image } from '../../../chart/plan.ts'
 import { paths } from '../../../support/paths.ts'
 import type { LocalImage } from './image.ts'
 
-/** The lab's own, under the lab's own Node. */
+/** The lab's own server, which runs on the lab's own Node. */
 export async function bareServer(_: Image): Promise<LocalImage> {
   return {
     kind: 'server',

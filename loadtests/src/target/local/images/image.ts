@@ -1,23 +1,23 @@
 import type { Container, User } from '../../../chart/plan.ts'
 import type { Order } from '../../target.ts'
 
-/** What an image means on a machine without containers: a program and the environment it brings. */
+/** What an image stands for on a machine without containers: a program and its environment. */
 export interface LocalImage {
   entrypoint: string[]
   env: Record<string, string>
-  /** Ports it listens on unless told otherwise, by the variable that tells it. */
+  /** The ports it listens on by default, by the variable that changes each. */
   listens: Record<string, number>
-  /** Who runs it, where that must be somebody else than who runs the lab. */
+  /** The user who runs it, where that must not be the user who runs the lab. */
   user: User | null
-  /** n8n itself, or what n8n needs before it can start. */
+  /** Whether it is n8n itself, or a program that n8n needs before it can start. */
   kind: 'n8n' | 'store' | 'server'
-  /** Variables that go over whatever the plan says. */
+  /** Variables that override those of the plan. */
   forced?: Record<string, string>
-  /** Processes inside that are each looked at by themselves, where there are such: by MEMBER in their environment. */
+  /** Its processes that are watched separately, if any: each has MEMBER in its environment. */
   members?(container: Container): Member[]
-  /** What a container runtime knows it by. */
+  /** Its name for a container runtime. */
   id?: string
-  /** Folders of this project that a container of it is shown, by where. */
+  /** Folders of this project that its containers see, by path. */
   binds?: Record<string, string>
 }
 

@@ -15,7 +15,7 @@ const images: Record<string, (image: Image, order: ImageOrder) => Promise<LocalI
   'bare-server': bareServer,
 }
 
-/** By the last part of its name: a registry of one's own does not change what is in it. */
+/** By the last part of its name, because a private registry holds the same images. */
 export async function localImage(image: Image, order: ImageOrder): Promise<LocalImage> {
   const make = images[image.repository.split('/').at(-1)!]
   if (!make)

@@ -7,12 +7,12 @@ import { localErrors } from '../errors.ts'
 import type { ImageOrder, LocalImage } from './image.ts'
 
 export const n8nListens = { N8N_PORT: 5678, QUEUE_HEALTH_CHECK_PORT: 5678, N8N_RUNNERS_BROKER_PORT: 5679 }
-/** A pod's network is its own; this machine's is not. */
+/** A pod has its own network, but processes here share the machine's. */
 export const n8nOnLoopback = { N8N_LISTEN_ADDRESS: '127.0.0.1', N8N_WORKER_SERVER_ADDRESS: '127.0.0.1' }
 
 /**
- * Why that version cannot be installed here, in one sentence; null where it can. One that nobody asked for before takes
- * npm a while.
+ * Why that version cannot be installed here, in one sentence; null where it can. The first question about a version
+ * takes npm a while.
  */
 export async function refusalOfN8n(tag: string, onProgress: (line: string) => void): Promise<string | null> {
   const running = execa(paths.installRuntime, ['--resolve', tag], { reject: false, lines: true })
@@ -24,7 +24,7 @@ export async function refusalOfN8n(tag: string, onProgress: (line: string) => vo
   return failed ? (stderr.at(-1) ?? 'npm could not resolve it.') : null
 }
 
-/** Installs the n8n of that version where it is missing. */
+/** Installs n8n of that version if it is missing. */
 export async function n8n(image: Image, order: ImageOrder): Promise<LocalImage> {
   const folder = await installN8n(image, order)
   const bin = join(folder, 'node_modules/.bin')
@@ -37,7 +37,7 @@ export async function n8n(image: Image, order: ImageOrder): Promise<LocalImage> 
   }
 }
 
-/** The folder it is in. */
+/** The folder of that version. */
 export async function installN8n({ repository, tag }: Image, { signal, onProgress }: ImageOrder): Promise<string> {
   const running = execa(paths.installRuntime, [tag], { reject: false, lines: true, detached: true })
   const abort = () => killGroup(running.pid)

@@ -6,13 +6,13 @@ import { paths } from '../../../support/paths.ts'
 import type { LocalImage, User } from './image.ts'
 import { findProgram } from './programs.ts'
 
-/** The machine's own PostgreSQL, with the part of the official image's start that makes the database. */
+/** The machine's own PostgreSQL, with the steps from the official image's start that create the database. */
 export async function postgresql({ repository }: Image): Promise<LocalImage> {
-  // A link on PATH stands for one program; its others are where it leads.
+  // The link on PATH may be for one program only; its folder has the others.
   const program = await realpath(await findProgram('initdb', `the image ${repository}`))
   return {
     kind: 'store',
-    // As text: its own user may not read where this project is.
+    // As text, because the user of PostgreSQL may not read this project's folder.
     entrypoint: ['/bin/sh', '-c', await readFile(paths.postgresqlEntrypoint, 'utf8'), 'postgresql'],
     env: { PATH: [dirname(program), '/usr/bin', '/bin'].join(delimiter), LANG: 'C.UTF-8' },
     listens: { PGPORT: 5432 },

@@ -2,7 +2,7 @@ import { access, constants, glob } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { localErrors } from '../errors.ts'
 
-/** Where distributions put servers that they leave off PATH. */
+/** Where distributions put servers that are not on PATH. */
 const usual = [
   '/usr/sbin',
   '/usr/local/sbin',
@@ -13,7 +13,7 @@ const usual = [
   '/opt/homebrew/bin',
 ]
 
-/** For what needs it. PATH first, then the usual folders, the newest version first. */
+/** Finds a program: first on PATH, then in the usual folders, the newest version first. */
 export async function findProgram(
   name: string,
   what: string,

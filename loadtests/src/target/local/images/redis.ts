@@ -4,7 +4,7 @@ import { paths } from '../../../support/paths.ts'
 import type { LocalImage } from './image.ts'
 import { findProgram } from './programs.ts'
 
-/** The machine's own Redis, kept to loopback. */
+/** The machine's own Redis, which listens on loopback only. */
 export async function redis({ repository }: Image): Promise<LocalImage> {
   const server = await findProgram('redis-server', `the image ${repository}`)
   const client = await findProgram('redis-cli', `the image ${repository}`)

@@ -4,7 +4,7 @@ import { paths } from '../../../support/paths.ts'
 import type { ImageOrder, LocalImage } from './image.ts'
 import { installN8n } from './n8n.ts'
 
-/** The task runner that comes with n8n of the same version, started as the image's launcher starts it. */
+/** The task runner of the same n8n version, started in the same way as by the image's launcher. */
 export async function runners(image: Image, order: ImageOrder): Promise<LocalImage> {
   const modules = join(await installN8n({ ...image, repository: 'n8nio/n8n' }, order), 'node_modules')
   return {

@@ -5,7 +5,7 @@ import { readField, readNumber, write, type Hierarchy } from './cgroup.ts'
 
 const period = 100_000
 
-/** Null where its controllers are not mounted or not writable. */
+/** Null if its controllers are not mounted or not writable. */
 export async function cgroupV1(): Promise<Hierarchy | null> {
   const mounts = await controllerMounts()
   const controllers = ['memory', 'cpu', 'cpuacct'].map((name) => mounts.get(name))
@@ -20,7 +20,7 @@ export async function cgroupV1(): Promise<Hierarchy | null> {
     async limit(folders, limits) {
       if (limits.memory !== null) {
         await write(join(folders[memory]!, 'memory.limit_in_bytes'), Math.floor(limits.memory))
-        // Kubernetes grants no swap; the file is absent where the kernel does not account it.
+        // Kubernetes grants no swap. The file is absent if the kernel does not count swap.
         await write(join(folders[memory]!, 'memory.memsw.limit_in_bytes'), Math.floor(limits.memory)).catch(() => {})
       }
       if (limits.cpu !== null) {

@@ -10,12 +10,12 @@ export const v2Readers = {
     const microseconds = await readField(join(folder!, 'cpu.stat'), 'usage_usec')
     return microseconds === null ? null : microseconds / 1e6
   },
-  // Kernels before 5.19 do not keep it.
+  // Kernels before 5.19 do not have this file.
   memoryPeak: ([folder]: string[]) => readNumber(join(folder!, 'memory.peak')),
   oomKills: async ([folder]: string[]) => (await readField(join(folder!, 'memory.events'), 'oom_kill')) ?? 0,
 }
 
-/** Null where the unified hierarchy is not mounted, or not ours to write. */
+/** Null if the unified hierarchy is not mounted, or not writable for us. */
 export async function cgroupV2(): Promise<Hierarchy | null> {
   const hierarchy: Hierarchy = {
     kind: 'cgroup v2',
@@ -36,7 +36,7 @@ export async function cgroupV2(): Promise<Hierarchy | null> {
   return (await isOurs()) ? hierarchy : null
 }
 
-/** Only a try tells: permissions alone do not show a container's or a delegation's rules. */
+/** Only a try shows it: permissions alone do not reveal the rules of a container or a delegation. */
 async function isOurs(): Promise<boolean> {
   const probe = join(root, `n8n-tuned-probe-${process.pid}`)
   try {

@@ -4,10 +4,10 @@ import type { Limits } from '../../../chart/plan.ts'
 import { fromKernel, isAlive, killAll } from '../../../support/processes.ts'
 import type { Box, Limiter } from './limiter.ts'
 
-/** What differs between the two versions of Linux control groups. */
+/** The differences between the two versions of Linux control groups. */
 export interface Hierarchy {
   kind: 'cgroup v1' | 'cgroup v2'
-  /** Folders under which a group is made: one a controller in v1, one in v2. */
+  /** Folders in which a group is made: one for each controller in v1, one in v2. */
   roots: string[]
   prepare(parents: string[]): Promise<void>
   limit(folders: string[], limits: Limits): Promise<void>
@@ -51,7 +51,7 @@ export function cgroupBox(
   folders: string[],
 ): Box {
   return {
-    // The shell joins the group before it becomes the program, so no moment runs unlimited.
+    // The shell joins the group before it becomes the program, so the program is limited from the beginning.
     wrap: (argv) => [
       '/bin/sh',
       '-c',
@@ -73,7 +73,7 @@ export async function pidsIn(folder: string): Promise<number[]> {
   return (fromKernel(join(folder, 'cgroup.procs')) ?? '').split('\n').filter(Boolean).map(Number)
 }
 
-/** A file of the kernel's that holds one number. */
+/** A file of the kernel that holds one number. */
 export async function readNumber(file: string): Promise<number | null> {
   const text = fromKernel(file)
   return text === null ? null : Number(text)
@@ -89,11 +89,11 @@ async function makeAll(folders: string[]): Promise<void> {
   for (const folder of folders) await mkdir(folder, { recursive: true })
 }
 
-/** A group can be removed only when it is empty, so everything inside is ended first. */
+/** A group can only be removed when it is empty, so everything inside ends first. */
 async function removeTree(folder: string): Promise<void> {
   for (const child of await subfolders(folder)) await removeTree(join(folder, child))
   await killAll(() => pidsIn(folder))
-  // The last process may still be leaving: the kernel says busy for a moment.
+  // The last process may still be ending, and for that moment the kernel reports the group as busy.
   for (let tries = 0; tries < 50; tries++) {
     const removed = await rmdir(folder).then(
       () => true,

@@ -6,23 +6,23 @@ export interface Limiter {
   kind: string
   enforced: boolean
   box(name: string, limits: Limits): Promise<Box>
-  /** Ends what an earlier run, whose process is gone, left behind. */
+  /** Ends what an earlier run left behind, if the process of that run is gone. */
   sweep(): Promise<void>
   /** Removes what this process made outside its boxes. */
   close(): Promise<void>
 }
 
-/** The limits around one container; it outlives the container's restarts. */
+/** The limits around one container. They stay over the container's restarts. */
 export interface Box {
   /** The command that starts `argv` inside the box. */
   wrap(argv: string[]): string[]
-  /** Null where the system does not say. */
+  /** Null if the system does not say. */
   pids(): Promise<number[] | null>
   cpuSeconds(): Promise<number | null>
   oomKills(): Promise<number>
-  /** The most bytes that the kernel ever charged it with; absent or null where it does not say. */
+  /** The most bytes that the kernel ever charged to it; absent or null if the kernel does not say. */
   memoryPeak?(): Promise<number | null>
-  /** Ends everything inside, where ending processes is not the way. */
+  /** Ends everything inside, where it is not enough to end the processes. */
   end?(): Promise<void>
   /** Ends everything inside and removes the box. */
   remove(): Promise<void>

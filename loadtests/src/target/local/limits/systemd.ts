@@ -6,7 +6,7 @@ import type { Limiter } from './limiter.ts'
 
 const unitName = (owner: number, name: string) => `n8n-tuned-${owner}-${name}.scope`
 
-/** For users without the right to write control groups: their own systemd does it for them. */
+/** For users who may not write control groups: their own systemd writes them. */
 export async function systemdLimiter(owner = process.pid): Promise<Limiter | null> {
   const works = await execa(
     'systemd-run',
@@ -23,7 +23,7 @@ export async function systemdLimiter(owner = process.pid): Promise<Limiter | nul
         ...(limits.memory === null ? [] : ['-p', `MemoryMax=${Math.floor(limits.memory)}`, '-p', 'MemorySwapMax=0']),
         ...(limits.cpu === null ? [] : ['-p', `CPUQuota=${Math.round(limits.cpu * 100)}%`]),
       ]
-      // Its group keeps its name over restarts. To ask once a second and process would cost more than all other looks.
+      // The name of the group stays over restarts. Asking for it every second would cost more than all other looks.
       let found: string[] = []
       const group = async () => {
         if (found.length) return found

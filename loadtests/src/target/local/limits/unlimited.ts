@@ -1,6 +1,6 @@
 import type { Limiter } from './limiter.ts'
 
-/** The last resort. Runs on it are marked, because their figures are the machine's and not the limit's. */
+/** The last resort. Runs without limits are marked, because their figures show the machine and not the limit. */
 export const unlimited: Limiter = {
   kind: 'not enforced',
   enforced: false,

@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import { fromKernel } from '../../../support/processes.ts'
 
-/** Connections of these processes that lead to other machines now, as `address:port`. */
+/** The present connections of these processes to other machines, as `address:port`. */
 export function connectionsOf(pids: number[]): string[] {
   const far = ['tcp', 'tcp6'].flatMap((table) => farRows(fromKernel(`/proc/${pids[0]}/net/${table}`) ?? ''))
   if (far.length === 0) return []
@@ -11,7 +11,7 @@ export function connectionsOf(pids: number[]): string[] {
 
 const listening = '0A'
 
-/** Rows of the kernel’s table whose other end is not this machine’s loopback. */
+/** Rows of the kernel’s table whose remote end is not this machine’s loopback. */
 export function farRows(table: string): { remote: string; inode: string }[] {
   const rows = table
     .split('\n')
@@ -26,7 +26,7 @@ export function farRows(table: string): { remote: string; inode: string }[] {
   })
 }
 
-/** The kernel writes each word of an address in the machine’s order of bytes. */
+/** The kernel writes each word of an address in the machine’s byte order. */
 const swapped = (word: string) => word.match(/../g)!.reverse().join('')
 
 const mapped = '00000000000000000000ffff'

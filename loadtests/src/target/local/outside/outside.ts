@@ -9,19 +9,19 @@ import { connectionsOf } from './connections.ts'
 import { seal, turnedAway } from './sealed.ts'
 import { startStandIn } from './stand-in.ts'
 
-/** What stands between a plan and everything else. */
+/** Controls what a plan can reach outside. */
 export interface Outside {
-  /** A network without a way out; absent where the plan stays in the machine's. */
+  /** A network without a way out; absent where the plan uses the machine's network. */
   own?: OwnNetwork
   leading(image: LocalImage): LocalImage
-  /** What was asked until now; null where the stand-in does not say. */
+  /** The calls so far; null if the stand-in does not answer. */
   count(): Promise<OutsideCount | null>
 }
 
-/** A look at a process's connections is cheap, but shorter ones are missed. */
+/** Reading a process's connections is cheap, but misses connections that are shorter than this. */
 const lookEvery = 1000
 
-/** `callers`: the pods of n8n that run by now. */
+/** `callers`: the pods of n8n that run now. */
 export async function openOutside(
   order: OutsideOrder,
   plan: Plan,
@@ -51,13 +51,13 @@ async function pidsOf(pods: RunningPod[]): Promise<number[]> {
   return (await Promise.all(containers.map((container) => container.pids()))).flat()
 }
 
-/** Nothing can leave where nothing has to, and where this machine can make such a network. */
+/** Seals the network if nothing needs to leave it and this machine can make such a network. */
 async function isSealed({ allow, record }: OutsideOrder, plan: Plan, { machine }: Post): Promise<boolean> {
   if (allow.length > 0 || record !== null || reachesOthers(plan)) return false
   return machine.engine.entersNetworks && (await canOwnNetwork())
 }
 
-/** Does n8n keep something in a database or a queue that is not the plan's own? */
+/** Whether n8n uses a database or a queue outside the plan. */
 export function reachesOthers({ workloads, services }: Plan): boolean {
   const names = services.map(({ name }) => name)
   const isOwn = (value: string) => names.some((name) => value === name || value.startsWith(`${name}:`))

@@ -3,8 +3,8 @@ import type { Network } from '../network.ts'
 import type { OwnNetwork } from '../own-network.ts'
 
 /**
- * Leaves a network no way out: whatever would begin a connection over its link is turned away and counted. What came in
- * over the link may be answered.
+ * Closes a network: rejects and counts every connection that begins inside and leaves over its link. Answers to
+ * connections from outside may leave.
  */
 export async function seal({ network, link: { name, outside } }: OwnNetwork): Promise<void> {
   await inside(network, [
@@ -21,11 +21,11 @@ export async function seal({ network, link: { name, outside } }: OwnNetwork): Pr
     '-j',
     'REJECT',
   ])
-  // Without a way there would be nothing to count.
+  // Without a route, there would be nothing to count.
   await inside(network, ['ip', 'route', 'add', 'default', 'via', outside, 'dev', name])
 }
 
-/** How many packets were turned away. */
+/** How many packets were rejected. */
 export const turnedAway = async (network: Network): Promise<number> =>
   rejectedIn(await inside(network, ['iptables', '-w', '-nvxL', 'OUTPUT']))
 

@@ -9,14 +9,14 @@ import { localErrors } from '../errors.ts'
 import type { LocalImage } from '../images/image.ts'
 import type { Network } from '../network.ts'
 
-/** Answers for whoever n8n's containers would ask. */
+/** Answers the calls of n8n's containers. */
 export interface StandIn {
-  /** A container's image with what leads its calls to the stand-in. */
+  /** The image of a container, changed so that its calls go to the stand-in. */
   leading(image: LocalImage): LocalImage
   count(): Promise<Pick<OutsideCount, 'calls' | 'cpu'> | null>
 }
 
-/** Where a container with a root of its own finds the certificate. */
+/** Where a container with its own root finds the certificate. */
 const inContainers = '/opt/n8n-tuned-outside'
 const certificate = 'authority.pem'
 const countPatience = 5000
@@ -30,7 +30,7 @@ export async function startStandIn(
   const shown = join(post.folder, 'authority')
   const order = join(post.folder, 'outside.json')
   await mkdir(shown)
-  // Rules may hold secrets of the user's.
+  // Rules may hold secrets of the user.
   await writeFile(order, JSON.stringify({ rules, record, authority: join(shown, certificate) }), { mode: 0o600 })
   const argv = [process.execPath, '--no-warnings', paths.outside]
   const beside = await startBeside('outside', network.enter(argv), { OUTSIDE: order, PORT: String(port) }, post)
@@ -54,7 +54,10 @@ function led(image: LocalImage, port: number, folder: string, allow: string[]): 
   }
 }
 
-/** What n8n and Node document. They go over what the values say, in either spelling: a proxy there would be asked. */
+/**
+ * Variables that n8n and Node document. They override those of the values, in upper and lower case, so that no other
+ * proxy is asked.
+ */
 function variables(proxy: string, allow: string[], authority: string): Record<string, string> {
   const direct = ['127.0.0.1', '::1', ...allow.map((one) => one.replace(/:\d+$/, ''))].join(',')
   const proxies = { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, ALL_PROXY: proxy, NO_PROXY: direct }

@@ -1,16 +1,16 @@
 import { until } from '../../../support/await.ts'
 import { signal } from '../../../support/processes.ts'
 
-/** Node's own debugger, of a process that opens it only when asked: until then nothing of it differs. */
+/** Node's own debugger. A process opens it only when asked, and until then runs as without it. */
 export interface Inspector {
   ask<Answer>(method: string, params?: Record<string, unknown>): Promise<Answer>
   close(): void
 }
 
-/** Opening it takes a busy process a turn of its event loop. */
+/** A busy process needs one turn of its event loop to open it. */
 const patience = 10_000
 
-/** What `--inspect-port` said is where it listens; on loopback, from here on until the process ends. */
+/** The address that `--inspect-port` reported; from now on it listens there, on loopback, until the process ends. */
 export async function openInspector(pid: number, address: string): Promise<Inspector> {
   signal(pid, 'SIGUSR1')
   const url = await until(() => socketUrl(address), { timeout: patience, every: 50 })

@@ -4,7 +4,7 @@ import type { Usage } from '../../target.ts'
 import { profileProcess } from './profile.ts'
 
 interface Profilable {
-  /** The environment, with which n8n knows where to open its inspector once it is asked to. */
+  /** The environment that tells n8n where to open its inspector when asked. */
   env(given: Record<string, string>): Record<string, string>
   begin(container: {
     leader(): number | undefined
@@ -13,7 +13,7 @@ interface Profilable {
   }): Promise<() => Promise<ProcessProfile>>
 }
 
-/** Of a container in the network that the lab reaches at this address. */
+/** For a container in the network that the lab reaches at this address. */
 export async function profilable(address: string): Promise<Profilable> {
   const [port] = (await freePorts(1)) as [number]
   return {

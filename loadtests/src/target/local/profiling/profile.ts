@@ -3,7 +3,7 @@ import type { CpuProfile, HeapProfile, ProcessProfile } from '../../profile.ts'
 import { openInspector } from './inspector.ts'
 import { between, timesOf } from './times.ts'
 
-/** Microseconds between two looks at the main thread, and bytes between two at what is allocated. */
+/** Microseconds between two looks at the main thread, and bytes between two samples of allocation. */
 const looks = { interval: 1000 }
 const allocations = {
   samplingInterval: 2 ** 17,
@@ -20,7 +20,7 @@ export interface Subject {
   cpuSeconds(): Promise<number>
 }
 
-/** Begins to profile a process; the answer ends it and tells what was seen. */
+/** Begins to profile a process; returns a function that ends it and returns the profile. */
 export async function profileProcess({
   pid,
   inspector: address,

@@ -2,15 +2,15 @@ import { readdir, readFile } from 'node:fs/promises'
 import { readStat, ticksPerSecond } from '../../../support/processes.ts'
 import type { ProcessProfile, ThreadTime } from '../../profile.ts'
 
-/** CPU seconds of a container's processes and of the threads of its first, at one moment. */
+/** CPU seconds of a container's processes, and of the threads of the first process, at one moment. */
 export interface Times {
-  /** By thread id, the main thread's first. */
+  /** By thread id, the main thread first. */
   threads: Map<number, ThreadTime>
-  /** Of the process, with threads that are gone. */
+  /** The whole process, including ended threads. */
   own: number
-  /** Of children that are gone. */
+  /** Ended child processes. */
   gone: number
-  /** By process id, without the first. */
+  /** By process id, without the first process. */
   others: Map<number, { command: string; seconds: number }>
 }
 
@@ -28,7 +28,7 @@ export async function timesOf(pid: number, pids: number[]): Promise<Times> {
   return { threads, others, own: (user + system) / ticksPerSecond, gone: (goneUser + goneSystem) / ticksPerSecond }
 }
 
-/** What was used between two moments. */
+/** CPU seconds used between two moments. */
 export function between(before: Times, after: Times): Pick<ProcessProfile, 'threads' | 'others'> {
   const threads = [...after.threads].map(([id, { name, seconds }]) => ({
     name,
@@ -38,7 +38,7 @@ export function between(before: Times, after: Times): Pick<ProcessProfile, 'thre
     command,
     seconds: seconds - (before.others.get(pid)?.seconds ?? 0),
   }))
-  // A child that ended has all of its life counted, also what was before.
+  // An ended child counts with its whole life, including the time before the first moment.
   const left = [...before.others].reduce((sum, [pid, { seconds }]) => sum + (after.others.has(pid) ? 0 : seconds), 0)
   return {
     threads: [...threads, { name: 'ended', seconds: atLeastNone(after.own - before.own - sum(threads)) }],
@@ -76,5 +76,5 @@ async function othersOf(pids: number[]): Promise<Times['others']> {
 }
 
 const sum = (all: { seconds: number }[]) => all.reduce((total, { seconds }) => total + seconds, 0)
-/** The system counts a process in ticks, its threads exactly. */
+/** The system counts a process in ticks, but its threads exactly. */
 const atLeastNone = (seconds: number) => Math.max(0, seconds)

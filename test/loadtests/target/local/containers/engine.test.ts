@@ -81,7 +81,7 @@ describeContainers('a plan in containers', () => {
       const used = after.map(({ cpuSeconds }, index) => cpuSeconds! - before[index]!.cpuSeconds!)
       expect(Math.max(...used)).toBeGreaterThan(0.2)
       expect(Math.max(...used) / seconds).toBeLessThan(0.6)
-      // The kernel charges what several share, as Node’s own program, to whoever had it first.
+      // The kernel charges shared pages, such as Node’s own program, to the process that read them first.
       for (const { rss, pids } of after) expect([rss! > 2 ** 22, pids]).toEqual([true, 1])
     },
     patient,
