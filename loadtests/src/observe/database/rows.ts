@@ -13,7 +13,16 @@ export interface ExecutionDatabase {
    * no row.
    */
   finishedBy(after: number): Promise<Record<string, number> | null>
+  /** What n8n's connections do right now. Absent where the database does not say. */
+  activity?(): Promise<Activity>
   close(): Promise<void>
+}
+
+/** How many connections of n8n's are at work in the database. */
+export interface Activity {
+  active: number
+  /** Of those, how many wait for its disk. */
+  onDisk: number
 }
 
 export interface ExecutionCounts {

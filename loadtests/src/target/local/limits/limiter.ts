@@ -1,4 +1,5 @@
 import type { Limits } from '../../../chart/plan.ts'
+import type { Throttling } from '../../target.ts'
 
 /** How CPU and memory limits are enforced on this machine. */
 export interface Limiter {
@@ -22,6 +23,8 @@ export interface Box {
   oomKills(): Promise<number>
   /** The most bytes that the kernel ever charged it with; absent or null where it does not say. */
   memoryPeak?(): Promise<number | null>
+  /** Absent or null where the system does not say. */
+  throttling?(): Promise<Throttling | null>
   /** Ends everything inside, where ending processes is not the way. */
   end?(): Promise<void>
   /** Ends everything inside and removes the box. */
