@@ -49,7 +49,7 @@ bench-nodes: setup ## how accurate is Load Target, and what does it cost? (a qui
 ##
 formatted := '**/*.{ts,mts,mjs,cjs,js}'
 
-.PHONY: lint format test conformance verify-n8n test-pure test-unit test-chart test-n8n test-check test-containers test-kills test-cluster
+.PHONY: lint format test conformance verify-n8n test-pure test-unit test-chart test-n8n test-check test-containers test-kills test-bottlenecks test-cluster
 lint: setup ## types, style and prose
 	@$(node) $(bin)/tsc -p loadtests
 	@$(node) $(bin)/tsc -p test
@@ -114,6 +114,11 @@ test-kills: setup ## twenty runs in queue mode, ended at random moments (15 minu
 	@tools/install-servers
 	@tools/install-n8n
 	@$(jest) --runInBand test/kills
+
+test-bottlenecks: setup ## is each bottleneck found for what it is? (8 minutes, a quiet machine; not part of test)
+	@tools/install-servers
+	@tools/install-n8n
+	@$(jest) --runInBand test/bottlenecks
 
 test-cluster: setup ## the chart on the cluster that KUBECONFIG names
 	@test/cluster/run

@@ -1,7 +1,8 @@
 import type { LoadResult } from '../load/result.ts'
 import type { Exit } from '../target/target.ts'
-import { cpuAdvice, limitsOf, type Busy } from './advice.ts'
-import type { Reason } from './summary.ts'
+import { memory } from '../support/figures.ts'
+import { limitsOf } from './advice.ts'
+import type { Bottleneck, Reason } from './step.ts'
 
 /** Every reason a step can fail for, with its sentence and what to change. */
 
@@ -10,27 +11,33 @@ const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s
 const whole = (share: number) => `${Number((share * 100).toFixed(1))} %`
 const ms = (value: number) => `${Math.round(value)} ms`
 
+const andSo = ({ what }: Bottleneck) => (what ? ` ${what}` : '')
+
 export const reasons = {
-  errors: (load: LoadResult, share: number, bound: number): Reason => ({
+  errors: (load: LoadResult, share: number, bound: number, bottleneck: Bottleneck): Reason => ({
     code: 'errors',
     text:
       `${percent(share)} of ${load.requests} requests failed (${failureList(load.failures)}), allowed `
-      + `are ${percent(bound)}.`,
+      + `are ${percent(bound)}.${andSo(bottleneck)}`,
     advice:
-      'Look at what came back. 5xx: n8n refuses or fails. refused, reset: a process has ended. '
+      (bottleneck.what && `${bottleneck.advice} `)
+      + 'Look at what came back. 5xx: n8n refuses or fails. refused, reset: a process has ended. '
       + 'timeout: a process hangs. wrong: the answer is not the one that the request expects.',
+    bottleneck,
   }),
-  latency: (share: number, taken: number, bound: number, busy: Busy[]): Reason => ({
+  latency: (share: number, taken: number, bound: number, bottleneck: Bottleneck): Reason => ({
     code: 'latency',
-    text: `${whole(share)} of answers came within ${ms(taken)}, the objective is ${ms(bound)}.`,
-    advice: cpuAdvice(busy),
+    text: `${whole(share)} of answers came within ${ms(taken)}, the objective is ${ms(bound)}.${andSo(bottleneck)}`,
+    advice: bottleneck.advice,
+    bottleneck,
   }),
-  backlog: (growth: number, bound: number, busy: Busy[]): Reason => ({
+  backlog: (growth: number, bound: number, bottleneck: Bottleneck): Reason => ({
     code: 'backlog',
     text:
       `Executions under way grew by ${percent(growth)} of those accepted, allowed are ${percent(bound)}: `
-      + 'n8n accepts more than it finishes.',
-    advice: `${cpuAdvice(busy)} Or accept less; in the end memory runs out.`,
+      + `n8n accepts more than it finishes.${andSo(bottleneck)}`,
+    advice: `${bottleneck.advice} Or accept less; in the end memory runs out.`,
+    bottleneck,
   }),
   executionsFailed: (failed: number, accepted: number): Reason => ({
     code: 'executions-failed',
@@ -42,14 +49,22 @@ export const reasons = {
     text: `${lost} of ${accepted} accepted executions never finished${ids.length ? `: ${named(ids)}` : ''}.`,
     advice: 'Their process ended while it executed them: keep it alive. Its log, or another reason here, says why.',
   }),
-  exit: (process: string, { reason, code, signal }: Exit, limit: string, untuned: boolean): Reason => {
+  exit: (
+    process: string,
+    { reason, code, signal }: Exit,
+    limit: string,
+    untuned: boolean,
+    heap: number | null,
+  ): Reason => {
     const limits = limitsOf(process)
     const what = untuned ? 'Set tuning.tier: tuned, whose heap follows the limit, or raise' : 'Raise'
     const raise = `${what} ${limits}.memory`
     if (reason === 'oom-killed') {
       return {
         code: 'oom-killed',
-        text: `${process} was killed for memory: it needed more than its limit of ${limit}.`,
+        text:
+          `${process} was killed for memory: it needed more than its limit of ${limit}.`
+          + (heap === null ? '' : ` Its heap last held ${memory(heap)} of it, the rest was outside of the heap.`),
         advice: `${raise}.`,
       }
     }

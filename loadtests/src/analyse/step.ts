@@ -61,7 +61,31 @@ export interface Reason {
   text: string
   /** What to change. */
   advice: string
+  /** What was in the way, of reasons that may have several. Absent in runs of earlier versions. */
+  bottleneck?: Bottleneck
 }
+
+/** What ran out first while the load was on. */
+export interface Bottleneck {
+  code: BottleneckCode
+  /** Whose it is; null of what several share. */
+  process: string | null
+  /** A short sentence: `The heap of main-0 was full.` Empty where it is unknown. */
+  what: string
+  /** What shows it, what to change, and what comes after it. */
+  advice: string
+}
+
+export type BottleneckCode =
+  | 'cpu-limit'
+  | 'event-loop'
+  | 'cores'
+  | 'heap'
+  | 'redis'
+  | 'database-disk'
+  | 'database-pool'
+  | 'concurrency'
+  | 'unknown'
 
 export type ReasonCode =
   | 'errors'

@@ -2,10 +2,10 @@ import type { LoadResult } from '../load/result.ts'
 import type { Slo } from '../profile/experiment.ts'
 import { isDeath } from '../shared/deaths.ts'
 import type { TargetEvent } from '../target/target.ts'
-import type { Busy } from './advice.ts'
+import { unseen } from './bottleneck.ts'
 import { latenessOf, percentiles } from './lateness.ts'
 import { reasons } from './reasons.ts'
-import type { Accounting, Lateness, Reason, Step, Verdict } from './summary.ts'
+import type { Accounting, Bottleneck, Lateness, Reason, Step, Verdict } from './summary.ts'
 
 export interface Evidence {
   load: LoadResult
@@ -14,12 +14,14 @@ export interface Evidence {
   exits: TargetEvent[]
   /** A process's memory limit, as written for readers. */
   limitOf(process: string): string
+  /** Bytes on the heap of a process at the last look before its end; null where that is unknown. */
+  heapBefore?: (end: TargetEvent) => number | null
   /** n8n ran on its own defaults. */
   untuned: boolean
   /** Milliseconds within which half of the executions ended; null where n8n's database does not say. */
   ran?: number | null
-  /** The CPU that each process used during the step. */
-  busy?: Busy[]
+  /** What ran out first. */
+  bottleneck?: Bottleneck
   /** Some process ended. */
   died?: boolean
 }
@@ -29,14 +31,24 @@ const generatorCeiling = 0.9
 
 /** Does the step meet the objective? Returns every reason against it, not just the first. */
 export function judge(
-  { load, accounting, exits, limitOf, untuned, ran = null, busy = [], died = exits.length > 0 }: Evidence,
+  {
+    load,
+    accounting,
+    exits,
+    limitOf,
+    heapBefore = () => null,
+    untuned,
+    ran = null,
+    bottleneck = unseen,
+    died = exits.length > 0,
+  }: Evidence,
   slo: Slo,
 ): Verdict {
   const lateness = latenessOf(load, slo)
   const found = [
-    ...exits.map(({ process, exit }) => reasons.exit(process, exit!, limitOf(process), untuned)),
-    ...requestReasons(load, slo, died, busy, lateness),
-    ...executionReasons(accounting, slo, tooShort(load, ran), busy),
+    ...exits.map((end) => reasons.exit(end.process, end.exit!, limitOf(end.process), untuned, heapBefore(end))),
+    ...requestReasons(load, slo, died, bottleneck, lateness),
+    ...executionReasons(accounting, slo, tooShort(load, ran), bottleneck),
   ]
   return { holds: found.length === 0, reasons: found, ...(lateness.length && { lateness }) }
 }
@@ -44,6 +56,8 @@ export function judge(
 /** Judges the same step by another objective. Dead processes and lost executions count under every objective. */
 export function judgeAgain({ load, accounting, reasons: before, times }: Step, slo: Slo): Verdict {
   const died = before.filter(({ code }) => isDeath(code))
+  // What the step used up does not depend on what was asked of it.
+  const seen = before.find(({ bottleneck }) => bottleneck)?.bottleneck
   const verdict = judge(
     {
       load,
@@ -53,16 +67,24 @@ export function judgeAgain({ load, accounting, reasons: before, times }: Step, s
       untuned: false,
       ran: times?.ran.p50 ?? null,
       died: died.length > 0,
+      bottleneck: seen,
     },
     slo,
   )
-  // The advice written at the time already says what its processes used.
+  if (seen) return { ...verdict, holds: verdict.holds && died.length === 0, reasons: [...died, ...verdict.reasons] }
+  // Of earlier versions: what its processes used is in the advice that was given then.
   const given = new Map(before.map(({ code, advice }) => [code, advice]))
   const found = verdict.reasons.map((reason) => ({ ...reason, advice: given.get(reason.code) ?? reason.advice }))
   return { ...verdict, holds: verdict.holds && died.length === 0, reasons: [...died, ...found] }
 }
 
-function requestReasons(load: LoadResult, slo: Slo, died: boolean, busy: Busy[], lateness: Lateness[]): Reason[] {
+function requestReasons(
+  load: LoadResult,
+  slo: Slo,
+  died: boolean,
+  bottleneck: Bottleneck,
+  lateness: Lateness[],
+): Reason[] {
   const failed = Object.values(load.failures).reduce((sum, count) => sum + count, 0)
   const share = load.requests ? failed / load.requests : 0
   const wrong = share > slo.errors
@@ -73,8 +95,8 @@ function requestReasons(load: LoadResult, slo: Slo, died: boolean, busy: Busy[],
   const fault = died ? null : generatorFault(load, wrong || slow.length > 0)
   const few = died || wrong || fault || load.dropped > 0 ? null : tooFew(lateness)
   const latency =
-    fault || few ? [] : slow.map(({ late, taken, bound }) => reasons.latency(1 - late, taken, bound, busy))
-  return [wrong ? reasons.errors(load, share, slo.errors) : null, fault, few, ...latency].filter(
+    fault || few ? [] : slow.map(({ late, taken, bound }) => reasons.latency(1 - late, taken, bound, bottleneck))
+  return [wrong ? reasons.errors(load, share, slo.errors, bottleneck) : null, fault, few, ...latency].filter(
     (reason) => reason !== null,
   )
 }
@@ -116,15 +138,15 @@ function executionReasons(
   { accepted, failed, lost, lostExecutions, waiting, backlogGrowth }: Accounting,
   slo: Slo,
   short: Reason | null,
-  busy: Busy[],
+  bottleneck: Bottleneck,
 ): Reason[] {
   const found: Reason[] = []
   if (failed === null || waiting === null || lost === null) return found
   if (failed > slo.errors * accepted) found.push(reasons.executionsFailed(failed, accepted))
   if (backlogGrowth !== null && backlogGrowth > slo.backlog)
-    found.push(short ?? reasons.backlog(backlogGrowth, slo.backlog, busy))
+    found.push(short ?? reasons.backlog(backlogGrowth, slo.backlog, bottleneck))
   else if (waiting > slo.backlog * accepted)
-    found.push(reasons.backlog(waiting / Math.max(1, accepted), slo.backlog, busy))
+    found.push(reasons.backlog(waiting / Math.max(1, accepted), slo.backlog, bottleneck))
   if (lost > 0) found.push(reasons.executionsLost(lost, accepted, lostExecutions))
   return found
 }

@@ -1,5 +1,5 @@
 import { parseMetrics } from './prometheus.ts'
-import type { Executions } from './sample.ts'
+import type { Executions, Pool } from './sample.ts'
 
 /**
  * What the lab reads from /metrics of an n8n process, or of a bare server, whose requests count as executions. Bytes,
@@ -15,11 +15,14 @@ export interface Metrics {
   executions: Executions | null
   /** Answered requests: n8n counts those to its webhooks. Releases without that counter give executions instead. */
   requests: number | null
+  /** Of its connections to the database; n8n counts them from 2 on. */
+  pool: Pool | null
 }
 
 /** n8n 0.x leaves its prefix off Node's own figures. */
 const ours =
   '(?:n8n_)?(?:process_start_time_seconds|nodejs_(?:heap_size|external_memory|eventloop_lag_p99)\\w*'
+  + '|db_pool_(?:connections_(?:active|max)|requests_pending)'
   + '|workflow_\\w+_total|requests_\\w+_total|webhook_request_duration_seconds_count)'
 
 export function readMetrics(text: string): Metrics {
@@ -42,6 +45,9 @@ export function readMetrics(text: string): Metrics {
       ? null
       : { started: counted('started'), succeeded: counted('success'), failed: counted('failed') }
   const webhooks = text.includes('# TYPE n8n_webhook_request_duration_seconds histogram')
+  const [active, waiting, max] = ['connections_active', 'requests_pending', 'connections_max'].map((name) =>
+    value(`db_pool_${name}`),
+  )
   return {
     startedAt,
     heapUsed: value('nodejs_heap_size_used_bytes'),
@@ -50,5 +56,6 @@ export function readMetrics(text: string): Metrics {
     lag: scaled('nodejs_eventloop_lag_p99_seconds', 1000),
     executions,
     requests: executions && (webhooks ? (value('webhook_request_duration_seconds_count') ?? 0) : executions.started),
+    pool: active != null && waiting != null && max ? { active, waiting, max } : null,
   }
 }

@@ -16,6 +16,19 @@ export interface Sample {
   lag: number | null
   /** Executions since the first start of the process, over its restarts. */
   executions: Executions | null
+  /** The share of its CPU periods in which its limit stopped it. Absent where the system does not say. */
+  throttled?: number
+  /** The shares of the time that its first thread, of Node's event loop, ran and waited for a core. As above. */
+  loop?: { ran: number; waited: number }
+  /** Its connections to the database, by its own count. Absent where it does not say. */
+  pool?: Pool
+}
+
+export interface Pool {
+  active: number
+  /** Requests that wait for a connection. */
+  waiting: number
+  max: number
 }
 
 export interface Executions {

@@ -2,6 +2,7 @@ import type { RunningProcess } from '../target/target.ts'
 import { readMetrics, type Metrics } from './metrics.ts'
 import { countOn, ofPresent, rise, sum, total, type Counted, type Risen } from './over-restarts.ts'
 import type { Executions, Sample } from './sample.ts'
+import { since, type Look, type SystemSample } from './since.ts'
 
 export interface Sampler {
   /**
@@ -20,7 +21,7 @@ const patience = 900
 export function startSampler(processes: RunningProcess[], onSample: (sample: Sample) => void, every = period): Sampler {
   const counted = new Map<string, Counted>()
   const requests = new Map<string, Risen>()
-  const cpu = new Map<string, { at: number; seconds: number }>()
+  const usages = new Map<string, Look>()
 
   async function scrape(process: RunningProcess, timeout: number): Promise<Metrics | null> {
     const text = await process.metrics?.(timeout)
@@ -57,20 +58,16 @@ export function startSampler(processes: RunningProcess[], onSample: (sample: Sam
       external: metrics?.external ?? null,
       lag: metrics?.lag ?? null,
       executions: metrics?.executions && state ? total(state) : null,
+      ...(metrics?.pool && { pool: metrics.pool }),
     })
   }
 
-  async function usage(process: RunningProcess): Promise<Pick<Sample, 'cpu' | 'rss' | 'pids'>> {
-    const { cpuSeconds, rss, pids } = await process.usage()
-    const at = performance.now()
-    const before = cpu.get(process.name)
-    if (cpuSeconds !== null) cpu.set(process.name, { at, seconds: cpuSeconds })
-    const elapsed = before && (at - before.at) / 1000
-    return {
-      cpu: elapsed && cpuSeconds !== null ? Math.max(0, (cpuSeconds - before.seconds) / elapsed) : null,
-      rss,
-      pids,
-    }
+  async function usage(process: RunningProcess): Promise<SystemSample> {
+    const now: Look = { ...(await process.usage()), at: performance.now() / 1000 }
+    const before = usages.get(process.name)
+    // After a look that told nothing, the next one covers its time.
+    if (now.cpuSeconds !== null) usages.set(process.name, now)
+    return since(before, now)
   }
 
   let stopped = false

@@ -1,21 +1,17 @@
 import type { Depth, Queue } from './queue.ts'
+import { watch } from './watch.ts'
 
-export type QueueSample = Depth & { at: number }
+export interface QueueSample extends Depth {
+  at: number
+  /** Milliseconds until Redis answered; absent in runs of earlier versions. */
+  took?: number
+}
 
-/** Looks at the length of the queue about once a second. Returns a function that stops it. */
-export function watchQueue(queue: Queue, onSample: (sample: QueueSample) => void, every = 1000): () => void {
-  let stopped = false
-  let looking = false
-  const timer = setInterval(async () => {
-    if (looking) return // if the queue is too busy now, the next look sees it
-    looking = true
-    // Without it the accounting has no figures of the queue, and says so.
-    const look = await queue.look().catch(() => null)
-    looking = false
-    if (look && !stopped) onSample({ at: Date.now(), waiting: look.waiting, active: look.active })
-  }, every)
-  return () => {
-    stopped = true
-    clearInterval(timer)
-  }
+/** For how the queue fills, and how fast Redis answers. */
+export function watchQueue(queue: Queue, onSample: (sample: QueueSample) => void, every?: number): () => void {
+  return watch(
+    () => queue.look(),
+    ({ waiting, active }, at, took) => onSample({ at, waiting, active, took }),
+    every,
+  )
 }

@@ -4,6 +4,7 @@ import type { Tier } from '../chart/plan.ts'
 import type { Endured } from '../fault/endure.ts'
 import type { PatchState } from '../observe/patches.ts'
 import type { Sample } from '../observe/sample.ts'
+import type { DatabaseSample } from '../observe/watch-database.ts'
 import type { QueueSample } from '../observe/watch-queue.ts'
 import type { Experiment, Values } from '../profile/experiment.ts'
 import type { OutsideCount } from '../target/outside.ts'
@@ -38,6 +39,7 @@ export type RunRecord =
   | { type: 'patches'; at: number; cell: number; process: string; patches: PatchState[] }
   | ({ type: 'sample'; cell: number } & Sample)
   | ({ type: 'queue'; cell: number } & QueueSample)
+  | ({ type: 'database'; cell: number } & DatabaseSample)
   | ({ type: 'event'; cell: number } & TargetEvent)
   | ({ type: 'step'; cell: number; at: number } & Step)
   /** A rate that was held after the search, to confirm it. */

@@ -2,18 +2,13 @@ import { setTimeout } from 'node:timers/promises'
 import type { HeldStep } from '../analyse/operating.ts'
 import type { Step } from '../analyse/summary.ts'
 import { tellOf } from '../analyse/tries.ts'
+import { executingOf } from '../chart/executing.ts'
 import { limitsOf } from '../chart/limits.ts'
 import { endure } from '../fault/endure.ts'
 import { peakOf } from '../load/course.ts'
 import type { RemoteWrite } from '../load/k6.ts'
 import type { LoadStep } from '../load/step.ts'
-import { openCounter } from '../observe/counter.ts'
-import { openExecutionDatabase } from '../observe/database/database.ts'
 import { patchesOf } from '../observe/patches.ts'
-import { openQueue } from '../observe/queue.ts'
-import type { Sample } from '../observe/sample.ts'
-import { startSampler } from '../observe/sampler.ts'
-import { watchQueue } from '../observe/watch-queue.ts'
 import { inWords } from '../report/fault-words.ts'
 import type { Fault } from '../shared/faults.ts'
 import type { Target, TargetEvent } from '../target/target.ts'
@@ -27,6 +22,7 @@ import { holdRate, type HoldOrder } from './hold.ts'
 import type { RunOrder } from './order.ts'
 import type { OwnUse } from './own-use.ts'
 import { measureStep, type Watched } from './step.ts'
+import { watchCell } from './watch-cell.ts'
 
 interface CellOrder extends RunOrder {
   logs: string
@@ -59,7 +55,6 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   const explains = order.explain === true && repeat === 1
   let expected = false
   const exits: TargetEvent[] = []
-  const samples: Sample[] = []
   progress.doing(`${label}: starting`)
   const running = await target.up(cell.plan, {
     workflows: cell.traffic.parts.map(({ workflow }) => workflow),
@@ -78,19 +73,14 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   })
   const patched = cell.plan.tier?.patches.length ? await patchesOf(running.processes) : []
   for (const told of patched) recorder.add({ type: 'patches', at: Date.now(), cell: cell.number, ...told })
-  const sampler = startSampler(running.processes, (sample) => {
-    samples.push(sample)
-    recorder.add({ type: 'sample', cell: cell.number, ...sample })
-  })
-  const queue = running.settings && openQueue(running.settings)
-  const unwatch = queue && watchQueue(queue, (sample) => recorder.add({ type: 'queue', cell: cell.number, ...sample }))
-  const counter = openCounter(sampler, running.settings && openExecutionDatabase(running.settings), queue)
+  const { sampled, counter, stop } = watchCell(running, (record) => recorder.add({ ...record, cell: cell.number }))
   const watched: Watched = {
     running,
     target,
     counter,
-    samples,
+    sampled,
     exits,
+    executing: executingOf(cell.plan),
     slo: experiment.slo,
     untuned: cell.plan.tier?.name === 'n8n-defaults',
     remoteWrite: remoteWriteOf(order, cell),
@@ -157,9 +147,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     if (shape) await explain(shape)
     for (const fault of order.faults ?? []) await injectFault(fault)
   } finally {
-    sampler.stop()
-    unwatch?.()
-    await counter.close()
+    await stop()
     const outside = await running.outside?.().catch(() => null)
     if (outside) recorder.add({ type: 'outside', at: Date.now(), cell: cell.number, ...outside })
     await running.down()

@@ -1,14 +1,14 @@
 import { account, uncounted, waitingOf } from '../analyse/accounting.ts'
-import type { Busy } from '../analyse/advice.ts'
 import { disagreements } from '../analyse/agreement.ts'
-import { mean } from '../analyse/statistics.ts'
+import { bottleneckIn } from '../analyse/bottleneck.ts'
+import { heapBefore, seenIn, type Sampled } from '../analyse/seen.ts'
 import type { Step } from '../analyse/summary.ts'
 import { judge } from '../analyse/verdict.ts'
 import { driveStep, type RemoteWrite } from '../load/k6.ts'
+import type { Executing } from '../chart/executing.ts'
 import type { LoadResult } from '../load/result.ts'
 import type { LoadStep } from '../load/step.ts'
 import type { Counted, Counter } from '../observe/counter.ts'
-import type { Sample } from '../observe/sample.ts'
 import type { Slo } from '../profile/experiment.ts'
 import { until } from '../support/await.ts'
 import type { Running, Target, TargetEvent } from '../target/target.ts'
@@ -20,9 +20,10 @@ export interface Watched {
   running: Running
   target: Target
   counter: Counter
-  /** Both grow while the cell is measured. */
-  samples: Sample[]
+  /** These grow while the cell is measured. */
+  sampled: Sampled
   exits: TargetEvent[]
+  executing: Executing
   slo: Slo
   /** n8n runs on its own defaults. */
   untuned: boolean
@@ -56,7 +57,7 @@ const deathPatience = 120_000
 
 /** Drives one step, from an idle n8n to an idle n8n, and judges it. A warm-up need not wait until n8n is idle. */
 export async function measureStep(order: StepOrder, watched: Watched): Promise<Step & { disagreements: string[] }> {
-  const { running, target, samples, exits, slo, signal } = watched
+  const { running, target, sampled, exits, slo, signal } = watched
   const settled = order.purpose === 'warm-up' ? 0 : drainPatience
   const counting = running.processes.some(({ metrics }) => metrics)
   const before = counting ? await quietCounts(watched, settled) : null
@@ -76,7 +77,7 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
   const after = counting ? without(asked, await quietCounts(watched, settled && died ? deathPatience : settled)) : null
   const accounting =
     before && after
-      ? account(load.accepted, before, after, samples, wasWhole(load, order.load) ? load : null)
+      ? account(load.accepted, before, after, sampled.samples, wasWhole(load, order.load) ? load : null)
       : uncounted(load.accepted)
   const earlier = order.purpose === 'measure' ? before?.database : null
   const times = earlier ? await watched.counter.times(earlier.begun) : null
@@ -86,9 +87,10 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
       accounting,
       exits: exits.slice(exitsBefore),
       limitOf: (process) => limitOf(running, process),
+      heapBefore: (end) => heapBefore(sampled.samples, end),
       untuned: watched.untuned,
       ran: times?.ran.p50 ?? null,
-      busy: busyIn(samples, load, running),
+      bottleneck: bottleneckIn(seenIn(sampled, load, whatIsThere(watched))),
     },
     slo,
   )
@@ -161,14 +163,11 @@ function without(asked: number, { executions, underWay, requests, database, queu
   }
 }
 
-/** The CPU that each process used during the load, and may use. */
-function busyIn(samples: Sample[], { startedAt, endedAt }: LoadResult, { processes }: Running): Busy[] {
-  const under = samples.filter(({ at, cpu }) => cpu !== null && at >= startedAt && at <= endedAt)
-  return processes.flatMap(({ name, limits }) => {
-    const own = under.filter(({ process }) => process === name).map(({ cpu }) => cpu!)
-    return own.length ? [{ process: name, cpu: mean(own), limit: limits.cpu }] : []
-  })
-}
+const whatIsThere = ({ running, target, executing }: Watched) => ({
+  processes: running.processes,
+  cores: target.cores.target.length || null,
+  ...executing,
+})
 
 function limitOf(running: Running, process: string): string {
   const memory = running.processes.find(({ name }) => name === process)?.limits.memory

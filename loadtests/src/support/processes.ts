@@ -67,6 +67,15 @@ export async function readStat(pid: number): Promise<ProcessStat | null> {
   return text === null ? null : parseStat(pid, text)
 }
 
+/**
+ * Seconds that its first thread ran, and that it waited for a core although it had something to do; null where the
+ * kernel does not count them. A CPU limit that stops it makes it wait, too.
+ */
+export function turnsOf(pid: number): { ran: number; waited: number } | null {
+  const [ran, waited] = (fileOf(pid, 'schedstat') ?? '').split(' ').map((nanoseconds) => Number(nanoseconds) / 1e9)
+  return ran && waited !== undefined ? { ran, waited } : null
+}
+
 /** Its start time, read synchronously; null if it has ended. */
 export function startOf(pid: number): number | null {
   const text = fileOf(pid, 'stat')

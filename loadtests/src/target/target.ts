@@ -137,6 +137,15 @@ export interface Usage {
   rss: number | null
   /** How many processes. */
   pids: number
+  /** Periods of its CPU limit, and those of them in which it was stopped. Absent where the system does not say. */
+  throttling?: Throttling | null
+  /** Seconds of the thread that Node runs its event loop on. Absent where the system does not say. */
+  loop?: { ran: number; waited: number } | null
+}
+
+export interface Throttling {
+  periods: number
+  stopped: number
 }
 
 /** Something that happens to a container, reported at once. */

@@ -1,67 +1,4 @@
-import type { Busy } from '../../../loadtests/src/analyse/advice.ts'
-import { judge } from '../../../loadtests/src/analyse/verdict.ts'
-import { slo, latency, step, exited } from '../fixtures/judged.ts'
-
-describe('advice names what ran out', () => {
-  const late = (...busy: Busy[]) =>
-    judge(
-      {
-        load: {
-          shape: 'constant',
-          rate: 10,
-          vus: null,
-          startedAt: 0,
-          endedAt: 10_000,
-          requests: 10,
-          accepted: 10,
-          failures: {},
-          dropped: 0,
-          throughput: 10,
-          latency: latency(800),
-          generatorCpu: null,
-        },
-        accounting: {
-          accepted: 10,
-          finished: 10,
-          failed: 0,
-          waiting: 0,
-          lost: 0,
-          lostExecutions: [],
-          backlogGrowth: 0,
-        },
-        exits: [],
-        limitOf: () => '',
-        untuned: false,
-        busy,
-      },
-      slo,
-    ).reasons[0]!.advice
-
-  test('the worker, where that is the process at its limit', () => {
-    expect(late({ process: 'main-0', cpu: 0.1, limit: 0.2 }, { process: 'worker-0', cpu: 0.39, limit: 0.4 })).toBe(
-      'worker-0 used 97.5 % of its CPU limit: raise worker.resources.limits.cpu, or make the workflow cheaper.',
-    )
-  })
-
-  test('the event loop, which more CPU does not help', () => {
-    expect(late({ process: 'main-0', cpu: 1.05, limit: 4 })).toBe(
-      'main-0 used 1.05 cores, and its event loop runs on one: more CPU does not help, set executions.mode: '
-        + 'queue, whose workers take the executions off it.',
-    )
-  })
-
-  test('nothing, where every process had CPU to spare', () => {
-    expect(late({ process: 'worker-0', cpu: 0.1, limit: 1 })).toMatch(
-      /^No process was out of CPU. The busiest, worker-0, used 10 % of its CPU limit: look at what its executions wait for/,
-    )
-  })
-
-  test('the database, where its CPU is what is gone', () => {
-    expect(late({ process: 'postgresql-0', cpu: 1.95, limit: 2 }, { process: 'main-0', cpu: 0.2, limit: 1 })).toContain(
-      'raise database.embedded.resources.limits.cpu, or',
-    )
-  })
-})
+import { latency, step, exited } from '../fixtures/judged.ts'
 
 describe('a process that ended', () => {
   test('is named with the values of its own role', () => {
@@ -83,6 +20,12 @@ describe('a process that ended', () => {
     const { codes, reasons } = step({ exits: [exited({ reason: 'oom-killed', signal: 'SIGKILL' })] })
     expect(codes).toEqual(['oom-killed'])
     expect(reasons[0]!.text).toContain('main-0 was killed for memory: it needed more than its limit of 1024 MiB')
+  })
+
+  test('by the kernel is told how much of it was its heap, where that was seen', () => {
+    const exits = [exited({ reason: 'oom-killed', signal: 'SIGKILL' })]
+    const { text } = step({ exits, heapBefore: () => 300 * 2 ** 20 }).reasons[0]!
+    expect(text).toContain('Its heap last held 300 MiB of it, the rest was outside of the heap.')
   })
 
   test('by memory is told to take the tier tuned only where it has not', () => {

@@ -32,6 +32,13 @@ describe.each([
     expect(readMetrics(`${text}# TYPE ${webhooks} histogram\n`).requests).toBe(0)
   })
 
+  test('the pool of the database’s connections, where n8n counts it', () => {
+    const text = 'n8n_db_pool_connections_active 1\nn8n_db_pool_connections_idle 0\n'
+    const all = `${text}n8n_db_pool_requests_pending 12\nn8n_db_pool_connections_max 1\n`
+    expect(readMetrics(metricsText({ startedAt, line0 }) + all).pool).toEqual({ active: 1, waiting: 12, max: 1 })
+    expect(read().pool).toBeNull()
+  })
+
   test('executions are none before the first, which n8n does not write down', () => {
     expect(read().executions).toEqual({ started: 0, succeeded: 0, failed: 0 })
   })
@@ -50,5 +57,6 @@ test.each([
     lag: null,
     executions: null,
     requests: null,
+    pool: null,
   })
 })

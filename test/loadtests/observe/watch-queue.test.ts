@@ -28,7 +28,7 @@ test('a queue is looked at again and again, also after a look that failed', asyn
     )
   })
   expect(samples).toEqual([
-    { at: expect.any(Number), waiting: 2, active: 1 },
-    { at: expect.any(Number), waiting: 0, active: 4 },
+    { at: expect.any(Number), waiting: 2, active: 1, took: expect.any(Number) },
+    { at: expect.any(Number), waiting: 0, active: 4, took: expect.any(Number) },
   ])
 })

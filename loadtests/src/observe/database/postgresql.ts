@@ -71,6 +71,18 @@ export function openPostgresql(settings: Record<string, string>): ExecutionDatab
       const { bytes, kept, transactions } = rows[0]!
       return { bytes: Number(bytes), kept: Number(kept), transactions: Number(transactions) }
     },
+    async activity() {
+      // Who waits for another's flush of the journal waits for the disk as well.
+      const {
+        rows: [row],
+      } = await pool.query<Record<'active' | 'disk', string>>(
+        `
+        SELECT count(*) AS active, count(*) FILTER (WHERE wait_event_type = 'IO' OR wait_event = 'WALWrite') AS disk
+        FROM pg_stat_activity WHERE datname = current_database() AND usename = current_user
+        AND pid <> pg_backend_pid() AND state = 'active'`,
+      )
+      return { active: Number(row!.active), onDisk: Number(row!.disk) }
+    },
     close: () => pool.end(),
   }
 }

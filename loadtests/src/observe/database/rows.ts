@@ -11,6 +11,8 @@ export interface ExecutionDatabase {
   /** How many of the later executions each workflow finished, by its id; null if some left no row. */
   finishedBy(after: number): Promise<Record<string, number> | null>
   size(): Promise<DatabaseSize>
+  /** What n8n's connections do right now. Absent where the database does not say. */
+  activity?(): Promise<Activity>
   close(): Promise<void>
 }
 
@@ -20,6 +22,13 @@ export interface DatabaseSize {
   kept: number
   /** Committed and rolled back since it started; null where the database does not count them. */
   transactions: number | null
+}
+
+/** How many connections of n8n's are at work in the database. */
+export interface Activity {
+  active: number
+  /** How many of them wait for its disk. */
+  onDisk: number
 }
 
 export interface ExecutionCounts {

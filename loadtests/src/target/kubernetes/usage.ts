@@ -9,6 +9,7 @@ export const look = `
 cat_() { while IFS= read -r line; do echo "$1 $line"; done <"$2"; } 2>/dev/null
 [ -r /sys/fs/cgroup/cpu.stat ] && cat_ v2 /sys/fs/cgroup/cpu.stat
 [ -r /sys/fs/cgroup/cpuacct/cpuacct.usage ] && cat_ v1 /sys/fs/cgroup/cpuacct/cpuacct.usage
+[ -r /sys/fs/cgroup/cpu/cpu.stat ] && cat_ v1cpu /sys/fs/cgroup/cpu/cpu.stat
 [ -r /sys/fs/cgroup/memory.stat ] && cat_ m2 /sys/fs/cgroup/memory.stat
 [ -r /sys/fs/cgroup/memory/memory.stat ] && cat_ m1 /sys/fs/cgroup/memory/memory.stat
 for stat in /proc/[0-9]*/stat; do [ "$stat" = "/proc/$$/stat" ] || cat_ stat "$stat"; done`
@@ -43,10 +44,15 @@ export function readUsage(lines: string[]): Usage {
   const [group] = [figures('m2 anon ', 'm2 file_mapped '), figures('m1 total_rss ', 'm1 total_mapped_file ')].filter(
     ({ length }) => length === 2,
   )
+  const [throttling] = [
+    figures('v2 nr_periods ', 'v2 nr_throttled '),
+    figures('v1cpu nr_periods ', 'v1cpu nr_throttled '),
+  ].filter(({ length }) => length === 2)
   const rss = stats.length ? sum(stats.map((fields) => Number(fields[21]))) * pageSize : null
   return {
     cpuSeconds: v2 ? Number(v2) / 1e6 : v1 ? Number(v1) / 1e9 : ofProcesses,
     rss: group ? sum(group) : rss,
     pids: stats.length,
+    ...(throttling && { throttling: { periods: throttling[0]!, stopped: throttling[1]! } }),
   }
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Container } from '../../chart/plan.ts'
 import { textOf } from '../../support/await.ts'
+import { turnsOf } from '../../support/processes.ts'
 import { readinessErrors } from '../readiness-errors.ts'
 import type { Order, RunningProcess } from '../target.ts'
 import { runContainer, type Container as RunningContainer } from './container.ts'
@@ -79,7 +80,16 @@ async function startContainer(
   // Nothing in it is kept, so it is killed at once.
   const spec = { ...command, env: profiling?.env(command.env) ?? command.env, name, grace: 0 }
   const running = runContainer(spec, box, log, order.onEvent, machine.scratch.track)
-  const usage = async () => usageOf(await box.cpuSeconds(), await running.pids(), await box.memoryPeak?.())
+  const usage = async () => {
+    const pids = await running.pids()
+    const leader = running.leader()
+    return {
+      ...(await usageOf(await box.cpuSeconds(), pids, await box.memoryPeak?.())),
+      throttling: await box.throttling?.(),
+      // That of a container's runtime is no process of the container.
+      loop: leader !== undefined && pids.includes(leader) ? turnsOf(leader) : null,
+    }
+  }
   const process: RunningProcess = {
     name,
     limits: container.limits,

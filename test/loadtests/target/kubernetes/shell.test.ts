@@ -47,6 +47,13 @@ test('CPU time is the control group’s of either version, and the processes’ 
   expect(readUsage([stat('node', { cpu: 100 }), stat('sh', { cpu: 50 })]).cpuSeconds).toBe(1.5)
 })
 
+test('how often its limit stopped it is the control group’s of either version, where it has a limit', () => {
+  const periods = ['nr_periods 100', 'nr_throttled 40']
+  expect(readUsage(periods.map((line) => `v2 ${line}`)).throttling).toEqual({ periods: 100, stopped: 40 })
+  expect(readUsage(periods.map((line) => `v1cpu ${line}`)).throttling).toEqual({ periods: 100, stopped: 40 })
+  expect(readUsage([stat('node', {})])).not.toHaveProperty('throttling')
+})
+
 test('memory is the control group’s of either version, where what processes share counts once', () => {
   const sharing = [stat('postgres', { pages: 100 }), stat('postgres', { pages: 100 })]
   expect(readUsage(['m2 anon 1000', 'm2 file 9', 'm2 file_mapped 200', ...sharing]).rss).toBe(1200)

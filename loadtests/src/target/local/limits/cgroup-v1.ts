@@ -1,7 +1,7 @@
 import { access, constants, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fromKernel } from '../../../support/processes.ts'
-import { readField, readNumber, write, type Hierarchy } from './cgroup.ts'
+import { readField, readNumber, throttlingIn, write, type Hierarchy } from './cgroup.ts'
 
 const period = 100_000
 
@@ -32,6 +32,7 @@ export async function cgroupV1(): Promise<Hierarchy | null> {
       const nanoseconds = fromKernel(join(folders[accounting]!, 'cpuacct.usage'))
       return nanoseconds === null ? null : Number(nanoseconds) / 1e9
     },
+    throttling: (folders) => throttlingIn(folders[cpu]!),
     memoryPeak: (folders) => readNumber(join(folders[memory]!, 'memory.max_usage_in_bytes')),
     oomKills: async (folders) => (await readField(join(folders[memory]!, 'memory.oom_control'), 'oom_kill')) ?? 0,
   }

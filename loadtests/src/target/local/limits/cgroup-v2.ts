@@ -1,6 +1,6 @@
 import { access, constants, mkdir, readFile, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readField, readNumber, write, type Hierarchy } from './cgroup.ts'
+import { readField, readNumber, throttlingIn, write, type Hierarchy } from './cgroup.ts'
 
 const root = '/sys/fs/cgroup'
 const period = 100_000
@@ -10,6 +10,7 @@ export const v2Readers = {
     const microseconds = await readField(join(folder!, 'cpu.stat'), 'usage_usec')
     return microseconds === null ? null : microseconds / 1e6
   },
+  throttling: ([folder]: string[]) => throttlingIn(folder!),
   // Kernels before 5.19 do not have this file.
   memoryPeak: ([folder]: string[]) => readNumber(join(folder!, 'memory.peak')),
   oomKills: async ([folder]: string[]) => (await readField(join(folder!, 'memory.events'), 'oom_kill')) ?? 0,

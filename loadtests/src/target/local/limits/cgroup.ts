@@ -2,6 +2,7 @@ import { mkdir, readdir, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Limits } from '../../../chart/plan.ts'
 import { fromKernel, isAlive, killAll } from '../../../support/processes.ts'
+import type { Throttling } from '../../target.ts'
 import type { Box, Limiter } from './limiter.ts'
 
 /** The differences between the two versions of Linux control groups. */
@@ -12,6 +13,7 @@ export interface Hierarchy {
   prepare(parents: string[]): Promise<void>
   limit(folders: string[], limits: Limits): Promise<void>
   cpuSeconds(folders: string[]): Promise<number | null>
+  throttling(folders: string[]): Promise<Throttling | null>
   oomKills(folders: string[]): Promise<number>
   memoryPeak(folders: string[]): Promise<number | null>
 }
@@ -47,7 +49,7 @@ export function cgroupLimiter(hierarchy: Hierarchy, owner = process.pid): Limite
 }
 
 export function cgroupBox(
-  hierarchy: Pick<Hierarchy, 'cpuSeconds' | 'oomKills' | 'memoryPeak'>,
+  hierarchy: Pick<Hierarchy, 'cpuSeconds' | 'throttling' | 'oomKills' | 'memoryPeak'>,
   folders: string[],
 ): Box {
   return {
@@ -61,6 +63,7 @@ export function cgroupBox(
     ],
     pids: () => pidsIn(folders[0]!),
     cpuSeconds: () => hierarchy.cpuSeconds(folders),
+    throttling: () => hierarchy.throttling(folders),
     oomKills: () => hierarchy.oomKills(folders),
     memoryPeak: () => hierarchy.memoryPeak(folders),
     async remove() {
@@ -83,6 +86,13 @@ export async function readNumber(file: string): Promise<number | null> {
 export async function readField(file: string, key: string): Promise<number | null> {
   const line = (fromKernel(file) ?? '').split('\n').find((candidate) => candidate.startsWith(`${key} `))
   return line ? Number(line.split(' ')[1]) : null
+}
+
+/** The same in both versions, in the controller of the CPU. */
+export async function throttlingIn(folder: string): Promise<Throttling | null> {
+  const file = join(folder, 'cpu.stat')
+  const [periods, stopped] = await Promise.all(['nr_periods', 'nr_throttled'].map((key) => readField(file, key)))
+  return periods == null || stopped == null ? null : { periods, stopped }
 }
 
 async function makeAll(folders: string[]): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Limits } from '../../../chart/plan.ts'
+import type { Throttling } from '../../target.ts'
 
 /** How CPU and memory limits are enforced on this machine. */
 export interface Limiter {
@@ -22,6 +23,8 @@ export interface Box {
   oomKills(): Promise<number>
   /** The most bytes that the kernel ever charged to it; absent or null if the kernel does not say. */
   memoryPeak?(): Promise<number | null>
+  /** Absent or null where the system does not say. */
+  throttling?(): Promise<Throttling | null>
   /** Ends everything inside, where it is not enough to end the processes. */
   end?(): Promise<void>
   /** Ends everything inside and removes the box. */

@@ -50,6 +50,7 @@ export async function systemdLimiter(owner = process.pid): Promise<Limiter | nul
         ],
         pids: () => reading(async (folders) => cgroupBox(v2Readers, folders).pids(), []),
         cpuSeconds: () => reading(v2Readers.cpuSeconds, null),
+        throttling: () => reading(v2Readers.throttling, null),
         oomKills: () => reading(v2Readers.oomKills, 0),
         memoryPeak: () => reading(v2Readers.memoryPeak, null),
         remove: () => stop(unit),

@@ -1,0 +1,37 @@
+import { processName } from '../shared/process-name.ts'
+import type { Container, Plan } from './plan.ts'
+
+/** What the chart lets n8n's processes have beside CPU and memory. */
+export interface Executing {
+  /** How many executions may run at once; null where n8n has no limit of its own. */
+  slots: number | null
+  /** Bytes of V8's heap, by the process's name in the run. */
+  heaps: Record<string, number>
+}
+
+export function executingOf({ workloads }: Plan): Executing {
+  const main = workloads.find(({ component }) => component === 'main')?.containers[0]
+  const workers = workloads.filter(({ component }) => component === 'worker')
+  const inWorkers = workers.map(({ replicas, containers }) => replicas * concurrencyOf(containers[0]))
+  const inMain = Number(main?.env.N8N_CONCURRENCY_PRODUCTION_LIMIT ?? 0)
+  const slots = main?.env.EXECUTIONS_MODE === 'queue' ? inWorkers.reduce((sum, each) => sum + each, 0) : inMain
+  return {
+    slots: slots > 0 ? slots : null,
+    heaps: Object.fromEntries(
+      workloads.flatMap(({ component, replicas, containers }) => {
+        const heap = heapOf(containers[0])
+        return heap === null
+          ? []
+          : Array.from({ length: replicas }, (_, index) => [processName(component, index), heap] as const)
+      }),
+    ),
+  }
+}
+
+const concurrencyOf = (worker: Container | undefined) =>
+  Number(worker?.args.find((arg) => arg.startsWith('--concurrency='))?.split('=')[1] ?? NaN)
+
+function heapOf(container: Container | undefined): number | null {
+  const [, megabytes] = /--max-old-space-size=(\d+)/.exec(container?.env.NODE_OPTIONS ?? '') ?? []
+  return megabytes === undefined ? null : Number(megabytes) * 2 ** 20
+}

@@ -1,0 +1,16 @@
+import type { Activity, ExecutionDatabase } from './database/rows.ts'
+import { watch } from './watch.ts'
+
+export interface DatabaseSample extends Activity {
+  at: number
+}
+
+/** For what n8n's connections do in the database, where it says so. */
+export function watchDatabase(
+  database: ExecutionDatabase,
+  onSample: (sample: DatabaseSample) => void,
+  every?: number,
+): () => void {
+  const { activity } = database
+  return activity ? watch(activity, (seen, at) => onSample({ at, ...seen }), every) : () => {}
+}

@@ -1,0 +1,121 @@
+import { availableParallelism, loadavg } from 'node:os'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it, jest, test } from '@jest/globals'
+import type { Reason } from '../../loadtests/src/analyse/summary.ts'
+import { pidsOf, slowDisk, throttledDisk } from './groups.ts'
+import { brokeBy, isOthers, type Harm } from './lab.ts'
+import { pauseRedis, redisPassword } from './redis.ts'
+
+/**
+ * Each bottleneck is made on real processes, and the lab is asked for it: each is to be found for what it is, and for
+ * nothing else. `make test-bottlenecks`, eight minutes on a quiet machine.
+ */
+
+const minutes = 60_000
+// What else runs on the machine is a bottleneck as well, and may be the narrower one.
+jest.retryTimes(1)
+const fixture = (name: string) => join(import.meta.dirname, 'fixtures', `${name}.json`)
+const ping = { workflow: 'ping-webhook', clients: 8 }
+const inQueue = { 'executions.mode': 'queue', 'database.type': 'embedded', 'worker.replicas': 1 }
+
+const limitOf = (reasons: Reason[]) => reasons.find(({ code }) => code === 'latency')?.bottleneck
+
+// Before the others, whose load the machine still has on its average after them.
+test(
+  'a load generator that asks a server faster than itself',
+  async () => {
+    if (loadavg()[0]! > availableParallelism())
+      return console.warn('Others use the generator’s core, so that it does not get to its own limit: left out.')
+    const reasons = await brokeBy({ workflow: 'count-1', clients: 64, plan: 'server' })
+    expect(reasons.map(({ code }) => code)).toEqual(['generator-behind'])
+  },
+  10 * minutes,
+)
+
+test(
+  'a CPU limit of 200m, and the event loop behind it',
+  async () => {
+    const limit = limitOf(await brokeBy({ ...ping, values: { 'main.resources.limits.cpu': '200m' } }))
+    expect(limit).toMatchObject({ code: 'cpu-limit', process: 'main-0' })
+    expect(limit!.advice).toContain('raise main.resources.limits.cpu')
+    expect(limit!.advice).toMatch(/After it comes (the event loop of main-0|the cores that n8n has here)/)
+  },
+  10 * minutes,
+)
+
+test(
+  'the event loop of main, which has more cores than it can use',
+  async () => {
+    const limit = limitOf(await brokeBy({ ...ping, values: { 'main.resources.limits.cpu': 2 } }))
+    // On a machine that is busy all the time, its other programs are what is in the way, and the lab says so.
+    if (limit && isOthers(limit)) return expect(limit.code).toBe('cores')
+    expect(limit).toMatchObject({ code: 'event-loop', process: 'main-0' })
+    expect(limit!.advice).toContain('set executions.mode: queue')
+  },
+  10 * minutes,
+)
+
+test(
+  'a heap of 300 MB under executions that hold more',
+  async () => {
+    const reasons = await brokeBy({
+      workflow: fixture('hold-memory'),
+      clients: 8,
+      values: { 'main.heap.megabytes': 300 },
+    })
+    expect(reasons[0]).toMatchObject({ code: 'heap-exhausted' })
+    expect(reasons[0]!.advice).toContain('main.heap.megabytes')
+  },
+  10 * minutes,
+)
+
+test(
+  'a pool of one connection',
+  async () => {
+    const values = { 'database.type': 'embedded', 'database.poolSize': 1 }
+    const limit = limitOf(await brokeBy({ workflow: 'ping-webhook', clients: 16, values }))
+    expect(limit).toMatchObject({ code: 'database-pool', process: 'main-0' })
+    expect(limit!.advice).toContain('raise database.poolSize')
+  },
+  10 * minutes,
+)
+
+describe('PostgreSQL’s disk', () => {
+  let disk: string | null = null
+  beforeAll(async () => {
+    disk = await throttledDisk()
+  })
+
+  it(
+    'that writes 30 times a second',
+    async () => {
+      if (disk === null) return console.warn('The disk of temporary files cannot be slowed down here: left out.')
+      const harm: Harm = async (lab) => slowDisk(await pidsOf(lab, 'postgresql-0'), disk!, 30)
+      const limit = limitOf(await brokeBy({ ...ping, values: { 'database.type': 'embedded' } }, harm))
+      expect(limit).toMatchObject({ code: 'database-disk' })
+    },
+    10 * minutes,
+  )
+})
+
+test(
+  'a Redis that pauses',
+  async () => {
+    const limit = limitOf(
+      await brokeBy({ ...ping, values: { ...inQueue, 'redis.password.value': redisPassword } }, pauseRedis),
+    )
+    expect(limit).toMatchObject({ code: 'redis' })
+  },
+  10 * minutes,
+)
+
+test(
+  'a worker that may run one execution at a time',
+  async () => {
+    const values = { ...inQueue, 'worker.concurrency': 1 }
+    const limit = limitOf(await brokeBy({ workflow: fixture('wait-answer'), clients: 8, values }))
+    expect(limit).toMatchObject({ code: 'concurrency' })
+    expect(limit!.advice).toContain('raise worker.concurrency')
+  },
+  10 * minutes,
+)

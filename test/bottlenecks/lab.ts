@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Reason, Summary } from '../../loadtests/src/analyse/summary.ts'
+import { root } from '../support/command.ts'
+
+/** What is measured: a few clients that ask as fast as they are answered, so that something has to be the limit. */
+export interface Scene {
+  /** Helm values, by their path. */
+  values?: Record<string, string | number>
+  workflow: string
+  clients: number
+  /** Instead of n8n. */
+  plan?: 'server'
+}
+
+/** Harm that begins with the load. What it returns ends it. */
+export type Harm = (lab: number) => Promise<() => Promise<void>>
+
+/** Does the lab say that n8n was not its own limit, but whatever else ran on this machine? */
+export const isOthers = ({ advice }: Pick<Reason, 'advice'>): boolean =>
+  advice.includes('close other programs of this machine')
+
+/** Runs the lab as its users do, and returns the reasons that it gives. */
+export async function brokeBy({ values = {}, workflow, clients, plan }: Scene, harm?: Harm): Promise<Reason[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'n8n-tuned-bottleneck-'))
+  const profile = join(folder, 'profile.yaml')
+  const experiment = {
+    name: 'bottleneck',
+    question: 'What is the limit?',
+    ...(plan && { plan }),
+    variants: { it: {} },
+    workflows: [workflow],
+    load: { shape: 'closed', vus: clients, duration: '10s', timeout: '30s' },
+    // No n8n meets this objective, so that the lab has to say why.
+    slo: { p95: '5ms', errors: '0.1%' },
+  }
+  // JSON is YAML.
+  await writeFile(profile, JSON.stringify(experiment))
+  const sets = Object.entries(values).flatMap(([path, value]) => ['--set', `${path}=${value}`])
+  const out = join(folder, 'run')
+  try {
+    const said = await runLab(['check', '--profile', profile, '--repeat', '1', '--out', out, ...sets], harm)
+    const summary = JSON.parse(await readFile(join(out, 'summary.json'), 'utf8')) as Summary
+    const [result] = summary.results
+    if (!result || result.failure) throw new Error(`Expected the lab to measure, got:\n${said}`)
+    return result.verdict.reasons
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function runLab(words: string[], harm?: Harm): Promise<string> {
+  const lab = spawn(join(root, 'node_modules/.bin/node'), ['loadtests/src/main.ts', ...words], { cwd: root })
+  let said = ''
+  let harmed: ReturnType<Harm> | undefined
+  const listen = (text: string) => {
+    said += text
+    // The lab says so when the load begins.
+    if (harm && /: \d+ clients/.test(said)) harmed ??= harm(lab.pid!)
+  }
+  lab.stdout.setEncoding('utf8').on('data', listen)
+  lab.stderr.setEncoding('utf8').on('data', listen)
+  await once(lab, 'close')
+  const heal = await harmed
+  await heal?.()
+  if (harm && !harmed) throw new Error(`Expected the lab to begin its load, got:\n${said}`)
+  return said
+}
