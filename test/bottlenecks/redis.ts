@@ -2,9 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { Redis } from 'ioredis'
 import { pidsOf } from './groups.ts'
 
-/** Milliseconds in which Redis does not answer, and in which it answers again. */
+/**
+ * Milliseconds that Redis answers nobody, and that it answers in between. Together they are no part of a second: the
+ * lab looks once a second, and would meet the same moment of each pause again and again.
+ */
 const pause = 400
-const between = 100
+const between = 70
 
 /** What the lab is to protect its Redis with. */
 export const redisPassword = 'sesame'

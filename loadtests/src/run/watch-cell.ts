@@ -11,7 +11,7 @@ import type { Running } from '../target/target.ts'
 export type Looked =
   ({ type: 'sample' } & Sample) | ({ type: 'queue' } & QueueSample) | ({ type: 'database' } & DatabaseSample)
 
-/** Looks at everything of a cell that can run out, until it is told to stop. The list of what was seen grows until then. */
+/** Looks at everything of a cell that can run out. The list of what was seen grows until it is told to stop. */
 export function watchCell(
   { processes, settings }: Running,
   onLook: (look: Looked) => void,
