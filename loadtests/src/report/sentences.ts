@@ -96,7 +96,7 @@ export function told(result: Result, summary: Summary): string {
     ).trimEnd()
   const figures = [
     `${name} ${verb(summary.experiment)} ${rate(capacity.rate)}${capacity.p95 === null ? '' : ` with p95 at ${latency(capacity.p95)}`}`,
-    ` (${runsOf(capacity)}${between(capacity)})`,
+    ` (${[runsOf(capacity), between(capacity)].filter(Boolean).join(', ')})`,
   ].join('')
   if (!verdict.holds)
     return `${figures} and misses the objective: ${reasons} ${unsureOf(result)} ${finished(capacity.accounting)}`.trimEnd()
@@ -122,15 +122,15 @@ function unsureOf({ verdict: { unsure = [] } }: Result): string {
     .join(' ')
 }
 
-const runsOf = ({ spread, repeats }: Capacity) =>
+export const runsOf = ({ spread, repeats }: Capacity) =>
   spread === null ? 'one run' : `${repeats.length} repeats, spread ${roughly(spread)}`
 
-/** Where it lies: of one run only what held and what broke. */
-function between({ interval, repeats }: Capacity): string {
+/** Where it lies: of one run only what held and what broke. Empty where that is not known. */
+export function between({ interval, repeats }: Capacity): string {
   if (!interval || (repeats.length === 1 && interval.high === null)) return ''
   return interval.high === null
-    ? `, at least ${rate(interval.low)}`
-    : `, between ${rate(interval.low)} and ${rate(interval.high)}`
+    ? `at least ${rate(interval.low)}`
+    : `between ${rate(interval.low)} and ${rate(interval.high)}`
 }
 
 /** Of several workflows at once: what each was answered and what it finished, in the last step. */

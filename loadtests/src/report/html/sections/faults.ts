@@ -1,5 +1,5 @@
 import type { FaultResult } from '../../../analyse/summary.ts'
-import { latency } from '../../../support/figures.ts'
+import { latency, list } from '../../../support/figures.ts'
 import { inWords, names } from '../../fault-words.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page, TimeChart } from '../page.ts'
@@ -38,6 +38,16 @@ export function faults(page: Page): Markup | null {
 </div>
 ${all.map((fault, index) => told(fault, index, page))}
 </section>`
+}
+
+/** The same in one line, for the first screen. */
+export function faultsInShort({ summary }: Page): Markup | null {
+  const all = summary.faults ?? []
+  if (all.length === 0) return null
+  const broken = all.filter((fault) => fault.broken.length > 0).map(({ fault }) => fault)
+  const pill = html`<span class="pill ${broken.length ? 'bad' : 'good'}">${broken.length ? 'broken' : 'passed'}</span>`
+  const verdict = broken.length ? `${list(broken)} broke it.` : 'nothing was lost.'
+  return html`<p class="sentence">${pill} <a href="#faults">Under ${list(all.map(({ fault }) => fault))}</a>: ${verdict}</p>`
 }
 
 function cells({ fate, service }: FaultResult): string[] {

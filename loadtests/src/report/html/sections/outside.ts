@@ -7,7 +7,7 @@ export function outside({ summary }: Page): Markup | null {
   const told = outsideSentences(summary)
   if (told.length === 0) return null
   const rows = outsideRows(summary)
-  return html`<section aria-labelledby="outside">
+  return html`<section class="evidence" aria-labelledby="outside">
     <h2 id="outside">What n8n asked of others</h2>
     ${told.map((sentence) => html`<p>${sentence}</p>`)}
     ${

@@ -9,7 +9,7 @@ const [WIDTH, HEIGHT, EDGE] = [400, 150, 6]
 /** How capacity grows with replicas: what was measured, and the law through it. */
 export function scaling({ summary }: Page): Markup | null {
   if (summary.scaling.length === 0) return null
-  return html`<section aria-labelledby="scaling">
+  return html`<section class="evidence" aria-labelledby="scaling">
 <h2 id="scaling">How it scales</h2>
 <p class="note">Dots: capacities, with the spread of their repeats. Line: the Universal Scalability Law. n8n-tuned report DIR --rate 200 says how many replicas carry a rate.</p>
 ${summary.scaling.map((one, index) => part(one, index))}

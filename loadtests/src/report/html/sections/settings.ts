@@ -1,4 +1,5 @@
 import { stringify } from 'yaml'
+import { installing } from '../../commands.ts'
 import { isAlone } from '../../sentences.ts'
 import { unanswered } from '../../values.ts'
 import { html, type Markup } from '../escape.ts'
@@ -18,6 +19,7 @@ ${
     ? html`<p>They are the chart’s own defaults: no value needs to be set.</p>`
     : html`<pre tabindex="0" aria-label="Helm values"><code>${stringify(recommendation.values)}</code></pre>`
 }
-<p class="note">The same values are in <code>values.yaml</code> beside this report: <code>helm upgrade --install n8n charts/n8n-tuned -f values.yaml</code></p>
+<p class="note">The same values are in <code>values.yaml</code> beside this report. In the repository’s folder:</p>
+<pre tabindex="0" aria-label="Command that installs them"><code>${installing(page.folder)}</code></pre>
 </section>`
 }

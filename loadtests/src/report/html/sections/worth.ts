@@ -7,7 +7,7 @@ import type { Page } from '../page.ts'
 export function worth({ summary }: Page): Markup | null {
   if (summary.worth.length === 0) return null
   const byWorkflow = [...Map.groupBy(summary.worth, ({ workflow }) => workflow)]
-  return html`<section aria-labelledby="worth">
+  return html`<section class="evidence" aria-labelledby="worth">
 <h2 id="worth">What each setting is worth</h2>
 <p class="note">${summary.worth.some(({ measure }) => measure === 'capacity') ? carried : taken}</p>
 ${byWorkflow.map(
