@@ -44,11 +44,13 @@ export function cpuAdvice(busy: Busy[]): string {
     )
   const { process, cpu, limit } = first
   const role = roleOf(process)
-  if (limit !== null && share(first) >= exhausted)
+  if (limit !== null && share(first) >= exhausted) {
+    const or = role && limit >= 1 ? `, or ${more[role]}` : ''
     return (
-      `${process} used ${percent(share(first))} of its CPU limit: raise ${limitsOf(process)}.cpu${role && limit >= 1 ? `, or ${more[role]}` : ''}, `
+      `${process} used ${percent(share(first))} of its CPU limit: raise ${limitsOf(process)}.cpu${or}, `
       + 'or make the workflow cheaper.'
     )
+  }
   const looping = busy.find((one) => one.cpu >= eventLoop && roleOf(one.process))
   if (looping)
     return (

@@ -54,10 +54,11 @@ export const reasons = {
       }
     }
     if (reason === 'heap-exhausted') {
+      const heap = limits.replace('.resources.limits', '.heap.megabytes')
       return {
         code: 'heap-exhausted',
         text: `${process} ran out of heap, below its memory limit of ${limit}.`,
-        advice: `${raise}${limits.endsWith('.resources.limits') ? ` or ${limits.replace('.resources.limits', '.heap.megabytes')}` : ''}.`,
+        advice: heap === limits ? `${raise}.` : `${raise} or ${heap}.`,
       }
     }
     return {

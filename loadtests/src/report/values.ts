@@ -9,8 +9,9 @@ import { objective } from './sentences.ts'
 /** The recommended Helm values, with a header that says where they come from. Always valid for `helm -f`. */
 export function renderValues(summary: Summary, folder = `results/${summary.id}`): string {
   const { recommendation, experiment } = summary
+  const partial = summary.outcome === 'complete' ? '' : ` (${summary.outcome}: partial)`
   const from = [
-    `Run ${summary.id}, started ${summary.startedAt}${summary.outcome === 'complete' ? '' : ` (${summary.outcome}: partial)`}.`,
+    `Run ${summary.id}, started ${summary.startedAt}${partial}.`,
     `Measured with: ${again(summary.command)}`,
     `Objective: ${objective(experiment)}.`,
   ]

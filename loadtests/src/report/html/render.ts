@@ -59,7 +59,10 @@ export function renderHtml(summary: Summary, series: Series[], folder = `results
 <main>
 ${body}
 </main>
-<footer><p class="on-paper">The evidence is in report.html, which this was printed from.</p><p>Written by n8n-tuned from run.ndjson. Every figure on this page is of this run.</p></footer>
+<footer>
+<p class="on-paper">The evidence is in report.html, which this was printed from.</p>
+<p>Written by n8n-tuned from run.ndjson. Every figure on this page is of this run.</p>
+</footer>
 <script type="application/json" id="charts">${json(page.charts)}</script>
 <script>${new Markup(script)}</script>
 </body>

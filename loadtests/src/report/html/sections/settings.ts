@@ -9,7 +9,10 @@ import type { Page } from '../page.ts'
 export function settings(page: Page): Markup {
   const { recommendation } = page.summary
   if (!recommendation) {
-    return html`<section aria-labelledby="settings"><h2 id="settings">No settings to recommend</h2><p>${unanswered(page.summary)}</p></section>`
+    return html`<section aria-labelledby="settings">
+<h2 id="settings">No settings to recommend</h2>
+<p>${unanswered(page.summary)}</p>
+</section>`
   }
   return html`<section aria-labelledby="settings">
 <h2 id="settings">${isAlone(page.summary) ? 'Settings' : `Settings to use: ${page.name(recommendation)}`}</h2>

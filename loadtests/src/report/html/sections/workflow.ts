@@ -17,7 +17,10 @@ export function underWorkflow(workflow: string, index: number, page: Page): Mark
   const results = page.summary.results.filter((result) => result.workflow === workflow)
   const id = `workflow-${index}`
   if (results.length === 0) {
-    return html`<section id="${id}" class="evidence" aria-labelledby="${id}-title"><h2 id="${id}-title">${workflow}</h2><p>Not measured: the run ended before.</p></section>`
+    return html`<section id="${id}" class="evidence" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${workflow}</h2>
+<p>Not measured: the run ended before.</p>
+</section>`
   }
   const comparisons = page.summary.comparison.filter((comparison) => comparison.workflow === workflow)
   const compared = comparisons.length > 0 && comparisons.length <= MANY
