@@ -1,5 +1,5 @@
-// Installs PACKAGES where n8n looks for community nodes. Each is `name@version` or a URL, which npm fetches, or the path
-// of an archive in the pod. What was installed for an earlier value, and is no longer named, goes.
+// Installs PACKAGES where n8n looks for community nodes. Each is `name@version` or a URL, which npm fetches, or the
+// path of an archive in the pod. What was installed for an earlier value, and is no longer named, goes.
 const { execFileSync } = require('child_process')
 const { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } = require('fs')
 const { dirname, join } = require('path')
@@ -12,7 +12,11 @@ const work = join(home, '.n8n-tuned-installing')
 const readJson = (file, otherwise) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : otherwise)
 const remove = (path) => rmSync(path, { recursive: true, force: true })
 const npm = (folder, ...args) =>
-  execFileSync('npm', [...args, '--ignore-scripts', '--loglevel=error'], { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+  execFileSync('npm', [...args, '--ignore-scripts', '--loglevel=error'], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
 
 const archive = (spec) => (spec.startsWith('/') ? spec : join(work, npm(work, 'pack', spec).trim().split('\n').pop()))
 

@@ -1,5 +1,6 @@
-// Writes the configuration of n8n's runner launcher anew, from the one in this image: what code may import, and that the
-// variables of this container are handed on to it. The launcher passes no variable that its configuration does not name.
+// Writes the configuration of n8n's runner launcher anew, from the one in this image: what code may import, and that
+// the variables of this container are handed on to it. The launcher passes no variable that its configuration does not
+// name.
 const { readFileSync, writeFileSync } = require('fs')
 
 const { ALLOW_JAVASCRIPT, ALLOW_PYTHON, ...env } = process.env

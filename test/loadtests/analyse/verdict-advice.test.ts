@@ -52,7 +52,7 @@ describe('advice names what ran out', () => {
 
   test('nothing, where every process had CPU to spare', () => {
     expect(late({ process: 'worker-0', cpu: 0.1, limit: 1 })).toMatch(
-      /^No process was out of CPU, the busiest, worker-0, used 10 % of its CPU limit: look at what its executions wait for/,
+      /^No process was out of CPU, the busiest, worker-0, used 10 % of its CPU limit: look at what its executions wait/,
     )
   })
 
