@@ -57,13 +57,15 @@ until_true() {
 }
 
 passes_helm_test() {
-	helm test "$release" --namespace "$namespace" --timeout 2m >/dev/null 2>&1 || fail "helm test: $(kube logs "$name-test")"
+	helm test "$release" --namespace "$namespace" --timeout 2m >/dev/null 2>&1 ||
+		fail "helm test: $(kube logs "$name-test")"
 }
 
 no_restarts() {
 	local counts
 	counts=$(kube get pods --output jsonpath='{.items[*].status.containerStatuses[*].restartCount}' | tr ' ' '\n' | sort -u)
-	[ "$counts" = 0 ] || fail "Expected no restarts, got: $(kube get pods --output jsonpath='{range .items[*]}{.metadata.name} {.status.containerStatuses[*].lastState.terminated}{"\n"}{end}')"
+	[ "$counts" = 0 ] ||
+		fail "Expected no restarts, got: $(kube get pods --output jsonpath='{range .items[*]}{.metadata.name} {.status.containerStatuses[*].lastState.terminated}{"\n"}{end}')"
 }
 
 # Removes the release. What stays is what it promises to keep, volumes and generated secrets, and the pod of `helm test`.
@@ -82,7 +84,8 @@ address() { echo "http://$(kube get service "$name-$1" --output jsonpath='{.spec
 # load JOB: the chart's own load test, to its end. What it measured is in its log; `accepted JOB` reads it.
 load() {
 	kube create job "$1" --from="cronjob/$name-k6" >/dev/null
-	kube wait job "$1" --for=condition=complete --timeout=3m >/dev/null || fail "Expected the load test to end: $(kube logs "job/$1")"
+	kube wait job "$1" --for=condition=complete --timeout=3m >/dev/null ||
+		fail "Expected the load test to end: $(kube logs "job/$1")"
 	! kube logs "job/$1" | grep -E '^(failed|not sent).*: [1-9]' || fail "Expected no failure under load, got these."
 }
 accepted() { kube logs "job/$1" | sed -n 's/^accepted: \([0-9]*\),.*/\1/p'; }
