@@ -1,6 +1,6 @@
-# What the tests on a cluster share; to be sourced. Each works on the cluster that KUBECONFIG names, in namespaces of its
-# own (n8n-tuned-*, or $N8N_TUNED_TEST_NAMESPACE-*) that enforce Pod Security "restricted" and go with the test, with
-# requests from this machine. `make build` has to have been there.
+# What the tests on a cluster share; to be sourced. Each works on the cluster that KUBECONFIG names, in namespaces of
+# its own (n8n-tuned-*, or $N8N_TUNED_TEST_NAMESPACE-*) that enforce Pod Security "restricted" and go with the test,
+# with requests from this machine. `make build` has to have been there.
 # shellcheck shell=bash
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -37,7 +37,9 @@ end() {
 	if [ $status != 0 ]; then
 		kube get pods,events >&2 || true
 		kube logs --selector app.kubernetes.io/instance="$release" --all-containers --tail=15 --prefix >&2 || true
-		for pod in $(kube get pods --output name); do kube logs "$pod" --container n8n --previous --tail=40 --prefix 2>/dev/null; done >&2 || true
+		for pod in $(kube get pods --output name); do
+			kube logs "$pod" --container n8n --previous --tail=40 --prefix 2>/dev/null
+		done >&2 || true
 		[ ! -s "$work/said" ] || cat "$work/said" >&2
 	fi
 	kubectl delete namespace "$namespace" --wait=false >/dev/null
@@ -61,18 +63,21 @@ passes_helm_test() {
 		fail "helm test: $(kube logs "$name-test")"
 }
 
+of_containers() { kube get pods --output jsonpath="$1"; }
 no_restarts() {
 	local counts
-	counts=$(kube get pods --output jsonpath='{.items[*].status.containerStatuses[*].restartCount}' | tr ' ' '\n' | sort -u)
-	[ "$counts" = 0 ] ||
-		fail "Expected no restarts, got: $(kube get pods --output jsonpath='{range .items[*]}{.metadata.name} {.status.containerStatuses[*].lastState.terminated}{"\n"}{end}')"
+	counts=$(of_containers '{.items[*].status.containerStatuses[*].restartCount}' | tr ' ' '\n' | sort -u)
+	local ended='{range .items[*]}{.metadata.name} {.status.containerStatuses[*].lastState.terminated}{"\n"}{end}'
+	[ "$counts" = 0 ] || fail "Expected no restarts, got: $(of_containers "$ended")"
 }
 
-# Removes the release. What stays is what it promises to keep, volumes and generated secrets, and the pod of `helm test`.
+# Removes the release. What stays is what it promises to keep, volumes and generated secrets, and the pod of
+# `helm test`.
 removes() {
 	local left
 	helm uninstall "$release" --namespace "$namespace" --wait >/dev/null 2>&1
-	left=$(kube get deployments,statefulsets,services,configmaps,serviceaccounts,roles,rolebindings,cronjobs,networkpolicies,poddisruptionbudgets,horizontalpodautoscalers \
+	local kinds=deployments,statefulsets,services,configmaps,serviceaccounts,roles,rolebindings,cronjobs
+	left=$(kube get "$kinds,networkpolicies,poddisruptionbudgets,horizontalpodautoscalers" \
 		--selector app.kubernetes.io/instance="$release" --output name)
 	[ -z "$left" ] || fail "Expected the release to be removed, these are left: $left"
 	proved "removed"
@@ -92,10 +97,14 @@ accepted() { kube logs "job/$1" | sed -n 's/^accepted: \([0-9]*\),.*/\1/p'; }
 
 # Executions there are since the last one had this id: their states and how many, `success 120`. Of embedded PostgreSQL.
 last_execution() { sql 'select coalesce(max(id), 0) from execution_entity'; }
-executions_since() { sql "select status, count(*) from execution_entity where id > $1 group by status order by status" | tr '|\n' ' ;' | sed 's/;$//'; }
+executions_since() {
+	sql "select status, count(*) from execution_entity where id > $1 group by status order by status" |
+		tr '|\n' ' ;' | sed 's/;$//'
+}
 sql() { kube exec "$name-postgresql-0" -- psql --username n8n --dbname n8n --tuples-only --no-align --command "$1"; }
 
-# all_finished ID ACCEPTED: as many executions succeeded since that id as requests were accepted, and none is anything else.
+# all_finished ID ACCEPTED: as many executions succeeded since that id as requests were accepted, and none is anything
+# else.
 all_finished() {
 	local end=$((SECONDS + 60)) got
 	until got=$(executions_since "$1") && [ "$got" = "success $2" ]; do
