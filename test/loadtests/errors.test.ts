@@ -48,6 +48,7 @@ const all: Record<keyof typeof errors, LabError> = {
   noCredentialsThere: errors.noCredentialsThere(),
   oneRequest: errors.oneRequest(['orders', 'refunds']),
   pickVariant: errors.pickVariant('quick', ['tuned', 'n8n-defaults']),
+  holdNeedsSearch: errors.holdNeedsSearch('closed'),
   unknownVariant: errors.unknownVariant('fast', ['tuned']),
   valuesRefused: errors.valuesRefused(location, 'main.wings: there is no such value.'),
   unknownVersion: errors.unknownVersion(

@@ -6,6 +6,7 @@ import type { Slo, Values } from '../profile/experiment.ts'
 import type { RunRecord } from '../record/records.ts'
 import { cellKey } from '../shared/cell-key.ts'
 import type { OutsideCount } from '../target/outside.ts'
+import type { HeldStep } from './operating.ts'
 import type { ExplainedProcess, Resources, Result, ResultExit, Step } from './summary.ts'
 import { judgeAgain } from './verdict.ts'
 
@@ -20,6 +21,8 @@ export interface Gathered {
   tier: Tier | null
   patches: PatchState[]
   steps: Step[]
+  /** What was held after the search. */
+  held: HeldStep[]
   /** The repeats that were measured to their end. */
   finished: Set<number>
   samples: Sample[]
@@ -65,6 +68,7 @@ function start(record: Extract<RunRecord, { type: 'cell' }>): Gathered {
     tier,
     patches: [],
     steps: [],
+    held: [],
     finished: new Set(),
     samples: [],
     queue: [],
@@ -77,28 +81,9 @@ function start(record: Extract<RunRecord, { type: 'cell' }>): Gathered {
 
 function add(gathered: Gathered, record: RunRecord, slo: Slo | null): void {
   if (record.type === 'step') {
-    const {
-      repeat,
-      purpose,
-      load: { distribution: _, ...load },
-      accounting,
-      parts,
-      times = null,
-      spread = {},
-    } = record
-    const { holds, reasons, lateness } = slo ? judgeAgain(record, slo) : record
-    gathered.steps.push({
-      repeat,
-      purpose,
-      load,
-      accounting,
-      ...(parts && { parts }),
-      times,
-      spread,
-      holds,
-      reasons,
-      ...(lateness && { lateness }),
-    })
+    gathered.steps.push(stepOf(record, slo))
+  } else if (record.type === 'held') {
+    gathered.held.push({ ...stepOf(record, slo), share: record.share, database: record.database })
   } else if (record.type === 'visited') {
     gathered.finished.add(record.repeat)
   } else if (record.type === 'sample') {
@@ -117,5 +102,24 @@ function add(gathered: Gathered, record: RunRecord, slo: Slo | null): void {
   } else if (record.type === 'event' && record.exit && record.exit.reason !== 'stopped') {
     const { reason, code, signal } = record.exit
     gathered.exits.push({ process: record.process, at: record.at, reason, code, signal })
+  }
+}
+
+/** As the summary has it: without what only judging needs. */
+function stepOf(recorded: Step, slo: Slo | null): Step {
+  const { repeat, purpose, load: given, accounting, parts, times = null, spread = {} } = recorded
+  const { distribution: _, ...load } = given
+  const { holds, reasons, lateness } = slo ? judgeAgain(recorded, slo) : recorded
+  return {
+    repeat,
+    purpose,
+    load,
+    accounting,
+    ...(parts && { parts }),
+    times,
+    spread,
+    holds,
+    reasons,
+    ...(lateness && { lateness }),
   }
 }

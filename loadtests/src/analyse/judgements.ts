@@ -1,5 +1,6 @@
 import type { Values } from '../profile/experiment.ts'
 import type { Law } from '../shared/scaling-law.ts'
+import type { Reason } from './step.ts'
 
 /** What one setting of the tuned profile is worth under one workflow. */
 export interface Worth {
@@ -85,4 +86,42 @@ export interface GateVerdict {
   /** `passed`: it is not worse beyond the bound, with that certainty. */
   verdict: 'better' | 'passed' | 'worse' | 'unsure'
   text: string
+}
+
+/** What to run a configuration at: a share of what it carries. */
+export interface Operating {
+  /** Requests a second. */
+  rate: number
+  /** Of the lower end of where its capacity lies. */
+  share: number
+  /** Null where it was not held: then the rate is a rule of thumb. */
+  held: Held | null
+  /** Of a million executions at that rate; null without a price of the user's, or where something has no limit. */
+  costOfMillion: number | null
+}
+
+/** What was seen while the rate was held. */
+export interface Held {
+  seconds: number
+  holds: boolean
+  reasons: Reason[]
+  p95: number | null
+  backlogGrowth: number | null
+  memory: Growth[]
+  /** Null where n8n's database does not say. */
+  database: {
+    /** What a day at this rate adds, before n8n prunes. */
+    bytesOfDay: number
+    /** Executions that a day at this rate leaves in the history. */
+    keptOfDay: number
+    /** Database transactions an execution; null where the database does not count them. */
+    transactions: number | null
+  } | null
+}
+
+/** Resident memory of a process while a rate was held: medians of the second third and of the last, bytes. */
+export interface Growth {
+  process: string
+  second: number
+  last: number
 }

@@ -1,11 +1,13 @@
-import type { Experiment, Load, Slo } from '../profile/experiment.ts'
+import type { Experiment, Slo } from '../profile/experiment.ts'
 import type { RunRecord } from '../record/records.ts'
+import { isOwnPrice } from '../shared/price.ts'
 import { capacityOf, longest } from './capacity.ts'
 import { compare } from './comparison.ts'
 import { explanationOf } from './explain/explanation.ts'
 import { gateOf } from './gate.ts'
 import { gather, type Gathered } from './gather.ts'
 import { verdictOf } from './limit.ts'
+import { operatingOf } from './operating.ts'
 import { together } from './outside.ts'
 import { unsteady } from './pace.ts'
 import { recommend } from './recommendation.ts'
@@ -32,7 +34,7 @@ export function summarise(records: RunRecord[], over: Pick<Experiment, 'need'> &
   const environment = environmentOf(run.environment, records)
   const shape = experiment.load.shape
   const results = gather(records, slo).map((gathered) =>
-    resultOf(outcome === 'complete' ? gathered : finishedRepeats(gathered), shape),
+    resultOf(outcome === 'complete' ? gathered : finishedRepeats(gathered), experiment),
   )
   return {
     schema: 1,
@@ -60,11 +62,12 @@ export function summarise(records: RunRecord[], over: Pick<Experiment, 'need'> &
   }
 }
 
-function resultOf(gathered: Gathered, shape: Load['shape']): Result {
-  const { variant, workflow, values, steps, exits, failure } = gathered
+function resultOf(gathered: Gathered, { load: { shape }, price }: Experiment): Result {
+  const { variant, workflow, values, steps, samples, held, exits, failure } = gathered
   const tier = gathered.tier && inForce(gathered.tier, gathered.patches, values)
   const decisive = shape === 'constant' ? longest(steps) : steps
   const capacity = capacityOf(shape, decisive)
+  const monthly = isOwnPrice(price) ? gathered.cost : null
   return {
     variant,
     workflow,
@@ -73,11 +76,12 @@ function resultOf(gathered: Gathered, shape: Load['shape']): Result {
     cost: gathered.cost,
     tier,
     capacity,
+    ...(shape === 'search' && capacity && { operating: operatingOf({ capacity, held, samples, monthly }) }),
     steps,
     verdict: verdictOf(shape, decisive, capacity, failure),
-    resources: resourcesOf(gathered.samples, steps, gathered.limits),
-    peaks: peaksOf(gathered.samples, steps, gathered.limits),
-    cpuPerRequest: cpuPerRequest(gathered.samples, steps),
+    resources: resourcesOf(samples, steps, gathered.limits),
+    peaks: peaksOf(samples, steps, gathered.limits),
+    cpuPerRequest: cpuPerRequest(samples, steps),
     waiting: waitingOf(gathered.queue, steps),
     exits,
     failure,

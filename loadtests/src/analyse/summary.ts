@@ -4,7 +4,7 @@ import type { Experiment, Values } from '../profile/experiment.ts'
 import type { OutsideCount } from '../target/outside.ts'
 import type { Exit, Machine } from '../target/target.ts'
 import type { Explanation } from './explain/types.ts'
-import type { Gate, ScalingResult, Worth } from './judgements.ts'
+import type { Gate, Operating, ScalingResult, Worth } from './judgements.ts'
 import type { Accounting, Lateness, Step, Verdict } from './step.ts'
 
 export type * from './explain/types.ts'
@@ -84,6 +84,8 @@ export interface Result {
   /** Null where the chart has no part in it, and in runs of earlier versions. */
   tier: TierInForce | null
   capacity: Capacity | null
+  /** What to run it at; absent where no search found a capacity, and in runs of earlier versions. */
+  operating?: Operating
   steps: Step[]
   verdict: ResultVerdict
   resources: Resources[]

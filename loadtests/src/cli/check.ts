@@ -1,10 +1,12 @@
-import type { Command } from 'commander'
-import type { Summary } from '../analyse/summary.ts'
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import type { Result, Summary } from '../analyse/summary.ts'
 import { exitCodes, type ExitCode } from '../errors.ts'
-import type { Experiment } from '../profile/experiment.ts'
+import type { Experiment, Price } from '../profile/experiment.ts'
+import { parseDuration } from '../profile/units.ts'
 import { withoutSecret } from '../record/secrets.ts'
 import { faultErrors } from '../shared/fault-errors.ts'
 import { faultNames, parseFault, type Fault } from '../shared/faults.ts'
+import { usualShare } from '../shared/operating.ts'
 import { weightsOf } from '../shared/traffic.ts'
 import { configurationErrors } from './configuration-errors.ts'
 import { exitCodeFor, measure } from './measure.ts'
@@ -12,10 +14,13 @@ import { positiveNumber } from './numbers.ts'
 import { enoughOf, explainOption, withCommonOptions, withEnoughOptions, type CommonOptions } from './options.ts'
 import { prepare } from './prepare.ts'
 import { lasting } from './quick.ts'
+import { parsePrice } from './price.ts'
 
 interface CheckOptions extends CommonOptions {
   variant?: string
   rate?: number
+  hold?: number
+  price?: Partial<Price>
   fault: Fault[]
 }
 
@@ -32,6 +37,15 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
     )
     .option('--variant <name>', 'the one to check, of a profile with several')
     .option('--rate <requests/s>', 'does it carry this rate?', positiveNumber)
+    .addOption(
+      new Option(
+        '--hold <time>',
+        'after the search, hold 70 % of what it carries for so long: does it last, and what do memory and database do?',
+      )
+        .argParser(parseHold)
+        .conflicts('rate'),
+    )
+    .option('--price <price>', 'of a CPU and a GiB a month, for example cpu=23,memory=3', parsePrice)
     .option(
       '--fault <name>',
       'do this harm under the rate, and look for every request; may be given again (docs/resilience.md lists them)',
@@ -56,18 +70,41 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
       if (faults.length && options.target instanceof URL) throw faultErrors.noFaultsThere()
       const enough = enoughOf(options)
       const experiment = {
-        ...atRate(onlyVariant(prepared.experiment, options.variant), options),
+        ...held(atRate(onlyVariant(prepared.experiment, options.variant), options), options),
         ...(enough && { enough }),
       }
       const summary = await measure({ ...prepared, experiment }, options, commandLine(command), { faults })
       const broke = summary.faults?.some(({ broken }) => broken.length > 0)
-      end(broke || tooLittle(summary) ? exitCodes.missed : exitCodeFor(summary.results))
+      end(
+        broke || tooLittle(summary) || summary.results.some(notHeld) ? exitCodes.missed : exitCodeFor(summary.results),
+      )
     })
 }
 
 /** It carries less than the profile says is needed. */
 const tooLittle = ({ experiment: { need = 0 }, results }: Summary) =>
   results.some(({ capacity }) => capacity && capacity.rate < need)
+
+/** Not even a smaller share of what it carries lasts for minutes. */
+const notHeld = ({ operating }: Result) => operating?.held?.holds === false
+
+function parseHold(text: string): number {
+  const milliseconds = parseDuration(text)
+  if (!milliseconds || milliseconds < 60_000)
+    throw new InvalidArgumentError(`Expected a time of a minute or more, such as 15m, got "${text}".`)
+  return milliseconds / 1000
+}
+
+function held(experiment: Experiment, { hold, price }: Pick<CheckOptions, 'hold' | 'price'>): Experiment {
+  if (hold !== undefined && experiment.load.shape !== 'search')
+    throw configurationErrors.holdNeedsSearch(experiment.load.shape)
+  const share = experiment.hold?.share ?? usualShare
+  return {
+    ...experiment,
+    ...(hold !== undefined && { hold: { share, for: hold } }),
+    price: { ...experiment.price, ...price },
+  }
+}
 
 function collectFault(text: string, all: Fault[]): Fault[] {
   const fault = parseFault(text)

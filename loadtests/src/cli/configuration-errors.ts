@@ -33,6 +33,13 @@ export const configurationErrors = {
       'For example hello, or count-500000, whose handler counts that far.',
     ),
 
+  holdNeedsSearch: (shape: string) =>
+    usage(
+      'hold-needs-search',
+      `--hold: Expected a search, whose capacity tells the rate to hold, got a load of shape ${shape}.`,
+      'Leave --hold out, or use a profile whose load is a search, such as check.',
+    ),
+
   pickVariant: (profile: string, names: string[]) =>
     usage(
       'pick-variant',

@@ -1,16 +1,16 @@
-import { InvalidArgumentError, type Command } from 'commander'
+import type { Command } from 'commander'
 import type { Summary } from '../analyse/summary.ts'
 import type { ExitCode } from '../errors.ts'
 import type { Experiment, Price } from '../profile/experiment.ts'
 import { cheapestCell, everyCell } from '../run/schedule.ts'
 import { inSameCell } from '../shared/cell-key.ts'
 import { weightsOf } from '../shared/traffic.ts'
-import { nameValue } from '../support/name-value.ts'
 import { commandLine } from './check.ts'
 import { exitCodeFor, measure } from './measure.ts'
 import { positiveNumber } from './numbers.ts'
 import { withCommonOptions, type CommonOptions } from './options.ts'
 import { prepare } from './prepare.ts'
+import { parsePrice } from './price.ts'
 import { lasting } from './quick.ts'
 import { verbErrors } from './verb-errors.ts'
 
@@ -64,16 +64,4 @@ function sized(experiment: Experiment, { rate, price, quick }: SizeOptions): Exp
 function inQuestion({ results, recommendation }: Summary): Summary['results'] {
   if (!recommendation) return results
   return results.filter((result) => result.variant === recommendation.variant && inSameCell(result, recommendation))
-}
-
-export function parsePrice(text: string): Partial<Price> {
-  return Object.fromEntries(
-    text.split(',').map((part) => {
-      const [name, value = ''] = nameValue(part)
-      const price = value.trim() === '' ? NaN : Number(value)
-      if (!['cpu', 'memory'].includes(name) || !(price >= 0))
-        throw new InvalidArgumentError(`Expected cpu=23 or memory=3, got "${part}".`)
-      return [name, price]
-    }),
-  )
 }

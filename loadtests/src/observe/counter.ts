@@ -1,4 +1,4 @@
-import type { ExecutionCounts, ExecutionDatabase, Times } from './database/rows.ts'
+import type { DatabaseSize, ExecutionCounts, ExecutionDatabase, Times } from './database/rows.ts'
 import type { Queue, QueueLook } from './queue.ts'
 import type { Executions } from './sample.ts'
 import type { Sampler } from './sampler.ts'
@@ -11,6 +11,8 @@ export interface Counter {
   times(after: number): Promise<Times | null>
   /** How many of those each workflow finished, by its id; null where the database does not say. */
   finishedBy(after: number): Promise<Record<string, number> | null>
+  /** How large n8n's database is; null where it does not say. */
+  size(): Promise<DatabaseSize | null>
   close(): Promise<void>
 }
 
@@ -35,6 +37,7 @@ export function openCounter(sampler: Sampler, database: ExecutionDatabase | null
     // What was measured stands without it.
     times: async (after) => (await database?.times(after).catch(() => null)) ?? null,
     finishedBy: async (after) => (await database?.finishedBy(after).catch(() => null)) ?? null,
+    size: async () => (await database?.size().catch(() => null)) ?? null,
     async close() {
       await Promise.all([database?.close(), queue?.close()])
     },

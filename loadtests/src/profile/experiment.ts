@@ -15,6 +15,8 @@ export interface Experiment {
   repeat: number
   /** In place of `repeat`: until figures are so fine, or so much time is over. */
   enough?: Enough
+  /** After a search: hold the rate that is recommended, to confirm it. */
+  hold?: Hold
   /** What a CPU and a GiB of memory cost, in the user's own money and time: what makes a cell cheap. */
   price: Price
   /** Requests a second that the recommendation has to carry under every workflow; without it, it gives up nothing. */
@@ -30,6 +32,13 @@ export interface Enough {
   within: number
   /** Seconds. */
   budget: number
+}
+
+export interface Hold {
+  /** Of the capacity. */
+  share: number
+  /** Seconds. */
+  for: number
 }
 
 export interface Price {

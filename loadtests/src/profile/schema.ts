@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { faultNames, parseFault } from '../shared/faults.ts'
+import { usualShare } from '../shared/operating.ts'
+import { usualPrice } from '../shared/price.ts'
 import { outsideSchema } from './outside.ts'
 import { parseDuration, parseShare } from './units.ts'
 
@@ -68,10 +70,9 @@ export const sloSchema = z.strictObject({
   backlog: share.default(0.05),
 })
 
-/** By default a CPU costs as much as 8 GiB of memory, as it does where both are rented. */
 const priceSchema = z.strictObject({
-  cpu: z.number().min(0).default(1),
-  memory: z.number().min(0).default(0.125),
+  cpu: z.number().min(0).default(usualPrice.cpu),
+  memory: z.number().min(0).default(usualPrice.memory),
 })
 
 /**
@@ -112,10 +113,15 @@ export const profileSchema = z
       )
       .optional(),
     faults: z.array(fault).min(1).optional(),
+    hold: z.strictObject({ for: seconds, share: share.default(usualShare) }).optional(),
     price: priceSchema.prefault({}),
     repeat: z.number().int().min(1).max(20).default(1),
   })
   .refine(({ faults, load: { shape } }) => faults === undefined || shape === 'constant' || shape === 'mixed', {
     path: ['faults'],
     message: 'a load of shape constant or mixed under faults',
+  })
+  .refine(({ hold, load: { shape } }) => hold === undefined || shape === 'search', {
+    path: ['hold'],
+    message: 'a load of shape search, whose capacity tells the rate to hold',
   })

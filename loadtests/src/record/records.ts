@@ -1,3 +1,4 @@
+import type { HeldStep } from '../analyse/operating.ts'
 import type { Environment, ExplainedProcess, GateOrder, Resources, Step } from '../analyse/summary.ts'
 import type { Tier } from '../chart/plan.ts'
 import type { Endured } from '../fault/endure.ts'
@@ -39,6 +40,8 @@ export type RunRecord =
   | ({ type: 'queue'; cell: number } & QueueSample)
   | ({ type: 'event'; cell: number } & TargetEvent)
   | ({ type: 'step'; cell: number; at: number } & Step)
+  /** A rate that was held after the search, to confirm it. */
+  | ({ type: 'held'; cell: number; at: number } & HeldStep)
   /** What each n8n process did in a step of its own, whose raw profiles are in `profiles`. */
   | { type: 'explained'; cell: number; at: number; rate: number | null; processes: ExplainedProcess[] }
   /** What its workflows asked of the outside, all steps together. */

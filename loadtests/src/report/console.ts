@@ -6,6 +6,7 @@ import { sharesOf } from './explained.ts'
 import { inWords, names } from './fault-words.ts'
 import { brokeBy } from './labels.ts'
 import { namesOf } from './names.ts'
+import { operatingSentences } from './operating.ts'
 import { outsideSentences } from './outside.ts'
 import { peakMemory } from './peak.ts'
 import { headline, mixOf, objective } from './sentences.ts'
@@ -36,6 +37,7 @@ export function renderConsole(summary: Summary, { color }: { color: boolean }): 
     ...(summary.comparison.length > 0 ? [''] : []),
     ...summary.scaling.map(({ text }) => text),
     ...(summary.scaling.length > 0 ? [''] : []),
+    ...operating(summary),
     ...tiers(summary),
     ...outside(summary),
     ...explained(summary),
@@ -51,6 +53,11 @@ export function renderConsole(summary: Summary, { color }: { color: boolean }): 
       : paint('yellow', `Nothing is recommended. ${unanswered(summary)}`),
     '',
   ].join('\n')
+}
+
+function operating(summary: Summary): string[] {
+  const told = operatingSentences(summary)
+  return told.length === 0 ? [] : [...told, '']
 }
 
 function tiers(summary: Summary): string[] {

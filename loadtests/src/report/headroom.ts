@@ -1,5 +1,5 @@
 import type { Result, Summary } from '../analyse/summary.ts'
-import { figure, list, rate } from '../support/figures.ts'
+import { figure, list, percent, rate } from '../support/figures.ts'
 import { holds, toldOf, workflowsOf } from './choice.ts'
 import { asking } from './commands.ts'
 import { used } from './room.ts'
@@ -26,9 +26,18 @@ export function headroomOf(summary: Summary, folder: string): Told {
   if (load.shape === 'ramp') return { text: `None is known beyond ${rate(load.to)}, the end of the ramp.` }
   const least = Math.min(...carried.map(({ capacity }) => capacity!.rate))
   return {
-    text: 'No rate was asked for. Put yours in place of the last number:',
+    text: `No rate was asked for.${atMost(carried)} Put yours in place of the last number:`,
     command: asking(folder, Number((least / 2).toPrecision(1))),
   }
+}
+
+/** What to run it at, where that is known. */
+function atMost(carried: Result[]): string {
+  const known = carried.flatMap(({ operating }) => operating ?? [])
+  const [first] = known
+  if (!first) return ''
+  if (known.length > 1) return ` Run each at ${percent(first.share)} of what it carries.`
+  return ` Run it at ${rate(first.rate)}, ${percent(first.share)} of what it carries.`
 }
 
 function ofNeed(told: Result[], need: number, summary: Summary): string {

@@ -10,6 +10,7 @@ import { inWords, names } from './fault-words.ts'
 import { brokeBy } from './labels.ts'
 import { method } from './method.ts'
 import { namesOf } from './names.ts'
+import { operatingSentences } from './operating.ts'
 import { outsideHead, outsideRows, outsideSentences } from './outside.ts'
 import { peakMemory } from './peak.ts'
 import { headline, objective, told } from './sentences.ts'
@@ -31,6 +32,7 @@ export function renderMarkdown(summary: Summary): string {
     '## Settings to use',
     text(recommendation?.why ?? unanswered(summary)),
     ...(recommendation ? [fence('yaml', stringify(recommendation.values))] : []),
+    ...operating(summary),
     ...tiers(summary),
     ...gate(summary),
     ...worth(summary),
@@ -89,6 +91,11 @@ function underWorkflow(workflow: string, summary: Summary): string[] {
 }
 
 const spreadOf = ({ spread }: Capacity): string => (spread === null ? 'one run' : roughly(spread))
+
+function operating(summary: Summary): string[] {
+  const told = operatingSentences(summary)
+  return told.length === 0 ? [] : ['## What to run it at', told.map((each) => `- ${text(each)}`).join('\n')]
+}
 
 function tiers(summary: Summary): string[] {
   const told = tiersOf(summary)

@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
+import type { HeldStep } from '../analyse/operating.ts'
 import type { Step } from '../analyse/summary.ts'
 import { tellOf } from '../analyse/tries.ts'
 import { limitsOf } from '../chart/limits.ts'
 import { endure } from '../fault/endure.ts'
 import { peakOf } from '../load/course.ts'
 import type { RemoteWrite } from '../load/k6.ts'
-import type { LoadStep, Part } from '../load/step.ts'
+import type { LoadStep } from '../load/step.ts'
 import { openCounter } from '../observe/counter.ts'
 import { openExecutionDatabase } from '../observe/database/database.ts'
 import { patchesOf } from '../observe/patches.ts'
@@ -15,13 +16,14 @@ import { startSampler } from '../observe/sampler.ts'
 import { watchQueue } from '../observe/watch-queue.ts'
 import { inWords } from '../report/fault-words.ts'
 import type { Fault } from '../shared/faults.ts'
-import type { Traffic } from '../shared/traffic.ts'
 import type { Target, TargetEvent } from '../target/target.ts'
 import { importableCredentials } from '../workload/credentials.ts'
 import type { Barrier } from './barrier.ts'
+import { callsOf } from './calls.ts'
 import type { Cell } from './cells.ts'
 import { driveLoad, type Measure } from './drive-load.ts'
 import { explainStep, loadToExplain } from './explain.ts'
+import { holdRate, type HoldOrder } from './hold.ts'
 import type { RunOrder } from './order.ts'
 import type { OwnUse } from './own-use.ts'
 import { measureStep, type Watched } from './step.ts'
@@ -34,6 +36,8 @@ interface CellOrder extends RunOrder {
   ownUse: OwnUse
   /** Where others are measured side by side with it. */
   barrier?: Barrier
+  /** In place of the experiment's load. */
+  hold?: HoldOrder
 }
 
 /** Brings one cell up, drives its load and takes it down. */
@@ -103,11 +107,12 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     const { disagreements, ...step } = await (rest.purpose === 'measure' ? order.ownUse.during(drive) : drive())
     for (const text of disagreements)
       recorder.add({ type: 'warning', at: Date.now(), text: `${label}, ${describeShape(shape)}: ${text}` })
-    recorder.add({ type: 'step', cell: cell.number, at: Date.now(), ...step })
+    if (!order.hold) recorder.add({ type: 'step', cell: cell.number, at: Date.now(), ...step })
     driven.push({ shape, step })
     if (rest.purpose === 'measure') progress.say(`  ${label}: ${outcome(step)}`)
     return step
   }
+  const keep = (held: HeldStep) => recorder.add({ type: 'held', cell: cell.number, at: Date.now(), ...held })
   const explain = async (shape: LoadStep['shape']) => {
     progress.doing(`${label}: explaining ${describeShape(shape)}`)
     expected = true
@@ -146,7 +151,8 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   }
   try {
     if (order.barrier) await rested(order.barrier, signal)
-    await driveLoad(experiment.load, measure)
+    if (order.hold) await holdRate(order.hold, { measure, size: counter.size, keep })
+    else await driveLoad(experiment.load, measure)
     const shape = explains ? loadToExplain(driven) : null
     if (shape) await explain(shape)
     for (const fault of order.faults ?? []) await injectFault(fault)
@@ -167,27 +173,6 @@ const rest = 5000
 async function rested(barrier: Barrier, signal: AbortSignal): Promise<void> {
   await barrier.waitForOthers()
   await setTimeout(rest, undefined, { signal })
-}
-
-function callsOf({ parts }: Traffic, url: string): Pick<LoadStep, 'url' | 'method' | 'requests' | 'mix' | 'tables'> {
-  const tables = parts.flatMap(({ workflow }) => workflow.tables)
-  let before = 0
-  const all = parts.map(({ workflow: { name, id, webhook, ...workflow }, weight }): Part => {
-    const requests = workflow.requests.map(({ path, table, ...request }) => ({
-      ...request,
-      url: url + path,
-      table: table === null ? null : before + table,
-    }))
-    before += workflow.tables.length
-    return { workflow: name, id, url: url + webhook.path.split('?')[0], method: webhook.method, requests, weight }
-  })
-  const [first] = all as [Part]
-  return {
-    url: first.url,
-    method: first.method,
-    tables,
-    ...(all.length > 1 ? { mix: all } : { requests: first.requests }),
-  }
 }
 
 function remoteWriteOf({ id, remoteWrite }: CellOrder, { variant, traffic }: Cell): RemoteWrite | undefined {

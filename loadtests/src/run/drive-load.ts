@@ -27,7 +27,7 @@ const acceptedPerFinished = 1.5
  * A warm-up that reaches so many times the rate to come is long enough: n8n gets no slower under less. Its first rounds
  * are driven anyway, past what n8n does after its start.
  */
-const margin = 1.5
+export const margin = 1.5
 /** A closed loop overstates what an open one carries at a good latency. */
 const openShareOfClosed = 0.9
 
@@ -120,7 +120,7 @@ const spoiledMost = 2
 /**
  * Until the throughput is enough or has grown no more for some rounds, or n8n dies of it; returns the best throughput.
  */
-async function warmUp(measure: Measure, enough = Infinity): Promise<number> {
+export async function warmUp(measure: Measure, enough = Infinity): Promise<number> {
   let reached = 0
   let steady = 0
   let accepted = 0

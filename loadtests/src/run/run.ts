@@ -3,13 +3,14 @@ import { calibrate } from '../calibrate/calibrate.ts'
 import { exitCodes, LabError } from '../errors.ts'
 import { driveStep } from '../load/k6.ts'
 import type { Experiment } from '../profile/experiment.ts'
-import { duration } from '../support/figures.ts'
+import { duration, percent } from '../support/figures.ts'
 import { paths } from '../support/paths.ts'
 import type { Target } from '../target/target.ts'
 import { barriers, type Barrier } from './barrier.ts'
 import { measureCell } from './cell.ts'
 import { planCells, type Cell } from './cells.ts'
 import { describeEnvironment } from './environment.ts'
+import { holdsLeft, type HoldOrder } from './hold.ts'
 import type { RunOrder } from './order.ts'
 import { watchOwnUse, type OwnUse } from './own-use.ts'
 import { isCalibrationDue, type Visit } from './schedule.ts'
@@ -36,6 +37,7 @@ export async function run(order: RunOrder): Promise<void> {
       const left = order.remaining?.(cells, recorder.records, experiment)
       if (left) progress.say(`  about ${duration(left * 1000)} left`)
     }
+    await holdRates(cells, target, { ...order, ownUse })
     await recordPace(target, order)
     outcome = 'complete'
   } catch (error) {
@@ -104,12 +106,25 @@ async function makeVisit(
   }
 }
 
+/** Where that is asked: what is recommended of each cell, one after the other. */
+async function holdRates(cells: Cell[], target: Target, order: RunOrder & { ownUse: OwnUse }): Promise<void> {
+  const { experiment, recorder, progress } = order
+  if (!experiment.hold) return
+  for (const { cell, hold } of holdsLeft(cells, recorder.records, experiment.hold)) {
+    progress.say(`  holding ${percent(hold.share)} of its capacity for ${duration(hold.for * 1000)}`)
+    await tryCell(cell, { cells: [cell.number], repeat: afterAll }, target, { ...order, hold })
+  }
+}
+
+/** No repeat of the search. */
+const afterAll = 0
+
 /** One n8n that cannot start is a result like any other: the next may. */
 async function tryCell(
   cell: Cell,
   { repeat, share = 1 }: Visit,
   target: Target,
-  order: RunOrder & { ownUse: OwnUse; barrier?: Barrier },
+  order: RunOrder & { ownUse: OwnUse; barrier?: Barrier; hold?: HoldOrder },
 ): Promise<void> {
   const experiment = { ...order.experiment, load: shorter(order.experiment.load, share) }
   try {

@@ -23,13 +23,20 @@ cause_N8nQueueStands() {
 }
 undo_N8nQueueStands() { undo_N8nWorkersDown; }
 
-cause_N8nEventLoopBlocked() { for _ in {1..6}; do work "cpu?seconds=20"; done; }
+# Long enough to be seen in every scrape, short enough to answer the readiness probe in between.
+cause_N8nEventLoopBlocked() {
+	while [ -e "$work/requesting" ]; do
+		work "cpu?seconds=2"
+		sleep 1.5
+	done &
+}
 
 # To 94 % of the heap of the worker that takes it, whichever that is.
 cause_N8nHeapNearLimit() {
 	local used
-	used=$(ask 'floor(avg(sum by (pod) (
-		n8n_nodejs_heap_space_size_used_bytes{role="worker", space=~"old|large_object"})))')
+	# What it holds, without the garbage of the moment.
+	used=$(ask 'floor(avg(min_over_time(sum by (pod) (
+		n8n_nodejs_heap_space_size_used_bytes{role="worker", space=~"old|large_object"})[2m:5s])))')
 	work "memory?seconds=60&size=$(($(heap worker) * 94 / 100 - used / 1048576))"
 }
 heap() {
@@ -48,10 +55,14 @@ cause_N8nOutOfMemory() {
 	done
 }
 
-# A lock that every new execution waits for, as a migration by hand would hold it.
+# A lock that every new execution waits for, as a migration by hand would hold it. n8n gives a request up that has waited
+# 20 s for a connection, so more of them have to come.
 cause_N8nDatabasePoolExhausted() {
 	sql 'begin; lock table execution_entity in access exclusive mode; select pg_sleep(60); commit' >/dev/null &
-	for _ in {1..20}; do work "wait?seconds=0"; done
+	while [ -e "$work/requesting" ]; do
+		work "wait?seconds=0"
+		sleep 0.3
+	done &
 }
 
 # Two workers end two a second.

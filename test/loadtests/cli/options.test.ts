@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { positiveInteger, positiveNumber } from '../../../loadtests/src/cli/numbers.ts'
 import { parseSlo, withCommonOptions, type CommonOptions } from '../../../loadtests/src/cli/options.ts'
-import { parsePrice } from '../../../loadtests/src/cli/size.ts'
+import { parsePrice } from '../../../loadtests/src/cli/price.ts'
 
 function parse(...words: string[]): CommonOptions {
   const command = withCommonOptions(new Command('check'), 'check')

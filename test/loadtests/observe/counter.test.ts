@@ -14,6 +14,7 @@ function fakeDatabase(...looks: Partial<ExecutionCounts>[]): ExecutionDatabase &
     look: async () => ({ ...nothing, ...looks.shift() }),
     times: async () => null,
     finishedBy: async () => null,
+    size: async () => ({ bytes: 4096, kept: 3, transactions: null }),
     close: async () => {},
   }
 }
@@ -31,6 +32,11 @@ test('everybody who counts is asked', async () => {
     database: { ...nothing, begun: 3, finished: 3 },
     queue: { added: 7, waiting: 0, active: 0 },
   })
+})
+
+test('a database says how large it is, and nobody else does', async () => {
+  expect(await openCounter(sampler(), fakeDatabase(), null).size()).toMatchObject({ bytes: 4096, kept: 3 })
+  expect(await openCounter(sampler(), null, null).size()).toBeNull()
 })
 
 test('a database that does not say how long executions took costs nothing else', async () => {

@@ -64,6 +64,15 @@ export function openPostgresql(settings: Record<string, string>): ExecutionDatab
       )
       return finishedOf((await begun()) - after, rows)
     },
+    async size() {
+      const { rows } = await pool.query<Record<'bytes' | 'kept' | 'transactions', string>>(
+        `SELECT pg_database_size(datname) AS bytes, xact_commit + xact_rollback AS transactions, (`
+          + `SELECT count(*) FROM ${table} AS execution WHERE (to_jsonb(execution) ->> 'deletedAt') IS NULL) AS kept `
+          + 'FROM pg_stat_database WHERE datname = current_database()',
+      )
+      const { bytes, kept, transactions } = rows[0]!
+      return { bytes: Number(bytes), kept: Number(kept), transactions: Number(transactions) }
+    },
     close: () => pool.end(),
   }
 }

@@ -13,7 +13,16 @@ export interface ExecutionDatabase {
    * no row.
    */
   finishedBy(after: number): Promise<Record<string, number> | null>
+  size(): Promise<DatabaseSize>
   close(): Promise<void>
+}
+
+export interface DatabaseSize {
+  bytes: number
+  /** Executions that it keeps: those that n8n has marked for deletion do not count. */
+  kept: number
+  /** Committed and rolled back since it started; null where the database does not count them. */
+  transactions: number | null
 }
 
 export interface ExecutionCounts {

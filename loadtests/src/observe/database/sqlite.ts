@@ -69,6 +69,18 @@ export function openSqlite(settings: Record<string, string>): ExecutionDatabase 
           .all(after)
         return finishedOf(begunIn(database) - after, rows as unknown as FinishedRow[])
       }),
+    size: async () =>
+      ask((database) => {
+        const kept = has(database, 'deletedAt') ? 'WHERE deletedAt IS NULL' : ''
+        const { pages, size } = database
+          .prepare(
+            'SELECT page_count - freelist_count AS pages, page_size AS size '
+              + 'FROM pragma_page_count, pragma_freelist_count, pragma_page_size',
+          )
+          .get() as Record<'pages' | 'size', number>
+        const rows = database.prepare(`SELECT count(*) AS kept FROM "${table}" ${kept}`).get()
+        return { bytes: pages * size, kept: Number(rows!.kept), transactions: null }
+      }),
     close: async () => {},
   }
 }

@@ -10,6 +10,7 @@ import { advice } from './sections/advice.ts'
 import { answer } from './sections/answer.ts'
 import { faults } from './sections/faults.ts'
 import { gate } from './sections/gate.ts'
+import { operating } from './sections/operating.ts'
 import { outside } from './sections/outside.ts'
 import { redo } from './sections/redo.ts'
 import { scaling } from './sections/scaling.ts'
@@ -34,6 +35,7 @@ export function renderHtml(summary: Summary, series: Series[], folder = `results
     answer(page),
     warnings(page),
     settings(page),
+    operating(page),
     tiers(page),
     gate(page),
     faults(page),

@@ -126,3 +126,10 @@ test('an n8n without executions has begun none', async () => {
     open: [],
   })
 })
+
+test('its size is that of its pages in use, and of its executions those that n8n keeps', async () => {
+  const database = openExecutionDatabase(n8n(line2, ['success', null], ['success', '2026-11-01'], ['error', null]))
+  const { bytes, kept, transactions } = await database.size()
+  expect(bytes % 4096).toBe(0)
+  expect({ kept, transactions, empty: bytes === 0 }).toEqual({ kept: 2, transactions: null, empty: false })
+})

@@ -1,0 +1,78 @@
+import type { DatabaseSize } from '../observe/database/rows.ts'
+import type { Sample } from '../observe/sample.ts'
+import { usualShare } from '../shared/operating.ts'
+import type { Growth, Held, Operating } from './judgements.ts'
+import { groupBy, median } from './statistics.ts'
+import type { Step } from './step.ts'
+import type { Capacity } from './summary.ts'
+
+/** What to run a configuration at: a share of what it carries, and what was seen when that was held for minutes. */
+
+export interface HeldStep extends Step {
+  share: number
+  /** Before the load and after it; null where n8n's database does not say. */
+  database: { before: DatabaseSize; after: DatabaseSize } | null
+}
+
+/** Of the capacity, that of which it is sure: the lower end of where it lies. */
+export const edgeOf = ({ rate, interval }: Capacity): number => interval?.low ?? rate
+
+/** Three digits, so that the rate held is the rate written. */
+export const rateAt = (edge: number, share: number): number => Number((edge * share).toPrecision(3))
+
+interface Given {
+  capacity: Capacity
+  /** One after the other, each at a smaller share. */
+  held: HeldStep[]
+  samples: Sample[]
+  /** What the configuration costs a month, where the user gave a price. */
+  monthly: number | null
+}
+
+export function operatingOf({ capacity, held, samples, monthly }: Given): Operating {
+  const last = held.at(-1)
+  const share = last?.share ?? usualShare
+  const rate = last?.load.rate ?? rateAt(edgeOf(capacity), share)
+  return {
+    rate,
+    share,
+    held: last ? heldOf(last, samples) : null,
+    costOfMillion: monthly === null ? null : (monthly * 1e6) / (rate * secondsOfMonth),
+  }
+}
+
+const secondsOfDay = 24 * 60 * 60
+const secondsOfMonth = (365 / 12) * secondsOfDay
+
+function heldOf({ load, holds, reasons, accounting, database }: HeldStep, samples: Sample[]): Held {
+  const seconds = (load.endedAt - load.startedAt) / 1000
+  return {
+    seconds,
+    holds,
+    reasons,
+    p95: load.latency?.p95 ?? null,
+    backlogGrowth: accounting.backlogGrowth,
+    memory: growthOf(samples, load.startedAt, load.endedAt),
+    database: database && {
+      bytesOfDay: ((database.after.bytes - database.before.bytes) / seconds) * secondsOfDay,
+      keptOfDay: ((database.after.kept - database.before.kept) / seconds) * secondsOfDay,
+      transactions: transactionsOf(database.before, database.after, load.accepted),
+    },
+  }
+}
+
+/** n8n fills its caches and its heap in the first third: what comes after it is growth. */
+function growthOf(samples: Sample[], from: number, to: number): Growth[] {
+  const third = (to - from) / 3
+  return [...groupBy(samples, ({ process }) => process)].flatMap(([process, own]) => {
+    const within = (start: number, end: number) =>
+      own.flatMap(({ at, rss }) => (rss !== null && at > start && at <= end ? [rss] : []))
+    const [second, last] = [within(from + third, to - third), within(to - third, to)]
+    return second.length && last.length ? [{ process, second: median(second), last: median(last) }] : []
+  })
+}
+
+function transactionsOf(before: DatabaseSize, after: DatabaseSize, executions: number): number | null {
+  if (before.transactions === null || after.transactions === null || executions === 0) return null
+  return (after.transactions - before.transactions) / executions
+}

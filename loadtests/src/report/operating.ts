@@ -1,0 +1,62 @@
+import type { Growth, Held, Operating, Summary } from '../analyse/summary.ts'
+import { count, duration, figure, latency, list, memory, percent, rate } from '../support/figures.ts'
+import { choiceFor, workflowsOf } from './choice.ts'
+import { namesOf } from './names.ts'
+import { isAlone } from './sentences.ts'
+
+/** What to run each workflow's choice at, and what was seen when that was held; none where nothing was searched for. */
+export function operatingSentences(summary: Summary): string[] {
+  const name = namesOf(summary.results)
+  const workflows = workflowsOf(summary)
+  return workflows.flatMap((workflow) => {
+    const result = choiceFor(workflow, summary)
+    if (!result?.operating) return []
+    const what = isAlone(summary) ? 'it' : name(result)
+    return said(`Run ${what}${workflows.length > 1 ? ` under ${workflow}` : ''} at`, result.operating)
+  })
+}
+
+function said(run: string, { rate: at, share, held, costOfMillion }: Operating): string {
+  const cost = costOfMillion === null ? [] : [`A million executions cost ${figure(costOfMillion)} at that rate.`]
+  const of = `${percent(share)} of what it carries`
+  if (!held)
+    return [
+      `${run} ${rate(at)}, ${of}. This is a rule of thumb: \`n8n-tuned check --hold 15m\` confirms it.`,
+      ...cost,
+    ].join(' ')
+  if (!held.holds) {
+    const why = held.reasons.map(({ text }) => text).join(' ')
+    return `${run} less than ${rate(at)}: ${of} did not hold for minutes. ${why}`
+  }
+  return [`${run} ${rate(at)}, ${of}.`, seen(held), ...grown(held), ...stored(held), ...cost].join(' ')
+}
+
+function seen({ seconds, p95, backlogGrowth }: Held): string {
+  const answers = p95 === null ? [] : [`p95 at ${latency(p95)}`]
+  const backlog = backlogGrowth === null ? [] : [`a backlog that grew by ${percent(Math.max(0, backlogGrowth))}`]
+  return `It held that for ${duration(seconds * 1000)} with ${list([...answers, ...backlog])}.`
+}
+
+/** Less is what V8 and the allocator do by themselves. */
+const steady = 0.05
+
+/** From the second third of that time to the last. */
+function grown({ memory: all }: Held): string[] {
+  if (all.length === 0) return []
+  const rising = all.filter(({ second, last }) => last > (1 + steady) * second)
+  if (rising.length > 0)
+    return [`Memory still grew: ${list(rising.map(change))}. Hold it for longer before you rely on it.`]
+  return [`Memory stayed as it was: ${list(all.map(change))}.`]
+}
+
+const change = ({ process, second, last }: Growth) => `${process} ${memory(second)} to ${memory(last)}`
+
+function stored({ database }: Held): string[] {
+  if (!database) return []
+  const { bytesOfDay, keptOfDay, transactions } = database
+  return [
+    `A day at that rate adds ${memory(Math.max(0, bytesOfDay))} to the database before n8n prunes, and `
+      + `${count(Math.round(Math.max(0, keptOfDay)))} executions to the history.`,
+    ...(transactions === null ? [] : [`An execution takes ${figure(transactions)} database transactions.`]),
+  ]
+}

@@ -1,0 +1,55 @@
+import { edgeOf, rateAt, type HeldStep } from '../analyse/operating.ts'
+import { summarise } from '../analyse/summarise.ts'
+import type { DatabaseSize } from '../observe/database/rows.ts'
+import type { Hold } from '../profile/experiment.ts'
+import type { RunRecord } from '../record/records.ts'
+import { cellKey } from '../shared/cell-key.ts'
+import type { Cell } from './cells.ts'
+import { margin, warmUp, type Measure } from './drive-load.ts'
+
+/** After a search: the rate that is recommended, held for minutes on an n8n that was started anew. */
+
+/** What to hold of one cell. */
+export interface HoldOrder extends Hold {
+  /** What the search is sure of, requests a second. */
+  edge: number
+}
+
+/** The cells whose rate is still to be held, by what is on record: those with a capacity that were not held yet. */
+export function holdsLeft(cells: Cell[], records: RunRecord[], hold: Hold): { cell: Cell; hold: HoldOrder }[] {
+  const held = new Set(records.flatMap((record) => (record.type === 'held' ? [record.cell] : [])))
+  const results = new Map(summarise(records).results.map((result) => [cellKey(result), result]))
+  return cells.flatMap((cell) => {
+    const key = cellKey({ variant: cell.variant, workflow: cell.traffic.name, cell: cell.matrix })
+    const capacity = results.get(key)?.capacity
+    return capacity && !held.has(cell.number) ? [{ cell, hold: { ...hold, edge: edgeOf(capacity) } }] : []
+  })
+}
+
+/** A rate that breaks is followed by a smaller one, so often at most. */
+const tries = 3
+const lessEachTime = 0.75
+
+interface HoldTools {
+  measure: Measure
+  /** How large n8n's database is; null where it does not say. */
+  size: () => Promise<DatabaseSize | null>
+  keep: (held: HeldStep) => void
+}
+
+export async function holdRate({ edge, share, for: seconds }: HoldOrder, tools: HoldTools): Promise<void> {
+  await warmUp(tools.measure, margin * edge * share)
+  for (let tried = 0; tried < tries; tried++) {
+    const held = await holdAt({ edge, share: share * lessEachTime ** tried, for: seconds }, tools)
+    tools.keep(held)
+    if (held.holds) return
+  }
+}
+
+async function holdAt({ edge, share, for: seconds }: HoldOrder, { measure, size }: HoldTools): Promise<HeldStep> {
+  const rate = rateAt(edge, share)
+  const before = await size()
+  const step = await measure({ kind: 'constant', rate }, seconds, { purpose: 'measure', endOnExit: false })
+  const after = await size()
+  return { ...step, share, database: before && after ? { before, after } : null }
+}

@@ -1,0 +1,2 @@
+/** What is recommended of a capacity. The rest is for peaks, for neighbours on the machine and for the next release. */
+export const usualShare = 0.7
