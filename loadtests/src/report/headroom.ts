@@ -26,7 +26,7 @@ export function headroomOf(summary: Summary, folder: string): Told {
   if (load.shape === 'ramp') return { text: `None is known beyond ${rate(load.to)}, the end of the ramp.` }
   const least = Math.min(...carried.map(({ capacity }) => capacity!.rate))
   return {
-    text: `No rate was asked for.${atMost(carried)} Put yours in place of the last number:`,
+    text: `No rate was asked for.${atMost(carried)} Put your rate in place of the last number:`,
     command: asking(folder, Number((least / 2).toPrecision(1))),
   }
 }

@@ -47,7 +47,8 @@ test('at one rate headroom is what was left of everything, since more was not tr
 test('where no rate was asked for, it says how to ask', () => {
   expect(headroomOf(summarise(checkRun()), folder)).toEqual({
     text:
-      'No rate was asked for. Run it at 68.9/s, 70 % of what it carries. ' + 'Put yours in place of the last number:',
+      'No rate was asked for. Run it at 68.9/s, 70 % of what it carries. '
+      + 'Put your rate in place of the last number:',
     command: 'npx n8n-tuned report results/some-run --rate 50',
   })
   expect(headroom(summarise(closedRun()))).toMatch(/^No rate was asked for: each of 8 clients waits/)
