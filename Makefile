@@ -34,7 +34,7 @@ capacity: setup ## what do the tuned settings and the patches carry on this mach
 
 ##
 .PHONY: evidence evidence-tables
-evidence: setup ## measure what docs/evidence shows, and write its tables (about three hours; a quiet machine; RUNS=quick for one)
+evidence: setup ## measure what docs/evidence shows, and write its tables (3 hours; a quiet machine; RUNS=quick for one)
 	@$(node) --no-warnings loadtests/evidence/main.ts measure $(RUNS)
 
 evidence-tables: setup ## write the tables of the docs from docs/evidence/raw
@@ -49,7 +49,8 @@ bench-nodes: setup ## how accurate is Load Target, and what does it cost? (a qui
 ##
 formatted := '**/*.{ts,mts,mjs,cjs,js}'
 
-.PHONY: lint format test conformance verify-n8n test-pure test-unit test-chart test-n8n test-check test-containers test-kills test-bottlenecks test-cluster
+.PHONY: lint format test conformance verify-n8n
+.PHONY: test-pure test-unit test-chart test-n8n test-check test-containers test-kills test-bottlenecks test-cluster
 lint: setup ## types, style and prose
 	@$(node) $(bin)/tsc -p loadtests
 	@$(node) $(bin)/tsc -p test
@@ -77,11 +78,12 @@ test-unit: setup ## the lab and the report, without an n8n
 	@$(jest) test/loadtests test/tools
 
 # Tests that need neither a server nor a browser, but Helm at most.
-pure := analyse architecture cli/compare cli/interrupt cli/measure cli/options cli/terminal errors evidence/tables load/busy load/course \
-	load/parts.test load/step load/summary observe/metrics observe/over-restarts observe/patches profile record/ndjson record/secrets report \
-	run/drive-load run/enough run/schedule scenarios search shared support/figures workload/requests/read
+pure := analyse architecture cli/compare cli/interrupt cli/measure cli/options cli/terminal errors evidence/tables \
+	load/busy load/course load/parts.test load/step load/summary observe/metrics observe/over-restarts \
+	observe/patches profile record/ndjson record/secrets report run/drive-load run/enough run/schedule scenarios \
+	search shared support/figures workload/requests/read
 
-test-pure: node_modules/.complete ## what is pure of the lab: verdicts, search, reports; no server, no browser (half a minute)
+test-pure: node_modules/.complete ## what is pure of the lab: verdicts, search, reports; no server or browser (30 s)
 	@tools/install helm
 	@$(jest) --testPathIgnorePatterns browser -- $(addprefix test/loadtests/,$(pure))
 
@@ -96,7 +98,8 @@ test-n8n: setup ## the nodes, the workflows and the chart's variables on real n8
 
 conformance: setup ## does a patched n8n do what n8n does? (VERSION=, SETUP=sqlite,postgresql,queue; minutes each)
 	@tools/install-servers
-	@VERSION=$(or $(VERSION),2.41.1$(comma)1.123.81) SETUP=$(or $(SETUP),sqlite$(comma)postgresql$(comma)queue) $(jest) --runInBand test/conformance
+	@VERSION=$(or $(VERSION),2.41.1$(comma)1.123.81) SETUP=$(or $(SETUP),sqlite$(comma)postgresql$(comma)queue) \
+		$(jest) --runInBand test/conformance
 
 verify-n8n: setup ## verify the patches on another n8n: make verify-n8n VERSION=2.41.1
 	@tools/verify-n8n $(VERSION)
@@ -138,7 +141,7 @@ bench-gate: setup ## does the gate flag 15 % less, and pass the same thing twice
 	@$(node) --no-warnings test/bench/gate.ts $(TRIES)
 
 .PHONY: bench-gate-beside
-bench-gate-beside: setup ## does the gate at a rate flag 15 % more CPU, and pass the same n8n twice? (7 minutes a try; a quiet machine)
+bench-gate-beside: setup ## does the gate at a rate flag 15 % more CPU, and pass the same n8n twice? (7 minutes a try)
 	@$(node) --no-warnings test/bench/gate-beside.ts $(TRIES)
 
 .PHONY: bench-start

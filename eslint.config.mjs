@@ -13,8 +13,7 @@ export default tseslint.config(
   ...tseslint.configs.recommended,
   {
     rules: {
-      // A page of HTML, an embedded script and a pattern are more readable on one line.
-      'max-len': ['error', { code: 120, ignoreTemplateLiterals: true, ignoreRegExpLiterals: true }],
+      'max-len': ['error', { code: 120 }],
       '@typescript-eslint/no-explicit-any': 'off', // rendered manifests and n8n's own types are read as they come
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-unused-vars': ['error', { varsIgnorePattern: '^_', argsIgnorePattern: '^_' }],

@@ -119,8 +119,10 @@ const text = `# Evidence: does the search find the true capacity?
 
 For readers who doubt a capacity: the search against servers whose capacity we know.
 
-**Over ${rows.length} servers of known capacity, the largest error is ${(worst * 100).toFixed(1)} %.** Each is a bare Node process that carries a certain rate at p95 ≤ ${slo.p95} ms and no more. The real
-k6 drives it, and the search is that of the profile \`check\`: steps of ${search.step} s, precision ${search.precision * 100} %.
+**Over ${rows.length} servers of known capacity, the largest error is ${(worst * 100).toFixed(1)} %.** \
+Each is a bare Node process that carries a certain rate at p95 ≤ ${slo.p95} ms and no more. The real
+k6 drives it, and the search is that of the profile \`check\`: \
+steps of ${search.step} s, precision ${search.precision * 100} %.
 
 | Server | Its capacity | Found | Error | Steps | Time |
 | --- | --- | --- | --- | --- | --- |
@@ -131,12 +133,15 @@ A server faster than k6 (50,000/s) ends with exit code ${exit} after ${tooFast.s
 > ${tooFast.summary.results[0]!.verdict.reasons[0]?.text ?? 'nothing was said of the generator'}
 
 - *fixed*: serves one request after the other, each of the same length.
-- *leak*: always answers in time, and finishes its executions one after the other. The rest becomes a backlog, and the objective allows 5 % of the requests as backlog. So its
+- *leak*: always answers in time, and finishes its executions one after the other. \
+The rest becomes a backlog, and the objective allows 5 % of the requests as backlog. So its
   capacity is its throughput divided by 0.95.
 - *cliff*: like fixed, but when more than a tenth of a second of work waits, every request takes 3 s.
-- *exponential*: serves one request after the other, with exponentially distributed lengths. Below 17/s, three minutes hold too few requests to tell 5 %.
+- *exponential*: serves one request after the other, with exponentially distributed lengths. \
+Below 17/s, three minutes hold too few requests to tell 5 %.
 
-\`make bench-search\`, ${new Date().toISOString().slice(0, 10)} · node ${versions.node}, k6 ${versions.k6} · ${machine!.cpu}, ${machine!.cores} cores · load average before ${loadAverage[0]}
+\`make bench-search\`, ${new Date().toISOString().slice(0, 10)} · node ${versions.node}, k6 ${versions.k6} · \
+${machine!.cpu}, ${machine!.cores} cores · load average before ${loadAverage[0]}
 `
 if (asked.length === 0) await writeFile(join(root, 'docs/evidence/search.md'), text)
 else console.log(text)

@@ -3,8 +3,8 @@ import { Redis } from 'ioredis'
 import { pidsOf } from './groups.ts'
 
 /**
- * Milliseconds that Redis answers nobody, and that it answers in between. Together they are no part of a second: the
- * lab looks once a second, and would meet the same moment of each pause again and again.
+ * Milliseconds in which Redis does not answer, and in which it answers again. A second is no multiple of their sum: the
+ * lab looks once a second, and would otherwise always meet the same moment of a pause.
  */
 const pause = 400
 const between = 70

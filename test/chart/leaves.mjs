@@ -314,8 +314,19 @@ const changes = {
 const elsewhere = /^loadtest\./
 
 /** Objects beside the pods: a change to them must not interrupt callers. */
-const aroundPods =
-  /^(commonLabels|commonAnnotations|extraObjects|(main|webhook)\.service|service\.(type|annotations|spec)|ingress\.(className|extraHosts|annotations|tls\.secretName)|ingress\.webhooks\.(className|annotations|tls\.secretName|morePaths)|gateway\.(parentRefs|extraHosts|annotations)|role\.revisionHistoryLimit|networkPolicy\.|persistence\.(size|storageClass|accessModes|annotations)|monitoring\.(podMonitor|rules|dashboard)\.|role\.(pdb|autoscaling)\.|serviceAccount\.annotations|database\.embedded|redis\.embedded|(main|worker|webhook)\.replicas)/
+const aroundPods = new RegExp(
+  `^(${[
+    'commonLabels|commonAnnotations|extraObjects',
+    '(main|webhook)\\.service|service\\.(type|annotations|spec)',
+    'ingress\\.(className|extraHosts|annotations|tls\\.secretName)',
+    'ingress\\.webhooks\\.(className|annotations|tls\\.secretName|morePaths)',
+    'gateway\\.(parentRefs|extraHosts|annotations)',
+    'role\\.revisionHistoryLimit|role\\.(pdb|autoscaling)\\.',
+    'networkPolicy\\.|persistence\\.(size|storageClass|accessModes|annotations)',
+    'monitoring\\.(podMonitor|rules|dashboard)\\.|serviceAccount\\.annotations',
+    'database\\.embedded|redis\\.embedded|(main|worker|webhook)\\.replicas',
+  ].join('|')})`,
+)
 
 const isBranch = (value) =>
   value !== null && typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length > 0

@@ -37,7 +37,9 @@ end() {
 	if [ $status != 0 ]; then
 		kube get pods,events >&2 || true
 		kube logs --selector app.kubernetes.io/instance="$release" --all-containers --tail=15 --prefix >&2 || true
-		for pod in $(kube get pods --output name); do kube logs "$pod" --container n8n --previous --tail=40 --prefix 2>/dev/null; done >&2 || true
+		for pod in $(kube get pods --output name); do
+			kube logs "$pod" --container n8n --previous --tail=40 --prefix 2>/dev/null
+		done >&2 || true
 		[ ! -s "$work/said" ] || cat "$work/said" >&2
 	fi
 	kubectl delete namespace "$namespace" --wait=false >/dev/null
@@ -57,20 +59,25 @@ until_true() {
 }
 
 passes_helm_test() {
-	helm test "$release" --namespace "$namespace" --timeout 2m >/dev/null 2>&1 || fail "helm test: $(kube logs "$name-test")"
+	helm test "$release" --namespace "$namespace" --timeout 2m >/dev/null 2>&1 ||
+		fail "helm test: $(kube logs "$name-test")"
 }
 
+of_containers() { kube get pods --output jsonpath="$1"; }
 no_restarts() {
 	local counts
-	counts=$(kube get pods --output jsonpath='{.items[*].status.containerStatuses[*].restartCount}' | tr ' ' '\n' | sort -u)
-	[ "$counts" = 0 ] || fail "Expected no restarts, got: $(kube get pods --output jsonpath='{range .items[*]}{.metadata.name} {.status.containerStatuses[*].lastState.terminated}{"\n"}{end}')"
+	counts=$(of_containers '{.items[*].status.containerStatuses[*].restartCount}' | tr ' ' '\n' | sort -u)
+	local ended='{range .items[*]}{.metadata.name} {.status.containerStatuses[*].lastState.terminated}{"\n"}{end}'
+	[ "$counts" = 0 ] || fail "Expected no restarts, got: $(of_containers "$ended")"
 }
 
-# Removes the release. What stays is what it promises to keep, volumes and generated secrets, and the pod of `helm test`.
+# Removes the release. What stays is what it promises to keep, volumes and generated secrets, and the pod of
+# `helm test`.
 removes() {
 	local left
 	helm uninstall "$release" --namespace "$namespace" --wait >/dev/null 2>&1
-	left=$(kube get deployments,statefulsets,services,configmaps,serviceaccounts,roles,rolebindings,cronjobs,networkpolicies,poddisruptionbudgets,horizontalpodautoscalers \
+	local kinds=deployments,statefulsets,services,configmaps,serviceaccounts,roles,rolebindings,cronjobs
+	left=$(kube get "$kinds,networkpolicies,poddisruptionbudgets,horizontalpodautoscalers" \
 		--selector app.kubernetes.io/instance="$release" --output name)
 	[ -z "$left" ] || fail "Expected the release to be removed, these are left: $left"
 	proved "removed"
@@ -82,17 +89,22 @@ address() { echo "http://$(kube get service "$name-$1" --output jsonpath='{.spec
 # load JOB: the chart's own load test, to its end. What it measured is in its log; `accepted JOB` reads it.
 load() {
 	kube create job "$1" --from="cronjob/$name-k6" >/dev/null
-	kube wait job "$1" --for=condition=complete --timeout=3m >/dev/null || fail "Expected the load test to end: $(kube logs "job/$1")"
+	kube wait job "$1" --for=condition=complete --timeout=3m >/dev/null ||
+		fail "Expected the load test to end: $(kube logs "job/$1")"
 	! kube logs "job/$1" | grep -E '^(failed|not sent).*: [1-9]' || fail "Expected no failure under load, got these."
 }
 accepted() { kube logs "job/$1" | sed -n 's/^accepted: \([0-9]*\),.*/\1/p'; }
 
 # Executions there are since the last one had this id: their states and how many, `success 120`. Of embedded PostgreSQL.
 last_execution() { sql 'select coalesce(max(id), 0) from execution_entity'; }
-executions_since() { sql "select status, count(*) from execution_entity where id > $1 group by status order by status" | tr '|\n' ' ;' | sed 's/;$//'; }
+executions_since() {
+	sql "select status, count(*) from execution_entity where id > $1 group by status order by status" |
+		tr '|\n' ' ;' | sed 's/;$//'
+}
 sql() { kube exec "$name-postgresql-0" -- psql --username n8n --dbname n8n --tuples-only --no-align --command "$1"; }
 
-# all_finished ID ACCEPTED: as many executions succeeded since that id as requests were accepted, and none is anything else.
+# all_finished ID ACCEPTED: as many executions succeeded since that id as requests were accepted, and none is anything
+# else.
 all_finished() {
 	local end=$((SECONDS + 60)) got
 	until got=$(executions_since "$1") && [ "$got" = "success $2" ]; do

@@ -115,9 +115,8 @@ async function endedExecutions(side: Side, workflowIds: string[], count: number)
   // The queue finds the job of a killed worker after its lock has ended, which takes a minute.
   if (await until(areDone, { timeout: 120_000, every: 25 })) return found
   const got = found.map(({ workflowId, status }) => `${workflowId} ${status}`).join(', ') || 'none'
-  throw new Error(
-    `Expected ${count} executions of ${workflowIds.join(', ')} to end within 120 s, got ${got}:\n${side.log().slice(-2000)}`,
-  )
+  const expected = `Expected ${count} executions of ${workflowIds.join(', ')} to end within 120 s`
+  throw new Error(`${expected}, got ${got}:\n${side.log().slice(-2000)}`)
 }
 
 async function runningExecution({ database }: Side, workflowId: string): Promise<string> {

@@ -58,3 +58,11 @@ test('files are short: none over 250 lines, half of the lab’s under 60', () =>
   const tests = globSync('test/**/*.ts', { cwd: root }).map((file) => join('../..', file))
   expect(tests.filter((file) => linesOf(file).length > 250)).toEqual([])
 })
+
+test('lines are at most 120 columns wide, also of what ESLint does not read', () => {
+  const scripts = globSync('{loadtests/src,charts/n8n-tuned/files}/**/*.{js,cjs,css}', { cwd: root })
+    .filter((file) => !/n8n-nodes-tuned|files\/loadtest/.test(file))
+    .map((file) => join('../..', file))
+  expect(scripts.length).toBeGreaterThan(10)
+  expect(scripts.filter((file) => linesOf(file).some((line) => line.length > 120))).toEqual([])
+})

@@ -12,7 +12,11 @@ const work = join(home, '.n8n-tuned-installing')
 const readJson = (file, otherwise) => (existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : otherwise)
 const remove = (path) => rmSync(path, { recursive: true, force: true })
 const npm = (folder, ...args) =>
-  execFileSync('npm', [...args, '--ignore-scripts', '--loglevel=error'], { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+  execFileSync('npm', [...args, '--ignore-scripts', '--loglevel=error'], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
 
 const archive = (spec) => (spec.startsWith('/') ? spec : join(work, npm(work, 'pack', spec).trim().split('\n').pop()))
 

@@ -26,7 +26,8 @@ function expectPatches(asked) {
   const { decideAll, rootOf, tell } = require('/opt/n8n-tuned/patches/loader.js')
   const command = execFileSync('sh', ['-c', 'readlink -f "$(command -v n8n)"'], { encoding: 'utf8' }).trim()
   const decisions = decideAll(rootOf(command), asked)
-  if (decisions.some(({ state }) => state !== 'applied')) throw new Error(`Expected every patch to fit this n8n, got: ${tell(decisions)}`)
+  if (decisions.some(({ state }) => state !== 'applied'))
+    throw new Error(`Expected every patch to fit this n8n, got: ${tell(decisions)}`)
   console.log(tell(decisions))
 }
 

@@ -15,7 +15,8 @@ const accepts = (target) => new Promise((resolve, reject) => {
 /** The date of the newest migration that n8n knows. n8n 1 and 0.x keep them in another place. */
 function newestKnown({ resolve }) {
   const home = dirname(resolve('n8n/package.json'))
-  const folders = [...resolve.paths('@n8n/db').map((folder) => join(folder, '@n8n/db/dist')), join(home, 'dist/databases')]
+  const packages = resolve.paths('@n8n/db').map((folder) => join(folder, '@n8n/db/dist'))
+  const folders = [...packages, join(home, 'dist/databases')]
   const index = folders.map((folder) => join(folder, 'migrations/postgresdb/index.js')).find(existsSync)
   return Math.max(...[...readFileSync(index, 'utf8').matchAll(/\/(\d{13})-/g)].map(([, time]) => Number(time)))
 }

@@ -50,7 +50,8 @@ export function bothFigures(
   { own, others, of }: Rounds,
   say: (own: string, other: string) => string,
 ): string {
-  return `${say(write(median(own)), write(median(others)))}${own.length < of ? `; both carried it in ${own.length} of ${of} rounds` : ''}`
+  const some = own.length < of ? `; both carried it in ${own.length} of ${of} rounds` : ''
+  return `${say(write(median(own)), write(median(others)))}${some}`
 }
 
 function carried({ steps }: Result, values: Map<number, number>): Map<number, number> {

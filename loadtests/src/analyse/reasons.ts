@@ -69,10 +69,11 @@ export const reasons = {
       }
     }
     if (reason === 'heap-exhausted') {
+      const heap = limits.replace('.resources.limits', '.heap.megabytes')
       return {
         code: 'heap-exhausted',
         text: `${process} ran out of heap, below its memory limit of ${limit}.`,
-        advice: `${raise}${limits.endsWith('.resources.limits') ? ` or ${limits.replace('.resources.limits', '.heap.megabytes')}` : ''}.`,
+        advice: heap === limits ? `${raise}.` : `${raise} or ${heap}.`,
       }
     }
     return {
@@ -102,7 +103,8 @@ export const reasons = {
     ),
   generatorLimit: (cpu: number): Reason =>
     atGenerator(
-      `The generator used ${percent(cpu)} of its own core: its clients could not send faster, so the rate is the generator’s limit.`,
+      `The generator used ${percent(cpu)} of its own core: its clients could not send faster, so the rate is the `
+        + 'generator’s limit.',
     ),
   generatorSilent: (): Reason => atGenerator('The generator sent no request.'),
 }

@@ -9,7 +9,12 @@ import { tierOf } from './tier.ts'
 /** The fields of a Kubernetes object that a plan is made from. */
 interface Manifest {
   kind: string
-  metadata: { name: string; namespace?: string; annotations?: Record<string, string> }
+  metadata: {
+    name: string
+    namespace?: string
+    annotations?: Record<string, string>
+    labels?: Record<string, string>
+  }
   spec?: any
 }
 
@@ -29,10 +34,7 @@ export function planFrom(rendered: string, { secretsElsewhere = false }: Reading
   const running = manifests.filter(({ kind }) => workloadKinds.has(kind))
   const workloads = running.map((manifest) => workload(manifest, stores))
   return {
-    tier: tierOf(
-      running.map(({ spec }) => spec.template.metadata.annotations ?? {}),
-      workloads,
-    ),
+    tier: tierOf(running, workloads),
     workloads,
     services: manifests.filter(({ kind }) => kind === 'Service').flatMap(servicesOf),
   }

@@ -18,6 +18,10 @@ export interface Tier {
   givesUp: string[]
   /** Patches of n8n's code that its processes are asked to apply. */
   patches: string[]
+  /** The chart's own version; absent in runs of earlier versions. */
+  chart?: string
+  /** The image that the chart names for n8n, with a digest where one is pinned; absent in runs of earlier versions. */
+  image?: string
 }
 
 export interface Workload {

@@ -1,13 +1,23 @@
 import type { Tier, Workload } from './plan.ts'
 
-/** The tier in the chart's labels, and the patches that it asks n8n's processes for. */
-export function tierOf(annotations: Record<string, string>[], workloads: Workload[]): Tier | null {
-  const written = annotations.find((each) => each['n8n-tuned/tier'] !== undefined)
-  if (!written) return null
+/** The fields in use, of the object that runs n8n's pods. */
+interface Manifest {
+  metadata: { labels?: Record<string, string> }
+  spec?: any
+}
+
+/** The tier in the chart's labels, the patches that it asks n8n's processes for, the chart and the image. */
+export function tierOf(running: Manifest[], workloads: Workload[]): Tier | null {
+  const n8n = running.find(({ spec }) => spec.template.metadata.annotations?.['n8n-tuned/tier'] !== undefined)
+  if (!n8n) return null
+  const { metadata, spec } = n8n.spec.template
+  const chart = /-(\d.*)$/.exec(n8n.metadata.labels?.['helm.sh/chart'] ?? '')?.[1]
   return {
-    name: written['n8n-tuned/tier']!,
-    givesUp: listed(written['n8n-tuned/gives-up']),
+    name: metadata.annotations['n8n-tuned/tier'],
+    givesUp: listed(metadata.annotations['n8n-tuned/gives-up']),
     patches: [...new Set(workloads.flatMap(({ containers }) => containers).flatMap(patchesOf))],
+    ...(chart !== undefined && { chart }),
+    image: spec.containers.find(({ name }: { name: string }) => name === 'n8n')?.image,
   }
 }
 

@@ -69,9 +69,8 @@ async function writeBeside(out: string, text: string, patches: Record<string, Bu
   } catch (error) {
     throw verbErrors.unwritableFile(out, (error as NodeJS.ErrnoException).code ?? (error as Error).message)
   }
-  process.stderr.write(
-    `Wrote ${relative('.', out)}${Object.keys(patches).length > 0 ? `, and the patches that it loads to ${relative('.', folder)}` : ''}\n`,
-  )
+  const also = Object.keys(patches).length > 0 ? `, and the patches that it loads to ${relative('.', folder)}` : ''
+  process.stderr.write(`Wrote ${relative('.', out)}${also}\n`)
 }
 
 /** A value in an argument may be a secret. */

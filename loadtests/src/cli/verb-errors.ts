@@ -44,7 +44,8 @@ export const verbErrors = {
     usage(
       'idle-setting',
       `--setting: Expected a setting or patch that does something with these values (tier ${tier}), got ${setting}.`,
-      `Those that do: ${working.join(', ')}.${tier === 'patched' ? '' : ' The tier patched has all: --set tuning.tier=patched.'}`,
+      `Those that do: ${working.join(', ')}.`
+        + (tier === 'patched' ? '' : ' The tier patched has all: --set tuning.tier=patched.'),
     ),
 
   noRate: (profile: string) =>

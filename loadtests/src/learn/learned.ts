@@ -136,7 +136,8 @@ function remarks(
     '',
     ...loaded.map(
       ({ name, executions, failed, ran }) =>
-        `${name}: ${executions} executions, ${failed} failed${ran ? `, ran ${ran.p50} ms (p50) and ${ran.p95} ms (p95)` : ''}`,
+        `${name}: ${executions} executions, ${failed} failed`
+        + (ran ? `, ran ${ran.p50} ms (p50) and ${ran.p95} ms (p95)` : ''),
     ),
   ].map((line) => `# ${line}`.trimEnd())
 }

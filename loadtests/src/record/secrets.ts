@@ -1,8 +1,11 @@
 import { redacted } from '../shared/redacted.ts'
 import type { RunRecord } from './records.ts'
 
-const telling =
-  /(password|passwd|passphrase|secret|token|api_?key|access_?key|private_?key|encryption_?key|activation_?key|credentials?)$|_KEY$/i
+const telling = new RegExp(
+  '(password|passwd|passphrase|secret|token|api_?key|access_?key|private_?key|encryption_?key|activation_?key'
+    + '|credentials?)$|_KEY$',
+  'i',
+)
 /** Keys that only name where a secret is. */
 const pointing = /^existing/i
 

@@ -13,6 +13,13 @@ export function isRecommended(result: Result, { recommendation }: Summary): bool
   return recommendation !== null && result.variant === recommendation.variant && inSameCell(result, recommendation)
 }
 
+/** The result that a reader is told of, of each workflow: of those under which nothing held, the first. */
+export const toldOf = (summary: Summary): Result[] =>
+  workflowsOf(summary).flatMap((workflow) => {
+    const measured = summary.results.find((result) => result.workflow === workflow && result.steps.length > 0)
+    return choiceFor(workflow, summary) ?? measured ?? []
+  })
+
 export const holds = (result: Result): boolean => result.verdict.holds && result.capacity !== null
 
 /** Whether any load ran under a workflow. */

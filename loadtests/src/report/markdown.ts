@@ -3,6 +3,7 @@ import type { Capacity, Result, Summary } from '../analyse/summary.ts'
 import { latency, nameOf, rate, roughly } from '../support/figures.ts'
 import { toActOn } from './advice.ts'
 import { isRecommended, workflowsOf } from './choice.ts'
+import { again } from './commands.ts'
 import { environmentRows } from './environment.ts'
 import { sharesOf } from './explained.ts'
 import { inWords, names } from './fault-words.ts'
@@ -43,7 +44,7 @@ export function renderMarkdown(summary: Summary): string {
     ...faults(summary),
     ...advice(summary),
     '## Redo it',
-    fence('sh', summary.command),
+    fence('sh', again(summary.command)),
     table(['What', 'Value'], environmentRows(summary)),
     '<details><summary>Profile</summary>',
     fence('yaml', stringify(experiment)),

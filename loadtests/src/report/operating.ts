@@ -24,8 +24,10 @@ function said(run: string, { rate: at, share, held, costOfMillion }: Operating):
       `${run} ${rate(at)}, ${of}. This is a rule of thumb: \`n8n-tuned check --hold 15m\` confirms it.`,
       ...cost,
     ].join(' ')
-  if (!held.holds)
-    return `${run} less than ${rate(at)}: ${of} did not hold for minutes. ${held.reasons.map(({ text }) => text).join(' ')}`
+  if (!held.holds) {
+    const why = held.reasons.map(({ text }) => text).join(' ')
+    return `${run} less than ${rate(at)}: ${of} did not hold for minutes. ${why}`
+  }
   return [`${run} ${rate(at)}, ${of}.`, seen(held), ...grown(held), ...stored(held), ...cost].join(' ')
 }
 

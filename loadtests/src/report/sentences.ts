@@ -54,7 +54,8 @@ function whatIsCarried(summary: Summary): string {
   const but =
     (failed.length > 0 ? ` Under ${list(failed)} nothing met the objective.` : '')
     + (unmeasured.length > 0 ? ` ${list(unmeasured)} ${unmeasured.length > 1 ? 'were' : 'was'} not measured.` : '')
-  return `${who} ${verb(summary.experiment)} ${figures}${clients(summary.experiment)}${headroom(carried, summary.experiment)}.${but}`
+  const { experiment } = summary
+  return `${who} ${verb(experiment)} ${figures}${clients(experiment)}${headroom(carried, experiment)}.${but}`
 }
 
 /** `, 3.4 times the busiest minute of the last 30 days (4/s)`: one figure by itself, then with its range. */
@@ -94,12 +95,13 @@ export function told(result: Result, summary: Summary): string {
       `${name} held no rate.${verdict.at === null ? '' : ` At ${rate(verdict.at)}:`} ${reasons} `
       + `${unsureOf(result)}`
     ).trimEnd()
-  const figures = [
-    `${name} ${verb(summary.experiment)} ${rate(capacity.rate)}${capacity.p95 === null ? '' : ` with p95 at ${latency(capacity.p95)}`}`,
-    ` (${runsOf(capacity)}${between(capacity)})`,
-  ].join('')
+  const p95 = capacity.p95 === null ? '' : ` with p95 at ${latency(capacity.p95)}`
+  const known = [runsOf(capacity), between(capacity)].filter(Boolean).join(', ')
+  const figures = `${name} ${verb(summary.experiment)} ${rate(capacity.rate)}${p95} (${known})`
   if (!verdict.holds)
-    return `${figures} and misses the objective: ${reasons} ${unsureOf(result)} ${finished(capacity.accounting)}`.trimEnd()
+    return (
+      `${figures} and misses the objective: ${reasons} ${unsureOf(result)} ` + `${finished(capacity.accounting)}`
+    ).trimEnd()
   return [
     `${figures}.`,
     unsureOf(result),
@@ -122,15 +124,15 @@ function unsureOf({ verdict: { unsure = [] } }: Result): string {
     .join(' ')
 }
 
-const runsOf = ({ spread, repeats }: Capacity) =>
+export const runsOf = ({ spread, repeats }: Capacity) =>
   spread === null ? 'one run' : `${repeats.length} repeats, spread ${roughly(spread)}`
 
-/** The range; for one run, only the rates that held and broke. */
-function between({ interval, repeats }: Capacity): string {
+/** The range; for one run, only the rates that held and broke. Empty where that is unknown. */
+export function between({ interval, repeats }: Capacity): string {
   if (!interval || (repeats.length === 1 && interval.high === null)) return ''
   return interval.high === null
-    ? `, at least ${rate(interval.low)}`
-    : `, between ${rate(interval.low)} and ${rate(interval.high)}`
+    ? `at least ${rate(interval.low)}`
+    : `between ${rate(interval.low)} and ${rate(interval.high)}`
 }
 
 /** With several workflows at once: how each was answered and what it finished, in the last step. */
@@ -139,7 +141,9 @@ export function mixOf({ steps }: Result): string {
   const finished = (last?.parts ?? []).map((part) => ` (${count(part.finished)} finished)`)
   const told = (last?.load.parts ?? []).map(
     ({ workflow, accepted, failed, latency: taken }, index) =>
-      `${workflow} accepted ${count(accepted)}${finished[index] ?? ''}${failed > 0 ? ` and failed ${count(failed)}` : ''}${taken ? ` with p95 at ${latency(taken.p95)}` : ''}`,
+      `${workflow} accepted ${count(accepted)}${finished[index] ?? ''}`
+      + (failed > 0 ? ` and failed ${count(failed)}` : '')
+      + (taken ? ` with p95 at ${latency(taken.p95)}` : ''),
   )
   return told.length > 0 ? `Of the mix, ${list(told)}.` : ''
 }
@@ -164,7 +168,8 @@ export function finished({ accepted, finished: done, failed, waiting, lost }: Ac
     [lost, 'lost'],
   ] as const
   const shares = rest.flatMap(([number, word]) => (number ? `${count(number)} ${word}` : []))
-  return `Of ${count(accepted)} accepted executions ${count(done)} finished${shares.length > 0 ? `, ${list(shares)}` : ''}.`
+  const others = shares.length > 0 ? `, ${list(shares)}` : ''
+  return `Of ${count(accepted)} accepted executions ${count(done)} finished${others}.`
 }
 
 /** `main-0 was killed for memory 3 times`; null where every process lived. */

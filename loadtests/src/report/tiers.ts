@@ -9,14 +9,20 @@ const MANY = 6
 export function tiersOf({ results }: Summary): string[] {
   const name = namesOf(results)
   const known = results.flatMap(({ tier, ...result }) => (tier ? [{ tier, name: name(result) }] : []))
-  return [...Map.groupBy(known, ({ tier }) => JSON.stringify(tier)).values()].map((sharing) => {
+  return [...Map.groupBy(known, ({ tier }) => JSON.stringify(traded(tier))).values()].map((sharing) => {
     const { tier } = sharing[0]!
     const names = [...new Set(sharing.map((each) => each.name))]
     const who = names.length > MANY ? `${names.length} configurations` : list(names)
     const which = names.length === 1 && who === tier.name ? '' : `, tier ${tier.name}`
-    return [`${who}${which}: gives up ${list(tier.givesUp) || 'nothing'}.`, ...patches(tier)].join(' ')
+    return `${who}${which}: gives up ${ofTier(tier)}`
   })
 }
+
+/** `nothing.`, or all that it gives up and its patches. */
+export const ofTier = (tier: TierInForce): string => [`${list(tier.givesUp) || 'nothing'}.`, ...patches(tier)].join(' ')
+
+/** Two releases of n8n may well give up the same. */
+const traded = ({ chart: _, image: __, ...rest }: TierInForce) => rest
 
 function patches({ name, patches: asked, applied, skipped }: TierInForce): string[] {
   const silent = asked.filter((patch) => !applied.includes(patch) && skipped.every((one) => one.patch !== patch))

@@ -3,23 +3,27 @@ import type { Values } from '../profile/experiment.ts'
 import { redacted } from '../shared/redacted.ts'
 import { asValuesFile } from '../shared/values.ts'
 import { list, rate } from '../support/figures.ts'
+import { again, installing } from './commands.ts'
 import { objective } from './sentences.ts'
 
 /** The recommended Helm values, with a header that names their source. Always valid for `helm -f`. */
-export function renderValues(summary: Summary): string {
+export function renderValues(summary: Summary, folder = `results/${summary.id}`): string {
   const { recommendation, experiment } = summary
+  const partial = summary.outcome === 'complete' ? '' : ` (${summary.outcome}: partial)`
   const from = [
-    `Run ${summary.id}, started ${summary.startedAt}${summary.outcome === 'complete' ? '' : ` (${summary.outcome}: partial)`}.`,
-    `Measured with: ${summary.command}`,
+    `Run ${summary.id}, started ${summary.startedAt}${partial}.`,
+    `Measured with: ${again(summary.command)}`,
     `Objective: ${objective(experiment)}.`,
   ]
   if (!recommendation) {
     return comment(['No values are recommended.', ...from, unanswered(summary)])
   }
-  const use = 'Use them with: helm upgrade --install n8n charts/n8n-tuned -f values.yaml'
   const { values, left } = withoutRedacted(recommendation.values)
   const secrets = left.length ? [`Secrets are not in them: give ${list(left)} as it was given to the run.`] : []
-  return `${comment(['Helm values for n8n-tuned.', recommendation.why, ...from, use, ...secrets])}\n${asValuesFile(values)}`
+  const about = comment(['Helm values for n8n-tuned.', recommendation.why, ...from, ...secrets, 'Use them with:'])
+  // One line, to be copied unchanged.
+  const use = `# ${installing(folder).replace(/\s+/g, ' ')}\n`
+  return `${about}${use}\n${asValuesFile(values)}`
 }
 
 /** The record's placeholder for a secret would be used as the secret. */

@@ -2,6 +2,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Summary } from '../analyse/summary.ts'
 import type { RunRecord } from '../record/records.ts'
+import { fromRoot } from './commands.ts'
 import { renderCsv } from './csv.ts'
 import { renderHtml } from './html/render.ts'
 import { renderMarkdown } from './markdown.ts'
@@ -13,10 +14,10 @@ export async function writeReport(dir: string, summary: Summary, records: RunRec
   const series = seriesOf(records)
   const files: Record<string, string> = {
     'summary.json': `${JSON.stringify(summary, null, 2)}\n`,
-    'report.html': renderHtml(summary, series),
+    'report.html': renderHtml(summary, series, fromRoot(dir)),
     'samples.csv': renderCsv(series),
     'report.md': renderMarkdown(summary),
-    'values.yaml': renderValues(summary),
+    'values.yaml': renderValues(summary, fromRoot(dir)),
   }
   await mkdir(dir, { recursive: true })
   return Promise.all(Object.entries(files).map(([name, content]) => writeWhole(join(dir, name), content)))

@@ -52,7 +52,10 @@ describe('fastIsolates', () => {
       `
       const fs = require('fs')
       const file = require('path').join(require.resolve('@n8n/expression-runtime'), '../../bundle/runtime.iife.js')
-      void fs.promises.readFile(file, 'utf-8').then((text) => console.log(JSON.stringify({ same: text === fs.readFileSync(file, 'utf-8'), length: text.length })))`,
+      void fs.promises.readFile(file, 'utf-8').then((text) => {
+        const same = text === fs.readFileSync(file, 'utf-8')
+        console.log(JSON.stringify({ same, length: text.length }))
+      })`,
     )
     expect([plain, patched]).toMatchObject([{ same: true }, { same: true }])
     expect(patched).not.toEqual(plain)

@@ -6,6 +6,7 @@ import { eachWay } from '../../support/each-way.ts'
 import { patchFiles } from '../../support/patch-files.ts'
 import { startN8n, type N8n } from '../../support/n8n.ts'
 import { temporaryFolder, write } from '../../support/temporary.ts'
+import { finding } from './readers-of-books.ts'
 
 const folder = temporaryFolder()
 const tellsQueries = join(import.meta.dirname, '../../support/tells-queries.cjs')
@@ -183,42 +184,6 @@ describe('fewerQueries', () => {
     expect(ways.plain!.startedBeforeItWaited).toBe(true)
     expect(ways.patched!.startedBeforeItWaited).toBe(true)
   })
-
-  /** Readers of books, by key and otherwise; it tells what was found, and how many statements that took. */
-  const finding = `
-    const { mkdtempSync, rmSync } = require('fs')
-    const folder = mkdtempSync(require('os').tmpdir() + '/n8n-tuned-test-')
-    const { DataSource, EntitySchema, In } = require('@n8n/typeorm')
-    const text = { type: String }
-    const Reader = new EntitySchema({ name: 'Reader', columns: { id: { ...text, primary: true }, name: text }, relations: { books: { type: 'one-to-many', target: 'Book', inverseSide: 'reader' } } })
-    const Book = new EntitySchema({ name: 'Book', columns: { shelf: { ...text, primary: true }, place: { ...text, primary: true }, readerId: text }, relations: { reader: { type: 'many-to-one', target: 'Reader', joinColumn: { name: 'readerId' }, inverseSide: 'books' } } })
-    const main = async () => {
-      let queries = 0
-      const source = await new DataSource({ type: 'sqlite-pooled', database: folder + '/database.sqlite', enableWAL: true, poolSize: 1, acquireTimeout: 60_000, destroyTimeout: 5_000, synchronize: true, entities: [Reader, Book], logging: ['query'], logger: { logQuery: () => queries++, logQueryError() {}, logQuerySlow() {}, logSchemaBuild() {}, logMigration() {}, log() {} } }).initialize()
-      const { manager } = source
-      await manager.insert(Reader, [{ id: 'a', name: 'Ada' }, { id: 'b', name: 'Ada' }])
-      await manager.insert(Book, [1, 2, 3].map((place) => ({ shelf: 's', place: String(place), readerId: 'a' })))
-      const found = []
-      const find = async (entity, options) => {
-        queries = 0
-        const one = await manager.findOne(entity, options)
-        found.push({ one, queries })
-      }
-      const relations = { books: true }
-      await find(Reader, { where: { id: 'a' }, relations, order: { books: { place: 'DESC' } } })
-      await find(Reader, { where: { id: 'a', name: 'Eve' }, relations })
-      await find(Reader, { where: { id: 'none' }, relations })
-      await find(Book, { where: { shelf: 's', place: '2' }, relations: { reader: true } })
-      await find(Book, { where: { shelf: 's' }, relations: { reader: true } })
-      await find(Reader, { where: { name: 'Ada' }, relations })
-      await find(Reader, { where: { id: In(['b', 'a']) }, relations })
-      await find(Reader, { where: [{ id: 'b' }, { id: 'a' }], relations })
-      await find(Reader, { where: { id: 'a' } })
-      await source.destroy()
-      rmSync(folder, { recursive: true })
-      console.log(JSON.stringify(found))
-    }
-    main()`
 
   test('finds the same by key with one statement, and leaves other searches alone', () => {
     const { plain, patched } = eachWay('2.41.1', 'fewerQueries', finding) as Record<

@@ -8,7 +8,9 @@ describe('lazyIsolatesN8n1', () => {
     const { Webhook } = require('n8n-nodes-base/dist/nodes/Webhook/Webhook.node.js')
     const webhook = new Webhook()
     const nodeTypes = { getByNameAndVersion: () => webhook, getByName: () => webhook, getKnownTypes: () => ({}) }
-    const workflowOf = (parameters) => new Workflow({ nodes: [{ id: '1', name: 'Webhook', type: 'webhook', typeVersion: 2, position: [0, 0], parameters }], connections: {}, active: false, nodeTypes })
+    const node = { id: '1', name: 'Webhook', type: 'webhook', typeVersion: 2, position: [0, 0] }
+    const workflowOf = (parameters) =>
+      new Workflow({ nodes: [{ ...node, parameters }], connections: {}, active: false, nodeTypes })
     const evaluate = ({ expression, nodes }, text) => {
       try {
         return expression.getSimpleParameterValue(nodes.Webhook, text, 'internal', {})
@@ -17,7 +19,8 @@ describe('lazyIsolatesN8n1', () => {
       }
     }
     const start = async () => {
-      await Expression.initExpressionEngine({ engine: 'vm', poolSize: 1, maxCodeCacheSize: 64, bridgeTimeout: 500, bridgeMemoryLimit: 128 })
+      const bridge = { bridgeTimeout: 500, bridgeMemoryLimit: 128 }
+      await Expression.initExpressionEngine({ engine: 'vm', poolSize: 1, maxCodeCacheSize: 64, ...bridge })
       const { config } = Expression.vmEvaluator
       const { createBridge } = config
       const made = []
@@ -27,15 +30,20 @@ describe('lazyIsolatesN8n1', () => {
       }
       return made
     }
-    const print = (seen) => process.stdout.write(JSON.stringify(seen, (_, value) => value === undefined ? 'nothing' : value), () => process.exit())`
+    const print = (seen) => {
+      const text = JSON.stringify(seen, (_, value) => value === undefined ? 'nothing' : value)
+      process.stdout.write(text, () => process.exit())
+    }`
 
   const asked = (parameters: object) => `${n8n1}
     const ask = async () => {
       const made = await start()
       const workflow = workflowOf(${JSON.stringify(parameters)})
       await workflow.expression.acquireIsolate()
+      const { expression, nodes } = workflow
+      const complex = (text) => expression.getComplexParameterValue(nodes.Webhook, text, 'webhook', {})
       const answers = Object.entries(webhook.description.webhooks[0]).map(([field, text]) =>
-        [field, evaluate(workflow, text), workflow.expression.getComplexParameterValue(workflow.nodes.Webhook, text, 'webhook', {})])
+        [field, evaluate(workflow, text), complex(text)])
       const outputs = evaluate(workflow, webhook.description.outputs)
       await workflow.expression.releaseIsolate()
       await Expression.vmEvaluator.waitForReplenishment()
@@ -93,7 +101,16 @@ describe('lazyIsolatesN8n1', () => {
   })
 
   const atOnce = `${n8n1}
-    const texts = ['={{ [1, 2, 3].sum() }}', '={{ DateTime.fromMillis(0).toUTC().toISO() }}', '={{ $parameter.path }}', '={{ $json.absent.absent }}', '={{ null.absent }}', '={{ process.mainModule }}', '={{ 1 + }}', '={{ (() => { while (true) {} })() }}']
+    const texts = [
+      '={{ [1, 2, 3].sum() }}',
+      '={{ DateTime.fromMillis(0).toUTC().toISO() }}',
+      '={{ $parameter.path }}',
+      '={{ $json.absent.absent }}',
+      '={{ null.absent }}',
+      '={{ process.mainModule }}',
+      '={{ 1 + }}',
+      '={{ (() => { while (true) {} })() }}',
+    ]
     const ask = async () => {
       const made = await start()
       const workflows = ['a', 'b', 'c'].map((path) => workflowOf({ path }))
@@ -144,7 +161,10 @@ describe('lazyIsolatesN8n1', () => {
         await bridge.initialize()
         return cached
       }
-      void compiled().then(async (first) => process.stdout.write(JSON.stringify([first, await compiled()]), () => process.exit()))`,
+      void compiled().then(async (first) => {
+        const text = JSON.stringify([first, await compiled()])
+        process.stdout.write(text, () => process.exit())
+      })`,
     )
     expect(plain).toEqual([false, false])
     expect(patched).toEqual([false, true])

@@ -158,7 +158,11 @@ describe('an n8n that runs', () => {
     })
     try {
       expect(n8n.log()).toMatch(
-        /^n8n-tuned: patches applied: .*fastIsolates.*\. Skipped: fewerQueries \(dist\/workflow-runner\.js is not one it was verified on\)\.$/m,
+        new RegExp(
+          '^n8n-tuned: patches applied: .*fastIsolates.*\\. '
+            + 'Skipped: fewerQueries \\(dist/workflow-runner\\.js is not one it was verified on\\)\\.$',
+          'm',
+        ),
       )
       expect(await until(async () => (await metricsOf(n8n.url)).length > 0, { timeout: 10_000, every: 50 })).toBe(true)
       expect((await metricsOf(n8n.url)).sort()).toEqual([

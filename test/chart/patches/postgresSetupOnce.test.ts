@@ -17,22 +17,44 @@ describe('postgresSetupOnce', () => {
     const { Client } = require('pg')
     const { query } = Client.prototype
     const told = []
-    Client.prototype.query = function (text, ...rest) { if (/^SET/.test(text)) told.push(text); return query.call(this, text, ...rest) }
+    Client.prototype.query = function (text, ...rest) {
+      if (/^SET/.test(text)) told.push(text)
+      return query.call(this, text, ...rest)
+    }
     const { DataSource } = require('@n8n/typeorm')
     const main = async () => {
-      const source = await new DataSource({ type: 'postgres', host: '127.0.0.1', port: ${port}, username: 'n8n', password: '${password}', database: 'n8n', schema: 'other', statementTimeout: 1234, poolSize: 2 }).initialize()
-      const holds = async () => [...await source.query('SHOW search_path'), ...await source.query('SHOW statement_timeout')]
+      const source = await new DataSource({
+        type: 'postgres',
+        host: '127.0.0.1',
+        port: ${port},
+        username: 'n8n',
+        password: '${password}',
+        database: 'n8n',
+        schema: 'other',
+        statementTimeout: 1234,
+        poolSize: 2,
+      }).initialize()
+      const holds = async () => [
+        ...await source.query('SHOW search_path'),
+        ...await source.query('SHOW statement_timeout'),
+      ]
       const steps = []
       const step = async (doing) => { told.length = 0; steps.push({ holds: await doing(), told: told.length }) }
       await step(holds)
-      await step(() => Promise.all([source.query('SELECT pg_sleep(0.2), 1 AS one'), holds()]).then(([, answer]) => answer))
-      await step(() => source.transaction(async (by) => { await by.query('SET LOCAL statement_timeout = 1'); return [] }).then(holds))
+      const beside = (query) => Promise.all([source.query(query), holds()]).then(([, answer]) => answer)
+      const inTransaction = async (by) => {
+        await by.query('SET LOCAL statement_timeout = 1')
+        return []
+      }
+      await step(() => beside('SELECT pg_sleep(0.2), 1 AS one'))
+      await step(() => source.transaction(inTransaction).then(holds))
       await step(() => source.query('SELECT absent').catch(() => []).then(holds))
       await step(() => source.query('SELECT pg_sleep(5)').catch(({ message }) => message))
-      await source.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND usename = current_user')
+      const others = 'pg_stat_activity WHERE pid <> pg_backend_pid() AND usename = current_user'
+      await source.query('SELECT pg_terminate_backend(pid) FROM ' + others)
       // Until the pool has heard of it.
       while (source.driver.master.totalCount > 1) await new Promise(setImmediate)
-      await step(() => Promise.all([source.query('SELECT pg_sleep(0.2)'), holds()]).then(([, answer]) => answer))
+      await step(() => beside('SELECT pg_sleep(0.2)'))
       await source.destroy()
       console.log(JSON.stringify(steps))
     }

@@ -6,7 +6,7 @@ describe.each(['2.41.1', '1.123.81'])('quietSqliteDriver on n8n %s', (version) =
     const { Database } = require('sqlite3').verbose()
     const database = new Database(':memory:')
     database.all('SELECT 1 + ? AS sum', [1], (_, rows) =>
-      database.all('SELECT absent', [], (error) => console.log(JSON.stringify({ rows, message: error.message, stack: error.stack }))))`
+      database.all('SELECT absent', [], ({ message, stack }) => console.log(JSON.stringify({ rows, message, stack }))))`
 
   test('has queries answered and failures named as before, without the arguments in the stack', () => {
     const { plain, patched } = eachWay(version, 'quietSqliteDriver', script)

@@ -8,16 +8,22 @@ describe('refuseExcessWebhooks', () => {
    */
   const script = `
     // n8n's own server does not fit into so small a heap.
-    const patch = () => require(process.env.PATCH_LOADER.replace('loader', 'refuseExcessWebhooks')).modules['dist/abstract-server.js']
+    const file = process.env.PATCH_LOADER.replace('loader', 'refuseExcessWebhooks')
+    const patch = () => require(file).modules['dist/abstract-server.js']
     if (process.execArgv.includes('--require')) patch().wrap()
     const http = require('http')
     const most = Math.round(require('v8').getHeapStatistics().heap_size_limit / 2 ** 20)
     const unanswered = []
-    const server = http.createServer((request, response) => request.url === '/healthz' ? response.end() : unanswered.push(response))
-    const ask = (path) => new Promise((resolve) => http.get({ port: server.address().port, path }, (response) => resolve(response.resume().statusCode + ' ' + response.headers['retry-after'])))
+    const server = http.createServer(({ url }, response) =>
+      url === '/healthz' ? response.end() : unanswered.push(response))
+    const toldBy = (response) => response.resume().statusCode + ' ' + response.headers['retry-after']
+    const ask = (path) => new Promise((resolve) =>
+      http.get({ port: server.address().port, path }, (response) => resolve(toldBy(response))))
     const many = (count, path) => Promise.all(Array.from({ length: count }, () => ask(path)))
     const answered = () => unanswered.splice(0).forEach((response) => response.end())
-    const arrived = (count) => new Promise((resolve) => { const look = setInterval(() => unanswered.length >= count && resolve(clearInterval(look)), 1) })
+    const arrived = (count) => new Promise((resolve) => {
+      const look = setInterval(() => unanswered.length >= count && resolve(clearInterval(look)), 1)
+    })
     server.listen(0, '127.0.0.1', async () => {
       const early = many(most, '/webhook/early')
       await arrived(most)
@@ -32,7 +38,13 @@ describe('refuseExcessWebhooks', () => {
       await arrived(1)
       answered()
       const statuses = async (asked) => [...new Set(await asked)]
-      console.log(JSON.stringify({ early: await statuses(early), late: await statuses(late), others: await statuses(others), health, later: await statuses(later) }))
+      console.log(JSON.stringify({
+        early: await statuses(early),
+        late: await statuses(late),
+        others: await statuses(others),
+        health,
+        later: await statuses(later),
+      }))
       process.exit()
     })`
   const answeredAll = {

@@ -36,11 +36,13 @@ cause_N8nEventLoopBlocked() {
 cause_N8nHeapNearLimit() {
 	local used
 	# What it holds, without the garbage of the moment.
-	used=$(ask 'floor(avg(min_over_time(sum by (pod) (n8n_nodejs_heap_space_size_used_bytes{role="worker", space=~"old|large_object"})[2m:5s])))')
+	used=$(ask 'floor(avg(min_over_time(sum by (pod) (
+		n8n_nodejs_heap_space_size_used_bytes{role="worker", space=~"old|large_object"})[2m:5s])))')
 	work "memory?seconds=60&size=$(($(heap worker) * 94 / 100 - used / 1048576))"
 }
 heap() {
-	kube get deployment "$name-$1" --output jsonpath='{.spec.template.spec.containers[0].env[?(@.name=="NODE_OPTIONS")].value}' |
+	kube get deployment "$name-$1" \
+		--output jsonpath='{.spec.template.spec.containers[0].env[?(@.name=="NODE_OPTIONS")].value}' |
 		sed 's/.*max-old-space-size=\([0-9]*\).*/\1/'
 }
 
@@ -94,9 +96,11 @@ cause_N8nWebhooksRefused() {
 # An n8n that differs by one line from what the patch was verified on.
 cause_N8nPatchSkipped() {
 	local module=/usr/local/lib/node_modules/n8n/dist/abstract-server.js
-	{ kube exec "deployment/$name-webhook" --container n8n -- cat "$module" && echo '// Another one.'; } >"$work/abstract-server.js"
+	kube exec "deployment/$name-webhook" --container n8n -- cat "$module" >"$work/abstract-server.js"
+	echo '// Another one.' >>"$work/abstract-server.js"
 	kube create configmap other --from-file="$work/abstract-server.js" >/dev/null
+	local mount="{\"name\": \"other\", \"mountPath\": \"$module\", \"subPath\": \"abstract-server.js\"}"
 	deploy upgrade --set-json 'webhook.extraVolumes=[{"name": "other", "configMap": {"name": "other"}}]' \
-		--set-json "webhook.extraVolumeMounts=[{\"name\": \"other\", \"mountPath\": \"$module\", \"subPath\": \"abstract-server.js\"}]"
+		--set-json "webhook.extraVolumeMounts=[$mount]"
 }
 undo_N8nPatchSkipped() { deploy upgrade; }

@@ -1,5 +1,6 @@
 # What the tests with other programs beside the chart share; to be sourced. tools/install-beside compiles those the
-# first time, which takes minutes each. They run on this machine and listen on loopback alone, or in the test's namespace.
+# first time, which takes minutes each. They run on this machine and listen on loopback alone, or in the test's
+# namespace.
 # shellcheck shell=bash
 # shellcheck source=../common.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../common.sh"
@@ -17,7 +18,8 @@ for_the_cluster() {
 	local there
 	there=$(kubectl get --filename "$1" --ignore-not-found --output name 2>/dev/null) || true
 	[ -z "$there" ] ||
-		fail "Expected a cluster without what this test brings, found $(head -3 <<<"$there" | xargs). Remove it, or use another."
+		fail "Expected a cluster without what this test brings, found $(head -3 <<<"$there" | xargs)." \
+			"Remove it, or use another."
 	of_the_cluster+=("$1")
 	kubectl create --filename "$1" >/dev/null
 	kubectl label --filename "$1" n8n-tuned/test=beside >/dev/null

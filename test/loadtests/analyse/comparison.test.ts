@@ -134,7 +134,14 @@ test('says of two side by side what the same load takes of each, which is what w
     ),
   ).comparison
   expect(comparison!.text).toMatch(
-    /^ping-webhook: after beside before: 19 % less CPU a request, give or take 11 % \(8\.9 ms, not 11 ms\); unsure: 1\.9 % more p95, give or take \d+ % \(86\.5 ms, not 85 ms\); no difference beyond 5 % in memory \(500 MiB, not 500 MiB\)\.$/,
+    new RegExp(
+      [
+        String.raw`^ping-webhook: after beside before: 19 % less CPU a request,`,
+        String.raw`give or take 11 % \(8\.9 ms, not 11 ms\);`,
+        String.raw`unsure: 1\.9 % more p95, give or take \d+ % \(86\.5 ms, not 85 ms\);`,
+        String.raw`no difference beyond 5 % in memory \(500 MiB, not 500 MiB\)\.$`,
+      ].join(' '),
+    ),
   )
   expect(comparison!.takes).toMatchObject([
     { measure: 'cpu', share: expect.closeTo(-0.19, 2) },

@@ -17,7 +17,12 @@ test('it tells what one carries, what one more would, and how far it is off', ()
     points: [{ replicas: 1 }, { replicas: 2 }, { replicas: 3 }, { replicas: 4 }],
   })
   expect(scaling[0]!.text).toMatch(
-    /^ping-webhook, tuned \(worker\.resources\.limits\.cpu=200m\): one replica carries [\d.]+\/s, 5 would carry [\d.]+\/s; .+ \(worker\.replicas; the law is off by [\d.]+ % at most\)\.$/,
+    new RegExp(
+      [
+        String.raw`^ping-webhook, tuned \(worker\.resources\.limits\.cpu=200m\): one replica carries [\d.]+/s,`,
+        String.raw`5 would carry [\d.]+/s; .+ \(worker\.replicas; the law is off by [\d.]+ % at most\)\.$`,
+      ].join(' '),
+    ),
   )
 })
 

@@ -22,7 +22,12 @@ test('the tier of a plan is what the chart wrote on its pods', () => {
     'n8n-tuned/tier': 'lean',
     'n8n-tuned/gives-up': 'the history of executions, the insights page',
   })
-  expect(tier).toEqual({ name: 'lean', givesUp: ['the history of executions', 'the insights page'], patches: [] })
+  expect(tier).toEqual({
+    name: 'lean',
+    givesUp: ['the history of executions', 'the insights page'],
+    patches: [],
+    image: 'n8nio/n8n:2.41.1',
+  })
 })
 
 test('its patches are those that n8n is asked to apply, and none where they are switched off', () => {
@@ -37,8 +42,17 @@ test('what is none of the chart has none', () => {
 })
 
 test('the real chart says what its tiers give up', async () => {
-  expect((await render({})).tier).toEqual({ name: 'tuned', givesUp: [], patches: [] })
+  expect((await render({})).tier).toMatchObject({ name: 'tuned', givesUp: [], patches: [] })
   const { tier } = await render({ image: { tag: '2.41.1' }, tuning: { tier: 'patched' } })
   expect(tier).toMatchObject({ name: 'patched', patches: expect.arrayContaining(['fewerQueries']) })
   expect(tier!.givesUp).toContain('the history of successful executions')
+})
+
+test('and which chart and image they are of, with its digest', async () => {
+  const digest = `sha256:${'0'.repeat(64)}`
+  const { tier } = await render({ image: { tag: '2.41.1', digest } })
+  expect(tier).toMatchObject({
+    chart: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+    image: `n8nio/n8n:2.41.1@${digest}`,
+  })
 })

@@ -119,7 +119,8 @@ together('a step is asked to end once: asked again, k6 would go without its summ
   const listens = join(folder, 'listens')
   const slowToEnd = `process.once('SIGINT', () => {
     process.on('SIGINT', () => process.exit(105))
-    setTimeout(() => process.exit(require('fs').writeFileSync(process.env.SUMMARY, '{"state":{"testRunDurationMs":1},"metrics":{}}') ?? 105), 700)
+    const summary = '{"state":{"testRunDurationMs":1},"metrics":{}}'
+    setTimeout(() => process.exit(require('fs').writeFileSync(process.env.SUMMARY, summary) ?? 105), 700)
   })
   require('fs').writeFileSync(process.argv[1], '')
   setInterval(() => {}, 1000)`

@@ -25,7 +25,12 @@ describe.each([
 
   test('requests are those to webhooks, and executions where n8n does not count them', () => {
     const webhooks = 'n8n_webhook_request_duration_seconds'
-    const histogram = `# TYPE ${webhooks} histogram\n${['200', '404'].map((status) => `${webhooks}_bucket{le="+Inf",status_code="${status}"} 4\n${webhooks}_sum{status_code="${status}"} ` + `0.1\n${webhooks}_count{status_code="${status}"} 4\n`).join('')}`
+    const lines = ['200', '404'].flatMap((status) => [
+      `${webhooks}_bucket{le="+Inf",status_code="${status}"} 4`,
+      `${webhooks}_sum{status_code="${status}"} 0.1`,
+      `${webhooks}_count{status_code="${status}"} 4`,
+    ])
+    const histogram = [`# TYPE ${webhooks} histogram`, ...lines, ''].join('\n')
     const text = metricsText({ startedAt, started: 3, line0 })
     expect(readMetrics(text).requests).toBe(3)
     expect(readMetrics(text + histogram).requests).toBe(8)

@@ -16,13 +16,17 @@ ping-webhook        n8n-defaults   17.8/s    one run  410 ms   latency at 18.7/s
 expression-webhook  n8n-defaults   15.4/s    one run  449 ms   latency at 16.2/s            872 MiB of 1 GiB
                     tuned *        22.1/s    one run  333 ms   latency at 23.3/s            707 MiB of 1 GiB
 
-wait-5s-webhook: tuned carries 113/s, about 20 times the 4.9/s of n8n-defaults (one run each), which was killed for memory at 5.12/s.
+wait-5s-webhook: tuned carries 113/s, about 20 times the 4.9/s of n8n-defaults (one run each), \
+which was killed for memory at 5.12/s.
 ping-webhook: tuned carries 99.9/s, about 6 times the 17.8/s of n8n-defaults (one run each).
 expression-webhook: tuned carries 22.1/s, about 40 % more than the 15.4/s of n8n-defaults (one run each).
 
-Run tuned under wait-5s-webhook at 79.1/s, 70 % of what it carries. This is a rule of thumb: \`n8n-tuned check --hold 15m\` confirms it.
-Run tuned under ping-webhook at 69.9/s, 70 % of what it carries. This is a rule of thumb: \`n8n-tuned check --hold 15m\` confirms it.
-Run tuned under expression-webhook at 15.5/s, 70 % of what it carries. This is a rule of thumb: \`n8n-tuned check --hold 15m\` confirms it.
+Run tuned under wait-5s-webhook at 79.1/s, 70 % of what it carries. \
+This is a rule of thumb: \`n8n-tuned check --hold 15m\` confirms it.
+Run tuned under ping-webhook at 69.9/s, 70 % of what it carries. \
+This is a rule of thumb: \`n8n-tuned check --hold 15m\` confirms it.
+Run tuned under expression-webhook at 15.5/s, 70 % of what it carries. \
+This is a rule of thumb: \`n8n-tuned check --hold 15m\` confirms it.
 
 n8n-defaults: gives up nothing.
 tuned: gives up nothing.
@@ -58,8 +62,10 @@ test('says of a missed objective what missed it', () => {
 
 test('says where the CPU time went, and what to do about it', () => {
   expect(renderConsole(summarise(explainedRun()), { color: false })).toContain(`
-expression-webhook on n8n-defaults: The largest share of n8n’s CPU time at 10/s went into expression isolates: 60 % of 0.625 cores.
-  main-0: 0.625 cores; expression isolates 60 %, database driver and ORM 20 %, n8n’s own work on executions 18 %, others 1 % and unexplained 1 %; its main thread was idle 70 % of the time.
+expression-webhook on n8n-defaults: The largest share of n8n’s CPU time at 10/s \
+went into expression isolates: 60 % of 0.625 cores.
+  main-0: 0.625 cores; expression isolates 60 %, database driver and ORM 20 %, \
+n8n’s own work on executions 18 %, others 1 % and unexplained 1 %; its main thread was idle 70 % of the time.
   Set tuning.tier: tuned.`)
 })
 

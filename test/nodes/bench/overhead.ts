@@ -74,7 +74,11 @@ function bareBurnMs(version: Version): number {
   const script = `
     ${countFunction}
     const took = []
-    for (let round = 0; round < ${WARM_UP + ROUNDS}; round++) { const started = performance.now(); count(${COUNT}); took.push(performance.now() - started) }
+    for (let round = 0; round < ${WARM_UP + ROUNDS}; round++) {
+      const started = performance.now()
+      count(${COUNT})
+      took.push(performance.now() - started)
+    }
     console.log(JSON.stringify(took.slice(${WARM_UP})))`
   return median(JSON.parse(execFileSync(runtime(version).node, ['-e', script], { encoding: 'utf8' })))
 }

@@ -49,8 +49,10 @@ Commit ${machine.commit}, ${machine.cores} × ${machine.cpu}, load average ${mac
 
 ## Accuracy
 
-On real n8n-core. Time comes from the clock of the caller, CPU time of the main thread from the kernel (schedstat), and memory is the largest growth of the resident set. Time
-and CPU time are net: an idle execution's are subtracted. Medians: of 31 executions for 10 ms, 9 for 100 ms, 3 for 1 s, one of 10 s, and 3 for memory.
+On real n8n-core. Time comes from the clock of the caller, CPU time of the main thread from the kernel (schedstat), \
+and memory is the largest growth of the resident set. Time
+and CPU time are net: an idle execution's are subtracted. \
+Medians: of 31 executions for 10 ms, 9 for 100 ms, 3 for 1 s, one of 10 s, and 3 for memory.
 
 ${table(
   ['n8n', 'Operation', 'Told', 'Got', 'Off by'],
@@ -65,8 +67,11 @@ ${table(
 
 ## Overhead
 
-A webhook that answers with the last node's item, ${ROUNDS} requests one at a time, in turn with the others; medians in ms. The work is a wait, or to count to ${COUNT} (its time in the bare Node of that n8n). *Adds*
-is the time beyond the webhook alone and beyond the work. n8n 2 runs with \`N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE\` and an internal task runner, which runs the Code node. Both lines save no successful executions.
+A webhook that answers with the last node's item, ${ROUNDS} requests one at a time, in turn with the others; \
+medians in ms. The work is a wait, or to count to ${COUNT} (its time in the bare Node of that n8n). *Adds*
+is the time beyond the webhook alone and beyond the work. \
+n8n 2 runs with \`N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE\` and an internal task runner, which runs the Code node. \
+Both lines save no successful executions.
 
 ${table(
   ['n8n', 'Work', 'takes', 'Webhook alone', 'Load Target adds', 'Code adds', 'Load Target ÷ Code'],

@@ -24,7 +24,8 @@ ${prefix}process_start_time_seconds ${startedAt}
 # TYPE ${prefix}nodejs_eventloop_lag_p99_seconds gauge
 ${prefix}nodejs_eventloop_lag_p99_seconds 0.229900287
 
-# HELP ${prefix}nodejs_active_resources Number of active resources that are currently keeping the event loop alive, grouped by async resource type.
+# HELP ${prefix}nodejs_active_resources Number of active resources that are currently keeping \
+the event loop alive, grouped by async resource type.
 # TYPE ${prefix}nodejs_active_resources gauge
 ${prefix}nodejs_active_resources{type="TCPServerWrap"} 2
 ${prefix}nodejs_active_resources{type="Timeout"} 13
@@ -41,7 +42,8 @@ ${prefix}nodejs_heap_size_used_bytes ${memory.heapUsed}
 # TYPE ${prefix}nodejs_external_memory_bytes gauge
 ${prefix}nodejs_external_memory_bytes ${memory.external}
 
-# HELP ${prefix}nodejs_gc_duration_seconds Garbage collection duration by kind, one of major, minor, incremental or weakcb.
+# HELP ${prefix}nodejs_gc_duration_seconds Garbage collection duration by kind, \
+one of major, minor, incremental or weakcb.
 # TYPE ${prefix}nodejs_gc_duration_seconds histogram
 ${prefix}nodejs_gc_duration_seconds_bucket{le="0.001",kind="minor"} 0
 ${prefix}nodejs_gc_duration_seconds_bucket{le="+Inf",kind="minor"} 3

@@ -5,7 +5,8 @@ const lines = (file: string, content: string): string[] =>
 
 describe('TypeScript and JavaScript', () => {
   test('each comment, on its line', () => {
-    const source = `/**\n * First.\n *\n * Second.\n */\nconst a = 1 // third\n// Fourth\n// goes on.\nf(/* fifth */ a)\n`
+    const source =
+      '/**\n * First.\n *\n * Second.\n */\nconst a = 1 // third\n// Fourth\n// goes on.\n' + 'f(/* fifth */ a)\n'
     expect(lines('a.ts', source)).toEqual(['2 First.', '4 Second.', '6 third', '7 Fourth\ngoes on.', '9 fifth'])
   })
 

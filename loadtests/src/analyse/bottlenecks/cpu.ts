@@ -31,7 +31,9 @@ export function quota({ processes }: Seen): Bottleneck | null {
     code: 'cpu-limit',
     process,
     what: `The CPU limit of ${process} was used up.`,
-    advice: `${process} used ${percent(shareOf(first))} of its CPU limit${inPeriods(first)}: raise ${limitsOf(process)}.cpu${besides}, or make the workflow cheaper.`,
+    advice:
+      `${process} used ${percent(shareOf(first))} of its CPU limit${inPeriods(first)}: `
+      + `raise ${limitsOf(process)}.cpu${besides}, or make the workflow cheaper.`,
   }
 }
 

@@ -17,7 +17,8 @@ export function heap({ processes }: Seen): Bottleneck | null {
     process,
     what: `The heap of ${process} was full.`,
     advice:
-      `${process} never held less than ${memory(heap!.least)}, ${percent(heap!.least / heap!.limit)} of its heap: raise `
-      + `${limits}.memory or ${limits.replace('.resources.limits', '.heap.megabytes')}, or run fewer executions at once.`,
+      `${process} never held less than ${memory(heap!.least)}, ${percent(heap!.least / heap!.limit)} of its heap: `
+      + `raise ${limits}.memory or ${limits.replace('.resources.limits', '.heap.megabytes')}, or run fewer executions `
+      + 'at once.',
   }
 }

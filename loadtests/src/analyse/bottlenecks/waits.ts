@@ -48,7 +48,9 @@ export function pool({ processes, disk: asked }: Seen): Bottleneck | null {
     code: 'database-pool',
     process,
     what: `The database connections of ${process} were all in use.`,
-    advice: `${process} may open ${pool!.max} to its database, and ${figure(pool!.waiting)} requests waited for one on average: ${raise}.`,
+    advice:
+      `${process} may open ${pool!.max} to its database, and ${figure(pool!.waiting)} requests waited for one `
+      + `on average: ${raise}.`,
   }
 }
 

@@ -26,8 +26,10 @@ const rules: Rule[] = [
   { area: 'runner', packages: /^n8n$/, file: /\/task-runners?\// },
   {
     area: 'events',
-    packages:
-      /^(winston.*|logform|prom-client|@sentry\/.+|@opentelemetry\/.+|posthog-node|@n8n\/syslog-client|@rudderstack\/.+)$/,
+    packages: new RegExp(
+      '^(winston.*|logform|prom-client|@sentry/.+|@opentelemetry/.+|posthog-node|@n8n/syslog-client'
+        + '|@rudderstack/.+)$',
+    ),
   },
   {
     area: 'events',
@@ -36,8 +38,10 @@ const rules: Rule[] = [
   },
   {
     area: 'http',
-    packages:
-      /^(express|router|body-parser|raw-body|compression|cookie-parser|finalhandler|send|serve-static|on-headers|on-finished|negotiator|accepts|etag|fresh|vary|content-type|helmet|express-.+|qs|ws)$/,
+    packages: new RegExp(
+      '^(express|router|body-parser|raw-body|compression|cookie-parser|finalhandler|send|serve-static|on-headers'
+        + '|on-finished|negotiator|accepts|etag|fresh|vary|content-type|helmet|express-.+|qs|ws)$',
+    ),
   },
   { area: 'executions', packages: /^(n8n|n8n-core|n8n-workflow|n8n-nodes-.+|@n8n\/n8n-nodes-langchain)$/ },
 ]

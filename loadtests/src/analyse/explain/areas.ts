@@ -56,7 +56,8 @@ export const areas = {
   executions: {
     label: 'n8n’s own work on executions',
     advice: (tier: Known) =>
-      `Fewer nodes on the way to the answer${isLean(tier) ? '' : ', and no history of successful executions (tuning.settings.discardSuccess: true)'}; `
+      'Fewer nodes on the way to the answer'
+      + (isLean(tier) ? '; ' : ', and no history of successful executions (tuning.settings.discardSuccess: true); ')
       + 'beyond that it takes CPU: executions.mode: queue with more workers.',
   },
   node: {
@@ -92,7 +93,8 @@ function isolates(tier: Known): string {
 }
 
 function database(tier: Known): string {
-  const less = `Save less of each execution: in the workflow’s settings${isLean(tier) ? '' : ', or with tuning.settings.discardSuccess: true for all'}.`
+  const forAll = isLean(tier) ? '' : ', or with tuning.settings.discardSuccess: true for all'
+  const less = `Save less of each execution: in the workflow’s settings${forAll}.`
   return isUntuned(tier) ? `Set tuning.tier: tuned. ${less}` : less
 }
 

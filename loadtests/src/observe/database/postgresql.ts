@@ -44,10 +44,11 @@ export function openPostgresql(settings: Record<string, string>): ExecutionDatab
       return countsOf(number, rows)
     },
     async times(after) {
+      const moments = ['createdAt AS accepted', 'startedAt AS begun', 'stoppedAt AS done'].map(moment)
       const { rows } = await pool.query(
         `
         SELECT 1000 * extract(epoch FROM begun - accepted) AS waited, 1000 * extract(epoch FROM done - begun) AS ran
-        FROM (SELECT ${['createdAt AS accepted', 'startedAt AS begun', 'stoppedAt AS done'].map(moment).join(', ')}, id FROM ${table} AS execution) AS executions
+        FROM (SELECT ${moments.join(', ')}, id FROM ${table} AS execution) AS executions
         WHERE id > $1 AND begun >= accepted AND done >= begun`,
         [after],
       )
@@ -56,7 +57,8 @@ export function openPostgresql(settings: Record<string, string>): ExecutionDatab
     async finishedBy(after) {
       const { rows } = await pool.query(
         `
-        SELECT "workflowId" AS workflow, count(*) AS begun, count(*) FILTER (WHERE status = 'success' OR (to_jsonb(execution) ->> 'deletedAt') IS NOT NULL) AS finished
+        SELECT "workflowId" AS workflow, count(*) AS begun, count(*) FILTER (
+          WHERE status = 'success' OR (to_jsonb(execution) ->> 'deletedAt') IS NOT NULL) AS finished
         FROM ${table} AS execution WHERE id > $1 GROUP BY "workflowId"`,
         [after],
       )

@@ -8,6 +8,8 @@ export interface Page {
   name: (result: Pick<Result, 'variant' | 'cell'>) => string
   colour: (result: Pick<Result, 'variant' | 'cell'>) => number
   choice: (workflow: string) => Result | null
+  /** Where the files of the run are, for commands that a reader types in the repository's folder. */
+  folder: string
   /** Filled by the sections, drawn in the browser by charts/: data by the id of its element. */
   charts: Record<string, Chart>
 }

@@ -21,13 +21,14 @@ import { underWorkflow } from './sections/workflow.ts'
 import { worth } from './sections/worth.ts'
 
 /** The report: one file, readable without a network, words before charts. */
-export function renderHtml(summary: Summary, series: Series[]): string {
+export function renderHtml(summary: Summary, series: Series[], folder = `results/${summary.id}`): string {
   const page: Page = {
     summary,
     series,
     name: namesOf(summary.results),
     colour: coloursOf(summary.results),
     choice: (workflow) => choiceFor(workflow, summary),
+    folder,
     charts: {},
   }
   const body = [
@@ -60,7 +61,10 @@ export function renderHtml(summary: Summary, series: Series[]): string {
 <main>
 ${body}
 </main>
-<footer><p>Written by n8n-tuned from run.ndjson. Every figure on this page is of this run.</p></footer>
+<footer>
+<p class="on-paper">The evidence is in report.html, which this was printed from.</p>
+<p>Written by n8n-tuned from run.ndjson. Every figure on this page is of this run.</p>
+</footer>
 <script type="application/json" id="charts">${json(page.charts)}</script>
 <script>${new Markup(script)}</script>
 </body>

@@ -85,10 +85,8 @@ async function logOf(api: Api, namespace: string, pod: any): Promise<string[]> {
     [...(pod.status.initContainerStatuses ?? []), ...(pod.status.containerStatuses ?? [])].find(({ ready }) => !ready)
       ?.name ?? pod.spec.containers[0].name
   for (const previous of [false, true]) {
-    const said = await api.ask(
-      `/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}/log?container=${container}&tailLines=15&previous=${previous}`,
-      { timeout: 5000 },
-    )
+    const log = `/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}/log`
+    const said = await api.ask(`${log}?container=${container}&tailLines=15&previous=${previous}`, { timeout: 5000 })
     if (said?.status === 200 && said.text.trim()) return said.text.split('\n').filter(Boolean)
   }
   return []

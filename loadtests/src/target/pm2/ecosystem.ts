@@ -26,9 +26,13 @@ function ecosystem() {
   const { dirname, join } = require('node:path')
   const home = require('node:os').homedir()
 
-  const n8n = process.env.N8N_BIN ?? require.resolve('n8n/bin/n8n', { paths: [__dirname, join(dirname(process.execPath), '../lib')] })
+  const installed = [__dirname, join(dirname(process.execPath), '../lib')]
+  const n8n = process.env.N8N_BIN ?? require.resolve('n8n/bin/n8n', { paths: installed })
   const { version } = require(join(dirname(n8n), '../package.json'))
-  if (version !== ${text(tag)}) throw new Error(\`Expected n8n ${tag}, whose settings these are, found \${version}. Install that one, or make this file anew with --set image.tag=\${version}.\`)
+  if (version !== ${text(tag)}) throw new Error(
+    \`Expected n8n ${tag}, whose settings these are, found \${version}. \`
+      + \`Install that one, or make this file anew with --set image.tag=\${version}.\`,
+  )
 
   // Secrets are never in this file: they come from the environment in which pm2 is called.
   const missing = [${secrets.map(text).join(', ')}].filter((name) => process.env[name] === undefined)

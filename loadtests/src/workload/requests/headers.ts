@@ -1,6 +1,9 @@
 /** Headers of a connection or a proxy, which differ for every request. */
-const own =
-  /^(host|content-length|connection|keep-alive|transfer-encoding|te|upgrade|expect|accept-encoding|forwarded|via|x-forwarded-.+|x-real-ip|cf-.+|cdn-loop|sec-fetch-.+|postman-token|:.+)$/i
+const own = new RegExp(
+  '^(host|content-length|connection|keep-alive|transfer-encoding|te|upgrade|expect|accept-encoding|forwarded|via'
+    + '|x-forwarded-.+|x-real-ip|cf-.+|cdn-loop|sec-fetch-.+|postman-token|:.+)$',
+  'i',
+)
 
 /** The headers of the request itself, by lower-case names. */
 export function carriedHeaders(headers: Iterable<[string, string]>): Record<string, string> {

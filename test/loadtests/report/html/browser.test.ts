@@ -11,6 +11,7 @@ import { launch, type Look, open, readThrough } from '../../../support/chromium.
 import {
   closedRun,
   explainedRun,
+  gateRun,
   matrixRun,
   queueRun,
   quickRun,
@@ -41,28 +42,6 @@ const pages: Record<string, RunRecord[]> = {
   gate: gateRun(),
   explained: explainedRun(),
   interrupted: quickRun().slice(0, 120),
-}
-
-/** Something got worse, something did not, and something cannot be said. */
-function gateRun(): RunRecord[] {
-  const [first, ...rest] = quickRun({ repeat: 2 })
-  const was = (workflow: string, capacity: number) => ({
-    variant: 'tuned',
-    workflow,
-    cell: {},
-    capacities: [0.99, 1, 1.01].map((off) => off * capacity),
-    peaks: [],
-  })
-  return [
-    first!,
-    {
-      type: 'gate',
-      at: 0,
-      bounds: { capacity: 0.08, memory: 0.15, cpu: 0.08 },
-      earlier: { id: 'before', calibration: 4000, results: [was('ping-webhook', 200), was('wait-5s-webhook', 110)] },
-    },
-    ...rest,
-  ]
 }
 
 beforeAll(async () => {

@@ -1,6 +1,7 @@
 // @ts-check
 /* Draws the charts of the page, each when it is about to be seen. */
-/* global uPlot, document, matchMedia, IntersectionObserver, ResizeObserver, addEventListener, latencyChart, timeChart */
+/* global uPlot, document, matchMedia, IntersectionObserver, ResizeObserver, addEventListener */
+/* global latencyChart, timeChart */
 
 const charts = JSON.parse(document.getElementById('charts').textContent)
 const drawn = new Map()

@@ -10,7 +10,8 @@ function median(values) {
 /** A line through the median of each rate at which n8n lived; the steps themselves are marks on top. */
 function latencyChart(chart) {
   const tables = chart.series.map(({ points }) => {
-    const byRate = [...Map.groupBy(points.filter((point) => point.onCurve), (point) => point.x)].sort(([a], [b]) => a - b)
+    const onCurve = points.filter((point) => point.onCurve)
+    const byRate = [...Map.groupBy(onCurve, (point) => point.x)].sort(([a], [b]) => a - b)
     return [byRate.map(([x]) => x), byRate.map(([, same]) => median(same.map((point) => point.y)))]
   })
   const all = chart.series.flatMap(({ points }) => points.map((point) => point.y))
@@ -20,18 +21,23 @@ function latencyChart(chart) {
   const [slowest, fastest] = [Math.min(...rates) / 1.3, Math.max(...rates)]
   const marks = (plot) => pen(plot, (ctx, _, ratio) => {
     for (const state of ['broke', 'held']) for (const { points, colour: number } of chart.series) {
-      for (const point of points.filter((each) => each.state === state)) mark(ctx, plot.valToPos(point.x, 'x', true), plot.valToPos(point.y, 'y', true), point.state, number, ratio)
+      for (const point of points.filter((each) => each.state === state)) {
+        const [x, y] = [plot.valToPos(point.x, 'x', true), plot.valToPos(point.y, 'y', true)]
+        mark(ctx, x, y, point.state, number, ratio)
+      }
     }
   })
+  const logarithmic = { distr: 3, log: 10, range: [slowest, fastest * 1.3] }
+  const rungs = chart.logarithmicX && { splits: () => ladder(slowest, fastest * 1.3) }
   return {
     data: uPlot.join(tables),
     options: {
       scales: {
-        x: { time: false, ...(chart.logarithmicX ? { distr: 3, log: 10, range: [slowest, fastest * 1.3] } : { range: [0, fastest * 1.05] }) },
+        x: { time: false, ...(chart.logarithmicX ? logarithmic : { range: [0, fastest * 1.05] }) },
         y: { distr: 3, log: 10, range: [low, high] },
       },
       axes: [
-        axis(short.format, 28, { label: chart.xLabel, labelSize: 20, labelGap: 2, space: 60, ...(chart.logarithmicX && { splits: () => ladder(slowest, fastest * 1.3) }) }),
+        axis(short.format, 28, { label: chart.xLabel, labelSize: 20, labelGap: 2, space: 60, ...rungs }),
         axis(milliseconds, 62, { splits: () => ladder(low, high) }),
       ],
       series: [{}, ...chart.series.map(({ colour: number }, index) => ({

@@ -9,7 +9,10 @@ const FONT = '12px system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-ser
 
 const short = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
 const milliseconds = (value) => (value < 1000 ? `${short.format(value)} ms` : `${short.format(value / 1000)} s`)
-const mebibytes = (value) => (value >= 2 ** 30 && value % 2 ** 28 === 0 ? `${short.format(value / 2 ** 30)} GiB` : `${Math.round(value / 2 ** 20)} MiB`)
+const mebibytes = (value) => {
+  const inQuarters = value >= 2 ** 30 && value % 2 ** 28 === 0
+  return inQuarters ? `${short.format(value / 2 ** 30)} GiB` : `${Math.round(value / 2 ** 20)} MiB`
+}
 const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, '0')}`
 
 /** Everything about an axis but its figures. */

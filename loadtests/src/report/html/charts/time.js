@@ -2,6 +2,8 @@
 /* What each process used over time, behind it the steps and on it the deaths. */
 /* global uPlot, colour, seriesColour, faded, short, mebibytes, clock, axis, pen, across, written */
 
+const sizes = [64, 128, 256, 512, 1024, 2048, 4096].map((size) => size * 2 ** 20)
+
 function timeChart(chart) {
   const format = chart.unit === 'bytes' ? mebibytes : (value) => short.format(value)
   const data = uPlot.join(chart.lines.map(({ t, v }) => [t, v]))
@@ -13,7 +15,10 @@ function timeChart(chart) {
     data,
     options: {
       scales: { x: { time: false }, y: { range: [0, high] } },
-      axes: [axis(clock, 30, { space: 50, incrs: [5, 10, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200] }), axis(format, 64, chart.unit === 'bytes' ? { incrs: [64, 128, 256, 512, 1024, 2048, 4096].map((size) => size * 2 ** 20) } : {})],
+      axes: [
+        axis(clock, 30, { space: 50, incrs: [5, 10, 15, 30, 60, 120, 300, 600, 1200, 1800, 3600, 7200] }),
+        axis(format, 64, chart.unit === 'bytes' ? { incrs: sizes } : {}),
+      ],
       series: [{}, ...chart.lines.map(({ colour: number, dashed }) => ({
         stroke: seriesColour(number),
         width: dashed ? 1.25 : 1.75,
@@ -42,7 +47,11 @@ function timeChart(chart) {
 }
 
 function bands(plot, steps) {
-  const tint = { held: faded(colour('good'), 0.09), broke: faded(colour('bad'), 0.13), 'warm-up': faded(colour('muted'), 0.08) }
+  const tint = {
+    held: faded(colour('good'), 0.09),
+    broke: faded(colour('bad'), 0.13),
+    'warm-up': faded(colour('muted'), 0.08),
+  }
   pen(plot, (ctx, bbox) => {
     for (const { from, to, state } of steps) {
       const left = plot.valToPos(from, 'x', true)
@@ -68,7 +77,8 @@ function exits(plot, all) {
       const onTheLeft = x + width > bbox.left + bbox.width
       // Deaths in quick succession would write over each other: the first one speaks.
       if ((onTheLeft ? x - width : x) < free) continue
-      written(ctx, label, x + (onTheLeft ? -4 : 4) * ratio, bbox.top + bbox.height - 8 * ratio, onTheLeft ? 'right' : 'left', colour('bad'), ratio)
+      const [besideX, aboveY] = [x + (onTheLeft ? -4 : 4) * ratio, bbox.top + bbox.height - 8 * ratio]
+      written(ctx, label, besideX, aboveY, onTheLeft ? 'right' : 'left', colour('bad'), ratio)
       free = onTheLeft ? x : x + width
     }
   })

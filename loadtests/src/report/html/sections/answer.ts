@@ -1,43 +1,69 @@
-import type { Result } from '../../../analyse/summary.ts'
+import type { Capacity, Result } from '../../../analyse/summary.ts'
 import { inSameCell } from '../../../shared/cell-key.ts'
-import { duration, latency, rate, roughly } from '../../../support/figures.ts'
+import { duration, latency, rate } from '../../../support/figures.ts'
 import { wasMeasured, workflowsOf } from '../../choice.ts'
 import { moment } from '../../environment.ts'
 import { brokeBy } from '../../labels.ts'
 import { method } from '../../method.ts'
-import { headline, objective } from '../../sentences.ts'
+import { between, headline, objective, runsOf } from '../../sentences.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
+import { decision } from './decision.ts'
+import { faultsInShort } from './faults.ts'
+import { gateInShort } from './gate.ts'
+import { warningsInShort } from './warnings.ts'
 
-/** The question, its answer in a sentence, and a figure for every workflow. */
+/** The first screen: the question, its answer, a figure for every workflow, and what goes with a signature. */
 export function answer(page: Page): Markup {
   const { summary } = page
-  const took = summary.endedAt ? `, ${duration(Date.parse(summary.endedAt) - Date.parse(summary.startedAt))}` : ''
+  const workflows = workflowsOf(summary)
+  // Side by side the sentence alone has the figures.
+  const carried = summary.comparison.every(({ takes }) => !takes?.length)
+  const cards = workflows.map((workflow, index) => card(workflow, index, page))
   return html`<header class="answer">
-<p class="kicker"><span>n8n-tuned capacity report</span><span>${summary.experiment.name}</span><span>${moment(summary.startedAt)}${took}</span>${summary.outcome !== 'complete' && html`<span class="pill bad">${summary.outcome}</span>`}</p>
+${kicker(page)}
 <h1>${summary.experiment.question}</h1>
-<p class="lead">${whole(headline(summary), workflowsOf(summary))}</p>
+<p class="lead">${whole(headline(summary), workflows)}</p>
+${gateInShort(page)}${faultsInShort(page)}
 <p class="objective">Objective: ${objective(summary.experiment)}. Load: ${method(summary.experiment)}.</p>
-${summary.comparison.every(({ takes }) => !takes?.length) && html`<ul class="cards">${workflowsOf(summary).map((workflow, index) => card(workflow, index, page))}</ul>`}
+${carried && html`<ul class="cards">${cards}</ul>`}
+${decision(page)}
 </header>`
+}
+
+function kicker(page: Page): Markup {
+  const { experiment, startedAt, endedAt, outcome } = page.summary
+  const took = endedAt ? `, ${duration(Date.parse(endedAt) - Date.parse(startedAt))}` : ''
+  const told = ['n8n-tuned capacity report', experiment.name, `${moment(startedAt)}${took}`]
+  const partial = outcome !== 'complete' && html`<span class="pill bad">${outcome}</span>`
+  return html`<p class="kicker">${told.map((each) => html`<span>${each}</span>`)}${partial}${warningsInShort(page)}</p>`
 }
 
 function card(workflow: string, index: number, page: Page): Markup {
   const result = page.choice(workflow)
-  return html`<li class="card"><a href="#workflow-${index}">${workflow}</a>${result ? figures(result, page) : missing(workflow, page)}</li>`
+  const told = result ? figures(result, page) : missing(workflow, page)
+  return html`<li class="card"><a href="#workflow-${index}">${workflow}</a>${told}</li>`
 }
 
 function figures(result: Result, page: Page): Markup {
   const { capacity, verdict } = result
   if (!capacity || !verdict.holds) {
-    return html`<p class="figure bad">${capacity ? rate(capacity.rate) : 'none'}</p><p class="note">${page.name(result)}: ${brokeBy(result) ?? 'not measured'}</p>`
+    const why = brokeBy(result) ?? 'not measured'
+    return html`<p class="figure bad">${capacity ? rate(capacity.rate) : 'none'}</p>
+<p class="note">${page.name(result)}: ${why}</p>`
   }
-  const details = [
-    page.name(result),
-    capacity.p95 !== null && `p95 ${latency(capacity.p95)}`,
-    capacity.spread === null ? 'one run' : `spread ${roughly(capacity.spread)}`,
-  ].filter((detail) => detail !== false)
-  return html`<p class="figure">${rate(capacity.rate)}</p><p class="note">${details.join(' · ')}</p>${against(result, page)}`
+  const p95 = capacity.p95 === null ? [] : [`p95 ${latency(capacity.p95)}`]
+  const unsure = verdict.unsure?.length ? [html`<span class="pill unsure">unsure</span>`] : []
+  return html`<p class="figure">${rate(capacity.rate)} ${unsure}</p>
+<p class="note">${[page.name(result), ...p95].join(' · ')}</p>
+<p class="note">${sureness(capacity)}</p>${against(result, page)}`
+}
+
+/** Where the figure lies, and how that is known. */
+function sureness(capacity: Capacity): string {
+  const sides = between(capacity)
+  if (sides === '' && capacity.repeats.length === 1) return 'one run, spread unknown'
+  return [sides, runsOf(capacity)].filter(Boolean).join(' · ')
 }
 
 /** The first variant under the same workflow: what the figure is to be held against. */
@@ -53,7 +79,8 @@ function against(result: Result, { summary, name }: Page): Markup | null {
   if (!baseline) return null
   const broke = brokeBy(baseline)
   const figure = baseline.capacity ? rate(baseline.capacity.rate) : 'none'
-  return html`<p class="note">${name(baseline)}: ${figure}${broke && `, ${baseline.verdict.holds ? 'then' : 'but'} ${broke}`}</p>`
+  const then = broke && `, ${baseline.verdict.holds ? 'then' : 'but'} ${broke}`
+  return html`<p class="note">${name(baseline)}: ${figure}${then}</p>`
 }
 
 /** Workflow names hold hyphens, at which a browser would break them. */

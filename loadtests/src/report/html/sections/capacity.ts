@@ -63,5 +63,7 @@ function bar({ capacity }: Result, highest: number): Markup {
       (layer) =>
         html`<line class="${layer}" x1="${x(Math.min(...repeats))}" x2="${x(Math.max(...repeats))}" y1="5" y2="5"/>`,
     )
-  return html`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true"><rect class="track" width="100" height="10"/>${capacity && html`<rect class="fill" width="${x(capacity.rate)}" height="10"/>`}${whisker}</svg>`
+  const fill = capacity && html`<rect class="fill" width="${x(capacity.rate)}" height="10"/>`
+  return html`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+<rect class="track" width="100" height="10"/>${fill}${whisker}</svg>`
 }

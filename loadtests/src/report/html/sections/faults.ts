@@ -1,8 +1,9 @@
 import type { FaultResult } from '../../../analyse/summary.ts'
-import { latency } from '../../../support/figures.ts'
+import { latency, list } from '../../../support/figures.ts'
 import { inWords, names } from '../../fault-words.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page, TimeChart } from '../page.ts'
+import { table } from '../table.ts'
 import { key } from './key.ts'
 
 const HEAD = [
@@ -27,17 +28,24 @@ export function faults(page: Page): Markup | null {
   if (all.length === 0) return null
   return html`<section aria-labelledby="faults">
 <h2 id="faults">What the faults did</h2>
-<div class="scroll" tabindex="0" role="region" aria-label="Faults">
-<table>
-<thead><tr>${HEAD.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
-<tbody>${all.map(
-    (fault) => html`<tr><th scope="row">${fault.fault}</th>${cells(fault).map((cell) => html`<td>${cell}</td>`)}</tr>
-`,
-  )}</tbody>
-</table>
-</div>
+${table(
+  'Faults',
+  HEAD,
+  all.map((fault) => [fault.fault, ...cells(fault)]),
+)}
 ${all.map((fault, index) => told(fault, index, page))}
 </section>`
+}
+
+/** The same in one line, for the first screen. */
+export function faultsInShort({ summary }: Page): Markup | null {
+  const all = summary.faults ?? []
+  if (all.length === 0) return null
+  const broken = all.filter((fault) => fault.broken.length > 0).map(({ fault }) => fault)
+  const pill = html`<span class="pill ${broken.length ? 'bad' : 'good'}">${broken.length ? 'broken' : 'passed'}</span>`
+  const verdict = broken.length ? `${list(broken)} broke it.` : 'nothing was lost.'
+  const names = list(all.map(({ fault }) => fault))
+  return html`<p class="sentence">${pill} <a href="#faults">Under ${names}</a>: ${verdict}</p>`
 }
 
 function cells({ fate, service }: FaultResult): string[] {
@@ -91,9 +99,10 @@ function told(fault: FaultResult, index: number, page: Page): Markup {
     ],
     exits: [],
   }
+  const unready = fault.unready.map(({ process, seconds: time }) => ` ${process} was not ready for ${time} s.`)
   return html`<h3 id="${id}-title">${fault.fault}</h3>
 <p class="sentence">${inWords(fault)}</p>
-<p class="note">${fault.does}.${fault.unready.map(({ process, seconds: time }) => ` ${process} was not ready for ${time} s.`)}</p>
+<p class="note">${fault.does}.${unready}</p>
 ${names(fault).length > 0 && html`<ul>${names(fault).map((name) => html`<li>${name}</li>`)}</ul>`}
 <figure aria-labelledby="${id}-title">
 ${key(lines, false)}

@@ -1,3 +1,4 @@
+import type { Gate } from '../../../analyse/summary.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
 
@@ -6,18 +7,35 @@ const MARKS = { better: 'good', passed: 'good', worse: 'bad', unsure: 'unsure' }
 /** Whether anything got worse, against an earlier run or the first variant. */
 export function gate({ summary: { gate: asked } }: Page): Markup | null {
   if (!asked) return null
-  const worse = asked.verdicts.filter(({ verdict }) => verdict === 'worse').length
-  const unsure = asked.verdicts.filter(({ verdict }) => verdict === 'unsure').length
-  const answer =
-    worse > 0
-      ? `${worse} of ${asked.verdicts.length} figures got worse.`
-      : unsure > 0
-        ? `Nothing got worse as far as can be said; ${unsure} of ${asked.verdicts.length} figures are unsure.`
-        : 'Nothing got worse.'
+  const verdicts = asked.verdicts.map(
+    ({ verdict, text }) => html`<li><span class="pill ${MARKS[verdict]}">${verdict}</span> ${text}</li>`,
+  )
   return html`<section aria-labelledby="gate">
-<h2 id="gate">Against ${asked.against ?? 'the first variant'}</h2>
-<p class="sentence">${answer}${asked.warning && ` ${asked.warning}`}</p>
-<p class="note">Worse is beyond the bound and beyond what chance makes of it; passed is not beyond it even if the figure is off by as much as it may be.</p>
-<ul class="advice">${asked.verdicts.map(({ verdict, text }) => html`<li><span class="pill ${MARKS[verdict]}">${verdict}</span> ${text}</li>`)}</ul>
+<h2 id="gate">Against ${against(asked)}</h2>
+<p class="sentence">${judged(asked)}${asked.warning && ` ${asked.warning}`}</p>
+<p class="note">${meaning}</p>
+<ul class="advice">${verdicts}</ul>
 </section>`
 }
+
+/** The same in one line, for the first screen. */
+export function gateInShort({ summary: { gate: asked } }: Page): Markup | null {
+  if (!asked) return null
+  const worst = (['worse', 'unsure'] as const).find((mark) => asked.verdicts.some(({ verdict }) => verdict === mark))
+  const pill = html`<span class="pill ${MARKS[worst ?? 'passed']}">${worst ?? 'passed'}</span>`
+  return html`<p class="sentence">${pill} <a href="#gate">Against ${against(asked)}</a>: ${judged(asked)}</p>`
+}
+
+const against = (asked: Gate): string => asked.against ?? 'the first variant'
+
+function judged({ verdicts }: Gate): string {
+  const worse = verdicts.filter(({ verdict }) => verdict === 'worse').length
+  const unsure = verdicts.filter(({ verdict }) => verdict === 'unsure').length
+  if (worse > 0) return `${worse} of ${verdicts.length} figures got worse.`
+  if (unsure > 0) return `Nothing got worse as far as can be said; ${unsure} of ${verdicts.length} figures are unsure.`
+  return 'Nothing got worse.'
+}
+
+const meaning =
+  'Worse is beyond the bound and beyond what chance makes of it; passed is not beyond it even if the figure is off '
+  + 'by as much as it may be.'

@@ -4,6 +4,7 @@ import { isRecommended } from '../../choice.ts'
 import { brokeBy } from '../../labels.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
+import { headOf } from '../table.ts'
 
 type Choice = { path: string; value: unknown }
 
@@ -33,8 +34,11 @@ export function heatmaps(results: Result[], id: string, page: Page): Markup | nu
     }),
   )
   const given = page.summary.experiment.load.shape === 'constant'
+  const squares = given
+    ? 'Price, and whether the rate was carried, with p99 and the spread of the repeats; darker is dearer.'
+    : 'Capacity, with p99 and the spread of the repeats; darker is more.'
   return html`<h3 id="${id}-map">The matrix</h3>
-<p class="note">${given ? 'Price, and whether the rate was carried' : 'Capacity'}, with p99 and the spread of the repeats; darker is ${given ? 'dearer' : 'more'}. Across: ${across[0]}. Down: ${down[0]}.</p>
+<p class="note">${squares} Across: ${across[0]}. Down: ${down[0]}.</p>
 ${maps}`
 }
 
@@ -48,11 +52,16 @@ function map(
 ): Markup {
   const cell = (row: unknown, column: unknown) =>
     results.find((result) => same(result.cell[down], row) && same(result.cell[across], column))
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Matrix ${title || 'of all cells'}, ${results[0]!.workflow}">
+  const label = `Matrix ${title || 'of all cells'}, ${results[0]!.workflow}`
+  const lines = rows.map((row) => {
+    const squares = columns.map((column) => square(cell(row, column), shade, page))
+    return html`<tr><th scope="row">${written(row)}</th>${squares}</tr>`
+  })
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">
 <table class="map">
 <caption>${title || `${down} × ${across}`}</caption>
-<thead><tr><th scope="col">${last(down)} ╲ ${last(across)}</th>${columns.map((column) => html`<th scope="col">${written(column)}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr><th scope="row">${written(row)}</th>${columns.map((column) => square(cell(row, column), shade, page))}</tr>`)}</tbody>
+${headOf([`${last(down)} ╲ ${last(across)}`, ...columns.map(written)])}
+<tbody>${lines}</tbody>
 </table>
 </div>`
 }
@@ -69,9 +78,11 @@ function square(result: Result | undefined, shade: (result: Result) => number, p
   ]
     .filter(Boolean)
     .join(', ')
+  const price = given && cost !== null ? figure(cost) : null
+  const note = html`<span class="note">${notes}</span>`
   if (!capacity || !result.verdict.holds)
-    return html`<td class="missed">${given && cost !== null && `${figure(cost)}: `}${brokeBy(result) ?? 'no rate'}<span class="note">${notes}</span></td>`
-  return html`<td class="h${shade(result)}">${given && cost !== null ? figure(cost) : rate(capacity.rate)}${best}<span class="note">${notes}</span></td>`
+    return html`<td class="missed">${price && `${price}: `}${brokeBy(result) ?? 'no rate'}${note}</td>`
+  return html`<td class="h${shade(result)}">${price ?? rate(capacity.rate)}${best}${note}</td>`
 }
 
 /** The steps on which the result stands. */

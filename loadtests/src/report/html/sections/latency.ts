@@ -42,6 +42,15 @@ export function loadAgainstLatency(results: Result[], id: string, page: Page): M
     objective: slo.p95,
     series,
   }
+  const over = searched ? 'the rate asked for' : 'the rate of answers'
+  const scales = `${logarithmicX ? 'both' : 'latency'} on a logarithmic scale`
+  const caption = [
+    `95th percentile of latency over ${over}, ${scales}; a mark a step.`,
+    `The dashed line is the objective of ${latency(slo.p95)}.`,
+    ...(someoneDied
+      ? ['Marks off the line are steps in which a process died: only its quick answers were counted.']
+      : []),
+  ]
   return html`<h3 id="${chart}-title">Load against latency</h3>
 <figure aria-labelledby="${chart}-title">
 ${key(
@@ -49,7 +58,7 @@ ${key(
   true,
 )}
 <div class="chart" id="${chart}" role="img" aria-label="${described(results, page)}"></div>
-<figcaption>95th percentile of latency over ${searched ? 'the rate asked for' : 'the rate of answers'}, ${logarithmicX ? 'both' : 'latency'} on a logarithmic scale; a mark a step. The dashed line is the objective of ${latency(slo.p95)}.${someoneDied && ' Marks off the line are steps in which a process died: only its ' + 'quick answers were counted.'}</figcaption>
+<figcaption>${caption.join(' ')}</figcaption>
 </figure>`
 }
 

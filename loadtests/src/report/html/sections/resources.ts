@@ -16,7 +16,7 @@ export function overTime(results: Result[], id: string, page: Page): Markup | nu
     .filter(({ charts }) => charts !== null)
   if (parts.length === 0) return null
   return html`<h3>CPU and memory over time</h3>
-<p class="note">Shaded: the steps, red where they broke. Dashed across: the limit, where all processes have the same. A red line: a process that died.</p>
+<p class="note">${about}</p>
 ${parts.map(
   ({ result, chart, charts }) => html`<details class="over-time"${parts.length <= OPEN && html` open`}>
 <summary><strong>${page.name(result)}</strong> <span class="note">${described(result)}</span></summary>
@@ -28,6 +28,10 @@ ${charts!.queue && drawn(`${chart}-queue`, `Queue of ${page.name(result)}`, char
 </details>`,
 )}`
 }
+
+const about =
+  'Shaded: the steps, red where they broke. Dashed across: the limit, where all processes have the same. A red line: '
+  + 'a process that died.'
 
 function drawn(id: string, title: string, chart: TimeChart, page: Page): Markup {
   page.charts[id] = chart
@@ -54,7 +58,8 @@ const requests = ({ requests: answered }: Resources): string | null =>
 
 function cpu({ cpu: used, limit }: Resources): string | null {
   if (!used) return null
-  return `CPU ${cores(used.mean)} on average, ${cores(used.max)} at most${limit.cpu === null ? ' cores' : ` of ${figure(limit.cpu)} ${limit.cpu === 1 ? 'core' : 'cores'}`}`
+  const of = limit.cpu === null ? '' : ` of ${figure(limit.cpu)}`
+  return `CPU ${cores(used.mean)} on average, ${cores(used.max)} at most${of} ${limit.cpu === 1 ? 'core' : 'cores'}`
 }
 
 const cores = (value: number): string => value.toFixed(2)

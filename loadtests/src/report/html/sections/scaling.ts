@@ -1,32 +1,38 @@
 import type { ScalingResult } from '../../../analyse/summary.ts'
 import { rateAt } from '../../../shared/scaling-law.ts'
 import { rate, roughly } from '../../../support/figures.ts'
+import { asking } from '../../commands.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
+import { table } from '../table.ts'
 
 const [WIDTH, HEIGHT, EDGE] = [400, 150, 6]
 
 /** How capacity grows with replicas: what was measured, and the law through it. */
-export function scaling({ summary }: Page): Markup | null {
+export function scaling({ summary, folder }: Page): Markup | null {
   if (summary.scaling.length === 0) return null
-  return html`<section aria-labelledby="scaling">
+  return html`<section class="evidence" aria-labelledby="scaling">
 <h2 id="scaling">How it scales</h2>
-<p class="note">Dots: capacities, with the spread of their repeats. Line: the Universal Scalability Law. n8n-tuned report DIR --rate 200 says how many replicas carry a rate.</p>
+<p class="note">Dots: capacities, with the spread of their repeats. Line: the Universal Scalability Law.
+How many replicas carry 200/s, or another rate: <code>${asking(folder, 200)}</code></p>
 ${summary.scaling.map((one, index) => part(one, index))}
 </section>`
 }
 
 function part(one: ScalingResult, index: number): Markup {
+  const rows = one.points.map((point, nth) => [
+    point.replicas,
+    rate(point.rate),
+    point.spread === null ? '–' : roughly(point.spread),
+    one.residuals[nth] ? roughly(one.residuals[nth].share) : '–',
+  ])
   return html`<h3>${one.workflow}: ${one.setting}</h3>
 <p class="sentence">${one.text}</p>
 ${drawn(one, index)}
-<div class="scroll" tabindex="0" role="region" aria-label="Capacities over ${one.setting}, ${index + 1}">
-<table>
-<thead><tr><th scope="col">Replicas</th><th scope="col">Capacity</th><th scope="col">Spread</th><th scope="col">Off the law by</th></tr></thead>
-<tbody>${one.points.map((point, nth) => html`<tr><th scope="row">${point.replicas}</th><td>${rate(point.rate)}</td><td>${point.spread === null ? '–' : roughly(point.spread)}</td><td>${one.residuals[nth] ? roughly(one.residuals[nth].share) : '–'}</td></tr>`)}</tbody>
-</table>
-</div>`
+${table(`Capacities over ${one.setting}, ${index + 1}`, columns, rows)}`
 }
+
+const columns = ['Replicas', 'Capacity', 'Spread', 'Off the law by']
 
 function drawn({ points, law, setting }: ScalingResult, index: number): Markup {
   const furthest = Math.max(...points.map(({ replicas }) => replicas)) * 1.5
@@ -42,9 +48,17 @@ function drawn({ points, law, setting }: ScalingResult, index: number): Markup {
     && Array.from({ length: 41 }, (_, step) => Math.max(0.01, (step / 40) * furthest))
       .map((replicas) => `${x(replicas)},${y(rateAt(law, replicas))}`)
       .join(' ')
-  return html`<svg class="law s1" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Capacity over ${setting}, chart ${index + 1}: ${points.map((point) => `${point.replicas} carry ${rate(point.rate)}`).join(', ')}.">
+  const carried = points.map((point) => `${point.replicas} carry ${rate(point.rate)}`).join(', ')
+  const label = `Capacity over ${setting}, chart ${index + 1}: ${carried}.`
+  const dots = points.map((point) => {
+    const half = (point.spread ?? 0) / 2
+    const [across, low, high] = [x(point.replicas), y(point.rate * (1 - half)), y(point.rate * (1 + half))]
+    return html`<line class="range" x1="${across}" x2="${across}" y1="${low}" y2="${high}"/>
+<circle class="dot" cx="${across}" cy="${y(point.rate)}" r="4"/>`
+  })
+  return html`<svg class="law s1" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${label}">
 <polyline class="axis" points="${EDGE},${EDGE} ${EDGE},${HEIGHT - EDGE} ${WIDTH - EDGE},${HEIGHT - EDGE}"/>
 ${line && html`<polyline class="through" points="${line}"/>`}
-${points.map((point) => html`<line class="range" x1="${x(point.replicas)}" x2="${x(point.replicas)}" y1="${y(point.rate * (1 - (point.spread ?? 0) / 2))}" y2="${y(point.rate * (1 + (point.spread ?? 0) / 2))}"/><circle class="dot" cx="${x(point.replicas)}" cy="${y(point.rate)}" r="4"/>`)}
+${dots}
 </svg>`
 }

@@ -1,4 +1,5 @@
 import { stringify } from 'yaml'
+import { installing } from '../../commands.ts'
 import { isAlone } from '../../sentences.ts'
 import { unanswered } from '../../values.ts'
 import { html, type Markup } from '../escape.ts'
@@ -8,7 +9,10 @@ import type { Page } from '../page.ts'
 export function settings(page: Page): Markup {
   const { recommendation } = page.summary
   if (!recommendation) {
-    return html`<section aria-labelledby="settings"><h2 id="settings">No settings to recommend</h2><p>${unanswered(page.summary)}</p></section>`
+    return html`<section aria-labelledby="settings">
+<h2 id="settings">No settings to recommend</h2>
+<p>${unanswered(page.summary)}</p>
+</section>`
   }
   return html`<section aria-labelledby="settings">
 <h2 id="settings">${isAlone(page.summary) ? 'Settings' : `Settings to use: ${page.name(recommendation)}`}</h2>
@@ -18,6 +22,7 @@ ${
     ? html`<p>They are the chart’s own defaults: no value needs to be set.</p>`
     : html`<pre tabindex="0" aria-label="Helm values"><code>${stringify(recommendation.values)}</code></pre>`
 }
-<p class="note">The same values are in <code>values.yaml</code> beside this report: <code>helm upgrade --install n8n charts/n8n-tuned -f values.yaml</code></p>
+<p class="note">The same values are in <code>values.yaml</code> beside this report. In the repository’s folder:</p>
+<pre tabindex="0" aria-label="Command that installs them"><code>${installing(page.folder)}</code></pre>
 </section>`
 }

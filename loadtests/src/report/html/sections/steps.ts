@@ -4,6 +4,7 @@ import { short } from '../../labels.ts'
 import { errorShare } from '../../peak.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
+import { headOf } from '../table.ts'
 
 const COLUMNS = [
   'Repeat',
@@ -30,7 +31,7 @@ export function steps(results: Result[], workflow: string, page: Page): Markup |
 <summary>All ${count(number)} steps of ${workflow}</summary>
 <div class="scroll" tabindex="0" role="region" aria-label="Steps of ${workflow}">
 <table class="steps">
-<thead><tr>${COLUMNS.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
+${headOf(COLUMNS)}
 ${results
   .filter((result) => result.steps.length > 0)
   .map(
@@ -55,7 +56,16 @@ function row(step: Step): Markup {
     load.dropped,
   ]
   const warmUp = step.purpose === 'warm-up'
-  return html`<tr${warmUp && html` class="warm"`}><td>${warmUp ? 'warm-up' : step.repeat}</td><td>${load.rate === null ? `${figure(load.vus ?? 0)} clients` : rate(load.rate)}</td>${verdict(step)}<td>${rate(load.throughput)}</td>${[p50, p95, p99].map((value) => html`<td>${value === null ? '–' : latency(value)}</td>`)}<td${failures(load.failures)}>${errorShare(load)}</td>${numbers.map((value) => html`<td>${value === null ? '–' : count(value)}</td>`)}</tr>
+  const asked = load.rate === null ? `${figure(load.vus ?? 0)} clients` : rate(load.rate)
+  const cells = [
+    html`<td>${warmUp ? 'warm-up' : step.repeat}</td><td>${asked}</td>`,
+    verdict(step),
+    html`<td>${rate(load.throughput)}</td>`,
+    ...[p50, p95, p99].map((value) => html`<td>${value === null ? '–' : latency(value)}</td>`),
+    html`<td${failures(load.failures)}>${errorShare(load)}</td>`,
+    ...numbers.map((value) => html`<td>${value === null ? '–' : count(value)}</td>`),
+  ]
+  return html`<tr${warmUp && html` class="warm"`}>${cells}</tr>
 `
 }
 

@@ -1,11 +1,11 @@
-import type { Result } from '../../../analyse/summary.ts'
+import type { Result, Step } from '../../../analyse/summary.ts'
 import type { Sample } from '../../../observe/sample.ts'
 import { deathLabels } from '../../../shared/deaths.ts'
 import { figure, memory, rate } from '../../../support/figures.ts'
 import { type Curve, downsample, fullest } from '../../downsample.ts'
 import { seriesFor } from '../../series.ts'
 import { SERIES } from '../colours.ts'
-import type { Page, TimeChart } from '../page.ts'
+import type { Page, StepState, TimeChart } from '../page.ts'
 
 /** Looks at processes that a whole page may hold: what keeps a run of 24 cells under 3 MB. */
 const BUDGET = 40_000
@@ -29,8 +29,8 @@ export function timeCharts(
     steps: result.steps.map((step) => ({
       from: seconds(step.load.startedAt),
       to: seconds(step.load.endedAt),
-      state: step.purpose === 'warm-up' ? 'warm-up' : step.holds ? 'held' : 'broke',
-      label: `${step.load.rate === null ? `${step.load.vus} clients` : rate(step.load.rate)}${step.purpose === 'warm-up' ? ', warm-up' : step.holds ? ', held' : ', broke'}`,
+      state: stateOf(step),
+      label: `${step.load.rate === null ? `${step.load.vus} clients` : rate(step.load.rate)}, ${stateOf(step)}`,
     })),
     exits: result.exits.map((exit) => ({
       at: seconds(exit.at),
@@ -89,6 +89,8 @@ export function timeCharts(
         : { ...shared, unit: 'executions', limit: null, lines: [jobs('waiting', 1), jobs('active', 2)] },
   }
 }
+
+const stateOf = ({ purpose, holds }: Step): StepState => (purpose === 'warm-up' ? 'warm-up' : holds ? 'held' : 'broke')
 
 /** One line across can only say a limit that all processes have. */
 function sharedLimit({ resources }: Result, of: 'cpu' | 'memory'): number | null {

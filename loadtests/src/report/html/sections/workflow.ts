@@ -17,7 +17,10 @@ export function underWorkflow(workflow: string, index: number, page: Page): Mark
   const results = page.summary.results.filter((result) => result.workflow === workflow)
   const id = `workflow-${index}`
   if (results.length === 0) {
-    return html`<section id="${id}" aria-labelledby="${id}-title"><h2 id="${id}-title">${workflow}</h2><p>Not measured: the run ended before.</p></section>`
+    return html`<section id="${id}" class="evidence" aria-labelledby="${id}-title">
+<h2 id="${id}-title">${workflow}</h2>
+<p>Not measured: the run ended before.</p>
+</section>`
   }
   const comparisons = page.summary.comparison.filter((comparison) => comparison.workflow === workflow)
   const compared = comparisons.length > 0 && comparisons.length <= MANY
@@ -27,7 +30,7 @@ export function underWorkflow(workflow: string, index: number, page: Page): Mark
     : (results.length <= MANY ? results : [page.choice(workflow)])
         .filter((result) => result !== null)
         .map((result) => told(result, page.summary))
-  return html`<section id="${id}" aria-labelledby="${id}-title">
+  return html`<section id="${id}" class="evidence" aria-labelledby="${id}-title">
 <h2 id="${id}-title">${workflow}</h2>
 ${sentences.map((sentence) => html`<p class="sentence">${sentence}</p>`)}
 ${heatmaps(results, id, page)}

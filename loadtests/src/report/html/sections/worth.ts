@@ -2,25 +2,30 @@ import type { Worth } from '../../../analyse/summary.ts'
 import { roughly } from '../../../support/figures.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
+import { table } from '../table.ts'
 
 /** What each setting is worth, under each workflow, the most valuable first. */
 export function worth({ summary }: Page): Markup | null {
   if (summary.worth.length === 0) return null
   const byWorkflow = [...Map.groupBy(summary.worth, ({ workflow }) => workflow)]
-  return html`<section aria-labelledby="worth">
+  return html`<section class="evidence" aria-labelledby="worth">
 <h2 id="worth">What each setting is worth</h2>
 <p class="note">${summary.worth.some(({ measure }) => measure === 'capacity') ? carried : taken}</p>
 ${byWorkflow.map(
   ([workflow, all]) => html`<h3>${workflow}</h3>
-<div class="scroll" tabindex="0" role="region" aria-label="Worth of the settings under ${workflow}">
-<table>
-<thead><tr><th scope="col">Setting</th><th scope="col">Worth</th><th scope="col">Give or take</th><th scope="col">In words</th></tr></thead>
-<tbody>${all.map(({ setting, measure, share, within, text }) => html`<tr><th scope="row">${setting}</th><td>${signed(share, measure)}</td><td>${within === null ? '–' : roughly(within)}</td><td>${text.replace(`${setting}: `, '')}</td></tr>`)}</tbody>
-</table>
-</div>`,
+${table(`Worth of the settings under ${workflow}`, columns, all.map(row))}`,
 )}
 </section>`
 }
+
+const columns = ['Setting', 'Worth', 'Give or take', 'In words']
+
+const row = ({ setting, measure, share, within, text }: Worth): string[] => [
+  setting,
+  signed(share, measure),
+  within === null ? '–' : roughly(within),
+  text.replace(`${setting}: `, ''),
+]
 
 /** More capacity is better, and less of what a load takes. */
 function signed(share: number | null, measure: Worth['measure']): string {

@@ -12,7 +12,8 @@ import type { ProcessProfile } from '../../../../../loadtests/src/target/profile
 const program = `
   let times = 0
   function work() {
-    eval('(function busy() { for (let turn = 0; turn < 500; turn++) JSON.stringify(Array(100).fill({})) }) // ' + times++)()
+    const body = 'for (let turn = 0; turn < 500; turn++) JSON.stringify(Array(100).fill({}))'
+    eval('(function busy() { ' + body + ' }) // ' + times++)()
     setTimeout(work, 20)
   }
   work()

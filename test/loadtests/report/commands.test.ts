@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
+import { again, fromRoot } from '../../../loadtests/src/report/commands.ts'
+import { headroomOf } from '../../../loadtests/src/report/headroom.ts'
+import { toSet } from '../../../loadtests/src/report/to-set.ts'
+import { writeReport } from '../../../loadtests/src/report/write.ts'
+import { root } from '../../../loadtests/src/support/paths.ts'
+import { checkRun } from '../fixtures/runs.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'a run’s folder '))
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+/** As a reader pastes them, in the repository's folder and with its tools. */
+const pasted = (command: string) =>
+  execa(command, {
+    shell: 'bash',
+    cwd: root,
+    env: { PATH: `${root}/tools/bin:${root}/node_modules/.bin:${process.env.PATH}` },
+  })
+
+test('what a report prints runs as it stands, also where a folder has spaces', async () => {
+  const records = checkRun()
+  const summary = summarise(records)
+  writeFileSync(join(dir, 'run.ndjson'), records.map((record) => `${JSON.stringify(record)}\n`).join(''))
+  await writeReport(dir, summary, records)
+  const install = toSet(summary, fromRoot(dir)).command!
+  const installed = await pasted(install.replace('upgrade --install', 'template'))
+  expect(installed.stdout).toContain('n8n-tuned/tier: tuned')
+  const ask = headroomOf(summary, fromRoot(dir)).command!
+  expect((await pasted(ask)).stdout).toContain('Of those that carry 50/s of every workflow, tuned gives up least.')
+}, 60_000)
+
+test('commands are for the repository’s folder, where npx finds the program', () => {
+  expect(fromRoot(join(root, 'results/one'))).toBe('results/one')
+  expect(fromRoot('/somewhere/else')).toBe('/somewhere/else')
+  expect(again('n8n-tuned check --rate 50')).toBe('npx n8n-tuned check --rate 50')
+})

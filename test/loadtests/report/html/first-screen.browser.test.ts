@@ -1,0 +1,88 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { summarise } from '../../../../loadtests/src/analyse/summarise.ts'
+import type { Summary } from '../../../../loadtests/src/analyse/summary.ts'
+import { renderHtml } from '../../../../loadtests/src/report/html/render.ts'
+import { launch, open } from '../../../support/chromium.ts'
+import { cell, constant, end, run, step } from '../../fixtures/records.ts'
+import { checkRun, gateRun, quickRun, tuneRun } from '../../fixtures/runs.ts'
+
+const one = [{ name: 'tuned', values: {} }]
+const kinds: Record<string, Summary> = {
+  search: summarise(checkRun()),
+  need: summarise(checkRun(), { need: 50 }),
+  rate: summarise([run({ experiment: { load: constant, variants: one } }), cell(0), step(0, 50), end()]),
+  comparison: summarise(quickRun({ repeat: 3, warnings: ['The machine was busy.'] })),
+  nothing: summarise([run({ experiment: { variants: one } }), cell(0), step(0, 5, { because: ['latency'] }), end()]),
+  gate: summarise(gateRun()),
+  tune: summarise(tuneRun()),
+}
+const signed = ['Headroom', 'What to set', 'What is given up', 'What would break next', 'What was measured']
+
+let browser: Browser
+const dir = mkdtempSync(join(tmpdir(), 'first-screen-'))
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const fileOf = (kind: string) => join(dir, `${kind}.html`)
+
+beforeAll(async () => {
+  for (const [kind, summary] of Object.entries(kinds)) writeFileSync(fileOf(kind), renderHtml(summary, []))
+  browser = await launch()
+}, 60_000)
+
+afterAll(async () => {
+  await browser?.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+const each = test.each(Object.keys(kinds))
+
+each(
+  '%s: the first screen has the question, the answer, and what goes with a signature',
+  async (kind) => {
+    const { page } = await open(browser, fileOf(kind), { width: 1280, scheme: 'light' })
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const [told, hidden] = await page.evaluate(() => {
+      const all = [...document.querySelectorAll<HTMLElement>('h1, .lead, .card, .decision dt, .decision dd')]
+      const below = all.filter((part) => part.innerText.trim() === '' || part.getBoundingClientRect().bottom > 800)
+      const named = all.filter(({ tagName }) => tagName === 'DT').map((part) => part.innerText)
+      return [named, below.map((part) => part.outerHTML)]
+    })
+    expect(told).toEqual(signed)
+    expect(hidden).toEqual([])
+    expect(await page.locator('h1').count()).toBe(1)
+    expect(await page.locator('.card').count()).toBeGreaterThan(0)
+    await page.context().close()
+  },
+  60_000,
+)
+
+test.each(Object.keys(kinds).flatMap((kind) => [1280, 390].map((width) => [kind, width] as const)))(
+  '%s at %s px: axe has no objection, the console is silent, nothing is wider than the window',
+  async (kind, width) => {
+    const { page, misdeeds } = await open(browser, fileOf(kind), { width, scheme: 'light' })
+    await page.evaluate(axe)
+    const objections = await page.evaluate(async () => {
+      const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string }[] }> } }
+      return (await axe.run()).violations.map(({ id }) => id)
+    })
+    expect(objections).toEqual([])
+    expect(misdeeds).toEqual({ console: [], errors: [], requests: [] })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    await page.context().close()
+  },
+  60_000,
+)
+
+each(
+  '%s: printed it takes two pages at most',
+  async (kind) => {
+    const { page } = await open(browser, fileOf(kind), { width: 1280, scheme: 'dark' })
+    const pdf = (await page.pdf({ format: 'A4' })).toString('latin1')
+    expect(pdf.match(/\/Type\s*\/Page\b/g)!.length).toBeLessThanOrEqual(2)
+    await page.context().close()
+  },
+  60_000,
+)
