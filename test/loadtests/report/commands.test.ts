@@ -30,7 +30,7 @@ test('what a report prints runs as it stands, also where a folder has spaces', a
   const installed = await pasted(install.replace('upgrade --install', 'template'))
   expect(installed.stdout).toContain('n8n-tuned/tier: tuned')
   const ask = headroomOf(summary, fromRoot(dir)).command!
-  expect((await pasted(ask)).stdout).toContain('Of those that carry 50/s of every workflow, tuned gives up least.')
+  expect((await pasted(ask)).stdout).toContain('tuned gives up least among those that carry 50/s of every workflow.')
 }, 60_000)
 
 test('commands are for the repository’s folder, where npx finds the program', () => {

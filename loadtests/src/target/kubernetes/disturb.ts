@@ -63,13 +63,17 @@ export async function disturb(
   }
 }
 
-async function controllerOf(api: Api, namespace: string, name: string): Promise<{ path: string; replicas: number }> {
-  for (const kind of ['deployments', 'statefulsets']) {
-    const path = `/apis/apps/v1/namespaces/${namespace}/${kind}/${name}`
-    const found = await api.find(path)
-    if (found) return { path, replicas: found.spec.replicas }
-  }
-  throw faultErrors.noSuchComponent(name, [])
+const kinds = { deploy: 'deployments', set: 'statefulsets' }
+
+/** The object that runs a workload, which the plan names with its kind. */
+async function controllerOf(
+  api: Api,
+  namespace: string,
+  workload: string,
+): Promise<{ path: string; replicas: number }> {
+  const [kind, name] = workload.split('/') as [keyof typeof kinds, string]
+  const path = `/apis/apps/v1/namespaces/${namespace}/${kinds[kind]}/${name}`
+  return { path, replicas: (await api.get(path)).spec.replicas }
 }
 
 /** Asks until the disruption budget allows the eviction, as a drain does. */
