@@ -59,9 +59,9 @@ cause_N8nOutOfMemory() {
 # A lock that every execution waits for, again and again: callers always wait for a connection. Each lock is short, so
 # that n8n stays ready.
 cause_N8nDatabasePoolExhausted() {
-	sql 'do $$ begin for i in 1..60 loop lock table execution_entity in access exclusive mode; perform pg_sleep(1.5);
+	sql 'do $$ begin for i in 1..200 loop lock table execution_entity in access exclusive mode; perform pg_sleep(0.5);
 		commit; end loop; end $$' >/dev/null &
-	for _ in {1..9}; do keep_asking "wait?seconds=0" & done
+	for _ in {1..30}; do keep_asking "wait?seconds=0" & done
 }
 keep_asking() {
 	while [ -e "$work/requesting" ]; do
