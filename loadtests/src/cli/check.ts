@@ -9,7 +9,7 @@ import { faultNames, parseFault, type Fault } from '../shared/faults.ts'
 import { usualShare } from '../shared/operating.ts'
 import { weightsOf } from '../shared/traffic.ts'
 import { configurationErrors } from './configuration-errors.ts'
-import { broke, faultsOf } from './faults.ts'
+import { broke, faultsOf, refuseElsewhere } from './faults.ts'
 import { exitCodeFor, measure } from './measure.ts'
 import { positiveNumber } from './numbers.ts'
 import { enoughOf, explainOption, withCommonOptions, withEnoughOptions, type CommonOptions } from './options.ts'
@@ -66,7 +66,7 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
       const faults = options.fault.length ? options.fault : faultsOf(prepared.experiment)
       const steady = options.rate !== undefined || ['constant', 'mixed'].includes(prepared.experiment.load.shape)
       if (faults.length && !steady) throw faultErrors.faultNeedsRate()
-      if (faults.length && options.target instanceof URL) throw faultErrors.noFaultsThere()
+      refuseElsewhere(faults, options.target)
       const enough = enoughOf(options)
       const experiment = {
         ...held(atRate(onlyVariant(prepared.experiment, options.variant), options), options),

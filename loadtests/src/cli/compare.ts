@@ -11,7 +11,7 @@ import { faultErrors } from '../shared/fault-errors.ts'
 import { mergeValues } from '../shared/values.ts'
 import { nameValue } from '../support/name-value.ts'
 import { atRate, commandLine } from './check.ts'
-import { broke, faultsOf } from './faults.ts'
+import { broke, faultsOf, refuseElsewhere } from './faults.ts'
 import { exitCodeFor, measure } from './measure.ts'
 import { positiveNumber } from './numbers.ts'
 import {
@@ -97,6 +97,7 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
       const experiment = { ...prepared.experiment, ...(enough && { enough }) }
       const faults = faultsOf(experiment)
       if (faults.length && options.rate !== undefined) throw faultErrors.faultsApart()
+      refuseElsewhere(faults, options.target)
       const summary = await measure({ ...prepared, experiment }, options, commandLine(command), { gate, faults })
       if (broke(summary)) end(exitCodes.missed)
       else end(summary.gate ? exitCodeOfGate(summary) : exitCodeOfChoice(summary))

@@ -148,3 +148,11 @@ export function parseFault(text: string): Fault | undefined {
 }
 
 export const causeOf = ({ name }: Fault): Cause => faults[name].cause
+
+/** Where alone a fault can be done; null where it can be done on one machine and in a cluster. */
+export function placeOf(fault: Fault): 'one machine' | 'a cluster' | null {
+  const cause = causeOf(fault)
+  if (cause.by !== 'process') return null
+  if (cause.how === 'freeze') return 'one machine'
+  return cause.how === 'evict' || cause.how === 'roll' ? 'a cluster' : null
+}

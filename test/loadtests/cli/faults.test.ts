@@ -1,5 +1,6 @@
 import type { Summary } from '../../../loadtests/src/analyse/summary.ts'
-import { broke, faultsOf } from '../../../loadtests/src/cli/faults.ts'
+import { broke, faultsOf, refuseElsewhere } from '../../../loadtests/src/cli/faults.ts'
+import { parseFault } from '../../../loadtests/src/shared/faults.ts'
 import { experiment } from '../fixtures/records.ts'
 
 test('a profile’s faults are those of every verb that measures it', () => {
@@ -16,4 +17,17 @@ test('a run broke where any of its faults cost what it must not', () => {
   expect(broke(withFaults([], ['1 lost']))).toBe(true)
   expect(broke(withFaults([], []))).toBe(false)
   expect(broke({} as Summary)).toBe(false)
+})
+
+test.each([
+  ['redis-frozen', 'kubernetes', 'needs one machine'],
+  ['drained', 'local', 'needs a cluster'],
+  ['worker-killed', new URL('https://n8n.example.com'), 'an n8n that the lab starts'],
+] as const)('%s is refused on %s before anything starts', (name, target, said) => {
+  expect(() => refuseElsewhere([parseFault(name)!], target)).toThrow(said)
+})
+
+test('a fault that can be done on both targets is refused on neither', () => {
+  const fault = parseFault('redis-paused')!
+  for (const target of ['local', 'kubernetes'] as const) expect(() => refuseElsewhere([fault], target)).not.toThrow()
 })

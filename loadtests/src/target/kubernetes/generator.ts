@@ -101,15 +101,15 @@ export function jobGenerator({
       const watch = watchGenerator(inPod, endEarly)
       let log = ''
       let endedAt = startedAt
-      await api.follow(
-        `/api/v1/namespaces/${namespace}/pods/${pod}/log?follow=true`,
-        (text) => {
-          log += text
-          endedAt = Date.now()
-        },
-        signal,
-      )
-      const looks = watch.stop()
+      const onLog = (text: string) => {
+        log += text
+        endedAt = Date.now()
+      }
+      // A watch that goes on would keep the lab from ending.
+      await api
+        .follow(`/api/v1/namespaces/${namespace}/pods/${pod}/log?follow=true`, onLog, signal)
+        .finally(() => watch.stop())
+      const { looks } = watch
       const ended = await until(
         async () => (await podOf(api, namespace, name))?.status.containerStatuses?.[0]?.state.terminated,
         { timeout: 30_000, every: 100, signal },
@@ -185,7 +185,7 @@ async function atOnce(
 }
 
 /** The CPU time of an ended container cannot be read, so it is read while the container runs. */
-function watchGenerator(inPod: string[], endEarly: (() => boolean) | undefined): { stop(): Look[] } {
+function watchGenerator(inPod: string[], endEarly: (() => boolean) | undefined): { looks: Look[]; stop(): void } {
   const shell = openShell(inPod, look)
   const looks: Look[] = []
   const shallEnd = askToEnd(endEarly)
@@ -196,10 +196,10 @@ function watchGenerator(inPod: string[], endEarly: (() => boolean) | undefined):
     if (cpuSeconds !== null) looks.push({ at: Date.now(), seconds: cpuSeconds })
   }, every)
   return {
+    looks,
     stop() {
       clearInterval(timer)
       shell.close()
-      return looks
     },
   }
 }

@@ -10,6 +10,7 @@ function cluster({
   reason = 'Completed',
   message = undefined as string | undefined,
   deaf = false,
+  lost = undefined as Error | undefined,
 }) {
   const made: any[] = []
   const removed: string[] = []
@@ -20,7 +21,10 @@ function cluster({
     }),
     create: async (_: string, object: any) => void made.push(object),
     remove: async (path: string) => void removed.push(path),
-    follow: async (_: string, onText: (text: string) => void) => onText(log),
+    follow: async (_: string, onText: (text: string) => void) => {
+      if (lost) throw lost
+      onText(log)
+    },
   } as unknown as Api
   const images = { n8n: 'n8nio/n8n:2.41.1', k6: 'grafana/k6:1.8.1', pullPolicy: 'IfNotPresent', pullSecrets: [] }
   const told: string[] = []
@@ -53,6 +57,13 @@ test('k6 is a Job over the project’s scenarios, told by its environment what t
     { name: 'SUMMARY', value: 'stdout' },
   ])
   expect(removed).toEqual(['/apis/batch/v1/namespaces/n8n-tuned-1/jobs/k6-0'])
+})
+
+test('where its log cannot be followed to the end, nothing goes on that would keep the lab from ending', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length
+  const before = timers()
+  await expect(running({ lost: new Error('the stream was closed') })).rejects.toThrow('the stream was closed')
+  expect(timers()).toBe(before)
 })
 
 test('what it sends is in a Secret, seen by k6 alone and removed at its end', async () => {
