@@ -25,6 +25,8 @@ export interface Container {
   /** Its first process. */
   leader(): number | undefined
   lastExit(): Exit | null
+  /** The last lines of its log. */
+  lastLines(): string[]
   /** Disturbs it; returns a function that ends the disturbance. */
   disturb(how: Harm): Promise<() => Promise<void>>
   stop(): Promise<void>
@@ -97,6 +99,7 @@ export function runContainer(
     pids,
     leader: () => child.pid,
     lastExit: () => lastExit,
+    lastLines: () => log.tail(),
     async disturb(how) {
       if (how === 'freeze') {
         const frozen = await pids()

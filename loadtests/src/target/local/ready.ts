@@ -27,7 +27,7 @@ export async function podReady({ pod, containers, inside }: Started, signal: Abo
       pod.name,
       containers,
       () => answers(probe, pod, inside),
-      `${nameOf(probe)} did not say so within ${patience / 1000} s`,
+      () => `${nameOf(probe)} did not say so within ${patience / 1000} s`,
       signal,
     )
 }
@@ -38,28 +38,39 @@ export const saysReady = async ({ pod, inside }: Started): Promise<boolean> => {
   return probe ? answers(probe, pod, inside) : true
 }
 
+/** A workflow that fails for this long will not succeed later. */
+const failedFor = 30_000
+
 /** Waits until callers get answers: n8n reports itself ready a while before its webhooks answer. */
 export async function webhookReady(
   webhook: Webhook,
   url: string,
   { pod, containers }: Started,
   signal: AbortSignal,
+  giveUp = failedFor,
 ): Promise<void> {
   const { method, path, headers, body } = webhook
-  await patiently(
-    pod.name,
-    containers,
-    async () => isAnswer(webhook, await status(url + path, { method, headers, body }, 30_000)),
-    `${method} ${path.split('?')[0]} did not answer with success within ${patience / 1000} s`,
-    signal,
-  )
+  let got: number | undefined
+  let failsSince: number | null = null
+  const ask = async () => {
+    got = await status(url + path, { method, headers, body }, 30_000)
+    if (isAnswer(webhook, got)) return true
+    failsSince = got === 500 ? (failsSince ?? Date.now()) : null
+    return failsSince !== null && Date.now() - failsSince > giveUp ? 'failed' : false
+  }
+  const missing = () =>
+    `${method} ${path.split('?')[0]} `
+    + (got === undefined
+      ? `did not answer within ${patience / 1000} s`
+      : `answered ${got} until the end, and not with success`)
+  await patiently(pod.name, containers, ask, missing, signal)
 }
 
 async function patiently(
   name: string,
   containers: Started['containers'],
-  ask: () => Promise<boolean>,
-  missing: string,
+  ask: () => Promise<boolean | 'failed'>,
+  missing: () => string,
   signal: AbortSignal,
 ): Promise<void> {
   const before = new Map([...containers].map(([container, { restarts }]) => [container, restarts()]))
@@ -71,7 +82,8 @@ async function patiently(
   const [culprit, container] = failed() ?? [name, containers.get(name)]
   const restarted = container !== undefined && container.restarts() > (before.get(culprit) ?? 0)
   const exit = restarted ? container.lastExit() : null
-  throw readinessErrors.neverReady(culprit, exit ? describe(exit) : missing, adviceFor(exit), exit?.log ?? [])
+  const log = exit?.log ?? container?.lastLines() ?? []
+  throw readinessErrors.neverReady(culprit, exit ? describe(exit) : missing(), adviceFor(exit), log)
 }
 
 async function answers(probe: Probe, pod: Pod, inside: Started['inside']): Promise<boolean> {

@@ -13,6 +13,7 @@ afterAll(() => Promise.all(services.map((service) => service.close())))
 const alive: Container = {
   restarts: () => 0,
   lastExit: () => null,
+  lastLines: () => ['Access to the file is not allowed.'],
   pids: async () => [],
   leader: () => undefined,
   disturb: async () => async () => {},
@@ -30,7 +31,12 @@ function failing(exit: Partial<Exit>): Container {
 }
 
 /** Waits for one pod whose probe and webhook answer as given. */
-async function waiting(answer: (request: number) => Answer, container = alive, signal = new AbortController().signal) {
+async function waiting(
+  answer: (request: number) => Answer,
+  container = alive,
+  signal = new AbortController().signal,
+  giveUp?: number,
+) {
   const service = await startService(answer)
   services.push(service)
   const pod = {
@@ -43,7 +49,7 @@ async function waiting(answer: (request: number) => Answer, container = alive, s
   } as unknown as Pod
   const started: Started = { pod, containers: new Map([['main-0', container]]), inside: () => never() }
   await podReady(started, signal)
-  await webhookReady({ method: 'POST', path: '/webhook/orders' }, service.url.slice(0, -1), started, signal)
+  await webhookReady({ method: 'POST', path: '/webhook/orders' }, service.url.slice(0, -1), started, signal, giveUp)
   return { requests: service.requests }
 }
 
@@ -70,6 +76,13 @@ const never = () => {
 test('a plan is ready when its probe says so and its webhook answers with success', async () => {
   const { requests } = await waiting(() => ({}))
   expect(requests).toEqual(['GET /healthz/readiness', 'POST /webhook/orders'])
+})
+
+test('a workflow that fails each time is not waited for: its answer is told, with the end of the log', async () => {
+  const answer = (request: number) => ({ status: request === 1 ? 200 : 500 })
+  const refusal = await refusalOf(() => waiting(answer, alive, new AbortController().signal, 50))
+  expect(refusal).toMatchObject({ code: 'never-ready', log: ['Access to the file is not allowed.'] })
+  expect(refusal.message).toContain('POST /webhook/orders answered 500 until the end')
 })
 
 test('it is not before: a probe may refuse for a while, and a webhook be unknown for longer', async () => {
