@@ -3,6 +3,7 @@ import { targetErrors } from '../../loadtests/src/cli/target-errors.ts'
 import { verbErrors } from '../../loadtests/src/cli/verb-errors.ts'
 import { convertErrors } from '../../loadtests/src/convert/errors.ts'
 import { exitCodes, LabError } from '../../loadtests/src/errors.ts'
+import { outcomeErrors } from '../../loadtests/src/fault/errors.ts'
 import { profileErrors } from '../../loadtests/src/profile/errors.ts'
 import { recordErrors } from '../../loadtests/src/record/errors.ts'
 import { runErrors } from '../../loadtests/src/run/errors.ts'
@@ -20,6 +21,7 @@ const errors = {
   ...targetErrors,
   ...verbErrors,
   ...convertErrors,
+  ...outcomeErrors,
   ...profileErrors,
   ...recordErrors,
   ...runErrors,
@@ -49,6 +51,7 @@ const all: Record<keyof typeof errors, LabError> = {
   oneRequest: errors.oneRequest(['orders', 'refunds']),
   pickVariant: errors.pickVariant('quick', ['tuned', 'n8n-defaults']),
   holdNeedsSearch: errors.holdNeedsSearch('closed'),
+  executionsUnseen: errors.executionsUnseen(),
   unknownVariant: errors.unknownVariant('fast', ['tuned']),
   valuesRefused: errors.valuesRefused(location, 'main.wings: there is no such value.'),
   unknownVersion: errors.unknownVersion(
@@ -140,6 +143,7 @@ test(
   () => {
     const exits = Object.groupBy(Object.keys(all) as (keyof typeof errors)[], (name) => String(all[name].exit))
     expect(exits[exitCodes.invalid]!.sort()).toEqual([
+      'executionsUnseen',
       'generatorFailed',
       'imageUnavailable',
       'installFailed',

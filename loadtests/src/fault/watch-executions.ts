@@ -1,5 +1,6 @@
 import { until } from '../support/await.ts'
 import type { Running } from '../target/target.ts'
+import { outcomeErrors } from './errors.ts'
 import { openLedger } from './executions.ts'
 import type { Executed } from './oracle.ts'
 
@@ -11,22 +12,27 @@ export interface Watch {
 }
 
 /** Long enough for n8n to find dead executions: Bull gives up the job of a dead worker within two minutes. */
-const quiet = 150_000
-const every = 1000
+const patience = { quiet: 150_000, every: 1000 }
 const ended = new Set(['success', 'error', 'failed', 'crashed', 'canceled'])
 
-export function watchExecutions(trace: string, { settings, settingsNow }: Running, signal: AbortSignal): Watch {
+export function watchExecutions(
+  trace: string,
+  { settings, settingsNow }: Pick<Running, 'settings' | 'settingsNow'>,
+  signal: AbortSignal,
+  { quiet, every } = patience,
+): Watch {
   const ledger = openLedger(trace)
   let now = settings
   let busy = false
 
-  /** Connects again on every question, because the database may have moved. */
+  /** Connects again where it cannot ask, because the database may have moved: the next question takes the new way. */
   async function tryTo<T>(look: (settings: Record<string, string>) => Promise<T>): Promise<T | undefined> {
     try {
       if (now) return await look(now)
     } catch {
-      if (settingsNow) now = await settingsNow().catch(() => null)
+      // The database is not there yet, or no longer where it was.
     }
+    if (settingsNow) now = await settingsNow().catch(() => null)
     return undefined
   }
 
@@ -40,15 +46,17 @@ export function watchExecutions(trace: string, { settings, settingsNow }: Runnin
   return {
     async settled() {
       clearInterval(timer)
-      let last: Executed[] = []
+      let last: Executed[] | undefined
       await until(
         async () => {
           last = (await tryTo(ledger.executions)) ?? last
-          return last.length > 0 && last.every(({ status }) => ended.has(status))
+          return last !== undefined && last.length > 0 && last.every(({ status }) => ended.has(status))
         },
         { timeout: quiet, every, signal },
       )
       signal.throwIfAborted()
+      // Without an answer of the database, no request can be called lost.
+      if (!last) throw outcomeErrors.executionsUnseen()
       return last
     },
     stop: () => clearInterval(timer),
