@@ -19,7 +19,7 @@ const commands = [
 ].sort()
 
 /** Flags that only a cluster knows. */
-const ofCluster = /--(install|wait|create-namespace|reuse-values|dry-run|timeout \S+)(?= |$)/g
+const ofCluster = /--(install|wait|create-namespace|reuse-values|reset-then-reuse-values|dry-run|timeout \S+)(?= |$)/g
 const folder = temporaryFolder()
 
 test('the pages install the chart', () => {

@@ -1,6 +1,6 @@
 import type { Load, Variant } from '../profile/experiment.ts'
 import { inSameCell } from '../shared/cell-key.ts'
-import { about, giveOrTake, moreOrLess, nameOf, percent, plusMinus, rate } from '../support/figures.ts'
+import { about, plusOrMinus, moreOrLess, nameOf, percent, plusMinus, rate } from '../support/figures.ts'
 import { bothFigures, costs, rounds } from './costs.ts'
 import { difference, findingOf, pairedDifference, within, type Difference } from './difference.ts'
 import { NOISE } from './noise.ts'
@@ -62,7 +62,7 @@ function besideEachOther(takes: ReturnType<typeof takesOf>, before: Result, afte
     const size =
       finding === 'same'
         ? `no difference beyond ${percent(NOISE)} in ${cost.what}`
-        : `${finding === 'unsure' ? 'unsure: ' : ''}${moreOrLess(share)} ${cost.what}, ${giveOrTake(within(found))}`
+        : `${finding === 'unsure' ? 'unsure: ' : ''}${moreOrLess(share)} ${cost.what}, ${plusOrMinus(within(found))}`
     return `${size} (${bothFigures(cost, compared, (own, other) => `${own}, not ${other}`)})`
   })
   return `${nameOf(after)} beside ${nameOf(before)}: ${all.join('; ')}.`

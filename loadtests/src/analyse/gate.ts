@@ -1,6 +1,6 @@
 import type { Variant } from '../profile/experiment.ts'
 import { inSameCell } from '../shared/cell-key.ts'
-import { giveOrTake, memory, nameOf, percent, rate, roughly } from '../support/figures.ts'
+import { plusOrMinus, memory, nameOf, percent, rate, roughly } from '../support/figures.ts'
 import { isSameCase } from './comparison.ts'
 import { costs, rounds, type Cost } from './costs.ts'
 import { corrected, difference, pairedDifference, within, type Difference } from './difference.ts'
@@ -167,7 +167,7 @@ function judged(
         ? 'what it may be off by is not known of one run'
         : `whether that is beyond the bound of ${percent(bound)} cannot be said`,
   }[verdict]
-  const change = `${share < 0 ? '−' : '+'}${roughly(Math.abs(share))}, ${giveOrTake(within(found))}`
+  const change = `${share < 0 ? '−' : '+'}${roughly(Math.abs(share))}, ${plusOrMinus(within(found))}`
   return {
     ...base,
     change: share,

@@ -1,6 +1,7 @@
 import type { Tier } from '../chart/plan.ts'
 import type { Endured } from '../fault/endure.ts'
 import type { Experiment, Values } from '../profile/experiment.ts'
+import type { Release } from '../shared/release.ts'
 import type { OutsideCount } from '../target/outside.ts'
 import type { Exit, Machine } from '../target/target.ts'
 import type { Explanation } from './explain/types.ts'
@@ -63,6 +64,8 @@ export interface Environment {
    * outside.
    */
   lab: number | null
+  /** The operator's own release of the chart, if the cluster has exactly one. */
+  release?: Release
   warnings: string[]
 }
 

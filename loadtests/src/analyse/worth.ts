@@ -1,6 +1,6 @@
 import type { Experiment } from '../profile/experiment.ts'
 import { trafficNames } from '../shared/traffic.ts'
-import { about, giveOrTake, percent, rate, roughly } from '../support/figures.ts'
+import { about, plusOrMinus, percent, rate, roughly } from '../support/figures.ts'
 import { bothFigures, costs, rounds, type Cost } from './costs.ts'
 import {
   corrected,
@@ -111,7 +111,7 @@ function sizeOf(found: Difference, finding: Finding, what: string): string {
   const sign = found.share > 0 ? '+' : '−'
   if (off === null)
     return `${about(Math.abs(found.share) * 100)} % ${found.share > 0 ? 'more' : 'less'}${what}, one run`
-  return `${finding === 'unsure' ? 'unsure: ' : ''}${sign}${roughly(Math.abs(found.share))}${what}, ${giveOrTake(off)}`
+  return `${finding === 'unsure' ? 'unsure: ' : ''}${sign}${roughly(Math.abs(found.share))}${what}, ${plusOrMinus(off)}`
 }
 
 function whyUnknown(what: string, all: Result, without: Result): string {

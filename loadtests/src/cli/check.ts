@@ -3,11 +3,11 @@ import type { Result, Summary } from '../analyse/summary.ts'
 import { exitCodes, type ExitCode } from '../errors.ts'
 import type { Experiment, Price } from '../profile/experiment.ts'
 import { parseDuration } from '../profile/units.ts'
-import { withoutSecret } from '../record/secrets.ts'
 import { faultErrors } from '../shared/fault-errors.ts'
 import { faultNames, parseFault, type Fault } from '../shared/faults.ts'
 import { usualShare } from '../shared/operating.ts'
 import { weightsOf } from '../shared/traffic.ts'
+import { commandLine } from './command-line.ts'
 import { configurationErrors } from './configuration-errors.ts'
 import { broke, faultsOf, refuseElsewhere } from './faults.ts'
 import { exitCodeFor, measure } from './measure.ts'
@@ -125,6 +125,3 @@ export function atRate(experiment: Experiment, { rate, quick }: Pick<CheckOption
   const steady = { rate, duration: lasting(heldFor, quick), timeout: load.timeout }
   return { ...experiment, load: weights ? { shape: 'mixed', weights, ...steady } : { shape: 'constant', ...steady } }
 }
-
-export const commandLine = (command: Command) =>
-  `n8n-tuned ${(command.parent as unknown as { rawArgs: string[] }).rawArgs.slice(2).map(withoutSecret).join(' ')}`

@@ -1,5 +1,7 @@
 import { join, relative } from 'node:path'
+import type { Environment } from '../analyse/summary.ts'
 import { root } from '../support/paths.ts'
+import { shellWord } from '../support/shell.ts'
 
 /** Commands as a reader types them in the repository's folder. */
 
@@ -9,14 +11,19 @@ export function fromRoot(dir: string): string {
   return path.startsWith('..') ? dir : path
 }
 
-/** A folder of any name, for a shell. */
-const word = (text: string): string =>
-  /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+/**
+ * Changes the release that the lab saw in the cluster, or else installs one. Without `--reset-then-reuse-values` an
+ * upgrade forgets the values that the release has.
+ */
+export function installing(folder: string, { release }: Pick<Environment, 'release'>): string {
+  const of = release
+    ? `${release.name} charts/n8n-tuned --namespace ${release.namespace}`
+    : 'n8n-tuned charts/n8n-tuned'
+  return `helm upgrade --install ${of} --reset-then-reuse-values --values ${shellWord(join(folder, 'values.yaml'))}`
+}
 
-export const installing = (folder: string): string =>
-  `helm upgrade --install n8n-tuned charts/n8n-tuned --values ${word(join(folder, 'values.yaml'))}`
-
-export const asking = (folder: string, rate: number): string => `npx n8n-tuned report ${word(folder)} --rate ${rate}`
+export const asking = (folder: string, rate: number): string =>
+  `npx n8n-tuned report ${shellWord(folder)} --rate ${rate}`
 
 /** The record holds the command as its program knows it; `npx` finds that program. */
 export const again = (command: string): string => command.replace(/^n8n-tuned /, 'npx $&')

@@ -1,7 +1,7 @@
 import type { Accounting, Capacity, Result, Summary } from '../analyse/summary.ts'
 import type { Experiment } from '../profile/experiment.ts'
 import { deathVerbs } from '../shared/deaths.ts'
-import { count, figure, giveOrTake, latency, list, moreOrLess, percent, rate, roughly } from '../support/figures.ts'
+import { count, figure, plusOrMinus, latency, list, moreOrLess, percent, rate, roughly } from '../support/figures.ts'
 import { choiceFor, holds, wasMeasured, workflowsOf } from './choice.ts'
 import { namesOf } from './names.ts'
 
@@ -27,7 +27,7 @@ function sideBySide({ comparison, experiment }: Summary): string | null {
         within !== null && Math.abs(share) <= within
           ? `as much CPU a request as ${baseline}`
           : `${moreOrLess(share)} CPU a request than ${baseline}`
-      return `${variant} takes ${size}${several ? ` under ${workflow}` : ''}, ${giveOrTake(within)}`
+      return `${variant} takes ${size}${several ? ` under ${workflow}` : ''}, ${plusOrMinus(within)}`
     })
     .join('; ')}.`
 }

@@ -23,7 +23,8 @@ export function toSet(summary: Summary, folder: string): Told {
   const named = told.length > 0 ? told : (all ?? [])
   const more = named.length > MANY ? [`and ${named.length - MANY} more`] : []
   const settings = [...named.slice(0, MANY), ...more].join(', ')
-  return { text: settings ? `${settings}.` : 'Nothing: the chart’s own defaults.', command: installing(folder) }
+  const command = installing(folder, summary.environment)
+  return { text: settings ? `${settings}.` : 'Nothing: the chart’s own defaults.', command }
 }
 
 /** `main.resources.limits.cpu: 2` */

@@ -8,7 +8,7 @@ import { objective } from './sentences.ts'
 
 /** The recommended Helm values, with a header that names their source. Always valid for `helm -f`. */
 export function renderValues(summary: Summary, folder = `results/${summary.id}`): string {
-  const { recommendation, experiment } = summary
+  const { recommendation, experiment, environment } = summary
   const partial = summary.outcome === 'complete' ? '' : ` (${summary.outcome}: partial)`
   const from = [
     `Run ${summary.id}, started ${summary.startedAt}${partial}.`,
@@ -22,7 +22,7 @@ export function renderValues(summary: Summary, folder = `results/${summary.id}`)
   const secrets = left.length ? [`Secrets are not in them: give ${list(left)} as it was given to the run.`] : []
   const about = comment(['Helm values for n8n-tuned.', recommendation.why, ...from, ...secrets, 'Use them with:'])
   // One line, to be copied unchanged.
-  const use = `# ${installing(folder).replace(/\s+/g, ' ')}\n`
+  const use = `# ${installing(folder, environment).replace(/\s+/g, ' ')}\n`
   return `${about}${use}\n${asValuesFile(values)}`
 }
 

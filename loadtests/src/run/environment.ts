@@ -1,4 +1,4 @@
-import { cpus, loadavg, release, totalmem } from 'node:os'
+import { cpus, loadavg, release as kernel, totalmem } from 'node:os'
 import { execa } from 'execa'
 import type { Environment } from '../analyse/summary.ts'
 import { tool } from '../support/paths.ts'
@@ -9,9 +9,9 @@ const quiet = 0.5
 
 /** What a reader needs to know about the machine before trusting a figure. */
 export async function describeEnvironment(target: Target, versions: Record<string, string>): Promise<Environment> {
-  const { machine, loadAverage, warnings } = target.surroundings
+  const { machine, loadAverage, release, warnings } = target.surroundings
     ? { loadAverage: [], ...target.surroundings }
-    : thisMachine()
+    : { release: undefined, ...thisMachine() }
   const shared = target.cores.target.some((core) => target.cores.generator.includes(core))
   return {
     machine,
@@ -22,6 +22,7 @@ export async function describeEnvironment(target: Target, versions: Record<strin
     cores: target.cores,
     calibration: null,
     lab: null,
+    ...(release && { release }),
     warnings: [
       ...(target.limits.enforced
         ? []
@@ -39,7 +40,7 @@ function thisMachine() {
   const cores = cpus()
   const loadAverage = loadavg().map((value) => Number(value.toFixed(2)))
   return {
-    machine: { cpu: cores[0]?.model ?? 'unknown', cores: cores.length, memory: totalmem(), kernel: release() },
+    machine: { cpu: cores[0]?.model ?? 'unknown', cores: cores.length, memory: totalmem(), kernel: kernel() },
     loadAverage,
     warnings:
       loadAverage[0]! > quiet * cores.length

@@ -21,8 +21,7 @@ export const roughly = (share: number): string =>
 export const moreOrLess = (change: number): string => `${roughly(Math.abs(change))} ${change > 0 ? 'more' : 'less'}`
 
 /** Null for one run, whose ± is unknown. */
-export const giveOrTake = (within: number | null): string =>
-  within === null ? 'one run' : `give or take ${roughly(within)}`
+export const plusOrMinus = (within: number | null): string => (within === null ? 'one run' : `± ${roughly(within)}`)
 
 /** `about 20 times`, `about 40 %`: no finer than a single run can measure. */
 export const about = (value: number): string =>

@@ -1,6 +1,7 @@
 import type { Limits, Plan } from '../chart/plan.ts'
 import type { Generator } from '../load/generator.ts'
 import type { DeathCode } from '../shared/deaths.ts'
+import type { Release } from '../shared/release.ts'
 import type { OutsideCount } from './outside.ts'
 import type { ProcessProfile } from './profile.ts'
 
@@ -14,7 +15,7 @@ export interface Target {
   /** Whether it can run several plans at once, on the same cores. */
   sideBySide?: true
   /** A description of the place, if n8n runs elsewhere than on this machine. */
-  surroundings?: { machine: Machine | null; warnings: string[] }
+  surroundings?: { machine: Machine | null; release?: Release; warnings: string[] }
   /** Drives load from a place that can reach the plan's URL. */
   generator: Generator
   /** Starts the plan with these workflows published, and returns once their webhooks answer. */

@@ -137,8 +137,8 @@ test('says of two side by side what the same load takes of each, which is what w
     new RegExp(
       [
         String.raw`^ping-webhook: after beside before: 19 % less CPU a request,`,
-        String.raw`give or take 11 % \(8\.9 ms, not 11 ms\);`,
-        String.raw`unsure: 1\.9 % more p95, give or take \d+ % \(86\.5 ms, not 85 ms\);`,
+        String.raw`± 11 % \(8\.9 ms, not 11 ms\);`,
+        String.raw`unsure: 1\.9 % more p95, ± \d+ % \(86\.5 ms, not 85 ms\);`,
         String.raw`no difference beyond 5 % in memory \(500 MiB, not 500 MiB\)\.$`,
       ].join(' '),
     ),

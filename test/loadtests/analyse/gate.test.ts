@@ -56,7 +56,7 @@ describe('capacity', () => {
 
   test('is told with both figures, the change and the bound', () => {
     expect(against([one()], [one({ capacities: [79, 80, 81] })]).verdicts[0]!.text).toMatch(
-      /^x, a: capacity 80\/s, was 100\/s \(−20 %, give or take [\d.]+ %\): beyond the bound of 8 %\.$/,
+      /^x, a: capacity 80\/s, was 100\/s \(−20 %, ± [\d.]+ %\): beyond the bound of 8 %\.$/,
     )
   })
 })
@@ -162,7 +162,7 @@ describe('side by side', () => {
         { measure: 'memory', verdict: 'passed' },
       ])
       expect(verdicts[0]!.text).toBe(
-        'ping-webhook, after: CPU a request 9.24 ms, was 8 ms (+15 %, give or take 0.72 %): beyond the bound of 8 %.',
+        'ping-webhook, after: CPU a request 9.24 ms, was 8 ms (+15 %, ± 0.72 %): beyond the bound of 8 %.',
       )
     },
   )
@@ -175,7 +175,7 @@ describe('side by side', () => {
     expect(cpu!.text).toMatch(
       new RegExp(
         [
-          String.raw`^ping-webhook, after: CPU a request 11 ms, was 10 ms \(\+1\d %, give or take 4\d %\):`,
+          String.raw`^ping-webhook, after: CPU a request 11 ms, was 10 ms \(\+1\d %, ± 4\d %\):`,
           String.raw`whether that is beyond the bound of 8 % cannot be said\.$`,
         ].join(' '),
       ),

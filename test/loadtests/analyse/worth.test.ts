@@ -25,7 +25,7 @@ test('is what n8n carries more with the setting than without it', () => {
     workflow: 'ping-webhook',
     setting: 'lazyIsolates',
     share: expect.closeTo(3),
-    text: 'lazyIsolates: +300 %, give or take 13 % (100/s with it, 25/s without).',
+    text: 'lazyIsolates: +300 %, ± 13 % (100/s with it, 25/s without).',
   })
 })
 
@@ -37,7 +37,7 @@ test('may be off by what the repeats lie apart, within which it is unsure', () =
   const [only] = worth([95, 100, 105], { noStatistics: [94, 98, 99] })
   expect(only!.within).toBeCloseTo(0.1, 1)
   expect(only!.finding).toBe('unsure')
-  expect(only!.text).toMatch(/^noStatistics: unsure: \+3 %, give or take \d+ % \(100\/s with it, 98\/s without\)\.$/)
+  expect(only!.text).toMatch(/^noStatistics: unsure: \+3 %, ± \d+ % \(100\/s with it, 98\/s without\)\.$/)
 })
 
 test('is no difference where repeats agree that there is none', () => {
@@ -105,7 +105,7 @@ describe('at a given load', () => {
       [{ cores: 0.27 }, { cores: 0.36 }, { cores: 0.45 }],
       [{ cores: 0.3 }, { cores: 0.4 }, { cores: 0.51 }],
     )
-    expect(cpu!.text).toBe('quietSqliteDriver: −11 % CPU a request, give or take 2.5 % (7.2 ms with it, 8 ms without).')
+    expect(cpu!.text).toBe('quietSqliteDriver: −11 % CPU a request, ± 2.5 % (7.2 ms with it, 8 ms without).')
   })
 
   test('a share above nothing is an improvement, whatever is measured', () => {
@@ -117,9 +117,7 @@ describe('at a given load', () => {
 
   test('it may be off by what the rounds disagree on', () => {
     const [cpu] = saved([{ cores: 0.45 }, { cores: 0.5 }, { cores: 0.55 }], thrice({ cores: 0.55 }))
-    expect(cpu!.text).toBe(
-      'quietSqliteDriver: unsure: −9.4 % CPU a request, give or take 23 % (10 ms with it, 11 ms without).',
-    )
+    expect(cpu!.text).toBe('quietSqliteDriver: unsure: −9.4 % CPU a request, ± 23 % (10 ms with it, 11 ms without).')
   })
 
   test('a round that one of them did not carry is left out, and how many are left is said', () => {
@@ -128,14 +126,14 @@ describe('at a given load', () => {
       [{ cores: 0.6 }, { cores: 0.9, because: ['errors'] }, { cores: 0.6 }],
     )
     expect(cpu!.text).toBe(
-      'quietSqliteDriver: −17 % CPU a request, give or take 0 % (10 ms with it, 12 ms without; both carried '
+      'quietSqliteDriver: −17 % CPU a request, ± 0 % (10 ms with it, 12 ms without; both carried '
         + 'it in 2 of 3 rounds).',
     )
   })
 
   test('a round of late answers counts like any other: that they are late is what is measured', () => {
     const [, p95] = saved(thrice({ p95: 300 }), thrice({ p95: 600, because: ['latency'] }))
-    expect(p95!.text).toBe('quietSqliteDriver: −50 % of p95, give or take 0 % (300 ms with it, 600 ms without).')
+    expect(p95!.text).toBe('quietSqliteDriver: −50 % of p95, ± 0 % (300 ms with it, 600 ms without).')
   })
 
   test('it is said once where n8n does not carry the load without the setting', () => {

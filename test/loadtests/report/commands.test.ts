@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
-import { again, fromRoot } from '../../../loadtests/src/report/commands.ts'
+import { again, fromRoot, installing } from '../../../loadtests/src/report/commands.ts'
 import { headroomOf } from '../../../loadtests/src/report/headroom.ts'
 import { toSet } from '../../../loadtests/src/report/to-set.ts'
 import { writeReport } from '../../../loadtests/src/report/write.ts'
@@ -27,11 +27,24 @@ test('what a report prints runs as it stands, also where a folder has spaces', a
   writeFileSync(join(dir, 'run.ndjson'), records.map((record) => `${JSON.stringify(record)}\n`).join(''))
   await writeReport(dir, summary, records)
   const install = toSet(summary, fromRoot(dir)).command!
-  const installed = await pasted(install.replace('upgrade --install', 'template'))
+  const installed = await pasted(
+    install.replace('upgrade --install', 'template').replace('--reset-then-reuse-values ', ''),
+  )
   expect(installed.stdout).toContain('n8n-tuned/tier: tuned')
   const ask = headroomOf(summary, fromRoot(dir)).command!
   expect((await pasted(ask)).stdout).toContain('tuned gives up least among those that carry 50/s of every workflow.')
 }, 60_000)
+
+test('an install changes the release that is there, and keeps its values', () => {
+  const release = { name: 'flows', namespace: 'automation' }
+  expect(installing('results/one', { release })).toBe(
+    'helm upgrade --install flows charts/n8n-tuned --namespace automation --reset-then-reuse-values '
+      + '--values results/one/values.yaml',
+  )
+  expect(installing('results/one', {})).toBe(
+    'helm upgrade --install n8n-tuned charts/n8n-tuned --reset-then-reuse-values --values results/one/values.yaml',
+  )
+})
 
 test('commands are for the repository’s folder, where npx finds the program', () => {
   expect(fromRoot(join(root, 'results/one'))).toBe('results/one')

@@ -129,9 +129,9 @@ test('the headline says how many times what is needed was carried, and where tha
 
 test('the headline of what ran side by side is what the same load takes', () => {
   expect(headline(summarise(sideBySide([{ cores: 0.5 }, { cores: 0.5 }], [{ cores: 0.6 }, { cores: 0.61 }])))).toBe(
-    'Side by side at 50/s, after takes 21 % more CPU a request than before, give or take 13 %.',
+    'Side by side at 50/s, after takes 21 % more CPU a request than before, ± 13 %.',
   )
   expect(headline(summarise(sideBySide([{}, {}], [{}, {}])))).toBe(
-    'Side by side at 50/s, after takes as much CPU a request as before, give or take 0 %.',
+    'Side by side at 50/s, after takes as much CPU a request as before, ± 0 %.',
   )
 })

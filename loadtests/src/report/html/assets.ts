@@ -18,7 +18,7 @@ export function assets(): { style: string; script: string } {
   }
 }
 
-/** Only these very texts may style the page or run in it, and nothing may be fetched. */
+/** Only these texts may style the page or run in it. It may fetch nothing. */
 export function policy({ style, script }: { style: string; script: string }): string {
   const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
   return `default-src 'none'; style-src ${hash(style)}; script-src ${hash(script)}; base-uri 'none'; form-action 'none'`

@@ -4,8 +4,8 @@ import { cellKey } from '../../shared/cell-key.ts'
 export const SERIES = 8
 
 /**
- * A result's colour, the same everywhere on the page. The first variant of a comparison is what
- * the others are held against: it gets the grey, number 1.
+ * A result's colour, the same everywhere on the page. The first variant of a comparison, the one
+ * the others are compared with, gets the grey, number 1.
  */
 export function coloursOf(results: Result[]): (result: Pick<Result, 'variant' | 'cell'>) => number {
   const key = ({ variant, cell }: Pick<Result, 'variant' | 'cell'>): string => cellKey({ variant, cell })

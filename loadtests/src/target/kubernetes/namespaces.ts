@@ -14,7 +14,8 @@ export interface Namespaces {
 }
 
 export const mine = { 'app.kubernetes.io/managed-by': 'n8n-tuned-lab' }
-const selector = Object.entries(mine)
+/** Selects the namespaces of labs. */
+export const labs = Object.entries(mine)
   .map(([key, value]) => `${key}=${value}`)
   .join(',')
 const prefix = 'n8n-tuned/'
@@ -56,7 +57,7 @@ export function namespacesOf(api: Api): Namespaces {
     },
     remove,
     async sweep() {
-      const found: any[] = (await api.get(`${all}?labelSelector=${encodeURIComponent(selector)}`)).items
+      const found: any[] = (await api.get(`${all}?labelSelector=${encodeURIComponent(labs)}`)).items
       const gone = await Promise.all(found.map(({ metadata }) => isGone(ownerOf(metadata.annotations), Date.now())))
       const left = found.filter((_, index) => gone[index]).map(({ metadata }) => metadata.name as string)
       await Promise.all(left.map(remove))

@@ -1,13 +1,16 @@
 import type { Target } from '../target.ts'
 import type { Api } from './api.ts'
 import type { Context } from './context.ts'
+import { releaseIn } from './release.ts'
 
 /** What a reader needs to know about the cluster. A user who may not list nodes can measure nevertheless. */
 export async function surroundingsOf(api: Api, { name }: Context): Promise<NonNullable<Target['surroundings']>> {
   const said = await api.ask('/api/v1/nodes', { timeout: 10_000 })
   const nodes: any[] = said?.status === 200 ? JSON.parse(said.text).items : []
+  const release = await releaseIn(api)
   return {
     machine: nodes.length ? describe(nodes) : null,
+    ...(release && { release }),
     warnings: [
       `Measured in the cluster of the context ${name}.`,
       ...(nodes.length === 1

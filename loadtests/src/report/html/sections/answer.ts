@@ -66,7 +66,7 @@ function sureness(capacity: Capacity): string {
   return [sides, runsOf(capacity)].filter(Boolean).join(' · ')
 }
 
-/** The first variant under the same workflow: what the figure is to be held against. */
+/** The first variant under the same workflow: what the figure is compared with. */
 function against(result: Result, { summary, name }: Page): Markup | null {
   const comparison = summary.comparison.find(
     (each) => each.workflow === result.workflow && each.variant === result.variant && inSameCell(each, result),

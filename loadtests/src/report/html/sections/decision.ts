@@ -8,7 +8,7 @@ import { toSet } from '../../to-set.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
 
-/** What somebody who signs for it has to know beside the answer itself; it stands on the first screen. */
+/** What an operator needs beside the answer to sign for it. It stands on the first screen. */
 export function decision(page: Page): Markup {
   const { summary, folder } = page
   const measured = identityOf(summary)

@@ -37,5 +37,5 @@ function judged({ verdicts }: Gate): string {
 }
 
 const meaning =
-  'Worse is beyond the bound and beyond what chance makes of it; passed is not beyond it even if the figure is off '
-  + 'by as much as it may be.'
+  'Worse: beyond the bound by more than chance explains. Passed: within the bound even at the worst end of the '
+  + 'interval.'

@@ -23,6 +23,6 @@ ${
     : html`<pre tabindex="0" aria-label="Helm values"><code>${stringify(recommendation.values)}</code></pre>`
 }
 <p class="note">The same values are in <code>values.yaml</code> beside this report. In the repository’s folder:</p>
-<pre tabindex="0" aria-label="Command that installs them"><code>${installing(page.folder)}</code></pre>
+<pre tabindex="0" aria-label="Command that installs them"><code>${installing(page.folder, page.summary.environment)}</code></pre>
 </section>`
 }

@@ -2,7 +2,7 @@ import type { Summary } from '../../../analyse/summary.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
 
-/** What makes the figures worth less, said before anyone relies on them. */
+/** What makes the figures worth less. A reader sees it before the figures. */
 export function warnings({ summary }: Page): Markup | null {
   const all = warningsOf(summary)
   if (all.length === 0) return null

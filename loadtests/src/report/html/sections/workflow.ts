@@ -9,7 +9,7 @@ import { queue } from './queue.ts'
 import { overTime } from './resources.ts'
 import { steps } from './steps.ts'
 
-/** More sentences than this nobody reads. */
+/** Readers skip a longer list of sentences. */
 const MANY = 6
 
 /** Everything about one workflow stands together, so that no figure can be taken for another's. */

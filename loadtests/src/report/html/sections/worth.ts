@@ -36,8 +36,8 @@ function signed(share: number | null, measure: Worth['measure']): string {
 const units = { capacity: '', cpu: ' CPU', p95: ' p95', memory: ' memory' }
 
 const carried =
-  'What n8n carries more with it than without it, all other settings the same; give or take the spread of the repeats.'
+  'How much more n8n carries with the setting than without it, all other settings the same, ± the repeats’ spread.'
 const taken =
-  'What the load takes less, or more, with it than without it, all other settings the same: the mean over '
-  + 'the rounds, give or take its 95 % confidence interval. Where n8n runs with it and without it at once on '
-  + 'the same cores, the one also waits for what the other takes: p95 differ by less than they would apart.'
+  'How much less, or more, the load takes with the setting than without it, all other settings the same: the mean over '
+  + 'the rounds ± its 95 % confidence interval. Where both n8n run at once on the same cores, each also waits for '
+  + 'the other. Their p95 then differ by less than they would one after the other.'
