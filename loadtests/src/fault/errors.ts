@@ -1,7 +1,14 @@
 import { invalid } from '../errors.ts'
 
-/** Why the outcome of a fault cannot be told. */
+/** Why a fault or its outcome cannot be told. */
 export const outcomeErrors = {
+  redisUnanswered: (command: string, seconds: number) =>
+    invalid(
+      'redis-unanswered',
+      `Expected Redis to take ${command} within ${seconds} s, got no answer: the fault did not begin.`,
+      'Look whether Redis runs: its log is in the run’s folder.',
+    ),
+
   executionsUnseen: () =>
     invalid(
       'executions-unseen',

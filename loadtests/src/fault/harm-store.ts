@@ -1,13 +1,24 @@
+import { setTimeout } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import type { Cause } from '../shared/faults.ts'
+import { outcomeErrors } from './errors.ts'
 import { connectionTo } from './executions.ts'
 
 type Settings = Record<string, string>
 type How<By> = Extract<Cause, { by: By; how: unknown }> extends { how: infer H } ? H : never
 
-/** Disturbs Redis; returns a function that ends the disturbance. */
-export async function harmRedis(how: How<'redis'>, seconds: number, settings: Settings): Promise<() => Promise<void>> {
+const silence = Symbol('no answer')
+
+/**
+ * Disturbs Redis; returns a function that ends the disturbance. Redis may take `patience` seconds for a command.
+ */
+export async function harmRedis(
+  how: How<'redis'>,
+  seconds: number,
+  settings: Settings,
+  patience = 30,
+): Promise<() => Promise<void>> {
   const client = new Redis({
     host: settings.QUEUE_BULL_REDIS_HOST,
     port: Number(settings.QUEUE_BULL_REDIS_PORT ?? 6379),
@@ -17,23 +28,32 @@ export async function harmRedis(how: How<'redis'>, seconds: number, settings: Se
     maxRetriesPerRequest: null,
   })
   client.on('error', () => {})
+  const tell = async (name: string, ...args: string[]) => {
+    const answer = await Promise.race([
+      client.call(name, ...args),
+      setTimeout(1000 * patience, silence, { ref: false }),
+    ])
+    if (answer !== silence) return
+    client.disconnect()
+    throw outcomeErrors.redisUnanswered(name, patience)
+  }
   const ended = async (...command: [string, ...string[]][]) => {
-    for (const [name, ...args] of command) await client.call(name, ...args)
+    for (const [name, ...args] of command) await tell(name, ...args)
     client.disconnect()
   }
   switch (how) {
     case 'pause':
-      await client.call('CLIENT', 'PAUSE', String(1000 * seconds), 'ALL')
+      await tell('CLIENT', 'PAUSE', String(1000 * seconds), 'ALL')
       return () => ended()
     case 'empty':
-      await client.call('FLUSHALL', 'SYNC')
+      await tell('FLUSHALL', 'SYNC')
       return () => ended()
     case 'full':
-      await client.call('CONFIG', 'SET', 'maxmemory', '1')
+      await tell('CONFIG', 'SET', 'maxmemory', '1')
       return () => ended(['CONFIG', 'SET', 'maxmemory', '0'])
     case 'read-only':
       // With its master at port 1, where nothing listens, it keeps its data and refuses writes.
-      await client.call('REPLICAOF', '127.0.0.1', '1')
+      await tell('REPLICAOF', '127.0.0.1', '1')
       return () => ended(['REPLICAOF', 'NO', 'ONE'])
   }
 }

@@ -71,3 +71,8 @@ test('a PostgreSQL without a connection left refuses until the harm ends', async
   await end()
   await (await connect()).end()
 })
+
+test('a Redis that cannot be reached ends the fault before it begins', async () => {
+  const nowhere = { ...queue(), QUEUE_BULL_REDIS_PORT: '1' }
+  await expect(harmRedis('empty', 0, nowhere, 0.1)).rejects.toMatchObject({ code: 'redis-unanswered' })
+})
