@@ -74,7 +74,9 @@ test('every alert that a sign names has its page', () => {
 test('what to set is what makes the difference, with the command; or what to change first', () => {
   expect(toSet(summarise(quickRun()), 'results/a run')).toEqual({
     text: 'tuning.tier: tuned.',
-    command: `helm upgrade --install n8n-tuned charts/n8n-tuned --reset-then-reuse-values --values 'results/a run/values.yaml'`,
+    command:
+      'helm upgrade --install n8n-tuned charts/n8n-tuned --reset-then-reuse-values '
+      + "--values 'results/a run/values.yaml'",
   })
   expect(toSet(atRate(step(0, 50, { because: ['latency'] })), folder)).toEqual({
     text: expect.stringMatching(/^Nothing yet\. .* Give main more CPU, or add workers/),

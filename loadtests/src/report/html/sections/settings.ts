@@ -7,7 +7,8 @@ import type { Page } from '../page.ts'
 
 /** What to do with the answer. */
 export function settings(page: Page): Markup {
-  const { recommendation } = page.summary
+  const { recommendation, environment } = page.summary
+  const command = installing(page.folder, environment)
   if (!recommendation) {
     return html`<section aria-labelledby="settings">
 <h2 id="settings">No settings to recommend</h2>
@@ -23,6 +24,6 @@ ${
     : html`<pre tabindex="0" aria-label="Helm values"><code>${stringify(recommendation.values)}</code></pre>`
 }
 <p class="note">The same values are in <code>values.yaml</code> beside this report. In the repository’s folder:</p>
-<pre tabindex="0" aria-label="Command that installs them"><code>${installing(page.folder, page.summary.environment)}</code></pre>
+<pre tabindex="0" aria-label="Command that installs them"><code>${command}</code></pre>
 </section>`
 }
