@@ -42,12 +42,18 @@ const steady = 0.05
 
 /** From the second third of that time to the last. */
 function grown({ memory: all }: Held): string[] {
-  if (all.length === 0) return []
-  const rising = all.filter(({ second, last }) => last > (1 + steady) * second)
+  const [own, buffers] = [all.filter((each) => !isPostgresql(each)), all.filter(isPostgresql)]
+  const filling = buffers.filter(rises).map((each) => `${change(each)}: PostgreSQL fills its shared buffers.`)
+  const rising = own.filter(rises)
   if (rising.length > 0)
-    return [`Memory still grew: ${list(rising.map(change))}. Hold it for longer before you rely on it.`]
-  return [`Memory stayed as it was: ${list(all.map(change))}.`]
+    return [`Memory still grew: ${list(rising.map(change))}. Hold it for longer before you rely on it.`, ...filling]
+  return [...(own.length ? [`Memory stayed as it was: ${list(own.map(change))}.`] : []), ...filling]
 }
+
+/** PostgreSQL reads and writes through buffers of a fixed size, which fill with the data that it meets. */
+const isPostgresql = ({ process }: Growth) => process.startsWith('postgresql-')
+
+const rises = ({ second, last }: Growth) => last > (1 + steady) * second
 
 const change = ({ process, second, last }: Growth) => `${process} ${memory(second)} to ${memory(last)}`
 

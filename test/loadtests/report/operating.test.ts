@@ -52,6 +52,14 @@ test('memory that still grows is a reason to hold it for longer', () => {
   )
 })
 
+test('memory that only PostgreSQL adds is that of its buffers', () => {
+  const memory = [...held.memory, { process: 'postgresql-0', second: 164 * mebibyte, last: 194 * mebibyte }]
+  expect(sentence({ held: { ...held, memory } })).toContain(
+    'Memory stayed as it was: main-0 510 MiB to 512 MiB. '
+      + 'postgresql-0 164 MiB to 194 MiB: PostgreSQL fills its shared buffers.',
+  )
+})
+
 test('where no share of the capacity lasts, less of it is to be asked for', () => {
   const broke = { ...held, holds: false, reasons: [reason('latency')] }
   expect(sentence({ rate: 35.4, share: 0.394, held: broke })).toBe(
