@@ -53,6 +53,7 @@ async function find(kind: Kind, capacity: number): Promise<Found> {
               webhook,
               requests: [],
               tables: [],
+              dataTables: [],
               needsNodes: false,
               warnings: [],
             },

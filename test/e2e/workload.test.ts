@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Summary } from '../../loadtests/src/analyse/summary.ts'
 
 /**
- * A list as n8n exports it: a webhook with header auth that reads its body, with a sub-workflow and an error workflow.
+ * A list as n8n exports it: a webhook with header auth that reads its body, and an error workflow. The sub-workflow
+ * looks a price up in a data table.
  */
 const orders = join(import.meta.dirname, 'fixtures/orders.json')
 const root = join(import.meta.dirname, '../..')
@@ -21,6 +22,18 @@ const given = (name: string, content: object) => {
 const credentials = given('credentials.json', [
   { id: 'cred1', name: 'Shop key', type: 'httpHeaderAuth', data: { name: 'x-shop-key', value: secret } },
 ])
+const dataTables = given('tables.json', {
+  id: 'prices1',
+  name: 'prices',
+  columns: [
+    { name: 'item', type: 'string' },
+    { name: 'price', type: 'number' },
+  ],
+  rows: [
+    { item: 'pen', price: 2.5 },
+    { item: 'book', price: 12 },
+  ],
+})
 
 interface Run {
   code: number
@@ -44,6 +57,8 @@ function check(name: string, request: object): Promise<Run> {
     orders,
     '--credentials',
     credentials,
+    '--data-tables',
+    dataTables,
     '--request',
     given(`${name}.json`, request),
     '--out',
@@ -92,7 +107,7 @@ describe('a workload of one’s own, on a real n8n', () => {
 })
 
 it('misses its objective where the answers are wrong', async () => {
-  const run = await check('wrong', { body: { order: 1 }, expect: { json: { '$.price': 13 } } })
+  const run = await check('wrong', { body: { order: 1, item: 'book' }, expect: { json: { '$.price': 13 } } })
   expect(run.code).toBe(3)
   expect(measured(run).load).toMatchObject({ accepted: 0, failures: { wrong_json: expect.any(Number) } })
   expect(run.said).toContain('wrong json')

@@ -83,6 +83,7 @@ const all: Record<keyof typeof errors, LabError> = {
     ['no database'],
   ),
   neverCounted: errors.neverCounted(10),
+  dataTablesFailed: errors.dataTablesFailed('n8nio/n8n:1.60.1', 'no such table: data_table'),
   seedFailed: errors.seedFailed('n8n import:workflow', ['no such file']),
   generatorFailed: errors.generatorFailed('exit code 107', ['no such script']),
   notUnderPm2: errors.notUnderPm2('queue mode', 'Set executions.mode: regular.'),
@@ -144,6 +145,7 @@ test(
   () => {
     const exits = Object.groupBy(Object.keys(all) as (keyof typeof errors)[], (name) => String(all[name].exit))
     expect(exits[exitCodes.invalid]!.sort()).toEqual([
+      'dataTablesFailed',
       'executionsUnseen',
       'generatorFailed',
       'imageUnavailable',

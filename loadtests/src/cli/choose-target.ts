@@ -24,7 +24,7 @@ export interface ChosenTarget {
   experiment?: Experiment
 }
 
-type Options = Pick<CommonOptions, 'target' | 'engine' | 'yes' | 'metricsUrl' | 'generators' | 'explain'>
+type Options = Pick<CommonOptions, 'target' | 'engine' | 'yes' | 'metricsUrl' | 'generators' | 'explain' | 'dataTables'>
 
 /** The target that --target names, reached and confirmed before anything is written or started. */
 export async function chooseTarget(options: Options, prepared: Omit<Prepared, 'profile'>): Promise<ChosenTarget> {
@@ -34,6 +34,7 @@ export async function chooseTarget(options: Options, prepared: Omit<Prepared, 'p
   if (explain && options.engine === 'container') throw targetErrors.explainElsewhere('containers')
   if (explain && prepared.experiment.plan === 'server') throw targetErrors.explainElsewhere('a bare server')
   if (target !== 'local' && options.engine) throw targetErrors.onlyForLocal('--engine')
+  if (target !== 'local' && options.dataTables !== undefined) throw targetErrors.onlyForLocal('--data-tables')
   if (generators !== undefined && target !== 'kubernetes') throw targetErrors.onlyForCluster('--generators')
   if (target instanceof URL) return attach(target, options, prepared)
   if (metricsUrl.length) throw targetErrors.onlyForUrl('--metrics-url')

@@ -28,6 +28,7 @@ export interface CommonOptions {
   workflow: string[]
   request?: string
   credentials?: string
+  dataTables?: string
   outside?: string
   recordOutside?: string
   allowOutside?: true
@@ -86,6 +87,7 @@ export function withCommonOptions(command: Command, profile: string): Command {
       '--credentials <file>',
       'of the workflows, as n8n export:credentials --all --decrypted writes them; never recorded',
     )
+    .option('--data-tables <file>', 'of the workflows: JSON with their names, columns and rows')
     .addOption(
       new Option('--outside <file>', 'rules for what stands in for the services that the workflows call').conflicts(
         'allowOutside',

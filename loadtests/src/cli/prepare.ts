@@ -14,7 +14,8 @@ import { mergeValues } from '../shared/values.ts'
 import { paths } from '../support/paths.ts'
 import type { OutsideOrder } from '../target/outside.ts'
 import { readCredentials, type Credential } from '../workload/credentials.ts'
-import { bundledWorkflows, findWorkflows } from '../workload/find.ts'
+import { readDataTables } from '../workload/data-tables.ts'
+import { bundledWorkflows, findWorkflows, type Given } from '../workload/find.ts'
 import type { Workflow } from '../workload/workflow.ts'
 import { configurationErrors } from './configuration-errors.ts'
 import type { CommonOptions } from './options.ts'
@@ -49,7 +50,8 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
     workflows: options.workflow.length ? options.workflow : rest.workflows,
   }
   const credentials = options.credentials === undefined ? [] : await readCredentials(options.credentials)
-  const workflows = await workloadOf(experiment, profile, options, credentials)
+  const dataTables = options.dataTables === undefined ? [] : await readDataTables(options.dataTables)
+  const workflows = await workloadOf(experiment, profile, options, { credentials, dataTables })
   const own = await areOwn(experiment)
   const outside = await outsideOf(profile.outside, own, options)
   workflows[0]!.warnings.push(...outsideWarnings(outside, own, options))
@@ -75,7 +77,7 @@ async function workloadOf(
   { plan, workflows: names }: Experiment,
   profile: Profile,
   { workflow, request, target }: CommonOptions,
-  credentials: Credential[],
+  given: Pick<Given, 'credentials' | 'dataTables'>,
 ): Promise<Workflow[]> {
   const own = workflow.length > 0
   if (request !== undefined && names.length > 1) throw configurationErrors.oneRequest(names)
@@ -85,7 +87,7 @@ async function workloadOf(
       if (plan === 'server') return [requestOf(name, location)]
       return findWorkflows(name, location, {
         request: request ?? (own ? undefined : profile.requests[index]),
-        credentials,
+        ...given,
         imported: !(target instanceof URL),
       })
     }),
@@ -123,6 +125,7 @@ function requestOf(name: string, location: Location): Workflow {
     name,
     id: name,
     imports: [],
+    dataTables: [],
     webhook: { ...bare, expected: null },
     requests: [sent],
     tables: [],

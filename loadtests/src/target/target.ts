@@ -1,5 +1,6 @@
 import type { Limits, Plan } from '../chart/plan.ts'
 import type { Generator } from '../load/generator.ts'
+import type { DataTable } from '../shared/data-table.ts'
 import type { DeathCode } from '../shared/deaths.ts'
 import type { Release } from '../shared/release.ts'
 import type { OutsideCount } from './outside.ts'
@@ -57,6 +58,8 @@ export interface SeedWorkflow {
   id: string
   /** As n8n exports them: the sub-workflows first, the workflow itself last. */
   imports: SeedExport[]
+  /** The data tables that they use. */
+  dataTables?: DataTable[]
   /** The webhook that must answer before the plan counts as ready. */
   webhook: Webhook
 }

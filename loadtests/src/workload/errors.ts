@@ -54,6 +54,16 @@ export const workloadErrors = {
       'Give auth in the request (docs/workload.md), or its credential with --credentials FILE.',
     ),
 
+  badDataTable: (where: string, problem: string) =>
+    usage('bad-data-table', `${where}: ${problem}.`, 'docs/workload.md shows what a data table consists of.'),
+
+  missingDataTable: (workflow: string, table: string) =>
+    usage(
+      'missing-data-table',
+      `${workflow}: Expected the data table "${table}" that it uses, got none with that id or name.`,
+      'Give it with --data-tables FILE (docs/workload.md).',
+    ),
+
   badRequest: (where: string, problem: string, hint = 'docs/workload.md lists what a request may say.') =>
     usage('bad-request', `${where}: ${problem}`, hint),
 

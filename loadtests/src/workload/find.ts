@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, extname, join, relative, resolve } from 'node:path'
 import { at, type Location } from '../errors.ts'
+import type { DataTable } from '../shared/data-table.ts'
 import { paths } from '../support/paths.ts'
 import type { Credential } from './credentials.ts'
 import { workloadErrors } from './errors.ts'
@@ -18,6 +19,7 @@ export interface Given {
   /** A file of requests, a request, or a list of kinds of them; undefined means the data pinned on the trigger. */
   request?: unknown
   credentials?: Credential[]
+  dataTables?: DataTable[]
   /** n8n gets the workflow from the lab. */
   imported?: boolean
 }
@@ -29,7 +31,7 @@ export interface Given {
 export async function findWorkflows(
   name: string,
   location: Location,
-  { request, credentials = [], imported = true }: Given = {},
+  { request, credentials = [], dataTables = [], imported = true }: Given = {},
 ): Promise<Workflow[]> {
   const where = at(location)
   const requests = await requestsOf(request, where)
@@ -49,7 +51,13 @@ export async function findWorkflows(
     picked.length > 1 || wanted !== undefined
       ? uniqueNames(picked)
       : [basename(path, extname(path)).replace(/\.manifest$/, '')]
-  const sending = { requests, credentials, imported, where: requests ? where : relative('.', resolve(path)) }
+  const sending = {
+    requests,
+    credentials,
+    dataTables,
+    imported,
+    where: requests ? where : relative('.', resolve(path)),
+  }
   return Promise.all(
     picked.map((one, index) =>
       loaded(names[index]!, imported ? withLinked(one, all, relative('.', resolve(path))) : [one], sending),

@@ -1,5 +1,7 @@
 import type { Request, Row } from '../../scenarios/request.ts'
+import type { DataTable } from '../shared/data-table.ts'
 import type { Credential } from './credentials.ts'
+import { dataTablesOf } from './data-tables.ts'
 import { workloadErrors } from './errors.ts'
 import { importable, type Exported, type Importable } from './exported.ts'
 import { probeOf, type Probe } from './probe.ts'
@@ -20,6 +22,8 @@ export interface Workflow {
   requests: Request[]
   /** Rows of CSV files that requests take their fields from. */
   tables: Row[][]
+  /** The data tables that it and its sub-workflows use. */
+  dataTables: DataTable[]
   /** It uses this project's nodes, so n8n needs the package. */
   needsNodes: boolean
   /** Warnings that a reader needs before trusting its figures. */
@@ -30,16 +34,17 @@ export interface Sending {
   /** None: the requests are the data pinned on its Webhook nodes. */
   requests: RequestSpec[] | null
   credentials: Credential[]
+  dataTables: DataTable[]
   /** Where the requests came from, for error messages. */
   where: string
-  /** n8n gets it from the lab, together with the credentials. */
+  /** n8n gets it from the lab, together with the credentials and the data tables. */
   imported: boolean
 }
 
 export async function loaded(
   name: string,
   imports: Exported[],
-  { requests, credentials, where, imported }: Sending,
+  { requests, credentials, dataTables, where, imported }: Sending,
 ): Promise<Workflow> {
   const exported = imports.at(-1)!
   const triggers = triggersOf(exported)
@@ -56,6 +61,7 @@ export async function loaded(
     name,
     id: exported.id,
     imports: imports.map(importable),
+    dataTables: imported ? dataTablesOf(imports, dataTables, name) : [],
     webhook: await probeOf(plan.requests[0]!, plan.tables),
     ...plan,
     needsNodes: imports.some(({ nodes }) => nodes.some(({ type }) => type.startsWith('n8n-nodes-tuned.'))),

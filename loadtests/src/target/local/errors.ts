@@ -77,6 +77,13 @@ export const localErrors = {
       log,
     ),
 
+  dataTablesFailed: (image: string, reason: string) =>
+    invalid(
+      'data-tables-failed',
+      `Expected ${image} to have data tables as n8n 1.119 to 2.41 has, got: ${reason}.`,
+      'Measure a release that has them, or the workflow without its Data Table nodes.',
+    ),
+
   seedFailed: (step: string, log: string[]) =>
     invalid(
       'seed-failed',

@@ -11,10 +11,11 @@ import type { LocalImage } from './images/image.ts'
 import type { Machine } from './machine.ts'
 import { machineNetwork, type Network } from './network.ts'
 import { openOutside } from './outside/outside.ts'
-import { commandFor, makePod, portOf, urlOf, type Pod } from './pod.ts'
+import { makePod, portOf, urlOf, type Pod } from './pod.ts'
 import { podReady, webhookReady } from './ready.ts'
 import { serviceKey } from './resolve.ts'
 import { seedPlan } from './seed-plan.ts'
+import { settingsFromHere } from './settings.ts'
 import { startPod, type PlanContext, type RunningPod } from './start-pod.ts'
 
 let plans = 0
@@ -87,11 +88,9 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
   await ready(order.signal)
   for (const { pod } of started) order.onEvent({ at: Date.now(), process: pod.name, kind: 'ready' })
   const [n8n] = main?.workload.containers ?? []
-  // Settings with addresses for this machine, whatever n8n runs in.
-  const settings = main && n8n && commandFor(main, n8n, imageOf(n8n), context.services).env
   return {
     url: urlBefore(entries[0]!.pod, fronts),
-    settings: settings ? seenFromHere(settings, balancer.network) : null,
+    settings: main && n8n ? settingsFromHere(main, n8n, context) : null,
     processes: [...balancing, ...started.flatMap(({ processes }) => processes)],
     ready,
     ...(outside && { outside: outside.count }),
@@ -170,11 +169,4 @@ function servicesOf({ services }: Plan, pods: Pod[], fronts: Map<Service, Front>
 function urlBefore(pod: Pod, fronts: Map<Service, Front>): string {
   const front = [...fronts.values()].find(({ backends }) => backends.includes(portOf(pod, 'http')))
   return front ? `http://${pod.network.address}:${front.port}` : urlOf(pod, 'http')
-}
-
-/** The lab reaches the plan's loopback at another address. */
-function seenFromHere(settings: Record<string, string>, { address }: Network): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(settings).map(([name, value]) => [name, value === machineNetwork.address ? address : value]),
-  )
 }
