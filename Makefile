@@ -144,6 +144,10 @@ bench-gate: setup ## does the gate flag 15 % less, and pass the same thing twice
 bench-gate-beside: setup ## does the gate at a rate flag 15 % more CPU, and pass the same n8n twice? (7 minutes a try)
 	@$(node) --no-warnings test/bench/gate-beside.ts $(TRIES)
 
+.PHONY: bench-stand-in
+bench-stand-in: setup ## what does the stand-in cost at 500 calls a second? (a quiet machine, about 4 minutes)
+	@$(node) --no-warnings test/bench/stand-in.ts $(ROUNDS)
+
 .PHONY: bench-start
 bench-start: setup ## how long until n8n serves its first webhook? (a quiet machine, about 4 minutes)
 	@$(node) --no-warnings test/bench/start.ts $(ROUNDS)
