@@ -25,7 +25,8 @@ spec:
 
 {{/* A main that executes itself, or whose volume only one pod at a time may use, is recreated. */}}
 {{- define "n8n-tuned.strategy" -}}
-{{- $alone := include "n8n-tuned.persistent" . | empty | ternary false (not (has "ReadWriteMany" .root.Values.persistence.accessModes)) -}}
+{{- $shared := has "ReadWriteMany" .root.Values.persistence.accessModes -}}
+{{- $alone := and (include "n8n-tuned.persistent" .) (not $shared) -}}
 {{- if or $alone (eq .root.Values.executions.mode "regular") -}}
   Recreate
 {{- else -}}

@@ -5,7 +5,8 @@ The environment of a role, built as a map so that every name occurs once. Each c
 {{- define "n8n-tuned.env" -}}
 {{- $root := .root -}}
 {{- $env := dict -}}
-{{- range list "executions" "tuning" "database" "redis" "ca" "encryptionKey" "url" "monitoring" "telemetry" "general" "communityNodes" "binaryData" "smtp" -}}
+{{- range list "executions" "tuning" "database" "redis" "ca" "encryptionKey" "url" "monitoring" "telemetry"
+  "general" "communityNodes" "binaryData" "smtp" -}}
   {{- $env = mergeOverwrite $env (include (printf "n8n-tuned.%s.env" .) $root | fromYaml) -}}
 {{- end -}}
 {{- range list "runner" "part" "sso" "logStreaming" -}}

@@ -8,7 +8,8 @@ make them 64 MB, but the old space makes better use of that memory.
 {{- define "n8n-tuned.heap.flags" -}}
 {{- with include "n8n-tuned.heap" . -}}
 --max-old-space-size={{ . }}
-{{- if and (include "n8n-tuned.heap.derived" $) (include "n8n-tuned.since" (list $.root "2.0.0")) }} --max-semi-space-size=16{{ end -}}
+{{- $derived := include "n8n-tuned.heap.derived" $ -}}
+{{- if and $derived (include "n8n-tuned.since" (list $.root "2.0.0")) }} --max-semi-space-size=16{{ end -}}
 {{- end -}}
 {{- end -}}
 
@@ -38,7 +39,9 @@ V8's old space of a role in MB; empty leaves it to V8. A multiple of 16, because
   {{- int $heap.megabytes -}}
 {{- else if and $limit (include "n8n-tuned.heap.derived" .) -}}
   {{- $room := div (mul $limit (int $heap.percent)) 100 -}}
-  {{- $old := sub (sub (sub $room (include "n8n-tuned.heap.young" .root)) (int $heap.reserve)) (include "n8n-tuned.runner.inside" .) -}}
+  {{- $young := include "n8n-tuned.heap.young" .root -}}
+  {{- $runner := include "n8n-tuned.runner.inside" . -}}
+  {{- $old := sub (sub (sub $room $young) (int $heap.reserve)) $runner -}}
   {{- mul (div $old 16) 16 -}}
 {{- end -}}
 {{- end -}}

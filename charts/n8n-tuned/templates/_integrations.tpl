@@ -19,8 +19,10 @@ N8N_EXTERNAL_STORAGE_S3_HOST: {{ quote . }}
 {{- end }}
 {{- with .existingSecret }}
 {{- if .name }}
-N8N_EXTERNAL_STORAGE_S3_ACCESS_KEY: { valueFrom: { secretKeyRef: { name: {{ quote .name }}, key: {{ quote .accessKey }} } } }
-N8N_EXTERNAL_STORAGE_S3_ACCESS_SECRET: { valueFrom: { secretKeyRef: { name: {{ quote .name }}, key: {{ quote .accessSecret }} } } }
+N8N_EXTERNAL_STORAGE_S3_ACCESS_KEY:
+  valueFrom: { secretKeyRef: { name: {{ quote .name }}, key: {{ quote .accessKey }} } }
+N8N_EXTERNAL_STORAGE_S3_ACCESS_SECRET:
+  valueFrom: { secretKeyRef: { name: {{ quote .name }}, key: {{ quote .accessSecret }} } }
 {{- else }}
 # Uses the platform's identity, such as IRSA or workload identity.
 N8N_EXTERNAL_STORAGE_S3_AUTH_AUTO_DETECT: "true"
@@ -62,7 +64,8 @@ N8N_SSO_USER_ROLE_PROVISIONING: {{ .roles }}
 N8N_SSO_OIDC_LOGIN_ENABLED: "true"
 N8N_SSO_OIDC_DISCOVERY_ENDPOINT: {{ quote .discoveryUrl }}
 N8N_SSO_OIDC_CLIENT_ID: {{ quote .clientId }}
-N8N_SSO_OIDC_CLIENT_SECRET: { valueFrom: { secretKeyRef: { name: {{ quote .existingSecret.name }}, key: {{ quote .existingSecret.key }} } } }
+N8N_SSO_OIDC_CLIENT_SECRET:
+  valueFrom: { secretKeyRef: { name: {{ quote .existingSecret.name }}, key: {{ quote .existingSecret.key }} } }
 {{- end }}
 {{- end }}
 {{- with .saml.metadataUrl }}

@@ -51,7 +51,8 @@ The metadata of an object: (dict "of" (dict "root" $ "name" "main")), with "call
 name: {{ default (include "n8n-tuned.object" .of) .called }}
 namespace: {{ .of.root.Release.Namespace }}
 labels:
-  {{- mergeOverwrite (deepCopy $values.commonLabels) (default dict .labels) (include "n8n-tuned.labels" .of | fromYaml) | toYaml | nindent 2 }}
+  {{- $ours := include "n8n-tuned.labels" .of | fromYaml }}
+  {{- mergeOverwrite (deepCopy $values.commonLabels) (default dict .labels) $ours | toYaml | nindent 2 }}
 {{- with mergeOverwrite (deepCopy $values.commonAnnotations) (default dict .annotations) }}
 annotations:
   {{- toYaml . | nindent 2 }}

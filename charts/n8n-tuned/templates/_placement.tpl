@@ -1,7 +1,8 @@
 {{/* Where a role's pods may run, from the values with the names of Kubernetes' fields. */}}
 {{- define "n8n-tuned.placement" -}}
 {{- $role := include "n8n-tuned.role" . | fromYaml -}}
-{{- range $field := list "priorityClassName" "runtimeClassName" "nodeSelector" "tolerations" "affinity" "hostAliases" "dnsConfig" -}}
+{{- range $field := list "priorityClassName" "runtimeClassName" "nodeSelector" "tolerations" "affinity" "hostAliases"
+  "dnsConfig" -}}
 {{- with index $role $field }}
 {{ dict $field . | toYaml }}
 {{- end }}
@@ -9,7 +10,8 @@
 {{- with include "n8n-tuned.spread" . | fromYamlArray }}
 topologySpreadConstraints:
   {{- range . }}
-  - {{- merge . (dict "labelSelector" (dict "matchLabels" (include "n8n-tuned.selector" $ | fromYaml))) | toYaml | nindent 4 }}
+  {{- $selector := dict "matchLabels" (include "n8n-tuned.selector" $ | fromYaml) }}
+  - {{- merge . (dict "labelSelector" $selector) | toYaml | nindent 4 }}
   {{- end }}
 {{- end }}
 {{- end -}}

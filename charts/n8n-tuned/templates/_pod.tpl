@@ -4,9 +4,16 @@
 {{- $role := include "n8n-tuned.role" . | fromYaml -}}
 metadata:
   labels:
-    {{- $own := merge (include "n8n-tuned.selector" . | fromYaml) (dict "app.kubernetes.io/version" (include "n8n-tuned.version" $root)) }}
+    {{- $version := dict "app.kubernetes.io/version" (include "n8n-tuned.version" $root) }}
+    {{- $own := merge (include "n8n-tuned.selector" . | fromYaml) $version }}
     {{- mergeOverwrite (deepCopy $role.podLabels) $own | toYaml | nindent 4 }}
-  {{- with merge (include "n8n-tuned.loadtest.checksum" $root | fromYaml) (include "n8n-tuned.patches.checksum" $root | fromYaml) (include "n8n-tuned.tuning.annotations" $root | fromYaml) (include "n8n-tuned.secret.checksum" (dict "root" $root "names" (list "encryption-key" "database-password" "redis-password" "runner-token")) | fromYaml) $role.podAnnotations }}
+  {{- $secrets := list "encryption-key" "database-password" "redis-password" "runner-token" }}
+  {{- with merge
+    (include "n8n-tuned.loadtest.checksum" $root | fromYaml)
+    (include "n8n-tuned.patches.checksum" $root | fromYaml)
+    (include "n8n-tuned.tuning.annotations" $root | fromYaml)
+    (include "n8n-tuned.secret.checksum" (dict "root" $root "names" $secrets) | fromYaml)
+    $role.podAnnotations }}
   annotations:
     {{- toYaml . | nindent 4 }}
   {{- end }}

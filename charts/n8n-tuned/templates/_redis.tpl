@@ -20,7 +20,8 @@ QUEUE_BULL_PREFIX: {{ .prefix | quote }}
 {{- if and $external .clusterNodes }}
 QUEUE_BULL_REDIS_CLUSTER_NODES: {{ join "," .clusterNodes | quote }}
 {{- else }}
-QUEUE_BULL_REDIS_HOST: {{ $external | ternary .host (include "n8n-tuned.object" (dict "root" $ "name" "redis")) | quote }}
+{{- $own := include "n8n-tuned.object" (dict "root" $ "name" "redis") }}
+QUEUE_BULL_REDIS_HOST: {{ $external | ternary .host $own | quote }}
 QUEUE_BULL_REDIS_PORT: {{ $external | ternary .port 6379 | int | quote }}
 {{- end }}
 {{- if $external }}

@@ -4,7 +4,9 @@ that prints a line if it applies.
 */}}
 {{- define "n8n-tuned.refusals" -}}
 {{- $found := list -}}
-{{- range list "version" "process" "queue" "replicas" "autoscaling" "database" "redis" "runner" "heap" "shutdown" "tuning" "extraEnv" "removed" "secrets" "backup" "communityNodes" "binaryData" "smtp" "sso" "ingress" "networkPolicy" "monitoring" "loadtest" -}}
+{{- range list "version" "process" "queue" "replicas" "autoscaling" "database" "redis" "runner" "heap" "shutdown"
+  "tuning" "extraEnv" "removed" "secrets" "backup" "communityNodes" "binaryData" "smtp" "sso" "ingress"
+  "networkPolicy" "monitoring" "loadtest" -}}
   {{- with include (printf "n8n-tuned.refuse.%s" .) $ | trim -}}
     {{- $found = append $found . -}}
   {{- end -}}

@@ -18,6 +18,7 @@ the chart's request, so the request is lowered with it.
 {{/* `250m`, `1`, `1Gi` as a plain number. */}}
 {{- define "n8n-tuned.quantity" -}}
 {{- $text := include "n8n-tuned.text" . -}}
-{{- $units := dict "" 1 "m" 0.001 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12 "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 -}}
+{{- $units := dict "" 1 "m" 0.001 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12
+  "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 -}}
 {{- mulf (regexFind "^[0-9.]+" $text | float64) (index $units (regexFind "[A-Za-z]*$" $text)) -}}
 {{- end -}}

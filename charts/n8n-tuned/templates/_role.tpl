@@ -9,8 +9,13 @@
   {{- $_ := set $role.extraEnv $name $value -}}
 {{- end -}}
 {{- $_ := set $role "extraEnvFrom" (concat (default list $shared.extraEnvFrom) (default list $own.extraEnvFrom)) -}}
-{{- range $list, $key := dict "extraVolumes" "name" "extraVolumeMounts" "mountPath" "extraInitContainers" "name" "extraContainers" "name" -}}
-  {{- $_ := set $role $list (include "n8n-tuned.role.list" (list (index $shared $list) (index $own $list) $key) | fromYamlArray) -}}
+{{- range $list, $key := dict
+  "extraVolumes" "name"
+  "extraVolumeMounts" "mountPath"
+  "extraInitContainers" "name"
+  "extraContainers" "name" -}}
+  {{- $both := include "n8n-tuned.role.list" (list (index $shared $list) (index $own $list) $key) -}}
+  {{- $_ := set $role $list (fromYamlArray $both) -}}
 {{- end -}}
 {{- toYaml $role -}}
 {{- end -}}

@@ -36,9 +36,11 @@ executions that n8n finishes during its shutdown can still use it.
   restartPolicy: Always
   env:
     - { name: N8N_RUNNERS_TASK_BROKER_URI, value: "http://127.0.0.1:5679" }
-    - { name: N8N_RUNNERS_AUTH_TOKEN, {{ include "n8n-tuned.secret.env" (dict "root" $root "name" "runner-token") | trimPrefix "{" | trimSuffix "}" | trim }} }
+    - name: N8N_RUNNERS_AUTH_TOKEN
+      valueFrom: { secretKeyRef: {{ include "n8n-tuned.secret.ref" (dict "root" $root "name" "runner-token") }} }
     - { name: GENERIC_TIMEZONE, value: {{ $root.Values.timezone | quote }} }
-    {{- with printf "%s %s" (include "n8n-tuned.heap.flags" (dict "root" $root "name" "runner")) (default "" $env.NODE_OPTIONS) | trim }}
+    {{- $flags := include "n8n-tuned.heap.flags" (dict "root" $root "name" "runner") }}
+    {{- with printf "%s %s" $flags (default "" $env.NODE_OPTIONS) | trim }}
     - { name: NODE_OPTIONS, value: {{ . }} }
     {{- end }}
     {{- with omit $env "NODE_OPTIONS" }}

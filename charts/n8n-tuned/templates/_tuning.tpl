@@ -10,9 +10,17 @@ heapFromLimit: { tier: tuned, since: 0.221.0, env: {} }
 # _database.tpl writes its environment.
 databasePool: { tier: tuned, since: 1.0.0, database: postgresql, env: {} }
 # 2.41 is the first release in which we saw them.
-keepFinishedJobs: { tier: tuned, since: 2.41.0, mode: queue, env: { N8N_EXECUTIONS_QUEUE_KEEP_LAST_COMPLETED: "1000", N8N_EXECUTIONS_QUEUE_KEEP_LAST_FAILED: "1000" } }
+keepFinishedJobs:
+  tier: tuned
+  since: 2.41.0
+  mode: queue
+  env: { N8N_EXECUTIONS_QUEUE_KEEP_LAST_COMPLETED: "1000", N8N_EXECUTIONS_QUEUE_KEEP_LAST_FAILED: "1000" }
 waitForRedis: { tier: tuned, since: 0.221.0, mode: queue, env: { QUEUE_BULL_REDIS_TIMEOUT_THRESHOLD: "60000" } }
-discardSuccess: { tier: lean, since: 0.221.0, givesUp: the history of successful executions, env: { EXECUTIONS_DATA_SAVE_ON_SUCCESS: none } }
+discardSuccess:
+  tier: lean
+  since: 0.221.0
+  givesUp: the history of successful executions
+  env: { EXECUTIONS_DATA_SAVE_ON_SUCCESS: none }
 # n8n only checks whether this variable exists, so "false" is never rendered.
 noStatistics: { tier: lean, since: 0.221.0, givesUp: execution statistics, env: { SKIP_STATISTICS_EVENTS: "true" } }
 noInsights: { tier: lean, since: 1.94.0, givesUp: the insights page, env: { N8N_DISABLED_MODULES: insights } }
@@ -39,15 +47,18 @@ Whether a setting or patch applies: the user's choice, otherwise the tier's, but
 {{- end -}}
 {{- $mode := .root.Values.executions.mode -}}
 {{- $database := include "n8n-tuned.tuning.database" .root -}}
-{{- if and $wanted (eq (default $mode .entry.mode) $mode) (eq (default $database .entry.database) $database) -}}true{{- end -}}
+{{- $inMode := eq (default $mode .entry.mode) $mode -}}
+{{- $withDatabase := eq (default $database .entry.database) $database -}}
+{{- if and $wanted $inMode $withDatabase -}}true{{- end -}}
 {{- end -}}
 
 {{/* The names of the settings that apply, as a YAML list. */}}
 {{- define "n8n-tuned.tuning.active" -}}
 {{- $active := list -}}
 {{- range $name, $entry := include "n8n-tuned.tuning.settings" . | fromYaml -}}
-  {{- $wanted := include "n8n-tuned.tuning.wanted" (dict "root" $ "chosen" (index $.Values.tuning.settings $name) "tier" $entry.tier "entry" $entry) -}}
-  {{- if and $wanted (include "n8n-tuned.since" (list $ $entry.since)) -}}
+  {{- $chosen := index $.Values.tuning.settings $name -}}
+  {{- $of := dict "root" $ "chosen" $chosen "tier" $entry.tier "entry" $entry -}}
+  {{- if and (include "n8n-tuned.tuning.wanted" $of) (include "n8n-tuned.since" (list $ $entry.since)) -}}
     {{- $active = append $active $name -}}
   {{- end -}}
 {{- end -}}

@@ -21,7 +21,8 @@ N8N_PROXY_HOPS: {{ . }}
 {{- if .Values.publicUrl -}}
   {{- .Values.publicUrl -}}
 {{- else if $ingress.enabled -}}
-  {{- printf "%s://%s%s" (or $ingress.tls.enabled $ingress.tls.atBalancer | ternary "https" "http") $ingress.host $at -}}
+  {{- $scheme := or $ingress.tls.enabled $ingress.tls.atBalancer | ternary "https" "http" -}}
+  {{- printf "%s://%s%s" $scheme $ingress.host $at -}}
 {{- else if $gateway.enabled -}}
   {{- printf "%s://%s%s" (ternary "https" "http" $gateway.tls) $gateway.host $at -}}
 {{- end -}}

@@ -94,7 +94,8 @@ spec:
 {{/* On the node of main, because both use main's volume. For a restore main is stopped, so any node will do. */}}
 {{- define "n8n-tuned.backup.affinity" -}}
 {{- $main := dict "root" .root "name" "main" -}}
-{{- if and (eq .name "backup") (include "n8n-tuned.persistent" $main) (ne (include "n8n-tuned.replicas.max" $main) "0") -}}
+{{- $runs := ne (include "n8n-tuned.replicas.max" $main) "0" -}}
+{{- if and (eq .name "backup") (include "n8n-tuned.persistent" $main) $runs -}}
 podAffinity:
   requiredDuringSchedulingIgnoredDuringExecution:
     - topologyKey: kubernetes.io/hostname

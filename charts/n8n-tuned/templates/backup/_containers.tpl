@@ -82,9 +82,12 @@ env:
   {{- with index $env (printf "DB_POSTGRESDB_%s" $theirs) }}{{- $_ := set $own $name . }}{{- end }}
   {{- end }}
   {{- if eq (toString $env.DB_POSTGRESDB_SSL_ENABLED) "true" }}
-  {{- $_ := set $own "PGSSLMODE" (eq (toString $env.DB_POSTGRESDB_SSL_REJECT_UNAUTHORIZED) "false" | ternary "require" "verify-full") }}
+  {{- $unverified := eq (toString $env.DB_POSTGRESDB_SSL_REJECT_UNAUTHORIZED) "false" }}
+  {{- $_ := set $own "PGSSLMODE" (ternary "require" "verify-full" $unverified) }}
   {{- range $file, $name := dict "ca" "PGSSLROOTCERT" "cert" "PGSSLCERT" "key" "PGSSLKEY" }}
-  {{- if index $env (printf "DB_POSTGRESDB_SSL_%s" (upper $file)) }}{{- $_ := set $own $name (printf "/etc/n8n-tuned/database/%s" $file) }}{{- end }}
+  {{- if index $env (printf "DB_POSTGRESDB_SSL_%s" (upper $file)) }}
+  {{- $_ := set $own $name (printf "/etc/n8n-tuned/database/%s" $file) }}
+  {{- end }}
   {{- end }}
   {{- end }}
   {{- include "n8n-tuned.env.list" $own | trim | nindent 2 }}
@@ -98,7 +101,8 @@ env:
   {{- $value := index $env (printf "DB_POSTGRESDB_SSL_%s" (upper $file)) -}}
   {{- if kindIs "map" $value -}}
     {{- with $value.valueFrom.secretKeyRef -}}
-      {{- $sources = append $sources (dict "secret" (dict "name" .name "items" (list (dict "key" .key "path" $file)))) -}}
+      {{- $items := list (dict "key" .key "path" $file) -}}
+      {{- $sources = append $sources (dict "secret" (dict "name" .name "items" $items)) -}}
     {{- end -}}
   {{- end -}}
 {{- end -}}

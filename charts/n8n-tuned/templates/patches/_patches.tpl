@@ -16,7 +16,8 @@ refuseExcessWebhooks: {}
 {{- define "n8n-tuned.patches.wanted" -}}
 {{- $wanted := list -}}
 {{- range $name, $entry := include "n8n-tuned.patches.table" . | fromYaml -}}
-  {{- if include "n8n-tuned.tuning.wanted" (dict "root" $ "chosen" (index $.Values.tuning.patches $name) "tier" "patched" "entry" $entry) -}}
+  {{- $chosen := index $.Values.tuning.patches $name -}}
+  {{- if include "n8n-tuned.tuning.wanted" (dict "root" $ "chosen" $chosen "tier" "patched" "entry" $entry) -}}
     {{- $wanted = append $wanted $name -}}
   {{- end -}}
 {{- end -}}

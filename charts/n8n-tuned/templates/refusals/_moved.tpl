@@ -18,7 +18,8 @@
   "noQueryTraces" "tuning.patches.quietSqliteDriver"
   "boundedWebhooks" "tuning.patches.refuseExcessWebhooks"
   "noPruning" "EXECUTIONS_DATA_PRUNE in role.extraEnv" -}}
-{{- $gone := list "sharedSyncs" "rareSyncs" "rareCollections" "youngClosures" "tidyStart" "lazyModules" "lightStart" "groupedEvents" "groupedWebhooks" -}}
+{{- $gone := list "sharedSyncs" "rareSyncs" "rareCollections" "youngClosures" "tidyStart" "lazyModules"
+  "lightStart" "groupedEvents" "groupedWebhooks" -}}
 {{- if hasKey $moved . -}}
 It is now {{ index $moved . }}.
 {{- else if has . $gone -}}

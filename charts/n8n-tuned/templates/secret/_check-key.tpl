@@ -27,7 +27,8 @@ database whose key is missing would get another key, without any message. Reads 
 {{- end -}}
 
 {{- define "n8n-tuned.checkKey.env" -}}
-{{- $env := merge (include "n8n-tuned.database.ofRole" . | fromYaml) (include "n8n-tuned.encryptionKey.env" .root | fromYaml) -}}
+{{- $key := include "n8n-tuned.encryptionKey.env" .root | fromYaml -}}
+{{- $env := merge (include "n8n-tuned.database.ofRole" . | fromYaml) $key -}}
 {{- with (include "n8n-tuned.role" . | fromYaml).extraEnv.N8N_ENCRYPTION_KEY_FILE -}}
   {{- $_ := set $env "N8N_ENCRYPTION_KEY_FILE" . -}}
 {{- end -}}
@@ -35,7 +36,8 @@ database whose key is missing would get another key, without any message. Reads 
 {{- $remedy := "name a Secret that holds it in encryptionKey.existingSecret" -}}
 {{- with include "n8n-tuned.secret.ref" (dict "root" .root "name" "encryption-key") | fromYaml -}}
   {{- $from = printf "Secret %s, key %s" .name .key -}}
-  {{- $remedy = $.root.Values.encryptionKey.value | empty | ternary (printf "kubectl apply the saved Secret %s" .name) "set it in encryptionKey.value" -}}
+  {{- $apply := printf "kubectl apply the saved Secret %s" .name -}}
+  {{- $remedy = $.root.Values.encryptionKey.value | empty | ternary $apply "set it in encryptionKey.value" -}}
 {{- end -}}
 {{- $env = merge $env (dict "KEY_FROM" $from "KEY_REMEDY" $remedy) -}}
 {{- if ne .root.Values.database.type "sqlite" -}}

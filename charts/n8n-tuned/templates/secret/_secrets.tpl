@@ -20,10 +20,12 @@ With SQLite the encryption key is n8n's own: on its first start n8n writes one i
 
 {{/* Secrets that have to be generated unless they are given, as a YAML list. */}}
 {{- define "n8n-tuned.secret.needed" -}}
-{{- if or (eq .Values.database.type "embedded") (and (eq .Values.database.type "external") .Values.encryptionKey.generate) }}
+{{- $embedded := eq .Values.database.type "embedded" }}
+{{- $external := eq .Values.database.type "external" }}
+{{- if or $embedded (and $external .Values.encryptionKey.generate) }}
 - encryption-key
 {{- end }}
-{{- if eq .Values.database.type "embedded" }}
+{{- if $embedded }}
 - database-password
 {{- end }}
 {{- if and (eq .Values.executions.mode "queue") (eq .Values.redis.type "embedded") }}

@@ -1,9 +1,15 @@
-{{/* An ingress: (dict "root" $ "of" its-values "called" its-name-if-not-main's "hosts" (list …) "paths" (list …) "tls" "tls") */}}
+{{/*
+An ingress: (dict "root" $ "of" its-values "called" its-name-if-not-main's "hosts" (list …) "paths" (list …)
+"tls" "tls")
+*/}}
 {{- define "n8n-tuned.ingress" }}
 apiVersion: networking.k8s.io/v1
 kind: Ingress
 metadata:
-  {{- include "n8n-tuned.metadata" (dict "of" (dict "root" .root "name" "main") "called" .called "annotations" .of.annotations) | nindent 2 }}
+  {{- include "n8n-tuned.metadata" (dict
+    "of" (dict "root" .root "name" "main")
+    "called" .called
+    "annotations" .of.annotations) | nindent 2 }}
 spec:
   {{- with .of.className }}
   ingressClassName: {{ . }}

@@ -35,6 +35,7 @@ root, so the path it is told it is reached under (N8N_PATH) has to be taken off.
 
 {{/* The value from extraEnv, or n8n's own default: (list $ "N8N_PATH" "/") */}}
 {{- define "n8n-tuned.said" -}}
-{{- $env := (include "n8n-tuned.role" (dict "root" (first .) "name" (include "n8n-tuned.webhookRole" (first .))) | fromYaml).extraEnv -}}
+{{- $role := dict "root" (first .) "name" (include "n8n-tuned.webhookRole" (first .)) -}}
+{{- $env := (include "n8n-tuned.role" $role | fromYaml).extraEnv -}}
 {{- default (last .) (index $env (index . 1)) | toString -}}
 {{- end -}}
