@@ -20,7 +20,8 @@ the tag with all other problems.
 {{- $value := empty .Values.image.version | ternary "image.tag" "image.version" -}}
 {{- $given := include "n8n-tuned.version.given" . -}}
 {{- if not (include "n8n-tuned.version.exact" $given) -}}
-{{ $value }}: Expected an exact n8n version such as {{ .Chart.AppVersion }}, got {{ quote $given }}. Pin the tag, or say in image.version which n8n your image holds.
+{{ $value }}: Expected an exact n8n version such as {{ .Chart.AppVersion }}, got {{ quote $given }}.
+  Pin the tag, or say in image.version which n8n your image holds.
 {{- else if not (include "n8n-tuned.since" (list . "0.221.0")) -}}
 {{ $value }}: Expected n8n 0.221.0 or later, got {{ include "n8n-tuned.version" . }}. Use a later image.
 {{- end -}}

@@ -1,19 +1,22 @@
-{{/* Values that work, but that users should know about; NOTES shows them. */}}
+{{/* Values that work, but that users should know about; NOTES shows them, each on one line. */}}
 {{- define "n8n-tuned.warnings" -}}
 {{- $queue := eq .Values.executions.mode "queue" -}}
 {{- $embedded := eq .Values.database.type "embedded" -}}
 {{- if and (eq .Values.database.type "sqlite") (not .Values.persistence.enabled) }}
 - persistence.enabled is false: workflows, credentials and the key go with the pod.
 {{- else if include "n8n-tuned.secret.generated" (dict "root" . "name" "encryption-key") }}
-- The encryption key is in the Secret {{ include "n8n-tuned.object" (dict "root" . "name" "generated") }}, made once and kept. Back it up: without it the credentials in the database are lost.
+- The encryption key is in the Secret {{ include "n8n-tuned.object" (dict "root" . "name" "generated") }}, made once
+  and kept. Back it up: without it the credentials in the database are lost.
 {{- else if not (include "n8n-tuned.secret.ref" (dict "root" . "name" "encryption-key")) }}
 - The encryption key is in the volume claim {{ include "n8n-tuned.claimName" . }}. Back up the volume, or the key.
 {{- end }}
 {{- if $embedded }}
-- database.type is embedded: one PostgreSQL pod without {{ .Values.backup.enabled | ternary "a" "backup or" }} replica. For trials.
+- database.type is embedded: one PostgreSQL pod without {{ .Values.backup.enabled | ternary "a" "backup or" }} replica.
+  For trials.
 {{- end }}
 {{- if ne .Values.database.type "sqlite" }}
-- At their most, all replicas open {{ include "n8n-tuned.database.connections" . }} database connections; database.maxConnections says it has {{ int .Values.database.maxConnections }}.
+- At their most, all replicas open {{ include "n8n-tuned.database.connections" . }} database connections;
+  database.maxConnections says it has {{ int .Values.database.maxConnections }}.
 {{- end }}
 {{- $ofMain := (include "n8n-tuned.role" (dict "root" . "name" "main") | fromYaml).extraEnv }}
 {{- if and (hasKey $ofMain "EXECUTIONS_DATA_PRUNE") (has (toString $ofMain.EXECUTIONS_DATA_PRUNE) (list "false" "0")) }}
@@ -27,37 +30,45 @@
 {{- if and $queue (eq .Values.redis.type "embedded") }}
 - redis.type is embedded: while its one pod restarts nothing is executed.
 {{- end }}
-{{- if and $queue (ne (include "n8n-tuned.strategy" (dict "root" . "name" "main")) "Recreate") (not (include "n8n-tuned.multiMain" .)) }}
-- While main is updated the old and the new one overlap for a few seconds, and a schedule due just then may run twice (main.strategy).
+{{- $overlap := ne (include "n8n-tuned.strategy" (dict "root" . "name" "main")) "Recreate" }}
+{{- if and $queue $overlap (not (include "n8n-tuned.multiMain" .)) }}
+- While main is updated the old and the new one overlap for a few seconds, and a schedule due just then may run twice
+  (main.strategy).
 {{- end }}
 {{- range $name := include "n8n-tuned.roles" . | fromYamlArray }}
 {{- $role := dict "root" $ "name" $name }}
 {{- if not (include "n8n-tuned.heap.limit" $role) }}
 - {{ $name }}.resources.limits.memory is not set: no heap could be derived from it.
 {{- end }}
-{{- if and (include "n8n-tuned.role" $role | fromYaml).pdb.enabled (lt (include "n8n-tuned.replicas.min" $role | int) 2) $queue (ne $name "main") }}
+{{- $pdb := (include "n8n-tuned.role" $role | fromYaml).pdb }}
+{{- $single := lt (include "n8n-tuned.replicas.min" $role | int) 2 }}
+{{- if and $pdb.enabled $single $queue (ne $name "main") }}
 - {{ $name }} has one pod: no PodDisruptionBudget was rendered, it would block every drain.
 {{- end }}
 {{- if and (include "n8n-tuned.isWorker" $role) (lt (int (include "n8n-tuned.role" $role | fromYaml).concurrency) 5) }}
 - {{ $name }}.concurrency is below 5: n8n advises against it, each worker keeps its own database pool.
 {{- end }}
 {{- end }}
-{{- if and $queue (eq (include "n8n-tuned.webhookRole" .) "webhook") (not .Values.ingress.enabled) (not .Values.gateway.enabled) }}
-- No route was rendered: send /webhook/ and /webhook-waiting/ to the service {{ include "n8n-tuned.object" (dict "root" . "name" "webhook") }}, everything else to {{ include "n8n-tuned.object" (dict "root" . "name" "main") }}.
+{{- $routed := or .Values.ingress.enabled .Values.gateway.enabled }}
+{{- if and $queue (eq (include "n8n-tuned.webhookRole" .) "webhook") (not $routed) }}
+- No route was rendered: send /webhook/ and /webhook-waiting/
+  to the service {{ include "n8n-tuned.object" (dict "root" . "name" "webhook") }},
+  everything else to {{ include "n8n-tuned.object" (dict "root" . "name" "main") }}.
 {{- end }}
 {{- if and (eq .Values.tuning.tier "patched") (not (include "n8n-tuned.patches.active" . | fromYamlArray)) }}
-- tuning.tier is patched, but no patch was verified on n8n {{ include "n8n-tuned.version" . }}: it runs as lean. Verified are {{ include "n8n-tuned.patches.releases" . }}; make verify-n8n verifies another.
+- tuning.tier is patched, but no patch was verified on n8n {{ include "n8n-tuned.version" . }}: it runs as lean.
+  Verified are {{ include "n8n-tuned.patches.releases" . }}; make verify-n8n verifies another.
 {{- end }}
 {{- if .Values.ingress.enabled }}
 {{- with include "n8n-tuned.path" . }}
 - n8n serves everything at its root. Have your ingress controller take {{ . }} off the paths, as its annotations allow.
 {{- end }}
 {{- end }}
-{{- if and (or .Values.ingress.enabled .Values.gateway.enabled) .Values.monitoring.enabled }}
+{{- if and $routed .Values.monitoring.enabled }}
 - The route also leads to /metrics. Have your ingress controller or gateway refuse it.
 {{- end }}
 {{- if include "n8n-tuned.since" (list . "3.0.0") }}
-{{- if not (hasKey (include "n8n-tuned.role" (dict "root" . "name" "main") | fromYaml).extraEnv "N8N_RUNNERS_TASK_TIMEOUT") }}
+{{- if not (hasKey $ofMain "N8N_RUNNERS_TASK_TIMEOUT") }}
 - n8n 3 ends a Code node after 60 seconds, n8n 2 after 300 (N8N_RUNNERS_TASK_TIMEOUT in role.extraEnv).
 {{- end }}
 {{- if $queue }}

@@ -56,6 +56,10 @@ describe('templates of the chart', () => {
       '{{- if .Values.a }}',
       'a.{{ .name }}: Expected a host name, got {{ .b }}. Set it.',
       '- The key is in the Secret {{ .c }}.',
+      'b: Expected a port,',
+      '  got {{ .d }}: it would',
+      '  not start. Set it.',
+      '- The volume goes with the pod.',
       'kind: Deployment',
       '{{- end }}',
     ].join('\n')
@@ -63,6 +67,8 @@ describe('templates of the chart', () => {
       '1 Why it is\nthere.',
       '4 Expected a host name, got Code. Set it.',
       '5 The key is in the Secret Code.',
+      '6 Expected a port, got Code: it would not start. Set it.',
+      '9 The volume goes with the pod.',
     ])
   })
 })

@@ -41,12 +41,16 @@
 {{- end }}
 {{- end }}
 {{- if and (hasKey $env "NODE_EXTRA_CA_CERTS") (include "n8n-tuned.ca.file" $) }}
-{{ $role }}.extraEnv.NODE_EXTRA_CA_CERTS: Expected nothing beside {{ include "n8n-tuned.ca.custom" $ | empty | ternary "redis.tls.caSecret" "customCA" }}, whose authority it would replace: Node reads one file. Name yours in customCA, which puts all of them together, and leave this out.
+{{- $owner := include "n8n-tuned.ca.custom" $ | empty | ternary "redis.tls.caSecret" "customCA" }}
+{{ $role }}.extraEnv.NODE_EXTRA_CA_CERTS: Expected nothing beside {{ $owner }}, whose authority it would replace: Node
+  reads one file. Name yours in customCA, which puts all of them together, and leave this out.
 {{- end }}
 {{- if kindIs "map" $env.NODE_OPTIONS }}
-{{ $role }}.extraEnv.NODE_OPTIONS: Expected text, which is appended to the chart's own flags, got valueFrom. Write the flags themselves.
+{{ $role }}.extraEnv.NODE_OPTIONS: Expected text, which is appended to the chart's own flags, got valueFrom.
+  Write the flags themselves.
 {{- else if contains "--max-old-space-size" (toString $env.NODE_OPTIONS) }}
-{{ $role }}.extraEnv.NODE_OPTIONS: Expected no --max-old-space-size, which the chart writes. Set {{ $role }}.heap.megabytes instead.
+{{ $role }}.extraEnv.NODE_OPTIONS: Expected no --max-old-space-size, which the chart writes.
+  Set {{ $role }}.heap.megabytes instead.
 {{- end }}
 {{- end }}
 {{- end -}}

@@ -1,7 +1,8 @@
 {{- define "n8n-tuned.refuse.communityNodes" -}}
 {{- range .Values.communityNodes.packages -}}
 {{- if not (regexMatch "^((@[^@/ ]+/)?n8n-nodes-[^@/ ]+@[0-9]+[.][0-9]+[.][0-9]+[^ ]*|(https?:/)?/[^ ]+[.]tgz)$" .) }}
-communityNodes.packages: Expected n8n-nodes-NAME@1.2.3, a URL or a path that ends in .tgz, got {{ . }}. Name one exact version: pods that start later would run another.
+communityNodes.packages: Expected n8n-nodes-NAME@1.2.3, a URL or a path that ends in .tgz, got {{ . }}.
+  Name one exact version: pods that start later would run another.
 {{- end -}}
 {{- end -}}
 {{- end -}}
@@ -9,10 +10,12 @@ communityNodes.packages: Expected n8n-nodes-NAME@1.2.3, a URL or a path that end
 {{- define "n8n-tuned.refuse.binaryData" -}}
 {{- with .Values.binaryData -}}
 {{- if and (eq .mode "filesystem") (eq $.Values.executions.mode "queue") }}
-binaryData.mode: Expected database or s3 in queue mode, got filesystem: workers would not find main's files. Leave it out, or set s3.
+binaryData.mode: Expected database or s3 in queue mode, got filesystem: workers would not find main's files.
+  Leave it out, or set s3.
 {{- end }}
 {{- if and (has .mode (list "s3" "database")) (not (include "n8n-tuned.since" (list $ "1.123.81"))) }}
-binaryData.mode: Expected filesystem for n8n {{ include "n8n-tuned.version" $ }}, got {{ .mode }}: 1.123.81 is the first release in which we saw it work. Use a later image, or leave it out.
+binaryData.mode: Expected filesystem for n8n {{ include "n8n-tuned.version" $ }}, got {{ .mode }}: 1.123.81 is the
+  first release in which we saw it work. Use a later image, or leave it out.
 {{- end }}
 {{- if and (eq .mode "s3") (not .s3.bucket) }}
 binaryData.s3.bucket: Expected the name of a bucket with binaryData.mode s3, got none. Set it.
@@ -41,16 +44,19 @@ smtp.existingSecret.name: Expected the password of {{ .user }}, got none. Name t
 {{- with .Values.sso -}}
 {{- $since := include "n8n-tuned.since" (list $ "2.20.0") -}}
 {{- if and (or .oidc.discoveryUrl .saml.metadataUrl) (not $since) }}
-sso: Expected n8n 2.20.0 or later, got {{ include "n8n-tuned.version" $ }}, which has this in its editor only. Leave it out.
+sso: Expected n8n 2.20.0 or later, got {{ include "n8n-tuned.version" $ }}, which has this in its editor only.
+  Leave it out.
 {{- end }}
 {{- if and .oidc.discoveryUrl .saml.metadataUrl }}
 sso.saml.metadataUrl: Expected nothing beside sso.oidc.discoveryUrl: n8n has one of the two. Keep one.
 {{- end }}
 {{- if and .oidc.discoveryUrl (not (and .oidc.clientId .oidc.existingSecret.name)) }}
-sso.oidc: Expected clientId and existingSecret.name beside discoveryUrl, got {{ .oidc.clientId | default "no id" }} and {{ .oidc.existingSecret.name | default "no Secret" }}: n8n would not start. Set both.
+sso.oidc: Expected clientId and existingSecret.name beside discoveryUrl, got {{ .oidc.clientId | default "no id" }}
+  and {{ .oidc.existingSecret.name | default "no Secret" }}: n8n would not start. Set both.
 {{- end }}
 {{- if and $.Values.logStreaming.existingSecret.name (not $since) }}
-logStreaming.existingSecret.name: Expected n8n 2.20.0 or later, got {{ include "n8n-tuned.version" $ }}, which has this in its editor only. Leave it out.
+logStreaming.existingSecret.name: Expected n8n 2.20.0 or later, got {{ include "n8n-tuned.version" $ }}, which has
+  this in its editor only. Leave it out.
 {{- end }}
 {{- end -}}
 {{- end -}}

@@ -2,7 +2,8 @@
 {{- define "n8n-tuned.refuse.port" -}}
 {{- $host := (index .root.Values .name).host -}}
 {{- if regexMatch "^[^:]*:[0-9]+$" $host }}
-{{ .name }}.host: Expected a host without a port, got {{ $host }}. Set {{ .name }}.host to {{ splitList ":" $host | first }} and {{ .name }}.port to {{ splitList ":" $host | last }}.
+{{ .name }}.host: Expected a host without a port, got {{ $host }}.
+  Set {{ .name }}.host to {{ splitList ":" $host | first }} and {{ .name }}.port to {{ splitList ":" $host | last }}.
 {{- end }}
 {{- end -}}
 
@@ -14,10 +15,12 @@ database.host: Expected the host of your PostgreSQL, got nothing. Set it, or dat
 {{- end }}
 {{- $password := include "n8n-tuned.secret.ref" (dict "root" $ "name" "database-password") }}
 {{- if and (eq .type "external") (not .password.none) (not $password) }}
-database.password: Expected the password of your PostgreSQL, got none. Name a Secret in database.password.existingSecret, or set database.password.none where it asks for none.
+database.password: Expected the password of your PostgreSQL, got none.
+  Name a Secret in database.password.existingSecret, or set database.password.none where it asks for none.
 {{- end }}
 {{- if and .password.none (or (ne .type "external") $password) }}
-database.password.none: Expected false {{ ne .type "external" | ternary (printf "with database.type %q" .type) "beside a password" }}, got true. Leave it out.
+{{- $beside := ne .type "external" | ternary (printf "with database.type %q" .type) "beside a password" }}
+database.password.none: Expected false {{ $beside }}, got true. Leave it out.
 {{- end }}
 {{- if and .tls.clientSecret.name (not .tls.enabled) }}
 database.tls.clientSecret.name: Expected database.tls.enabled beside it: without TLS n8n shows no certificate. Set both.
@@ -26,13 +29,17 @@ database.tls.clientSecret.name: Expected database.tls.enabled beside it: without
 database.host: Expected nothing with database.type "{{ .type }}", got {{ .host }}. Set database.type to external.
 {{- end }}
 {{- if and (ne .type "external") .tls.enabled }}
-database.tls.enabled: Expected false with database.type "{{ .type }}", which has no TLS, got true. Set database.type to external, or leave it out.
+database.tls.enabled: Expected false with database.type "{{ .type }}", which has no TLS, got true.
+  Set database.type to external, or leave it out.
 {{- end }}
 {{- if ne .type "sqlite" }}
 {{- $needed := include "n8n-tuned.database.connections" $ | int }}
 {{- $free := sub (int .maxConnections) 3 }}
+{{- $each := include "n8n-tuned.database.poolSize" $ }}
 {{- if gt $needed (int $free) }}
-database.maxConnections: Expected {{ add $needed 3 }} or more, got {{ int .maxConnections }}: all replicas at their maximum, in the middle of an update, times database.poolSize {{ include "n8n-tuned.database.poolSize" $ }} open {{ $needed }} connections, and PostgreSQL keeps 3 for itself. Raise it with the database's own, or lower poolSize, replicas or autoscaling.max.
+database.maxConnections: Expected {{ add $needed 3 }} or more, got {{ int .maxConnections }}: all replicas at their
+  maximum, in the middle of an update, times database.poolSize {{ $each }} open {{ $needed }} connections, and
+  PostgreSQL keeps 3 for itself. Raise it with the database's own, or lower poolSize, replicas or autoscaling.max.
 {{- end }}
 {{- end }}
 {{- end -}}
@@ -52,21 +59,31 @@ redis.host: Expected nothing beside redis.clusterNodes, got {{ .host }}. Keep on
 redis.type: Expected "external" with a host, cluster nodes or TLS of your own, got "embedded". Set it to external.
 {{- end }}
 {{- if or (eq (int .port) 26379) (regexMatch ":26379(,|$)" (join "," .clusterNodes)) }}
-redis.port: Expected the port of Redis itself, got Sentinel's 26379, whose protocol n8n does not support. Name a Service or proxy that follows the master, such as HAProxy (ci/redis-sentinel-values.yaml).
+redis.port: Expected the port of Redis itself, got Sentinel's 26379, whose protocol n8n does not support.
+  Name a Service or proxy that follows the master, such as HAProxy (ci/redis-sentinel-values.yaml).
 {{- end }}
 {{- /* 1.27 is the first release in which we saw them. */}}
 {{- if and (or .tls.enabled .clusterNodes) (not (include "n8n-tuned.since" (list $ "1.27.0"))) }}
-redis.{{ ternary "tls.enabled" "clusterNodes" .tls.enabled }}: Expected n8n 1.27.0 or later, got {{ include "n8n-tuned.version" $ }}, which does not know it. Use a later image.
+{{- $name := ternary "tls.enabled" "clusterNodes" .tls.enabled }}
+redis.{{ $name }}: Expected n8n 1.27.0 or later, got {{ include "n8n-tuned.version" $ }}, which does not know it.
+  Use a later image.
 {{- end }}
 {{- end -}}
 {{- end -}}
 {{- end -}}
 
 {{- define "n8n-tuned.refuse.secrets" -}}
-{{- if and (eq .Values.database.type "external") (not (include "n8n-tuned.secret.ref" (dict "root" . "name" "encryption-key"))) }}
-encryptionKey: Expected the encryption key of the credentials in your PostgreSQL, got none: a new key could not decrypt them. Name its Secret in encryptionKey.existingSecret, or set encryptionKey.generate for a database that is new (or whose key the chart generated before).
+{{- $key := include "n8n-tuned.secret.ref" (dict "root" . "name" "encryption-key") }}
+{{- if and (eq .Values.database.type "external") (not $key) }}
+encryptionKey: Expected the encryption key of the credentials in your PostgreSQL, got none: a new key could not decrypt
+  them. Name its Secret in encryptionKey.existingSecret, or set encryptionKey.generate for a database that is new (or
+  whose key the chart generated before).
 {{- end }}
-{{- $values := dict "encryption-key" "encryptionKey" "database-password" "database.password" "redis-password" "redis.password" "runner-token" "runner.token" -}}
+{{- $values := dict
+  "encryption-key" "encryptionKey"
+  "database-password" "database.password"
+  "redis-password" "redis.password"
+  "runner-token" "runner.token" -}}
 {{- range $name, $value := $values -}}
 {{- with include "n8n-tuned.secret.values" (dict "root" $ "name" $name) | fromYaml -}}
 {{- if and .value .existingSecret.name }}

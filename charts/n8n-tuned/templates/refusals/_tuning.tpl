@@ -1,8 +1,10 @@
 {{- define "n8n-tuned.refuse.tuning" -}}
 {{- $tuning := .Values.tuning -}}
+{{- $version := include "n8n-tuned.version" . -}}
 {{- range $key := keys $tuning | sortAlpha -}}
 {{- if not (has $key (list "tier" "trustEditors" "settings" "patches")) }}
-tuning.{{ $key }}: Expected tier, trustEditors, settings or patches, got "{{ $key }}". {{ include "n8n-tuned.moved" $key }} See docs/tiers.md.
+tuning.{{ $key }}: Expected tier, trustEditors, settings or patches, got "{{ $key }}".
+  {{ include "n8n-tuned.moved" $key }} See docs/tiers.md.
 {{- end -}}
 {{- end -}}
 {{- $settings := include "n8n-tuned.tuning.settings" . | fromYaml -}}
@@ -11,7 +13,8 @@ tuning.{{ $key }}: Expected tier, trustEditors, settings or patches, got "{{ $ke
 {{- if eq true (index $tuning.settings $name) -}}
 {{- include "n8n-tuned.refuse.misplaced" (dict "root" $ "name" (printf "settings.%s" $name) "entry" $entry) -}}
 {{- if not (include "n8n-tuned.since" (list $ $entry.since)) }}
-tuning.settings.{{ $name }}: Expected n8n {{ $entry.since }} or later, got {{ include "n8n-tuned.version" $ }}, which does not know it. Leave it out.
+tuning.settings.{{ $name }}: Expected n8n {{ $entry.since }} or later, got {{ $version }}, which does not know it.
+  Leave it out.
 {{- end -}}
 {{- end -}}
 {{- end -}}
@@ -20,13 +23,15 @@ tuning.settings.{{ $name }}: Expected n8n {{ $entry.since }} or later, got {{ in
 {{- if eq true (index $tuning.patches $name) -}}
 {{- include "n8n-tuned.refuse.misplaced" (dict "root" $ "name" (printf "patches.%s" $name) "entry" $entry) -}}
 {{- $releases := (index $verified $name).n8n -}}
-{{- if not (has (include "n8n-tuned.version" $) $releases) }}
-tuning.patches.{{ $name }}: Expected an n8n release that it was verified on ({{ join ", " $releases }}), got {{ include "n8n-tuned.version" $ }}. Leave it out, or verify it (make verify-n8n VERSION={{ include "n8n-tuned.version" $ }}).
+{{- if not (has $version $releases) }}
+tuning.patches.{{ $name }}: Expected an n8n release that it was verified on ({{ join ", " $releases }}),
+  got {{ $version }}. Leave it out, or verify it (make verify-n8n VERSION={{ $version }}).
 {{- end -}}
 {{- end -}}
 {{- end -}}
 {{- if and $tuning.trustEditors (not (include "n8n-tuned.since" (list . "1.123.81"))) }}
-tuning.trustEditors: Expected n8n 1.123.81 or later, got {{ include "n8n-tuned.version" . }}, which does not isolate expressions. Leave it out.
+tuning.trustEditors: Expected n8n 1.123.81 or later, got {{ $version }}, which does not isolate expressions.
+  Leave it out.
 {{- end -}}
 {{- end -}}
 
@@ -37,6 +42,8 @@ tuning.trustEditors: Expected n8n 1.123.81 or later, got {{ include "n8n-tuned.v
 {{- if ne (default $mode .entry.mode) $mode }}
 tuning.{{ .name }}: Expected executions.mode {{ .entry.mode }} beside it, got {{ $mode }}. Leave it out.
 {{- else if ne (default $database .entry.database) $database }}
-tuning.{{ .name }}: Expected {{ eq .entry.database "sqlite" | ternary "SQLite" "a PostgreSQL" }} beside it, got database.type {{ quote .root.Values.database.type }}. Leave it out.
+{{- $wanted := eq .entry.database "sqlite" | ternary "SQLite" "a PostgreSQL" }}
+tuning.{{ .name }}: Expected {{ $wanted }} beside it, got database.type {{ quote .root.Values.database.type }}.
+  Leave it out.
 {{- end -}}
 {{- end -}}
