@@ -1,0 +1,54 @@
+{{/* The alerts of queue mode: (dict "root" $ "ours" its-labels "labels" what-they-carry "runbooks" their-address) */}}
+{{- define "n8n-tuned.rules.queue" -}}
+{{- $ours := .ours -}}
+{{- $worker := dict "root" .root "name" "worker" -}}
+{{- $concurrency := (include "n8n-tuned.role" $worker | fromYaml).concurrency -}}
+{{- $atOnce := mul (include "n8n-tuned.replicas.max" $worker) $concurrency -}}
+{{- $least := include "n8n-tuned.replicas.min" $worker -}}
+{{- $kubectl := printf "kubectl --namespace %s" .root.Release.Namespace -}}
+- alert: N8nBacklogGrowing
+  # Every main reports the same figure. The alert: more than the workers finish in a minute, and rising.
+  expr: |
+    max(n8n_scaling_mode_queue_jobs_waiting{ {{- $ours }}}) > {{ $atOnce }}
+    and max(deriv(n8n_scaling_mode_queue_jobs_waiting{ {{- $ours }}}[10m])) > 0
+  for: 10m
+  labels: { severity: warning, {{ .labels }} }
+  annotations:
+    runbook_url: {{ .runbooks }}#n8nbackloggrowing
+    summary: "{{`{{ $value }}`}} executions wait, and more come than are finished."
+    description: Raise worker.replicas or worker.autoscaling.max, and look whether workers are short of CPU.
+- alert: N8nQueueStands
+  # Workers that lost Redis may stay ready although they take no more jobs.
+  expr: |
+    max(n8n_scaling_mode_queue_jobs_waiting{ {{- $ours }}}) > 0
+    and max(n8n_scaling_mode_queue_jobs_active{ {{- $ours }}}) == 0
+  for: 3m
+  labels: { severity: critical, {{ .labels }} }
+  annotations:
+    runbook_url: {{ .runbooks }}#n8nqueuestands
+    summary: "{{`{{ $value }}`}} executions wait, and no worker takes one."
+    description: {{ $kubectl }} rollout restart deployment {{ include "n8n-tuned.object" $worker }}
+- alert: N8nWorkersDown
+  expr: (count(up{ {{- $ours }}, role="worker"} == 1) or vector(0)) < {{ $least }}
+  for: 5m
+  labels: { severity: critical, {{ .labels }} }
+  annotations:
+    runbook_url: {{ .runbooks }}#n8nworkersdown
+    summary: "{{`{{ $value }}`}} workers are up, {{ $least }} should be."
+    description: {{ $kubectl }} describe pods --selector app.kubernetes.io/component=worker
+- alert: N8nJobsStalled
+  # Before the first stalled job the counter does not exist, and increase() does not see its first value.
+  expr: |
+    {{- $stalled := printf "n8n_queue_job_stalled_total{ %s}" $ours }}
+    round(
+      sum(increase({{ $stalled }}[15m]))
+      + (sum({{ $stalled }} unless {{ $stalled }} offset 15m) or vector(0))
+    ) > 0
+  labels: { severity: warning, {{ .labels }} }
+  annotations:
+    runbook_url: {{ .runbooks }}#n8njobsstalled
+    summary: "{{`{{ $value }}`}} executions lost their worker."
+    description: >-
+      A worker died or was too busy to say that it lives. Look for N8nOutOfMemory and N8nEventLoopBlocked, and whether
+      shutdown.gracefulSeconds is too short.
+{{- end -}}
