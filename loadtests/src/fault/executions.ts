@@ -1,6 +1,6 @@
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
+import { postgresqlServer, sqliteFile } from '../shared/database.ts'
 import type { Executed } from './oracle.ts'
 
 /** Finds the execution of each request, by the id that the request carried into its data. */
@@ -88,19 +88,12 @@ async function askPostgresql<Row extends object>(settings: Settings, sql: string
 }
 
 export const connectionTo = (settings: Settings): pg.ClientConfig => ({
-  host: settings.DB_POSTGRESDB_HOST,
-  port: Number(settings.DB_POSTGRESDB_PORT),
-  user: settings.DB_POSTGRESDB_USER,
-  password: settings.DB_POSTGRESDB_PASSWORD,
-  database: settings.DB_POSTGRESDB_DATABASE,
-  connectionTimeoutMillis: 10_000,
+  ...postgresqlServer(settings),
   query_timeout: 20_000,
 })
 
 async function askSqlite<Row>(settings: Settings, sql: string, values: (string | number)[]): Promise<Row[]> {
-  const folder = settings.N8N_USER_FOLDER ?? settings.HOME ?? ''
-  const file = join(folder, '.n8n', settings.DB_SQLITE_DATABASE ?? 'database.sqlite')
-  const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 })
+  const database = new DatabaseSync(sqliteFile(settings), { readOnly: true, timeout: 10_000 })
   try {
     const named = Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value]))
     return database.prepare(sql).all(named) as unknown as Row[]

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { postgresqlServer } from '../../shared/database.ts'
 import { countsOf, finishedOf, timesOf, type ExecutionDatabase } from './rows.ts'
 
 /** A column that this n8n does not have yet reads as empty. */
@@ -9,13 +10,8 @@ const moment = (named: string) =>
 export function openPostgresql(settings: Record<string, string>): ExecutionDatabase {
   const table = `"${settings.DB_POSTGRESDB_SCHEMA ?? 'public'}"."${settings.DB_TABLE_PREFIX ?? ''}execution_entity"`
   const pool = new pg.Pool({
-    host: settings.DB_POSTGRESDB_HOST,
-    port: Number(settings.DB_POSTGRESDB_PORT),
-    user: settings.DB_POSTGRESDB_USER,
-    password: settings.DB_POSTGRESDB_PASSWORD,
-    database: settings.DB_POSTGRESDB_DATABASE,
+    ...postgresqlServer(settings),
     max: 1,
-    connectionTimeoutMillis: 10_000,
     query_timeout: 10_000,
   })
   // If the connection breaks, the next query fails and reports it.

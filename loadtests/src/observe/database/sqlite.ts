@@ -1,5 +1,5 @@
-import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { sqliteFile } from '../../shared/database.ts'
 import {
   countsOf,
   finishedOf,
@@ -10,12 +10,9 @@ import {
   type FinishedRow,
 } from './rows.ts'
 
-export const fileOf = (settings: Record<string, string>) =>
-  join(settings.N8N_USER_FOLDER ?? settings.HOME ?? '', '.n8n', settings.DB_SQLITE_DATABASE ?? 'database.sqlite')
-
 /** Opened for each question: a reader that stays connected would keep n8n from emptying its journal. */
 export function openSqlite(settings: Record<string, string>): ExecutionDatabase {
-  const file = fileOf(settings)
+  const file = sqliteFile(settings)
   const table = `${settings.DB_TABLE_PREFIX ?? ''}execution_entity`
 
   function ask<T>(question: (database: DatabaseSync) => T): T {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { fileOf } from '../../observe/database/sqlite.ts'
 import type { Cell, ColumnType, DataTable } from '../../shared/data-table.ts'
+import { postgresqlServer, sqliteFile } from '../../shared/database.ts'
 
 type Dialect = 'sqlite' | 'postgresql'
 
@@ -26,7 +26,7 @@ export async function createDataTables(settings: Record<string, string>, tables:
 }
 
 async function inSqlite(settings: Record<string, string>, statements: Statement[]): Promise<void> {
-  const database = new DatabaseSync(fileOf(settings), { timeout: 5000 })
+  const database = new DatabaseSync(sqliteFile(settings), { timeout: 5000 })
   try {
     database.exec('BEGIN')
     for (const { sql, values } of statements) database.prepare(sql.replace(/\$\d+/g, '?')).run(...values.map(toSqlite))
@@ -40,12 +40,7 @@ const toSqlite = (value: Cell) => (typeof value === 'boolean' ? Number(value) : 
 
 async function inPostgresql(settings: Record<string, string>, statements: Statement[]): Promise<void> {
   const client = new pg.Client({
-    host: settings.DB_POSTGRESDB_HOST,
-    port: Number(settings.DB_POSTGRESDB_PORT),
-    user: settings.DB_POSTGRESDB_USER,
-    password: settings.DB_POSTGRESDB_PASSWORD,
-    database: settings.DB_POSTGRESDB_DATABASE,
-    connectionTimeoutMillis: 10_000,
+    ...postgresqlServer(settings),
   })
   await client.connect()
   try {
