@@ -50,6 +50,8 @@ function tableOf(given: unknown, index: number, file: string): DataTable {
       `${place}: Expected ${code === 'invalid_type' && !path.length ? 'an object' : message}`,
     )
   }
+  if (!data.id)
+    throw workloadErrors.badDataTable(file, `${data.name}: Expected an id, since its name gives none, got none`)
   const columns = new Map(data.columns.map(({ name, type }) => [name, type]))
   const rows = data.rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !own.includes(name))))
   for (const [name, value] of rows.flatMap(Object.entries)) {
@@ -63,9 +65,8 @@ function tableOf(given: unknown, index: number, file: string): DataTable {
 
 function isOf(type: ColumnType, value: Cell): boolean {
   if (value === null) return true
-  return type === 'date'
-    ? typeof value !== 'boolean' && !Number.isNaN(Date.parse(String(value)))
-    : typeof value === type
+  if (type === 'date') return typeof value === 'string' && !Number.isNaN(Date.parse(value))
+  return typeof value === type
 }
 
 function parsed(text: string, file: string): unknown {

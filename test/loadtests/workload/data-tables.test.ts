@@ -30,6 +30,7 @@ describe('data tables are read', () => {
 
   test.each([
     ['no JSON', 'no', 'Expected JSON'],
+    ['a table whose name gives no id', { ...prices, id: undefined, name: '价格' }, 'Expected an id'],
     ['no table', 7, 'table 1: Expected an object'],
     ['an id that n8n does not take', { ...prices, id: 'p-1' }, 'table 1.id: Expected an id of at most 36 letters'],
     [

@@ -39,9 +39,7 @@ async function inSqlite(settings: Record<string, string>, statements: Statement[
 const toSqlite = (value: Cell) => (typeof value === 'boolean' ? Number(value) : value)
 
 async function inPostgresql(settings: Record<string, string>, statements: Statement[]): Promise<void> {
-  const client = new pg.Client({
-    ...postgresqlServer(settings),
-  })
+  const client = new pg.Client(postgresqlServer(settings))
   await client.connect()
   try {
     await client.query('BEGIN')
