@@ -1,3 +1,4 @@
+import { median } from 'simple-statistics'
 import { summarise } from '../analyse/summarise.ts'
 import type { Comparison, Result, Summary } from '../analyse/summary.ts'
 import type { Enough, Experiment } from '../profile/experiment.ts'
@@ -53,13 +54,13 @@ function widths({ results, comparison }: Summary): number[] {
 const widthOf = ({ low, high }: { low: number; high: number | null }) => ((high ?? low) / low - 1) / 2
 
 /**
- * Seconds that the run will still take, from the duration of its visits so far; null before the first has ended. The
+ * Seconds that the run will still take, from its typical visit so far; null before the first has ended. The
  * spread of the figures gives an estimate of the rounds, limited by the time that was given.
  */
 export function remaining(cells: Cell[], records: RunRecord[], experiment: Experiment): number | null {
   const visited = records.filter((record) => record.type === 'visited')
   if (visited.length === 0) return null
-  const each = spentIn(records) / visited.length
+  const each = typicalVisit(records, visited)
   const { enough } = experiment
   if (!enough) return Math.max(0, experiment.repeat * cells.length - visited.length) * each
   const done = Math.floor(visited.length / cells.length)
@@ -68,6 +69,23 @@ export function remaining(cells: Cell[], records: RunRecord[], experiment: Exper
   const round = each * cells.length
   const affordable = Math.max(1, Math.floor(enough.budget / round))
   return Math.max(0, Math.min(wanted, affordable) * cells.length - visited.length) * each
+}
+
+/**
+ * Seconds for each cell of the median visit: one in which n8n died again and again says little of the others. The first
+ * counts from when n8n was ready, because only before it n8n may have to be installed.
+ */
+function typicalVisit(records: RunRecord[], visited: { at: number }[]): number {
+  const ends = [...Map.groupBy(visited, ({ at }) => at)]
+  const ready = records.find((record) => record.type === 'event' && record.kind === 'ready')
+  let from = ready && ready.at < ends[0]![0] ? ready.at : records[0]!.at
+  return median(
+    ends.map(([at, { length }]) => {
+      const seconds = (at - from) / 1000 / length
+      from = at
+      return seconds
+    }),
+  )
 }
 
 /** The default of the one that the user did not give. */

@@ -93,6 +93,31 @@ describe('what is left', () => {
     expect(remaining(cells, first, asked)! / (5 * 60)).toBeCloseTo(1, 0)
   })
 
+  test('does not take the installing of n8n for the time of each visit', () => {
+    const { records } = follow([100], asking({ budget: 30 }))
+    const ready: RunRecord = { type: 'event', at: T0 + 40_000, cell: 0, process: 'main-0', kind: 'ready' }
+    const first = [...records.slice(0, 2), ready, ...records.slice(2, 5)]
+    expect(first.at(-1)!.type).toBe('visited')
+    expect(remaining(cells, first, experiment({ repeat: 3 }))).toBe(5 * 20)
+  })
+
+  test('is that of a typical visit, where n8n died again and again in one', () => {
+    const at = [60, 360, 420].map((seconds) => T0 + seconds * 1000)
+    const records: RunRecord[] = [
+      run(),
+      ...at.map((end, index): RunRecord => ({ type: 'visited', at: end, cell: index % 2, repeat: 1 })),
+    ]
+    expect(remaining(cells, records, experiment({ repeat: 3 }))).toBe(3 * 60)
+  })
+
+  test('of cells side by side counts their common time once', () => {
+    const records: RunRecord[] = [
+      run(),
+      ...cells.map(({ number }): RunRecord => ({ type: 'visited', at: T0 + 60_000, cell: number, repeat: 1 })),
+    ]
+    expect(remaining(cells, records, experiment({ repeat: 2 }))).toBe(60)
+  })
+
   test('is never more than the time that was given', () => {
     const { records, asked } = follow([20, 100, 500], asking({ budget: 600 }))
     const three = records.slice(
