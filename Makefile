@@ -136,12 +136,16 @@ release-check: setup ## every step of a release but the upload (VERSION=1.2.3: w
 bench-search: setup ## does the search find capacities that are known? (about 40 minutes; a quiet machine)
 	@$(node) --no-warnings test/bench/search.ts $(POINTS)
 
+.PHONY: bench-intervals
+bench-intervals: setup ## does a capacity's interval hold the true one on uneven servers? (30 minutes; a quiet machine)
+	@$(node) --no-warnings test/bench/intervals.ts $(POINTS)
+
 .PHONY: bench-gate
 bench-gate: setup ## does the gate flag 15 % less, and pass the same thing twice? (about 12 minutes; a quiet machine)
 	@$(node) --no-warnings test/bench/gate.ts $(TRIES)
 
 .PHONY: bench-gate-beside
-bench-gate-beside: setup ## does the gate at a rate flag 15 % more CPU, and pass the same n8n twice? (7 minutes a try)
+bench-gate-beside: setup ## does the gate at a rate flag 15 % more CPU, and pass the same n8n? (an hour; a quiet machine)
 	@$(node) --no-warnings test/bench/gate-beside.ts $(TRIES)
 
 .PHONY: bench-stand-in

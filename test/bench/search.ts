@@ -4,107 +4,23 @@
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { summarise } from '../../loadtests/src/analyse/summarise.ts'
-import type { Summary } from '../../loadtests/src/analyse/summary.ts'
 import { exitCodeFor } from '../../loadtests/src/cli/measure.ts'
 import { describeEnvironment } from '../../loadtests/src/run/environment.ts'
 import { figure } from '../../loadtests/src/support/figures.ts'
-import { watchOwnUse } from '../../loadtests/src/run/own-use.ts'
-import { measureCell } from '../../loadtests/src/run/cell.ts'
-import type { RunRecord } from '../../loadtests/src/record/records.ts'
-import { environment, experiment } from '../loadtests/fixtures/records.ts'
 import { root } from '../support/command.ts'
-import type { Kind } from '../support/synthetic/curves.ts'
 import { points, search, slo } from '../support/synthetic/points.ts'
 import { syntheticTarget } from '../support/synthetic/target.ts'
-
-interface Found {
-  kind: Kind
-  capacity: number
-  summary: Summary
-  seconds: number
-}
-
-async function find(kind: Kind, capacity: number): Promise<Found> {
-  const asked = experiment({ load: search, slo, variants: [{ name: kind, values: {} }] })
-  const records: RunRecord[] = [
-    { type: 'run', schema: 1, at: Date.now(), id: 'bench', command: '', experiment: asked, environment: environment() },
-  ]
-  const webhook = { method: 'GET', path: '/webhook/ping', headers: {}, body: null, expected: null }
-  const main = {
-    name: 'main-0',
-    component: 'main',
-    replicas: 1,
-    containers: [{ name: 'n8n', limits: { cpu: null, memory: null } }],
-  }
-  const begun = Date.now()
-  await measureCell(
-    {
-      number: 0,
-      variant: kind,
-      traffic: {
-        name: 'ping-webhook',
-        parts: [
-          {
-            workflow: {
-              name: 'ping-webhook',
-              id: '1',
-              imports: [],
-              webhook,
-              requests: [],
-              tables: [],
-              dataTables: [],
-              needsNodes: false,
-              warnings: [],
-            },
-            weight: 1,
-          },
-        ],
-      },
-      matrix: {},
-      values: {},
-      plan: { workloads: [main] } as never,
-      balancer: 'node',
-      cost: null,
-    },
-    1,
-    syntheticTarget(kind, capacity),
-    {
-      id: 'bench',
-      command: '',
-      experiment: asked,
-      workflows: [],
-      logs: '',
-      profiles: '',
-      ownUse: watchOwnUse(),
-      schedule: () => null,
-      openTarget: async () => syntheticTarget(kind, capacity),
-      signal: stop.signal,
-      recorder: { dir: '', records, add: (record) => void records.push(record), close: async () => {} },
-      progress: { say: (line) => console.log(line), doing: () => {} },
-    },
-  )
-  const seconds = Math.round((Date.now() - begun) / 1000)
-  records.push({ type: 'end', at: Date.now(), outcome: 'complete' })
-  return { kind, capacity, seconds, summary: summarise(records) }
-}
-
-/** Where the objective ends: it lets so much of what was accepted wait. */
-const kneeOf = (kind: Kind, capacity: number) => (kind === 'leak' ? capacity / (1 - slo.backlog) : capacity)
-
-/** Stopped from outside, it leaves neither k6 nor a server behind. */
-const stop = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+import { find, kneeOf } from './find.ts'
 
 const { machine, versions, loadAverage } = await describeEnvironment(syntheticTarget('fixed', 1), {})
 const asked = process.argv.slice(2).map(Number)
-const tooFast = await find('fixed', 50_000)
+const tooFast = await find({ kind: 'fixed', capacity: 50_000 })
 const exit = exitCodeFor(tooFast.summary.results)
 console.log(`faster than k6: exit code ${exit} after ${tooFast.seconds} s`)
 const rows: string[] = []
 let worst = 0
 for (const { kind, capacity } of asked.length ? asked.map((point) => points[point]!) : points.toReversed()) {
-  const { summary, seconds } = await find(kind, capacity)
+  const { summary, seconds } = await find({ kind, capacity })
   const [result] = summary.results
   const found = result!.capacity?.rate ?? 0
   const knee = kneeOf(kind, capacity)

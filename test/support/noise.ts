@@ -34,7 +34,4 @@ function offOf({ cpuPerRequest: own }: Result, { cpuPerRequest: others }: Result
   return logs.map((log) => (log - mean) * Math.sqrt(logs.length / (logs.length - 1)))
 }
 
-/** Of normally distributed noise (Box and Muller). */
-export const normal = (next: () => number) => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())
-
 export const oneOf = <T>(values: T[], next: () => number): T => values[Math.floor(next() * values.length)]!

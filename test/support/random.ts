@@ -11,3 +11,6 @@ export function random(seed: number): () => number {
 
 /** Spread evenly over the orders of magnitude between the two. */
 export const magnitude = (next: () => number, from: number, to: number) => from * (to / from) ** next()
+
+/** Numbers around 0 with a standard deviation of 1, normally distributed (Box and Muller). */
+export const normal = (next: () => number) => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())

@@ -5,8 +5,7 @@ import {
   pairedDifference,
   within,
 } from '../../../loadtests/src/analyse/difference.ts'
-import { normal } from '../../support/noise.ts'
-import { random } from '../../support/random.ts'
+import { normal, random } from '../../support/random.ts'
 
 test('of pairs the machine’s own pace does not count', () => {
   const { share, low, high } = pairedDifference([11, 22, 44], [10, 20, 40])

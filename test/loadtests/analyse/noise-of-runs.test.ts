@@ -1,7 +1,7 @@
 import { gateOf } from '../../../loadtests/src/analyse/gate.ts'
 import type { Gate, Result } from '../../../loadtests/src/analyse/summary.ts'
-import { normal, oneOf, ratiosOff } from '../../support/noise.ts'
-import { random } from '../../support/random.ts'
+import { oneOf, ratiosOff } from '../../support/noise.ts'
+import { normal, random } from '../../support/random.ts'
 
 /** What the gate answers with the noise of real runs, many times over. */
 

@@ -1,4 +1,5 @@
 import { random } from '../random.ts'
+import { steady, type Pace } from './pace.ts'
 
 /**
  * Servers with a known capacity. `request` takes the moment at which a request arrives (milliseconds). It returns how
@@ -15,8 +16,9 @@ export const kinds = ['fixed', 'exponential', 'leak', 'cliff'] as const
 export const objective = 500
 
 /** A server that meets the objective up to `capacity` requests a second, and not beyond. */
-export function serverOf(kind: Kind, capacity: number, seed: number): Server {
+export function serverOf(kind: Kind, capacity: number, seed: number, pace: Pace = steady): Server {
   const next = random(seed)
+  const oneAtATime = () => queueAt(pace)
   switch (kind) {
     case 'fixed': {
       const queue = oneAtATime()
@@ -34,17 +36,20 @@ export function serverOf(kind: Kind, capacity: number, seed: number): Server {
       return { request: (at) => ({ answered, ended: queue(at, 1000 / capacity) }) }
     }
     case 'cliff':
-      return cliff(capacity)
+      return cliff(capacity, oneAtATime())
   }
 }
 
 const whole = (taken: number) => ({ answered: taken, ended: taken })
 
+type Queue = (at: number, service: number) => number
+
 /** Requests wait for each other; returns how long one takes, the wait included. */
-function oneAtATime(): (at: number, service: number) => number {
+function queueAt(pace: Pace): Queue {
   let free = 0
   return (at, service) => {
-    free = Math.max(free, at) + service
+    const begun = Math.max(free, at)
+    free = begun + service / pace(begun)
     return free - at
   }
 }
@@ -74,7 +79,7 @@ function meanService(capacity: number): number {
 }
 
 function lateShare(rate: number, mean: number): number {
-  const [queue, service] = [oneAtATime(), deal(mean, random(1))]
+  const [queue, service] = [queueAt(steady), deal(mean, random(1))]
   const many = 20_000
   let late = 0
   for (let request = 0; request < many; request++) if (queue((request / rate) * 1000, service()) > objective) late++
@@ -84,8 +89,7 @@ function lateShare(rate: number, mean: number): number {
 /**
  * A pool that collapses when its queue is full: from answers at once to answers after seconds, with nothing between.
  */
-function cliff(capacity: number): Server {
-  const queue = oneAtATime()
+function cliff(capacity: number, queue: Queue): Server {
   const room = Math.max(100, 9000 / capacity)
   let collapsedUntil = 0
   return {

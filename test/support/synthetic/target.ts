@@ -9,8 +9,18 @@ import { usageOf } from '../../../loadtests/src/target/local/usage.ts'
 import type { Target } from '../../../loadtests/src/target/target.ts'
 import type { Kind } from './curves.ts'
 
-/** A target on which every plan is the same server of known capacity. k6 has the first core, the server the second. */
-export function syntheticTarget(kind: Kind, capacity: number): Target {
+/** How much the server's pace changes, as a share, and by which numbers. */
+export interface Noise {
+  noise: number
+  seed: number
+}
+
+/**
+ * A target on which every plan is the same server of known capacity. k6 has the first core, the server the second. With
+ * noise, the server has another pace at each start.
+ */
+export function syntheticTarget(kind: Kind, capacity: number, { noise, seed }: Noise = { noise: 0, seed: 1 }): Target {
+  let starts = 0
   const several = availableParallelism() > 1
   const on = (core: number, argv: string[]) => (several ? ['taskset', '-c', String(core), ...argv] : argv)
   return {
@@ -26,6 +36,8 @@ export function syntheticTarget(kind: Kind, capacity: number): Target {
         String(port),
         kind,
         String(capacity),
+        String(noise),
+        String(seed + starts++),
       ])
       const child = spawn(command!, args, { stdio: 'inherit' })
       const metricsUrl = `http://127.0.0.1:${port}/metrics`

@@ -1,0 +1,91 @@
+import { summarise } from '../../loadtests/src/analyse/summarise.ts'
+import type { Summary } from '../../loadtests/src/analyse/summary.ts'
+import type { RunRecord } from '../../loadtests/src/record/records.ts'
+import { measureCell } from '../../loadtests/src/run/cell.ts'
+import type { Cell } from '../../loadtests/src/run/cells.ts'
+import { watchOwnUse } from '../../loadtests/src/run/own-use.ts'
+import { environment, experiment } from '../loadtests/fixtures/records.ts'
+import type { Kind } from '../support/synthetic/curves.ts'
+import { search, slo } from '../support/synthetic/points.ts'
+import { syntheticTarget, type Noise } from '../support/synthetic/target.ts'
+
+/** The lab's own search, with the real k6, on a server of known capacity. */
+
+/** Stopped from outside, a search leaves neither k6 nor a server behind. */
+const stop = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+
+export interface Order {
+  kind: Kind
+  capacity: number
+  /** Seconds of a step. */
+  step?: number
+  repeats?: number
+  noise?: Noise
+  say?: (line: string) => void
+}
+
+export interface Found {
+  summary: Summary
+  seconds: number
+}
+
+export async function find({ kind, capacity, step = search.step, repeats = 1, noise, say }: Order): Promise<Found> {
+  const asked = experiment({ load: { ...search, step }, slo, variants: [{ name: kind, values: {} }], repeat: repeats })
+  const records: RunRecord[] = [
+    { type: 'run', schema: 1, at: Date.now(), id: 'bench', command: '', experiment: asked, environment: environment() },
+  ]
+  const target = syntheticTarget(kind, capacity, noise)
+  const begun = Date.now()
+  for (let repeat = 1; repeat <= repeats; repeat++)
+    await measureCell(cellOf(kind), repeat, target, {
+      id: 'bench',
+      command: '',
+      experiment: asked,
+      workflows: [],
+      logs: '',
+      profiles: '',
+      ownUse: watchOwnUse(),
+      schedule: () => null,
+      openTarget: async () => target,
+      signal: stop.signal,
+      recorder: { dir: '', records, add: (record) => void records.push(record), close: async () => {} },
+      progress: { say: say ?? console.log, doing: () => {} },
+    })
+  const seconds = Math.round((Date.now() - begun) / 1000)
+  records.push({ type: 'end', at: Date.now(), outcome: 'complete' })
+  return { seconds, summary: summarise(records) }
+}
+
+function cellOf(kind: Kind): Cell {
+  const workflow = {
+    name: 'ping-webhook',
+    id: '1',
+    imports: [],
+    webhook: { method: 'GET', path: '/webhook/ping', headers: {}, body: null, expected: null },
+    requests: [],
+    tables: [],
+    dataTables: [],
+    needsNodes: false,
+    warnings: [],
+  }
+  const main = {
+    name: 'main-0',
+    component: 'main',
+    replicas: 1,
+    containers: [{ name: 'n8n', limits: { cpu: null, memory: null } }],
+  }
+  return {
+    number: 0,
+    variant: kind,
+    traffic: { name: workflow.name, parts: [{ workflow, weight: 1 }] },
+    matrix: {},
+    values: {},
+    plan: { workloads: [main] } as never,
+    balancer: 'node',
+    cost: null,
+  }
+}
+
+/** The rate at which the objective ends: it lets a share of what was accepted wait. */
+export const kneeOf = (kind: Kind, capacity: number) => (kind === 'leak' ? capacity / (1 - slo.backlog) : capacity)
