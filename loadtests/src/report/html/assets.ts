@@ -8,12 +8,15 @@ const require = createRequire(import.meta.url)
 /** One script in a block of its own, in this order: it runs in the reader's browser, from the page itself. */
 const charts = ['pen', 'latency', 'time', 'draw']
 
+/** In this order: the later ones change what the earlier ones say. */
+const styles = ['page', 'first-screen', 'charts', 'evidence', 'phone', 'grids', 'print']
+
 /** Everything the page needs, read once per render: the page itself never asks for a file. */
 export function assets(): { style: string; script: string } {
   const own = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8')
   const uPlot = (name: string): string => readFileSync(require.resolve(`uplot/dist/${name}`), 'utf8')
   return {
-    style: uPlot('uPlot.min.css') + own('style.css'),
+    style: uPlot('uPlot.min.css') + styles.map((name) => own(`styles/${name}.css`)).join('\n'),
     script: `${uPlot('uPlot.iife.min.js')}\n{\n${charts.map((name) => own(`charts/${name}.js`)).join('\n')}}\n`,
   }
 }

@@ -1,0 +1,84 @@
+// No value is dead: every leaf of values.yaml, changed, changes what is rendered.
+// A leaf without an entry below fails too, so that a new value brings its own. And a value that
+// no pod reads replaces no pod.
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse, parseAllDocuments } from 'yaml'
+import { rest } from './rest.mjs'
+import { roles } from './roles.mjs'
+
+const chart = process.argv[2]
+const changes = { ...roles, ...rest }
+
+/** Values of load tests need files to be there: tests/load-target/ has them. */
+const elsewhere = /^loadtest\./
+
+/** Objects beside the pods: a change to them must not interrupt callers. */
+const aroundPods = new RegExp(
+  `^(${[
+    'commonLabels|commonAnnotations|extraObjects',
+    '(main|webhook)\\.service|service\\.(type|annotations|spec)',
+    'ingress\\.(className|extraHosts|annotations|tls\\.secretName)',
+    'ingress\\.webhooks\\.(className|annotations|tls\\.secretName|morePaths)',
+    'gateway\\.(parentRefs|extraHosts|annotations)',
+    'role\\.revisionHistoryLimit|role\\.(pdb|autoscaling)\\.',
+    'networkPolicy\\.|persistence\\.(size|storageClass|accessModes|annotations)',
+    'monitoring\\.(podMonitor|rules|dashboard)\\.|serviceAccount\\.annotations',
+    'database\\.embedded|redis\\.embedded|(main|worker|webhook)\\.replicas',
+  ].join('|')})`,
+)
+
+const isBranch = (value) =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) && Object.keys(value).length > 0
+
+const leaves = (values, path = []) =>
+  Object.entries(values).flatMap(([key, value]) =>
+    isBranch(value) ? leaves(value, [...path, key]) : [[...path, key].join('.')],
+  )
+
+function render(settings) {
+  const flags = Object.entries(settings).flatMap(([path, value]) => ['--set-json', `${path}=${JSON.stringify(value)}`])
+  const { status, stdout, stderr } = spawnSync('helm', ['template', 'n8n', chart, ...flags], { encoding: 'utf8' })
+  if (status !== 0) throw new Error(stderr)
+  return stdout
+}
+
+const podsOfRoles = (yaml) =>
+  JSON.stringify(
+    parseAllDocuments(yaml)
+      .map((document) => document.toJS())
+      .filter((object) => object?.kind === 'Deployment')
+      .map(({ spec }) => spec.template),
+  )
+
+const rendered = new Map()
+const renderOnce = (settings) => {
+  const key = JSON.stringify(settings)
+  if (!rendered.has(key)) rendered.set(key, render(settings))
+  return rendered.get(key)
+}
+
+const all = leaves(parse(readFileSync(join(chart, 'values.yaml'), 'utf8'))).filter((leaf) => !elsewhere.test(leaf))
+const before = (leaf) => renderOnce(changes[leaf][1] ?? {})
+const after = (leaf) => {
+  const [value, needs = {}, beside = {}] = changes[leaf]
+  return renderOnce({ ...needs, ...beside, [leaf]: value })
+}
+const failures = [
+  ...all
+    .filter((leaf) => !changes[leaf])
+    .map((leaf) => `${leaf}: Expected another value for it in test/chart/leaves/, found none.`),
+  ...Object.keys(changes)
+    .filter((leaf) => !all.includes(leaf))
+    .map((leaf) => `${leaf}: Expected it in values.yaml, found none.`),
+  ...all
+    .filter((leaf) => changes[leaf] && before(leaf) === after(leaf))
+    .map((leaf) => `${leaf}: Expected a change in what is rendered, got none: the value is dead.`),
+  ...all
+    .filter((leaf) => changes[leaf] && aroundPods.test(leaf) && podsOfRoles(before(leaf)) !== podsOfRoles(after(leaf)))
+    .map((leaf) => `${leaf}: Expected no pod to be replaced for it, got another pod template.`),
+]
+for (const failure of failures) console.error(failure)
+if (failures.length > 0) process.exit(1)
+console.log(`live: all ${all.length} leaves of values.yaml`)
