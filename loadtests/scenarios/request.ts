@@ -7,11 +7,21 @@ export interface Request {
   path: string
   headers: Record<string, string>
   body: Body | null
-  /** How often it is sent, compared with the other kinds for the same workflow. */
+  /** Its share among the kinds of requests to the same workflow. */
   weight: number
   expect: Expectation
   /** Rows of a CSV, one for each request: the index of their table. */
   table: number | null
+  /** It goes to n8n's main process, and not to webhook processors. */
+  onMain?: true
+  opening?: Opening
+}
+
+/** Each client sends it once, to the same URL. Its answer names a session, which the requests after it name too. */
+export interface Opening {
+  body: string
+  /** The header that holds the session. */
+  session: string
 }
 
 export type Body =
@@ -38,7 +48,7 @@ export interface Expectation {
 export type Row = Record<string, string>
 
 /** A request, and which of several workflows it goes to. */
-export interface Call extends Omit<Request, 'path'> {
+export interface Call extends Omit<Request, 'path' | 'onMain'> {
   url: string
   part: number
 }

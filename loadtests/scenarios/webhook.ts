@@ -7,7 +7,7 @@ import http, { type RefinedResponse, type RequestBody } from 'k6/http'
 import { b64decode } from 'k6/encoding'
 import { Counter, Trend } from 'k6/metrics'
 import { callAt, rowAt } from './calls.ts'
-import { fill, filled, isExpected, readsAnswer, wrongIn, type Body, type Moment } from './request.ts'
+import { fill, filled, isExpected, readsAnswer, wrongIn, type Body, type Moment, type Opening } from './request.ts'
 
 const timeout = `${__ENV.TIMEOUT ?? 30}s`
 /** In this first part of a step the generator opens its connections, which makes answers late. */
@@ -84,12 +84,14 @@ interface Sent {
 export function send(more: Record<string, string> = {}): Sent {
   const began = Date.now()
   const iteration = exec.scenario.iterationInTest
-  const { part, method, url, headers, body, expect, table } = callAt(iteration)
+  const { part, method, url, headers, body, expect, table, opening } = callAt(iteration)
   const moment = { counter: iteration + 1, uuid: crypto.randomUUID(), now: began, row: rowAt(table, iteration) }
+  const own = { ...filled(headers, moment), ...more }
+  const session = opening && sessionAt(url, opening, own)
   const response = http.request(method, fill(url, moment, 'url'), body && bodyAt(body, moment), {
     timeout,
     redirects: 0,
-    headers: { ...filled(headers, moment), ...more },
+    headers: { ...own, ...session },
     responseType: readsAnswer(expect) ? 'text' : 'none',
     // Otherwise k6 labels figures with the whole URL, and its query may contain a key.
     tags: { name: url.split('?')[0]! },
@@ -97,7 +99,22 @@ export function send(more: Record<string, string> = {}): Sent {
   const wrong = isExpected(response.status, expect)
     ? wrongIn(response.body as string, expect, moment)
     : kindOf(response)
+  if (wrong && opening) sessions.delete(url)
   return { began, part, response, wrong }
+}
+
+/** Of this client, by URL. */
+const sessions = new Map<string, string>()
+
+/** The header that names the client's session, which is opened where there is none. */
+function sessionAt(url: string, { body, session }: Opening, headers: Record<string, string>): Record<string, string> {
+  const known = sessions.get(url)
+  if (known) return { [session]: known }
+  const response = http.post(url, body, { timeout, headers, responseType: 'none', tags: { name: 'opening' } })
+  const header = Object.entries(response.headers).find(([name]) => name.toLowerCase() === session)
+  if (!header) return {}
+  sessions.set(url, header[1])
+  return { [session]: header[1] }
 }
 
 /** Each client decodes a file once. */

@@ -1,21 +1,22 @@
 import type { LoadStep, Part } from '../load/step.ts'
 import type { Traffic } from '../shared/traffic.ts'
+import type { Running } from '../target/target.ts'
 
 /** What the generator calls: one workflow, or a mix of them. */
 export function callsOf(
   { parts }: Traffic,
-  url: string,
+  { url, mainUrl = url }: Pick<Running, 'url' | 'mainUrl'>,
 ): Pick<LoadStep, 'url' | 'method' | 'requests' | 'mix' | 'tables'> {
   const tables = parts.flatMap(({ workflow }) => workflow.tables)
   let before = 0
   const all = parts.map(({ workflow: { name, id, webhook, ...workflow }, weight }): Part => {
-    const requests = workflow.requests.map(({ path, table, ...request }) => ({
+    const requests = workflow.requests.map(({ path, table, onMain, ...request }) => ({
       ...request,
-      url: url + path,
+      url: (onMain ? mainUrl : url) + path,
       table: table === null ? null : before + table,
     }))
     before += workflow.tables.length
-    return { workflow: name, id, url: url + webhook.path.split('?')[0], method: webhook.method, requests, weight }
+    return { workflow: name, id, url: requests[0]!.url.split('?')[0]!, method: webhook.method, requests, weight }
   })
   const [first] = all as [Part]
   return {

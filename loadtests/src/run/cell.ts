@@ -87,7 +87,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     barrier: order.barrier,
     signal,
   }
-  const calls = { ...callsOf(cell.traffic, running.url), timeout: experiment.load.timeout }
+  const calls = { ...callsOf(cell.traffic, running), timeout: experiment.load.timeout }
   const driven: { shape: LoadStep['shape']; step: Step }[] = []
   const measure: Measure = async (shape, duration, rest) => {
     progress.doing(`${label}: ${rest.purpose === 'warm-up' ? 'warming up' : describeShape(shape)}`)

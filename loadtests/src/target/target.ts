@@ -76,7 +76,15 @@ export interface Webhook {
   body?: Uint8Array<ArrayBuffer> | null
   /** Statuses that count as right; without any, every 2xx. */
   expected?: number[] | null
+  /** Main answers it, and not webhook processors. */
+  onMain?: true
+  /** It begins no execution. */
+  idle?: true
 }
+
+/** How many executions it begins to ask each of these once. */
+export const begunBy = (workflows: { webhook: Webhook }[]): number =>
+  workflows.filter(({ webhook }) => !webhook.idle).length
 
 export const isAnswer = ({ expected }: Webhook, status: number | undefined): boolean =>
   status !== undefined && (expected ? expected.includes(status) : status >= 200 && status < 300)
@@ -84,6 +92,8 @@ export const isAnswer = ({ expected }: Webhook, status: number | undefined): boo
 export interface Running {
   /** The base URL of its webhooks. */
   url: string
+  /** The base URL of forms and MCP, if another process answers them. */
+  mainUrl?: string
   processes: RunningProcess[]
   /** n8n's own settings, with addresses at which the lab reaches its database and its queue; null where it cannot. */
   settings: Record<string, string> | null

@@ -42,6 +42,7 @@ export function authFor({ auth, credential }: Trigger, credentials: Credential[]
   if (!data) return undefined
   if (auth === 'basicAuth') return { basic: { user: data.user ?? '', password: data.password ?? '' } }
   if (auth === 'headerAuth') return { header: { name: data.name ?? '', value: data.value ?? '' } }
+  if (auth === 'bearerAuth') return { bearer: data.token ?? '' }
   if (auth === 'jwtAuth' && data.secret)
     return { jwt: { secret: data.secret, algorithm: data.algorithm as 'HS256', payload: {} } }
   return undefined

@@ -13,7 +13,7 @@ export const workloadErrors = {
     usage(
       'bad-workflow',
       `${where}: Expected ${expected}, got ${got}.`,
-      'Export the workflow from the n8n editor again, with an active Webhook trigger.',
+      'Export the workflow from the n8n editor again, with a trigger that is not disabled.',
     ),
 
   noSuchWorkflow: (where: string, name: string, known: string[]) =>

@@ -12,8 +12,11 @@ export interface Exported {
 }
 
 export interface ExportedNode {
+  id?: string
   name: string
   type: string
+  typeVersion?: number
+  position?: [number, number]
   disabled?: boolean
   webhookId?: string
   parameters?: Record<string, unknown>
@@ -35,19 +38,28 @@ export function completed(given: Given, fallback: string): Exported {
     ...given,
     id,
     name,
-    nodes: (given.nodes ?? []).map((node) => reachable(node, id)),
+    nodes: (given.nodes ?? []).map((node) => addressed(node, id)),
     connections: given.connections ?? {},
   }
 }
 
 /** Only digits, which every release of n8n accepts. */
-const stableId = (text: string) =>
+export const stableId = (text: string) =>
   String(100_000_000 + (createHash('sha256').update(text).digest().readUInt32BE() % 900_000_000))
 
+/** Nodes with an address of their own. */
+const callable = new Set([
+  'n8n-nodes-base.webhook',
+  'n8n-nodes-base.formTrigger',
+  '@n8n/n8n-nodes-langchain.chatTrigger',
+  '@n8n/n8n-nodes-langchain.mcpTrigger',
+])
+
 /** n8n serves a webhook under its path only if the node has an id, and under that id if it has no path. */
-function reachable(node: ExportedNode, workflow: string): ExportedNode {
-  if (!isWebhook(node)) return node
+export function addressed(node: ExportedNode, workflow: string): ExportedNode {
+  if (!callable.has(node.type) || node.disabled) return node
   const webhookId = node.webhookId ?? uuidOf(`${workflow} ${node.name}`)
+  if (!isWebhook(node)) return { ...node, webhookId }
   const path = String(node.parameters?.path ?? '').replace(/^\/+/, '') || webhookId
   return { ...node, webhookId, parameters: { ...node.parameters, path } }
 }

@@ -7,6 +7,7 @@ import { paths } from '../support/paths.ts'
 import type { Credential } from './credentials.ts'
 import { workloadErrors } from './errors.ts'
 import type { Exported } from './exported.ts'
+import { startsByItself } from './fronted.ts'
 import { linksOf, withLinked } from './links.ts'
 import { readWorkflows } from './read-workflows.ts'
 import { parseRequests } from './requests/parse.ts'
@@ -40,7 +41,7 @@ export async function findWorkflows(
   if (!bundled && !path.endsWith('.json') && !existsSync(path))
     throw workloadErrors.unknownWorkflow(where, name, await loadableWorkflows())
   const all = await readWorkflows(resolve(path))
-  const picked = pick(all, wanted, relative('.', resolve(path)))
+  const picked = pick(all, wanted, relative('.', resolve(path)), imported)
   if (picked.length > 1 && requests)
     throw workloadErrors.badRequest(
       where,
@@ -76,10 +77,10 @@ async function requestsOf(request: unknown, where: string): Promise<RequestSpec[
 }
 
 /**
- * A single workflow is chosen whatever it is. Among several, those with a Webhook node count, unless another workflow
- * calls them.
+ * A single workflow is chosen whatever it is. Among several, those count that callers reach or that start by
+ * themselves, unless another workflow calls them.
  */
-function pick(all: Exported[], wanted: string | undefined, where: string): Exported[] {
+function pick(all: Exported[], wanted: string | undefined, where: string, imported: boolean): Exported[] {
   if (wanted !== undefined) {
     const found = all.find(({ id, name }) => id === wanted || name === wanted || slug(name) === wanted)
     if (!found)
@@ -98,11 +99,13 @@ function pick(all: Exported[], wanted: string | undefined, where: string): Expor
         .map(({ id }) => id),
     ),
   )
-  const reachable = all.filter((one) => triggersOf(one).length > 0 && !linked.has(one.id))
+  const reachable = all.filter(
+    (one) => (triggersOf(one).length > 0 || (imported && startsByItself(one))) && !linked.has(one.id),
+  )
   if (!reachable.length)
     throw workloadErrors.badWorkflow(
       where,
-      'a Webhook trigger with a path, which is how load reaches it',
+      'a workflow with a Webhook, Form, Chat or MCP trigger',
       `none in ${all.length} workflows`,
     )
   return reachable

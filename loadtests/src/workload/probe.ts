@@ -9,11 +9,15 @@ export interface Probe {
   body: Uint8Array<ArrayBuffer> | null
   /** Statuses that count as right; null means any success. */
   expected: number[] | null
+  /** Main answers it, and not webhook processors. */
+  onMain?: true
+  /** It begins no execution. */
+  idle?: true
 }
 
-/** The same as the first request of a step. */
+/** The same as the first request of a step; where that needs a session, what opens it. */
 export async function probeOf(
-  { method, path, headers, body, expect, table }: Request,
+  { method, path, headers, body, expect, table, onMain, opening }: Request,
   tables: Row[][],
 ): Promise<Probe> {
   const moment = {
@@ -23,7 +27,8 @@ export async function probeOf(
     row: table === null ? {} : tables[table]![0]!,
   }
   const own = filled(headers, moment)
-  const probe = { method, path: fill(path, moment, 'url'), expected: expect.status }
+  const probe = { method, path: fill(path, moment, 'url'), expected: expect.status, ...(onMain && { onMain }) }
+  if (opening) return { ...probe, headers: own, body: new TextEncoder().encode(opening.body), idle: true }
   if (body === null) return { ...probe, headers: own, body: null }
   if (body.kind === 'text')
     return { ...probe, headers: own, body: new TextEncoder().encode(fill(body.text, moment, body.escape)) }

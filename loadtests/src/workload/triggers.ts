@@ -1,41 +1,30 @@
-import { isWebhook, type Exported, type PinnedItem } from './exported.ts'
+import { callOf, type Call } from './calls.ts'
+import type { Exported, PinnedItem } from './exported.ts'
 
-/** A Webhook node: where and how a workflow is called. */
-export interface Trigger {
+/** A node at which a workflow is called. */
+export interface Trigger extends Call {
   node: string
-  methods: string[]
-  /** The path below n8n's URL; its parts may be parameters, `:id`. */
-  path: string
-  /** The credential that it asks callers for. */
-  auth: 'none' | 'basicAuth' | 'headerAuth' | 'jwtAuth'
   credential: { id: string; name: string } | null
   pinned: PinnedItem[]
 }
 
-interface Parameters {
-  path: string
-  httpMethod?: string | string[]
-  authentication?: Trigger['auth']
-}
-
-export const triggersOf = ({ nodes, pinData }: Exported): Trigger[] =>
-  nodes.filter(isWebhook).map(({ name, webhookId, parameters, credentials }) => {
-    const { path, httpMethod = 'GET', authentication = 'none' } = parameters as unknown as Parameters
-    const [credential] = Object.values(credentials ?? {})
-    return {
-      node: name,
-      methods: [httpMethod].flat(),
-      // n8n puts an id in front of a path with parameters, to tell it from the paths of other webhooks.
-      path: `/webhook/${hasParameters(path) ? `${webhookId}/` : ''}${path}`,
-      auth: authentication,
-      credential: credential
-        ? { id: String(credential.id ?? ''), name: credential.name ?? String(credential.id) }
-        : null,
-      pinned: pinData?.[name] ?? [],
-    }
+/** All nodes at which callers from outside reach a workflow. */
+export const triggersOf = (workflow: Exported): Trigger[] =>
+  workflow.nodes.flatMap((node) => {
+    const call = node.disabled ? null : callOf(node, workflow)
+    if (!call) return []
+    const [credential] = Object.values(node.credentials ?? {})
+    return [
+      {
+        ...call,
+        node: node.name,
+        credential: credential
+          ? { id: String(credential.id ?? ''), name: credential.name ?? String(credential.id) }
+          : null,
+        pinned: workflow.pinData?.[node.name] ?? [],
+      },
+    ]
   })
-
-const hasParameters = (path: string) => /(^|\/):/.test(path)
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 

@@ -3,7 +3,8 @@ import type { DataTable } from '../shared/data-table.ts'
 import type { Credential } from './credentials.ts'
 import { dataTablesOf } from './data-tables.ts'
 import { workloadErrors } from './errors.ts'
-import { importable, type Exported, type Importable } from './exported.ts'
+import { importable, type Exported, type ExportedNode, type Importable } from './exported.ts'
+import { fronted } from './fronted.ts'
 import { probeOf, type Probe } from './probe.ts'
 import { readsBody } from './reads-body.ts'
 import { pinnedRequests } from './requests/pinned.ts'
@@ -43,15 +44,19 @@ export interface Sending {
 
 export async function loaded(
   name: string,
-  imports: Exported[],
+  given: Exported[],
   { requests, credentials, dataTables, where, imported }: Sending,
 ): Promise<Workflow> {
-  const exported = imports.at(-1)!
+  const original = given.at(-1)!
+  const made = imported && !triggersOf(original).length ? fronted(original) : null
+  const exported = made?.copy ?? original
+  const imports = [...given.slice(0, -1), exported]
   const triggers = triggersOf(exported)
   if (!triggers.length)
-    throw workloadErrors.badWorkflow(where, `a Webhook trigger in ${name}, which is how load reaches it`, 'none')
+    throw workloadErrors.badWorkflow(where, `a Webhook, Form, Chat or MCP trigger in ${name}`, 'none')
   if (imported) refuseWithoutCredential(name, triggers, credentials)
-  const plan = await planRequests(requests ?? triggers.flatMap(pinnedRequests), {
+  const specs = made ? requests?.map(withItems) : requests
+  const plan = await planRequests(specs ?? triggers.flatMap(pinnedRequests), {
     workflow: name,
     triggers,
     credentials,
@@ -66,6 +71,7 @@ export async function loaded(
     ...plan,
     needsNodes: imports.some(({ nodes }) => nodes.some(({ type }) => type.startsWith('n8n-nodes-tuned.'))),
     warnings: [
+      ...(made ? [copied(name, original, made.trigger)] : requests ? [] : triggers.flatMap(sampled(name))),
       ...(readsBody(exported) && plan.requests.every(({ body }) => body === null)
         ? [
             `${name} reads the body of its requests, and they have none: give one with --request FILE, or `
@@ -76,6 +82,35 @@ export async function loaded(
     ],
   }
 }
+
+/** A copy takes a list of items. */
+const withItems = (spec: RequestSpec): RequestSpec => ({ ...spec, body: [spec.body ?? {}].flat() })
+
+function copied(name: string, { pinData }: Exported, { name: node, type }: ExportedNode): string {
+  const items = pinData?.[node]?.length ? 'the data that is pinned on it' : 'a sample, since no data is pinned on it'
+  return (
+    `${name} begins by "${node}" (${type.split('.').at(-1)}): the lab loads a copy with a Webhook in front, which hands `
+    + `on ${items}. Give other items as the body of a request.`
+  )
+}
+
+/** What callers would have filled in. */
+const sampled =
+  (name: string) =>
+  ({ takes, node, pinned }: Trigger): string[] => {
+    if (pinned.length > 0 && takes.kind !== 'mcp') return []
+    const say = (what: string) => [`${name}: ${what}. Give a request of your own with --request FILE.`]
+    switch (takes.kind) {
+      case 'webhook':
+        return []
+      case 'form':
+        return takes.fields.length ? say(`the form "${node}" gets samples, since no data is pinned on it`) : []
+      case 'chat':
+        return say(`the chat "${node}" is told "Hello", since no data is pinned on it`)
+      case 'mcp':
+        return say(`the tool "${takes.tool ?? 'none'}" of "${node}" is called without arguments`)
+    }
+  }
 
 function refuseWithoutCredential(name: string, triggers: Trigger[], credentials: Credential[]): void {
   const locked = triggers.find(

@@ -10,7 +10,7 @@ describe('n8n exports workflows', () => {
   const names = async (name: string) =>
     (await findWorkflows(name, { file: '', line: null })).map((workflow) => workflow.name)
 
-  test('as a list: each that has a Webhook is loaded, by its own name', async () => {
+  test('as a list: each that callers reach or that starts by itself is loaded, by its own name', async () => {
     expect(
       await names(
         await own([
@@ -19,7 +19,7 @@ describe('n8n exports workflows', () => {
           { id: 'w3', name: 'Nightly', nodes: [{ name: 'Cron', type: 'n8n-nodes-base.cron' }] },
         ]),
       ),
-    ).toEqual(['orders-new', 'refunds'])
+    ).toEqual(['orders-new', 'refunds', 'nightly'])
   })
 
   test('as a folder with one a file', async () => {

@@ -68,15 +68,15 @@ describe('a workflow of one’s own', () => {
 
   test.each([
     [
-      'has no Webhook trigger',
-      { id: 'w1', nodes: [{ type: 'n8n-nodes-base.cron' }] },
-      'a Webhook trigger in orders, which is how load reaches it',
+      'has no trigger',
+      { id: 'w1', nodes: [{ type: 'n8n-nodes-base.noOp' }] },
+      'a Webhook, Form, Chat or MCP trigger in orders',
       'none',
     ],
     [
       'has none that is active',
       { id: 'w1', nodes: [{ ...webhook, disabled: true }] },
-      'a Webhook trigger in orders, which is how load reaches it',
+      'a Webhook, Form, Chat or MCP trigger in orders',
       'none',
     ],
     ['is nothing', 'null', 'a workflow as JSON', 'null'],

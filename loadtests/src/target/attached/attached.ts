@@ -3,7 +3,7 @@ import type { Plan } from '../../chart/plan.ts'
 import type { Generator } from '../../load/generator.ts'
 import type { Means } from '../../load/process.ts'
 import { makeScratch, sweepScratch } from '../local/scratch.ts'
-import type { RunningProcess, Target, Webhook } from '../target.ts'
+import { begunBy, type RunningProcess, type Target, type Webhook } from '../target.ts'
 import { isThisMachine } from '../this-machine.ts'
 import { metricsAt, refuseOtherThanMetrics, seeItCounted, type Metrics } from './metrics.ts'
 import { webhookAnswers } from './webhook.ts'
@@ -51,7 +51,7 @@ export async function attachedTarget(
           url,
           workflows.map(({ webhook }) => webhook),
         )
-        return workflows.length
+        return begunBy(workflows)
       }
       await seeItCounted(asked, ready)
       return {

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Plan, Service } from '../../chart/plan.ts'
-import type { Order, Running } from '../target.ts'
+import { begunBy, type Order, type Running } from '../target.ts'
 import type { Api } from './api.ts'
 import { disturb } from './disturb.ts'
 import { install } from './install.ts'
@@ -28,6 +28,7 @@ export async function startPlan(
 ): Promise<Running> {
   const watch = watchPods(api, namespace, plan, order.onEvent)
   const service = entryOf(plan)
+  const main = mainOf(plan)
   const processes = plan.workloads.flatMap((workload) =>
     Array.from({ length: workload.replicas }, (_, index) => `${workload.component}-${index}`).flatMap((slot) =>
       workload.containers.map((container) =>
@@ -49,8 +50,9 @@ export async function startPlan(
 
   async function ready(signal: AbortSignal): Promise<number> {
     await podsReady(api, namespace, plan, watch, signal)
-    for (const { webhook } of order.workflows) await webhookReady(api, namespace, service, webhook, signal)
-    return order.workflows.length
+    for (const { webhook } of order.workflows)
+      await webhookReady(api, namespace, webhook.onMain ? main : service, webhook, signal)
+    return begunBy(order.workflows)
   }
 
   try {
@@ -83,17 +85,17 @@ export async function startPlan(
     settingsNow,
     disturb: harm,
     url: `http://${service.name}.${namespace}:${service.port}`,
+    mainUrl: `http://${main.name}.${namespace}:${main.port}`,
     processes,
     ready,
     down,
   }
 }
 
+const mainOf = ({ services }: Plan): Service => services.find(({ component }) => component === 'main')!
+
 /** Webhook processors take the webhooks, if there are any. */
-function entryOf({ services }: Plan): Service {
-  return (services.find(({ component }) => component === 'webhook')
-    ?? services.find(({ component }) => component === 'main'))!
-}
+const entryOf = (plan: Plan): Service => plan.services.find(({ component }) => component === 'webhook') ?? mainOf(plan)
 
 const longest = 10 * 2 ** 20
 

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Container, Plan, Service } from '../../chart/plan.ts'
-import type { Order, Running, RunningProcess } from '../target.ts'
+import { begunBy, type Order, type Running, type RunningProcess } from '../target.ts'
 import { openBalancer, type Balancer } from './balance/balancer.ts'
 import { frontsOf, isBalanced, type Front } from './balance/front.ts'
 import { disturb } from './disturb.ts'
@@ -81,15 +81,19 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
     const others = entries.filter((entry) => known.get(entry) !== livesOf(entry))
     for (const entry of others) {
       known.set(entry, livesOf(entry))
-      for (const { webhook } of order.workflows) await webhookReady(webhook, urlOf(entry.pod, 'http'), entry, signal)
+      for (const { webhook } of order.workflows) {
+        const asked = (webhook.onMain && started.find(({ pod }) => pod === main)) || entry
+        await webhookReady(webhook, urlOf(asked.pod, 'http'), asked, signal)
+      }
     }
-    return others.length * order.workflows.length
+    return others.length * begunBy(order.workflows)
   }
   await ready(order.signal)
   for (const { pod } of started) order.onEvent({ at: Date.now(), process: pod.name, kind: 'ready' })
   const [n8n] = main?.workload.containers ?? []
   return {
     url: urlBefore(entries[0]!.pod, fronts),
+    ...(main && { mainUrl: urlBefore(main, fronts) }),
     settings: main && n8n ? settingsFromHere(main, n8n, context) : null,
     processes: [...balancing, ...started.flatMap(({ processes }) => processes)],
     ready,

@@ -9,7 +9,11 @@ export interface Sent {
 }
 
 /** The body of a request, as it is sent. */
-export async function bodyOf({ body, form, file, files, headers }: RequestSpec, where: string): Promise<Sent> {
+export async function bodyOf(
+  { body, form, file, files, headers }: RequestSpec,
+  where: string,
+  { multipart = false } = {},
+): Promise<Sent> {
   if (file !== undefined) {
     const { base64, type } = await contentsOf(file, where)
     return { body: { kind: 'bytes', base64 }, type }
@@ -18,10 +22,8 @@ export async function bodyOf({ body, form, file, files, headers }: RequestSpec, 
     const parts = await Promise.all(
       Object.entries(files).map(async ([field, one]) => ({ field, ...(await contentsOf(one, where)) })),
     )
-    // k6 writes a multipart form only if it contains a file.
-    return parts.length
-      ? { body: { kind: 'multipart', fields: form ?? {}, files: parts }, type: null }
-      : urlencoded(form ?? {})
+    if (parts.length) return { body: { kind: 'multipart', fields: form ?? {}, files: parts }, type: null }
+    return multipart ? multipartText(form ?? {}) : urlencoded(form ?? {})
   }
   if (form !== undefined) return urlencoded(form)
   if (body === undefined) return { body: null, type: null }
@@ -38,6 +40,27 @@ const urlencoded = (form: Record<string, string>): Sent => ({
     escape: 'url',
   },
   type: 'application/x-www-form-urlencoded',
+})
+
+const boundary = 'n8n-tuned-1f0c9a7e5b3d'
+
+/** k6 writes a multipart form only if it contains a file. */
+const multipartText = (form: Record<string, string>): Sent => ({
+  body: {
+    kind: 'text',
+    text: [
+      ...Object.entries(form).flatMap(([name, value]) => [
+        `--${boundary}`,
+        `Content-Disposition: form-data; name="${name}"`,
+        '',
+        value,
+      ]),
+      `--${boundary}--`,
+      '',
+    ].join('\r\n'),
+    escape: 'none',
+  },
+  type: `multipart/form-data; boundary=${boundary}`,
 })
 
 function textBody(text: string, type: string | undefined): Sent {

@@ -11,14 +11,38 @@ interface Pinned {
   body?: unknown
 }
 
-/** The default request: the data pinned on the Webhook node, or a bare request without them. */
+/** The default request: the data pinned on the trigger, or a bare request without them. */
 export const pinnedRequests = (trigger: Trigger): RequestSpec[] =>
   (trigger.pinned.length ? trigger.pinned : [{}]).map((item) =>
-    requestSchema.parse({ webhook: trigger.node, ...specOf(item) }),
+    requestSchema.parse({ webhook: trigger.node, ...specOf(item, trigger) }),
   )
 
-function specOf(item: PinnedItem): RequestGiven {
-  const { headers = {}, params = {}, query = {}, body } = (item.json ?? item) as Pinned
+function specOf(item: PinnedItem, { takes }: Trigger): RequestGiven {
+  const output = (item.json ?? item) as Record<string, unknown>
+  switch (takes.kind) {
+    case 'webhook':
+      return webhookSpec(output)
+    case 'form':
+      return { form: texts(withoutOwn(output)) }
+    case 'chat':
+      return output.chatInput === undefined ? {} : { body: { chatInput: output.chatInput } }
+    case 'mcp':
+      return {}
+  }
+}
+
+/** Without what n8n adds to the fields of a form. */
+const withoutOwn = ({
+  submittedAt: _at,
+  formMode: _mode,
+  formQueryParameters: _query,
+  ...fields
+}: object & {
+  [key: string]: unknown
+}) => fields
+
+function webhookSpec(output: object): RequestGiven {
+  const { headers = {}, params = {}, query = {}, body } = output as Pinned
   const type = headers['content-type'] ?? ''
   const sent = {
     params,

@@ -6,6 +6,7 @@ import { authHeader } from './auth.ts'
 import { bodyOf, jsonText, urlText } from './body.ts'
 import { rowsOf } from './files.ts'
 import type { Auth, RequestSpec } from './schema.ts'
+import { openingOf, shaped } from './shaped.ts'
 
 /** All requests to one workflow. */
 export interface RequestPlan {
@@ -33,14 +34,20 @@ export async function planRequests(specs: RequestSpec[], callee: Callee): Promis
   }
 }
 
-async function requestOf(spec: RequestSpec, callee: Callee): Promise<Request> {
-  const { trigger, params } = called(spec, callee)
-  const { body, type } = await bodyOf(spec, callee.where)
-  const given = Object.fromEntries(Object.entries(spec.headers).map(([name, value]) => [name.toLowerCase(), value]))
+async function requestOf(given: RequestSpec, callee: Callee): Promise<Request> {
+  const { trigger, params } = called(given, callee)
+  const spec = shaped(given, trigger, callee.where)
+  const { body, type } = await bodyOf(spec, callee.where, { multipart: trigger.takes.kind === 'form' })
+  const opening = openingOf(trigger)
+  const headers = Object.fromEntries(Object.entries(spec.headers).map(([name, value]) => [name.toLowerCase(), value]))
   return {
     method: methodOf(spec, trigger, body !== null, callee),
     path: pathOf(trigger, { ...params, ...spec.params }, callee.where) + queryText(spec.query),
-    headers: { ...(type && { 'content-type': type }), ...given, ...credentialsOf(spec.auth, given, trigger, callee) },
+    headers: {
+      ...(type && { 'content-type': type }),
+      ...headers,
+      ...credentialsOf(spec.auth, headers, trigger, callee),
+    },
     body,
     weight: spec.weight,
     expect: {
@@ -49,6 +56,8 @@ async function requestOf(spec: RequestSpec, callee: Callee): Promise<Request> {
       text: spec.expect.text ?? null,
     },
     table: null,
+    ...(trigger.onMain && { onMain: true as const }),
+    ...(opening && { opening }),
   }
 }
 
@@ -104,7 +113,12 @@ function queryText(query: RequestSpec['query']): string {
   return pairs.length ? `?${pairs.join('&')}` : ''
 }
 
-const kinds = { basicAuth: 'basic auth', headerAuth: 'header auth', jwtAuth: 'a JWT' } as const
+const kinds = {
+  basicAuth: 'basic auth',
+  headerAuth: 'header auth',
+  jwtAuth: 'a JWT',
+  bearerAuth: 'a bearer token',
+} as const
 
 /** The credential for the Webhook node: that of the request, or else the node's own. */
 function credentialsOf(

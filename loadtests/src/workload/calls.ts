@@ -1,0 +1,102 @@
+import type { Exported, ExportedNode } from './exported.ts'
+
+/** How callers reach a node: an address, and what a request has to look like there. */
+export interface Call {
+  takes: Takes
+  methods: string[]
+  /** The path below n8n's URL; its parts may be parameters, `:id`. */
+  path: string
+  /** Main answers it, even where webhook processors answer webhooks. */
+  onMain: boolean
+  /** The credential that it asks callers for. */
+  auth: 'none' | 'basicAuth' | 'headerAuth' | 'jwtAuth' | 'bearerAuth'
+}
+
+export type Takes =
+  | { kind: 'webhook' }
+  | { kind: 'form'; fields: FormField[] }
+  | { kind: 'chat' }
+  /** A server of the Model Context Protocol, and the tool that a call takes if it names none. */
+  | { kind: 'mcp'; tool: string | null }
+
+/** A field of a form, with the keys that the lab reads. */
+export interface FormField {
+  fieldLabel?: string
+  fieldName?: string
+  fieldType?: string
+  fieldValue?: string
+  multiselect?: boolean
+  fieldOptions?: { values?: { option: string }[] }
+}
+
+/** Null where callers from outside do not reach the node. */
+export function callOf(node: ExportedNode, workflow: Exported): Call | null {
+  const parameters = (node.parameters ?? {}) as Parameters
+  const { path = '', authentication = 'none', options = {} } = parameters
+  switch (node.type) {
+    case 'n8n-nodes-base.webhook':
+      return {
+        takes: { kind: 'webhook' },
+        methods: [parameters.httpMethod ?? 'GET'].flat(),
+        // n8n puts an id in front of a path with parameters, to tell it from the paths of other webhooks.
+        path: `/webhook/${hasParameters(path) ? `${node.webhookId}/` : ''}${path}`,
+        onMain: false,
+        auth: authentication,
+      }
+    case 'n8n-nodes-base.formTrigger':
+      return {
+        takes: { kind: 'form', fields: parameters.formFields?.values ?? [] },
+        methods: ['POST'],
+        path: `/form/${path || options.path || node.webhookId}`,
+        onMain: true,
+        auth: authentication,
+      }
+    case '@n8n/n8n-nodes-langchain.chatTrigger':
+      // Only the editor reaches a chat that is not public.
+      return parameters.public
+        ? {
+            takes: { kind: 'chat' },
+            methods: ['POST'],
+            path: `/webhook/${node.webhookId}/chat`,
+            onMain: false,
+            auth: authentication,
+          }
+        : null
+    case '@n8n/n8n-nodes-langchain.mcpTrigger':
+      // Before version 2 of the node, its answers came in a stream that never ends.
+      return (node.typeVersion ?? 1) >= 2
+        ? {
+            takes: { kind: 'mcp', tool: toolOf(node, workflow) },
+            methods: ['POST'],
+            path: `/mcp/${path}`,
+            onMain: true,
+            auth: authentication,
+          }
+        : null
+    default:
+      return null
+  }
+}
+
+interface Parameters {
+  path?: string
+  httpMethod?: string | string[]
+  authentication?: Call['auth']
+  public?: boolean
+  formFields?: { values?: FormField[] }
+  options?: { path?: string }
+}
+
+const hasParameters = (path: string) => /(^|\/):/.test(path)
+
+/** The name of the first tool that is connected to a node, as n8n makes it. */
+function toolOf({ name }: ExportedNode, { nodes, connections }: Exported): string | null {
+  const leadsHere = (node: ExportedNode) =>
+    ((connections[node.name] as { ai_tool?: { node: string }[][] } | undefined)?.ai_tool ?? [])
+      .flat()
+      .some((end) => end?.node === name)
+  const tool = nodes.find((node) => !node.disabled && leadsHere(node))
+  if (!tool) return null
+  const given = tool.parameters?.name
+  return typeof given === 'string' && given ? given : tool.name.replace(/[^a-zA-Z0-9_-]+/g, '_').slice(0, 64)
+}

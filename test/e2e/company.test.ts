@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Summary } from '../../loadtests/src/analyse/summary.ts'
+import { company, credentialsOfCompany } from './fixtures/company.ts'
+
+/** A company's ten workflows as one mix, by one command, on a real n8n. */
+
+const root = join(import.meta.dirname, '../..')
+const folder = mkdtempSync(join(tmpdir(), 'n8n-tuned-e2e-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const isRoot = process.getuid?.() === 0
+const secret = 's3cret-of-the-company'
+
+const given = (name: string, content: object | string) => {
+  writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content))
+  return join(folder, name)
+}
+const exported = given('company.json', company)
+const photo = given('photo.png', 'pixels'.repeat(10_000))
+const profile = given('company.yaml', {
+  name: 'company',
+  question: 'Does it carry the whole company?',
+  workflows: [
+    ...['orders', 'stock', 'sign-up', 'helpdesk', 'nightly'].map((id) => ({ workflow: `${exported}#${id}` })),
+    { workflow: `${exported}#upload`, request: { form: { kind: 'photo' }, files: { photo } } },
+    { workflow: `${exported}#tools`, request: { body: { arguments: { input: 'book' } }, expect: { text: '12' } } },
+  ],
+  load: { shape: 'mixed', rate: 7, duration: '15s' },
+  slo: { p95: '20s', errors: '0.1%' },
+  repeat: 1,
+  outside: { rules: [{ host: 'api.example.com', path: '/stock/*', body: { left: 3 }, latency: '20ms' }] },
+})
+
+function check(): Promise<{ code: number; said: string }> {
+  const args = ['check', '--profile', profile, '--out', join(folder, 'run')]
+  const env = { ...process.env, PATH: `${root}/node_modules/.bin:${process.env.PATH}` }
+  const credentials = ['--credentials', given('credentials.json', credentialsOfCompany(secret))]
+  return new Promise((resolve) =>
+    execFile(
+      join(root, 'node_modules/.bin/n8n-tuned'),
+      [...args, ...credentials],
+      { cwd: root, env },
+      (error, ...said) => resolve({ code: Number(error?.code ?? 0), said: said.join('') }),
+    ),
+  )
+}
+
+describe('the workflows of a company, as one mix', () => {
+  let run: { code: number; said: string }
+  let result: Summary['results'][number]
+  beforeAll(async () => {
+    run = await check()
+    const summary = JSON.parse(readFileSync(join(folder, 'run/summary.json'), 'utf8')) as Summary
+    result = summary.results[0]!
+  }, 300_000)
+
+  const step = () => result.steps.find(({ purpose }) => purpose === 'measure')!
+
+  it('are all carried', () => {
+    expect(step().load.failures).toEqual({})
+    expect(run.said).toContain('mixed-traffic')
+    expect(run.code).toBe(0)
+  })
+
+  it('finish as many executions, by n8n’s database, as each accepted requests', () => {
+    const { load, parts } = step()
+    expect(load.parts!.map(({ workflow }) => workflow).sort()).toEqual(
+      ['helpdesk', 'nightly', 'orders', 'sign-up', 'stock', 'tools', 'upload'].sort(),
+    )
+    expect(parts!.map(({ workflow, finished }) => [workflow, finished])).toEqual(
+      load.parts!.map(({ workflow, accepted }) => [workflow, accepted]),
+    )
+    expect(Math.min(...parts!.map(({ finished }) => finished))).toBeGreaterThan(10)
+  })
+
+  it('say of the schedule that the lab calls a copy', () => {
+    expect(run.said).toContain('nightly begins by "Every night" (scheduleTrigger)')
+  })
+
+  it('send nothing past the machine', () => {
+    const { calls, left } = result.outside!
+    // n8n asks its maker for templates.
+    const others = calls.filter(({ host }) => !host.endsWith('n8n.io'))
+    expect(others.map(({ host, outcome }) => [host, outcome])).toEqual([['api.example.com', 'answered']])
+    expect(left).toEqual(isRoot ? [] : expect.any(Array))
+  })
+
+  it('leave no secret in what is kept or said', () => {
+    const files = readdirSync(join(folder, 'run'), { recursive: true, encoding: 'utf8' })
+      .map((name) => join(folder, 'run', name))
+      .filter((file) => statSync(file).isFile())
+    expect(files.filter((file) => readFileSync(file, 'utf8').includes(secret))).toEqual([])
+    expect(run.said).not.toContain(secret)
+  })
+})
