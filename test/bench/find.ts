@@ -58,12 +58,13 @@ export async function find({ kind, capacity, step = search.step, repeats = 1, no
 }
 
 function cellOf(kind: Kind): Cell {
+  const request = { method: 'GET', path: '/webhook/ping', headers: {}, body: null }
   const workflow = {
     name: 'ping-webhook',
     id: '1',
     imports: [],
-    webhook: { method: 'GET', path: '/webhook/ping', headers: {}, body: null, expected: null },
-    requests: [],
+    webhook: { ...request, expected: null },
+    requests: [{ ...request, weight: 1, expect: { status: null, json: null, text: null }, table: null }],
     tables: [],
     dataTables: [],
     needsNodes: false,
@@ -73,7 +74,7 @@ function cellOf(kind: Kind): Cell {
     name: 'main-0',
     component: 'main',
     replicas: 1,
-    containers: [{ name: 'n8n', limits: { cpu: null, memory: null } }],
+    containers: [{ name: 'n8n', env: {}, limits: { cpu: null, memory: null } }],
   }
   return {
     number: 0,

@@ -57,11 +57,13 @@ const text = `# Evidence: does the interval hold the true capacity?
 
 For readers who doubt an interval: searches on servers whose capacity we know and whose pace changes.
 
-**Of ${rows.length} intervals, ${held} hold the true capacity.** Their median width is ${percent(middle(widths))}, and a \
+**Of ${rows.length} intervals, ${held} hold the true capacity.** Their median width is ${percent(middle(widths))}, \
+and a \
 point took ${middle(rows.map(({ seconds }) => seconds))} s.
 
 Each server is a bare Node process of [a known capacity](search.md). Its pace changes after one second to two minutes,
-with a standard deviation of ${percent(noise)}: n8n on a shared machine does the same. The real k6 drives it with p95 ≤ \
+with a standard deviation of ${percent(noise)}: n8n on a shared machine does the same. The real k6 drives it with p95 \
+≤ \
 ${slo.p95} ms, in
 steps of ${step} s and ${repeats} repeats. The interval is the one that \`check\` prints, right 19 times in 20.
 
@@ -72,7 +74,15 @@ ${rows
   .map((one) => one.text)
   .join('\n')}
 
-Up to ${lanes.most} servers ran at once, ${took} minutes in all.
+A dash stands for an interval that is not known: in one repeat no rate surely held, or none surely broke. Up to \
+${lanes.most} servers ran at once,
+${took} minutes in all.
+
+One repeat alone says less. In virtual time (\`test/loadtests/run/intervals.test.ts\`) its interval held the true \
+capacity in
+one of four tries, and that of three repeats in more than nine of ten. So one repeat is called one run, and no ratio \
+is finer
+than it.
 
 \`make bench-intervals\`, ${new Date().toISOString().slice(0, 10)} · node ${versions.node}, k6 ${versions.k6} · \
 ${machine!.cpu}, ${machine!.cores} cores · load average before ${loadAverage[0]}

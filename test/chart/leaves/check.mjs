@@ -1,9 +1,11 @@
 // No value is dead: every leaf of values.yaml, changed, changes what is rendered.
 // A leaf without an entry below fails too, so that a new value brings its own. And a value that
 // no pod reads replaces no pod.
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { parse, parseAllDocuments } from 'yaml'
 import { rest } from './rest.mjs'
 import { roles } from './roles.mjs'
@@ -37,10 +39,9 @@ const leaves = (values, path = []) =>
     isBranch(value) ? leaves(value, [...path, key]) : [[...path, key].join('.')],
   )
 
-function render(settings) {
+async function render(settings) {
   const flags = Object.entries(settings).flatMap(([path, value]) => ['--set-json', `${path}=${JSON.stringify(value)}`])
-  const { status, stdout, stderr } = spawnSync('helm', ['template', 'n8n', chart, ...flags], { encoding: 'utf8' })
-  if (status !== 0) throw new Error(stderr)
+  const { stdout } = await promisify(execFile)('helm', ['template', 'n8n', chart, ...flags], { maxBuffer: 2 ** 26 })
   return stdout
 }
 
@@ -52,19 +53,27 @@ const podsOfRoles = (yaml) =>
       .map(({ spec }) => spec.template),
   )
 
-const rendered = new Map()
-const renderOnce = (settings) => {
-  const key = JSON.stringify(settings)
-  if (!rendered.has(key)) rendered.set(key, render(settings))
-  return rendered.get(key)
+const all = leaves(parse(readFileSync(join(chart, 'values.yaml'), 'utf8'))).filter((leaf) => !elsewhere.test(leaf))
+const known = all.filter((leaf) => changes[leaf])
+const settingsBefore = (leaf) => changes[leaf][1] ?? {}
+const settingsAfter = (leaf) => {
+  const [value, needs = {}, beside = {}] = changes[leaf]
+  return { ...needs, ...beside, [leaf]: value }
 }
 
-const all = leaves(parse(readFileSync(join(chart, 'values.yaml'), 'utf8'))).filter((leaf) => !elsewhere.test(leaf))
-const before = (leaf) => renderOnce(changes[leaf][1] ?? {})
-const after = (leaf) => {
-  const [value, needs = {}, beside = {}] = changes[leaf]
-  return renderOnce({ ...needs, ...beside, [leaf]: value })
+/** Many leaves matter under the same settings, so each is rendered once. */
+const rendered = new Map()
+const missing = [
+  ...new Set(known.flatMap((leaf) => [settingsBefore(leaf), settingsAfter(leaf)].map((one) => JSON.stringify(one)))),
+]
+const renderMissing = async () => {
+  for (let next = missing.pop(); next !== undefined; next = missing.pop())
+    rendered.set(next, await render(JSON.parse(next)))
 }
+await Promise.all(Array.from({ length: availableParallelism() }, renderMissing))
+const before = (leaf) => rendered.get(JSON.stringify(settingsBefore(leaf)))
+const after = (leaf) => rendered.get(JSON.stringify(settingsAfter(leaf)))
+
 const failures = [
   ...all
     .filter((leaf) => !changes[leaf])
@@ -72,11 +81,11 @@ const failures = [
   ...Object.keys(changes)
     .filter((leaf) => !all.includes(leaf))
     .map((leaf) => `${leaf}: Expected it in values.yaml, found none.`),
-  ...all
-    .filter((leaf) => changes[leaf] && before(leaf) === after(leaf))
+  ...known
+    .filter((leaf) => before(leaf) === after(leaf))
     .map((leaf) => `${leaf}: Expected a change in what is rendered, got none: the value is dead.`),
-  ...all
-    .filter((leaf) => changes[leaf] && aroundPods.test(leaf) && podsOfRoles(before(leaf)) !== podsOfRoles(after(leaf)))
+  ...known
+    .filter((leaf) => aroundPods.test(leaf) && podsOfRoles(before(leaf)) !== podsOfRoles(after(leaf)))
     .map((leaf) => `${leaf}: Expected no pod to be replaced for it, got another pod template.`),
 ]
 for (const failure of failures) console.error(failure)

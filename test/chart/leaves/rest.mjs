@@ -15,7 +15,7 @@ import {
   resources,
 } from './needs.mjs'
 
-/** Values of everything else. For each leaf another value, what it takes for it to matter, and what has to change with it. */
+/** Values of everything but the roles: another value for each leaf, what it needs, and what has to change with it. */
 export const rest = {
   'image.repository': ['example.com/n8n'],
   'image.tag': ['1.123.81'],

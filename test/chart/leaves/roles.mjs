@@ -1,6 +1,6 @@
 import { queue, scaled, sidecar, resources } from './needs.mjs'
 
-/** Values of the roles. For each leaf another value, what it takes for it to matter, and what has to change with it. */
+/** Values of the roles: another value for each leaf, what it needs, and what has to change with it. */
 export const roles = {
   'role.heap.percent': [80],
   'role.heap.reserve': [200],
