@@ -83,6 +83,7 @@ async function step(happening: () => void = () => {}, mix?: LoadStep['mix']) {
     executing: { slots: null, heaps: {} },
     slo: { p95: 10_000, errors: 0, backlog: 1 },
     untuned: false,
+    nested: false,
     signal,
   })
   clearTimeout(timer)

@@ -52,11 +52,16 @@ const brought = new Map(
       ['after.yaml', '{}'],
       ['bare.yaml', profile],
       ['exported.json', workflow],
+      ...['nightly', 'orders'].map((name) => [
+        `exports/${name}.json`,
+        JSON.stringify({ ...JSON.parse(workflow), name, id: name }),
+      ]),
       ['request.json', '{ "query": { "order": 1 } }'],
       ['credentials.json', '{ "id": "1", "name": "Shop", "type": "httpHeaderAuth", "data": {} }'],
     ].map(async ([name, content]) => [name!, await write(folder, name!, content!)] as const),
   ),
 )
+brought.set('exports/', join(folder, 'exports'))
 
 /** A verb with the options it was given, as it takes them from the command line. */
 async function understood(command: string): Promise<{ verb: string; options: CommonOptions & { setting: string[] } }> {

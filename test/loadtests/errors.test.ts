@@ -1,12 +1,16 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { configurationErrors } from '../../loadtests/src/cli/configuration-errors.ts'
 import { targetErrors } from '../../loadtests/src/cli/target-errors.ts'
 import { verbErrors } from '../../loadtests/src/cli/verb-errors.ts'
 import { convertErrors } from '../../loadtests/src/convert/errors.ts'
 import { exitCodes, LabError } from '../../loadtests/src/errors.ts'
 import { outcomeErrors } from '../../loadtests/src/fault/errors.ts'
+import { learnErrors } from '../../loadtests/src/learn/errors.ts'
 import { profileErrors } from '../../loadtests/src/profile/errors.ts'
 import { recordErrors } from '../../loadtests/src/record/errors.ts'
 import { runErrors } from '../../loadtests/src/run/errors.ts'
+import { faultErrors } from '../../loadtests/src/shared/fault-errors.ts'
 import { loadErrors } from '../../loadtests/src/shared/load-errors.ts'
 import { planErrors } from '../../loadtests/src/shared/plan-errors.ts'
 import { supportErrors } from '../../loadtests/src/support/errors.ts'
@@ -15,6 +19,8 @@ import { clusterErrors } from '../../loadtests/src/target/kubernetes/errors.ts'
 import { localErrors } from '../../loadtests/src/target/local/errors.ts'
 import { pm2Errors } from '../../loadtests/src/target/pm2/errors.ts'
 import { readinessErrors } from '../../loadtests/src/target/readiness-errors.ts'
+import { workloadErrors } from '../../loadtests/src/workload/errors.ts'
+import { root } from '../support/command.ts'
 
 const errors = {
   ...configurationErrors,
@@ -22,9 +28,11 @@ const errors = {
   ...verbErrors,
   ...convertErrors,
   ...outcomeErrors,
+  ...learnErrors,
   ...profileErrors,
   ...recordErrors,
   ...runErrors,
+  ...faultErrors,
   ...loadErrors,
   ...planErrors,
   ...supportErrors,
@@ -33,6 +41,7 @@ const errors = {
   ...localErrors,
   ...pm2Errors,
   ...readinessErrors,
+  ...workloadErrors,
 }
 
 const location = { file: 'mine.yaml', line: 3 }
@@ -44,6 +53,30 @@ const all: Record<keyof typeof errors, LabError> = {
   badProfile: errors.badProfile(location, ['load.vus: Expected a number, got "many".'], 'Correct load.vus.'),
   badValues: errors.badValues(location, '["a"].'),
   unknownRequest: errors.unknownRequest(location, 'count-much'),
+  unmixable: errors.unmixable('ramp'),
+  noSuchComponent: errors.noSuchComponent('redis', ['main']),
+  unknownFault: errors.unknownFault('redis-melted', ['redis-frozen']),
+  faultNeedsRate: errors.faultNeedsRate(),
+  faultsApart: errors.faultsApart(),
+  noFaultsThere: errors.noFaultsThere(),
+  faultElsewhere: errors.faultElsewhere('a cluster: --target kubernetes'),
+  noKey: errors.noKey(),
+  badKey: errors.badKey('https://n8n.example.com/'),
+  noRights: errors.noRights('https://n8n.example.com/', 'executions'),
+  noApi: errors.noApi('https://n8n.example.com/', 404),
+  n8nUnreachable: errors.n8nUnreachable('https://n8n.example.com/', 'ECONNREFUSED'),
+  noHistory: errors.noHistory('https://n8n.example.com/', 7),
+  unknownWorkflow: errors.unknownWorkflow('mine.yaml:3', 'pong', ['ping-webhook']),
+  badWorkflow: errors.badWorkflow('mine.json', 'a workflow as JSON', 'an empty list'),
+  noSuchWorkflow: errors.noSuchWorkflow('mine.json', 'Orders', ['Refunds']),
+  missingLinked: errors.missingLinked('mine.json', 'Orders', 'the error workflow', '7'),
+  badCredentials: errors.badCredentials('credentials.json', 'encrypted ones'),
+  missingCredential: errors.missingCredential('orders', 'Webhook', '"Shop key"'),
+  missingAuth: errors.missingAuth('orders', 'Webhook', 'basic auth'),
+  badDataTable: errors.badDataTable('tables.json', 'Expected a name, got none'),
+  missingDataTable: errors.missingDataTable('orders', 'prices'),
+  badRequest: errors.badRequest('mine.yaml:3', 'Expected POST, got GET.'),
+  unreadable: errors.unreadable('rows.csv', 'ENOENT'),
   sameWorkflow: errors.sameWorkflow(location, 'orders'),
   outsideElsewhere: errors.outsideElsewhere('kubernetes'),
   standInFailed: errors.standInFailed(['EADDRINUSE']),
@@ -119,6 +152,15 @@ const all: Record<keyof typeof errors, LabError> = {
   installFailed: errors.installFailed(['helm: timed out']),
   interrupted: errors.interrupted(),
 }
+
+test('every room with errors is among these', () => {
+  const rooms = globSync('loadtests/src/**/*errors.ts', { cwd: root }).filter(
+    (file) => file !== 'loadtests/src/errors.ts',
+  )
+  const read = readFileSync(join(root, 'test/loadtests/errors.test.ts'), 'utf8')
+  expect(rooms.length).toBeGreaterThan(15)
+  expect(rooms.filter((file) => !read.includes(`/${file}'`))).toEqual([])
+})
 
 describe.each(Object.entries(all))('%s', (name, error) => {
   test('has a code of its own making and one of the documented exits', () => {

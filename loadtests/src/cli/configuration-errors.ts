@@ -26,6 +26,13 @@ export const configurationErrors = {
       'Name one with --workflow, or give each its request in a profile (docs/workload.md).',
     ),
 
+  unmixable: (shape: string) =>
+    usage(
+      'unmixable',
+      `--mix: Expected a load of shape search, constant or mixed, got ${shape}.`,
+      'Leave --mix out, or use a profile of one of these shapes, such as check.',
+    ),
+
   unknownRequest: (location: Location, name: string) =>
     usage(
       'unknown-request',

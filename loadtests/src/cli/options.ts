@@ -7,6 +7,7 @@ import { usualEnough } from '../run/enough.ts'
 import { atPath, mergeValues } from '../shared/values.ts'
 import { nameValue } from '../support/name-value.ts'
 import type { BalancerKind } from '../target/target.ts'
+import { mixOption, type Mix } from './mix.ts'
 import { positiveInteger } from './numbers.ts'
 
 /** The URL of an n8n that already runs is a target too. */
@@ -26,6 +27,7 @@ export interface CommonOptions {
   set: Values
   slo?: Partial<Slo>
   workflow: string[]
+  mix?: Mix | true
   request?: string
   credentials?: string
   dataTables?: string
@@ -79,6 +81,7 @@ export function withCommonOptions(command: Command, profile: string): Command {
     )
     .option('--slo <objective>', 'for example p95=500ms,errors=0.1%,backlog=5%', parseSlo)
     .option('--workflow <name|file>', 'instead of the profile’s; may be given again', collect, [])
+    .addOption(mixOption())
     .option(
       '--request <file>',
       'what is sent to the workflow: JSON, NDJSON, a HAR or a curl command (default: the data pinned on its trigger)',

@@ -18,6 +18,7 @@ import { readDataTables } from '../workload/data-tables.ts'
 import { bundledWorkflows, findWorkflows, type Given } from '../workload/find.ts'
 import type { Workflow } from '../workload/workflow.ts'
 import { configurationErrors } from './configuration-errors.ts'
+import { asMix } from './mix.ts'
 import type { CommonOptions } from './options.ts'
 import { outsideOf, outsideWarnings } from './outside.ts'
 import { quicker } from './quick.ts'
@@ -44,7 +45,7 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
     ...rest,
     base: mergeValues(base, values),
     variants: variants.map((variant) => ({ name: variant.name, values: mergeValues(variant.values, set) })),
-    load: options.quick ? quicker(rest.load) : rest.load,
+    load: asMix(options.quick ? quicker(rest.load) : rest.load, options.mix),
     slo: { ...rest.slo, ...options.slo },
     repeat: options.repeat ?? rest.repeat,
     workflows: options.workflow.length ? options.workflow : rest.workflows,

@@ -24,7 +24,7 @@ export function openApi(url: URL, key: string): Api {
       // A redirect could send the key to another server, so none is followed.
       redirect: 'error',
     }).catch((error: Error & { cause?: NodeJS.ErrnoException }) => {
-      throw learnErrors.unreachable(url.href, error.cause?.code ?? error.cause?.message ?? error.message)
+      throw learnErrors.n8nUnreachable(url.href, error.cause?.code ?? error.cause?.message ?? error.message)
     })
     if (response.status === 401) throw learnErrors.badKey(url.href)
     if (response.status === 403) throw learnErrors.noRights(url.href, list)

@@ -31,7 +31,7 @@ export const learnErrors = {
       'Give the URL under which n8n’s editor opens; N8N_PUBLIC_API_DISABLED must not be set there.',
     ),
 
-  unreachable: (url: string, reason: string) =>
+  n8nUnreachable: (url: string, reason: string) =>
     usage(
       'unreachable',
       `Expected ${url} to answer, got ${reason}.`,

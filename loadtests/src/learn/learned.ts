@@ -1,4 +1,5 @@
 import { stringify } from 'yaml'
+import { isCallable } from '../shared/callable.ts'
 import type { History } from './history.ts'
 
 /** A workflow as the public API lists it, with the fields that the lab writes down. */
@@ -34,8 +35,6 @@ const leastTried = 0.5
 /** More workflows than this in one mix add no information. */
 const most = 50
 
-const isWebhook = ({ type, disabled }: Listed['nodes'][number]) => type === 'n8n-nodes-base.webhook' && !disabled
-
 /** The name that a profile gives a workflow, from its id. */
 const named = (name: string) =>
   name
@@ -66,7 +65,7 @@ export function profileOf(learned: Learned): string | null {
   const files = filesOf(learned)
   const parts = history.habits.flatMap((habit) => {
     const file = files[`${habit.workflow}.json`] as { name: string; nodes: Listed['nodes'] } | undefined
-    return file?.nodes.some(isWebhook) ? [{ ...habit, name: named(file.name), nodes: file.nodes }] : []
+    return file?.nodes.some(isCallable) ? [{ ...habit, name: named(file.name), nodes: file.nodes }] : []
   })
   const loaded = parts.slice(0, most)
   if (!history.peak || loaded.length === 0) return null
@@ -112,7 +111,7 @@ function remarks(
   const span = history.from !== null && history.to !== null ? `${day(history.from)} to ${day(history.to)}` : 'nothing'
   const others = Object.entries(history.others).map(([mode, number]) => `${number} by ${mode}`)
   const locked = loaded.filter(({ nodes }) =>
-    nodes.some((node) => isWebhook(node) && (node.parameters?.authentication ?? 'none') !== 'none'),
+    nodes.some((node) => isCallable(node) && (node.parameters?.authentication ?? 'none') !== 'none'),
   )
   return [
     `Learned from ${url}: executions of at most ${days} days, ${span}.`,
@@ -126,7 +125,8 @@ function remarks(
     '',
     'Fill in what n8n does not tell. slo.p95 is how long the slowest workflow ran, at least 500ms: '
       + 'set what your callers need.',
-    'Each workflow is called without a body: give its request under workflows (docs/workload.md).',
+    'Each workflow is called without a body, and a form gets samples: give its request under workflows '
+      + '(docs/workload.md).',
     ...(locked.length
       ? [
           'These ask callers for a credential, which --credentials FILE gives: '

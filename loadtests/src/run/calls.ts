@@ -16,7 +16,8 @@ export function callsOf(
       table: table === null ? null : before + table,
     }))
     before += workflow.tables.length
-    return { workflow: name, id, url: requests[0]!.url.split('?')[0]!, method: webhook.method, requests, weight }
+    const base = webhook.onMain ? mainUrl : url
+    return { workflow: name, id, url: base + webhook.path.split('?')[0]!, method: webhook.method, requests, weight }
   })
   const [first] = all as [Part]
   return {

@@ -83,6 +83,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     executing: executingOf(cell.plan),
     slo: experiment.slo,
     untuned: cell.plan.tier?.name === 'n8n-defaults',
+    nested: cell.traffic.parts.some(({ workflow }) => workflow.imports.length > 1),
     remoteWrite: remoteWriteOf(order, cell),
     barrier: order.barrier,
     signal,

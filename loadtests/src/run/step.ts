@@ -27,6 +27,8 @@ export interface Watched {
   slo: Slo
   /** n8n runs on its own defaults. */
   untuned: boolean
+  /** Its workflows call others. */
+  nested: boolean
   remoteWrite?: RemoteWrite
   barrier?: Barrier
   signal: AbortSignal
@@ -95,7 +97,7 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
     slo,
   )
   // The lab does not wait for the end of a warm-up, so its counts come from different moments.
-  const different = before && after && order.purpose === 'measure' ? disagreements(before, after) : []
+  const different = before && after && order.purpose === 'measure' ? disagreements(before, after, watched) : []
   const finishedBy = earlier && order.load.mix ? await watched.counter.finishedBy(earlier.begun) : null
   const parts = finishedBy && order.load.mix!.map(({ workflow, id }) => ({ workflow, finished: finishedBy[id] ?? 0 }))
   const spread = before && after ? gained(before.requests, after.requests) : {}

@@ -36,7 +36,7 @@ function parsed(text: string, file: string): unknown {
   }
 }
 
-/** How a request passes a Webhook node that asks for one of these credentials; undefined if it asks for none. */
+/** How a request passes a trigger that asks for one of these credentials; undefined if it asks for none. */
 export function authFor({ auth, credential }: Trigger, credentials: Credential[]): Auth | undefined {
   const data = credentials.find(({ id }) => id === credential?.id)?.data as Record<string, string> | undefined
   if (!data) return undefined

@@ -42,7 +42,7 @@ export const workloadErrors = {
   missingCredential: (workflow: string, node: string, name: string) =>
     usage(
       'missing-credential',
-      `${workflow}: Expected the credential ${name} of its Webhook node "${node}", got none: it would refuse `
+      `${workflow}: Expected the credential ${name} of its trigger "${node}", got none: it would refuse `
         + 'every request.',
       'Give it with --credentials FILE, as n8n export:credentials --all --decrypted writes it.',
     ),
@@ -50,7 +50,7 @@ export const workloadErrors = {
   missingAuth: (workflow: string, node: string, kind: string) =>
     usage(
       'missing-auth',
-      `${workflow}: Expected a request with ${kind}, which its Webhook node "${node}" asks for, got one without.`,
+      `${workflow}: Expected a request with ${kind}, which its trigger "${node}" asks for, got one without.`,
       'Give auth in the request (docs/workload.md), or its credential with --credentials FILE.',
     ),
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isCallable } from '../shared/callable.ts'
 
 /** A workflow as n8n exports it, with the fields that the lab and an import need. */
 export interface Exported {
@@ -47,17 +48,9 @@ export function completed(given: Given, fallback: string): Exported {
 export const stableId = (text: string) =>
   String(100_000_000 + (createHash('sha256').update(text).digest().readUInt32BE() % 900_000_000))
 
-/** Nodes with an address of their own. */
-const callable = new Set([
-  'n8n-nodes-base.webhook',
-  'n8n-nodes-base.formTrigger',
-  '@n8n/n8n-nodes-langchain.chatTrigger',
-  '@n8n/n8n-nodes-langchain.mcpTrigger',
-])
-
 /** n8n serves a webhook under its path only if the node has an id, and under that id if it has no path. */
 export function addressed(node: ExportedNode, workflow: string): ExportedNode {
-  if (!callable.has(node.type) || node.disabled) return node
+  if (!isCallable(node)) return node
   const webhookId = node.webhookId ?? uuidOf(`${workflow} ${node.name}`)
   if (!isWebhook(node)) return { ...node, webhookId }
   const path = String(node.parameters?.path ?? '').replace(/^\/+/, '') || webhookId

@@ -1,5 +1,4 @@
-import type { Exported, ExportedNode } from './exported.ts'
-import { addressed, stableId } from './exported.ts'
+import { addressed, stableId, type Exported, type ExportedNode } from './exported.ts'
 import { triggersOf } from './triggers.ts'
 
 /**
@@ -21,7 +20,7 @@ export function fronted(workflow: Exported): { copy: Exported; trigger: Exported
   const webhook = addressed(
     {
       id: `${id}-webhook`,
-      name: free('Webhook of the lab', workflow),
+      name: free('Webhook of the lab', new Set(workflow.nodes.map(({ name }) => name))),
       type: 'n8n-nodes-base.webhook',
       typeVersion: 2,
       position: [0, 0],
@@ -70,5 +69,4 @@ function sampleOf({ type, parameters }: ExportedNode): Record<string, unknown> {
   return Object.fromEntries((inputs?.values ?? []).map(({ name = '' }) => [name, null]))
 }
 
-const free = (name: string, { nodes }: Exported): string =>
-  nodes.some((node) => node.name === name) ? free(`${name}’`, { nodes } as Exported) : name
+const free = (name: string, taken: Set<string>): string => (taken.has(name) ? free(`${name} 2`, taken) : name)

@@ -32,7 +32,7 @@ export interface Workflow {
 }
 
 export interface Sending {
-  /** None: the requests are the data pinned on its Webhook nodes. */
+  /** None: the requests are the data pinned on its triggers. */
   requests: RequestSpec[] | null
   credentials: Credential[]
   dataTables: DataTable[]
@@ -75,7 +75,7 @@ export async function loaded(
       ...(readsBody(exported) && plan.requests.every(({ body }) => body === null)
         ? [
             `${name} reads the body of its requests, and they have none: give one with --request FILE, or `
-              + 'pin data on its Webhook node.',
+              + 'pin data on its trigger.',
           ]
         : []),
       ...(imported ? missingCredentials(name, imports, credentials) : []),
@@ -89,8 +89,8 @@ const withItems = (spec: RequestSpec): RequestSpec => ({ ...spec, body: [spec.bo
 function copied(name: string, { pinData }: Exported, { name: node, type }: ExportedNode): string {
   const items = pinData?.[node]?.length ? 'the data that is pinned on it' : 'a sample, since no data is pinned on it'
   return (
-    `${name} begins by "${node}" (${type.split('.').at(-1)}): the lab loads a copy with a Webhook in front, which hands `
-    + `on ${items}. Give other items as the body of a request.`
+    `${name} begins by "${node}" (${type.split('.').at(-1)}): the lab loads a copy with a Webhook in front, which `
+    + `hands on ${items}. Give other items as the body of a request.`
   )
 }
 

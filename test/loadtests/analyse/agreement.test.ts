@@ -33,6 +33,12 @@ test.each([
   expect(disagreements(counts({}), counts(after))).toEqual([sentence])
 })
 
+test('executions of sub-workflows do not go through the queue', () => {
+  const [before, after] = [counts({}), counts({ finished: 140, added: 100 })]
+  expect(disagreements(before, after)).toHaveLength(1)
+  expect(disagreements(before, after, { nested: true })).toEqual([])
+})
+
 test('in regular mode there is no queue to agree with', () => {
   expect(disagreements({ ...counts({}), queue: null }, { ...counts({ finished: 9, added: 0 }), queue: null })).toEqual(
     [],

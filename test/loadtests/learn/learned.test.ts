@@ -51,6 +51,13 @@ test('what cannot be loaded has no part in the mix, nor in the rate', () => {
   expect(need).toBe(10.5)
 })
 
+test('a workflow that begins by a form, a chat or MCP has its part in the mix', () => {
+  const form = { type: 'n8n-nodes-base.formTrigger', parameters: {} }
+  expect(parsed({ workflows: [listed('a', 'Orders'), listed('b', 'Sign up', [form])] }).load).toMatchObject({
+    weights: { orders: 3000, 'sign-up': 1000 },
+  })
+})
+
 test('a reader is told what was seen, what was left out and what to fill in', () => {
   const text = profileOf(
     learned({

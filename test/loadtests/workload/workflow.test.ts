@@ -112,12 +112,12 @@ describe('a request has', () => {
     [
       'a method that the webhook does not take',
       { method: 'DELETE' },
-      'Expected POST, which the Webhook node "Webhook" takes, got DELETE.',
+      'Expected POST, which "Webhook" takes, got DELETE.',
     ],
     [
       'another webhook',
       { webhook: '/webhook/refunds' },
-      'Expected a request to one of its Webhook nodes, "Webhook" (/webhook/orders), got one to /webhook/refunds.',
+      'Expected a request to one of its triggers, "Webhook" (/webhook/orders), got one to /webhook/refunds.',
     ],
   ])('not %s', async (_, request, message) => {
     expect(await refused(request)).toMatchObject({

@@ -23,7 +23,7 @@ function specOf(item: PinnedItem, { takes }: Trigger): RequestGiven {
     case 'webhook':
       return webhookSpec(output)
     case 'form':
-      return { form: texts(withoutOwn(output)) }
+      return { form: texts(withoutAdded(output)) }
     case 'chat':
       return output.chatInput === undefined ? {} : { body: { chatInput: output.chatInput } }
     case 'mcp':
@@ -31,15 +31,10 @@ function specOf(item: PinnedItem, { takes }: Trigger): RequestGiven {
   }
 }
 
-/** Without what n8n adds to the fields of a form. */
-const withoutOwn = ({
-  submittedAt: _at,
-  formMode: _mode,
-  formQueryParameters: _query,
-  ...fields
-}: object & {
-  [key: string]: unknown
-}) => fields
+/** n8n adds these to the fields of a form. */
+const added = ['submittedAt', 'formMode', 'formQueryParameters']
+const withoutAdded = (output: object) =>
+  Object.fromEntries(Object.entries(output).filter(([name]) => !added.includes(name)))
 
 function webhookSpec(output: object): RequestGiven {
   const { headers = {}, params = {}, query = {}, body } = output as Pinned

@@ -61,7 +61,7 @@ async function requestOf(given: RequestSpec, callee: Callee): Promise<Request> {
   }
 }
 
-/** The Webhook node that a request names, by the node's name or its path. */
+/** The trigger that a request names, by the node's name or its path. */
 function called(
   { webhook }: RequestSpec,
   { triggers, where }: Callee,
@@ -74,7 +74,7 @@ function called(
   const known = triggers.map(({ node, path }) => `"${node}" (${path})`).join(', ')
   throw workloadErrors.badRequest(
     where,
-    `Expected a request to one of its Webhook nodes, ${known}, got one to ${webhook}.`,
+    `Expected a request to one of its triggers, ${known}, got one to ${webhook}.`,
     'Name one of them as webhook, or give the request of another.',
   )
 }
@@ -84,7 +84,7 @@ function methodOf({ method }: RequestSpec, { methods, node }: Trigger, hasBody: 
   if (methods.includes(method)) return method
   throw workloadErrors.badRequest(
     where,
-    `Expected ${methods.join(' or ')}, which the Webhook node "${node}" takes, got ${method}.`,
+    `Expected ${methods.join(' or ')}, which "${node}" takes, got ${method}.`,
     'Correct the method of the request.',
   )
 }
@@ -120,7 +120,7 @@ const kinds = {
   bearerAuth: 'a bearer token',
 } as const
 
-/** The credential for the Webhook node: that of the request, or else the node's own. */
+/** The credential for the trigger: that of the request, or else the node's own. */
 function credentialsOf(
   auth: Auth | undefined,
   given: Record<string, string>,

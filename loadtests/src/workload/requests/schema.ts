@@ -43,7 +43,7 @@ const file = z.union(
 
 export const requestSchema = z
   .strictObject({
-    /** The Webhook node, if there are several: its name, or its path. */
+    /** The trigger, if there are several: its name, or its path. */
     webhook: z.string().min(1).optional(),
     weight: z.number().positive().default(1),
     method: z.string().toUpperCase().optional(),
