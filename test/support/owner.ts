@@ -21,7 +21,7 @@ const inBox = sleeper(box.wrap(['sleep', '600']))
 // k6 runs outside the box, and knows nothing of the scratch folder.
 const outside = sleeper(['sleep', '600'])
 await until(async () => !limiter.enforced || (await box.pids())!.includes(inBox), { timeout: 5000, every: 10 })
-process.stdout.write(JSON.stringify({ inBox, outside, scratch: scratch.path }))
-// Told twice to stop, the lab goes like this.
+// Told twice to stop, the lab goes like this. What it prints is the sign that it can be told.
 process.on('SIGTERM', () => process.exit(1))
+process.stdout.write(JSON.stringify({ inBox, outside, scratch: scratch.path }))
 setInterval(() => {}, 1000)
