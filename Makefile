@@ -143,7 +143,7 @@ bench-search: setup ## does the search find capacities that are known? (about 40
 	@$(node) --no-warnings test/bench/search.ts $(POINTS)
 
 .PHONY: bench-intervals
-bench-intervals: setup ## does a capacity's interval hold the true one on uneven servers? (30 minutes; a quiet machine)
+bench-intervals: setup ## does a capacity's interval hold the true one on uneven servers? (40 minutes; a quiet machine)
 	@$(node) --no-warnings test/bench/intervals.ts $(POINTS)
 
 .PHONY: bench-gate
@@ -151,7 +151,7 @@ bench-gate: setup ## does the gate flag 15 % less, and pass the same thing twice
 	@$(node) --no-warnings test/bench/gate.ts $(TRIES)
 
 .PHONY: bench-gate-beside
-bench-gate-beside: setup ## does the gate at a rate flag 15 % more CPU, and pass the same n8n? (up to 15 minutes a try; a quiet machine)
+bench-gate-beside: setup ## does the gate flag 15 % more CPU, and pass the same n8n? (up to 15 minutes a try)
 	@$(node) --no-warnings test/bench/gate-beside.ts $(TRIES)
 
 .PHONY: bench-stand-in

@@ -65,7 +65,8 @@ Each server is a bare Node process of [a known capacity](search.md). Its pace ch
 with a standard deviation of ${percent(noise)}: n8n on a shared machine does the same. The real k6 drives it with p95 \
 ≤ \
 ${slo.p95} ms, in
-steps of ${step} s and ${repeats} repeats. The interval is the one that \`check\` prints, right 19 times in 20.
+steps of ${step} s and ${repeats} repeats. The interval is the one that \`check\` prints, meant to be right
+19 times in 20.
 
 | Server | Its capacity | Found | Interval | Width | Holds it | Time |
 | --- | --- | --- | --- | --- | --- | --- |
@@ -78,11 +79,11 @@ A dash stands for an interval that is not known: in one repeat no rate surely he
 ${lanes.most} servers ran at once,
 ${took} minutes in all.
 
-One repeat alone says less. In virtual time (\`test/loadtests/run/intervals.test.ts\`) its interval held the true \
-capacity in
-one of four tries, and that of three repeats in more than nine of ten. So one repeat is called one run, and no ratio \
-is finer
-than it.
+One repeat says nothing about the next one: in half of the tries or more, its interval misses the true capacity. The \
+interval
+of three repeats holds it in at least nine of ten. \`test/loadtests/run/intervals.test.ts\` fails if that is not so. \
+The lab calls
+one repeat one run.
 
 \`make bench-intervals\`, ${new Date().toISOString().slice(0, 10)} · node ${versions.node}, k6 ${versions.k6} · \
 ${machine!.cpu}, ${machine!.cores} cores · load average before ${loadAverage[0]}

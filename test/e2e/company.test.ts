@@ -1,14 +1,14 @@
-import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Summary } from '../../loadtests/src/analyse/summary.ts'
+import { command } from '../support/command.ts'
+import { filesHolding } from '../support/files-holding.ts'
 import { company, credentialsOfCompany } from './fixtures/company.ts'
 
 /** A company's ten workflows as one mix, by one command, on a real n8n. */
 
-const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'n8n-tuned-e2e-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 const isRoot = process.getuid?.() === 0
@@ -34,25 +34,15 @@ const profile = given('company.yaml', {
   outside: { rules: [{ host: 'api.example.com', path: '/stock/*', body: { left: 3 }, latency: '20ms' }] },
 })
 
-function check(): Promise<{ code: number; said: string }> {
-  const args = ['check', '--profile', profile, '--out', join(folder, 'run')]
-  const env = { ...process.env, PATH: `${root}/node_modules/.bin:${process.env.PATH}` }
-  const credentials = ['--credentials', given('credentials.json', credentialsOfCompany(secret))]
-  return new Promise((resolve) =>
-    execFile(
-      join(root, 'node_modules/.bin/n8n-tuned'),
-      [...args, ...credentials],
-      { cwd: root, env },
-      (error, ...said) => resolve({ code: Number(error?.code ?? 0), said: said.join('') }),
-    ),
-  )
-}
-
 describe('the workflows of a company, as one mix', () => {
-  let run: { code: number; said: string }
+  let run: { exit: number; said: string }
   let result: Summary['results'][number]
   beforeAll(async () => {
-    run = await check()
+    const credentials = given('credentials.json', credentialsOfCompany(secret))
+    const { exit, out, err } = await command(
+      ...['check', '--profile', profile, '--credentials', credentials, '--out', join(folder, 'run')],
+    )
+    run = { exit, said: out + err }
     const summary = JSON.parse(readFileSync(join(folder, 'run/summary.json'), 'utf8')) as Summary
     result = summary.results[0]!
   }, 300_000)
@@ -62,7 +52,7 @@ describe('the workflows of a company, as one mix', () => {
   it('are all carried', () => {
     expect(step().load.failures).toEqual({})
     expect(run.said).toContain('mixed-traffic')
-    expect(run.code).toBe(0)
+    expect(run.exit).toBe(0)
   })
 
   it('finish as many executions, by n8n’s database, as each accepted requests', () => {
@@ -89,10 +79,7 @@ describe('the workflows of a company, as one mix', () => {
   })
 
   it('leave no secret in what is kept or said', () => {
-    const files = readdirSync(join(folder, 'run'), { recursive: true, encoding: 'utf8' })
-      .map((name) => join(folder, 'run', name))
-      .filter((file) => statSync(file).isFile())
-    expect(files.filter((file) => readFileSync(file, 'utf8').includes(secret))).toEqual([])
+    expect(filesHolding(join(folder, 'run'), secret)).toEqual([])
     expect(run.said).not.toContain(secret)
   })
 })

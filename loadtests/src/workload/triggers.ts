@@ -1,8 +1,8 @@
-import { callOf, type Call } from './calls.ts'
+import { addressOf, type Address } from './address.ts'
 import type { Exported, PinnedItem } from './exported.ts'
 
 /** A node at which a workflow is called. */
-export interface Trigger extends Call {
+export interface Trigger extends Address {
   node: string
   credential: { id: string; name: string } | null
   pinned: PinnedItem[]
@@ -11,12 +11,12 @@ export interface Trigger extends Call {
 /** All nodes at which callers from outside reach a workflow. */
 export const triggersOf = (workflow: Exported): Trigger[] =>
   workflow.nodes.flatMap((node) => {
-    const call = node.disabled ? null : callOf(node, workflow)
-    if (!call) return []
+    const address = node.disabled ? null : addressOf(node, workflow)
+    if (!address) return []
     const [credential] = Object.values(node.credentials ?? {})
     return [
       {
-        ...call,
+        ...address,
         node: node.name,
         credential: credential
           ? { id: String(credential.id ?? ''), name: credential.name ?? String(credential.id) }

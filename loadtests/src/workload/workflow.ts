@@ -4,7 +4,7 @@ import type { Credential } from './credentials.ts'
 import { dataTablesOf } from './data-tables.ts'
 import { workloadErrors } from './errors.ts'
 import { importable, type Exported, type ExportedNode, type Importable } from './exported.ts'
-import { fronted } from './fronted.ts'
+import { copyWithWebhook } from './copy-with-webhook.ts'
 import { probeOf, type Probe } from './probe.ts'
 import { readsBody } from './reads-body.ts'
 import { pinnedRequests } from './requests/pinned.ts'
@@ -48,7 +48,7 @@ export async function loaded(
   { requests, credentials, dataTables, where, imported }: Sending,
 ): Promise<Workflow> {
   const original = given.at(-1)!
-  const made = imported && !triggersOf(original).length ? fronted(original) : null
+  const made = imported && !triggersOf(original).length ? copyWithWebhook(original) : null
   const exported = made?.copy ?? original
   const imports = [...given.slice(0, -1), exported]
   const triggers = triggersOf(exported)

@@ -75,7 +75,7 @@ describe('a form', () => {
 
   test('refuses a body', async () => {
     const { message } = await refusalOf(() => found(form, { request: { body: { Name: 'Ada' } } }))
-    expect(message).toContain('Expected form, with files or without, which the form "Form" takes')
+    expect(message).toContain('Expected form and files in a request to the form "Form", got something else.')
   })
 })
 
@@ -163,6 +163,23 @@ describe('a workflow with a schedule', () => {
     })
     expect(JSON.parse(textOf(requests[0]!))).toEqual([{ timestamp: '1970-01-01T00:00:00.000Z' }])
     expect(warnings[0]).toContain('Nightly begins by "Every night" (scheduleTrigger)'.replace('Nightly', 'one'))
+  })
+
+  test('counts as that where the editor can start it too; a second trigger rests in the copy', async () => {
+    const nodes = [
+      node('By hand', 'n8n-nodes-base.manualTrigger'),
+      ...nightly.nodes,
+      node('Mail', 'n8n-nodes-base.emailReadImap'),
+    ]
+    const { imports } = await found({ ...nightly, nodes })
+    const of = (name: string) => imports[0]!.nodes.find((one) => one.name === name)!
+    expect(of('Every night').type).toBe('n8n-nodes-base.splitOut')
+    expect([of('Mail').disabled, of('By hand').disabled]).toEqual([true, undefined])
+    const file = await write(folder, 'both.json', [
+      { ...nightly, nodes },
+      { ...nightly, id: 's2', name: 'Other' },
+    ])
+    expect((await findWorkflows(file, location)).map(({ name }) => name)).toEqual(['nightly', 'other'])
   })
 
   test('hands on the items that are pinned on its trigger', async () => {

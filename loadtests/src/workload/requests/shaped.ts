@@ -1,5 +1,5 @@
 import type { Opening } from '../../../scenarios/request.ts'
-import type { FormField } from '../calls.ts'
+import type { FormField } from '../address.ts'
 import { workloadErrors } from '../errors.ts'
 import type { Trigger } from '../triggers.ts'
 import { jsonText } from './body.ts'
@@ -11,8 +11,7 @@ export function shaped(spec: RequestSpec, trigger: Trigger, where: string): Requ
     case 'webhook':
       return spec
     case 'form':
-      if (spec.body !== undefined || spec.file !== undefined)
-        throw misshaped(trigger, 'form, with files or without', where)
+      if (spec.body !== undefined || spec.file !== undefined) throw misshaped(trigger, 'form and files', where)
       return filledIn(spec, trigger.takes.fields)
     case 'chat':
       return {
@@ -52,12 +51,15 @@ export const openingOf = ({ takes }: Trigger): Opening | null =>
 
 function bodyOf({ body = {}, form, file, files }: RequestSpec, trigger: Trigger, where: string): object {
   const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
-  if (!isObject || form || file || files) throw misshaped(trigger, 'body, an object', where)
+  if (!isObject || form || file || files) throw misshaped(trigger, 'a body that is an object', where)
   return body as object
 }
 
 const misshaped = ({ node, takes }: Trigger, expected: string, where: string) =>
-  workloadErrors.badRequest(where, `Expected ${expected}, which the ${takes.kind} "${node}" takes, got another.`)
+  workloadErrors.badRequest(
+    where,
+    `Expected ${expected} in a request to the ${takes.kind} "${node}", got something else.`,
+  )
 
 /** Fields by their labels become what a browser sends; a field that is left out gets a sample. */
 function filledIn({ form = {}, files = {}, ...spec }: RequestSpec, fields: FormField[]): RequestSpec {

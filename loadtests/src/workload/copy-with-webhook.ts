@@ -7,14 +7,12 @@ import { triggersOf } from './triggers.ts'
  */
 
 /** n8n starts these when something happens, so a load stands for that. */
-export const startsByItself = (workflow: Exported): boolean => {
-  const trigger = triggersOf(workflow).length ? undefined : workflow.nodes.find(isTrigger)
-  return trigger !== undefined && !onlyFromInside.has(trigger.type)
-}
+export const startsByItself = (workflow: Exported): boolean =>
+  triggersOf(workflow).length === 0 && workflow.nodes.some(actsByItself)
 
 /** The copy, and the trigger that it replaces; null where there is none. */
-export function fronted(workflow: Exported): { copy: Exported; trigger: ExportedNode } | null {
-  const trigger = workflow.nodes.find(isTrigger)
+export function copyWithWebhook(workflow: Exported): { copy: Exported; trigger: ExportedNode } | null {
+  const trigger = workflow.nodes.find(actsByItself) ?? workflow.nodes.find(isTrigger)
   if (!trigger) return null
   const id = stableId(`${workflow.id} with a webhook`)
   const webhook = addressed(
@@ -32,7 +30,7 @@ export function fronted(workflow: Exported): { copy: Exported; trigger: Exported
   const copy = {
     ...workflow,
     id,
-    nodes: [webhook, ...workflow.nodes.map((node) => (node === trigger ? handingOn(trigger) : node))],
+    nodes: [webhook, ...workflow.nodes.map((node) => (node === trigger ? handingOn(trigger) : atRest(node)))],
     connections: {
       ...workflow.connections,
       [webhook.name]: { main: [[{ node: trigger.name, type: 'main', index: 0 }]] },
@@ -55,6 +53,11 @@ const handingOn = ({ id, name, position }: ExportedNode): ExportedNode => ({
 /** n8n names triggers so, except for some old ones. */
 const isTrigger = ({ type, disabled }: ExportedNode) => !disabled && (/trigger$/i.test(type) || others.has(type))
 const others = new Set(['cron', 'interval', 'emailReadImap', 'start'].map((name) => `n8n-nodes-base.${name}`))
+
+const actsByItself = (node: ExportedNode) => isTrigger(node) && !onlyFromInside.has(node.type)
+
+/** Any other trigger would start the copy beside the load, or ask its service for events. */
+const atRest = (node: ExportedNode): ExportedNode => (actsByItself(node) ? { ...node, disabled: true } : node)
 
 /** Other workflows or the editor start these. */
 const onlyFromInside = new Set(

@@ -1,7 +1,7 @@
 import type { Exported, ExportedNode } from './exported.ts'
 
 /** How callers reach a node: an address, and what a request has to look like there. */
-export interface Call {
+export interface Address {
   takes: Takes
   methods: string[]
   /** The path below n8n's URL; its parts may be parameters, `:id`. */
@@ -30,7 +30,7 @@ export interface FormField {
 }
 
 /** Null where callers from outside do not reach the node. */
-export function callOf(node: ExportedNode, workflow: Exported): Call | null {
+export function addressOf(node: ExportedNode, workflow: Exported): Address | null {
   const parameters = (node.parameters ?? {}) as Parameters
   const { path = '', authentication = 'none', options = {} } = parameters
   switch (node.type) {
@@ -81,7 +81,7 @@ export function callOf(node: ExportedNode, workflow: Exported): Call | null {
 interface Parameters {
   path?: string
   httpMethod?: string | string[]
-  authentication?: Call['auth']
+  authentication?: Address['auth']
   public?: boolean
   formFields?: { values?: FormField[] }
   options?: { path?: string }
