@@ -15,8 +15,9 @@ import type { Running, Target, TargetEvent } from '../../loadtests/src/target/ta
 import { temporaryFolder } from '../support/temporary.ts'
 
 /**
- * k6, n8n's metrics, its database and its queue count the same executions, on a real n8n with executions of five
- * seconds. Whatever happens to a worker, every accepted request is finished or named as lost.
+ * k6, n8n's metrics, its database and its queue count the same executions, on a real n8n in queue mode with executions
+ * of five seconds. Whatever happens to a worker, every accepted request is finished or named as lost. Of regular mode,
+ * check.test.ts and company.test.ts say so.
  */
 
 const logs = temporaryFolder()
@@ -30,6 +31,8 @@ const measuring: Values = {
   main: generous,
   worker: { replicas: 2, ...generous },
   webhook: { replicas: 1, ...generous },
+  executions: { mode: 'queue' },
+  database: { type: 'embedded' },
 }
 /** Seconds and requests a second: little enough for a busy machine. */
 const load = { duration: 8, rate: 3 }
@@ -40,12 +43,12 @@ let running: Running
 let exits: TargetEvent[]
 let samples: Sample[]
 
-async function up(values: Values): Promise<void> {
+beforeAll(async () => {
   target = await localTarget(processGenerator)
   exits = []
   samples = []
   const onEvent = (event: TargetEvent) => void (event.exit && event.exit.reason !== 'stopped' && exits.push(event))
-  running = await target.up(await render({ ...measuring, ...values }), {
+  running = await target.up(await render(measuring), {
     workflows: [workflow, quick],
     balancer: 'node',
     logs,
@@ -53,7 +56,8 @@ async function up(values: Values): Promise<void> {
     onEvent,
     onProgress: () => {},
   })
-}
+}, 300_000)
+afterAll(() => target.close())
 
 /** One step, with something that happens in its middle. */
 async function step(happening: () => void = () => {}, mix?: LoadStep['mix']) {
@@ -127,66 +131,38 @@ function has(pid: string, file: string, text: string): boolean {
   }
 }
 
-describe('in regular mode', () => {
-  beforeAll(() => up({}), 300_000)
-  afterAll(() => target.close())
+test('what k6 saw accepted is finished by n8n’s metrics, its database and its queue', async () => {
+  const { accounting, times, disagreements } = await step()
+  expect(asked).toContain(accounting.accepted)
+  expect(accounting).toMatchObject({ ...complete, finished: accounting.accepted })
+  expect(disagreements).toEqual([])
+  // Of executions of five seconds, with more room for them than there are.
+  expect(times!.ran.p50).toBeGreaterThan(4900)
+  expect(times!.waited.p50).toBeLessThan(times!.ran.p50 / 2)
+}, 120_000)
 
-  test('what k6 saw accepted is finished by n8n’s metrics and by its database', async () => {
-    const { accounting, disagreements } = await step()
-    expect(asked).toContain(accounting.accepted)
-    expect(accounting).toMatchObject({ ...complete, finished: accounting.accepted })
-    expect(disagreements).toEqual([])
-  }, 120_000)
-
-  test(
-    'of a mix each workflow finished what was accepted of it',
-    async () => expectEachFinished(await step(undefined, both())),
-    120_000,
-  )
-})
-
-function expectEachFinished({ load: { parts: called }, parts }: Awaited<ReturnType<typeof step>>) {
-  expect(parts).toEqual(called!.map(({ workflow: name, accepted }) => ({ workflow: name, finished: accepted })))
+test('of a mix each workflow finished what was accepted of it', async () => {
+  const { load: asking, parts } = await step(undefined, both())
+  expect(parts).toEqual(asking.parts!.map(({ workflow: name, accepted }) => ({ workflow: name, finished: accepted })))
   for (const { finished } of parts!) expect(finished).toBeGreaterThan(0)
-}
+}, 120_000)
 
-describe('in queue mode', () => {
-  beforeAll(() => up({ executions: { mode: 'queue' }, database: { type: 'embedded' } }), 300_000)
-  afterAll(() => target.close())
+test('nothing is lost when a worker is told to end: it ends what it has begun', async () => {
+  const { accounting, disagreements } = await step(end('worker-0', 'SIGTERM'))
+  expect(exits).toMatchObject([{ process: 'worker-0', exit: { code: 0 } }])
+  expect(asked).toContain(accounting.accepted)
+  expect(accounting).toMatchObject({ ...complete, finished: accounting.accepted })
+  expect(disagreements).toEqual([])
+}, 240_000)
 
-  test('what k6 saw accepted is finished by n8n’s metrics, its database and its queue', async () => {
-    const { accounting, times, disagreements } = await step()
-    expect(asked).toContain(accounting.accepted)
-    expect(accounting).toMatchObject({ ...complete, finished: accounting.accepted })
-    expect(disagreements).toEqual([])
-    // Of executions of five seconds, with more room for them than there are.
-    expect(times!.ran.p50).toBeGreaterThan(4900)
-    expect(times!.waited.p50).toBeLessThan(times!.ran.p50 / 2)
-  }, 120_000)
-
-  test(
-    'of a mix each workflow finished what was accepted of it',
-    async () => expectEachFinished(await step(undefined, both())),
-    120_000,
-  )
-
-  test('nothing is lost when a worker is told to end: it ends what it has begun', async () => {
-    const { accounting, disagreements } = await step(end('worker-0', 'SIGTERM'))
-    expect(exits).toMatchObject([{ process: 'worker-0', exit: { code: 0 } }])
-    expect(asked).toContain(accounting.accepted)
-    expect(accounting).toMatchObject({ ...complete, finished: accounting.accepted })
-    expect(disagreements).toEqual([])
-  }, 240_000)
-
-  test('what a killed worker had begun is lost, and named', async () => {
-    const { accounting, disagreements, reasons } = await step(end('worker-1', 'SIGKILL'))
-    const { accepted, finished, lost, lostExecutions } = accounting
-    expect(asked).toContain(accepted)
-    expect(accounting).toMatchObject({ failed: 0, waiting: 0 })
-    expect(lost).toBeGreaterThan(0)
-    expect(finished! + lost!).toBe(accepted)
-    expect(lostExecutions).toHaveLength(lost!)
-    expect(disagreements).toEqual([])
-    expect(reasons.find(({ code }) => code === 'executions-lost')?.text).toContain(lostExecutions[0])
-  }, 300_000)
-})
+test('what a killed worker had begun is named: as lost, or as failed where n8n has noticed it by then', async () => {
+  const { accounting, reasons } = await step(end('worker-1', 'SIGKILL'))
+  const { accepted, finished, failed, lost, lostExecutions } = accounting
+  expect(asked).toContain(accepted)
+  expect(accounting.waiting).toBe(0)
+  expect(failed! + lost!).toBeGreaterThan(0)
+  expect(finished! + failed! + lost!).toBe(accepted)
+  expect(lostExecutions).toHaveLength(lost!)
+  const said = reasons.find(({ code }) => code === (lost! > 0 ? 'executions-lost' : 'executions-failed'))?.text
+  expect(said).toContain(lostExecutions[0] ?? String(failed))
+}, 300_000)

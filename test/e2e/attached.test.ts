@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Summary } from '../../loadtests/src/analyse/summary.ts'
@@ -37,7 +37,8 @@ async function checking(...words: string[]) {
     out,
     ...words,
   )
-  if (said.exit !== 0) throw new Error(`Expected the check to be met, got exit ${said.exit}: ${said.err}`)
+  if (!existsSync(join(out, 'summary.json')))
+    throw new Error(`Expected the check to measure, got exit ${said.exit}: ${said.err}`)
   return {
     ...said,
     summary: JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary,
@@ -48,7 +49,8 @@ const measured = ({ results }: Summary) => results[0]!.steps.find(({ purpose }) 
 
 test('with its metrics, every accepted request is counted as finished, though it had executed before', async () => {
   await fetch(`${n8n.url}/webhook/ping`)
-  const { summary } = await checking('--metrics-url', `${n8n.url}/metrics`)
+  const { exit, summary } = await checking('--metrics-url', `${n8n.url}/metrics`)
+  expect(exit).toBe(0)
   const { accepted, ...became } = measured(summary).accounting
   expect(accepted).toBeGreaterThan(25)
   expect(became).toMatchObject({ finished: accepted, failed: 0, waiting: 0, lost: 0 })
@@ -58,11 +60,21 @@ test('with its metrics, every accepted request is counted as finished, though it
 }, 120_000)
 
 test('without metrics it is said that nobody knows what became of them', async () => {
-  const { summary, report } = await checking()
+  const { exit, summary, report } = await checking()
+  expect(exit).toBe(0)
   expect(measured(summary).accounting).toMatchObject({ accepted: expect.any(Number), finished: null, lost: null })
   expect(report).toContain('how many of them finished is unknown')
   expect(report).toContain('its settings, limits and machine are unknown')
   expect(summary.recommendation).toBeNull()
+}, 120_000)
+
+test('it misses its objective where the answers are wrong', async () => {
+  const request = join(dir, 'request.json')
+  writeFileSync(request, JSON.stringify({ expect: { json: { '$.price': 13 } } }))
+  const { exit, summary, err } = await checking('--request', request)
+  expect(exit).toBe(3)
+  expect(measured(summary).load).toMatchObject({ accepted: 0, failures: { wrong_json: expect.any(Number) } })
+  expect(err).toContain('wrong json')
 }, 120_000)
 
 test('it is still there, with its workflow, when the lab has gone', async () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chown, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { connect } from 'node:net'
+import pg from 'pg'
 import { until } from '../../loadtests/src/support/await.ts'
 import { paths } from '../../loadtests/src/support/paths.ts'
 import { freePorts } from '../../loadtests/src/support/ports.ts'
@@ -45,17 +45,23 @@ export async function startPostgresql(args: string[] = []): Promise<PostgresqlSe
   )
   let log = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (log += text))
-  const listens = async () =>
-    new Promise<boolean>((resolve) => {
-      const socket = connect(port, '127.0.0.1')
-        .on('connect', () => resolve(true))
-        .on('error', () => resolve(false))
-        .on('close', () => resolve(false))
-      setTimeout(() => socket.destroy(), 1000).unref()
-      socket.on('connect', () => socket.end())
-    })
-  if (!(await until(listens, { timeout: 60_000, every: 50 })))
-    throw new Error(`Expected PostgreSQL to listen on port ${port} within 60 s, got:\n${log}`)
+  const database = { host: '127.0.0.1', port, user: 'n8n', password, database: 'n8n' }
+  // It listens before it answers: until then it says that it is starting up.
+  const answers = async () => {
+    const client = new pg.Client({ ...database, connectionTimeoutMillis: 1000 })
+    // A connection that is lost later is no crash of the test.
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      return true
+    } catch {
+      return false
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+  }
+  if (!(await until(answers, { timeout: 60_000, every: 50 })))
+    throw new Error(`Expected PostgreSQL to answer on port ${port} within 60 s, got:\n${log}`)
   return {
     port,
     password,
