@@ -33,20 +33,22 @@ function startLab(mark: string, ...args: string[]): Lab {
   mkdirSync(mark, { recursive: true })
   const child = spawn(join(root, 'node_modules/.bin/node'), args, {
     cwd: root,
-    stdio: 'ignore',
+    stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, TMPDIR: mark },
   })
+  // A full pipe would stop it.
+  child.stderr.resume()
   return { child, exited: once(child, 'exit'), mark }
 }
 
-const startCheck = () => {
+const startCheck = (profile = 'queue-small', ...more: string[]) => {
   const mark = join(folder, `run-${run++}`)
   return startLab(
     mark,
     'loadtests/src/main.ts',
     'check',
     '--profile',
-    'queue-small',
+    profile,
     '--rate',
     '2',
     '--quick',
@@ -56,6 +58,7 @@ const startCheck = () => {
     engine,
     '--out',
     `${mark}-results`,
+    ...more,
   )
 }
 
@@ -132,3 +135,27 @@ test.each(moments)(
   },
   120_000,
 )
+
+test.each(['SIGINT', 'SIGKILL'] as const)(
+  'ended by %s while Redis is frozen it leaves nothing that the next start does not remove',
+  async (signal) => {
+    const lab = startCheck('faults', '--fault', 'redis-frozen=120s')
+    await says(lab, 'redis-frozen: SIGSTOP')
+    lab.child.kill(signal)
+    await lab.exited
+    if (signal === 'SIGKILL') await nextStart(lab.mark)
+    expect(left(lab)).toEqual(nothing)
+  },
+  300_000,
+)
+
+/** Resolves when the lab has said it, and rejects if it ends without. */
+const says = ({ child }: Lab, text: string) =>
+  new Promise<void>((resolve, reject) => {
+    let said = ''
+    child.stderr!.setEncoding('utf8').on('data', (more: string) => {
+      said += more
+      if (said.includes(text)) resolve()
+    })
+    child.on('exit', () => reject(new Error(`Expected "${text}", got:\n${said}`)))
+  })

@@ -53,6 +53,7 @@ const answerPatience = 60
  * request.
  */
 export async function endure({ fault, load, rate, running, target, signal, onProgress }: Order): Promise<Endured> {
+  const name = fault.tag ? `${fault.name}=${fault.tag}` : fault.name
   const trace = `ntr-${randomBytes(6).toString('hex')}`
   const stop = new AbortController()
   const ended = AbortSignal.any([signal, stop.signal])
@@ -65,10 +66,10 @@ export async function endure({ fault, load, rate, running, target, signal, onPro
     ended,
   )
   try {
-    onProgress(`${fault.name}: ${rate}/s before the fault`)
+    onProgress(`${name}: ${rate}/s before the fault`)
     await Promise.race([setTimeout(1000 * before, undefined, { signal }), sent])
     const from = Date.now()
-    onProgress(`${fault.name}: ${faults[fault.name].does}`)
+    onProgress(`${name}: ${faults[fault.name].does}`)
     const end = await inflict(fault, running)
     try {
       // A rolling restart already uses up part of that time.
@@ -77,13 +78,13 @@ export async function endure({ fault, load, rate, running, target, signal, onPro
       await end()
     }
     const to = Date.now()
-    onProgress(`${fault.name}: over, ${rate}/s go on`)
+    onProgress(`${name}: over, ${rate}/s go on`)
     const requests = await sent
-    onProgress(`${fault.name}: looking for every request in n8n’s database`)
+    onProgress(`${name}: looking for every request in n8n’s database`)
     const fate = judgeFate(requests, await executions.settled())
     const service = serviceOf(requests, from, to)
     return {
-      fault: fault.name,
+      fault: name,
       does: faults[fault.name].does,
       rate,
       from,

@@ -4,10 +4,15 @@ import type { Running } from '../target/target.ts'
 import { harmPostgresql, harmRedis } from './harm-store.ts'
 
 /** Begins a fault; returns a function that ends it. */
-export async function inflict(fault: Fault, { disturb, settings }: Running): Promise<() => Promise<void>> {
+export async function inflict(fault: Fault, { disturb, upgrade, settings }: Running): Promise<() => Promise<void>> {
   const cause = causeOf(fault)
   if (!disturb || !settings) throw faultErrors.noFaultsThere()
   if (cause.by === 'process') return disturb(cause)
+  if (cause.by === 'upgrade') {
+    if (!upgrade) throw faultErrors.faultElsewhere('a cluster: --target kubernetes')
+    await upgrade(fault.tag!)
+    return async () => {}
+  }
   if (cause.by === 'postgresql') {
     if (settings.DB_TYPE !== 'postgresdb') throw faultErrors.noSuchComponent('postgresql', ['sqlite'])
     return harmPostgresql(cause.how, settings)

@@ -98,6 +98,8 @@ export interface Service {
    */
   back: number | null
   p95: { before: number; during: number | null; after: number | null }
+  /** Covers the requests between the fault's beginning and its end. Absent in records of earlier releases. */
+  p99?: number | null
   slowest: number
 }
 
@@ -116,13 +118,14 @@ export function serviceOf(requests: Traced[], from: number, to: number): Service
     .filter(({ outcome }) => outcome === 'accepted')
     .sort((a, b) => a.began + a.taken - b.began - b.taken)
   const between = (begin: number, end: number) => requests.filter(({ began }) => began >= begin && began < end)
-  const p95 = (some: Traced[]) =>
+  const quantileOf = (some: Traced[], share: number) =>
     some.length
       ? quantile(
           some.map(({ taken }) => taken),
-          0.95,
+          share,
         )
       : null
+  const p95 = (some: Traced[]) => quantileOf(some, 0.95)
   const ends = [Math.min(...requests.map(({ began }) => began)), ...accepted.map(({ began, taken }) => began + taken)]
   const last = Math.max(...requests.map(({ began }) => began))
   const before = p95(between(0, from)) ?? 0
@@ -134,14 +137,16 @@ export function serviceOf(requests: Traced[], from: number, to: number): Service
   const windows = Array.from({ length: seconds }, (_, second) =>
     well(between(to + second * 1000, to + (second + window) * 1000)),
   )
+  const during = between(from, Math.max(to, from + 1000 * window))
   // Service must stay good for a while; a single good second may be chance.
   const back = windows.findIndex((_, second) => windows.slice(second, second + stays).every(Boolean))
   return {
     gap: Math.max(...ends.slice(1).map((end, index) => end - ends[index]!), 0) / 1000,
     back: back === -1 ? null : back,
+    p99: quantileOf(during, 0.99),
     p95: {
       before,
-      during: p95(between(from, Math.max(to, from + 1000 * window))),
+      during: p95(during),
       after: back === -1 ? null : p95(between(to + back * 1000, Infinity)),
     },
     slowest: Math.max(...requests.map(({ taken }) => taken)) / 1000,

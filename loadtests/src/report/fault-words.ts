@@ -1,4 +1,5 @@
 import type { Endured } from '../fault/endure.ts'
+import { latency } from '../support/figures.ts'
 
 /** The effects of a fault, in a sentence. */
 export function inWords({ fault, fate, service, broken }: Endured): string {
@@ -8,10 +9,11 @@ export function inWords({ fault, fate, service, broken }: Endured): string {
     service.back === null
       ? 'Service was not back in the time looked at'
       : `Service was back ${service.back} s after its end`
+  const during = service.p99 ? ` The p99 during the fault was ${latency(service.p99)}.` : ''
   const verdict = broken.length ? `Broken: ${broken.join(', ')}.` : 'Nothing was lost.'
   return (
     `${fault}: ${fate.accepted} of ${fate.sent} requests accepted${refused}, ${fate.once} executed once${failed}. `
-    + `${back}, without any answer for ${service.gap.toFixed(1)} s at most. ${verdict}`
+    + `${back}, without any answer for ${service.gap.toFixed(1)} s at most.${during} ${verdict}`
   )
 }
 

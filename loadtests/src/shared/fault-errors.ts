@@ -14,7 +14,8 @@ export const faultErrors = {
     usage(
       'unknown-fault',
       `Expected the name of a fault, got "${got}".`,
-      `Faults: ${known.join(', ')}. One that lasts takes its seconds: redis-frozen=45s.`,
+      `Faults: ${known.join(', ')}. One that lasts takes its seconds: redis-frozen=45s. An upgrade takes its `
+        + 'release: upgraded=2.41.1.',
     ),
 
   faultNeedsRate: () =>

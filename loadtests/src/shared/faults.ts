@@ -5,13 +5,16 @@ export interface Fault {
   name: FaultName
   /** Seconds until it ends. */
   seconds: number
+  /** The n8n that an upgrade leads to. */
+  tag?: string
 }
 
-/** What a fault disturbs: a process of the plan, or the connections of a store. */
+/** What a fault disturbs: a process of the plan, the connections of a store, or the release. */
 export type Cause =
   | ({ by: 'process' } & Disturbance)
   | { by: 'redis'; how: 'empty' | 'full' | 'read-only' | 'pause' }
   | { by: 'postgresql'; how: 'cut' | 'fill' }
+  | { by: 'upgrade' }
 
 interface Known {
   does: string
@@ -133,18 +136,27 @@ export const faults = {
     cause: process('n8n', 'roll', 'all'),
     seconds: 90,
   },
+  upgraded: {
+    does: 'helm upgrade to another n8n, such as upgraded=2.41.1 (cluster only)',
+    cause: { by: 'upgrade' },
+    seconds: 180,
+  },
 } satisfies Record<string, Known>
 
 export type FaultName = keyof typeof faults
 
 export const faultNames = Object.keys(faults) as FaultName[]
 
-/** Reads `redis-frozen` or `redis-frozen=45s`; undefined if the lab does not know the fault. */
+/** Reads `redis-frozen`, `redis-frozen=45s` or `upgraded=2.41.1`; undefined if the lab does not know the fault. */
 export function parseFault(text: string): Fault | undefined {
-  const [, name = '', seconds] = /^([a-z-]+)(?:=(\d+)s)?$/.exec(text) ?? []
-  const known: Known | undefined = Object.hasOwn(faults, name) ? faults[name as FaultName] : undefined
-  if (!known || (seconds !== undefined && known.seconds === 0)) return undefined
-  return { name: name as FaultName, seconds: seconds === undefined ? known.seconds : Number(seconds) }
+  const [, name = '', given] = /^([a-z-]+)(?:=([\w.-]+))?$/.exec(text) ?? []
+  if (!Object.hasOwn(faults, name)) return undefined
+  const { cause, seconds }: Known = faults[name as FaultName]
+  const fault = { name: name as FaultName, seconds }
+  if (cause.by === 'upgrade') return given === undefined ? undefined : { ...fault, tag: given }
+  if (given === undefined) return fault
+  const [, asked] = /^(\d+)s$/.exec(given) ?? []
+  return asked === undefined || seconds === 0 ? undefined : { ...fault, seconds: Number(asked) }
 }
 
 export const causeOf = ({ name }: Fault): Cause => faults[name].cause
@@ -152,6 +164,7 @@ export const causeOf = ({ name }: Fault): Cause => faults[name].cause
 /** Where alone a fault can be done; null where it can be done on one machine and in a cluster. */
 export function placeOf(fault: Fault): 'one machine' | 'a cluster' | null {
   const cause = causeOf(fault)
+  if (cause.by === 'upgrade') return 'a cluster'
   if (cause.by !== 'process') return null
   if (cause.how === 'freeze') return 'one machine'
   return cause.how === 'evict' || cause.how === 'roll' ? 'a cluster' : null

@@ -107,6 +107,8 @@ export interface Running {
   outside?: () => Promise<OutsideCount | null>
   /** Disturbs processes of the plan; returns a function that ends the disturbance. Absent where the lab cannot. */
   disturb?: (what: Disturbance) => Promise<() => Promise<void>>
+  /** Upgrades n8n to another image tag, and returns once every role runs it. Absent where the lab cannot. */
+  upgrade?: (tag: string) => Promise<void>
   down(): Promise<void>
 }
 

@@ -22,6 +22,7 @@ test('a run broke where any of its faults cost what it must not', () => {
 test.each([
   ['redis-frozen', 'kubernetes', 'needs one machine'],
   ['drained', 'local', 'needs a cluster'],
+  ['upgraded=2.41.1', 'local', 'needs a cluster'],
   ['worker-killed', new URL('https://n8n.example.com'), 'an n8n that the lab starts'],
 ] as const)('%s is refused on %s before anything starts', (name, target, said) => {
   expect(() => refuseElsewhere([parseFault(name)!], target)).toThrow(said)

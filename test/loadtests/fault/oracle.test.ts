@@ -114,6 +114,18 @@ describe('service', () => {
     ).toBe(20)
   })
 
+  test('has a p99 of the requests during the fault alone', () => {
+    const service = serviceOf(
+      load(
+        () => false,
+        (second) => (second >= 20 && second < 30 ? 700 : 20),
+      ),
+      at(20),
+      at(30),
+    )
+    expect(service.p99).toBe(700)
+  })
+
   test('that never comes back is not called so', () => {
     expect(
       serviceOf(

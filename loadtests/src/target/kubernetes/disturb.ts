@@ -13,6 +13,8 @@ interface InstalledPlan {
   watch: Watch
 }
 
+type Workload = Plan['workloads'][number]
+
 const roles = ['main', 'worker', 'webhook']
 /** The longest that a drain or a rolling restart may take. */
 const patience = 300_000
@@ -33,7 +35,7 @@ export async function disturb(
     .filter(([slot]) => components.some((one) => slot.startsWith(`${one}-`)))
     .map(([, pod]) => `/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}`)
   const hit = pods.slice(0, replicas === 'one' ? 1 : undefined)
-  const controllers = () => Promise.all(workloads.map(({ name }) => controllerOf(api, namespace, name)))
+  const controllers = () => controllersOf(workloads, api, namespace)
   const nothing = async () => {}
   switch (how) {
     case 'kill':
@@ -62,6 +64,15 @@ export async function disturb(
       throw faultErrors.faultElsewhere('one machine: leave out --target')
   }
 }
+
+/** Waits until every role runs what was last asked of its workload. */
+export async function rolledOut({ api, namespace, plan }: Omit<InstalledPlan, 'watch'>): Promise<void> {
+  const ofN8n = plan.workloads.filter(({ component }) => roles.includes(component))
+  for (const { path } of await controllersOf(ofN8n, api, namespace)) await settled(api, path)
+}
+
+const controllersOf = (workloads: Workload[], api: Api, namespace: string) =>
+  Promise.all(workloads.map(({ name }) => controllerOf(api, namespace, name)))
 
 const kinds = { deploy: 'deployments', set: 'statefulsets' }
 
@@ -108,6 +119,10 @@ async function roll(api: Api, path: string): Promise<void> {
   await api.patch(path, {
     spec: { template: { metadata: { annotations: { 'n8n-tuned/restarted': new Date().toISOString() } } } },
   })
+  await settled(api, path)
+}
+
+async function settled(api: Api, path: string): Promise<void> {
   await until(
     async () => {
       const { metadata, spec, status } = await api.get(path)

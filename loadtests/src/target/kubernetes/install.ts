@@ -22,7 +22,15 @@ export interface Installation {
 }
 
 /** Installs the chart with the workflows: the chart imports and publishes them before n8n first starts. */
-export async function install({ scratch, context, namespace, values, workflows, signal }: Installation): Promise<void> {
+export const install = (installation: Installation): Promise<void> => helm('install', installation)
+
+/** Gives an installed chart other values. */
+export const upgrade = (installation: Installation): Promise<void> => helm('upgrade', installation)
+
+async function helm(
+  verb: 'install' | 'upgrade',
+  { scratch, context, namespace, values, workflows, signal }: Installation,
+): Promise<void> {
   const folder = await mkdtemp(join(scratch, 'chart-'))
   try {
     const chart = join(folder, 'chart')
@@ -33,7 +41,7 @@ export async function install({ scratch, context, namespace, values, workflows, 
       await writeFile(join(chart, workflowFolder, `${nameOf(one)}.json`), JSON.stringify(one))
     await writeFile(file, asValuesFile(mergeValues(values, whereMeasured(workflows))), { mode: 0o600 })
     const words = [
-      'install',
+      verb,
       release,
       chart,
       '--kube-context',

@@ -1,10 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Plan, Service } from '../../chart/plan.ts'
+import { mergeValues } from '../../shared/values.ts'
 import { begunBy, type Order, type Running } from '../target.ts'
 import type { Api } from './api.ts'
-import { disturb } from './disturb.ts'
-import { install } from './install.ts'
+import { disturb, rolledOut } from './disturb.ts'
+import { install, upgrade, type Installation } from './install.ts'
 import type { Namespaces } from './namespaces.ts'
 import { processOf } from './process.ts'
 import { reach, type Reached } from './reach.ts'
@@ -37,6 +38,15 @@ export async function startPlan(
     ),
   )
 
+  const installation: Installation = {
+    scratch,
+    context,
+    namespace,
+    values: plan.values,
+    workflows: order.workflows,
+    signal: order.signal,
+  }
+
   let reached: Reached | undefined
   let downed: Promise<void> | undefined
   async function takeDown(): Promise<void> {
@@ -58,14 +68,7 @@ export async function startPlan(
   try {
     await namespaces.make(namespace)
     order.onProgress('Installing the chart')
-    await install({
-      scratch,
-      context,
-      namespace,
-      values: plan.values,
-      workflows: order.workflows,
-      signal: order.signal,
-    })
+    await install(installation)
     order.onProgress('Waiting until every pod is ready')
     await ready(order.signal)
     reached = await reach(api, context, namespace, watch.pods().get(`${service.component}-0`).metadata.name)
@@ -84,6 +87,10 @@ export async function startPlan(
     settings: reached.settings,
     settingsNow,
     disturb: harm,
+    async upgrade(tag) {
+      await upgrade({ ...installation, values: mergeValues(plan.values, { image: { tag } }) })
+      await rolledOut({ api, namespace, plan })
+    },
     url: `http://${service.name}.${namespace}:${service.port}`,
     mainUrl: `http://${main.name}.${namespace}:${main.port}`,
     processes,
