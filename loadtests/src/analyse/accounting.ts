@@ -56,8 +56,14 @@ type WithDatabase = Counts & { database: ExecutionCounts }
  * Executions that a living process will still end. A row without a process stays open for ever, and counts of a dead
  * process do not count.
  */
-export const waitingOf = ({ database, underWay }: Counts) =>
-  Math.max(0, Math.min(database?.open.length ?? Infinity, underWay))
+export const waitingOf = (counts: Counts) =>
+  Math.max(0, Math.min(counts.database?.open.length ?? Infinity, livingOf(counts)))
+
+const livingOf = (counts: Counts) =>
+  counts.queue && isUncounted(counts) ? counts.queue.waiting + counts.queue.active : counts.underWay
+
+/** The workers of n8n 1 count no executions in their metrics: its queue then knows what is under way. */
+export const isUncounted = ({ executions, database }: Counts) => executions.started <= 0 && (database?.begun ?? 0) > 0
 
 /** At least 0, because the lab's own first requests may have died with the process, and are subtracted nevertheless. */
 export const gained = (before: number, after: number) => Math.max(0, after - before)

@@ -22,10 +22,15 @@ export function startSampler(processes: RunningProcess[], onSample: (sample: Sam
   const counted = new Map<string, Counted>()
   const requests = new Map<string, Risen>()
   const usages = new Map<string, Look>()
+  /** The processes that say that they serve no metrics. */
+  const without = new Set<string>()
 
   async function scrape(process: RunningProcess, timeout: number): Promise<Metrics | null> {
     const text = await process.metrics?.(timeout)
+    if (text === '') without.add(process.name)
     if (!text) return null
+    // An upgrade may bring them.
+    without.delete(process.name)
     const metrics = readMetrics(text)
     if (metrics.executions)
       counted.set(
@@ -82,7 +87,9 @@ export function startSampler(processes: RunningProcess[], onSample: (sample: Sam
   return {
     async count(timeout) {
       const answers = await Promise.all(processes.map((process) => scrape(process, timeout)))
-      const missing = processes.some((process, index) => process.metrics !== undefined && !answers[index]?.executions)
+      const missing = processes.some(
+        ({ name, metrics }, index) => metrics && !without.has(name) && !answers[index]?.executions,
+      )
       if (missing || counted.size === 0) return null
       const now = [...counted.values()].map(ofPresent).reduce(sum)
       return {

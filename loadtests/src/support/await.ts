@@ -15,17 +15,23 @@ export async function until<T>(
   return undefined
 }
 
+/** The text of a page from a process on this machine; null if it does not answer in time, or answers with an error. */
+export async function textOf(url: string, timeout: number): Promise<string | null> {
+  const page = await pageOf(url, timeout)
+  return page?.status === 200 ? page.text : null
+}
+
 /**
- * The text of a page from a process on this machine; null if it does not answer in time, or answers with an error.
- * Every process is asked every second: `fetch` costs several times as much, and makes n8n compress its answer.
+ * A page from a process on this machine; null if it does not answer in time. Every process is asked every second:
+ * `fetch` costs several times as much, and makes n8n compress its answer.
  */
-export function textOf(url: string, timeout: number): Promise<string | null> {
+export function pageOf(url: string, timeout: number): Promise<{ status: number; text: string } | null> {
   return new Promise((resolve) => {
     const nothing = () => resolve(null)
     get(url, { agent: false, signal: AbortSignal.timeout(timeout) }, (response) => {
       const pieces: Buffer[] = []
       response.on('data', (piece: Buffer) => pieces.push(piece)).on('error', nothing)
-      response.on('end', () => resolve(response.statusCode === 200 ? Buffer.concat(pieces).toString() : null))
+      response.on('end', () => resolve({ status: response.statusCode!, text: Buffer.concat(pieces).toString() }))
     }).on('error', nothing)
   })
 }

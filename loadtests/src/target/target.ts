@@ -134,7 +134,10 @@ export interface RunningProcess {
   ranBefore?: true
   /** What the system reports about it now. */
   usage(): Promise<Usage>
-  /** Its own /metrics; null when it does not answer in time. Absent if it serves none. */
+  /**
+   * Its own /metrics; null when it does not answer in time, empty when it answers that it serves none. Absent if it is
+   * known to serve none.
+   */
   metrics?: (timeout: number) => Promise<string | null>
   /** Whether it reports itself ready. Absent if it does not say. */
   isReady?: () => Promise<boolean>

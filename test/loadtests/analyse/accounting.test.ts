@@ -1,4 +1,4 @@
-import { account, backlogGrowth, type Counts, uncounted } from '../../../loadtests/src/analyse/accounting.ts'
+import { account, backlogGrowth, type Counts, uncounted, waitingOf } from '../../../loadtests/src/analyse/accounting.ts'
 import type { Accounting } from '../../../loadtests/src/analyse/summary.ts'
 import type { Executions, Sample } from '../../../loadtests/src/observe/sample.ts'
 import { sample } from '../fixtures/records.ts'
@@ -52,6 +52,22 @@ describe('accepted requests', () => {
 
   test('do not wait less than not at all, when a restarted n8n counts an end without a beginning', () => {
     expect(after(100, { ...counts(150, 150), underWay: -5 })).toMatchObject({ waiting: 0, lost: 0 })
+  })
+})
+
+describe('executions of workers whose metrics count none', () => {
+  const counted = (depth: { waiting: number; active: number }, open: string[]): Counts => ({
+    ...counts(0, 0),
+    database: { begun: 60, finished: 60 - open.length, failed: [], crashed: [], open },
+    queue: { added: 60, ...depth },
+  })
+
+  test('wait as long as the queue has them', () => {
+    expect(waitingOf(counted({ waiting: 1, active: 2 }, ['1', '2', '3']))).toBe(3)
+  })
+
+  test('are given up when only the database still has them', () => {
+    expect(waitingOf(counted({ waiting: 0, active: 0 }, ['1', '2', '3']))).toBe(0)
   })
 })
 

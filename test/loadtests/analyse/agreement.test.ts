@@ -33,6 +33,11 @@ test.each([
   expect(disagreements(counts({}), counts(after))).toEqual([sentence])
 })
 
+test('metrics that count no executions at all are said to, without figures', () => {
+  const none = { ...counts({ finished: 100 }), executions: { started: 0, succeeded: 0, failed: 0 } }
+  expect(disagreements(counts({}), none)).toEqual([expect.stringContaining('count no executions of workers')])
+})
+
 test('executions of sub-workflows do not go through the queue', () => {
   const [before, after] = [counts({}), counts({ finished: 140, added: 100 })]
   expect(disagreements(before, after)).toHaveLength(1)

@@ -134,6 +134,10 @@ test('a process without metrics is looked at and not counted', async () => {
   expect(await counting([main.process, plain])).not.toBeNull()
 })
 
+test('a process that answers that it serves no metrics is not waited for', async () => {
+  expect(await counting([main.process, { ...worker.process, metrics: async () => '' }])).not.toBeNull()
+})
+
 test('a sampler that was stopped says nothing more, not even of a look that was under way', async () => {
   let looks = 0
   let answer = () => {}

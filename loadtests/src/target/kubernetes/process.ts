@@ -1,4 +1,5 @@
 import type { Container, Workload } from '../../chart/plan.ts'
+import { servedMetrics } from '../served-metrics.ts'
 import type { RunningProcess } from '../target.ts'
 import type { Api } from './api.ts'
 import { openShell, type Shell } from './shell.ts'
@@ -57,7 +58,7 @@ export function processOf(
   const port = container.ports.find(({ name: port }) => port === 'http')?.port
   async function metrics(timeout: number): Promise<string | null> {
     const answer = await api.ask(`/api/v1/namespaces/${namespace}/pods/${podName()}:${port}/proxy/metrics`, { timeout })
-    return answer?.status === 200 ? answer.text : null
+    return servedMetrics(workload.component, answer)
   }
 
   return {

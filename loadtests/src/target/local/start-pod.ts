@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import type { Container } from '../../chart/plan.ts'
-import { textOf } from '../../support/await.ts'
+import { pageOf } from '../../support/await.ts'
 import { turnsOf } from '../../support/processes.ts'
 import { readinessErrors } from '../readiness-errors.ts'
+import { servedMetrics } from '../served-metrics.ts'
 import type { Order, RunningProcess } from '../target.ts'
 import { runContainer, type Container as RunningContainer } from './container.ts'
 import type { Work } from './engine.ts'
@@ -125,7 +126,9 @@ function workOf(pod: Pod, container: Container, { name, services, imageOf }: Pla
 /** n8n serves metrics on the port for requests; other programs have a separate port for them. */
 function metricsOf(pod: Pod, { env, ports }: Container): Pick<RunningProcess, 'metrics'> {
   const port = env.N8N_METRICS === 'true' ? 'http' : ports.find(({ name }) => name === 'metrics')?.name
-  return port ? { metrics: (timeout) => textOf(`${urlOf(pod, port)}/metrics`, timeout) } : {}
+  if (!port) return {}
+  const url = `${urlOf(pod, port)}/metrics`
+  return { metrics: async (timeout) => servedMetrics(pod.workload.component, await pageOf(url, timeout)) }
 }
 
 /** On all cores and without limits, because nothing is measured yet. */
