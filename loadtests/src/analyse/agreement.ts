@@ -24,8 +24,8 @@ export function disagreements(before: Counts, after: Counts, { nested = false } 
 }
 
 const UNCOUNTED =
-  'The metrics of this n8n count no executions of workers. The lab asks its database and its queue for the outcome, and '
-  + 'sees no backlog that grows.'
+  'The metrics of this n8n count no executions of workers. The lab asks its database and its queue for the outcome, '
+  + 'and sees no backlog that grows.'
 
 function difference(what: string, one: number, other: number, where: string): string[] {
   return one === other ? [] : [`n8n’s database counts ${one} executions ${what}, ${where} ${other}.`]
