@@ -24,11 +24,11 @@ export async function seed(
   await mkdir(folder)
   for (const file of workflows) cpSync(file, join(folder, basename(file)))
   await cli('import:workflow', '--separate', `--input=${folder}`)
-  // Each command starts n8n for seconds. 2.x has none for all workflows.
-  if (isLine0(version)) return void (await cli('update:workflow', '--all', '--active=true'))
   for (const file of workflows) {
-    const { id } = JSON.parse(await readFile(file, 'utf8')) as { id: string }
-    await cli('publish:workflow', `--id=${id}`)
+    const { id } = JSON.parse(await readFile(file, 'utf8'))
+    await (isLine0(version)
+      ? cli('update:workflow', `--id=${id}`, '--active=true')
+      : cli('publish:workflow', `--id=${id}`))
   }
 }
 
