@@ -29,7 +29,7 @@ const profile = given('company.yaml', {
     { workflow: `${exported}#tools`, request: { body: { arguments: { input: 'book' } }, expect: { text: '12' } } },
   ],
   load: { shape: 'mixed', rate: 7, duration: '15s' },
-  slo: { p95: '20s', errors: '0.1%' },
+  slo: { p95: '20s', errors: '0.1%', backlog: '100%' },
   repeat: 1,
   outside: { rules: [{ host: 'api.example.com', path: '/stock/*', body: { left: 3 }, latency: '20ms' }] },
 })
@@ -52,6 +52,7 @@ describe('the workflows of a company, as one mix', () => {
   it('are all carried', () => {
     expect(step().load.failures).toEqual({})
     expect(run.said).toContain('mixed-traffic')
+    expect(result.verdict).toMatchObject({ holds: true, reasons: [] })
     expect(run.exit).toBe(0)
   })
 

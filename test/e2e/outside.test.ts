@@ -55,7 +55,7 @@ function check(name: string, workflow: string, ...more: string[]): Promise<Run> 
     '--repeat',
     '1',
     '--slo',
-    'p95=20s',
+    'p95=20s,backlog=100%',
     '--workflow',
     workflow,
     '--credentials',

@@ -53,7 +53,7 @@ function check(name: string, request: object): Promise<Run> {
     '--repeat',
     '1',
     '--slo',
-    'p95=20s',
+    'p95=20s,backlog=100%',
     '--workflow',
     orders,
     '--credentials',

@@ -1,5 +1,6 @@
 import type { Values } from '../profile/experiment.ts'
 import type { Law } from '../shared/scaling-law.ts'
+import type { Slope } from './slope.ts'
 import type { Reason } from './step.ts'
 
 /** What one setting of the tuned profile is worth under one workflow. */
@@ -124,4 +125,8 @@ export interface Growth {
   process: string
   second: number
   last: number
+  /** From the second third on; null where that is too short for one. */
+  slope: Slope | null
+  /** The part that is V8's heap in use; null where the process does not say. */
+  heap: { second: number; last: number } | null
 }

@@ -2,7 +2,8 @@ import type { DatabaseSize } from '../observe/database/rows.ts'
 import type { Sample } from '../observe/sample.ts'
 import { usualShare } from '../shared/operating.ts'
 import type { Growth, Held, Operating } from './judgements.ts'
-import { groupBy, median } from './statistics.ts'
+import { slopeOf } from './slope.ts'
+import { groupBy, medianKnown } from './statistics.ts'
 import type { Step } from './step.ts'
 import type { Capacity } from './summary.ts'
 
@@ -64,11 +65,17 @@ function heldOf({ load, holds, reasons, accounting, database }: HeldStep, sample
 /** n8n fills its caches and its heap in the first third: what comes after it is growth. */
 function growthOf(samples: Sample[], from: number, to: number): Growth[] {
   const third = (to - from) / 3
-  return [...groupBy(samples, ({ process }) => process)].flatMap(([process, own]) => {
-    const within = (start: number, end: number) =>
-      own.flatMap(({ at, rss }) => (rss !== null && at > start && at <= end ? [rss] : []))
-    const [second, last] = [within(from + third, to - third), within(to - third, to)]
-    return second.length && last.length ? [{ process, second: median(second), last: median(last) }] : []
+  const later = samples.filter(({ at }) => at > from + third && at <= to)
+  return [...groupBy(later, ({ process }) => process)].flatMap(([process, own]) => {
+    const medians = (of: (sample: Sample) => number | null) => {
+      const [second, last] = [own.filter(({ at }) => at <= to - third), own.filter(({ at }) => at > to - third)].map(
+        (part) => medianKnown(part.map(of)),
+      )
+      return typeof second === 'number' && typeof last === 'number' ? { second, last } : null
+    }
+    const memory = medians(({ rss }) => rss)
+    const points = own.flatMap(({ at, rss }): Array<[number, number]> => (rss === null ? [] : [[at, rss]]))
+    return memory ? [{ process, ...memory, slope: slopeOf(points), heap: medians(({ heapUsed }) => heapUsed) }] : []
   })
 }
 

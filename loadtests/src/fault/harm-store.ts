@@ -42,6 +42,9 @@ export async function harmRedis(
     client.disconnect()
   }
   switch (how) {
+    case 'cut':
+      for (const type of ['normal', 'pubsub']) await tell('CLIENT', 'KILL', 'TYPE', type)
+      return () => ended()
     case 'pause':
       await tell('CLIENT', 'PAUSE', String(1000 * seconds), 'ALL')
       return () => ended()

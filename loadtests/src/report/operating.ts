@@ -1,5 +1,5 @@
 import type { Growth, Held, Operating, Summary } from '../analyse/summary.ts'
-import { count, duration, figure, latency, list, memory, percent, rate } from '../support/figures.ts'
+import { count, duration, figure, latency, list, memory, percent, plusMinus, rate } from '../support/figures.ts'
 import { choiceFor, workflowsOf } from './choice.ts'
 import { namesOf } from './names.ts'
 import { isAlone } from './sentences.ts'
@@ -37,8 +37,9 @@ function seen({ seconds, p95, backlogGrowth }: Held): string {
   return `It held that for ${duration(seconds * 1000)} with ${list([...answers, ...backlog])}.`
 }
 
-/** Less is what V8 and the allocator do by themselves. */
+/** Less is what V8 and the allocator do by themselves: in one look at minutes, and as a slope by the hour. */
 const steady = 0.05
+const steadyAnHour = 0.01
 
 /** From the second third of that time to the last. */
 function grown({ memory: all }: Held): string[] {
@@ -53,9 +54,19 @@ function grown({ memory: all }: Held): string[] {
 /** PostgreSQL reads and writes through buffers of a fixed size, which fill with the data that it meets. */
 const isPostgresql = ({ process }: Growth) => process.startsWith('postgresql-')
 
-const rises = ({ second, last }: Growth) => last > (1 + steady) * second
+const rises = ({ second, last, slope }: Growth) =>
+  slope ? slope.perHour - slope.within > steadyAnHour : last > (1 + steady) * second
 
-const change = ({ process, second, last }: Growth) => `${process} ${memory(second)} to ${memory(last)}`
+function change({ process, second, last, slope, heap }: Growth): string {
+  const added = heap && heap.last - heap.second
+  const pace = slope && `${plusMinus(100 * slope.perHour, 100 * slope.within)} % an hour`
+  const inside = added && last - second > minimum && `${memory(Math.max(0, added))} of it in the heap`
+  const more = [pace, inside].filter(Boolean).join(', ')
+  return `${process} ${memory(second)} to ${memory(last)}${more && ` (${more})`}`
+}
+
+/** Bytes. Below it, where memory grew says nothing. */
+const minimum = 8 * 2 ** 20
 
 function stored({ database }: Held): string[] {
   if (!database) return []

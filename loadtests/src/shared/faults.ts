@@ -12,7 +12,7 @@ export interface Fault {
 /** What a fault disturbs: a process of the plan, the connections of a store, or the release. */
 export type Cause =
   | ({ by: 'process' } & Disturbance)
-  | { by: 'redis'; how: 'empty' | 'full' | 'read-only' | 'pause' }
+  | { by: 'redis'; how: 'cut' | 'empty' | 'full' | 'read-only' | 'pause' }
   | { by: 'postgresql'; how: 'cut' | 'fill' }
   | { by: 'upgrade' }
 
@@ -84,6 +84,11 @@ export const faults = {
     does: 'CLIENT PAUSE: Redis takes commands and answers none',
     cause: { by: 'redis', how: 'pause' },
     seconds: 30,
+  },
+  'redis-cut': {
+    does: 'Redis ends every connection of n8n’s',
+    cause: { by: 'redis', how: 'cut' },
+    seconds: 0,
   },
   'redis-emptied': {
     does: 'Redis loses all its data and is started again',

@@ -53,9 +53,21 @@ test('of several that were held, the last one counts: the others broke', () => {
 test('memory is told of the second third and of the last: the first fills caches', () => {
   const rss = (minutes: number, mebibytes: number) => sample(0, T0 + minutes * minute, { rss: mebibytes * mebibyte })
   const samples = [rss(1, 100), rss(4, 400), rss(6, 500), rss(7, 510), rss(8, 520), rss(11, 530), rss(20, 900)]
-  expect(operating({ held: [held(63)], samples }).held!.memory).toEqual([
-    { process: 'main-0', second: 510 * mebibyte, last: 530 * mebibyte },
+  expect(operating({ held: [held(63)], samples }).held!.memory).toMatchObject([
+    { process: 'main-0', second: 510 * mebibyte, last: 530 * mebibyte, slope: null },
   ])
+})
+
+test('memory has a slope from the second third on, and the part of it in the heap', () => {
+  const samples = Array.from({ length: 90 }, (_, index) => index / 6).map((minutes) =>
+    sample(0, T0 + minutes * minute, {
+      rss: (minutes < 5 ? 100 : 600 + minutes) * mebibyte,
+      heapUsed: (200 + minutes) * mebibyte,
+    }),
+  )
+  const [main] = operating({ held: [held(63)], samples }).held!.memory
+  expect(main!.slope!.perHour).toBeCloseTo(60 / 610, 3)
+  expect((main!.heap!.last - main!.heap!.second) / mebibyte).toBeCloseTo(5, 0)
 })
 
 test('the database’s growth is told by the day, and its transactions by the execution', () => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { Redis } from 'ioredis'
 import pg from 'pg'
 import { connectionTo } from '../../../loadtests/src/fault/executions.ts'
 import { harmPostgresql, harmRedis } from '../../../loadtests/src/fault/harm-store.ts'
@@ -39,6 +41,17 @@ test('a Redis that is paused answers when the pause is over', async () => {
   const asked = Date.now()
   await write()
   expect(Date.now() - asked).toBeGreaterThan(500)
+  await end()
+})
+
+test('a Redis whose connections are cut ends those that subscribe and wait, and takes new ones', async () => {
+  const connection = () => new Redis({ host: '127.0.0.1', port: redis.port, retryStrategy: () => null })
+  const [subscriber, waiting] = [connection(), connection()]
+  await subscriber.subscribe('channel')
+  const cut = [once(subscriber, 'end'), expect(waiting.blpop('nothing', 0)).rejects.toThrow('closed')]
+  const end = await harmRedis('cut', 0, queue())
+  await Promise.all(cut)
+  expect(await write()).toBe('OK')
   await end()
 })
 

@@ -11,7 +11,7 @@ const held = {
   reasons: [],
   p95: 120,
   backlogGrowth: -0.001,
-  memory: [{ process: 'main-0', second: 510 * mebibyte, last: 512 * mebibyte }],
+  memory: [{ process: 'main-0', second: 510 * mebibyte, last: 512 * mebibyte, slope: null, heap: null }],
   database: { bytesOfDay: 864 * mebibyte, keptOfDay: 5_443_200, transactions: 14.2 },
 }
 
@@ -46,14 +46,31 @@ test('a rate that was held says what it was seen to do to answers, memory and da
 })
 
 test('memory that still grows is a reason to hold it for longer', () => {
-  const memory = [{ process: 'main-0', second: 500 * mebibyte, last: 540 * mebibyte }]
+  const memory = [{ process: 'main-0', second: 500 * mebibyte, last: 540 * mebibyte, slope: null, heap: null }]
   expect(sentence({ held: { ...held, memory } })).toContain(
     'Memory still grew: main-0 500 MiB to 540 MiB. Hold it for longer before you rely on it.',
   )
 })
 
+test('with a slope, memory grows where the slope is surely above 1 % an hour', () => {
+  const process = { process: 'main-0', second: 500 * mebibyte, last: 512 * mebibyte, heap: null }
+  const said = (perHour: number, within: number) =>
+    sentence({ held: { ...held, memory: [{ ...process, slope: { perHour, within } }] } })
+  expect(said(0.03, 0.01)).toContain('Memory still grew: main-0 500 MiB to 512 MiB (3 ± 1 % an hour).')
+  expect(said(0.03, 0.025)).toContain('Memory stayed as it was: main-0 500 MiB to 512 MiB (3 ± 3 % an hour).')
+})
+
+test('memory that grew by much tells how much of it is in the heap', () => {
+  const heap = { second: 200 * mebibyte, last: 210 * mebibyte }
+  const memory = [{ process: 'main-0', second: 500 * mebibyte, last: 540 * mebibyte, slope: null, heap }]
+  expect(sentence({ held: { ...held, memory } })).toContain('main-0 500 MiB to 540 MiB (10 MiB of it in the heap).')
+})
+
 test('memory that only PostgreSQL adds is that of its buffers', () => {
-  const memory = [...held.memory, { process: 'postgresql-0', second: 164 * mebibyte, last: 194 * mebibyte }]
+  const memory = [
+    ...held.memory,
+    { ...held.memory[0]!, process: 'postgresql-0', second: 164 * mebibyte, last: 194 * mebibyte },
+  ]
   expect(sentence({ held: { ...held, memory } })).toContain(
     'Memory stayed as it was: main-0 510 MiB to 512 MiB. '
       + 'postgresql-0 164 MiB to 194 MiB: PostgreSQL fills its shared buffers.',
