@@ -50,7 +50,8 @@ bench-nodes: setup ## how accurate is Load Target, and what does it cost? (a qui
 formatted := '**/*.{ts,mts,mjs,cjs,js}'
 
 .PHONY: lint format test conformance verify-n8n
-.PHONY: test-pure test-unit test-chart test-n8n test-check test-containers test-kills test-bottlenecks test-cluster
+.PHONY: test-pure test-unit test-chart test-real test-n8n test-check
+.PHONY: test-containers test-kills test-bottlenecks test-cluster
 lint: setup ## types, style and prose
 	@tools/install actionlint
 	@$(MAKE) --jobs=2 --output-sync $(lint-parts)
@@ -75,7 +76,7 @@ lint-workflows:
 format: node_modules/.complete ## format the code
 	@$(node) $(bin)/prettier --write --log-level warn $(formatted)
 
-test: lint test-unit test-chart test-n8n test-check ## everything but the cluster
+test: lint test-unit test-chart test-real ## everything but the cluster
 
 test-unit: setup ## the lab and the report, without an n8n
 	@tools/install-chromium
@@ -96,11 +97,24 @@ test-pure: node_modules/.complete ## what is pure of the lab: verdicts, search, 
 test-chart: setup ## the chart: rendering, refusals, schemas
 	@test/chart/run
 
-test-n8n: setup ## the nodes, the workflows and the chart's variables on real n8n 2.41.1 and 0.221.2, and in the editor
+# Three at a time, since n8n waits much: for its clock, its database and its load.
+on-n8n := $(jest) --maxWorkers=3 --testPathIgnorePatterns test/e2e/containers --
+of-n8n := test/nodes test/workflows test/chart test/editor test/conformance
+
+test-real: for-n8n ## test-n8n and test-check beside each other, which saves a few minutes
+	@$(on-n8n) $(of-n8n) test/e2e
+
+test-n8n: for-n8n ## the nodes, the workflows and the chart's variables on real n8n 2.41.1 and 0.221.2, and in the editor
+	@$(on-n8n) $(of-n8n)
+
+test-check: for-n8n ## real runs: one short check from profile to report, who counts what, and n8n under PM2
+	@$(on-n8n) test/e2e
+
+.PHONY: for-n8n
+for-n8n: setup
 	@tools/install-chromium
 	@tools/install-servers
 	@tools/install-n8n
-	@$(jest) --maxWorkers=2 test/nodes test/workflows test/chart test/editor test/conformance
 
 conformance: setup ## does a patched n8n do what n8n does? (VERSION=, SETUP=sqlite,postgresql,queue; minutes each)
 	@tools/install-servers
@@ -109,11 +123,6 @@ conformance: setup ## does a patched n8n do what n8n does? (VERSION=, SETUP=sqli
 
 verify-n8n: setup ## verify the patches on another n8n: make verify-n8n VERSION=2.41.1
 	@tools/verify-n8n $(VERSION)
-
-test-check: setup ## real runs: one short check from profile to report, who counts what, and n8n under PM2
-	@tools/install-servers
-	@tools/install-n8n
-	@$(jest) --testPathIgnorePatterns test/e2e/containers -- test/e2e
 
 test-containers: setup ## a plan in containers of the real images (N8N_TUNED_TEST_IMAGES: a folder of image archives)
 	@tools/install-servers

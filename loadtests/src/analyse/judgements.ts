@@ -101,6 +101,13 @@ export interface Operating {
   costOfMillion: number | null
 }
 
+/** One rate that lasted for minutes, and its effects. */
+export interface Soak {
+  /** Requests a second. */
+  rate: number
+  held: Held
+}
+
 /** What was seen while the rate was held. */
 export interface Held {
   seconds: number

@@ -1,7 +1,7 @@
 import type { DatabaseSize } from '../observe/database/rows.ts'
 import type { Sample } from '../observe/sample.ts'
 import { usualShare } from '../shared/operating.ts'
-import type { Growth, Held, Operating } from './judgements.ts'
+import type { Growth, Held, Operating, Soak } from './judgements.ts'
 import { slopeOf } from './slope.ts'
 import { groupBy, medianKnown } from './statistics.ts'
 import type { Step } from './step.ts'
@@ -45,7 +45,17 @@ export function operatingOf({ capacity, held, samples, monthly }: Given): Operat
 const secondsOfDay = 24 * 60 * 60
 const secondsOfMonth = (365 / 12) * secondsOfDay
 
-function heldOf({ load, holds, reasons, accounting, database }: HeldStep, samples: Sample[]): Held {
+/** Seconds. A given rate that lasts for less says nothing of memory by the hour. */
+const soak = 600
+
+/** What was seen while the one rate that was asked for lasted; null where that was for too short. */
+export function soakOf(steps: Step[], samples: Sample[]): Soak | null {
+  const step = steps.find(({ purpose, load }) => purpose === 'measure' && load.endedAt - load.startedAt >= 1000 * soak)
+  const rate = step?.load.rate
+  return step && rate ? { rate, held: heldOf({ ...step, database: null }, samples) } : null
+}
+
+function heldOf({ load, holds, reasons, accounting, database }: Omit<HeldStep, 'share'>, samples: Sample[]): Held {
   const seconds = (load.endedAt - load.startedAt) / 1000
   return {
     seconds,

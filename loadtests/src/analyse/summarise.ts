@@ -7,7 +7,7 @@ import { explanationOf } from './explain/explanation.ts'
 import { gateOf } from './gate.ts'
 import { gather, type Gathered } from './gather.ts'
 import { verdictOf } from './limit.ts'
-import { operatingOf } from './operating.ts'
+import { operatingOf, soakOf } from './operating.ts'
 import { together } from './outside.ts'
 import { unsteady } from './pace.ts'
 import { recommend } from './recommendation.ts'
@@ -63,11 +63,15 @@ export function summarise(records: RunRecord[], over: Pick<Experiment, 'need'> &
   }
 }
 
+/** Loads of one rate. */
+const steadyShapes = new Set<Experiment['load']['shape']>(['constant', 'mixed'])
+
 function resultOf(gathered: Gathered, { load: { shape }, price }: Experiment): Result {
   const { variant, workflow, values, steps, samples, held, exits, failure } = gathered
   const tier = gathered.tier && inForce(gathered.tier, gathered.patches, values)
   const decisive = shape === 'constant' ? longest(steps) : steps
   const capacity = capacityOf(shape, decisive)
+  const soak = steadyShapes.has(shape) ? soakOf(decisive, samples) : null
   const monthly = isOwnPrice(price) ? gathered.cost : null
   return {
     variant,
@@ -77,6 +81,7 @@ function resultOf(gathered: Gathered, { load: { shape }, price }: Experiment): R
     cost: gathered.cost,
     tier,
     capacity,
+    ...(soak && { soak }),
     ...(shape === 'search' && capacity && { operating: operatingOf({ capacity, held, samples, monthly }) }),
     steps,
     verdict: verdictOf(shape, decisive, capacity, failure),

@@ -5,7 +5,7 @@ import type { Release } from '../shared/release.ts'
 import type { OutsideCount } from '../target/outside.ts'
 import type { Exit, Machine } from '../target/target.ts'
 import type { Explanation } from './explain/types.ts'
-import type { Gate, Operating, ScalingResult, Worth } from './judgements.ts'
+import type { Gate, Operating, ScalingResult, Soak, Worth } from './judgements.ts'
 import type { Accounting, Lateness, Step, Verdict } from './step.ts'
 
 export type * from './explain/types.ts'
@@ -93,6 +93,8 @@ export interface Result {
   capacity: Capacity | null
   /** What to run it at; absent where no search found a capacity, and in runs of earlier versions. */
   operating?: Operating
+  /** Where one rate lasted for ten minutes or more. */
+  soak?: Soak
   steps: Step[]
   verdict: ResultVerdict
   resources: Resources[]

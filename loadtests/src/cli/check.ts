@@ -41,10 +41,8 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
     .addOption(
       new Option(
         '--hold <time>',
-        'after the search, hold 70 % of what it carries for so long: does it last, and what do memory and database do?',
-      )
-        .argParser(parseHold)
-        .conflicts('rate'),
+        'load --rate, or after a search 70 % of what it carries, for so long: does it last, and does memory grow?',
+      ).argParser(parseHold),
     )
     .option('--price <price>', 'of a CPU and a GiB a month, for example cpu=23,memory=3', parsePrice)
     .option(
@@ -93,14 +91,18 @@ function parseHold(text: string): number {
 }
 
 function held(experiment: Experiment, { hold, price }: Pick<CheckOptions, 'hold' | 'price'>): Experiment {
-  if (hold !== undefined && experiment.load.shape !== 'search')
-    throw configurationErrors.holdNeedsSearch(experiment.load.shape)
-  const share = experiment.hold?.share ?? usualShare
   return {
     ...experiment,
-    ...(hold !== undefined && { hold: { share, for: hold } }),
+    ...(hold !== undefined && lastingFor(hold, experiment)),
     price: { ...experiment.price, ...price },
   }
+}
+
+/** A search is followed by a share of what it found; one rate is loaded for as long as that. */
+export function lastingFor(seconds: number, { load, hold }: Experiment): Partial<Experiment> {
+  if (load.shape === 'search') return { hold: { share: hold?.share ?? usualShare, for: seconds } }
+  if (load.shape === 'constant' || load.shape === 'mixed') return { load: { ...load, duration: seconds } }
+  throw configurationErrors.holdNeedsRate(load.shape)
 }
 
 function collectFault(text: string, all: Fault[]): Fault[] {

@@ -40,11 +40,11 @@ export const configurationErrors = {
       'For example hello, or count-500000, whose handler counts that far.',
     ),
 
-  holdNeedsSearch: (shape: string) =>
+  holdNeedsRate: (shape: string) =>
     usage(
-      'hold-needs-search',
-      `--hold: Expected a search, whose capacity tells the rate to hold, got a load of shape ${shape}.`,
-      'Leave --hold out, or use a profile whose load is a search, such as check.',
+      'hold-needs-rate',
+      `--hold: Expected one rate, or a search that finds it, got a load of shape ${shape}.`,
+      'Leave --hold out, give --rate, or use a profile whose load is a search, such as check.',
     ),
 
   pickVariant: (profile: string, names: string[]) =>

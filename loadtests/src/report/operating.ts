@@ -1,4 +1,4 @@
-import type { Growth, Held, Operating, Summary } from '../analyse/summary.ts'
+import type { Growth, Held, Operating, Soak, Summary } from '../analyse/summary.ts'
 import { count, duration, figure, latency, list, memory, percent, plusMinus, rate } from '../support/figures.ts'
 import { choiceFor, workflowsOf } from './choice.ts'
 import { namesOf } from './names.ts'
@@ -10,6 +10,7 @@ export function operatingSentences(summary: Summary): string[] {
   const workflows = workflowsOf(summary)
   return workflows.flatMap((workflow) => {
     const result = choiceFor(workflow, summary)
+    if (result?.soak) return soaked(result.soak)
     if (!result?.operating) return []
     const what = isAlone(summary) ? 'it' : name(result)
     return said(`Run ${what}${workflows.length > 1 ? ` under ${workflow}` : ''} at`, result.operating)
@@ -31,10 +32,18 @@ function said(run: string, { rate: at, share, held, costOfMillion }: Operating):
   return [`${run} ${rate(at)}, ${of}.`, seen(held), ...grown(held), ...stored(held), ...cost].join(' ')
 }
 
-function seen({ seconds, p95, backlogGrowth }: Held): string {
-  const answers = p95 === null ? [] : [`p95 at ${latency(p95)}`]
+function soaked({ rate: at, held }: Soak): string {
+  return [`It carried ${rate(at)} for ${duration(held.seconds * 1000)} with ${answers(held)}.`, ...grown(held)].join(
+    ' ',
+  )
+}
+
+const seen = (held: Held): string => `It held that for ${duration(held.seconds * 1000)} with ${answers(held)}.`
+
+function answers({ p95, backlogGrowth }: Held): string {
+  const latencies = p95 === null ? [] : [`p95 at ${latency(p95)}`]
   const backlog = backlogGrowth === null ? [] : [`a backlog that grew by ${percent(Math.max(0, backlogGrowth))}`]
-  return `It held that for ${duration(seconds * 1000)} with ${list([...answers, ...backlog])}.`
+  return list([...latencies, ...backlog])
 }
 
 /** Less is what V8 and the allocator do by themselves: in one look at minutes, and as a slope by the hour. */

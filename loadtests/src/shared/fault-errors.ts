@@ -39,6 +39,20 @@ export const faultErrors = {
       'Leave out --target, or take --target kubernetes with database.type and redis.type embedded.',
     ),
 
+  noRunner: () =>
+    usage(
+      'no-task-runner',
+      'Expected a task runner beside n8n, which the fault kills, found none.',
+      'Choose n8n 2, or n8n 1 with runners enabled, and a workflow with a Code node: --workflow code-webhook.',
+    ),
+
+  needsOwnNetwork: () =>
+    usage(
+      'fault-needs-own-network',
+      'Expected n8n to run in a network of its own, in which the lab can drop packets, got it in the machine’s.',
+      'Run the lab as root with iptables, and without --engine, --allow-outside or --record-outside.',
+    ),
+
   faultElsewhere: (where: string) =>
     usage(
       'fault-elsewhere',

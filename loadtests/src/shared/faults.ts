@@ -60,6 +60,11 @@ export const faults = {
   'webhook-killed': killed('webhook'),
   'webhook-ended': ended('webhook'),
   'webhook-frozen': frozen('webhook'),
+  'runner-killed': {
+    does: 'SIGKILL to one task runner, which n8n starts again',
+    cause: process('runner', 'kill'),
+    seconds: 0,
+  },
   'redis-killed': {
     does: 'SIGKILL to Redis, which is started again with its data',
     cause: process('redis', 'kill'),
@@ -78,6 +83,11 @@ export const faults = {
   'redis-frozen': {
     does: 'SIGSTOP to Redis: connections stay open and nothing answers',
     cause: process('redis', 'freeze'),
+    seconds: 30,
+  },
+  'redis-unreachable': {
+    does: 'the network drops every packet between n8n and Redis',
+    cause: process('redis', 'cut-off'),
     seconds: 30,
   },
   'redis-paused': {
@@ -119,6 +129,11 @@ export const faults = {
   'postgresql-frozen': {
     does: 'SIGSTOP to PostgreSQL: connections stay open and nothing answers',
     cause: process('postgresql', 'freeze'),
+    seconds: 30,
+  },
+  'postgresql-unreachable': {
+    does: 'the network drops every packet between n8n and PostgreSQL',
+    cause: process('postgresql', 'cut-off'),
     seconds: 30,
   },
   'postgresql-cut': {
@@ -171,6 +186,6 @@ export function placeOf(fault: Fault): 'one machine' | 'a cluster' | null {
   const cause = causeOf(fault)
   if (cause.by === 'upgrade') return 'a cluster'
   if (cause.by !== 'process') return null
-  if (cause.how === 'freeze') return 'one machine'
+  if (cause.how === 'freeze' || cause.how === 'cut-off' || cause.component === 'runner') return 'one machine'
   return cause.how === 'evict' || cause.how === 'roll' ? 'a cluster' : null
 }

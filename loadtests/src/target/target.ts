@@ -114,13 +114,14 @@ export interface Running {
 
 /** A disturbance of a component's processes; in a cluster, of its pods. */
 export interface Disturbance {
-  component: 'main' | 'worker' | 'webhook' | 'redis' | 'postgresql' | 'n8n'
+  component: 'main' | 'worker' | 'webhook' | 'runner' | 'redis' | 'postgresql' | 'n8n'
   replicas: 'one' | 'all'
   /**
-   * SIGKILL, SIGTERM or SIGINT, then a new start; SIGKILL without a start until the end; SIGSTOP until the end. Only in
-   * a cluster: eviction under the disruption budgets, as a drain does, and a rolling restart.
+   * SIGKILL, SIGTERM or SIGINT, then a new start; SIGKILL without a start until the end; SIGSTOP until the end; no
+   * packet to it or from it until the end. Only in a cluster: eviction under the disruption budgets, as a drain does,
+   * and a rolling restart.
    */
-  how: 'kill' | 'end' | 'interrupt' | 'hold' | 'freeze' | 'evict' | 'roll'
+  how: 'kill' | 'end' | 'interrupt' | 'hold' | 'freeze' | 'cut-off' | 'evict' | 'roll'
 }
 
 export interface RunningProcess {

@@ -1,4 +1,4 @@
-import { edgeOf, operatingOf, rateAt, type HeldStep } from '../../../loadtests/src/analyse/operating.ts'
+import { edgeOf, operatingOf, rateAt, soakOf, type HeldStep } from '../../../loadtests/src/analyse/operating.ts'
 import type { Capacity, Step } from '../../../loadtests/src/analyse/summary.ts'
 import { T0, reason, sample, step } from '../fixtures/records.ts'
 
@@ -68,6 +68,14 @@ test('memory has a slope from the second third on, and the part of it in the hea
   const [main] = operating({ held: [held(63)], samples }).held!.memory
   expect(main!.slope!.perHour).toBeCloseTo(60 / 610, 3)
   expect((main!.heap!.last - main!.heap!.second) / mebibyte).toBeCloseTo(5, 0)
+})
+
+test('one rate that lasted for ten minutes tells what was seen, a shorter one nothing', () => {
+  const samples = [sample(0, T0 + 6 * minute, { rss: 100 }), sample(0, T0 + 11 * minute, { rss: 110 })]
+  const soak = soakOf([held(20)], samples)!
+  expect(soak).toMatchObject({ rate: 20, held: { seconds: 900, holds: true, p95: 80, database: null } })
+  expect(soak.held.memory).toMatchObject([{ process: 'main-0', second: 100, last: 110 }])
+  expect(soakOf([step(0, 20, { seconds: 590 }) as unknown as Step], samples)).toBeNull()
 })
 
 test('the database’s growth is told by the day, and its transactions by the execution', () => {

@@ -1,4 +1,4 @@
-import { atRate } from '../../../loadtests/src/cli/check.ts'
+import { atRate, lastingFor } from '../../../loadtests/src/cli/check.ts'
 import { besideEachOther } from '../../../loadtests/src/cli/compare.ts'
 import type { Prepared } from '../../../loadtests/src/cli/prepare.ts'
 import { lasting, quicker } from '../../../loadtests/src/cli/quick.ts'
@@ -35,4 +35,11 @@ test('a rate that a command asks for is asked as quickly', async () => {
   expect(duration(besideEachOther(prepared, { rate: 50, quick: true }).experiment)).toBe(10)
   const tuned = { experiment: experiment({ variants: [{ name: 'tune', values: {} }] }) } as Prepared
   expect(duration((await leavingOut(tuned, { setting: [], rate: 30, quick: true })).experiment)).toBe(10)
+})
+
+test('--hold loads one rate for that long, or a share of what a search finds', () => {
+  expect(lastingFor(1800, atRate(experiment(), { rate: 50 }))).toMatchObject({ load: { rate: 50, duration: 1800 } })
+  expect(lastingFor(1800, experiment({ load: search as never }))).toEqual({ hold: { share: 0.7, for: 1800 } })
+  const closed = experiment({ load: { shape: 'closed' } as never })
+  expect(() => lastingFor(1800, closed)).toThrow('got a load of shape closed')
 })

@@ -1,4 +1,4 @@
-import type { Operating, Summary } from '../../../loadtests/src/analyse/summary.ts'
+import type { Operating, Result, Summary } from '../../../loadtests/src/analyse/summary.ts'
 import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
 import { operatingSentences } from '../../../loadtests/src/report/operating.ts'
 import { T0, end, reason, run } from '../fixtures/records.ts'
@@ -16,7 +16,7 @@ const held = {
 }
 
 /** One configuration that was searched, with what was found when its rate was held. */
-function sentence(operating: Partial<Operating>): string {
+function sentence(operating: Partial<Operating>, over: Partial<Result> = {}): string {
   const records = [
     run({ experiment: { variants: [{ name: 'tuned', values: {} }] } }),
     ...searchCell(0, { variant: 'tuned', workflow: 'ping-webhook' }, { knee: 100, base: 9, memory: 700 }, 1, {
@@ -26,7 +26,11 @@ function sentence(operating: Partial<Operating>): string {
   ]
   const summary = summarise(records)
   const given = { rate: 63, share: 0.7, held: null, costOfMillion: null, ...operating }
-  const results = summary.results.map((result): Summary['results'][number] => ({ ...result, operating: given }))
+  const results = summary.results.map((result): Summary['results'][number] => ({
+    ...result,
+    operating: given,
+    ...over,
+  }))
   return operatingSentences({ ...summary, results }).join('\n')
 }
 
@@ -42,6 +46,14 @@ test('a rate that was held says what it was seen to do to answers, memory and da
       + '0 %. Memory stayed as it was: main-0 510 MiB to 512 MiB. A day at that rate adds 864 MiB to the database '
       + 'before n8n prunes, and 5,443,200 executions to the history. An execution takes 14.2 database transactions. '
       + 'A million executions cost 0.412 at that rate.',
+  )
+})
+
+test('one rate that lasted says what was seen', () => {
+  const soak = { rate: 20, held: { ...held, seconds: 1800, database: null } }
+  expect(sentence({}, { soak })).toBe(
+    'It carried 20/s for 30 min with p95 at 120 ms and a backlog that grew by 0 %. Memory stayed as it was: '
+      + 'main-0 510 MiB to 512 MiB.',
   )
 })
 

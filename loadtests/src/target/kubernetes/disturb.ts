@@ -24,6 +24,7 @@ export async function disturb(
   { component, replicas, how }: Disturbance,
   { api, namespace, plan, watch }: InstalledPlan,
 ): Promise<() => Promise<void>> {
+  if (component === 'runner') throw faultErrors.faultElsewhere('one machine: leave out --target')
   const components = component === 'n8n' ? roles : [component]
   const workloads = plan.workloads.filter((workload) => components.includes(workload.component))
   if (workloads.length === 0)
@@ -59,8 +60,9 @@ export async function disturb(
     case 'roll':
       for (const { path } of await controllers()) await roll(api, path)
       return nothing
+    // A command inside the container cannot stop its first process, nor change its network.
     case 'freeze':
-      // A command inside the container cannot stop its first process.
+    case 'cut-off':
       throw faultErrors.faultElsewhere('one machine: leave out --target')
   }
 }

@@ -1,5 +1,7 @@
 import { faultErrors } from '../../shared/fault-errors.ts'
 import type { Disturbance } from '../target.ts'
+import { cutOff } from './cut-off.ts'
+import { killRunner } from './kill-runner.ts'
 import type { Started } from './ready.ts'
 
 /** Disturbs the first container of one pod of a component, or of all its pods. */
@@ -8,12 +10,13 @@ export async function disturb(
   started: Started[],
 ): Promise<() => Promise<void>> {
   if (how === 'evict' || how === 'roll') throw faultErrors.faultElsewhere('a cluster: --target kubernetes')
+  if (component === 'runner') return killRunner(started)
   const pods = started.filter(({ pod }) => pod.workload.component === component)
   if (pods.length === 0)
     throw faultErrors.noSuchComponent(component, [...new Set(started.map(({ pod }) => pod.workload.component))])
-  const containers = pods
-    .slice(0, replicas === 'one' ? 1 : undefined)
-    .map(({ pod, containers }) => containers.get(pod.name)!)
+  const hit = pods.slice(0, replicas === 'one' ? 1 : undefined)
+  if (how === 'cut-off') return cutOff(hit.map(({ pod }) => pod))
+  const containers = hit.map(({ pod, containers }) => containers.get(pod.name)!)
   const ends = await Promise.all(containers.map((container) => container.disturb(how)))
   return async () => void (await Promise.all(ends.map((end) => end())))
 }
