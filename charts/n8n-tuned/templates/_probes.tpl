@@ -16,6 +16,6 @@ readinessProbe:
   httpGet: { path: {{ $ready }}, port: http }
   {{- toYaml $probes.readiness | nindent 2 }}
 livenessProbe:
-  httpGet: { path: /healthz, port: http }
+  httpGet: { path: /healthz, port: {{ include "n8n-tuned.progress" . | empty | ternary "http" 5690 }} }
   {{- toYaml $probes.liveness | nindent 2 }}
 {{- end -}}

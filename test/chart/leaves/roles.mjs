@@ -1,4 +1,4 @@
-import { queue, scaled, sidecar, resources } from './needs.mjs'
+import { queue, scaled, sidecar, resources, standing } from './needs.mjs'
 
 /** Values of the roles: another value for each leaf, what it needs, and what has to change with it. */
 export const roles = {
@@ -61,6 +61,9 @@ export const roles = {
   'worker.replicas': [3, queue],
   'worker.concurrency': [7, queue],
   'worker.pools': [[{ name: 'a' }], { ...queue, 'license.existingSecret.name': 'a' }],
+  'worker.restartStanding.enabled': [true, queue],
+  'worker.restartStanding.afterSeconds': [70, standing],
+  ...resources('worker.restartStanding', standing),
   'worker.shutdown.delaySeconds': [7, queue],
   'worker.shutdown.gracefulSeconds': [7, queue],
   'worker.shutdown.gracePeriodSeconds': [700, queue],
