@@ -1,5 +1,6 @@
-// Answers the liveness probe of the worker beside it as n8n itself would, unless the queue stands: the same execution has
-// waited first in line for STANDS_SECONDS, and no worker had one. Without an answer of Redis, n8n's own answer counts.
+// Answers the liveness probe of the worker beside it as n8n itself would, unless the queue stands. It stands if the same
+// execution has waited first in line for STANDS_SECONDS, and no worker had one. Without an answer of Redis, n8n's own
+// answer counts.
 const http = require('http')
 const { Cluster, Redis } = n8n()('ioredis')
 
