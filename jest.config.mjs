@@ -6,7 +6,7 @@ export default {
   // Tests mostly wait for processes, so there can be more of them than cores.
   maxWorkers: '150%',
   // Long enough for a busy machine, and short enough to find a test that hangs.
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '^.+\\.ts$': [

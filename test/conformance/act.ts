@@ -81,7 +81,7 @@ export async function signIn(side: Side): Promise<Session> {
   const { email, password } = OWNER
   const login = await until(
     () => client.rest('POST', '/login', { emailOrLdapLoginId: email, password }).catch(() => undefined),
-    { timeout: 10_000, every: 100 },
+    { timeout: 30_000, every: 100 },
   )
   headers.rest!.cookie = login!.headers['set-cookie']!.split(';')[0]!
   headers.api!['x-n8n-api-key'] = await apiKey(client)

@@ -139,7 +139,7 @@ describe.each(versions)('packed, in a real n8n %s', (version) => {
         await redis.run('LPUSH', 'bull:jobs:wait', '1', '2')
         expect(
           await until(async () => (await n8n.count('n8n_workflow_success_total', PRESSURE)) === 1, {
-            timeout: 20_000,
+            timeout: 30_000,
             every: 100,
           }),
         ).toBe(true)

@@ -24,7 +24,7 @@ export async function signUp(n8n: N8n): Promise<Owner> {
   }
   await send('POST', '/owner/setup', OWNER)
   // On a busy machine n8n may refuse its new owner for a moment.
-  const cookie = await until(() => signIn(n8n), { timeout: 10_000, every: 100 })
+  const cookie = await until(() => signIn(n8n), { timeout: 30_000, every: 100 })
   if (!cookie) throw new Error('Expected n8n to let its owner sign in within 10 s, got no session that it accepts')
   // No two keys have one name.
   let keys = 0

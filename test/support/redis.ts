@@ -79,7 +79,7 @@ export async function startRedis({ args = [], tls }: Options = {}): Promise<Redi
         () => true,
         () => false,
       )
-    if (!(await until(answers, { timeout: 10_000, every: 20 })))
+    if (!(await until(answers, { timeout: 30_000, every: 20 })))
       throw new Error(`Expected redis-server to answer on port ${port} within 10 s, got nothing`)
   }
   const kill = async () => {
@@ -147,7 +147,7 @@ export async function startCluster(): Promise<{ servers: RedisServer[]; nodes: s
     (await Promise.all(servers.map((server) => server.run('CLUSTER', 'INFO')))).every(
       (info) => /cluster_state:ok/.test(String(info)) && /cluster_size:2/.test(String(info)),
     )
-  if (!(await until(isWhole, { timeout: 20_000, every: 100 })))
+  if (!(await until(isWhole, { timeout: 30_000, every: 100 })))
     throw new Error('Expected two redis-servers to become a cluster within 20 s, got none')
   return {
     servers,

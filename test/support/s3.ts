@@ -46,7 +46,7 @@ export async function startObjectStore(): Promise<ObjectStore> {
   let log = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (log += text))
   const url = `http://127.0.0.1:${port}`
-  if (!(await until(async () => (await status(`${url}/healthy`)) === 200, { timeout: 20_000, every: 50 })))
+  if (!(await until(async () => (await status(`${url}/healthy`)) === 200, { timeout: 30_000, every: 50 })))
     throw new Error(`Expected versitygw to answer on port ${port} within 20 s, got:\n${log}`)
   return {
     env: { AWS_ENDPOINT_URL_S3: url, AWS_ACCESS_KEY_ID: 'me', AWS_SECRET_ACCESS_KEY: 'sesame' },

@@ -59,7 +59,7 @@ describe.each(versions)('imported into n8n %s', (version) => {
       expect({ status, body }).toEqual({ status: 200, body: { message: 'Workflow was started' } })
       expect(await succeeded(workflow)).toBe(0)
 
-      expect(await until(async () => (await succeeded(workflow)) === 1, { timeout: 15_000, every: 100 })).toBe(true)
+      expect(await until(async () => (await succeeded(workflow)) === 1, { timeout: 30_000, every: 100 })).toBe(true)
       expect(performance.now() - started).toBeGreaterThan(4900)
     },
     30_000,
@@ -67,34 +67,34 @@ describe.each(versions)('imported into n8n %s', (version) => {
 
   test('GET /webhook/ping answers with fixed values', async () => {
     expect(await get('ping')).toMatchObject({ status: 200, body: { answer: 'pong', service: 'n8n' } })
-  }, 20_000)
+  })
 
   test('GET /webhook/expression answers with what it was given, or a default', async () => {
     const today = expect.stringMatching(/^\w+day, \d{1,2} \w+ \d{4}$/)
     expect(await get('expression?name=Ada')).toMatchObject({ status: 200, body: { greeting: 'Hello Ada', today } })
     expect(await get('expression')).toMatchObject({ status: 200, body: { greeting: 'Hello world', today } })
-  }, 20_000)
+  })
 
   test('GET /webhook/cpu burns 20 ms in the n8n process', async () => {
     expect(await get('cpu')).toMatchObject({
       status: 200,
       body: { operation: 'cpu', cpuMs: 20, pid: n8ns.get(version)!.pid },
     })
-  }, 20_000)
+  })
 
   test('GET /webhook/payload answers with 256 KiB of records', async () => {
     const { status, body } = await get('payload')
     expect({ status, size: JSON.stringify(body).length }).toEqual({ status: 200, size: 256 * 1024 })
     expect((body as { records: object[] }).records[0]).toMatchObject({ id: 1, name: 'Customer 1' })
-  }, 20_000)
+  })
 
   test('GET /webhook/code runs a Code node', async () => {
     expect(await get('code')).toEqual({ status: 200, body: { rows: 100, total: 48_150 } })
-  }, 20_000)
+  })
 
   test('GET /webhook/cpu-builtin counts', async () => {
     expect(await get('cpu-builtin')).toMatchObject({ status: 200, body: { counted: 40_000_000 } })
-  }, 20_000)
+  })
 
   test.each(['memory-hog', 'memory-hog-builtin'])(
     '%s takes 512 MiB in the n8n process, which lives',

@@ -98,7 +98,7 @@ describe.each(versions)('on n8n %s', (version) => {
 
   test('the backlog alert tells the chat of pressure and of recovery, also after Redis was lost', async () => {
     for (let id = 0; id < 6; id++) await bull.add('job', { executionId: String(id) })
-    expect(await until(async () => chat.heard.length === 1, { timeout: 15_000, every: 50 })).toBe(true)
+    expect(await until(async () => chat.heard.length === 1, { timeout: 30_000, every: 50 })).toBe(true)
     expect(chat.heard[0]).toMatch(/^n8n is behind: 6 executions wait and 0 run, with room for 2, since 20/)
 
     await redis.kill()

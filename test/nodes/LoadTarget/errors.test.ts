@@ -142,7 +142,7 @@ onEachLine((core) => {
     })
     expect(error).toBeUndefined()
     expect(items![0]!.json).toMatchObject({ heldMiB: 1100 })
-  }, 20_000)
+  })
 
   test('names the item at fault', async () => {
     const { error } = await core().run({

@@ -39,7 +39,7 @@ onEachLine((core, version) => {
     expect(failed).toBeLessThan(250)
     expect(await run(1)).toEqual(fates)
     expect(await run(2)).not.toEqual(fates)
-  }, 20_000)
+  })
 
   test('draws for the execution and the item where there is no key', async () => {
     const { items } = await core().run({

@@ -36,7 +36,7 @@ onEachLine((core) => {
         ({ json }) => json.operation,
       ),
     ).not.toEqual(operations)
-  }, 30_000)
+  })
 
   test('takes what a share does not say from the operation’s defaults', async () => {
     const { items } = await core().run({ ...mix([share(1, 'binary', { binarySize: 4 })]), items: [{}] })

@@ -108,7 +108,7 @@ onEachLine((core, version) => {
     expect(await counts(at)).toMatch(/^Expected Redis at 127\.0\.0\.1:\d+ to answer, got: .*certificate/)
     expect(await counts(at, { tlsCa: ca, tlsServerName: 'other.test' })).toMatch(/does not match certificate/)
     await bull.close(true)
-  }, 20_000)
+  })
 
   test('reads a cluster, whose workers are connected to any of its servers', async () => {
     const { createClient, close } = clusterClients(version, cluster.nodes)
@@ -119,12 +119,12 @@ onEachLine((core, version) => {
     void worker.process('job', 1, async () => {})
     const overview = () => counts({ host: 'unused', port: 1 }, { clusterNodes: cluster.nodes }, 'overview')
     const isConnected = async () => Number(((await overview()) as { workers: number }).workers) === 1
-    expect(await until(isConnected, { timeout: 10_000, every: 100 })).toBe(true)
+    expect(await until(isConnected, { timeout: 30_000, every: 100 })).toBe(true)
     expect(await overview()).toMatchObject({ waiting: 0, delayed: 1, workers: 1, stalled: 0 })
     await job.remove()
     await Promise.all([bull.close(true), worker.close(true)])
     close()
-  }, 30_000)
+  })
 
   const wrong: [string, object, object, RegExp][] = [
     ['nobody at the port', { port: 1 }, {}, /^Expected Redis at 127\.0\.0\.1:1 to answer, got: connect ECONNREFUSED/],

@@ -85,7 +85,7 @@ onEachLine((core, version) => {
   })
 
   test('finds the job whose worker let go of its lock, and not the one that is held', async () => {
-    expect(await until(async () => (await look('stalled')).stalled === 1, { timeout: 10_000, every: 100 })).toBe(true)
+    expect(await until(async () => (await look('stalled')).stalled === 1, { timeout: 30_000, every: 100 })).toBe(true)
     const held = (await bull.getNextJob())!
     expect(await look('stalled')).toMatchObject({ stalled: 1, stalledJobs: [{ executionId: '4' }] })
     await held.moveToFailed(new Error('done'), true)
@@ -98,7 +98,7 @@ onEachLine((core, version) => {
     for (const worker of workers) void worker.process('job', 1, async () => {})
     expect(
       await until(async () => (await look('workers', { prefix: 'mine' })).workers === 2, {
-        timeout: 10_000,
+        timeout: 30_000,
         every: 100,
       }),
     ).toBe(true)
@@ -124,7 +124,7 @@ onEachLine((core, version) => {
     expect(over).toBeGreaterThan(1.9)
     expect(addedPerSecond! * over!).toBeCloseTo(10)
     expect(finishedPerSecond! * over!).toBeCloseTo(4)
-  }, 20_000)
+  })
 
   test('refuses a time between two looks that is none', async () => {
     expect((await overSeconds(0)).error?.message).toBe(

@@ -63,7 +63,7 @@ onEachLine((core, version) => {
     await later(700)
     expect(watch.told).toHaveLength(2)
     await watch.deactivate()
-  }, 20_000)
+  })
 
   test('counts active jobs too, and the capacity by the workers that are connected', async () => {
     const watch = await core().activate(job({ capacityIs: 'workers', concurrency: 2 }))
@@ -83,7 +83,7 @@ onEachLine((core, version) => {
     finish()
     expect(await told(watch, 2)).toBe(true)
     await watch.deactivate()
-  }, 20_000)
+  })
 
   test('an n8n that starts anew says no pressure twice, and forgets no recovery', async () => {
     await add(4)
@@ -94,7 +94,7 @@ onEachLine((core, version) => {
     expect(await told(again, 1)).toBe(true)
     expect(again.told[0]!.event).toMatchObject({ event: 'recovered' })
     await again.deactivate()
-  }, 20_000)
+  })
 
   test('looks no more once the workflow is inactive', async () => {
     const watch = await core().activate(job())
@@ -107,7 +107,7 @@ onEachLine((core, version) => {
         .split('\n')
         .filter((line) => / cmd=(exec|llen|ping)/.test(line)),
     ).toEqual([])
-  }, 20_000)
+  })
 
   test('tells n8n once that Redis is lost; started again by n8n, it goes on where it was', async () => {
     const watch = await core().activate(job())
@@ -129,7 +129,7 @@ onEachLine((core, version) => {
     expect(await told(again, 1)).toBe(true)
     expect(again.told[0]!.event).toMatchObject({ event: 'recovered' })
     await again.deactivate()
-  }, 30_000)
+  })
 
   test('tells n8n when Redis no longer answers', async () => {
     const watch = await core().activate(job())
@@ -140,7 +140,7 @@ onEachLine((core, version) => {
     expect(lost).toBe(true)
     expect(watch.told[0]!.error).toMatch(/^Lost Redis, and with it sight of the queue: Command timed out/)
     await watch.deactivate()
-  }, 30_000)
+  })
 
   test.each([
     ['calm', 1, 'recovered'],

@@ -44,7 +44,7 @@ export async function startSmallN8n(name = 'main-0'): Promise<SmallN8n> {
 async function start(port: number): Promise<ChildProcess> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'serve.mjs'), String(port)], { stdio: 'inherit' })
   const ready = await until(async () => (await status(`http://127.0.0.1:${port}/healthz/readiness`)) === 200, {
-    timeout: 20_000,
+    timeout: 30_000,
     every: 20,
   })
   if (!ready) throw new Error('Expected the small n8n to answer within 20 s, got nothing')

@@ -41,7 +41,7 @@ export function syntheticTarget(kind: Kind, capacity: number, { noise, seed }: N
       ])
       const child = spawn(command!, args, { stdio: 'inherit' })
       const metricsUrl = `http://127.0.0.1:${port}/metrics`
-      if (!(await until(async () => (await status(metricsUrl)) === 200, { timeout: 20_000, every: 20 })))
+      if (!(await until(async () => (await status(metricsUrl)) === 200, { timeout: 30_000, every: 20 })))
         throw new Error('Expected the server to answer within 20 s, got nothing')
       return {
         url: `http://127.0.0.1:${port}`,
