@@ -3,8 +3,8 @@ export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  // Tests mostly wait for processes, so there can be more of them than cores.
-  maxWorkers: '150%',
+  // Tests mostly wait for processes, so they can use all cores.
+  maxWorkers: '100%',
   // Long enough for a busy machine, and short enough to find a test that hangs.
   testTimeout: 120_000,
   extensionsToTreatAsEsm: ['.ts'],

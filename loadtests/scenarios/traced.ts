@@ -6,6 +6,8 @@ import { send, summary, tags, trend } from './webhook.ts'
 export const options: Options = {
   summaryTrendStats: trend,
   tags,
+  // When a kept connection breaks, k6's HTTP client sends a GET again by itself: n8n would execute one request twice.
+  noConnectionReuse: true,
   scenarios: {
     traced: {
       executor: 'constant-arrival-rate',

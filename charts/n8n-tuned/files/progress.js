@@ -1,6 +1,6 @@
-// Answers the liveness probe of the worker beside it as n8n itself would, unless the queue stands. It stands if the same
-// execution has waited first in line for STANDS_SECONDS, and no worker had one. Without an answer of Redis, n8n's own
-// answer counts.
+// Answers the liveness probe of the worker beside it as n8n itself would, unless the queue stands. It stands if the
+// same execution has waited first in line for STANDS_SECONDS, and no worker had one. Without an answer of Redis, n8n's
+// own answer counts.
 const http = require('http')
 const { Cluster, Redis } = n8n()('ioredis')
 
@@ -50,8 +50,9 @@ http
       console.log(`execution ${first} has waited since ${new Date(since).toISOString()}, and no worker had one`)
       return say(503, 'the queue stands')
     }
+    const own = { host: '127.0.0.1', port: Number(env.N8N_PORT_OF_WORKER), path: '/healthz' }
     http
-      .get({ host: '127.0.0.1', port: Number(env.N8N_PORT_OF_WORKER), path: '/healthz' }, ({ statusCode }) => say(statusCode))
+      .get(own, ({ statusCode }) => say(statusCode))
       .on('error', ({ message }) => say(502, message))
   })
   .listen(Number(env.PROGRESS_PORT))
