@@ -116,6 +116,8 @@ export interface Held {
   p95: number | null
   backlogGrowth: number | null
   memory: Growth[]
+  /** The keys in Redis; null where no queue is. */
+  keys: Thirds | null
   /** Null where n8n's database does not say. */
   database: {
     /** What a day at this rate adds, before n8n prunes. */
@@ -127,13 +129,19 @@ export interface Held {
   } | null
 }
 
-/** Resident memory of a process while a rate was held: medians of the second third and of the last, bytes. */
-export interface Growth {
-  process: string
+/** Medians of the second third and of the last of the time that a rate was held. */
+export interface Thirds {
   second: number
   last: number
+}
+
+/** Resident memory of a process while a rate was held, bytes. */
+export interface Growth extends Thirds {
+  process: string
   /** From the second third on; null where that is too short for one. */
   slope: Slope | null
   /** The part that is V8's heap in use; null where the process does not say. */
-  heap: { second: number; last: number } | null
+  heap: Thirds | null
+  /** Open files, pipes and connections; null where the process does not say. */
+  files: Thirds | null
 }

@@ -1,7 +1,8 @@
 import type { DatabaseSize } from '../observe/database/rows.ts'
 import type { Sample } from '../observe/sample.ts'
+import type { QueueSample } from '../observe/watch-queue.ts'
 import { usualShare } from '../shared/operating.ts'
-import type { Growth, Held, Operating, Soak } from './judgements.ts'
+import type { Growth, Held, Operating, Soak, Thirds } from './judgements.ts'
 import { slopeOf } from './slope.ts'
 import { groupBy, medianKnown } from './statistics.ts'
 import type { Step } from './step.ts'
@@ -21,23 +22,29 @@ export const edgeOf = ({ rate, interval }: Capacity): number => interval?.low ??
 /** Three digits, so that the rate held is the rate written. */
 export const rateAt = (edge: number, share: number): number => Number((edge * share).toPrecision(3))
 
+/** What was seen all the while. */
+export interface Observed {
+  samples: Sample[]
+  queue: QueueSample[]
+}
+
 interface Given {
   capacity: Capacity
   /** One after the other, each at a smaller share. */
   held: HeldStep[]
-  samples: Sample[]
+  observed: Observed
   /** What the configuration costs a month, where the user gave a price. */
   monthly: number | null
 }
 
-export function operatingOf({ capacity, held, samples, monthly }: Given): Operating {
+export function operatingOf({ capacity, held, observed, monthly }: Given): Operating {
   const last = held.at(-1)
   const share = last?.share ?? usualShare
   const rate = last?.load.rate ?? rateAt(edgeOf(capacity), share)
   return {
     rate,
     share,
-    held: last ? heldOf(last, samples) : null,
+    held: last ? heldOf(last, observed) : null,
     costOfMillion: monthly === null ? null : (monthly * 1e6) / (rate * secondsOfMonth),
   }
 }
@@ -49,21 +56,26 @@ const secondsOfMonth = (365 / 12) * secondsOfDay
 const soak = 600
 
 /** What was seen while the one rate that was asked for lasted; null where that was for too short. */
-export function soakOf(steps: Step[], samples: Sample[]): Soak | null {
+export function soakOf(steps: Step[], observed: Observed): Soak | null {
   const step = steps.find(({ purpose, load }) => purpose === 'measure' && load.endedAt - load.startedAt >= 1000 * soak)
   const rate = step?.load.rate
-  return step && rate ? { rate, held: heldOf({ ...step, database: null }, samples) } : null
+  return step && rate ? { rate, held: heldOf({ ...step, database: null }, observed) } : null
 }
 
-function heldOf({ load, holds, reasons, accounting, database }: Omit<HeldStep, 'share'>, samples: Sample[]): Held {
+function heldOf(
+  { load, holds, reasons, accounting, database }: Omit<HeldStep, 'share'>,
+  { samples, queue }: Observed,
+): Held {
   const seconds = (load.endedAt - load.startedAt) / 1000
+  const thirds = thirdsOf(load.startedAt, load.endedAt)
   return {
     seconds,
     holds,
     reasons,
     p95: load.latency?.p95 ?? null,
     backlogGrowth: accounting.backlogGrowth,
-    memory: growthOf(samples, load.startedAt, load.endedAt),
+    memory: growthOf(samples, thirds),
+    keys: thirds.medians(queue, ({ keys }) => keys),
     database: database && {
       bytesOfDay: ((database.after.bytes - database.before.bytes) / seconds) * secondsOfDay,
       keptOfDay: ((database.after.kept - database.before.kept) / seconds) * secondsOfDay,
@@ -73,19 +85,29 @@ function heldOf({ load, holds, reasons, accounting, database }: Omit<HeldStep, '
 }
 
 /** n8n fills its caches and its heap in the first third: what comes after it is growth. */
-function growthOf(samples: Sample[], from: number, to: number): Growth[] {
+function thirdsOf(from: number, to: number) {
   const third = (to - from) / 3
-  const later = samples.filter(({ at }) => at > from + third && at <= to)
-  return [...groupBy(later, ({ process }) => process)].flatMap(([process, own]) => {
-    const medians = (of: (sample: Sample) => number | null) => {
+  const later = <T extends { at: number }>(all: T[]) => all.filter(({ at }) => at > from + third && at <= to)
+  return {
+    later,
+    medians<T extends { at: number }>(all: T[], of: (one: T) => number | null | undefined): Thirds | null {
+      const own = later(all)
       const [second, last] = [own.filter(({ at }) => at <= to - third), own.filter(({ at }) => at > to - third)].map(
         (part) => medianKnown(part.map(of)),
       )
       return typeof second === 'number' && typeof last === 'number' ? { second, last } : null
-    }
-    const memory = medians(({ rss }) => rss)
+    },
+  }
+}
+
+function growthOf(samples: Sample[], { later, medians }: ReturnType<typeof thirdsOf>): Growth[] {
+  return [...groupBy(later(samples), ({ process }) => process)].flatMap(([process, own]) => {
+    const memory = medians(own, ({ rss }) => rss)
+    if (!memory) return []
     const points = own.flatMap(({ at, rss }): Array<[number, number]> => (rss === null ? [] : [[at, rss]]))
-    return memory ? [{ process, ...memory, slope: slopeOf(points), heap: medians(({ heapUsed }) => heapUsed) }] : []
+    const heap = medians(own, ({ heapUsed }) => heapUsed)
+    const files = medians(own, (each) => each.files)
+    return [{ process, ...memory, slope: slopeOf(points), heap, files }]
   })
 }
 

@@ -71,7 +71,7 @@ function resultOf(gathered: Gathered, { load: { shape }, price }: Experiment): R
   const tier = gathered.tier && inForce(gathered.tier, gathered.patches, values)
   const decisive = shape === 'constant' ? longest(steps) : steps
   const capacity = capacityOf(shape, decisive)
-  const soak = steadyShapes.has(shape) ? soakOf(decisive, samples) : null
+  const soak = steadyShapes.has(shape) ? soakOf(decisive, gathered) : null
   const monthly = isOwnPrice(price) ? gathered.cost : null
   return {
     variant,
@@ -82,7 +82,7 @@ function resultOf(gathered: Gathered, { load: { shape }, price }: Experiment): R
     tier,
     capacity,
     ...(soak && { soak }),
-    ...(shape === 'search' && capacity && { operating: operatingOf({ capacity, held, samples, monthly }) }),
+    ...(shape === 'search' && capacity && { operating: operatingOf({ capacity, held, observed: gathered, monthly }) }),
     steps,
     verdict: verdictOf(shape, decisive, capacity, failure),
     resources: resourcesOf(samples, steps, gathered.limits),

@@ -17,11 +17,13 @@ export interface Metrics {
   requests: number | null
   /** Of its connections to the database; n8n counts them from 2 on. */
   pool: Pool | null
+  /** Open files, pipes and connections. */
+  files: number | null
 }
 
 /** n8n 0.x leaves its prefix off Node's own figures. */
 const ours =
-  '(?:n8n_)?(?:process_start_time_seconds|nodejs_(?:heap_size|external_memory|eventloop_lag_p99)\\w*'
+  '(?:n8n_)?(?:process_(?:start_time_seconds|open_fds)|nodejs_(?:heap_size|external_memory|eventloop_lag_p99)\\w*'
   + '|db_pool_(?:connections_(?:active|max)|requests_pending)'
   + '|workflow_\\w+_total|requests_\\w+_total|webhook_request_duration_seconds_count)'
 
@@ -57,5 +59,6 @@ export function readMetrics(text: string): Metrics {
     executions,
     requests: executions && (webhooks ? (value('webhook_request_duration_seconds_count') ?? 0) : executions.started),
     pool: active != null && waiting != null && max ? { active, waiting, max } : null,
+    files: value('process_open_fds'),
   }
 }

@@ -9,6 +9,8 @@ export interface Queue {
 export interface QueueLook extends Depth {
   /** The number of jobs ever added. */
   added: number
+  /** Everything that Redis keeps, of n8n or not. */
+  keys: number
 }
 
 export interface Depth {
@@ -42,12 +44,13 @@ export function openQueue(settings: Record<string, string>): Queue | null {
         .llen(key('wait'))
         .llen(key('paused'))
         .zcard(key('delayed'))
+        .dbsize()
         .exec()
-      const [added = 0, active = 0, ...waiting] = answers!.map(([error, value]) => {
+      const [added = 0, active = 0, wait = 0, paused = 0, delayed = 0, keys = 0] = answers!.map(([error, value]) => {
         if (error) throw error
         return Number(value)
       })
-      return { added, active, waiting: waiting.reduce((sum, count) => sum + count, 0) }
+      return { added, active, waiting: wait + paused + delayed, keys }
     },
     async close() {
       client.disconnect()

@@ -22,6 +22,8 @@ export interface Sample {
   loop?: { ran: number; waited: number }
   /** Its connections to the database, by its own count. Absent where it does not say. */
   pool?: Pool
+  /** Its open files, pipes and connections, by its own count. As above. */
+  files?: number
 }
 
 export interface Pool {

@@ -64,6 +64,7 @@ export function startSampler(processes: RunningProcess[], onSample: (sample: Sam
       lag: metrics?.lag ?? null,
       executions: metrics?.executions && state ? total(state) : null,
       ...(metrics?.pool && { pool: metrics.pool }),
+      ...(metrics?.files != null && { files: metrics.files }),
     })
   }
 

@@ -1,4 +1,4 @@
-import type { Growth, Held, Operating, Soak, Summary } from '../analyse/summary.ts'
+import type { Growth, Held, Operating, Soak, Summary, Thirds } from '../analyse/summary.ts'
 import { count, duration, figure, latency, list, memory, percent, plusMinus, rate } from '../support/figures.ts'
 import { choiceFor, workflowsOf } from './choice.ts'
 import { namesOf } from './names.ts'
@@ -29,13 +29,12 @@ function said(run: string, { rate: at, share, held, costOfMillion }: Operating):
     const why = held.reasons.map(({ text }) => text).join(' ')
     return `${run} less than ${rate(at)}: ${of} did not hold for minutes. ${why}`
   }
-  return [`${run} ${rate(at)}, ${of}.`, seen(held), ...grown(held), ...stored(held), ...cost].join(' ')
+  return [`${run} ${rate(at)}, ${of}.`, seen(held), ...grown(held), ...opened(held), ...stored(held), ...cost].join(' ')
 }
 
 function soaked({ rate: at, held }: Soak): string {
-  return [`It carried ${rate(at)} for ${duration(held.seconds * 1000)} with ${answers(held)}.`, ...grown(held)].join(
-    ' ',
-  )
+  const carried = `It carried ${rate(at)} for ${duration(held.seconds * 1000)} with ${answers(held)}.`
+  return [carried, ...grown(held), ...opened(held)].join(' ')
 }
 
 const seen = (held: Held): string => `It held that for ${duration(held.seconds * 1000)} with ${answers(held)}.`
@@ -76,6 +75,25 @@ function change({ process, second, last, slope, heap }: Growth): string {
 
 /** Bytes. Below it, where memory grew says nothing. */
 const minimum = 8 * 2 ** 20
+
+/** What a process opens and does not close, and what Redis keeps. */
+function opened({ memory: all, keys }: Held): string[] {
+  const files = all.flatMap(({ process, files: own }) => (own ? [{ process, ...own }] : []))
+  const leaking = files.filter(mounts)
+  return [
+    ...(leaking.length ? [`Open files and connections still grew: ${list(leaking.map(fromTo))}.`] : []),
+    ...(files.length && !leaking.length
+      ? [`Open files and connections did not grow: ${list(files.map(fromTo))}.`]
+      : []),
+    ...(keys ? [`Redis had ${count(keys.second)} keys, then ${count(keys.last)}.`] : []),
+  ]
+}
+
+/** Connections come and go with the load: a few more are no leak. */
+const mounts = ({ second, last }: Thirds) => last > 1.05 * second + 10
+
+const fromTo = ({ process, second, last }: Thirds & { process: string }) =>
+  `${process} ${count(second)} to ${count(last)}`
 
 function stored({ database }: Held): string[] {
   if (!database) return []

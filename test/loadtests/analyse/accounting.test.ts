@@ -59,7 +59,7 @@ describe('executions of workers whose metrics count none', () => {
   const counted = (depth: { waiting: number; active: number }, open: string[]): Counts => ({
     ...counts(0, 0),
     database: { begun: 60, finished: 60 - open.length, failed: [], crashed: [], open },
-    queue: { added: 60, ...depth },
+    queue: { added: 60, keys: 0, ...depth },
   })
 
   test('wait as long as the queue has them', () => {

@@ -13,7 +13,7 @@ const counts = ({
   executions: { started: begun, succeeded: metrics, failed: metricsFailed },
   underWay: 0,
   database: { begun, finished, failed: ids(failed), crashed: [], open: [] },
-  queue: { added, waiting: 0, active: 0 },
+  queue: { added, waiting: 0, active: 0, keys: 0 },
 })
 
 test('counts that say the same of the executions between them agree, whatever they began with', () => {

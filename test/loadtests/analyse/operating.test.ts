@@ -26,7 +26,7 @@ function held(rate: number, over: Partial<HeldStep> = {}): HeldStep {
 }
 
 const operating = (over: Partial<Parameters<typeof operatingOf>[0]> = {}) =>
-  operatingOf({ capacity, held: [], samples: [], monthly: null, ...over })
+  operatingOf({ capacity, held: [], observed: { samples: [], queue: [] }, monthly: null, ...over })
 
 test('the edge is what the capacity is sure of; without an interval it is the capacity', () => {
   expect(edgeOf(capacity)).toBe(90)
@@ -53,7 +53,7 @@ test('of several that were held, the last one counts: the others broke', () => {
 test('memory is told of the second third and of the last: the first fills caches', () => {
   const rss = (minutes: number, mebibytes: number) => sample(0, T0 + minutes * minute, { rss: mebibytes * mebibyte })
   const samples = [rss(1, 100), rss(4, 400), rss(6, 500), rss(7, 510), rss(8, 520), rss(11, 530), rss(20, 900)]
-  expect(operating({ held: [held(63)], samples }).held!.memory).toMatchObject([
+  expect(operating({ held: [held(63)], observed: { samples, queue: [] } }).held!.memory).toMatchObject([
     { process: 'main-0', second: 510 * mebibyte, last: 530 * mebibyte, slope: null },
   ])
 })
@@ -65,17 +65,25 @@ test('memory has a slope from the second third on, and the part of it in the hea
       heapUsed: (200 + minutes) * mebibyte,
     }),
   )
-  const [main] = operating({ held: [held(63)], samples }).held!.memory
+  const [main] = operating({ held: [held(63)], observed: { samples, queue: [] } }).held!.memory
   expect(main!.slope!.perHour).toBeCloseTo(60 / 610, 3)
   expect((main!.heap!.last - main!.heap!.second) / mebibyte).toBeCloseTo(5, 0)
 })
 
+test('open files are told of each process that says so, and Redis’s keys where a queue is', () => {
+  const samples = [6, 11].map((minutes) => sample(0, T0 + minutes * minute, { files: 40 + minutes }))
+  const queue = [6, 11].map((minutes) => ({ at: T0 + minutes * minute, waiting: 0, active: 1, keys: 10 * minutes }))
+  const { memory, keys } = operating({ held: [held(63)], observed: { samples, queue } }).held!
+  expect(memory[0]!.files).toEqual({ second: 46, last: 51 })
+  expect(keys).toEqual({ second: 60, last: 110 })
+})
+
 test('one rate that lasted for ten minutes tells what was seen, a shorter one nothing', () => {
   const samples = [sample(0, T0 + 6 * minute, { rss: 100 }), sample(0, T0 + 11 * minute, { rss: 110 })]
-  const soak = soakOf([held(20)], samples)!
+  const soak = soakOf([held(20)], { samples, queue: [] })!
   expect(soak).toMatchObject({ rate: 20, held: { seconds: 900, holds: true, p95: 80, database: null } })
   expect(soak.held.memory).toMatchObject([{ process: 'main-0', second: 100, last: 110 }])
-  expect(soakOf([step(0, 20, { seconds: 590 }) as unknown as Step], samples)).toBeNull()
+  expect(soakOf([step(0, 20, { seconds: 590 }) as unknown as Step], { samples, queue: [] })).toBeNull()
 })
 
 test('the database’s growth is told by the day, and its transactions by the execution', () => {

@@ -22,7 +22,7 @@ function fakeDatabase(...looks: Partial<ExecutionCounts>[]): ExecutionDatabase &
 test('everybody who counts is asked', async () => {
   const database = fakeDatabase({ begun: 3, finished: 3 })
   const counter = openCounter(sampler(), database, {
-    look: async () => ({ added: 7, waiting: 0, active: 0 }),
+    look: async () => ({ added: 7, waiting: 0, active: 0, keys: 0 }),
     close: async () => {},
   })
   expect(await counter.count(100)).toEqual({
@@ -30,7 +30,7 @@ test('everybody who counts is asked', async () => {
     underWay: 0,
     requests: {},
     database: { ...nothing, begun: 3, finished: 3 },
-    queue: { added: 7, waiting: 0, active: 0 },
+    queue: { added: 7, waiting: 0, active: 0, keys: 0 },
   })
 })
 

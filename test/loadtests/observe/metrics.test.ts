@@ -11,8 +11,8 @@ describe.each([
   const read = (counts: object = {}) =>
     readMetrics(metricsText({ startedAt, memory: { ...process.memoryUsage(), ...heap }, line0, ...counts }))
 
-  test('the heap is read in bytes, the lag in milliseconds and the start as a moment', () => {
-    expect(read()).toMatchObject({ ...heap, lag: expect.closeTo(229.9, 1), startedAt: startedAt * 1000 })
+  test('the heap is read in bytes, open files as a count, the lag in milliseconds and the start as a moment', () => {
+    expect(read()).toMatchObject({ ...heap, files: 47, lag: expect.closeTo(229.9, 1), startedAt: startedAt * 1000 })
   })
 
   test('executions are summed over the workflows', () => {
@@ -63,5 +63,6 @@ test.each([
     executions: null,
     requests: null,
     pool: null,
+    files: null,
   })
 })

@@ -17,7 +17,12 @@ test('a queue is looked at again and again, also after a look that failed', asyn
   const samples: QueueSample[] = []
   await new Promise<void>((resolve) => {
     const stop = watchQueue(
-      queue({ added: 3, waiting: 2, active: 1 }, new Error('Redis is gone'), { added: 9, waiting: 0, active: 4 }),
+      queue({ added: 3, waiting: 2, active: 1, keys: 7 }, new Error('Redis is gone'), {
+        added: 9,
+        waiting: 0,
+        active: 4,
+        keys: 8,
+      }),
       (sample) => {
         samples.push(sample)
         if (samples.length < 2) return
@@ -28,7 +33,7 @@ test('a queue is looked at again and again, also after a look that failed', asyn
     )
   })
   expect(samples).toEqual([
-    { at: expect.any(Number), waiting: 2, active: 1, took: expect.any(Number) },
-    { at: expect.any(Number), waiting: 0, active: 4, took: expect.any(Number) },
+    { at: expect.any(Number), waiting: 2, active: 1, took: expect.any(Number), keys: 7 },
+    { at: expect.any(Number), waiting: 0, active: 4, took: expect.any(Number), keys: 8 },
   ])
 })

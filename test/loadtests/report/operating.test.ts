@@ -11,7 +11,8 @@ const held = {
   reasons: [],
   p95: 120,
   backlogGrowth: -0.001,
-  memory: [{ process: 'main-0', second: 510 * mebibyte, last: 512 * mebibyte, slope: null, heap: null }],
+  memory: [{ process: 'main-0', second: 510 * mebibyte, last: 512 * mebibyte, slope: null, heap: null, files: null }],
+  keys: null,
   database: { bytesOfDay: 864 * mebibyte, keptOfDay: 5_443_200, transactions: 14.2 },
 }
 
@@ -58,14 +59,16 @@ test('one rate that lasted says what was seen', () => {
 })
 
 test('memory that still grows is a reason to hold it for longer', () => {
-  const memory = [{ process: 'main-0', second: 500 * mebibyte, last: 540 * mebibyte, slope: null, heap: null }]
+  const memory = [
+    { process: 'main-0', second: 500 * mebibyte, last: 540 * mebibyte, slope: null, heap: null, files: null },
+  ]
   expect(sentence({ held: { ...held, memory } })).toContain(
     'Memory still grew: main-0 500 MiB to 540 MiB. Hold it for longer before you rely on it.',
   )
 })
 
 test('with a slope, memory grows where the slope is surely above 1 % an hour', () => {
-  const process = { process: 'main-0', second: 500 * mebibyte, last: 512 * mebibyte, heap: null }
+  const process = { process: 'main-0', second: 500 * mebibyte, last: 512 * mebibyte, heap: null, files: null }
   const said = (perHour: number, within: number) =>
     sentence({ held: { ...held, memory: [{ ...process, slope: { perHour, within } }] } })
   expect(said(0.03, 0.01)).toContain('Memory still grew: main-0 500 MiB to 512 MiB (3 ± 1 % an hour).')
@@ -74,8 +77,22 @@ test('with a slope, memory grows where the slope is surely above 1 % an hour', (
 
 test('memory that grew by much tells how much of it is in the heap', () => {
   const heap = { second: 200 * mebibyte, last: 210 * mebibyte }
-  const memory = [{ process: 'main-0', second: 500 * mebibyte, last: 540 * mebibyte, slope: null, heap }]
+  const memory = [{ process: 'main-0', second: 500 * mebibyte, last: 540 * mebibyte, slope: null, heap, files: null }]
   expect(sentence({ held: { ...held, memory } })).toContain('main-0 500 MiB to 540 MiB (10 MiB of it in the heap).')
+})
+
+test('open files that still grow are named; else those of each process are told', () => {
+  const worker = (last: number) => ({ ...held.memory[0]!, process: 'worker-0', files: { second: 61, last } })
+  expect(sentence({ held: { ...held, memory: [worker(63)] } })).toContain(
+    'Open files and connections did not grow: worker-0 61 to 63.',
+  )
+  expect(sentence({ held: { ...held, memory: [worker(63), worker(120)] } })).toContain(
+    'Open files and connections still grew: worker-0 61 to 120.',
+  )
+})
+
+test('what Redis keeps is told', () => {
+  expect(sentence({ held: { ...held, keys: { second: 12, last: 1_900 } } })).toContain('Redis had 12 keys, then 1,900.')
 })
 
 test('memory that only PostgreSQL adds is that of its buffers', () => {

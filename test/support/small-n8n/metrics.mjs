@@ -20,6 +20,10 @@ ${prefix}process_cpu_seconds_total 0.169509
 # TYPE ${prefix}process_start_time_seconds gauge
 ${prefix}process_start_time_seconds ${startedAt}
 
+# HELP ${prefix}process_open_fds Number of open file descriptors.
+# TYPE ${prefix}process_open_fds gauge
+${prefix}process_open_fds 47
+
 # HELP ${prefix}nodejs_eventloop_lag_p99_seconds The 99th percentile of the recorded event loop delays.
 # TYPE ${prefix}nodejs_eventloop_lag_p99_seconds gauge
 ${prefix}nodejs_eventloop_lag_p99_seconds 0.229900287
