@@ -51,7 +51,7 @@ formatted := '**/*.{ts,mts,mjs,cjs,js}'
 
 .PHONY: lint format test conformance verify-n8n
 .PHONY: test-pure test-unit test-chart test-real test-n8n test-check
-.PHONY: test-containers test-kills test-bottlenecks test-cluster
+.PHONY: test-containers test-faults test-kills test-bottlenecks test-cluster
 lint: setup ## types, style and prose
 	@tools/install actionlint
 	@$(MAKE) --jobs=2 --output-sync $(lint-parts)
@@ -127,6 +127,11 @@ verify-n8n: setup ## verify the patches on another n8n: make verify-n8n VERSION=
 test-containers: setup ## a plan in containers of the real images (N8N_TUNED_TEST_IMAGES: a folder of image archives)
 	@tools/install-servers
 	@$(jest) --runInBand test/e2e/containers
+
+test-faults: setup ## five faults under load, and where each request went (10 minutes; not part of test)
+	@tools/install-servers
+	@tools/install-n8n
+	@$(jest) --runInBand test/faults
 
 test-kills: setup ## twenty runs in queue mode, ended at random moments (15 minutes; not part of test; ENGINE=container)
 	@tools/install-servers

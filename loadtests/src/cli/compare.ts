@@ -12,7 +12,7 @@ import { mergeValues } from '../shared/values.ts'
 import { nameValue } from '../support/name-value.ts'
 import { atRate } from './check.ts'
 import { commandLine } from './command-line.ts'
-import { broke, faultsOf, refuseElsewhere } from './faults.ts'
+import { broke, faultsOf, refuseElsewhere, withOwnNetwork } from './faults.ts'
 import { exitCodeFor, measure } from './measure.ts'
 import { positiveNumber } from './numbers.ts'
 import {
@@ -99,7 +99,8 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
       const faults = faultsOf(experiment)
       if (faults.length && options.rate !== undefined) throw faultErrors.faultsApart()
       refuseElsewhere(faults, options.target)
-      const summary = await measure({ ...prepared, experiment }, options, commandLine(command), { gate, faults })
+      const ready = await withOwnNetwork(prepared, faults, options)
+      const summary = await measure({ ...ready, experiment }, options, commandLine(command), { gate, faults })
       if (broke(summary)) end(exitCodes.missed)
       else end(summary.gate ? exitCodeOfGate(summary) : exitCodeOfChoice(summary))
     })

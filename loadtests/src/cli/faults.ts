@@ -1,8 +1,10 @@
 import type { Summary } from '../analyse/summary.ts'
 import type { Experiment } from '../profile/experiment.ts'
 import { faultErrors } from '../shared/fault-errors.ts'
-import { parseFault, placeOf, type Fault } from '../shared/faults.ts'
-import type { TargetName } from './options.ts'
+import { cutsNetwork, parseFault, placeOf, type Fault } from '../shared/faults.ts'
+import { canOwnNetwork } from '../target/local/own-network.ts'
+import type { CommonOptions, TargetName } from './options.ts'
+import type { Prepared } from './prepare.ts'
 
 /** What a profile lets go wrong under its load. */
 export const faultsOf = ({ faults = [] }: Experiment): Fault[] => faults.map((text) => parseFault(text)!)
@@ -18,4 +20,17 @@ export function refuseElsewhere(faults: Fault[], target: TargetName): void {
     throw faultErrors.faultElsewhere('one machine: leave out --target')
   if (target === 'local' && places.includes('a cluster'))
     throw faultErrors.faultElsewhere('a cluster: --target kubernetes')
+}
+
+/** A network that the lab can cut is one of n8n's own, as it has where the outside stands still. */
+export async function withOwnNetwork(
+  prepared: Prepared,
+  faults: Fault[],
+  { engine, allowOutside }: Pick<CommonOptions, 'engine' | 'allowOutside'>,
+): Promise<Prepared> {
+  if (!faults.some(cutsNetwork)) return prepared
+  const outside = prepared.outside ?? { rules: [], allow: [], record: null }
+  const leaves = allowOutside || outside.allow.length > 0 || outside.record !== null
+  if (engine || leaves || !(await canOwnNetwork())) throw faultErrors.needsOwnNetwork()
+  return { ...prepared, outside }
 }

@@ -181,11 +181,16 @@ export function parseFault(text: string): Fault | undefined {
 
 export const causeOf = ({ name }: Fault): Cause => faults[name].cause
 
+export function cutsNetwork(fault: Fault): boolean {
+  const cause = causeOf(fault)
+  return cause.by === 'process' && cause.how === 'cut-off'
+}
+
 /** Where alone a fault can be done; null where it can be done on one machine and in a cluster. */
 export function placeOf(fault: Fault): 'one machine' | 'a cluster' | null {
   const cause = causeOf(fault)
   if (cause.by === 'upgrade') return 'a cluster'
   if (cause.by !== 'process') return null
-  if (cause.how === 'freeze' || cause.how === 'cut-off' || cause.component === 'runner') return 'one machine'
+  if (cause.how === 'freeze' || cutsNetwork(fault) || cause.component === 'runner') return 'one machine'
   return cause.how === 'evict' || cause.how === 'roll' ? 'a cluster' : null
 }

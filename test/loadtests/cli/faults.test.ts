@@ -1,6 +1,8 @@
 import type { Summary } from '../../../loadtests/src/analyse/summary.ts'
-import { broke, faultsOf, refuseElsewhere } from '../../../loadtests/src/cli/faults.ts'
+import { broke, faultsOf, refuseElsewhere, withOwnNetwork } from '../../../loadtests/src/cli/faults.ts'
+import type { Prepared } from '../../../loadtests/src/cli/prepare.ts'
 import { parseFault } from '../../../loadtests/src/shared/faults.ts'
+import { canOwnNetwork } from '../../../loadtests/src/target/local/own-network.ts'
 import { experiment } from '../fixtures/records.ts'
 
 test('a profile’s faults are those of every verb that measures it', () => {
@@ -31,4 +33,29 @@ test.each([
 test('a fault that can be done on both targets is refused on neither', () => {
   const fault = parseFault('redis-paused')!
   for (const target of ['local', 'kubernetes'] as const) expect(() => refuseElsewhere([fault], target)).not.toThrow()
+})
+
+describe('a fault that cuts the network', () => {
+  const cut = [parseFault('redis-unreachable')!]
+  const prepared = (outside: Prepared['outside'] = null) => ({ outside }) as Prepared
+  const sealed = { rules: [], allow: [], record: null }
+
+  test('gives n8n a network of its own, where the lab can make one', async () => {
+    if (await canOwnNetwork()) expect((await withOwnNetwork(prepared(), cut, {})).outside).toEqual(sealed)
+    else await expect(withOwnNetwork(prepared(), cut, {})).rejects.toThrow('network of its own')
+  })
+
+  test.each([
+    ['containers', prepared(), { engine: 'container' }],
+    ['what the workflows may call', prepared(), { allowOutside: true }],
+    ['what an outside rule allows', prepared({ ...sealed, allow: ['db.example.com:5432'] }), {}],
+    ['a recording', prepared({ ...sealed, record: 'calls.yaml' }), {}],
+  ] as const)('is refused beside %s, before anything starts', async (_, given, options) => {
+    await expect(withOwnNetwork(given, cut, options)).rejects.toThrow('network of its own')
+  })
+
+  test('is the only one that needs that', async () => {
+    const given = prepared()
+    expect(await withOwnNetwork(given, [parseFault('redis-frozen')!], { allowOutside: true })).toBe(given)
+  })
 })

@@ -6,8 +6,9 @@ import type { FaultResult, Summary } from '../../loadtests/src/analyse/summary.t
 import { command } from '../support/command.ts'
 
 /**
- * A subset of the faults from the command to the verdict, on a real n8n in queue mode: about ten minutes. How soon
- * service is back is not asked on a machine that runs other tests beside it: docs/resilience.md has such figures.
+ * A subset of the faults from the command to the verdict, on a real n8n in queue mode. How soon service is back is not
+ * asked on a machine that runs other tests beside it: docs/resilience.md has such figures. `make test-faults`, ten
+ * minutes.
  */
 
 const asked = ['redis-frozen=10s', 'redis-cut', 'redis-emptied', 'worker-ended', 'worker-killed']
