@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { faults } from '../../loadtests/src/shared/faults.ts'
 import { root } from '../support/command.ts'
 import { random } from '../support/random.ts'
 import { temporaryFolder } from '../support/temporary.ts'
@@ -74,6 +75,8 @@ interface Left {
   groups: string[]
   containers: string[]
   scratch: string[]
+  /** The machine's ends of the networks of its plans. */
+  links: string[]
 }
 
 function left({ child, mark }: Lab): Left {
@@ -88,6 +91,7 @@ function left({ child, mark }: Lab): Left {
     groups: folders.filter(existsSync),
     containers: engine === 'container' ? containersOf(child.pid!) : [],
     scratch: readdirSync(mark).flatMap((family) => readdirSync(join(mark, family)).map((name) => join(family, name))),
+    links: readdirSync('/sys/class/net').filter((name) => name.startsWith('tuned')),
   }
 }
 
@@ -109,7 +113,7 @@ function reads(file: string): string {
   }
 }
 
-const nothing: Left = { processes: [], groups: [], containers: [], scratch: [] }
+const nothing: Left = { processes: [], groups: [], containers: [], scratch: [], links: [] }
 
 test.each(moments)(
   'interrupted after %d ms it leaves nothing',
@@ -136,11 +140,18 @@ test.each(moments)(
   120_000,
 )
 
-test.each(['SIGINT', 'SIGKILL'] as const)(
-  'ended by %s while Redis is frozen it leaves nothing that the next start does not remove',
-  async (signal) => {
-    const lab = startCheck('faults', '--fault', 'redis-frozen=120s')
-    await says(lab, 'redis-frozen: SIGSTOP')
+const lasting = [
+  ['redis-frozen', 'SIGINT'],
+  ['redis-frozen', 'SIGKILL'],
+  ['redis-unreachable', 'SIGINT'],
+  ['redis-unreachable', 'SIGKILL'],
+] as const
+
+test.each(lasting)(
+  'in the middle of %s, ended by %s, it leaves nothing that the next start does not remove',
+  async (fault, signal) => {
+    const lab = startCheck('faults', '--fault', `${fault}=120s`)
+    await says(lab, `${fault}: ${faults[fault].does}`)
     lab.child.kill(signal)
     await lab.exited
     if (signal === 'SIGKILL') await nextStart(lab.mark)

@@ -31,6 +31,6 @@ export async function withOwnNetwork(
   if (!faults.some(cutsNetwork)) return prepared
   const outside = prepared.outside ?? { rules: [], allow: [], record: null }
   const leaves = allowOutside || outside.allow.length > 0 || outside.record !== null
-  if (engine || leaves || !(await canOwnNetwork())) throw faultErrors.needsOwnNetwork()
+  if (engine === 'container' || leaves || !(await canOwnNetwork())) throw faultErrors.needsOwnNetwork()
   return { ...prepared, outside }
 }

@@ -50,7 +50,7 @@ export const faultErrors = {
     usage(
       'fault-needs-own-network',
       'Expected n8n to run in a network of its own, in which the lab can drop packets, got it in the machine’s.',
-      'Run the lab as root with iptables, without --engine, --allow-outside or --record-outside, and let it start '
+      'Run the lab as root with iptables, without --engine container, --allow-outside or --record-outside, and let it start '
         + 'the database and Redis: database.type and redis.type embedded.',
     ),
 

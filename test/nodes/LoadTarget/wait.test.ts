@@ -7,7 +7,7 @@ onEachLine((core, version) => {
     const json = await runOne(core(), { operation: 'wait', waitDuration: 300, waitUnit: 'milliseconds' })
     expect(json).toMatchObject({ operation: 'wait', waitMs: 300 })
     expect(json.tookMs).toBeGreaterThanOrEqual(298)
-    expect(json.tookMs).toBeLessThan(600)
+    expect(json.tookMs).toBeLessThan(3000)
   })
 
   test('waits the given seconds', async () => {
@@ -23,7 +23,7 @@ onEachLine((core, version) => {
         runOne(core(), { operation: 'wait', waitDuration: 400, waitUnit: 'milliseconds' }),
       ),
     )
-    expect(performance.now() - started).toBeLessThan(3000)
+    expect(performance.now() - started).toBeLessThan(7000)
   })
 
   // n8n 0.x does not tell a node that its execution is cancelled.

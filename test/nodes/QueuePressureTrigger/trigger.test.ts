@@ -46,7 +46,7 @@ onEachLine((core, version) => {
     }
   }
   const told = (watch: Activated, count: number) =>
-    until(async () => watch.told.length >= count, { timeout: 5000, every: 20 })
+    until(async () => watch.told.length >= count, { timeout: 30_000, every: 20 })
 
   test('starts the workflow under pressure and after it, once each', async () => {
     const watch = await core().activate(job())
@@ -135,7 +135,7 @@ onEachLine((core, version) => {
     const watch = await core().activate(job())
     await later(300)
     redis.freeze()
-    const lost = await until(async () => watch.told.length === 1, { timeout: 9000, every: 50 })
+    const lost = await until(async () => watch.told.length === 1, { timeout: 30_000, every: 50 })
     redis.thaw()
     expect(lost).toBe(true)
     expect(watch.told[0]!.error).toMatch(/^Lost Redis, and with it sight of the queue: Command timed out/)
