@@ -97,8 +97,7 @@ test-pure: node_modules/.complete ## what is pure of the lab: verdicts, search, 
 test-chart: setup ## the chart: rendering, refusals, schemas
 	@test/chart/run
 
-# Three at a time, since n8n waits much: for its clock, its database and its load.
-on-n8n := $(jest) --maxWorkers=3 --testPathIgnorePatterns test/e2e/containers --
+on-n8n := $(jest) --testPathIgnorePatterns test/e2e/containers --
 of-n8n := test/nodes test/workflows test/chart test/editor test/conformance
 
 test-real: for-n8n ## test-n8n and test-check beside each other, which saves a few minutes

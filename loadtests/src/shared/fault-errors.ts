@@ -50,8 +50,8 @@ export const faultErrors = {
     usage(
       'fault-needs-own-network',
       'Expected n8n to run in a network of its own, in which the lab can drop packets, got it in the machine’s.',
-      'Run the lab as root with iptables, without --engine container, --allow-outside or --record-outside, and let it start '
-        + 'the database and Redis: database.type and redis.type embedded.',
+      'Run the lab as root with iptables, without --engine container, --allow-outside or --record-outside, and '
+        + 'let it start the database and Redis: database.type and redis.type embedded.',
     ),
 
   faultElsewhere: (where: string) =>
