@@ -127,7 +127,7 @@ test-containers: setup ## a plan in containers of the real images (N8N_TUNED_TES
 	@tools/install-servers
 	@$(jest) --runInBand test/e2e/containers
 
-test-faults: setup ## five faults under load, and where each request went (10 minutes; not part of test)
+test-faults: setup ## four faults under load, and where each request went (10 minutes; not part of test)
 	@tools/install-servers
 	@tools/install-n8n
 	@$(jest) --runInBand test/faults

@@ -11,7 +11,7 @@ import { command } from '../support/command.ts'
  * minutes.
  */
 
-const asked = ['redis-frozen=10s', 'redis-cut', 'redis-emptied', 'worker-ended', 'worker-killed']
+const asked = ['redis-frozen=10s', 'redis-cut', 'worker-ended', 'worker-killed']
 
 const folder = mkdtempSync(join(tmpdir(), 'n8n-tuned-e2e-'))
 afterAll(() => rmSync(folder, { recursive: true }))

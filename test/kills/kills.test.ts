@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { faults } from '../../loadtests/src/shared/faults.ts'
@@ -20,6 +20,8 @@ const next = random(20261120)
 /** From before the first process to the middle of a step. */
 const moments = Array.from({ length: times }, () => Math.round(300 + next() * 40_000))
 const folder = temporaryFolder()
+// Where root runs the lab, PostgreSQL is another user’s and has to reach its own folder in there.
+chmodSync(folder, 0o711)
 let run = 0
 
 interface Lab {

@@ -1,5 +1,5 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir, totalmem } from 'node:os'
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { askToEnd, rarelyCollecting, withoutQueries } from '../shared/k6-program.ts'
@@ -14,17 +14,19 @@ export interface Means {
   cores: number
   /** Gets the process group, so that it can be ended even if this process is killed. */
   track: (pid: number) => void
+  /** A folder that the next run removes if this process is killed: requests may hold secrets. */
+  folder: string
 }
 
 /** k6's exit codes for a test that was stopped, from outside or by a threshold; both leave a summary. */
 const stopped = [105, 99]
 
 /** k6 as a process of this machine. */
-export function processGenerator({ onCores, cores, track }: Means): Generator {
+export function processGenerator({ onCores, cores, track, folder: parent }: Means): Generator {
   return {
     cores,
     async run({ scenario, env, requests, told, signal, endEarly }) {
-      const folder = await mkdtemp(join(tmpdir(), 'n8n-tuned-k6-'))
+      const folder = await mkdtemp(join(parent, 'k6-'))
       const summary = join(folder, 'summary.json')
       const sent = join(folder, 'requests.json')
       const printed = join(folder, 'printed')

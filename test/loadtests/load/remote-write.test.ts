@@ -52,7 +52,7 @@ async function ask(query: string): Promise<Series[]> {
 }
 
 test('what a step counted is in Prometheus too, under the labels of its run', async () => {
-  const generator = processGenerator({ onCores: (argv) => argv, cores: 1, track: () => {} })
+  const generator = processGenerator({ onCores: (argv) => argv, cores: 1, track: () => {}, folder })
   const remoteWrite = {
     url: `${url}/api/v1/write`,
     labels: { testid: 'run-1', variant: 'tuned', workflow: 'ping-webhook' },

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, statSync } from 'node:fs'
@@ -52,7 +53,7 @@ async function drive(
   try {
     return {
       load: await driveStep(step, {
-        generator: processGenerator({ onCores: (argv) => argv, cores: 1, track: () => {} }),
+        generator: processGenerator({ onCores: (argv) => argv, cores: 1, track: () => {}, folder: tmpdir() }),
         p95: 500,
         signal: new AbortController().signal,
       }),

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { availableParallelism } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { status, textOf, until } from '../../../loadtests/src/support/await.ts'
 import { freePorts } from '../../../loadtests/src/support/ports.ts'
@@ -26,7 +26,7 @@ export function syntheticTarget(kind: Kind, capacity: number, { noise, seed }: N
   return {
     limits: { kind: 'none', enforced: false },
     cores: { target: [several ? 1 : 0], generator: [0] },
-    generator: processGenerator({ onCores: (argv) => on(0, argv), cores: 1, track: () => {} }),
+    generator: processGenerator({ onCores: (argv) => on(0, argv), cores: 1, track: () => {}, folder: tmpdir() }),
     async up() {
       const [port] = (await freePorts(1)) as [number]
       const [command, ...args] = on(1, [

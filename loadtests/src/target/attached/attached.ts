@@ -44,7 +44,12 @@ export async function attachedTarget(
     limits: { kind: 'unknown', enforced: true },
     cores: { target: [], generator: [] },
     surroundings: { machine: null, warnings: warningsFor(url, asked.length > 0, otherValues) },
-    generator: makeGenerator({ onCores: (argv) => argv, cores: availableParallelism(), track: scratch.track }),
+    generator: makeGenerator({
+      onCores: (argv) => argv,
+      cores: availableParallelism(),
+      track: scratch.track,
+      folder: scratch.path,
+    }),
     async up(_plan, { workflows }) {
       const ready = async () => {
         await allAnswer(

@@ -72,6 +72,7 @@ export async function localTarget(
       onCores: (argv) => onCores(cores.generator, argv),
       cores: cores.generator.length,
       track: scratch.track,
+      folder: scratch.path,
     }),
     up(plan: Plan, order: Order): Promise<Running> {
       // One after the other, because each start looks for free ports, and prepares data for the next one.
