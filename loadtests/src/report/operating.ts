@@ -67,7 +67,7 @@ const rises = ({ second, last, slope }: Growth) =>
 
 function change({ process, second, last, slope, heap }: Growth): string {
   const added = heap && heap.last - heap.second
-  const pace = slope && `${plusMinus(100 * slope.perHour, 100 * slope.within)} % an hour`
+  const pace = slope && slope.within > 0 && `${plusMinus(100 * slope.perHour, 100 * slope.within)} % an hour`
   const inside = added && last - second > minimum && `${memory(Math.max(0, added))} of it in the heap`
   const more = [pace, inside].filter(Boolean).join(', ')
   return `${process} ${memory(second)} to ${memory(last)}${more && ` (${more})`}`

@@ -72,6 +72,7 @@ test('with a slope, memory grows where the slope is surely above 1 % an hour', (
   const said = (perHour: number, within: number) =>
     sentence({ held: { ...held, memory: [{ ...process, slope: { perHour, within } }] } })
   expect(said(0.03, 0.01)).toContain('Memory still grew: main-0 500 MiB to 512 MiB (3 ± 1 % an hour).')
+  expect(said(0, 0)).toContain('Memory stayed as it was: main-0 500 MiB to 512 MiB.')
   expect(said(0.03, 0.025)).toContain('Memory stayed as it was: main-0 500 MiB to 512 MiB (3 ± 3 % an hour).')
 })
 
