@@ -79,7 +79,7 @@ const minimum = 8 * 2 ** 20
 /** What a process opens and does not close, and what Redis keeps. */
 function opened({ memory: all, keys }: Held): string[] {
   const files = all.flatMap(({ process, files: own }) => (own ? [{ process, ...own }] : []))
-  const leaking = files.filter(mounts)
+  const leaking = files.filter(leaks)
   return [
     ...(leaking.length ? [`Open files and connections still grew: ${list(leaking.map(fromTo))}.`] : []),
     ...(files.length && !leaking.length
@@ -90,7 +90,7 @@ function opened({ memory: all, keys }: Held): string[] {
 }
 
 /** Connections come and go with the load: a few more are no leak. */
-const mounts = ({ second, last }: Thirds) => last > 1.05 * second + 10
+const leaks = ({ second, last }: Thirds) => last > 1.05 * second + 10
 
 const fromTo = ({ process, second, last }: Thirds & { process: string }) =>
   `${process} ${count(second)} to ${count(last)}`
