@@ -6,7 +6,7 @@ import { until } from '../../loadtests/src/support/await.ts'
 import { freePorts } from '../../loadtests/src/support/ports.ts'
 import { openBull, type BullQueue } from '../support/bull.ts'
 import { startN8n, type N8n } from '../support/n8n.ts'
-import { signUp } from '../support/owner-account.ts'
+import { signUp, type Owner } from '../support/owner-account.ts'
 import { startRedis, type RedisServer } from '../support/redis.ts'
 import { isLine0, versions } from '../support/runtime.ts'
 import { temporaryFolder, write } from '../support/temporary.ts'
@@ -42,12 +42,14 @@ describe.each(versions)('on n8n %s', (version) => {
   let redis: RedisServer
   let n8n: N8n
   let chat: Awaited<ReturnType<typeof startChat>>
+  let stuckChat: Awaited<ReturnType<typeof startChat>>
   let bull: BullQueue
 
   beforeAll(async () => {
     redis = await startRedis()
     bull = openBull(version, { redis: { port: redis.port, host: '127.0.0.1' } })
     chat = await startChat()
+    stuckChat = await startChat()
     const alert = await adapted('backlog-alert', (node) => {
       Object.assign(node('Queue Pressure').parameters, {
         capacityIs: 'fixed',
@@ -70,32 +72,44 @@ describe.each(versions)('on n8n %s', (version) => {
       for (const name of ['List Crashed', 'Retry'])
         node(name).parameters.url = String(node(name).parameters.url).replace(':5678', `:${port}`)
     })
-    n8n = await startN8n(version, [alert, smoke, retry, find('cpu-webhook').path, find('wait-5s-webhook').path], {
-      port,
-      env: { EXECUTIONS_PROCESS: 'main' },
-      credentials: [
-        {
-          id: '5678001',
-          name: 'n8n’s Redis',
-          type: 'redis',
-          data: { host: '127.0.0.1', port: redis.port, database: 0, password: '' },
-        },
-        // What it holds is known once there is an owner to make the key.
-        {
-          id: '5678002',
-          name: 'n8n’s API',
-          type: 'httpHeaderAuth',
-          data: { name: 'X-N8N-API-KEY', value: 'none yet' },
-        },
-      ],
+    const stuck = await adapted('stuck-executions', (node) => {
+      node('Every 5 Minutes').parameters.rule = { interval: [{ field: 'seconds', secondsInterval: 2 }] }
+      node('List Running').parameters.url = String(node('List Running').parameters.url).replace(':5678', `:${port}`)
+      node('Tell the Chat').parameters.url = stuckChat.url
     })
+    const ofLine2 = isLine0(version) ? [] : [stuck]
+    n8n = await startN8n(
+      version,
+      [alert, smoke, retry, ...ofLine2, find('cpu-webhook').path, find('wait-5s-webhook').path],
+      {
+        port,
+        env: { EXECUTIONS_PROCESS: 'main' },
+        credentials: [
+          {
+            id: '5678001',
+            name: 'n8n’s Redis',
+            type: 'redis',
+            data: { host: '127.0.0.1', port: redis.port, database: 0, password: '' },
+          },
+          // What it holds is known once there is an owner to make the key.
+          {
+            id: '5678002',
+            name: 'n8n’s API',
+            type: 'httpHeaderAuth',
+            data: { name: 'X-N8N-API-KEY', value: 'none yet' },
+          },
+        ],
+      },
+    )
   }, 240_000)
   afterAll(async () => {
     await n8n?.stop()
     await bull?.close(true)
     await redis?.stop()
-    chat?.server.close()
-    chat?.server.closeAllConnections()
+    for (const one of [chat, stuckChat]) {
+      one?.server.close()
+      one?.server.closeAllConnections()
+    }
   })
 
   test('the backlog alert tells the chat of pressure and of recovery, also after Redis was lost', async () => {
@@ -116,14 +130,38 @@ describe.each(versions)('on n8n %s', (version) => {
     expect(answer.seconds).toBeGreaterThan(0.4)
   }, 60_000)
 
-  // The public API of 0.x can retry nothing.
+  // The public API of 0.x can retry nothing, and does not list what runs.
   if (!isLine0(version)) {
-    test('what crashed with its n8n is retried, once', async () => {
-      const owner = await signUp(n8n)
+    let owner: Owner
+    beforeAll(async () => {
+      owner = await signUp(n8n)
       await owner.changeCredential('5678002', {
         name: 'X-N8N-API-KEY',
         value: await owner.makeApiKey(['execution:list', 'execution:read', 'execution:retry']),
       })
+    }, 60_000)
+
+    test('an execution that runs without a job is told to the chat once, one with a job is not', async () => {
+      const running = async () =>
+        (await owner.executions({ workflowId: find('wait-5s-webhook').workflow.id }))
+          .filter(({ status }) => status === 'running')
+          .map(({ id }) => String(id))
+      const known: string[] = []
+      const startOne = async () => {
+        await fetch(`${n8n.url}/webhook/load-test`)
+        await until(async () => (await running()).some((id) => !known.includes(id)), { timeout: 4000, every: 50 })
+        known.push(...(await running()).filter((id) => !known.includes(id)))
+      }
+      await startOne()
+      await bull.add('job', { executionId: known[0] })
+      await startOne()
+      const told = () => stuckChat.heard.filter((text) => known.some((id) => text.includes(`${id} of workflow`)))
+      expect(await until(async () => told().length > 0, { timeout: 30_000, every: 50 })).toBe(true)
+      await until(async () => (await running()).length === 0, { timeout: 30_000, every: 100 })
+      expect(told()).toEqual([expect.stringMatching(new RegExp(`: ${known[1]} of workflow 5678001\\. Restart main`))])
+    }, 90_000)
+
+    test('what crashed with its n8n is retried, once', async () => {
       const executions = () => owner.executions({ workflowId: find('wait-5s-webhook').workflow.id })
       await fetch(`${n8n.url}/webhook/load-test`)
       // It answers at once, and does not find again what it had not noted as running when it was killed.

@@ -27,7 +27,11 @@ function said(run: string, { rate: at, share, held, costOfMillion }: Operating):
     ].join(' ')
   if (!held.holds) {
     const why = held.reasons.map(({ text }) => text).join(' ')
-    return `${run} less than ${rate(at)}: ${of} did not hold for minutes. ${why}`
+    return [
+      `${run} less than ${rate(at)}: ${of} did not hold for minutes. ${why}`,
+      ...grown(held),
+      ...opened(held),
+    ].join(' ')
   }
   return [`${run} ${rate(at)}, ${of}.`, seen(held), ...grown(held), ...opened(held), ...stored(held), ...cost].join(' ')
 }

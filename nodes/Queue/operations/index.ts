@@ -1,4 +1,5 @@
 import * as counts from './counts'
+import * as jobs from './jobs'
 import * as oldest from './oldest'
 import type { Operation } from './operation'
 import { overviewOf } from './overview'
@@ -9,7 +10,7 @@ import * as workers from './workers'
 /** In the order of the editor's list, which its lint wants sorted by name. */
 const single: Operation[] = [counts, stalled, oldest, workers, throughput]
 const overview = overviewOf(single)
-const all: Operation[] = [counts, stalled, oldest, overview, workers, throughput]
+const all: Operation[] = [counts, stalled, oldest, overview, jobs, workers, throughput]
 
 export const operations = all.map(({ option }) => option)
 

@@ -1,12 +1,12 @@
 import type { Operation } from './operation'
 
-/** The output of all the others, in one item. */
+/** The output of these, in one item. */
 export function overviewOf(others: Operation[]): Operation {
   return {
     option: {
       name: 'Get an Overview',
       value: 'overview',
-      description: 'Everything the other operations tell',
+      description: 'Everything the other operations tell, without the list of jobs',
       action: 'Get an overview of the queue',
     },
     description: [],

@@ -107,10 +107,10 @@ test('memory that only PostgreSQL adds is that of its buffers', () => {
   )
 })
 
-test('where no share of the capacity lasts, less of it is to be asked for', () => {
+test('where no share of the capacity lasts, less is to be asked for, and memory is told all the same', () => {
   const broke = { ...held, holds: false, reasons: [reason('latency')] }
   expect(sentence({ rate: 35.4, share: 0.394, held: broke })).toBe(
     'Run it at less than 35.4/s: 39.4 % of what it carries did not hold for minutes. '
-      + 'p95 was 612 ms, the objective is 500 ms.',
+      + 'p95 was 612 ms, the objective is 500 ms. Memory stayed as it was: main-0 510 MiB to 512 MiB.',
   )
 })

@@ -164,7 +164,7 @@ onEachLine((core, version) => {
 
   test('refuses an unknown operation', async () => {
     expect(await counts({}, {}, 'guess')).toBe(
-      'Expected Operation to be one of counts, stalled, oldest, overview, workers, throughput, got "guess"',
+      'Expected Operation to be one of counts, stalled, oldest, overview, jobs, workers, throughput, got "guess"',
     )
   })
 

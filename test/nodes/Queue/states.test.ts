@@ -68,6 +68,15 @@ onEachLine((core, version) => {
     expect(await look('counts')).toEqual({ waiting: 3, active: 1, delayed: 1, completed: 1, failed: 1, added: 7 })
   })
 
+  test('lists the executions that wait and run', async () => {
+    expect(await look('jobs')).toMatchObject({
+      waitingJobs: expect.arrayContaining(
+        ['5', '6', '7'].map((executionId) => expect.objectContaining({ executionId })),
+      ),
+      activeJobs: [{ jobId: '4', executionId: '4', ageSeconds: expect.any(Number) }],
+    })
+  })
+
   test('counts those of a paused queue as waiting', async () => {
     await bull.pause()
     expect(await look('counts')).toMatchObject({ waiting: 3 })
