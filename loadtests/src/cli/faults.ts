@@ -1,7 +1,7 @@
 import type { Summary } from '../analyse/summary.ts'
 import type { Experiment } from '../profile/experiment.ts'
 import { faultErrors } from '../shared/fault-errors.ts'
-import { cutsNetwork, parseFault, placeOf, type Fault } from '../shared/faults.ts'
+import { dropsPackets, parseFault, placeOf, type Fault } from '../shared/faults.ts'
 import { canOwnNetwork } from '../target/local/own-network.ts'
 import type { CommonOptions, TargetName } from './options.ts'
 import type { Prepared } from './prepare.ts'
@@ -22,13 +22,13 @@ export function refuseElsewhere(faults: Fault[], target: TargetName): void {
     throw faultErrors.faultElsewhere('a cluster: --target kubernetes')
 }
 
-/** A network that the lab can cut is one of n8n's own, as it has where the outside stands still. */
+/** A network in which the lab can drop packets is one of n8n's own, as it has where the outside stands still. */
 export async function withOwnNetwork(
   prepared: Prepared,
   faults: Fault[],
   { engine, allowOutside }: Pick<CommonOptions, 'engine' | 'allowOutside'>,
 ): Promise<Prepared> {
-  if (!faults.some(cutsNetwork)) return prepared
+  if (!faults.some(dropsPackets)) return prepared
   const outside = prepared.outside ?? { rules: [], allow: [], record: null }
   const leaves = allowOutside || outside.allow.length > 0 || outside.record !== null
   if (engine === 'container' || leaves || !(await canOwnNetwork())) throw faultErrors.needsOwnNetwork()

@@ -17,23 +17,19 @@ const ended = new Set(['success', 'error', 'failed', 'crashed', 'canceled'])
 
 export function watchExecutions(
   trace: string,
-  { settings, settingsNow }: Pick<Running, 'settings' | 'settingsNow'>,
+  { settings }: Pick<Running, 'settings'>,
   signal: AbortSignal,
   { quiet, every } = patience,
 ): Watch {
   const ledger = openLedger(trace)
-  let now = settings
   let busy = false
 
-  /** Connects again where it cannot ask, because the database may have moved: the next question takes the new way. */
   async function tryTo<T>(look: (settings: Record<string, string>) => Promise<T>): Promise<T | undefined> {
     try {
-      if (now) return await look(now)
+      return settings ? await look(settings) : undefined
     } catch {
-      // The database is not there yet, or no longer where it was.
+      return undefined // The database is not there yet.
     }
-    if (settingsNow) now = await settingsNow().catch(() => null)
-    return undefined
   }
 
   const timer = setInterval(async () => {

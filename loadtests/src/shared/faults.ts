@@ -90,6 +90,11 @@ export const faults = {
     cause: process('redis', 'cut-off'),
     seconds: 30,
   },
+  'redis-lossy': {
+    does: 'the network loses one in ten packets between n8n and Redis',
+    cause: process('redis', 'lossy'),
+    seconds: 30,
+  },
   'redis-paused': {
     does: 'CLIENT PAUSE: Redis takes commands and answers none',
     cause: { by: 'redis', how: 'pause' },
@@ -134,6 +139,11 @@ export const faults = {
   'postgresql-unreachable': {
     does: 'the network drops every packet between n8n and PostgreSQL',
     cause: process('postgresql', 'cut-off'),
+    seconds: 30,
+  },
+  'postgresql-lossy': {
+    does: 'the network loses one in ten packets between n8n and PostgreSQL',
+    cause: process('postgresql', 'lossy'),
     seconds: 30,
   },
   'postgresql-cut': {
@@ -181,9 +191,10 @@ export function parseFault(text: string): Fault | undefined {
 
 export const causeOf = ({ name }: Fault): Cause => faults[name].cause
 
-export function cutsNetwork(fault: Fault): boolean {
+/** Whether it drops packets, which needs a network of n8n's own. */
+export function dropsPackets(fault: Fault): boolean {
   const cause = causeOf(fault)
-  return cause.by === 'process' && cause.how === 'cut-off'
+  return cause.by === 'process' && (cause.how === 'cut-off' || cause.how === 'lossy')
 }
 
 /** Where alone a fault can be done; null where it can be done on one machine and in a cluster. */
@@ -191,6 +202,6 @@ export function placeOf(fault: Fault): 'one machine' | 'a cluster' | null {
   const cause = causeOf(fault)
   if (cause.by === 'upgrade') return 'a cluster'
   if (cause.by !== 'process') return null
-  if (cause.how === 'freeze' || cutsNetwork(fault) || cause.component === 'runner') return 'one machine'
+  if (cause.how === 'freeze' || dropsPackets(fault) || cause.component === 'runner') return 'one machine'
   return cause.how === 'evict' || cause.how === 'roll' ? 'a cluster' : null
 }

@@ -97,8 +97,6 @@ export interface Running {
   processes: RunningProcess[]
   /** n8n's own settings, with addresses at which the lab reaches its database and its queue; null where it cannot. */
   settings: Record<string, string> | null
-  /** The same after a fault that may have broken the lab's connections to database and queue. */
-  settingsNow?: () => Promise<Record<string, string> | null>
   /**
    * Waits until everything answers again, such as after a restart. Returns how many executions its own requests began.
    */
@@ -117,11 +115,11 @@ export interface Disturbance {
   component: 'main' | 'worker' | 'webhook' | 'runner' | 'redis' | 'postgresql' | 'n8n'
   replicas: 'one' | 'all'
   /**
-   * SIGKILL, SIGTERM or SIGINT, then a new start; SIGKILL without a start until the end; SIGSTOP until the end; no
-   * packet to it or from it until the end. Only in a cluster: eviction under the disruption budgets, as a drain does,
-   * and a rolling restart.
+   * SIGKILL, SIGTERM or SIGINT, then a new start. Until the end: SIGKILL without a start; SIGSTOP; no packet to it or
+   * from it; fewer packets. Only in a cluster: eviction under the disruption budgets, as a drain does, and a rolling
+   * restart.
    */
-  how: 'kill' | 'end' | 'interrupt' | 'hold' | 'freeze' | 'cut-off' | 'evict' | 'roll'
+  how: 'kill' | 'end' | 'interrupt' | 'hold' | 'freeze' | 'cut-off' | 'lossy' | 'evict' | 'roll'
 }
 
 export interface RunningProcess {

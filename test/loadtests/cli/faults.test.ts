@@ -35,8 +35,8 @@ test('a fault that can be done on both targets is refused on neither', () => {
   for (const target of ['local', 'kubernetes'] as const) expect(() => refuseElsewhere([fault], target)).not.toThrow()
 })
 
-describe('a fault that cuts the network', () => {
-  const cut = [parseFault('redis-unreachable')!]
+describe.each(['redis-unreachable', 'postgresql-lossy'])('%s drops packets, and', (name) => {
+  const cut = [parseFault(name)!]
   const prepared = (outside: Prepared['outside'] = null) => ({ outside }) as Prepared
   const sealed = { rules: [], allow: [], record: null }
 

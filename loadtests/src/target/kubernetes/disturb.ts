@@ -63,6 +63,7 @@ export async function disturb(
     // A command inside the container cannot stop its first process, nor change its network.
     case 'freeze':
     case 'cut-off':
+    case 'lossy':
       throw faultErrors.faultElsewhere('one machine: leave out --target')
   }
 }

@@ -77,15 +77,9 @@ export async function startPlan(
     throw error
   }
   for (const slot of watch.pods().keys()) order.onEvent({ at: Date.now(), process: slot, kind: 'ready' })
-  async function settingsNow(): Promise<Record<string, string> | null> {
-    reached?.close()
-    reached = await reach(api, context, namespace, watch.pods().get(`${service.component}-0`).metadata.name)
-    return reached.settings
-  }
   const harm: Running['disturb'] = (what) => disturb(what, { api, namespace, plan, watch })
   return {
     settings: reached.settings,
-    settingsNow,
     disturb: harm,
     async upgrade(tag) {
       await upgrade({ ...installation, values: mergeValues(plan.values, { image: { tag } }) })

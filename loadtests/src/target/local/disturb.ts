@@ -1,6 +1,6 @@
 import { faultErrors } from '../../shared/fault-errors.ts'
 import type { Disturbance } from '../target.ts'
-import { cutOff } from './cut-off.ts'
+import { dropPackets } from './drop-packets.ts'
 import { killRunner } from './kill-runner.ts'
 import type { Started } from './ready.ts'
 
@@ -15,7 +15,8 @@ export async function disturb(
   if (pods.length === 0)
     throw faultErrors.noSuchComponent(component, [...new Set(started.map(({ pod }) => pod.workload.component))])
   const hit = pods.slice(0, replicas === 'one' ? 1 : undefined)
-  if (how === 'cut-off') return cutOff(hit.map(({ pod }) => pod))
+  const podsHit = hit.map(({ pod }) => pod)
+  if (how === 'cut-off' || how === 'lossy') return dropPackets(podsHit, how)
   const containers = hit.map(({ pod, containers }) => containers.get(pod.name)!)
   const ends = await Promise.all(containers.map((container) => container.disturb(how)))
   return async () => void (await Promise.all(ends.map((end) => end())))
