@@ -3,7 +3,7 @@ import { faultErrors } from '../../shared/fault-errors.ts'
 import { machineNetwork, type Network } from './network.ts'
 import type { Pod } from './pod.ts'
 
-/** How many of the packets a lossy network drops. TCP sends each again, a fifth of a second later at the earliest. */
+/** How many of the packets a lossy network drops. TCP sends each again, and its receiver waits. */
 const lossy = ['-m', 'statistic', '--mode', 'random', '--probability', '0.1']
 
 /**

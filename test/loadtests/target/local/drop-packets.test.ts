@@ -75,7 +75,7 @@ ifRoot(
 )
 
 ifRoot(
-  'where the network is lossy, some answers come late and the others do not',
+  'where the network is lossy, answers come late and no connection ends',
   async () => {
     const { pod, until } = await echo()
     await until('prompt')
