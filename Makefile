@@ -76,7 +76,9 @@ lint-workflows:
 format: node_modules/.complete ## format the code
 	@$(node) $(bin)/prettier --write --log-level warn $(formatted)
 
-test: lint test-unit test-chart test-real ## everything but the cluster
+test: lint ## everything but the cluster
+	@$(MAKE) --jobs=2 test-unit test-chart
+	@$(MAKE) test-real
 
 test-unit: setup ## the lab and the report, without an n8n
 	@tools/install-chromium
@@ -97,7 +99,8 @@ test-pure: node_modules/.complete ## what is pure of the lab: verdicts, search, 
 test-chart: setup ## the chart: rendering, refusals, schemas
 	@test/chart/run
 
-on-n8n := $(jest) --testPathIgnorePatterns test/e2e/containers --
+# Half of their time these tests wait for n8n, so there are more of them at once than cores.
+on-n8n := $(jest) --maxWorkers=150% --testPathIgnorePatterns test/e2e/containers --
 of-n8n := test/nodes test/workflows test/chart test/editor test/conformance
 
 test-real: for-n8n ## test-n8n and test-check beside each other, which saves a few minutes
