@@ -92,7 +92,7 @@ function requestReasons(
     const [taken = 0, bound] = [load.latency?.[name], slo[name]]
     return bound !== undefined && taken > bound ? [{ late, taken, bound }] : []
   })
-  const fault = died ? null : generatorFault(load, wrong || slow.length > 0)
+  const fault = died ? null : generatorFault(load, slo, wrong || slow.length > 0)
   const few = died || wrong || fault || load.dropped > 0 ? null : tooFew(lateness)
   const latency =
     fault || few ? [] : slow.map(({ late, taken, bound }) => reasons.latency(1 - late, taken, bound, bottleneck))
@@ -111,13 +111,13 @@ function tooFew([first]: Lateness[]): Reason | null {
 
 /**
  * k6 skips requests when all its clients are waiting. It has enough of them for answers several times slower than the
- * objective. So if it skips while the answers are in time, the generator fell behind. A generator without spare CPU
- * also makes answers slow, and limits clients that send as fast as they are answered. A process that died explains all
- * of it.
+ * objective. So if it skips while the answers are in time, the generator fell behind. As few as may fail change
+ * nothing: a moment's pause is no reason to throw half an hour away. A generator without spare CPU also makes answers
+ * slow, and limits clients that send as fast as they are answered. A process that died explains all of it.
  */
-function generatorFault(load: LoadResult, missed: boolean): Reason | null {
+function generatorFault(load: LoadResult, slo: Slo, missed: boolean): Reason | null {
   if (load.requests === 0) return reasons.generatorSilent()
-  if (load.dropped > 0 && !missed) return reasons.generatorBehind(load.dropped)
+  if (load.dropped > slo.errors * load.requests && !missed) return reasons.generatorBehind(load.dropped)
   if (load.generatorCpu === null || load.generatorCpu <= generatorCeiling) return null
   if (load.shape === 'closed') return reasons.generatorLimit(load.generatorCpu)
   return missed ? reasons.generatorBusy(load.generatorCpu) : null

@@ -63,6 +63,11 @@ describe('the generator', () => {
     expect(reasons[0]!.text).toContain('skipped 40 requests')
   })
 
+  test('that skipped no more requests than may fail does no harm', () => {
+    expect(step({ load: { dropped: 1, requests: 1000, accepted: 1000 } }).codes).toEqual([])
+    expect(step({ load: { dropped: 2, requests: 1000, accepted: 1000 } }).codes).toEqual(behind)
+  })
+
   test('is not to blame for requests skipped because n8n was late', () => {
     expect(step({ load: { dropped: 40, latency: latency(2000) } }).codes).toEqual(['latency'])
     expect(step({ load: { dropped: 40, failures: { timeout: 100 } } }).codes).toEqual(['errors'])
