@@ -96,13 +96,18 @@ function resultOf(gathered: Gathered, { load: { shape }, price }: Experiment): R
   }
 }
 
-function faultsOf(records: RunRecord[]): Pick<Summary, 'faults'> {
+function faultsOf(records: RunRecord[]): Pick<Summary, 'faults' | 'untold'> {
   const cells = new Map(only(records, 'cell').map(({ cell, variant, workflow }) => [cell, { variant, workflow }]))
   const faults = only(records, 'fault').map(({ type: _, at: __, cell, ...fault }) => ({
     ...cells.get(cell)!,
     ...fault,
   }))
-  return faults.length ? { faults } : {}
+  const untold = only(records, 'fault-untold').map(({ cell, fault, message }) => ({
+    ...cells.get(cell)!,
+    fault,
+    message,
+  }))
+  return { ...(faults.length && { faults }), ...(untold.length && { untold }) }
 }
 
 /** A repeat that was cut short has not found its rate yet, and would lower the median of the others. */

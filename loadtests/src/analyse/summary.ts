@@ -1,5 +1,5 @@
 import type { Tier } from '../chart/plan.ts'
-import type { Endured } from '../fault/endure.ts'
+import type { Endured, Untold } from '../fault/endure.ts'
 import type { Experiment, Values } from '../profile/experiment.ts'
 import type { Release } from '../shared/release.ts'
 import type { OutsideCount } from '../target/outside.ts'
@@ -36,6 +36,8 @@ export interface Summary {
   gate: Gate | null
   /** What each fault did; absent where there was none. */
   faults?: FaultResult[]
+  /** The faults whose effects are not known; absent where there are none. */
+  untold?: UntoldFault[]
   recommendation: Recommendation | null
 }
 
@@ -74,6 +76,9 @@ export interface FaultResult extends Endured {
   variant: string
   workflow: string
 }
+
+/** A fault of one variant under one workflow, whose effects are not known. */
+export type UntoldFault = Untold & Pick<FaultResult, 'variant' | 'workflow'>
 
 /** One variant under one workflow in one cell of the matrix. */
 export interface Result {

@@ -9,7 +9,7 @@ import { usualShare } from '../shared/operating.ts'
 import { weightsOf } from '../shared/traffic.ts'
 import { commandLine } from './command-line.ts'
 import { configurationErrors } from './configuration-errors.ts'
-import { broke, faultsOf, refuseElsewhere, withOwnNetwork } from './faults.ts'
+import { broke, faultsOf, isUntold, refuseElsewhere, withOwnNetwork } from './faults.ts'
 import { exitCodeFor, measure } from './measure.ts'
 import { positiveNumber } from './numbers.ts'
 import { enoughOf, explainOption, withCommonOptions, withEnoughOptions, type CommonOptions } from './options.ts'
@@ -73,7 +73,8 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
       const ready = await withOwnNetwork(prepared, faults, options)
       const summary = await measure({ ...ready, experiment }, options, commandLine(command), { faults })
       const missed = broke(summary) || tooLittle(summary) || summary.results.some(notHeld)
-      end(missed ? exitCodes.missed : exitCodeFor(summary.results))
+      if (missed) end(exitCodes.missed)
+      else end(isUntold(summary) ? exitCodes.invalid : exitCodeFor(summary.results))
     })
 }
 

@@ -12,7 +12,7 @@ import { mergeValues } from '../shared/values.ts'
 import { nameValue } from '../support/name-value.ts'
 import { atRate } from './check.ts'
 import { commandLine } from './command-line.ts'
-import { broke, faultsOf, refuseElsewhere, withOwnNetwork } from './faults.ts'
+import { broke, faultsOf, isUntold, refuseElsewhere, withOwnNetwork } from './faults.ts'
 import { exitCodeFor, measure } from './measure.ts'
 import { positiveNumber } from './numbers.ts'
 import {
@@ -102,6 +102,7 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
       const ready = await withOwnNetwork(prepared, faults, options)
       const summary = await measure({ ...ready, experiment }, options, commandLine(command), { gate, faults })
       if (broke(summary)) end(exitCodes.missed)
+      else if (isUntold(summary)) end(exitCodes.invalid)
       else end(summary.gate ? exitCodeOfGate(summary) : exitCodeOfChoice(summary))
     })
 }

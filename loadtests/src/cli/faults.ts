@@ -1,7 +1,7 @@
 import type { Summary } from '../analyse/summary.ts'
 import type { Experiment } from '../profile/experiment.ts'
 import { faultErrors } from '../shared/fault-errors.ts'
-import { dropsPackets, parseFault, placeOf, type Fault } from '../shared/faults.ts'
+import { needsOwnNetwork, parseFault, placeOf, type Fault } from '../shared/faults.ts'
 import { canOwnNetwork } from '../target/local/own-network.ts'
 import type { CommonOptions, TargetName } from './options.ts'
 import type { Prepared } from './prepare.ts'
@@ -11,6 +11,9 @@ export const faultsOf = ({ faults = [] }: Experiment): Fault[] => faults.map((te
 
 /** Whether a fault cost what it must not. */
 export const broke = ({ faults = [] }: Summary): boolean => faults.some(({ broken }) => broken.length > 0)
+
+/** Whether the effects of a fault are not known. */
+export const isUntold = ({ untold = [] }: Summary): boolean => untold.length > 0
 
 /** Refuses, before anything starts, what cannot be done on that target. */
 export function refuseElsewhere(faults: Fault[], target: TargetName): void {
@@ -22,13 +25,13 @@ export function refuseElsewhere(faults: Fault[], target: TargetName): void {
     throw faultErrors.faultElsewhere('a cluster: --target kubernetes')
 }
 
-/** A network in which the lab can drop packets is one of n8n's own, as it has where the outside stands still. */
+/** Where the outside stands still, n8n has a network of its own, in which the lab can drop packets and fill a disk. */
 export async function withOwnNetwork(
   prepared: Prepared,
   faults: Fault[],
   { engine, allowOutside }: Pick<CommonOptions, 'engine' | 'allowOutside'>,
 ): Promise<Prepared> {
-  if (!faults.some(dropsPackets)) return prepared
+  if (!faults.some(needsOwnNetwork)) return prepared
   const outside = prepared.outside ?? { rules: [], allow: [], record: null }
   const leaves = allowOutside || outside.allow.length > 0 || outside.record !== null
   if (engine === 'container' || leaves || !(await canOwnNetwork())) throw faultErrors.needsOwnNetwork()

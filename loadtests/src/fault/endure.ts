@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { LoadStep } from '../load/step.ts'
 import { faultErrors } from '../shared/fault-errors.ts'
-import { faults, type Fault } from '../shared/faults.ts'
+import { faults, nameOf, type Fault } from '../shared/faults.ts'
 import { loadErrors } from '../shared/load-errors.ts'
 import { requestsOf } from '../shared/requests.ts'
 import type { Running, Target } from '../target/target.ts'
@@ -29,6 +29,12 @@ export interface Endured {
   timeline: Moment[]
 }
 
+/** A fault whose effects are not known, and why. */
+export interface Untold {
+  fault: string
+  message: string
+}
+
 export interface Order {
   fault: Fault
   /** The requests, and the address they go to. */
@@ -53,7 +59,7 @@ const answerPatience = 60
  * request.
  */
 export async function endure({ fault, load, rate, running, target, signal, onProgress }: Order): Promise<Endured> {
-  const name = fault.tag ? `${fault.name}=${fault.tag}` : fault.name
+  const name = nameOf(fault)
   const trace = `ntr-${randomBytes(6).toString('hex')}`
   const stop = new AbortController()
   const ended = AbortSignal.any([signal, stop.signal])
@@ -67,7 +73,7 @@ export async function endure({ fault, load, rate, running, target, signal, onPro
   )
   try {
     onProgress(`${name}: ${rate}/s before the fault`)
-    await Promise.race([setTimeout(1000 * before, undefined, { signal }), sent])
+    await Promise.race([setTimeout(1000 * before, undefined, { signal: ended }), sent])
     const from = Date.now()
     onProgress(`${name}: ${faults[fault.name].does}`)
     const end = await inflict(fault, running)

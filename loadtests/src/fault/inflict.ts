@@ -13,11 +13,7 @@ export async function inflict(fault: Fault, { disturb, upgrade, settings }: Runn
     await upgrade(fault.tag!)
     return async () => {}
   }
-  if (cause.by === 'postgresql') {
-    if (settings.DB_TYPE !== 'postgresdb') throw faultErrors.noSuchComponent('postgresql', ['sqlite'])
-    return harmPostgresql(cause.how, settings)
-  }
-  if (settings.EXECUTIONS_MODE !== 'queue') throw faultErrors.noSuchComponent('redis', ['main'])
+  if (cause.by === 'postgresql') return harmPostgresql(cause.how, settings)
   const end = await harmRedis(cause.how, fault.seconds, settings)
   if (cause.how !== 'empty') return end
   // Redis is emptied and started again, so it also forgets what n8n had stored in it.

@@ -1,7 +1,7 @@
 import type { HeldStep } from '../analyse/operating.ts'
 import type { Environment, ExplainedProcess, GateOrder, Resources, Step } from '../analyse/summary.ts'
 import type { Tier } from '../chart/plan.ts'
-import type { Endured } from '../fault/endure.ts'
+import type { Endured, Untold } from '../fault/endure.ts'
 import type { PatchState } from '../observe/patches.ts'
 import type { Sample } from '../observe/sample.ts'
 import type { DatabaseSample } from '../observe/watch-database.ts'
@@ -50,6 +50,8 @@ export type RunRecord =
   | ({ type: 'outside'; at: number; cell: number } & OutsideCount)
   /** A fault under a steady load, and the outcome of every request. */
   | ({ type: 'fault'; cell: number; at: number } & Endured)
+  /** A fault whose effects are not known, such as one that did not begin. */
+  | ({ type: 'fault-untold'; cell: number; at: number } & Untold)
   /** A cell that could not be measured at all. */
   | { type: 'cell-failed'; cell: number; at: number; code: string; message: string; log: string[] }
   /** A cell is finished: measured as far as planned, or not measurable. A continued run goes on after it. */

@@ -3,7 +3,7 @@ import type { Result, Summary } from '../analyse/summary.ts'
 import { latency, nameOf, rate, roughly } from '../support/figures.ts'
 import { isRecommended, workflowsOf } from './choice.ts'
 import { sharesOf } from './explained.ts'
-import { inWords, names } from './fault-words.ts'
+import { inWords, names, untoldInWords } from './fault-words.ts'
 import { brokeBy } from './labels.ts'
 import { namesOf } from './names.ts'
 import { operatingSentences } from './operating.ts'
@@ -47,6 +47,7 @@ export function renderConsole(summary: Summary, { color }: { color: boolean }): 
       ...names(fault).map((line) => `  ${line}`),
       '',
     ]),
+    ...(summary.untold ?? []).map((fault) => paint('red', untoldInWords(fault))),
     ...warnings(summary).map((warning) => paint('yellow', `warning: ${warning}`)),
     summary.recommendation
       ? paint('green', `Recommended: the values of ${nameOf(summary.recommendation)}, in values.yaml.`)

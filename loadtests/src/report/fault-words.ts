@@ -1,4 +1,4 @@
-import type { Endured } from '../fault/endure.ts'
+import type { Endured, Untold } from '../fault/endure.ts'
 import { latency } from '../support/figures.ts'
 
 /** The effects of a fault, in a sentence. */
@@ -16,6 +16,9 @@ export function inWords({ fault, fate, service, broken }: Endured): string {
     + `${back}, without any answer for ${service.gap.toFixed(1)} s at most.${during} ${verdict}`
   )
 }
+
+/** A fault whose effects are not known, in a sentence. */
+export const untoldInWords = ({ fault, message }: Untold): string => `${fault}: its effects are not known. ${message}`
 
 /** The requests, by the ids of their executions in n8n; without an execution, by their own ids. */
 export function names({ fate }: Endured, most = 10): string[] {

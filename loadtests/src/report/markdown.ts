@@ -6,7 +6,7 @@ import { isRecommended, workflowsOf } from './choice.ts'
 import { again } from './commands.ts'
 import { environmentRows } from './environment.ts'
 import { sharesOf } from './explained.ts'
-import { inWords, names } from './fault-words.ts'
+import { inWords, names, untoldInWords } from './fault-words.ts'
 import { brokeBy } from './labels.ts'
 import { method } from './method.ts'
 import { namesOf } from './names.ts'
@@ -53,12 +53,13 @@ export function renderMarkdown(summary: Summary): string {
   ].join('\n\n')
 }
 
-function faults({ faults = [] }: Summary): string[] {
-  if (faults.length === 0) return []
+function faults({ faults = [], untold = [] }: Summary): string[] {
+  if (faults.length + untold.length === 0) return []
   const list = faults.flatMap((fault) => [
     `- ${text(inWords(fault))}`,
     ...names(fault).map((line) => `  - ${text(line)}`),
   ])
+  list.push(...untold.map((fault) => `- ${text(untoldInWords(fault))}`))
   return ['## What the faults did', list.join('\n')]
 }
 

@@ -4,13 +4,14 @@ import type { Step } from '../analyse/summary.ts'
 import { tellOf } from '../analyse/tries.ts'
 import { executingOf } from '../chart/executing.ts'
 import { limitsOf } from '../chart/limits.ts'
+import { exitCodes, LabError } from '../errors.ts'
 import { endure } from '../fault/endure.ts'
 import { peakOf } from '../load/course.ts'
 import type { RemoteWrite } from '../load/k6.ts'
 import type { LoadStep } from '../load/step.ts'
 import { patchesOf } from '../observe/patches.ts'
-import { inWords } from '../report/fault-words.ts'
-import type { Fault } from '../shared/faults.ts'
+import { inWords, untoldInWords } from '../report/fault-words.ts'
+import { fillsDisk, nameOf, type Fault } from '../shared/faults.ts'
 import type { Target, TargetEvent } from '../target/target.ts'
 import { importableCredentials } from '../workload/credentials.ts'
 import type { Barrier } from './barrier.ts'
@@ -61,6 +62,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     credentials: order.credentials && importableCredentials(order.credentials),
     balancer: cell.balancer,
     profiled: explains,
+    ownDisk: (order.faults ?? []).some(fillsDisk),
     logs: order.logs,
     signal,
     onProgress: progress.doing,
@@ -127,17 +129,18 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     }
   }
   const injectFault = async (fault: Fault) => {
-    expected = true
     try {
       const rate = rateOf(driven.at(-1)!.shape)
       const onProgress = (line: string) => progress.doing(`${label}: ${line}`)
       const endured = await endure({ fault, load: calls, rate, running, target, signal, onProgress })
       recorder.add({ type: 'fault', cell: cell.number, at: Date.now(), ...endured })
       progress.say(`  ${label}, ${inWords(endured)}`)
-      // Each fault begins with an intact n8n.
-      await running.ready(signal)
-    } finally {
-      expected = false
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof LabError) || error.exit !== exitCodes.invalid) throw error
+      const untold = { fault: nameOf(fault), message: error.message }
+      recorder.add({ type: 'fault-untold', cell: cell.number, at: Date.now(), ...untold })
+      progress.say(`  ${label}, ${untoldInWords(untold)}`)
     }
   }
   try {
@@ -146,7 +149,13 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     else await driveLoad(experiment.load, measure)
     const shape = explains ? loadToExplain(driven) : null
     if (shape) await explain(shape)
-    for (const fault of order.faults ?? []) await injectFault(fault)
+    for (const fault of order.faults ?? []) {
+      expected = true
+      await injectFault(fault)
+      // The next one begins with an intact n8n.
+      await running.ready(signal)
+      expected = false
+    }
   } finally {
     await stop()
     const outside = await running.outside?.().catch(() => null)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { calibrate } from '../calibrate/calibrate.ts'
 import { exitCodes, LabError } from '../errors.ts'
+import { refuseWithout } from '../fault/refuse.ts'
 import { driveStep } from '../load/k6.ts'
 import type { Experiment } from '../profile/experiment.ts'
 import { duration, percent } from '../support/figures.ts'
@@ -19,6 +20,7 @@ import { isCalibrationDue, type Visit } from './schedule.ts'
 export async function run(order: RunOrder): Promise<void> {
   const { experiment, recorder, progress, signal } = order
   const cells = await planCells(order)
+  for (const { plan } of cells) for (const fault of order.faults ?? []) refuseWithout(fault, plan)
   const target = await order.openTarget()
   const ownUse = watchOwnUse()
   let outcome: 'complete' | 'interrupted' | 'failed' = 'failed'

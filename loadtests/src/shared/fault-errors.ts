@@ -49,7 +49,8 @@ export const faultErrors = {
   needsOwnNetwork: () =>
     usage(
       'fault-needs-own-network',
-      'Expected n8n to run in a network of its own, in which the lab can drop packets, got it in the machine’s.',
+      'Expected n8n to run in a network of its own, where the lab can drop packets and fill a disk, got it in the '
+        + 'machine’s.',
       'Run the lab as root with iptables, without --engine container, --allow-outside or --record-outside, and '
         + 'let it start the database and Redis: database.type and redis.type embedded.',
     ),

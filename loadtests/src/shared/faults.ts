@@ -156,6 +156,11 @@ export const faults = {
     cause: { by: 'postgresql', how: 'fill' },
     seconds: 20,
   },
+  'postgresql-disk-full': {
+    does: 'PostgreSQL’s disk has no room left',
+    cause: process('postgresql', 'fill-disk'),
+    seconds: 30,
+  },
   drained: {
     does: 'every n8n pod is evicted under its disruption budget, as when its node is drained (cluster only)',
     cause: process('n8n', 'evict', 'all'),
@@ -189,12 +194,21 @@ export function parseFault(text: string): Fault | undefined {
   return asked === undefined || seconds === 0 ? undefined : { ...fault, seconds: Number(asked) }
 }
 
+/** As the command takes it. */
+export const nameOf = ({ name, tag }: Fault): string => (tag ? `${name}=${tag}` : name)
+
 export const causeOf = ({ name }: Fault): Cause => faults[name].cause
 
-/** Whether it drops packets, which needs a network of n8n's own. */
-export function dropsPackets(fault: Fault): boolean {
+/** Whether it fills a disk, which must not be one that others use. */
+export function fillsDisk(fault: Fault): boolean {
   const cause = causeOf(fault)
-  return cause.by === 'process' && (cause.how === 'cut-off' || cause.how === 'lossy')
+  return cause.by === 'process' && cause.how === 'fill-disk'
+}
+
+/** Whether it drops packets, or fills a disk: n8n then runs apart from the machine. */
+export function needsOwnNetwork(fault: Fault): boolean {
+  const cause = causeOf(fault)
+  return cause.by === 'process' && ['cut-off', 'lossy', 'fill-disk'].includes(cause.how)
 }
 
 /** Where alone a fault can be done; null where it can be done on one machine and in a cluster. */
@@ -202,6 +216,6 @@ export function placeOf(fault: Fault): 'one machine' | 'a cluster' | null {
   const cause = causeOf(fault)
   if (cause.by === 'upgrade') return 'a cluster'
   if (cause.by !== 'process') return null
-  if (cause.how === 'freeze' || dropsPackets(fault) || cause.component === 'runner') return 'one machine'
+  if (cause.how === 'freeze' || needsOwnNetwork(fault) || cause.component === 'runner') return 'one machine'
   return cause.how === 'evict' || cause.how === 'roll' ? 'a cluster' : null
 }

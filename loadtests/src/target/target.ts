@@ -44,6 +44,8 @@ export interface Order {
   balancer: BalancerKind
   /** Whether its processes can be profiled. */
   profiled?: boolean
+  /** Whether PostgreSQL has a disk of its own, which the lab can fill. */
+  ownDisk?: boolean
   /** The folder for the containers' logs. */
   logs: string
   signal: AbortSignal
@@ -116,10 +118,10 @@ export interface Disturbance {
   replicas: 'one' | 'all'
   /**
    * SIGKILL, SIGTERM or SIGINT, then a new start. Until the end: SIGKILL without a start; SIGSTOP; no packet to it or
-   * from it; fewer packets. Only in a cluster: eviction under the disruption budgets, as a drain does, and a rolling
-   * restart.
+   * from it; fewer packets; no room on its disk. Only in a cluster: eviction under the disruption budgets, as a drain
+   * does, and a rolling restart.
    */
-  how: 'kill' | 'end' | 'interrupt' | 'hold' | 'freeze' | 'cut-off' | 'lossy' | 'evict' | 'roll'
+  how: 'kill' | 'end' | 'interrupt' | 'hold' | 'freeze' | 'cut-off' | 'lossy' | 'fill-disk' | 'evict' | 'roll'
 }
 
 export interface RunningProcess {

@@ -35,7 +35,7 @@ test('a fault that can be done on both targets is refused on neither', () => {
   for (const target of ['local', 'kubernetes'] as const) expect(() => refuseElsewhere([fault], target)).not.toThrow()
 })
 
-describe.each(['redis-unreachable', 'postgresql-lossy'])('%s drops packets, and', (name) => {
+describe.each(['redis-unreachable', 'postgresql-lossy', 'postgresql-disk-full'])('%s', (name) => {
   const cut = [parseFault(name)!]
   const prepared = (outside: Prepared['outside'] = null) => ({ outside }) as Prepared
   const sealed = { rules: [], allow: [], record: null }
@@ -54,7 +54,7 @@ describe.each(['redis-unreachable', 'postgresql-lossy'])('%s drops packets, and'
     await expect(withOwnNetwork(given, cut, options)).rejects.toThrow('network of its own')
   })
 
-  test('is the only one that needs that', async () => {
+  test('is one of the few that need that', async () => {
     const given = prepared()
     expect(await withOwnNetwork(given, [parseFault('redis-frozen')!], { allowOutside: true })).toBe(given)
   })

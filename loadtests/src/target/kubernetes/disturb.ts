@@ -27,11 +27,6 @@ export async function disturb(
   if (component === 'runner') throw faultErrors.faultElsewhere('one machine: leave out --target')
   const components = component === 'n8n' ? roles : [component]
   const workloads = plan.workloads.filter((workload) => components.includes(workload.component))
-  if (workloads.length === 0)
-    throw faultErrors.noSuchComponent(
-      component,
-      plan.workloads.map((workload) => workload.component),
-    )
   const pods = [...watch.pods()]
     .filter(([slot]) => components.some((one) => slot.startsWith(`${one}-`)))
     .map(([, pod]) => `/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}`)
@@ -60,10 +55,11 @@ export async function disturb(
     case 'roll':
       for (const { path } of await controllers()) await roll(api, path)
       return nothing
-    // A command inside the container cannot stop its first process, nor change its network.
+    // A command inside the container cannot stop its first process, nor change its network or its disk.
     case 'freeze':
     case 'cut-off':
     case 'lossy':
+    case 'fill-disk':
       throw faultErrors.faultElsewhere('one machine: leave out --target')
   }
 }

@@ -2,6 +2,7 @@ import { faultErrors } from '../../shared/fault-errors.ts'
 import type { Disturbance } from '../target.ts'
 import { dropPackets } from './drop-packets.ts'
 import { killRunner } from './kill-runner.ts'
+import { fillDisks } from './own-disk.ts'
 import type { Started } from './ready.ts'
 
 /** Disturbs the first container of one pod of a component, or of all its pods. */
@@ -12,11 +13,10 @@ export async function disturb(
   if (how === 'evict' || how === 'roll') throw faultErrors.faultElsewhere('a cluster: --target kubernetes')
   if (component === 'runner') return killRunner(started)
   const pods = started.filter(({ pod }) => pod.workload.component === component)
-  if (pods.length === 0)
-    throw faultErrors.noSuchComponent(component, [...new Set(started.map(({ pod }) => pod.workload.component))])
   const hit = pods.slice(0, replicas === 'one' ? 1 : undefined)
   const podsHit = hit.map(({ pod }) => pod)
   if (how === 'cut-off' || how === 'lossy') return dropPackets(podsHit, how)
+  if (how === 'fill-disk') return fillDisks(podsHit)
   const containers = hit.map(({ pod, containers }) => containers.get(pod.name)!)
   const ends = await Promise.all(containers.map((container) => container.disturb(how)))
   return async () => void (await Promise.all(ends.map((end) => end())))

@@ -9,6 +9,8 @@ import type { Network } from './network.ts'
 export interface OwnNetwork {
   network: Network
   link: Link
+  /** The process whose network it is. */
+  holder: number
   /** What keeps it. */
   holding: RunningProcess
 }
@@ -36,5 +38,5 @@ export async function openOwnNetwork(name: string, what: string, post: Post): Pr
     (log) => localErrors.balancerFailed('iptables', log),
   )
   const [holder] = (await beside.container.pids()) as [number]
-  return { network: namespaceNetwork(link, holder), link, holding: beside.process }
+  return { network: namespaceNetwork(link, holder), link, holder, holding: beside.process }
 }

@@ -5,6 +5,7 @@ import { processName } from '../../shared/process-name.ts'
 import { freePorts } from '../../support/ports.ts'
 import type { LocalImage, User } from './images/image.ts'
 import { machineNetwork, type Network } from './network.ts'
+import type { OwnDisk } from './own-disk.ts'
 import { resolveEnv, resolveText, type Surroundings } from './resolve.ts'
 import { asUser, giveTo } from './user.ts'
 import { makeRoot, makeVolumes } from './volumes.ts'
@@ -17,6 +18,8 @@ export interface Pod {
   volumes: Map<string, string>
   ports: Map<number, number>
   network: Network
+  /** Its disk, where that is not the machine's. */
+  disk?: OwnDisk
   /** The owner of its volumes, unless that is the user who runs the lab. */
   owner: User | null
 }
@@ -93,8 +96,9 @@ export function commandFor(
     ...(container.command ? chartsOwn(container.command) : image.entrypoint),
     ...chartsOwn(container.args),
   ]
+  const own = asUser(image.user, argv)
   return {
-    argv: pod.network.enter(asUser(image.user, argv)),
+    argv: pod.network.enter(pod.disk?.enter(own, around.root) ?? own),
     env: {
       ...image.env,
       HOME: join(around.root, 'home/node'),

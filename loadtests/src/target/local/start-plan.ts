@@ -11,6 +11,7 @@ import type { LocalImage } from './images/image.ts'
 import type { Machine } from './machine.ts'
 import { machineNetwork, type Network } from './network.ts'
 import { openOutside } from './outside/outside.ts'
+import { giveOwnDisk } from './own-disk.ts'
 import { makePod, portOf, urlOf, type Pod } from './pod.ts'
 import { podReady, webhookReady } from './ready.ts'
 import { serviceKey } from './resolve.ts'
@@ -51,6 +52,7 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
     ? await openBalancer({ ...post, within: outside?.own })
     : unbalanced(outside?.own?.network)
   const pods = await makePods(plan, folder, imageOf, balancer.network, engine)
+  if (order.ownDisk && outside?.own) await giveOwnDisk(pods, outside.own.holder)
   const fronts = await frontsOf(plan, pods)
   const balancing = await balancer.balance([...fronts.values()])
   const main = pods.find(({ workload }) => workload.component === 'main')

@@ -1,6 +1,6 @@
 import type { FaultResult } from '../../../analyse/summary.ts'
 import { latency, list } from '../../../support/figures.ts'
-import { inWords, names } from '../../fault-words.ts'
+import { inWords, names, untoldInWords } from '../../fault-words.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page, TimeChart } from '../page.ts'
 import { table } from '../table.ts'
@@ -24,29 +24,40 @@ const HEAD = [
 
 /** What each fault did to the requests, and how service came back. */
 export function faults(page: Page): Markup | null {
-  const all = page.summary.faults ?? []
-  if (all.length === 0) return null
+  const { faults: all = [], untold = [] } = page.summary
+  if (all.length + untold.length === 0) return null
   return html`<section aria-labelledby="faults">
 <h2 id="faults">What the faults did</h2>
-${table(
-  'Faults',
-  HEAD,
-  all.map((fault) => [fault.fault, ...cells(fault)]),
-)}
+${
+  all.length > 0
+  && table(
+    'Faults',
+    HEAD,
+    all.map((fault) => [fault.fault, ...cells(fault)]),
+  )
+}
+${untold.map((fault) => html`<p class="sentence">${untoldInWords(fault)}</p>`)}
 ${all.map((fault, index) => told(fault, index, page))}
 </section>`
 }
 
 /** The same in one line, for the first screen. */
 export function faultsInShort({ summary }: Page): Markup | null {
-  const all = summary.faults ?? []
+  const { faults: told = [], untold = [] } = summary
+  const all = [...told, ...untold]
   if (all.length === 0) return null
-  const broken = all.filter((fault) => fault.broken.length > 0).map(({ fault }) => fault)
-  const pill = html`<span class="pill ${broken.length ? 'bad' : 'good'}">${broken.length ? 'broken' : 'passed'}</span>`
-  const verdict = broken.length ? `${list(broken)} broke it.` : 'nothing was lost.'
-  const names = list(all.map(({ fault }) => fault))
+  const broken = told.filter((fault) => fault.broken.length > 0)
+  const [kind, word, verdict] = broken.length
+    ? ['bad', 'broken', `${namesOf(broken)} broke it.`]
+    : untold.length
+      ? ['unsure', 'unsure', `the effects of ${namesOf(untold)} are not known.`]
+      : ['good', 'passed', 'nothing was lost.']
+  const pill = html`<span class="pill ${kind}">${word}</span>`
+  const names = namesOf(all)
   return html`<p class="sentence">${pill} <a href="#faults">Under ${names}</a>: ${verdict}</p>`
 }
+
+const namesOf = (faults: { fault: string }[]) => list(faults.map(({ fault }) => fault))
 
 function cells({ fate, service }: FaultResult): string[] {
   const counts = [

@@ -24,7 +24,8 @@ export function nextLink(owner = process.pid, number = links++): Link {
 
 /**
  * A network that lives as long as a process is in it, with a link to the machine's network. A connection over the link
- * reaches the same port on its loopback. The machine's own rules stay as they are.
+ * reaches the same port on its loopback. The machine's own rules stay as they are, and so do its disks: what is mounted
+ * in there is seen in there.
  */
 export function namespaceCommand({ name, outside, inside }: Link, machine: number): string[] {
   const script = [
@@ -42,7 +43,7 @@ export function namespaceCommand({ name, outside, inside }: Link, machine: numbe
     `echo ${networkIsUp}`,
     'exec sleep infinity',
   ]
-  return ['unshare', '--net', '/bin/sh', '-c', script.join('\n')]
+  return ['unshare', '--net', '--mount', '/bin/sh', '-c', script.join('\n')]
 }
 
 export function namespaceNetwork({ inside }: Link, holder: number): Network {

@@ -1,0 +1,59 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { invalid } from '../../../loadtests/src/errors.ts'
+import { parseFault } from '../../../loadtests/src/shared/faults.ts'
+import type { Target } from '../../../loadtests/src/target/target.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
+import { generatorAgainst, running } from '../fixtures/running.ts'
+import { nothing } from '../fixtures/nothing-left.ts'
+
+const home = temporaryFolder()
+
+/** Under a fault k6 tells of each request, here of none. */
+function generator(): Target['generator'] {
+  const steady = generatorAgainst(100)
+  const quiet = { summary: null, ended: 'exit code 0', failed: false, elapsed: 1, cpuSeconds: null, log: [], told: [] }
+  return {
+    ...steady,
+    run: async (load) => (load.scenario === 'traced' ? { ...quiet, endedAt: Date.now() } : steady.run(load)),
+  }
+}
+
+/** n8n's database, without an execution. */
+function emptyDatabase(): Record<string, string> {
+  mkdirSync(join(home, '.n8n'))
+  const database = new DatabaseSync(join(home, '.n8n/database.sqlite'))
+  database.exec('CREATE TABLE execution_entity (id INTEGER PRIMARY KEY AUTOINCREMENT, status TEXT)')
+  database.close()
+  return { HOME: home }
+}
+
+test('a fault that does not begin is written down, with why, and the next is tried', async () => {
+  const tried: string[] = []
+  const { records, error, told, left } = await running({
+    variants: [{ name: 'queue', values: { executions: { mode: 'queue' }, database: { type: 'embedded' } } }],
+    load: { shape: 'constant', rate: 20, duration: 1, timeout: 5 },
+    faults: [parseFault('worker-killed')!, parseFault('redis-killed')!],
+    settings: emptyDatabase(),
+    async disturb({ component }) {
+      tried.push(component)
+      throw invalid('no-answer', `Expected ${component} to end, got no answer.`, 'See its log.')
+    },
+    other: { generator: generator() },
+  })
+  expect(error).toBeNull()
+  expect(tried).toEqual(['worker', 'redis'])
+  expect(told).not.toContain('cell-failed')
+  expect(records.filter(({ type }) => type === 'fault-untold')).toMatchObject([
+    { fault: 'worker-killed', message: 'Expected worker to end, got no answer.' },
+    { fault: 'redis-killed', message: 'Expected redis to end, got no answer.' },
+  ])
+  expect(left).toEqual(nothing)
+})
+
+test('a fault of what no n8n of the run has is refused before anything starts', async () => {
+  const { error, told } = await running({ faults: [parseFault('worker-killed')!], disturb: async () => async () => {} })
+  expect(error).toMatchObject({ code: 'no-such-component' })
+  expect(told).toEqual([])
+})
