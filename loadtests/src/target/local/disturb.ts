@@ -1,8 +1,8 @@
 import { faultErrors } from '../../shared/fault-errors.ts'
 import type { Disturbance } from '../target.ts'
 import { dropPackets } from './drop-packets.ts'
+import { fillDisks } from './fill-disks.ts'
 import { killRunner } from './kill-runner.ts'
-import { fillDisks } from './own-disk.ts'
 import type { Started } from './ready.ts'
 
 /** Disturbs the first container of one pod of a component, or of all its pods. */

@@ -1,7 +1,5 @@
 import { execa } from 'execa'
-import { faultErrors } from '../../shared/fault-errors.ts'
 import { until } from '../../support/await.ts'
-import type { Pod } from './pod.ts'
 
 /**
  * A disk of one folder's own, in memory. Only a process that enters sees it, and it goes with the last one, so nothing
@@ -40,23 +38,4 @@ export async function mountOwnDisk(folder: string, holder: number): Promise<OwnD
       return async () => void (await run(`mount -o remount,size=${room} "$1"`))
     },
   }
-}
-
-/** Gives PostgreSQL's pod one for its data, before it starts. */
-export async function giveOwnDisk(pods: Pod[], holder: number): Promise<void> {
-  for (const pod of pods.filter(({ workload }) => workload.component === 'postgresql')) {
-    const data = pod.workload.containers[0]!.mounts.find(({ path }) => path.startsWith('/var/lib/postgresql'))!
-    pod.disk = await mountOwnDisk(pod.volumes.get(data.volume)!, holder)
-  }
-}
-
-export async function fillDisks(pods: Pod[]): Promise<() => Promise<void>> {
-  const disks = pods.map(({ disk }) => disk)
-  const ends = await Promise.all(
-    disks.map((disk) => {
-      if (!disk) throw faultErrors.needsOwnNetwork()
-      return disk.fill()
-    }),
-  )
-  return async () => void (await Promise.all(ends.map((end) => end())))
 }

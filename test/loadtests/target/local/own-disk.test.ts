@@ -3,8 +3,7 @@ import { once } from 'node:events'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { fillDisks, mountOwnDisk, type OwnDisk } from '../../../../loadtests/src/target/local/own-disk.ts'
-import type { Pod } from '../../../../loadtests/src/target/local/pod.ts'
+import { mountOwnDisk, type OwnDisk } from '../../../../loadtests/src/target/local/own-disk.ts'
 import { temporaryFolder } from '../../../support/temporary.ts'
 
 /** A real disk in memory. Only root can mount one: others skip that, by name. */
@@ -45,8 +44,4 @@ ifRoot('a disk of its own', () => {
     await end()
     expect(await inside('cp before much; cat much')).toBe('there already')
   })
-})
-
-test('a pod on the machine’s disk does not have it filled, since others use that', async () => {
-  await expect(fillDisks([{ name: 'postgresql-0' } as Pod])).rejects.toMatchObject({ code: 'fault-needs-own-network' })
 })
