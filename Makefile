@@ -100,7 +100,7 @@ test-chart: setup ## the chart: rendering, refusals, schemas
 	@test/chart/run
 
 # Half of their time these tests wait for n8n, so there are more of them at once than cores.
-on-n8n := $(jest) --maxWorkers=150% --testPathIgnorePatterns test/e2e/containers --
+on-n8n := $(jest) --maxWorkers=$(shell echo $$(($$(nproc) * 3 / 2))) --testPathIgnorePatterns test/e2e/containers --
 of-n8n := test/nodes test/workflows test/chart test/editor test/conformance
 
 test-real: for-n8n ## test-n8n and test-check beside each other, which saves a few minutes
