@@ -3,7 +3,6 @@ export default {
   testEnvironment: 'node',
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
-  testSequencer: '<rootDir>/test/long-first.mjs',
   // Tests mostly wait for processes, so they can use all cores.
   maxWorkers: '100%',
   // Long enough for a busy machine, and short enough to find a test that hangs.
