@@ -51,6 +51,10 @@ export const usage = (code: string, message: string, hint: string) =>
 export const invalid = (code: string, message: string, hint: string, log?: string[]) =>
   new LabError({ code, message, hint, log, exit: exitCodes.invalid })
 
+/** Whether it says that nothing valid was measured: a result like any other, after which the run goes on. */
+export const isInvalid = (error: unknown): error is LabError =>
+  error instanceof LabError && error.exit === exitCodes.invalid
+
 /** The lab itself failed. */
 export const failure = (code: string, message: string, hint?: string) =>
   new LabError({ code, message, hint, exit: exitCodes.failure })

@@ -184,8 +184,8 @@ export interface Comparison {
   /** The range of the ratio, right 19 times in 20; null with one run, and absent in runs of earlier versions. */
   ratioWithin?: { low: number; high: number } | null
   /**
-   * The extra cost of the same load for the variant, as a share, and its ± (null with one round); only of variants side
-   * by side.
+   * The extra cost of the same load for the variant, as a share, and its ± (null with one round); only of variants
+   * side by side.
    */
   takes?: { measure: 'cpu' | 'p95' | 'memory'; share: number; within: number | null }[]
   /** The whole sentence. */

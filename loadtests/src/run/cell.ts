@@ -4,7 +4,7 @@ import type { Step } from '../analyse/summary.ts'
 import { tellOf } from '../analyse/tries.ts'
 import { executingOf } from '../chart/executing.ts'
 import { limitsOf } from '../chart/limits.ts'
-import { exitCodes, LabError } from '../errors.ts'
+import { isInvalid } from '../errors.ts'
 import { endure } from '../fault/endure.ts'
 import { peakOf } from '../load/course.ts'
 import type { RemoteWrite } from '../load/k6.ts'
@@ -137,7 +137,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
       progress.say(`  ${label}, ${inWords(endured)}`)
     } catch (error) {
       signal.throwIfAborted()
-      if (!(error instanceof LabError) || error.exit !== exitCodes.invalid) throw error
+      if (!isInvalid(error)) throw error
       const untold = { fault: nameOf(fault), message: error.message }
       recorder.add({ type: 'fault-untold', cell: cell.number, at: Date.now(), ...untold })
       progress.say(`  ${label}, ${untoldInWords(untold)}`)

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { calibrate } from '../calibrate/calibrate.ts'
-import { exitCodes, LabError } from '../errors.ts'
+import { isInvalid } from '../errors.ts'
 import { refuseWithout } from '../fault/refuse.ts'
 import { driveStep } from '../load/k6.ts'
 import type { Experiment } from '../profile/experiment.ts'
@@ -142,7 +142,7 @@ async function tryCell(
     })
   } catch (error) {
     order.signal.throwIfAborted()
-    if (!(error instanceof LabError) || error.exit !== exitCodes.invalid) throw error
+    if (!isInvalid(error)) throw error
     order.recorder.add({
       type: 'cell-failed',
       at: Date.now(),
