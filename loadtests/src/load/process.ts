@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { askToEnd, rarelyCollecting, withoutQueries } from '../shared/k6-program.ts'
+import { askToEnd, lastWords, rarelyCollecting } from '../shared/k6-program.ts'
 import { paths, tool } from '../support/paths.ts'
 import { readStat } from '../support/processes.ts'
 import type { Look } from './busy.ts'
@@ -71,7 +71,7 @@ export function processGenerator({ onCores, cores, track, folder: parent }: Mean
           elapsed: durationMs / 1000,
           cpuSeconds: looks.at(-1)?.seconds ?? null,
           looks,
-          log: (all ?? []).slice(-15).map(withoutQueries),
+          log: lastWords(all ?? []),
           ...(told && { told: await linesOf(printed) }),
         }
       } finally {

@@ -1,7 +1,7 @@
 import { execa } from 'execa'
 import type { Look } from '../../load/busy.ts'
 import type { Generated, Generator, GeneratorOrder } from '../../load/generator.ts'
-import { askToEnd, rarelyCollecting, withoutQueries } from '../../shared/k6-program.ts'
+import { askToEnd, lastWords, rarelyCollecting } from '../../shared/k6-program.ts'
 import { until } from '../../support/await.ts'
 import { readinessErrors } from '../readiness-errors.ts'
 import type { Api } from './api.ts'
@@ -57,6 +57,8 @@ export function jobGenerator({
       '--quiet',
       '--no-usage-report',
       '--log-format=raw',
+      // The pod's log joins stdout and stderr, and would set a line of one into the summary on the other.
+      '--log-output=stdout',
       '--address=',
       ...more,
       `/files/${scenario}.ts`,
@@ -132,7 +134,7 @@ export function jobGenerator({
         looks,
         // If the container could not start, only Kubernetes knows why.
         ...(told && { told: rest.filter((line) => line.startsWith('{"id"')) }),
-        log: rest.length ? rest.slice(-15).map(withoutQueries) : [ended?.message ?? []].flat(),
+        log: rest.length ? lastWords(rest) : [ended?.message ?? []].flat(),
       }
     } finally {
       await api.remove(`${jobs}/${name}`)

@@ -1,5 +1,7 @@
+import { execa } from 'execa'
 import type { Api } from '../../../../loadtests/src/target/kubernetes/api.ts'
 import { jobGenerator } from '../../../../loadtests/src/target/kubernetes/generator.ts'
+import { tool } from '../../../../loadtests/src/support/paths.ts'
 
 const summary = JSON.stringify({ metrics: {}, state: {} })
 
@@ -57,6 +59,19 @@ test('k6 is a Job over the project’s scenarios, told by its environment what t
     { name: 'SUMMARY', value: 'stdout' },
   ])
   expect(removed).toEqual(['/apis/batch/v1/namespaces/n8n-tuned-1/jobs/k6-0'])
+})
+
+test('k6 says all on one stream, so that nothing gets into the middle of its summary', async () => {
+  const { made } = await running({})
+  const args: string[] = made[0].spec.template.spec.containers[0].args.slice(0, -1)
+  const crossed = `
+    export const options = { thresholds: { iterations: [{ threshold: 'count<1', abortOnFail: true }] } }
+    export default function () { console.log('told') }
+    export const handleSummary = () => ({ stdout: 'the summary' })`
+  const { stdout, stderr, exitCode } = await execa(tool('k6'), [...args, '-'], { input: crossed, reject: false })
+  expect(exitCode).toBe(99)
+  expect(stdout).toMatch(/told\n[^]*the summary[^]*thresholds on metrics/)
+  expect(stderr).toBe('')
 })
 
 test('where its log cannot be followed to the end, nothing goes on that would keep the lab from ending', async () => {
