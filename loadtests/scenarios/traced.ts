@@ -25,7 +25,9 @@ export const options: Options = {
 export default function () {
   const id = `${__ENV.TRACE}-${exec.scenario.iterationInTest}`
   const { began, response, wrong } = send({ 'x-n8n-tuned-request': id })
-  const outcome = wrong === null ? 'accepted' : wrong === 'timeout' ? 'unanswered' : 'refused'
+  // Without a connection n8n never saw the request: that is a refusal, however long the caller tried.
+  const unanswered = wrong === 'timeout' && response.remote_ip !== ''
+  const outcome = wrong === null ? 'accepted' : unanswered ? 'unanswered' : 'refused'
   console.log(JSON.stringify({ id, began, taken: Date.now() - began, outcome, status: response.status }))
 }
 

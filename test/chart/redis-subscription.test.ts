@@ -1,11 +1,12 @@
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Redis } from 'ioredis'
 import { until } from '../../loadtests/src/support/await.ts'
 import { startRedis, type RedisServer } from '../support/redis.ts'
 import { runtime } from '../support/runtime.ts'
+import { wayTo } from '../support/way.ts'
 
 /** docs/resilience.md, "What n8n leaves to you": how n8n's Redis client loses what it had subscribed to. */
 
@@ -13,26 +14,8 @@ let redis: RedisServer
 beforeAll(async () => void (redis = await startRedis()))
 afterAll(() => redis.stop())
 
-/** An address that leads to Redis, or answers as an HTTP server does. */
-async function address() {
-  const open = new Set<Socket>()
-  let stranger = false
-  const server = createServer((client) => {
-    open.add(client.on('error', () => {}))
-    if (stranger) return void client.once('data', () => client.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
-    const behind = connect(redis.port, '127.0.0.1').on('error', () => client.destroy())
-    client.on('close', () => behind.destroy())
-    client.pipe(behind).pipe(client)
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  const cut = () => open.forEach((client) => client.destroy())
-  return {
-    port: (server.address() as AddressInfo).port,
-    cut,
-    answersAsAStranger: (whether: boolean) => void (stranger = whether),
-    close: () => (cut(), server.close()),
-  }
-}
+/** As an HTTP server does. */
+const answerInHttp = (client: Socket) => void client.once('data', () => client.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
 
 /** n8n's own client, with the options that n8n gives it. */
 async function subscriber(port: number): Promise<Redis> {
@@ -55,7 +38,7 @@ const heard = () => redis.run('PUBLISH', 'bull:jobs:completed', '{}')
 const patient = { timeout: 10_000, every: 50 }
 
 test('a connection that was cut subscribes again', async () => {
-  const to = await address()
+  const to = await wayTo(redis.port)
   const client = await subscriber(to.port)
   to.cut()
   expect(await until(async () => (await heard()) === 1, patient)).toBe(true)
@@ -65,14 +48,14 @@ test('a connection that was cut subscribes again', async () => {
 })
 
 test('an answer that is not from Redis, and the client never subscribes again', async () => {
-  const to = await address()
+  const to = await wayTo(redis.port)
   const client = await subscriber(to.port)
-  to.answersAsAStranger(true)
+  to.leadTo(answerInHttp)
   const errors: string[] = []
   client.on('error', ({ message }) => errors.push(message))
   to.cut()
   await until(async () => errors.some((message) => message.startsWith('Protocol error')), patient)
-  to.answersAsAStranger(false)
+  to.leadBack()
   await once(client, 'ready')
   // Redis takes commands of one connection in order, so an answer to this one comes after those to earlier ones.
   expect(await client.ping()).toBe('PONG')

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -13,14 +14,17 @@ async function outcomesOf(answer: RequestListener): Promise<{ id: string; outcom
   const server = createServer(answer)
   servers.push(server)
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  const { port } = server.address() as AddressInfo
+  return outcomesAt((server.address() as AddressInfo).port)
+}
+
+async function outcomesAt(port: number, timeout = 10): Promise<{ id: string; outcome: string }[]> {
   const env = {
     URL: `http://127.0.0.1:${port}/`,
     METHOD: 'GET',
     RATE: '10',
     DURATION: '3',
     CLIENTS: '40',
-    TIMEOUT: '10',
+    TIMEOUT: String(timeout),
     TRACE: 'ntr',
   }
   const { told } = await options().generator.run({
@@ -58,3 +62,29 @@ test('the rate stays while requests wait for their answers', async () => {
   })
   expect(outcomes.length).toBeGreaterThanOrEqual(29)
 })
+
+test('a request without an answer is unanswered, and one without a connection is refused', async () => {
+  const frozen = await frozenServer()
+  try {
+    // The kernel still makes the connections that fit into the backlog, and drops those that come after them.
+    const outcomes = await outcomesAt(frozen.port, 2)
+    const count = (outcome: string) => outcomes.filter((each) => each.outcome === outcome).length
+    expect(count('unanswered')).toBe(2)
+    expect(count('refused')).toBe(outcomes.length - 2)
+  } finally {
+    frozen.end()
+  }
+})
+
+/** A server that never takes a connection, with room for two that wait. */
+async function frozenServer(): Promise<{ port: number; end(): void }> {
+  const program = `
+    const server = require('node:net').createServer()
+    server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+      require('node:fs').writeSync(1, String(server.address().port))
+      process.kill(process.pid, 'SIGSTOP')
+    })`
+  const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [port] = await once(child.stdout, 'data')
+  return { port: Number(port), end: () => void child.kill('SIGKILL') }
+}
