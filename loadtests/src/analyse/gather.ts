@@ -107,7 +107,7 @@ function add(gathered: Gathered, record: RunRecord, slo: Slo | null): void {
 
 /** As the summary has it: without what only judging needs. */
 function stepOf(recorded: Step, slo: Slo | null): Step {
-  const { repeat, purpose, load: given, accounting, parts, times = null, spread = {} } = recorded
+  const { repeat, purpose, load: given, accounting, parts, times = null, keptHeaps, spread = {} } = recorded
   const { distribution: _, ...load } = given
   const { holds, reasons, lateness } = slo ? judgeAgain(recorded, slo) : recorded
   return {
@@ -117,6 +117,7 @@ function stepOf(recorded: Step, slo: Slo | null): Step {
     accounting,
     ...(parts && { parts }),
     times,
+    ...(keptHeaps && { keptHeaps }),
     spread,
     holds,
     reasons,

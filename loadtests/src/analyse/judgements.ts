@@ -142,6 +142,10 @@ export interface Growth extends Thirds {
   slope: Slope | null
   /** The part that is V8's heap in use; null where the process does not say. */
   heap: Thirds | null
+  /** The slope of what V8 did not reserve for its heap; absent where the process does not say. */
+  outside?: Slope
+  /** The heap after a full garbage collection, before the load and after it; absent where the lab could not look. */
+  keptHeap?: { before: number; after: number }
   /** Open files, pipes and connections; null where the process does not say. */
   files: Thirds | null
 }

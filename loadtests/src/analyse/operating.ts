@@ -1,11 +1,11 @@
 import type { DatabaseSize } from '../observe/database/rows.ts'
 import type { Sample } from '../observe/sample.ts'
 import type { QueueSample } from '../observe/watch-queue.ts'
-import { usualShare } from '../shared/operating.ts'
+import { soakSeconds, usualShare } from '../shared/operating.ts'
 import type { Growth, Held, Operating, Soak, Thirds } from './judgements.ts'
 import { slopeOf } from './slope.ts'
 import { groupBy, medianKnown } from './statistics.ts'
-import type { Step } from './step.ts'
+import type { KeptHeap, Step } from './step.ts'
 import type { Capacity } from './summary.ts'
 
 /** What to run a configuration at: a share of what it carries, and what was seen when that was held for minutes. */
@@ -52,18 +52,17 @@ export function operatingOf({ capacity, held, observed, monthly }: Given): Opera
 const secondsOfDay = 24 * 60 * 60
 const secondsOfMonth = (365 / 12) * secondsOfDay
 
-/** Seconds. A given rate that lasts for less says nothing of memory by the hour. */
-const soak = 600
-
 /** What was seen while the one rate that was asked for lasted; null where that was for too short. */
 export function soakOf(steps: Step[], observed: Observed): Soak | null {
-  const step = steps.find(({ purpose, load }) => purpose === 'measure' && load.endedAt - load.startedAt >= 1000 * soak)
+  const step = steps.find(
+    ({ purpose, load }) => purpose === 'measure' && load.endedAt - load.startedAt >= 1000 * soakSeconds,
+  )
   const rate = step?.load.rate
   return step && rate ? { rate, held: heldOf({ ...step, database: null }, observed) } : null
 }
 
 function heldOf(
-  { load, holds, reasons, accounting, database }: Omit<HeldStep, 'share'>,
+  { load, holds, reasons, accounting, database, keptHeaps }: Omit<HeldStep, 'share'>,
   { samples, queue }: Observed,
 ): Held {
   const seconds = (load.endedAt - load.startedAt) / 1000
@@ -74,7 +73,7 @@ function heldOf(
     reasons,
     p95: load.latency?.p95 ?? null,
     backlogGrowth: accounting.backlogGrowth,
-    memory: growthOf(samples, thirds),
+    memory: growthOf(samples, thirds, keptHeaps),
     keys: thirds.medians(queue, ({ keys }) => keys),
     database: database && {
       bytesOfDay: ((database.after.bytes - database.before.bytes) / seconds) * secondsOfDay,
@@ -100,14 +99,34 @@ function thirdsOf(from: number, to: number) {
   }
 }
 
-function growthOf(samples: Sample[], { later, medians }: ReturnType<typeof thirdsOf>): Growth[] {
+function growthOf(
+  samples: Sample[],
+  { later, medians }: ReturnType<typeof thirdsOf>,
+  keptHeaps: KeptHeap[] = [],
+): Growth[] {
   return [...groupBy(later(samples), ({ process }) => process)].flatMap(([process, own]) => {
     const memory = medians(own, ({ rss }) => rss)
     if (!memory) return []
     const points = own.flatMap(({ at, rss }): Array<[number, number]> => (rss === null ? [] : [[at, rss]]))
     const heap = medians(own, ({ heapUsed }) => heapUsed)
     const files = medians(own, (each) => each.files)
-    return [{ process, ...memory, slope: slopeOf(points), heap, files }]
+    const outside = slopeOf(
+      own.flatMap(({ at, rss, heapTotal }): Array<[number, number]> =>
+        rss === null || heapTotal === null ? [] : [[at, rss - heapTotal]],
+      ),
+    )
+    const kept = keptHeaps.find((each) => each.process === process)
+    return [
+      {
+        process,
+        ...memory,
+        slope: slopeOf(points),
+        heap,
+        ...(outside && { outside }),
+        ...(kept && { keptHeap: { before: kept.before, after: kept.after } }),
+        files,
+      },
+    ]
   })
 }
 

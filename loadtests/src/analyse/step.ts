@@ -17,12 +17,21 @@ export interface Step {
   parts?: { workflow: string; finished: number }[]
   /** How long its executions waited and ran, by n8n's database; null where it does not say. */
   times: Times | null
+  /** Of a step that lasts for minutes; absent where the lab cannot look into the processes. */
+  keptHeaps?: KeptHeap[]
   /** Requests that each process answered, by its own count; only processes that receive requests. */
   spread: Record<string, number>
   holds: boolean
   reasons: Reason[]
   /** For each objective: how many answers were late. Absent where their distribution is unknown. */
   lateness?: Lateness[]
+}
+
+/** Bytes in the heap of a process after a full garbage collection, before the load and after it. */
+export interface KeptHeap {
+  process: string
+  before: number
+  after: number
 }
 
 /** The outcome of the requests that n8n accepted; null where n8n was not asked. */

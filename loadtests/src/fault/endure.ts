@@ -29,9 +29,10 @@ export interface Endured {
   timeline: Moment[]
 }
 
-/** A fault whose effects are not known, and why. */
+/** A fault whose effects are not known. */
 export interface Untold {
   fault: string
+  /** Why, and what to do. */
   message: string
 }
 

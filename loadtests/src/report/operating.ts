@@ -54,13 +54,21 @@ const steady = 0.05
 const steadyAnHour = 0.01
 
 /** From the second third of that time to the last. */
-function grown({ memory: all }: Held): string[] {
+function grown({ memory: all, seconds }: Held): string[] {
   const [own, buffers] = [all.filter((each) => !isPostgresql(each)), all.filter(isPostgresql)]
   const filling = buffers.filter(rises).map((each) => `${change(each)}: PostgreSQL fills its shared buffers.`)
-  const rising = own.filter(rises)
-  if (rising.length > 0)
-    return [`Memory still grew: ${list(rising.map(change))}. Hold it for longer before you rely on it.`, ...filling]
-  return [...(own.length ? [`Memory stayed as it was: ${list(own.map(change))}.`] : []), ...filling]
+  const garbage = own.filter((each) => rises(each) && isGarbage(each, seconds))
+  const rising = own.filter((each) => rises(each) && !garbage.includes(each))
+  const steadily = own.filter((each) => !garbage.includes(each))
+  return [
+    ...(rising.length
+      ? [`Memory still grew: ${list(rising.map(change))}. Hold it for longer before you rely on it.`]
+      : steadily.length
+        ? [`Memory stayed as it was: ${list(steadily.map(change))}.`]
+        : []),
+    ...garbage.map((each) => `${change(each)}: garbage, which V8 collects before its heap is full.`),
+    ...filling,
+  ]
 }
 
 /** PostgreSQL reads and writes through buffers of a fixed size, which fill with the data that it meets. */
@@ -69,11 +77,23 @@ const isPostgresql = ({ process }: Growth) => process.startsWith('postgresql-')
 const rises = ({ second, last, slope }: Growth) =>
   slope ? slope.perHour - slope.within > steadyAnHour : last > (1 + steady) * second
 
-function change({ process, second, last, slope, heap }: Growth): string {
+/** Whether memory grew although the heap keeps no more, and nothing outside the heap grew. */
+function isGarbage({ second, outside, keptHeap }: Growth, seconds: number): boolean {
+  if (!outside || !keptHeap) return false
+  const keptAnHour = ((keptHeap.after - keptHeap.before) / second) * (3600 / seconds)
+  return keptAnHour <= steadyAnHour && outside.perHour - outside.within <= steadyAnHour
+}
+
+function change({ process, second, last, slope, heap, keptHeap }: Growth): string {
   const added = heap && heap.last - heap.second
   const pace = slope && slope.within > 0 && `${plusMinus(100 * slope.perHour, 100 * slope.within)} % an hour`
   const inside = added && last - second > minimum && `${memory(Math.max(0, added))} of it in the heap`
-  const more = [pace, inside].filter(Boolean).join(', ')
+  const mayRise = slope && slope.perHour + slope.within > steadyAnHour
+  const kept =
+    mayRise
+    && keptHeap
+    && `the heap without garbage ${memory(keptHeap.before)} before the load, ${memory(keptHeap.after)} after it`
+  const more = [pace, inside, kept].filter(Boolean).join(', ')
   return `${process} ${memory(second)} to ${memory(last)}${more && ` (${more})`}`
 }
 

@@ -12,6 +12,7 @@ import type { LoadStep } from '../load/step.ts'
 import { patchesOf } from '../observe/patches.ts'
 import { inWords, untoldInWords } from '../report/fault-words.ts'
 import { fillsDisk, nameOf, type Fault } from '../shared/faults.ts'
+import { soakSeconds } from '../shared/operating.ts'
 import type { Target, TargetEvent } from '../target/target.ts'
 import { importableCredentials } from '../workload/credentials.ts'
 import type { Barrier } from './barrier.ts'
@@ -61,7 +62,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     workflows: cell.traffic.parts.map(({ workflow }) => workflow),
     credentials: order.credentials && importableCredentials(order.credentials),
     balancer: cell.balancer,
-    profiled: explains,
+    profiled: explains || lasts(order),
     ownDisk: (order.faults ?? []).some(fillsDisk),
     logs: order.logs,
     signal,
@@ -138,7 +139,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     } catch (error) {
       signal.throwIfAborted()
       if (!isInvalid(error)) throw error
-      const untold = { fault: nameOf(fault), message: error.message }
+      const untold = { fault: nameOf(fault), message: [error.message, error.hint].filter(Boolean).join(' ') }
       recorder.add({ type: 'fault-untold', cell: cell.number, at: Date.now(), ...untold })
       progress.say(`  ${label}, ${untoldInWords(untold)}`)
     }
@@ -163,6 +164,10 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     await running.down()
   }
 }
+
+/** Whether a step is long enough to tell of memory. */
+const lasts = ({ hold, experiment: { load } }: CellOrder) =>
+  (hold?.for ?? ('duration' in load ? load.duration : 0)) >= soakSeconds
 
 /** n8n frees memory from its start in its first idle seconds. */
 const rest = 5000

@@ -10,10 +10,12 @@ import type { LoadResult } from '../load/result.ts'
 import type { LoadStep } from '../load/step.ts'
 import type { Counted, Counter } from '../observe/counter.ts'
 import type { Slo } from '../profile/experiment.ts'
+import { soakSeconds } from '../shared/operating.ts'
 import { until } from '../support/await.ts'
 import type { Running, Target, TargetEvent } from '../target/target.ts'
 import type { Barrier } from './barrier.ts'
 import { runErrors } from './errors.ts'
+import { watchKeptHeaps } from './kept-heaps.ts'
 
 /** A cell that is up, with what watches it. */
 export interface Watched {
@@ -65,6 +67,8 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
   const before = counting ? await quietCounts(watched, settled) : null
   // In a warm-up, cells do not wait for each other: each takes as long as it needs.
   if (order.purpose === 'measure') await watched.barrier?.waitForOthers()
+  const lasts = order.purpose === 'measure' && order.load.duration >= soakSeconds
+  const heapsKept = lasts ? await watchKeptHeaps(running.processes) : null
   const exitsBefore = exits.length
   const load = await driveStep(order.load, {
     generator: target.generator,
@@ -100,6 +104,7 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
   const different = before && after && order.purpose === 'measure' ? disagreements(before, after, watched) : []
   const finishedBy = earlier && order.load.mix ? await watched.counter.finishedBy(earlier.begun) : null
   const parts = finishedBy && order.load.mix!.map(({ workflow, id }) => ({ workflow, finished: finishedBy[id] ?? 0 }))
+  const keptHeaps = await heapsKept?.()
   const spread = before && after ? gained(before.requests, after.requests) : {}
   return {
     repeat: order.repeat,
@@ -108,6 +113,7 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
     accounting,
     ...(parts && { parts }),
     times,
+    ...(keptHeaps?.length && { keptHeaps }),
     spread,
     ...verdict,
     disagreements: different,

@@ -147,6 +147,8 @@ export interface RunningProcess {
    * that.
    */
   profile?: () => Promise<() => Promise<ProcessProfile>>
+  /** Bytes in its heap after a full garbage collection. Absent as above. */
+  keptHeap?: () => Promise<number>
 }
 
 /** Over all processes of a container. Missing figures are null, never 0. */

@@ -70,6 +70,16 @@ test('memory has a slope from the second third on, and the part of it in the hea
   expect((main!.heap!.last - main!.heap!.second) / mebibyte).toBeCloseTo(5, 0)
 })
 
+test('what the heap keeps is told where the lab looked, and the slope outside of it', () => {
+  const samples = Array.from({ length: 90 }, (_, index) => index / 6).map((minutes) =>
+    sample(0, T0 + minutes * minute, { rss: (600 + minutes) * mebibyte, heapTotal: (200 + minutes) * mebibyte }),
+  )
+  const keptHeaps = [{ process: 'main-0', before: 150, after: 151 }]
+  const [main] = operating({ held: [held(63, { keptHeaps })], observed: { samples, queue: [] } }).held!.memory
+  expect(main!.keptHeap).toEqual({ before: 150, after: 151 })
+  expect(main!.outside!.perHour).toBeCloseTo(0, 6)
+})
+
 test('open files are told of each process that says so, and Redis’s keys where a queue is', () => {
   const samples = [6, 11].map((minutes) => sample(0, T0 + minutes * minute, { files: 40 + minutes }))
   const queue = [6, 11].map((minutes) => ({ at: T0 + minutes * minute, waiting: 0, active: 1, keys: 10 * minutes }))

@@ -48,6 +48,12 @@ test.each([
   ['a mix', mixedRun()],
   ['a run that was explained', explainedRun()],
   ['a run whose workflows call others', callingRun()],
+  [
+    'a run that looked into the heaps',
+    quickRun().map((record) =>
+      record.type === 'step' ? { ...record, keptHeaps: [{ process: 'main-0', before: 150, after: 151 }] } : record,
+    ),
+  ],
   ['an interrupted run', quickRun().slice(0, 90)],
   ['a cell that never got ready', neverReady],
 ])('the summary of %s is as its schema says', (_, records) => {

@@ -82,6 +82,35 @@ test('memory that grew by much tells how much of it is in the heap', () => {
   expect(sentence({ held: { ...held, memory } })).toContain('main-0 500 MiB to 540 MiB (10 MiB of it in the heap).')
 })
 
+describe('where the lab could collect the garbage', () => {
+  const grew = {
+    process: 'worker-1',
+    second: 400 * mebibyte,
+    last: 440 * mebibyte,
+    slope: { perHour: 0.2, within: 0.05 },
+    heap: { second: 200 * mebibyte, last: 240 * mebibyte },
+    outside: { perHour: 0.001, within: 0.004 },
+    keptHeap: { before: 150 * mebibyte, after: 151 * mebibyte },
+    files: null,
+  }
+  const said = (over: object) => sentence({ held: { ...held, memory: [...held.memory, { ...grew, ...over }] } })
+
+  test('growth that a collection takes away is garbage', () => {
+    expect(said({})).toContain(
+      'Memory stayed as it was: main-0 510 MiB to 512 MiB. worker-1 400 MiB to 440 MiB (20 ± 5 % an hour, 40 MiB of '
+        + 'it in the heap, the heap without garbage 150 MiB before the load, 151 MiB after it): garbage, which V8 '
+        + 'collects before its heap is full.',
+    )
+  })
+
+  test.each([
+    ['in a heap that keeps more', { keptHeap: { before: 150 * mebibyte, after: 190 * mebibyte } }],
+    ['outside the heap', { outside: { perHour: 0.2, within: 0.1 } }],
+  ])('growth that stays is growth: %s', (_, over) => {
+    expect(said(over)).toContain('Memory still grew: worker-1 400 MiB to 440 MiB (20 ± 5 % an hour')
+  })
+})
+
 test('open files that still grow are named; else those of each process are told', () => {
   const worker = (last: number) => ({ ...held.memory[0]!, process: 'worker-0', files: { second: 61, last } })
   expect(sentence({ held: { ...held, memory: [worker(63)] } })).toContain(

@@ -29,7 +29,7 @@ function emptyDatabase(): Record<string, string> {
   return { HOME: home }
 }
 
-test('a fault that does not begin is written down, with why, and the next is tried', async () => {
+test('a fault that does not begin is written down, with why and what to do, and the next is tried', async () => {
   const tried: string[] = []
   const { records, error, told, left } = await running({
     variants: [{ name: 'queue', values: { executions: { mode: 'queue' }, database: { type: 'embedded' } } }],
@@ -46,8 +46,8 @@ test('a fault that does not begin is written down, with why, and the next is tri
   expect(tried).toEqual(['worker', 'redis'])
   expect(told).not.toContain('cell-failed')
   expect(records.filter(({ type }) => type === 'fault-untold')).toMatchObject([
-    { fault: 'worker-killed', message: 'Expected worker to end, got no answer.' },
-    { fault: 'redis-killed', message: 'Expected redis to end, got no answer.' },
+    { fault: 'worker-killed', message: 'Expected worker to end, got no answer. See its log.' },
+    { fault: 'redis-killed', message: 'Expected redis to end, got no answer. See its log.' },
   ])
   expect(left).toEqual(nothing)
 })

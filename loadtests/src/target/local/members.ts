@@ -16,6 +16,8 @@ export function membersOf(
     ...container,
     name: `${container.name}-${name}`,
     serves,
+    // The container's inspector is that of one process, whichever opened it first.
+    keptHeap: undefined,
     async usage() {
       const named = await Promise.all((await pids()).map(async (pid) => ({ pid, name: await nameOf(pid) })))
       return usageOf(

@@ -99,7 +99,10 @@ async function startContainer(
     usage,
     ...metricsOf(pod, container),
     ...(container === pod.workload.containers[0] && { isReady: () => saysReady(started) }),
-    ...(profiling && { profile: () => profiling.begin({ leader: running.leader, pids: running.pids, usage }) }),
+    ...(profiling && {
+      profile: () => profiling.begin({ leader: running.leader, pids: running.pids, usage }),
+      keptHeap: () => profiling.keptHeap(running.leader),
+    }),
   }
   const members = imageOf(container).members?.(container) ?? []
   return {

@@ -1,6 +1,7 @@
 import { freePorts } from '../../../support/ports.ts'
 import type { ProcessProfile } from '../../profile.ts'
 import type { Usage } from '../../target.ts'
+import { keptHeapOf } from './kept-heap.ts'
 import { profileProcess } from './profile.ts'
 
 interface Profilable {
@@ -11,6 +12,7 @@ interface Profilable {
     pids(): Promise<number[]>
     usage(): Promise<Usage>
   }): Promise<() => Promise<ProcessProfile>>
+  keptHeap(leader: () => number | undefined): Promise<number>
 }
 
 /** For a container in the network that the lab reaches at this address. */
@@ -25,5 +27,6 @@ export async function profilable(address: string): Promise<Profilable> {
         pids,
         cpuSeconds: async () => (await usage()).cpuSeconds ?? 0,
       }),
+    keptHeap: (leader) => keptHeapOf(leader()!, `${address}:${port}`),
   }
 }

@@ -1,9 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { until } from '../../../../../loadtests/src/support/await.ts'
-import { freePorts } from '../../../../../loadtests/src/support/ports.ts'
-import { groupMembers, readStat, signal } from '../../../../../loadtests/src/support/processes.ts'
+import { readStat, signal } from '../../../../../loadtests/src/support/processes.ts'
 import { profileProcess } from '../../../../../loadtests/src/target/local/profiling/profile.ts'
 import type { ProcessProfile } from '../../../../../loadtests/src/target/profile.ts'
+import { start } from './inspectable.ts'
 
 /**
  * Now at work and now idle, some of it on libuv's threads. Each time by a new function: one that V8 is just compiling
@@ -23,21 +22,6 @@ const program = `
 const parent =
   `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(program)}], { `
   + `env: {} })\n${program}`
-
-const alive: ChildProcess[] = []
-afterAll(() => alive.splice(0).forEach(({ pid }) => signal(-pid!, 'SIGKILL')))
-
-async function start(text: string): Promise<{ pid: number; address: string; members: () => Promise<number[]> }> {
-  const [port] = (await freePorts(1)) as [number]
-  const child = spawn(process.execPath, ['-e', text], {
-    detached: true,
-    env: { NODE_OPTIONS: `--inspect-port=127.0.0.1:${port}` },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  alive.push(child)
-  await new Promise((resolve) => child.stdout!.once('data', resolve))
-  return { pid: child.pid!, address: `127.0.0.1:${port}`, members: () => groupMembers(child.pid!) }
-}
 
 async function cpuOf(pids: number[]): Promise<number> {
   const stats = await Promise.all(pids.map(readStat))
