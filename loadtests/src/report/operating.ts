@@ -29,16 +29,18 @@ function said(run: string, { rate: at, share, held, costOfMillion }: Operating):
     const why = held.reasons.map(({ text }) => text).join(' ')
     return [
       `${run} less than ${rate(at)}: ${of} did not hold for minutes. ${why}`,
-      ...grown(held),
+      ...grown(held, at),
       ...opened(held),
     ].join(' ')
   }
-  return [`${run} ${rate(at)}, ${of}.`, seen(held), ...grown(held), ...opened(held), ...stored(held), ...cost].join(' ')
+  return [`${run} ${rate(at)}, ${of}.`, seen(held), ...grown(held, at), ...opened(held), ...stored(held), ...cost].join(
+    ' ',
+  )
 }
 
 function soaked({ rate: at, held }: Soak): string {
   const carried = `It carried ${rate(at)} for ${duration(held.seconds * 1000)} with ${answers(held)}.`
-  return [carried, ...grown(held), ...opened(held)].join(' ')
+  return [carried, ...grown(held, at), ...opened(held)].join(' ')
 }
 
 const seen = (held: Held): string => `It held that for ${duration(held.seconds * 1000)} with ${answers(held)}.`
@@ -54,7 +56,7 @@ const steady = 0.05
 const steadyAnHour = 0.01
 
 /** From the second third of that time to the last. */
-function grown({ memory: all, seconds }: Held): string[] {
+function grown({ memory: all, seconds }: Held, rate: number): string[] {
   const [own, buffers] = [all.filter((each) => !isPostgresql(each)), all.filter(isPostgresql)]
   const filling = buffers.filter(rises).map((each) => `${change(each)}: PostgreSQL fills its shared buffers.`)
   const garbage = own.filter((each) => rises(each) && isGarbage(each, seconds))
@@ -62,7 +64,10 @@ function grown({ memory: all, seconds }: Held): string[] {
   const steadily = own.filter((each) => !garbage.includes(each))
   return [
     ...(rising.length
-      ? [`Memory still grew: ${list(rising.map(change))}. Hold it for longer before you rely on it.`]
+      ? [
+          `Memory still grew: ${list(rising.map(change))}. Hold it for longer before you rely on it.`,
+          ...rising.flatMap((each) => kept(each, rate * seconds)),
+        ]
       : steadily.length
         ? [`Memory stayed as it was: ${list(steadily.map(change))}.`]
         : []),
@@ -82,6 +87,13 @@ function isGarbage({ second, outside, keptHeap }: Growth, seconds: number): bool
   if (!outside || !keptHeap) return false
   const keptAnHour = ((keptHeap.after - keptHeap.before) / second) * (3600 / seconds)
   return keptAnHour <= steadyAnHour && outside.perHour - outside.within <= steadyAnHour
+}
+
+/** What a collection does not free, by the request. */
+function kept({ process, keptHeap }: Growth, requests: number): string[] {
+  const more = keptHeap ? keptHeap.after - keptHeap.before : 0
+  if (more < minimum) return []
+  return [`The heap of ${process} keeps ${memory(more)} more than before, ${figure(more / requests)} bytes a request.`]
 }
 
 function change({ process, second, last, slope, heap, keptHeap }: Growth): string {

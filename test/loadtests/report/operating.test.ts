@@ -103,6 +103,13 @@ describe('where the lab could collect the garbage', () => {
     )
   })
 
+  test('a heap that keeps more tells how much of each request', () => {
+    expect(said({ keptHeap: { before: 150 * mebibyte, after: 190 * mebibyte } })).toContain(
+      'Hold it for longer before you rely on it. The heap of worker-1 keeps 40 MiB more than before, '
+        + '740 bytes a request.',
+    )
+  })
+
   test.each([
     ['in a heap that keeps more', { keptHeap: { before: 150 * mebibyte, after: 190 * mebibyte } }],
     ['outside the heap', { outside: { perHour: 0.2, within: 0.1 } }],
