@@ -40,6 +40,14 @@ workflows: [ping-webhook]
 load: { shape: mixed, rate: 4, duration: 60s }
 `
 
+const mix = `name: mix
+question: What does the mix of the faults carry?
+base: { executions: { mode: queue }, database: { type: embedded }, redis: { type: embedded } }
+workflows: [ping-webhook, wait-5s-webhook]
+load: { shape: search, weights: { ping-webhook: 1, wait-5s-webhook: 1 }, step: 20s, precision: 10% }
+slo: { p95: 1s, errors: 0.1% }
+`
+
 const brought = new Map(
   await Promise.all(
     [
@@ -51,6 +59,7 @@ const brought = new Map(
       ['before.yaml', '{}'],
       ['after.yaml', '{}'],
       ['bare.yaml', profile],
+      ['mix.yaml', mix],
       ['exported.json', workflow],
       ...['nightly', 'orders'].map((name) => [
         `exports/${name}.json`,

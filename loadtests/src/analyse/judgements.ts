@@ -1,7 +1,7 @@
 import type { Values } from '../profile/experiment.ts'
 import type { Law } from '../shared/scaling-law.ts'
 import type { Slope } from './slope.ts'
-import type { Reason } from './step.ts'
+import type { KeptHeap, Reason } from './step.ts'
 
 /** What one setting of the tuned profile is worth under one workflow. */
 export interface Worth {
@@ -145,7 +145,7 @@ export interface Growth extends Thirds {
   /** The slope of what V8 did not reserve for its heap; absent where the process does not say. */
   outside?: Slope
   /** The heap after a full garbage collection, before the load and after it; absent where the lab could not look. */
-  keptHeap?: { before: number; after: number }
+  keptHeap?: Omit<KeptHeap, 'process'>
   /** Open files, pipes and connections; null where the process does not say. */
   files: Thirds | null
 }

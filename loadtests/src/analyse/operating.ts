@@ -1,7 +1,7 @@
 import type { DatabaseSize } from '../observe/database/rows.ts'
 import type { Sample } from '../observe/sample.ts'
 import type { QueueSample } from '../observe/watch-queue.ts'
-import { soakSeconds, usualShare } from '../shared/operating.ts'
+import { isSoak, usualShare } from '../shared/operating.ts'
 import type { Growth, Held, Operating, Soak, Thirds } from './judgements.ts'
 import { slopeOf } from './slope.ts'
 import { groupBy, medianKnown } from './statistics.ts'
@@ -55,7 +55,7 @@ const secondsOfMonth = (365 / 12) * secondsOfDay
 /** What was seen while the one rate that was asked for lasted; null where that was for too short. */
 export function soakOf(steps: Step[], observed: Observed): Soak | null {
   const step = steps.find(
-    ({ purpose, load }) => purpose === 'measure' && load.endedAt - load.startedAt >= 1000 * soakSeconds,
+    ({ purpose, load }) => purpose === 'measure' && isSoak((load.endedAt - load.startedAt) / 1000),
   )
   const rate = step?.load.rate
   return step && rate ? { rate, held: heldOf({ ...step, database: null }, observed) } : null
@@ -107,20 +107,22 @@ function growthOf(
   return [...groupBy(later(samples), ({ process }) => process)].flatMap(([process, own]) => {
     const memory = medians(own, ({ rss }) => rss)
     if (!memory) return []
-    const points = own.flatMap(({ at, rss }): Array<[number, number]> => (rss === null ? [] : [[at, rss]]))
+    const slope = (of: (sample: Sample) => number | null) =>
+      slopeOf(
+        own.flatMap((sample): Array<[number, number]> => {
+          const value = of(sample)
+          return value === null ? [] : [[sample.at, value]]
+        }),
+      )
     const heap = medians(own, ({ heapUsed }) => heapUsed)
     const files = medians(own, (each) => each.files)
-    const outside = slopeOf(
-      own.flatMap(({ at, rss, heapTotal }): Array<[number, number]> =>
-        rss === null || heapTotal === null ? [] : [[at, rss - heapTotal]],
-      ),
-    )
+    const outside = slope(({ rss, heapTotal }) => (rss === null || heapTotal === null ? null : rss - heapTotal))
     const kept = keptHeaps.find((each) => each.process === process)
     return [
       {
         process,
         ...memory,
-        slope: slopeOf(points),
+        slope: slope(({ rss }) => rss),
         heap,
         ...(outside && { outside }),
         ...(kept && { keptHeap: { before: kept.before, after: kept.after } }),

@@ -59,18 +59,16 @@ const steadyAnHour = 0.01
 function grown({ memory: all, seconds }: Held, rate: number): string[] {
   const [own, buffers] = [all.filter((each) => !isPostgresql(each)), all.filter(isPostgresql)]
   const filling = buffers.filter(rises).map((each) => `${change(each)}: PostgreSQL fills its shared buffers.`)
-  const garbage = own.filter((each) => rises(each) && isGarbage(each, seconds))
-  const rising = own.filter((each) => rises(each) && !garbage.includes(each))
-  const steadily = own.filter((each) => !garbage.includes(each))
+  const rising = own.filter(rises)
+  const garbage = rising.filter((each) => isGarbage(each, seconds))
+  const growing = rising.filter((each) => !garbage.includes(each))
+  const steadily = growing.length ? [] : own.filter((each) => !garbage.includes(each))
   return [
-    ...(rising.length
-      ? [
-          `Memory still grew: ${list(rising.map(change))}. Hold it for longer before you rely on it.`,
-          ...rising.flatMap((each) => kept(each, rate * seconds)),
-        ]
-      : steadily.length
-        ? [`Memory stayed as it was: ${list(steadily.map(change))}.`]
-        : []),
+    ...(growing.length
+      ? [`Memory still grew: ${list(growing.map(change))}. Hold it for longer before you rely on it.`]
+      : []),
+    ...growing.flatMap((each) => keptOf(each, rate * seconds)),
+    ...(steadily.length ? [`Memory stayed as it was: ${list(steadily.map(change))}.`] : []),
     ...garbage.map((each) => `${change(each)}: garbage, which V8 collects before its heap is full.`),
     ...filling,
   ]
@@ -90,7 +88,7 @@ function isGarbage({ second, outside, keptHeap }: Growth, seconds: number): bool
 }
 
 /** What a collection does not free, by the request. */
-function kept({ process, keptHeap }: Growth, requests: number): string[] {
+function keptOf({ process, keptHeap }: Growth, requests: number): string[] {
   const more = keptHeap ? keptHeap.after - keptHeap.before : 0
   if (more < minimum) return []
   return [`The heap of ${process} keeps ${memory(more)} more than before, ${figure(more / requests)} bytes a request.`]

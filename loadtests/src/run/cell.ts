@@ -12,7 +12,7 @@ import type { LoadStep } from '../load/step.ts'
 import { patchesOf } from '../observe/patches.ts'
 import { inWords, untoldInWords } from '../report/fault-words.ts'
 import { fillsDisk, nameOf, type Fault } from '../shared/faults.ts'
-import { soakSeconds } from '../shared/operating.ts'
+import { isSoak } from '../shared/operating.ts'
 import type { Target, TargetEvent } from '../target/target.ts'
 import { importableCredentials } from '../workload/credentials.ts'
 import type { Barrier } from './barrier.ts'
@@ -62,7 +62,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     workflows: cell.traffic.parts.map(({ workflow }) => workflow),
     credentials: order.credentials && importableCredentials(order.credentials),
     balancer: cell.balancer,
-    profiled: explains || lasts(order),
+    profiled: explains || isSoak(longestOf(order)),
     ownDisk: (order.faults ?? []).some(fillsDisk),
     logs: order.logs,
     signal,
@@ -165,9 +165,9 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   }
 }
 
-/** Whether a step is long enough to tell of memory. */
-const lasts = ({ hold, experiment: { load } }: CellOrder) =>
-  (hold?.for ?? ('duration' in load ? load.duration : 0)) >= soakSeconds
+/** Seconds of the longest step. Those of a search are short. */
+const longestOf = ({ hold, experiment: { load } }: CellOrder): number =>
+  hold?.for ?? ('duration' in load ? load.duration : 0)
 
 /** n8n frees memory from its start in its first idle seconds. */
 const rest = 5000

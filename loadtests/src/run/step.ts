@@ -10,7 +10,7 @@ import type { LoadResult } from '../load/result.ts'
 import type { LoadStep } from '../load/step.ts'
 import type { Counted, Counter } from '../observe/counter.ts'
 import type { Slo } from '../profile/experiment.ts'
-import { soakSeconds } from '../shared/operating.ts'
+import { isSoak } from '../shared/operating.ts'
 import { until } from '../support/await.ts'
 import type { Running, Target, TargetEvent } from '../target/target.ts'
 import type { Barrier } from './barrier.ts'
@@ -67,8 +67,8 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
   const before = counting ? await quietCounts(watched, settled) : null
   // In a warm-up, cells do not wait for each other: each takes as long as it needs.
   if (order.purpose === 'measure') await watched.barrier?.waitForOthers()
-  const lasts = order.purpose === 'measure' && order.load.duration >= soakSeconds
-  const heapsKept = lasts ? await watchKeptHeaps(running.processes) : null
+  const soaks = order.purpose === 'measure' && isSoak(order.load.duration)
+  const lookAgain = soaks ? await watchKeptHeaps(running.processes) : null
   const exitsBefore = exits.length
   const load = await driveStep(order.load, {
     generator: target.generator,
@@ -104,7 +104,7 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
   const different = before && after && order.purpose === 'measure' ? disagreements(before, after, watched) : []
   const finishedBy = earlier && order.load.mix ? await watched.counter.finishedBy(earlier.begun) : null
   const parts = finishedBy && order.load.mix!.map(({ workflow, id }) => ({ workflow, finished: finishedBy[id] ?? 0 }))
-  const keptHeaps = await heapsKept?.()
+  const keptHeaps = await lookAgain?.()
   const spread = before && after ? gained(before.requests, after.requests) : {}
   return {
     repeat: order.repeat,
