@@ -60,6 +60,7 @@ const all: Record<keyof typeof errors, LabError> = {
   faultsApart: errors.faultsApart(),
   noRunner: errors.noRunner(),
   needsOwnNetwork: errors.needsOwnNetwork(),
+  needsClockLibrary: errors.needsClockLibrary(),
   noFaultsThere: errors.noFaultsThere(),
   faultElsewhere: errors.faultElsewhere('a cluster: --target kubernetes'),
   noKey: errors.noKey(),

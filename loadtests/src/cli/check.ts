@@ -4,12 +4,13 @@ import { exitCodes, type ExitCode } from '../errors.ts'
 import type { Experiment, Price } from '../profile/experiment.ts'
 import { parseDuration } from '../profile/units.ts'
 import { faultErrors } from '../shared/fault-errors.ts'
-import { faultNames, parseFault, type Fault } from '../shared/faults.ts'
+import { faultNames } from '../shared/fault-table.ts'
+import { parseFault, type Fault } from '../shared/faults.ts'
 import { usualShare } from '../shared/operating.ts'
 import { weightsOf } from '../shared/traffic.ts'
 import { commandLine } from './command-line.ts'
 import { configurationErrors } from './configuration-errors.ts'
-import { broke, faultsOf, isUntold, refuseElsewhere, withOwnNetwork } from './faults.ts'
+import { broke, faultsOf, isUntold, readyFor } from './faults.ts'
 import { exitCodeFor, measure } from './measure.ts'
 import { positiveNumber } from './numbers.ts'
 import { enoughOf, explainOption, withCommonOptions, withEnoughOptions, type CommonOptions } from './options.ts'
@@ -64,13 +65,12 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
       const faults = options.fault.length ? options.fault : faultsOf(prepared.experiment)
       const steady = options.rate !== undefined || ['constant', 'mixed'].includes(prepared.experiment.load.shape)
       if (faults.length && !steady) throw faultErrors.faultNeedsRate()
-      refuseElsewhere(faults, options.target)
       const enough = enoughOf(options)
       const experiment = {
         ...held(atRate(onlyVariant(prepared.experiment, options.variant), options), options),
         ...(enough && { enough }),
       }
-      const ready = await withOwnNetwork(prepared, faults, options)
+      const ready = await readyFor(faults, prepared, options)
       const summary = await measure({ ...ready, experiment }, options, commandLine(command), { faults })
       const missed = broke(summary) || tooLittle(summary) || summary.results.some(notHeld)
       if (missed) end(exitCodes.missed)

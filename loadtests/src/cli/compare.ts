@@ -12,7 +12,7 @@ import { mergeValues } from '../shared/values.ts'
 import { nameValue } from '../support/name-value.ts'
 import { atRate } from './check.ts'
 import { commandLine } from './command-line.ts'
-import { broke, faultsOf, isUntold, refuseElsewhere, withOwnNetwork } from './faults.ts'
+import { broke, faultsOf, isUntold, readyFor } from './faults.ts'
 import { exitCodeFor, measure } from './measure.ts'
 import { positiveNumber } from './numbers.ts'
 import {
@@ -98,8 +98,7 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
       const experiment = { ...prepared.experiment, ...(enough && { enough }) }
       const faults = faultsOf(experiment)
       if (faults.length && options.rate !== undefined) throw faultErrors.faultsApart()
-      refuseElsewhere(faults, options.target)
-      const ready = await withOwnNetwork(prepared, faults, options)
+      const ready = await readyFor(faults, prepared, options)
       const summary = await measure({ ...ready, experiment }, options, commandLine(command), { gate, faults })
       if (broke(summary)) end(exitCodes.missed)
       else if (isUntold(summary)) end(exitCodes.invalid)

@@ -1,7 +1,8 @@
 import type { Summary } from '../analyse/summary.ts'
 import type { Experiment } from '../profile/experiment.ts'
 import { faultErrors } from '../shared/fault-errors.ts'
-import { needsOwnNetwork, parseFault, placeOf, type Fault } from '../shared/faults.ts'
+import { movesClock, needsOwnNetwork, parseFault, placeOf, type Fault } from '../shared/faults.ts'
+import { clockLibrary } from '../target/local/own-clock.ts'
 import { canOwnNetwork } from '../target/local/own-network.ts'
 import type { CommonOptions, TargetName } from './options.ts'
 import type { Prepared } from './prepare.ts'
@@ -15,7 +16,22 @@ export const broke = ({ faults = [] }: Summary): boolean => faults.some(({ broke
 /** Whether the effects of a fault are not known. */
 export const isUntold = ({ untold = [] }: Summary): boolean => untold.length > 0
 
-/** Refuses, before anything starts, what cannot be done on that target. */
+type Place = Pick<CommonOptions, 'target' | 'engine' | 'allowOutside'>
+
+/** Refuses, before anything starts, what cannot be done there, and prepares for what can. */
+export async function readyFor(faults: Fault[], prepared: Prepared, options: Place): Promise<Prepared> {
+  refuseElsewhere(faults, options.target)
+  await refuseClockless(faults, options)
+  return withOwnNetwork(prepared, faults, options)
+}
+
+/** Refuses to move a clock that the lab cannot move. */
+export async function refuseClockless(faults: Fault[], { engine }: Pick<Place, 'engine'>): Promise<void> {
+  if (!faults.some(movesClock)) return
+  if (engine === 'container' || !(await clockLibrary())) throw faultErrors.needsClockLibrary()
+}
+
+/** Refuses what cannot be done on that target. */
 export function refuseElsewhere(faults: Fault[], target: TargetName): void {
   if (faults.length && target instanceof URL) throw faultErrors.noFaultsThere()
   const places = faults.map(placeOf)
@@ -29,7 +45,7 @@ export function refuseElsewhere(faults: Fault[], target: TargetName): void {
 export async function withOwnNetwork(
   prepared: Prepared,
   faults: Fault[],
-  { engine, allowOutside }: Pick<CommonOptions, 'engine' | 'allowOutside'>,
+  { engine, allowOutside }: Pick<Place, 'engine' | 'allowOutside'>,
 ): Promise<Prepared> {
   if (!faults.some(needsOwnNetwork)) return prepared
   const outside = prepared.outside ?? { rules: [], allow: [], record: null }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import pg from 'pg'
-import type { Cause } from '../shared/faults.ts'
+import type { Cause } from '../shared/fault-table.ts'
 import { outcomeErrors } from './errors.ts'
 import { connectionTo } from './executions.ts'
 

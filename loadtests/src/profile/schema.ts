@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { faultNames, parseFault } from '../shared/faults.ts'
+import { faultNames } from '../shared/fault-table.ts'
+import { parseFault } from '../shared/faults.ts'
 import { usualShare } from '../shared/operating.ts'
 import { usualPrice } from '../shared/price.ts'
 import { outsideSchema } from './outside.ts'

@@ -55,6 +55,14 @@ export const faultErrors = {
         + 'let it start the database and Redis: database.type and redis.type embedded.',
     ),
 
+  needsClockLibrary: () =>
+    usage(
+      'fault-needs-libfaketime',
+      'Expected libfaketime on this machine and n8n as its processes, so that the lab can move n8n’s clock, got one '
+        + 'without the other.',
+      'Install it (apt-get install libfaketime), and run the lab without --engine container.',
+    ),
+
   faultElsewhere: (where: string) =>
     usage(
       'fault-elsewhere',

@@ -46,6 +46,8 @@ export interface Order {
   profiled?: boolean
   /** Whether PostgreSQL has a disk of its own, which the lab can fill. */
   ownDisk?: boolean
+  /** Whether n8n has a clock of its own, which the lab can move. */
+  ownClock?: boolean
   /** The folder for the containers' logs. */
   logs: string
   signal: AbortSignal
@@ -118,10 +120,21 @@ export interface Disturbance {
   replicas: 'one' | 'all'
   /**
    * SIGKILL, SIGTERM or SIGINT, then a new start. Until the end: SIGKILL without a start; SIGSTOP; no packet to it or
-   * from it; fewer packets; no room on its disk. Only in a cluster: eviction under the disruption budgets, as a drain
-   * does, and a rolling restart.
+   * from it; fewer packets; no room on its disk; another clock. Only in a cluster: eviction under the disruption
+   * budgets, as a drain does, and a rolling restart.
    */
-  how: 'kill' | 'end' | 'interrupt' | 'hold' | 'freeze' | 'cut-off' | 'lossy' | 'fill-disk' | 'evict' | 'roll'
+  how:
+    | 'kill'
+    | 'end'
+    | 'interrupt'
+    | 'hold'
+    | 'freeze'
+    | 'cut-off'
+    | 'lossy'
+    | 'fill-disk'
+    | 'move-clock'
+    | 'evict'
+    | 'roll'
 }
 
 export interface RunningProcess {

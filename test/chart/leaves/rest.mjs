@@ -42,6 +42,7 @@ export const rest = {
   'tuning.settings.noInsights': [true],
   'tuning.patches.fastIsolates': [true],
   'tuning.patches.fewerQueries': [true],
+  'tuning.patches.freeJobResults': [true, queue],
   'tuning.patches.quietSqliteDriver': [true],
   'tuning.patches.refuseExcessWebhooks': [true],
   'tuning.patches.lazyIsolatesN8n1': [true, { 'image.tag': '1.123.81' }],

@@ -169,6 +169,7 @@ describe('an n8n that runs', () => {
         'n8n_tuned_patch{patch="fastIsolates",state="applied"} 1',
         'n8n_tuned_patch{patch="fewerQueries",state="skipped",reason="dist/workflow-runner.js is not one it '
           + 'was verified on"} 1',
+        'n8n_tuned_patch{patch="freeJobResults",state="applied"} 1',
         'n8n_tuned_patch{patch="postgresSetupOnce",state="applied"} 1',
         'n8n_tuned_patch{patch="quietSqliteDriver",state="applied"} 1',
         'n8n_tuned_patch{patch="refuseExcessWebhooks",state="applied"} 1',

@@ -1,5 +1,5 @@
 import type { Summary } from '../../../loadtests/src/analyse/summary.ts'
-import { broke, faultsOf, refuseElsewhere, withOwnNetwork } from '../../../loadtests/src/cli/faults.ts'
+import { broke, faultsOf, refuseClockless, refuseElsewhere, withOwnNetwork } from '../../../loadtests/src/cli/faults.ts'
 import type { Prepared } from '../../../loadtests/src/cli/prepare.ts'
 import { parseFault } from '../../../loadtests/src/shared/faults.ts'
 import { canOwnNetwork } from '../../../loadtests/src/target/local/own-network.ts'
@@ -28,6 +28,24 @@ test.each([
   ['worker-killed', new URL('https://n8n.example.com'), 'an n8n that the lab starts'],
 ] as const)('%s is refused on %s before anything starts', (name, target, said) => {
   expect(() => refuseElsewhere([parseFault(name)!], target)).toThrow(said)
+})
+
+describe('a clock is moved', () => {
+  const moved = [parseFault('clock-moved')!]
+
+  test('where n8n runs as processes of this machine', async () => {
+    await expect(refuseClockless(moved, {})).resolves.toBeUndefined()
+  })
+
+  test('not in containers, and that is said before anything starts', async () => {
+    await expect(refuseClockless(moved, { engine: 'container' })).rejects.toMatchObject({
+      code: 'fault-needs-libfaketime',
+    })
+  })
+
+  test('not in a cluster', () => {
+    expect(() => refuseElsewhere(moved, 'kubernetes')).toThrow('needs one machine')
+  })
 })
 
 test('a fault that can be done on both targets is refused on neither', () => {

@@ -1,4 +1,5 @@
-import { faultNames, parseFault } from '../../../loadtests/src/shared/faults.ts'
+import { faultNames } from '../../../loadtests/src/shared/fault-table.ts'
+import { parseFault } from '../../../loadtests/src/shared/faults.ts'
 
 test('a fault lasts as long as its name says by default', () => {
   expect(parseFault('redis-frozen')).toEqual({ name: 'redis-frozen', seconds: 30 })

@@ -6,6 +6,7 @@ rendered. An entry names the mode or kind of database that a patch is for.
 {{- define "n8n-tuned.patches.table" -}}
 fastIsolates: {}
 fewerQueries: {}
+freeJobResults: { mode: queue }
 lazyIsolatesN8n1: {}
 postgresSetupOnce: { database: postgresql }
 quietSqliteDriver: { database: sqlite }

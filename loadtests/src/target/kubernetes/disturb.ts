@@ -4,10 +4,12 @@ import { until } from '../../support/await.ts'
 import type { Disturbance } from '../target.ts'
 import type { Api } from './api.ts'
 import { clusterErrors } from './errors.ts'
+import { killRunner } from './kill-runner.ts'
 import type { Watch } from './watch.ts'
 
 interface InstalledPlan {
   api: Api
+  context: string
   namespace: string
   plan: Plan
   watch: Watch
@@ -22,9 +24,9 @@ const patience = 300_000
 /** Disturbs one pod of a component, or all of them; returns a function that ends the disturbance. */
 export async function disturb(
   { component, replicas, how }: Disturbance,
-  { api, namespace, plan, watch }: InstalledPlan,
+  { api, context, namespace, plan, watch }: InstalledPlan,
 ): Promise<() => Promise<void>> {
-  if (component === 'runner') throw faultErrors.faultElsewhere('one machine: leave out --target')
+  if (component === 'runner') return killRunner(context, namespace, watch)
   const components = component === 'n8n' ? roles : [component]
   const workloads = plan.workloads.filter((workload) => components.includes(workload.component))
   const pods = [...watch.pods()]
@@ -55,17 +57,22 @@ export async function disturb(
     case 'roll':
       for (const { path } of await controllers()) await roll(api, path)
       return nothing
-    // A command inside the container cannot stop its first process, nor change its network or its disk.
+    // A command inside the container cannot stop its first process, nor change its network, its disk or its clock.
     case 'freeze':
     case 'cut-off':
     case 'lossy':
     case 'fill-disk':
+    case 'move-clock':
       throw faultErrors.faultElsewhere('one machine: leave out --target')
   }
 }
 
 /** Waits until every role runs what was last asked of its workload. */
-export async function rolledOut({ api, namespace, plan }: Omit<InstalledPlan, 'watch'>): Promise<void> {
+export async function rolledOut({
+  api,
+  namespace,
+  plan,
+}: Pick<InstalledPlan, 'api' | 'namespace' | 'plan'>): Promise<void> {
   const ofN8n = plan.workloads.filter(({ component }) => roles.includes(component))
   for (const { path } of await controllersOf(ofN8n, api, namespace)) await settled(api, path)
 }

@@ -77,7 +77,7 @@ export async function startPlan(
     throw error
   }
   for (const slot of watch.pods().keys()) order.onEvent({ at: Date.now(), process: slot, kind: 'ready' })
-  const harm: Running['disturb'] = (what) => disturb(what, { api, namespace, plan, watch })
+  const harm: Running['disturb'] = (what) => disturb(what, { api, context, namespace, plan, watch })
   return {
     settings: reached.settings,
     disturb: harm,

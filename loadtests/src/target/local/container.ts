@@ -16,7 +16,7 @@ export interface ContainerSpec {
 }
 
 /** What the lab can do to a container on this machine. */
-export type Harm = Exclude<Disturbance['how'], 'cut-off' | 'lossy' | 'fill-disk' | 'evict' | 'roll'>
+export type Harm = Exclude<Disturbance['how'], 'cut-off' | 'lossy' | 'fill-disk' | 'move-clock' | 'evict' | 'roll'>
 
 /** Starts a container again whenever it ends, as a kubelet does. */
 export interface Container {

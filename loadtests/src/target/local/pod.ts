@@ -5,6 +5,7 @@ import { processName } from '../../shared/process-name.ts'
 import { freePorts } from '../../support/ports.ts'
 import type { LocalImage, User } from './images/image.ts'
 import { machineNetwork, type Network } from './network.ts'
+import type { OwnClock } from './own-clock.ts'
 import type { OwnDisk } from './own-disk.ts'
 import { resolveEnv, resolveText, type Surroundings } from './resolve.ts'
 import { asUser, giveTo } from './user.ts'
@@ -20,6 +21,8 @@ export interface Pod {
   network: Network
   /** Its disk, where that is not the machine's. */
   disk?: OwnDisk
+  /** Its clock, where that is not the machine's. */
+  clock?: OwnClock
   /** The owner of its volumes, unless that is the user who runs the lab. */
   owner: User | null
 }
@@ -105,6 +108,7 @@ export function commandFor(
       TMPDIR: join(around.root, 'tmp'),
       ...resolveEnv({ ...defaultPorts(image), ...container.env }, around),
       ...image.forced,
+      ...pod.clock?.env,
     },
     cwd: around.root,
   }

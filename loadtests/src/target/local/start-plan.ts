@@ -12,6 +12,7 @@ import type { LocalImage } from './images/image.ts'
 import type { Machine } from './machine.ts'
 import { machineNetwork, type Network } from './network.ts'
 import { openOutside } from './outside/outside.ts'
+import { openOwnClock } from './own-clock.ts'
 import { makePod, portOf, urlOf, type Pod } from './pod.ts'
 import { podReady, webhookReady } from './ready.ts'
 import { serviceKey } from './resolve.ts'
@@ -53,6 +54,10 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
     : unbalanced(outside?.own?.network)
   const pods = await makePods(plan, folder, imageOf, balancer.network, engine)
   if (order.ownDisk && outside?.own) await giveOwnDisk(pods, outside.own.holder)
+  if (order.ownClock) {
+    const clock = await openOwnClock(folder)
+    for (const pod of pods.filter((pod) => !isStore(pod))) pod.clock = clock
+  }
   const fronts = await frontsOf(plan, pods)
   const balancing = await balancer.balance([...fronts.values()])
   const main = pods.find(({ workload }) => workload.component === 'main')

@@ -20,7 +20,10 @@ async function cluster() {
     patch: async (path: string, change: unknown) => void changed.push([path, change]),
     remove: async (path: string) => void changed.push([path, 'removed']),
   } as unknown as Api
-  return { changed, there: { api, namespace: 'lab', plan, watch: { pods: () => pods } as unknown as Watch } }
+  return {
+    changed,
+    there: { api, context: 'none', namespace: 'lab', plan, watch: { pods: () => pods } as unknown as Watch },
+  }
 }
 
 test('what is held is gone until it is let go, and comes back as often as it was there', async () => {

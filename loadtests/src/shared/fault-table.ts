@@ -1,0 +1,180 @@
+import type { Disturbance } from '../target/target.ts'
+
+/** What a fault disturbs: a process of the plan, the connections of a store, or the release. */
+export type Cause =
+  | ({ by: 'process' } & Disturbance)
+  | { by: 'redis'; how: 'cut' | 'empty' | 'full' | 'read-only' | 'pause' }
+  | { by: 'postgresql'; how: 'cut' | 'fill' }
+  | { by: 'upgrade' }
+
+/** What the lab knows of a fault. */
+export interface Known {
+  does: string
+  cause: Cause
+  /** Seconds, if the command gives none. A fault that is over at once has 0. */
+  seconds: number
+}
+
+const process = (
+  component: Disturbance['component'],
+  how: Disturbance['how'],
+  replicas: Disturbance['replicas'] = 'one',
+): Cause => ({ by: 'process', component, how, replicas })
+
+const killed = (component: Disturbance['component']): Known => ({
+  does: `SIGKILL to one ${component} process, which is started again`,
+  cause: process(component, 'kill'),
+  seconds: 0,
+})
+const ended = (component: Disturbance['component']): Known => ({
+  does: `SIGTERM to one ${component} process, which is started again when it has ended`,
+  cause: process(component, 'end'),
+  seconds: 0,
+})
+const frozen = (component: Disturbance['component']): Known => ({
+  does: `SIGSTOP to one ${component} process, and SIGCONT at the end`,
+  cause: process(component, 'freeze'),
+  seconds: 30,
+})
+
+export const faults = {
+  'main-killed': killed('main'),
+  'main-ended': ended('main'),
+  'main-frozen': frozen('main'),
+  'worker-killed': killed('worker'),
+  'worker-ended': ended('worker'),
+  'worker-frozen': frozen('worker'),
+  'workers-gone': {
+    does: 'SIGKILL to every worker; they are started again at the end',
+    cause: process('worker', 'hold', 'all'),
+    seconds: 20,
+  },
+  'webhook-killed': killed('webhook'),
+  'webhook-ended': ended('webhook'),
+  'webhook-frozen': frozen('webhook'),
+  'runner-killed': {
+    does: 'SIGKILL to one task runner, which n8n starts again',
+    cause: process('runner', 'kill'),
+    seconds: 0,
+  },
+  'redis-killed': {
+    does: 'SIGKILL to Redis, which is started again with its data',
+    cause: process('redis', 'kill'),
+    seconds: 0,
+  },
+  'redis-ended': {
+    does: 'SIGTERM to Redis, which is started again with its data',
+    cause: process('redis', 'end'),
+    seconds: 0,
+  },
+  'redis-gone': {
+    does: 'SIGKILL to Redis, which is started again at the end',
+    cause: process('redis', 'hold'),
+    seconds: 20,
+  },
+  'redis-frozen': {
+    does: 'SIGSTOP to Redis: connections stay open and nothing answers',
+    cause: process('redis', 'freeze'),
+    seconds: 30,
+  },
+  'redis-unreachable': {
+    does: 'the network drops every packet between n8n and Redis',
+    cause: process('redis', 'cut-off'),
+    seconds: 30,
+  },
+  'redis-lossy': {
+    does: 'the network loses one in ten packets between n8n and Redis',
+    cause: process('redis', 'lossy'),
+    seconds: 30,
+  },
+  'redis-paused': {
+    does: 'CLIENT PAUSE: Redis takes commands and answers none',
+    cause: { by: 'redis', how: 'pause' },
+    seconds: 30,
+  },
+  'redis-cut': {
+    does: 'Redis ends every connection of n8n’s',
+    cause: { by: 'redis', how: 'cut' },
+    seconds: 0,
+  },
+  'redis-emptied': {
+    does: 'Redis loses all its data and is started again',
+    cause: { by: 'redis', how: 'empty' },
+    seconds: 0,
+  },
+  'redis-full': { does: 'Redis refuses writes for want of memory', cause: { by: 'redis', how: 'full' }, seconds: 20 },
+  'redis-read-only': {
+    does: 'Redis becomes a replica that refuses writes',
+    cause: { by: 'redis', how: 'read-only' },
+    seconds: 20,
+  },
+  'postgresql-killed': {
+    does: 'SIGKILL to PostgreSQL, which is started again',
+    cause: process('postgresql', 'kill'),
+    seconds: 0,
+  },
+  'postgresql-restarted': {
+    does: 'PostgreSQL shuts down fast (SIGINT) and is started again',
+    cause: process('postgresql', 'interrupt'),
+    seconds: 0,
+  },
+  'postgresql-gone': {
+    does: 'SIGKILL to PostgreSQL, which is started again at the end',
+    cause: process('postgresql', 'hold'),
+    seconds: 20,
+  },
+  'postgresql-frozen': {
+    does: 'SIGSTOP to PostgreSQL: connections stay open and nothing answers',
+    cause: process('postgresql', 'freeze'),
+    seconds: 30,
+  },
+  'postgresql-unreachable': {
+    does: 'the network drops every packet between n8n and PostgreSQL',
+    cause: process('postgresql', 'cut-off'),
+    seconds: 30,
+  },
+  'postgresql-lossy': {
+    does: 'the network loses one in ten packets between n8n and PostgreSQL',
+    cause: process('postgresql', 'lossy'),
+    seconds: 30,
+  },
+  'postgresql-cut': {
+    does: 'PostgreSQL ends every connection of n8n’s',
+    cause: { by: 'postgresql', how: 'cut' },
+    seconds: 0,
+  },
+  'postgresql-full': {
+    does: 'others take every connection that PostgreSQL has left',
+    cause: { by: 'postgresql', how: 'fill' },
+    seconds: 20,
+  },
+  'postgresql-disk-full': {
+    does: 'PostgreSQL’s disk has no room left',
+    cause: process('postgresql', 'fill-disk'),
+    seconds: 30,
+  },
+  'clock-moved': {
+    does: 'the clock of every n8n process goes an hour ahead, and back at the end',
+    cause: process('n8n', 'move-clock', 'all'),
+    seconds: 30,
+  },
+  drained: {
+    does: 'every n8n pod is evicted under its disruption budget, as when its node is drained (cluster only)',
+    cause: process('n8n', 'evict', 'all'),
+    seconds: 90,
+  },
+  rolled: {
+    does: 'a rolling restart of every n8n role (cluster only)',
+    cause: process('n8n', 'roll', 'all'),
+    seconds: 90,
+  },
+  upgraded: {
+    does: 'helm upgrade to another n8n, such as upgraded=2.41.1 (cluster only)',
+    cause: { by: 'upgrade' },
+    seconds: 180,
+  },
+} satisfies Record<string, Known>
+
+export type FaultName = keyof typeof faults
+
+export const faultNames = Object.keys(faults) as FaultName[]
