@@ -3,8 +3,9 @@
 // keeps only results of executions that it began. Where n8n finds no result, it reads it from its database.
 exports.modules = {
   'dist/scaling/scaling.service.js': {
-    edit: (source) =>
-      source.replace('if (msg.version === 2) {', 'if (msg.version === 2 && this.activeExecutions.has(msg.executionId)) {'),
+    edit: (source) => source.replace(
+      'if (msg.version === 2) {',
+      'if (msg.version === 2 && this.activeExecutions.has(msg.executionId)) {'),
   },
   // An execution is in the list before its job is in the queue, and until its result was taken.
   'dist/active-executions.js': {},
