@@ -21,12 +21,12 @@ type Place = Pick<CommonOptions, 'target' | 'engine' | 'allowOutside'>
 /** Refuses, before anything starts, what cannot be done there, and prepares for what can. */
 export async function readyFor(faults: Fault[], prepared: Prepared, options: Place): Promise<Prepared> {
   refuseElsewhere(faults, options.target)
-  await refuseClockless(faults, options)
+  await refuseWithoutClock(faults, options)
   return withOwnNetwork(prepared, faults, options)
 }
 
 /** Refuses to move a clock that the lab cannot move. */
-export async function refuseClockless(faults: Fault[], { engine }: Pick<Place, 'engine'>): Promise<void> {
+export async function refuseWithoutClock(faults: Fault[], { engine }: Pick<Place, 'engine'>): Promise<void> {
   if (!faults.some(movesClock)) return
   if (engine === 'container' || !(await clockLibrary())) throw faultErrors.needsClockLibrary()
 }

@@ -58,8 +58,8 @@ export const faultErrors = {
   needsClockLibrary: () =>
     usage(
       'fault-needs-libfaketime',
-      'Expected libfaketime on this machine and n8n as its processes, so that the lab can move n8n’s clock, got one '
-        + 'without the other.',
+      'Expected libfaketime on this machine and n8n as processes of it, so that the lab can move n8n’s clock. '
+        + 'One of them is missing.',
       'Install it (apt-get install libfaketime), and run the lab without --engine container.',
     ),
 

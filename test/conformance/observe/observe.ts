@@ -5,7 +5,7 @@ import { filesOf } from './files.ts'
 import { learn, type Known } from './known.ts'
 import { metricsOf } from './metrics.ts'
 import { makeAnswerComparable, makeComparable, makeTablesComparable } from './normalise.ts'
-import { withAllAdded } from './statistics.ts'
+import { withNotesAdded } from './statistics.ts'
 
 /** All that can be seen of one side, in a form that two sides can be compared in. */
 export interface Observation {
@@ -39,7 +39,7 @@ async function look({ database, roles, outside }: Side, answers: Record<string, 
   const each = async <T>(ask: (role: Side['roles'][number]) => Promise<T>) =>
     Object.fromEntries(await Promise.all(roles.map(async (role) => [role.name, await ask(role)] as const)))
   const names = await database.tables()
-  const tables = withAllAdded(
+  const tables = withNotesAdded(
     Object.fromEntries(await Promise.all(names.map(async (name) => [name, await database.rows(name)] as const))),
   )
   const events = await each(({ home }) => eventsOf(home))

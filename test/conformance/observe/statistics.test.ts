@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { withAllAdded } from './statistics.ts'
+import { withNotesAdded } from './statistics.ts'
 
 const latestEvent = new Date()
 const row = (workflowId: string, count: string, rootCount: string) => ({
@@ -21,11 +21,11 @@ const note = (workflowId: string, rootCountDelta: number) => ({
 })
 
 test('statistics are the same before n8n has added an execution to them and after', () => {
-  const before = withAllAdded({
+  const before = withNotesAdded({
     workflow_statistics: [row('a', '2', '1')],
     workflow_statistics_delta: [note('a', 1), note('b', 0)],
   })
-  const after = withAllAdded({
+  const after = withNotesAdded({
     workflow_statistics: [row('a', '3', '2'), row('b', '1', '0')],
     workflow_statistics_delta: [],
   })
@@ -34,5 +34,5 @@ test('statistics are the same before n8n has added an execution to them and afte
 
 test('an n8n without such notes keeps its tables', () => {
   const tables = { workflow_statistics: [row('a', '2', '1')], role: [] }
-  expect(withAllAdded(tables)).toEqual(tables)
+  expect(withNotesAdded(tables)).toEqual(tables)
 })

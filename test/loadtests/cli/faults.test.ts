@@ -1,5 +1,11 @@
 import type { Summary } from '../../../loadtests/src/analyse/summary.ts'
-import { broke, faultsOf, refuseClockless, refuseElsewhere, withOwnNetwork } from '../../../loadtests/src/cli/faults.ts'
+import {
+  broke,
+  faultsOf,
+  refuseWithoutClock,
+  refuseElsewhere,
+  withOwnNetwork,
+} from '../../../loadtests/src/cli/faults.ts'
 import type { Prepared } from '../../../loadtests/src/cli/prepare.ts'
 import { parseFault } from '../../../loadtests/src/shared/faults.ts'
 import { canOwnNetwork } from '../../../loadtests/src/target/local/own-network.ts'
@@ -34,11 +40,11 @@ describe('a clock is moved', () => {
   const moved = [parseFault('clock-moved')!]
 
   test('where n8n runs as processes of this machine', async () => {
-    await expect(refuseClockless(moved, {})).resolves.toBeUndefined()
+    await expect(refuseWithoutClock(moved, {})).resolves.toBeUndefined()
   })
 
   test('not in containers, and that is said before anything starts', async () => {
-    await expect(refuseClockless(moved, { engine: 'container' })).rejects.toMatchObject({
+    await expect(refuseWithoutClock(moved, { engine: 'container' })).rejects.toMatchObject({
       code: 'fault-needs-libfaketime',
     })
   })

@@ -1,6 +1,7 @@
-import { execa } from 'execa'
 import { faultErrors } from '../../shared/fault-errors.ts'
 import { clusterErrors } from './errors.ts'
+import { execIn } from './exec.ts'
+import { lastingContainersOf } from './standing.ts'
 import type { Watch } from './watch.ts'
 
 const none = 3
@@ -25,11 +26,7 @@ exit ${none}`
 /** SIGKILL to one task runner of the pods that execute workflows. Nothing is left to end. */
 export async function killRunner(context: string, namespace: string, watch: Watch): Promise<() => Promise<void>> {
   for (const [pod, container] of placesOf(watch.pods())) {
-    const inPod = ['--context', context, '--namespace', namespace, 'exec', pod, '--container', container]
-    const said = await execa('kubectl', [...inPod, '--', 'sh', '-c', killFirstRunner()], {
-      reject: false,
-      timeout: 30_000,
-    })
+    const said = await execIn({ context, namespace, pod, container }, ['sh', '-c', killFirstRunner()])
     if (said.exitCode === 0) return async () => {}
     if (said.exitCode !== none) throw clusterErrors.clusterRefused(`kubectl exec ${pod}`, said.stderr || said.message!)
   }
@@ -40,10 +37,8 @@ export async function killRunner(context: string, namespace: string, watch: Watc
 export function placesOf(pods: Map<string, any>): [pod: string, container: string][] {
   const of = (component: string) => [...pods].filter(([slot]) => slot.startsWith(`${component}-`)).map(([, pod]) => pod)
   const workers = of('worker')
-  return (workers.length > 0 ? workers : of('main')).flatMap(({ metadata, spec }) =>
-    [
-      ...spec.containers,
-      ...(spec.initContainers ?? []).filter(({ restartPolicy }: any) => restartPolicy === 'Always'),
-    ].map(({ name }): [string, string] => [metadata.name, name]),
+  const executing = workers.length > 0 ? workers : of('main')
+  return executing.flatMap((pod) =>
+    lastingContainersOf(pod).map(({ name }): [string, string] => [pod.metadata.name, name]),
   )
 }

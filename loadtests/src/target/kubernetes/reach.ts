@@ -1,6 +1,6 @@
-import { execa } from 'execa'
 import { nameValue } from '../../support/name-value.ts'
 import type { Api } from './api.ts'
+import { execIn } from './exec.ts'
 import { forward, type Forward } from './forward.ts'
 
 /** n8n's settings, with the addresses at which the lab can reach its database and its queue. */
@@ -35,11 +35,7 @@ export async function reach(api: Api, context: string, namespace: string, pod: s
 
 /** The process's environment with the values of Secrets, which stay within the lab. */
 async function environmentOf(context: string, namespace: string, pod: string): Promise<Record<string, string>> {
-  const asked = await execa(
-    'kubectl',
-    ['--context', context, '--namespace', namespace, 'exec', pod, '--container', 'n8n', '--', 'env'],
-    { reject: false, timeout: 10_000 },
-  )
+  const asked = await execIn({ context, namespace, pod, container: 'n8n' }, ['env'])
   const pairs = asked.stdout.split('\n').map(nameValue)
   return asked.failed ? {} : Object.fromEntries(pairs.map(([name, value = '']) => [name, value]))
 }

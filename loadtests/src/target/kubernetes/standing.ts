@@ -50,6 +50,12 @@ export const containersOf = (pod: any): any[] => [
   ...(pod.status.containerStatuses ?? []),
 ]
 
+/** Those that run as long as the pod: other init containers end by design. */
+export const lastingContainersOf = ({ spec }: any): any[] => [
+  ...spec.containers,
+  ...(spec.initContainers ?? []).filter(({ restartPolicy }: any) => restartPolicy === 'Always'),
+]
+
 const describeEnd = ({ reason, exitCode }: any) =>
   reason === 'OOMKilled' ? 'killed for memory' : `with exit code ${exitCode}`
 

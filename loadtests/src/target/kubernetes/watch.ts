@@ -3,7 +3,7 @@ import type { Exit, TargetEvent } from '../target.ts'
 import type { Api } from './api.ts'
 import { endsOf, exitOf } from './exits.ts'
 import { assign } from './slots.ts'
-import { containersOf } from './standing.ts'
+import { containersOf, lastingContainersOf } from './standing.ts'
 
 /** The present pods of a plan, and the events of their containers. */
 export interface Watch {
@@ -90,13 +90,9 @@ export function watchPods(
 }
 
 /**
- * As on one machine, the first container has the pod's name. Init containers end by design, so their ends do not count.
+ * As on one machine, the first container has the pod's name. The ends of init containers do not count.
  */
 function processName(slot: string, pod: any, container: string): string | null {
   if (pod.spec.containers[0].name === container) return slot
-  const lives = [
-    ...pod.spec.containers,
-    ...(pod.spec.initContainers ?? []).filter(({ restartPolicy }: any) => restartPolicy === 'Always'),
-  ]
-  return lives.some(({ name }) => name === container) ? `${slot}-${container}` : null
+  return lastingContainersOf(pod).some(({ name }) => name === container) ? `${slot}-${container}` : null
 }

@@ -1,22 +1,13 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { killFirstRunner, placesOf } from '../../../../loadtests/src/target/kubernetes/kill-runner.ts'
+import { namedProgram } from '../../../support/named-program.ts'
 import { temporaryFolder } from '../../../support/temporary.ts'
 import { pod } from './pods.ts'
 
 const folder = temporaryFolder()
-const children: ChildProcess[] = []
-afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')))
-
-async function program(name: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', name])
-  children.push(child)
-  await once(child, 'spawn')
-  return child
-}
-
 /** Runs the script as in a container that has only these processes, and the shell of the script. */
 function killIn(...processes: ChildProcess[]) {
   const seen = mkdtempSync(join(folder, 'proc-'))
@@ -25,8 +16,8 @@ function killIn(...processes: ChildProcess[]) {
 }
 
 test('the runner is killed, not n8n, nor the launcher, which starts the next one', async () => {
-  const others = await Promise.all(['n8n worker', '/usr/local/bin/task-runner-launcher javascript'].map(program))
-  const runner = await program('@n8n/task-runner/dist/start.js')
+  const others = await Promise.all(['n8n worker', '/usr/local/bin/task-runner-launcher javascript'].map(namedProgram))
+  const runner = await namedProgram('@n8n/task-runner/dist/start.js')
   const ended = once(runner, 'exit')
   expect(killIn(...others, runner)).toBe(0)
   expect(await ended).toEqual([null, 'SIGKILL'])
@@ -34,7 +25,7 @@ test('the runner is killed, not n8n, nor the launcher, which starts the next one
 })
 
 test('a container without a runner says so', async () => {
-  expect(killIn(await program('n8n worker'))).toBe(3)
+  expect(killIn(await namedProgram('n8n worker'))).toBe(3)
 })
 
 test('it is looked for in the containers of the workers and beside them', () => {
