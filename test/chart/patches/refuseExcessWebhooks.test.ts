@@ -66,4 +66,38 @@ describe('refuseExcessWebhooks', () => {
     expect(plain).toEqual(answeredAll)
     expect(patched).toEqual({ ...answeredAll, late: ['503 5'] })
   })
+
+  /** Two webhooks come at 10 and 20 s, and are looked at 60 s later: before the older one is answered, and after. */
+  const looks = `
+    const { modules } = require(process.env.PATCH_LOADER.replace('loader', 'refuseExcessWebhooks'))
+    const { webhooks } = require(process.env.PATCH_LOADER.replace('loader', 'metrics'))
+    if (process.execArgv.includes('--require')) modules['dist/abstract-server.js'].wrap()
+    const http = require('http')
+    const { once } = require('events')
+    const server = http.createServer()
+    const came = async (path, second) => {
+      process.uptime = () => second
+      http.get({ port: server.address().port, path }).on('response', (response) => response.resume())
+      const [, response] = await once(server, 'request')
+      process.uptime = () => second + 60
+      return response
+    }
+    const main = async () => {
+      await once(server.listen(0, '127.0.0.1'), 'listening')
+      const ages = [webhooks.oldest()]
+      const first = await came('/webhook/first', 10)
+      ages.push(webhooks.oldest())
+      await came('/webhook/second', 20)
+      first.writeHead(200).write('The beginning of an answer.')
+      ages.push(webhooks.oldest())
+      console.log(JSON.stringify(ages))
+      process.exit()
+    }
+    main()`
+
+  test('tells the age of the oldest webhook that has no answer', () => {
+    const { plain, patched } = eachWay('2.41.1', 'refuseExcessWebhooks', looks)
+    expect(plain).toEqual([0, 0, 0])
+    expect(patched).toEqual([0, 60, 60])
+  })
 })

@@ -3,7 +3,8 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2154,SC2034 # what the script that sources it has
 
-# What may fire beside an alert: time is ten times as fast for it, but not for a worker that starts again.
+# What may fire beside an alert: time is ten times as fast for it, but not for a worker that starts again. Callers wait
+# for most of them, so N8nWebhookUnanswered may fire beside each.
 declare -A also=([N8nQueueStands]=N8nWorkersDown [N8nOutOfMemory]=N8nWorkersDown [N8nJobsStalled]=N8nWorkersDown)
 
 # work QUERY...: requests to the workflow, each until it is answered, two minutes at most.
@@ -92,6 +93,8 @@ cause_N8nWebhooksRefused() {
 			"$webhooks/webhook/work-wait?seconds=0&n=[1-300]" 2>/dev/null &
 	done
 }
+
+cause_N8nWebhookUnanswered() { work "wait?seconds=60"; }
 
 # An n8n that differs by one line from what the patch was verified on.
 cause_N8nPatchSkipped() {

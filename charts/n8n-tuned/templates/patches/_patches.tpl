@@ -7,10 +7,12 @@ rendered. An entry names the mode or kind of database that a patch is for.
 fastIsolates: {}
 fewerQueries: {}
 freeJobResults: { mode: queue }
+keepSubscriptions: { mode: queue }
 lazyIsolatesN8n1: {}
 postgresSetupOnce: { database: postgresql }
 quietSqliteDriver: { database: sqlite }
 refuseExcessWebhooks: {}
+waitForPostgresql: { database: postgresql }
 {{- end -}}
 
 {{/* The patches that the values ask for, as a YAML list. */}}

@@ -1,0 +1,104 @@
+// n8n reads and writes an execution once. While PostgreSQL is away, an execution that n8n has accepted then fails, or
+// stays "running" or "queued" for hours. With this patch it waits for PostgreSQL, and goes on where it was. n8n refuses
+// new requests until then, as without the patch.
+exports.line = '2.'
+exports.modules = {
+  // In queue mode, how a worker begins an execution.
+  'dist/scaling/job-processor.js': {
+    wrap: ({ JobProcessor }) => retryFor(JobProcessor, {
+      executionPersistence: ['findSingleExecution'],
+      executionRepository: ['setRunning'],
+      workflowRepository: ['findOne'],
+    }),
+  },
+  // How an execution begins in regular mode, and how main or a webhook processor learns of its end in queue mode.
+  'dist/workflow-runner.js': {
+    wrap: ({ WorkflowRunner }) => retryFor(WorkflowRunner, {
+      executionPersistence: ['findSingleExecution'],
+      executionRepository: ['findSingleExecution', 'setRunning'],
+    }),
+  },
+  // How an execution ends.
+  'dist/execution-lifecycle/execution-lifecycle-hooks.js': {},
+  'dist/execution-lifecycle/shared/shared-hook-functions.js': {
+    wrap: (hooks) => retry(hooks, 'updateExistingExecution'),
+  },
+  'dist/executions/execution-persistence.js': {
+    wrap: ({ ExecutionPersistence }) => retry(ExecutionPersistence.prototype, 'deleteInFlightExecution'),
+  },
+  // Their errors tell that PostgreSQL is away.
+  '@n8n/typeorm > dist/data-source/DataSource.js': {},
+  '@n8n/typeorm > dist/driver/postgres/PostgresDriver.js': {},
+  '@n8n/typeorm > pg > lib/client.js': {},
+  '@n8n/typeorm > pg > pg-pool > index.js': {},
+}
+
+/** A class gets what it depends on when it is made. For this class alone, these methods of it are tried again. */
+function retryFor({ prototype }, dependencies) {
+  for (const [dependency, methods] of Object.entries(dependencies)) {
+    Object.defineProperty(prototype, dependency, {
+      set(given) {
+        const own = Object.create(given)
+        for (const method of methods) retry(own, method)
+        Object.defineProperty(this, dependency, { value: own })
+      },
+    })
+  }
+}
+
+/** It is tried each second until PostgreSQL answers. */
+function retry(object, method) {
+  const query = object[method]
+  object[method] = async function (...args) {
+    try {
+      return await query.apply(this, args)
+    } catch (error) {
+      if (!isAway(error)) throw error
+      begin(error)
+    }
+    try {
+      for (;;) {
+        await second()
+        try {
+          return await query.apply(this, args)
+        } catch (error) {
+          if (!isAway(error)) throw error
+        }
+      }
+    } finally {
+      end()
+    }
+  }
+}
+
+const second = () => new Promise((resolve) => setTimeout(resolve, 1000))
+
+/** SQLSTATE's classes for connections, rollbacks, resources such as the disk, operators and the system; a standby. */
+const states = /^(08|25006|40|53|57|58)/
+const network = /^(EAI_AGAIN|ECONN|EHOST|ENET|ENOTFOUND|EPIPE|ETIMEDOUT)/
+/** pg's and TypeORM's errors without a code. TypeORM has no pool while n8n connects again. */
+const words = new RegExp(
+  '^(Cannot execute operation|Cannot use a pool|Client (has encountered|was closed)|Connection terminated'
+  + '|Driver not Connected|Query read timeout|timeout e)',
+)
+
+function isAway(error) {
+  const { code = '', message } = error.driverError ?? error
+  return states.test(code) || network.test(code) || words.test(message)
+}
+
+let waiting = 0
+let since
+
+function begin({ message }) {
+  if (waiting++) return
+  since = Date.now()
+  say(`PostgreSQL did not answer (${message}). Executions wait for it.`)
+}
+
+function end() {
+  if (--waiting) return
+  say(`PostgreSQL answers again, after ${Math.round((Date.now() - since) / 1000)} s.`)
+}
+
+const say = (words) => process.stderr.write(`n8n-tuned: ${words}\n`)

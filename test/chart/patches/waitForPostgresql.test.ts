@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import pg from 'pg'
+import { until } from '../../../loadtests/src/support/await.ts'
+import { signal } from '../../../loadtests/src/support/processes.ts'
+import { startN8n, type N8n, type Worker } from '../../support/n8n.ts'
+import { patchFiles } from '../../support/patch-files.ts'
+import { startPostgresql, type PostgresqlServer } from '../../support/postgresql.ts'
+import { startRedis, type RedisServer } from '../../support/redis.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
+import { wayTo, type Way } from '../../support/way.ts'
+import { bundled } from '../../workflows/files.ts'
+
+/** docs/resilience.md, "What n8n leaves to you": an execution that meets a PostgreSQL that is away. */
+
+const { path } = bundled.find(({ name }) => name === 'wait-5s-webhook')!
+const patient = { timeout: 60_000, every: 100 }
+const folder = temporaryFolder()
+
+/** n8n in queue mode with one worker, whose way to PostgreSQL can be closed. */
+function useN8n(env: Record<string, string>) {
+  let redis: RedisServer
+  let postgresql: PostgresqlServer
+  let way: Way
+  let database: pg.Client
+  let n8n: N8n
+  let worker: Worker
+
+  beforeAll(async () => {
+    redis = await startRedis()
+    postgresql = await startPostgresql(['-c', 'fsync=off'])
+    way = await wayTo(postgresql.port)
+    const { port, password } = postgresql
+    database = new pg.Client({ host: '127.0.0.1', port, password, user: 'n8n', database: 'n8n' })
+    await database.connect()
+    n8n = await startN8n('2.41.1', [path], {
+      env: {
+        EXECUTIONS_MODE: 'queue',
+        QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+        QUEUE_BULL_REDIS_PORT: String(redis.port),
+        DB_TYPE: 'postgresdb',
+        DB_POSTGRESDB_HOST: '127.0.0.1',
+        DB_POSTGRESDB_PORT: String(way.port),
+        DB_POSTGRESDB_DATABASE: 'n8n',
+        DB_POSTGRESDB_USER: 'n8n',
+        DB_POSTGRESDB_PASSWORD: password,
+        DB_RECOVERY_BACKOFF_MAX_MS: '1000',
+        ...env,
+      },
+    })
+    worker = await n8n.startWorker()
+  }, 240_000)
+  afterAll(async () => {
+    await n8n?.stop()
+    await database?.end()
+    way?.close()
+    await postgresql?.stop()
+    await redis?.stop()
+  })
+
+  const accepted = async () => (await fetch(`${n8n.url}/webhook/load-test`)).ok
+  return {
+    closeTheWay: () => (way.leadTo((client) => client.destroy()), way.cut()),
+    openTheWay: () => way.leadBack(),
+    /** The id of a new execution. */
+    async begin(): Promise<number> {
+      expect(await until(accepted, { timeout: 60_000, every: 1000 })).toBe(true)
+      const { rows } = await database.query<{ id: number }>('SELECT max(id) AS id FROM execution_entity')
+      return rows[0]!.id
+    },
+    async becomes(id: number, status: string): Promise<true | undefined> {
+      const find = () => database.query<{ status: string }>('SELECT status FROM execution_entity WHERE id = $1', [id])
+      return until(async () => (await find()).rows[0]!.status === status, patient)
+    },
+    /** Main may be back before the worker is, so it asks again until an execution has succeeded. */
+    async serves(): Promise<true | undefined> {
+      const find = () => database.query("SELECT FROM execution_entity WHERE status = 'success'")
+      const served = async () => (await accepted()) && (await find()).rows.length > 0
+      return until(served, { timeout: 60_000, every: 1000 })
+    },
+    workerStops: () => signal(worker.pid, 'SIGSTOP'),
+    workerGoesOn: () => signal(worker.pid, 'SIGCONT'),
+    nothingIsUnderWay: () => until(async () => Number(await redis.run('LLEN', 'bull:jobs:active')) === 0, patient),
+    says: (words: string, times: number) => until(async () => n8n.log().split(words).length > times, patient),
+    mainCrashes: () => n8n.crash(),
+  }
+}
+
+describe('n8n by itself', () => {
+  const n8n = useN8n({})
+
+  test('leaves an execution "running" or "new" that meets no PostgreSQL, until main starts again', async () => {
+    const ending = await n8n.begin()
+    expect(await n8n.becomes(ending, 'running')).toBe(true)
+    n8n.closeTheWay()
+    expect(await n8n.nothingIsUnderWay()).toBe(true)
+    n8n.openTheWay()
+
+    n8n.workerStops()
+    const beginning = await n8n.begin()
+    n8n.closeTheWay()
+    n8n.workerGoesOn()
+    expect(await n8n.nothingIsUnderWay()).toBe(true)
+    n8n.openTheWay()
+
+    expect(await n8n.serves()).toBe(true)
+    expect(await n8n.becomes(ending, 'running')).toBe(true)
+    expect(await n8n.becomes(beginning, 'new')).toBe(true)
+
+    await n8n.mainCrashes()
+    expect(await n8n.becomes(ending, 'crashed')).toBe(true)
+    expect(await n8n.becomes(beginning, 'crashed')).toBe(true)
+  }, 240_000)
+})
+
+describe('n8n with the patch', () => {
+  const n8n = useN8n({
+    N8N_TUNED_PATCHES: 'waitForPostgresql',
+    NODE_OPTIONS: `--require ${patchFiles(folder)}`,
+  })
+
+  test('writes the end of an execution once PostgreSQL is back', async () => {
+    const id = await n8n.begin()
+    expect(await n8n.becomes(id, 'running')).toBe(true)
+    n8n.closeTheWay()
+    expect(await n8n.says('Executions wait for it.', 1)).toBe(true)
+    n8n.openTheWay()
+    expect(await n8n.becomes(id, 'success')).toBe(true)
+    expect(await n8n.says('PostgreSQL answers again, after', 1)).toBe(true)
+  }, 120_000)
+
+  test('begins an execution once PostgreSQL is back', async () => {
+    n8n.workerStops()
+    const id = await n8n.begin()
+    n8n.closeTheWay()
+    n8n.workerGoesOn()
+    expect(await n8n.says('Executions wait for it.', 2)).toBe(true)
+    n8n.openTheWay()
+    expect(await n8n.becomes(id, 'success')).toBe(true)
+  }, 120_000)
+})
