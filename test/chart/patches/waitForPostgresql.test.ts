@@ -1,6 +1,9 @@
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { until } from '../../../loadtests/src/support/await.ts'
+import { paths } from '../../../loadtests/src/support/paths.ts'
 import { signal } from '../../../loadtests/src/support/processes.ts'
 import { startN8n, type N8n, type Worker } from '../../support/n8n.ts'
 import { patchFiles } from '../../support/patch-files.ts'
@@ -137,4 +140,37 @@ describe('n8n with the patch', () => {
     n8n.openTheWay()
     expect(await n8n.becomes(id, 'success')).toBe(true)
   }, 120_000)
+})
+
+describe('a query of an execution', () => {
+  const { modules } = createRequire(import.meta.url)(join(paths.chart, 'files/patches/waitForPostgresql.js'))
+  /** How often it is tried: the first try fails with this error. */
+  async function tries(error: object): Promise<number> {
+    let count = 0
+    const hooks = {
+      updateExistingExecution: async () => {
+        if (count++ === 0) throw Object.assign(new Error('message' in error ? String(error.message) : ''), error)
+      },
+    }
+    modules['dist/execution-lifecycle/shared/shared-hook-functions.js'].wrap(hooks)
+    await hooks.updateExistingExecution().catch(() => {})
+    return count
+  }
+
+  test.each([
+    ['PostgreSQL starts', { code: '57P03' }],
+    ['its disk is full', { driverError: { code: '53100' } }],
+    ['it is a standby', { code: '25006' }],
+    ['it refuses connections', { code: 'ECONNREFUSED' }],
+    ['a connection broke', { message: 'Connection terminated unexpectedly' }],
+    ['n8n has no pool', { message: 'Driver not Connected' }],
+    ['n8n connects again', { message: 'Timed out after 30000ms waiting for database connection recovery' }],
+  ])('is tried again if %s', async (_, error) => expect(await tries(error)).toBe(2))
+
+  test.each([
+    ['PostgreSQL refuses the data', { code: '22P05' }],
+    ['a row is there already', { code: '23505' }],
+    ['the password is wrong', { code: '28P01' }],
+    ['n8n fails by itself', new TypeError('Cannot read properties of undefined')],
+  ])('fails at once if %s', async (_, error) => expect(await tries(error)).toBe(1))
 })

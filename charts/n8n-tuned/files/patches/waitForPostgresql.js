@@ -27,6 +27,7 @@ exports.modules = {
     wrap: ({ ExecutionPersistence }) => retry(ExecutionPersistence.prototype, 'deleteInFlightExecution'),
   },
   // Their errors tell that PostgreSQL is away.
+  '@n8n/db > dist/connection/db-connection-monitor.js': {},
   '@n8n/typeorm > dist/data-source/DataSource.js': {},
   '@n8n/typeorm > dist/driver/postgres/PostgresDriver.js': {},
   '@n8n/typeorm > pg > lib/client.js': {},
@@ -50,23 +51,20 @@ function retryFor({ prototype }, dependencies) {
 function retry(object, method) {
   const query = object[method]
   object[method] = async function (...args) {
-    try {
-      return await query.apply(this, args)
-    } catch (error) {
-      if (!isAway(error)) throw error
-      begin(error)
-    }
+    let waits = false
     try {
       for (;;) {
-        await second()
         try {
           return await query.apply(this, args)
         } catch (error) {
           if (!isAway(error)) throw error
+          if (!waits) begin(error)
+          waits = true
         }
+        await second()
       }
     } finally {
-      end()
+      if (waits) end()
     }
   }
 }
@@ -76,10 +74,10 @@ const second = () => new Promise((resolve) => setTimeout(resolve, 1000))
 /** SQLSTATE's classes for connections, rollbacks, resources such as the disk, operators and the system; a standby. */
 const states = /^(08|25006|40|53|57|58)/
 const network = /^(EAI_AGAIN|ECONN|EHOST|ENET|ENOTFOUND|EPIPE|ETIMEDOUT)/
-/** pg's and TypeORM's errors without a code. TypeORM has no pool while n8n connects again. */
+/** Errors of pg, TypeORM and n8n without a code. TypeORM has no pool while n8n connects again. */
 const words = new RegExp(
   '^(Cannot execute operation|Cannot use a pool|Client (has encountered|was closed)|Connection terminated'
-  + '|Driver not Connected|Query read timeout|timeout e)',
+  + '|Driver not Connected|Query read timeout|Timed out after .* waiting for database|timeout e)',
 )
 
 function isAway(error) {
@@ -101,4 +99,4 @@ function end() {
   say(`PostgreSQL answers again, after ${Math.round((Date.now() - since) / 1000)} s.`)
 }
 
-const say = (words) => process.stderr.write(`n8n-tuned: ${words}\n`)
+const say = (line) => process.stderr.write(`n8n-tuned: ${line}\n`)
