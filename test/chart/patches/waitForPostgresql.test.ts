@@ -157,7 +157,7 @@ describe('a query of an execution', () => {
     return count
   }
 
-  test.each([
+  test.concurrent.each([
     ['PostgreSQL starts', { code: '57P03' }],
     ['its disk is full', { driverError: { code: '53100' } }],
     ['it is a standby', { code: '25006' }],
@@ -167,7 +167,7 @@ describe('a query of an execution', () => {
     ['n8n connects again', { message: 'Timed out after 30000ms waiting for database connection recovery' }],
   ])('is tried again if %s', async (_, error) => expect(await tries(error)).toBe(2))
 
-  test.each([
+  test.concurrent.each([
     ['PostgreSQL refuses the data', { code: '22P05' }],
     ['a row is there already', { code: '23505' }],
     ['the password is wrong', { code: '28P01' }],
