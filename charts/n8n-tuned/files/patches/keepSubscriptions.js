@@ -22,6 +22,7 @@ exports.modules = {
       }
     },
   },
+  // How n8n makes its client, and how the client subscribes.
   'dist/services/redis-client.service.js': {},
   'ioredis > built/DataHandler.js': {},
   'ioredis > built/Redis.js': {},

@@ -11,7 +11,7 @@ function limitWebhooks() {
   const { N8N_PATH = '', N8N_ENDPOINT_WEBHOOK = 'webhook' } = process.env
   const prefix = `/${N8N_PATH}/${N8N_ENDPOINT_WEBHOOK}/`.replace(/\/{2,}/g, '/')
   const { emit } = http.Server.prototype
-  /** When each came that is unanswered, the oldest first. */
+  /** The webhooks under way and when each came, the oldest first. */
   const unanswered = new Map()
   let warnedAt = -Infinity
   webhooks.oldest = () => {

@@ -34,7 +34,7 @@ exports.modules = {
   '@n8n/typeorm > pg > pg-pool > index.js': {},
 }
 
-/** A class gets what it depends on when it is made. For this class alone, these methods of it are tried again. */
+/** These methods of what a class gets when it is made are tried again, for this class alone. */
 function retryFor({ prototype }, dependencies) {
   for (const [dependency, methods] of Object.entries(dependencies)) {
     Object.defineProperty(prototype, dependency, {
@@ -58,18 +58,18 @@ function retry(object, method) {
           return await query.apply(this, args)
         } catch (error) {
           if (!isAway(error)) throw error
-          if (!waits) begin(error)
+          if (!waits) startWaiting(error)
           waits = true
         }
-        await second()
+        await oneSecond()
       }
     } finally {
-      if (waits) end()
+      if (waits) stopWaiting()
     }
   }
 }
 
-const second = () => new Promise((resolve) => setTimeout(resolve, 1000))
+const oneSecond = () => new Promise((resolve) => setTimeout(resolve, 1000))
 
 /** SQLSTATE's classes for connections, rollbacks, resources such as the disk, operators and the system; a standby. */
 const states = /^(08|25006|40|53|57|58)/
@@ -85,16 +85,17 @@ function isAway(error) {
   return states.test(code) || network.test(code) || words.test(message)
 }
 
+/** How many queries wait, and since when. */
 let waiting = 0
 let since
 
-function begin({ message }) {
+function startWaiting({ message }) {
   if (waiting++) return
   since = Date.now()
   say(`PostgreSQL did not answer (${message}). Executions wait for it.`)
 }
 
-function end() {
+function stopWaiting() {
   if (--waiting) return
   say(`PostgreSQL answers again, after ${Math.round((Date.now() - since) / 1000)} s.`)
 }

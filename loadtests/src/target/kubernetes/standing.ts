@@ -24,7 +24,7 @@ export function stuckBecause(pod: any, now = Date.now()): Stuck | null {
     if (configuring.has(waiting))
       return {
         reason: `its container ${name} cannot be made (${state.waiting.message ?? waiting})`,
-        hint: 'The namespace is the lab’s own: Secrets and claims of yours are not in it. Give the values themselves.',
+        hint: 'The namespace is the lab’s own, without your Secrets and claims. Give the values themselves.',
       }
     const ended = state?.terminated ?? lastState?.terminated
     if (restartCount >= attempts && ended)
