@@ -23,7 +23,7 @@ beforeAll(async () => {
   await once(n8n.listen(0, '127.0.0.1'), 'listening')
   const [port] = (await freePorts(1)) as [number]
   const { node, folder } = runtime('2.41.1')
-  sidecar = spawn(node, ['-e', chartScript('database.js', 'progress.js')], {
+  sidecar = spawn(node, ['-e', chartScript('database.js', 'redis.js', 'progress.js')], {
     env: {
       PATH: `${join(folder, 'node_modules/.bin')}:/usr/bin:/bin`,
       QUEUE_BULL_PREFIX: 'bull',

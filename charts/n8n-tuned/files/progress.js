@@ -2,39 +2,16 @@
 // same execution has waited first in line for STANDS_SECONDS, and no worker had one. Without an answer of Redis, n8n's
 // own answer counts.
 const http = require('http')
-const { Cluster, Redis } = n8n()('ioredis')
 
-const { QUEUE_BULL_REDIS_CLUSTER_NODES: nodes, QUEUE_BULL_PREFIX: prefix } = env
-const options = {
-  username: env.QUEUE_BULL_REDIS_USERNAME,
-  password: env.QUEUE_BULL_REDIS_PASSWORD,
-  tls: env.QUEUE_BULL_REDIS_TLS === 'true' ? {} : undefined,
-  connectTimeout: 5000,
-  commandTimeout: 2000,
-  maxRetriesPerRequest: 0,
-}
-const redis = nodes
-  ? new Cluster(nodes.split(',').map(addressOf), { redisOptions: options })
-  : new Redis({
-      ...options,
-      host: env.QUEUE_BULL_REDIS_HOST,
-      port: Number(env.QUEUE_BULL_REDIS_PORT),
-      db: Number(env.QUEUE_BULL_REDIS_DB || 0),
-    })
-redis.on('error', () => {})
-
-function addressOf(node) {
-  const { hostname, port } = new URL(`redis://${node}`)
-  return { host: hostname.replace(/[[\]]/g, ''), port: Number(port) }
-}
-
-// As n8n does, so that a cluster keeps all keys of the queue on one node.
-const key = (list) => `${nodes && !prefix.startsWith('{') ? `{${prefix}}` : prefix}:jobs:${list}`
+const redis = connectRedis(n8n())
 
 let first
 let since = Date.now()
 async function look() {
-  const [active, [oldest]] = await Promise.all([redis.llen(key('active')), redis.lrange(key('wait'), -1, -1)])
+  const [active, [oldest]] = await Promise.all([
+    redis.llen(queueKey('active')),
+    redis.lrange(queueKey('wait'), -1, -1),
+  ])
   if (active === 0 && oldest !== undefined && oldest === first) return
   first = oldest
   since = Date.now()

@@ -31,7 +31,7 @@ spec:
   terminationGracePeriodSeconds: {{ int $role.shutdown.gracePeriodSeconds }}
   {{- /* The user's containers come first: one may be the proxy to the database. */}}
   {{- $init := $role.extraInitContainers | empty | ternary list (list (toYaml $role.extraInitContainers)) }}
-  {{- range list "ca" "wait" "checkKey" "communityNodes" "loadtest" "workflows" "runner" "progress" }}
+  {{- range list "ca" "wait" "checkKey" "communityNodes" "loadtest" "workflows" "runner" "progress" "stuck" }}
     {{- with include (printf "n8n-tuned.%s.init" .) $ | trim }}
       {{- $init = append $init . }}
     {{- end }}

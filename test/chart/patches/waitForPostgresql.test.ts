@@ -9,6 +9,7 @@ import { startN8n, type N8n, type Worker } from '../../support/n8n.ts'
 import { patchFiles } from '../../support/patch-files.ts'
 import { startPostgresql, type PostgresqlServer } from '../../support/postgresql.ts'
 import { startRedis, type RedisServer } from '../../support/redis.ts'
+import { startStuckSidecar } from '../../support/stuck-sidecar.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 import { wayTo, type Way } from '../../support/way.ts'
 import { bundled } from '../../workflows/files.ts'
@@ -85,6 +86,7 @@ function useN8n(env: Record<string, string>) {
     nothingIsUnderWay: () => until(async () => Number(await redis.run('LLEN', 'bull:jobs:active')) === 0, patient),
     says: (words: string, times: number) => until(async () => n8n.log().split(words).length > times, patient),
     mainCrashes: () => n8n.crash(),
+    watchStuckExecutions: () => startStuckSidecar(postgresql, redis),
   }
 }
 
@@ -109,9 +111,14 @@ describe('n8n by itself', () => {
     expect(await n8n.becomes(ending, 'running')).toBe(true)
     expect(await n8n.becomes(beginning, 'new')).toBe(true)
 
+    const sidecar = await n8n.watchStuckExecutions()
+    expect(await sidecar.counts(2)).toBe(true)
+    expect(sidecar.named()).toEqual([ending, beginning])
     await n8n.mainCrashes()
     expect(await n8n.becomes(ending, 'crashed')).toBe(true)
     expect(await n8n.becomes(beginning, 'crashed')).toBe(true)
+    expect(await sidecar.counts(0)).toBe(true)
+    await sidecar.stop()
   }, 240_000)
 })
 

@@ -94,6 +94,16 @@ cause_N8nWebhooksRefused() {
 	done
 }
 
+# As PostgreSQL leaves them that was away when they ended.
+cause_N8nExecutionsStuck() {
+	sql "insert into execution_entity (mode, status, finished, \"startedAt\", \"createdAt\", \"workflowId\")
+		select 'webhook', 'running', false, now(), now(), id from workflow_entity where name = 'work-wait'" >/dev/null
+}
+undo_N8nExecutionsStuck() {
+	kube rollout restart deployment "$name-main" >/dev/null
+	kube rollout status deployment "$name-main" --timeout 3m >/dev/null
+}
+
 cause_N8nWebhookUnanswered() { work "wait?seconds=60"; }
 
 # An n8n that differs by one line from what the patch was verified on.

@@ -89,10 +89,12 @@ function isAway(error) {
 let waiting = 0
 let since
 
-function startWaiting({ message }) {
+function startWaiting(error) {
   if (waiting++) return
   since = Date.now()
-  say(`PostgreSQL did not answer (${message}). Executions wait for it.`)
+  const { code, message } = error.driverError ?? error
+  // Node gives no message if a name has several addresses and all of them refuse.
+  say(`PostgreSQL did not answer (${message || code}). Executions wait for it.`)
 }
 
 function stopWaiting() {

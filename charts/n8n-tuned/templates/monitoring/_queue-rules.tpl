@@ -51,4 +51,16 @@
     description: >-
       A worker died or was too busy to say that it lives. Look for N8nOutOfMemory and N8nEventLoopBlocked, and whether
       shutdown.gracefulSeconds is too short.
+{{- if .root.Values.monitoring.stuckExecutions.enabled }}
+- alert: N8nExecutionsStuck
+  expr: max(n8n_tuned_stuck_executions{ {{- $ours }}}) > 0
+  for: 2m
+  labels: { severity: warning, {{ .labels }} }
+  annotations:
+    runbook_url: {{ .runbooks }}#n8nexecutionsstuck
+    summary: "n8n calls {{`{{ $value }}`}} executions running that no worker has."
+    description: >-
+      {{ $kubectl }} rollout restart deployment {{ include "n8n-tuned.object" (dict "root" .root "name" "main") }}
+      marks them as crashed. The log of main's container stuck names them.
+{{- end }}
 {{- end -}}

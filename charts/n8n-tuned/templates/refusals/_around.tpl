@@ -29,12 +29,22 @@ networkPolicy.metricsFrom: Expected the readers of metrics beside networkPolicy.
 {{- end -}}
 
 {{- define "n8n-tuned.refuse.monitoring" -}}
-{{- with .Values.monitoring -}}
-{{- range $name := list "podMonitor" "rules" -}}
+{{- range $name := list "podMonitor" "rules" "stuckExecutions" -}}
 {{- if and (index $.Values.monitoring $name).enabled (not $.Values.monitoring.enabled) }}
 monitoring.{{ $name }}.enabled: Expected monitoring.enabled beside it: without it there are no metrics to read.
   Set both.
 {{- end -}}
 {{- end -}}
+{{- if .Values.monitoring.stuckExecutions.enabled }}
+{{- if ne .Values.executions.mode "queue" }}
+monitoring.stuckExecutions.enabled: Expected executions.mode queue, got {{ .Values.executions.mode }}: there is no queue
+  to look into. Leave it out.
+{{- else if .Values.worker.pools }}
+monitoring.stuckExecutions.enabled: Expected no worker.pools beside it, got some: they have queues of their own, and
+  their executions would look stuck. Leave one of the two out.
+{{- else if not (include "n8n-tuned.since" (list . "1.123.0")) }}
+monitoring.stuckExecutions.enabled: Expected n8n 1.123.0 or later, got {{ include "n8n-tuned.version" . }}, whose tables
+  it does not know. Use a later image, or leave it out.
+{{- end }}
 {{- end -}}
 {{- end -}}

@@ -1,0 +1,84 @@
+// Serves how many executions are stuck: n8n calls them new or running, and for STUCK_SECONDS the queue has had no job
+// for them. Names each in the log, once. Only reads. If a look fails, there is no figure until one succeeds: an outage
+// is another alert's matter. The process stays in any case, because main is only ready beside it.
+const http = require('http')
+
+// A look holds what it reads. A queue as long as this has an alert of its own.
+const LONGEST_QUEUE = 10000
+const MOST_EXECUTIONS = 1000
+
+// These have a job of their own. A sub-workflow runs in the job of its caller, and a manual execution may run in main.
+const MODES = ['webhook', 'trigger', 'retry', 'error']
+
+const redis = connectRedis(n8n())
+
+/** The oldest first. A connection for each look, so that none is held in between. */
+async function executionsInProgress() {
+  const client = await connectPostgresql(n8n())
+  try {
+    const { rows } = await client.query(
+      `SELECT id::text, "workflowId" AS workflow, status FROM ${tableOf('execution_entity')}
+        WHERE status IN ('new', 'running') AND mode = ANY($1) AND "deletedAt" IS NULL
+        ORDER BY execution_entity.id LIMIT ${MOST_EXECUTIONS}`,
+      [MODES],
+    )
+    return rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function executionsWithJob() {
+  // A job goes from the first of these lists to the last.
+  const lists = ['wait', 'paused', 'active'].map(queueKey)
+  const lengths = await Promise.all(lists.map((list) => redis.llen(list)))
+  const length = lengths.reduce((sum, each) => sum + each)
+  if (length > LONGEST_QUEUE) throw new Error(`Expected at most ${LONGEST_QUEUE} jobs in the queue, got ${length}.`)
+  const jobs = (await Promise.all(lists.map((list) => redis.lrange(list, 0, -1)))).flat()
+  const data = await Promise.all(jobs.map((id) => redis.hget(queueKey(id), 'data')))
+  return new Set(data.filter(Boolean).map((text) => String(JSON.parse(text).executionId)))
+}
+
+let since = new Map()
+const named = new Set()
+
+async function stuckExecutions() {
+  // In this order: an execution that ends in between is in the first answer alone, and no more at the next look.
+  const executions = await executionsInProgress()
+  const withJob = executions.length ? await executionsWithJob() : new Set()
+  const suspects = executions.filter(({ id }) => !withJob.has(id))
+  const now = Date.now()
+  since = new Map(suspects.map(({ id }) => [id, since.get(id) ?? now]))
+  return suspects.filter(({ id }) => now - since.get(id) >= 1000 * Number(env.STUCK_SECONDS))
+}
+
+let figure
+let complaint
+async function look() {
+  try {
+    const stuck = await stuckExecutions()
+    for (const { id, workflow, status } of stuck.filter(({ id }) => !named.has(id))) {
+      named.add(id)
+      console.log(`execution ${id} of workflow ${workflow} is stuck: its status is "${status}", and no job is in the queue`)
+    }
+    figure = stuck.length
+    complaint = undefined
+  } catch ({ message }) {
+    figure = undefined
+    if (message !== complaint) console.log(`cannot look for stuck executions: ${message}`)
+    complaint = message
+  }
+  setTimeout(look, 1000 * Number(env.LOOK_SECONDS))
+}
+look()
+
+const metric = `# HELP n8n_tuned_stuck_executions Executions in progress without a job in the queue.
+# TYPE n8n_tuned_stuck_executions gauge
+`
+http
+  .createServer((_, answer) => {
+    answer.setHeader('Content-Type', 'text/plain; version=0.0.4')
+    answer.end(figure === undefined ? '' : `${metric}n8n_tuned_stuck_executions ${figure}\n`)
+  })
+  .listen(Number(env.STUCK_PORT))
+process.on('SIGTERM', () => process.exit(0))

@@ -1,0 +1,26 @@
+{{/*
+A sidecar that runs a script of the chart and looks into n8n's queue: (dict "of" the-role "name" its-name "script" "x.js"
+"env" more-variables "port" its-port "resources" its-resources).
+*/}}
+{{- define "n8n-tuned.sidecar" -}}
+{{- $root := .of.root -}}
+- name: {{ .name }}
+  image: {{ include "n8n-tuned.image" $root }}
+  imagePullPolicy: {{ $root.Values.image.pullPolicy }}
+  restartPolicy: Always
+  {{- include "n8n-tuned.script" (list $root "files/database.js" "files/redis.js" (printf "files/%s" .script)) | nindent 2 }}
+  env:
+    {{- $redis := include "n8n-tuned.redis.env" $root | fromYaml }}
+    {{- $ca := include "n8n-tuned.ca.env" $root | fromYaml }}
+    {{- include "n8n-tuned.env.list" (merge .env $redis $ca) | trim | nindent 4 }}
+  ports:
+    - { name: {{ .name }}, containerPort: {{ .port }} }
+  resources:
+    {{- include "n8n-tuned.resources" .resources | nindent 4 }}
+  securityContext:
+    {{- toYaml (include "n8n-tuned.role" .of | fromYaml).securityContext | nindent 4 }}
+  {{- with include "n8n-tuned.ca.mounts" $root | trim }}
+  volumeMounts:
+    {{- . | nindent 4 }}
+  {{- end }}
+{{- end -}}

@@ -1,0 +1,68 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { until } from '../../loadtests/src/support/await.ts'
+import { freePorts } from '../../loadtests/src/support/ports.ts'
+import { chartScript } from './chart-script.ts'
+import { runtime } from './runtime.ts'
+
+export interface StuckSidecar {
+  /** Once it serves this figure, or none. */
+  counts(stuck: number | undefined): Promise<true | undefined>
+  /** The ids that its log has, in that order. */
+  named(): number[]
+  log(): string
+  /** Begins a new log. */
+  forget(): void
+  stop(): Promise<void>
+}
+
+/** The sidecar that counts stuck executions, as the chart runs it but with a look every 200 ms. */
+export async function startStuckSidecar(
+  postgresql: { port: number; password: string },
+  redis: { port: number },
+): Promise<StuckSidecar> {
+  const [port] = (await freePorts(1)) as [number]
+  const { node, folder } = runtime('2.41.1')
+  const child = spawn(node, ['-e', chartScript('database.js', 'redis.js', 'stuck.js')], {
+    env: {
+      PATH: `${join(folder, 'node_modules/.bin')}:/usr/bin:/bin`,
+      DB_TYPE: 'postgresdb',
+      DB_POSTGRESDB_HOST: '127.0.0.1',
+      DB_POSTGRESDB_PORT: String(postgresql.port),
+      DB_POSTGRESDB_DATABASE: 'n8n',
+      DB_POSTGRESDB_USER: 'n8n',
+      DB_POSTGRESDB_PASSWORD: postgresql.password,
+      DB_POSTGRESDB_SCHEMA: 'public',
+      QUEUE_BULL_PREFIX: 'bull',
+      QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+      QUEUE_BULL_REDIS_PORT: String(redis.port),
+      STUCK_PORT: String(port),
+      STUCK_SECONDS: '1',
+      LOOK_SECONDS: '0.2',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let log = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (log += text))
+
+  const figure = async () => {
+    const answer = await fetch(`http://127.0.0.1:${port}/metrics`).catch(() => undefined)
+    const [, stuck] = /^n8n_tuned_stuck_executions (\d+)$/m.exec((await answer?.text()) ?? '') ?? []
+    return answer && (stuck === undefined ? undefined : Number(stuck))
+  }
+  const counts: StuckSidecar['counts'] = (stuck) =>
+    until(async () => (await figure()) === stuck, { timeout: 20_000, every: 50 })
+  if (!(await counts(0))) throw new Error(`Expected the sidecar to look within 20 s, got:\n${log}`)
+  return {
+    counts,
+    named: () => [...log.matchAll(/execution (\d+) of workflow \S+ is stuck/g)].map(([, id]) => Number(id)),
+    log: () => log,
+    forget: () => void (log = ''),
+    async stop() {
+      const ended = once(child, 'exit')
+      child.kill()
+      await ended
+    },
+  }
+}
