@@ -59,6 +59,8 @@ const all: Record<keyof typeof errors, LabError> = {
   faultNeedsRate: errors.faultNeedsRate(),
   faultsApart: errors.faultsApart(),
   noRunner: errors.noRunner(),
+  cannotFreeze: errors.cannotFreeze(),
+  noMemoryLimit: errors.noMemoryLimit('n8n-tuned-worker-a'),
   needsOwnNetwork: errors.needsOwnNetwork(),
   needsClockLibrary: errors.needsClockLibrary(),
   noFaultsThere: errors.noFaultsThere(),

@@ -59,7 +59,7 @@ async function look() {
     const stuck = await stuckExecutions()
     for (const { id, workflow, status } of stuck.filter(({ id }) => !named.has(id))) {
       named.add(id)
-      console.log(`execution ${id} of workflow ${workflow} is stuck: its status is "${status}", and no job is in the queue`)
+      console.log(`execution ${id} of workflow ${workflow} is stuck: it is "${status}" and has no job in the queue`)
     }
     figure = stuck.length
     complaint = undefined

@@ -1,6 +1,6 @@
 {{/*
-A sidecar that runs a script of the chart and looks into n8n's queue: (dict "of" the-role "name" its-name "script" "x.js"
-"env" more-variables "port" its-port "resources" its-resources).
+A sidecar that runs a script of the chart and looks into n8n's queue: (dict "of" the-role "name" its-name
+"script" "x.js" "env" more-variables "port" its-port "resources" its-resources).
 */}}
 {{- define "n8n-tuned.sidecar" -}}
 {{- $root := .of.root -}}
@@ -8,7 +8,8 @@ A sidecar that runs a script of the chart and looks into n8n's queue: (dict "of"
   image: {{ include "n8n-tuned.image" $root }}
   imagePullPolicy: {{ $root.Values.image.pullPolicy }}
   restartPolicy: Always
-  {{- include "n8n-tuned.script" (list $root "files/database.js" "files/redis.js" (printf "files/%s" .script)) | nindent 2 }}
+  {{- $scripts := list "files/database.js" "files/redis.js" (printf "files/%s" .script) }}
+  {{- include "n8n-tuned.script" (prepend $scripts $root) | nindent 2 }}
   env:
     {{- $redis := include "n8n-tuned.redis.env" $root | fromYaml }}
     {{- $ca := include "n8n-tuned.ca.env" $root | fromYaml }}

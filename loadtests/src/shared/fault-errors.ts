@@ -46,6 +46,20 @@ export const faultErrors = {
       'Choose n8n 2, or n8n 1 with runners enabled, and a workflow with a Code node: --workflow code-webhook.',
     ),
 
+  cannotFreeze: () =>
+    usage(
+      'cannot-freeze',
+      'Expected n8n to be the child of an init process in its container, which a signal can stop, found none.',
+      'Use an image that starts n8n with tini or another init, as n8n’s own does, or leave out --target.',
+    ),
+
+  noMemoryLimit: (pod: string) =>
+    usage(
+      'no-memory-limit',
+      `Expected a memory limit for n8n, which the fault passes, got none for ${pod}.`,
+      'Set resources.limits.memory of that role.',
+    ),
+
   needsOwnNetwork: () =>
     usage(
       'fault-needs-own-network',

@@ -31,6 +31,11 @@ const ended = (component: Disturbance['component']): Known => ({
   cause: process(component, 'end'),
   seconds: 0,
 })
+const outOfMemory = (component: Disturbance['component']): Known => ({
+  does: `the kernel kills one ${component} process, because its container passes its memory limit (cluster only)`,
+  cause: process(component, 'exhaust-memory'),
+  seconds: 0,
+})
 const frozen = (component: Disturbance['component']): Known => ({
   does: `SIGSTOP to one ${component} process, and SIGCONT at the end`,
   cause: process(component, 'freeze'),
@@ -41,9 +46,11 @@ export const faults = {
   'main-killed': killed('main'),
   'main-ended': ended('main'),
   'main-frozen': frozen('main'),
+  'main-out-of-memory': outOfMemory('main'),
   'worker-killed': killed('worker'),
   'worker-ended': ended('worker'),
   'worker-frozen': frozen('worker'),
+  'worker-out-of-memory': outOfMemory('worker'),
   'workers-gone': {
     does: 'SIGKILL to every worker; they are started again at the end',
     cause: process('worker', 'hold', 'all'),
@@ -52,6 +59,7 @@ export const faults = {
   'webhook-killed': killed('webhook'),
   'webhook-ended': ended('webhook'),
   'webhook-frozen': frozen('webhook'),
+  'webhook-out-of-memory': outOfMemory('webhook'),
   'runner-killed': {
     does: 'SIGKILL to one task runner, which n8n starts again',
     cause: process('runner', 'kill'),

@@ -120,8 +120,8 @@ export interface Disturbance {
   replicas: 'one' | 'all'
   /**
    * SIGKILL, SIGTERM or SIGINT, then a new start. Until the end: SIGKILL without a start; SIGSTOP; no packet to it or
-   * from it; fewer packets; no room on its disk; another clock. Only in a cluster: eviction under the disruption
-   * budgets, as a drain does, and a rolling restart.
+   * from it; fewer packets; no room on its disk; another clock. Only in a cluster: no memory left in its container;
+   * eviction under the disruption budgets, as a drain does; a rolling restart.
    */
   how:
     | 'kill'
@@ -133,6 +133,7 @@ export interface Disturbance {
     | 'lossy'
     | 'fill-disk'
     | 'move-clock'
+    | 'exhaust-memory'
     | 'evict'
     | 'roll'
 }

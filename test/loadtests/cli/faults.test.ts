@@ -30,10 +30,16 @@ test('a run broke where any of its faults cost what it must not', () => {
 test.each([
   ['redis-frozen', 'kubernetes', 'needs one machine'],
   ['drained', 'local', 'needs a cluster'],
+  ['worker-out-of-memory', 'local', 'needs a cluster'],
   ['upgraded=2.41.1', 'local', 'needs a cluster'],
   ['worker-killed', new URL('https://n8n.example.com'), 'an n8n that the lab starts'],
 ] as const)('%s is refused on %s before anything starts', (name, target, said) => {
   expect(() => refuseElsewhere([parseFault(name)!], target)).toThrow(said)
+})
+
+test.each(['local', 'kubernetes'] as const)('n8n can be frozen on %s', (target) => {
+  const frozen = ['main-frozen', 'worker-frozen', 'webhook-frozen'].map((name) => parseFault(name)!)
+  expect(() => refuseElsewhere(frozen, target)).not.toThrow()
 })
 
 describe('a clock is moved', () => {

@@ -4,6 +4,8 @@ import { until } from '../../support/await.ts'
 import type { Disturbance } from '../target.ts'
 import type { Api } from './api.ts'
 import { clusterErrors } from './errors.ts'
+import { exhaustMemory } from './exhaust-memory.ts'
+import { freeze } from './freeze.ts'
 import { killRunner } from './kill-runner.ts'
 import type { Watch } from './watch.ts'
 
@@ -14,6 +16,8 @@ interface InstalledPlan {
   plan: Plan
   watch: Watch
 }
+
+const onlyOnOneMachine = () => faultErrors.faultElsewhere('one machine: leave out --target')
 
 type Workload = Plan['workloads'][number]
 
@@ -31,8 +35,9 @@ export async function disturb(
   const workloads = plan.workloads.filter((workload) => components.includes(workload.component))
   const pods = [...watch.pods()]
     .filter(([slot]) => components.some((one) => slot.startsWith(`${one}-`)))
-    .map(([, pod]) => `/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}`)
-  const hit = pods.slice(0, replicas === 'one' ? 1 : undefined)
+    .map(([, pod]) => pod)
+    .slice(0, replicas === 'one' ? 1 : undefined)
+  const hit = pods.map(({ metadata }) => `/api/v1/namespaces/${namespace}/pods/${metadata.name}`)
   const controllers = () => controllersOf(workloads, api, namespace)
   const nothing = async () => {}
   switch (how) {
@@ -51,19 +56,28 @@ export async function disturb(
         for (const { path, replicas: before } of held) await api.patch(path, { spec: { replicas: before } })
       }
     }
+    case 'exhaust-memory':
+      for (const pod of pods) await exhaustMemory(pod, { context, namespace })
+      return nothing
     case 'evict':
       await Promise.all(hit.map((pod) => evict(api, pod)))
       return nothing
     case 'roll':
       for (const { path } of await controllers()) await roll(api, path)
       return nothing
-    // A command inside the container cannot stop its first process, nor change its network, its disk or its clock.
-    case 'freeze':
+    case 'freeze': {
+      if (component === 'redis') throw onlyOnOneMachine()
+      const part = component === 'postgresql' ? 'postgresql' : 'n8n'
+      const places = pods.map(({ metadata }) => ({ context, namespace, pod: metadata.name }))
+      const thaws = await Promise.all(places.map((place) => freeze(part, place)))
+      return async () => void (await Promise.all(thaws.map((thaw) => thaw())))
+    }
+    // A command inside the container cannot change its network, its disk or its clock.
     case 'cut-off':
     case 'lossy':
     case 'fill-disk':
     case 'move-clock':
-      throw faultErrors.faultElsewhere('one machine: leave out --target')
+      throw onlyOnOneMachine()
   }
 }
 

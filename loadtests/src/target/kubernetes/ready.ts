@@ -3,7 +3,7 @@ import { until } from '../../support/await.ts'
 import { readinessErrors } from '../readiness-errors.ts'
 import { isAnswer, type Webhook } from '../target.ts'
 import type { Api } from './api.ts'
-import { isReady, stuckBecause } from './standing.ts'
+import { isReady, restartsOf, stuckBecause, type Restarts } from './standing.ts'
 import type { Watch } from './watch.ts'
 
 /** The cluster may have to pull images first, and n8n takes minutes to import and start on a quarter of a core. */
@@ -21,11 +21,14 @@ export async function podsReady(
     Array.from({ length: replicas }, (_, index) => `${component}-${index}`),
   )
   const waitingFor = () => names.find((name) => !watch.pods().has(name) || !isReady(watch.pods().get(name)))
+  // A fault may have ended containers before.
+  let before: Restarts | undefined
   const answer = await until(
     async () => {
       await watch.look()
+      before ??= restartsOf(watch.pods().values())
       for (const [name, pod] of watch.pods()) {
-        const stuck = stuckBecause(pod)
+        const stuck = stuckBecause(pod, { before })
         if (stuck) throw readinessErrors.neverReady(name, stuck.reason, stuck.hint, await logOf(api, namespace, pod))
       }
       return waitingFor() === undefined

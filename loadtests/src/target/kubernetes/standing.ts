@@ -12,8 +12,20 @@ const attempts = 2
 /** An autoscaler of nodes or a late volume may still help. */
 const roomPatience = 60_000
 
+/** How often containers had been started again, before one waited for their pods. */
+export type Restarts = Map<string, number>
+
+const keyOf = (pod: any, container: string) => `${pod.metadata.uid} ${container}`
+
+export const restartsOf = (pods: Iterable<any>): Restarts =>
+  new Map(
+    [...pods].flatMap((pod) =>
+      containersOf(pod).map(({ name, restartCount }): [string, number] => [keyOf(pod, name), restartCount]),
+    ),
+  )
+
 /** Why a pod will not become ready by itself; null while it still may. */
-export function stuckBecause(pod: any, now = Date.now()): Stuck | null {
+export function stuckBecause(pod: any, { now = Date.now(), before = new Map() as Restarts } = {}): Stuck | null {
   for (const { name, image, state, lastState, restartCount } of containersOf(pod)) {
     const waiting = state?.waiting?.reason
     if (pulling.has(waiting))
@@ -27,7 +39,7 @@ export function stuckBecause(pod: any, now = Date.now()): Stuck | null {
         hint: 'The namespace is the lab’s own, without your Secrets and claims. Give the values themselves.',
       }
     const ended = state?.terminated ?? lastState?.terminated
-    if (restartCount >= attempts && ended)
+    if (restartCount - (before.get(keyOf(pod, name)) ?? 0) >= attempts && ended)
       return { reason: `its container ${name} ended ${describeEnd(ended)} while starting`, hint: adviceFor(ended) }
   }
   const unscheduled = (pod.status.conditions ?? []).find(

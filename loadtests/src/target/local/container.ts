@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { groupMembers, killAll, signal } from '../../support/processes.ts'
-import type { Disturbance, Exit, TargetEvent } from '../target.ts'
+import type { Exit, TargetEvent } from '../target.ts'
 import { endUntilGone } from './end.ts'
 import type { Box } from './limits/limiter.ts'
 import type { ContainerLog } from './log.ts'
@@ -16,7 +16,7 @@ export interface ContainerSpec {
 }
 
 /** What the lab can do to a container on this machine. */
-export type Harm = Exclude<Disturbance['how'], 'cut-off' | 'lossy' | 'fill-disk' | 'move-clock' | 'evict' | 'roll'>
+export type Harm = 'kill' | 'end' | 'interrupt' | 'hold' | 'freeze'
 
 /** Starts a container again whenever it ends, as a kubelet does. */
 export interface Container {

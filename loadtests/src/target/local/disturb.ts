@@ -11,7 +11,8 @@ export async function disturb(
   { component, replicas, how }: Disturbance,
   started: Started[],
 ): Promise<() => Promise<void>> {
-  if (how === 'evict' || how === 'roll') throw faultErrors.faultElsewhere('a cluster: --target kubernetes')
+  if (how === 'exhaust-memory' || how === 'evict' || how === 'roll')
+    throw faultErrors.faultElsewhere('a cluster: --target kubernetes')
   if (component === 'runner') return killRunner(started)
   if (how === 'move-clock') return moveClock(started.map(({ pod }) => pod))
   const pods = started.filter(({ pod }) => pod.workload.component === component)

@@ -50,3 +50,15 @@ test('a kill of one takes one pod alone', async () => {
   await disturb({ component: 'worker', replicas: 'one', how: 'kill' }, there)
   expect(changed).toEqual([['/api/v1/namespaces/lab/pods/n8n-tuned-worker-a', 'removed']])
 })
+
+test('memory is not exhausted where it would be the node’s', async () => {
+  const { there } = await cluster()
+  const what = { component: 'worker', replicas: 'one', how: 'exhaust-memory' } as const
+  await expect(disturb(what, there)).rejects.toThrow('Expected a memory limit for n8n')
+})
+
+test('Redis is not frozen: nothing in its container can do that', async () => {
+  const { there } = await cluster()
+  const what = { component: 'redis', replicas: 'one', how: 'freeze' } as const
+  await expect(disturb(what, there)).rejects.toThrow('needs one machine')
+})

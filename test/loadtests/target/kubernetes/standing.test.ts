@@ -1,12 +1,12 @@
 import { exitOf, endsOf } from '../../../../loadtests/src/target/kubernetes/exits.ts'
 import { assign } from '../../../../loadtests/src/target/kubernetes/slots.ts'
-import { isReady, stuckBecause } from '../../../../loadtests/src/target/kubernetes/standing.ts'
+import { isReady, restartsOf, stuckBecause } from '../../../../loadtests/src/target/kubernetes/standing.ts'
 import { summaryIn } from '../../../../loadtests/src/target/kubernetes/summary.ts'
 import { container, ended, pod, running } from './pods.ts'
 
 describe('a pod that starts', () => {
   const stuck = (status: object, now = Date.parse('2026-11-20T09:00:30Z')) =>
-    stuckBecause(pod('main-x', 'main', { status }), now)
+    stuckBecause(pod('main-x', 'main', { status }), { now })
   const waiting = (reason: string, message = '') => ({
     containerStatuses: [container({ waiting: { reason, message } })],
   })
@@ -43,6 +43,14 @@ describe('a pod that starts', () => {
       hint: expect.stringContaining('limits.memory'),
     })
     expect(stuck(unscheduled, Date.parse('2026-11-20T09:01:30Z'))!.reason).toContain('Insufficient cpu')
+  })
+
+  test('is waited for although it had ended often before', () => {
+    const endedTwice = pod('worker-x', 'worker', { status: running(ended('OOMKilled', 137), 2) })
+    const before = restartsOf([endedTwice])
+    expect(stuckBecause(endedTwice, { before })).toBeNull()
+    const endedTwiceMore = pod('worker-x', 'worker', { status: running(ended('OOMKilled', 137), 4) })
+    expect(stuckBecause(endedTwiceMore, { before })!.reason).toContain('killed for memory')
   })
 
   test('is ready when Kubernetes says so, and not while it goes', () => {
