@@ -58,7 +58,7 @@ export async function startN8n(
 ): Promise<N8n> {
   const { node, n8n, folder } = runtime(version)
   const home = await mkdtemp(join(tmpdir(), 'n8n-tuned-test-'))
-  const [freePort, brokerPort, workerBrokerPort] = (await freePorts(3)) as [number, number, number]
+  const [freePort, brokerPort] = (await freePorts(2)) as [number, number]
   const port = givenPort ?? freePort
   await mkdir(join(home, '.n8n'))
   const surroundings: Record<string, string> = {
@@ -141,7 +141,12 @@ export async function startN8n(
       return Number(line?.split(' ').at(-1) ?? 0)
     },
     async startWorker() {
-      const child = launch('worker', { N8N_RUNNERS_BROKER_PORT: String(workerBrokerPort) })
+      const [workerPort, workerBrokerPort] = (await freePorts(2)) as [number, number]
+      const child = launch('worker', {
+        // It serves metrics there, by default on 5678, which the worker of another test may have.
+        QUEUE_HEALTH_CHECK_PORT: String(workerPort),
+        N8N_RUNNERS_BROKER_PORT: String(workerBrokerPort),
+      })
       if (!(await until(async () => log.includes('n8n worker is now ready'), { timeout: 60_000, every: 50 })))
         throw new Error(`Expected a worker of n8n ${version} to start, got:\n${log.slice(-2000)}`)
       return { pid: child.pid!, kill: () => kill(child) }
