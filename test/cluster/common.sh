@@ -103,11 +103,13 @@ executions_since() {
 }
 sql() { kube exec "$name-postgresql-0" -- psql --username n8n --dbname n8n --tuples-only --no-align --command "$1"; }
 
-# all_finished ID ACCEPTED: as many executions succeeded since that id as requests were accepted, and none is anything
-# else.
+# all_finished ID ACCEPTED [CRASHED]: as many executions succeeded since that id as requests were accepted, and none is
+# anything else, but for those that are known to have crashed.
 all_finished() {
-	local end=$((SECONDS + 60)) got
-	until got=$(executions_since "$1") && [ "$got" = "success $2" ]; do
+	local end=$((SECONDS + 60)) crashed=${3:-0} got
+	local expected="success $(($2 - crashed))"
+	[ "$crashed" = 0 ] || expected="crashed $crashed;$expected"
+	until got=$(executions_since "$1") && [ "$got" = "$expected" ]; do
 		[ $SECONDS -lt $end ] || fail "Expected the $2 accepted requests to be as many successful executions, got: $got"
 		sleep 1
 	done
