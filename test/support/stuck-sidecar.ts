@@ -7,7 +7,7 @@ import { chartScript } from './chart-script.ts'
 import { runtime } from './runtime.ts'
 
 export interface StuckSidecar {
-  /** Once it serves this figure, or none. */
+  /** Waits until it answers with this figure, or without one. */
   counts(stuck: number | undefined): Promise<true | undefined>
   /** The ids that its log has, in that order. */
   named(): number[]
@@ -48,8 +48,10 @@ export async function startStuckSidecar(
 
   const figure = async () => {
     const answer = await fetch(`http://127.0.0.1:${port}/metrics`).catch(() => undefined)
-    const [, stuck] = /^n8n_tuned_stuck_executions (\d+)$/m.exec((await answer?.text()) ?? '') ?? []
-    return answer && (stuck === undefined ? undefined : Number(stuck))
+    // One that does not answer at all has ended, or not begun.
+    if (!answer) return null
+    const [, stuck] = /^n8n_tuned_stuck_executions (\d+)$/m.exec(await answer.text()) ?? []
+    return stuck === undefined ? undefined : Number(stuck)
   }
   const counts: StuckSidecar['counts'] = (stuck) =>
     until(async () => (await figure()) === stuck, { timeout: 20_000, every: 50 })

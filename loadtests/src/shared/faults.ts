@@ -49,7 +49,7 @@ export function placeOf(fault: Fault): 'one machine' | 'a cluster' | null {
   const cause = causeOf(fault)
   if (cause.by === 'upgrade') return 'a cluster'
   if (cause.by !== 'process') return null
-  // In a container, nothing can stop the first process, and Redis has no other. PostgreSQL's answer for it.
+  // In a container, nothing can stop the first process. Redis has no other; PostgreSQL's others answer for it.
   const stopsFirst = cause.how === 'freeze' && cause.component === 'redis'
   if (stopsFirst || needsOwnNetwork(fault) || movesClock(fault)) return 'one machine'
   return ['exhaust-memory', 'evict', 'roll'].includes(cause.how) ? 'a cluster' : null

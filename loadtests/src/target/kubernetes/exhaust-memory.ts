@@ -9,10 +9,11 @@ interface Installed {
 
 /**
  * Takes memory in n8n's container until the kernel kills n8n, and the container with it. Many small processes take it,
- * because the kernel kills the largest. Each ends by itself.
+ * because the kernel kills the largest. There is a last one and each ends by itself, also if the lab is gone.
  */
 const takeMemory = `
-while sleep 0.2; do
+for process in $(seq 100); do
+  sleep 0.2
   node -e 'const held = Buffer.alloc(64 << 20, 1); setTimeout(() => held, 20000)' &
 done`
 /** What a container reports that was killed. */
@@ -28,5 +29,6 @@ export async function exhaustMemory(pod: any, { context, namespace }: Installed)
     '-c',
     takeMemory,
   ])
-  if (exitCode !== killed) throw clusterErrors.clusterRefused(`kubectl exec ${name}`, stderr || message!)
+  if (exitCode !== killed)
+    throw clusterErrors.clusterRefused(`kubectl exec ${name}`, stderr || message || 'its memory did not run out')
 }
