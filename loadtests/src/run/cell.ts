@@ -23,6 +23,7 @@ import { explainStep, loadToExplain } from './explain.ts'
 import { holdRate, type HoldOrder } from './hold.ts'
 import type { RunOrder } from './order.ts'
 import type { OwnUse } from './own-use.ts'
+import { workedOff } from './quiet.ts'
 import { measureStep, type Watched } from './step.ts'
 import { watchCell } from './watch-cell.ts'
 
@@ -95,6 +96,8 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   const calls = { ...callsOf(cell.traffic, running), timeout: experiment.load.timeout }
   const driven: { shape: LoadStep['shape']; step: Step }[] = []
   const measure: Measure = async (shape, duration, rest) => {
+    if (rest.purpose === 'measure')
+      await workedOff(watched, (left) => progress.doing(`${label}: n8n works off ${left} executions`))
     progress.doing(`${label}: ${rest.purpose === 'warm-up' ? 'warming up' : describeShape(shape)}`)
     // On equal schedules, the requests of two cells would either always meet or never meet, by chance.
     const load: LoadStep = { ...calls, duration, shape, scattered: order.barrier !== undefined }

@@ -1,4 +1,4 @@
-import { account, uncounted, waitingOf } from '../analyse/accounting.ts'
+import { account, uncounted } from '../analyse/accounting.ts'
 import { disagreements } from '../analyse/agreement.ts'
 import { bottleneckIn } from '../analyse/bottleneck.ts'
 import { heapBefore, seenIn, type Sampled } from '../analyse/seen.ts'
@@ -8,14 +8,13 @@ import { driveStep, type RemoteWrite } from '../load/k6.ts'
 import type { Executing } from '../chart/executing.ts'
 import type { LoadResult } from '../load/result.ts'
 import type { LoadStep } from '../load/step.ts'
-import type { Counted, Counter } from '../observe/counter.ts'
+import type { Counter } from '../observe/counter.ts'
 import type { Slo } from '../profile/experiment.ts'
 import { isSoak } from '../shared/operating.ts'
-import { until } from '../support/await.ts'
 import type { Running, Target, TargetEvent } from '../target/target.ts'
 import type { Barrier } from './barrier.ts'
-import { runErrors } from './errors.ts'
 import { watchKeptHeaps } from './kept-heaps.ts'
+import { counts, drainPatience, quietCounts, without } from './quiet.ts'
 
 /** A cell that is up, with what watches it. */
 export interface Watched {
@@ -47,12 +46,6 @@ export interface StepOrder {
   endOnExit: boolean
 }
 
-/** How long a process under full load may take to report its counts. */
-const countPatience = 10_000
-/** How long n8n's metrics may take to agree with its database. */
-const metricsLag = 2000
-/** How long executions may continue after the last request. */
-const drainPatience = 30_000
 /**
  * How long n8n may take to find executions that died with a process: a new process looks for them some time after its
  * start.
@@ -63,7 +56,7 @@ const deathPatience = 120_000
 export async function measureStep(order: StepOrder, watched: Watched): Promise<Step & { disagreements: string[] }> {
   const { running, target, sampled, exits, slo, signal } = watched
   const settled = order.purpose === 'warm-up' ? 0 : drainPatience
-  const counting = running.processes.some(({ metrics }) => metrics)
+  const counting = counts(running)
   const before = counting ? await quietCounts(watched, settled) : null
   // In a warm-up, cells do not wait for each other: each takes as long as it needs.
   if (order.purpose === 'measure') await watched.barrier?.waitForOthers()
@@ -126,50 +119,6 @@ const wasWhole = ({ startedAt, endedAt }: LoadResult, { duration }: LoadStep) =>
 
 const gained = (before: Record<string, number>, after: Record<string, number>) =>
   Object.fromEntries(Object.entries(after).map(([process, count]) => [process, count - (before[process] ?? 0)]))
-
-/** The counts once nothing is under way any more, or after a maximum wait. */
-async function quietCounts(watched: Watched, timeout: number): Promise<Counted> {
-  const { counter, running, signal } = watched
-  const now = (await calm(watched, timeout)) ?? (await counter.count(countPatience))
-  if (now) return now
-  // A process that ended in the meantime counts again when it is back.
-  signal.throwIfAborted()
-  const asked = await running.ready(signal)
-  const later = (await calm(watched, timeout)) ?? (await counter.count(countPatience))
-  if (!later) throw runErrors.neverCounted(countPatience / 1000)
-  return without(asked, later)
-}
-
-async function calm({ counter, signal }: Watched, timeout: number): Promise<Counted | undefined> {
-  let since: number | null = null
-  const quiet = await until(
-    async () => {
-      const now = await counter.count(countPatience)
-      if (!now || waitingOf(now) > 0) {
-        since = null
-        return false
-      }
-      since ??= Date.now()
-      // The two sources learn of an end at slightly different moments, and never learn of some ends.
-      const unanimous = now.underWay <= 0 && !now.database?.open.length
-      return (unanimous || Date.now() - since >= metricsLag) && now
-    },
-    { timeout, every: 200, signal },
-  )
-  signal.throwIfAborted()
-  return quiet
-}
-
-/** Leaves out executions that the lab's own checks of n8n began; they end well. */
-function without(asked: number, { executions, underWay, requests, database, queue }: Counted): Counted {
-  return {
-    requests,
-    executions: { ...executions, started: executions.started - asked, succeeded: executions.succeeded - asked },
-    underWay,
-    database: database && { ...database, begun: database.begun - asked, finished: database.finished - asked },
-    queue: queue && { ...queue, added: queue.added - asked },
-  }
-}
 
 const whatIsThere = ({ running, target, executing }: Watched) => ({
   processes: running.processes,

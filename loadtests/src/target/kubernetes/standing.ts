@@ -7,6 +7,8 @@ export interface Stuck {
 
 const pulling = new Set(['ImagePullBackOff', 'InvalidImageName', 'ErrImageNeverPull'])
 const configuring = new Set(['CreateContainerConfigError', 'CreateContainerError'])
+/** A busy node has not yet read the Secrets and ConfigMaps that it was told of, and tries again. */
+const stillReading = /^failed to sync \w+ cache/
 /** After this many ends without becoming ready, it will never become ready. */
 const attempts = 2
 /** An autoscaler of nodes or a late volume may still help. */
@@ -33,7 +35,7 @@ export function stuckBecause(pod: any, { now = Date.now(), before = new Map() as
         reason: `the image ${image} cannot be had (${state.waiting.message ?? waiting})`,
         hint: 'Check its name, and image.pullSecrets for a private registry.',
       }
-    if (configuring.has(waiting))
+    if (configuring.has(waiting) && !stillReading.test(state.waiting.message))
       return {
         reason: `its container ${name} cannot be made (${state.waiting.message ?? waiting})`,
         hint: 'The namespace is the lab’s own, without your Secrets and claims. Give the values themselves.',

@@ -26,6 +26,9 @@ describe('a pod that starts', () => {
     expect(stuck(running())).toBeNull()
     expect(stuck(waiting('ContainerCreating'))).toBeNull()
     expect(stuck(waiting('ErrImagePull'))).toBeNull()
+    expect(
+      stuck(waiting('CreateContainerConfigError', 'failed to sync secret cache: timed out waiting for the condition')),
+    ).toBeNull()
     expect(stuck(running(ended('Error', 1), 1))).toBeNull()
     expect(stuck(unscheduled)).toBeNull()
   })

@@ -1,0 +1,84 @@
+import { waitingOf } from '../analyse/accounting.ts'
+import type { Counted, Counter } from '../observe/counter.ts'
+import { until } from '../support/await.ts'
+import type { Running } from '../target/target.ts'
+import { runErrors } from './errors.ts'
+
+/** What says how many executions are under way. */
+export interface Counting {
+  counter: Counter
+  running: Running
+  signal: AbortSignal
+}
+
+/** How long a process under full load may take to report its counts. */
+const countPatience = 10_000
+/** How long n8n's metrics may take to agree with its database. */
+const metricsLag = 2000
+/** How long executions may continue after the last request. */
+export const drainPatience = 30_000
+
+/** Whether any of its processes says what it executes. */
+export const counts = ({ processes }: Running) => processes.some(({ metrics }) => metrics)
+
+/**
+ * Returns when n8n has worked off what earlier requests left: what waits would slow down the next ones. It takes as
+ * long as that becomes less. What stays, stays.
+ */
+export async function workedOff(
+  watched: Counting,
+  onProgress: (left: number) => void,
+  patience = drainPatience,
+): Promise<void> {
+  if (!counts(watched.running)) return
+  const leftAfter = async (timeout: number) => waitingOf(await quietCounts(watched, timeout))
+  let before = Infinity
+  for (let left = await leftAfter(0); left > 0 && left < before; left = await leftAfter(patience)) {
+    onProgress(left)
+    before = left
+  }
+}
+
+/** The counts once nothing is under way any more, or after a maximum wait. */
+export async function quietCounts(watched: Counting, timeout: number): Promise<Counted> {
+  const { counter, running, signal } = watched
+  const now = (await calm(watched, timeout)) ?? (await counter.count(countPatience))
+  if (now) return now
+  // A process that ended in the meantime counts again when it is back.
+  signal.throwIfAborted()
+  const asked = await running.ready(signal)
+  const later = (await calm(watched, timeout)) ?? (await counter.count(countPatience))
+  if (!later) throw runErrors.neverCounted(countPatience / 1000)
+  return without(asked, later)
+}
+
+async function calm({ counter, signal }: Counting, timeout: number): Promise<Counted | undefined> {
+  let since: number | null = null
+  const quiet = await until(
+    async () => {
+      const now = await counter.count(countPatience)
+      if (!now || waitingOf(now) > 0) {
+        since = null
+        return false
+      }
+      since ??= Date.now()
+      // The two sources learn of an end at slightly different moments, and never learn of some ends.
+      const unanimous = now.underWay <= 0 && !now.database?.open.length
+      return (unanimous || Date.now() - since >= metricsLag) && now
+    },
+    { timeout, every: 200, signal },
+  )
+  signal.throwIfAborted()
+  return quiet
+}
+
+/** Leaves out executions that the lab's own checks of n8n began; they end well. */
+export function without(asked: number, { executions, underWay, requests, database, queue }: Counted): Counted {
+  return {
+    requests,
+    executions: { ...executions, started: executions.started - asked, succeeded: executions.succeeded - asked },
+    underWay,
+    database: database && { ...database, begun: database.begun - asked, finished: database.finished - asked },
+    queue: queue && { ...queue, added: queue.added - asked },
+  }
+}
