@@ -37,7 +37,7 @@ exports.modules = {
  */
 async function withoutJob(main) {
   // The queue first: when an execution ends, n8n writes that to its database before its job leaves the queue.
-  const jobs = await main.findJobsByStatus(['active', 'waiting'])
+  const jobs = await main.findJobsByStatus(['active', 'waiting', 'paused'])
   const queued = new Set(jobs.map(({ data }) => data.executionId))
   const { batchSize } = main.queueRecoveryContext
   const ids = await main.executionRepository.getInProgressExecutionIds(queued.size + batchSize)
