@@ -44,6 +44,12 @@ test('rows are told apart by what they are called', () => {
   })
 })
 
+test('what a role may do counts in any order, because n8n reads it from its database in none', () => {
+  const value = (...slugs: string[]) => ({ role: { scopes: slugs.map((slug) => ({ slug })) } })
+  expect(makeComparable(value('b', 'a'), known)).toEqual(makeComparable(value('a', 'b'), known))
+  expect(makeComparable(value('b', 'a'), known)).not.toEqual(makeComparable(value('a', 'c'), known))
+})
+
 test('everything else stays as it is', () => {
   const value = { number: 9, text: 'nine', list: [1, null, true], nested: { a: '' } }
   expect(makeComparable(value, known)).toEqual(value)

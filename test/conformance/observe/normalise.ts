@@ -1,6 +1,6 @@
 import type { Row } from '../database.ts'
 import type { Known } from './known.ts'
-import { answerRules, columnRules, keyRules, leftOut, textRules } from './rules.ts'
+import { answerRules, columnRules, keyRules, leftOut, textRules, withoutOrder } from './rules.ts'
 import { unpackData, unpackJson } from './unpack.ts'
 
 /** The same value, with shared names in place of the ids that each side made. */
@@ -30,8 +30,15 @@ function underKey(name: string, value: unknown, known: Known, rules: typeof keyR
     if (rule) return rule.as
   }
   const unpacked = name === 'body' ? unpackJson(value) : name === 'data' ? unpackData(value) : value
-  return makeComparable(unpacked, known, rules)
+  const comparable = makeComparable(unpacked, known, rules)
+  return Array.isArray(comparable) && withoutOrder.test(name) ? sorted(comparable) : comparable
 }
+
+const sorted = (list: unknown[]): unknown[] =>
+  list
+    .map((one) => JSON.stringify(one))
+    .sort()
+    .map((one) => JSON.parse(one) as unknown)
 
 function text(value: string, { executions, ids, anyId }: Known): string {
   const ruled = textRules.reduce((result, { find, as }) => result.replace(find, as), value)
@@ -67,8 +74,5 @@ function rowComparable(table: string, row: Row, known: Known): Row {
 function byName(rows: Row[]): unknown {
   const names = rows.map(({ executionId, id, key }) => String(executionId ?? id ?? key))
   if (new Set(names).size === rows.length) return Object.fromEntries(rows.map((row, index) => [names[index], row]))
-  return rows
-    .map((row) => JSON.stringify(row))
-    .sort()
-    .map((row) => JSON.parse(row) as unknown)
+  return sorted(rows)
 }

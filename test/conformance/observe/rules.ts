@@ -55,6 +55,9 @@ export const answerRules: { keys: RegExp; as: string; why: string }[] = [
 /** Tables that are left out, and why. */
 export const leftOut: Record<string, string> = {}
 
+/** Lists that n8n reads from its database without asking for an order. */
+export const withoutOrder = /^scopes$/
+
 /** A column of a table, where the row is one of these. */
 export const columnRules: { table: RegExp; column: RegExp; when?(row: Row): boolean; as: string; why: string }[] = [
   {
