@@ -8,6 +8,8 @@ interface Moment {
   inProgress: string[]
   /** Those that have a job in the queue. */
   queued: string[]
+  /** Those whose job waits in a paused queue. */
+  paused?: string[]
 }
 
 /** What n8n calls crashed at each of these moments, and after how many seconds it looks again. */
@@ -23,7 +25,9 @@ const looks = (version: string, moments: Moment[]) => `
       getInProgressExecutionIds: async (most) => now.inProgress.slice(0, most),
       markAsCrashed,
     },
-    findJobsByStatus: async () => now.queued.map((executionId) => ({ data: { executionId } })),
+    findJobsByStatus: async (statuses) =>
+      [...now.queued, ...(statuses.includes('paused') ? now.paused ?? [] : [])]
+        .map((executionId) => ({ data: { executionId } })),
     ${version.startsWith('1.') ? '' : 'executionCrashService: { markAsCrashed },'}
     logger: { debug() {}, info() {} },
   })
@@ -83,6 +87,12 @@ test('a backlog hides an execution without a job, and with the patch it does not
     { crashed: [], wait: aMinute },
     { crashed: ['1'], wait: threeHours },
   ])
+})
+
+test('an execution in a paused queue counts as crashed, and with the patch it does not', () => {
+  const { plain, patched } = see('2.41.1', [{ inProgress: ['1'], queued: [], paused: ['1'] }])
+  expect(plain).toEqual([{ crashed: ['1'], wait: threeHours }])
+  expect(patched).toEqual([{ crashed: [], wait: threeHours }])
 })
 
 test('with the patch, as without it, n8n looks sooner when it found as many as it takes at once', () => {

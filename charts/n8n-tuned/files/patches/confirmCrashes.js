@@ -1,7 +1,7 @@
 // In queue mode n8n's main looks for executions that ended without a word: its database calls them new or running, and
 // the queue has no job for them. It calls them crashed. Main looks at its start and every three hours, and also meets
-// executions that are just about to be queued. Their worker then skips them. With this patch main calls an execution
-// crashed if the queue has no job for it in a second look either, a minute later.
+// executions that are just about to be queued. Their worker then skips them. With this patch main looks a second time,
+// a minute later, and calls an execution crashed only if neither look finds a job for it.
 const minute = 60_000
 
 exports.modules = {
