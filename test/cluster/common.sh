@@ -13,7 +13,7 @@ namespace=
 work=$(mktemp -d)
 
 fail() {
-	echo "test/cluster/$(basename "$0"): $*" >&2
+	echo "test/cluster/$(basename "$0"): $*" | tee "$work/failed" >&2
 	exit 1
 }
 
@@ -29,7 +29,7 @@ begin() {
 	kubectl label namespace "$namespace" pod-security.kubernetes.io/enforce=restricted >/dev/null
 }
 
-# end [STATUS]: shows what a failed case looked like before its namespace goes.
+# end [STATUS]: shows what a failed case looked like before its namespace goes, and last why it failed.
 end() {
 	local status=${1:-$?}
 	rm -f "$work/requesting"
@@ -40,7 +40,7 @@ end() {
 		for pod in $(kube get pods --output name); do
 			kube logs "$pod" --container n8n --previous --tail=40 --prefix 2>/dev/null
 		done >&2 || true
-		[ ! -s "$work/said" ] || cat "$work/said" >&2
+		cat "$work/said" "$work/failed" >&2 2>/dev/null || true
 	fi
 	kubectl delete namespace "$namespace" --wait=false >/dev/null
 	namespace=
@@ -101,16 +101,20 @@ executions_since() {
 	sql "select status, count(*) from execution_entity where id > $1 group by status order by status" |
 		tr '|\n' ' ;' | sed 's/;$//'
 }
+# executions_crashed ID,ID...: how many of these are.
+executions_crashed() { sql "select count(*) from execution_entity where status = 'crashed' and id in ($1)"; }
 sql() { kube exec "$name-postgresql-0" -- psql --username n8n --dbname n8n --tuples-only --no-align --command "$1"; }
 
-# all_finished ID ACCEPTED [CRASHED]: as many executions succeeded since that id as requests were accepted, and none is
-# anything else, but for those that are known to have crashed.
+# all_finished ID ACCEPTED [ID,ID...]: as many executions succeeded since that id as requests were accepted, and none is
+# anything else. But those named may be crashed.
 all_finished() {
-	local end=$((SECONDS + 60)) crashed=${3:-0} got
-	local expected="success $(($2 - crashed))"
-	[ "$crashed" = 0 ] || expected="crashed $crashed;$expected"
-	until got=$(executions_since "$1") && [ "$got" = "$expected" ]; do
-		[ $SECONDS -lt $end ] || fail "Expected the $2 accepted requests to be as many successful executions, got: $got"
+	local end=$((SECONDS + 60)) crashed expected got
+	until
+		crashed=$(executions_crashed "${3:-0}") expected="success $(($2 - crashed))" got=$(executions_since "$1")
+		[ "$crashed" = 0 ] || expected="crashed $crashed;$expected"
+		[ "$got" = "$expected" ]
+	do
+		[ $SECONDS -lt $end ] || fail "Expected the $2 accepted requests to be executions like this: $expected, got: $got"
 		sleep 1
 	done
 }

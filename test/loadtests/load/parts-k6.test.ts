@@ -15,7 +15,7 @@ const folder = temporaryFolder()
 
 test('real parts send together what one would send, and their answers are those of the whole', async () => {
   // Of twenty answers one is slow: the 90th percentile is fast, the 99th slow.
-  const service = await startService((request) => ({ after: request % 20 ? 5 : 300 }))
+  const service = await startService((request) => ({ after: request % 20 ? 5 : 2000 }))
   const step: LoadStep = {
     url: service.url,
     method: 'GET',
@@ -61,6 +61,6 @@ test('real parts send together what one would send, and their answers are those 
     dropped: 0,
   })
   for (const count of sent) expect(Math.abs(count - 400 / 3)).toBeLessThanOrEqual(3)
-  expect(whole.latency!.p90).toBeLessThan(200)
-  expect(whole.latency!.p99).toBeGreaterThanOrEqual(300)
+  expect(whole.latency!.p99).toBeGreaterThanOrEqual(2000)
+  expect(whole.latency!.p90).toBeLessThan(whole.latency!.p99 / 2)
 })
