@@ -2,11 +2,12 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
 import { createServer, type AddressInfo, type Server } from 'node:net'
-import { join } from 'node:path'
-import { expect, test } from '@jest/globals'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import pg from 'pg'
 import { chartScript } from '../support/chart-script.ts'
-import { startPostgresql } from '../support/postgresql.ts'
-import { runtime, versions } from '../support/runtime.ts'
+import { startPostgresql, type PostgresqlServer } from '../support/postgresql.ts'
+import { runtime, versions, type Runtime } from '../support/runtime.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 
 const home = temporaryFolder()
@@ -25,6 +26,17 @@ function waiting(targets: string[], env: Record<string, string> = {}, node = pro
   const says = once(child.stdout, 'data').then(([text]) => String(text))
   return { child, says, code: once(child, 'exit').then(([code]) => code as number) }
 }
+
+const databaseEnv = ({ folder }: Runtime, { port, password }: PostgresqlServer) => ({
+  PATH: `${join(folder, 'node_modules/.bin')}:/usr/bin:/bin`,
+  DB_TYPE: 'postgresdb',
+  DB_POSTGRESDB_HOST: '127.0.0.1',
+  DB_POSTGRESDB_PORT: String(port),
+  DB_POSTGRESDB_DATABASE: 'n8n',
+  DB_POSTGRESDB_USER: 'n8n',
+  DB_POSTGRESDB_PASSWORD: password,
+  DB_POSTGRESDB_SCHEMA: 'public',
+})
 
 test('waits for a port until it accepts', async () => {
   const server = createServer()
@@ -53,17 +65,8 @@ test.each(versions)(
   'waits until the database has every migration that n8n %s knows, whoever made them',
   async (version) => {
     const database = await startPostgresql()
-    const { node, n8n, folder } = runtime(version)
-    const env = {
-      PATH: `${join(folder, 'node_modules/.bin')}:/usr/bin:/bin`,
-      DB_TYPE: 'postgresdb',
-      DB_POSTGRESDB_HOST: '127.0.0.1',
-      DB_POSTGRESDB_PORT: String(database.port),
-      DB_POSTGRESDB_DATABASE: 'n8n',
-      DB_POSTGRESDB_USER: 'n8n',
-      DB_POSTGRESDB_PASSWORD: database.password,
-      DB_POSTGRESDB_SCHEMA: 'public',
-    }
+    const { node, n8n } = runtime(version)
+    const env = databaseEnv(runtime(version), database)
     try {
       const { child, says, code } = waiting(['schema'], env, node)
       expect(await says).toContain('relation "public.migrations" does not exist')
@@ -74,9 +77,93 @@ test.each(versions)(
         stdio: 'ignore',
       })
       expect(await code).toBe(0)
+      // Its query fits n8n's own tables.
+      if (version === '2.41.1') expect(await waiting(['publication'], env, node).code).toBe(0)
     } finally {
       await database.stop()
     }
   },
   240_000,
 )
+
+/** The columns that it reads of n8n's tables. */
+const tables = `
+  CREATE TABLE workflow_published_version ("workflowId" varchar, "publishedVersionId" varchar);
+  CREATE TABLE workflow_publication_outbox (
+    id serial, "workflowId" varchar, "publishedVersionId" varchar, status varchar
+  )`
+
+/** Why it waits: n8n's own processor, with its default settings, while the table of what is published is empty. */
+test('n8n 2.41.1 answers 404 for an active workflow that main has not published', () => {
+  const { node, n8n } = runtime('2.41.1')
+  const script = `
+    require('reflect-metadata')
+    const { WorkflowsConfig } = require('@n8n/config')
+    const { LiveWebhooks } = require('./dist/webhooks/live-webhooks.js')
+    const { WorkflowPublishedDataService } = require('./dist/workflows/workflow-published-data.service.js')
+    const processor = Object.assign(Object.create(LiveWebhooks.prototype), {
+      workflowsConfig: new WorkflowsConfig(),
+      workflowPublishedDataService: Object.assign(Object.create(WorkflowPublishedDataService.prototype), {
+        workflowPublishedVersionRepository: { getPublishedVersionWithRelations: async () => null },
+      }),
+    })
+    processor.loadWebhookExecutionData('7').catch(({ httpStatusCode, message }) => {
+      process.stdout.write(httpStatusCode + ' ' + message, () => process.exit())
+    })`
+  const said = execFileSync(node, ['-e', script], { cwd: join(dirname(n8n), '..'), encoding: 'utf8' })
+  expect(said).toBe('404 Published version not found for workflow with id "7"')
+})
+
+describe('a webhook processor that waits for publication', () => {
+  let postgresql: PostgresqlServer
+  let database: pg.Client
+  let begin: () => ReturnType<typeof waiting>
+  beforeAll(async () => {
+    postgresql = await startPostgresql()
+    const { port, password } = postgresql
+    database = new pg.Client({ host: '127.0.0.1', port, password, user: 'n8n', database: 'n8n' })
+    await database.connect()
+    const n8n = runtime('2.41.1')
+    begin = () => waiting(['publication'], databaseEnv(n8n, postgresql), n8n.node)
+  })
+  afterAll(async () => {
+    await database.end()
+    await postgresql.stop()
+  })
+
+  test('goes on in a new database', async () => {
+    expect(await begin().code).toBe(0)
+  })
+
+  test('waits for the tables of a publication', async () => {
+    await database.query('CREATE TABLE workflow_entity (id varchar, "activeVersionId" varchar)')
+    await database.query("INSERT INTO workflow_entity VALUES ('inactive', NULL)")
+    const { says, code } = begin()
+    expect(await says).toContain('waiting for publication: relation "public.workflow_published_version" does not exist')
+    await database.query(tables)
+    expect(await code).toBe(0)
+  })
+
+  test('waits until main has published each active workflow', async () => {
+    await database.query("INSERT INTO workflow_entity VALUES ('active', 'second')")
+    const { says, code } = begin()
+    expect(await says).toContain('waiting for publication: active workflows without one: 1')
+    await database.query("INSERT INTO workflow_published_version VALUES ('active', 'first')")
+    expect(await code).toBe(0)
+  })
+
+  test('goes on if a workflow could not be published, but not if main tries it again', async () => {
+    const attempt = (status: string) =>
+      database.query(
+        'INSERT INTO workflow_publication_outbox ("workflowId", "publishedVersionId", status) VALUES ($1, $2, $3)',
+        ['refused', 'first', status],
+      )
+    await database.query("INSERT INTO workflow_entity VALUES ('refused', 'first')")
+    await attempt('failed')
+    await attempt('in_progress')
+    const { says, code } = begin()
+    expect(await says).toContain('active workflows without one: 1')
+    await attempt('failed')
+    expect(await code).toBe(0)
+  })
+})

@@ -1,5 +1,7 @@
 // Waits until this pod can start, at most WAIT_SECONDS. For tcp://host:port: until it accepts connections. For
-// `schema`: until the database has every migration that this image's n8n knows. After that n8n starts in any case.
+// `schema`: until the database has every migration that this image's n8n knows. For `publication`: until main has
+// published each active workflow, because a webhook processor does not know the others. After that n8n starts in any
+// case.
 const net = require('net')
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -21,21 +23,47 @@ function newestKnown({ resolve }) {
   return Math.max(...[...readFileSync(index, 'utf8').matchAll(/\/(\d{13})-/g)].map(([, time]) => Number(time)))
 }
 
-async function migrated() {
+async function askPostgresql(ask) {
   const require = n8n()
   const client = await connectPostgresql(require)
   try {
-    const { rows } = await client.query(`SELECT max("timestamp") AS newest FROM ${tableOf('migrations')}`)
-    return Number(rows[0].newest) >= newestKnown(require)
+    return await ask(client, require)
   } finally {
     await client.end()
   }
 }
 
+async function migrated(client, require) {
+  const { rows } = await client.query(`SELECT max("timestamp") AS newest FROM ${tableOf('migrations')}`)
+  return Number(rows[0].newest) >= newestKnown(require)
+}
+
+/** What n8n itself takes for unpublished: a workflow whose last publication failed is not. */
+async function published(client) {
+  const workflows = tableOf('workflow_entity')
+  const { rows: [{ old }] } = await client.query('SELECT to_regclass($1) IS NOT NULL AS old', [workflows])
+  if (!old) return true
+  const outbox = tableOf('workflow_publication_outbox')
+  const { rows: [{ count }] } = await client.query(
+    `SELECT count(*) FROM ${workflows} AS workflow
+    WHERE "activeVersionId" IS NOT NULL
+    AND NOT EXISTS (SELECT FROM ${tableOf('workflow_published_version')} WHERE "workflowId" = workflow.id)
+    AND NOT EXISTS (
+      SELECT FROM ${outbox} AS last
+      WHERE "workflowId" = workflow.id AND status = 'failed' AND "publishedVersionId" = workflow."activeVersionId"
+      AND id = (SELECT max(id) FROM ${outbox} WHERE "workflowId" = workflow.id)
+    )`,
+  )
+  return count === '0' || `active workflows without one: ${count}`
+}
+
+const asked = { schema: migrated, publication: published }
+
 async function wait(target) {
-  const there = () => (target === 'schema' ? migrated() : accepts(target)).catch(({ message }) => message)
+  const ask = asked[target]
+  const there = () => (ask ? askPostgresql(ask) : accepts(target)).catch(({ message }) => message)
   // Asking a closed port costs nothing, but asking the database takes a connection.
-  const pause = target === 'schema' ? 1000 : 250
+  const pause = ask ? 1000 : 250
   for (let last; ; await sleep(pause)) {
     // However a try ends, the next one follows.
     const answer = await Promise.race([there(), sleep(12000)])

@@ -1,19 +1,29 @@
 {{/*
 A pod starts n8n when its database and Redis accept connections, so that n8n does not crash and restart in the meantime.
 Migrations run once: n8n has a lock for them in 2.41, the first release in which we saw it. With earlier releases only
-main migrates. The other roles wait until the database has every migration that their n8n knows. After role.wait.seconds
+main migrates. The other roles wait until the database has every migration that their n8n knows. From 2.41 on, main
+publishes each active workflow once after such an upgrade, and webhook processors wait for that. After role.wait.seconds
 n8n starts in any case.
 */}}
 {{- define "n8n-tuned.wait.targets" -}}
 {{- $root := .root -}}
-{{- if and (ne .name "main") (not (include "n8n-tuned.since" (list $root "2.41.0"))) }}
+{{- $since := include "n8n-tuned.since" (list $root "2.41.0") -}}
+{{- if and (ne .name "main") (not $since) }}
 - schema
+{{- else if and (eq .name "webhook") (include "n8n-tuned.publishes" .) }}
+- publication
 {{- else if ne $root.Values.database.type "sqlite" }}
 - tcp://{{ include "n8n-tuned.database.host" $root }}:{{ include "n8n-tuned.database.port" $root }}
 {{- end }}
 {{- if eq $root.Values.executions.mode "queue" }}
 - tcp://{{ include "n8n-tuned.redis.addresses" $root | fromYamlArray | first }}
 {{- end }}
+{{- end -}}
+
+{{/* Whether n8n publishes workflows in a table of its own: a variable that n8n does not document switches that off. */}}
+{{- define "n8n-tuned.publishes" -}}
+{{- $given := (include "n8n-tuned.role" . | fromYaml).extraEnv.N8N_USE_WORKFLOW_PUBLICATION_SERVICE -}}
+{{- ne (toString $given) "false" | ternary "true" "" -}}
 {{- end -}}
 
 {{- define "n8n-tuned.wait.init" -}}
@@ -27,7 +37,7 @@ n8n starts in any case.
   env:
     - { name: WAIT_FOR, value: {{ join " " $targets | quote }} }
     - { name: WAIT_SECONDS, value: {{ int $role.wait.seconds | quote }} }
-    {{- if has "schema" $targets }}
+    {{- if or (has "schema" $targets) (has "publication" $targets) }}
     {{- include "n8n-tuned.env.list" (include "n8n-tuned.database.ofRole" . | fromYaml) | trim | nindent 4 }}
     {{- end }}
   resources:
