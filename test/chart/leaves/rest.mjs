@@ -42,6 +42,7 @@ export const rest = {
   'tuning.settings.discardSuccess': [true],
   'tuning.settings.noStatistics': [true],
   'tuning.settings.noInsights': [true],
+  'tuning.patches.commitEachMigration': [true, queue],
   'tuning.patches.confirmCrashes': [true, queue],
   'tuning.patches.fastIsolates': [true],
   'tuning.patches.fewerQueries': [true],

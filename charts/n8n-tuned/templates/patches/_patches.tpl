@@ -4,6 +4,7 @@ N8N_TUNED_PATCHES names. files/verified-n8n.json lists the n8n releases that eac
 rendered. An entry names the mode or kind of database that a patch is for.
 */}}
 {{- define "n8n-tuned.patches.table" -}}
+commitEachMigration: { database: postgresql }
 confirmCrashes: { mode: queue }
 fastIsolates: {}
 fewerQueries: {}
