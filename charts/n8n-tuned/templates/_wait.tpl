@@ -20,7 +20,7 @@ n8n starts in any case.
 {{- end }}
 {{- end -}}
 
-{{/* Whether n8n publishes workflows in a table of its own: a variable that n8n does not document switches that off. */}}
+{{/* Whether main publishes workflows: a variable that n8n does not document switches that off. */}}
 {{- define "n8n-tuned.publishes" -}}
 {{- $given := (include "n8n-tuned.role" . | fromYaml).extraEnv.N8N_USE_WORKFLOW_PUBLICATION_SERVICE -}}
 {{- ne (toString $given) "false" | ternary "true" "" -}}

@@ -1,10 +1,10 @@
 {{/*
 Patches change n8n's own code. Node loads files/patches/loader.js before n8n, which applies the patches that
 N8N_TUNED_PATCHES names. files/verified-n8n.json lists the n8n releases that each was verified on; for others none is
-rendered. An entry names the mode or kind of database that a patch is for.
+rendered. An entry names the mode or kind of database that a patch is for, and the first release that needs it.
 */}}
 {{- define "n8n-tuned.patches.table" -}}
-commitEachMigration: { database: postgresql }
+commitEachMigration: { database: postgresql, since: 2.41.0 }
 confirmCrashes: { mode: queue }
 fastIsolates: {}
 fewerQueries: {}
