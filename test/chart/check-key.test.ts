@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { freePorts } from '../../loadtests/src/support/ports.ts'
 import { chartScript, runScript } from '../support/chart-script.ts'
-import { startPostgresql } from '../support/postgresql.ts'
+import { postgresqlEnv, startPostgresql } from '../support/postgresql.ts'
 import { runtime } from '../support/runtime.ts'
 import { programs, startOnce, storeCredential } from '../support/stored-credential.ts'
 import { temporaryFolder, write } from '../support/temporary.ts'
@@ -107,16 +107,6 @@ describe.each(versions)('SQLite of n8n %s', (version) => {
   })
 })
 
-const postgresqlAt = (port: number, password: string) => ({
-  DB_TYPE: 'postgresdb',
-  DB_POSTGRESDB_HOST: '127.0.0.1',
-  DB_POSTGRESDB_PORT: String(port),
-  DB_POSTGRESDB_DATABASE: 'n8n',
-  DB_POSTGRESDB_USER: 'n8n',
-  DB_POSTGRESDB_PASSWORD: password,
-  DB_POSTGRESDB_SCHEMA: 'public',
-})
-
 test.each(versions)(
   'PostgreSQL of n8n %s: its key starts, another key or password does not',
   async (version) => {
@@ -124,7 +114,7 @@ test.each(versions)(
     const env = {
       N8N_ENCRYPTION_KEY,
       N8N_USER_FOLDER: join(home, `${version}-postgresql`),
-      ...postgresqlAt(port, password),
+      ...postgresqlEnv({ port, password }),
       // n8n 0.x cannot import with one.
       ...(version.startsWith('0.') ? {} : { DB_TABLE_PREFIX: 'flows_' }),
     }
@@ -187,7 +177,7 @@ test('a PostgreSQL that is just ending is waited for', async () => {
   try {
     const [port] = (await freePorts(1)) as [number]
     front.listen(port, '127.0.0.1')
-    const env = postgresqlAt(port, password)
+    const env = postgresqlEnv({ port, password })
     expect(await check('2.41.1', env)).toMatchObject(starts('cannot tell whether the key fits, so n8n starts'))
     asked = 0
     expect(await check('2.41.1', { ...env, WAIT_SECONDS: '60' })).toMatchObject(starts('is encrypted yet'))

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import pg from 'pg'
 import { chartScript } from '../support/chart-script.ts'
-import { startPostgresql, type PostgresqlServer } from '../support/postgresql.ts'
+import { postgresqlEnv, startPostgresql, type PostgresqlServer } from '../support/postgresql.ts'
 import { runtime, versions, type Runtime } from '../support/runtime.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 
@@ -27,15 +27,9 @@ function waiting(targets: string[], env: Record<string, string> = {}, node = pro
   return { child, says, code: once(child, 'exit').then(([code]) => code as number) }
 }
 
-const databaseEnv = ({ folder }: Runtime, { port, password }: PostgresqlServer) => ({
+const databaseEnv = ({ folder }: Runtime, postgresql: PostgresqlServer) => ({
   PATH: `${join(folder, 'node_modules/.bin')}:/usr/bin:/bin`,
-  DB_TYPE: 'postgresdb',
-  DB_POSTGRESDB_HOST: '127.0.0.1',
-  DB_POSTGRESDB_PORT: String(port),
-  DB_POSTGRESDB_DATABASE: 'n8n',
-  DB_POSTGRESDB_USER: 'n8n',
-  DB_POSTGRESDB_PASSWORD: password,
-  DB_POSTGRESDB_SCHEMA: 'public',
+  ...postgresqlEnv(postgresql),
 })
 
 test('waits for a port until it accepts', async () => {

@@ -15,6 +15,17 @@ export interface PostgresqlServer {
   stop(): Promise<void>
 }
 
+/** How n8n and the chart's scripts are told where it is. */
+export const postgresqlEnv = ({ port, password }: Pick<PostgresqlServer, 'port' | 'password'>) => ({
+  DB_TYPE: 'postgresdb',
+  DB_POSTGRESDB_HOST: '127.0.0.1',
+  DB_POSTGRESDB_PORT: String(port),
+  DB_POSTGRESDB_DATABASE: 'n8n',
+  DB_POSTGRESDB_USER: 'n8n',
+  DB_POSTGRESDB_PASSWORD: password,
+  DB_POSTGRESDB_SCHEMA: 'public',
+})
+
 /**
  * A real PostgreSQL of its own on a free loopback port, with a user and a database n8n. Arguments such as `-c
  * fsync=off` are its own.

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { until } from '../../loadtests/src/support/await.ts'
 import { freePorts } from '../../loadtests/src/support/ports.ts'
 import { chartScript } from './chart-script.ts'
+import { postgresqlEnv } from './postgresql.ts'
 import { runtime } from './runtime.ts'
 
 export interface StuckSidecar {
@@ -27,13 +28,7 @@ export async function startStuckSidecar(
   const child = spawn(node, ['-e', chartScript('database.js', 'redis.js', 'stuck.js')], {
     env: {
       PATH: `${join(folder, 'node_modules/.bin')}:/usr/bin:/bin`,
-      DB_TYPE: 'postgresdb',
-      DB_POSTGRESDB_HOST: '127.0.0.1',
-      DB_POSTGRESDB_PORT: String(postgresql.port),
-      DB_POSTGRESDB_DATABASE: 'n8n',
-      DB_POSTGRESDB_USER: 'n8n',
-      DB_POSTGRESDB_PASSWORD: postgresql.password,
-      DB_POSTGRESDB_SCHEMA: 'public',
+      ...postgresqlEnv(postgresql),
       QUEUE_BULL_PREFIX: 'bull',
       QUEUE_BULL_REDIS_HOST: '127.0.0.1',
       QUEUE_BULL_REDIS_PORT: String(redis.port),

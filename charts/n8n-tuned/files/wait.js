@@ -38,11 +38,11 @@ async function migrated(client, require) {
   return Number(rows[0].newest) >= newestKnown(require)
 }
 
-/** What n8n itself takes for unpublished: a workflow whose last publication failed is not. */
+/** Whether no workflow waits for main. As in n8n itself, one whose last publication failed does not wait. */
 async function published(client) {
   const workflows = tableOf('workflow_entity')
-  const { rows: [{ old }] } = await client.query('SELECT to_regclass($1) IS NOT NULL AS old', [workflows])
-  if (!old) return true
+  const { rows: [{ found }] } = await client.query('SELECT to_regclass($1) IS NOT NULL AS found', [workflows])
+  if (!found) return true // A new database has no workflows.
   const outbox = tableOf('workflow_publication_outbox')
   const { rows: [{ count }] } = await client.query(
     `SELECT count(*) FROM ${workflows} AS workflow
