@@ -6,6 +6,9 @@ export interface Way {
   port: number
   /** Ends every connection. */
   cut(): void
+  /** What the port says arrives only after `letThrough`. */
+  hold(): void
+  letThrough(): void
   /** New connections meet this one instead. */
   leadTo(stranger: (client: Socket) => void): void
   /** New connections lead to the port again. */
@@ -15,10 +18,14 @@ export interface Way {
 
 export async function wayTo(port: number): Promise<Way> {
   const open = new Set<Socket>()
+  const behinds = new Map<Socket, Socket>()
+  let held = false
   const there = (client: Socket) => {
     const behind = connect(port, '127.0.0.1').on('error', () => client.destroy())
-    client.on('close', () => behind.destroy())
-    client.pipe(behind).pipe(client)
+    behinds.set(client, behind)
+    client.on('close', () => (behind.destroy(), behinds.delete(client)))
+    client.pipe(behind)
+    if (!held) behind.pipe(client)
   }
   let meet = there
   const server = createServer((client) => {
@@ -30,6 +37,14 @@ export async function wayTo(port: number): Promise<Way> {
   return {
     port: (server.address() as AddressInfo).port,
     cut,
+    hold() {
+      held = true
+      for (const [client, behind] of behinds) behind.unpipe(client)
+    },
+    letThrough() {
+      held = false
+      for (const [client, behind] of behinds) behind.pipe(client)
+    },
     leadTo: (stranger) => void (meet = stranger),
     leadBack: () => void (meet = there),
     close: () => (cut(), server.close()),

@@ -46,6 +46,7 @@ export const rest = {
   'tuning.patches.confirmCrashes': [true, queue],
   'tuning.patches.fastIsolates': [true],
   'tuning.patches.fewerQueries': [true],
+  'tuning.patches.finishTakenJobs': [true, queue],
   'tuning.patches.freeJobResults': [true, queue],
   'tuning.patches.keepSubscriptions': [true, queue],
   'tuning.patches.quietSqliteDriver': [true],

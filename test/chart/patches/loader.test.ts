@@ -172,6 +172,7 @@ describe('an n8n that runs', () => {
         'n8n_tuned_patch{patch="fastIsolates",state="applied"} 1',
         'n8n_tuned_patch{patch="fewerQueries",state="skipped",reason="dist/workflow-runner.js is not one it '
           + 'was verified on"} 1',
+        'n8n_tuned_patch{patch="finishTakenJobs",state="applied"} 1',
         'n8n_tuned_patch{patch="freeJobResults",state="applied"} 1',
         'n8n_tuned_patch{patch="keepSubscriptions",state="applied"} 1',
         'n8n_tuned_patch{patch="postgresSetupOnce",state="applied"} 1',

@@ -61,6 +61,7 @@ function useN8n(env: Record<string, string>) {
     await redis?.stop()
   })
 
+  const jobs = async (state: string) => Number(await redis.run('LLEN', `bull:jobs:${state}`))
   const accepted = async () => (await fetch(`${n8n.url}/webhook/load-test`)).ok
   return {
     closeTheWay: () => (way.leadTo((client) => client.destroy()), way.cut()),
@@ -83,7 +84,8 @@ function useN8n(env: Record<string, string>) {
     },
     workerStops: () => signal(worker.pid, 'SIGSTOP'),
     workerGoesOn: () => signal(worker.pid, 'SIGCONT'),
-    nothingIsUnderWay: () => until(async () => Number(await redis.run('LLEN', 'bull:jobs:active')) === 0, patient),
+    /** The queue has no job: neither a worker has one nor one waits for a worker. */
+    nothingIsUnderWay: () => until(async () => !(await jobs('active')) && !(await jobs('wait')), patient),
     says: (words: string, times: number) => until(async () => n8n.log().split(words).length > times, patient),
     mainCrashes: () => n8n.crash(),
     watchStuckExecutions: () => startStuckSidecar(postgresql, redis),

@@ -1,4 +1,5 @@
 import http from 'node:http'
+import { text } from 'node:stream/consumers'
 
 /**
  * Longer than the wait for a job that a worker gets while it stops: Bull gives it to another after two missed checks of
@@ -6,15 +7,19 @@ import http from 'node:http'
  */
 const patience = 120_000
 
-/** A status, or the code of an error. */
+/** 200, another status with what it says, or the code of an error. */
 export type Answer = number | string
 
 export function ask(url: string, agent?: http.Agent): Promise<Answer> {
   return new Promise((resolve) => {
     http
-      .get(url, { agent: agent ?? false, timeout: patience }, (response) =>
-        response.resume().on('end', () => resolve(response.statusCode!)),
-      )
+      .get(url, { agent: agent ?? false, timeout: patience }, (response) => {
+        const { statusCode } = response
+        text(response).then(
+          (said) => resolve(statusCode === 200 ? 200 : `${statusCode}: ${said}`),
+          ({ code }: NodeJS.ErrnoException) => resolve(code ?? 'unknown'),
+        )
+      })
       .on('timeout', function (this: http.ClientRequest) {
         this.destroy(Object.assign(new Error(), { code: 'TIMEOUT' }))
       })

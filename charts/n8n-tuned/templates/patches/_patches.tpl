@@ -8,6 +8,7 @@ commitEachMigration: { database: postgresql, since: 2.41.0 }
 confirmCrashes: { mode: queue }
 fastIsolates: {}
 fewerQueries: {}
+finishTakenJobs: { mode: queue }
 freeJobResults: { mode: queue }
 keepSubscriptions: { mode: queue }
 lazyIsolatesN8n1: {}
