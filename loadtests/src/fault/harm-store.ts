@@ -77,6 +77,18 @@ export async function harmPostgresql(how: How<'postgresql'>, settings: Settings)
     )
     return () => client.end()
   }
+  if (how === 'read-only') {
+    // Open connections follow, as they do when a service's disk fills.
+    const reload = async (change: string) => {
+      await client.query(`ALTER SYSTEM ${change}`)
+      await client.query('SELECT pg_reload_conf()')
+    }
+    await reload('SET default_transaction_read_only = on')
+    return async () => {
+      await reload('RESET default_transaction_read_only')
+      await client.end()
+    }
+  }
   const taken = [client]
   try {
     // Ends them one by one, until none is left.

@@ -4,7 +4,7 @@ import type { Disturbance } from '../target/target.ts'
 export type Cause =
   | ({ by: 'process' } & Disturbance)
   | { by: 'redis'; how: 'cut' | 'empty' | 'full' | 'read-only' | 'pause' }
-  | { by: 'postgresql'; how: 'cut' | 'fill' }
+  | { by: 'postgresql'; how: 'cut' | 'fill' | 'read-only' }
   | { by: 'upgrade' }
 
 /** What the lab knows of a fault. */
@@ -155,6 +155,11 @@ export const faults = {
     does: 'others take every connection that PostgreSQL has left',
     cause: { by: 'postgresql', how: 'fill' },
     seconds: 20,
+  },
+  'postgresql-read-only': {
+    does: 'PostgreSQL refuses writes, as a standby does, and many services whose disk is full',
+    cause: { by: 'postgresql', how: 'read-only' },
+    seconds: 30,
   },
   'postgresql-disk-full': {
     does: 'PostgreSQL’s disk has no room left',

@@ -3,6 +3,7 @@ import { Redis } from 'ioredis'
 import pg from 'pg'
 import { connectionTo } from '../../../loadtests/src/fault/executions.ts'
 import { harmPostgresql, harmRedis } from '../../../loadtests/src/fault/harm-store.ts'
+import { until } from '../../../loadtests/src/support/await.ts'
 import { startPostgresql, type PostgresqlServer } from '../../support/postgresql.ts'
 import { startRedis, type RedisServer } from '../../support/redis.ts'
 
@@ -76,6 +77,20 @@ test('a PostgreSQL whose connections are cut takes new ones', async () => {
   await expect(client.query('SELECT 1')).rejects.toThrow(/terminat|not queryable/)
   await end()
   await (await connect()).end()
+})
+
+test('a read-only PostgreSQL refuses writes, also on open connections, until the harm ends', async () => {
+  const client = await connect()
+  const writes = () =>
+    client.query('CREATE TABLE IF NOT EXISTS written ()').then(
+      () => true,
+      ({ code }) => code,
+    )
+  const end = await harmPostgresql('read-only', database())
+  expect(await until(async () => (await writes()) === '25006', { timeout: 5000, every: 50 })).toBe(true)
+  await end()
+  expect(await until(async () => (await writes()) === true, { timeout: 5000, every: 50 })).toBe(true)
+  await client.end()
 })
 
 test('a PostgreSQL without a connection left refuses until the harm ends', async () => {
