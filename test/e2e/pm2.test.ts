@@ -71,7 +71,8 @@ beforeAll(async () => {
   const { apps } = JSON.parse(
     (await run(node, ['-p', `JSON.stringify(require(${JSON.stringify(file)}))`], { env: pm2.env })).stdout,
   ) as { apps: { env: Record<string, string> }[] }
-  const cli = (...args: string[]) => run(node, [n8n, ...args], { env: { ...pm2.env, ...apps[0]!.env }, cwd: folder })
+  const cli = (args: string[], nodeFlags: string[] = []) =>
+    run(node, [...nodeFlags, n8n, ...args], { env: { ...pm2.env, ...apps[0]!.env }, cwd: folder })
   await seed(cli, '2.41.1', [join(root, 'workflows/ping-webhook.json')], [], folder)
   await pm2.run('start', file)
 }, 300_000)

@@ -3,9 +3,12 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { isLine0, type Version } from './runtime.ts'
 
+/** Runs n8n's own command line, with these flags for its Node. */
+type Cli = (args: string[], nodeFlags?: string[]) => Promise<unknown>
+
 /** Imports the files as they are and publishes them, all with n8n's own command line and before its first start. */
 export async function seed(
-  cli: (...args: string[]) => Promise<unknown>,
+  cli: Cli,
   version: Version,
   workflows: string[],
   credentials: object[],
@@ -17,19 +20,17 @@ export async function seed(
       join(home, 'credentials.json'),
       JSON.stringify(credentials.map((one) => ({ ...one, nodesAccess: [] }))),
     )
-    await cli('import:credentials', `--input=${join(home, 'credentials.json')}`)
+    await cli(['import:credentials', `--input=${join(home, 'credentials.json')}`])
   }
   if (!workflows.length) return
   const folder = join(home, 'workflows')
   await mkdir(folder)
   for (const file of workflows) cpSync(file, join(folder, basename(file)))
-  await cli('import:workflow', '--separate', `--input=${folder}`)
-  for (const file of workflows) {
-    const { id } = JSON.parse(await readFile(file, 'utf8'))
-    await (isLine0(version)
-      ? cli('update:workflow', `--id=${id}`, '--active=true')
-      : cli('publish:workflow', `--id=${id}`))
-  }
+  await cli(['import:workflow', '--separate', `--input=${folder}`])
+  const ids = await Promise.all(workflows.map(async (file) => JSON.parse(await readFile(file, 'utf8')).id as string))
+  if (isLine0(version)) for (const id of ids) await cli(['update:workflow', `--id=${id}`, '--active=true'])
+  else
+    await cli(['publish:workflow', `--id=${ids.join()}`], ['--require', join(import.meta.dirname, 'publish-each.cjs')])
 }
 
 export async function webhookPaths(file: string): Promise<string[]> {

@@ -115,7 +115,7 @@ export async function startN8n(
   let main: ChildProcess
   try {
     await seed(
-      (...args) => run(node, [n8n, ...args], { env: surroundings, cwd: home }),
+      (args, nodeFlags = []) => run(node, [...nodeFlags, n8n, ...args], { env: surroundings, cwd: home }),
       version,
       workflows,
       credentials,

@@ -12,10 +12,41 @@ afterAll(() => redis.stop())
 const support = (file: string) => JSON.stringify(join(import.meta.dirname, '../../', file))
 
 /**
- * n8n's own worker service stops at the moment that the scenario makes. Its queue is n8n's Bull with a real Redis,
- * whose answers the scenario can hold up. Prints which jobs were finished, and whether one was left to no worker.
+ * n8n's own worker service stops at the moment that each scenario makes. Its queue is n8n's Bull with a real Redis,
+ * whose answers a scenario can hold up. Prints which jobs were finished, and how many are left behind.
  */
-const stopsWhile = (scenario: string) => `
+const scenarios = {
+  given: `
+    way.hold()
+    await add('given')
+    await until(async () => (await active()) === 1, patient)
+    await stops()
+    way.letThrough()`,
+  next: `
+    for (const name of ['first', 'second']) await add(name, true)
+    await until(async () => ends.length === 2, patient)
+    await add('next')
+    way.hold()
+    ends.forEach((end) => end())
+    await until(async () => (await others.getJobCounts()).completed === 2, patient)
+    await stops()
+    way.letThrough()`,
+  read: `
+    await add('read', true)
+    await until(async () => ends.length === 1, patient)
+    if (!(await stops())) ends[0]()`,
+  idle: `
+    if (!(await stops())) finished.push('late')
+    await add('for others')`,
+}
+
+interface Outcome {
+  finished: string[]
+  left: number
+}
+type Outcomes = Record<keyof typeof scenarios, Outcome>
+
+const stopsWhile = (port: number) => `
   require('reflect-metadata')
   const Bull = require('bull')
   const { ScalingService } = require('./dist/scaling/scaling.service.js')
@@ -23,87 +54,77 @@ const stopsWhile = (scenario: string) => `
     const { wayTo } = await import(${support('support/way.ts')})
     const { until } = await import(${support('../loadtests/src/support/await.ts')})
     const patient = { timeout: 10_000, every: 10 }
-    const way = await wayTo(${redis.port})
-    const others = new Bull('jobs', { redis: { port: ${redis.port} }, prefix: String(process.pid) })
-    const queue = new Bull('jobs', { redis: { port: way.port }, prefix: String(process.pid) })
-    const began = []
-    const finished = []
-    const ends = []
-    queue.process(2, async ({ data: { name, waits } }) => {
-      began.push(name)
-      if (waits) await new Promise((end) => ends.push(end))
-      finished.push(name)
-    })
-    const add = (name, waits = false) => others.add({ name, waits })
-    const active = async () => (await others.getJobCounts()).active
-    const asksRedis = () => until(async () => queue.bclient.blocked, patient)
-    const service = Object.assign(Object.create(ScalingService.prototype), {
-      queue,
-      queueByName: new Map([['jobs', queue]]),
-      // A job runs once n8n has read its execution, which none of these needs.
-      jobProcessor: { getRunningJobIds: () => [], getRunningJobsSummary: () => [] },
-      activeExecutions: { getRunningExecutionIds: () => [] },
-      globalConfig: { generic: { gracefulShutdownTimeout: 30 } },
-      logger: { debug() {}, info() {} },
-    })
-    let stopped
-    /** Whether it has ended a while later: Bull ends a connection that waits after half a second. */
-    const stops = async () => {
-      stopped = service.stopWorker().then(() => true)
-      return Promise.race([stopped, new Promise((resolve) => setTimeout(resolve, 1500))])
+    const begin = async (prefix, scenario) => {
+      const way = await wayTo(${port})
+      const queueAt = (port) => new Bull('jobs', { redis: { port }, prefix: process.pid + prefix })
+      const [others, queue] = [queueAt(${port}), queueAt(way.port)]
+      const finished = []
+      const ends = []
+      queue.process(2, async ({ data: { name, waits } }) => {
+        if (waits) await new Promise((end) => ends.push(end))
+        finished.push(name)
+      })
+      const add = (name, waits = false) => others.add({ name, waits })
+      const active = async () => (await others.getJobCounts()).active
+      const service = Object.assign(Object.create(ScalingService.prototype), {
+        queue,
+        queueByName: new Map([['jobs', queue]]),
+        // A job runs once n8n has read its execution, which none of these needs.
+        jobProcessor: { getRunningJobIds: () => [], getRunningJobsSummary: () => [] },
+        activeExecutions: { getRunningExecutionIds: () => [] },
+        globalConfig: { generic: { gracefulShutdownTimeout: 30 } },
+        logger: { debug() {}, info() {} },
+      })
+      let stopped
+      /** Whether it has ended a while later: Bull ends a connection that waits after half a second. */
+      const stops = () => {
+        stopped = service.stopWorker().then(() => true)
+        return Promise.race([stopped, new Promise((resolve) => setTimeout(resolve, 1500))])
+      }
+      await until(async () => queue.bclient.blocked, patient)
+      await scenario({ way, others, ends, finished, add, active, stops, until, patient })
+      await stopped
+      return { finished, left: await active() }
     }
-    await asksRedis()
-    ${scenario}
-    await stopped
-    process.stdout.write(JSON.stringify({ finished, left: await active() }), () => process.exit())
+    const outcomes = await Promise.all([
+      ${Object.entries(scenarios)
+        .map(
+          ([name, steps]) =>
+            `begin('${name}', async ({ way, others, ends, finished, add, active, stops, until, patient }) => {${steps}
+      }).then((outcome) => ['${name}', outcome])`,
+        )
+        .join(',\n      ')}
+    ])
+    process.stdout.write(JSON.stringify(Object.fromEntries(outcomes)), () => process.exit())
   }
   main()`
 
-const versions = ['2.41.1', '1.123.81']
-
-describe.each(versions)('a worker of n8n %s that stops', (version) => {
-  const ways = (scenario: string) => eachWay(version, 'finishTakenJobs', stopsWhile(scenario))
+describe.each(['2.41.1', '1.123.81'])('a worker of n8n %s that stops', (version) => {
+  let plain: Outcomes
+  let patched: Outcomes
+  beforeAll(() => {
+    ;({ plain, patched } = eachWay(version, 'finishTakenJobs', stopsWhile(redis.port)) as Record<
+      'plain' | 'patched',
+      Outcomes
+    >)
+  })
 
   test('leaves a job that Redis is just giving it, and with the patch finishes it', () => {
-    const { plain, patched } = ways(`
-      way.hold()
-      await add('given')
-      await until(async () => (await active()) === 1, patient)
-      await stops()
-      way.letThrough()`)
-    expect(plain).toEqual({ finished: [], left: 1 })
-    expect(patched).toEqual({ finished: ['given'], left: 0 })
+    expect(plain.given).toEqual({ finished: [], left: 1 })
+    expect(patched.given).toEqual({ finished: ['given'], left: 0 })
   })
 
   test('leaves a job that Redis gives it with the end of another, and with the patch finishes it', () => {
-    const { plain, patched } = ways(`
-      for (const name of ['first', 'second']) await add(name, true)
-      await until(async () => ends.length === 2, patient)
-      await add('next')
-      way.hold()
-      ends.forEach((end) => end())
-      await until(async () => (await others.getJobCounts()).completed === 2, patient)
-      await stops()
-      way.letThrough()`)
-    expect(plain).toEqual({ finished: ['first', 'second'], left: 1 })
-    expect(patched).toEqual({ finished: ['first', 'second', 'next'], left: 0 })
+    expect(plain.next).toEqual({ finished: ['first', 'second'], left: 1 })
+    expect(patched.next).toEqual({ finished: ['first', 'second', 'next'], left: 0 })
   })
 
   test('leaves a job whose execution n8n is just reading, and with the patch finishes it', () => {
-    const { plain, patched } = ways(`
-      await add('read', true)
-      await until(async () => ends.length === 1, patient)
-      if (!(await stops())) ends[0]()`)
-    expect(plain).toEqual({ finished: [], left: 1 })
-    expect(patched).toEqual({ finished: ['read'], left: 0 })
+    expect(plain.read).toEqual({ finished: [], left: 1 })
+    expect(patched.read).toEqual({ finished: ['read'], left: 0 })
   })
 
-  test('with the patch ends at once without a job, and leaves what waits to others', () => {
-    const { patched } = ways(`
-      const start = Date.now()
-      await service.stopWorker()
-      finished.push(Date.now() - start < 1000)
-      await add('for others')`)
-    expect(patched).toEqual({ finished: [true], left: 0 })
+  test('ends soon without a job, and leaves what waits to others', () => {
+    for (const { idle } of [plain, patched]) expect(idle).toEqual({ finished: [], left: 0 })
   })
 })
