@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { eachWay } from '../../support/each-way.ts'
-import { startRedis, type RedisServer } from '../../support/redis.ts'
+import { startCluster, startRedis, type RedisServer } from '../../support/redis.ts'
 
 /** docs/resilience.md, "What n8n leaves to you": jobs that a worker is just taking or finishing when it stops. */
 
@@ -11,9 +11,25 @@ afterAll(() => redis.stop())
 
 const support = (file: string) => JSON.stringify(join(import.meta.dirname, '../../', file))
 
+/** Makes n8n's own worker service of a queue. */
+const worker = `
+  require('reflect-metadata')
+  const Bull = require('bull')
+  const { ScalingService } = require('./dist/scaling/scaling.service.js')
+  const workerOf = (queue) =>
+    Object.assign(Object.create(ScalingService.prototype), {
+      queue,
+      queueByName: new Map([['jobs', queue]]),
+      // A job runs once n8n has read its execution, which none of these needs.
+      jobProcessor: { getRunningJobIds: () => [], getRunningJobsSummary: () => [] },
+      activeExecutions: { getRunningExecutionIds: () => [] },
+      globalConfig: { generic: { gracefulShutdownTimeout: 30 } },
+      logger: { debug() {}, info() {} },
+    })`
+
 /**
- * n8n's own worker service stops at the moment that each scenario makes. Its queue is n8n's Bull with a real Redis,
- * whose answers a scenario can hold up. Prints which jobs were finished, and how many are left behind.
+ * The worker stops at the moment that each scenario makes. Its queue is n8n's Bull with a real Redis, whose answers a
+ * scenario can hold up. Prints which jobs were finished, and how many are left behind.
  */
 const scenarios = {
   given: `
@@ -47,9 +63,7 @@ interface Outcome {
 type Outcomes = Record<keyof typeof scenarios, Outcome>
 
 const stopsWhile = (port: number) => `
-  require('reflect-metadata')
-  const Bull = require('bull')
-  const { ScalingService } = require('./dist/scaling/scaling.service.js')
+  ${worker}
   const main = async () => {
     const { wayTo } = await import(${support('support/way.ts')})
     const { until } = await import(${support('../loadtests/src/support/await.ts')})
@@ -66,15 +80,7 @@ const stopsWhile = (port: number) => `
       })
       const add = (name, waits = false) => others.add({ name, waits })
       const active = async () => (await others.getJobCounts()).active
-      const service = Object.assign(Object.create(ScalingService.prototype), {
-        queue,
-        queueByName: new Map([['jobs', queue]]),
-        // A job runs once n8n has read its execution, which none of these needs.
-        jobProcessor: { getRunningJobIds: () => [], getRunningJobsSummary: () => [] },
-        activeExecutions: { getRunningExecutionIds: () => [] },
-        globalConfig: { generic: { gracefulShutdownTimeout: 30 } },
-        logger: { debug() {}, info() {} },
-      })
+      const service = workerOf(queue)
       let stopped
       /** Whether it has ended a while later: Bull ends a connection that waits after half a second. */
       const stops = () => {
@@ -127,4 +133,34 @@ describe.each(['2.41.1', '1.123.81'])('a worker of n8n %s that stops', (version)
   test('ends soon without a job, and leaves what waits to others', () => {
     for (const { idle } of [plain, patched]) expect(idle).toEqual({ finished: [], left: 0 })
   })
+})
+
+const stopsInCluster = (nodes: string) => `
+  ${worker}
+  const { Cluster } = require('ioredis')
+  const { setTimeout: pause } = require('node:timers/promises')
+  const main = async () => {
+    const { until } = await import(${support('../loadtests/src/support/await.ts')})
+    const createClient = () =>
+      new Cluster(
+        '${nodes}'.split(',').map((node) => ({ host: '127.0.0.1', port: Number(node.split(':')[1]) })),
+        { enableReadyCheck: false, redisOptions: { maxRetriesPerRequest: null } },
+      )
+    const queue = new Bull('jobs', { createClient, prefix: '{' + process.pid + '}' })
+    queue.process(10, async () => {})
+    await until(async () => queue.bclient.blocked, { timeout: 10_000, every: 10 })
+    const service = workerOf(queue)
+    const soon = await Promise.race([service.stopWorker().then(() => true), pause(3000, false)])
+    process.stdout.write(JSON.stringify(soon), () => process.exit())
+  }
+  main()`
+
+test('a worker without a job that stops ends soon in a Redis Cluster, too', async () => {
+  const cluster = await startCluster()
+  try {
+    const { plain, patched } = eachWay('2.41.1', 'finishTakenJobs', stopsInCluster(cluster.nodes))
+    expect([plain, patched]).toEqual([true, true])
+  } finally {
+    await cluster.stop()
+  }
 })
