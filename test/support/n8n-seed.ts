@@ -28,9 +28,11 @@ export async function seed(
   for (const file of workflows) cpSync(file, join(folder, basename(file)))
   await cli(['import:workflow', '--separate', `--input=${folder}`])
   const ids = await Promise.all(workflows.map(async (file) => JSON.parse(await readFile(file, 'utf8')).id as string))
-  if (isLine0(version)) for (const id of ids) await cli(['update:workflow', `--id=${id}`, '--active=true'])
-  else
+  if (isLine0(version)) {
+    for (const id of ids) await cli(['update:workflow', `--id=${id}`, '--active=true'])
+  } else {
     await cli(['publish:workflow', `--id=${ids.join()}`], ['--require', join(import.meta.dirname, 'publish-each.cjs')])
+  }
 }
 
 export async function webhookPaths(file: string): Promise<string[]> {

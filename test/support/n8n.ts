@@ -142,12 +142,15 @@ export async function startN8n(
     },
     async startWorker() {
       const [workerPort, workerBrokerPort] = (await freePorts(2)) as [number, number]
+      // One line for each worker that has started before.
+      const started = () => log.split('n8n worker is now ready').length
+      const before = started()
       const child = launch('worker', {
         // It serves metrics there, by default on 5678, which the worker of another test may have.
         QUEUE_HEALTH_CHECK_PORT: String(workerPort),
         N8N_RUNNERS_BROKER_PORT: String(workerBrokerPort),
       })
-      if (!(await until(async () => log.includes('n8n worker is now ready'), { timeout: 60_000, every: 50 })))
+      if (!(await until(async () => started() > before, { timeout: 60_000, every: 50 })))
         throw new Error(`Expected a worker of n8n ${version} to start, got:\n${log.slice(-2000)}`)
       return { pid: child.pid!, kill: () => kill(child) }
     },

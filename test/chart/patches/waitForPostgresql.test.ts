@@ -7,7 +7,7 @@ import { paths } from '../../../loadtests/src/support/paths.ts'
 import { signal } from '../../../loadtests/src/support/processes.ts'
 import { startN8n, type N8n, type Worker } from '../../support/n8n.ts'
 import { patchFiles } from '../../support/patch-files.ts'
-import { startPostgresql, type PostgresqlServer } from '../../support/postgresql.ts'
+import { postgresqlEnv, startPostgresql, type PostgresqlServer } from '../../support/postgresql.ts'
 import { startRedis, type RedisServer } from '../../support/redis.ts'
 import { startStuckSidecar } from '../../support/stuck-sidecar.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
@@ -41,12 +41,7 @@ function useN8n(env: Record<string, string>) {
         EXECUTIONS_MODE: 'queue',
         QUEUE_BULL_REDIS_HOST: '127.0.0.1',
         QUEUE_BULL_REDIS_PORT: String(redis.port),
-        DB_TYPE: 'postgresdb',
-        DB_POSTGRESDB_HOST: '127.0.0.1',
-        DB_POSTGRESDB_PORT: String(way.port),
-        DB_POSTGRESDB_DATABASE: 'n8n',
-        DB_POSTGRESDB_USER: 'n8n',
-        DB_POSTGRESDB_PASSWORD: password,
+        ...postgresqlEnv({ port: way.port, password }),
         DB_RECOVERY_BACKOFF_MAX_MS: '1000',
         ...env,
       },

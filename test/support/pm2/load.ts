@@ -2,10 +2,10 @@ import http from 'node:http'
 import { text } from 'node:stream/consumers'
 
 /**
- * Longer than the wait for a job that a worker gets while it stops: Bull gives it to another after two missed checks of
- * half a minute.
+ * Longer than the wait for a job that a worker leaves behind when it stops: n8n then answers with 500, after some two
+ * minutes.
  */
-const patience = 120_000
+const patience = 180_000
 
 /** 200, another status with what it says, or the code of an error. */
 export type Answer = number | string

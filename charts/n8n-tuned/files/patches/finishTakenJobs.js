@@ -49,10 +49,10 @@ exports.modules = {
 }
 
 /** How many jobs a queue has taken and not finished, and for how many it asks Redis. */
-const jobs = new WeakMap()
+const counts = new WeakMap()
 function jobsOf(queue) {
-  if (!jobs.has(queue)) jobs.set(queue, { asked: 0, taken: 0 })
-  return jobs.get(queue)
+  if (!counts.has(queue)) counts.set(queue, { asked: 0, taken: 0 })
+  return counts.get(queue)
 }
 
 /**
