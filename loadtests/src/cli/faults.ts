@@ -1,9 +1,10 @@
 import type { Summary } from '../analyse/summary.ts'
 import type { Experiment } from '../profile/experiment.ts'
 import { faultErrors } from '../shared/fault-errors.ts'
-import { movesClock, needsOwnNetwork, parseFault, placeOf, type Fault } from '../shared/faults.ts'
+import { causeOf, disturbancesOf, needsCluster, parseFault, type Fault } from '../shared/faults.ts'
 import { clockLibrary } from '../target/local/own-clock.ts'
 import { canOwnNetwork } from '../target/local/own-network.ts'
+import type { Disturbance } from '../target/target.ts'
 import type { CommonOptions, TargetName } from './options.ts'
 import type { Prepared } from './prepare.ts'
 
@@ -21,25 +22,46 @@ type Place = Pick<CommonOptions, 'target' | 'engine' | 'allowOutside'>
 /** Refuses, before anything starts, what cannot be done there, and prepares for what can. */
 export async function readyFor(faults: Fault[], prepared: Prepared, options: Place): Promise<Prepared> {
   refuseElsewhere(faults, options.target)
+  if (options.target === 'kubernetes') {
+    refuseTogether(faults)
+    return prepared
+  }
   await refuseWithoutClock(faults, options)
   return withOwnNetwork(prepared, faults, options)
 }
 
+const does = (fault: Fault, ...hows: Disturbance['how'][]) =>
+  disturbancesOf([fault]).some(({ how }) => hows.includes(how))
+const hits = (fault: Fault, store: Disturbance['component']) =>
+  disturbancesOf([fault]).some(({ component }) => component === store)
+
 /** Refuses to move a clock that the lab cannot move. */
 export async function refuseWithoutClock(faults: Fault[], { engine }: Pick<Place, 'engine'>): Promise<void> {
-  if (!faults.some(movesClock)) return
+  if (!faults.some((fault) => does(fault, 'move-clock'))) return
   if (engine === 'container' || !(await clockLibrary())) throw faultErrors.needsClockLibrary()
 }
 
 /** Refuses what cannot be done on that target. */
 export function refuseElsewhere(faults: Fault[], target: TargetName): void {
   if (faults.length && target instanceof URL) throw faultErrors.noFaultsThere()
-  const places = faults.map(placeOf)
-  if (target === 'kubernetes' && places.includes('one machine'))
-    throw faultErrors.faultElsewhere('one machine: leave out --target')
-  if (target === 'local' && places.includes('a cluster'))
+  if (target === 'local' && faults.some(needsCluster))
     throw faultErrors.faultElsewhere('a cluster: --target kubernetes')
 }
+
+/** Refuses faults that would undo what another one needs in a cluster. */
+export function refuseTogether(faults: Fault[]): void {
+  const diskFull = faults.find((fault) => does(fault, 'fill-disk'))
+  const podGone = faults.find((fault) => does(fault, 'kill', 'end', 'interrupt', 'hold') && hits(fault, 'postgresql'))
+  if (diskFull && podGone)
+    throw faultErrors.notTogether(diskFull.name, podGone.name, 'the full disk is memory of the pod, and goes with it')
+  const changed = faults.find((fault) => does(fault, ...apart))
+  const upgraded = faults.find((fault) => causeOf(fault).by === 'upgrade')
+  if (changed && upgraded)
+    throw faultErrors.notTogether(changed.name, upgraded.name, 'Helm takes back what the lab adds to a store’s pod')
+}
+
+/** Needs a network or a disk that is no other’s. */
+const apart = ['cut-off', 'lossy', 'fill-disk'] as const
 
 /** Where the outside stands still, n8n has a network of its own, in which the lab can drop packets and fill a disk. */
 export async function withOwnNetwork(
@@ -47,7 +69,7 @@ export async function withOwnNetwork(
   faults: Fault[],
   { engine, allowOutside }: Pick<Place, 'engine' | 'allowOutside'>,
 ): Promise<Prepared> {
-  if (!faults.some(needsOwnNetwork)) return prepared
+  if (!faults.some((fault) => does(fault, ...apart))) return prepared
   const outside = prepared.outside ?? { rules: [], allow: [], record: null }
   const leaves = allowOutside || outside.allow.length > 0 || outside.record !== null
   if (engine === 'container' || leaves || !(await canOwnNetwork())) throw faultErrors.needsOwnNetwork()

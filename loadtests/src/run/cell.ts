@@ -11,7 +11,7 @@ import type { RemoteWrite } from '../load/k6.ts'
 import type { LoadStep } from '../load/step.ts'
 import { patchesOf } from '../observe/patches.ts'
 import { inWords, untoldInWords } from '../report/fault-words.ts'
-import { fillsDisk, movesClock, nameOf, type Fault } from '../shared/faults.ts'
+import { disturbancesOf, nameOf, type Fault } from '../shared/faults.ts'
 import { isSoak } from '../shared/operating.ts'
 import type { Target, TargetEvent } from '../target/target.ts'
 import { importableCredentials } from '../workload/credentials.ts'
@@ -64,8 +64,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     credentials: order.credentials && importableCredentials(order.credentials),
     balancer: cell.balancer,
     profiled: explains || isSoak(longestOf(order)),
-    ownDisk: (order.faults ?? []).some(fillsDisk),
-    ownClock: (order.faults ?? []).some(movesClock),
+    disturbances: disturbancesOf(order.faults ?? []),
     logs: order.logs,
     signal,
     onProgress: progress.doing,

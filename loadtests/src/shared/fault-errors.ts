@@ -46,11 +46,11 @@ export const faultErrors = {
       'Choose n8n 2, or n8n 1 with runners enabled, and a workflow with a Code node: --workflow code-webhook.',
     ),
 
-  cannotFreeze: () =>
+  cannotFreeze: (what: string) =>
     usage(
       'cannot-freeze',
-      'Expected n8n to be the child of an init process in its container, which a signal can stop, found none.',
-      'Use an image that starts n8n with tini or another init, as n8n’s own does, or leave out --target.',
+      `Expected ${what} to be the child of an init process in its container, which a signal can stop, found none.`,
+      'Use an image that starts it with tini or another init, as n8n’s own does, or leave out --target.',
     ),
 
   noMemoryLimit: (pod: string) =>
@@ -67,6 +67,13 @@ export const faultErrors = {
         + 'machine’s.',
       'Run the lab as root with iptables, without --engine container, --allow-outside or --record-outside, and '
         + 'let it start the database and Redis: database.type and redis.type embedded.',
+    ),
+
+  notTogether: (fault: string, other: string, why: string) =>
+    usage(
+      'faults-not-together',
+      `Expected ${fault} and ${other} in two runs, because ${why}, got both in one.`,
+      'Run the command twice, with one of them each time.',
     ),
 
   needsClockLibrary: () =>

@@ -86,12 +86,12 @@ export const faults = {
     seconds: 30,
   },
   'redis-unreachable': {
-    does: 'the network drops every packet between n8n and Redis',
+    does: 'the network lets nothing pass between n8n and Redis',
     cause: process('redis', 'cut-off'),
     seconds: 30,
   },
   'redis-lossy': {
-    does: 'the network loses one in ten packets between n8n and Redis',
+    does: 'one in ten packets between n8n and Redis arrives late, as when the network loses it',
     cause: process('redis', 'lossy'),
     seconds: 30,
   },
@@ -137,12 +137,12 @@ export const faults = {
     seconds: 30,
   },
   'postgresql-unreachable': {
-    does: 'the network drops every packet between n8n and PostgreSQL',
+    does: 'the network lets nothing pass between n8n and PostgreSQL',
     cause: process('postgresql', 'cut-off'),
     seconds: 30,
   },
   'postgresql-lossy': {
-    does: 'the network loses one in ten packets between n8n and PostgreSQL',
+    does: 'one in ten packets between n8n and PostgreSQL arrives late, as when the network loses it',
     cause: process('postgresql', 'lossy'),
     seconds: 30,
   },

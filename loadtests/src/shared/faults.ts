@@ -1,3 +1,4 @@
+import type { Disturbance } from '../target/target.ts'
 import { faults, type Cause, type FaultName, type Known } from './fault-table.ts'
 
 /** A fault at a known moment of a steady load, and the moment at which it is over. */
@@ -26,31 +27,13 @@ export const nameOf = ({ name, tag }: Fault): string => (tag ? `${name}=${tag}` 
 
 export const causeOf = ({ name }: Fault): Cause => faults[name].cause
 
-/** Whether it fills a disk, which must not be one that others use. */
-export function fillsDisk(fault: Fault): boolean {
-  const cause = causeOf(fault)
-  return cause.by === 'process' && cause.how === 'fill-disk'
-}
+/** What they do to processes. */
+export const disturbancesOf = (all: Fault[]): Disturbance[] =>
+  all.map(causeOf).flatMap((cause) => (cause.by === 'process' ? [cause] : []))
 
-/** Whether n8n needs a clock that the lab can move. */
-export function movesClock(fault: Fault): boolean {
+/** Whether it can be done in a cluster alone. */
+export function needsCluster(fault: Fault): boolean {
   const cause = causeOf(fault)
-  return cause.by === 'process' && cause.how === 'move-clock'
-}
-
-/** Whether it drops packets, or fills a disk: n8n then runs apart from the machine. */
-export function needsOwnNetwork(fault: Fault): boolean {
-  const cause = causeOf(fault)
-  return cause.by === 'process' && ['cut-off', 'lossy', 'fill-disk'].includes(cause.how)
-}
-
-/** Where alone a fault can be done; null where it can be done on one machine and in a cluster. */
-export function placeOf(fault: Fault): 'one machine' | 'a cluster' | null {
-  const cause = causeOf(fault)
-  if (cause.by === 'upgrade') return 'a cluster'
-  if (cause.by !== 'process') return null
-  // In a container, nothing can stop the first process. Redis has no other; PostgreSQL's others answer for it.
-  const stopsFirst = cause.how === 'freeze' && cause.component === 'redis'
-  if (stopsFirst || needsOwnNetwork(fault) || movesClock(fault)) return 'one machine'
-  return ['exhaust-memory', 'evict', 'roll'].includes(cause.how) ? 'a cluster' : null
+  if (cause.by === 'upgrade') return true
+  return cause.by === 'process' && ['exhaust-memory', 'evict', 'roll'].includes(cause.how)
 }

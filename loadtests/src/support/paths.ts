@@ -17,6 +17,8 @@ export const paths = {
   nodeBalancer: join(root, 'loadtests/src/target/local/balance/node-server.ts'),
   pm2Preload: join(root, 'loadtests/src/target/pm2/preload.cjs'),
   baseline: join(root, 'loadtests/src/baseline/server/main.mjs'),
+  faultyNetwork: join(root, 'loadtests/src/target/kubernetes/faults/network.mjs'),
+  movableClock: join(root, 'loadtests/src/target/kubernetes/faults/clock.mjs'),
   bareServer: join(root, 'loadtests/src/calibrate/server.ts'),
   results: join(root, 'results'),
 }

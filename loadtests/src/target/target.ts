@@ -44,10 +44,8 @@ export interface Order {
   balancer: BalancerKind
   /** Whether its processes can be profiled. */
   profiled?: boolean
-  /** Whether PostgreSQL has a disk of its own, which the lab can fill. */
-  ownDisk?: boolean
-  /** Whether n8n has a clock of its own, which the lab can move. */
-  ownClock?: boolean
+  /** What the lab will do to it, and the target prepares for: a disk to fill, a clock to move. */
+  disturbances?: Disturbance[]
   /** The folder for the containers' logs. */
   logs: string
   signal: AbortSignal

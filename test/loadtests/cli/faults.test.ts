@@ -4,6 +4,7 @@ import {
   faultsOf,
   refuseWithoutClock,
   refuseElsewhere,
+  refuseTogether,
   withOwnNetwork,
 } from '../../../loadtests/src/cli/faults.ts'
 import type { Prepared } from '../../../loadtests/src/cli/prepare.ts'
@@ -28,7 +29,6 @@ test('a run broke where any of its faults cost what it must not', () => {
 })
 
 test.each([
-  ['redis-frozen', 'kubernetes', 'needs one machine'],
   ['drained', 'local', 'needs a cluster'],
   ['worker-out-of-memory', 'local', 'needs a cluster'],
   ['upgraded=2.41.1', 'local', 'needs a cluster'],
@@ -54,15 +54,40 @@ describe('a clock is moved', () => {
       code: 'fault-needs-libfaketime',
     })
   })
-
-  test('not in a cluster', () => {
-    expect(() => refuseElsewhere(moved, 'kubernetes')).toThrow('needs one machine')
-  })
 })
 
-test('a fault that can be done on both targets is refused on neither', () => {
-  const fault = parseFault('redis-paused')!
-  for (const target of ['local', 'kubernetes'] as const) expect(() => refuseElsewhere([fault], target)).not.toThrow()
+test.each(['redis-paused', 'redis-frozen', 'postgresql-disk-full', 'redis-unreachable', 'clock-moved'])(
+  '%s can be done on both targets, and is refused on neither',
+  (name) => {
+    const all = [parseFault(name)!]
+    for (const target of ['local', 'kubernetes'] as const) expect(() => refuseElsewhere(all, target)).not.toThrow()
+  },
+)
+
+describe('in a cluster', () => {
+  const refuse = (...names: string[]) => refuseTogether(names.map((name) => parseFault(name)!))
+
+  test.each(['postgresql-killed', 'postgresql-restarted', 'postgresql-gone'])(
+    '%s is refused beside a full disk, which goes with the pod',
+    (name) => {
+      expect(() => refuse('postgresql-disk-full', name)).toThrow(`postgresql-disk-full and ${name} in two runs`)
+    },
+  )
+
+  test.each(['postgresql-disk-full', 'redis-lossy', 'postgresql-unreachable'])(
+    'an upgrade is refused beside %s, because Helm takes back what the lab adds',
+    (name) => {
+      expect(() => refuse('upgraded=2.41.1', name)).toThrow(`${name} and upgraded in two runs`)
+    },
+  )
+
+  test.each([
+    ['postgresql-disk-full', 'redis-killed'],
+    ['redis-lossy', 'postgresql-killed'],
+    ['redis-frozen', 'upgraded=2.41.1'],
+  ])('%s and %s may be together', (...names) => {
+    expect(() => refuse(...names)).not.toThrow()
+  })
 })
 
 describe.each(['redis-unreachable', 'postgresql-lossy', 'postgresql-disk-full'])('%s', (name) => {

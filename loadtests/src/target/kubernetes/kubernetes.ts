@@ -54,6 +54,7 @@ export async function kubernetesTarget(context: Context, values: Values, parts?:
           api,
           context: context.name,
           namespaces,
+          images,
         })
       },
       serve: (file, limits) => servePod(api, namespace, `server-${servers++}`, file, limits, images),

@@ -4,7 +4,10 @@ import type { Plan, Service } from '../../chart/plan.ts'
 import { mergeValues } from '../../shared/values.ts'
 import { begunBy, type Order, type Running } from '../target.ts'
 import type { Api } from './api.ts'
-import { disturb, rolledOut } from './disturb.ts'
+import { disturb, rolledOut } from './faults/disturb.ts'
+import { prepareStores } from './faults/prepare-stores.ts'
+import { prepareValues } from './faults/prepare-values.ts'
+import type { Images } from './images.ts'
 import { install, upgrade, type Installation } from './install.ts'
 import type { Namespaces } from './namespaces.ts'
 import { processOf } from './process.ts'
@@ -18,6 +21,7 @@ export interface Site {
   api: Api
   context: string
   namespaces: Namespaces
+  images: Images
 }
 
 /** Runs one plan in its own namespace, from the chart's installation to its removal. */
@@ -25,8 +29,9 @@ export async function startPlan(
   plan: Plan,
   order: Order,
   namespace: string,
-  { scratch, api, context, namespaces }: Site,
+  { scratch, api, context, namespaces, images }: Site,
 ): Promise<Running> {
+  const { disturbances = [] } = order
   const watch = watchPods(api, namespace, plan, order.onEvent)
   const service = entryOf(plan)
   const main = mainOf(plan)
@@ -42,7 +47,7 @@ export async function startPlan(
     scratch,
     context,
     namespace,
-    values: plan.values,
+    values: await prepareValues(disturbances, plan.values),
     workflows: order.workflows,
     signal: order.signal,
   }
@@ -69,6 +74,7 @@ export async function startPlan(
     await namespaces.make(namespace)
     order.onProgress('Installing the chart')
     await install(installation)
+    await prepareStores({ disturbances, plan, images }, api, namespace)
     order.onProgress('Waiting until every pod is ready')
     await ready(order.signal)
     reached = await reach(api, context, namespace, watch.pods().get(`${service.component}-0`).metadata.name)
@@ -82,7 +88,7 @@ export async function startPlan(
     settings: reached.settings,
     disturb: harm,
     async upgrade(tag) {
-      await upgrade({ ...installation, values: mergeValues(plan.values, { image: { tag } }) })
+      await upgrade({ ...installation, values: mergeValues(installation.values, { image: { tag } }) })
       await rolledOut({ api, namespace, plan })
     },
     url: `http://${service.name}.${namespace}:${service.port}`,

@@ -53,8 +53,9 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
     ? await openBalancer({ ...post, within: outside?.own })
     : unbalanced(outside?.own?.network)
   const pods = await makePods(plan, folder, imageOf, balancer.network, engine)
-  if (order.ownDisk && outside?.own) await giveOwnDisk(pods, outside.own.holder)
-  if (order.ownClock) {
+  const hows = new Set(order.disturbances?.map(({ how }) => how))
+  if (hows.has('fill-disk') && outside?.own) await giveOwnDisk(pods, outside.own.holder)
+  if (hows.has('move-clock')) {
     const clock = await openOwnClock(folder)
     for (const pod of pods.filter((pod) => !isStore(pod))) pod.clock = clock
   }

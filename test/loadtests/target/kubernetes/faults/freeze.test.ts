@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { until } from '../../../../loadtests/src/support/await.ts'
-import { killGroup } from '../../../../loadtests/src/support/processes.ts'
-import { freezeUntilInputEnds } from '../../../../loadtests/src/target/kubernetes/freeze.ts'
+import { until } from '../../../../../loadtests/src/support/await.ts'
+import { killGroup } from '../../../../../loadtests/src/support/processes.ts'
+import { freezeUntilInputEnds } from '../../../../../loadtests/src/target/kubernetes/faults/freeze.ts'
 
 const patient = { timeout: 10_000, every: 20 }
 
@@ -35,7 +35,7 @@ test('n8n is stopped until the script’s input ends, and its neighbours are not
   const n8n = await it.start('n8n worker')
   const others = [await it.start('@n8n/task-runner/dist/start.js'), await it.start('a proxy')]
   const script = spawn('sh', ['-c', freezeUntilInputEnds('n8n', it.pid)], { stdio: ['pipe', 'pipe', 'ignore'] })
-  expect(String((await once(script.stdout, 'data'))[0])).toBe('frozen\n')
+  expect(String((await once(script.stdout, 'data'))[0])).toBe('begun\n')
   expect([n8n, ...others].map(isFrozen)).toEqual([true, false, false])
 
   script.stdin.end()
@@ -53,6 +53,17 @@ test('PostgreSQL is stopped with the connections that begin later', async () => 
   script.stdin.end()
   await once(script, 'exit')
   expect([early, late].map(isFrozen)).toEqual([false, false])
+})
+
+test('Redis is stopped', async () => {
+  const redis = await it.start('/usr/bin/redis-server *:6379')
+  const script = spawn('sh', ['-c', freezeUntilInputEnds('redis', it.pid)], { stdio: ['pipe', 'pipe', 'ignore'] })
+  await once(script.stdout, 'data')
+  expect(isFrozen(redis)).toBe(true)
+
+  script.stdin.end()
+  await once(script, 'exit')
+  expect(isFrozen(redis)).toBe(false)
 })
 
 test('a container whose first process is n8n itself says that nothing can be stopped', async () => {

@@ -1,8 +1,8 @@
-import { faultErrors } from '../../shared/fault-errors.ts'
-import { clusterErrors } from './errors.ts'
-import { execIn } from './exec.ts'
-import { lastingContainersOf } from './standing.ts'
-import type { Watch } from './watch.ts'
+import { faultErrors } from '../../../shared/fault-errors.ts'
+import { clusterErrors } from '../errors.ts'
+import { execIn } from '../exec.ts'
+import { lastingContainersOf } from '../standing.ts'
+import type { Watch } from '../watch.ts'
 
 const none = 3
 

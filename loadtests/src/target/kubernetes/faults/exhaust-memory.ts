@@ -1,6 +1,6 @@
-import { faultErrors } from '../../shared/fault-errors.ts'
-import { clusterErrors } from './errors.ts'
-import { execIn } from './exec.ts'
+import { faultErrors } from '../../../shared/fault-errors.ts'
+import { clusterErrors } from '../errors.ts'
+import { execIn } from '../exec.ts'
 
 interface Installed {
   context: string

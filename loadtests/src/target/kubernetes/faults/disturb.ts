@@ -1,13 +1,17 @@
-import type { Plan } from '../../chart/plan.ts'
-import { faultErrors } from '../../shared/fault-errors.ts'
-import { until } from '../../support/await.ts'
-import type { Disturbance } from '../target.ts'
-import type { Api } from './api.ts'
-import { clusterErrors } from './errors.ts'
+import type { Plan } from '../../../chart/plan.ts'
+import { until } from '../../../support/await.ts'
+import type { Disturbance } from '../../target.ts'
+import type { Api } from '../api.ts'
+import { clusterErrors } from '../errors.ts'
+import type { Place } from '../exec.ts'
+import type { Watch } from '../watch.ts'
+import { controllersOf, settled } from './controllers.ts'
 import { exhaustMemory } from './exhaust-memory.ts'
+import { failNetwork } from './fail-network.ts'
+import { fillDisk } from './fill-disk.ts'
 import { freeze } from './freeze.ts'
 import { killRunner } from './kill-runner.ts'
-import type { Watch } from './watch.ts'
+import { moveClock } from './move-clock.ts'
 
 interface InstalledPlan {
   api: Api
@@ -16,10 +20,6 @@ interface InstalledPlan {
   plan: Plan
   watch: Watch
 }
-
-const onlyOnOneMachine = () => faultErrors.faultElsewhere('one machine: leave out --target')
-
-type Workload = Plan['workloads'][number]
 
 const roles = ['main', 'worker', 'webhook']
 /** The longest that a drain or a rolling restart may take. */
@@ -32,13 +32,16 @@ export async function disturb(
 ): Promise<() => Promise<void>> {
   if (component === 'runner') return killRunner(context, namespace, watch)
   const components = component === 'n8n' ? roles : [component]
-  const workloads = plan.workloads.filter((workload) => components.includes(workload.component))
   const pods = [...watch.pods()]
     .filter(([slot]) => components.some((one) => slot.startsWith(`${one}-`)))
     .map(([, pod]) => pod)
     .slice(0, replicas === 'one' ? 1 : undefined)
   const hit = pods.map(({ metadata }) => `/api/v1/namespaces/${namespace}/pods/${metadata.name}`)
-  const controllers = () => controllersOf(workloads, api, namespace)
+  const controllers = () => controllersOf(components, plan, api, namespace)
+  const inEach = async (begin: (pod: Omit<Place, 'container'>) => Promise<() => Promise<void>>) => {
+    const ends = await Promise.all(pods.map(({ metadata }) => begin({ context, namespace, pod: metadata.name })))
+    return async () => void (await Promise.all(ends.map((end) => end())))
+  }
   const nothing = async () => {}
   switch (how) {
     case 'kill':
@@ -53,7 +56,7 @@ export async function disturb(
       for (const { path } of held) await api.patch(path, { spec: { replicas: 0 } })
       for (const pod of hit) await api.remove(pod)
       return async () => {
-        for (const { path, replicas: before } of held) await api.patch(path, { spec: { replicas: before } })
+        for (const { path, spec } of held) await api.patch(path, { spec: { replicas: spec.replicas } })
       }
     }
     case 'exhaust-memory':
@@ -65,19 +68,15 @@ export async function disturb(
     case 'roll':
       for (const { path } of await controllers()) await roll(api, path)
       return nothing
-    case 'freeze': {
-      if (component === 'redis') throw onlyOnOneMachine()
-      const part = component === 'postgresql' ? 'postgresql' : 'n8n'
-      const places = pods.map(({ metadata }) => ({ context, namespace, pod: metadata.name }))
-      const thaws = await Promise.all(places.map((place) => freeze(part, place)))
-      return async () => void (await Promise.all(thaws.map((thaw) => thaw())))
-    }
-    // A command inside the container cannot change its network, its disk or its clock.
+    case 'freeze':
+      return inEach((pod) => freeze(component === 'redis' || component === 'postgresql' ? component : 'n8n', pod))
     case 'cut-off':
     case 'lossy':
+      return inEach((pod) => failNetwork(how, pod))
     case 'fill-disk':
+      return inEach(fillDisk)
     case 'move-clock':
-      throw onlyOnOneMachine()
+      return inEach(moveClock)
   }
 }
 
@@ -87,24 +86,7 @@ export async function rolledOut({
   namespace,
   plan,
 }: Pick<InstalledPlan, 'api' | 'namespace' | 'plan'>): Promise<void> {
-  const ofN8n = plan.workloads.filter(({ component }) => roles.includes(component))
-  for (const { path } of await controllersOf(ofN8n, api, namespace)) await settled(api, path)
-}
-
-const controllersOf = (workloads: Workload[], api: Api, namespace: string) =>
-  Promise.all(workloads.map(({ name }) => controllerOf(api, namespace, name)))
-
-const kinds = { deploy: 'deployments', set: 'statefulsets' }
-
-/** The object that runs a workload, which the plan names with its kind. */
-async function controllerOf(
-  api: Api,
-  namespace: string,
-  workload: string,
-): Promise<{ path: string; replicas: number }> {
-  const [kind, name] = workload.split('/') as [keyof typeof kinds, string]
-  const path = `/apis/apps/v1/namespaces/${namespace}/${kinds[kind]}/${name}`
-  return { path, replicas: (await api.get(path)).spec.replicas }
+  for (const { path } of await controllersOf(roles, plan, api, namespace)) await settled(api, path, patience)
 }
 
 /** Asks until the disruption budget allows the eviction, as a drain does. */
@@ -139,20 +121,5 @@ async function roll(api: Api, path: string): Promise<void> {
   await api.patch(path, {
     spec: { template: { metadata: { annotations: { 'n8n-tuned/restarted': new Date().toISOString() } } } },
   })
-  await settled(api, path)
-}
-
-async function settled(api: Api, path: string): Promise<void> {
-  await until(
-    async () => {
-      const { metadata, spec, status } = await api.get(path)
-      return (
-        status.observedGeneration >= metadata.generation
-        && status.updatedReplicas === spec.replicas
-        && status.readyReplicas === spec.replicas
-        && status.replicas === spec.replicas
-      )
-    },
-    { timeout: patience, every: 500 },
-  )
+  await settled(api, path, patience)
 }

@@ -1,8 +1,8 @@
-import { planOf } from '../../../../loadtests/src/run/plan.ts'
-import type { Api } from '../../../../loadtests/src/target/kubernetes/api.ts'
-import { disturb } from '../../../../loadtests/src/target/kubernetes/disturb.ts'
-import type { Watch } from '../../../../loadtests/src/target/kubernetes/watch.ts'
-import { pod } from './pods.ts'
+import { planOf } from '../../../../../loadtests/src/run/plan.ts'
+import type { Api } from '../../../../../loadtests/src/target/kubernetes/api.ts'
+import { disturb } from '../../../../../loadtests/src/target/kubernetes/faults/disturb.ts'
+import type { Watch } from '../../../../../loadtests/src/target/kubernetes/watch.ts'
+import { pod } from '../pods.ts'
 
 const queue = { executions: { mode: 'queue' }, database: { type: 'embedded' } }
 
@@ -55,10 +55,4 @@ test('memory is not exhausted where it would be the node’s', async () => {
   const { there } = await cluster()
   const what = { component: 'worker', replicas: 'one', how: 'exhaust-memory' } as const
   await expect(disturb(what, there)).rejects.toThrow('Expected a memory limit for n8n')
-})
-
-test('Redis is not frozen: nothing in its container can do that', async () => {
-  const { there } = await cluster()
-  const what = { component: 'redis', replicas: 'one', how: 'freeze' } as const
-  await expect(disturb(what, there)).rejects.toThrow('needs one machine')
 })

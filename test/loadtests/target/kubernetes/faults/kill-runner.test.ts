@@ -2,10 +2,10 @@ import { spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { killFirstRunner, placesOf } from '../../../../loadtests/src/target/kubernetes/kill-runner.ts'
-import { namedProgram } from '../../../support/named-program.ts'
-import { temporaryFolder } from '../../../support/temporary.ts'
-import { pod } from './pods.ts'
+import { killFirstRunner, placesOf } from '../../../../../loadtests/src/target/kubernetes/faults/kill-runner.ts'
+import { namedProgram } from '../../../../support/named-program.ts'
+import { temporaryFolder } from '../../../../support/temporary.ts'
+import { pod } from '../pods.ts'
 
 const folder = temporaryFolder()
 /** Runs the script as in a container that has only these processes, and the shell of the script. */
