@@ -4,7 +4,7 @@ import { until } from '../../loadtests/src/support/await.ts'
 import { startRedis, type RedisServer } from '../support/redis.ts'
 import { runtime } from '../support/runtime.ts'
 
-/** docs/resilience.md, "What n8n leaves to you": an execution that waits in Redis while Redis loses its data. */
+/** docs/n8n-loses.md: an execution that waits in Redis while Redis loses its data. */
 
 interface Job {
   finished(): Promise<unknown>

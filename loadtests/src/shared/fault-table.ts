@@ -1,4 +1,4 @@
-import type { Disturbance } from '../target/target.ts'
+import type { Disturbance, PodDisturbance, RunnerHarm } from '../target/target.ts'
 
 /** What a fault disturbs: a process of the plan, the connections of a store, or the release. */
 export type Cause =
@@ -15,28 +15,31 @@ export interface Known {
   seconds: number
 }
 
-const process = (
-  component: Disturbance['component'],
-  how: Disturbance['how'],
-  replicas: Disturbance['replicas'] = 'one',
-): Cause => ({ by: 'process', component, how, replicas })
+type Component = PodDisturbance['component']
 
-const killed = (component: Disturbance['component']): Known => ({
+const process = (
+  component: Component,
+  how: PodDisturbance['how'],
+  replicas: PodDisturbance['replicas'] = 'one',
+): Cause => ({ by: 'process', component, how, replicas })
+const runner = (how: RunnerHarm): Cause => ({ by: 'process', component: 'runner', how, replicas: 'one' })
+
+const killed = (component: Component): Known => ({
   does: `SIGKILL to one ${component} process, which is started again`,
   cause: process(component, 'kill'),
   seconds: 0,
 })
-const ended = (component: Disturbance['component']): Known => ({
+const ended = (component: Component): Known => ({
   does: `SIGTERM to one ${component} process, which is started again when it has ended`,
   cause: process(component, 'end'),
   seconds: 0,
 })
-const outOfMemory = (component: Disturbance['component']): Known => ({
+const outOfMemory = (component: Component): Known => ({
   does: `the kernel kills one ${component} process, because its container passes its memory limit (cluster only)`,
   cause: process(component, 'exhaust-memory'),
   seconds: 0,
 })
-const frozen = (component: Disturbance['component']): Known => ({
+const frozen = (component: Component): Known => ({
   does: `SIGSTOP to one ${component} process, and SIGCONT at the end`,
   cause: process(component, 'freeze'),
   seconds: 30,
@@ -62,8 +65,18 @@ export const faults = {
   'webhook-out-of-memory': outOfMemory('webhook'),
   'runner-killed': {
     does: 'SIGKILL to one task runner, which n8n starts again',
-    cause: process('runner', 'kill'),
+    cause: runner('kill'),
     seconds: 0,
+  },
+  'runner-ended': {
+    does: 'SIGTERM to one task runner, which n8n starts again',
+    cause: runner('end'),
+    seconds: 0,
+  },
+  'runner-frozen': {
+    does: 'SIGSTOP to one task runner, and SIGCONT at the end',
+    cause: runner('freeze'),
+    seconds: 30,
   },
   'redis-killed': {
     does: 'SIGKILL to Redis, which is started again with its data',

@@ -112,9 +112,14 @@ export interface Running {
   down(): Promise<void>
 }
 
+export type Disturbance = PodDisturbance | { component: 'runner'; replicas: 'one'; how: RunnerHarm }
+
+/** SIGKILL or SIGTERM to a task runner, which n8n starts again; or SIGSTOP until the end. */
+export type RunnerHarm = 'kill' | 'end' | 'freeze'
+
 /** A disturbance of a component's processes; in a cluster, of its pods. */
-export interface Disturbance {
-  component: 'main' | 'worker' | 'webhook' | 'runner' | 'redis' | 'postgresql' | 'n8n'
+export interface PodDisturbance {
+  component: 'main' | 'worker' | 'webhook' | 'redis' | 'postgresql' | 'n8n'
   replicas: 'one' | 'all'
   /**
    * SIGKILL, SIGTERM or SIGINT, then a new start. Until the end: SIGKILL without a start; SIGSTOP; no packet to it or

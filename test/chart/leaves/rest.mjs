@@ -48,6 +48,7 @@ export const rest = {
   'tuning.patches.fewerQueries': [true],
   'tuning.patches.finishTakenJobs': [true, queue],
   'tuning.patches.freeJobResults': [true, queue],
+  'tuning.patches.keepFinishedJobsN8n1': [true, { ...queue, 'image.tag': '1.123.81' }],
   'tuning.patches.keepSubscriptions': [true, queue],
   'tuning.patches.quietSqliteDriver': [true],
   'tuning.patches.refuseExcessWebhooks': [true],

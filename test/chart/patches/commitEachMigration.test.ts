@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { eachWay } from '../../support/each-way.ts'
 import { startPostgresql, type PostgresqlServer } from '../../support/postgresql.ts'
 
-/** docs/resilience.md, "What n8n leaves to you": n8n's own way to migrate PostgreSQL, with two migrations of ours. */
+/** docs/n8n-loses.md: n8n's own way to migrate PostgreSQL, with two migrations of ours. */
 
 let postgresql: PostgresqlServer
 beforeAll(async () => {

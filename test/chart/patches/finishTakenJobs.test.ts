@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { eachWay } from '../../support/each-way.ts'
 import { startCluster, startRedis, type RedisServer } from '../../support/redis.ts'
 
-/** docs/resilience.md, "What n8n leaves to you": jobs that a worker is just taking or finishing when it stops. */
+/** docs/n8n-loses.md: jobs that a worker is just taking or finishing when it stops. */
 
 let redis: RedisServer
 beforeAll(async () => void (redis = await startRedis()))

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { eachWay } from '../../support/each-way.ts'
 import { startRedis, type RedisServer } from '../../support/redis.ts'
 
-/** docs/resilience.md, "What n8n leaves to you": how n8n's Redis client loses what it had subscribed to. */
+/** docs/n8n-loses.md: how n8n's Redis client loses what it had subscribed to. */
 
 let redis: RedisServer
 beforeAll(async () => void (redis = await startRedis()))

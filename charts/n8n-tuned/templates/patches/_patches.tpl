@@ -10,6 +10,7 @@ fastIsolates: {}
 fewerQueries: {}
 finishTakenJobs: { mode: queue }
 freeJobResults: { mode: queue }
+keepFinishedJobsN8n1: { mode: queue }
 keepSubscriptions: { mode: queue }
 lazyIsolatesN8n1: {}
 postgresSetupOnce: { database: postgresql }

@@ -2,7 +2,7 @@ import { faultErrors } from '../../shared/fault-errors.ts'
 import type { Disturbance } from '../target.ts'
 import { dropPackets } from './drop-packets.ts'
 import { fillDisks } from './fill-disks.ts'
-import { killRunner } from './kill-runner.ts'
+import { harmRunner } from './harm-runner.ts'
 import type { Pod } from './pod.ts'
 import type { Started } from './ready.ts'
 
@@ -13,7 +13,7 @@ export async function disturb(
 ): Promise<() => Promise<void>> {
   if (how === 'exhaust-memory' || how === 'evict' || how === 'roll')
     throw faultErrors.faultElsewhere('a cluster: --target kubernetes')
-  if (component === 'runner') return killRunner(started)
+  if (component === 'runner') return harmRunner(how, started)
   if (how === 'move-clock') return moveClock(started.map(({ pod }) => pod))
   const pods = started.filter(({ pod }) => pod.workload.component === component)
   const hit = pods.slice(0, replicas === 'one' ? 1 : undefined)

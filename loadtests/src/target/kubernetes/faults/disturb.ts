@@ -10,7 +10,7 @@ import { exhaustMemory } from './exhaust-memory.ts'
 import { failNetwork } from './fail-network.ts'
 import { fillDisk } from './fill-disk.ts'
 import { freeze } from './freeze.ts'
-import { killRunner } from './kill-runner.ts'
+import { harmRunner } from './harm-runner.ts'
 import { moveClock } from './move-clock.ts'
 
 interface InstalledPlan {
@@ -30,7 +30,7 @@ export async function disturb(
   { component, replicas, how }: Disturbance,
   { api, context, namespace, plan, watch }: InstalledPlan,
 ): Promise<() => Promise<void>> {
-  if (component === 'runner') return killRunner(context, namespace, watch)
+  if (component === 'runner') return harmRunner(how, { context, namespace }, watch)
   const components = component === 'n8n' ? roles : [component]
   const pods = [...watch.pods()]
     .filter(([slot]) => components.some((one) => slot.startsWith(`${one}-`)))

@@ -1,5 +1,5 @@
 import type { Place } from '../exec.ts'
-import { networkState, sidecar } from './prepare-stores.ts'
+import { networkState, sidecar } from './store-pod.ts'
 import { sayUntilInputEnds, untilInputEnds } from './until-input-ends.ts'
 
 /** The network between n8n and a store's pod fails; the function mends it. */

@@ -1,5 +1,5 @@
 import type { Place } from '../exec.ts'
-import { dataFolder, sidecar } from './prepare-stores.ts'
+import { dataFolder, sidecar } from './store-pod.ts'
 import { begun, untilInputEnds } from './until-input-ends.ts'
 
 /** Takes all room on the disk, and what the store then gives back, until its own input ends. */

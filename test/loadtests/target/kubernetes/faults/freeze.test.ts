@@ -59,7 +59,7 @@ test('Redis is stopped', async () => {
   const redis = await it.start('/usr/bin/redis-server *:6379')
   const script = spawn('sh', ['-c', freezeUntilInputEnds('redis', it.pid)], { stdio: ['pipe', 'pipe', 'ignore'] })
   await once(script.stdout, 'data')
-  expect(isFrozen(redis)).toBe(true)
+  expect(await until(async () => isFrozen(redis), patient)).toBe(true)
 
   script.stdin.end()
   await once(script, 'exit')

@@ -1,6 +1,6 @@
 import { parseAllDocuments } from 'yaml'
 import { manifests } from '../../../../../loadtests/src/chart/render.ts'
-import { prepared } from '../../../../../loadtests/src/target/kubernetes/faults/prepare-stores.ts'
+import { disturbable } from '../../../../../loadtests/src/target/kubernetes/faults/store-pod.ts'
 
 const parts = { network: 'the program', images: { n8n: 'n8n:2', k6: 'k6:1', pullPolicy: 'Never', pullSecrets: [] } }
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 const podOf = (store: string) =>
   rendered.find(({ kind, metadata }) => kind === 'StatefulSet' && metadata.name.endsWith(store)).spec.template.spec
 const preparedFor = (store: 'redis' | 'postgresql', ...hows: string[]): any =>
-  prepared(podOf(store), store, new Set(hows), parts)
+  disturbable(podOf(store), store, new Set(hows), parts)
 
 test.each(['redis', 'postgresql'] as const)('%s stays as it is for what a command can do', (store) => {
   expect(preparedFor(store, 'kill', 'hold')).toBeNull()
