@@ -1,7 +1,8 @@
 {{/*
 Patches change n8n's own code. Node loads files/patches/loader.js before n8n, which applies the patches that
 N8N_TUNED_PATCHES names. files/verified-n8n.json lists the n8n releases that each was verified on; for others none is
-rendered. An entry names the mode or kind of database that a patch is for, and the first release that needs it.
+rendered. An entry names the mode or kind of database that a patch is for, the first release that needs it (since),
+and the first that does not (before).
 */}}
 {{- define "n8n-tuned.patches.table" -}}
 commitEachMigration: { database: postgresql, since: 2.41.0 }
@@ -10,9 +11,9 @@ fastIsolates: {}
 fewerQueries: {}
 finishTakenJobs: { mode: queue }
 freeJobResults: { mode: queue }
-keepFinishedJobsN8n1: { mode: queue }
+keepFinishedJobsN8n1: { mode: queue, before: 2.0.0 }
 keepSubscriptions: { mode: queue }
-lazyIsolatesN8n1: {}
+lazyIsolatesN8n1: { before: 2.0.0 }
 postgresSetupOnce: { database: postgresql }
 quietSqliteDriver: { database: sqlite }
 refuseExcessWebhooks: {}

@@ -23,8 +23,9 @@ tuning.settings.{{ $name }}: Expected n8n {{ $entry.since }} or later, got {{ $v
 {{- if eq true (index $tuning.patches $name) -}}
 {{- include "n8n-tuned.refuse.misplaced" (dict "root" $ "name" (printf "patches.%s" $name) "entry" $entry) -}}
 {{- $releases := (index $verified $name).n8n -}}
-{{- $needed := include "n8n-tuned.since" (list $ (default "0.0.0" $entry.since)) -}}
-{{- if and $needed (not (has $version $releases)) }}
+{{- $begun := include "n8n-tuned.since" (list $ (default "0.0.0" $entry.since)) -}}
+{{- $over := and $entry.before (include "n8n-tuned.since" (list $ $entry.before)) -}}
+{{- if and $begun (not $over) (not (has $version $releases)) }}
 tuning.patches.{{ $name }}: Expected an n8n release that it was verified on ({{ join ", " $releases }}),
   got {{ $version }}. Leave it out, or verify it (make verify-n8n VERSION={{ $version }}).
 {{- end -}}
