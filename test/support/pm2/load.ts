@@ -12,7 +12,7 @@ export type Answer = number | string
 
 export function ask(url: string, agent?: http.Agent): Promise<Answer> {
   return new Promise((resolve) => {
-    http
+    const request = http
       .get(url, { agent: agent ?? false, timeout: patience }, (response) => {
         const { statusCode } = response
         text(response).then(
@@ -20,10 +20,14 @@ export function ask(url: string, agent?: http.Agent): Promise<Answer> {
           ({ code }: NodeJS.ErrnoException) => resolve(code ?? 'unknown'),
         )
       })
-      .on('timeout', function (this: http.ClientRequest) {
-        this.destroy(Object.assign(new Error(), { code: 'TIMEOUT' }))
+      .on('timeout', () => {
+        request.destroy(Object.assign(new Error(), { code: 'TIMEOUT' }))
       })
-      .on('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? 'unknown'))
+      .on('error', ({ code }: NodeJS.ErrnoException) => {
+        // A server may close a kept connection just as the caller uses it again. Callers then ask once more.
+        if (code === 'ECONNRESET' && request.reusedSocket) resolve(ask(url))
+        else resolve(code ?? 'unknown')
+      })
   })
 }
 
