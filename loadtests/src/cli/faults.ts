@@ -48,6 +48,9 @@ export function refuseElsewhere(faults: Fault[], target: TargetName): void {
     throw faultErrors.faultElsewhere('a cluster: --target kubernetes')
 }
 
+/** What needs a network or a disk of its own. */
+const apart = ['cut-off', 'lossy', 'fill-disk'] as const
+
 /** Refuses faults that would undo what another one needs in a cluster. */
 export function refuseTogether(faults: Fault[]): void {
   const diskFull = faults.find((fault) => does(fault, 'fill-disk'))
@@ -59,9 +62,6 @@ export function refuseTogether(faults: Fault[]): void {
   if (changed && upgraded)
     throw faultErrors.notTogether(changed.name, upgraded.name, 'Helm takes back what the lab adds to a store’s pod')
 }
-
-/** Needs a network or a disk that is no other’s. */
-const apart = ['cut-off', 'lossy', 'fill-disk'] as const
 
 /** Where the outside stands still, n8n has a network of its own, in which the lab can drop packets and fill a disk. */
 export async function withOwnNetwork(
