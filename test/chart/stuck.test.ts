@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { Redis } from 'ioredis'
 import pg from 'pg'
 import { startPostgresql, type PostgresqlServer } from '../support/postgresql.ts'
 import { startRedis, type RedisServer } from '../support/redis.ts'
@@ -83,6 +84,20 @@ test('counts an execution no more once n8n has marked it', async () => {
   expect(await sidecar.counts(0)).toBe(true)
 })
 
+test('counts the processes that listen to the queue, also while the database does not answer', async () => {
+  const listener = new Redis({ port: redis.port, host: '127.0.0.1' })
+  await database.query('ALTER TABLE execution_entity RENAME TO another')
+  try {
+    await listener.subscribe('bull:jobs:progress')
+    expect(await sidecar.hasListeners(1)).toBe(true)
+    await listener.unsubscribe()
+    expect(await sidecar.hasListeners(0)).toBe(true)
+  } finally {
+    listener.disconnect()
+    await database.query('ALTER TABLE another RENAME TO execution_entity')
+  }
+})
+
 test('has no figure while the queue is too long to look through', async () => {
   await execution('running')
   const jobs = Array.from({ length: 10_001 }, (_, job) => job)
@@ -103,7 +118,9 @@ test('has no figure while Redis or PostgreSQL do not answer, and goes on afterwa
 
   await database.query('ALTER TABLE execution_entity RENAME TO another')
   expect(await sidecar.counts(undefined)).toBe(true)
-  expect(sidecar.log()).toContain('cannot look for stuck executions: relation "public.execution_entity" does not exist')
+  expect(sidecar.log()).toContain(
+    'cannot count n8n_tuned_stuck_executions: relation "public.execution_entity" does not exist',
+  )
   await database.query('ALTER TABLE another RENAME TO execution_entity')
   expect(await sidecar.counts(1)).toBe(true)
 }, 60_000)

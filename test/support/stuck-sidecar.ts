@@ -10,6 +10,8 @@ import { runtime } from './runtime.ts'
 export interface StuckSidecar {
   /** Waits until it answers with this figure, or without one. */
   counts(stuck: number | undefined): Promise<true | undefined>
+  /** Waits until it says that so many processes listen to the queue. */
+  hasListeners(count: number): Promise<true | undefined>
   /** The ids that its log has, in that order. */
   named(): number[]
   log(): string
@@ -41,18 +43,20 @@ export async function startStuckSidecar(
   let log = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (log += text))
 
-  const figure = async () => {
+  const figure = async (metric: string) => {
     const answer = await fetch(`http://127.0.0.1:${port}/metrics`).catch(() => undefined)
     // One that does not answer at all has ended, or not begun.
     if (!answer) return null
-    const [, stuck] = /^n8n_tuned_stuck_executions (\d+)$/m.exec(await answer.text()) ?? []
-    return stuck === undefined ? undefined : Number(stuck)
+    const [, value] = new RegExp(`^${metric} (\\d+)$`, 'm').exec(await answer.text()) ?? []
+    return value === undefined ? undefined : Number(value)
   }
-  const counts: StuckSidecar['counts'] = (stuck) =>
-    until(async () => (await figure()) === stuck, { timeout: 20_000, every: 50 })
+  const says = (metric: string, value: number | undefined) =>
+    until(async () => (await figure(metric)) === value, { timeout: 20_000, every: 50 })
+  const counts: StuckSidecar['counts'] = (stuck) => says('n8n_tuned_stuck_executions', stuck)
   if (!(await counts(0))) throw new Error(`Expected the sidecar to look within 20 s, got:\n${log}`)
   return {
     counts,
+    hasListeners: (count) => says('n8n_tuned_queue_listeners', count),
     named: () => [...log.matchAll(/execution (\d+) of workflow \S+ is stuck/g)].map(([, id]) => Number(id)),
     log: () => log,
     forget: () => void (log = ''),

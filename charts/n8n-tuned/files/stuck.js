@@ -1,6 +1,7 @@
 // Serves how many executions are stuck: n8n calls them new or running, and for STUCK_SECONDS the queue has had no job
-// for them. Names each in the log, once. Only reads. If a look fails, there is no figure until one succeeds: an outage
-// is another alert's matter. The process stays in any case, because main is only ready beside it.
+// for them. Names each in the log, once. Also serves how many processes listen to the queue. Only reads. If a look
+// fails, there is no figure until one succeeds: an outage is another alert's matter. The process stays in any case,
+// because main is only ready beside it.
 const http = require('http')
 
 // A look holds what it reads. A queue as long as this has an alert of its own.
@@ -52,33 +53,48 @@ async function stuckExecutions() {
   return suspects.filter(({ id }) => now - since.get(id) >= 1000 * Number(env.STUCK_SECONDS))
 }
 
-let figure
-let complaint
-async function look() {
-  try {
+/** How many of n8n's processes hear from Redis what happens to executions: each subscribes when it starts. */
+async function listeners() {
+  // In a Redis cluster each node knows its own subscribers alone.
+  const nodes = redis.nodes ? redis.nodes('all') : [redis]
+  const counts = await Promise.all(nodes.map((node) => node.pubsub('NUMSUB', queueKey('progress'))))
+  return counts.reduce((sum, [, count]) => sum + Number(count), 0)
+}
+
+/** Looks again and again. What serves the figure of the last look, or nothing if it failed. */
+function watch(metric, help, count) {
+  let figure
+  let complaint
+  async function look() {
+    try {
+      figure = await count()
+      complaint = undefined
+    } catch ({ message }) {
+      figure = undefined
+      if (message !== complaint) console.log(`cannot count ${metric}: ${message}`)
+      complaint = message
+    }
+    setTimeout(look, 1000 * Number(env.LOOK_SECONDS))
+  }
+  look()
+  return () => (figure === undefined ? '' : `# HELP ${metric} ${help}\n# TYPE ${metric} gauge\n${metric} ${figure}\n`)
+}
+
+const metrics = [
+  watch('n8n_tuned_stuck_executions', 'Executions in progress without a job in the queue.', async () => {
     const stuck = await stuckExecutions()
     for (const { id, workflow, status } of stuck.filter(({ id }) => !named.has(id))) {
       named.add(id)
       console.log(`execution ${id} of workflow ${workflow} is stuck: it is "${status}" and has no job in the queue`)
     }
-    figure = stuck.length
-    complaint = undefined
-  } catch ({ message }) {
-    figure = undefined
-    if (message !== complaint) console.log(`cannot look for stuck executions: ${message}`)
-    complaint = message
-  }
-  setTimeout(look, 1000 * Number(env.LOOK_SECONDS))
-}
-look()
-
-const metric = `# HELP n8n_tuned_stuck_executions Executions in progress without a job in the queue.
-# TYPE n8n_tuned_stuck_executions gauge
-`
+    return stuck.length
+  }),
+  watch('n8n_tuned_queue_listeners', 'Processes that hear from Redis what happens to executions.', listeners),
+]
 http
   .createServer((_, answer) => {
     answer.setHeader('Content-Type', 'text/plain; version=0.0.4')
-    answer.end(figure === undefined ? '' : `${metric}n8n_tuned_stuck_executions ${figure}\n`)
+    answer.end(metrics.map((serve) => serve()).join(''))
   })
   .listen(Number(env.STUCK_PORT))
 process.on('SIGTERM', () => process.exit(0))

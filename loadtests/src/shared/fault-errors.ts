@@ -53,11 +53,18 @@ export const faultErrors = {
       'Use an image that starts it with tini or another init, as n8n’s own does, or leave out --target.',
     ),
 
-  noMemoryLimit: (pod: string) =>
+  noMemoryLimit: (pod: string, container: string) =>
     usage(
       'no-memory-limit',
-      `Expected a memory limit for n8n, which the fault passes, got none for ${pod}.`,
+      `Expected a memory limit, which the fault passes, got none for the container ${container} of ${pod}.`,
       'Set resources.limits.memory of that role.',
+    ),
+
+  runnerWithinN8n: () =>
+    usage(
+      'runner-within-n8n',
+      'Expected a task runner with a container and a memory limit of its own, got one in n8n’s container.',
+      'Choose worker-out-of-memory or main-out-of-memory, or --set runner.mode=external.',
     ),
 
   needsOwnNetwork: () =>

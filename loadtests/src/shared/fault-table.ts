@@ -78,6 +78,11 @@ export const faults = {
     cause: runner('freeze'),
     seconds: 30,
   },
+  'runner-out-of-memory': {
+    does: 'the kernel kills one task runner, because its container passes its memory limit (cluster only)',
+    cause: runner('exhaust-memory'),
+    seconds: 0,
+  },
   'redis-killed': {
     does: 'SIGKILL to Redis, which is started again with its data',
     cause: process('redis', 'kill'),

@@ -114,8 +114,11 @@ export interface Running {
 
 export type Disturbance = PodDisturbance | { component: 'runner'; replicas: 'one'; how: RunnerHarm }
 
-/** SIGKILL or SIGTERM to a task runner, which n8n starts again; or SIGSTOP until the end. */
-export type RunnerHarm = 'kill' | 'end' | 'freeze'
+/**
+ * SIGKILL or SIGTERM to a task runner, which n8n starts again; or SIGSTOP until the end. Only in a cluster: no memory
+ * left in its container.
+ */
+export type RunnerHarm = 'kill' | 'end' | 'freeze' | 'exhaust-memory'
 
 /** A disturbance of a component's processes; in a cluster, of its pods. */
 export interface PodDisturbance {

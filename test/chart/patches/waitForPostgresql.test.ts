@@ -111,6 +111,8 @@ describe('n8n by itself', () => {
     const sidecar = await n8n.watchStuckExecutions()
     expect(await sidecar.counts(2)).toBe(true)
     expect(sidecar.named()).toEqual([ending, beginning])
+    // Main and the worker, though nothing is under way.
+    expect(await sidecar.hasListeners(2)).toBe(true)
     await n8n.mainCrashes()
     expect(await n8n.becomes(ending, 'crashed')).toBe(true)
     expect(await n8n.becomes(beginning, 'crashed')).toBe(true)

@@ -104,6 +104,20 @@ undo_N8nExecutionsStuck() {
 	kube rollout status deployment "$name-main" --timeout 3m >/dev/null
 }
 
+# Redis ends the connections that listen, and refuses them when they subscribe again. They do not try once more.
+cause_N8nAnswersLate() {
+	redis ACL LOG RESET >/dev/null
+	redis ACL SETUSER default resetchannels >/dev/null
+	until_true 30 "Redis to refuse a process of n8n" refuses_to_tell
+	redis ACL SETUSER default allchannels >/dev/null
+}
+refuses_to_tell() { redis ACL LOG | grep -q '^channel$'; }
+redis() { kube exec "$name-redis-0" -- redis-cli "$@"; }
+undo_N8nAnswersLate() {
+	kube rollout restart deployment "$name-main" "$name-worker" "$name-webhook" >/dev/null
+	for role in main worker webhook; do kube rollout status deployment "$name-$role" --timeout 3m >/dev/null; done
+}
+
 cause_N8nWebhookUnanswered() { work "wait?seconds=60"; }
 
 # An n8n that differs by one line from what the patch was verified on.

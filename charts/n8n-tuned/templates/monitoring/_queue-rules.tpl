@@ -62,5 +62,19 @@
     description: >-
       {{ $kubectl }} rollout restart deployment {{ include "n8n-tuned.object" (dict "root" .root "name" "main") }}
       marks them as crashed. The log of main's container stuck names them.
+- alert: N8nAnswersLate
+  # A process that does not listen asks Redis every five seconds instead. Its probes know nothing of it.
+  expr: |
+    count(count by (pod) (up{ {{- $ours }}} == 1)) > max(n8n_tuned_queue_listeners{ {{- $ours }}})
+  for: 3m
+  labels: { severity: warning, {{ .labels }} }
+  annotations:
+    runbook_url: {{ .runbooks }}#n8nanswerslate
+    summary: "Of {{`{{ $value }}`}} processes of n8n not all hear from Redis that an execution has ended."
+    description: >-
+      {{ $kubectl }} rollout restart deployment
+      {{- range $name := include "n8n-tuned.roles" .root | fromYamlArray }}
+      {{- include "n8n-tuned.object" (dict "root" $.root "name" $name) | printf " %s" }}
+      {{- end }}
 {{- end }}
 {{- end -}}

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
 import { faultErrors } from '../../shared/fault-errors.ts'
-import type { RunnerHarm } from '../target.ts'
 import type { Started } from './ready.ts'
 
 /** n8n's program for the code of Code nodes; n8n starts it, and again when it ends. */
@@ -9,7 +8,7 @@ const isRunner = (program: string) => program.includes('task-runner')
 const signals = { kill: 'SIGKILL', end: 'SIGTERM', freeze: 'SIGSTOP' } as const
 
 /** A signal to one task runner of the pods that execute workflows; the function lets a frozen one go on. */
-export async function harmRunner(how: RunnerHarm, started: Started[]): Promise<() => Promise<void>> {
+export async function harmRunner(how: keyof typeof signals, started: Started[]): Promise<() => Promise<void>> {
   const workers = of(started, 'worker')
   const executing = workers.length > 0 ? workers : of(started, 'main')
   const pids = await Promise.all(

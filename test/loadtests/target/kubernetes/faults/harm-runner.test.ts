@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { until } from '../../../../../loadtests/src/support/await.ts'
 import { harmFirstRunner, placesOf } from '../../../../../loadtests/src/target/kubernetes/faults/harm-runner.ts'
@@ -19,6 +19,8 @@ function harmIn(how: RunnerHarm, ...processes: ChildProcess[]) {
   return spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'ignore'] })
 }
 const runnerName = '@n8n/task-runner/dist/start.js'
+const namesOf = (pods: Map<string, any>) =>
+  placesOf(pods).map(({ pod, container }) => [pod.metadata.name, container.name])
 const isFrozen = ({ pid }: ChildProcess) => /^State:\s+T/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
 
 test.each([
@@ -47,6 +49,19 @@ test('the runner is frozen until the script’s input ends', async () => {
   expect(await until(async () => !isFrozen(runner), patient)).toBe(true)
 })
 
+test('its memory is taken until it is gone, and then given back', async () => {
+  const runner = await namedProgram(runnerName)
+  const script = harmIn('exhaust-memory', runner)
+  const children = () => readFileSync(`/proc/${script.pid}/task/${script.pid}/children`, 'utf8').trim().split(' ')
+  expect(await until(async () => children().length > 2, patient)).toBe(true)
+  const taking = children()
+
+  // The kernel does this when the memory is gone.
+  runner.kill('SIGKILL')
+  expect(await once(script, 'exit')).toEqual([0, null])
+  expect(await until(async () => taking.every((pid) => !existsSync(`/proc/${pid}`)), patient)).toBe(true)
+})
+
 test('a container without a runner says so', async () => {
   expect(await once(harmIn('kill', await namedProgram('n8n worker')), 'exit')).toEqual([3, null])
 })
@@ -55,7 +70,7 @@ test('it is looked for in the containers of the workers and beside them', () => 
   const worker = pod('worker-a', 'worker')
   worker.spec.initContainers.push({ name: 'runner', restartPolicy: 'Always' })
   expect(
-    placesOf(
+    namesOf(
       new Map([
         ['main-0', pod('main-a', 'main')],
         ['worker-0', worker],
@@ -68,5 +83,5 @@ test('it is looked for in the containers of the workers and beside them', () => 
 })
 
 test('without workers it is main’s', () => {
-  expect(placesOf(new Map([['main-0', pod('main-a', 'main')]]))).toEqual([['main-a', 'n8n']])
+  expect(namesOf(new Map([['main-0', pod('main-a', 'main')]]))).toEqual([['main-a', 'n8n']])
 })
