@@ -1,13 +1,14 @@
 # How test/cluster/beside/alerts makes the cause of each alert, cause_ALERT, and what ends those that would not end by
-# themselves, undo_ALERT; to be sourced. The workflows work-wait, work-cpu and work-memory do what a request says.
+# themselves, undo_ALERT. That script sources this file. The workflows work-wait, work-cpu and work-memory do what a request says.
 # shellcheck shell=bash
 # shellcheck disable=SC2154,SC2034 # what the script that sources it has
 
 # What may fire beside an alert: time is ten times as fast for it, but not for a worker that starts again. Callers wait
-# for most of them, so N8nWebhookUnanswered may fire beside each.
+# for most of them, so N8nWebhookUnanswered may fire beside each. N8nAnswersLate may, too, where a process starts again:
+# the sidecar counts each half minute.
 declare -A also=([N8nQueueStands]=N8nWorkersDown [N8nOutOfMemory]=N8nWorkersDown [N8nJobsStalled]=N8nWorkersDown)
 
-# work QUERY...: requests to the workflow, each until it is answered, two minutes at most.
+# work QUERY...: requests to the workflow, each until it has an answer, two minutes at most.
 work() {
 	local each
 	for each; do curl --silent --max-time 120 --output /dev/null "$webhooks/webhook/work-$each" & done
@@ -17,7 +18,7 @@ work() {
 cause_N8nWorkersDown() { kube scale deployment "$name-worker" --replicas 1 >/dev/null; }
 undo_N8nWorkersDown() { kube scale deployment "$name-worker" --replicas 2 >/dev/null; }
 
-# No worker is there to take them: a worker that was asked to end still takes the jobs that arrive until it ends.
+# No worker is there to take them: a worker that is ending still takes the jobs that arrive.
 cause_N8nQueueStands() {
 	kube scale deployment "$name-worker" --replicas 0 >/dev/null
 	kube wait pod --selector app.kubernetes.io/component=worker --for=delete --timeout=90s >/dev/null
@@ -99,10 +100,13 @@ cause_N8nExecutionsStuck() {
 	sql "insert into execution_entity (mode, status, finished, \"startedAt\", \"createdAt\", \"workflowId\")
 		select 'webhook', 'running', false, now(), now(), id from workflow_entity where name = 'work-wait'" >/dev/null
 }
+# With the patches of this test, main marks it a minute after its start.
 undo_N8nExecutionsStuck() {
 	kube rollout restart deployment "$name-main" >/dev/null
 	kube rollout status deployment "$name-main" --timeout 3m >/dev/null
+	until_true 150 "main to mark the execution" none_is_stuck
 }
+none_is_stuck() { [ "$(sql "select count(*) from execution_entity where status = 'running'")" = 0 ]; }
 
 # Redis ends the connections that listen, and refuses them when they subscribe again. They do not try once more.
 cause_N8nAnswersLate() {
