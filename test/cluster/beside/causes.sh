@@ -100,12 +100,14 @@ cause_N8nExecutionsStuck() {
 	sql "insert into execution_entity (mode, status, finished, \"startedAt\", \"createdAt\", \"workflowId\")
 		select 'webhook', 'running', false, now(), now(), id from workflow_entity where name = 'work-wait'" >/dev/null
 }
-# With the patches of this test, main marks it a minute after its start.
+# With the patches of this test, main marks it a minute after its start. The new sidecar may count it until then.
 undo_N8nExecutionsStuck() {
 	kube rollout restart deployment "$name-main" >/dev/null
 	kube rollout status deployment "$name-main" --timeout 3m >/dev/null
 	until_true 150 "main to mark the execution" none_is_stuck
+	until_true 60 "the sidecar to see that" counts_none
 }
+counts_none() { [ "$(ask 'max(n8n_tuned_stuck_executions)')" = 0 ]; }
 none_is_stuck() { [ "$(sql "select count(*) from execution_entity where status = 'running'")" = 0 ]; }
 
 # Redis ends the connections that listen, and refuses them when they subscribe again. They do not try once more.
