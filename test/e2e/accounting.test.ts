@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { Redis } from 'ioredis'
 import { render } from '../../loadtests/src/chart/render.ts'
 import type { Values } from '../../loadtests/src/profile/experiment.ts'
 import { findWorkflow } from '../../loadtests/src/workload/find.ts'
@@ -10,6 +11,7 @@ import { openQueue } from '../../loadtests/src/observe/queue.ts'
 import { startSampler } from '../../loadtests/src/observe/sampler.ts'
 import type { Sample } from '../../loadtests/src/observe/sample.ts'
 import { measureStep } from '../../loadtests/src/run/step.ts'
+import { until } from '../../loadtests/src/support/await.ts'
 import { localTarget } from '../../loadtests/src/target/local/local.ts'
 import type { Running, Target, TargetEvent } from '../../loadtests/src/target/target.ts'
 import { temporaryFolder } from '../support/temporary.ts'
@@ -36,7 +38,6 @@ const measuring: Values = {
 }
 /** Seconds and requests a second: little enough for a busy machine. */
 const load = { duration: 8, rate: 3 }
-const afterSome = 4000
 
 let target: Target
 let running: Running
@@ -59,11 +60,40 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => target.close())
 
-/** One step, with something that happens in its middle. */
-async function step(happening: () => void = () => {}, mix?: LoadStep['mix']) {
+/** n8n's Redis, to ask what its processes do. */
+function openRedis(): Redis {
+  const {
+    QUEUE_BULL_REDIS_HOST: host,
+    QUEUE_BULL_REDIS_PORT: port,
+    QUEUE_BULL_REDIS_PASSWORD: password,
+  } = running.settings!
+  return new Redis({ host, port: Number(port), password })
+}
+
+const patient = { timeout: 60_000, every: 50 }
+
+/** Main, the webhook processor and both workers are there: each listens to the queue from its start. */
+async function allListen(redis: Redis): Promise<void> {
+  const listeners = async () => Number((await redis.pubsub('NUMSUB', 'bull:jobs:progress'))[1])
+  if (!(await until(async () => (await listeners()) === 4, patient)))
+    throw new Error(`Expected four processes to listen to the queue within a minute, got ${await listeners()}.`)
+}
+
+/** Each of the two workers has a job: it holds a lock with a name of its own. */
+async function bothExecute(redis: Redis): Promise<void> {
+  const holders = async () => {
+    const jobs = await redis.lrange('bull:jobs:active', 0, -1)
+    const locks = await Promise.all(jobs.map((job) => redis.get(`bull:jobs:${job}:lock`)))
+    return new Set(locks.filter(Boolean)).size
+  }
+  if (!(await until(async () => (await holders()) === 2, patient)))
+    throw new Error('Expected both workers to execute within a minute, they did not.')
+}
+
+/** One step, with something that happens once both workers execute. */
+async function step(happening?: () => void, mix?: LoadStep['mix']) {
   const sampler = startSampler(running.processes, (sample) => samples.push(sample))
   const counter = openCounter(sampler, openExecutionDatabase(running.settings!), openQueue(running.settings!))
-  const timer = setTimeout(happening, afterSome)
   const { url, duration, rate } = { url: running.url + workflow.webhook.path, ...load }
   const order = {
     load: {
@@ -78,7 +108,10 @@ async function step(happening: () => void = () => {}, mix?: LoadStep['mix']) {
     purpose: 'measure' as const,
     endOnExit: false,
   }
-  const measured = await measureStep(order, {
+  const redis = openRedis()
+  await allListen(redis)
+  const happened = happening && bothExecute(redis).then(happening)
+  const underWay = measureStep(order, {
     running,
     target,
     counter,
@@ -90,7 +123,8 @@ async function step(happening: () => void = () => {}, mix?: LoadStep['mix']) {
     nested: false,
     signal,
   })
-  clearTimeout(timer)
+  const [measured] = await Promise.all([underWay, happened])
+  redis.disconnect()
   sampler.stop()
   await counter.close()
   return measured
