@@ -101,6 +101,7 @@ executions_since() {
 	sql "select status, count(*) from execution_entity where id > $1 group by status order by status" |
 		tr '|\n' ' ;' | sed 's/;$//'
 }
+redis() { kube exec "$name-redis-0" -- redis-cli "$@"; }
 sql() { kube exec "$name-postgresql-0" -- psql --username n8n --dbname n8n --tuples-only --no-align --command "$1"; }
 
 # all_finished ID ACCEPTED: as many executions succeeded since that id as requests were accepted, and none is anything

@@ -61,7 +61,7 @@ async function listeners() {
   return counts.reduce((sum, [, count]) => sum + Number(count), 0)
 }
 
-/** Looks again and again. What serves the figure of the last look, or nothing if it failed. */
+/** Counts again and again. The returned function gives the last count as a metric, or nothing if that count failed. */
 function watch(metric, help, count) {
   let figure
   let complaint

@@ -1,5 +1,6 @@
 # How test/cluster/beside/alerts makes the cause of each alert, cause_ALERT, and what ends those that would not end by
-# themselves, undo_ALERT. That script sources this file. The workflows work-wait, work-cpu and work-memory do what a request says.
+# themselves, undo_ALERT. That script sources this file. The workflows work-wait, work-cpu and work-memory do what a
+# request says.
 # shellcheck shell=bash
 # shellcheck disable=SC2154,SC2034 # what the script that sources it has
 
@@ -118,7 +119,6 @@ cause_N8nAnswersLate() {
 	redis ACL SETUSER default allchannels >/dev/null
 }
 refuses_to_tell() { redis ACL LOG | grep -q '^channel$'; }
-redis() { kube exec "$name-redis-0" -- redis-cli "$@"; }
 undo_N8nAnswersLate() {
 	kube rollout restart deployment "$name-main" "$name-worker" "$name-webhook" >/dev/null
 	for role in main worker webhook; do kube rollout status deployment "$name-$role" --timeout 3m >/dev/null; done

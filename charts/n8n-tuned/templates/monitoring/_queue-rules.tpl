@@ -70,7 +70,7 @@
   labels: { severity: warning, {{ .labels }} }
   annotations:
     runbook_url: {{ .runbooks }}#n8nanswerslate
-    summary: "Of {{`{{ $value }}`}} processes of n8n not all hear from Redis that an execution has ended."
+    summary: "At least one of n8n's {{`{{ $value }}`}} processes does not hear from Redis when an execution ends."
     description: >-
       {{ $kubectl }} rollout restart deployment
       {{- range $name := include "n8n-tuned.roles" .root | fromYamlArray }}

@@ -54,5 +54,5 @@ test('a kill of one takes one pod alone', async () => {
 test('memory is not exhausted where it would be the node’s', async () => {
   const { there } = await cluster()
   const what = { component: 'worker', replicas: 'one', how: 'exhaust-memory' } as const
-  await expect(disturb(what, there)).rejects.toThrow('Expected a memory limit')
+  await expect(disturb(what, there)).rejects.toThrow('got none for the container n8n of n8n-tuned-worker')
 })
