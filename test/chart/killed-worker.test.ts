@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { outcomePatience } from '../../loadtests/src/fault/verdict.ts'
 import { startRedis, type RedisServer } from '../support/redis.ts'
 import { runtime } from '../support/runtime.ts'
 
@@ -48,15 +49,29 @@ const afterDeath = (port: number) => `
   }
   main()`
 
+const { folder, node } = runtime('2.41.1')
+const inN8n = (script: string) =>
+  JSON.parse(
+    execFileSync(node, ['-e', script], { cwd: join(folder, 'node_modules/n8n'), encoding: 'utf8', timeout: 60_000 }),
+  ) as unknown
+
 test('n8n fails the execution of a dead worker and does not start it again', () => {
-  const { folder, node } = runtime('2.41.1')
-  const told = execFileSync(node, ['-e', afterDeath(redis.port)], {
-    cwd: join(folder, 'node_modules/n8n'),
-    encoding: 'utf8',
-    timeout: 60_000,
-  })
-  expect(JSON.parse(told)).toEqual({
+  expect(inN8n(afterDeath(redis.port))).toEqual({
     end: 'job stalled more than maxStalledCount',
     executed: ['of a caller who tries again'],
   })
+}, 90_000)
+
+/** Prints how long the lock of a job lasts, and how often n8n looks for jobs without one. */
+const untilGivenUp = `
+  require('reflect-metadata')
+  const { Container } = require('@n8n/di')
+  const { GlobalConfig } = require('@n8n/config')
+  const { lockDuration, stalledInterval } = Container.get(GlobalConfig).queue.bull.settings
+  process.stdout.write(JSON.stringify({ lockDuration, stalledInterval }))`
+
+test('the lab waits for an answer for longer than n8n takes to give up the job of a dead worker', () => {
+  const { lockDuration, stalledInterval } = inN8n(untilGivenUp) as Record<string, number>
+  // Two looks: the first notes the jobs that are under way, and the second gives up those still without a lock.
+  expect(lockDuration! + 2 * stalledInterval!).toBeLessThan(1000 * outcomePatience)
 }, 90_000)

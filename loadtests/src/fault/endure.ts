@@ -11,7 +11,7 @@ import { inflict } from './inflict.ts'
 import { judgeFate, serviceOf, type Fate, type Service, type Traced } from './oracle.ts'
 import { watchReadiness, type Unready } from './readiness.ts'
 import { looksAt, type Moment } from './timeline.ts'
-import { brokenBy, patience } from './verdict.ts'
+import { brokenBy, outcomePatience, patience } from './verdict.ts'
 import { watchExecutions } from './watch-executions.ts'
 
 /** The effects of one fault. Times are epoch milliseconds. */
@@ -53,8 +53,6 @@ export interface Order {
  */
 const before = 20
 const after = patience + 10
-/** Longer than the longest fault: a request still unanswered then counts as unanswered. */
-const answerPatience = 60
 
 /**
  * Drives a steady load, causes the fault, ends it, and waits until nothing is under way. Returns the outcome of each
@@ -69,7 +67,7 @@ export async function endure({ fault, load, rate, running, target, signal, onPro
   const executions = watchExecutions(trace, running, signal)
   const sent = send(
     trace,
-    { load, rate, duration: before + fault.seconds + after, timeout: fault.seconds + answerPatience },
+    { load, rate, duration: before + fault.seconds + after, timeout: fault.seconds + outcomePatience },
     target,
     ended,
   )

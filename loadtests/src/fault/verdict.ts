@@ -2,6 +2,11 @@ import type { Fate, Service } from './oracle.ts'
 
 /** Service must be back within this many seconds after a fault's end. */
 export const patience = 60
+/**
+ * Seconds after which a request without an answer, or an execution without an end, counts as such. Bull gives up the
+ * job of a dead worker within two minutes, and only then does its caller get an answer.
+ */
+export const outcomePatience = 150
 
 /** What should have held and broke under a fault, in words; empty where everything held. */
 export function brokenBy({ lost, twice, stuck, unanswered }: Fate, { back }: Service): string[] {

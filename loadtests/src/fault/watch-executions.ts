@@ -3,6 +3,7 @@ import type { Running } from '../target/target.ts'
 import { outcomeErrors } from './errors.ts'
 import { openLedger } from './executions.ts'
 import type { Executed } from './oracle.ts'
+import { outcomePatience } from './verdict.ts'
 
 /** Follows the executions of a load in n8n's database while stores and processes restart. */
 export interface Watch {
@@ -11,8 +12,7 @@ export interface Watch {
   stop(): void
 }
 
-/** Long enough for n8n to find dead executions: Bull gives up the job of a dead worker within two minutes. */
-const patience = { quiet: 150_000, every: 1000 }
+const patience = { quiet: 1000 * outcomePatience, every: 1000 }
 const ended = new Set(['success', 'error', 'failed', 'crashed', 'canceled'])
 
 export function watchExecutions(
