@@ -15,7 +15,8 @@ export interface Started {
   inside(command: string[]): Command
 }
 
-const patience = 180_000
+/** As long as the chart's startup probe. */
+const patience = 300_000
 /** After this many ends without becoming ready, it will never become ready. */
 const attempts = 2
 
