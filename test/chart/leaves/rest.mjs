@@ -52,6 +52,7 @@ export const rest = {
   'tuning.patches.keepSubscriptions': [true, queue],
   'tuning.patches.quietSqliteDriver': [true],
   'tuning.patches.refuseExcessWebhooks': [true],
+  'tuning.patches.refuseLostJobs': [true, queue],
   'tuning.patches.lazyIsolatesN8n1': [true, { 'image.tag': '1.123.81' }],
   'tuning.patches.postgresSetupOnce': [true, queue],
   'tuning.patches.waitForPostgresql': [true, queue],

@@ -27,12 +27,14 @@ const hearing = (port: number) => `
       retryStrategy: () => 50,
     })
     // When it subscribes again by itself and is refused, n8n logs a rejection that no code handles.
-    process.on('unhandledRejection', () => {})
+    const refusals = []
+    process.on('unhandledRejection', ({ message }) => refusals.push(message))
     const errors = []
     client.on('error', ({ message }) => errors.push(message))
     await client.subscribe('bull:jobs:completed')
     const patient = { timeout: 3000, every: 50 }
-    const hears = () => until(async () => (await publisher.publish('bull:jobs:completed', '{}')) === 1, patient)
+    const isHeard = async () => (await publisher.publish('bull:jobs:completed', '{}')) === 1
+    const hears = async () => (await until(isHeard, patient)) === true
 
     way.cut()
     const afterACut = await hears()
@@ -43,16 +45,23 @@ const hearing = (port: number) => `
     way.leadBack()
     await once(client, 'ready')
     const afterAStranger = await hears()
-    console.log(JSON.stringify({ afterACut, afterAStranger: afterAStranger === true }))
+
+    // Redis ends the connections of subscribers who may subscribe no more.
+    await client.subscribe('bull:jobs:completed')
+    await publisher.call('ACL', 'SETUSER', 'default', 'resetchannels')
+    await until(async () => refusals.some((message) => message.startsWith('NOPERM')), patient)
+    await publisher.call('ACL', 'SETUSER', 'default', 'allchannels')
+    const afterARefusal = await hears()
+    console.log(JSON.stringify({ afterACut, afterAStranger, afterARefusal }))
     process.exit()
   }
   main()`
 
 test.each(['2.41.1', '1.123.81'])(
-  'on n8n %s a client subscribes again after a lost connection, and with the patch after an answer in HTTP, too',
+  'on n8n %s a client subscribes again after a cut, and with the patch after an answer in HTTP or a refusal, too',
   (version) => {
     const { plain, patched } = eachWay(version, 'keepSubscriptions', hearing(redis.port))
-    expect(plain).toEqual({ afterACut: true, afterAStranger: false })
-    expect(patched).toEqual({ afterACut: true, afterAStranger: true })
+    expect(plain).toEqual({ afterACut: true, afterAStranger: false, afterARefusal: false })
+    expect(patched).toEqual({ afterACut: true, afterAStranger: true, afterARefusal: true })
   },
 )

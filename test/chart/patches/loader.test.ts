@@ -178,6 +178,7 @@ describe('an n8n that runs', () => {
         'n8n_tuned_patch{patch="postgresSetupOnce",state="applied"} 1',
         'n8n_tuned_patch{patch="quietSqliteDriver",state="applied"} 1',
         'n8n_tuned_patch{patch="refuseExcessWebhooks",state="applied"} 1',
+        'n8n_tuned_patch{patch="refuseLostJobs",state="applied"} 1',
         'n8n_tuned_patch{patch="waitForPostgresql",state="applied"} 1',
         'n8n_tuned_webhooks_refused_total 0',
       ])

@@ -1,6 +1,9 @@
 // When n8n's Redis client connects again, it subscribes to what it had subscribed to. If something other than Redis
 // answers, such as a proxy's error page, the client forgets its subscriptions for good. n8n then hears of no execution
-// that ends, and answers up to five seconds late. With this patch it subscribes as soon as it meets Redis again.
+// that ends, and answers up to five seconds late. The same happens when Redis refuses to subscribe it, once. With this
+// patch it subscribes as soon as it meets Redis again, and asks until Redis accepts.
+const pause = 1000
+
 exports.modules = {
   'ioredis > built/redis/event_handler.js': {
     wrap(handlers) {
@@ -9,8 +12,10 @@ exports.modules = {
       handlers.readyHandler = (client) => {
         const ready = readyHandler(client)
         return () => {
-          subscribedTo.set(client, client.prevCondition?.subscriber)
+          const subscriber = client.prevCondition?.subscriber
+          subscribedTo.set(client, subscriber)
           ready()
+          if (subscriber) subscribeUntilAccepted(client, subscriber.channels('subscribe'))
         }
       }
       handlers.closeHandler = (client) => {
@@ -26,4 +31,15 @@ exports.modules = {
   'dist/services/redis-client.service.js': {},
   'ioredis > built/DataHandler.js': {},
   'ioredis > built/Redis.js': {},
+}
+
+/** A new connection begins again, so this ends with its own. */
+function subscribeUntilAccepted(client, channels) {
+  const ask = setInterval(() => {
+    const accepted = client.condition?.subscriber ? client.condition.subscriber.channels('subscribe') : []
+    const refused = channels.filter((channel) => !accepted.includes(channel))
+    if (refused.length > 0) client.subscribe(refused).catch(() => {})
+    else clearInterval(ask)
+  }, pause).unref()
+  client.once('close', () => clearInterval(ask))
 }

@@ -17,6 +17,7 @@ lazyIsolatesN8n1: { before: 2.0.0 }
 postgresSetupOnce: { database: postgresql }
 quietSqliteDriver: { database: sqlite }
 refuseExcessWebhooks: {}
+refuseLostJobs: { mode: queue }
 waitForPostgresql: { database: postgresql }
 {{- end -}}
 
