@@ -53,7 +53,7 @@ test.each(['2.41.1', '1.123.81'])(
     const { plain, patched } = eachWay(version, 'refuseLostJobs', ends(redis.port, statuses))
     expect(plain).toEqual({ queued: 'none', taken: 'none', done: 'none' })
     expect(patched).toEqual({
-      queued: 'The execution was lost: Redis no longer has its job. Retry it from the list of executions.',
+      queued: 'The execution was lost: Redis no longer has its job. Send the request again.',
       taken: 'none',
       done: 'none',
     })

@@ -1,6 +1,6 @@
 // When n8n's Redis client connects again, it subscribes to what it had subscribed to. If something other than Redis
 // answers, such as a proxy's error page, the client forgets its subscriptions for good. n8n then hears of no execution
-// that ends, and answers up to five seconds late. The same happens when Redis refuses to subscribe it, once. With this
+// that ends, and answers up to five seconds late. The same happens when Redis refuses the subscription once. With this
 // patch it subscribes as soon as it meets Redis again, and asks until Redis accepts.
 const pause = 1000
 

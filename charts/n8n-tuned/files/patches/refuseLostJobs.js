@@ -2,7 +2,7 @@
 // answer, and the execution stays "queued". With this patch n8n looks for the job whenever Bull looks for its end,
 // every five seconds. If two looks find none and no worker has begun the execution, it ends in an error, and its caller
 // gets status 500.
-const reason = 'The execution was lost: Redis no longer has its job. Retry it from the list of executions.'
+const reason = 'The execution was lost: Redis no longer has its job. Send the request again.'
 
 /** The service that waits for the end of a job. */
 const services = new WeakMap()
