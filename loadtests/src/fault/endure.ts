@@ -7,6 +7,7 @@ import { nameOf, type Fault } from '../shared/faults.ts'
 import { loadErrors } from '../shared/load-errors.ts'
 import { requestsOf } from '../shared/requests.ts'
 import type { Running, Target } from '../target/target.ts'
+import { ageQueue } from './age-queue.ts'
 import { inflict } from './inflict.ts'
 import { judgeFate, serviceOf, type Fate, type Service, type Traced } from './oracle.ts'
 import { watchReadiness, type Unready } from './readiness.ts'
@@ -61,6 +62,7 @@ const after = patience + 10
 export async function endure({ fault, load, rate, running, target, signal, onProgress }: Order): Promise<Endured> {
   const name = nameOf(fault)
   const trace = `ntr-${randomBytes(6).toString('hex')}`
+  await ageQueue(running.settings ?? {})
   const stop = new AbortController()
   const ended = AbortSignal.any([signal, stop.signal])
   const readiness = watchReadiness(running.processes)

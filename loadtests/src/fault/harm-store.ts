@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import type { Cause } from '../shared/fault-table.ts'
+import { redisServer } from '../shared/redis.ts'
 import { outcomeErrors } from './errors.ts'
 import { connectionTo } from './executions.ts'
 
@@ -20,10 +21,7 @@ export async function harmRedis(
   patience = 30,
 ): Promise<() => Promise<void>> {
   const client = new Redis({
-    host: settings.QUEUE_BULL_REDIS_HOST,
-    port: Number(settings.QUEUE_BULL_REDIS_PORT ?? 6379),
-    username: settings.QUEUE_BULL_REDIS_USERNAME,
-    password: settings.QUEUE_BULL_REDIS_PASSWORD,
+    ...redisServer(settings),
     // A paused Redis answers after the pause.
     maxRetriesPerRequest: null,
   })

@@ -1,4 +1,5 @@
 import { Redis } from 'ioredis'
+import { queueKey, redisServer } from '../shared/redis.ts'
 
 /** The jobs in n8n's Bull queue. Only reads. */
 export interface Queue {
@@ -24,17 +25,13 @@ export interface Depth {
 export function openQueue(settings: Record<string, string>): Queue | null {
   if (settings.EXECUTIONS_MODE !== 'queue') return null
   const client = new Redis({
-    host: settings.QUEUE_BULL_REDIS_HOST,
-    port: Number(settings.QUEUE_BULL_REDIS_PORT ?? 6379),
-    db: Number(settings.QUEUE_BULL_REDIS_DB ?? 0),
-    username: settings.QUEUE_BULL_REDIS_USERNAME,
-    password: settings.QUEUE_BULL_REDIS_PASSWORD,
+    ...redisServer(settings),
     maxRetriesPerRequest: 2,
     lazyConnect: true,
   })
   // If the connection breaks, the query fails and reports it.
   client.on('error', () => {})
-  const key = (name: string) => `${settings.QUEUE_BULL_PREFIX ?? 'bull'}:jobs:${name}`
+  const key = (name: string) => queueKey(settings, name)
   return {
     async look() {
       const answers = await client
