@@ -62,28 +62,6 @@ test('n8n fails the execution of a dead worker and does not start it again', () 
   })
 }, 90_000)
 
-/** Prints the nodes with which a retry of the failed execution would begin. */
-const toRetry = `
-  require('reflect-metadata')
-  const { WorkflowRunner } = require('./dist/workflow-runner.js')
-  const runner = Object.assign(Object.create(WorkflowRunner.prototype), {
-    executionsConfig: { mode: 'queue' },
-    executionRepository: { findSingleExecution: async () => ({ status: 'running' }) },
-    activeExecutions: { finalizeExecution() {} },
-    storageConfig: { modeTag: 'db' },
-    logger: { error() {} },
-    errorReporter: { error() {} },
-  })
-  const runHook = async (name, [{ status, data }]) => {
-    const told = { name, status, begins: data.executionData.nodeExecutionStack }
-    process.stdout.write(JSON.stringify(told), () => process.exit())
-  }
-  runner.processError(new Error('job stalled'), new Date(), 'webhook', '1', { runHook })`
-
-test('n8n saves the error in place of the request, so a retry has nothing to begin with', () => {
-  expect(inN8n(toRetry)).toEqual({ name: 'workflowExecuteAfter', status: 'error', begins: [] })
-}, 90_000)
-
 /** Prints how long the lock of a job lasts, and how often n8n looks for jobs without one. */
 const untilGivenUp = `
   require('reflect-metadata')

@@ -174,11 +174,12 @@ describe('an n8n that runs', () => {
           + 'was verified on"} 1',
         'n8n_tuned_patch{patch="finishTakenJobs",state="applied"} 1',
         'n8n_tuned_patch{patch="freeJobResults",state="applied"} 1',
+        'n8n_tuned_patch{patch="keepLostRequests",state="applied"} 1',
         'n8n_tuned_patch{patch="keepSubscriptions",state="applied"} 1',
         'n8n_tuned_patch{patch="postgresSetupOnce",state="applied"} 1',
         'n8n_tuned_patch{patch="quietSqliteDriver",state="applied"} 1',
         'n8n_tuned_patch{patch="refuseExcessWebhooks",state="applied"} 1',
-        'n8n_tuned_patch{patch="refuseLostJobs",state="applied"} 1',
+        'n8n_tuned_patch{patch="requeueLostJobs",state="applied"} 1',
         'n8n_tuned_patch{patch="waitForPostgresql",state="applied"} 1',
         'n8n_tuned_webhooks_refused_total 0',
       ])

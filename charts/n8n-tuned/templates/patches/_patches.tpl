@@ -12,12 +12,13 @@ fewerQueries: {}
 finishTakenJobs: { mode: queue }
 freeJobResults: { mode: queue }
 keepFinishedJobsN8n1: { mode: queue, before: 2.0.0 }
+keepLostRequests: { mode: queue }
 keepSubscriptions: { mode: queue }
 lazyIsolatesN8n1: { before: 2.0.0 }
 postgresSetupOnce: { database: postgresql }
 quietSqliteDriver: { database: sqlite }
 refuseExcessWebhooks: {}
-refuseLostJobs: { mode: queue }
+requeueLostJobs: { mode: queue }
 waitForPostgresql: { database: postgresql }
 {{- end -}}
 
