@@ -3,8 +3,10 @@ import { eachWay } from '../../support/each-way.ts'
 
 /** docs/n8n-loses.md: a retry of an execution whose worker was killed. */
 
+const workerKilled = "new (require('./dist/errors/max-stalled-count.error.js').MaxStalledCountError)(new Error())"
+
 /** How n8n's own code saves an execution that it gives up, and with what it then begins a retry. */
-const givenUpAndRetried = (mode: 'queue' | 'regular', request: unknown) => `
+const givenUpAndRetried = (mode: 'queue' | 'regular', request: unknown, error = workerKilled) => `
   require('reflect-metadata')
   const { ExecutionLifecycleHooks } = require('n8n-core')
   const { WorkflowRunner } = require('./dist/workflow-runner.js')
@@ -13,7 +15,7 @@ const givenUpAndRetried = (mode: 'queue' | 'regular', request: unknown) => `
   const workflowData = { id: 'w', nodes: [] }
   const runner = Object.assign(Object.create(WorkflowRunner.prototype), {
     executionsConfig: { mode: '${mode}' },
-    executionRepository: { findSingleExecution: async () => ({ status: 'running' }) },
+    executionRepository: { findSingleExecution: async () => ({ status: 'error' }) },
     activeExecutions: {
       has: () => true,
       getExecutionOrFail: () => ({ executionData: { executionData: request } }),
@@ -27,7 +29,7 @@ const givenUpAndRetried = (mode: 'queue' | 'regular', request: unknown) => `
     let saved
     const hooks = new ExecutionLifecycleHooks('webhook', '1', workflowData)
     hooks.addHandler('workflowExecuteAfter', (run) => (saved = JSON.parse(JSON.stringify(run))))
-    await runner.processError(new Error('job stalled'), new Date(), 'webhook', '1', hooks)
+    await runner.processError(${error}, new Date(), 'webhook', '1', hooks)
     const found = async () => ({ ...JSON.parse(JSON.stringify(saved)), workflowId: 'w', workflowData })
     let retried
     const service = Object.assign(Object.create(ExecutionService.prototype), {
@@ -37,16 +39,15 @@ const givenUpAndRetried = (mode: 'queue' | 'regular', request: unknown) => `
     })
     // The one of n8n 2 takes an object, and the one of n8n 1 the request.
     await service.retry({ executionId: '1', params: { id: '1' }, body: {}, user: {} }, ['w']).catch(() => {})
-    const { status, data: { resultData: { error, lastNodeExecuted } } } = saved
+    const { status, data: { resultData: { lastNodeExecuted } } } = saved
     const { executionData: { nodeExecutionStack: begins }, resultData: { error: stillFailed, runData } } = retried
     const retry = { begins, stillFailed, runData }
-    process.stdout.write(JSON.stringify({ status, error: error.message, lastNodeExecuted, retry }))
+    process.stdout.write(JSON.stringify({ status, lastNodeExecuted, retry }))
   }
   main()`
 
 interface Outcome {
   status: string
-  error: string
   lastNodeExecuted?: string
   retry: { begins: unknown[]; stillFailed?: unknown; runData: unknown }
 }
@@ -63,15 +64,20 @@ test.each(['2.41.1', '1.123.81'])(
   (version) => {
     const ways = eachWay(version, 'keepLostRequests', givenUpAndRetried('queue', request))
     const [plain, patched] = [ways.plain as Outcome, ways.patched as Outcome]
-    expect(plain).toMatchObject({ status: 'error', error: 'job stalled', retry: { begins: [] } })
+    expect(plain).toMatchObject({ status: 'error', retry: { begins: [] } })
     expect(patched).toEqual({
-      status: 'error',
-      error: 'job stalled',
+      status: 'crashed',
       lastNodeExecuted: 'Webhook',
       retry: { begins: [begin], runData: { Webhook: [] } },
     })
   },
 )
+
+test('with the patch an execution that n8n gives up for another reason has failed, and keeps its request, too', () => {
+  const script = givenUpAndRetried('queue', request, "new Error('Redis is away')")
+  const { patched } = eachWay('2.41.1', 'keepLostRequests', script)
+  expect(patched).toMatchObject({ status: 'error', retry: { begins: [begin] } })
+})
 
 test('a retry of a lost execution that had waited goes on after what it had done', () => {
   const done = { startTime: 0, executionIndex: 0, executionTime: 1, executionStatus: 'success', source: [] }

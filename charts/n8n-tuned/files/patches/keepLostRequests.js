@@ -1,14 +1,16 @@
 // In queue mode n8n gives up an execution whose worker was killed, and saves an error in place of what the execution
 // had to do. Its request is gone for good: a retry has nothing to begin with. With this patch n8n saves both, as it
-// does for an execution that fails at its first node, so a retry begins where the lost execution did.
+// does for an execution that fails at its first node, so a retry begins where the lost execution did. It also calls the
+// execution of a killed worker crashed, as it does where its main was killed, so that these can be told from others.
 exports.modules = {
   'dist/workflow-runner.js': {
     wrap({ WorkflowRunner: { prototype } }) {
       const { processError } = prototype
       prototype.processError = async function (...args) {
-        const [, , , executionId, hooks] = args
+        const [error, , , executionId, hooks] = args
         const request = hooks && this.executionsConfig.mode === 'queue' && requestOf(this.activeExecutions, executionId)
-        if (request) beforeSaving(hooks, (run) => addRequest(run.data, request))
+        const change = (run) => Object.assign(run, lost(error), { data: withRequest(run.data, request) })
+        if (request) beforeSaving(hooks, change)
         return processError.apply(this, args)
       }
     },
@@ -34,8 +36,10 @@ function beforeSaving(hooks, change) {
   }
 }
 
+const lost = (error) => error.constructor.name === 'MaxStalledCountError' && { status: 'crashed' }
+
 /** A retry removes the error of the node that was executed last. */
-function addRequest(data, { startData, executionData, resultData: { runData = {}, ...before } }) {
+function withRequest(data, { startData, executionData, resultData: { runData = {}, ...before } }) {
   const { name } = executionData.nodeExecutionStack[0].node
   const { error } = data.resultData
   const failed = {
@@ -47,9 +51,6 @@ function addRequest(data, { startData, executionData, resultData: { runData = {}
     source: [],
   }
   const runs = { ...runData, [name]: [...(runData[name] ?? []), failed] }
-  Object.assign(data, {
-    startData,
-    executionData,
-    resultData: { ...before, error, runData: runs, lastNodeExecuted: name },
-  })
+  const resultData = { ...before, error, runData: runs, lastNodeExecuted: name }
+  return { ...data, startData, executionData, resultData }
 }
