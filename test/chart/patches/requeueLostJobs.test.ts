@@ -98,7 +98,7 @@ test.each(['2.41.1', '1.123.81'])(
   },
 )
 
-test('the end of a later job with the same number is not taken for its own with the patch', () => {
+test('with the patch a lost execution is executed although a later job that waits has its number', () => {
   const script = fate(redis.port, { statuses: { queued: 'new' }, firstId: 1 })
   const { plain, patched } = eachWay('2.41.1', 'requeueLostJobs', script)
   expect(plain).toEqual({ executed: ['later'], ends: { queued: 'finished' }, told: {} })

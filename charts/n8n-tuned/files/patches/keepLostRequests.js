@@ -9,8 +9,12 @@ exports.modules = {
       prototype.processError = async function (...args) {
         const [error, , , executionId, hooks] = args
         const request = hooks && this.executionsConfig.mode === 'queue' && requestOf(this.activeExecutions, executionId)
-        const change = (run) => Object.assign(run, lost(error), { data: withRequest(run.data, request) })
-        if (request) beforeSaving(hooks, change)
+        if (request) {
+          beforeSaving(hooks, (run) => {
+            run.data = withRequest(run.data, request)
+            if (hasLostItsWorker(error)) run.status = 'crashed'
+          })
+        }
         return processError.apply(this, args)
       }
     },
@@ -36,7 +40,7 @@ function beforeSaving(hooks, change) {
   }
 }
 
-const lost = (error) => error.constructor.name === 'MaxStalledCountError' && { status: 'crashed' }
+const hasLostItsWorker = (error) => error.constructor.name === 'MaxStalledCountError'
 
 /** A retry removes the error of the node that was executed last. */
 function withRequest(data, { startData, executionData, resultData: { runData = {}, ...before } }) {
