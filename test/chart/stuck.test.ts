@@ -21,7 +21,7 @@ beforeAll(async () => {
   database = new pg.Client({ host: '127.0.0.1', port, password, user: 'n8n', database: 'n8n' })
   await database.connect()
   await database.query(`CREATE TABLE execution_entity (
-    id serial, "workflowId" varchar, mode varchar, status varchar, "deletedAt" timestamptz)`)
+    id serial, "workflowId" varchar, mode varchar, status varchar, "stoppedAt" timestamptz, "deletedAt" timestamptz)`)
   sidecar = await startStuckSidecar(postgresql, redis)
 }, 120_000)
 beforeEach(async () => {
@@ -82,6 +82,25 @@ test('counts an execution no more once n8n has marked it', async () => {
   expect(await sidecar.counts(1)).toBe(true)
   await database.query("UPDATE execution_entity SET status = 'crashed'")
   expect(await sidecar.counts(0)).toBe(true)
+})
+
+test('counts executions that crashed of late', async () => {
+  await execution('crashed')
+  await execution('error')
+  await execution('crashed')
+  const ended = (minutes: number) =>
+    database.query('UPDATE execution_entity SET "stoppedAt" = now() - make_interval(mins => $1)', [minutes])
+  await ended(50)
+  expect(await sidecar.hasCrashed(2)).toBe(true)
+  await ended(70)
+  expect(await sidecar.hasCrashed(0)).toBe(true)
+})
+
+test('counts the jobs that the queue has had, from the beginning when Redis has lost it', async () => {
+  await redis.run('SET', 'bull:jobs:id', 7)
+  expect(await sidecar.hasHadJobs(7)).toBe(true)
+  await redis.run('FLUSHALL')
+  expect(await sidecar.hasHadJobs(0)).toBe(true)
 })
 
 test('counts the processes that listen to the queue, also while the database does not answer', async () => {

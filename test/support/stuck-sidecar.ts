@@ -10,8 +10,12 @@ import { runtime } from './runtime.ts'
 export interface StuckSidecar {
   /** Waits until it answers with this figure, or without one. */
   counts(stuck: number | undefined): Promise<true | undefined>
+  /** Waits until it says that so many executions crashed of late. */
+  hasCrashed(count: number): Promise<true | undefined>
   /** Waits until it says that so many processes listen to the queue. */
   hasListeners(count: number): Promise<true | undefined>
+  /** Waits until it says that the queue has had so many jobs. */
+  hasHadJobs(count: number): Promise<true | undefined>
   /** The ids that its log has, in that order. */
   named(): number[]
   log(): string
@@ -36,6 +40,7 @@ export async function startStuckSidecar(
       QUEUE_BULL_REDIS_PORT: String(redis.port),
       STUCK_PORT: String(port),
       STUCK_SECONDS: '1',
+      CRASHED_SECONDS: '3600',
       LOOK_SECONDS: '0.2',
     },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -56,7 +61,9 @@ export async function startStuckSidecar(
   if (!(await counts(0))) throw new Error(`Expected the sidecar to look within 20 s, got:\n${log}`)
   return {
     counts,
+    hasCrashed: (count) => says('n8n_tuned_crashed_executions', count),
     hasListeners: (count) => says('n8n_tuned_queue_listeners', count),
+    hasHadJobs: (count) => says('n8n_tuned_queue_jobs_total', count),
     named: () => [...log.matchAll(/execution (\d+) of workflow \S+ is stuck/g)].map(([, id]) => Number(id)),
     log: () => log,
     forget: () => void (log = ''),

@@ -1,7 +1,7 @@
 // Serves how many executions are stuck: n8n calls them new or running, and for STUCK_SECONDS the queue has had no job
-// for them. Names each in the log, once. Also serves how many processes listen to the queue. Only reads. If a look
-// fails, there is no figure until one succeeds: an outage is another alert's matter. The process stays in any case,
-// because main is only ready beside it.
+// for them. Names each in the log, once. Also serves how many crashed of late, how many processes listen to the queue,
+// and how many jobs it has had. Only reads. If a look fails, there is no figure until one succeeds: an outage is
+// another alert's matter. The process stays in any case, because main is only ready beside it.
 const http = require('http')
 
 // A look holds what it reads. A queue as long as this has an alert of its own.
@@ -13,21 +13,24 @@ const MODES = ['webhook', 'trigger', 'retry', 'error']
 
 const redis = connectRedis(n8n())
 
-/** The oldest first. A connection for each look, so that none is held in between. */
-async function executionsInProgress() {
+/** A connection for each look, so that none is held in between. */
+async function query(sql, values) {
   const client = await connectPostgresql(n8n())
   try {
-    const { rows } = await client.query(
-      `SELECT id::text, "workflowId" AS workflow, status FROM ${tableOf('execution_entity')}
-        WHERE status IN ('new', 'running') AND mode = ANY($1) AND "deletedAt" IS NULL
-        ORDER BY execution_entity.id LIMIT ${MOST_EXECUTIONS}`,
-      [MODES],
-    )
-    return rows
+    return (await client.query(sql, values)).rows
   } finally {
     await client.end()
   }
 }
+
+/** The oldest first. */
+const executionsInProgress = () =>
+  query(
+    `SELECT id::text, "workflowId" AS workflow, status FROM ${tableOf('execution_entity')}
+      WHERE status IN ('new', 'running') AND mode = ANY($1) AND "deletedAt" IS NULL
+      ORDER BY execution_entity.id LIMIT ${MOST_EXECUTIONS}`,
+    [MODES],
+  )
 
 async function executionsWithJob() {
   // A job goes from the first of these lists to the last.
@@ -53,6 +56,16 @@ async function stuckExecutions() {
   return suspects.filter(({ id }) => now - since.get(id) >= 1000 * Number(env.STUCK_SECONDS))
 }
 
+/** How many executions n8n has called crashed within CRASHED_SECONDS. */
+async function crashedExecutions() {
+  const [{ count }] = await query(
+    `SELECT count(*)::int FROM ${tableOf('execution_entity')}
+      WHERE status = 'crashed' AND "deletedAt" IS NULL AND "stoppedAt" > now() - make_interval(secs => $1)`,
+    [Number(env.CRASHED_SECONDS)],
+  )
+  return count
+}
+
 /** How many of n8n's processes hear from Redis what happens to executions: each subscribes when it starts. */
 async function listeners() {
   // In a Redis cluster each node knows its own subscribers alone.
@@ -61,8 +74,11 @@ async function listeners() {
   return counts.reduce((sum, [, count]) => sum + Number(count), 0)
 }
 
+/** How many jobs the queue has had: Redis numbers them, and begins at 1 again when it has lost its data. */
+const lastJob = async () => Number(await redis.get(queueKey('id')))
+
 /** Counts again and again. The returned function gives the last count as a metric, or nothing if that count failed. */
-function watch(metric, help, count) {
+function watch(metric, type, help, count) {
   let figure
   let complaint
   async function look() {
@@ -77,11 +93,12 @@ function watch(metric, help, count) {
     setTimeout(look, 1000 * Number(env.LOOK_SECONDS))
   }
   look()
-  return () => (figure === undefined ? '' : `# HELP ${metric} ${help}\n# TYPE ${metric} gauge\n${metric} ${figure}\n`)
+  const header = `# HELP ${metric} ${help}\n# TYPE ${metric} ${type}\n`
+  return () => (figure === undefined ? '' : `${header}${metric} ${figure}\n`)
 }
 
 const metrics = [
-  watch('n8n_tuned_stuck_executions', 'Executions in progress without a job in the queue.', async () => {
+  watch('n8n_tuned_stuck_executions', 'gauge', 'Executions in progress without a job in the queue.', async () => {
     const stuck = await stuckExecutions()
     for (const { id, workflow, status } of stuck.filter(({ id }) => !named.has(id))) {
       named.add(id)
@@ -89,7 +106,9 @@ const metrics = [
     }
     return stuck.length
   }),
-  watch('n8n_tuned_queue_listeners', 'Processes that hear from Redis what happens to executions.', listeners),
+  watch('n8n_tuned_crashed_executions', 'gauge', 'Executions that crashed of late.', crashedExecutions),
+  watch('n8n_tuned_queue_listeners', 'gauge', 'Processes that hear from Redis what happens to executions.', listeners),
+  watch('n8n_tuned_queue_jobs_total', 'counter', 'Jobs that the queue has had since Redis last lost it.', lastJob),
 ]
 http
   .createServer((_, answer) => {

@@ -100,13 +100,17 @@ N8N_METRICS_INCLUDE_MESSAGE_EVENT_BUS_METRICS: "true"
 N8N_METRICS_INCLUDE_QUEUE_METRICS: "true"
 {{- end }}
 {{- end }}
-{{- /* 2.41 is the first release in which we saw these. */}}
-{{- if include "n8n-tuned.since" (list . "2.41.0") }}
-N8N_METRICS_INCLUDE_DB_POOL_METRICS: "true"
-N8N_METRICS_INCLUDE_WEBHOOK_METRICS: "true"
+{{- if include "n8n-tuned.since" (list . "2.15.0") }}
 # On by default in n8n. It fails on an execution that had not begun when n8n was killed, and then n8n no longer starts.
 # n8n's statistics have the same fault; the lean tier switches them off.
 N8N_METRICS_INCLUDE_WORKFLOW_EXECUTION_DURATION: "false"
+{{- end }}
+{{- /* 2.28.5 is the first release in which we saw it. */}}
+{{- if include "n8n-tuned.since" (list . "2.28.5") }}
+N8N_METRICS_INCLUDE_WEBHOOK_METRICS: "true"
+{{- end }}
+{{- if include "n8n-tuned.since" (list . "2.30.0") }}
+N8N_METRICS_INCLUDE_DB_POOL_METRICS: "true"
 {{- end }}
 {{- end }}
 {{- end -}}

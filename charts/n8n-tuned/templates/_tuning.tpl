@@ -9,15 +9,13 @@ isolateCompileCache: { tier: tuned, since: 2.40.0, env: { N8N_EXPRESSION_ENGINE_
 heapFromLimit: { tier: tuned, since: 0.221.0, env: {} }
 # _database.tpl writes its environment.
 databasePool: { tier: tuned, since: 1.0.0, database: postgresql, env: {} }
-# 2.41 is the first release in which we saw them.
 keepFinishedJobs:
   tier: tuned
-  since: 2.41.0
+  since: 2.22.0
   mode: queue
   env: { N8N_EXECUTIONS_QUEUE_KEEP_LAST_COMPLETED: "1000", N8N_EXECUTIONS_QUEUE_KEEP_LAST_FAILED: "1000" }
 waitForRedis: { tier: tuned, since: 0.221.0, mode: queue, env: { QUEUE_BULL_REDIS_TIMEOUT_THRESHOLD: "60000" } }
-# 2.41 is the first release in which we saw it.
-reconnectSoon: { tier: tuned, since: 2.41.0, database: postgresql, env: { DB_RECOVERY_BACKOFF_MAX_MS: "5000" } }
+reconnectSoon: { tier: tuned, since: 2.27.3, database: postgresql, env: { DB_RECOVERY_BACKOFF_MAX_MS: "5000" } }
 discardSuccess:
   tier: lean
   since: 0.221.0

@@ -1,13 +1,12 @@
 {{/*
 A pod starts n8n when its database and Redis accept connections, so that n8n does not crash and restart in the meantime.
-Migrations run once: n8n has a lock for them in 2.41, the first release in which we saw it. With earlier releases only
-main migrates. The other roles wait until the database has every migration that their n8n knows. From 2.41 on, main
-publishes each active workflow when it first starts after an upgrade, and webhook processors wait for that. After
-role.wait.seconds n8n starts in any case.
+Migrations run once. Below 2.40 only main migrates: the other roles wait until the database has every migration that
+their n8n knows. From 2.40 on, n8n's own lock lets one process migrate. Main then publishes each active workflow when it
+first starts after an upgrade, and webhook processors wait for that. After role.wait.seconds n8n starts in any case.
 */}}
 {{- define "n8n-tuned.wait.targets" -}}
 {{- $root := .root -}}
-{{- $hasLock := include "n8n-tuned.since" (list $root "2.41.0") -}}
+{{- $hasLock := include "n8n-tuned.since" (list $root "2.40.0") -}}
 {{- if and (ne .name "main") (not $hasLock) }}
 - schema
 {{- else if and (eq .name "webhook") (include "n8n-tuned.publishes" .) }}

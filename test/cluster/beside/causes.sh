@@ -4,9 +4,10 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2154,SC2034 # what the script that sources it has
 
-# What may fire beside an alert: time is ten times as fast for it, but not for a worker that starts again. Callers wait
-# for most of them, so N8nWebhookUnanswered may fire beside each. N8nAnswersLate may, too, where a process starts again:
-# the sidecar counts each half minute.
+# What may fire beside each alert. Callers wait for most of them, and n8n calls executions crashed that it finds lost.
+# Where a process starts again, the sidecar counts it half a minute later.
+beside_each="N8nWebhookUnanswered|N8nAnswersLate|N8nExecutionsCrashed"
+# And beside one: time is ten times as fast for it, but not for a worker that starts again.
 declare -A also=([N8nQueueStands]=N8nWorkersDown [N8nOutOfMemory]=N8nWorkersDown [N8nJobsStalled]=N8nWorkersDown)
 
 # work QUERY...: requests to the workflow, each until it has an answer, two minutes at most.
@@ -110,6 +111,19 @@ undo_N8nExecutionsStuck() {
 }
 counts_none() { [ "$(ask 'max(n8n_tuned_stuck_executions)')" = 0 ]; }
 none_is_stuck() { [ "$(sql "select count(*) from execution_entity where status = 'running'")" = 0 ]; }
+
+# As a worker leaves it that died.
+cause_N8nExecutionsCrashed() {
+	sql "insert into execution_entity (mode, status, finished, \"startedAt\", \"stoppedAt\", \"createdAt\", \"workflowId\")
+		select 'webhook', 'crashed', false, now(), now(), now(), id from workflow_entity where name = 'work-wait'" >/dev/null
+}
+
+cause_N8nQueueLost() {
+	work "wait?seconds=0"
+	until_true 60 "Prometheus to know of a job" knows_of_a_job
+	redis FLUSHALL >/dev/null
+}
+knows_of_a_job() { [ "$(ask 'max(n8n_tuned_queue_jobs_total)')" -gt 0 ] 2>/dev/null; }
 
 # Redis ends the connections that listen, and refuses them when they subscribe again. They do not try once more.
 cause_N8nAnswersLate() {

@@ -1,7 +1,7 @@
-// n8n 2.41 migrates PostgreSQL in one transaction. Each table that it changes stays locked until the last migration
-// ends: old processes wait for it, or meet a deadlock and fail. With this patch each migration is a transaction of its
-// own, as in earlier releases. n8n's lock still lets one process migrate at a time. If a migration fails, those before
-// it stay, and n8n goes on from there when it starts again.
+// From 2.33 on, n8n migrates PostgreSQL in one transaction. Each table that it changes stays locked until the last
+// migration ends: old processes wait for it, or meet a deadlock and fail. With this patch each migration is a
+// transaction of its own, as in earlier releases. n8n's lock still lets one process migrate at a time. If a migration
+// fails, those before it stay, and n8n goes on from there when it starts again.
 exports.line = '2.'
 exports.modules = {
   '@n8n/db > dist/connection/db-connection.js': {

@@ -62,6 +62,29 @@
     description: >-
       {{ $kubectl }} rollout restart deployment {{ include "n8n-tuned.object" (dict "root" .root "name" "main") }}
       marks them as crashed. The log of main's container stuck names them.
+- alert: N8nExecutionsCrashed
+  expr: max(n8n_tuned_crashed_executions{ {{- $ours }}}) > 0
+  labels: { severity: warning, {{ .labels }} }
+  annotations:
+    runbook_url: {{ .runbooks }}#n8nexecutionscrashed
+    summary: "n8n has called {{`{{ $value }}`}} executions crashed in the last quarter of an hour."
+    description: The list of executions names them. Find what their process died of, and retry each that may run twice.
+- alert: N8nQueueLost
+  # Redis numbers the jobs. Main may have started again at the same time, with another series.
+  expr: |
+    resets(max(n8n_tuned_queue_jobs_total{ {{- $ours }}})[15m:30s]) > 0
+  labels: { severity: critical, {{ .labels }} }
+  annotations:
+    runbook_url: {{ .runbooks }}#n8nqueuelost
+    summary: "Redis has lost its data, and the jobs that waited in it."
+    description: >-
+      {{ $kubectl }} rollout restart deployment
+      {{- range $name := include "n8n-tuned.roles" .root | fromYamlArray }}
+      {{- if ne $name "worker" }}
+      {{- include "n8n-tuned.object" (dict "root" $.root "name" $name) | printf " %s" }}
+      {{- end }}
+      {{- end }}
+      ends the wait of callers who would get no answer.
 - alert: N8nAnswersLate
   # A process that does not listen asks Redis every five seconds instead. Its probes know nothing of it.
   expr: |

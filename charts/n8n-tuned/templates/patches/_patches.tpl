@@ -5,7 +5,7 @@ rendered. An entry names the mode or kind of database that a patch is for, the f
 and the first that does not (before).
 */}}
 {{- define "n8n-tuned.patches.table" -}}
-commitEachMigration: { database: postgresql, since: 2.41.0 }
+commitEachMigration: { database: postgresql, since: 2.33.0 }
 confirmCrashes: { mode: queue }
 fastIsolates: {}
 fewerQueries: {}
