@@ -84,7 +84,7 @@ test('counts an execution no more once n8n has marked it', async () => {
   expect(await sidecar.counts(0)).toBe(true)
 })
 
-test('counts executions that crashed of late', async () => {
+test('counts executions that crashed recently', async () => {
   await execution('crashed')
   await execution('error')
   await execution('crashed')

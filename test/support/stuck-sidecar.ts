@@ -10,7 +10,7 @@ import { runtime } from './runtime.ts'
 export interface StuckSidecar {
   /** Waits until it answers with this figure, or without one. */
   counts(stuck: number | undefined): Promise<true | undefined>
-  /** Waits until it says that so many executions crashed of late. */
+  /** Waits until it says that so many executions crashed recently. */
   hasCrashed(count: number): Promise<true | undefined>
   /** Waits until it says that so many processes listen to the queue. */
   hasListeners(count: number): Promise<true | undefined>

@@ -1,5 +1,5 @@
 // Serves how many executions are stuck: n8n calls them new or running, and for STUCK_SECONDS the queue has had no job
-// for them. Names each in the log, once. Also serves how many crashed of late, how many processes listen to the queue,
+// for them. Names each in the log, once. Also serves how many crashed recently, how many processes listen to the queue,
 // and how many jobs it has had. Only reads. If a look fails, there is no figure until one succeeds: an outage is
 // another alert's matter. The process stays in any case, because main is only ready beside it.
 const http = require('http')
@@ -106,7 +106,7 @@ const metrics = [
     }
     return stuck.length
   }),
-  watch('n8n_tuned_crashed_executions', 'gauge', 'Executions that crashed of late.', crashedExecutions),
+  watch('n8n_tuned_crashed_executions', 'gauge', 'Executions that crashed recently.', crashedExecutions),
   watch('n8n_tuned_queue_listeners', 'gauge', 'Processes that hear from Redis what happens to executions.', listeners),
   watch('n8n_tuned_queue_jobs_total', 'counter', 'Jobs that the queue has had since Redis last lost it.', lastJob),
 ]

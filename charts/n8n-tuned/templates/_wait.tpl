@@ -6,8 +6,8 @@ first starts after an upgrade, and webhook processors wait for that. After role.
 */}}
 {{- define "n8n-tuned.wait.targets" -}}
 {{- $root := .root -}}
-{{- $hasLock := include "n8n-tuned.since" (list $root "2.40.0") -}}
-{{- if and (ne .name "main") (not $hasLock) }}
+{{- $onlyMainMigrates := include "n8n-tuned.since" (list $root "2.40.0") | empty -}}
+{{- if and (ne .name "main") $onlyMainMigrates }}
 - schema
 {{- else if and (eq .name "webhook") (include "n8n-tuned.publishes" .) }}
 - publication

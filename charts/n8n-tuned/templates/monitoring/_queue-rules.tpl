@@ -5,7 +5,7 @@
 {{- $concurrency := (include "n8n-tuned.role" $worker | fromYaml).concurrency -}}
 {{- $atOnce := mul (include "n8n-tuned.replicas.max" $worker) $concurrency -}}
 {{- $least := include "n8n-tuned.replicas.min" $worker -}}
-{{- $kubectl := printf "kubectl --namespace %s" .root.Release.Namespace -}}
+{{- $roles := include "n8n-tuned.roles" .root | fromYamlArray -}}
 - alert: N8nBacklogGrowing
   # Every main reports the same figure. The alert: more than the workers finish in a minute, and rising.
   expr: |
@@ -27,7 +27,7 @@
   annotations:
     runbook_url: {{ .runbooks }}#n8nqueuestands
     summary: "{{`{{ $value }}`}} executions wait, and no worker takes one."
-    description: {{ $kubectl }} rollout restart deployment {{ include "n8n-tuned.object" $worker }}
+    description: {{ include "n8n-tuned.rules.restart" (dict "root" .root "roles" (list "worker")) }}
 - alert: N8nWorkersDown
   expr: (count(up{ {{- $ours }}, role="worker"} == 1) or vector(0)) < {{ $least }}
   for: 5m
@@ -35,7 +35,8 @@
   annotations:
     runbook_url: {{ .runbooks }}#n8nworkersdown
     summary: "{{`{{ $value }}`}} workers are up, {{ $least }} should be."
-    description: {{ $kubectl }} describe pods --selector app.kubernetes.io/component=worker
+    description: >-
+      kubectl --namespace {{ .root.Release.Namespace }} describe pods --selector app.kubernetes.io/component=worker
 - alert: N8nJobsStalled
   # Before the first stalled job the counter does not exist, and increase() does not see its first value.
   expr: |
@@ -60,7 +61,7 @@
     runbook_url: {{ .runbooks }}#n8nexecutionsstuck
     summary: "n8n calls {{`{{ $value }}`}} executions running that no worker has."
     description: >-
-      {{ $kubectl }} rollout restart deployment {{ include "n8n-tuned.object" (dict "root" .root "name" "main") }}
+      {{ include "n8n-tuned.rules.restart" (dict "root" .root "roles" (list "main")) }}
       marks them as crashed. The log of main's container stuck names them.
 - alert: N8nExecutionsCrashed
   expr: max(n8n_tuned_crashed_executions{ {{- $ours }}}) > 0
@@ -78,12 +79,7 @@
     runbook_url: {{ .runbooks }}#n8nqueuelost
     summary: "Redis has lost its data, and the jobs that waited in it."
     description: >-
-      {{ $kubectl }} rollout restart deployment
-      {{- range $name := include "n8n-tuned.roles" .root | fromYamlArray }}
-      {{- if ne $name "worker" }}
-      {{- include "n8n-tuned.object" (dict "root" $.root "name" $name) | printf " %s" }}
-      {{- end }}
-      {{- end }}
+      {{ include "n8n-tuned.rules.restart" (dict "root" .root "roles" (without $roles "worker")) }}
       ends the wait of callers who would get no answer.
 - alert: N8nAnswersLate
   # A process that does not listen asks Redis every five seconds instead. Its probes know nothing of it.
@@ -94,10 +90,12 @@
   annotations:
     runbook_url: {{ .runbooks }}#n8nanswerslate
     summary: "At least one of n8n's {{`{{ $value }}`}} processes does not hear from Redis when an execution ends."
-    description: >-
-      {{ $kubectl }} rollout restart deployment
-      {{- range $name := include "n8n-tuned.roles" .root | fromYamlArray }}
-      {{- include "n8n-tuned.object" (dict "root" $.root "name" $name) | printf " %s" }}
-      {{- end }}
+    description: {{ include "n8n-tuned.rules.restart" (dict "root" .root "roles" $roles) }}
 {{- end }}
+{{- end -}}
+
+{{/* The command that restarts some roles: (dict "root" $ "roles" (list "main")) */}}
+{{- define "n8n-tuned.rules.restart" -}}
+kubectl --namespace {{ .root.Release.Namespace }} rollout restart deployment
+{{- range .roles }}{{ include "n8n-tuned.object" (dict "root" $.root "name" .) | printf " %s" }}{{ end }}
 {{- end -}}
