@@ -5,14 +5,14 @@ import { begun, untilInputEnds } from './until-input-ends.ts'
 const none = 3
 
 /**
- * What can be frozen: the names of its processes, and their parent. Nothing in a container can stop its first process.
- * Redis has no other, so its pod shares its processes, and its parent is then outside. The brackets keep the script
- * from finding itself.
+ * What can be frozen: a word of its processes' command lines, and their parent. Nothing in a container can stop its
+ * first process. Redis has no other, so its pod shares its processes, and its parent is then outside. The brackets keep
+ * the script from finding itself. A word is whole: a path through a folder that is named after n8n is no n8n.
  */
 const frozenParts = {
-  n8n: { container: 'n8n', names: '*n8n*', parent: 1 },
-  postgresql: { container: 'postgresql', names: '*postgres:*', parent: 1 },
-  redis: { container: 'redis', names: '*redis-serve[r]*', parent: 0 },
+  n8n: { container: 'n8n', word: '^n8n( |$)|/n8n$', parent: 1 },
+  postgresql: { container: 'postgresql', word: '^postgres: ', parent: 1 },
+  redis: { container: 'redis', word: '(^|/)redis-serve[r]( |$)', parent: 0 },
 }
 export type Part = keyof typeof frozenParts
 
@@ -25,10 +25,9 @@ export const freezeUntilInputEnds = (part: Part, parent = frozenParts[part].pare
 each() {
   for folder in /proc/[0-9]*; do
     grep -q "^PPid:[[:space:]]*${parent}$" "$folder/status" || continue
-    case $(tr '\\0' ' ' <"$folder/cmdline") in
-      *task-runner*) ;;
-      ${frozenParts[part].names}) kill "$1" "\${folder##*/}" && found=yes ;;
-    esac
+    words=$(tr '\\0' '\\n' <"$folder/cmdline")
+    case $words in *task-runner*) continue ;; esac
+    echo "$words" | grep -qE '${frozenParts[part].word}' && kill "$1" "\${folder##*/}" && found=yes
   done 2>/dev/null
 }
 each -STOP

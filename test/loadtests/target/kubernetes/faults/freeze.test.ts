@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
 import { until } from '../../../../../loadtests/src/support/await.ts'
 import { killGroup } from '../../../../../loadtests/src/support/processes.ts'
 import { freezeUntilInputEnds } from '../../../../../loadtests/src/target/kubernetes/faults/freeze.ts'
@@ -8,8 +10,8 @@ import { freezeUntilInputEnds } from '../../../../../loadtests/src/target/kubern
 const patient = { timeout: 10_000, every: 20 }
 
 /** The first process of a container. It starts a child for each line that it reads: its name. */
-function container() {
-  const child = `"${process.execPath}" -e "setInterval(() => {}, 1000)" "$name" </dev/null & echo $!`
+function container(node = process.execPath) {
+  const child = `"${node}" -e "setInterval(() => {}, 1000)" "$name" </dev/null & echo $!`
   const script = `while read -r name; do ${child}; done; wait`
   const first = spawn('sh', ['-c', script], { detached: true, stdio: ['pipe', 'pipe', 'ignore'] })
   return {
@@ -42,6 +44,27 @@ test('n8n is stopped until the script’s input ends, and its neighbours are not
   await once(script, 'exit')
   expect(isFrozen(n8n)).toBe(false)
 })
+
+test.each(['n8n-tuned', 'n8n', 'my n8n folder'])(
+  'a neighbour whose program lies in a folder %s goes on',
+  async (folder) => {
+    const parent = mkdtempSync(join(tmpdir(), 'freeze-'))
+    symlinkSync(dirname(process.execPath), join(parent, folder))
+    const pod = container(join(parent, folder, basename(process.execPath)))
+    try {
+      const n8n = await pod.start('/usr/local/bin/n8n')
+      const neighbour = await pod.start('a proxy')
+      const script = spawn('sh', ['-c', freezeUntilInputEnds('n8n', pod.pid)], { stdio: ['pipe', 'pipe', 'ignore'] })
+      await once(script.stdout, 'data')
+      expect([n8n, neighbour].map(isFrozen)).toEqual([true, false])
+      script.stdin.end()
+      await once(script, 'exit')
+    } finally {
+      pod.end()
+      rmSync(parent, { recursive: true })
+    }
+  },
+)
 
 test('PostgreSQL is stopped with the connections that begin later', async () => {
   const early = await it.start('postgres: n8n n8n 10.1.2.3(4567) idle')
