@@ -49,7 +49,7 @@ bench-nodes: setup ## how accurate is Load Target, and what does it cost? (a qui
 ##
 formatted := '**/*.{ts,mts,mjs,cjs,js}'
 
-.PHONY: lint format test conformance verify-n8n
+.PHONY: lint format test test-all conformance verify-n8n
 .PHONY: test-pure test-unit test-chart test-real test-n8n test-check
 .PHONY: test-containers test-faults test-kills test-stops test-bottlenecks test-cluster
 lint: setup ## types, style and prose
@@ -76,8 +76,13 @@ lint-workflows:
 format: node_modules/.complete ## format the code
 	@$(node) $(bin)/prettier --write --log-level warn $(formatted)
 
-test: lint ## everything but the cluster
-	@$(MAKE) --jobs=2 test-unit test-chart
+test: lint ## what a change needs before it is pushed: style, the pure tests, the chart, one real n8n (5 minutes)
+	@tools/install-n8n 2.41.1
+	@$(MAKE) --jobs=2 test-pure test-chart
+	@$(jest) test/e2e/check.test.ts
+
+test-all: test ## everything but the cluster and containers (25 minutes more)
+	@$(MAKE) test-unit
 	@$(MAKE) test-real
 
 test-unit: setup ## the lab and the report, without an n8n
@@ -92,8 +97,7 @@ pure := analyse architecture cli/compare cli/interrupt cli/measure cli/options c
 	observe/patches profile record/ndjson record/secrets report run/drive-load run/enough run/schedule scenarios \
 	search shared support/figures workload/requests/read
 
-test-pure: node_modules/.complete ## what is pure of the lab: verdicts, search, reports; no server or browser (30 s)
-	@tools/install helm
+test-pure: setup ## what is pure of the lab: verdicts, search, reports; no server or browser (30 s)
 	@$(jest) --testPathIgnorePatterns browser -- $(addprefix test/loadtests/,$(pure))
 
 test-chart: setup ## the chart: rendering, refusals, schemas
