@@ -1,5 +1,6 @@
+import { lstatSync } from 'node:fs'
 import { mkdir, readdir, rmdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Limits } from '../../../chart/plan.ts'
 import { fromKernel, isAlive, killAll } from '../../../support/processes.ts'
 import type { Throttling } from '../../target.ts'
@@ -37,7 +38,7 @@ export function cgroupLimiter(hierarchy: Hierarchy, owner = process.pid): Limite
     async sweep() {
       for (const folder of family) {
         for (const other of await subfolders(folder)) {
-          if (!isAlive(Number(other))) await removeTree(join(folder, other))
+          if (isLeft(join(folder, other))) await removeTree(join(folder, other))
         }
       }
     },
@@ -46,6 +47,12 @@ export function cgroupLimiter(hierarchy: Hierarchy, owner = process.pid): Limite
       for (const folder of family) await rmdir(folder).catch(() => {}) // another run may still use it
     },
   }
+}
+
+/** Made by us, for a lab that is gone. */
+function isLeft(folder: string): boolean {
+  const owner = Number(basename(folder))
+  return owner > 0 && !isAlive(owner) && lstatSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.()
 }
 
 export function cgroupBox(
@@ -73,7 +80,9 @@ export function cgroupBox(
 }
 
 export async function pidsIn(folder: string): Promise<number[]> {
-  return (fromKernel(join(folder, 'cgroup.procs')) ?? '').split('\n').filter(Boolean).map(Number)
+  const pids = (fromKernel(join(folder, 'cgroup.procs')) ?? '').split('\n').map(Number)
+  // The kernel writes 0 for a process of another container, and a signal to 0 would reach the lab itself.
+  return pids.filter((pid) => pid > 0)
 }
 
 /** A file of the kernel that holds one number. */
