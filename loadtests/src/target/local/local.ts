@@ -29,10 +29,11 @@ export async function localTarget(
   runtime: Runtime | null = null,
   outside: OutsideOrder | null = null,
 ): Promise<Target> {
-  const limiter = await chooseLimiter()
   await sweepScratch()
-  await limiter.sweep()
+  // Before the limiter: when this process exits, what it started ends first, and then its groups are empty.
   const scratch = await makeScratch(forData())
+  const limiter = await chooseLimiter()
+  await limiter.sweep()
   const available = await availableCores()
   const cores = divideCores(available)
   await confine(cores.generator)

@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs'
+import { lstatSync, readdirSync, rmdirSync } from 'node:fs'
 import { mkdir, readdir, rmdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Limits } from '../../../chart/plan.ts'
@@ -24,6 +24,9 @@ const ours = 'n8n-tuned'
 export function cgroupLimiter(hierarchy: Hierarchy, owner = process.pid): Limiter {
   const family = hierarchy.roots.map((root) => join(root, ours))
   const parents = family.map((folder) => join(folder, String(owner)))
+  // After a second signal to stop. The processes have been ended by then, and only an empty group goes.
+  const removeNow = () => parents.forEach(removeEmpty)
+  process.on('exit', removeNow)
   return {
     kind: hierarchy.kind,
     enforced: true,
@@ -45,6 +48,7 @@ export function cgroupLimiter(hierarchy: Hierarchy, owner = process.pid): Limite
     async close() {
       for (const folder of parents) await removeTree(folder)
       for (const folder of family) await rmdir(folder).catch(() => {}) // another run may still use it
+      process.off('exit', removeNow)
     },
   }
 }
@@ -120,6 +124,16 @@ async function removeTree(folder: string): Promise<void> {
     )
     if (removed) return
     await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+function removeEmpty(folder: string): void {
+  try {
+    for (const child of readdirSync(folder, { withFileTypes: true }))
+      if (child.isDirectory()) removeEmpty(join(folder, child.name))
+    rmdirSync(folder)
+  } catch {
+    // It was never made, or something in it is still ending: then the next run removes it.
   }
 }
 
