@@ -25,7 +25,7 @@ export function installing(folder: string, { release }: Pick<Environment, 'relea
 export const asking = (folder: string, rate: number): string => `./n8n-tuned report ${shellWord(folder)} --rate ${rate}`
 
 /**
- * The record holds the command as its program knows it. In the repository's folder that is `./n8n-tuned`; `npx` would run
- * whatever a registry has under the name.
+ * The record holds the command as its program knows it. In the repository's folder that is `./n8n-tuned`; `npx` would
+ * run whatever a registry has under the name.
  */
 export const again = (command: string): string => command.replace(/^n8n-tuned /, './$&')
