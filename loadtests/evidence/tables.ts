@@ -205,7 +205,7 @@ function spreadOf({ capacity }: Result): string {
 export function provenance({ command, startedAt, environment }: Summary): string {
   const { machine, versions, loadAverage, calibration } = environment
   return [
-    `\`npx ${command}\`, ${moment(startedAt)}`,
+    `\`./${command}\`, ${moment(startedAt)}`,
     Object.entries(versions)
       .map(([what, version]) => `${what} ${version}`)
       .join(', '),

@@ -20,7 +20,7 @@ const next = random(20261120)
 /** From before the first process to the middle of a step. */
 const moments = Array.from({ length: times }, () => Math.round(300 + next() * 40_000))
 const folder = temporaryFolder()
-// Where root runs the lab, PostgreSQL is another user’s and has to reach its own folder in there.
+// Where root runs the lab, PostgreSQL is another user’s and has to reach its own folder beside the lab’s.
 chmodSync(folder, 0o711)
 let run = 0
 
@@ -92,7 +92,7 @@ function left({ child, mark }: Lab): Left {
       .map((pid) => reads(`/proc/${pid}/cmdline`).replaceAll('\0', ' ')),
     groups: folders.filter(existsSync),
     containers: engine === 'container' ? containersOf(child.pid!) : [],
-    scratch: readdirSync(mark).flatMap((family) => readdirSync(join(mark, family)).map((name) => join(family, name))),
+    scratch: readdirSync(mark),
     links: readdirSync('/sys/class/net').filter((name) => name.startsWith('tuned')),
   }
 }

@@ -20,7 +20,7 @@ const found = (pattern: RegExp) =>
 
 const makefile = readFileSync(join(root, 'Makefile'), 'utf8')
 
-const commands = found(/(?:^|`)(?:npx )?n8n-tuned ([a-z]+ [^`#\n]*-[^`#\n]*)/gm)
+const commands = found(/(?:^|`)(?:\.\/)?n8n-tuned ([a-z]+ [^`#\n]*-[^`#\n]*)/gm)
 const tasks = found(/(?:^|`)make ([a-z][a-z0-9-]*)/gm)
 
 /** The files that readers bring. */
@@ -114,4 +114,20 @@ test.each(commands)('n8n-tuned %s', async (command) => {
 
 test.each(tasks)('make %s', (task) => {
   expect([...makefile.matchAll(/^([a-z0-9-]+)[a-z0-9 -]*:/gm)].map(([, target]) => target)).toContain(task)
+})
+
+/**
+ * Nothing of this project is published, so whoever registers one of these names decides what a reader runs. One page
+ * says which names are meant.
+ */
+const ours = 'n8n-(?:nodes-)?tuned'
+const fetching = [
+  `\\b(?:npx|npm exec|npm x|pnpm dlx|yarn dlx|bunx)\\b[^\\n\`]*\\b${ours}`,
+  `\\bnpm (?:i|install|add)\\b[^\\n\`]* ${ours}(?:@|\\s|\`|$)`,
+  `oci://\\S*n8n-tuned`,
+].map((pattern) => new RegExp(pattern, 'm'))
+
+test.each(pages.filter((page) => page !== 'docs/support.md'))('%s has nothing fetched by a name of ours', (page) => {
+  const text = readFileSync(join(root, page), 'utf8')
+  expect(fetching.map((pattern) => pattern.exec(text)?.[0])).toEqual(fetching.map(() => undefined))
 })

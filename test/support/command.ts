@@ -11,9 +11,13 @@ export interface Said {
 }
 
 /** Runs the command as its users do: a process of its own, on the Node that the project brings. */
-export async function command(...words: string[]): Promise<Said> {
+export const command = (...words: string[]): Promise<Said> => commandWith({}, ...words)
+
+/** The same with other variables. */
+export async function commandWith(env: Record<string, string>, ...words: string[]): Promise<Said> {
   const child = spawn(join(root, 'node_modules/.bin/node'), ['loadtests/src/main.ts', ...words], {
     cwd: root,
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const said = { out: '', err: '' }

@@ -1,6 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { execa, ExecaError } from 'execa'
 import type { Values } from '../profile/experiment.ts'
 import { asValuesFile } from '../shared/values.ts'
@@ -18,17 +15,15 @@ export async function render(values: Values, reading?: Reading): Promise<Plan> {
 
 /** The same, as manifests for Kubernetes. */
 export async function manifests(values: Values): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'n8n-tuned-values-'))
   try {
-    const file = join(folder, 'values.yaml')
-    await writeFile(file, asValuesFile(values), { mode: 0o600 })
-    const { stdout } = await execa(tool('helm'), ['template', 'n8n-tuned', paths.chart, '--values', file])
+    // Values hold secrets, so they are written to no file.
+    const { stdout } = await execa(tool('helm'), ['template', 'n8n-tuned', paths.chart, '--values', '-'], {
+      input: asValuesFile(values),
+    })
     return stdout
   } catch (error) {
     if (!(error instanceof ExecaError)) throw error
     throw new ValuesRefused(readable(String(error.stderr)))
-  } finally {
-    await rm(folder, { recursive: true })
   }
 }
 

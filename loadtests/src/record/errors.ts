@@ -58,6 +58,6 @@ export const recordErrors = {
     failure(
       'not-stored',
       `Expected ${url} to take ${file} of the run, got: ${got}. Nothing is lost: all of it is in ${dir}.`,
-      `n8n-tuned report ${dir} --record ${url} copies it again.`,
+      `./n8n-tuned report ${dir} --record ${url} copies it again.`,
     ),
 }

@@ -22,8 +22,10 @@ export function installing(folder: string, { release }: Pick<Environment, 'relea
   return `helm upgrade --install ${of} --reset-then-reuse-values --values ${shellWord(join(folder, 'values.yaml'))}`
 }
 
-export const asking = (folder: string, rate: number): string =>
-  `npx n8n-tuned report ${shellWord(folder)} --rate ${rate}`
+export const asking = (folder: string, rate: number): string => `./n8n-tuned report ${shellWord(folder)} --rate ${rate}`
 
-/** The record holds the command as its program knows it; `npx` finds that program. */
-export const again = (command: string): string => command.replace(/^n8n-tuned /, 'npx $&')
+/**
+ * The record holds the command as its program knows it. In the repository's folder that is `./n8n-tuned`; `npx` would
+ * run whatever a registry has under the name.
+ */
+export const again = (command: string): string => command.replace(/^n8n-tuned /, './$&')

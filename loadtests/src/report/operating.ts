@@ -22,7 +22,7 @@ function said(run: string, { rate: at, share, held, costOfMillion }: Operating):
   const of = `${percent(share)} of what it carries`
   if (!held)
     return [
-      `${run} ${rate(at)}, ${of}. This is a rule of thumb: \`n8n-tuned check --hold 15m\` confirms it.`,
+      `${run} ${rate(at)}, ${of}. This is a rule of thumb: \`./n8n-tuned check --hold 15m\` confirms it.`,
       ...cost,
     ].join(' ')
   if (!held.holds) {

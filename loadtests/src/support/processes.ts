@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 
 export function isAlive(pid: number): boolean {
   try {
@@ -37,14 +36,92 @@ export function killGroup(leader: number | undefined): void {
 
 /** Living members of a process group; zombies count as ended. */
 export async function groupMembers(group: number): Promise<number[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
-  const stats = await Promise.all(pids.map(readStat))
-  return stats.filter((stat) => stat !== null && stat.group === group && stat.state !== 'Z').map((stat) => stat!.pid)
+  return living()
+    .filter((stat) => stat.group === group)
+    .map(({ pid }) => pid)
+}
+
+/** Every process that has not ended; none where the system does not say. */
+function living(): ProcessStat[] {
+  let names: string[]
+  try {
+    names = readdirSync('/proc')
+  } catch {
+    return []
+  }
+  return names
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      const stat = statOf(Number(name))
+      return stat && stat.state !== 'Z' ? [stat] : []
+    })
+}
+
+/**
+ * Ends process groups with all that their members started, without waiting for anything but the kernel: a process may
+ * fork during the search, and PostgreSQL gives each of its processes a group of its own.
+ */
+export function killNow(groups: number[]): void {
+  if (groups.length === 0) return
+  const found = new Map<number, number>()
+  for (let tries = 0; tries < 200; tries++) {
+    const all = living()
+    addFamily(found, groups, all)
+    const left = all.filter(({ pid, started }) => found.get(pid) === started)
+    if (left.length === 0) return
+    for (const { pid } of left) signal(pid, 'SIGKILL')
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+  }
+}
+
+/** Adds members of the groups, and children of what was found. By its start, a process differs from a later one. */
+function addFamily(found: Map<number, number>, groups: number[], all: ProcessStat[]): void {
+  const starts = new Map(all.map(({ pid, started }) => [pid, started]))
+  const isFound = (pid: number) => found.has(pid) && [undefined, found.get(pid)].includes(starts.get(pid))
+  const news = all.filter(
+    ({ pid, parent, group }) => pid !== process.pid && !isFound(pid) && (groups.includes(group) || isFound(parent)),
+  )
+  if (news.length === 0) return
+  for (const { pid, started } of news) found.set(pid, started)
+  addFamily(found, groups, all)
+}
+
+const endingWithUs = new Map<number, number | null>()
+process.on('exit', () => {
+  const groups = [...endingWithUs].filter(([pid, started]) => started !== null && startOf(pid) === started)
+  killNow(groups.map(([pid]) => pid))
+})
+
+/** A child that leads its own group ends with this process, even if nothing can be ended in order. */
+export function endAtExit(pid: number | undefined): void {
+  if (pid !== undefined) endingWithUs.set(pid, startOf(pid))
+}
+
+/**
+ * What each living member of a group says about itself, if it runs as one of these users: its environment, its
+ * arguments and its folder.
+ */
+export function leftOf(group: number, uids: Set<number>): string[] {
+  return living()
+    .filter((stat) => stat.group === group && uids.has(ownerOf(stat.pid)))
+    .map(({ pid }) => [fileOf(pid, 'environ'), fileOf(pid, 'cmdline'), folderOf(pid)].join('\0'))
+}
+
+const ownerOf = (pid: number) => statSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid ?? -1
+
+function folderOf(pid: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    // It has ended.
+    return ''
+  }
 }
 
 export interface ProcessStat {
   pid: number
   state: string
+  parent: number
   group: number
   /** CPU seconds, user and system. */
   cpu: number
@@ -55,14 +132,23 @@ export interface ProcessStat {
 }
 
 export const ticksPerSecond = 100
-const pageSize = 4096
+
+/** Bytes of that many pages: 4 KiB each on most machines, up to 64 KiB on ARM and POWER. */
+const pages = (count: number) => count * (pageSize ??= readPageSize())
+let pageSize: number | undefined
+const readPageSize = () =>
+  1024 * Number(/^KernelPageSize: +(\d+) kB/m.exec(fromKernel('/proc/self/smaps') ?? '')?.[1] ?? 4)
 
 /** Resident bytes that several processes can share: mapped files, and shared memory. */
 export async function sharedBytes(pid: number): Promise<number> {
-  return Number((fileOf(pid, 'statm') ?? '0 0 0').split(' ')[2]) * pageSize
+  return pages(Number((fileOf(pid, 'statm') ?? '0 0 0').split(' ')[2]))
 }
 
 export async function readStat(pid: number): Promise<ProcessStat | null> {
+  return statOf(pid)
+}
+
+function statOf(pid: number): ProcessStat | null {
   const text = fileOf(pid, 'stat')
   return text === null ? null : parseStat(pid, text)
 }
@@ -77,10 +163,7 @@ export function turnsOf(pid: number): { ran: number; waited: number } | null {
 }
 
 /** Its start time, read synchronously; null if it has ended. */
-export function startOf(pid: number): number | null {
-  const text = fileOf(pid, 'stat')
-  return text === null ? null : parseStat(pid, text).started
-}
+export const startOf = (pid: number): number | null => statOf(pid)?.started ?? null
 
 const fileOf = (pid: number, name: string) => fromKernel(`/proc/${pid}/${name}`)
 
@@ -102,9 +185,10 @@ function parseStat(pid: number, text: string): ProcessStat {
   return {
     pid,
     state: fields[0]!,
+    parent: Number(fields[1]),
     group: Number(fields[2]),
     cpu: (Number(fields[11]) + Number(fields[12])) / ticksPerSecond,
     started: Number(fields[19]),
-    rss: Number(fields[21]) * pageSize,
+    rss: pages(Number(fields[21])),
   }
 }

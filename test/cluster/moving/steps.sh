@@ -8,16 +8,10 @@ page=$root/docs/move.md
 
 # What the reader has: the repository's files, kubectl and helm in the namespace, and the command.
 make_desk() {
-	mkdir -p "$desk" "$work/bin"
-	ln -s "$root/charts" "$root/docs" "$desk"
+	mkdir -p "$desk"
+	ln -s "$root/charts" "$root/docs" "$root/n8n-tuned" "$desk"
 	kubectl config view --raw --minify --flatten >"$work/kubeconfig"
 	kubectl --kubeconfig "$work/kubeconfig" config set-context --current --namespace="$namespace" >/dev/null
-	cat >"$work/bin/npx" <<-END
-		#!/bin/sh
-		shift
-		exec "$root/node_modules/.bin/node" --no-warnings "$root/loadtests/src/main.ts" "\$@"
-	END
-	chmod +x "$work/bin/npx"
 }
 
 # commands HEADING: those of a section of the page, or of its block N.

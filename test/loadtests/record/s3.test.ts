@@ -105,7 +105,7 @@ describe('a store that fails', () => {
     expect(error.message).toContain(' Nothing is lost: all of it is in ')
     expect(error).toMatchObject({
       exit: exitCodes.failure,
-      hint: `n8n-tuned report ${dir} --record s3://runs copies it again.`,
+      hint: `./n8n-tuned report ${dir} --record s3://runs copies it again.`,
     })
   })
 
@@ -200,7 +200,7 @@ describe('a run that is measured', () => {
     expect([exit, err]).toEqual([
       exitCodes.failure,
       expect.stringContaining(
-        `Nothing is lost: all of it is in ${dir}.\nFix: n8n-tuned report ${dir} --record s3://runs/measured `
+        `Nothing is lost: all of it is in ${dir}.\nFix: ./n8n-tuned report ${dir} --record s3://runs/measured `
           + 'copies it again.',
       ),
     ])

@@ -49,7 +49,7 @@ test('where no rate was asked for, it says how to ask', () => {
     text:
       'No rate was asked for. Run it at 68.9/s, 70 % of what it carries. '
       + 'Put your rate in place of the last number:',
-    command: 'npx n8n-tuned report results/some-run --rate 50',
+    command: './n8n-tuned report results/some-run --rate 50',
   })
   expect(headroom(summarise(closedRun()))).toMatch(/^No rate was asked for: each of 8 clients waits/)
   expect(headroom(summarise([run(), end()]))).toBe('Not known: nothing was measured.')

@@ -37,7 +37,7 @@ function sentence(operating: Partial<Operating>, over: Partial<Result> = {}): st
 
 test('a rate that was not held is a rule of thumb', () => {
   expect(sentence({})).toBe(
-    'Run it at 63/s, 70 % of what it carries. This is a rule of thumb: `n8n-tuned check --hold 15m` confirms it.',
+    'Run it at 63/s, 70 % of what it carries. This is a rule of thumb: `./n8n-tuned check --hold 15m` confirms it.',
   )
 })
 

@@ -3,6 +3,7 @@ import type { Look } from '../../load/busy.ts'
 import type { Generated, Generator, GeneratorOrder } from '../../load/generator.ts'
 import { askToEnd, lastWords, rarelyCollecting } from '../../shared/k6-program.ts'
 import { until } from '../../support/await.ts'
+import { endAtExit } from '../../support/processes.ts'
 import { readinessErrors } from '../readiness-errors.ts'
 import type { Api } from './api.ts'
 import type { Images } from './images.ts'
@@ -157,7 +158,9 @@ const word = '/tmp/go'
 const whenTold = ['sh', '-c', `until [ -e ${word} ]; do sleep 0.05; done; exec k6 "$@"`, 'k6']
 
 async function inside([command, ...args]: string[], script: string): Promise<{ failed: boolean; stderr: string }> {
-  return execa(command!, [...args, 'sh', '-c', script], { reject: false, detached: true, stdin: 'ignore' })
+  const running = execa(command!, [...args, 'sh', '-c', script], { reject: false, detached: true, stdin: 'ignore' })
+  endAtExit(running.pid)
+  return running
 }
 
 /** Each pod waits for the others before it begins; if one fails, none waits any more. */

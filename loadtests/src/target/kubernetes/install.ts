@@ -4,6 +4,7 @@ import { execa } from 'execa'
 import type { Values } from '../../profile/experiment.ts'
 import { asValuesFile, mergeValues } from '../../shared/values.ts'
 import { paths, tool } from '../../support/paths.ts'
+import { endAtExit } from '../../support/processes.ts'
 import type { SeedExport, SeedWorkflow } from '../target.ts'
 import { clusterErrors } from './errors.ts'
 
@@ -53,12 +54,9 @@ async function helm(
       '--timeout',
       patience,
     ]
-    const installed = await execa(tool('helm'), words, {
-      reject: false,
-      all: true,
-      detached: true,
-      cancelSignal: signal,
-    })
+    const installing = execa(tool('helm'), words, { reject: false, all: true, detached: true, cancelSignal: signal })
+    endAtExit(installing.pid)
+    const installed = await installing
     signal.throwIfAborted()
     if (installed.failed)
       throw clusterErrors.installFailed((installed.all ?? '').split('\n').filter(Boolean).slice(-15))

@@ -1,5 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { usage } from '../../errors.ts'
 import { until } from '../../support/await.ts'
 import { killGroup } from '../../support/processes.ts'
 import { openApi, type Api } from './api.ts'
@@ -8,11 +9,19 @@ import { clusterErrors } from './errors.ts'
 import { spawnWithLab } from './spawn-with-lab.ts'
 
 const patience = 10_000
+/** The least of what kernels allow: 103 on macOS, 107 on Linux. */
+const longestSocket = 103
 
 /** Reaches the API server through a socket in the lab's own folder, which no other user of this machine can open. */
 export async function openCluster({ name }: Context, scratch: string): Promise<Api> {
   const folder = await mkdtemp(join(scratch, 'proxy-'))
   const socket = join(folder, 'api')
+  if (Buffer.byteLength(socket) > longestSocket)
+    throw usage(
+      'path-too-long',
+      `Expected room for a socket of at most ${longestSocket} bytes in its path, got ${socket}.`,
+      'Set XDG_RUNTIME_DIR or TMPDIR to a folder with a shorter path.',
+    )
   const child = spawnWithLab('kubectl', ['--context', name, 'proxy', `--unix-socket=${socket}`], folder)
   child.stdout.resume()
   const api = openApi(socket)

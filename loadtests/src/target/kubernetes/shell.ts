@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { killGroup } from '../../support/processes.ts'
+import { endAtExit, killGroup } from '../../support/processes.ts'
 
 /** Keeps one shell open for many questions: starting a shell for every look would cost more than the look. */
 export interface Shell {
@@ -17,6 +17,7 @@ export function openShell(argv: string[], look: string): Shell {
   const script = `while read -r question; do ${look}\necho ${endOfAnswer}; done`
   const [command, ...args] = [...argv, 'sh', '-c', script]
   const child = spawn(command!, args, { detached: true, stdio: ['pipe', 'pipe', 'ignore'] })
+  endAtExit(child.pid)
   let ended = false
   let lines: string[] = []
   let waiting: ((answer: string[] | null) => void) | null = null

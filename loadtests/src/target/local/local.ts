@@ -15,7 +15,7 @@ import type { LocalImage } from './images/image.ts'
 import { chooseLimiter } from './limits/choose.ts'
 import { openLog } from './log.ts'
 import { processEngine } from './process-engine.ts'
-import { makeScratch, sweepScratch } from './scratch.ts'
+import { forData, makeScratch, sweepScratch } from './scratch.ts'
 import { startPlan } from './start-plan.ts'
 
 const serverPatience = 10_000
@@ -29,16 +29,17 @@ export async function localTarget(
   runtime: Runtime | null = null,
   outside: OutsideOrder | null = null,
 ): Promise<Target> {
-  const limiter = await chooseLimiter()
   await sweepScratch()
+  // Before the limiter: when this process exits, what it started ends first, and then its groups are empty.
+  const scratch = await makeScratch(forData())
+  const limiter = await chooseLimiter()
   await limiter.sweep()
-  const scratch = await makeScratch()
   const available = await availableCores()
   const cores = divideCores(available)
   await confine(cores.generator)
   const coresOf = (image: LocalImage) => coresFor(image, cores)
   const engine = runtime
-    ? containerEngine(runtime, await scratch.labelFor(runtime.program), coresOf)
+    ? containerEngine(runtime, scratch.labelFor(runtime.program), coresOf)
     : processEngine(limiter, (image, limited) => (limited ? coresOf(image) : available))
   const running = new Set<{ down(): Promise<void> }>()
   let lastUp: Promise<unknown> = Promise.resolve()

@@ -35,17 +35,27 @@ export interface VolumeRules {
   ownerOf(workload: Workload, images: LocalImage[]): User | null
 }
 
+/** Where pods are made. */
+export interface PodPlace {
+  /** The plan's folder, which nobody else enters. */
+  folder: string
+  imageOf(container: Container): LocalImage
+  network?: Network
+  engine?: VolumeRules
+  /** Makes a folder that only this user enters. */
+  folderOf(user: User): Promise<string>
+}
+
 export async function makePod(
   workload: Workload,
   index: number,
-  folder: string,
-  imageOf: (container: Container) => LocalImage,
-  network = machineNetwork,
-  engine: VolumeRules = { ownerOf: () => null, mounts: false },
+  { folder, imageOf, network = machineNetwork, engine = { ownerOf: () => null, mounts: false }, folderOf }: PodPlace,
 ): Promise<Pod> {
   const name = processName(workload.component, index)
-  const pod = join(folder, name)
   const images = workload.containers.map(imageOf)
+  const owner = engine.ownerOf(workload, images)
+  // A container's runtime mounts volumes itself, as root. A process of another user has to enter them by itself.
+  const pod = join(owner && !engine.mounts ? await folderOf(owner) : folder, name)
   const ports = [
     ...workload.containers.flatMap((container) => container.ports.map(({ port }) => port)),
     ...images.flatMap(({ listens }) => Object.values(listens)),
@@ -57,7 +67,6 @@ export async function makePod(
   const volumes = await makeVolumes(workload.volumes, join(pod, 'volumes'))
   for (const container of [...workload.init, ...workload.containers])
     await makeRoot(container, volumes, join(pod, container.name), engine.mounts)
-  const owner = engine.ownerOf(workload, images)
   await giveTo(owner, pod)
   return {
     name,

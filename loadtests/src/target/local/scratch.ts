@@ -1,80 +1,144 @@
-import { appendFileSync, mkdirSync } from 'node:fs'
-import { chmod, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chownSync, lstatSync, realpathSync, rmSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir, userInfo } from 'node:os'
-import { join } from 'node:path'
-import { groupMembers, isAlive, killAll, killGroup, readStat, startOf } from '../../support/processes.ts'
-import { removeContainers } from './containers/sweep.ts'
+import { basename, join } from 'node:path'
+import { LabError } from '../../errors.ts'
+import { cannotMake, isOwnFolder, refuseWayTo, strange } from '../../support/own-files.ts'
+import { killNow, leftOf, startOf } from '../../support/processes.ts'
+import type { Runtime } from './containers/runtime.ts'
+import { removeContainers, removeContainersNow } from './containers/sweep.ts'
+import type { User } from './images/image.ts'
+import { isOfThisBoot, openNote, readLeftNotes, type NoteOf } from './run-note.ts'
 
-const family = join(tmpdir(), `n8n-tuned-${userInfo().uid}`)
+const prefix = 'n8n-tuned-'
 
-/** This run's folder for everything that ends with it: volumes, and the list of started processes. */
+type Group = NoteOf['groups'][number]
+
+/** This run's folder for everything that ends with it: volumes, sockets, files with secrets. */
 export interface Scratch {
   path: string
-  /** Writes down a process group, so that a later run can end it if this run is killed. */
+  /** A folder beside it that only this user enters: nobody else passes through ours. */
+  folderOf(user: User): Promise<string>
+  /** Notes a process group, so that it ends with this run, or with the next one if this one is killed. */
   track(pid: number): void
-  /** Writes down the runtime of this lab's containers for the same reason; returns the label for them. */
-  labelFor(program: string): Promise<string>
+  /** Notes the runtime of this run's containers for the same reason; returns the label for them. */
+  labelFor(program: Runtime['program']): string
   remove(): Promise<void>
 }
 
-export async function makeScratch(owner = process.pid): Promise<Scratch> {
-  const path = join(family, String(owner))
-  await rm(path, { recursive: true, force: true })
-  // Other users may pass through to folders that are theirs; each pod's folder is closed itself.
-  await mkdir(path, { recursive: true })
-  await chmod(family, 0o711)
-  await chmod(path, 0o711)
-  const started = new Map<number, number | null>()
+/** For sockets and short files: the user's own folder of this login, where there is one that is safe. */
+const forSockets = (own = process.env.XDG_RUNTIME_DIR) => (own && isOwnFolder(own) ? own : tmpdir())
+/** For data of databases, which belongs on a disk: the folder of a login is in memory. */
+export const forData = () => tmpdir()
+
+export async function makeScratch(parent = forSockets(), owner = process.pid): Promise<Scratch> {
+  refuseFormerPlace()
+  const note = openNote(owner)
+  const folders: string[] = []
+  const make = async (uid: number) => {
+    const folder = await makeAnew(parent)
+    folders.push(folder)
+    note.add({ folder, uid })
+    return folder
+  }
+  const groups: Group[] = []
+  let containers: { program: Runtime['program']; label: string } | undefined
   // After a second signal to stop, there is no time to end processes in order.
   const endAll = () => {
-    for (const [pid, start] of started) if (start !== null && startOf(pid) === start) killGroup(pid)
+    killNow(
+      groups.filter((one) => startOf(one.group) === one.started || isLeft(one, folders)).map(({ group }) => group),
+    )
+    if (containers) removeContainersNow(containers.program, containers.label)
+    try {
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 })
+      note.remove()
+    } catch {
+      // Something that is still ending writes there. The note stays for the next run.
+    }
   }
+  const path = await make(userInfo().uid).catch((error) => {
+    note.remove()
+    throw error
+  })
   process.on('exit', endAll)
   return {
     path,
+    async folderOf({ uid, gid }) {
+      const folder = await make(uid)
+      chownSync(folder, uid, gid)
+      return folder
+    },
     track(pid) {
-      // Written at once, before anything else happens: a note in a buffer would be lost with the process.
-      mkdirSync(path, { recursive: true })
-      started.set(pid, startOf(pid))
-      appendFileSync(join(path, 'groups'), `${pid} ${started.get(pid)}\n`)
+      const started = startOf(pid)
+      // It has ended already.
+      if (started === null) return
+      note.add({ group: pid, started })
+      groups.push({ group: pid, started })
     },
-    async labelFor(program) {
-      await writeFile(join(path, 'runtime'), program)
-      return labelOf(path)
+    labelFor(program) {
+      const label = `n8n-tuned=${path}`
+      note.add({ containers: program, label })
+      containers = { program, label }
+      return label
     },
-    remove() {
+    async remove() {
+      for (const folder of folders) await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+      note.remove()
       process.off('exit', endAll)
-      return rm(path, { recursive: true, force: true, maxRetries: 5 })
     },
   }
 }
 
-const labelOf = (path: string) => `n8n-tuned=${path}`
+/** Nobody could know its name before, and nobody else enters it (0700). */
+async function makeAnew(parent: string): Promise<string> {
+  try {
+    refuseWayTo(parent)
+    return await mkdtemp(join(realpathSync(parent), prefix))
+  } catch (error) {
+    throw error instanceof LabError ? error : cannotMake(join(parent, `${prefix}…`), error, 'TMPDIR')
+  }
+}
+
+/** Earlier versions kept everything here, under a name that anybody could foresee. It is a trap if it is not ours. */
+function refuseFormerPlace(): void {
+  const { uid } = userInfo()
+  const path = join(tmpdir(), `${prefix}${uid}`)
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  if (stat && stat.uid !== uid)
+    throw strange(`Expected nobody else to have made ${path}, found it to be of user ${stat.uid}`, path)
+}
 
 /** Ends what earlier runs left behind, if their own process is gone. */
 export async function sweepScratch(): Promise<void> {
-  for (const owner of await readdir(family).catch(() => [])) {
-    if (isAlive(Number(owner))) continue
-    const path = join(family, owner)
-    const runtime = await readFile(join(path, 'runtime'), 'utf8').catch(() => '')
-    if (runtime) await removeContainers(runtime, labelOf(path))
-    const groups = await readFile(join(path, 'groups'), 'utf8').catch(() => '')
-    for (const line of groups.split('\n').filter(Boolean)) {
-      const [group, started] = line.split(' ').map(Number) as [number, number]
-      if (await isOurs(group, started, path)) await killAll(() => groupMembers(group))
-    }
-    await rm(path, { recursive: true, force: true })
+  for (const note of readLeftNotes()) {
+    for (const { containers, label } of note.containers) await removeContainers(containers, label)
+    const folders = note.folders.map(({ folder }) => folder)
+    const users = note.folders.map(({ uid }) => uid)
+    const left = isOfThisBoot(note.owner) ? note.groups.filter((one) => isLeft(one, folders, users)) : []
+    killNow(left.map(({ group }) => group))
+    for (const one of note.folders.filter(isAsNoted))
+      await rm(one.folder, { recursive: true, force: true, maxRetries: 5 })
+    await rm(note.file, { force: true })
   }
 }
 
 /**
- * By now, the group's number may belong to other processes. It is ours while its leader is the process that we started.
- * Without the leader, the others have our scratch folder in their environment.
+ * By now, the group's number may belong to other processes. It is ours while its leader is the process that we started,
+ * or without a leader; and one of it names our folders, or stands in one.
  */
-async function isOurs(group: number, started: number, path: string): Promise<boolean> {
-  const leader = await readStat(group)
-  if (leader) return leader.started === started
-  const members = await groupMembers(group)
-  const environs = await Promise.all(members.map((pid) => readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')))
-  return environs.some((environ) => environ.includes(`${path}/`) || environ.includes(`${path}\0`))
+function isLeft({ group, started }: Group, folders: string[], others: number[] = []): boolean {
+  if (![null, started].includes(startOf(group))) return false
+  const said = leftOf(group, new Set([userInfo().uid, ...others]))
+  return said.some((text) => folders.some((folder) => text.includes(folder)))
+}
+
+/** The folder that was noted, and not one that somebody else made at its place. */
+function isAsNoted({ folder, uid }: NoteOf['folders'][number]): boolean {
+  const stat = lstatSync(folder, { throwIfNoEntry: false })
+  return (
+    stat !== undefined
+    && stat.isDirectory()
+    && basename(folder).startsWith(prefix)
+    && [uid, userInfo().uid].includes(stat.uid)
+  )
 }

@@ -10,10 +10,10 @@ import { localErrors } from './errors.ts'
 import { giveOwnDisk } from './fill-disks.ts'
 import type { LocalImage } from './images/image.ts'
 import type { Machine } from './machine.ts'
-import { machineNetwork, type Network } from './network.ts'
+import { machineNetwork } from './network.ts'
 import { openOutside } from './outside/outside.ts'
 import { openOwnClock } from './own-clock.ts'
-import { makePod, portOf, urlOf, type Pod } from './pod.ts'
+import { makePod, portOf, urlOf, type Pod, type PodPlace } from './pod.ts'
 import { podReady, webhookReady } from './ready.ts'
 import { serviceKey } from './resolve.ts'
 import { seedPlan } from './seed-plan.ts'
@@ -28,7 +28,7 @@ let plans = 0
 export async function startPlan(plan: Plan, order: Order, machine: Machine): Promise<Running> {
   const name = `plan-${plans++}`
   const folder = join(machine.scratch.path, name)
-  await mkdir(folder, { mode: 0o711 })
+  await mkdir(folder, { mode: 0o700 })
   await mkdir(order.logs, { recursive: true })
   const started: RunningPod[] = []
   const stops: (() => Promise<void>)[] = []
@@ -52,7 +52,13 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
   const balancer = isBalanced(plan)
     ? await openBalancer({ ...post, within: outside?.own })
     : unbalanced(outside?.own?.network)
-  const pods = await makePods(plan, folder, imageOf, balancer.network, engine)
+  const pods = await makePods(plan, {
+    folder,
+    imageOf,
+    network: balancer.network,
+    engine,
+    folderOf: machine.scratch.folderOf,
+  })
   const hows = new Set(order.disturbances?.map(({ how }) => how))
   if (hows.has('fill-disk') && outside?.own) await giveOwnDisk(pods, outside.own.holder)
   if (hows.has('move-clock')) {
@@ -151,17 +157,11 @@ async function installImages({ workloads }: Plan, order: Order, engine: Engine):
   return images
 }
 
-async function makePods(
-  { workloads }: Plan,
-  folder: string,
-  imageOf: PlanContext['imageOf'],
-  network: Network,
-  engine: Engine,
-): Promise<Pod[]> {
+async function makePods({ workloads }: Plan, place: PodPlace): Promise<Pod[]> {
   const replicas = workloads.flatMap((workload) =>
     Array.from({ length: workload.replicas }, (_, index) => ({ workload, index })),
   )
-  return Promise.all(replicas.map(({ workload, index }) => makePod(workload, index, folder, imageOf, network, engine)))
+  return Promise.all(replicas.map(({ workload, index }) => makePod(workload, index, place)))
 }
 
 /** The workload that receives requests: webhook processors, if there are any; without n8n, the bare server. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { tmpdir, userInfo } from 'node:os'
+import { readFile, readlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { planServer } from '../../../../loadtests/src/baseline/plan.ts'
 import type { Plan } from '../../../../loadtests/src/chart/plan.ts'
@@ -47,8 +47,8 @@ test('a server of ours runs on n8n’s cores, under its limits, until it is stop
 test('closed, it leaves no process, no control group and no folder', async () => {
   const { pid } = await serve()
   const groups = (await groupsOf(pid)).flatMap((group) => [group, dirname(group)])
-  const scratch = join(tmpdir(), `n8n-tuned-${userInfo().uid}`, String(process.pid))
-  expect(existsSync(scratch)).toBe(true)
+  const scratch = await readlink(`/proc/${pid}/cwd`)
+  expect(dirname(scratch)).toBe(tmpdir())
   await target.close()
   expect(await isRunning(pid)).toBe(false)
   expect([scratch, ...groups].filter(existsSync)).toEqual([])

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chown, mkdtemp, readFile, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Container, Workload } from '../../../../loadtests/src/chart/plan.ts'
 import { render } from '../../../../loadtests/src/chart/render.ts'
 import type { LocalImage } from '../../../../loadtests/src/target/local/images/image.ts'
-import { commandFor, makePod, portOf, type Pod } from '../../../../loadtests/src/target/local/pod.ts'
+import { commandFor, makePod, portOf, type Pod, type PodPlace } from '../../../../loadtests/src/target/local/pod.ts'
 import { temporaryFolder } from '../../../support/temporary.ts'
 
 /** What the real chart renders, as it would be started here. */
@@ -18,6 +18,17 @@ const image: LocalImage = {
   listens: { N8N_PORT: 5678, N8N_RUNNERS_BROKER_PORT: 5679 },
 }
 
+const nobody = { uid: 65534, gid: 65534 }
+const place: PodPlace = {
+  folder,
+  imageOf: () => image,
+  folderOf: async ({ uid, gid }) => {
+    const own = await mkdtemp(join(folder, 'own-'))
+    await chown(own, uid, gid)
+    return own
+  },
+}
+
 let main: Workload
 let n8n: Container
 let pod: Pod
@@ -29,12 +40,32 @@ beforeAll(async () => {
   })
   main = workloads.find(({ component }) => component === 'main')!
   n8n = main.containers[0]!
-  pod = await makePod(main, 0, folder, () => image)
+  pod = await makePod(main, 0, place)
 })
 const command = (args?: string[]) => commandFor(pod, n8n, image, new Map(), args)
 
 test('a pod is named by its component and number', () => {
   expect(pod.name).toBe('main-0')
+})
+
+const asRoot = process.getuid?.() === 0 ? test : test.skip
+
+asRoot('the pod of another user has a folder apart, which that user alone enters', async () => {
+  const theirs = await makePod(main, 2, { ...place, engine: { mounts: false, ownerOf: () => nobody } })
+  expect(dirname(theirs.folder)).toMatch(/own-\w+$/)
+  const modes = await Promise.all([dirname(theirs.folder), theirs.folder].map((path) => stat(path)))
+  expect(modes.map(({ uid, mode }) => [uid, mode & 0o777])).toEqual([
+    [65534, 0o700],
+    [65534, 0o700],
+  ])
+})
+
+test('a container’s runtime mounts the volumes, so they stay in the folder of the plan', async () => {
+  const mounted = await makePod(main, 3, {
+    ...place,
+    engine: { mounts: true, ownerOf: () => (process.getuid?.() === 0 ? nobody : null) },
+  })
+  expect(dirname(mounted.folder)).toBe(folder)
 })
 
 test('each port of the pod has a free one here, found by its name or number', () => {
@@ -86,7 +117,7 @@ test('its home and its folder for temporary files are below its own root', async
 test('what an init container and n8n mount is the same, so that one finds what the other did', async () => {
   const { workloads } = await render({ loadtest: { enabled: true } })
   const workload = workloads.find(({ component }) => component === 'main')!
-  const withNodes = await makePod(workload, 1, folder, () => image)
+  const withNodes = await makePod(workload, 1, place)
   const init = workload.init.find(({ name }) => name === 'load-target')!
   const first = commandFor(withNodes, init, image, new Map())
   const second = commandFor(withNodes, workload.containers[0]!, image, new Map())

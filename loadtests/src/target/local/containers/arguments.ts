@@ -4,10 +4,11 @@ import type { Work } from '../engine.ts'
 import type { LocalImage, User } from '../images/image.ts'
 import { aroundOf, defaultPorts, translated, type Pod } from '../pod.ts'
 import { resolveEnv } from '../resolve.ts'
+import type { Runtime } from './runtime.ts'
 
 /** Arguments that all containers of a lab share. */
 export interface Shared {
-  program: 'docker' | 'podman'
+  program: Runtime['program']
   /** The label by which a later lab finds them. */
   label: string
   /** The control group for containers of the image. */

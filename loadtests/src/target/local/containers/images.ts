@@ -3,7 +3,7 @@ import { execa } from 'execa'
 import type { Image } from '../../../chart/plan.ts'
 import { planErrors } from '../../../shared/plan-errors.ts'
 import { paths } from '../../../support/paths.ts'
-import { killGroup } from '../../../support/processes.ts'
+import { endAtExit, killGroup } from '../../../support/processes.ts'
 import { localErrors } from '../errors.ts'
 import type { ImageOrder, LocalImage } from '../images/image.ts'
 import { n8nListens, n8nOnLoopback } from '../images/n8n.ts'
@@ -58,6 +58,7 @@ async function idOf(name: string, { program }: Runtime, order: ImageOrder): Prom
 async function pull(reference: string, program: string, { signal, onProgress }: ImageOrder): Promise<void> {
   onProgress(`Pulling ${reference}`)
   const running = execa(program, ['pull', '--quiet', reference], { reject: false, lines: true, detached: true })
+  endAtExit(running.pid)
   const abort = () => killGroup(running.pid)
   signal.addEventListener('abort', abort)
   const { failed, stderr } = await running

@@ -1,9 +1,12 @@
 import { execa } from 'execa'
 import { localErrors } from '../errors.ts'
 
+/** The only ones that the lab ever runs, found by name on PATH. */
+export const runtimes = ['docker', 'podman'] as const
+
 /** Docker or Podman, whichever works here. */
 export interface Runtime {
-  program: 'docker' | 'podman'
+  program: (typeof runtimes)[number]
   version: string
   /** Whether it enforces limits of CPU and memory on this machine. */
   limits: boolean
@@ -18,7 +21,7 @@ const questions = {
 /** The first that is on PATH and answers: Docker's client may be there without its daemon. */
 export async function findRuntime(path = process.env.PATH ?? ''): Promise<Runtime> {
   const refusals: string[] = []
-  for (const program of ['docker', 'podman'] as const) {
+  for (const program of runtimes) {
     const { format, limits } = questions[program]
     const { failed, code, stdout, stderr } = await execa(program, ['info', '--format', format], {
       env: { PATH: path },

@@ -1,22 +1,33 @@
+import { spawnSync } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { execa } from 'execa'
 import { until } from '../../../support/await.ts'
+import type { Runtime } from './runtime.ts'
 
 /** Removes every container with the label, including those that a client of a dead lab is still making. */
-export async function removeContainers(program: string, label: string): Promise<void> {
+export async function removeContainers(program: Runtime['program'], label: string): Promise<void> {
   await until(
     async () => {
       const making = await clientsOf(label)
-      const { stdout } = await execa(program, ['ps', '--all', '--quiet', '--filter', `label=${label}`], {
-        reject: false,
-      })
-      const ids = (stdout ?? '').split('\n').filter(Boolean)
-      if (ids.length) await execa(program, ['rm', '--force', '--volumes', ...ids], { reject: false })
+      const { stdout } = await execa(program, listing(label), { reject: false })
+      const ids = idsIn(stdout ?? '')
+      if (ids.length) await execa(program, removing(ids), { reject: false })
       return ids.length === 0 && !making
     },
     { timeout: 60_000, every: 100 },
   )
 }
+
+/** The same while this process exits, when nothing can be awaited; what it cannot reach now, the next run removes. */
+export function removeContainersNow(program: Runtime['program'], label: string): void {
+  const now = (args: string[]) => spawnSync(program, args, { encoding: 'utf8', timeout: 10_000 })
+  const ids = idsIn(now(listing(label)).stdout ?? '')
+  if (ids.length) now(removing(ids))
+}
+
+const listing = (label: string) => ['ps', '--all', '--quiet', '--filter', `label=${label}`]
+const removing = (ids: string[]) => ['rm', '--force', '--volumes', ...ids]
+const idsIn = (text: string) => text.split('\n').filter(Boolean)
 
 /** A killed client may leave an incomplete container, so the lab lets it finish. */
 async function clientsOf(label: string): Promise<boolean> {

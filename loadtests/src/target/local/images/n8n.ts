@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import type { Image } from '../../../chart/plan.ts'
 import { paths } from '../../../support/paths.ts'
-import { killGroup } from '../../../support/processes.ts'
+import { endAtExit, killGroup } from '../../../support/processes.ts'
 import { localErrors } from '../errors.ts'
 import type { ImageOrder, LocalImage } from './image.ts'
 
@@ -40,6 +40,7 @@ export async function n8n(image: Image, order: ImageOrder): Promise<LocalImage> 
 /** The folder of that version. */
 export async function installN8n({ repository, tag }: Image, { signal, onProgress }: ImageOrder): Promise<string> {
   const running = execa(paths.installRuntime, [tag], { reject: false, lines: true, detached: true })
+  endAtExit(running.pid)
   const abort = () => killGroup(running.pid)
   signal.addEventListener('abort', abort)
   running.stderr.on('data', (chunk: Buffer) => onProgress(chunk.toString().trimEnd()))

@@ -1,5 +1,6 @@
+import { lstatSync, readdirSync, rmdirSync } from 'node:fs'
 import { mkdir, readdir, rmdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Limits } from '../../../chart/plan.ts'
 import { fromKernel, isAlive, killAll } from '../../../support/processes.ts'
 import type { Throttling } from '../../target.ts'
@@ -23,6 +24,9 @@ const ours = 'n8n-tuned'
 export function cgroupLimiter(hierarchy: Hierarchy, owner = process.pid): Limiter {
   const family = hierarchy.roots.map((root) => join(root, ours))
   const parents = family.map((folder) => join(folder, String(owner)))
+  // After a second signal to stop. The processes have been ended by then, and only an empty group goes.
+  const removeNow = () => parents.forEach(removeEmpty)
+  process.on('exit', removeNow)
   return {
     kind: hierarchy.kind,
     enforced: true,
@@ -37,15 +41,22 @@ export function cgroupLimiter(hierarchy: Hierarchy, owner = process.pid): Limite
     async sweep() {
       for (const folder of family) {
         for (const other of await subfolders(folder)) {
-          if (!isAlive(Number(other))) await removeTree(join(folder, other))
+          if (isLeft(join(folder, other))) await removeTree(join(folder, other))
         }
       }
     },
     async close() {
       for (const folder of parents) await removeTree(folder)
       for (const folder of family) await rmdir(folder).catch(() => {}) // another run may still use it
+      process.off('exit', removeNow)
     },
   }
+}
+
+/** Made by us, for a lab that is gone. */
+function isLeft(folder: string): boolean {
+  const owner = Number(basename(folder))
+  return owner > 0 && !isAlive(owner) && lstatSync(folder, { throwIfNoEntry: false })?.uid === process.getuid?.()
 }
 
 export function cgroupBox(
@@ -73,7 +84,9 @@ export function cgroupBox(
 }
 
 export async function pidsIn(folder: string): Promise<number[]> {
-  return (fromKernel(join(folder, 'cgroup.procs')) ?? '').split('\n').filter(Boolean).map(Number)
+  const pids = (fromKernel(join(folder, 'cgroup.procs')) ?? '').split('\n').map(Number)
+  // The kernel writes 0 for a process of another container, and a signal to 0 would reach the lab itself.
+  return pids.filter((pid) => pid > 0)
 }
 
 /** A file of the kernel that holds one number. */
@@ -111,6 +124,16 @@ async function removeTree(folder: string): Promise<void> {
     )
     if (removed) return
     await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+function removeEmpty(folder: string): void {
+  try {
+    for (const child of readdirSync(folder, { withFileTypes: true }))
+      if (child.isDirectory()) removeEmpty(join(folder, child.name))
+    rmdirSync(folder)
+  } catch {
+    // It was never made, or something in it is still ending: then the next run removes it.
   }
 }
 

@@ -1,0 +1,27 @@
+import { spawnSync } from 'node:child_process'
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../support/command.ts'
+import { temporaryFolder } from '../support/temporary.ts'
+
+/** `./n8n-tuned`: the lab of this checkout, without asking a registry for a program of that name. */
+
+const folder = temporaryFolder()
+const run = (program: string, ...words: string[]) =>
+  spawnSync(program, words, { cwd: folder, encoding: 'utf8', env: { PATH: '/usr/bin:/bin' } })
+
+test('it runs the lab from any folder, and on the project’s own Node', () => {
+  const { status, stdout } = run(join(root, 'n8n-tuned'), '--version')
+  expect([status, stdout]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/)])
+})
+
+test('through a link, it finds the checkout', () => {
+  symlinkSync(join(root, 'n8n-tuned'), join(folder, 'lab'))
+  expect(run(join(folder, 'lab'), '--version').status).toBe(0)
+})
+
+test('it ends as the lab ends', () => {
+  const { status, stderr } = run(join(root, 'n8n-tuned'), 'check', '--rate', 'many')
+  expect(status).toBe(2)
+  expect(stderr).toContain('--rate')
+})
