@@ -9,7 +9,8 @@ import { Counter, Trend } from 'k6/metrics'
 import { callAt, rowAt } from './calls.ts'
 import { fill, filled, isExpected, readsAnswer, wrongIn, type Body, type Moment, type Opening } from './request.ts'
 
-const timeout = `${__ENV.TIMEOUT ?? 30}s`
+const timeoutMs = Number(__ENV.TIMEOUT ?? 30) * 1000
+const timeout = `${timeoutMs}ms`
 /** In this first part of a step the generator opens its connections, which makes answers late. */
 const settling = Number(__ENV.SETTLING ?? 0) * 1000
 /** An answer later than this misses the objective. */
@@ -22,7 +23,10 @@ const ofParts = Array.from({ length: Number(__ENV.PARTS ?? 0) }, (_, index) => (
   answer: new Trend(`answer_${index}`, true),
 }))
 const accepted = new Counter('accepted')
-/** From the request for a connection to the last byte, for accepted requests: the time that a caller waits. */
+/**
+ * The time that a caller waits, to the last byte of the answer. Where requests are due at moments of their own, it
+ * begins then, and a request that failed counts as long as its caller would have waited.
+ */
 const answer = new Trend('answer', true)
 const late = new Counter('late')
 /** k6 only lists counters that it knows at the start, so every kind of failure has its own. */
@@ -37,6 +41,7 @@ const kinds = [
   'wrong_json',
   'wrong_text',
   'other',
+  'unsent',
 ] as const
 const failures = Object.fromEntries(kinds.map((kind) => [kind, new Counter(`failure_${kind}`)])) as Record<
   Kind,
@@ -54,22 +59,49 @@ export const tags: Record<string, string> = JSON.parse(__ENV.TAGS ?? '{}')
 const points = Array.from({ length: Number(__ENV.POINTS ?? 0) }, (_, index) => `p(${(index + 0.5) / 10})`)
 export const trend = ['avg', 'med', 'p(90)', 'p(95)', 'p(99)', 'p(99.9)', 'max', 'count', ...points]
 
-export function call(): void {
-  const { began, part, response, wrong } = send()
+/** A request that is due at a moment of its own. */
+export interface Due {
+  /** Epoch milliseconds. */
+  at: number
+  /** Milliseconds until a client was free to send it. */
+  waited: number
+}
+
+/** One request, counted by its answer. `due` is absent where a client sends one request after the other. */
+export function call(due?: Due): void {
+  const { part, taken, wrong } = due && due.waited > timeoutMs ? givenUp() : answered(due)
   const own = ofParts[part]
   if (wrong) {
     failures[wrong].add(1)
     own?.failed.add(1)
-    return
+  } else {
+    accepted.add(1)
+    own?.accepted.add(1)
   }
-  accepted.add(1)
-  own?.accepted.add(1)
-  if (began - exec.scenario.startTime < settling) return
+  const isSettled = (due?.at ?? Date.now() - taken) - exec.scenario.startTime >= settling
+  if (!isSettled || (wrong && !due)) return
+  const waited = wrong ? Math.max(taken, timeoutMs) : taken
+  answer.add(waited)
+  own?.answer.add(waited)
+  if (waited > objective) late.add(1)
+}
+
+interface Answered {
+  part: number
+  /** Milliseconds. */
+  taken: number
+  wrong: Kind | null
+}
+
+function answered(due: Due | undefined): Answered {
+  const { part, response, wrong } = send()
   const { blocked, connecting, tls_handshaking, duration } = response.timings
-  const taken = blocked + connecting + tls_handshaking + duration
-  answer.add(taken)
-  own?.answer.add(taken)
-  if (taken > objective) late.add(1)
+  return { part, taken: (due?.waited ?? 0) + blocked + connecting + tls_handshaking + duration, wrong }
+}
+
+/** No client was free for as long as a caller waits: the request counts, although it was never sent. */
+function givenUp(): Answered {
+  return { part: callAt(exec.scenario.iterationInTest).part, taken: timeoutMs, wrong: 'unsent' }
 }
 
 interface Sent {
@@ -154,7 +186,9 @@ function withoutOthers({ metrics, ...rest }: Summary): Summary {
   return {
     ...rest,
     metrics: Object.fromEntries(
-      Object.entries(metrics).filter(([name, { values }]) => name.startsWith('answer') || !('med' in values)),
+      Object.entries(metrics).filter(
+        ([name, { values }]) => name.startsWith('answer') || name === 'lag' || !('med' in values),
+      ),
     ),
   }
 }
@@ -170,7 +204,6 @@ function inWords({ metrics }: Summary): string {
     `accepted: ${of('accepted', 'count')}, ${of('accepted', 'rate').toFixed(1)} a second`,
     `answered after: ${milliseconds.join(', ')}`,
     ...kinds.map((kind) => `failed by ${kind}: ${of(`failure_${kind}`, 'count')}`),
-    `not sent, too few clients: ${of('dropped_iterations', 'count')}`,
     '',
   ].join('\n')
 }

@@ -4,9 +4,9 @@
  */
 import { writeFileSync } from 'node:fs'
 
-const { URL: url, RATE, DURATION, SUMMARY, CAPACITY } = process.env
+const { URL: url, FROM, DURATION, SUMMARY, CAPACITY } = process.env
 const capacity = Number(CAPACITY)
-const asked = RATE === undefined ? capacity : Number(RATE)
+const asked = FROM === undefined ? capacity : Number(FROM)
 const accepted = Math.round(Math.min(asked, capacity) * Number(DURATION))
 const p95 = asked > capacity ? 900 : 50
 
@@ -17,7 +17,6 @@ writeFileSync(
   JSON.stringify({
     state: { testRunDurationMs: Number(DURATION) * 1000 },
     metrics: {
-      http_reqs: metric(accepted),
       accepted: metric(accepted),
       answer: { values: { avg: p95, med: p95, 'p(90)': p95, 'p(95)': p95, 'p(99)': p95, max: p95, count: accepted } },
     },

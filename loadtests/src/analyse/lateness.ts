@@ -12,15 +12,31 @@ export const percentiles = [
 ] as const
 
 /**
- * For each objective: how many answers were late, of how many. Empty where the distribution of the answers is unknown.
+ * For each objective, of all requests and of each workflow of a mix: how many were late, of how many. Empty where the
+ * distribution of the answers is unknown.
  */
-export function latenessOf({ distribution }: LoadResult, slo: Slo): Lateness[] {
+export function latenessOf(
+  { distribution, parts = [] }: Pick<LoadResult, 'distribution' | 'parts'>,
+  slo: Slo,
+): Lateness[] {
+  return [
+    ...late(distribution, slo),
+    ...parts.flatMap((part) =>
+      late(part.distribution, ofWorkflow(slo, part.workflow)).map((one) => ({ workflow: part.workflow, ...one })),
+    ),
+  ]
+}
+
+function late(distribution: string | undefined, slo: Slo): Lateness[] {
   if (distribution === undefined) return []
   return percentiles.flatMap(({ name, late }) => {
     const bound = slo[name]
     return bound === undefined ? [] : [{ objective: name, allowed: late, ...aboveOf(distribution, bound) }]
   })
 }
+
+/** The objective of one workflow of a mix. */
+export const ofWorkflow = ({ workflows, ...slo }: Slo, workflow: string): Slo => ({ ...slo, ...workflows?.[workflow] })
 
 /** The quantile for ranges that are right 19 times in 20. */
 const z = 1.96
@@ -37,9 +53,9 @@ export function shareWithin(seen: number, of: number): { low: number; high: numb
   }
 }
 
-/** For each objective, the answers of all tries together. */
+/** For each objective and workflow, the answers of all tries together. */
 export const pooled = (tries: Lateness[][]): Lateness[] =>
-  [...Map.groupBy(tries.flat(), ({ objective }) => objective).values()].map((own) => ({
+  [...Map.groupBy(tries.flat(), ({ workflow = '', objective }) => `${objective} ${workflow}`).values()].map((own) => ({
     ...own[0]!,
     late: sum(own.map(({ late }) => late)),
     of: sum(own.map(({ of }) => of)),

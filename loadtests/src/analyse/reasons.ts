@@ -11,13 +11,21 @@ const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s
 const whole = (share: number) => `${Number((share * 100).toFixed(1))} %`
 const ms = (value: number) => `${Math.round(value)} ms`
 
+/** In a mix, whose requests they are. */
+const to = (workflow: string | undefined) => (workflow === undefined ? '' : ` to ${workflow}`)
 const andSo = ({ what }: Bottleneck) => (what ? ` ${what}` : '')
 
 export const reasons = {
-  errors: (load: LoadResult, share: number, bound: number, bottleneck: Bottleneck): Reason => ({
+  errors: (
+    load: Pick<LoadResult, 'requests' | 'failures'>,
+    share: number,
+    bound: number,
+    bottleneck: Bottleneck,
+    workflow?: string,
+  ): Reason => ({
     code: 'errors',
     text:
-      `${percent(share)} of ${load.requests} requests failed (${failureList(load.failures)}), allowed `
+      `${percent(share)} of ${load.requests} requests${to(workflow)} failed (${failureList(load.failures)}), allowed `
       + `are ${percent(bound)}.${andSo(bottleneck)}`,
     advice:
       (bottleneck.what && `${bottleneck.advice} `)
@@ -25,9 +33,11 @@ export const reasons = {
       + 'timeout: a process hangs. wrong: the answer is not the one that the request expects.',
     bottleneck,
   }),
-  latency: (share: number, taken: number, bound: number, bottleneck: Bottleneck): Reason => ({
+  latency: (share: number, taken: number, bound: number, bottleneck: Bottleneck, workflow?: string): Reason => ({
     code: 'latency',
-    text: `${whole(share)} of answers came within ${ms(taken)}, the objective is ${ms(bound)}.${andSo(bottleneck)}`,
+    text:
+      `${whole(share)} of the requests${to(workflow)} were answered within ${ms(taken)}, the objective is `
+      + `${ms(bound)}.${andSo(bottleneck)}`,
     advice: bottleneck.advice,
     bottleneck,
   }),
@@ -94,12 +104,10 @@ export const reasons = {
       + 'way rises until the first of them end.',
     advice: 'This step says nothing about n8n. Make load.step or load.duration at least twice as long as an execution.',
   }),
-  generatorBehind: (dropped: number): Reason =>
-    atGenerator(`The generator fell behind its schedule and skipped ${dropped} requests while n8n answered in time.`),
-  generatorBusy: (cpu: number): Reason =>
+  generatorLate: (lag: number, share: number): Reason =>
     atGenerator(
-      `The generator used ${percent(Math.min(1, cpu))} of its own core in its busiest second, so the `
-        + 'latencies are partly its own.',
+      `The generator itself sent ${whole(1 - share)} of the requests ${ms(lag)} late or more, although it had clients `
+        + 'free, so the latencies are partly its own.',
     ),
   generatorLimit: (cpu: number): Reason =>
     atGenerator(

@@ -55,8 +55,10 @@ export interface Verdict {
   lateness?: Lateness[]
 }
 
-/** Answers later than an objective, among those that count for it. */
+/** Requests answered later than an objective, or not at all, among those that count for it. */
 export interface Lateness {
+  /** One of several that were called at once; absent for all requests together. */
+  workflow?: string
   objective: 'p95' | 'p99' | 'p99.9'
   /** The share of answers that may be late. */
   allowed: number

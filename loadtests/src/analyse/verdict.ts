@@ -3,8 +3,9 @@ import type { Slo } from '../profile/experiment.ts'
 import { isDeath } from '../shared/deaths.ts'
 import type { TargetEvent } from '../target/target.ts'
 import { unseen } from './bottleneck.ts'
-import { latenessOf, percentiles } from './lateness.ts'
+import { latenessOf, ofWorkflow, percentiles } from './lateness.ts'
 import { reasons } from './reasons.ts'
+import { sum } from './statistics.ts'
 import type { Accounting, Bottleneck, Lateness, Reason, Step, Verdict } from './summary.ts'
 
 export interface Evidence {
@@ -26,8 +27,10 @@ export interface Evidence {
   died?: boolean
 }
 
-/** Above this share of its own cores, the generator's own queue adds to the latency. */
+/** Above this share of its own cores, the generator's clients cannot send faster. */
 const generatorCeiling = 0.9
+/** A generator that is late by more than this share of the objective may have made the difference. */
+const ownShare = 0.1
 
 /** Does the step meet the objective? Returns every reason against it, not just the first. */
 export function judge(
@@ -53,9 +56,14 @@ export function judge(
   return { holds: found.length === 0, reasons: found, ...(lateness.length && { lateness }) }
 }
 
-/** Judges the same step by another objective. Dead processes and lost executions count under every objective. */
+/**
+ * Judges the same step by another objective. Dead processes and lost executions count under every objective. So
+ * does a generator that fell behind in a run of earlier versions.
+ */
 export function judgeAgain({ load, accounting, reasons: before, times }: Step, slo: Slo): Verdict {
-  const died = before.filter(({ code }) => isDeath(code))
+  const died = before.filter(
+    ({ code }) => isDeath(code) || (code === 'generator-behind' && load.arrivals === undefined),
+  )
   // What the step used up does not depend on what was asked of it.
   const seen = before.find(({ bottleneck }) => bottleneck)?.bottleneck
   const verdict = judge(
@@ -85,20 +93,39 @@ function requestReasons(
   bottleneck: Bottleneck,
   lateness: Lateness[],
 ): Reason[] {
-  const failed = Object.values(load.failures).reduce((sum, count) => sum + count, 0)
-  const share = load.requests ? failed / load.requests : 0
-  const wrong = share > slo.errors
-  const slow = percentiles.flatMap(({ name, late }) => {
-    const [taken = 0, bound] = [load.latency?.[name], slo[name]]
-    return bound !== undefined && taken > bound ? [{ late, taken, bound }] : []
-  })
-  const fault = died ? null : generatorFault(load, slo, wrong || slow.length > 0)
-  const few = died || wrong || fault || load.dropped > 0 ? null : tooFew(lateness)
-  const latency =
-    fault || few ? [] : slow.map(({ late, taken, bound }) => reasons.latency(1 - late, taken, bound, bottleneck))
-  return [wrong ? reasons.errors(load, share, slo.errors, bottleneck) : null, fault, few, ...latency].filter(
-    (reason) => reason !== null,
+  const all = judgeRequests(load, slo, bottleneck)
+  // A workflow with little traffic is lost among the others.
+  const each = (load.parts ?? []).flatMap((part) =>
+    judgeRequests(
+      { ...part, requests: part.accepted + part.failed, failures: { failed: part.failed } },
+      ofWorkflow(slo, part.workflow),
+      bottleneck,
+      part.workflow,
+    ),
   )
+  const found = [...all, ...each]
+  const wrong = found.filter(({ code }) => code === 'errors')
+  const fault = died ? null : generatorFault(load, slo, found.length > 0)
+  const few = died || wrong.length > 0 || fault ? null : tooFew(lateness)
+  return fault || few ? [...wrong, fault ?? few!] : found
+}
+
+/** Of all requests, or of those of one workflow: whether too many failed or came late. */
+function judgeRequests(
+  { requests, failures, latency }: Pick<LoadResult, 'requests' | 'failures' | 'latency'>,
+  slo: Slo,
+  bottleneck: Bottleneck,
+  workflow?: string,
+): Reason[] {
+  const failed = sum(Object.values(failures))
+  const share = requests ? failed / requests : 0
+  return [
+    ...(share > slo.errors ? [reasons.errors({ requests, failures }, share, slo.errors, bottleneck, workflow)] : []),
+    ...percentiles.flatMap(({ name, late }) => {
+      const [taken = 0, bound = Infinity] = [latency?.[name], slo[name]]
+      return taken > bound ? [reasons.latency(1 - late, taken, bound, bottleneck, workflow)] : []
+    }),
+  ]
 }
 
 /** With fewer answers than this, percentiles mean nothing. */
@@ -110,17 +137,18 @@ function tooFew([first]: Lateness[]): Reason | null {
 }
 
 /**
- * k6 skips requests when all its clients are waiting. It has enough of them for answers several times slower than the
- * objective. So if it skips while the answers are in time, the generator fell behind. As few as may fail change
- * nothing: a moment's pause is no reason to throw half an hour away. A generator without spare CPU also makes answers
- * slow, and limits clients that send as fast as they are answered. A process that died explains all of it.
+ * The generator is blamed by evidence of its own alone: it sent late although it had clients that only waited for the
+ * moment. Where n8n stalls, all clients wait for its answers, and that is n8n's fault. In a closed load, a generator
+ * without spare CPU limits its own clients.
  */
 function generatorFault(load: LoadResult, slo: Slo, missed: boolean): Reason | null {
   if (load.requests === 0) return reasons.generatorSilent()
-  if (load.dropped > slo.errors * load.requests && !missed) return reasons.generatorBehind(load.dropped)
-  if (load.generatorCpu === null || load.generatorCpu <= generatorCeiling) return null
-  if (load.shape === 'closed') return reasons.generatorLimit(load.generatorCpu)
-  return missed ? reasons.generatorBusy(load.generatorCpu) : null
+  if (load.shape === 'closed') {
+    const cpu = load.generatorCpu ?? 0
+    return cpu > generatorCeiling ? reasons.generatorLimit(cpu) : null
+  }
+  const late = percentiles.find(({ name }) => (load.lag?.[name] ?? 0) > ownShare * (slo[name] ?? Infinity))
+  return missed && late ? reasons.generatorLate(load.lag![late.name]!, 1 - late.late) : null
 }
 
 /**

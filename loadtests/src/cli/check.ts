@@ -1,13 +1,14 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
+import { answersFor, percentiles } from '../analyse/lateness.ts'
 import type { Result, Summary } from '../analyse/summary.ts'
 import { exitCodes, type ExitCode } from '../errors.ts'
-import type { Experiment, Price } from '../profile/experiment.ts'
+import type { Experiment, Price, Slo } from '../profile/experiment.ts'
 import { parseDuration } from '../profile/units.ts'
 import { faultErrors } from '../shared/fault-errors.ts'
 import { faultNames } from '../shared/fault-table.ts'
 import { parseFault, type Fault } from '../shared/faults.ts'
 import { usualShare } from '../shared/operating.ts'
-import { weightsOf } from '../shared/traffic.ts'
+import { arrivalsOf, weightsOf } from '../shared/traffic.ts'
 import { commandLine } from './command-line.ts'
 import { configurationErrors } from './configuration-errors.ts'
 import { broke, faultsOf, isUntold, readyFor } from './faults.ts'
@@ -26,8 +27,8 @@ interface CheckOptions extends CommonOptions {
   fault: Fault[]
 }
 
-/** `--rate` holds for this long. */
-const heldFor = 30
+/** `--rate` holds for this long, and longer where it needs more answers to tell. */
+const heldFor = { least: 30, most: 300 }
 
 export function addCheck(program: Command, end: (code: ExitCode) => void): void {
   withEnoughOptions(
@@ -123,9 +124,25 @@ function onlyVariant(experiment: Experiment, name: string | undefined): Experime
 
 export function atRate(experiment: Experiment, { rate, quick }: Pick<CheckOptions, 'rate' | 'quick'>): Experiment {
   if (rate === undefined) return experiment
-  const { load } = experiment
+  const { load, slo } = experiment
   if (load.shape === 'mixed') return { ...experiment, load: { ...load, rate } }
   const weights = weightsOf(load)
-  const steady = { rate, duration: lasting(heldFor, quick), timeout: load.timeout }
+  const enough = Math.min(heldFor.most, secondsToTell(slo, rate))
+  const steady = {
+    rate,
+    duration: Math.max(enough, lasting(heldFor.least, quick)),
+    timeout: load.timeout,
+    ...arrivalsOf(load),
+  }
   return { ...experiment, load: weights ? { shape: 'mixed', weights, ...steady } : { shape: 'constant', ...steady } }
+}
+
+/** 1.5 times as many as show that an objective is met if all are in time: a late one should not leave it open. */
+const answersToTell = 1.5
+
+/** The time in which a rate brings enough answers for each objective. */
+function secondsToTell(slo: Slo, rate: number): number {
+  const answers = percentiles.flatMap(({ name, late }) => (slo[name] === undefined ? [] : answersFor(late)))
+  // The first tenth does not count.
+  return Math.ceil((answersToTell * Math.max(...answers)) / (0.9 * rate))
 }

@@ -160,11 +160,12 @@ export function exitCodeOfChoice({ results, recommendation, experiment }: Summar
   return falls && code === exitCodes.met ? exitCodes.missed : code
 }
 
-/** Worse counts before unsure: an unsure finding does not outweigh a certain one. */
+/** Worse counts before unsure, but what two different machines differ in says nothing. */
 export function exitCodeOfGate({ gate, results }: Summary): ExitCode {
   const verdicts = gate!.verdicts.map(({ verdict }) => verdict)
+  if (gate!.warning !== null) return exitCodes.invalid
   if (verdicts.includes('worse')) return exitCodes.missed
-  const unproven = verdicts.length === 0 || verdicts.includes('unsure') || gate!.warning !== null
+  const unproven = verdicts.length === 0 || verdicts.includes('unsure')
   return unproven || exitCodeFor(results) === exitCodes.invalid ? exitCodes.invalid : exitCodes.met
 }
 

@@ -111,11 +111,13 @@ async function goOn(dir: string, experiment: Experiment): Promise<Recorder> {
   return reopenRecorder(dir)
 }
 
-/** The exit code for the given results. */
+/** The exit code for the given results. One that chance may have decided is neither met nor missed. */
 export function exitCodeFor(results: Summary['results']): ExitCode {
-  if (results.length === 0 || results.some(isInvalid)) return exitCodes.invalid
+  if (results.length === 0 || results.some(isInvalid) || results.some(isUnsure)) return exitCodes.invalid
   return results.every(({ verdict }) => verdict.holds) ? exitCodes.met : exitCodes.missed
 }
+
+const isUnsure = ({ verdict }: Summary['results'][number]) => (verdict.unsure ?? []).length > 0
 
 /** Reasons after which a result says nothing about n8n under load. */
 const saysNothing = new Set<ReasonCode>(['generator-behind', 'too-short', 'too-few', 'never-ready'])

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { parse } from 'yaml'
-import type { Enough, Slo, Values } from '../profile/experiment.ts'
+import type { Arrivals, Enough, Slo, Values } from '../profile/experiment.ts'
 import { parseDuration, parseShare } from '../profile/units.ts'
 import { isStoreUrl } from '../record/s3.ts'
 import { usualEnough } from '../run/enough.ts'
@@ -40,6 +40,7 @@ export interface CommonOptions {
   record?: string
   generators?: number
   balancer?: BalancerKind
+  arrivals?: Arrivals
   quick?: true
   json?: true
   remoteWrite?: URL
@@ -114,6 +115,12 @@ export function withCommonOptions(command: Command, profile: string): Command {
       positiveInteger,
     )
     .option('--record <s3://bucket/prefix>', 'copy the run there too, when it has ended', parseStore)
+    .addOption(
+      new Option(
+        '--arrivals <kind>',
+        'at random, as independent callers send requests (the default), or evenly, to compare with other tools',
+      ).choices(['random', 'even']),
+    )
     .option('--quick', 'shorter steps and a coarser search')
     .option(
       '--remote-write <url>',

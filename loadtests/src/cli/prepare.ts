@@ -6,7 +6,7 @@ import { parseDocument } from 'yaml'
 import { findRequest } from '../baseline/request.ts'
 import type { Location } from '../errors.ts'
 import { profileErrors } from '../profile/errors.ts'
-import type { Experiment, Load, Values } from '../profile/experiment.ts'
+import type { Arrivals, Experiment, Load, Slo, Values } from '../profile/experiment.ts'
 import { loadProfile, type Profile } from '../profile/load.ts'
 import { syntaxError } from '../profile/yaml.ts'
 import { weightsOf } from '../shared/traffic.ts'
@@ -45,26 +45,44 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
     ...rest,
     base: mergeValues(base, values),
     variants: variants.map((variant) => ({ name: variant.name, values: mergeValues(variant.values, set) })),
-    load: asMix(options.quick ? quicker(rest.load) : rest.load, options.mix),
+    load: arriving(asMix(options.quick ? quicker(rest.load) : rest.load, options.mix), options.arrivals),
     slo: { ...rest.slo, ...options.slo },
     repeat: options.repeat ?? rest.repeat,
     workflows: options.workflow.length ? options.workflow : rest.workflows,
   }
   const credentials = options.credentials === undefined ? [] : await readCredentials(options.credentials)
   const dataTables = options.dataTables === undefined ? [] : await readDataTables(options.dataTables)
-  const workflows = await workloadOf(experiment, profile, options, { credentials, dataTables })
+  const found = await workloadOf(experiment, profile, options, { credentials, dataTables })
+  const workflows = found.flat()
   const own = await areOwn(experiment)
   const outside = await outsideOf(profile.outside, own, options)
   workflows[0]!.warnings.push(...outsideWarnings(outside, own, options))
   refuseStrayWeights(experiment.load, workflows, profile)
   return {
     profile,
-    experiment: { ...experiment, workflows: workflows.map(({ name }) => name) },
+    experiment: {
+      ...experiment,
+      slo: sloOf(experiment, found),
+      workflows: workflows.map(({ name }) => name),
+    },
     workflows,
     credentials,
     outside,
     given: { set, values },
   }
+}
+
+/** A file may hold several workflows; an objective given for it is that of each. */
+function sloOf({ slo: { workflows: given, ...slo }, workflows: names }: Experiment, found: Workflow[][]): Slo {
+  const own = names.flatMap((name, index) =>
+    given?.[name] ? found[index]!.map((workflow) => [workflow.name, given[name]!]) : [],
+  )
+  return { ...slo, ...(own.length && { workflows: Object.fromEntries(own) }) }
+}
+
+/** Clients of a closed load wait for each other's answers, so nothing arrives by itself. */
+function arriving(load: Load, arrivals: Arrivals | undefined): Load {
+  return arrivals === undefined || load.shape === 'closed' ? load : { ...load, arrivals }
 }
 
 /** Bundled workflows call no other service. */
@@ -79,7 +97,7 @@ async function workloadOf(
   profile: Profile,
   { workflow, request, target }: CommonOptions,
   given: Pick<Given, 'credentials' | 'dataTables'>,
-): Promise<Workflow[]> {
+): Promise<Workflow[][]> {
   const own = workflow.length > 0
   if (request !== undefined && names.length > 1) throw configurationErrors.oneRequest(names)
   const found = await Promise.all(
@@ -100,7 +118,7 @@ async function workloadOf(
       own ? { file: '--workflow', line: null } : profile.locate(['workflows']),
       twice.name,
     )
-  return workflows
+  return found
 }
 
 function refuseStrayWeights(load: Load, workflows: Workflow[], { locate }: Profile): void {

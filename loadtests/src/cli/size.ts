@@ -4,7 +4,7 @@ import type { ExitCode } from '../errors.ts'
 import type { Experiment, Price } from '../profile/experiment.ts'
 import { cheapestCell, everyCell } from '../run/schedule.ts'
 import { inSameCell } from '../shared/cell-key.ts'
-import { weightsOf } from '../shared/traffic.ts'
+import { arrivalsOf, weightsOf } from '../shared/traffic.ts'
 import { commandLine } from './command-line.ts'
 import { exitCodeFor, measure } from './measure.ts'
 import { positiveNumber } from './numbers.ts'
@@ -55,7 +55,13 @@ function sized(experiment: Experiment, { rate, price, quick }: SizeOptions): Exp
   const duration = load.shape === 'constant' ? load.duration : lasting(seconds, quick)
   return {
     ...experiment,
-    load: { shape: 'constant', rate: rate ?? (load as { rate: number }).rate, duration, timeout: load.timeout },
+    load: {
+      shape: 'constant',
+      rate: rate ?? (load as { rate: number }).rate,
+      duration,
+      timeout: load.timeout,
+      ...arrivalsOf(load),
+    },
     price: { ...experiment.price, ...price },
   }
 }

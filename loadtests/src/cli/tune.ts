@@ -10,6 +10,7 @@ import { collect, withCommonOptions, type CommonOptions } from './options.ts'
 import { prepare, type Prepared } from './prepare.ts'
 import { lasting } from './quick.ts'
 import { refuseBadValues } from './refuse.ts'
+import { arrivalsOf } from '../shared/traffic.ts'
 import { verbErrors } from './verb-errors.ts'
 
 interface TuneOptions extends CommonOptions {
@@ -99,7 +100,7 @@ export async function leavingOut(
       load:
         rate === undefined
           ? load
-          : { shape: 'constant', rate, duration: lasting(seconds, quick), timeout: load.timeout },
+          : { shape: 'constant', rate, duration: lasting(seconds, quick), timeout: load.timeout, ...arrivalsOf(load) },
       variants:
         rate === undefined
           ? [

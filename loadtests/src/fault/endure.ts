@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { LoadStep } from '../load/step.ts'
 import { faultErrors } from '../shared/fault-errors.ts'
@@ -126,10 +126,11 @@ async function send(
     TIMEOUT: String(timeout),
     CLIENTS: String(Math.ceil(rate * (timeout + 5))),
     TRACE: trace,
+    SEED: String(randomInt(2 ** 31)),
     ...(load.tables?.length && { TABLES: String(load.tables.length) }),
   }
   const { told, failed, ended, log } = await generator.run({
-    scenario: 'traced',
+    scenario: 'open',
     env,
     requests: requestsOf({ ...load, timeout, duration, shape: { kind: 'constant', rate } }),
     told: true,

@@ -1,13 +1,13 @@
 import { loadErrors } from '../shared/load-errors.ts'
 import { requestsOf } from '../shared/requests.ts'
 import { settling } from '../shared/settling.ts'
-import { busiestSecond, busyShare } from './busy.ts'
+import { busyShare } from './busy.ts'
 import { peakOf } from './course.ts'
 import type { Generator } from './generator.ts'
 import { runOn } from './parts.ts'
 import { points } from './points.ts'
 import type { LoadResult } from './result.ts'
-import { clientsFor, lateMost, type LoadStep } from './step.ts'
+import { clientsFor, lateMost, scheduleOf, type LoadStep } from './step.ts'
 import { readSummary } from './summary.ts'
 
 export interface DriveOptions {
@@ -33,7 +33,7 @@ export interface RemoteWrite {
 export async function driveStep(step: LoadStep, options: DriveOptions): Promise<LoadResult> {
   const { generator, signal, endEarly } = options
   const { summary, failed, ended, endedAt, elapsed, cpuSeconds, looks, log } = await runOn(generator, {
-    scenario: step.shape.kind,
+    scenario: step.shape.kind === 'closed' ? 'closed' : 'open',
     env: stepEnv(step, options),
     requests: requestsOf(step),
     signal,
@@ -42,18 +42,13 @@ export async function driveStep(step: LoadStep, options: DriveOptions): Promise<
   if (summary === null || failed) throw loadErrors.generatorFailed(ended, log)
   const result = readSummary(JSON.parse(summary), step, { endedAt, generatorCpu: null })
   const overall = cpuSeconds === null ? null : cpuSeconds / elapsed / generator.cores
-  const [busy, from] =
-    step.shape.kind === 'closed'
-      ? [busyShare, result.startedAt + settling(step.duration) * 1000]
-      : [busiestSecond, result.startedAt]
-  const underLoad = busy(looks ?? [], from, result.endedAt, generator.cores)
+  const from = result.startedAt + (step.shape.kind === 'closed' ? settling(step.duration) * 1000 : 0)
+  const underLoad = busyShare(looks ?? [], from, result.endedAt, generator.cores)
   return { ...result, generatorCpu: underLoad ?? overall }
 }
 
-function stepEnv(
-  { url, method, mix, tables, timeout, duration, shape, scattered }: LoadStep,
-  { p95, giveUp, remoteWrite }: DriveOptions,
-): Record<string, string> {
+function stepEnv(step: LoadStep, { p95, giveUp, remoteWrite }: DriveOptions): Record<string, string> {
+  const { url, method, mix, tables, timeout, duration, shape, arrivals = 'random', seed = 1 } = step
   const common = {
     ...(remoteWrite && remoteWriteEnv(remoteWrite)),
     POINTS: String(points.length),
@@ -65,26 +60,25 @@ function stepEnv(
     ...(tables?.length && { TABLES: String(tables.length) }),
   }
   if (shape.kind === 'closed') return { ...common, VUS: String(shape.vus) }
-  if (shape.kind === 'course') {
-    // Requests that come at once need clients beside those of the schedule.
-    return {
-      ...common,
-      FROM: String(shape.from),
-      STAGES: JSON.stringify(shape.stages),
-      WAITING: String(shape.waiting),
-      CLIENTS: String(clientsFor(peakOf(shape), p95)),
-    }
-  }
-  const latency = Number.isFinite(p95)
-    ? { OBJECTIVE: String(p95), ...(giveUp && { LATE_MOST: String(lateMost(shape.rate, duration)) }) }
-    : {}
-  return {
+  const { from, stages, waiting = 0 } = scheduleOf(step)
+  const open = {
     ...common,
-    ...latency,
-    ...(scattered && { SCATTER: String(1 / shape.rate) }),
-    RATE: String(shape.rate),
-    CLIENTS: String(clientsFor(shape.rate, p95)),
+    FROM: String(from),
+    STAGES: JSON.stringify(stages),
+    WAITING: String(waiting),
+    ARRIVALS: arrivals,
+    SEED: String(seed),
+    // Requests that come at once need clients beside those of the schedule.
+    CLIENTS: String(waiting + clientsFor(shape.kind === 'course' ? peakOf(shape) : shape.rate, p95)),
+  }
+  if (shape.kind === 'course') return open
+  return {
+    ...open,
     SETTLING: String(settling(duration)),
+    ...(Number.isFinite(p95) && {
+      OBJECTIVE: String(p95),
+      ...(giveUp && { LATE_MOST: String(lateMost(shape.rate, duration)) }),
+    }),
   }
 }
 

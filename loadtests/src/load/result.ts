@@ -1,3 +1,5 @@
+import type { Arrivals } from '../profile/experiment.ts'
+
 /** What the load generator saw in one step. Times are epoch milliseconds, latencies milliseconds. */
 export interface LoadResult {
   shape: 'closed' | 'constant' | 'course'
@@ -6,19 +8,30 @@ export interface LoadResult {
   vus: number | null
   startedAt: number
   endedAt: number
+  /** Requests that were due, until the load ended. */
   requests: number
   /** Answers with a 2xx status: what n8n accepted. */
   accepted: number
-  /** All other answers, by what came instead: a status, `refused`, `timeout`, `reset`. */
+  /** All others, by what came instead: a status, `refused`, `timeout`, `reset`; `unsent` where no client was free. */
   failures: Record<string, number>
-  /** Requests that the generator should have sent and did not. */
+  /**
+   * Requests that were due and never sent: no client was free for as long as a caller waits. They count as failed. In
+   * runs of earlier versions: what the generator skipped, which counted nowhere.
+   */
   dropped: number
+  /** How the requests of an open load arrived. Absent with closed loads, and in runs of earlier versions. */
+  arrivals?: Arrivals
+  /**
+   * Milliseconds by which the generator itself sent requests later than due, with a client that only waited for the
+   * moment; null where no client ever waited. Absent likewise.
+   */
+  lag?: Pick<Latency, 'p95' | 'p99' | 'p99.9'> | null
   /** Accepted requests a second over the step. */
   throughput: number
   latency: Latency | null
   /**
-   * The encoded distribution of all answers that count for latency (src/distribution.ts); absent where there was no
-   * answer, and in runs of earlier versions.
+   * The encoded distribution of how long callers waited, for all requests that count for latency
+   * (src/distribution.ts). Absent where there was no answer, and in runs of earlier versions.
    */
   distribution?: string
   /** The same for each of several workflows that were called at once; absent with one workflow. */
@@ -32,6 +45,8 @@ export interface LoadPart {
   accepted: number
   failed: number
   latency: Latency | null
+  /** As for all of them; absent in runs of earlier versions. */
+  distribution?: string
 }
 
 export interface Latency {

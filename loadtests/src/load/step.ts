@@ -1,4 +1,6 @@
 import type { Request } from '../../scenarios/request.ts'
+import type { Schedule } from '../../scenarios/schedule.ts'
+import type { Arrivals } from '../profile/experiment.ts'
 import { settling } from '../shared/settling.ts'
 import type { Course } from './course.ts'
 
@@ -15,8 +17,10 @@ export interface LoadStep {
   timeout: number
   duration: number
   shape: { kind: 'closed'; vus: number } | { kind: 'constant'; rate: number } | Course
-  /** At a constant rate: sends each request at a random moment between two ticks. */
-  scattered?: boolean
+  /** How requests arrive that do not wait for each other. */
+  arrivals?: Arrivals
+  /** Decides the moments of arrival: two loads with different seeds share none. */
+  seed?: number
 }
 
 /** One of several that are called in a step. */
@@ -34,12 +38,20 @@ export interface Part {
 export type SentRequest = Omit<Request, 'path'> & { url: string }
 
 /**
- * How many requests may be under way at once before the generator has to skip one: enough for answers that take several
- * times the objective. A step that needs more has already missed it (Little's law).
+ * How many requests may be under way at once: enough for answers that take several times the objective. A step that
+ * needs more has already missed it (Little's law). Further requests wait for a client, which counts as their callers'
+ * waiting.
  */
 export function clientsFor(rate: number, p95: number): number {
   const seconds = Math.max(1, (4 * p95) / 1000)
   return Math.min(20_000, Math.ceil(rate * seconds) + 10)
+}
+
+/** The rates of an open load. */
+export function scheduleOf({ shape, duration }: LoadStep): Pick<Schedule, 'from' | 'stages' | 'waiting'> {
+  if (shape.kind === 'course') return shape
+  const rate = shape.kind === 'constant' ? shape.rate : 0
+  return { from: rate, stages: [{ rate, seconds: duration }] }
 }
 
 /** With more late answers than this, 95 % of the step's answers cannot be in time any more. */

@@ -1,7 +1,9 @@
+import { sum } from 'simple-statistics'
 import { peakOf } from './course.ts'
 import { distributionOf } from './points.ts'
 import type { Latency, LoadResult } from './result.ts'
-import type { LoadStep } from './step.ts'
+import { requestsIn } from '../../scenarios/schedule.ts'
+import { scheduleOf, type LoadStep } from './step.ts'
 
 /** The part of k6's end-of-test summary that a step needs. */
 export interface K6Summary {
@@ -18,10 +20,15 @@ export function readSummary(
   const elapsed = summary.state.testRunDurationMs
   const startedAt = measured.endedAt - elapsed
   const accepted = count('accepted')
-  // The end of the schedule, unless the step ended early. Answers may come later.
-  const endedAt = Math.min(startedAt + step.duration * 1000, measured.endedAt)
+  const failed = failures(summary)
   const { shape } = step
+  const requests = accepted + sum(Object.values(failed))
+  // The end of the schedule, unless the step ended early. Answers may come later, and the last request is due earlier.
+  const end = startedAt + step.duration * 1000
+  const endedAt =
+    shape.kind !== 'closed' && requests >= requestsIn(scheduleOf(step)) ? end : Math.min(end, measured.endedAt)
   const distribution = distributionOf(summary.metrics.answer?.values ?? {})
+  const ofPart = (index: number) => distributionOf(summary.metrics[`answer_${index}`]?.values ?? {})
   const scheduled = shape.kind !== 'closed'
   return {
     shape: shape.kind,
@@ -29,10 +36,11 @@ export function readSummary(
     vus: shape.kind === 'closed' ? shape.vus : null,
     startedAt,
     endedAt,
-    requests: count('http_reqs'),
+    requests,
     accepted,
-    failures: failures(summary),
-    dropped: count('dropped_iterations'),
+    failures: failed,
+    dropped: failed.unsent ?? 0,
+    ...(scheduled && { arrivals: step.arrivals ?? 'random', lag: lagOf(summary) }),
     throughput: accepted / ((scheduled ? endedAt - startedAt : elapsed) / 1000),
     latency: latencyOf(summary, 'answer'),
     ...(distribution !== undefined && { distribution }),
@@ -42,6 +50,7 @@ export function readSummary(
         accepted: count(`accepted_${index}`),
         failed: count(`failed_${index}`),
         latency: latencyOf(summary, `answer_${index}`),
+        ...(ofPart(index) !== undefined && { distribution: ofPart(index) }),
       })),
     }),
     generatorCpu: measured.generatorCpu,
@@ -55,6 +64,11 @@ function failures({ metrics }: K6Summary): Record<string, number> {
       .filter(([name, metric]) => name.startsWith(prefix) && metric!.values.count)
       .map(([name, metric]) => [name.slice(prefix.length), metric!.values.count!]),
   )
+}
+
+function lagOf({ metrics }: K6Summary): LoadResult['lag'] {
+  const values = metrics.lag?.values
+  return values?.count ? { p95: values['p(95)']!, p99: values['p(99)']!, 'p99.9': values['p(99.9)']! } : null
 }
 
 function latencyOf({ metrics }: K6Summary, metric: string): Latency | null {

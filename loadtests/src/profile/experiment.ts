@@ -60,9 +60,16 @@ export interface Variant {
   beside?: string
 }
 
+/**
+ * How requests arrive in an open load: at random, as independent callers send them, or evenly, like a metronome. Absent
+ * in runs of earlier versions, whose arrivals were even.
+ */
+export type Arrivals = 'random' | 'even'
+
 /** Durations are seconds, rates are requests a second. */
-export type Load =
-  | { shape: 'closed'; vus: number; duration: number; timeout: number }
+export type Load = { shape: 'closed'; vus: number; duration: number; timeout: number } | OpenLoad
+
+export type OpenLoad = { arrivals?: Arrivals } & (
   | { shape: 'constant'; rate: number; duration: number; timeout: number }
   | { shape: 'ramp'; from: number; to: number; duration: number; timeout: number }
   | { shape: 'spike'; rate: number; peak: number; duration: number; timeout: number }
@@ -70,6 +77,7 @@ export type Load =
   | { shape: 'herd'; rate: number; waiting: number; duration: number; timeout: number }
   | { shape: 'mixed'; rate: number; weights: Record<string, number>; duration: number; timeout: number }
   | Search
+)
 
 /** All workflows at once, with their weights. */
 export interface Search {
@@ -80,6 +88,7 @@ export interface Search {
   precision: number
   weights?: Record<string, number>
   timeout: number
+  arrivals?: Arrivals
 }
 
 /** What a step must meet to hold. Shares are fractions, times are milliseconds. */
@@ -89,4 +98,6 @@ export interface Slo {
   'p99.9'?: number
   errors: number
   backlog: number
+  /** Objectives of single workflows of a mix, in place of those above. */
+  workflows?: Record<string, Partial<Omit<Slo, 'backlog' | 'workflows'>>>
 }

@@ -48,11 +48,13 @@ export function parseProfile(text: string, file: string): Profile {
       locate,
     })
   const { variants, workflows, outside, need, ...rest } = parsed.data
+  const own = workflows.flatMap(({ workflow, slo }) => (slo ? [[workflow, slo] as const] : []))
   const named = Object.entries(variants).map(([name, values]) => ({ name, values }))
   return {
     experiment: {
       ...rest,
       ...neededOf(need),
+      slo: { ...rest.slo, ...(own.length && { workflows: Object.fromEntries(own) }) },
       workflows: workflows.map(({ workflow }) => workflow),
       variants: named.length ? named : [{ name: rest.name, values: {} }],
     },

@@ -35,6 +35,8 @@ const rate = z.number().positive().max(50_000)
 /** A request without an answer for this long counts as failed. */
 const timeout = seconds.default(30)
 
+const arrivals = z.enum(['random', 'even']).default('random')
+
 const weights = z.record(z.string(), z.number().positive())
 
 const search = z
@@ -46,31 +48,48 @@ const search = z
     precision: share.default(0.05),
     weights: weights.optional(),
     timeout,
+    arrivals,
   })
   .refine(({ min, max }) => min < max, { path: ['max'], message: 'a rate above load.min' })
 
 const spike = z
-  .strictObject({ shape: z.literal('spike'), rate, peak: rate, duration: seconds, timeout })
+  .strictObject({ shape: z.literal('spike'), rate, peak: rate, duration: seconds, timeout, arrivals })
   .refine(({ rate: calm, peak }) => peak > calm, { path: ['peak'], message: 'a rate above load.rate' })
 
 const load = z.discriminatedUnion('shape', [
   z.strictObject({ shape: z.literal('closed'), vus: clients, duration: seconds, timeout }),
-  z.strictObject({ shape: z.literal('constant'), rate, duration: seconds, timeout }),
-  z.strictObject({ shape: z.literal('ramp'), from: rate.default(1), to: rate, duration: seconds, timeout }),
+  z.strictObject({ shape: z.literal('constant'), rate, duration: seconds, timeout, arrivals }),
+  z.strictObject({ shape: z.literal('ramp'), from: rate.default(1), to: rate, duration: seconds, timeout, arrivals }),
   spike,
-  z.strictObject({ shape: z.literal('soak'), rate, duration: seconds.default(3600), timeout }),
-  z.strictObject({ shape: z.literal('mixed'), rate, weights: weights.default({}), duration: seconds, timeout }),
-  z.strictObject({ shape: z.literal('herd'), rate, waiting: clients, duration: seconds, timeout }),
+  z.strictObject({ shape: z.literal('soak'), rate, duration: seconds.default(3600), timeout, arrivals }),
+  z.strictObject({
+    shape: z.literal('mixed'),
+    rate,
+    weights: weights.default({}),
+    duration: seconds,
+    timeout,
+    arrivals,
+  }),
+  z.strictObject({ shape: z.literal('herd'), rate, waiting: clients, duration: seconds, timeout, arrivals }),
   search,
 ])
 
-export const sloSchema = z.strictObject({
-  p95: milliseconds.default(500),
+const objectives = {
+  p95: milliseconds,
   p99: milliseconds.optional(),
   'p99.9': milliseconds.optional(),
+  errors: share,
+}
+
+export const sloSchema = z.strictObject({
+  ...objectives,
+  p95: milliseconds.default(500),
   errors: share.default(0.001),
   backlog: share.default(0.05),
 })
+
+/** What one workflow of a mix must meet, where that differs. */
+const ownSloSchema = z.strictObject(objectives).partial()
 
 const priceSchema = z.strictObject({
   cpu: z.number().min(0).default(usualPrice.cpu),
@@ -80,7 +99,7 @@ const priceSchema = z.strictObject({
 /** A name, optionally with its requests: one, several kinds, or a file of them. The workload checks them. */
 const workflow = z.preprocess(
   (given) => (typeof given === 'string' ? { workflow: given } : given),
-  z.strictObject({ workflow: z.string().min(1), request: z.unknown().optional() }),
+  z.strictObject({ workflow: z.string().min(1), request: z.unknown().optional(), slo: ownSloSchema.optional() }),
 )
 
 /** The faults under a steady load, one after the other. */

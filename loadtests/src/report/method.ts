@@ -13,8 +13,8 @@ function unjudged({ load }: Experiment): string {
     load.shape === 'search' ? load.step : load.shape === 'constant' || load.shape === 'mixed' ? load.duration : null
   if (seconds === null) return ''
   return (
-    `; answers to the first ${figure(settling(seconds))} s of each step, in which the generator opens `
-    + 'its connections, count for everything but latency'
+    `; the first ${figure(settling(seconds))} s of each step, in which the generator opens its connections, are `
+    + 'excluded from latency only'
   )
 }
 
@@ -26,7 +26,7 @@ function loadOf({ load, repeat, enough, workflows }: Experiment): string {
       ? `, ${repeat} times`
       : ''
   if (load.shape === 'closed') return `${load.vus} clients, each waiting for its answer, for ${load.duration} s${times}`
-  const open = ', whether or not n8n keeps up'
+  const open = `, arriving ${load.arrivals === 'random' ? 'at random, as from independent callers' : 'evenly'}`
   if (load.shape === 'ramp')
     return `from ${rate(load.from)} to ${rate(load.to)} within ${load.duration} s${times}${open}`
   if (load.shape === 'spike')
@@ -36,12 +36,9 @@ function loadOf({ load, repeat, enough, workflows }: Experiment): string {
     return `${count(load.waiting)} callers at once, and ${rate(load.rate)} for ${load.duration} s${times}${open}`
   if (load.shape === 'mixed')
     return `${rate(load.rate)} for ${load.duration} s over ${mixOf(load.weights, workflows)}${times}${open}`
-  if (load.shape === 'constant') return `${rate(load.rate)} for ${load.duration} s${times}, whether or not n8n keeps up`
+  if (load.shape === 'constant') return `${rate(load.rate)} for ${load.duration} s${times}${open}`
   const mix = load.weights ? `, of ${mixOf(load.weights, workflows)}` : ''
-  return (
-    `rates between ${rate(load.min)} and ${rate(load.max)}, steps of ${load.step} s${mix}, whether or `
-    + `not n8n keeps up${times}`
-  )
+  return `rates between ${rate(load.min)} and ${rate(load.max)}, steps of ${load.step} s${mix}` + `${times}${open}`
 }
 
 const mixOf = (weights: Record<string, number>, workflows: string[]) =>

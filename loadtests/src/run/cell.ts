@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { HeldStep } from '../analyse/operating.ts'
 import type { Step } from '../analyse/summary.ts'
@@ -13,6 +14,7 @@ import { patchesOf } from '../observe/patches.ts'
 import { inWords, untoldInWords } from '../report/fault-words.ts'
 import { disturbancesOf, nameOf, type Fault } from '../shared/faults.ts'
 import { isSoak } from '../shared/operating.ts'
+import { arrivalsOf } from '../shared/traffic.ts'
 import type { Target, TargetEvent } from '../target/target.ts'
 import { importableCredentials } from '../workload/credentials.ts'
 import type { Barrier } from './barrier.ts'
@@ -99,7 +101,14 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
       await workedOff(watched, (left) => progress.doing(`${label}: n8n works off ${left} executions`))
     progress.doing(`${label}: ${rest.purpose === 'warm-up' ? 'warming up' : describeShape(shape)}`)
     // On equal schedules, the requests of two cells would either always meet or never meet, by chance.
-    const load: LoadStep = { ...calls, duration, shape, scattered: order.barrier !== undefined }
+    const seed = randomInt(2 ** 31)
+    const load: LoadStep = {
+      ...calls,
+      duration,
+      shape,
+      ...arrivalsOf(experiment.load),
+      seed,
+    }
     const drive = () => measureStep({ load, repeat, ...rest }, watched)
     const { disagreements, ...step } = await (rest.purpose === 'measure' ? order.ownUse.during(drive) : drive())
     for (const text of disagreements)

@@ -1,4 +1,4 @@
-import type { Experiment, Load } from '../profile/experiment.ts'
+import type { Arrivals, Experiment, Load } from '../profile/experiment.ts'
 import type { Workflow } from '../workload/workflow.ts'
 
 /** What is loaded at once and has its own result: a workflow, or several in a mix. */
@@ -10,6 +10,10 @@ export interface Traffic {
 /** In a mix: how often each workflow is called, compared with the others. */
 export const weightsOf = (load: Load): Record<string, number> | undefined =>
   'weights' in load ? load.weights : undefined
+
+/** How its requests arrive, to hand on to another open load. */
+export const arrivalsOf = (load: Load): { arrivals?: Arrivals } =>
+  load.shape === 'closed' || load.arrivals === undefined ? {} : { arrivals: load.arrivals }
 
 const mixed = 'mixed-traffic'
 

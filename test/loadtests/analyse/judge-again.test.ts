@@ -28,7 +28,7 @@ test('p99 is an objective beside p95', () => {
   const [one] = [step(0, 50, { p95: 400 })] as Extract<RunRecord, { type: 'step' }>[]
   expect(judgeAgain(one!, { ...slo, p99: 1000 }).holds).toBe(true)
   expect(judgeAgain(one!, { ...slo, p99: 600 }).reasons).toMatchObject([
-    { code: 'latency', text: '99 % of answers came within 640 ms, the objective is 600 ms.' },
+    { code: 'latency', text: '99 % of the requests were answered within 640 ms, the objective is 600 ms.' },
   ])
 })
 

@@ -15,7 +15,7 @@ test('a gate is met when everything passed', () => {
 })
 
 test('a gate is missed when anything got worse, whatever is unsure', () => {
-  expect(exitCodeOfGate(gate('another machine', 'passed', 'unsure', 'worse'))).toBe(exitCodes.missed)
+  expect(exitCodeOfGate(gate(null, 'passed', 'unsure', 'worse'))).toBe(exitCodes.missed)
 })
 
 test('a gate is invalid when anything is unsure, the machines differ, or nothing could be compared', () => {
@@ -58,12 +58,12 @@ describe('--bound', () => {
 describe('--rate', () => {
   const prepared = (...names: string[]) =>
     ({
-      experiment: { load: { shape: 'search', timeout: 10 }, variants: names.map((name) => ({ name, values: {} })) },
+      experiment: { load: { shape: 'search', timeout: 10 }, slo: { p95: 500 }, variants: names.map((name) => ({ name, values: {} })) },
     }) as unknown as Prepared
 
   test('has all variants run at once, each held against the first', () => {
     expect(besideEachOther(prepared('before', 'after', 'later'), { rate: 10 }).experiment).toMatchObject({
-      load: { shape: 'constant', rate: 10, timeout: 10 },
+      load: { shape: 'constant', rate: 10, timeout: 10, duration: 30 },
       variants: [
         { name: 'before', values: {} },
         { name: 'after', beside: 'before' },

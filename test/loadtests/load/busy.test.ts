@@ -1,4 +1,4 @@
-import { busiestSecond, busyShare } from '../../../loadtests/src/load/busy.ts'
+import { busyShare } from '../../../loadtests/src/load/busy.ts'
 
 /** A look every quarter of a second: two seconds to make the clients, four of load, four of waiting for answers. */
 const looks = Array.from({ length: 41 }, (_, index) => {
@@ -18,27 +18,4 @@ test('would be hidden by what it does before and after', () => {
 test('is not known of a step too short to look twice', () => {
   expect(busyShare(looks, 2100, 2200, 1)).toBeNull()
   expect(busyShare([], 0, 1000, 1)).toBeNull()
-})
-
-describe('its busiest second', () => {
-  /** A tenth of its core, but for a second and a quarter in which Go collects its garbage. */
-  const collecting = Array.from({ length: 41 }, (_, index) => {
-    const second = index / 4
-    return { at: 1000 * second, seconds: 0.1 * second + 0.9 * Math.min(1.25, Math.max(0, second - 4)) }
-  })
-
-  test('is seen where its mean is low', () => {
-    expect(busyShare(collecting, 0, 10_000, 1)).toBeLessThan(0.25)
-    expect(busiestSecond(collecting, 0, 10_000, 1)).toBeCloseTo(1)
-    expect(busiestSecond(collecting, 0, 10_000, 2)).toBeCloseTo(0.5)
-  })
-
-  test('is one of the load', () => {
-    expect(busiestSecond(collecting, 6000, 10_000, 1)).toBeCloseTo(0.1)
-  })
-
-  test('is not known of less than a second', () => {
-    expect(busiestSecond(collecting, 0, 800, 1)).toBeNull()
-    expect(busiestSecond([], 0, 10_000, 1)).toBeNull()
-  })
 })

@@ -73,15 +73,14 @@ together('a mix calls each workflow as often as its weight says, at any moment, 
       latency: { p95: expect.any(Number) },
     },
     { workflow: 'second', accepted: called(service.requests, 'GET /second'), failed: 0 },
-    { workflow: 'third', accepted: 0, failed: called(service.requests, 'POST /third'), latency: null },
+    { workflow: 'third', accepted: 0, failed: called(service.requests, 'POST /third'), latency: { p50: 5000 } },
   ])
   expect(load.accepted).toBe(load.parts![0]!.accepted + load.parts![1]!.accepted)
 })
 
 together('a herd comes at once, while others come on their schedule', async () => {
   const load = await drive(() => ({ after: 50 }), { duration: 2, shape: course([{ rate: 10, seconds: 2 }], 10, 40) })
-  expect(load.requests).toBeGreaterThanOrEqual(40 + 17)
-  expect(load.requests).toBeLessThanOrEqual(40 + 21)
+  expect(load.requests).toBe(40 + 20)
 })
 
 together('a step that may give up ends when it cannot hold any more, and keeps what was counted', async () => {
@@ -105,6 +104,7 @@ together('answers of the first tenth, in which the connections open, do not coun
   const load = await drive((request) => ({ after: request <= 5 ? 4000 : 0 }), {
     duration: 5,
     shape: { kind: 'constant', rate: 20 },
+    arrivals: 'even',
   })
   expect(load.accepted).toBeGreaterThan(95)
   expect(load.latency!.max).toBeLessThan(4000)

@@ -19,7 +19,8 @@ const summary: K6Summary = {
     failure_status_5xx: { values: { count: 15, rate: 1.25 } },
     failure_timeout: { values: { count: 5, rate: 0.4 } },
     failure_refused: { values: { count: 0, rate: 0 } },
-    dropped_iterations: { values: { count: 3, rate: 0.25 } },
+    failure_unsent: { values: { count: 3, rate: 0.25 } },
+    lag: { values: { 'p(95)': 1, 'p(99)': 2, 'p(99.9)': 3, count: 450 } },
     answer: { values: { avg: 40, med: 35, 'p(90)': 60, 'p(95)': 80, 'p(99)': 120, max: 300, count: 480 } },
     http_req_failed: { values: { rate: 0.04, passes: 20, fails: 480 } },
   },
@@ -30,20 +31,22 @@ const without = (...names: string[]): K6Summary => ({
   metrics: Object.fromEntries(Object.entries(summary.metrics).filter(([name]) => !names.includes(name))),
 })
 
-test('requests are what was sent, accepted are those with success, dropped those never sent', () => {
+test('requests are those that were due, accepted those with success, dropped those never sent', () => {
   expect(readSummary(summary, constant, measured)).toMatchObject({
-    requests: 500,
+    requests: 503,
     accepted: 480,
     dropped: 3,
+    arrivals: 'random',
+    lag: { p95: 1, p99: 2, 'p99.9': 3 },
     generatorCpu: 0.25,
   })
 })
 
 test('failures are counted by what came back, and only those that did', () => {
-  expect(readSummary(summary, constant, measured).failures).toEqual({ status_5xx: 15, timeout: 5 })
+  expect(readSummary(summary, constant, measured).failures).toEqual({ status_5xx: 15, timeout: 5, unsent: 3 })
 })
 
-test('latency is that of accepted requests', () => {
+test('latency is how long callers waited', () => {
   expect(readSummary(summary, constant, measured).latency).toEqual({
     mean: 40,
     p50: 35,
@@ -85,7 +88,7 @@ test('there is no latency without an accepted request', () => {
 })
 
 test('a counter that k6 leaves out is zero', () => {
-  expect(readSummary(without('dropped_iterations', 'accepted'), constant, measured)).toMatchObject({
+  expect(readSummary(without('failure_unsent', 'accepted'), constant, measured)).toMatchObject({
     dropped: 0,
     accepted: 0,
   })
@@ -109,7 +112,7 @@ test('the schedule began when k6 did and ends after its duration, though answers
 })
 
 test('a step that ended early ended then, and its throughput is over that time', () => {
-  const early = { ...summary, state: { testRunDurationMs: 4000 } }
+  const early = { ...without('failure_unsent', 'failure_timeout'), state: { testRunDurationMs: 4000 } }
   expect(readSummary(early, constant, measured)).toMatchObject({
     startedAt: 996_000,
     endedAt: 1_000_000,

@@ -29,6 +29,7 @@ describe('a profile', () => {
       step: 20,
       precision: 0.05,
       timeout: 30,
+      arrivals: 'random',
     })
   })
 
@@ -39,7 +40,7 @@ describe('a profile', () => {
         'slo: { p95: 1s, errors: 1%, backlog: 0.2 }',
       ),
     ).experiment
-    expect(load).toEqual({ shape: 'constant', rate: 50, duration: 120, timeout: 0.5 })
+    expect(load).toEqual({ shape: 'constant', rate: 50, duration: 120, timeout: 0.5, arrivals: 'random' })
     expect(slo).toEqual({ p95: 1000, errors: 0.01, backlog: 0.2 })
   })
 

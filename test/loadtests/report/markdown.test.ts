@@ -66,8 +66,7 @@ test('says where the CPU time went', () => {
 test('tells a mix as one, and each workflow of it', () => {
   const text = renderMarkdown(summarise(mixedRun()))
   expect(text).toContain(
-    'Load: 40/s for 60 s over ping-webhook (3) and expression-webhook (1), whether or not n8n keeps up; '
-      + 'answers to the first 2 s',
+    'Load: 40/s for 60 s over ping-webhook (3) and expression-webhook (1), arriving evenly; the ' + 'first 2 s',
   )
   expect(text).toContain('### mixed-traffic')
   expect(text).toContain('Of the mix, ping-webhook accepted 1,800')

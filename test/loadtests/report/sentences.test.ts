@@ -20,8 +20,7 @@ test('tells rate, latency, executions and what broke it', () => {
 test('says which answers do not count for latency', () => {
   const { experiment } = summarise([run(), end()])
   expect(method(experiment)).toContain(
-    '; answers to the first 1.5 s of each step, in which the generator opens its connections, count for '
-      + 'everything but latency',
+    '; the first 1.5 s of each step, in which the generator opens its connections, are excluded from latency only',
   )
   expect(method({ ...experiment, load: closed })).not.toContain('count for everything but latency')
 })

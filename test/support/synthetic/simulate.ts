@@ -99,6 +99,8 @@ interface Generator {
 }
 
 interface Request {
+  /** When it was due, and when it was sent. */
+  due: number
   at: number
   answered: number
   ended: number
@@ -106,31 +108,44 @@ interface Request {
 
 interface Sent {
   requests: Request[]
+  /** Due and never sent: no client was free for as long as a caller waits. */
   dropped: number
+  /** Milliseconds by which the generator itself was late, of requests that found a client free. */
+  lags: number[]
 }
+
+/** Milliseconds that a caller waits. */
+const timeout = 30_000
 
 function constant(server: Server, start: number, seconds: number, rate: number, generator: Generator): Sent {
   const requests: Request[] = []
+  /** When each busy client is free again. */
   const busy: number[] = []
+  const late: number[] = []
+  const lags: number[] = []
   let dropped = 0
   let free = start
-  const late: number[] = []
   for (let index = 0; index < rate * seconds; index++) {
-    const at = start + (index / rate) * 1000
-    if (late.length > generator.late && late[generator.late]! <= at) break
-    for (let one = 0; one < busy.length; one++) if (busy[one]! <= at) busy.splice(one--, 1)
-    if (busy.length >= generator.clients || free > at) {
+    const due = start + (index / rate) * 1000
+    if (late.length > generator.late && late[generator.late]! <= due) break
+    for (let one = 0; one < busy.length; one++) if (busy[one]! <= due) busy.splice(one--, 1)
+    const found = busy.length < generator.clients ? due : Math.min(...busy)
+    if (found - due > timeout) {
       dropped++
       continue
     }
-    free = Math.max(free, at) + 1000 / generator.most
-    const request = { at, ...server.request(at) }
-    busy.push(at + request.answered)
-    if (request.answered > objective && at >= generator.settled && late.length <= generator.late)
-      late.push(at + request.answered)
-    requests.push(request)
+    if (found > due) busy.splice(busy.indexOf(found), 1)
+    const at = Math.max(free, found)
+    free = at + 1000 / generator.most
+    if (found === due) lags.push(at - due)
+    const { answered, ended } = server.request(at)
+    busy.push(at + answered)
+    // What the generator itself was late does not count as waiting.
+    const waited = found - due + answered
+    if (waited > objective && due >= generator.settled && late.length <= generator.late) late.push(at + answered)
+    requests.push({ due, at, answered: waited, ended })
   }
-  return { requests, dropped }
+  return { requests, dropped, lags: lags.sort((a, b) => a - b) }
 }
 
 function closed(server: Server, start: number, seconds: number, vus: number): Sent {
@@ -139,22 +154,22 @@ function closed(server: Server, start: number, seconds: number, vus: number): Se
   for (;;) {
     const client = clients.indexOf(Math.min(...clients))
     const at = clients[client]!
-    if (at >= start + seconds * 1000) return { requests, dropped: 0 }
-    const request = { at, ...server.request(at) }
+    if (at >= start + seconds * 1000) return { requests, dropped: 0, lags: [] }
+    const request = { due: at, at, ...server.request(at) }
     requests.push(request)
     clients[client] = at + Math.max(0.1, request.answered)
   }
 }
 
 function resultOf(
-  { requests, dropped }: Sent,
+  { requests, dropped, lags }: Sent,
   shape: LoadStep['shape'],
   startedAt: number,
   duration: number,
 ): LoadResult {
   const settled = shape.kind === 'constant' ? startedAt + settling(duration) * 1000 : startedAt
   const times = requests
-    .filter(({ at }) => at >= settled)
+    .filter(({ due }) => due >= settled)
     .map(({ answered }) => answered)
     .sort((a, b) => a - b)
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(share * times.length))]!
@@ -165,10 +180,11 @@ function resultOf(
     vus: shape.kind === 'closed' ? shape.vus : null,
     startedAt,
     endedAt: startedAt + duration * 1000,
-    requests: requests.length,
+    requests: requests.length + dropped,
     accepted: requests.length,
-    failures: {},
+    failures: dropped ? { unsent: dropped } : {},
     dropped,
+    ...(shape.kind === 'constant' && { arrivals: 'even', lag: lagOf(lags) }),
     throughput: requests.length / duration,
     distribution: distributionOf({
       count: times.length,
@@ -178,6 +194,11 @@ function resultOf(
     latency: { mean, p50: at(0.5), p90: at(0.9), p95: at(0.95), p99: at(0.99), max: at(1) },
     generatorCpu: null,
   }
+}
+
+function lagOf(lags: number[]): LoadResult['lag'] {
+  const at = (share: number) => lags[Math.floor(share * (lags.length - 1))]!
+  return lags.length ? { p95: at(0.95), p99: at(0.99), 'p99.9': at(0.999) } : null
 }
 
 function sampleAt(at: number, counts: (at: number) => Sample['executions']): Sample {
