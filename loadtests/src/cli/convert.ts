@@ -49,7 +49,7 @@ export function addConvert(program: Command): void {
 async function convertFile(file: string, { from, release, tag, env, drop }: ConvertOptions): Promise<void> {
   const { values, document } = await readValuesFile(file)
   const within = from === 'compose' ? { values, keys: [] } : valuesWithin(values)
-  const theirs = from === 'compose' ? await readCompose(file, values, env) : within.values
+  const theirs = from === 'compose' ? await readCompose(file, values, { env, drop }) : within.values
   const text = await readFile(file, 'utf8')
   const lineOf: LineOf = (keys) => lineIn(document, text, [...within.keys, ...keys])
   const source = sources[from](theirs)
@@ -59,7 +59,7 @@ async function convertFile(file: string, { from, release, tag, env, drop }: Conv
     throw convertErrors.unknownKeys(source.called, places, converted.open[0]!.path)
   }
   process.stdout.write(`# From ${source.called}, by n8n-tuned convert.\n${asValuesFile(converted.values)}`)
-  process.stderr.write(notesOf(converted, source.inside(theirs, release), lineOf))
+  process.stderr.write(notesOf(converted, lineOf))
   await manifests(converted.values).catch((error) => {
     throw error instanceof ValuesRefused
       ? configurationErrors.valuesRefused({ file: 'What was printed', line: null }, error.message)

@@ -62,7 +62,10 @@ export class Account {
   /** A value of ours that has another place. */
   redirect(from: string, to: string): void {
     for (const { outcome } of this.#decided.values())
-      if (outcome.is === 'mapped') outcome.to = [...new Set(outcome.to.map((path) => (path === from ? to : path)))]
+      if (outcome.is === 'mapped')
+        outcome.to = [
+          ...new Set(outcome.to.map((path) => (isWithin(path, from) ? to + path.slice(from.length) : path))),
+        ]
   }
 
   /** What is open at the end. A key that was mapped to a value that is not there is open too. */
@@ -95,6 +98,24 @@ export function isWithin(path: string, other: string): boolean {
 
 export const childOf = (path: string, key: string | number): string =>
   typeof key === 'number' ? `${path}[${key}]` : path ? `${path}.${key}` : key
+
+/** The values without some of their keys; `left` is told each that was there. */
+export function without(values: Values, drop: string[], left: (path: string) => void = () => {}): Values {
+  const kept = (value: unknown, path: string): unknown => {
+    const stays = (key: string | number) => {
+      const inner = childOf(path, key)
+      if (!drop.includes(inner)) return true
+      left(inner)
+      return false
+    }
+    if (Array.isArray(value))
+      return value.flatMap((entry, index) => (stays(index) ? [kept(entry, childOf(path, index))] : []))
+    if (!isMap(value)) return value
+    const inside = Object.entries(value).filter(([key]) => stays(key))
+    return Object.fromEntries(inside.map(([key, inner]) => [key, kept(inner, childOf(path, key))]))
+  }
+  return kept(values, '') as Values
+}
 
 function leavesOf(value: unknown, path = '', keys: (string | number)[] = []): Leaf[] {
   const inside = Array.isArray(value) ? [...value.entries()] : isMap(value) ? Object.entries(value) : []

@@ -1,6 +1,6 @@
 import type { Values } from '../profile/experiment.ts'
 import { mergeValues } from '../shared/values.ts'
-import { Account, childOf, type Leaf } from './account.ts'
+import { Account, without, type Leaf } from './account.ts'
 import { complete } from './complete.ts'
 import { Draft, type Note, type Whereabouts } from './draft.ts'
 import { convertErrors } from './errors.ts'
@@ -21,6 +21,8 @@ export interface Converted {
   account: Account
   /** Keys of theirs that no rule knows. */
   open: Leaf[]
+  /** The beginning of a command that runs in the container of the present n8n. */
+  inside: string
 }
 
 /** Their values as ours, with everything that values cannot express. */
@@ -34,7 +36,8 @@ export function convert(source: Source, theirs: Values, given: Given): Converted
   complete(draft, source, all, given)
   const values = inOrder(draft.values)
   const { secrets, changes, todos } = draft
-  return { values, secrets, changes, todos, account, open: account.open(values) }
+  const inside = source.inside(all, given.release)
+  return { values, secrets, changes, todos, account, open: account.open(values), inside }
 }
 
 /** Keys at the top that begin with `_` or `x-` are anchors of the author, which YAML repeats elsewhere. */
@@ -61,23 +64,12 @@ function apply({ rules }: Source, all: Values, draft: Draft): void {
 /** Their values without the keys that the user leaves out. */
 function withoutDropped(theirs: Values, drop: string[], account: Account): Values {
   const missing = new Set(drop)
-  const kept = (value: unknown, path: string): unknown => {
-    const stays = (key: string | number) => {
-      const inner = childOf(path, key)
-      if (!drop.includes(inner)) return true
-      missing.delete(inner)
-      account.decide(inner, { is: 'dropped', why: 'You left it out, with --drop.' })
-      return false
-    }
-    if (Array.isArray(value))
-      return value.flatMap((entry, index) => (stays(index) ? [kept(entry, childOf(path, index))] : []))
-    if (!isMap(value)) return value
-    const inside = Object.entries(value).filter(([key]) => stays(key))
-    return Object.fromEntries(inside.map(([key, inner]) => [key, kept(inner, childOf(path, key))]))
-  }
-  const values = kept(theirs, '') as Values
+  const kept = without(theirs, drop, (path) => {
+    missing.delete(path)
+    account.decide(path, { is: 'dropped', why: 'You left it out, with --drop.' })
+  })
   if (missing.size > 0) throw convertErrors.nothingToDrop([...missing])
-  return values
+  return kept
 }
 
 const first = [

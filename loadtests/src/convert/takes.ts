@@ -69,6 +69,12 @@ export function redis(variable: Variable, draft: Draft): void {
   else value('redis.clusterNodes', (text) => text.split(',').map((node) => node.trim()))(variable, draft)
 }
 
+/** n8n knew two, and took any other text for its default. */
+export function processOf({ value, key }: Variable): void {
+  if (value === 'main' || value === 'own') key.set('executions.process', value)
+  else key.drop('n8n knows no such process, and took its default.')
+}
+
 /** The chart has one for all roles. */
 export function logLevel(variable: Variable): void {
   const { value, role, key } = variable

@@ -11,6 +11,7 @@ import {
   logLevel,
   nodeOptions,
   ours,
+  processOf,
   redis,
   secret,
   shutdown,
@@ -29,7 +30,7 @@ const chartMakes = 'The chart makes a token, and gives it to n8n and to its runn
 /** Variables with a value of ours: one table for every source, since all of them set n8n's environment. */
 const known: Record<string, Take> = {
   EXECUTIONS_MODE: value('executions.mode'),
-  EXECUTIONS_PROCESS: value('executions.process'),
+  EXECUTIONS_PROCESS: processOf,
   DB_TYPE: database,
   DB_POSTGRESDB_HOST: value('database.host'),
   DB_POSTGRESDB_PORT: valueOrReference('database.port', Number),

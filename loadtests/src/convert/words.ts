@@ -6,28 +6,23 @@ import { movedSecret, type Note, type Whereabouts } from './draft.ts'
 export type LineOf = (keys: (string | number)[]) => number | null
 
 /** What the reader has to know and do, beside the values; how many keys there were, and what became of each. */
-export function notesOf({ secrets, changes, todos, account }: Converted, inside: string, lineOf: LineOf): string {
+export function notesOf({ secrets, changes, todos, account, inside }: Converted, lineOf: LineOf): string {
   const rows = account.rows().map((row) => ({ ...row, place: placeOf(row, lineOf) }))
   const refused = rows.flatMap(({ place, outcome }) => (outcome.is === 'refused' ? [[place, outcome.why]] : []))
   const dropped = rows.flatMap(({ place, outcome }) => (outcome.is === 'dropped' ? [[place, outcome.why]] : []))
-  const mapped = rows.flatMap(({ place, outcome }) =>
-    outcome.is === 'mapped' ? [`${place} → ${list(outcome.to)}`] : [],
-  )
+  const mapped = rows.flatMap(({ place, outcome }) => (outcome.is === 'mapped' ? [arrow(place, outcome.to)] : []))
   const parts = [
     secrets.size > 0 ? copySecrets([...secrets], inside) : '',
     section('Different from now on:', byText(changes.map(({ path, text }) => [path, text]))),
     section('Left to you:', byText([...todos.map(({ path, text }: Note) => [path, text]), ...refused])),
     section('Dropped, and why:', byText(dropped)),
-    section(
-      'Carried over:',
-      mapped.map((line) => `  ${line}`),
-    ),
+    section('Carried over:', mapped),
     counted(rows),
   ]
   return parts.filter(Boolean).join('\n')
 }
 
-const list = (to: string[]) => to.join(', ')
+const arrow = (place: string, to: string[]) => `  ${place} → ${to.join(', ')}`
 
 function placeOf({ path, leaves }: Row, lineOf: LineOf): string {
   const line = lineOf(leaves[0]!.keys)

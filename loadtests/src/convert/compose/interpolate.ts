@@ -4,11 +4,11 @@ import { isMap } from '../values.ts'
 type Given = NodeJS.Dict<string>
 
 /** What a variable without a value does to a conversion: it is collected, if the text matters to n8n. */
-export type Missing = (name: string, path: string[]) => void
+export type Missing = (name: string, path: string[], text: string) => void
 
 /** Fills in all variables, and reports those without a value. */
 export function interpolate(value: unknown, given: Given, missing: Missing, path: string[] = []): unknown {
-  if (typeof value === 'string') return fill(value, given, (name) => missing(name, path))
+  if (typeof value === 'string') return fill(value, given, (name) => missing(name, path, value))
   if (Array.isArray(value)) return value.map((entry) => interpolate(entry, given, missing, path))
   if (!isMap(value)) return value
   return Object.fromEntries(
@@ -38,8 +38,9 @@ function fill(text: string, given: Given, missing: (name: string) => void): stri
     const has = kind?.startsWith(':') ? Boolean(own) : own !== undefined
     if (kind?.endsWith('-')) return has ? own! : fill(other, given, missing)
     if (kind?.endsWith('+')) return has ? fill(other, given, missing) : ''
-    if (!has) missing(name)
-    return own ?? ''
+    if (has) return own!
+    missing(name)
+    return own ?? `\${${name}}`
   }
 }
 

@@ -5,7 +5,10 @@ import { parseEnv } from 'node:util'
 import { usage } from '../../errors.ts'
 import { profileErrors } from '../../profile/errors.ts'
 import type { Values } from '../../profile/experiment.ts'
+import { nameValue } from '../../support/name-value.ts'
+import { without } from '../account.ts'
 import { convertErrors } from '../errors.ts'
+import { isSecret } from '../takes.ts'
 import { isMap } from '../values.ts'
 import { interpolate, withOwnVariables } from './interpolate.ts'
 import { mainOf, servicesOf } from './services.ts'
@@ -16,22 +19,40 @@ const nameImage = 'Name it in image, as n8nio/n8n:2.41.1; docker compose config 
 /** Parts of a service whose text becomes a value of ours. The others may have variables that nobody knows. */
 const needed = ['image', 'command', 'entrypoint', 'environment', 'deploy', 'scale', 'cpus', 'mem_limit', 'env_file']
 
+interface Options {
+  /** The file of variables, instead of the one beside it. */
+  env?: string | undefined
+  /** Keys that the user leaves out. */
+  drop: string[]
+}
+
 /** A Compose file with its variables filled in, and with the variables of its env files in place of their names. */
-export async function readCompose(file: string, given: Values, env: string | undefined): Promise<Values> {
+export async function readCompose(file: string, given: Values, { env, drop }: Options): Promise<Values> {
   const beside = join(dirname(file), '.env')
   const variables = env === undefined && !existsSync(beside) ? {} : await readEnv(env ?? beside)
   const missing: { name: string; service: string }[] = []
-  const values = interpolate(given, variables, (name, [top, service, part]) => {
-    if (top === 'services' && needed.includes(String(part))) missing.push({ name, service: String(service) })
+  const values = interpolate(given, variables, (name, path, text) => {
+    const [top, service, part] = path
+    if (top === 'services' && needed.includes(part!) && !ofSecret(path, text)) missing.push({ name, service: service! })
   }) as Values
-  refuseElsewhere(file, values)
-  if (!mainOf(values)) throw convertErrors.badCompose(file, 'a service with n8n’s image', nameImage)
-  const ofN8n = servicesOf(values).filter(({ kind }) => kind !== 'other' && kind !== 'once')
-  const names = new Set(missing.filter(({ service }) => ofN8n.some(({ name }) => name === service)).map((m) => m.name))
-  if (names.size > 0) throw convertErrors.badCompose(file, `a value for ${[...names].join(', ')}`, giveVariables)
-  for (const { of } of ofN8n)
-    if (of.env_file) of.env_file = await Promise.all(envFiles(of.env_file).map((path) => readEnvFile(file, path)))
+  const kept = without(values, drop)
+  refuseElsewhere(file, kept)
+  if (!mainOf(kept)) throw convertErrors.badCompose(file, 'a service with n8n’s image', nameImage)
+  const names = servicesOf(kept).flatMap(({ name, kind }) => (kind === 'other' || kind === 'once' ? [] : [name]))
+  const unknown = new Set(missing.flatMap(({ name, service }) => (names.includes(service) ? [name] : [])))
+  if (unknown.size > 0) throw convertErrors.badCompose(file, `a value for ${[...unknown].join(', ')}`, giveVariables)
+  for (const [name, of] of Object.entries(values.services as Record<string, Values>)) {
+    if (!names.includes(name) || !of.env_file || drop.includes(`services.${name}.env_file`)) continue
+    const paths = envFiles(of.env_file)
+    of.env_file = await Promise.all(paths.map((path) => readEnvFile(file, path, env ?? beside, `services.${name}`)))
+  }
   return values
+}
+
+/** The text of a secret is read from the running n8n, and need not be known. */
+function ofSecret(path: string[], text: string): boolean {
+  if (path[2] !== 'environment') return false
+  return isSecret({ name: path[3] ?? nameValue(text)[0], value: text })
 }
 
 /** What other files say is not in this one. */
@@ -58,9 +79,21 @@ function envFiles(given: unknown): EnvFile[] {
   }))
 }
 
-async function readEnvFile(file: string, { path, required }: EnvFile): Promise<NodeJS.Dict<string>> {
-  const found = resolve(dirname(file), path)
-  return !required && !existsSync(found) ? {} : readEnv(found)
+async function readEnvFile(
+  file: string,
+  { path, required }: EnvFile,
+  env: string,
+  service: string,
+): Promise<NodeJS.Dict<string>> {
+  const named = resolve(dirname(file), path)
+  const found = named === resolve(dirname(file), '.env') ? env : named
+  if (existsSync(found)) return readEnv(found)
+  if (!required) return {}
+  throw usage(
+    'bad-compose',
+    `${file}: ${service}.env_file: Expected the file ${path} beside it, found none.`,
+    `Put it there, or leave it out if n8n needs nothing of it: --drop ${service}.env_file.`,
+  )
 }
 
 async function readEnv(file: string): Promise<NodeJS.Dict<string>> {

@@ -18,8 +18,15 @@ export interface Service {
 export function servicesOf(all: Values): Service[] {
   const services = Object.entries(isMap(all.services) ? all.services : {}).filter(([, of]) => isMap(of))
   const ended = new Set(services.flatMap(([, of]) => waitedFor((of as Values).depends_on)))
-  return services.map(([name, of]) => ({ name, of: of as Values, kind: kindOf(name, of as Values, ended) }))
+  const found = services.map(([name, of]) => ({ name, of: of as Values, kind: kindOf(name, of as Values, ended) }))
+  const mains = found.filter(({ kind }) => kind === 'main')
+  // Beside an n8n that is started as its image does it, a script is a task.
+  const tasks = mains.filter(({ of }) => of.restart === 'no' || isScript(commandOf(of)))
+  if (tasks.length < mains.length) for (const task of tasks) task.kind = 'once'
+  return found
 }
+
+const isScript = (words: string) => /^\S*\b(ba|a)?sh\b|\.sh\b/.test(words) && !starts(words)
 
 export const mainOf = (all: Values): Service | undefined => servicesOf(all).find(({ kind }) => kind === 'main')
 
@@ -31,12 +38,15 @@ function waitedFor(dependsOn: unknown): string[] {
 
 function kindOf(name: string, of: Values, ended: Set<string>): Kind {
   const image = String(of.image ?? '').replace(/@.*/, '')
-  if (/(^|\/)runners(:|$)/.test(image)) return 'runner'
+  if (/(^|\/)runners(:|$)/.test(image) || isRunner(of)) return 'runner'
   if (!runsN8n(image, of)) return 'other'
   const words = commandOf(of)
   if (ended.has(name) || isCommand(words)) return 'once'
   return (['worker', 'webhook'] as const).find((kind) => words.split(/[\s"';&]+/).includes(kind)) ?? 'main'
 }
+
+const isRunner = (of: Values) =>
+  namesIn(of.environment).includes('N8N_RUNNERS_TASK_BROKER_URI') || /task-runner-launcher/.test(commandOf(of))
 
 /** Images of one's own are known by what n8n gets in them. */
 function runsN8n(image: string, of: Values): boolean {
@@ -61,8 +71,7 @@ export function commandOf(of: Values): string {
 
 /** Commands of n8n that end: `import:workflow`, `execute`, `user-management:reset`. */
 function isCommand(words: string): boolean {
-  const starts = /\b(start|worker|webhook)\b|(^|&&|;|exec)\s*n8n\s*$/.test(words)
-  return !starts && /\b[a-z-]+:[a-z-]+\b|\bn8n\s+(execute|executeBatch|audit)\b|^(execute|audit)\b/.test(words)
+  return !starts(words) && /\b[a-z-]+:[a-z-]+\b|\bn8n\s+(execute|executeBatch|audit)\b|^(execute|audit)\b/.test(words)
 }
 
 /** `volume:/folder:ro`, or the map of it. */
@@ -71,3 +80,6 @@ export function mountOf(mount: unknown): { from: string; target: string } {
   const [from = '', target = from] = String(mount).split(':')
   return { from, target }
 }
+
+/** Whether a command starts an n8n that stays. */
+const starts = (words: string) => /\b(start|worker|webhook)\b|(^|&&|;|exec)\s*n8n\s*$/.test(words)
