@@ -3,13 +3,14 @@ import type { Values } from '../profile/experiment.ts'
 import type { Draft } from './draft.ts'
 import { convertErrors } from './errors.ts'
 import type { Given, Source } from './source.ts'
-import { isEmpty, isMap, removeAt } from './values.ts'
+import { at, isEmpty, isMap, removeAt } from './values.ts'
 
 /** What follows from several values together, in every source. */
 export function complete(draft: Draft, source: Source, all: Values, given: Given): void {
   version(draft, source, all, given)
-  database(draft, source.claim(all, given.release))
-  folder(draft, source.claim(all, given.release))
+  const claim = source.claim(all, given.release) ?? mountedFolder(draft)
+  database(draft, claim)
+  folder(draft, claim)
   key(draft)
   address(draft)
   queue(draft)
@@ -50,6 +51,41 @@ const inNoVolume =
   'It is in no volume: SQLite and the encryption key go with the pod. Copy the folder first: docs/move.md.'
 const ofSeveralMains = 'Several mains have no volume: what they kept there beside the database stays behind.'
 
+const asPersistence = 'n8n’s folder is the volume of persistence here.'
+
+/** The claim that they mounted at n8n’s folder themselves. The chart mounts that folder too, and a pod takes one. */
+function mountedFolder(draft: Draft): string | null {
+  let claim: string | null = null
+  for (const role of ['role', 'main', 'worker', 'webhook']) {
+    const mounts = listAt(draft, `${role}.extraVolumeMounts`)
+    const mount = mounts.find(({ mountPath }) => /^\/home\/node\/\.n8n\/?$/.test(String(mountPath)))
+    if (!mount) continue
+    const volumes = listAt(draft, `${role}.extraVolumes`)
+    const volume = volumes.find(({ name }) => name === mount.name)
+    const others = mounts.filter((other) => other !== mount)
+    setList(draft, `${role}.extraVolumeMounts`, others)
+    if (others.every(({ name }) => name !== mount.name))
+      setList(
+        draft,
+        `${role}.extraVolumes`,
+        volumes.filter((other) => other !== volume),
+      )
+    if (role === 'worker' || role === 'webhook') continue
+    claim = (at(volume, 'persistentVolumeClaim.claimName') as string | undefined) ?? null
+    if (claim !== null && mount.subPath) draft.set('persistence.subPath', mount.subPath)
+    else if (claim === null)
+      draft.todo('persistence', `n8n’s folder was the volume ${String(mount.name)}: put it into a claim.`)
+  }
+  return claim
+}
+
+const listAt = (draft: Draft, path: string) => ((draft.get(path) ?? []) as unknown[]).filter(isMap)
+
+function setList(draft: Draft, path: string, list: Values[]): void {
+  if (list.length > 0) draft.set(path, list)
+  else draft.remove(path, asPersistence)
+}
+
 function folder(draft: Draft, claim: string | null): void {
   const path = 'persistence'
   const regular = draft.get('executions.mode') !== 'queue'
@@ -72,15 +108,23 @@ function key(draft: Draft): void {
 function address(draft: Draft): void {
   const { host, protocol } = draft.address
   const name = String(host?.value ?? '')
-  const said = ['publicUrl', 'webhookUrl', 'ingress.host'].find((path) => draft.get(path))
+  const said = ['publicUrl', 'webhookUrl'].find((path) => draft.get(path))
+  const ofIngress = String(draft.get('ingress.host') ?? '')
   const isLocal = /^(localhost$|127\.|0\.0\.0\.0|\[?::)/.test(name)
-  if (host && !said && !isLocal) {
-    const url = `${protocol?.value ?? 'http'}://${name}/`
+  if (host && !said && !isLocal && name !== ofIngress) {
+    const url = `${String(protocol?.value ?? 'http')}://${name}/`
     host.set('publicUrl', url)
     protocol?.set('publicUrl', url)
   }
-  host?.drop(said ? `${said} says it.` : 'It names this machine, which is none of the cluster.')
-  protocol?.drop(said ? `${said} says it.` : 'Without effect: there is no address that it belongs to.')
+  // A balancer before the controller ends TLS, where their URLs are https and their ingress has no certificate.
+  const https = protocol?.value === 'https' || String(draft.get('webhookUrl')).startsWith(`https://${ofIngress}`)
+  if (ofIngress && https && !draft.get('ingress.tls')) {
+    draft.set('ingress.tls.atBalancer', true)
+    protocol?.leadsTo('ingress.tls.atBalancer')
+  }
+  const elsewhere = said ?? (ofIngress && 'ingress.host')
+  host?.drop(elsewhere ? `${elsewhere} says it.` : 'It names this machine, which is none of the cluster.')
+  protocol?.drop(elsewhere ? `${elsewhere} says it.` : 'Without effect: there is no address that it belongs to.')
 }
 
 function queue(draft: Draft): void {
@@ -145,6 +189,12 @@ function isSqlite(draft: Draft): boolean {
 function oncePerVariable(draft: Draft): void {
   const shared = (draft.get('role.extraEnv') ?? {}) as Values
   for (const role of ['main', 'worker', 'webhook']) {
+    const same = [
+      [`${role}.hostAliases`, 'role.hostAliases'],
+      [`${role}.extraEnv.N8N_LOG_LEVEL`, 'logLevel'],
+    ]
+    for (const [from, to] of same as [string, string][])
+      if (draft.get(from) !== undefined && isDeepStrictEqual(draft.get(from), draft.get(to))) draft.move(from, to)
     const own = draft.get(`${role}.extraEnv`)
     if (!isMap(own)) continue
     for (const [name, value] of Object.entries(own))

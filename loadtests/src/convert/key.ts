@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Values } from '../profile/experiment.ts'
 import { childOf } from './account.ts'
 import type { Draft, Whereabouts } from './draft.ts'
@@ -48,10 +49,11 @@ export class Key {
     this.draft.set(path, value, this.path)
   }
 
-  /** Adds to a list of ours. */
+  /** Adds to a list of ours what is not in it. */
   add(path: string, ...entries: unknown[]): void {
     const before = (this.draft.get(path) ?? []) as unknown[]
-    this.draft.set(path, [...before, ...entries])
+    const others = entries.filter((entry) => !before.some((known) => isDeepStrictEqual(known, entry)))
+    this.draft.set(path, [...before, ...others])
     this.leadsTo(path)
   }
 

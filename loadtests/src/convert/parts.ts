@@ -203,3 +203,9 @@ export const claimKeys = (prefix: string, used: Asked, ...others: string[]): Rul
 /** Their ingresses send more than webhooks to the processors. */
 export const formRoutes =
   'Their ingress sent forms and MCP to the webhook processors too. docs/chart.md says which role answers them here.'
+
+/** What a chart that contains theirs says beside their values. */
+export const umbrella: Rules = {
+  ...dropped('It is of the chart around n8n’s, which reads it itself.', 'enabled', 'global'),
+  ...dropped('Helm takes the namespace from its command.', 'namespace'),
+}

@@ -14,8 +14,8 @@ export function valuesWithin(given: Values): { values: Values; keys: string[] } 
   const inside = place && at(given, place.keys.join('.'))
   if (place && isMap(inside)) return { values: inside, keys: place.keys }
   // A chart that has n8n’s as a dependency names the values for it by its name.
-  const [[name, only] = []] = Object.entries(given).filter(([key]) => key !== 'global')
-  const isAlone = Object.keys(given).filter((key) => key !== 'global').length === 1
-  if (name === 'n8n' && isAlone && isMap(only) && !('encryption_key' in only)) return { values: only, keys: [name] }
+  const others = Object.keys(given).filter((key) => key !== 'n8n' && !/^(_|x-)|^(global|namespace)$/.test(key))
+  if (others.length === 0 && isMap(given.n8n) && !('encryption_key' in given.n8n))
+    return { values: given.n8n, keys: ['n8n'] }
   return { values: given, keys: [] }
 }

@@ -47,8 +47,8 @@ function counted(rows: Row[]): string {
 }
 
 /**
- * Read where n8n reads them, so that it does not matter which Secret or file they came from. The Secret is made whole or
- * not at all: an empty value ends the command before it prints anything.
+ * Read where n8n reads them, so that it does not matter which Secret or file they came from. The Secret is made whole
+ * or not at all: an empty value ends the command before it prints anything.
  */
 function copySecrets(secrets: [string, Whereabouts][], inside: string): string {
   const read = secrets.map(([name, where]) => `  ${name}: ${readerOf(name, where)},`)

@@ -10,6 +10,7 @@ import {
   probes,
   pullSecrets,
   resources,
+  umbrella,
 } from '../parts.ts'
 import {
   both,
@@ -61,6 +62,7 @@ const main = ['volumeName', 'storageClass', 'accessMode', 'size', 'annotations',
 
 /** The community chart’s values for images, roles, pods, and access from outside. */
 export const pods: Rules = {
+  ...umbrella,
   ...same('image.repository', 'image.tag', 'image.pullPolicy'),
   ...pullSecrets,
   ...dropped(names, 'nameOverride', 'fullnameOverride'),

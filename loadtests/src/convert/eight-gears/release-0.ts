@@ -12,6 +12,7 @@ import {
   probes,
   pullSecrets,
   resources,
+  umbrella,
 } from '../parts.ts'
 import {
   both,
@@ -65,6 +66,7 @@ export const eightGears0: Source = {
   called: 'the 8gears chart, release 0.x',
   defaults: { config: { executions: { pruneData: 'true', pruneDataMaxAge: 3760 } } },
   rules: {
+    ...umbrella,
     ...same('image.repository', 'image.tag', 'image.pullPolicy'),
     ...dropped(names, 'nameOverride', 'fullnameOverride'),
     ...pullSecrets,

@@ -14,6 +14,7 @@ import {
   probes,
   pullSecrets,
   resources,
+  umbrella,
 } from '../parts.ts'
 import { both, byHand, dropped, on, same, to, under, variables, type Asked, type Rule, type Rules } from '../rules.ts'
 import { fullname, kubectl, type Source } from '../source.ts'
@@ -94,16 +95,26 @@ const scaled = (name: Part, ...asked: Asked[]) =>
     both(...asked, on(`${name}.autoscaling.enabled`)),
   )
 
+/** Keys of release 0.x, which stay in many files. */
+const releaseZero = (
+  'n8n config secret extraEnv extraEnvSecrets persistence replicaCount service scaling resources workerResources '
+  + 'webhookResources deploymentStrategy serviceAccount podAnnotations podLabels podSecurityContext securityContext '
+  + 'lifecycle command livenessProbe readinessProbe initContainers autoscaling nodeSelector tolerations affinity redis'
+).split(' ')
+const unread = 'Release 1.0 of their chart reads only what is below main, worker and webhook: it had no effect there.'
+
 /** 8gears/n8n-helm-chart, charts/n8n, releases 1.x */
 export const eightGears1: Source = {
   called: 'the 8gears chart',
   defaults: { worker: { enabled: false }, webhook: { enabled: false } },
   rules: {
+    ...umbrella,
     ...same('image.repository', 'image.tag', 'image.pullPolicy'),
     ...dropped(names, 'nameOverride', 'fullnameOverride'),
     ...pullSecrets,
     hostAliases: to('role.hostAliases'),
     ...ingress,
+    ...dropped(unread, ...releaseZero),
     ...beside('worker'),
     'worker.concurrency': to('worker.concurrency'),
     ...beside('webhook'),
