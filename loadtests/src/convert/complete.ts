@@ -9,7 +9,7 @@ import { at, isEmpty, isMap, removeAt } from './values.ts'
 export function complete(draft: Draft, source: Source, all: Values, given: Given): void {
   version(draft, source, all, given)
   const claim = source.claim(all, given.release) ?? mountedFolder(draft)
-  database(draft, claim)
+  database(draft)
   folder(draft, claim)
   key(draft)
   address(draft)
@@ -38,13 +38,11 @@ function version(draft: Draft, { inside }: Source, all: Values, { tag, release }
     draft.remove(offload, 'n8n 3.0 always does it, and no longer reads it.')
 }
 
-/** An n8n that nobody said to use PostgreSQL uses SQLite, which may not be meant. */
-function database(draft: Draft, claim: string | null): void {
-  if (draft.get('database.type') !== undefined) return
-  const elsewhere = Object.keys((draft.get('database') ?? {}) as Values)
-  if (elsewhere.length > 0) throw convertErrors.whichDatabase(`database.${elsewhere[0]}`)
-  const sources = ['role', 'main'].flatMap((role) => (draft.get(`${role}.extraEnvFrom`) ?? []) as unknown[])
-  if (claim === null && sources.length > 0) throw convertErrors.whichDatabase('variables that come from a Secret')
+/** Without its type, n8n uses SQLite, whatever else is said of a PostgreSQL: which may not be meant. */
+function database(draft: Draft): void {
+  const [said] = Object.keys((draft.get('database') ?? {}) as Values)
+  if (said !== undefined && draft.get('database.type') === undefined)
+    throw convertErrors.whichDatabase(`database.${said}`)
 }
 
 const inNoVolume =
