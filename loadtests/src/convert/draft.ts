@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Values } from '../profile/experiment.ts'
 import { atPath, mergeValues } from '../shared/values.ts'
 import { Account } from './account.ts'
-import type { Key } from './key.ts'
 import { at, isMap, removeAt } from './values.ts'
 
 /** The Secret for values that their files, or their Secrets, held as text. */
@@ -17,13 +16,21 @@ export interface Note {
   text: string
 }
 
+/** A key of theirs whose outcome depends on others. */
+interface Undecided {
+  value: unknown
+  set(path: string, value: unknown): void
+  leadsTo(path: string): void
+  drop(why: string): void
+}
+
 /** The state of a conversion: our values, and what they cannot express. */
 export class Draft {
   values: Values = {}
   /** Variables whose text must go into the moved Secret, and where it is now. The values never contain a secret. */
   readonly secrets = new Map<string, Whereabouts>()
   /** Where they say the address under which n8n is reached. */
-  address: { host?: Key; protocol?: Key } = {}
+  address: { host?: Undecided; protocol?: Undecided } = {}
   /** What works differently from now on. */
   readonly changes: Note[] = []
   /** What the user has to do, beside the keys that were refused. */
