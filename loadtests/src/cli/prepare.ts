@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { readdir } from 'node:fs/promises'
 import { basename, extname, join, relative } from 'node:path'
-import { parseDocument } from 'yaml'
+import { parseDocument, type Document } from 'yaml'
 import { findRequest } from '../baseline/request.ts'
 import type { Location } from '../errors.ts'
 import { profileErrors } from '../profile/errors.ts'
@@ -168,6 +168,11 @@ export async function bundledProfiles(): Promise<string[]> {
 }
 
 export async function readValues(file: string): Promise<Values> {
+  return (await readValuesFile(file)).values
+}
+
+/** The same with the document, which knows the line of each key. */
+export async function readValuesFile(file: string): Promise<{ values: Values; document: Document }> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw profileErrors.unreadableFile(file, error.code ?? error.message)
   })
@@ -177,5 +182,5 @@ export async function readValues(file: string): Promise<Values> {
   const values: unknown = document.toJS() ?? {}
   if (typeof values !== 'object' || Array.isArray(values))
     throw configurationErrors.badValues({ file, line: 1 }, `${JSON.stringify(values)}.`)
-  return values as Values
+  return { values: values as Values, document }
 }

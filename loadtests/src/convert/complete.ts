@@ -1,32 +1,88 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Values } from '../profile/experiment.ts'
-import { at, isEmpty, type Draft } from './draft.ts'
+import type { Draft } from './draft.ts'
 import { convertErrors } from './errors.ts'
 import type { Given, Source } from './source.ts'
+import { at, isEmpty, isMap, removeAt } from './values.ts'
 
 /** What follows from several values together, in every source. */
 export function complete(draft: Draft, source: Source, all: Values, given: Given): void {
   version(draft, source, all, given)
-  folder(draft, source.claim(all, given.release))
+  const claim = source.claim(all, given.release) ?? mountedFolder(draft)
+  database(draft)
+  folder(draft, claim)
   key(draft)
   address(draft)
   queue(draft)
   connections(draft)
+  sizes(draft)
   oncePerVariable(draft)
 }
 
+const exact = /^\d+\.\d+\.\d+([-+].+)?$/
+
 /** Every rule of the chart depends on n8n's exact version, and an older n8n cannot use a newer one's database. */
 function version(draft: Draft, { inside }: Source, all: Values, { tag, release }: Given): void {
-  const found = tag ?? draft.get('image.tag')
-  if (!/^\d+\.\d+\.\d+([-+].+)?$/.test(String(found ?? '')))
-    throw convertErrors.whichN8n(String(found ?? ''), `${inside(all, release)} n8n --version`)
-  draft.set('image.tag', found)
-  if (at(draft.values, 'runner.image.tag') === 'stable') draft.set('runner.image.tag', '')
+  const said = String(draft.get('image.tag') ?? '')
+  const found = tag ?? said
+  if (!exact.test(found)) throw convertErrors.whichN8n(found, `${inside(all, release)} n8n --version`)
+  // The tag of an image of their own names the image, and not n8n.
+  const own = !/(^|\/)n8nio\/n8n$/.test(String(draft.get('image.repository') ?? 'n8nio/n8n'))
+  if (own && said && said !== found) draft.set('image.version', found)
+  else draft.set('image.tag', found)
+  if (draft.get('runner.image.tag') === 'stable')
+    draft.remove('runner.image.tag', 'Runners always have the version of n8n.')
+  const three = Number(found.split('.')[0]) >= 3
+  const offload = 'role.extraEnv.OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS'
+  if (three && draft.get(offload) !== undefined)
+    draft.remove(offload, 'n8n 3.0 always does it, and no longer reads it.')
+}
+
+/** Without its type, n8n uses SQLite, whatever else is said of a PostgreSQL: which may not be meant. */
+function database(draft: Draft): void {
+  const [said] = Object.keys((draft.get('database') ?? {}) as Values)
+  if (said !== undefined && draft.get('database.type') === undefined)
+    throw convertErrors.whichDatabase(`database.${said}`)
 }
 
 const inNoVolume =
   'It is in no volume: SQLite and the encryption key go with the pod. Copy the folder first: docs/move.md.'
 const ofSeveralMains = 'Several mains have no volume: what they kept there beside the database stays behind.'
+
+const asPersistence = 'n8n’s folder is the volume of persistence here.'
+
+/** The claim that they mounted at n8n’s folder themselves. The chart mounts that folder too, and a pod takes one. */
+function mountedFolder(draft: Draft): string | null {
+  let claim: string | null = null
+  for (const role of ['role', 'main', 'worker', 'webhook']) {
+    const mounts = listAt(draft, `${role}.extraVolumeMounts`)
+    const mount = mounts.find(({ mountPath }) => /^\/home\/node\/\.n8n\/?$/.test(String(mountPath)))
+    if (!mount) continue
+    const volumes = listAt(draft, `${role}.extraVolumes`)
+    const volume = volumes.find(({ name }) => name === mount.name)
+    const others = mounts.filter((other) => other !== mount)
+    setList(draft, `${role}.extraVolumeMounts`, others)
+    if (others.every(({ name }) => name !== mount.name))
+      setList(
+        draft,
+        `${role}.extraVolumes`,
+        volumes.filter((other) => other !== volume),
+      )
+    if (role === 'worker' || role === 'webhook') continue
+    claim = (at(volume, 'persistentVolumeClaim.claimName') as string | undefined) ?? null
+    if (claim !== null && mount.subPath) draft.set('persistence.subPath', mount.subPath)
+    else if (claim === null)
+      draft.todo('persistence', `n8n’s folder was the volume ${String(mount.name)}: put it into a claim.`)
+  }
+  return claim
+}
+
+const listAt = (draft: Draft, path: string) => ((draft.get(path) ?? []) as unknown[]).filter(isMap)
+
+function setList(draft: Draft, path: string, list: Values[]): void {
+  if (list.length > 0) draft.set(path, list)
+  else draft.remove(path, asPersistence)
+}
 
 function folder(draft: Draft, claim: string | null): void {
   const path = 'persistence'
@@ -34,8 +90,11 @@ function folder(draft: Draft, claim: string | null): void {
   const one = Number(draft.get('main.replicas') ?? 1) < 2 && !draft.get('main.autoscaling.by')
   if (claim !== null && (regular || one))
     draft.set(path, { existingClaim: claim, ...(regular ? {} : { inQueueMode: true }) })
-  else if (claim !== null) draft.note('left', path, ofSeveralMains)
-  else if (regular && isSqlite(draft)) draft.note('left', path, inNoVolume)
+  else if (claim !== null) {
+    draft.remove(`${path}.existingClaim`, ofSeveralMains)
+    draft.todo(path, ofSeveralMains)
+  }
+  if (claim === null && regular && isSqlite(draft)) draft.todo(path, inNoVolume)
 }
 
 /** If the values set no key, n8n keeps one in its folder, which a PostgreSQL does not contain. */
@@ -46,20 +105,34 @@ function key(draft: Draft): void {
 
 function address(draft: Draft): void {
   const { host, protocol } = draft.address
-  const said = draft.get('publicUrl') || draft.get('webhookUrl') || draft.get('ingress.enabled')
-  if (host && !said && !/^(localhost|127\.|0\.0\.0\.0)/.test(host)) draft.set('publicUrl', `${protocol}://${host}/`)
+  const name = String(host?.value ?? '')
+  const said = ['publicUrl', 'webhookUrl'].find((path) => draft.get(path))
+  const ofIngress = String(draft.get('ingress.host') ?? '')
+  const isLocal = /^(localhost$|127\.|0\.0\.0\.0|\[?::)/.test(name)
+  if (host && !said && !isLocal && name !== ofIngress) {
+    const url = `${String(protocol?.value ?? 'http')}://${name}/`
+    host.set('publicUrl', url)
+    protocol?.set('publicUrl', url)
+  }
+  // A balancer before the controller ends TLS, where their URLs are https and their ingress has no certificate.
+  const https = protocol?.value === 'https' || String(draft.get('webhookUrl')).startsWith(`https://${ofIngress}`)
+  if (ofIngress && https && !draft.get('ingress.tls')) {
+    draft.set('ingress.tls.atBalancer', true)
+    protocol?.leadsTo('ingress.tls.atBalancer')
+  }
+  const elsewhere = said ?? (ofIngress && 'ingress.host')
+  host?.drop(elsewhere ? `${elsewhere} says it.` : 'It names this machine, which is none of the cluster.')
+  protocol?.drop(elsewhere ? `${elsewhere} says it.` : 'Without effect: there is no address that it belongs to.')
 }
 
 function queue(draft: Draft): void {
-  const { N8N_CONCURRENCY_PRODUCTION_LIMIT: limit, ...others } = (draft.get('role.extraEnv') ?? {}) as Values
   const inQueueMode = draft.get('executions.mode') === 'queue'
-  if (limit !== undefined && (inQueueMode || Number(limit) < 1)) {
-    delete (draft.values.role as Values).extraEnv
-    draft.set('role.extraEnv', others)
-    if (Number(limit) > 0) draft.set('worker.concurrency', Number(limit))
-  }
+  const path = 'role.extraEnv.N8N_CONCURRENCY_PRODUCTION_LIMIT'
+  const limit = draft.get(path)
+  if (limit !== undefined && Number(limit) < 1) draft.remove(path, 'It limits nothing.')
+  else if (limit !== undefined && inQueueMode) draft.move(path, 'worker.concurrency', Number(limit))
   // Without this, n8n would only ask the cluster's nodes.
-  if (!isEmpty(draft.get('redis.clusterNodes'))) delete (draft.values.redis as Values).host
+  if (!isEmpty(draft.get('redis.clusterNodes'))) draft.remove('redis.host', 'redis.clusterNodes says it.')
 }
 
 const free = 97
@@ -85,18 +158,25 @@ function connections(draft: Draft): void {
   const path = 'database.poolSize'
   if (pool > 2) draft.set(path, 2)
   const needed = processes * 2 + 3
-  draft.note(
-    'changed',
+  draft.change(
     path,
     `Each of up to ${processes} processes opens 2 connections, n8n’s default, since PostgreSQL allows 100.`,
   )
   if (needed <= 100) return
   draft.set('database.maxConnections', needed)
-  draft.note(
-    'left',
+  draft.todo(
     'database.maxConnections',
     `Your PostgreSQL has to allow ${needed}: psql --command 'show max_connections'.`,
   )
+}
+
+const sized = 'They said nothing of it, so the chart’s own requests and limits apply.'
+
+/** Where they set neither requests nor limits, n8n could use the whole node. */
+function sizes(draft: Draft): void {
+  const queueMode = draft.get('executions.mode') === 'queue'
+  const roles = queueMode ? ['main', 'worker', ...(draft.get('webhook.replicas') === 0 ? [] : ['webhook'])] : ['main']
+  for (const role of roles) if (isEmpty(draft.get(`${role}.resources`))) draft.change(`${role}.resources`, sized)
 }
 
 function isSqlite(draft: Draft): boolean {
@@ -107,8 +187,16 @@ function isSqlite(draft: Draft): boolean {
 function oncePerVariable(draft: Draft): void {
   const shared = (draft.get('role.extraEnv') ?? {}) as Values
   for (const role of ['main', 'worker', 'webhook']) {
-    const own = draft.get(`${role}.extraEnv`) as Values | undefined
-    for (const name of Object.keys(own ?? {})) if (isDeepStrictEqual(own![name], shared[name])) delete own![name]
-    if (own && isEmpty(own)) delete (draft.values[role] as Values).extraEnv
+    const same = [
+      [`${role}.hostAliases`, 'role.hostAliases'],
+      [`${role}.extraEnv.N8N_LOG_LEVEL`, 'logLevel'],
+    ]
+    for (const [from, to] of same as [string, string][])
+      if (draft.get(from) !== undefined && isDeepStrictEqual(draft.get(from), draft.get(to))) draft.move(from, to)
+    const own = draft.get(`${role}.extraEnv`)
+    if (!isMap(own)) continue
+    for (const [name, value] of Object.entries(own))
+      if (isDeepStrictEqual(value, shared[name])) draft.move(`${role}.extraEnv.${name}`, `role.extraEnv.${name}`, value)
+    for (const path of [`${role}.extraEnv`, role]) if (isEmpty(draft.get(path))) removeAt(draft.values, path)
   }
 }

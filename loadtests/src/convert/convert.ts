@@ -1,45 +1,75 @@
 import type { Values } from '../profile/experiment.ts'
 import { mergeValues } from '../shared/values.ts'
+import { Account, without, type Leaf } from './account.ts'
 import { complete } from './complete.ts'
-import { Draft, isEmpty, isMap, type Note } from './draft.ts'
-import { nothing, type Rule } from './rules.ts'
+import { Draft, type Note, type Whereabouts } from './draft.ts'
+import { convertErrors } from './errors.ts'
+import { Key } from './key.ts'
+import { drop, type Rule } from './rules.ts'
 import type { Given, Source } from './source.ts'
+import { isMap } from './values.ts'
 
 export interface Converted {
   values: Values
   /** Variables that go into the moved Secret, and where their text is now. */
-  secrets: Map<string, 'environment' | 'folder'>
-  changed: Note[]
-  left: Note[]
+  secrets: Map<string, Whereabouts>
+  /** What works differently from now on. */
+  changes: Note[]
+  /** What the user has to do, beside the keys that were refused. */
+  todos: Note[]
+  /** What became of each key of theirs. */
+  account: Account
+  /** Keys of theirs that no rule knows. */
+  open: Leaf[]
+  /** The beginning of a command that runs in the container of the present n8n. */
+  inside: string
 }
 
 /** Their values as ours, with everything that values cannot express. */
 export function convert(source: Source, theirs: Values, given: Given): Converted {
-  const all = mergeValues(source.defaults, theirs)
-  const draft = new Draft()
-  walk(source, all, draft, all)
+  const account = new Account(theirs)
+  const kept = withoutDropped(theirs, given.drop ?? [], account)
+  const all = mergeValues(source.defaults, kept)
+  const draft = new Draft(account)
+  apply(source, all, draft)
   source.finish?.(draft, all, given.release)
   complete(draft, source, all, given)
-  return { values: inOrder(draft.values), secrets: draft.secrets, changed: draft.changed, left: draft.left }
+  const values = inOrder(draft.values)
+  const { secrets, changes, todos } = draft
+  const inside = source.inside(all, given.release)
+  return { values, secrets, changes, todos, account, open: account.open(values), inside }
 }
 
-/** Keys that begin with `_` or `x-` are anchors of the author, which YAML repeats elsewhere. */
-const unknown: Rule = (value, draft, _all, path) => {
-  if (isEmpty(value) || value === false || /^(_|x-)/.test(path)) return
-  draft.note('left', path, 'No value of n8n-tuned says this; charts/n8n-tuned/VALUES.md lists those there are.')
-}
+/** Keys at the top that begin with `_` or `x-` are anchors of the author, which YAML repeats elsewhere. */
+const anchor = drop('An anchor: what repeats it is counted where it stands.')
 
-/** Applies to each value its own rule, or that of the nearest map around it. */
-function walk({ rules }: Source, values: Values, draft: Draft, all: Values): void {
+/** Applies to each key its own rule, or that of the nearest map around it, in the order of the rules. */
+function apply({ rules }: Source, all: Values, draft: Draft): void {
   const paths = Object.keys(rules)
-  const visit = (value: unknown, path: string, around: Rule) => {
-    const inside = isMap(value) && paths.some((other) => other.startsWith(`${path}.`))
-    const rule = rules[path] ?? around
-    if (!inside) return rule(value, draft, all, path)
-    if (rules[path] && rules[path] !== nothing) rule(value, draft, all, path)
-    for (const [key, inner] of Object.entries(value)) visit(inner, `${path}.${key}`, rule)
+  const found: { key: Key; rule: Rule; place: number }[] = []
+  const visit = (key: Key, around: string | undefined) => {
+    const own = key.path in rules ? key.path : around
+    if (isMap(key.value) && paths.some((path) => path.startsWith(`${key.path}.`)))
+      for (const inner of key.each()) visit(inner, own)
+    else if (own !== undefined) found.push({ key, rule: rules[own]!, place: paths.indexOf(own) })
   }
-  for (const [key, value] of Object.entries(values)) visit(value, key, unknown)
+  for (const [name, value] of Object.entries(all)) {
+    const key = new Key(name, value, draft, all)
+    if (/^(_|x-)/.test(name)) anchor(key)
+    else visit(key, undefined)
+  }
+  for (const { key, rule } of found.sort((one, other) => one.place - other.place)) rule(key)
+}
+
+/** Their values without the keys that the user leaves out. */
+function withoutDropped(theirs: Values, drop: string[], account: Account): Values {
+  const missing = new Set(drop)
+  const kept = without(theirs, drop, (path) => {
+    missing.delete(path)
+    account.decide(path, { is: 'dropped', why: 'You left it out, with --drop.' })
+  })
+  if (missing.size > 0) throw convertErrors.nothingToDrop([...missing])
+  return kept
 }
 
 const first = [

@@ -1,57 +1,85 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Values } from '../profile/experiment.ts'
 import { atPath, mergeValues } from '../shared/values.ts'
+import { Account } from './account.ts'
+import { at, isMap, removeAt } from './values.ts'
 
 /** The Secret for values that their files, or their Secrets, held as text. */
 export const movedSecret = 'n8n-moved'
 
-/** A note about one of their values. */
+/** Where the running n8n has a secret: its environment, the settings in its folder, or a file of JSON. */
+export type Whereabouts = 'environment' | 'folder' | { file: string; keys: string[] }
+
+/** A note for the user about one value. */
 export interface Note {
   path: string
   text: string
+}
+
+/** A key of theirs whose outcome depends on others. */
+interface Undecided {
+  value: unknown
+  set(path: string, value: unknown): void
+  leadsTo(path: string): void
+  drop(why: string): void
 }
 
 /** The state of a conversion: our values, and what they cannot express. */
 export class Draft {
   values: Values = {}
   /** Variables whose text must go into the moved Secret, and where it is now. The values never contain a secret. */
-  readonly secrets = new Map<string, 'environment' | 'folder'>()
-  /** The addresses under which n8n was reached. */
-  readonly address = { host: '', protocol: 'http' }
+  readonly secrets = new Map<string, Whereabouts>()
+  /** Where they say the address under which n8n is reached. */
+  address: { host?: Undecided; protocol?: Undecided } = {}
   /** What works differently from now on. */
-  readonly changed: Note[] = []
-  /** What the user has to do by hand. */
-  readonly left: Note[] = []
+  readonly changes: Note[] = []
+  /** What the user has to do, beside the keys that were refused. */
+  readonly todos: Note[] = []
 
-  set(path: string, value: unknown): void {
-    this.values = mergeValues(this.values, atPath(path, value))
+  readonly account: Account
+
+  constructor(account = new Account({})) {
+    this.account = account
   }
 
   get(path: string): unknown {
     return at(this.values, path)
   }
 
-  /** Notes a difference or a task for the user; once, even if several values cause it. */
-  note(kind: 'changed' | 'left', path: string, text: string): void {
-    if (!this[kind].some((note) => note.text === text)) this[kind].push({ path, text })
+  /** Sets a value of ours. `by` is the key of theirs that says so; another one that said otherwise has no effect. */
+  set(path: string, value: unknown, by?: string): void {
+    const before = this.get(path)
+    if (by && before !== undefined && !isMap(before) && !isDeepStrictEqual(before, value))
+      this.account.withdraw(path, `Without effect: ${by} says otherwise, and goes before it.`, by)
+    this.values = mergeValues(this.values, atPath(path, value))
+    if (by) this.account.decide(by, { is: 'mapped', to: [path] })
   }
 
-  setSecret(path: string, variable: string, now: 'environment' | 'folder' = 'environment'): void {
+  /** Takes a value of ours back. */
+  remove(path: string, why: string): void {
+    removeAt(this.values, path)
+    this.account.withdraw(path, why)
+  }
+
+  /** Moves a value of ours. */
+  move(from: string, to: string, value = this.get(from)): void {
+    removeAt(this.values, from)
+    this.set(to, value)
+    this.account.redirect(from, to)
+  }
+
+  /** Notes something that differs from now on. */
+  change(path: string, text: string): void {
+    if (!this.changes.some((change) => change.path === path && change.text === text)) this.changes.push({ path, text })
+  }
+
+  /** Notes something to do. */
+  todo(path: string, text: string): void {
+    this.todos.push({ path, text })
+  }
+
+  setSecret(path: string, variable: string, now: Whereabouts, by?: string): void {
     this.secrets.set(variable, now)
-    this.set(path, { name: movedSecret, key: variable })
+    this.set(path, { name: movedSecret, key: variable }, by)
   }
-}
-
-/** The value at `database.host`, or nothing. */
-export function at(values: unknown, path: string): unknown {
-  return path.split('.').reduce<unknown>((inner, key) => (isMap(inner) ? inner[key] : undefined), values)
-}
-
-export function isMap(value: unknown): value is Values {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** An empty value needs no translation. */
-export function isEmpty(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length === 0
-  return isMap(value) ? Object.values(value).every(isEmpty) : value === undefined || value === null || value === ''
 }

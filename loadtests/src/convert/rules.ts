@@ -1,86 +1,107 @@
 import type { Values } from '../profile/experiment.ts'
-import { at, isEmpty, isMap, type Draft } from './draft.ts'
+import type { Key } from './key.ts'
+import { at, isMap } from './values.ts'
 import { takeVariable, type Role } from './variables.ts'
 
-/** Handles one of their values: writes into the draft. */
-export type Rule = (value: unknown, draft: Draft, all: Values, path: string) => void
+/** Handles one of their keys, and the keys below it. */
+export type Rule = (key: Key) => void
 
-/** Rules by the path of their value. The rule of a map applies to its keys without a rule. */
+/** Rules by the path of their key. The rule of a map applies to its keys without a rule. */
 export type Rules = Record<string, Rule>
 
-export type Asked = (all: Values) => boolean
+/** A condition on their values, and how it is said that it does not hold. */
+export interface Asked {
+  holds(all: Values): boolean
+  unless: string
+}
 
 /** The same value under another name. */
 export const to =
   (path: string): Rule =>
-  (value, draft) => {
-    if (!isEmpty(value)) draft.set(path, value)
+  (key) => {
+    if (!key.isEmpty) key.set(path)
   }
 
-/** Values that the chart handles itself, or that have no effect here. */
-export const nothing: Rule = () => {}
+/** Values that have the same name here. */
+export const same = (...paths: string[]): Rules => Object.fromEntries(paths.map((path) => [path, to(path)]))
 
-/** Values that we have no equivalent for. */
+/** Keys that say nothing here, and why. */
+export const dropped = (why: string, ...paths: string[]): Rules =>
+  Object.fromEntries(paths.map((path) => [path, drop(why)]))
+
+export const drop =
+  (why: string): Rule =>
+  (key) =>
+    key.drop(why)
+
+/** What we have no equivalent for: what to do instead. Switched off, it needs none. */
 export const byHand =
-  (text: string): Rule =>
-  (value, draft, _all, path) => {
-    if (!isEmpty(value) && value !== false) draft.note('left', path, text)
+  (why: string): Rule =>
+  (key) => {
+    if (key.isEmpty || key.value === false) key.drop('It is off.')
+    else key.refuse(why)
   }
+
+/** A switch that only decides whether the keys beside it have an effect. */
+export const isOn: Rule = (key) => key.drop(key.value === true ? 'The keys beside it say it.' : 'It is off.')
 
 /** One of their values for one of n8n's variables. */
 export const variable =
   (name: string, role: Role = 'role'): Rule =>
-  (value, draft, _all, path) => {
-    takeVariable({ name, value, role, path }, draft)
-  }
+  (key) =>
+    takeVariable({ name, value: key.value, role, key }, key.draft)
 
 /** One of their lists, for a variable that takes names with commas. */
 export const joined =
-  (name: string): Rule =>
-  (value, draft, all, path) => {
-    if (Array.isArray(value)) variable(name)(value.join(','), draft, all, path)
+  (name: string, role: Role = 'role'): Rule =>
+  (key) => {
+    if (Array.isArray(key.value)) variable(name, role)(key.as(key.value.join(',')))
   }
 
 /** Variables as Kubernetes lists them, or as a map by their names, which some charts write in capitals. */
 export const variables =
   (role: Role, spelled = (name: string) => name): Rule =>
-  (value, draft, _all, path) => {
-    for (const [name, given] of entries(value)) takeVariable({ name: spelled(name), value: given, role, path }, draft)
+  (key) => {
+    for (const entry of key.each()) {
+      const name = spelled(Array.isArray(key.value) ? String(entry.at('name').value) : entry.name)
+      const value = textOf(entry.value)
+      takeVariable({ name, value, role, key: entry.as(value) }, key.draft)
+    }
   }
 
-function entries(value: unknown): [string, unknown][] {
-  const textOf = (entry: unknown) => (isMap(entry) && !('valueFrom' in entry) ? entry.value : pickSource(entry))
-  if (Array.isArray(value)) return value.filter(isMap).map((entry) => [String(entry.name), textOf(entry)])
-  return Object.entries(isMap(value) ? value : {}).map(([name, entry]) => [name, textOf(entry)])
-}
-
-const pickSource = (entry: unknown) => (isMap(entry) ? { valueFrom: entry.valueFrom } : entry)
+const textOf = (entry: unknown) =>
+  isMap(entry) ? ('valueFrom' in entry ? { valueFrom: entry.valueFrom } : entry.value) : entry
 
 export const when =
   (asked: Asked, rule: Rule): Rule =>
-  (value, draft, all, path) => {
-    if (asked(all)) rule(value, draft, all, path)
+  (key) => {
+    if (asked.holds(key.all)) rule(key)
+    else key.drop(`Without effect there: ${asked.unless}.`)
   }
 
 /** Whether one of their switches is on. */
-export const on =
-  (path: string): Asked =>
-  (all) =>
-    at(all, path) === true
+export const on = (path: string): Asked => ({
+  holds: (all) => at(all, path) === true,
+  unless: `${path} is not true`,
+})
 
-export const both =
-  (...conditions: Asked[]): Asked =>
-  (all) =>
-    conditions.every((asked) => asked(all))
+export const is = (path: string, value: string): Asked => ({
+  holds: (all) => at(all, path) === value,
+  unless: `${path} is not ${value}`,
+})
 
-/** Values that have the same name here. */
-export const same = (...paths: string[]): Rules => Object.fromEntries(paths.map((path) => [path, to(path)]))
+export const not = ({ holds }: Asked, unless: string): Asked => ({ holds: (all) => !holds(all), unless })
 
-export const ignored = (...paths: string[]): Rules => Object.fromEntries(paths.map((path) => [path, nothing]))
+export const both = (...conditions: Asked[]): Asked => ({
+  holds: (all) => conditions.every(({ holds }) => holds(all)),
+  unless: conditions.map(({ unless }) => unless).join(', or '),
+})
 
 /** Rules of one of their maps that apply only under a condition. */
-export const under = (prefix: string, rules: Rules, asked: Asked = () => true): Rules =>
-  Object.fromEntries(Object.entries(rules).map(([path, rule]) => [`${prefix}.${path}`, when(asked, rule)]))
+export const under = (prefix: string, rules: Rules, asked?: Asked): Rules =>
+  Object.fromEntries(
+    Object.entries(rules).map(([path, rule]) => [`${prefix}.${path}`, asked ? when(asked, rule) : rule]),
+  )
 
 /** The same for values that become variables of n8n. */
 export const variablesUnder = (prefix: string, names: Record<string, string>, asked?: Asked): Rules =>

@@ -1,6 +1,7 @@
 import type { Values } from '../profile/experiment.ts'
-import { at, type Draft } from './draft.ts'
+import type { Draft } from './draft.ts'
 import type { Rules } from './rules.ts'
+import { at } from './values.ts'
 
 /** What n8n is moved from: the rules for its values, and where its data is. */
 export interface Source {
@@ -8,6 +9,7 @@ export interface Source {
   called: string
   /** Defaults of that chart whose meaning differs from ours. */
   defaults: Values
+  /** A later rule goes before an earlier one, where both set the same value of ours. */
   rules: Rules
   /** The beginning of a command that runs in the container of the present n8n. */
   inside(all: Values, release: string): string
@@ -23,6 +25,8 @@ export interface Given {
   release: string
   /** The version of the present n8n, if the values name none or one that changes. */
   tag?: string
+  /** Keys of theirs that the user leaves out. */
+  drop?: string[]
 }
 
 /** The release's full name, which all three charts derive alike. */

@@ -1,62 +1,66 @@
-import { isMap, type Draft } from './draft.ts'
+import type { Draft } from './draft.ts'
+import { convertErrors } from './errors.ts'
+import type { Key } from './key.ts'
+import { isMap, isText } from './values.ts'
 
 export type Role = 'role' | 'main' | 'worker' | 'webhook' | 'runner'
 
-/** A variable of n8n's environment, with its path in their values. */
+/** A variable of n8n's environment, with its key in their values. */
 export interface Variable {
   name: string
   /** Its text, or `{ valueFrom }`. */
   value: unknown
   role: Role
-  path: string
+  key: Key
 }
 
 export type Take = (variable: Variable, draft: Draft) => void
 
 /** Secret by its name, or because a URL contains a password. A path to a file is not secret. */
-export function isSecret({ name, value }: Variable): boolean {
+export function isSecret({ name, value }: Pick<Variable, 'name' | 'value'>): boolean {
   return isText(value) && (/(PASS(WORD)?|SECRET|TOKEN|_KEY)$/.test(name) || /:\/\/[^/\s]*:[^/\s]*@/.test(String(value)))
 }
 
-export function intoSecret({ name, role }: Variable, draft: Draft): void {
-  draft.setSecret(`${role}.extraEnv.${name}.valueFrom.secretKeyRef`, name)
+export function intoSecret({ name, role, key }: Variable): void {
+  key.setSecret(`${role}.extraEnv.${name}.valueFrom.secretKeyRef`, name)
 }
 
-export function asItIs({ name, value, role }: Variable, draft: Draft): void {
-  draft.set(`${role}.extraEnv.${name}`, value)
+export function asItIs({ name, value, role, key }: Variable): void {
+  key.set(`${role}.extraEnv.${name}`, value)
 }
 
 export function value(path: string, read: (text: string) => unknown = String): Take {
-  return ({ name, value, path: from }, draft) => {
-    if (isText(value)) draft.set(path, read(String(value)))
-    else draft.note('left', `${from} (${name})`, `${path} takes text: write there what is in that Secret or ConfigMap.`)
+  return ({ value, key }) => {
+    if (isText(value)) key.set(path, read(String(value)))
+    else key.refuse(`${path} takes text: write there what is in that Secret, ConfigMap or file.`)
   }
+}
+
+/** The same, where a reference may stay one: the chart leaves such a variable of extraEnv alone. */
+export function valueOrReference(path: string, read?: (text: string) => unknown): Take {
+  return (variable, draft) => (isMap(variable.value) ? asItIs(variable) : value(path, read)(variable, draft))
 }
 
 export function secret(path: string): Take {
-  return ({ name, value }, draft) => {
+  return ({ name, value, key }) => {
     const reference = isMap(value) && isMap(value.valueFrom) ? value.valueFrom.secretKeyRef : undefined
-    if (isMap(reference)) draft.set(path, { name: reference.name, key: reference.key })
-    else draft.setSecret(path, name)
+    if (isMap(reference)) key.set(path, { name: reference.name, key: reference.key })
+    else key.setSecret(path, name)
   }
 }
 
-export function ours(...names: string[]): Record<string, Take> {
-  return Object.fromEntries(names.map((name) => [name, () => {}]))
+export function ours(why: string, ...names: string[]): Record<string, Take> {
+  return Object.fromEntries(names.map((name) => [name, ({ key }: Variable) => key.drop(why)]))
 }
 
-export function byHand(text: string): Take {
-  return ({ name, path }, draft) => void draft.note('left', `${path} (${name})`, text)
+export function byHand(why: string): Take {
+  return ({ key }) => key.refuse(why)
 }
 
-export function database({ value, path }: Variable, draft: Draft): void {
-  if (value === 'postgresdb') draft.set('database.type', 'external')
-  else if (value !== 'sqlite')
-    draft.note(
-      'left',
-      `${path} (DB_TYPE)`,
-      `Only SQLite and PostgreSQL have a value, not ${String(value)}: move to PostgreSQL first.`,
-    )
+export function database({ value, key }: Variable): void {
+  if (value === 'postgresdb') key.set('database.type', 'external')
+  else if (value === 'sqlite') key.set('database.type', 'sqlite')
+  else throw convertErrors.otherDatabase(key.path, isText(value) ? String(value) : 'a reference')
 }
 
 export function redis(variable: Variable, draft: Draft): void {
@@ -65,37 +69,48 @@ export function redis(variable: Variable, draft: Draft): void {
   else value('redis.clusterNodes', (text) => text.split(',').map((node) => node.trim()))(variable, draft)
 }
 
+/** n8n knew two, and took any other text for its default. */
+export function processOf({ value, key }: Variable): void {
+  if (value === 'main' || value === 'own') key.set('executions.process', value)
+  else key.drop('n8n knows no such process, and took its default.')
+}
+
 /** The chart has one for all roles. */
-export function logLevel(variable: Variable, draft: Draft): void {
-  const { value, path, role } = variable
-  if (role !== 'role') asItIs(variable, draft)
-  else if (['error', 'warn', 'info', 'debug'].includes(String(value))) draft.set('logLevel', value)
-  else draft.note('left', `${path} (N8N_LOG_LEVEL)`, `logLevel is error, warn, info or debug, not ${String(value)}.`)
+export function logLevel(variable: Variable): void {
+  const { value, role, key } = variable
+  if (role !== 'role') asItIs(variable)
+  else if (['error', 'warn', 'info', 'debug'].includes(String(value))) key.set('logLevel')
+  else key.refuse('logLevel is error, warn, info or debug.')
+}
+
+/** The first wins: main's, since main is read after the other roles. */
+export function address(part: 'host' | 'protocol'): Take {
+  return ({ value, role, key }, draft) => {
+    if (!isText(value)) key.refuse('Name the URL of n8n in publicUrl: only text can become part of it.')
+    else if (role === 'worker' || role === 'webhook') key.drop('Main says the address under which n8n is reached.')
+    else draft.address[part] = key.as(value)
+  }
 }
 
 /** Only where it is longer than ours, which are 30 s, and 120 s for workers. */
-export function shutdown({ value }: Variable, draft: Draft): void {
+export function shutdown({ value, role, key }: Variable): void {
   const seconds = Number(value)
   const grace = { gracefulSeconds: seconds, gracePeriodSeconds: seconds + 30 }
-  if (seconds > 30) draft.set('role.shutdown', grace)
-  if (seconds > 120) draft.set('worker.shutdown', grace)
+  const roles = role === 'role' ? ['role', 'worker'] : [role]
+  const longer = roles.filter((name) => seconds > (name === 'worker' ? 120 : 30))
+  for (const name of longer) key.set(`${name}.shutdown`, grace)
+  if (longer.length === 0) key.drop('Executions get at least that time here too.')
 }
 
 /** The chart derives the heap from the memory limit. */
-export function nodeOptions(variable: Variable, draft: Draft): void {
-  const flags = String(variable.value).split(/\s+/).filter(Boolean)
+export function nodeOptions(variable: Variable): void {
+  const { value, key } = variable
+  if (!isText(value)) return key.refuse('Write the flags themselves: NODE_OPTIONS takes text.')
+  const flags = String(value).split(/\s+/).filter(Boolean)
   const own = flags.filter((flag) => !/^--max[-_](old|semi)[-_]space[-_]size/.test(flag))
-  if (own.length < flags.length)
-    draft.note(
-      'changed',
-      `${variable.path} (NODE_OPTIONS)`,
-      'The heap follows from the memory limit; heap.megabytes of a role sets it.',
-    )
-  if (own.length > 0) asItIs({ ...variable, value: own.join(' ') }, draft)
-}
-
-function isText(value: unknown): value is string | number | boolean {
-  return ['string', 'number', 'boolean'].includes(typeof value)
+  if (own.length < flags.length) key.change('The heap follows from the memory limit; heap.megabytes of a role sets it.')
+  if (own.length > 0) asItIs({ ...variable, value: own.join(' ') })
+  else key.drop('The heap follows from the memory limit.')
 }
 
 export function isTrue(text: string): boolean {

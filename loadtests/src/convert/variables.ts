@@ -1,5 +1,7 @@
-import { isEmpty, type Draft } from './draft.ts'
+import type { Draft } from './draft.ts'
+import { convertErrors } from './errors.ts'
 import {
+  address,
   asItIs,
   byHand,
   database,
@@ -9,26 +11,32 @@ import {
   logLevel,
   nodeOptions,
   ours,
+  processOf,
   redis,
   secret,
   shutdown,
   value,
+  valueOrReference,
   type Take,
   type Variable,
 } from './takes.ts'
+import { isEmpty, isText } from './values.ts'
 
 export type { Role } from './takes.ts'
+
+const chartSets = 'The chart sets it itself.'
+const chartMakes = 'The chart makes a token, and gives it to n8n and to its runners.'
 
 /** Variables with a value of ours: one table for every source, since all of them set n8n's environment. */
 const known: Record<string, Take> = {
   EXECUTIONS_MODE: value('executions.mode'),
-  EXECUTIONS_PROCESS: value('executions.process'),
+  EXECUTIONS_PROCESS: processOf,
   DB_TYPE: database,
   DB_POSTGRESDB_HOST: value('database.host'),
-  DB_POSTGRESDB_PORT: value('database.port', Number),
-  DB_POSTGRESDB_DATABASE: value('database.name'),
-  DB_POSTGRESDB_USER: value('database.user'),
-  DB_POSTGRESDB_SCHEMA: value('database.schema'),
+  DB_POSTGRESDB_PORT: valueOrReference('database.port', Number),
+  DB_POSTGRESDB_DATABASE: valueOrReference('database.name'),
+  DB_POSTGRESDB_USER: valueOrReference('database.user'),
+  DB_POSTGRESDB_SCHEMA: valueOrReference('database.schema'),
   DB_POSTGRESDB_PASSWORD: secret('database.password.existingSecret'),
   DB_POSTGRESDB_POOL_SIZE: value('database.poolSize', Number),
   DB_POSTGRESDB_SSL: value('database.tls.enabled', isTrue),
@@ -37,28 +45,28 @@ const known: Record<string, Take> = {
   DB_POSTGRESDB_SSL_CA: secret('database.tls.caSecret'),
   QUEUE_BULL_PREFIX: value('redis.prefix'),
   QUEUE_BULL_REDIS_HOST: redis,
-  QUEUE_BULL_REDIS_PORT: value('redis.port', Number),
+  QUEUE_BULL_REDIS_PORT: valueOrReference('redis.port', Number),
   QUEUE_BULL_REDIS_DB: value('redis.db', Number),
-  QUEUE_BULL_REDIS_USERNAME: value('redis.username'),
+  QUEUE_BULL_REDIS_USERNAME: valueOrReference('redis.username'),
   QUEUE_BULL_REDIS_PASSWORD: secret('redis.password.existingSecret'),
   QUEUE_BULL_REDIS_TLS: value('redis.tls.enabled', isTrue),
   QUEUE_BULL_REDIS_CLUSTER_NODES: redis,
   N8N_ENCRYPTION_KEY: secret('encryptionKey.existingSecret'),
   N8N_LICENSE_ACTIVATION_KEY: secret('license.existingSecret'),
-  NODE_FUNCTION_ALLOW_BUILTIN: value('runner.javascript.builtin'),
-  NODE_FUNCTION_ALLOW_EXTERNAL: value('runner.javascript.external'),
+  NODE_FUNCTION_ALLOW_BUILTIN: valueOrReference('runner.javascript.builtin'),
+  NODE_FUNCTION_ALLOW_EXTERNAL: valueOrReference('runner.javascript.external'),
   N8N_RUNNERS_STDLIB_ALLOW: value('runner.python.stdlib'),
   N8N_RUNNERS_EXTERNAL_ALLOW: value('runner.python.external'),
   N8N_RUNNERS_MODE: value('runner.mode'),
   N8N_RUNNERS_MAX_OLD_SPACE_SIZE: value('runner.heap.megabytes', Number),
-  GENERIC_TIMEZONE: value('timezone'),
-  TZ: value('timezone'),
+  GENERIC_TIMEZONE: valueOrReference('timezone'),
+  TZ: valueOrReference('timezone'),
   N8N_LOG_LEVEL: logLevel,
-  N8N_HOST: ({ value }, draft) => void (draft.address.host = String(value)),
-  N8N_PROTOCOL: ({ value }, draft) => void (draft.address.protocol = String(value)),
-  N8N_EDITOR_BASE_URL: value('publicUrl'),
-  WEBHOOK_URL: value('webhookUrl'),
-  N8N_WEBHOOK_URL: value('webhookUrl'),
+  N8N_HOST: address('host'),
+  N8N_PROTOCOL: address('protocol'),
+  N8N_EDITOR_BASE_URL: valueOrReference('publicUrl'),
+  WEBHOOK_URL: valueOrReference('webhookUrl'),
+  N8N_WEBHOOK_URL: valueOrReference('webhookUrl'),
   N8N_PROXY_HOPS: value('proxyHops', Number),
   N8N_METRICS: value('monitoring.enabled', isTrue),
   N8N_DIAGNOSTICS_ENABLED: value('telemetry.enabled', isTrue),
@@ -69,30 +77,36 @@ const known: Record<string, Take> = {
   N8N_USER_FOLDER: byHand(
     'n8n’s folder is /home/node/.n8n here. If the volume holds a folder .n8n, name it in persistence.subPath.',
   ),
-  ...ours('N8N_PORT', 'N8N_LISTEN_ADDRESS', 'NODE_ENV', 'N8N_VERSION_NOTIFICATIONS_ENABLED', 'N8N_ENDPOINT_HEALTH'),
-  ...ours(
-    'N8N_RUNNERS_ENABLED',
-    'N8N_RUNNERS_AUTH_TOKEN',
-    'N8N_RUNNERS_BROKER_LISTEN_ADDRESS',
-    'N8N_RUNNERS_BROKER_PORT',
-  ),
-  ...ours(
-    'QUEUE_HEALTH_CHECK_ACTIVE',
-    'QUEUE_HEALTH_CHECK_PORT',
-    'N8N_MULTI_MAIN_SETUP_ENABLED',
-    'N8N_DISABLE_PRODUCTION_MAIN_PROCESS',
-  ),
+  ...ours(chartSets, 'N8N_PORT', 'N8N_LISTEN_ADDRESS', 'NODE_ENV', 'N8N_ENDPOINT_HEALTH', 'N8N_RUNNERS_ENABLED'),
+  ...ours(chartSets, 'N8N_RUNNERS_BROKER_LISTEN_ADDRESS', 'N8N_RUNNERS_BROKER_PORT', 'N8N_RUNNERS_TASK_BROKER_URI'),
+  ...ours(chartSets, 'QUEUE_HEALTH_CHECK_ACTIVE', 'QUEUE_HEALTH_CHECK_PORT', 'N8N_DISABLE_PRODUCTION_MAIN_PROCESS'),
+  ...ours('telemetry.enabled says it.', 'N8N_VERSION_NOTIFICATIONS_ENABLED'),
+  ...ours('With several mains the chart sets it itself.', 'N8N_MULTI_MAIN_SETUP_ENABLED'),
+  ...ours(chartMakes, 'N8N_RUNNERS_AUTH_TOKEN'),
 }
 
 /** Puts one variable into its value, or into `extraEnv`; secret text goes into a Secret. */
 export function takeVariable(variable: Variable, draft: Draft): void {
-  if (isEmpty(variable.value)) return
-  const take = known[variable.name] ?? (isSecret(variable) ? intoSecret : asItIs)
-  take(variable, draft)
+  take(variable, draft, isSecret(variable) ? intoSecret : asItIs)
 }
 
 /** A variable declared secret, whatever its name. */
 export function takeSecret(variable: Variable, draft: Draft): void {
-  const take = known[variable.name] ?? intoSecret
-  if (!isEmpty(variable.value)) take(variable, draft)
+  take(variable, draft, intoSecret)
+}
+
+function take(variable: Variable, draft: Draft, other: Take): void {
+  const { name, value, key } = variable
+  if (isEmpty(value)) {
+    // n8n would make a key of its own in place of an empty one, which no Secret may then contain.
+    if (name === 'N8N_ENCRYPTION_KEY') throw convertErrors.emptyKey(key.path)
+    return key.drop('It has no value.')
+  }
+  const base = /^(.+)_FILE$/.exec(name)?.[1]
+  if (base === undefined) return (known[name] ?? other)(variable, draft)
+  // The chart reads these itself, where it cannot read the user's file: the text goes into the Secret instead.
+  const inMovedSecret = { ...variable, name: base, value: { file: value } }
+  if (base in known) known[base]!(inMovedSecret, draft)
+  else if (isText(value) && /^\/run\/secrets\//.test(String(value))) intoSecret(inMovedSecret)
+  else asItIs(variable)
 }

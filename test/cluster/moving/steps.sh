@@ -36,7 +36,7 @@ run() {
 
 # Whatever notes.txt says of secrets, which is nothing where n8n's own key is all there is.
 copy_secrets() {
-	sed -n '/^kubectl create secret/,/[^\\]$/p' "$desk/notes.txt" >"$work/commands"
+	sed -n "/ node -e '$/,/kubectl create --filename -$/p" "$desk/notes.txt" >"$work/commands"
 	run || fail "Expected the secrets to be copied: $(tail -5 "$said")"
 }
 

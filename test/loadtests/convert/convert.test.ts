@@ -1,24 +1,44 @@
 import { exitCodes, type LabError } from '../../../loadtests/src/errors.ts'
-import { converted, pathsOf } from './converting.ts'
+import { converted, openOf, pathsOf } from './converting.ts'
 
 const standalone = { queueMode: { enabled: false }, database: { useExternal: false } }
 
-test('an unknown value is left to the user, by its path; an empty one, or one that is off, is not', () => {
-  const { left } = converted('official', { mainframe: { colour: 'green', empty: {}, off: false }, none: null })
-  expect(pathsOf(left)).toEqual(['mainframe'])
+test('each unknown key is open, however many there are', () => {
+  const colours = Object.fromEntries([...'abcdefghi'].map((name) => [name, 'green']))
+  const nine = converted('official', { ...standalone, mainframe: colours })
+  expect(openOf(nine)).toEqual([...'abcdefghi'].map((name) => `mainframe.${name}`))
+})
+
+test('an unknown key that is off is open too; one without a value says nothing', () => {
+  const { open } = converted('official', { ...standalone, mainframe: { off: false, empty: {} }, none: null })
+  expect(open.map(({ path }) => path)).toEqual(['mainframe.off'])
+})
+
+test('an unknown key in a map that is known is open', () => {
+  expect(openOf(converted('community', { worker: { mode: 'queue', replicas: 3 } }))).toEqual(['worker.replicas'])
+})
+
+test('a key that the user leaves out is dropped, with all below it', () => {
+  const left = converted('official', { ...standalone, mainframe: { a: 1, b: 2 } }, { drop: ['mainframe'] })
+  expect(openOf(left)).toEqual([])
+  expect(pathsOf(left, 'dropped')).toContain('mainframe')
+  expect(() => converted('official', standalone, { drop: ['mainframe'] })).toThrow('found none at mainframe')
 })
 
 test('what begins with _ or x- is the author’s own', () => {
-  expect(pathsOf(converted('8gears', { _shared: { url: 'x' }, 'x-more': 1 }).left)).toEqual(['persistence'])
+  const { open } = converted('8gears', { main: { config: {} }, _shared: { url: 'x' }, 'x-more': 1 })
+  expect(open).toEqual([])
 })
 
-test('a value in a map that we know, but not as a whole, is named by its own path', () => {
-  expect(pathsOf(converted('official', { resources: { requests: { cpu: 1 } } }).left)).toContain('resources.requests')
-})
-
-test('the same is said once', () => {
-  const { left } = converted('official', { serviceAccount: { awsRoleArn: 'arn', annotations: { a: 'b' } } })
-  expect(pathsOf(left).filter((path) => path.startsWith('serviceAccount'))).toHaveLength(1)
+test('a key of which another says otherwise is dropped, and the other is named', () => {
+  const { account } = converted('official', {
+    ...standalone,
+    executions: { timeout: 60 },
+    config: { extraEnv: [{ name: 'EXECUTIONS_TIMEOUT', value: '90' }] },
+  })
+  expect(account.rows().find(({ path }) => path === 'executions.timeout')).toMatchObject({
+    outcome: { is: 'dropped', why: expect.stringContaining('config.extraEnv[0] says otherwise') },
+  })
 })
 
 test.each(['stable', 'latest', '2', undefined])('an image %s needs the n8n that runs there', (tag) => {
@@ -49,7 +69,7 @@ test.each([
 })
 
 test('SQLite without a volume is said to go with its pod', () => {
-  expect(pathsOf(converted('community', {}).left)).toContain('persistence')
+  expect(pathsOf(converted('community', {}), 'refused')).toContain('persistence')
 })
 
 test('more processes than PostgreSQL has connections for get n8n’s own pool, or are left to the user', () => {
@@ -58,7 +78,7 @@ test('more processes than PostgreSQL has connections for get n8n’s own pool, o
   expect(many(20).values).toMatchObject({ database: { poolSize: 2 } })
   expect(many(50)).toMatchObject({
     values: { database: { poolSize: 2, maxConnections: expect.any(Number) } },
-    left: [{ path: 'database.maxConnections' }],
+    todos: [{ path: 'database.maxConnections' }],
   })
 })
 

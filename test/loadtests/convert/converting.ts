@@ -14,7 +14,13 @@ export function converted(from: SourceName, theirs: string | Values, given: Part
     typeof theirs === 'string'
       ? (parse(readFileSync(join(fixtures, theirs), 'utf8'), { merge: true }) as Values)
       : theirs
-  return convert(sources[from], values, { release: 'n8n', tag: '2.41.1', ...given })
+  return convert(sources[from](values), values, { release: 'n8n', tag: '2.41.1', ...given })
 }
 
-export const pathsOf = (notes: Converted['left']) => notes.map(({ path }) => path)
+/** The keys that were carried over, dropped or left to the user. */
+export const pathsOf = ({ account, todos }: Converted, what: 'mapped' | 'dropped' | 'refused') => [
+  ...account.rows().flatMap(({ path, outcome }) => (outcome.is === what ? [path] : [])),
+  ...(what === 'refused' ? todos.map(({ path }) => path) : []),
+]
+
+export const openOf = ({ open }: Converted) => open.map(({ path }) => path)

@@ -1,7 +1,8 @@
 import { converted, pathsOf } from './converting.ts'
 
 describe('the official chart', () => {
-  const { values, secrets, changed, left } = converted('official', 'official-queue.yaml')
+  const queue = converted('official', 'official-queue.yaml')
+  const { values, secrets, changes } = queue
 
   test('queue mode has its roles, their numbers and their placement', () => {
     expect(values).toMatchObject({
@@ -35,13 +36,22 @@ describe('the official chart', () => {
     })
   })
 
-  test('memory in which n8n has no heap is the chart’s, and a request over the chart’s limit is the limit', () => {
-    expect(values).toMatchObject({
-      main: { resources: { limits: { cpu: '1' } } },
-      worker: { resources: { limits: { cpu: '1500m', memory: '2Gi' } } },
-    })
+  test('memory in which n8n has no heap is the chart’s', () => {
+    expect(values).toMatchObject({ main: { resources: { limits: { cpu: '1' } } } })
     expect(values).not.toHaveProperty('main.resources.limits.memory')
-    expect(pathsOf(changed)).toContain('resources.main')
+    expect(changes).toContainEqual(expect.objectContaining({ path: 'resources.main.limits.memory' }))
+  })
+
+  test('no limit of CPU appears that was not there; one of memory does, which is said', () => {
+    const { limits, requests } = (values.worker as { resources: Record<string, unknown> }).resources
+    expect({ limits, requests }).toEqual({
+      limits: { cpu: null, memory: '2Gi' },
+      requests: { cpu: '1500m', memory: '2Gi' },
+    })
+    expect(changes).toContainEqual({
+      path: 'resources.worker.requests.memory',
+      text: expect.stringContaining('It had no limit'),
+    })
   })
 
   test('several hosts are one ingress, and its URLs are https whoever ends TLS', () => {
@@ -54,8 +64,8 @@ describe('the official chart', () => {
     expect(values).toMatchObject({ role: { extraEnv: { NODE_OPTIONS: '--no-warnings' } } })
   })
 
-  test('only what it does not know is left', () => {
-    expect(pathsOf(left)).toEqual(['mainframe'])
+  test('queue mode runs manual executions on workers, as theirs does', () => {
+    expect(values).toMatchObject({ role: { extraEnv: { OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true' } } })
   })
 
   test('queue mode is its default, without webhook processors', () => {
@@ -99,11 +109,12 @@ describe('the community chart', () => {
   })
 
   test('its own PostgreSQL is an external one, until a dump of it is restored', () => {
-    const { values, left, secrets } = converted('community', 'community-queue.yaml')
+    const queue = converted('community', 'community-queue.yaml')
+    const { values, secrets } = queue
     expect(values).toMatchObject({
       database: { type: 'external', host: 'n8n-postgresql', name: 'automation', user: 'n8n' },
     })
-    expect(pathsOf(left)).toContain('postgresql')
+    expect(pathsOf(queue, 'refused')).toContain('postgresql')
     expect([...secrets.keys()]).toEqual(['N8N_ENCRYPTION_KEY', 'DB_POSTGRESDB_PASSWORD'])
   })
 
@@ -117,10 +128,11 @@ describe('the community chart', () => {
   })
 
   test('community nodes with a version are fetched by the chart, other packages are left to the user', () => {
-    const { values, left } = converted('community', 'community-sqlite.yaml')
+    const sqlite = converted('community', 'community-sqlite.yaml')
+    const { values } = sqlite
     expect(values).toMatchObject({ communityNodes: { packages: ['n8n-nodes-example@1.0.0'] } })
     expect(values).toMatchObject({ runner: { javascript: { builtin: 'crypto,fs' } } })
-    expect(pathsOf(left)).toEqual(['nodes.external.packages'])
+    expect(pathsOf(sqlite, 'refused')).toEqual(['nodes.external.packages[1]'])
   })
 
   test('certificate and key of the client are one Secret', () => {
@@ -132,7 +144,10 @@ describe('the community chart', () => {
     const of = (key: string) => converted('community', { db: { type: 'postgresdb', postgresdb: { ssl: ssl(key) } } })
     const clientSecret = { name: 'own', certificate: 'tls.crt', privateKey: 'tls.key' }
     expect(of('own').values).toMatchObject({ database: { tls: { clientSecret } } })
-    expect(pathsOf(of('other').left)).toEqual(['db.postgresdb.ssl.existingCertFileSecret'])
+    expect(pathsOf(of('other'), 'refused')).toEqual([
+      'db.postgresdb.ssl.existingCertFileSecret',
+      'db.postgresdb.ssl.existingPrivateKeyFileSecret',
+    ])
   })
 
   test('times are Berlin’s unless it says otherwise', () => {
@@ -193,14 +208,15 @@ describe('Docker Compose', () => {
   })
 
   test('its database and Redis are not in the cluster', () => {
-    const { values, left } = converted('compose', 'compose-queue.yaml')
-    expect(pathsOf(left)).toContain('database.host')
-    expect(values).not.toHaveProperty('redis')
+    const queue = converted('compose', 'compose-queue.yaml')
+    expect(pathsOf(queue, 'refused')).toContain('database.host')
+    expect(queue.values).not.toHaveProperty('redis')
   })
 
   test('a folder beside n8n’s is left to the user', () => {
-    const { values, left } = converted('compose', 'compose-sqlite.yaml')
+    const sqlite = converted('compose', 'compose-sqlite.yaml')
+    const { values } = sqlite
     expect(values).toMatchObject({ persistence: { existingClaim: 'n8n-data' } })
-    expect(left).toMatchObject([{ path: 'services.n8n.volumes', text: expect.stringContaining('./files at /files') }])
+    expect(pathsOf(sqlite, 'refused')).toEqual(['services.n8n.volumes[1]'])
   })
 })

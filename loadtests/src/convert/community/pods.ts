@@ -1,35 +1,46 @@
-import { account, autoscaling, foreign, ingress, placement, resources } from '../parts.ts'
 import {
-  byHand,
-  ignored,
-  nothing,
-  on,
+  account,
+  autoscaling,
+  claimKeys,
+  dns,
+  foreign,
+  ingress,
+  names,
+  placement,
+  probes,
+  pullSecrets,
+  resources,
+  umbrella,
+} from '../parts.ts'
+import {
   both,
+  byHand,
+  drop,
+  dropped,
+  isOn,
+  on,
   same,
   to,
   under,
+  variable,
   variables,
   when,
-  type Rules,
   type Asked,
+  type Rules,
 } from '../rules.ts'
-import { processors, queue, runners } from './asked.ts'
+import { persistent, processors, queue, runners, workers } from './asked.ts'
 
 /** The package with its version, which the chart requires. */
 const communityNode = /^(@[^/]+\/)?n8n-nodes-[^@]+@\d+\.\d+\.\d+/
+const npmrc = 'Mount the .npmrc with role.extraVolumes, and name it in role.extraEnv.NPM_CONFIG_USERCONFIG.'
 const packages = 'Put packages that are no community nodes, or have no exact version, into an image of yours.'
 
 /** Values that each role has; those at the root apply to every role. */
 const pod = (prefix: string, role: 'role' | 'main' | 'worker' | 'webhook'): Rules => ({
   [`${prefix}extraEnvVars`]: variables(role, (name) => name.toUpperCase()),
   [`${prefix}extraEnv`]: variables(role),
-  [`${prefix}extraSecretNamesForEnvFrom`]: (value, draft) => {
-    const names = Array.isArray(value) ? value : []
-    if (names.length > 0)
-      draft.set(
-        `${role}.extraEnvFrom`,
-        names.map((name) => ({ secretRef: { name } })),
-      )
+  [`${prefix}extraSecretNamesForEnvFrom`]: (key) => {
+    for (const name of key.each()) name.add(`${role}.extraEnvFrom`, { secretRef: { name: name.value } })
   },
   [`${prefix}volumes`]: to(`${role}.extraVolumes`),
   [`${prefix}volumeMounts`]: to(`${role}.extraVolumeMounts`),
@@ -38,49 +49,51 @@ const pod = (prefix: string, role: 'role' | 'main' | 'worker' | 'webhook'): Rule
   [`${prefix}affinity`]: to(`${role}.affinity`),
   [`${prefix}hostAliases`]: to(`${role}.hostAliases`),
   [`${prefix}runtimeClassName`]: to(`${role}.runtimeClassName`),
-  [`${prefix}livenessProbe`]: nothing,
-  [`${prefix}readinessProbe`]: nothing,
-  [`${prefix}startupProbe`]: nothing,
+  ...dropped(probes, `${prefix}livenessProbe`, `${prefix}readinessProbe`, `${prefix}startupProbe`),
   [`${prefix}pdb.enabled`]: to(`${role}.pdb.enabled`),
-  [`${prefix}pdb`]: nothing,
+  ...dropped('A drain takes one pod of a role at a time.', `${prefix}pdb`),
 })
 
-const scaled = (role: 'worker' | 'webhook', asked: Asked): Rules => ({
-  ...under(
-    role,
-    { autoscaling: autoscaling(role, 'minReplicas', 'maxReplicas') },
-    both(asked, on(`${role}.autoscaling.enabled`)),
-  ),
-})
+const scaled = (role: 'worker' | 'webhook', asked: Asked) =>
+  when(both(asked, on(`${role}.autoscaling.enabled`)), autoscaling(role, 'minReplicas', 'maxReplicas'))
+
+const waits = 'Pods wait for their database, their Redis and main here: role.wait.'
+const main = ['volumeName', 'storageClass', 'accessMode', 'size', 'annotations', 'labels', 'mountPath', 'subPath']
 
 /** The community chart’s values for images, roles, pods, and access from outside. */
 export const pods: Rules = {
+  ...umbrella,
   ...same('image.repository', 'image.tag', 'image.pullPolicy'),
-  imagePullSecrets: to('image.pullSecrets'),
-  ...ignored('nameOverride', 'fullnameOverride', 'strategy', 'waitContainerSecurityContext'),
+  ...pullSecrets,
+  ...dropped(names, 'nameOverride', 'fullnameOverride'),
+  ...dropped('Main is replaced, or rolled in queue mode: main.strategy. Other roles are rolled.', 'strategy'),
+  ...dropped(waits, 'waitContainerSecurityContext'),
   revisionHistoryLimit: to('role.revisionHistoryLimit'),
   ...account,
-  'serviceAccount.automount': nothing,
   podAnnotations: to('role.podAnnotations'),
   podLabels: to('role.podLabels'),
   podSecurityContext: to('role.podSecurityContext'),
   securityContext: to('role.securityContext'),
   ...same('service.type', 'service.port', 'service.annotations'),
-  ...ignored('service.enabled', 'service.name'),
+  ...dropped('The chart makes the Services that each role needs.', 'service.enabled', 'service.name'),
+  'service.labels': byHand('Put them into commonLabels, which every object gets.'),
   ...ingress,
 
   ...pod('', 'role'),
   ...placement('', 'role'),
   resources: resources('main'),
-  dnsPolicy: byHand('Pods keep the cluster’s DNS policy; role.dnsConfig adds to it.'),
-  dnsConfig: to('role.dnsConfig'),
+  ...dns,
 
   'main.count': to('main.replicas'),
   ...pod('main.', 'main'),
   'main.resources': resources('main'),
-  ...ignored('main.persistence', 'main.forceToUseStatefulset'),
+  ...claimKeys('main.persistence', persistent, ...main),
+  ...dropped(
+    'Main is a Deployment here; the claim of their StatefulSet is used as it is.',
+    'main.forceToUseStatefulset',
+  ),
 
-  'worker.mode': (_value, draft, all) => draft.set('executions.mode', queue(all) ? 'queue' : 'regular'),
+  'worker.mode': (key) => key.set('executions.mode', queue.holds(key.all) ? 'queue' : 'regular'),
   ...under(
     'worker',
     {
@@ -88,57 +101,77 @@ export const pods: Rules = {
       count: to('worker.replicas'),
       concurrency: to('worker.concurrency'),
       resources: resources('worker'),
+      allNodes: byHand(
+        'A worker on each node has no value: set worker.replicas, and worker.topologySpread over nodes.',
+      ),
+      'persistence.enabled': byHand('Workers have no volume: put what they need into an image of yours.'),
+      persistence: drop('Workers have no volume here.'),
+      forceToUseStatefulset: drop('Workers are a Deployment here.'),
+      waitMainNodeReady: drop(waits),
     },
-    queue,
+    workers,
   ),
-  ...scaled('worker', queue),
-  'worker.allNodes': byHand(
-    'A worker on each node has no value: set worker.replicas, and worker.topologySpread over nodes.',
-  ),
-  'worker.persistence.enabled': byHand('Workers have no volume: put what they need into an image of yours.'),
-  ...ignored('worker.persistence', 'worker.waitMainNodeReady', 'worker.forceToUseStatefulset', 'worker.autoscaling'),
+  'worker.autoscaling': scaled('worker', workers),
 
-  'webhook.mode': (_value, draft, all) => {
-    if (queue(all) && !processors(all)) draft.set('webhook.replicas', 0)
+  'webhook.mode': (key) => {
+    if (processors.holds(key.all)) key.set('executions.mode', 'queue')
+    else if (queue.holds(key.all)) key.set('webhook.replicas', 0)
+    else key.drop('In regular mode main answers webhooks.')
   },
   'webhook.url': to('webhookUrl'),
   ...under(
     'webhook',
-    { ...pod('', 'webhook'), count: to('webhook.replicas'), resources: resources('webhook') },
+    {
+      ...pod('', 'webhook'),
+      count: to('webhook.replicas'),
+      resources: resources('webhook'),
+      allNodes: byHand('A processor on each node has no value: set webhook.replicas, and webhook.topologySpread.'),
+      mcp: drop('MCP needs no pod of its own here.'),
+      waitMainNodeReady: drop(waits),
+    },
     processors,
   ),
-  ...scaled('webhook', processors),
-  'webhook.allNodes': byHand(
-    'A processor on each node has no value: set webhook.replicas, and webhook.topologySpread over nodes.',
-  ),
-  ...ignored('webhook.mcp', 'webhook.waitMainNodeReady', 'webhook.autoscaling'),
+  'webhook.autoscaling': scaled('webhook', processors),
 
   'taskRunners.mode': to('runner.mode'),
+  ...under('taskRunners', { broker: drop('The chart sets it itself.') }),
   ...under(
     'taskRunners.external',
     {
       'image.repository': to('runner.image.repository'),
       'image.tag': to('runner.image.tag'),
+      'image.pullPolicy': drop('image.pullPolicy is of every container.'),
+      mainNodeAuthToken: drop('The chart makes a token, and gives it to n8n and to its runners.'),
+      workerNodeAuthToken: drop('The chart makes a token, and gives it to n8n and to its runners.'),
+      autoShutdownTimeout: variable('N8N_RUNNERS_AUTO_SHUTDOWN_TIMEOUT', 'runner'),
+      port: drop('The chart sets it itself.'),
+      nodeOptions: drop('The runner’s heap follows from its memory limit; runner.heap.megabytes sets it.'),
       resources: resources('runner'),
     },
     runners,
   ),
-  taskRunners: nothing,
 
-  'nodes.external.packages': (value, draft, all, path) => {
-    const names = (Array.isArray(value) ? value : []).map(String)
-    const nodes = names.filter((name) => communityNode.test(name))
-    to('communityNodes.packages')(nodes, draft, all, path)
-    if (nodes.length < names.length) draft.note('left', path, packages)
+  'nodes.external.packages': (key) => {
+    for (const name of key.each()) {
+      if (communityNode.test(String(name.value))) name.add('communityNodes.packages', name.value)
+      else name.refuse(packages)
+    }
   },
-  'nodes.python.enabled': byHand(
-    'The runner’s image has Python: put its packages and the allowed ones into an image of yours, runner.image.',
+  'nodes.python.enabled': when(runners, isOn),
+  'nodes.python.external.packages': byHand(
+    'Put Python packages into an image of yours, runner.image, and name them in runner.python.external.',
   ),
-  'nodes.python.external.packages': byHand(packages),
-  ...ignored('nodes.initContainer', 'nodes.external.persistence', 'nodes.python.persistence', 'nodes.builtin.enabled'),
+  ...dropped('The chart fetches community nodes itself, before n8n starts.', 'nodes.initContainer'),
+  ...dropped('The chart fetches community nodes itself, before n8n starts.', 'nodes.external.persistence'),
+  ...dropped('Python packages belong into an image.', 'nodes.python.persistence'),
+  ...dropped('nodes.builtin.modules says which.', 'nodes.builtin.enabled'),
   'npmRegistry.url': when(on('npmRegistry.enabled'), to('communityNodes.registry')),
+  'npmRegistry.enabled': isOn,
+  'npmRegistry.secretName': when(on('npmRegistry.enabled'), byHand(npmrc)),
+  'npmRegistry.secretKey': drop('It belongs to npmRegistry.secretName.'),
+  'npmRegistry.customNpmrc': when(on('npmRegistry.enabled'), byHand(npmrc)),
   'pypiRegistry.enabled': byHand(packages),
-  ...ignored('npmRegistry', 'pypiRegistry'),
+  ...dropped('Python packages belong into an image.', 'pypiRegistry'),
   extraManifests: byHand(foreign),
   extraTemplateManifests: byHand(foreign),
 }

@@ -1,45 +1,12 @@
-import type { Values } from '../../profile/experiment.ts'
-import { at, isEmpty, isMap } from '../draft.ts'
-import {
-  byHand,
-  ignored,
-  joined,
-  nothing,
-  to,
-  under,
-  variable,
-  variablesUnder,
-  type Rule,
-  type Rules,
-} from '../rules.ts'
-import { externalPostgresql, externalRedis, postgresql, s3 } from './asked.ts'
+import { bundledRedis } from '../parts.ts'
+import { both, byHand, drop, dropped, isOn, joined, on, to, under, variable, variablesUnder, when } from '../rules.ts'
+import type { Rules } from '../rules.ts'
+import { at, isEmpty } from '../values.ts'
+import { bundledPostgresql, externalPostgresql, externalRedis, postgresql, s3 } from './asked.ts'
 
-/** One of their passwords: in a Secret that they name, or as text. */
-const password =
-  (existing: string, key: (all: Values) => unknown, name: string): Rule =>
-  (value, draft, all, path) => {
-    const secret = at(all, existing)
-    const text = isEmpty(value) ? undefined : value
-    variable(name)(
-      isEmpty(secret) ? text : { valueFrom: { secretKeyRef: { name: secret, key: key(all) } } },
-      draft,
-      all,
-      path,
-    )
-  }
-
-const databasePassword = password(
-  'externalPostgresql.existingSecret',
-  (all) =>
-    at(all, 'externalPostgresql.existingSecretPasswordKey')
-    || (at(all, 'postgresql.auth.username') ? 'password' : 'postgres-password'),
-  'DB_POSTGRESDB_PASSWORD',
-)
-const redisPassword = password(
-  'externalRedis.existingSecret',
-  (all) => at(all, 'externalRedis.existingPasswordKey') || 'redis-password',
-  'QUEUE_BULL_REDIS_PASSWORD',
-)
+const certificate = 'Put it into a Secret, and name that in database.tls'
+const stays = 'Of the PostgreSQL that their release brings, which stays as it is until you move its data: docs/move.md.'
+const minio = 'It stays while the old release does: name it in N8N_EXTERNAL_STORAGE_S3_HOST, and move the bucket later.'
 
 /** The community chart’s values for n8n's stores: database, queue and files. */
 export const stores: Rules = {
@@ -47,7 +14,11 @@ export const stores: Rules = {
   'db.tablePrefix': variable('DB_TABLE_PREFIX'),
   ...under(
     'db.postgresdb',
-    { poolSize: nothing, schema: to('database.schema'), 'ssl.enabled': to('database.tls.enabled') },
+    {
+      poolSize: drop('tuning.settings.databasePool decides: 5 for each process.'),
+      schema: to('database.schema'),
+      'ssl.enabled': to('database.tls.enabled'),
+    },
     postgresql,
   ),
   ...variablesUnder(
@@ -62,29 +33,46 @@ export const stores: Rules = {
     'db.postgresdb.ssl',
     {
       rejectUnauthorized: to('database.tls.verify'),
-      existingCertificateAuthorityFileSecret: (value, draft) => {
-        if (isMap(value) && !isEmpty(value.name))
-          draft.set('database.tls.caSecret', { name: value.name, key: value.key ?? 'ca.crt' })
+      existingCertificateAuthorityFileSecret: (key) => {
+        if (!key.at('name').isEmpty)
+          key.set('database.tls.caSecret', { name: key.at('name').value, key: key.at('key').value ?? 'ca.crt' })
+        else key.drop('It names no Secret.')
       },
-      base64EncodedCertificateAuthorityFile: byHand('Put it into a Secret, and name that in database.tls.caSecret.'),
-      existingCertFileSecret: (value, draft, all, path) => {
-        const [own, key] = [value, at(all, 'db.postgresdb.ssl.existingPrivateKeyFileSecret')]
-        if (isEmpty(at(own, 'name'))) return
-        const clientSecret = {
-          name: at(own, 'name'),
-          certificate: at(own, 'key') ?? 'cert.crt',
-          privateKey: at(key, 'key') ?? 'cert.key',
-        }
-        if (at(own, 'name') === at(key, 'name')) draft.set('database.tls.clientSecret', clientSecret)
-        else draft.note('left', path, 'Put both into one Secret, and name it in database.tls.clientSecret.')
+      base64EncodedCertificateAuthorityFile: byHand(`${certificate}.caSecret.`),
+      base64EncodedCertFile: byHand(`${certificate}.clientSecret.`),
+      base64EncodedPrivateKeyFile: byHand(`${certificate}.clientSecret.`),
+      existingCertFileSecret: (key) => {
+        const privateKey = at(key.all, 'db.postgresdb.ssl.existingPrivateKeyFileSecret')
+        const name = key.at('name')
+        if (name.isEmpty) key.drop('It names no Secret.')
+        else if (name.value === at(privateKey, 'name'))
+          key.set('database.tls.clientSecret', {
+            name: name.value,
+            certificate: key.at('key').value ?? 'cert.crt',
+            privateKey: at(privateKey, 'key') ?? 'cert.key',
+          })
+        else key.refuse('Put certificate and key into one Secret, and name it in database.tls.clientSecret.')
       },
-      existingPrivateKeyFileSecret: nothing,
+      existingPrivateKeyFileSecret: (key) => {
+        if (key.at('name').isEmpty) key.drop('It names no Secret.')
+        else if (key.draft.get('database.tls.clientSecret')) key.leadsTo('database.tls.clientSecret')
+        else key.refuse('Put certificate and key into one Secret, and name it in database.tls.clientSecret.')
+      },
     },
-    postgresql,
+    both(postgresql, on('db.postgresdb.ssl.enabled')),
   ),
   'db.sqlite.vacuum': variable('DB_SQLITE_VACUUM_ON_STARTUP'),
+  ...dropped('The file is in n8n’s folder, under n8n’s own name.', 'db.sqlite.database'),
+  'db.sqlite.poolSize': (key) => {
+    if (Number(key.value) > 0) variable('DB_SQLITE_POOL_SIZE')(key)
+    else key.drop('It is n8n’s default.')
+  },
   'db.logging.enabled': variable('DB_LOGGING_ENABLED'),
-  db: nothing,
+  ...variablesUnder(
+    'db.logging',
+    { options: 'DB_LOGGING_OPTIONS', maxQueryExecutionTime: 'DB_LOGGING_MAX_EXECUTION_TIME' },
+    on('db.logging.enabled'),
+  ),
   ...under(
     'externalPostgresql',
     {
@@ -92,11 +80,24 @@ export const stores: Rules = {
       port: to('database.port'),
       database: to('database.name'),
       username: to('database.user'),
-      password: databasePassword,
+      password: (key) => {
+        if (isEmpty(at(key.all, 'externalPostgresql.existingSecret'))) variable('DB_POSTGRESDB_PASSWORD')(key)
+        else key.drop('externalPostgresql.existingSecret has it.')
+      },
+      existingSecret: (key) => {
+        if (key.isEmpty) return
+        const named = at(key.all, 'externalPostgresql.existingSecretPasswordKey')
+        const inOther = at(key.all, 'postgresql.auth.username') ? 'password' : 'postgres-password'
+        key.set('database.password.existingSecret', { name: key.value, key: named || inOther })
+      },
+      existingSecretPasswordKey: (key) => {
+        if (!key.isEmpty) key.leadsTo('database.password.existingSecret.key')
+      },
     },
     externalPostgresql,
   ),
-  ...ignored('externalPostgresql', 'postgresql'),
+  'postgresql.enabled': when(postgresql, isOn),
+  postgresql: when(bundledPostgresql, drop(stays)),
   ...under(
     'externalRedis',
     {
@@ -104,22 +105,29 @@ export const stores: Rules = {
       port: to('redis.port'),
       database: to('redis.db'),
       username: to('redis.username'),
-      password: redisPassword,
+      password: (key) => {
+        if (isEmpty(at(key.all, 'externalRedis.existingSecret'))) variable('QUEUE_BULL_REDIS_PASSWORD')(key)
+        else key.drop('externalRedis.existingSecret has it.')
+      },
+      existingSecret: (key) => {
+        if (key.isEmpty) return
+        const named = at(key.all, 'externalRedis.existingPasswordKey') || 'redis-password'
+        key.set('redis.password.existingSecret', { name: key.value, key: named })
+      },
+      existingPasswordKey: (key) => {
+        if (!key.isEmpty) key.leadsTo('redis.password.existingSecret.key')
+      },
+      existingUsernameKey: byHand('Write the user’s name in redis.username, which takes text.'),
       'tls.enabled': to('redis.tls.enabled'),
       dualStack: variable('QUEUE_BULL_REDIS_DUALSTACK'),
-      clusterNodes: (value, draft, all, path) => {
-        const nodes = (Array.isArray(value) ? value : []) as { host: string; port: number }[]
-        variable('QUEUE_BULL_REDIS_CLUSTER_NODES')(
-          nodes.map(({ host, port }) => `${host}:${port}`).join(','),
-          draft,
-          all,
-          path,
-        )
+      clusterNodes: (key) => {
+        const nodes = key.each().map((node) => `${node.at('host').value}:${node.at('port').value ?? 6379}`)
+        if (nodes.length > 0) variable('QUEUE_BULL_REDIS_CLUSTER_NODES')(key.as(nodes.join(',')))
       },
     },
     externalRedis,
   ),
-  ...ignored('externalRedis', 'redis'),
+  redis: bundledRedis,
   'binaryData.mode': variable('N8N_DEFAULT_BINARY_DATA_MODE'),
   'binaryData.availableModes': joined('N8N_AVAILABLE_BINARY_DATA_MODES'),
   'binaryData.localStoragePath': variable('N8N_BINARY_DATA_STORAGE_PATH'),
@@ -134,21 +142,12 @@ export const stores: Rules = {
     },
     s3,
   ),
-  ...under(
-    'binaryData.s3',
-    {
-      existingSecret: (value, draft, all, path) => {
-        if (isEmpty(value)) return
-        const reference = (key: string) => ({ valueFrom: { secretKeyRef: { name: value, key } } })
-        variable('N8N_EXTERNAL_STORAGE_S3_ACCESS_KEY')(reference('access-key-id'), draft, all, path)
-        variable('N8N_EXTERNAL_STORAGE_S3_ACCESS_SECRET')(reference('secret-access-key'), draft, all, path)
-      },
-    },
-    s3,
-  ),
-  ...ignored('binaryData.s3'),
-  'minio.enabled': byHand(
-    'It stays while the old release does: name it in N8N_EXTERNAL_STORAGE_S3_HOST, and move the bucket later.',
-  ),
-  minio: nothing,
+  'binaryData.s3.existingSecret': when(s3, (key) => {
+    if (key.isEmpty) return
+    const reference = (name: string) => key.as({ valueFrom: { secretKeyRef: { name: key.value, key: name } } })
+    variable('N8N_EXTERNAL_STORAGE_S3_ACCESS_KEY')(reference('access-key-id'))
+    variable('N8N_EXTERNAL_STORAGE_S3_ACCESS_SECRET')(reference('secret-access-key'))
+  }),
+  'minio.enabled': byHand(minio),
+  minio: when(on('minio.enabled'), drop('Of the MinIO that their release brings: see minio.enabled.')),
 }

@@ -1,6 +1,5 @@
-import type { Values } from '../../profile/experiment.ts'
-import { at, isEmpty } from '../draft.ts'
-import { both, on } from '../rules.ts'
+import { both, not, on, type Asked } from '../rules.ts'
+import { at, isEmpty } from '../values.ts'
 
 /** Switches of the official chart’s values: most other values only have an effect beside one of them. */
 export const queue = on('queueMode.enabled')
@@ -10,5 +9,9 @@ export const external = on('database.useExternal')
 export const licensed = on('license.enabled')
 export const runners = on('taskRunners.enabled')
 export const keda = on('keda.enabled')
-export const scaledBy = (path: string) => (all: Values) => on(path)(all) && !keda(all)
-export const ownKey = (all: Values) => isEmpty(at(all, 'secretRefs.existingSecret'))
+export const scaledBy = (path: string) => both(on(path), not(keda, 'KEDA scales it'))
+export const ownKey: Asked = {
+  holds: (all) => isEmpty(at(all, 'secretRefs.existingSecret')),
+  unless: 'secretRefs.existingSecret has it',
+}
+export const persistent = on('persistence.enabled')

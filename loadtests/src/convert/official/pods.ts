@@ -1,22 +1,57 @@
-import { at, isEmpty } from '../draft.ts'
-import { account, autoscaling, grace, ingress, placement, resources } from '../parts.ts'
-import { both, byHand, ignored, nothing, same, to, under, variable, variables, when, type Rules } from '../rules.ts'
-import { keda, processors, queue, runners, scaledBy, several } from './asked.ts'
+import { isDeepStrictEqual } from 'node:util'
+import {
+  account,
+  accountAnnotations,
+  claimKeys,
+  dns,
+  formRoutes,
+  grace,
+  ingress,
+  names,
+  placement,
+  probes,
+  resources,
+  umbrella,
+} from '../parts.ts'
+import {
+  both,
+  byHand,
+  drop,
+  dropped,
+  isOn,
+  not,
+  on,
+  same,
+  to,
+  under,
+  variable,
+  variables,
+  when,
+  type Rules,
+} from '../rules.ts'
+import { at } from '../values.ts'
+import { persistent, processors, queue, runners, several } from './asked.ts'
+import { scaling } from './scaling.ts'
+
+const cookie = 'For several mains set the controller’s own annotation in ingress.annotations.'
+const second =
+  'There is one ingress here: add it to ingress.annotations if it may apply to the editor too, or give webhooks a host '
+  + 'of their own in ingress.webhooks.'
+const unread = 'The official chart has no such key, so it had no effect there.'
+const policy = 'The chart has network policies of its own: docs/security.md.'
 
 /** The official chart’s values for images, roles, pods, and access from outside. */
 export const pods: Rules = {
+  ...umbrella,
   ...same('image.repository', 'image.tag', 'image.pullPolicy', 'commonLabels', 'commonAnnotations'),
-  ...ignored(
-    'nameOverride',
-    'fullnameOverride',
-    'rbac',
-    'networkPolicy.enabled',
-    'probes',
-    'persistence',
-    'webhook.enabled',
-  ),
+  imagePullSecrets: to('image.pullSecrets'),
+  ...dropped(names, 'nameOverride', 'fullnameOverride'),
+  ...dropped('n8n does not call the Kubernetes API, so no pod gets rights for it.', 'rbac'),
+  ...dropped(policy, 'networkPolicy.enabled'),
+  ...dropped(probes, 'probes'),
+  ...claimKeys('persistence', persistent, 'size', 'accessModes', 'storageClassName', 'storageClass', 'annotations'),
 
-  'queueMode.enabled': (value, draft) => draft.set('executions.mode', value === true ? 'queue' : 'regular'),
+  'queueMode.enabled': (key) => key.set('executions.mode', key.value === true ? 'queue' : 'regular'),
   ...under(
     'queueMode',
     {
@@ -26,63 +61,107 @@ export const pods: Rules = {
     },
     queue,
   ),
-  'webhookProcessor.enabled': (value, draft, all) => {
-    if (queue(all) && value !== true) draft.set('webhook.replicas', 0)
-  },
+  'webhookProcessor.enabled': when(queue, (key) => {
+    if (key.value === true) isOn(key)
+    else key.set('webhook.replicas', 0)
+  }),
   ...under('webhookProcessor', { replicaCount: to('webhook.replicas'), extraEnv: variables('webhook') }, processors),
-  'webhookProcessor.disableProductionWebhooksOnMainProcess': nothing,
+  ...dropped('The chart sets it itself.', 'webhookProcessor.disableProductionWebhooksOnMainProcess'),
+  'multiMain.enabled': when(queue, isOn),
   ...under(
     'multiMain',
     {
       replicas: to('main.replicas'),
       'setup.keyTtl': variable('N8N_MULTI_MAIN_SETUP_KEY_TTL', 'main'),
       'setup.checkInterval': variable('N8N_MULTI_MAIN_SETUP_CHECK_INTERVAL', 'main'),
+      antiAffinity: drop('Pods of one role are on different nodes where it is possible; main.affinity requires it.'),
+      topologySpreadConstraints: byHand('Write the constraint itself in main.topologySpread.'),
     },
     several,
   ),
-  multiMain: nothing,
-  replicaCount: when((all) => !several(all), to('main.replicas')),
-  ...under('strategy', { type: to('main.strategy') }, queue),
-  strategy: nothing,
+  replicaCount: when(not(several, 'multiMain.replicas says it'), to('main.replicas')),
+  'strategy.type': when(queue, to('main.strategy')),
+  ...dropped('One pod more starts before one ends.', 'strategy.rollingUpdate'),
   podLabels: to('role.podLabels'),
   podAnnotations: to('role.podAnnotations'),
 
-  'taskRunners.enabled': (value, draft) => draft.set('runner.mode', value === true ? 'external' : 'internal'),
+  'taskRunners.enabled': (key) => key.set('runner.mode', key.value === true ? 'external' : 'internal'),
   ...under(
     'taskRunners',
     {
       'image.repository': to('runner.image.repository'),
       'image.tag': to('runner.image.tag'),
-      'authToken.existingSecret': (value, draft, all) => {
-        const key = at(all, 'taskRunners.authToken.existingSecretKey') || 'N8N_RUNNERS_AUTH_TOKEN'
-        if (!isEmpty(value)) draft.set('runner.token.existingSecret', { name: value, key })
+      'image.pullPolicy': drop('image.pullPolicy is of every container.'),
+      mode: drop('With a sidecar it is external.'),
+      'authToken.existingSecret': (key) => {
+        const name = at(key.all, 'taskRunners.authToken.existingSecretKey') || 'N8N_RUNNERS_AUTH_TOKEN'
+        if (!key.isEmpty) key.set('runner.token.existingSecret', { name: key.value, key: name })
       },
+      'authToken.existingSecretKey': (key) => {
+        if (!key.isEmpty) key.leadsTo('runner.token.existingSecret.key')
+      },
+      'authToken.value': drop('The chart makes a token, and gives it to n8n and to its runners.'),
+      broker: drop('The chart sets it itself.'),
+      'launcher.logLevel': variable('N8N_RUNNERS_LAUNCHER_LOG_LEVEL', 'runner'),
+      'launcher.autoShutdownTimeout': variable('N8N_RUNNERS_AUTO_SHUTDOWN_TIMEOUT', 'runner'),
+      nativePythonRunner: drop('The sidecar runs Python too, as n8n’s own image does.'),
       resources: resources('runner'),
       extraEnv: variables('runner'),
       'customConfig.enabled': byHand('Put the launcher’s file into an image of yours, runner.image.'),
+      'customConfig.configMapName': drop(
+        'The launcher’s file goes into an image: see taskRunners.customConfig.enabled.',
+      ),
+      'customConfig.configMapKey': drop(
+        'The launcher’s file goes into an image: see taskRunners.customConfig.enabled.',
+      ),
     },
     runners,
   ),
-  taskRunners: nothing,
 
   ...same('service.type', 'service.port', 'service.annotations'),
   'service.main.annotations': to('main.service.annotations'),
-  'service.webhookProcessor.annotations': to('webhook.service.annotations'),
+  'service.webhookProcessor.annotations': when(processors, to('webhook.service.annotations')),
   'service.sessionAffinity.enabled': to('service.sticky'),
-  'service.sessionAffinity': nothing,
+  ...dropped('service.sticky keeps one for three hours.', 'service.sessionAffinity.timeoutSeconds'),
   ...ingress,
-  'ingress.sticky.enabled': byHand('For several mains set the controller’s own annotation in ingress.annotations.'),
-  ...ignored('ingress.sticky', 'ingress.webhookProcessor'),
+  'ingress.sticky.enabled': when(on('ingress.enabled'), (key) => {
+    if (key.value !== true) key.drop('It is off.')
+    else if (several.holds(key.all)) key.refuse(cookie)
+    else key.drop('With one main there is nothing to choose.')
+  }),
+  ...dropped('Their names are the controller’s own annotations here.', 'ingress.sticky'),
+  'ingress.webhookProcessor.enabled': when(both(processors, on('ingress.enabled')), (key) => {
+    if (key.value !== true) return key.drop('The one ingress sends webhooks to the processors.')
+    key.leadsTo('ingress.enabled')
+    key.change(formRoutes)
+  }),
+  ...under(
+    'ingress.webhookProcessor',
+    {
+      className: drop('One ingress of class ingress.className has all routes.'),
+      tls: drop('One ingress with the certificate of ingress.tls has all routes.'),
+      annotations: (key) => {
+        for (const annotation of key.each()) {
+          const ofMain = (at(key.all, 'ingress.annotations') ?? {}) as Record<string, unknown>
+          if (isDeepStrictEqual(ofMain[annotation.name], annotation.value))
+            annotation.drop('ingress.annotations has it.')
+          else annotation.refuse(second)
+        }
+      },
+    },
+    both(processors, on('ingress.enabled'), on('ingress.webhookProcessor.enabled')),
+  ),
 
   extraVolumes: to('role.extraVolumes'),
   extraVolumeMounts: to('role.extraVolumeMounts'),
   extraContainers: to('role.extraContainers'),
   extraInitContainers: to('role.extraInitContainers'),
-  dnsPolicy: byHand('Pods keep the cluster’s DNS policy; role.dnsConfig adds to it.'),
-  dnsConfig: to('role.dnsConfig'),
+  ...dns,
   'resources.main': resources('main'),
-  ...under('resources', { worker: resources('worker') }, queue),
-  ...under('resources', { webhookProcessor: resources('webhook') }, processors),
+  'resources.worker': when(queue, resources('worker')),
+  'resources.webhookProcessor': when(processors, resources('webhook')),
+  ...dropped('The official chart reads resources.main, so it had no effect there.', 'resources.requests'),
+  ...dropped('The official chart reads resources.main, so it had no effect there.', 'resources.limits'),
   ...placement('', 'role'),
   ...placement('nodePlacement.main.', 'main'),
   ...placement('nodePlacement.worker.', 'worker'),
@@ -90,29 +169,29 @@ export const pods: Rules = {
   'securityContext.fsGroup': to('role.podSecurityContext.fsGroup'),
   'securityContext.runAsUser': to('role.podSecurityContext.runAsUser'),
   'securityContext.runAsGroup': to('role.podSecurityContext.runAsGroup'),
-  securityContext: nothing,
+  ...dropped('Pods satisfy Pod Security “restricted” here.', 'securityContext'),
   ...account,
-  'serviceAccount.awsRoleArn': (value, draft, all, path) =>
-    account['serviceAccount.annotations']!(value && { 'eks.amazonaws.com/role-arn': value }, draft, all, path),
-  'serviceAccount.automountServiceAccountToken': nothing,
+  'serviceAccount.awsRoleArn': (key) => {
+    if (!key.isEmpty) accountAnnotations(key.as({ 'eks.amazonaws.com/role-arn': key.value }))
+  },
+  ...dropped(
+    'n8n does not call the Kubernetes API, so no pod gets a token.',
+    'serviceAccount.automountServiceAccountToken',
+  ),
   'lifecycle.main.terminationGracePeriodSeconds': grace('main'),
-  ...under('lifecycle.worker', { terminationGracePeriodSeconds: grace('worker') }, queue),
-  ...under('lifecycle.webhookProcessor', { terminationGracePeriodSeconds: grace('webhook') }, processors),
-  lifecycle: nothing,
-  ...under(
-    'hpa',
-    { main: autoscaling('main', 'minReplicas', 'maxReplicas') },
-    both(several, scaledBy('hpa.main.enabled')),
+  'lifecycle.worker.terminationGracePeriodSeconds': when(queue, grace('worker')),
+  'lifecycle.webhookProcessor.terminationGracePeriodSeconds': when(processors, grace('webhook')),
+  ...dropped(
+    'The chart pauses before n8n ends: shutdown.delaySeconds.',
+    'lifecycle.main.preStop',
+    'lifecycle.worker.preStop',
+    'lifecycle.webhookProcessor.preStop',
   ),
-  ...under('hpa', { worker: autoscaling('worker', 'minReplicas', 'maxReplicas') }, scaledBy('hpa.worker.enabled')),
-  ...under(
-    'hpa',
-    { webhookProcessor: autoscaling('webhook', 'minReplicas', 'maxReplicas') },
-    both(processors, scaledBy('hpa.webhookProcessor.enabled')),
-  ),
-  ...under('keda', { worker: autoscaling('worker', 'minReplicaCount', 'maxReplicaCount', 'queue') }, keda),
-  'keda.webhookProcessor.enabled': byHand('Webhook processors scale on CPU: set webhook.autoscaling.by to cpu.'),
-  keda: nothing,
-  'pdb.enabled': to('role.pdb.enabled'),
-  pdb: nothing,
+  ...scaling,
+
+  // What its own examples set, and it never read.
+  ...dropped(`${unread} The chart has budgets of its own: role.pdb.`, 'podDisruptionBudget'),
+  networkPolicy: (key) => (key.isEmpty ? undefined : key.drop(`${unread} ${policy}`)),
+  monitoring: drop(`${unread} monitoring.podMonitor and monitoring.rules do it here.`),
+  'executions.dataRetention': drop(`${unread} EXECUTIONS_DATA_* in role.extraEnv say it.`),
 }

@@ -1,10 +1,27 @@
 import type { Values } from '../../profile/experiment.ts'
-import { at, isEmpty } from '../draft.ts'
-import { byHand, nothing, on, to, under, variable, variables, variablesUnder, type Rules } from '../rules.ts'
+import {
+  byHand,
+  drop,
+  dropped,
+  isOn,
+  on,
+  to,
+  under,
+  variable,
+  variables,
+  variablesUnder,
+  when,
+  type Rules,
+} from '../rules.ts'
+import { at, isMap } from '../values.ts'
 import { external, licensed, ownKey, queue } from './asked.ts'
+
+const clientSecret = 'Put certificate and key into one Secret, and name it in database.tls.clientSecret.'
+const hasAddress = (all: Values) => on('ingress.enabled').holds(all) || Boolean(at(all, 'webhook.url'))
 
 /** The official chart’s values for n8n itself: its variables, its secrets, and its stores. */
 export const settings: Rules = {
+  'webhook.enabled': drop('It only says whether WEBHOOK_URL is set.'),
   'webhook.url': to('webhookUrl'),
   'webhook.timeout': variable('N8N_WEBHOOK_TIMEOUT'),
   'webhook.extraEnv': variables('role'),
@@ -25,37 +42,28 @@ export const settings: Rules = {
   }),
   'executions.extraEnv': variables('role'),
   'config.timezone': variable('GENERIC_TIMEZONE'),
-  'config.extraEnv': variables('role'),
-  'config.extraEnvFrom': to('role.extraEnvFrom'),
 
   ...under(
     'license',
     {
-      existingSecret: (value, draft) => {
-        if (!isEmpty(at(value, 'name')))
-          draft.set('license.existingSecret', { key: 'license-key', ...(value as Values) })
+      existingSecret: (key) => {
+        if (key.at('name').isEmpty || !isMap(key.value)) return key.drop('It names no Secret.')
+        key.set('license.existingSecret', { key: 'license-key', ...key.value })
       },
       activationKey: variable('N8N_LICENSE_ACTIVATION_KEY'),
     },
     licensed,
   ),
-  license: nothing,
-  'secretRefs.existingSecret': (value, draft) => {
-    if (!isEmpty(value)) draft.set('encryptionKey.existingSecret', { name: value, key: 'N8N_ENCRYPTION_KEY' })
+  'license.enabled': isOn,
+  'secretRefs.existingSecret': (key) => {
+    if (key.isEmpty) return
+    key.set('encryptionKey.existingSecret', { name: key.value, key: 'N8N_ENCRYPTION_KEY' })
+    if (!hasAddress(key.all)) key.draft.todo('publicUrl', 'Its N8N_HOST and N8N_PROTOCOL are n8n’s URL: name it here.')
   },
-  ...under(
-    'secretRefs.env',
-    {
-      N8N_ENCRYPTION_KEY: variable('N8N_ENCRYPTION_KEY'),
-      N8N_HOST: variable('N8N_HOST'),
-      N8N_PROTOCOL: variable('N8N_PROTOCOL'),
-    },
-    ownKey,
-  ),
-  'secretRefs.env': nothing,
+  'secretRefs.env': when(ownKey, variables('role')),
 
-  'database.useExternal': (value, draft) => draft.set('database.type', value === true ? 'external' : 'sqlite'),
-  'database.type': nothing,
+  'database.useExternal': (key) => key.set('database.type', key.value === true ? 'external' : 'sqlite'),
+  ...dropped('database.useExternal says whether it is PostgreSQL or SQLite.', 'database.type'),
   ...under(
     'database',
     {
@@ -68,8 +76,8 @@ export const settings: Rules = {
       'ssl.enabled': to('database.tls.enabled'),
       'ssl.rejectUnauthorized': to('database.tls.verify'),
       'ssl.ca': byHand('Put the authority’s certificate into a Secret, and name it in database.tls.caSecret.'),
-      'ssl.cert': byHand('Mount it with role.extraVolumes, and name the file in DB_POSTGRESDB_SSL_CERT_FILE.'),
-      'ssl.key': byHand('Mount it with role.extraVolumes, and name the file in DB_POSTGRESDB_SSL_KEY_FILE.'),
+      'ssl.cert': byHand(clientSecret),
+      'ssl.key': byHand(clientSecret),
     },
     external,
   ),
@@ -101,7 +109,8 @@ export const settings: Rules = {
     },
     queue,
   ),
-  redis: nothing,
+  ...dropped('executions.mode says whether there is a Redis.', 'redis.enabled', 'redis.useExternal'),
+  ...dropped('The chart always switches health checks on.', 'redis.healthCheck'),
 
   ...variablesUnder(
     's3',
@@ -117,10 +126,14 @@ export const settings: Rules = {
     },
     on('s3.enabled'),
   ),
-  's3.auth.secretAccessKeySecret': (value, draft) => {
-    const reference = { valueFrom: { secretKeyRef: value } }
-    if (!isEmpty(value)) draft.set('role.extraEnv.N8N_EXTERNAL_STORAGE_S3_ACCESS_SECRET', reference)
-  },
-  ...under('s3.storage', { extraEnv: variables('role') }, on('s3.enabled')),
-  s3: nothing,
+  's3.enabled': isOn,
+  's3.auth.secretAccessKeySecret': when(on('s3.enabled'), (key) => {
+    if (key.at('name').isEmpty) return key.drop('It names no Secret.')
+    key.set('role.extraEnv.N8N_EXTERNAL_STORAGE_S3_ACCESS_SECRET', { valueFrom: { secretKeyRef: key.value } })
+  }),
+  's3.storage.extraEnv': when(on('s3.enabled'), variables('role')),
+
+  // Last, since Kubernetes takes the last of several variables of one name.
+  'config.extraEnv': variables('role'),
+  'config.extraEnvFrom': to('role.extraEnvFrom'),
 }

@@ -1,10 +1,9 @@
-import { at } from '../draft.ts'
 import { on } from '../rules.ts'
 import { fullname, kubectl, type Source } from '../source.ts'
+import { at } from '../values.ts'
+import { persistent, queue } from './asked.ts'
 import { pods } from './pods.ts'
 import { settings } from './settings.ts'
-
-const persistent = on('persistence.enabled')
 
 /** n8n-io/n8n-hosting, charts/n8n, releases 1.x */
 export const official: Source = {
@@ -18,9 +17,13 @@ export const official: Source = {
   rules: { ...pods, ...settings },
   inside: (all, release) => kubectl(`deployment/${fullname(all, release)}-main`),
   claim: (all, release) =>
-    persistent(all) ? String(at(all, 'persistence.existingClaim') || fullname(all, release)) : null,
+    persistent.holds(all) ? String(at(all, 'persistence.existingClaim') || fullname(all, release)) : null,
   finish: (draft, all) => {
     // Its URLs are https, wherever TLS ends.
-    if (on('ingress.enabled')(all) && !draft.get('ingress.tls')) draft.set('ingress.tls.atBalancer', true)
+    if (on('ingress.enabled').holds(all) && !draft.get('ingress.tls')) draft.set('ingress.tls.atBalancer', true)
+    if (queue.holds(all) && draft.get(offload) === undefined) draft.set(offload, 'true')
   },
 }
+
+/** Their queue mode runs manual executions on workers. */
+export const offload = 'role.extraEnv.OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS'

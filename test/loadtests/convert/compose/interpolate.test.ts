@@ -1,8 +1,8 @@
-import { interpolate } from '../../../loadtests/src/convert/interpolate.ts'
+import { interpolate } from '../../../../loadtests/src/convert/compose/interpolate.ts'
 
 const filled = (value: unknown, given: NodeJS.Dict<string> = { A: '1', EMPTY: '' }) => {
-  const missing = new Set<string>()
-  return { value: interpolate(value, given, missing), missing: [...missing] }
+  const missing: string[] = []
+  return { value: interpolate(value, given, (name) => missing.push(name)), missing }
 }
 
 test.each([
@@ -10,6 +10,10 @@ test.each([
   ['$A-${A}', '1-1'],
   ['${B:-two}', 'two'],
   ['${EMPTY:-two}', 'two'],
+  ['${EMPTY-two}', ''],
+  ['${B:-n8n.${A}.net}', 'n8n.1.net'],
+  ['${B:-${C:-two}}-three', 'two-three'],
+  ['${A:+set}${B:+unset}', 'set'],
   ['${EMPTY}', ''],
   ['$$A', '$A'],
 ])('%s is %s', (text, expected) => {

@@ -1,0 +1,28 @@
+import type { Values } from '../profile/experiment.ts'
+
+/** The value at `database.host`, or nothing. */
+export function at(values: unknown, path: string): unknown {
+  return path.split('.').reduce<unknown>((inner, key) => (isMap(inner) ? inner[key] : undefined), values)
+}
+
+/** Removes what is at `database.host`. */
+export function removeAt(values: Values, path: string): void {
+  const keys = path.split('.')
+  const around = keys.length > 1 ? at(values, keys.slice(0, -1).join('.')) : values
+  if (isMap(around)) delete around[keys.at(-1)!]
+}
+
+export function isMap(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** An empty value needs no translation. */
+export function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0
+  return isMap(value) ? Object.values(value).every(isEmpty) : value === undefined || value === null || value === ''
+}
+
+/** Text as YAML may have it. */
+export function isText(value: unknown): value is string | number | boolean {
+  return ['string', 'number', 'boolean'].includes(typeof value)
+}

@@ -1,0 +1,21 @@
+import type { Values } from '../profile/experiment.ts'
+import { at, isMap } from './values.ts'
+
+/** Where objects of GitOps keep the values of a release. */
+const places = [
+  { kind: 'HelmRelease', keys: ['spec', 'values'] },
+  { kind: 'HelmChart', keys: ['spec', 'valuesContent'] },
+  { kind: 'Application', keys: ['spec', 'source', 'helm', 'valuesObject'] },
+]
+
+/** The values themselves, where the file is an object that contains them, or those of a chart that contains theirs. */
+export function valuesWithin(given: Values): { values: Values; keys: string[] } {
+  const place = places.find(({ kind }) => given.kind === kind)
+  const inside = place && at(given, place.keys.join('.'))
+  if (place && isMap(inside)) return { values: inside, keys: place.keys }
+  // A chart that has n8n’s as a dependency names the values for it by its name.
+  const others = Object.keys(given).filter((key) => key !== 'n8n' && !/^(_|x-)|^(global|namespace)$/.test(key))
+  if (others.length === 0 && isMap(given.n8n) && !('encryption_key' in given.n8n))
+    return { values: given.n8n, keys: ['n8n'] }
+  return { values: given, keys: [] }
+}
