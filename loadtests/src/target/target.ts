@@ -99,6 +99,8 @@ export interface Running {
   processes: RunningProcess[]
   /** n8n's own settings, with addresses at which the lab reaches its database and its queue; null where it cannot. */
   settings: Record<string, string> | null
+  /** `host:port` of the stores that the target itself has started, as the settings lead to them. */
+  stores: string[]
   /**
    * Waits until everything answers again, such as after a restart. Returns how many executions its own requests began.
    */

@@ -61,6 +61,7 @@ export async function attachedTarget(
       await seeItCounted(asked, ready)
       return {
         settings: null,
+        stores: [],
         url: url.href.replace(/\/$/, ''),
         processes: asked.map(processOf),
         ready,
