@@ -68,10 +68,9 @@ async function begin({ recorder, progress, ...order }: RunOrder, cells: Cell[], 
     environment,
   })
   for (const warning of environment.warnings) progress.say(`! ${warning}`)
-  for (const text of order.workflows.flatMap(({ warnings }) => warnings)) {
+  // The command has shown them before it began.
+  for (const text of order.workflows.flatMap(({ warnings }) => warnings))
     recorder.add({ type: 'warning', at: Date.now(), text })
-    progress.say(`! ${text}`)
-  }
   if (order.gate) recorder.add({ type: 'gate', at: Date.now(), ...order.gate })
 }
 

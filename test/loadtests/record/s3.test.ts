@@ -154,6 +154,7 @@ describe('a run that is measured', () => {
       dir,
       '--record',
       's3://runs/measured',
+      '--yes',
     ]
     const child = spawn(process.execPath, ['loadtests/src/main.ts', ...words], {
       cwd: root,
@@ -216,7 +217,7 @@ describe('a run that is measured', () => {
 
 /** The command, in an environment of its own: credentials are read from nowhere else. */
 const report = (env: Record<string, string>, dir: string, record: string) =>
-  spawnSync(process.execPath, ['loadtests/src/main.ts', 'report', dir, '--record', record], {
+  spawnSync(process.execPath, ['loadtests/src/main.ts', 'report', dir, '--record', record, '--yes'], {
     cwd: root,
     env: { PATH: process.env.PATH, ...env },
     encoding: 'utf8',
