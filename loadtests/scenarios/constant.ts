@@ -1,14 +1,17 @@
 /** Requests arrive on a schedule, whether or not earlier ones were answered, as from real callers. */
 import type { Options } from 'k6/options'
 import { sleep } from 'k6'
-import { call, summary, tags, trend } from './webhook.ts'
+import { call, setup, stopping, summary, tags, trend } from './webhook.ts'
 
 // k6 counts whole iterations for each time unit: a minute allows rates below one a second.
 export const options: Options = {
   summaryTrendStats: trend,
   tags,
   // With more late answers than the whole step may have, the result is known, and the step ends.
-  thresholds: __ENV.LATE_MOST ? { late: [{ threshold: `count<=${__ENV.LATE_MOST}`, abortOnFail: true }] } : {},
+  thresholds: {
+    ...stopping,
+    ...(__ENV.LATE_MOST && { late: [{ threshold: `count<=${__ENV.LATE_MOST}`, abortOnFail: true }] }),
+  },
   scenarios: {
     constant: {
       executor: 'constant-arrival-rate',
@@ -29,4 +32,5 @@ export default function () {
   call()
 }
 
+export { setup }
 export const handleSummary = summary

@@ -2,7 +2,7 @@
  * Rates that change on a schedule: ramps, spikes, and callers who waited for the end of an outage and come all at once.
  */
 import type { Options } from 'k6/options'
-import { call, summary, tags, trend } from './webhook.ts'
+import { call, setup, stopping, summary, tags, trend } from './webhook.ts'
 
 /** The rate to reach, and in how many seconds; 0 is at once. */
 const stages: { rate: number; seconds: number }[] = JSON.parse(__ENV.STAGES!)
@@ -13,6 +13,7 @@ const perMinute = (rate: number) => Math.round(rate * 60)
 export const options: Options = {
   summaryTrendStats: trend,
   tags,
+  thresholds: stopping,
   scenarios: {
     course: {
       executor: 'ramping-arrival-rate',
@@ -36,4 +37,5 @@ export const options: Options = {
 }
 
 export default call
+export { setup }
 export const handleSummary = summary

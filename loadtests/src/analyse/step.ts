@@ -97,6 +97,7 @@ export type BottleneckCode =
   | 'unknown'
 
 export type ReasonCode =
+  | 'stopped-by-errors'
   | 'errors'
   | 'latency'
   | 'backlog'

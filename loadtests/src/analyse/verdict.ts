@@ -1,3 +1,4 @@
+import { isTooWrong } from '../../scenarios/stop.ts'
 import type { LoadResult } from '../load/result.ts'
 import type { Slo } from '../profile/experiment.ts'
 import { isDeath } from '../shared/deaths.ts'
@@ -18,6 +19,8 @@ export interface Evidence {
   heapBefore?: (end: TargetEvent) => number | null
   /** n8n ran on its own defaults. */
   untuned: boolean
+  /** n8n is somebody else's, and too many wrong answers end the load. */
+  stops?: boolean
   /** Milliseconds within which half of the executions ended; null where n8n's database does not say. */
   ran?: number | null
   /** What ran out first. */
@@ -38,6 +41,7 @@ export function judge(
     limitOf,
     heapBefore = () => null,
     untuned,
+    stops = false,
     ran = null,
     bottleneck = unseen,
     died = exits.length > 0,
@@ -45,10 +49,13 @@ export function judge(
   slo: Slo,
 ): Verdict {
   const lateness = latenessOf(load, slo)
+  const stopped = stops && hasStopped(load)
   const found = [
     ...exits.map((end) => reasons.exit(end.process, end.exit!, limitOf(end.process), untuned, heapBefore(end))),
-    ...requestReasons(load, slo, died, bottleneck, lateness),
-    ...executionReasons(accounting, slo, tooShort(load, ran), bottleneck),
+    ...(stopped
+      ? [reasons.stoppedByErrors(load, failedShare(load))]
+      : requestReasons(load, slo, died, bottleneck, lateness)),
+    ...executionReasons(accounting, slo, stopped ? null : tooShort(load, ran), bottleneck),
   ]
   return { holds: found.length === 0, reasons: found, ...(lateness.length && { lateness }) }
 }
@@ -56,6 +63,7 @@ export function judge(
 /** Judges the same step by another objective. Dead processes and lost executions count under every objective. */
 export function judgeAgain({ load, accounting, reasons: before, times }: Step, slo: Slo): Verdict {
   const died = before.filter(({ code }) => isDeath(code))
+  const stops = isStopped({ reasons: before })
   // What the step used up does not depend on what was asked of it.
   const seen = before.find(({ bottleneck }) => bottleneck)?.bottleneck
   const verdict = judge(
@@ -65,6 +73,7 @@ export function judgeAgain({ load, accounting, reasons: before, times }: Step, s
       exits: [],
       limitOf: () => '',
       untuned: false,
+      stops,
       ran: times?.ran.p50 ?? null,
       died: died.length > 0,
       bottleneck: seen,
@@ -78,6 +87,16 @@ export function judgeAgain({ load, accounting, reasons: before, times }: Step, s
   return { ...verdict, holds: verdict.holds && died.length === 0, reasons: [...died, ...found] }
 }
 
+const failedOf = ({ failures }: LoadResult) => Object.values(failures).reduce((sum, count) => sum + count, 0)
+const failedShare = (load: LoadResult) => (load.requests ? failedOf(load) / load.requests : 0)
+
+/** Whether k6 has ended the load for its wrong answers, by the rule that k6 has. */
+const hasStopped = (load: LoadResult) => isTooWrong(failedOf(load), load.accepted + failedOf(load))
+
+/** After such a step nothing more is sent. */
+export const isStopped = ({ reasons: found }: Pick<Step, 'reasons'>): boolean =>
+  found.some(({ code }) => code === 'stopped-by-errors')
+
 function requestReasons(
   load: LoadResult,
   slo: Slo,
@@ -85,8 +104,7 @@ function requestReasons(
   bottleneck: Bottleneck,
   lateness: Lateness[],
 ): Reason[] {
-  const failed = Object.values(load.failures).reduce((sum, count) => sum + count, 0)
-  const share = load.requests ? failed / load.requests : 0
+  const share = failedShare(load)
   const wrong = share > slo.errors
   const slow = percentiles.flatMap(({ name, late }) => {
     const [taken = 0, bound] = [load.latency?.[name], slo[name]]

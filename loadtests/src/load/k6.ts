@@ -20,6 +20,8 @@ export interface DriveOptions {
   endEarly?: () => boolean
   /** Ends the step as soon as the number of late answers misses the objective in any case. */
   giveUp?: boolean
+  /** Ends the step when more than a tenth of the answers are errors. */
+  stops?: boolean
   /** Where k6 also writes its figures while it runs, and their labels. */
   remoteWrite?: RemoteWrite
 }
@@ -52,7 +54,7 @@ export async function driveStep(step: LoadStep, options: DriveOptions): Promise<
 
 function stepEnv(
   { url, method, mix, tables, timeout, duration, shape, scattered }: LoadStep,
-  { p95, giveUp, remoteWrite }: DriveOptions,
+  { p95, giveUp, stops, remoteWrite }: DriveOptions,
 ): Record<string, string> {
   const common = {
     ...(remoteWrite && remoteWriteEnv(remoteWrite)),
@@ -61,6 +63,7 @@ function stepEnv(
     METHOD: method,
     TIMEOUT: String(timeout),
     DURATION: String(duration),
+    ...(stops && { STOP: 'yes' }),
     ...(mix && { PARTS: String(mix.length) }),
     ...(tables?.length && { TABLES: String(tables.length) }),
   }

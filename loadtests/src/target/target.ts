@@ -13,6 +13,8 @@ export interface Target {
   /** For the record: how n8n runs on this machine. Absent elsewhere. */
   engine?: string
   cores: { target: number[]; generator: number[] }
+  /** n8n runs already, for others too: a load begins low, and ends by itself when a tenth of the answers are errors. */
+  foreign?: true
   /** Whether it can run several plans at once, on the same cores. */
   sideBySide?: true
   /** A description of the place, if n8n runs elsewhere than on this machine. */

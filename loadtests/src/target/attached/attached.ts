@@ -40,6 +40,7 @@ export async function attachedTarget(
   const asked = metrics.map((one) => metricsAt(one, token))
   return {
     limits: { kind: 'unknown', enforced: true },
+    foreign: true,
     cores: { target: [], generator: [] },
     surroundings: { machine: null, warnings: warningsFor(url, asked.length > 0, otherValues) },
     generator: makeGenerator({
