@@ -35,20 +35,20 @@ const out = () => ['--out', join(folder, String(runs++))]
 const short = ['--workflow', 'ping-webhook', '--rate', '3', '--quick', '--repeat', '1']
 
 test.each([
-  ['check', ['--values', values, ...short, ...out()]],
-  ['check', ['--values', values, ...short, '--fault', 'redis-emptied', ...out()]],
-  ['compare', ['--values', values, ...short, '--tag', '2.41.1', '--with', values, ...out()]],
-  ['size', ['--values', values, '--profile', matrix, '--quick', ...out()]],
-  ['tune', ['--values', values, ...short, '--setting', 'databasePool', ...out()]],
-  ['ecosystem', ['--values', values, '--out', join(folder, 'ecosystem.config.cjs')]],
-  ['convert', ['--from', 'official', values]],
-  ['report', [join(folder, '0')]],
-  ['list', []],
-  ['learn', ['--from', 'http://127.0.0.1:1', '--yes', '--out', join(folder, 'learned.yaml')]],
+  ['check', ['check', '--values', values, ...short, ...out()]],
+  ['check under a fault', ['check', '--values', values, ...short, '--fault', 'redis-emptied', ...out()]],
+  ['compare', ['compare', '--values', values, ...short, '--tag', '2.41.1', '--with', values, ...out()]],
+  ['size', ['size', '--values', values, '--profile', matrix, '--quick', ...out()]],
+  ['tune', ['tune', '--values', values, ...short, '--setting', 'databasePool', ...out()]],
+  ['ecosystem', ['ecosystem', '--values', values, '--out', join(folder, 'ecosystem.config.cjs')]],
+  ['convert', ['convert', '--from', 'official', values]],
+  ['report', ['report', join(folder, '0')]],
+  ['list', ['list']],
+  ['learn', ['learn', '--from', 'http://127.0.0.1:1', '--yes', '--out', join(folder, 'learned.yaml')]],
 ])(
-  '%s %j says nothing to them',
-  async (verb, words) => {
-    const { exit, err } = await command(verb, ...words)
+  '%s says nothing to them',
+  async (_, words) => {
+    const { exit, err } = await command(...words)
     expect(err).not.toContain('This is a defect')
     expect([0, 2, 3, 4]).toContain(exit)
     expect(await decoys.heard()).toEqual([])
