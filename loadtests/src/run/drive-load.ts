@@ -26,8 +26,8 @@ export const margin = 1.5
 const openShareOfClosed = 0.9
 
 /**
- * The steps of one repeat under one load shape; each depends on the results before it. Where n8n is somebody else's, the
- * load begins low.
+ * The steps of one repeat under one load shape; each depends on the results before it. Where n8n is somebody else's,
+ * the load begins low.
  */
 export async function driveLoad(load: Load, measure: Measure, foreign = false): Promise<void> {
   if (foreign) return driveForeign(load, measure)

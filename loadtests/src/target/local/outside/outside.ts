@@ -21,11 +21,7 @@ export interface Outside {
 const lookEvery = 1000
 
 /** `callers`: the pods of n8n that run now. */
-export async function openOutside(
-  order: OutsideOrder,
-  callers: () => RunningPod[],
-  post: Post,
-): Promise<Outside> {
+export async function openOutside(order: OutsideOrder, callers: () => RunningPod[], post: Post): Promise<Outside> {
   const own = (await isSealed(order, post))
     ? await openOwnNetwork('outside-network', 'a network without a way out', post)
     : undefined
