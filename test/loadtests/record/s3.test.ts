@@ -60,7 +60,10 @@ describe('a run', () => {
   test('is copied by report, which then tells where it is', async () => {
     const dir = await someRun()
     const { status, stderr } = report(store.env, dir, 's3://runs/reports')
-    expect([status, stderr]).toEqual([exitCodes.met, 'Copied to s3://runs/reports/run 3 +é/\n'])
+    expect([status, stderr]).toEqual([
+      exitCodes.met,
+      expect.stringMatching(/s3:\/\/runs\/reports \(--record\)[^]*\nCopied to s3:\/\/runs\/reports\/run 3 \+é\/\n$/),
+    ])
     expect(Object.keys(await store.objects())).toEqual(
       expect.arrayContaining(['run.ndjson', 'summary.json', 'report.html'].map((name) => `reports/run 3 +é/${name}`)),
     )
