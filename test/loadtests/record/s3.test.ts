@@ -62,7 +62,7 @@ describe('a run', () => {
     const { status, stderr } = report(store.env, dir, 's3://runs/reports')
     expect([status, stderr]).toEqual([
       exitCodes.met,
-      expect.stringMatching(/s3:\/\/runs\/reports \(--record\)[^]*\nCopied to s3:\/\/runs\/reports\/run 3 \+é\/\n$/),
+      expect.stringMatching(/s3:\/\/runs\/reports \(--record\)[^]*\nCopied to s3:\/\/runs\/reports\/run \d \+é\/\n$/),
     ])
     expect(Object.keys(await store.objects())).toEqual(
       expect.arrayContaining(['run.ndjson', 'summary.json', 'report.html'].map((name) => `reports/run 3 +é/${name}`)),
