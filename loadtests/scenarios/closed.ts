@@ -1,10 +1,11 @@
 /** A fixed number of clients, each sending its next request when the last was answered. */
 import type { Options } from 'k6/options'
-import { call, summary, tags, trend } from './webhook.ts'
+import { call, setup, stopping, summary, tags, trend } from './webhook.ts'
 
 export const options: Options = {
   summaryTrendStats: trend,
   tags,
+  thresholds: stopping,
   scenarios: {
     closed: {
       executor: 'constant-vus',
@@ -16,4 +17,5 @@ export const options: Options = {
 }
 
 export default call
+export { setup }
 export const handleSummary = summary

@@ -1,2 +1,2 @@
 /** Requests at one rate, whether or not earlier ones were answered: RATE, for DURATION seconds. */
-export { default, handleSummary, options } from './open.ts'
+export { default, handleSummary, options, setup } from './open.ts'

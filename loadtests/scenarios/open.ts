@@ -9,7 +9,7 @@ import exec from 'k6/execution'
 import { Trend } from 'k6/metrics'
 import type { Options } from 'k6/options'
 import { dueTimes, type Schedule } from './schedule.ts'
-import { call, send, summary, tags, trend, type Due } from './webhook.ts'
+import { call, send, setup, stopping, summary, tags, trend, type Due } from './webhook.ts'
 
 const seconds = Number(__ENV.DURATION)
 const timeout = Number(__ENV.TIMEOUT ?? 30)
@@ -38,7 +38,10 @@ export const options: Options = {
   // When a kept connection breaks, k6's HTTP client sends a GET again by itself: n8n would execute one request twice.
   noConnectionReuse: trace !== undefined,
   // With more late answers than the whole step may have, the result is known, and the step ends.
-  thresholds: __ENV.LATE_MOST ? { late: [{ threshold: `count<=${__ENV.LATE_MOST}`, abortOnFail: true }] } : {},
+  thresholds: {
+    ...stopping,
+    ...(__ENV.LATE_MOST && { late: [{ threshold: `count<=${__ENV.LATE_MOST}`, abortOnFail: true }] }),
+  },
   scenarios: {
     open: {
       // Each client takes the next request that is due, and waits for its moment.
@@ -76,4 +79,5 @@ function report(trace: string): void {
   console.log(JSON.stringify({ id, began, taken: Date.now() - began, outcome, status: response.status }))
 }
 
+export { setup }
 export const handleSummary = summary

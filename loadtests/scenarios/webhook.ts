@@ -5,8 +5,9 @@
 import exec from 'k6/execution'
 import http, { type RefinedResponse, type RequestBody } from 'k6/http'
 import { b64decode } from 'k6/encoding'
-import { Counter, Trend } from 'k6/metrics'
+import { Counter, Rate, Trend } from 'k6/metrics'
 import { callAt, rowAt } from './calls.ts'
+import { ahead, most } from './stop.ts'
 import { fill, filled, isExpected, readsAnswer, wrongIn, type Body, type Moment, type Opening } from './request.ts'
 
 const timeoutMs = Number(__ENV.TIMEOUT ?? 30) * 1000
@@ -49,6 +50,15 @@ const failures = Object.fromEntries(kinds.map((kind) => [kind, new Counter(`fail
 >
 type Kind = (typeof kinds)[number]
 
+/** The share of wrong answers, where too many of them end the load. */
+const share = __ENV.STOP ? new Rate('wrong') : null
+export const stopping: Record<string, { threshold: string; abortOnFail: boolean }[]> = share
+  ? { wrong: [{ threshold: `rate<=${most}`, abortOnFail: true }] }
+  : {}
+export function setup(): void {
+  for (let answer = 0; share && answer < ahead; answer++) share.add(false)
+}
+
 /** The labels of every figure, if k6 also writes them to another place. */
 export const tags: Record<string, string> = JSON.parse(__ENV.TAGS ?? '{}')
 
@@ -71,6 +81,7 @@ export interface Due {
 export function call(due?: Due): void {
   const { part, taken, wrong } = due && due.waited > timeoutMs ? givenUp() : answered(due)
   const own = ofParts[part]
+  share?.add(wrong !== null)
   if (wrong) {
     failures[wrong].add(1)
     own?.failed.add(1)

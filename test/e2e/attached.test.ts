@@ -24,6 +24,7 @@ async function checking(...words: string[]) {
     'check',
     '--target',
     n8n.url,
+    '--yes',
     '--rate',
     '3',
     '--quick',

@@ -77,7 +77,7 @@ function lab(args: string[], env: Record<string, string> = {}): Promise<{ code: 
   )
 }
 const learn = (env: Record<string, string>, ...more: string[]) =>
-  lab(['learn', '--from', n8n.url, '--days', '7', '--out', join(folder, 'learned.yaml'), ...more], env)
+  lab(['learn', '--from', n8n.url, '--days', '7', '--out', join(folder, 'learned.yaml'), '--yes', ...more], env)
 
 it('says of an n8n without history what to do', async () => {
   const { code, said } = await learn({ N8N_API_KEY: key })

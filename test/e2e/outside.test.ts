@@ -103,7 +103,7 @@ beforeAll(async () => {
   )
   const on = (version: string) => ['--request', request, '--set', `image.tag=${version}`]
   const record = async () => {
-    recording = await check('recording', workflow, ...on('2.41.1'), '--record-outside', recorded)
+    recording = await check('recording', workflow, ...on('2.41.1'), '--record-outside', recorded, '--yes')
     replayed = await check('replayed', workflow, ...on('0.221.2'), '--outside', recorded)
   }
   const asRules = async () => void (byRules = await check('rules', calls, ...on('2.41.1'), '--outside', rules))

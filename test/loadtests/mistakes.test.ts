@@ -57,14 +57,15 @@ together.each([
     'Fix: Change the value',
   ],
   [
-    'a host that is not this machine, without leave',
-    ['check', '--target', 'https://n8n.invalid', '--out', join(folder, 'never')],
-    'Expected leave to load https://n8n.invalid/',
+    'an n8n that the lab did not start, without a word, wherever it is',
+    ['check', '--target', 'http://127.0.0.1:1', '--out', join(folder, 'never')],
+    'Expected your word for what this run reaches beside what the lab starts, got none without a terminal:\n'
+      + '  the n8n at http://127.0.0.1:1/ (--target)\n    - it is asked GET /webhook/ping (ping-webhook), at most ',
     'Fix: Give --yes',
   ],
   [
     'an n8n that does not answer',
-    ['check', '--target', 'http://127.0.0.1:1', '--out', join(folder, 'never')],
+    ['check', '--target', 'http://127.0.0.1:1', '--yes', '--out', join(folder, 'never')],
     'Expected http://127.0.0.1:1/webhook/ping to answer, got: ',
     'Fix: ',
   ],

@@ -12,6 +12,10 @@ import { postgresql } from '../../loadtests/src/target/local/images/postgresql.t
 export interface PostgresqlServer {
   port: number
   password: string
+  /** Runs one statement. */
+  run(sql: string): Promise<Record<string, unknown>[]>
+  /** Its log until now. */
+  log(): string
   stop(): Promise<void>
 }
 
@@ -76,6 +80,16 @@ export async function startPostgresql(args: string[] = []): Promise<PostgresqlSe
   return {
     port,
     password,
+    async run(sql) {
+      const client = new pg.Client(database)
+      await client.connect()
+      try {
+        return (await client.query<Record<string, unknown>>(sql)).rows
+      } finally {
+        await client.end()
+      }
+    },
+    log: () => log,
     async stop() {
       const ended = once(child, 'exit')
       // At once, without waiting for clients.

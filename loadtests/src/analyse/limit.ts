@@ -6,6 +6,7 @@ import { metBy, pooled } from './lateness.ts'
 import { min } from './statistics.ts'
 import type { Capacity, Lateness, Reason, ReasonCode, Result, ResultVerdict, Step } from './summary.ts'
 import { tellOf } from './tries.ts'
+import { isStopped } from './verdict.ts'
 
 /** Causes come before their consequences: a killed process also answers late and with errors. */
 const BY_CAUSE: ReasonCode[] = [
@@ -13,6 +14,7 @@ const BY_CAUSE: ReasonCode[] = [
   ...deathCodes,
   'executions-lost',
   'executions-failed',
+  'stopped-by-errors',
   'errors',
   'backlog',
   'latency',
@@ -32,14 +34,17 @@ export function verdictOf(
   capacity: Capacity | null,
   failure: Result['failure'],
 ): ResultVerdict {
-  const broken = limiting(shape, steps, capacity)
+  const stopped = steps.filter(isStopped)
+  const broken = stopped.length > 0 ? stopped : limiting(shape, steps, capacity)
   const reasons = unique(broken.flatMap((step) => step.reasons))
   const measured = steps.filter((step) => step.purpose === 'measure')
   // A search that found its rate is complete, whatever happened to n8n above that rate.
   const failed = failure && !(shape === 'search' && capacity) ? failure : null
-  const holds = capacity !== null && !failed && (shape === 'search' || measured.every((step) => step.holds))
+  const holds =
+    capacity !== null && !failed && stopped.length === 0 && (shape === 'search' || measured.every((step) => step.holds))
   const at = broken[0]?.load.rate ?? null
-  if (shape === 'search' && !capacity && at !== null && broken.some(isValid)) reasons.push(nothingHeld(at))
+  if (shape === 'search' && !capacity && at !== null && stopped.length === 0 && broken.some(isValid))
+    reasons.push(nothingHeld(at))
   if (failed) reasons.unshift({ code: 'never-ready', text: failed.message, advice: READ_THE_LOG })
   const unsure = shape === 'search' ? [] : undecided(measured)
   return { holds, at, reasons: sorted(reasons), ...(unsure.length && { unsure }) }

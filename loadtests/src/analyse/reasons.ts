@@ -15,7 +15,20 @@ const ms = (value: number) => `${Math.round(value)} ms`
 const to = (workflow: string | undefined) => (workflow === undefined ? '' : ` to ${workflow}`)
 const andSo = ({ what }: Bottleneck) => (what ? ` ${what}` : '')
 
+/** The same for all reasons of wrong answers. */
+const whatCameBack =
+  'Look at what came back. 5xx: n8n refuses or fails. refused, reset: a process has ended. '
+  + 'timeout: a process hangs. wrong: the answer is not the one that the request expects.'
+
 export const reasons = {
+  stoppedByErrors: (load: LoadResult, share: number): Reason => ({
+    code: 'stopped-by-errors',
+    text:
+      `The load ended by itself after ${seconds(load.endedAt - load.startedAt)}, because ${percent(share)} of `
+      + `${load.requests} requests failed (${failureList(load.failures)}). On an n8n that the lab did not start, more `
+      + 'than a tenth ends it, and nothing more is sent.',
+    advice: whatCameBack,
+  }),
   errors: (
     load: Pick<LoadResult, 'requests' | 'failures'>,
     share: number,
@@ -27,10 +40,7 @@ export const reasons = {
     text:
       `${percent(share)} of ${load.requests} requests${to(workflow)} failed (${failureList(load.failures)}), allowed `
       + `are ${percent(bound)}.${andSo(bottleneck)}`,
-    advice:
-      (bottleneck.what && `${bottleneck.advice} `)
-      + 'Look at what came back. 5xx: n8n refuses or fails. refused, reset: a process has ended. '
-      + 'timeout: a process hangs. wrong: the answer is not the one that the request expects.',
+    advice: (bottleneck.what && `${bottleneck.advice} `) + whatCameBack,
     bottleneck,
   }),
   latency: (share: number, taken: number, bound: number, bottleneck: Bottleneck, workflow?: string): Reason => ({

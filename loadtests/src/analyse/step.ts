@@ -99,6 +99,7 @@ export type BottleneckCode =
   | 'unknown'
 
 export type ReasonCode =
+  | 'stopped-by-errors'
   | 'errors'
   | 'latency'
   | 'backlog'

@@ -1,3 +1,4 @@
+import { isTooWrong } from '../../scenarios/stop.ts'
 import type { LoadResult } from '../load/result.ts'
 import type { Slo } from '../profile/experiment.ts'
 import { isDeath } from '../shared/deaths.ts'
@@ -19,6 +20,8 @@ export interface Evidence {
   heapBefore?: (end: TargetEvent) => number | null
   /** n8n ran on its own defaults. */
   untuned: boolean
+  /** n8n is somebody else's, and too many wrong answers end the load. */
+  stops?: boolean
   /** Milliseconds within which half of the executions ended; null where n8n's database does not say. */
   ran?: number | null
   /** What ran out first. */
@@ -41,6 +44,7 @@ export function judge(
     limitOf,
     heapBefore = () => null,
     untuned,
+    stops = false,
     ran = null,
     bottleneck = unseen,
     died = exits.length > 0,
@@ -48,10 +52,13 @@ export function judge(
   slo: Slo,
 ): Verdict {
   const lateness = latenessOf(load, slo)
+  const stopped = stops && hasStopped(load)
   const found = [
     ...exits.map((end) => reasons.exit(end.process, end.exit!, limitOf(end.process), untuned, heapBefore(end))),
-    ...requestReasons(load, slo, died, bottleneck, lateness),
-    ...executionReasons(accounting, slo, tooShort(load, ran), bottleneck),
+    ...(stopped
+      ? [reasons.stoppedByErrors(load, failedShare(load))]
+      : requestReasons(load, slo, died, bottleneck, lateness)),
+    ...executionReasons(accounting, slo, stopped ? null : tooShort(load, ran), bottleneck),
   ]
   return { holds: found.length === 0, reasons: found, ...(lateness.length && { lateness }) }
 }
@@ -64,6 +71,7 @@ export function judgeAgain({ load, accounting, reasons: before, times }: Step, s
   const died = before.filter(
     ({ code }) => isDeath(code) || (code === 'generator-behind' && load.arrivals === undefined),
   )
+  const stops = isStopped({ reasons: before })
   // What the step used up does not depend on what was asked of it.
   const seen = before.find(({ bottleneck }) => bottleneck)?.bottleneck
   const verdict = judge(
@@ -73,6 +81,7 @@ export function judgeAgain({ load, accounting, reasons: before, times }: Step, s
       exits: [],
       limitOf: () => '',
       untuned: false,
+      stops,
       ran: times?.ran.p50 ?? null,
       died: died.length > 0,
       bottleneck: seen,
@@ -85,6 +94,18 @@ export function judgeAgain({ load, accounting, reasons: before, times }: Step, s
   const found = verdict.reasons.map((reason) => ({ ...reason, advice: given.get(reason.code) ?? reason.advice }))
   return { ...verdict, holds: verdict.holds && died.length === 0, reasons: [...died, ...found] }
 }
+
+type Failing = Pick<LoadResult, 'requests' | 'failures'>
+
+const failedOf = ({ failures }: Failing) => sum(Object.values(failures))
+const failedShare = (load: Failing) => (load.requests ? failedOf(load) / load.requests : 0)
+
+/** Whether k6 has ended the load for its wrong answers, by the rule that k6 has. */
+const hasStopped = (load: LoadResult) => isTooWrong(failedOf(load), load.accepted + failedOf(load))
+
+/** After such a step nothing more is sent. */
+export const isStopped = ({ reasons: found }: Pick<Step, 'reasons'>): boolean =>
+  found.some(({ code }) => code === 'stopped-by-errors')
 
 function requestReasons(
   load: LoadResult,
@@ -117,8 +138,7 @@ function judgeRequests(
   bottleneck: Bottleneck,
   workflow?: string,
 ): Reason[] {
-  const failed = sum(Object.values(failures))
-  const share = requests ? failed / requests : 0
+  const share = failedShare({ requests, failures })
   return [
     ...(share > slo.errors ? [reasons.errors({ requests, failures }, share, slo.errors, bottleneck, workflow)] : []),
     ...percentiles.flatMap(({ name, late }) => {

@@ -7,6 +7,7 @@ const HAPPENED: Record<ReasonCode, string> = {
   'never-ready': 'never got ready',
   'executions-lost': 'lost executions',
   'executions-failed': 'failed executions',
+  'stopped-by-errors': 'answered with so many errors that the load ended by itself',
   errors: 'answered with errors',
   backlog: 'fell behind with its executions',
   latency: 'answered too late',

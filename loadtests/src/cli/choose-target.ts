@@ -3,32 +3,34 @@ import { processGenerator } from '../load/process.ts'
 import type { Experiment } from '../profile/experiment.ts'
 import { mergeValues } from '../shared/values.ts'
 import { attachedTarget, planOfOthers, tryAttachment } from '../target/attached/attached.ts'
-import { currentContext } from '../target/kubernetes/context.ts'
+import { clusterAnswers, currentContext, type Context } from '../target/kubernetes/context.ts'
 import { kubernetesTarget } from '../target/kubernetes/kubernetes.ts'
 import { findRuntime, nameOf } from '../target/local/containers/runtime.ts'
 import { localTarget } from '../target/local/local.ts'
 import type { OutsideOrder } from '../target/outside.ts'
 import type { Target } from '../target/target.ts'
-import { isThisMachine } from '../target/this-machine.ts'
-import { confirmLoad } from './confirm.ts'
 import type { CommonOptions } from './options.ts'
 import type { Prepared } from './prepare.ts'
 import { targetErrors } from './target-errors.ts'
 
 export interface ChosenTarget {
   openTarget: () => Promise<Target>
-  /** The workflows to load, where they are not obvious. */
+  /** The place, where it is not obvious. */
   label?: string
+  /** The cluster that kubectl leads to. */
+  cluster?: Context
+  /** Looks, once the user agrees, whether it answers as it should. */
+  look?: () => Promise<void>
   /** Another plan and experiment than the chart's and the profile's. */
   plan?: () => Promise<Plan>
   experiment?: Experiment
 }
 
-type Options = Pick<CommonOptions, 'target' | 'engine' | 'yes' | 'metricsUrl' | 'generators' | 'explain' | 'dataTables'>
+type Options = Pick<CommonOptions, 'target' | 'engine' | 'metricsUrl' | 'generators' | 'explain' | 'dataTables'>
 
-/** The target that --target names, reached and confirmed before anything is written or started. */
+/** The target that --target names. Nothing is asked of it yet. */
 export async function chooseTarget(options: Options, prepared: Omit<Prepared, 'profile'>): Promise<ChosenTarget> {
-  const { target, yes, metricsUrl, generators, explain } = options
+  const { target, metricsUrl, generators, explain } = options
   if (explain && target !== 'local')
     throw targetErrors.explainElsewhere(target instanceof URL ? 'the URL of one that runs already' : target)
   if (explain && options.engine === 'container') throw targetErrors.explainElsewhere('containers')
@@ -41,12 +43,15 @@ export async function chooseTarget(options: Options, prepared: Omit<Prepared, 'p
   if (target === 'local') return onThisMachine(options, prepared.outside)
   if (prepared.credentials.length) throw targetErrors.noCredentialsThere()
   const context = await currentContext()
-  const cluster = `the cluster of the context ${context.name} (${context.server})`
-  if (!context.local) await confirmLoad(cluster, yes)
   // Images come from the same registry as those of the first variant.
   const { base, variants } = prepared.experiment
   const values = mergeValues(base, variants[0]!.values)
-  return { openTarget: () => kubernetesTarget(context, values, generators), label: `On ${cluster}` }
+  return {
+    openTarget: () => kubernetesTarget(context, values, generators),
+    label: `On the cluster of the context ${context.name} (${context.server})`,
+    cluster: context,
+    look: () => clusterAnswers(context),
+  }
 }
 
 async function onThisMachine({ engine }: Options, outside: OutsideOrder | null): Promise<ChosenTarget> {
@@ -58,24 +63,24 @@ async function onThisMachine({ engine }: Options, outside: OutsideOrder | null):
   }
 }
 
-async function attach(
+function attach(
   url: URL,
-  { yes, metricsUrl }: Options,
+  { metricsUrl }: Options,
   { experiment, workflows, given }: Omit<Prepared, 'profile'>,
-): Promise<ChosenTarget> {
+): ChosenTarget {
   if (Object.keys(given.set).length) throw targetErrors.notItsValues('--set')
   if (Object.keys(given.values).length) throw targetErrors.notItsValues('--values')
   if (Object.keys(experiment.matrix).length) throw targetErrors.notItsValues('a profile with a matrix')
-  if (!isThisMachine(url.hostname)) await confirmLoad(url.href, yes)
   const [variant] = experiment.variants
   const otherValues = Object.keys({ ...experiment.base, ...variant!.values }).length > 0
   const attachment = { url, metrics: metricsUrl, token: process.env.N8N_TUNED_METRICS_TOKEN, otherValues }
-  await tryAttachment(
-    attachment,
-    workflows.map(({ webhook }) => webhook),
-  )
   return {
     openTarget: () => attachedTarget(attachment, processGenerator),
+    look: () =>
+      tryAttachment(
+        attachment,
+        workflows.map(({ webhook }) => webhook),
+      ),
     label: `On ${url.href}`,
     plan: planOfOthers,
     experiment: { ...experiment, base: {}, variants: [{ name: variant!.name, values: {} }] },

@@ -5,8 +5,10 @@ import { openApi } from '../learn/api.ts'
 import { learnErrors } from '../learn/errors.ts'
 import { filesOf, profileOf, type Learned } from '../learn/learned.ts'
 import { readHistory, readWorkflows } from '../learn/read.ts'
+import { agree } from './confirm.ts'
 import { positiveInteger, positiveNumber } from './numbers.ts'
 import { parseUrl } from './options.ts'
+import { readFrom } from './reach.ts'
 import { openTerminal } from './terminal.ts'
 import { verbErrors } from './verb-errors.ts'
 
@@ -16,6 +18,7 @@ interface LearnOptions {
   days: number
   most: number
   out: string
+  yes?: true
 }
 
 export function addLearn(program: Command): void {
@@ -32,13 +35,15 @@ export function addLearn(program: Command): void {
     .option('--days <number>', 'how far to look back', positiveNumber, 30)
     .option('--most <executions>', 'the most to read, newest first', positiveInteger, 500_000)
     .option('--out <file>', 'the profile; its workflows come into a folder of the same name', 'learned.yaml')
+    .option('--yes', 'read that n8n without asking')
     .addHelpText(
       'after',
       '\nExample:\n  N8N_API_KEY=… n8n-tuned learn --from https://n8n.example.com --days 7\n  n8n-tuned '
         + 'check --profile learned.yaml',
     )
-    .action(async ({ from, keyFile, days, most, out }: LearnOptions) => {
+    .action(async ({ from, keyFile, days, most, out, yes }: LearnOptions) => {
       const api = openApi(from, await keyOf(keyFile))
+      await agree([readFrom(from, days, most)], yes)
       const terminal = openTerminal(process.stderr)
       try {
         terminal.doing('Reading the workflows')

@@ -14,10 +14,13 @@ import { run } from '../run/run.ts'
 import { everyCell, type Schedule } from '../run/schedule.ts'
 import type { Fault } from '../shared/faults.ts'
 import { paths } from '../support/paths.ts'
+import { canOwnNetwork } from '../target/local/own-network.ts'
 import { chooseTarget } from './choose-target.ts'
+import { agree } from './confirm.ts'
 import { onInterrupt } from './interrupt.ts'
 import type { CommonOptions } from './options.ts'
 import type { Prepared } from './prepare.ts'
+import { reachOf } from './reach.ts'
 import { refuseBadValues } from './refuse.ts'
 import { openTerminal } from './terminal.ts'
 import { verbErrors } from './verb-errors.ts'
@@ -38,17 +41,19 @@ export async function measure(
   prepared: Prepared,
   options: CommonOptions,
   command: string,
-  { schedule = prepared.experiment.enough ? untilEnough : everyCell, priced, gate, faults }: Way = {},
+  { schedule = prepared.experiment.enough ? untilEnough : everyCell, priced, gate, faults = [] }: Way = {},
 ): Promise<Summary> {
-  if (!(options.target instanceof URL))
-    await refuseBadValues(prepared, {
-      priced,
-      asProcesses: options.target === 'local' && options.engine !== 'container',
-    })
+  const asProcesses = options.target === 'local' && options.engine !== 'container'
+  const plans = options.target instanceof URL ? [] : await refuseBadValues(prepared, { priced, asProcesses })
   const store = options.record === undefined ? undefined : openStore(options.record)
-  await store?.check()
   const { workflows, credentials } = prepared
-  const { openTarget, label, plan, experiment = prepared.experiment } = await chooseTarget(options, prepared)
+  const chosen = await chooseTarget(options, prepared)
+  const { openTarget, label, cluster, look, plan, experiment = prepared.experiment } = chosen
+  for (const warning of workflows.flatMap(({ warnings }) => warnings)) process.stderr.write(`! ${warning}\n`)
+  const canSeal = asProcesses && (await canOwnNetwork())
+  await agree(reachOf(options, prepared, { cluster, plans, faults, canSeal }), options.yes)
+  await store?.check()
+  await look?.()
   const id = `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}-${experiment.name}`
   const recorder = options.resume
     ? await goOn(options.resume, experiment)

@@ -71,7 +71,7 @@ export function withCommonOptions(command: Command, profile: string): Command {
       collectUrl,
       [],
     )
-    .option('--yes', 'load a target that is not on this machine without asking')
+    .option('--yes', 'reach what the lab does not start (a URL, a cluster, real services) without asking')
     .option('--values <file>', 'Helm values under every variant; may be given again', collect, [])
     .option('--set <key=value>', 'one Helm value, over all but a matrix; may be given again', setValue, {})
     .addOption(

@@ -31,6 +31,8 @@ export interface Prepared {
   credentials: Credential[]
   /** The stand-in for the services that they call; null if they call the real ones. */
   outside: OutsideOrder | null
+  /** Some workflow is the user's own: bundled ones call no service. */
+  ownWorkflows: boolean
   /** The values from --set and --values, kept apart from those of the profile. */
   given: { set: Values; values: Values }
 }
@@ -68,6 +70,7 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
     workflows,
     credentials,
     outside,
+    ownWorkflows: own,
     given: { set, values },
   }
 }

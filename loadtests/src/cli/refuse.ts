@@ -13,12 +13,13 @@ import type { Prepared } from './prepare.ts'
 
 /**
  * Asks the chart, or the bare server, about every variant in every cell of the matrix. For a refused value, points at
- * the line of the profile.
+ * the line of the profile. Returns the plans.
  */
 export async function refuseBadValues(
   prepared: Prepared,
   { priced = false, asProcesses = false }: { priced?: boolean; asProcesses?: boolean } = {},
-): Promise<void> {
+): Promise<Plan[]> {
+  const plans: Plan[] = []
   const { plan: kind, base, variants, matrix, price } = prepared.experiment
   for (const { name, values } of variants) {
     for (const cell of product(matrix)) {
@@ -30,9 +31,11 @@ export async function refuseBadValues(
       })
       const refusal = asProcesses && (await refusalOfVersion(plan))
       if (refusal) throw configurationErrors.unknownVersion(locationOf('image.tag: ', name, prepared), refusal)
+      plans.push(plan)
       if (priced && costOf(plan, price) === null) throw configurationErrors.noPrice(nameOf({ variant: name, cell }))
     }
   }
+  return plans
 }
 
 /** Why an n8n of the plan cannot be installed on this machine; null if each can. */

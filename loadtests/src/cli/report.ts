@@ -10,9 +10,19 @@ import { openStore } from '../record/s3.ts'
 import { renderConsole } from '../report/console.ts'
 import { writeReport } from '../report/write.ts'
 import { nameOf, rate as perSecond } from '../support/figures.ts'
+import { agree } from './confirm.ts'
 import { positiveNumber } from './numbers.ts'
 import { parseSlo, parseStore } from './options.ts'
+import { bucketOf } from './reach.ts'
 import { verbErrors } from './verb-errors.ts'
+
+interface ReportOptions {
+  json?: true
+  rate?: number
+  record?: string
+  slo?: Partial<Slo>
+  yes?: true
+}
 
 export function addReport(program: Command): void {
   program
@@ -27,6 +37,7 @@ export function addReport(program: Command): void {
     )
     .option('--slo <objective>', 'judge by another objective than the run, for example p99=1s', parseSlo)
     .option('--record <s3://bucket/prefix>', 'copy the run there', parseStore)
+    .option('--yes', 'copy it without asking')
     .option('--json', 'print summary.json instead of words')
     .addHelpText(
       'after',
@@ -34,25 +45,21 @@ export function addReport(program: Command): void {
         + 'results/2026-11-20T09-30-00-workers --rate 200\n  n8n-tuned report results/2026-11-20T09-30-00-tiers '
         + '--rate 50\n  n8n-tuned report results/2026-11-20T09-30-00-quick --slo p99=1s',
     )
-    .action(
-      async (
-        dir: string,
-        { json, rate, record, slo }: { json?: true; rate?: number; record?: string; slo?: Partial<Slo> },
-      ) => {
-        const store = record === undefined ? undefined : openStore(record)
-        const records = await readRecords(dir)
-        if (slo) refuseUnknown(dir, slo, records)
-        const summary = asked(summarise(records, { slo }), records, { rate, slo })
-        await writeReport(dir, summary, records)
-        if (json) process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`)
-        else
-          process.stdout.write(
-            `${renderConsole(summary, { color: process.stdout.hasColors?.() ?? false })}\nReport: `
-              + `${relative('.', join(dir, 'report.html'))}\n${rate === undefined ? '' : needed(summary, rate)}`,
-          )
-        if (store) process.stderr.write(`Copied to ${await store.take(dir)}\n`)
-      },
-    )
+    .action(async (dir: string, { json, rate, record, slo, yes }: ReportOptions) => {
+      const store = record === undefined ? undefined : openStore(record)
+      const records = await readRecords(dir)
+      if (slo) refuseUnknown(dir, slo, records)
+      await agree(record === undefined ? [] : [bucketOf(record)], yes)
+      const summary = asked(summarise(records, { slo }), records, { rate, slo })
+      await writeReport(dir, summary, records)
+      if (json) process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`)
+      else
+        process.stdout.write(
+          `${renderConsole(summary, { color: process.stdout.hasColors?.() ?? false })}\nReport: `
+            + `${relative('.', join(dir, 'report.html'))}\n${rate === undefined ? '' : needed(summary, rate)}`,
+        )
+      if (store) process.stderr.write(`Copied to ${await store.take(dir)}\n`)
+    })
 }
 
 /** Without a law of scaling, the recommendation has to carry the rate. */

@@ -2,13 +2,6 @@ import { usage } from '../errors.ts'
 
 /** Options that the chosen target cannot use. */
 export const targetErrors = {
-  notLocal: (what: string) =>
-    usage(
-      'not-local',
-      `Expected leave to load ${what}, which is not on this machine, got none.`,
-      'Give --yes if it is yours to load.',
-    ),
-
   checkOnly: () =>
     usage(
       'check-only',

@@ -11,6 +11,7 @@ import { ageQueue } from './age-queue.ts'
 import { inflict } from './inflict.ts'
 import { judgeFate, serviceOf, type Fate, type Service, type Traced } from './oracle.ts'
 import { watchReadiness, type Unready } from './readiness.ts'
+import { refuseOthersAt } from './refuse.ts'
 import { looksAt, type Moment } from './timeline.ts'
 import { brokenBy, outcomePatience, patience } from './verdict.ts'
 import { watchExecutions } from './watch-executions.ts'
@@ -62,7 +63,8 @@ const after = patience + 10
 export async function endure({ fault, load, rate, running, target, signal, onProgress }: Order): Promise<Endured> {
   const name = nameOf(fault)
   const trace = `ntr-${randomBytes(6).toString('hex')}`
-  await ageQueue(running.settings ?? {})
+  refuseOthersAt(running)
+  await ageQueue(running.settings!)
   const stop = new AbortController()
   const ended = AbortSignal.any([signal, stop.signal])
   const readiness = watchReadiness(running.processes)

@@ -8,11 +8,13 @@ import { connectionTo } from './executions.ts'
 
 type Settings = Record<string, string>
 type How<By> = Extract<Cause, { by: By; how: unknown }> extends { how: infer H } ? H : never
+type Command = [name: string, ...args: string[]]
 
 const silence = Symbol('no answer')
 
 /**
- * Disturbs Redis; returns a function that ends the disturbance. Redis may take `patience` seconds for a command.
+ * Disturbs Redis; returns a function that ends the disturbance and puts back what was changed. Redis may take
+ * `patience` seconds for a command.
  */
 export async function harmRedis(
   how: How<'redis'>,
@@ -26,72 +28,150 @@ export async function harmRedis(
     maxRetriesPerRequest: null,
   })
   client.on('error', () => {})
-  const tell = async (name: string, ...args: string[]) => {
+  const tell = async ([name, ...args]: Command) => {
     const answer = await Promise.race([
       client.call(name, ...args),
       setTimeout(1000 * patience, silence, { ref: false }),
     ])
-    if (answer !== silence) return
-    client.disconnect()
-    throw outcomeErrors.redisUnanswered(name, patience)
+    if (answer === silence) throw outcomeErrors.redisUnanswered(name, patience)
+    return answer
   }
-  const ended = async (...command: [string, ...string[]][]) => {
-    for (const [name, ...args] of command) await tell(name, ...args)
-    client.disconnect()
+  const ended = async (undo: Command[]) => {
+    try {
+      for (const command of undo) await tell(command)
+    } finally {
+      client.disconnect()
+    }
   }
-  switch (how) {
-    case 'cut':
-      for (const type of ['normal', 'pubsub']) await tell('CLIENT', 'KILL', 'TYPE', type)
-      return () => ended()
-    case 'pause':
-      await tell('CLIENT', 'PAUSE', String(1000 * seconds), 'ALL')
-      return () => ended()
-    case 'empty':
-      await tell('FLUSHALL', 'SYNC')
-      return () => ended()
-    case 'full':
-      await tell('CONFIG', 'SET', 'maxmemory', '1')
-      return () => ended(['CONFIG', 'SET', 'maxmemory', '0'])
-    case 'read-only':
-      // With its master at port 1, where nothing listens, it keeps its data and refuses writes.
-      await tell('REPLICAOF', '127.0.0.1', '1')
-      return () => ended(['REPLICAOF', 'NO', 'ONE'])
+  /** Where the second of two commands fails, the first is taken back. */
+  const changed = async (commands: Command[], undo: Command[] = []) => {
+    try {
+      for (const command of commands) await tell(command)
+    } catch (error) {
+      await ended(undo).catch(() => {})
+      throw error
+    }
+    return () => ended(undo)
+  }
+  try {
+    switch (how) {
+      case 'cut':
+        return await changed(['normal', 'pubsub'].map((type) => ['CLIENT', 'KILL', 'TYPE', type]))
+      case 'pause':
+        return await changed([['CLIENT', 'PAUSE', String(1000 * seconds), 'ALL']])
+      case 'empty':
+        return await changed([['FLUSHALL', 'SYNC']])
+      case 'full': {
+        const before = {
+          'maxmemory-policy': valueOf(await tell(['CONFIG', 'GET', 'maxmemory-policy'])),
+          maxmemory: valueOf(await tell(['CONFIG', 'GET', 'maxmemory'])),
+        }
+        // With another policy it would make room by deleting n8n's data, and refuse nothing.
+        return await changed(
+          [
+            ['CONFIG', 'SET', 'maxmemory-policy', 'noeviction'],
+            ['CONFIG', 'SET', 'maxmemory', '1'],
+          ],
+          // Its limit first, or it would delete data for its last moment with too little memory.
+          [
+            ['CONFIG', 'SET', 'maxmemory', before.maxmemory],
+            ['CONFIG', 'SET', 'maxmemory-policy', before['maxmemory-policy']],
+          ],
+        )
+      }
+      case 'read-only': {
+        const [role, host, port] = (await tell(['ROLE'])) as [string, string, number]
+        const master = role === 'slave' ? [host, String(port)] : ['NO', 'ONE']
+        // With its master at port 1, where nothing listens, it keeps its data and refuses writes.
+        return await changed([['REPLICAOF', '127.0.0.1', '1']], [['REPLICAOF', ...master]])
+      }
+    }
+  } catch (error) {
+    client.disconnect()
+    throw error
   }
 }
 
-/** Disturbs n8n's connections to PostgreSQL; returns a function that ends the disturbance. */
+/** CONFIG GET answers with the name and the value. */
+const valueOf = (answer: unknown): string => (answer as [string, string])[1]
+
+/** Disturbs n8n's connections to PostgreSQL; returns a function that ends the disturbance, as above. */
 export async function harmPostgresql(how: How<'postgresql'>, settings: Settings): Promise<() => Promise<void>> {
-  const open = async () => {
-    const client = new pg.Client(connectionTo(settings))
-    client.on('error', () => {})
-    await client.connect()
-    return client
-  }
-  const client = await open()
-  if (how === 'cut') {
-    await client.query(
-      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = '
-        + 'current_database()',
-    )
-    return () => client.end()
-  }
-  if (how === 'read-only') {
-    // Open connections follow, as they do when a service's disk fills.
-    const reload = async (change: string) => {
-      await client.query(`ALTER SYSTEM ${change}`)
-      await client.query('SELECT pg_reload_conf()')
-    }
-    await reload('SET default_transaction_read_only = on')
-    return async () => {
-      await reload('RESET default_transaction_read_only')
-      await client.end()
+  switch (how) {
+    case 'cut':
+      await within(settings, (client) =>
+        client.query(
+          'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = '
+            + 'current_database()',
+        ),
+      )
+      return async () => {}
+    case 'read-only':
+      return makeReadOnly(settings)
+    case 'fill': {
+      const taken = await takeConnections(settings)
+      return async () => void (await Promise.all(taken.map((each) => each.end())))
     }
   }
-  const taken = [client]
+}
+
+async function connected(settings: Settings): Promise<pg.Client> {
+  const client = new pg.Client(connectionTo(settings))
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+/** Over a connection of its own: one from before the fault may be broken after it. */
+async function within<T>(settings: Settings, use: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = await connected(settings)
   try {
-    // Ends them one by one, until none is left.
-    for (;;) taken.push(await open())
-  } catch {
-    return async () => void (await Promise.all(taken.map((each) => each.end())))
+    return await use(client)
+  } finally {
+    await client.end()
+  }
+}
+
+const readOnly = 'default_transaction_read_only'
+
+/** Open connections follow, as they do when a service's disk fills. */
+async function makeReadOnly(settings: Settings): Promise<() => Promise<void>> {
+  const before = await within(settings, async (client) => {
+    const { rows } = await client.query<{ setting: string }>(
+      "SELECT setting FROM pg_file_settings WHERE name = $1 AND sourcefile LIKE '%/postgresql.auto.conf'",
+      [readOnly],
+    )
+    return rows[0]?.setting
+  })
+  const change = (to: string) =>
+    within(settings, async (client) => {
+      await client.query(`ALTER SYSTEM ${to}`)
+      await client.query('SELECT pg_reload_conf()')
+    })
+  const restore = () =>
+    change(before === undefined ? `RESET ${readOnly}` : `SET ${readOnly} = ${pg.escapeLiteral(before)}`)
+  try {
+    await change(`SET ${readOnly} = on`)
+  } catch (error) {
+    await restore().catch(() => {})
+    throw error
+  }
+  return restore
+}
+
+/** PostgreSQL's code of having no connection left. */
+const tooMany = '53300'
+
+/** Takes them one by one, until none is left. */
+async function takeConnections(settings: Settings): Promise<pg.Client[]> {
+  const taken: pg.Client[] = []
+  for (;;) {
+    try {
+      taken.push(await connected(settings))
+    } catch (error) {
+      if ((error as { code?: string }).code === tooMany) return taken
+      await Promise.all(taken.map((each) => each.end()))
+      throw error
+    }
   }
 }

@@ -2,10 +2,13 @@ import { faultErrors } from '../shared/fault-errors.ts'
 import { causeOf, type Fault } from '../shared/faults.ts'
 import type { Running } from '../target/target.ts'
 import { harmPostgresql, harmRedis } from './harm-store.ts'
+import { refuseOthersAt } from './refuse.ts'
 
 /** Begins a fault; returns a function that ends it. */
-export async function inflict(fault: Fault, { disturb, upgrade, settings }: Running): Promise<() => Promise<void>> {
+export async function inflict(fault: Fault, running: Running): Promise<() => Promise<void>> {
+  const { disturb, upgrade, settings } = running
   const cause = causeOf(fault)
+  refuseOthersAt(running)
   if (!disturb || !settings) throw faultErrors.noFaultsThere()
   if (cause.by === 'process') return disturb(cause)
   if (cause.by === 'upgrade') {

@@ -1,19 +1,39 @@
+import { refuseStoresOfOthers } from '../chart/own-stores.ts'
 import type { Plan } from '../chart/plan.ts'
+import { usage } from '../errors.ts'
 import { faultErrors } from '../shared/fault-errors.ts'
 import { causeOf, type Fault } from '../shared/faults.ts'
+import { postgresqlServer } from '../shared/database.ts'
+import { redisServer } from '../shared/redis.ts'
+import type { Running } from '../target/target.ts'
 
-/** Refuses a fault of something that the plan does not run. */
-export function refuseWithout(fault: Fault, { workloads }: Plan): void {
+/** Refuses a fault of something that the plan does not start, or beside a store that it does not start. */
+export function refuseWithout(fault: Fault, plan: Plan): void {
+  const { workloads } = plan
+  refuseStoresOfOthers(plan)
   const components = [...new Set(workloads.filter(({ replicas }) => replicas > 0).map(({ component }) => component))]
-  const env = workloads.find(({ component }) => component === 'main')?.containers[0]?.env
   const cause = causeOf(fault)
-  const isThere = {
-    // A process of every plan, or a child of one.
-    process: () => cause.by === 'process' && ['n8n', 'runner', ...components].includes(cause.component),
-    // They may be others' servers, which the lab reaches as n8n does.
-    redis: () => env?.EXECUTIONS_MODE === 'queue',
-    postgresql: () => env?.DB_TYPE === 'postgresdb',
-    upgrade: () => true,
-  }[cause.by]
-  if (!isThere()) throw faultErrors.noSuchComponent(cause.by === 'process' ? cause.component : cause.by, components)
+  if (cause.by === 'upgrade') return
+  const needed = cause.by === 'process' ? cause.component : cause.by
+  // A process of every plan, or a child of one.
+  if (!['n8n', 'runner', ...components].includes(needed)) throw faultErrors.noSuchComponent(needed, components)
+}
+
+/**
+ * The last look before the first command: where the settings lead now has to be a store that the target itself has
+ * started. A variable that is missing would lead to whatever runs on this machine.
+ */
+export function refuseOthersAt({ settings, stores }: Pick<Running, 'settings' | 'stores'>): void {
+  if (!settings) throw faultErrors.noFaultsThere()
+  const used = [
+    ...(settings.DB_TYPE === 'postgresdb' ? [postgresqlServer(settings)] : []),
+    ...(settings.EXECUTIONS_MODE === 'queue' ? [redisServer(settings)] : []),
+  ]
+  const stranger = used.map(({ host, port }) => `${host}:${port}`).find((address) => !stores.includes(address))
+  if (stranger === undefined) return
+  throw usage(
+    'store-of-others',
+    `Expected the fault to act on a store that the lab started (${stores.join(', ') || 'none'}), got ${stranger}.`,
+    'Nothing was sent there. Set database.type and redis.type to embedded.',
+  )
 }

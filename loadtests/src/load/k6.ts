@@ -20,6 +20,8 @@ export interface DriveOptions {
   endEarly?: () => boolean
   /** Ends the step as soon as the number of late answers misses the objective in any case. */
   giveUp?: boolean
+  /** Ends the step when more than a tenth of the answers are errors. */
+  stops?: boolean
   /** Where k6 also writes its figures while it runs, and their labels. */
   remoteWrite?: RemoteWrite
 }
@@ -47,7 +49,7 @@ export async function driveStep(step: LoadStep, options: DriveOptions): Promise<
   return { ...result, generatorCpu: underLoad ?? overall }
 }
 
-function stepEnv(step: LoadStep, { p95, giveUp, remoteWrite }: DriveOptions): Record<string, string> {
+function stepEnv(step: LoadStep, { p95, giveUp, stops, remoteWrite }: DriveOptions): Record<string, string> {
   const { url, method, mix, tables, timeout, duration, shape, arrivals = 'random', seed = 1 } = step
   const common = {
     ...(remoteWrite && remoteWriteEnv(remoteWrite)),
@@ -56,6 +58,7 @@ function stepEnv(step: LoadStep, { p95, giveUp, remoteWrite }: DriveOptions): Re
     METHOD: method,
     TIMEOUT: String(timeout),
     DURATION: String(duration),
+    ...(stops && { STOP: 'yes' }),
     ...(mix && { PARTS: String(mix.length) }),
     ...(tables?.length && { TABLES: String(tables.length) }),
   }

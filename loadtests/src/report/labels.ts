@@ -7,6 +7,7 @@ const SHORT: Record<ReasonCode, string> = {
   'never-ready': 'never ready',
   'executions-lost': 'executions lost',
   'executions-failed': 'executions failed',
+  'stopped-by-errors': 'stopped by errors',
   errors: 'errors',
   backlog: 'backlog',
   latency: 'latency',

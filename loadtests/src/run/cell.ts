@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { HeldStep } from '../analyse/operating.ts'
 import type { Step } from '../analyse/summary.ts'
 import { tellOf } from '../analyse/tries.ts'
+import { isStopped } from '../analyse/verdict.ts'
 import { executingOf } from '../chart/executing.ts'
 import { limitsOf } from '../chart/limits.ts'
 import { isInvalid } from '../errors.ts'
@@ -20,13 +21,13 @@ import { importableCredentials } from '../workload/credentials.ts'
 import type { Barrier } from './barrier.ts'
 import { callsOf } from './calls.ts'
 import type { Cell } from './cells.ts'
-import { driveLoad, type Measure } from './drive-load.ts'
+import { driveLoad } from './drive-load.ts'
 import { explainStep, loadToExplain } from './explain.ts'
 import { holdRate, type HoldOrder } from './hold.ts'
 import type { RunOrder } from './order.ts'
 import type { OwnUse } from './own-use.ts'
 import { workedOff } from './quiet.ts'
-import { measureStep, type Watched } from './step.ts'
+import { measureStep, type Measure, type Watched } from './step.ts'
 import { watchCell } from './watch-cell.ts'
 
 interface CellOrder extends RunOrder {
@@ -113,9 +114,13 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     const { disagreements, ...step } = await (rest.purpose === 'measure' ? order.ownUse.during(drive) : drive())
     for (const text of disagreements)
       recorder.add({ type: 'warning', at: Date.now(), text: `${label}, ${describeShape(shape)}: ${text}` })
-    if (!order.hold) recorder.add({ type: 'step', cell: cell.number, at: Date.now(), ...step })
+    const stopped = isStopped(step)
+    // The step of a hold is recorded as held.
+    const ends = stopped && !(order.hold && rest.purpose === 'measure')
+    if (!order.hold || ends) recorder.add({ type: 'step', cell: cell.number, at: Date.now(), ...step })
     driven.push({ shape, step })
-    if (rest.purpose === 'measure') progress.say(`  ${label}: ${outcome(step)}`)
+    if (rest.purpose === 'measure' || stopped) progress.say(`  ${label}: ${outcome(step)}`)
+    if (ends) throw new LoadStopped()
     return step
   }
   const keep = (held: HeldStep) => recorder.add({ type: 'held', cell: cell.number, at: Date.now(), ...held })
@@ -158,8 +163,13 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   }
   try {
     if (order.barrier) await rested(order.barrier, signal)
-    if (order.hold) await holdRate(order.hold, { measure, size: counter.size, keep })
-    else await driveLoad(experiment.load, measure)
+    try {
+      const { foreign } = target
+      if (order.hold) await holdRate(order.hold, { measure, foreign, size: counter.size, keep })
+      else await driveLoad(experiment.load, measure, foreign)
+    } catch (error) {
+      if (!(error instanceof LoadStopped)) throw error
+    }
     const shape = explains ? loadToExplain(driven) : null
     if (shape) await explain(shape)
     for (const fault of order.faults ?? []) {
@@ -176,6 +186,9 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     await running.down()
   }
 }
+
+/** The load has ended by itself, and nothing more is sent: what was measured says why. */
+class LoadStopped extends Error {}
 
 /** Seconds of the longest step. Those of a search are short. */
 const longestOf = ({ hold, experiment: { load } }: CellOrder): number =>

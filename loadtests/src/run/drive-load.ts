@@ -4,17 +4,11 @@ import type { Step } from '../analyse/summary.ts'
 import { tellOf } from '../analyse/tries.ts'
 import { courseOf, peakOf } from '../load/course.ts'
 import type { LoadStep } from '../load/step.ts'
-import type { Load } from '../profile/experiment.ts'
+import type { Load, Search } from '../profile/experiment.ts'
 import { nextRate, type SearchOptions, type Trial } from '../search/next-rate.ts'
 import { isDeath } from '../shared/deaths.ts'
-import type { StepOrder } from './step.ts'
-
-/** Drives one step and returns its result. */
-export type Measure = (
-  shape: LoadStep['shape'],
-  duration: number,
-  rest: Pick<StepOrder, 'purpose' | 'endOnExit'>,
-) => Promise<Step>
+import { beginLow } from './begin-low.ts'
+import type { Measure } from './step.ts'
 
 /** Clients of the warm-up: enough to keep one n8n busy, too few for a long queue. */
 const warmUpClients = 8
@@ -31,26 +25,54 @@ export const margin = 1.5
 /** A closed loop overstates the rate that an open load carries at a good latency. */
 const openShareOfClosed = 0.9
 
-/** The steps of one repeat under one load shape; each depends on the results before it. */
-export async function driveLoad(load: Load, measure: Measure): Promise<void> {
-  if (load.shape === 'closed') {
-    await measure({ kind: 'closed', vus: load.vus }, load.duration, { purpose: 'measure', endOnExit: false })
-    return
-  }
+/**
+ * The steps of one repeat under one load shape; each depends on the results before it. Where n8n is somebody else's,
+ * the load begins low.
+ */
+export async function driveLoad(load: Load, measure: Measure, foreign = false): Promise<void> {
+  if (foreign) return driveForeign(load, measure)
   if (load.shape !== 'search') {
-    const shape =
-      load.shape === 'constant' || load.shape === 'mixed'
-        ? { kind: 'constant' as const, rate: load.rate }
-        : courseOf(load)
-    await warmUp(measure, margin * (shape.kind === 'constant' ? shape.rate : peakOf(shape)))
+    const shape = shapeOf(load)
+    // Clients that send as fast as they are answered are a warm-up of their own.
+    if (shape.kind !== 'closed')
+      await warmUp(measure, margin * (shape.kind === 'constant' ? shape.rate : peakOf(shape)))
     await measure(shape, load.duration, { purpose: 'measure', endOnExit: false })
     return
   }
   const reached = await warmUp(measure)
+  await searchFrom(openShareOfClosed * reached, load, measure, (enough) => warmUp(measure, enough))
+}
+
+async function driveForeign(load: Load, measure: Measure): Promise<void> {
+  if (load.shape === 'search') {
+    const reached = await beginLow(measure, load.max)
+    return searchFrom(reached, load, measure, (enough) => beginLow(measure, Math.min(enough, load.max)))
+  }
+  const shape = shapeOf(load)
+  await beginLow(measure, beginningOf(shape))
+  await measure(shape, load.duration, { purpose: 'measure', endOnExit: false })
+}
+
+/** The rate with which the load itself begins. Clients without a rate are begun with a few requests. */
+const beginningOf = (shape: LoadStep['shape']): number =>
+  shape.kind === 'closed' ? fewRequests : shape.kind === 'constant' ? shape.rate : shape.from
+const fewRequests = 4
+
+function shapeOf(load: Exclude<Load, Search>): LoadStep['shape'] {
+  if (load.shape === 'closed') return { kind: 'closed', vus: load.vus }
+  return load.shape === 'constant' || load.shape === 'mixed' ? { kind: 'constant', rate: load.rate } : courseOf(load)
+}
+
+function searchFrom(
+  start: number,
+  load: Search,
+  measure: Measure,
+  warmUpTo: (enough: number) => Promise<unknown>,
+): Promise<void> {
   const measureAt = untilItTells(load.step, (rate, seconds) =>
     measure({ kind: 'constant', rate }, seconds, { purpose: 'measure', endOnExit: true }),
   )
-  await search({ ...load, start: openShareOfClosed * reached }, measureAt, (enough) => warmUp(measure, enough))
+  return search({ ...load, start }, measureAt, warmUpTo)
 }
 
 /** A step that was too short is repeated with the length of this many executions, but at most this many seconds. */

@@ -5,7 +5,10 @@ import type { Hold } from '../profile/experiment.ts'
 import type { RunRecord } from '../record/records.ts'
 import { cellKey } from '../shared/cell-key.ts'
 import type { Cell } from './cells.ts'
-import { margin, warmUp, type Measure } from './drive-load.ts'
+import { isStopped } from '../analyse/verdict.ts'
+import { beginLow } from './begin-low.ts'
+import { margin, warmUp } from './drive-load.ts'
+import type { Measure } from './step.ts'
 
 /** After a search: the rate that is recommended, held for minutes on an n8n that was started anew. */
 
@@ -32,17 +35,20 @@ const lessEachTime = 0.75
 
 interface HoldTools {
   measure: Measure
+  /** n8n is somebody else's. */
+  foreign?: boolean
   /** How large n8n's database is; null where it does not say. */
   size: () => Promise<DatabaseSize | null>
   keep: (held: HeldStep) => void
 }
 
 export async function holdRate({ edge, share, for: seconds }: HoldOrder, tools: HoldTools): Promise<void> {
-  await warmUp(tools.measure, margin * edge * share)
+  if (tools.foreign) await beginLow(tools.measure, rateAt(edge, share))
+  else await warmUp(tools.measure, margin * edge * share)
   for (let tried = 0; tried < tries; tried++) {
     const held = await holdAt({ edge, share: share * lessEachTime ** tried, for: seconds }, tools)
     tools.keep(held)
-    if (held.holds) return
+    if (held.holds || isStopped(held)) return
   }
 }
 

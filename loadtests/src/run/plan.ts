@@ -1,4 +1,5 @@
 import { planServer, ServerRefused } from '../baseline/plan.ts'
+import { refuseStoresOfOthers } from '../chart/own-stores.ts'
 import type { Plan } from '../chart/plan.ts'
 import { render, ValuesRefused } from '../chart/render.ts'
 import type { Experiment, Values } from '../profile/experiment.ts'
@@ -12,7 +13,10 @@ export interface Planned {
 
 export async function planOf(kind: Experiment['plan'], { lab = {}, ...values }: Values): Promise<Planned> {
   const balancer = balancerIn(lab as Values)
-  return { plan: kind === 'server' ? planServer(values) : await render(values), balancer }
+  if (kind === 'server') return { plan: planServer(values), balancer }
+  const plan = await render(values)
+  refuseStoresOfOthers(plan)
+  return { plan, balancer }
 }
 
 /** Whether the chart or the bare server refused the values; the message says which, and why. */

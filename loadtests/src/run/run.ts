@@ -1,9 +1,11 @@
 import { join } from 'node:path'
+import { isStopped } from '../analyse/verdict.ts'
 import { calibrate } from '../calibrate/calibrate.ts'
 import { isInvalid } from '../errors.ts'
 import { refuseWithout } from '../fault/refuse.ts'
 import { driveStep } from '../load/k6.ts'
 import type { Experiment } from '../profile/experiment.ts'
+import type { RunRecord } from '../record/records.ts'
 import { duration, percent } from '../support/figures.ts'
 import { paths } from '../support/paths.ts'
 import type { Target } from '../target/target.ts'
@@ -23,6 +25,7 @@ export async function run(order: RunOrder): Promise<void> {
   for (const { plan } of cells) for (const fault of order.faults ?? []) refuseWithout(fault, plan)
   const target = await order.openTarget()
   const ownUse = watchOwnUse()
+  const before = recorder.records.length
   let outcome: 'complete' | 'interrupted' | 'failed' = 'failed'
   try {
     if (recorder.records.length === 0) await begin(order, cells, target)
@@ -36,10 +39,11 @@ export async function run(order: RunOrder): Promise<void> {
     for (let visit = next(); visit; visit = next()) {
       if (isCalibrationDue(recorder.records, Date.now())) await recordPace(target, order)
       await makeVisit(visit, cells, target, { ...order, ownUse })
+      if (hasStopped(recorder.records.slice(before))) break
       const left = order.remaining?.(cells, recorder.records, experiment)
       if (left) progress.say(`  about ${duration(left * 1000)} left`)
     }
-    await holdRates(cells, target, { ...order, ownUse })
+    if (!hasStopped(recorder.records.slice(before))) await holdRates(cells, target, { ...order, ownUse })
     await recordPace(target, order)
     outcome = 'complete'
   } catch (error) {
@@ -55,6 +59,9 @@ export async function run(order: RunOrder): Promise<void> {
   }
 }
 
+/** On an n8n of others the load ends by itself, whatever was still to be measured. */
+const hasStopped = (records: RunRecord[]) => records.some((record) => record.type === 'step' && isStopped(record))
+
 /** Warnings that a reader needs before any figure. */
 async function begin({ recorder, progress, ...order }: RunOrder, cells: Cell[], target: Target): Promise<void> {
   const environment = await describeEnvironment(target, versionsOf(cells))
@@ -68,10 +75,9 @@ async function begin({ recorder, progress, ...order }: RunOrder, cells: Cell[], 
     environment,
   })
   for (const warning of environment.warnings) progress.say(`! ${warning}`)
-  for (const text of order.workflows.flatMap(({ warnings }) => warnings)) {
+  // The command has shown them before it began.
+  for (const text of order.workflows.flatMap(({ warnings }) => warnings))
     recorder.add({ type: 'warning', at: Date.now(), text })
-    progress.say(`! ${text}`)
-  }
   if (order.gate) recorder.add({ type: 'gate', at: Date.now(), ...order.gate })
 }
 

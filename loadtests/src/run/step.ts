@@ -46,6 +46,13 @@ export interface StepOrder {
   endOnExit: boolean
 }
 
+/** Drives one step and returns its result. */
+export type Measure = (
+  shape: LoadStep['shape'],
+  duration: number,
+  rest: Pick<StepOrder, 'purpose' | 'endOnExit'>,
+) => Promise<Step>
+
 /**
  * How long n8n may take to find executions that died with a process: a new process looks for them some time after its
  * start.
@@ -69,6 +76,7 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
     remoteWrite: watched.remoteWrite,
     signal,
     giveUp: order.endOnExit,
+    stops: target.foreign,
     endEarly: order.endOnExit ? () => exits.length > exitsBefore : () => false,
   })
   const died = exits.length > exitsBefore
@@ -88,6 +96,7 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
       limitOf: (process) => limitOf(running, process),
       heapBefore: (end) => heapBefore(sampled.samples, end),
       untuned: watched.untuned,
+      stops: target.foreign,
       ran: times?.ran.p50 ?? null,
       bottleneck: bottleneckIn(seenIn(sampled, load, whatIsThere(watched))),
     },

@@ -13,6 +13,8 @@ export interface Target {
   /** For the record: how n8n runs on this machine. Absent elsewhere. */
   engine?: string
   cores: { target: number[]; generator: number[] }
+  /** n8n runs already, for others too: a load begins low, and ends by itself when a tenth of the answers are errors. */
+  foreign?: true
   /** Whether it can run several plans at once, on the same cores. */
   sideBySide?: true
   /** A description of the place, if n8n runs elsewhere than on this machine. */
@@ -99,6 +101,8 @@ export interface Running {
   processes: RunningProcess[]
   /** n8n's own settings, with addresses at which the lab reaches its database and its queue; null where it cannot. */
   settings: Record<string, string> | null
+  /** `host:port` of the stores that the target itself has started, as the settings lead to them. */
+  stores: string[]
   /**
    * Waits until everything answers again, such as after a restart. Returns how many executions its own requests began.
    */

@@ -37,6 +37,32 @@ test.each(['full', 'read-only'] as const)('a Redis that is %s refuses writes unt
   expect(await write()).toBe('OK')
 })
 
+test('a full Redis gets its own limit and policy back, and refuses in between, whatever its policy', async () => {
+  const configured = async (name: string) => ((await redis.run('CONFIG', 'GET', name)) as string[])[1]
+  await redis.run('CONFIG', 'SET', 'maxmemory', 64 * 2 ** 20)
+  await redis.run('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru')
+  await redis.run('SET', 'kept', 'value')
+  const end = await harmRedis('full', 5, queue())
+  await expect(write()).rejects.toThrow('OOM')
+  await end()
+  expect(await redis.run('GET', 'kept')).toBe('value')
+  expect([await configured('maxmemory'), await configured('maxmemory-policy')]).toEqual([
+    String(64 * 2 ** 20),
+    'allkeys-lru',
+  ])
+  await redis.run('CONFIG', 'SET', 'maxmemory', 0)
+  await redis.run('CONFIG', 'SET', 'maxmemory-policy', 'noeviction')
+})
+
+test('a Redis that was a replica is one of the same master again', async () => {
+  await redis.run('REPLICAOF', '127.0.0.1', '2')
+  await (
+    await harmRedis('read-only', 5, queue())
+  )()
+  expect(((await redis.run('ROLE')) as unknown[]).slice(0, 3)).toEqual(['slave', '127.0.0.1', 2])
+  await redis.run('REPLICAOF', 'NO', 'ONE')
+})
+
 test('a Redis that is paused answers when the pause is over', async () => {
   const end = await harmRedis('pause', 1, queue())
   const asked = Date.now()
@@ -91,6 +117,28 @@ test('a read-only PostgreSQL refuses writes, also on open connections, until the
   await end()
   expect(await until(async () => (await writes()) === true, { timeout: 5000, every: 50 })).toBe(true)
   await client.end()
+})
+
+test.each(['on', 'off'])('what ALTER SYSTEM had set before stays set: %s', async (before) => {
+  const superuser = await connect()
+  const inFile = async () =>
+    (await superuser.query("SELECT setting FROM pg_file_settings WHERE name = 'default_transaction_read_only'")).rows
+  await superuser.query(`ALTER SYSTEM SET default_transaction_read_only = ${before}`)
+  await (
+    await harmPostgresql('read-only', database())
+  )()
+  expect(await inFile()).toEqual([{ setting: before }])
+  await superuser.query('ALTER SYSTEM RESET default_transaction_read_only')
+  await (
+    await harmPostgresql('read-only', database())
+  )()
+  expect(await inFile()).toEqual([])
+  await superuser.end()
+})
+
+test('only a lack of connections is a full PostgreSQL: any other error is told', async () => {
+  const wrong = { ...database(), DB_POSTGRESDB_PASSWORD: 'other' }
+  await expect(harmPostgresql('fill', wrong)).rejects.toMatchObject({ code: '28P01' })
 })
 
 test('a PostgreSQL without a connection left refuses until the harm ends', async () => {

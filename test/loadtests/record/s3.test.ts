@@ -60,7 +60,10 @@ describe('a run', () => {
   test('is copied by report, which then tells where it is', async () => {
     const dir = await someRun()
     const { status, stderr } = report(store.env, dir, 's3://runs/reports')
-    expect([status, stderr]).toEqual([exitCodes.met, 'Copied to s3://runs/reports/run 3 +é/\n'])
+    expect([status, stderr]).toEqual([
+      exitCodes.met,
+      expect.stringMatching(/s3:\/\/runs\/reports \(--record\)[^]*\nCopied to s3:\/\/runs\/reports\/run \d \+é\/\n$/),
+    ])
     expect(Object.keys(await store.objects())).toEqual(
       expect.arrayContaining(['run.ndjson', 'summary.json', 'report.html'].map((name) => `reports/run 3 +é/${name}`)),
     )
@@ -154,6 +157,7 @@ describe('a run that is measured', () => {
       dir,
       '--record',
       's3://runs/measured',
+      '--yes',
     ]
     const child = spawn(process.execPath, ['loadtests/src/main.ts', ...words], {
       cwd: root,
@@ -216,7 +220,7 @@ describe('a run that is measured', () => {
 
 /** The command, in an environment of its own: credentials are read from nowhere else. */
 const report = (env: Record<string, string>, dir: string, record: string) =>
-  spawnSync(process.execPath, ['loadtests/src/main.ts', 'report', dir, '--record', record], {
+  spawnSync(process.execPath, ['loadtests/src/main.ts', 'report', dir, '--record', record, '--yes'], {
     cwd: root,
     env: { PATH: process.env.PATH, ...env },
     encoding: 'utf8',

@@ -56,7 +56,14 @@ test('a visit of less than the whole load is shorter by that share, and never to
 test('an n8n that ran before and is not asked is measured by its answers; of the rest nothing is said', async () => {
   const surroundings = { machine: null, warnings: ['It ran before.'] }
   const limits = { kind: 'unknown', enforced: true }
-  const up = async () => ({ url: n8n.url, settings: null, processes: [], ready: async () => 0, down: async () => {} })
+  const up = async () => ({
+    url: n8n.url,
+    settings: null,
+    stores: [],
+    processes: [],
+    ready: async () => 0,
+    down: async () => {},
+  })
   const { records, told, error } = await running({
     plan: planOfOthers,
     other: { up, serve: undefined, surroundings, limits },

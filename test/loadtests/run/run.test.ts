@@ -43,6 +43,7 @@ test('what n8n says of its patches is written down, where it was asked for any',
       up: async () => ({
         url: n8n.url,
         settings: null,
+        stores: [],
         processes: [process],
         ready: async () => 0,
         down: async () => {},

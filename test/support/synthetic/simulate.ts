@@ -1,7 +1,7 @@
 import { account } from '../../../loadtests/src/analyse/accounting.ts'
 import type { Step } from '../../../loadtests/src/analyse/summary.ts'
 import { judge } from '../../../loadtests/src/analyse/verdict.ts'
-import type { Measure } from '../../../loadtests/src/run/drive-load.ts'
+import type { Measure } from '../../../loadtests/src/run/step.ts'
 import { distributionOf, points, statOf } from '../../../loadtests/src/load/points.ts'
 import type { LoadResult } from '../../../loadtests/src/load/result.ts'
 import { clientsFor, lateMost, type LoadStep } from '../../../loadtests/src/load/step.ts'

@@ -46,6 +46,7 @@ export function syntheticTarget(kind: Kind, capacity: number, { noise, seed }: N
       return {
         url: `http://127.0.0.1:${port}`,
         settings: null,
+        stores: [],
         processes: [
           {
             name: 'server',

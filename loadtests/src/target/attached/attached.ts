@@ -4,7 +4,6 @@ import type { Generator } from '../../load/generator.ts'
 import type { Means } from '../../load/process.ts'
 import { makeScratch, sweepScratch } from '../local/scratch.ts'
 import { begunBy, type RunningProcess, type Target, type Webhook } from '../target.ts'
-import { isThisMachine } from '../this-machine.ts'
 import { metricsAt, refuseOtherThanMetrics, seeItCounted, type Metrics } from './metrics.ts'
 import { webhookAnswers } from './webhook.ts'
 
@@ -19,7 +18,6 @@ export interface Attachment {
 /** The values of this n8n are unknown, because the lab did not make it from Helm values. */
 export const planOfOthers = async (): Promise<Plan> => ({ values: {}, tier: null, workloads: [], services: [] })
 
-/** An n8n that already runs. The lab calls it and reads from it, and changes nothing. */
 /** Before anything is written: checks that every part answers as it should; otherwise the error says which does not. */
 export async function tryAttachment({ url, metrics, token }: Attachment, webhooks: Webhook[]): Promise<void> {
   for (const one of metrics) await refuseOtherThanMetrics(one, token)
@@ -42,6 +40,7 @@ export async function attachedTarget(
   const asked = metrics.map((one) => metricsAt(one, token))
   return {
     limits: { kind: 'unknown', enforced: true },
+    foreign: true,
     cores: { target: [], generator: [] },
     surroundings: { machine: null, warnings: warningsFor(url, asked.length > 0, otherValues) },
     generator: makeGenerator({
@@ -61,6 +60,7 @@ export async function attachedTarget(
       await seeItCounted(asked, ready)
       return {
         settings: null,
+        stores: [],
         url: url.href.replace(/\/$/, ''),
         processes: asked.map(processOf),
         ready,
@@ -84,6 +84,9 @@ function processOf({ read }: Metrics, index: number): RunningProcess {
   }
 }
 
+/** A tunnel or a port-forward to another machine looks the same. */
+const loopback = /^(localhost|127\.[\d.]+|\[::1\])$/
+
 function warningsFor({ href, hostname }: URL, counted: boolean, otherValues: boolean): string[] {
   return [
     `Measured on an n8n that ran already (${href}): its settings, limits and machine are unknown.`,
@@ -93,8 +96,8 @@ function warningsFor({ href, hostname }: URL, counted: boolean, otherValues: boo
       : 'Without --metrics-url the lab does not know how many of the accepted executions finished, failed or '
         + 'were lost, and a rate that holds may still build up a backlog.',
     ...(otherValues ? ['The profile’s Helm values do not describe this n8n.'] : []),
-    ...(isThisMachine(hostname)
-      ? ['The generator shares this machine’s cores with n8n: capacity is understated.']
+    ...(loopback.test(hostname)
+      ? ['If this n8n runs on this machine, the generator shares its cores: capacity is understated.']
       : []),
   ]
 }

@@ -7,6 +7,8 @@ import { forward, type Forward } from './forward.ts'
 export interface Reached {
   /** Null if one of them is out of reach: SQLite is inside the pod, and the lab asks no store outside its namespace. */
   settings: Record<string, string> | null
+  /** Where the forwards lead to. */
+  stores: string[]
   close(): void
 }
 
@@ -30,7 +32,11 @@ export async function reach(api: Api, context: string, namespace: string, pod: s
     database
     && (settings.EXECUTIONS_MODE !== 'queue' || (await lead('QUEUE_BULL_REDIS_HOST', 'QUEUE_BULL_REDIS_PORT', '6379')))
   if (!queue) close()
-  return { settings: queue ? settings : null, close }
+  return {
+    settings: queue ? settings : null,
+    stores: queue ? forwards.map(({ port }) => `127.0.0.1:${port}`) : [],
+    close,
+  }
 }
 
 /** The process's environment with the values of Secrets, which stay within the lab. */

@@ -86,6 +86,7 @@ export async function startPlan(
   const harm: Running['disturb'] = (what) => disturb(what, { api, context, namespace, plan, watch })
   return {
     settings: reached.settings,
+    stores: reached.stores,
     disturb: harm,
     async upgrade(tag) {
       await upgrade({ ...installation, values: mergeValues(installation.values, { image: { tag } }) })

@@ -43,8 +43,7 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
   const isStore = ({ workload }: Pod) => images.get(imageKey(workload.containers[0]!))!.kind === 'store'
   const post = { name, folder, order, machine, started: ({ stop }: { stop(): Promise<void> }) => void stops.push(stop) }
   const outside =
-    machine.outside
-    && (await openOutside(machine.outside, plan, () => started.filter(({ pod }) => !isStore(pod)), post))
+    machine.outside && (await openOutside(machine.outside, () => started.filter(({ pod }) => !isStore(pod)), post))
   const imageOf = (container: Container) => {
     const image = images.get(imageKey(container))!
     return outside?.leading(image) ?? image
@@ -109,6 +108,7 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
     url: urlBefore(entries[0]!.pod, fronts),
     ...(main && { mainUrl: urlBefore(main, fronts) }),
     settings: main && n8n ? settingsFromHere(main, n8n, context) : null,
+    stores: main ? storesFrom(main, plan, context.services) : [],
     processes: [...balancing, ...started.flatMap(({ processes }) => processes)],
     ready,
     ...(outside && { outside: outside.count }),
@@ -176,6 +176,13 @@ function servicesOf({ services }: Plan, pods: Pod[], fronts: Map<Service, Front>
     }),
   )
 }
+
+/** Where the plan's own database and queue are, as its settings lead to them. */
+const storesFrom = ({ network }: Pod, { services }: Plan, ports: PlanContext['services']): string[] =>
+  services
+    .filter(({ component }) => component === 'postgresql' || component === 'redis')
+    .flatMap((service) => ports.get(serviceKey(service)) ?? [])
+    .map((port) => `${network.address}:${port}`)
 
 /** The address at which callers find the pod, or the replicas it belongs to. */
 function urlBefore(pod: Pod, fronts: Map<Service, Front>): string {

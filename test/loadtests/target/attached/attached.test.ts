@@ -7,7 +7,6 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { readMetrics } from '../../../../loadtests/src/observe/metrics.ts'
 import { attachedTarget, tryAttachment } from '../../../../loadtests/src/target/attached/attached.ts'
-import { isThisMachine } from '../../../../loadtests/src/target/this-machine.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 import { startSmallN8n, type SmallN8n } from '../../../support/small-n8n/start.ts'
 import { temporaryFolder } from '../../../support/temporary.ts'
@@ -183,16 +182,4 @@ describe('an n8n that runs already', () => {
     expect(await warnings([new URL('/metrics', n8n.url)])).toMatch(/executions that others started in that time/)
     expect(await warnings([], true)).toContain('The profile’s Helm values do not describe this n8n.')
   })
-})
-
-test('only a host with an address of this machine is local', () => {
-  const addresses = ['192.168.1.7', 'fe80::1']
-  expect(
-    ['localhost', '127.0.0.1', '127.8.8.8', '[::1]', '192.168.1.7'].map((host) => isThisMachine(host, addresses)),
-  ).toEqual([true, true, true, true, true])
-  expect(
-    ['10.0.0.1', '192.168.1.8', 'cluster.example.com', '1270.0.0.1', 'localhost.example.com'].map((host) =>
-      isThisMachine(host, addresses),
-    ),
-  ).toEqual([false, false, false, false, false])
 })

@@ -1,4 +1,3 @@
-import type { Plan } from '../../../chart/plan.ts'
 import type { OutsideCount, OutsideOrder } from '../../outside.ts'
 import type { Post } from '../beside.ts'
 import type { LocalImage } from '../images/image.ts'
@@ -22,13 +21,8 @@ export interface Outside {
 const lookEvery = 1000
 
 /** `callers`: the pods of n8n that run now. */
-export async function openOutside(
-  order: OutsideOrder,
-  plan: Plan,
-  callers: () => RunningPod[],
-  post: Post,
-): Promise<Outside> {
-  const own = (await isSealed(order, plan, post))
+export async function openOutside(order: OutsideOrder, callers: () => RunningPod[], post: Post): Promise<Outside> {
+  const own = (await isSealed(order, post))
     ? await openOwnNetwork('outside-network', 'a network without a way out', post)
     : undefined
   if (own) await seal(own)
@@ -52,17 +46,7 @@ async function pidsOf(pods: RunningPod[]): Promise<number[]> {
 }
 
 /** Seals the network if nothing needs to leave it and this machine can make such a network. */
-async function isSealed({ allow, record }: OutsideOrder, plan: Plan, { machine }: Post): Promise<boolean> {
-  if (allow.length > 0 || record !== null || reachesOthers(plan)) return false
+async function isSealed({ allow, record }: OutsideOrder, { machine }: Post): Promise<boolean> {
+  if (allow.length > 0 || record !== null) return false
   return machine.engine.entersNetworks && (await canOwnNetwork())
 }
-
-/** Whether n8n uses a database or a queue outside the plan. */
-export function reachesOthers({ workloads, services }: Plan): boolean {
-  const names = services.map(({ name }) => name)
-  const isOwn = (value: string) => names.some((name) => value === name || value.startsWith(`${name}:`))
-  const env = workloads.flatMap(({ containers }) => containers.flatMap((container) => Object.entries(container.env)))
-  return env.some(([name, value]) => stores.test(name) && value !== '' && !value.split(',').every(isOwn))
-}
-
-const stores = /^(DB_.*_HOST|QUEUE_BULL_REDIS_HOST|QUEUE_BULL_REDIS_CLUSTER_NODES|N8N_EXTERNAL_STORAGE_S3_HOST)$/

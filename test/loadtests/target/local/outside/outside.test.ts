@@ -3,11 +3,10 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Plan } from '../../../../../loadtests/src/chart/plan.ts'
 import { outsideSchema } from '../../../../../loadtests/src/profile/outside.ts'
 import type { LocalImage } from '../../../../../loadtests/src/target/local/images/image.ts'
 import { machineNetwork } from '../../../../../loadtests/src/target/local/network.ts'
-import { openOutside, reachesOthers, type Outside } from '../../../../../loadtests/src/target/local/outside/outside.ts'
+import { openOutside, type Outside } from '../../../../../loadtests/src/target/local/outside/outside.ts'
 import type { OutsideOrder } from '../../../../../loadtests/src/target/outside.ts'
 import { makePost, type Posted } from '../../../../support/balance/post.ts'
 
@@ -16,13 +15,6 @@ import { makePost, type Posted } from '../../../../support/balance/post.ts'
 const isRoot = process.getuid?.() === 0
 const ifRoot = isRoot ? test : test.skip
 const n8n: LocalImage = { kind: 'n8n', entrypoint: [process.execPath], env: {}, listens: {}, user: null }
-const plan = (env: Record<string, string> = {}): Plan =>
-  ({
-    values: {},
-    tier: null,
-    workloads: [{ containers: [{ env }] }],
-    services: [{ name: 'redis', port: 6379 }],
-  }) as unknown as Plan
 const { rules } = outsideSchema.parse({ rules: [{ host: 'api.example.com', body: 'stood in' }] })
 
 let post: Posted
@@ -30,7 +22,7 @@ afterEach(() => post?.close())
 
 async function open(order: Partial<OutsideOrder> = {}): Promise<Outside> {
   post = await makePost('node')
-  return openOutside({ rules, allow: [], record: null, ...order }, plan(), () => [], post)
+  return openOutside({ rules, allow: [], record: null, ...order }, () => [], post)
 }
 
 /** What a program says that runs where n8n would, with the variables that n8n gets. */
@@ -100,13 +92,4 @@ test('a container with a root of its own is shown the certificate', async () => 
   const [[inContainer, folder]] = Object.entries(binds!) as [[string, string]]
   expect(forced!.NODE_EXTRA_CA_CERTS).toBe(`${inContainer}/authority.pem`)
   expect(existsSync(`${folder}/authority.pem`)).toBe(true)
-})
-
-test.each([
-  [{ DB_POSTGRESDB_HOST: 'db.example.com' }, true],
-  [{ QUEUE_BULL_REDIS_CLUSTER_NODES: 'redis:6379,other:6379' }, true],
-  [{ QUEUE_BULL_REDIS_HOST: 'redis', N8N_HOST: 'n8n.example.com' }, false],
-  [{}, false],
-])('a plan with %j keeps something elsewhere: %s', (env, elsewhere) => {
-  expect(reachesOthers(plan(env as Record<string, string>))).toBe(elsewhere)
 })

@@ -1,0 +1,158 @@
+import type { Plan } from '../chart/plan.ts'
+import { peakOf, courseOf } from '../load/course.ts'
+import type { Load } from '../profile/experiment.ts'
+import { faults as known } from '../shared/fault-table.ts'
+import { nameOf, type Fault } from '../shared/faults.ts'
+import { rate as perSecond } from '../support/figures.ts'
+import { servicesOf } from '../workload/services.ts'
+import type { CommonOptions } from './options.ts'
+import type { Prepared } from './prepare.ts'
+
+/** Something that the lab did not start, and what the run does there. */
+export interface Reached {
+  /** As its owner would name it: a URL, a cluster, services. */
+  what: string
+  does: string[]
+}
+
+type Options = Pick<CommonOptions, 'target' | 'metricsUrl' | 'allowOutside' | 'remoteWrite' | 'record' | 'generators'>
+type Order = Pick<Prepared, 'experiment' | 'workflows' | 'credentials' | 'outside' | 'ownWorkflows'>
+
+export interface Where {
+  /** The cluster that kubectl leads to, if that is the target. */
+  cluster?: { name: string; server: string }
+  plans: Plan[]
+  faults: Fault[]
+  /** Whether n8n on this machine can get a network without a way out. */
+  canSeal: boolean
+}
+
+/** All that a run will write to and call beside what it starts itself; empty for a plain run on this machine. */
+export function reachOf(options: Options, order: Order, where: Where): Reached[] {
+  return [
+    ...(options.target instanceof URL ? [instanceOf(options.target, options, order)] : []),
+    ...(where.cluster ? [clusterOf(where.cluster, order, where)] : []),
+    ...(options.target instanceof URL ? [] : servicesReached(options, order, where)),
+    ...(options.remoteWrite
+      ? [{ what: `${options.remoteWrite.href} (--remote-write)`, does: ['k6 writes its figures there'] }]
+      : []),
+    ...(options.record === undefined ? [] : [bucketOf(options.record)]),
+  ]
+}
+
+/** A place for records: of a run, or of a report. */
+export const bucketOf = (record: string): Reached => ({
+  what: `${record} (--record)`,
+  does: ['the run’s folder is written there when it has ended'],
+})
+
+/** An n8n whose API is only read. */
+export const readFrom = (url: URL, days: number, most: number): Reached => ({
+  what: `the n8n at ${url.href} (--from)`,
+  does: [
+    `its public API is read: all workflows, and up to ${most.toLocaleString('en')} executions of ${days} days`,
+    'nothing is written there',
+  ],
+})
+
+function instanceOf(url: URL, { metricsUrl }: Options, { experiment, workflows }: Order): Reached {
+  const webhooks = workflows.map(({ name, webhook }) => `${webhook.method} ${webhook.path.split('?')[0]} (${name})`)
+  const services = servicesOf(workflows).map(({ name }) => name)
+  return {
+    what: `the n8n at ${url.href} (--target)`,
+    does: [
+      `it is asked ${webhooks.join(', ')}, ${loadInWords(experiment.load)}`,
+      'the load begins low, and ends by itself when more than a tenth of the answers are errors',
+      'each request executes the workflow there for real, and its database stores the executions',
+      services.length
+        ? `each execution calls the real services of the workflow: ${services.join(', ')}`
+        : 'by its file the workflow calls no other service',
+      'what the workflow there calls beside that cannot be seen from here',
+      ...metricsUrl.map(({ href }) => `its metrics are read at ${href}`),
+    ],
+  }
+}
+
+function clusterOf(
+  { name, server }: { name: string; server: string },
+  { experiment, workflows }: Order,
+  { plans, faults }: Where,
+): Reached {
+  const images = plans.flatMap(({ workloads }) =>
+    workloads.flatMap(({ init, containers }) =>
+      [...init, ...containers].map(({ image }) => `${image.repository}:${image.tag}`),
+    ),
+  )
+  return {
+    what: `the cluster of the context ${name} (${server})`,
+    does: [
+      'namespaces n8n-tuned-… are made for n8n, its stores and the load, and removed at the end',
+      `its nodes run these images, and pull those that they lack: ${[...new Set(images)].sort().join(', ')}, and k6`,
+      `n8n there is asked ${workflows.map((one) => one.name).join(', ')}, ${loadInWords(experiment.load)}`,
+      ...faults.map((fault) => `within these namespaces, by the fault ${nameOf(fault)}: ${known[fault.name].does}`),
+    ],
+  }
+}
+
+/** Services that the workflows reach from an n8n that the lab starts. */
+function servicesReached(
+  { target, allowOutside }: Options,
+  { workflows, credentials, outside, ownWorkflows }: Order,
+  { canSeal }: Where,
+): Reached[] {
+  const services = servicesOf(workflows, credentials)
+  const found = [
+    `found in the workflows: ${services.map(({ name }) => name).join(', ') || 'none that their files name'}`,
+    'what expressions and code call cannot be seen from here',
+  ]
+  const real = (why: string, how: string): Reached => ({
+    what: `the real services of the workflows (${why})`,
+    does: [how, ...found],
+  })
+  if (!outside) {
+    if (allowOutside && ownWorkflows) return [real('--allow-outside', 'each execution calls them')]
+    if (target === 'kubernetes' && ownWorkflows)
+      return [real('nothing stands in for them in a cluster', 'each execution calls them')]
+    return []
+  }
+  const { record, allow } = outside
+  const sealed = canSeal && record === null && allow.length === 0
+  const direct = services.filter(({ http }) => !http).map(({ name }) => name)
+  return [
+    ...(record === null
+      ? []
+      : [real('--record-outside', `each kind of call is made once, for real; the answers are written to ${record}`)]),
+    ...allow.map((address) => ({
+      what: `${address} (allow, in the rules of outside)`,
+      does: ['each execution may reach it for real'],
+    })),
+    ...(sealed || direct.length === 0
+      ? []
+      : [
+          {
+            what: direct.join(', '),
+            does: [
+              'each execution may reach them for real: what is not HTTP has no stand-in, and this n8n gets no network '
+                + 'without a way out (docs/outside.md)',
+            ],
+          },
+        ]),
+  ]
+}
+
+/** The largest load of a run. */
+function loadInWords(load: Load): string {
+  switch (load.shape) {
+    case 'search':
+      return `at most ${perSecond(load.max)}`
+    case 'closed':
+      return `by ${load.vus} clients, each as fast as it is answered`
+    case 'constant':
+    case 'mixed':
+      return `at most ${perSecond(load.rate)}`
+    default: {
+      const course = courseOf(load)
+      return `at most ${perSecond(peakOf(course))}${course.waiting ? `, and ${course.waiting} at once` : ''}`
+    }
+  }
+}
