@@ -44,7 +44,7 @@ const isFileOf = (name: string, text: string) => /_(FILE|PATH|DIR)$/i.test(name)
 /** `existingSecret`, `secretName`: where a secret is. */
 export const isReference = (key: string) => /^existing|^secret$|^(secret|claim|configMap)Name$|Ref$|[pP]ullSecrets$/.test(key)
 /** Labels and annotations of Kubernetes itself. */
-const ofKubernetes = /(^|\.)(kubernetes|k8s)\.io\//
+const ofKubernetes = /^((app|node|topology)\.)?kubernetes\.io\//
 
 const last =
   /(^|_)(pass|passw?d|password|passphrase|passcode|pwd|pin|otp|secret|token|jwt|dsn|bearer|cookie|credential|auth|authorization|signature|sig|hmac|sid|session)s?$/
