@@ -35,7 +35,9 @@ export function recordedAs({ method, host, path }: Asked, { status, headers, bod
     method,
     path: patternOf(path),
     status,
-    headers: Object.fromEntries(kept.map(([name, value]) => [name, withoutSecretsInAddress([value].flat().join(', '))])),
+    headers: Object.fromEntries(
+      kept.map(([name, value]) => [name, withoutSecretsInAddress([value].flat().join(', '))]),
+    ),
     ...(body.length > 0 && content),
     latency: `${Math.round(ms)}ms`,
   }
@@ -44,7 +46,10 @@ export function recordedAs({ method, host, path }: Asked, { status, headers, bod
 /** A service may leave its type out, or call a text bytes. */
 function textIn(type: string | string[] | undefined, body: Buffer): string | null {
   const said = String(type)
-  if (!/json|text|xml|javascript|urlencoded/i.test(said) && (/^(image|audio|video|font)\//i.test(said) || !isUtf8(body)))
+  if (
+    !/json|text|xml|javascript|urlencoded/i.test(said)
+    && (/^(image|audio|video|font)\//i.test(said) || !isUtf8(body))
+  )
     return null
   return body.includes(0) ? null : body.toString('utf8')
 }

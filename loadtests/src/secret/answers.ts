@@ -30,7 +30,10 @@ function withoutSecretsInData(given: unknown, key = '', within = false): unknown
   if (Array.isArray(given)) return given.map((item) => withoutSecretsInData(item, key, within))
   if (typeof given === 'object' && given !== null)
     return Object.fromEntries(
-      Object.entries(given).map(([name, value]) => [name, withoutSecretsInData(value, name, within || isSecretKey(name))]),
+      Object.entries(given).map(([name, value]) => [
+        name,
+        withoutSecretsInData(value, name, within || isSecretKey(name)),
+      ]),
     )
   if (typeof given === 'string') return withoutSecretsInValue(given, key, within)
   return typeof given === 'number' && isNumberKey(key) ? redacted : given
@@ -46,7 +49,8 @@ function withoutSecretsInValue(text: string, key: string, within = false): strin
   return withoutSecretsInText(text)
 }
 
-const isSecretKey = (key: string) => (isTelling(key) || /token|secret|passw|api[-_]?key|credential/i.test(key)) && !about.test(key)
+const isSecretKey = (key: string) =>
+  (isTelling(key) || /token|secret|passw|api[-_]?key|credential/i.test(key)) && !about.test(key)
 /** A figure is a secret only where its key says so plainly. */
 const isNumberKey = (key: string) => /(^|_)(password|passcode|pin|otp|secret|token)$/i.test(key)
 /** What is told about a token, and is none. */
@@ -77,8 +81,10 @@ function decoded(text: string): string {
 
 /** XML, HTML, a header or words: elements, attributes and pairs by their names, and the rest by its form. */
 export function withoutSecretsInText(text: string): string {
-  const elements = text.replace(/<([\w:.-]+)(\s[^<>]*)?>([^<>]+)(?=<\/\1>)/g, (all, name: string, rest = '', value: string) =>
-    replaced(value, name) === value ? all : `<${name}${rest}>${redacted}`,
+  const elements = text.replace(
+    /<([\w:.-]+)(\s[^<>]*)?>([^<>]+)(?=<\/\1>)/g,
+    (all, name: string, rest = '', value: string) =>
+      replaced(value, name) === value ? all : `<${name}${rest}>${redacted}`,
   )
   const pairs = elements.replace(
     /([A-Za-z][\w-]*)(["']?\s?[=:]\s?)(["']?)([^\s"'<>&;,]+)/g,

@@ -7,8 +7,8 @@ import { hasSecretForm, withoutForms } from './forms.ts'
 import { isReference, isTelling, secrecyOfField, secrecyOfVariable, type Scalar, type Secrecy } from './secrecy.ts'
 
 /**
- * Secrets in Helm values. The chart's schema marks its own with `writeOnly`. What else it describes is none. Values that
- * it leaves to the user, such as variables, annotations and whole containers, are secrets unless their names are known.
+ * Secrets in Helm values. The chart's schema marks its own with `writeOnly`. What else it describes is none. What it
+ * leaves to the user, such as variables, annotations and whole containers, is a secret unless its name is known.
  */
 
 interface Schema {
@@ -94,8 +94,7 @@ function below(given: Schema, key: string): Schema | undefined {
   return undefined
 }
 
-const resolved = (given: Schema): Schema =>
-  given.$ref ? schema().definitions[given.$ref.split('/').at(-1)!]! : given
+const resolved = (given: Schema): Schema => (given.$ref ? schema().definitions[given.$ref.split('/').at(-1)!]! : given)
 
 /** A map whose keys are names of variables. */
 const isVariables = ({ propertyNames }: Schema) => propertyNames !== undefined

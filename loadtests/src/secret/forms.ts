@@ -1,6 +1,6 @@
 import { redacted } from '../shared/redacted.ts'
 
-/** Secrets that show by their form, wherever they are: passwords in URLs, signed URLs, JWTs, well-known kinds of keys. */
+/** Secrets that show by their form, wherever they are: passwords in URLs, signed URLs, JWTs, known kinds of keys. */
 
 /** Names before a secret, in a text and in a URL. */
 const inText =

@@ -2,7 +2,7 @@
 
 const words = (text: string) => text.trim().split(/\s+/)
 
-/** Variables of n8n, Node and the system whose text names a mode, a place or a list. Numbers and switches need no entry. */
+/** Variables of n8n, Node and the system whose text names a mode, a place or a list. Figures need no entry. */
 export const harmlessVariables = new Set(
   words(`
     CREDENTIALS_DEFAULT_NAME WORKFLOWS_DEFAULT_NAME DEPLOYMENT_NAME ENVIRONMENT EXTERNAL_HOOK_FILES GENERIC_TIMEZONE TZ

@@ -21,7 +21,17 @@ const first = 4
 /** A shorter secret, or one of letters alone, is only replaced as a whole word: it may be part of others. */
 const long = 10
 /** Passwords that are also words of the lab's own reports. */
-const ordinary = new Set(['n8n-tuned', 'postgres', 'postgresql', 'redis', 'main', 'worker', 'webhook', 'secret', redacted])
+const ordinary = new Set([
+  'n8n-tuned',
+  'postgres',
+  'postgresql',
+  'redis',
+  'main',
+  'worker',
+  'webhook',
+  'secret',
+  redacted,
+])
 
 export function remember(text: string, secrecy: Exclude<Secrecy, 'harmless'> = 'secret'): void {
   const lines = text.split(/\r?\n/)

@@ -42,14 +42,19 @@ const figures = /^-?\d{1,10}(\.\d{1,6})?\s?(%|ms|s|m|h|d|k|[KMGTP]i?B?)?$/
 const isFileOf = (name: string, text: string) => /_(FILE|PATH|DIR)$/i.test(name) && /^\/[\w./-]*$/.test(text)
 
 /** `existingSecret`, `secretName`: where a secret is. */
-export const isReference = (key: string) => /^existing|^secret$|^(secret|claim|configMap)Name$|Ref$|[pP]ullSecrets$/.test(key)
+export const isReference = (key: string) =>
+  /^existing|^secret$|^(secret|claim|configMap)Name$|Ref$|[pP]ullSecrets$/.test(key)
 /** Labels and annotations of Kubernetes itself. */
 const ofKubernetes = /^((app|node|topology)\.)?kubernetes\.io\//
 
-const last =
-  /(^|_)(pass|passw?d|password|passphrase|passcode|pwd|pin|otp|secret|token|jwt|dsn|bearer|cookie|credential|auth|authorization|signature|sig|hmac|sid|session)s?$/
-const keys =
-  /(^|_)(api|app|access|account|activation|auth|client|crypt|encryption|license|master|private|secret|service|shared|sign|signing|ssh|ssl|storage|subscription|user|anthropic|openai)_?keys?$/
+const last = new RegExp(
+  '(^|_)(pass|passw?d|password|passphrase|passcode|pwd|pin|otp|secret|token|jwt|dsn|bearer|cookie|credential|auth'
+    + '|authorization|signature|sig|hmac|sid|session)s?$',
+)
+const keys = new RegExp(
+  '(^|_)(api|app|access|account|activation|auth|client|crypt|encryption|license|master|private|secret|service|shared'
+    + '|sign|signing|ssh|ssl|storage|subscription|user|anthropic|openai)_?keys?$',
+)
 const joined = /(password|passwd|passphrase|secret|token|apikey|accesskey|privatekey|secretkey|credential)s?$/
 
 /** Whether the name says that what it names is a secret: `dbPassword`, `N8N_SMTP_PASS`, `x-api-key`, `accesstoken`. */

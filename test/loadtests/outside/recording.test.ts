@@ -48,18 +48,46 @@ test.each<[string, string, unknown]>([
   ['a list of tokens', '{"tokens":["t1","t2"],"next":2}', { tokens: ['REDACTED', 'REDACTED'], next: 2 }],
   ['what is inside', '{"secret":{"value":"v","type":"basic"}}', { secret: { value: 'v', type: 'basic' } }],
   ['texts that hold JSON', '{"raw":"{\\"api_key\\":\\"v\\"}"}', { raw: '{"api_key":"REDACTED"}' }],
-  ['what is long and random', '{"handle":"9f86d081884c7d659a2feaa0","id":"9f86d081884c7d659a2feaa0"}', { handle: 'REDACTED', id: '9f86d081884c7d659a2feaa0' }],
-  ['signed URLs', '{"url":"https://s3.example.com/a?X-Amz-Signature=s&page=2"}', { url: 'https://s3.example.com/a?X-Amz-Signature=REDACTED&page=2' }],
+  [
+    'what is long and random',
+    '{"handle":"9f86d081884c7d659a2feaa0","id":"9f86d081884c7d659a2feaa0"}',
+    { handle: 'REDACTED', id: '9f86d081884c7d659a2feaa0' },
+  ],
+  [
+    'signed URLs',
+    '{"url":"https://s3.example.com/a?X-Amz-Signature=s&page=2"}',
+    { url: 'https://s3.example.com/a?X-Amz-Signature=REDACTED&page=2' },
+  ],
   ['a figure that is a PIN', '{"pin":1234,"max_tokens":4096}', { pin: 'REDACTED', max_tokens: 4096 }],
 ])('of JSON, %s: no secret is kept', (_, text, kept) => {
   expect(bodyOf(text)).toEqual(kept)
 })
 
 test.each([
-  ['a form', 'access_token=abc%3D&token_type=bearer&user=Ann', 'access_token=REDACTED&token_type=bearer&user=Ann', 'application/x-www-form-urlencoded'],
-  ['XML', '<a><ApiKey id="1">abc</ApiKey><name>Ann</name></a>', '<a><ApiKey id="1">REDACTED</ApiKey><name>Ann</name></a>', 'application/xml'],
-  ['lines of JSON', '{"token":"a"}\n{"name":"Ann"}\n', '{"token":"REDACTED"}\n{"name":"Ann"}\n', 'application/x-ndjson'],
-  ['a page', '<input name="q" data-token="abcdef">Hello Ann', '<input name="q" data-token="REDACTED">Hello Ann', 'text/html'],
+  [
+    'a form',
+    'access_token=abc%3D&token_type=bearer&user=Ann',
+    'access_token=REDACTED&token_type=bearer&user=Ann',
+    'application/x-www-form-urlencoded',
+  ],
+  [
+    'XML',
+    '<a><ApiKey id="1">abc</ApiKey><name>Ann</name></a>',
+    '<a><ApiKey id="1">REDACTED</ApiKey><name>Ann</name></a>',
+    'application/xml',
+  ],
+  [
+    'lines of JSON',
+    '{"token":"a"}\n{"name":"Ann"}\n',
+    '{"token":"REDACTED"}\n{"name":"Ann"}\n',
+    'application/x-ndjson',
+  ],
+  [
+    'a page',
+    '<input name="q" data-token="abcdef">Hello Ann',
+    '<input name="q" data-token="REDACTED">Hello Ann',
+    'text/html',
+  ],
   ['a text without a type', 'password=hunter2', 'password=REDACTED', ''],
 ])('of %s no secret is kept', (_, text, kept, type) => {
   expect(bodyOf(text, type)).toBe(kept)

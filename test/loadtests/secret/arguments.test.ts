@@ -3,7 +3,10 @@ import { withoutSecretArguments } from '../../../loadtests/src/secret/arguments.
 test.each([
   [['--set', 'database.password.value=p=q'], 'database.password.value=REDACTED'],
   [['--set=encryptionKey.value=k'], '--set=encryptionKey.value=REDACTED'],
-  [['--set', 'database={password: {value: hunter2}, user: n8n}'], 'database={"password":{"value":"REDACTED"},"user":"n8n"}'],
+  [
+    ['--set', 'database={password: {value: hunter2}, user: n8n}'],
+    'database={"password":{"value":"REDACTED"},"user":"n8n"}',
+  ],
   [['--set', 'main.extraEnv.COMPANY_PASS=hunter2'], 'main.extraEnv.COMPANY_PASS=REDACTED'],
   [['--set', 'main.extraEnv.NOBODY_KNOWS=it'], 'main.extraEnv.NOBODY_KNOWS=REDACTED'],
   [['--set', 'main.extraEnv.N8N_LOG_LEVEL=debug'], 'main.extraEnv.N8N_LOG_LEVEL=debug'],

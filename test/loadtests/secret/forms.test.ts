@@ -29,10 +29,12 @@ test('what only speaks of secrets stays', () => {
   expect(said.map((text) => withoutForms(text))).toEqual(said)
 })
 
-test.each(['9f86d081884c7d659a2feaa0', 'planted-secret-17-a8f3', 'AbCdEfGhIjKlMnOpQrSt', '6f9619ff-8b86-d011-b42d-00c04fc964ff'])(
-  '%s looks random',
-  (text) => expect(looksRandom(text)).toBe(true),
-)
+test.each([
+  '9f86d081884c7d659a2feaa0',
+  'planted-secret-17-a8f3',
+  'AbCdEfGhIjKlMnOpQrSt',
+  '6f9619ff-8b86-d011-b42d-00c04fc964ff',
+])('%s looks random', (text) => expect(looksRandom(text)).toBe(true))
 
 test.each([
   '2026-11-27T10:00:00.000Z',

@@ -34,7 +34,10 @@ test('words that reports need stay', () => {
 })
 
 test('the values, credentials and requests of a run are given', () => {
-  rememberValues({ database: { password: { value: 'of-the-database' } }, role: { extraEnv: { X: 'x-4711-unknown-0815' } } })
+  rememberValues({
+    database: { password: { value: 'of-the-database' } },
+    role: { extraEnv: { X: 'x-4711-unknown-0815' } },
+  })
   rememberCredentials([{ data: { name: 'x-shop-key', value: 'of-the-shop', host: 'shop.example.com' } }])
   rememberRequests([
     {

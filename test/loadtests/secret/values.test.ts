@@ -28,7 +28,10 @@ test.each([
   ['OF_NOBODY', 'who knows'],
   ['name', 'a variable, and no field of Kubernetes'],
 ])('of the variable %s no value is kept', (name, value) => {
-  const values = { role: { extraEnv: { [name]: value } }, worker: { pools: [{ name: 'a', extraEnv: { [name]: value } }] } }
+  const values = {
+    role: { extraEnv: { [name]: value } },
+    worker: { pools: [{ name: 'a', extraEnv: { [name]: value } }] },
+  }
   expect(kept(values)).toEqual({
     role: { extraEnv: { [name]: 'REDACTED' } },
     worker: { pools: [{ name: 'a', extraEnv: { [name]: 'REDACTED' } }] },
@@ -47,7 +50,11 @@ test('what decides the figures of a run is kept', () => {
     executions: { mode: 'queue' },
     image: { tag: '2.41.1', digest: `sha256:${'0a'.repeat(32)}`, pullSecrets: [{ name: 'registry' }] },
     tuning: { tier: 'lean', settings: { databasePool: true } },
-    database: { type: 'external', host: 'db.example.com', tls: { enabled: true, caSecret: { name: 'ca', key: 'ca.crt' } } },
+    database: {
+      type: 'external',
+      host: 'db.example.com',
+      tls: { enabled: true, caSecret: { name: 'ca', key: 'ca.crt' } },
+    },
     encryptionKey: { existingSecret: { name: 'mine', key: 'N8N_ENCRYPTION_KEY' }, value: '' },
     main: {
       resources: { limits: { cpu: '2', memory: '1Gi' } },
@@ -77,7 +84,9 @@ test('nothing is kept of what users add and nobody knows', () => {
     kept({
       global: { theirs: 'hunter2' },
       commonAnnotations: { 'example.com/key': 'hunter2' },
-      ingress: { annotations: { 'nginx.ingress.kubernetes.io/configuration-snippet': 'proxy_set_header X-Key hunter2;' } },
+      ingress: {
+        annotations: { 'nginx.ingress.kubernetes.io/configuration-snippet': 'proxy_set_header X-Key hunter2;' },
+      },
       extraObjects: [
         { kind: 'Secret', metadata: { name: 'mine' }, stringData: { name: 'hunter2', data: 'hunter2' } },
         'kind: Secret\nstringData: {key: hunter2}',
@@ -98,7 +107,9 @@ test('nothing is kept of what users add and nobody knows', () => {
 })
 
 test('what is replaced is told, with how sure that is', () => {
-  expect(secretsIn({ database: { password: { value: 'p' } }, role: { extraEnv: { A: 'b c', N8N_HOST: 'x' } } })).toEqual([
+  expect(
+    secretsIn({ database: { password: { value: 'p' } }, role: { extraEnv: { A: 'b c', N8N_HOST: 'x' } } }),
+  ).toEqual([
     { text: 'p', secrecy: 'secret' },
     { text: 'b c', secrecy: 'unknown' },
   ])

@@ -121,12 +121,21 @@ function plant(folder: string, secret: Secret, port: number | null) {
     },
   }
   const credentials = [
-    { id: '1001', name: 'Shop', type: 'httpHeaderAuth', data: { name: 'x-of-shop', value: secret('a credential', 'word') } },
+    {
+      id: '1001',
+      name: 'Shop',
+      type: 'httpHeaderAuth',
+      data: { name: 'x-of-shop', value: secret('a credential', 'word') },
+    },
     {
       id: '1002',
       name: 'Other',
       type: 'oAuth2Api',
-      data: { clientId: 'c', clientSecret: secret('a client secret', 'word'), oauthTokenData: { access_token: secret('a nested credential') } },
+      data: {
+        clientId: 'c',
+        clientSecret: secret('a client secret', 'word'),
+        oauthTokenData: { access_token: secret('a nested credential') },
+      },
     },
   ]
   const recorded = join(folder, 'recorded.yaml')
@@ -138,7 +147,9 @@ function plant(folder: string, secret: Secret, port: number | null) {
     ...['--set', `webhook={extraEnv: {OF_NOBODY_ELSE: ${secret('--set of a map')}}}`],
     ...['--request', file('request.json', request)],
     ...(port === null ? [] : ['--credentials', file('credentials.json', credentials), '--record-outside', recorded]),
-    ...(port === null ? [] : ['--remote-write', `http://127.0.0.1:${port}/write?token=${secret('a URL’s query', 'word')}`]),
+    ...(port === null
+      ? []
+      : ['--remote-write', `http://127.0.0.1:${port}/write?token=${secret('a URL’s query', 'word')}`]),
   ]
   const env = {
     PLANTED_BEARER: secret('a token in the environment'),

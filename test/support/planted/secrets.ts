@@ -6,7 +6,11 @@ import { randomBytes } from 'node:crypto'
  */
 export function makeSecrets() {
   const all = new Map<string, string>()
-  const letters = () => randomBytes(12).toString('base64').replace(/[^a-z]/g, '').padEnd(6, 'x')
+  const letters = () =>
+    randomBytes(12)
+      .toString('base64')
+      .replace(/[^a-z]/g, '')
+      .padEnd(6, 'x')
   const secret = (place: string, looks: 'key' | 'word' = 'key') => {
     const text = looks === 'key' ? `pl4nt3d-${randomBytes(8).toString('hex')}` : `planted${letters()}`
     all.set(place, text)

@@ -5,7 +5,10 @@ import type { Secret } from './secrets.ts'
 
 /** A service whose answers hold secrets in every form in which services give them, and repeat what they were sent. */
 export async function secretiveService(secret: Secret): Promise<{ port: number; close(): void }> {
-  const form = new URLSearchParams({ access_token: secret('an answer’s form', 'word'), token_type: 'bearer' }).toString()
+  const form = new URLSearchParams({
+    access_token: secret('an answer’s form', 'word'),
+    token_type: 'bearer',
+  }).toString()
   const json = {
     access_token: secret('an answer’s token', 'word'),
     tokens: [secret('an answer’s list of tokens', 'word')],

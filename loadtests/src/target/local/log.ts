@@ -40,7 +40,10 @@ export function openLog(path: string): ContainerLog {
         lines = [...lines, rest].slice(-kept)
       })
     },
-    tail: (count = 15) => all().filter((line) => line.trim()).slice(-count),
+    tail: (count = 15) =>
+      all()
+        .filter((line) => line.trim())
+        .slice(-count),
     includes: (text) => all().some((line) => line.includes(text)),
     mark() {
       lines = []
