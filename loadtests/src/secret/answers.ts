@@ -42,7 +42,7 @@ function withoutSecretsInData(given: unknown, key = '', within = false): unknown
 /** A text may itself hold JSON or a URL. */
 function withoutSecretsInValue(text: string, key: string, within = false): string {
   if (text === '') return text
-  if (within ? !isHarmlessKey(key) || looksRandom(text) : isSecretKey(key)) return redacted
+  if (within ? !describing.test(key) || looksRandom(text) : isSecretKey(key)) return redacted
   const inner = /^\s*[{[]/.test(text) ? parsed(text) : undefined
   if (inner !== undefined) return JSON.stringify(withoutSecretsInData(inner))
   if (looksRandom(text) && !isHarmlessKey(key)) return redacted
@@ -51,6 +51,8 @@ function withoutSecretsInValue(text: string, key: string, within = false): strin
 
 const isSecretKey = (key: string) =>
   (isTelling(key) || /token|secret|passw|api[-_]?key|credential/i.test(key)) && !about.test(key)
+/** What stands beside a secret, and is none. */
+const describing = /^(type|kind|name|scopes?|status|expir(es|y)\w*|created\w*|updated\w*|url|uri)$/i
 /** A figure is a secret only where its key says so plainly. */
 const isNumberKey = (key: string) => /(^|_)(password|passcode|pin|otp|secret|token)$/i.test(key)
 /** What is told about a token, and is none. */

@@ -19,7 +19,10 @@ export function withoutSecretArguments(argv: string[]): string[] {
 /** `database.password.value=…`, or `database={password: {value: …}}` */
 function withoutSecretValue(argument: string): string {
   const [path, text] = nameValue(argument)
-  if (text === undefined) return redacted
+  if (text === undefined) {
+    remember(argument)
+    return redacted
+  }
   const value = parsed(text)
   if (value === undefined) {
     remember(text)

@@ -20,10 +20,11 @@ interface Sent {
   body: Body | null
 }
 
-export function rememberRequests(requests: Sent[]): void {
+/** `all`: also headers whose names tell nothing, and whose values may be words of a report. */
+export function rememberRequests(requests: Sent[], { all = false } = {}): void {
   for (const { path, headers, body } of requests) {
     for (const value of new URL(path, 'http://localhost').searchParams.values()) remember(value, 'unknown')
-    rememberHeaders(headers)
+    rememberHeaders(headers, all)
     if (body)
       eachText(dataOf(body), (text, key) => {
         if (!isHarmlessKey(key)) remember(text, isTelling(key) ? 'secret' : 'unknown')
@@ -40,11 +41,11 @@ const told = new RegExp(
 /** Words in the names of headers that let one in: `x-shop-key`, `x-hub-signature-256`. */
 const inside = /auth|cookie|credential|key|pass|secret|session|sign|token/i
 
-function rememberHeaders(headers: Sent['headers']): void {
+function rememberHeaders(headers: Sent['headers'], all: boolean): void {
   for (const [name, values] of Object.entries(headers)) {
     if (told.test(name)) continue
     for (const value of [values ?? []].flat()) {
-      remember(value, inside.test(name) ? 'secret' : 'unknown')
+      remember(value, all || inside.test(name) ? 'secret' : 'unknown')
       // `Bearer …`, and `Basic …` with a name and a password.
       const [, scheme, token] = /^(\w+) (\S+)$/.exec(value) ?? []
       if (token) remember(token)
@@ -73,7 +74,7 @@ function eachText(given: unknown, found: (text: string, key: string) => void, ke
   if (typeof given === 'string') found(given, key)
   else if (typeof given === 'object' && given !== null)
     for (const [name, value] of Object.entries(given)) {
-      const own = Array.isArray(given) || (isTelling(key) && !isHarmlessKey(name))
+      const own = Array.isArray(given) || isTelling(key)
       eachText(value, found, own ? key : name)
     }
 }

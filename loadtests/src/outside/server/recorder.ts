@@ -22,9 +22,12 @@ export function openRecording(
     const begun = performance.now()
     const answer = await pass(request, body, url)
     // A service may repeat what it was sent.
-    rememberRequests([
-      { path: url, headers: request.headers, body: { kind: 'text', text: body.toString(), escape: 'none' } },
-    ])
+    const sent = {
+      path: url,
+      headers: request.headers,
+      body: { kind: 'text', text: body.toString(), escape: 'none' } as const,
+    }
+    rememberRequests([sent], { all: true })
     rules.push(shownIn(recordedAs(asked, answer, performance.now() - begun)))
     // Written at once, in whole, and readable only by its owner: an interrupted run keeps it.
     writeFileSync(file, stringify({ rules }), { mode: 0o600 })
