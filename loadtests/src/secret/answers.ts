@@ -49,14 +49,16 @@ function withoutSecretsInValue(text: string, key: string, within = false): strin
   return withoutSecretsInText(text)
 }
 
-const isSecretKey = (key: string) =>
-  (isTelling(key) || /token|secret|passw|api[-_]?key|credential/i.test(key)) && !about.test(key)
+const isSecretKey = (key: string) => identity.test(key) || ((isTelling(key) || inside.test(key)) && !about.test(key))
+const inside = /token|secret|passw|api[-_]?key|authorization|cookie|credential|session/i
+/** Ids that let one in. */
+const identity = /(session|access_?key)_?id$/i
 /** What stands beside a secret, and is none. */
 const describing = /^(type|kind|name|scopes?|status|expir(es|y)\w*|created\w*|updated\w*|url|uri)$/i
 /** A figure is a secret only where its key says so plainly. */
 const isNumberKey = (key: string) => /(^|_)(password|passcode|pin|otp|secret|token)$/i.test(key)
 /** What is told about a token, and is none. */
-const about = /_?(type|expires?(_?(in|at|on))?|count|limit|usage|uri|url|id|name)$|^max_?tokens$|_tokens$/i
+const about = /_?(type|expires?(_?(in|at|on))?|count|limit|usage|uri|url|id|name)$/i
 
 const isForm = (text: string) => /^[\w.[\]%-]+=[^\s&<>]*(&[\w.[\]%-]+=[^\s&<>]*)*$/.test(text.trim())
 

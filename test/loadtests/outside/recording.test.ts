@@ -46,6 +46,7 @@ const bodyOf = (text: string, type = 'application/json') => recorded({ 'content-
 
 test.each<[string, string, unknown]>([
   ['a list of tokens', '{"tokens":["t1","t2"],"next":2}', { tokens: ['REDACTED', 'REDACTED'], next: 2 }],
+  ['ids that let one in', '{"session_id":"s","token_type":"bearer"}', { session_id: 'REDACTED', token_type: 'bearer' }],
   ['what is inside', '{"secret":{"value":"v","type":"basic"}}', { secret: { value: 'REDACTED', type: 'basic' } }],
   ['texts that hold JSON', '{"raw":"{\\"api_key\\":\\"v\\"}"}', { raw: '{"api_key":"REDACTED"}' }],
   [
