@@ -94,7 +94,7 @@ test-unit: setup ## the lab and the report, without an n8n
 # Tests that need neither a server nor a browser, but Helm at most.
 pure := analyse architecture cli/compare cli/interrupt cli/measure cli/options cli/terminal evidence/tables \
 	load/busy load/course load/parts.test load/step load/summary observe/metrics observe/over-restarts \
-	observe/patches profile record/ndjson record/secrets report run/drive-load run/enough run/schedule scenarios \
+	observe/patches profile record/ndjson secret report run/drive-load run/enough run/schedule scenarios \
 	search shared support/figures workload/requests/read
 
 test-pure: setup ## what is pure of the lab: verdicts, search, reports; no server or browser (30 s)

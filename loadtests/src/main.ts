@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import './secret/own-arguments.ts'
 import { CommanderError } from 'commander'
 import { exitCodes, LabError, type ExitCode } from './errors.ts'
 import { createProgram } from './program.ts'

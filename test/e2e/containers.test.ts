@@ -1,16 +1,16 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Summary } from '../../loadtests/src/analyse/summary.ts'
 import { render } from '../../loadtests/src/chart/render.ts'
 import { loadProfile } from '../../loadtests/src/profile/load.ts'
+import { lackingImages } from '../support/containers/archives.ts'
 import { runtime } from '../support/containers/runtime.ts'
 
 /**
- * The smallest plan in queue mode, unchanged, in containers of the chart's own images. They are taken from the runtime;
- * what it lacks is loaded from the folder of archives (`docker save`) that N8N_TUNED_TEST_IMAGES names.
+ * The smallest plan in queue mode, unchanged, in containers of the chart's own images.
  */
 
 const root = join(import.meta.dirname, '../..')
@@ -20,28 +20,7 @@ const images = [
   ...new Set(workloads.flatMap(({ containers }) => containers.map(({ image }) => `${image.repository}:${image.tag}`))),
 ]
 
-const missing = () => images.filter((image) => !has(image))
-const reason = !runtime ? 'this machine has neither Docker nor Podman' : lacking()
-
-function lacking(): string | null {
-  const folder = process.env.N8N_TUNED_TEST_IMAGES
-  if (missing().length > 0 && folder)
-    for (const file of readdirSync(folder))
-      execFileSync(runtime!.program, ['load', '--quiet', '--input', join(folder, file)], { stdio: 'ignore' })
-  const still = missing()
-  return still.length
-    ? `${runtime!.program} does not have ${still.join(', ')}, and N8N_TUNED_TEST_IMAGES names no folder with them`
-    : null
-}
-
-function has(image: string): boolean {
-  try {
-    execFileSync(runtime!.program, ['image', 'inspect', image], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
+const reason = lackingImages(images)
 
 const described = reason ? describe.skip : describe
 

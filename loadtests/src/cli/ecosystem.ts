@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { render } from '../chart/render.ts'
 import type { Values } from '../profile/experiment.ts'
 import { refuses } from '../run/plan.ts'
+import { rememberValues } from '../secret/known.ts'
 import { mergeValues } from '../shared/values.ts'
 import { paths } from '../support/paths.ts'
 import { patchFiles } from '../target/pm2/apps.ts'
@@ -42,6 +43,7 @@ export function addEcosystem(program: Command): void {
     )
     .action(async ({ values, set, port, out }: EcosystemOptions, command: Command) => {
       const given = mergeValues(...(await Promise.all(values.map(readValues))), set)
+      rememberValues(given)
       const plan = await render(given, { secretsElsewhere: true }).catch((error) => {
         throw refuses(error)
           ? configurationErrors.valuesRefused({ file: '--values, --set', line: null }, error.message)
@@ -50,7 +52,7 @@ export function addEcosystem(program: Command): void {
       const text = ecosystemOf(plan, {
         firstPort: port,
         preload: await readFile(paths.pm2Preload, 'utf8'),
-        command: withoutSecrets(commandLine(command)),
+        command: commandLine(command),
       })
       const patches = patchFiles(plan)
       if (out === undefined && Object.keys(patches).length > 0) throw verbErrors.patchesNeedFile(plan.tier!.patches)
@@ -72,6 +74,3 @@ async function writeBeside(out: string, text: string, patches: Record<string, Bu
   const also = Object.keys(patches).length > 0 ? `, and the patches that it loads to ${relative('.', folder)}` : ''
   process.stderr.write(`Wrote ${relative('.', out)}${also}\n`)
 }
-
-/** A value in an argument may be a secret. */
-const withoutSecrets = (command: string) => command.replace(/(--set[ =]\S*(?:key|password|token)\S*?=)\S+/gi, '$1…')

@@ -5,6 +5,7 @@ import { openApi } from '../learn/api.ts'
 import { learnErrors } from '../learn/errors.ts'
 import { filesOf, profileOf, type Learned } from '../learn/learned.ts'
 import { readHistory, readWorkflows } from '../learn/read.ts'
+import { shown } from '../secret/known.ts'
 import { agree } from './confirm.ts'
 import { positiveInteger, positiveNumber } from './numbers.ts'
 import { parseUrl } from './options.ts'
@@ -52,7 +53,8 @@ export function addLearn(program: Command): void {
           terminal.doing(`Reading executions: ${(Math.floor(count / 10_000) * 10_000).toLocaleString('en')} and more`),
         )
         const folder = join(dirname(out), basename(out, extname(out)))
-        const learned: Learned = { url: from.href, days, history, workflows, folder: relative('.', folder) || '.', cut }
+        const url = shown(from.href)
+        const learned: Learned = { url, days, history, workflows, folder: relative('.', folder) || '.', cut }
         const profile = profileOf(learned)
         if (!profile) throw learnErrors.noHistory(from.href, days)
         await writeAll(out, folder, profile, filesOf(learned))

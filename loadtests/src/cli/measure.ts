@@ -5,13 +5,13 @@ import { exitCodes, type ExitCode } from '../errors.ts'
 import type { Experiment } from '../profile/experiment.ts'
 import { openRecorder, readRecords, reopenRecorder, type Recorder } from '../record/ndjson.ts'
 import { openStore } from '../record/s3.ts'
-import { withoutSecrets } from '../record/secrets.ts'
 import { renderConsole } from '../report/console.ts'
 import { writeReport } from '../report/write.ts'
 import { remaining, untilEnough } from '../run/enough.ts'
 import { runErrors } from '../run/errors.ts'
 import { run } from '../run/run.ts'
 import { everyCell, type Schedule } from '../run/schedule.ts'
+import { writtenExperiment } from '../secret/written.ts'
 import type { Fault } from '../shared/faults.ts'
 import { paths } from '../support/paths.ts'
 import { canOwnNetwork } from '../target/local/own-network.ts'
@@ -111,7 +111,7 @@ function endAtOnce(): never {
 
 async function goOn(dir: string, experiment: Experiment): Promise<Recorder> {
   const [first] = await readRecords(dir)
-  if (first?.type !== 'run' || JSON.stringify(first.experiment) !== JSON.stringify(withoutSecrets(experiment)))
+  if (first?.type !== 'run' || JSON.stringify(first.experiment) !== JSON.stringify(writtenExperiment(experiment)))
     throw verbErrors.otherExperiment(dir)
   return reopenRecorder(dir)
 }

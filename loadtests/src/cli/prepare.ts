@@ -9,6 +9,8 @@ import { profileErrors } from '../profile/errors.ts'
 import type { Arrivals, Experiment, Load, Slo, Values } from '../profile/experiment.ts'
 import { loadProfile, type Profile } from '../profile/load.ts'
 import { syntaxError } from '../profile/yaml.ts'
+import { rememberCredentials, rememberRequests } from '../secret/given.ts'
+import { rememberValues } from '../secret/known.ts'
 import { weightsOf } from '../shared/traffic.ts'
 import { mergeValues } from '../shared/values.ts'
 import { paths } from '../support/paths.ts'
@@ -54,8 +56,12 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
   }
   const credentials = options.credentials === undefined ? [] : await readCredentials(options.credentials)
   const dataTables = options.dataTables === undefined ? [] : await readDataTables(options.dataTables)
+  for (const given of [experiment.base, ...experiment.variants.map((variant) => variant.values), experiment.matrix])
+    rememberValues(given)
+  rememberCredentials(credentials)
   const found = await workloadOf(experiment, profile, options, { credentials, dataTables })
   const workflows = found.flat()
+  for (const { requests } of workflows) rememberRequests(requests)
   const own = await areOwn(experiment)
   const outside = await outsideOf(profile.outside, own, options)
   workflows[0]!.warnings.push(...outsideWarnings(outside, own, options))
@@ -184,6 +190,6 @@ export async function readValuesFile(file: string): Promise<{ values: Values; do
   if (syntax) throw configurationErrors.badValues({ file, line: syntax.line }, syntax.text)
   const values: unknown = document.toJS() ?? {}
   if (typeof values !== 'object' || Array.isArray(values))
-    throw configurationErrors.badValues({ file, line: 1 }, `${JSON.stringify(values)}.`)
+    throw configurationErrors.badValues({ file, line: 1 }, Array.isArray(values) ? 'a list.' : 'one text.')
   return { values: values as Values, document }
 }

@@ -1,3 +1,5 @@
+import { hasSecretForm } from '../secret/forms.ts'
+import { secrecyOfVariable } from '../secret/secrecy.ts'
 import type { Draft } from './draft.ts'
 import { convertErrors } from './errors.ts'
 import type { Key } from './key.ts'
@@ -16,9 +18,9 @@ export interface Variable {
 
 export type Take = (variable: Variable, draft: Draft) => void
 
-/** Secret by its name, or because a URL contains a password. A path to a file is not secret. */
+/** Also a variable that is harmless by its name, if its URL contains a password. */
 export function isSecret({ name, value }: Pick<Variable, 'name' | 'value'>): boolean {
-  return isText(value) && (/(PASS(WORD)?|SECRET|TOKEN|_KEY)$/.test(name) || /:\/\/[^/\s]*:[^/\s]*@/.test(String(value)))
+  return isText(value) && (secrecyOfVariable(name, value) === 'secret' || hasSecretForm(String(value)))
 }
 
 export function intoSecret({ name, role, key }: Variable): void {

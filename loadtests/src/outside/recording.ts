@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+import { withoutSecretsInAddress, withoutSecretsInAnswer } from '../secret/answers.ts'
 import { patternOf } from './pattern.ts'
 import type { Asked } from './rules.ts'
 
@@ -10,8 +12,6 @@ export interface Answer {
 
 /** Headers that describe the answer; the others are about one connection or one caller. */
 const telling = new Set(['content-type', 'content-disposition', 'link', 'location', 'retry-after'])
-const secret = /token|secret|passw|api[-_]?key|authorization|cookie|session|credential/i
-const replacement = 'replaced by n8n-tuned'
 
 /** A rule as it is written to a file. */
 export interface Recorded {
@@ -29,30 +29,27 @@ export interface Recorded {
 export function recordedAs({ method, host, path }: Asked, { status, headers, body }: Answer, ms: number): Recorded {
   const kept = Object.entries(headers).filter(([name]) => telling.has(name))
   const text = textIn(headers['content-type'], body)
-  const content = text === null ? { base64: body.toString('base64') } : { body: withoutSecrets(text) }
+  const content = text === null ? { base64: body.toString('base64') } : { body: withoutSecretsInAnswer(text) }
   return {
     host,
     method,
     path: patternOf(path),
     status,
-    headers: Object.fromEntries(kept.map(([name, value]) => [name, [value].flat().join(', ')])),
+    headers: Object.fromEntries(
+      kept.map(([name, value]) => [name, withoutSecretsInAddress([value].flat().join(', '))]),
+    ),
     ...(body.length > 0 && content),
     latency: `${Math.round(ms)}ms`,
   }
 }
 
+/** A service may leave its type out, or call a text bytes. */
 function textIn(type: string | string[] | undefined, body: Buffer): string | null {
-  if (!/json|text|xml|javascript|urlencoded/i.test(String(type))) return null
-  return body.toString('utf8')
-}
-
-/** JSON is written as data, so that a reader can change it. */
-function withoutSecrets(text: string): unknown {
-  try {
-    return JSON.parse(text, (key, value: unknown) =>
-      typeof value === 'string' && secret.test(key) ? replacement : value,
-    )
-  } catch {
-    return text
-  }
+  const said = String(type)
+  if (
+    !/json|text|xml|javascript|urlencoded/i.test(said)
+    && (/^(image|audio|video|font)\//i.test(said) || !isUtf8(body))
+  )
+    return null
+  return body.includes(0) ? null : body.toString('utf8')
 }

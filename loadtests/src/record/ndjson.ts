@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs'
 import { mkdir, open, readFile, truncate, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
+import { written } from '../secret/written.ts'
 import { recordErrors } from './errors.ts'
 import type { RunRecord } from './records.ts'
-import { withoutSecretsOf } from './secrets.ts'
 
 const fileName = 'run.ndjson'
 
@@ -38,7 +38,7 @@ function recorderOn(dir: string, file: FileHandle, records: RunRecord[]): Record
     dir,
     records,
     add(given) {
-      const record = withoutSecretsOf(given)
+      const record = written(given)
       records.push(record)
       // Written synchronously: the line survives even if the lab dies in the next moment, and using a thread would cost
       // more than the write.

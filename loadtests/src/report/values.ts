@@ -26,11 +26,15 @@ export function renderValues(summary: Summary, folder = `results/${summary.id}`)
   return `${about}${use}\n${asValuesFile(values)}`
 }
 
+/** Also a URL without its password. */
+const isRedacted = (value: unknown) => typeof value === 'string' && value.includes(redacted)
+
 /** The record's placeholder for a secret would be used as the secret. */
 function withoutRedacted(values: Values, path = ''): { values: Values; left: string[] } {
   const left: string[] = []
   const kept = Object.entries(values).flatMap(([key, value]) => {
-    if (value === redacted) {
+    // A list without some of its items would be another list.
+    if (Array.isArray(value) ? JSON.stringify(value).includes(redacted) : isRedacted(value)) {
       left.push(path + key)
       return []
     }

@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { parse, stringify } from 'yaml'
+import { rememberRequests } from '../../secret/given.ts'
+import { shownIn } from '../../secret/known.ts'
 import { patternOf } from '../pattern.ts'
 import { recordedAs, type Recorded } from '../recording.ts'
 import type { Asked } from '../rules.ts'
@@ -19,7 +21,14 @@ export function openRecording(
   async function ask(asked: Asked, request: IncomingMessage, body: Buffer, url: string): Promise<Ready> {
     const begun = performance.now()
     const answer = await pass(request, body, url)
-    rules.push(recordedAs(asked, answer, performance.now() - begun))
+    // A service may repeat what it was sent.
+    const sent = {
+      path: url,
+      headers: request.headers,
+      body: { kind: 'text', text: body.toString(), escape: 'none' } as const,
+    }
+    rememberRequests([sent], { all: true })
+    rules.push(shownIn(recordedAs(asked, answer, performance.now() - begun)))
     // Written at once, in whole, and readable only by its owner: an interrupted run keeps it.
     writeFileSync(file, stringify({ rules }), { mode: 0o600 })
     const type = answer.headers['content-type']

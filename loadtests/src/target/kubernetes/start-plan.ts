@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Plan, Service } from '../../chart/plan.ts'
+import { shown } from '../../secret/known.ts'
 import { mergeValues } from '../../shared/values.ts'
 import { begunBy, type Order, type Running } from '../target.ts'
 import type { Api } from './api.ts'
@@ -118,7 +119,7 @@ async function saveLogs(api: Api, namespace: string, pods: Map<string, any>, fol
       if (said?.status === 200)
         await writeFile(
           join(folder, name === pod.spec.containers[0].name ? `${slot}.log` : `${slot}-${name}.log`),
-          said.text,
+          shown(said.text),
           { mode: 0o600 },
         )
     }

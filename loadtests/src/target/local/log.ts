@@ -1,9 +1,10 @@
 import { createWriteStream, openSync } from 'node:fs'
 import type { Readable } from 'node:stream'
+import { shown } from '../../secret/known.ts'
 
-const remembered = 40
+const kept = 40
 
-/** A container's output: all of it in a file, its last lines in memory for error messages. */
+/** A container's output: all of it but secrets in a file, its last lines in memory for error messages. */
 export interface ContainerLog {
   follow(stream: Readable): void
   tail(lines?: number): string[]
@@ -17,22 +18,36 @@ export function openLog(path: string): ContainerLog {
   // Opened at once, because a stream would open it later, when its folder may be gone.
   const file = createWriteStream(path, { fd: openSync(path, 'a', 0o600) })
   let lines: string[] = []
-  let partial = ''
+  /** The unfinished line of each stream: a secret may come in two pieces. */
+  const unfinished = new Map<Readable, string>()
+  const all = () => [...lines, ...[...unfinished.values()].map(shown)]
   return {
     follow(stream) {
       stream.setEncoding('utf8')
       stream.on('data', (chunk: string) => {
-        file.write(chunk)
-        const parts = (partial + chunk).split('\n')
-        partial = parts.pop()!
-        lines = [...lines, ...parts].slice(-remembered)
+        const parts = ((unfinished.get(stream) ?? '') + chunk).split('\n')
+        unfinished.set(stream, parts.pop()!)
+        if (parts.length === 0) return
+        const whole = parts.map(shown)
+        file.write(`${whole.join('\n')}\n`)
+        lines = [...lines, ...whole].slice(-kept)
+      })
+      stream.on('close', () => {
+        const rest = shown(unfinished.get(stream) ?? '')
+        unfinished.delete(stream)
+        if (rest === '') return
+        file.write(rest)
+        lines = [...lines, rest].slice(-kept)
       })
     },
-    tail: (count = 15) => [...lines, partial].filter((line) => line.trim()).slice(-count),
-    includes: (text) => lines.some((line) => line.includes(text)) || partial.includes(text),
+    tail: (count = 15) =>
+      all()
+        .filter((line) => line.trim())
+        .slice(-count),
+    includes: (text) => all().some((line) => line.includes(text)),
     mark() {
       lines = []
-      partial = ''
+      unfinished.clear()
     },
     close: () => void file.end(),
   }

@@ -1,4 +1,5 @@
 import type { Container, Plan, Workload } from '../../chart/plan.ts'
+import { secretVariablesIn } from '../../secret/chart-values.ts'
 import { processName } from '../../shared/process-name.ts'
 import { resolveEnv, serviceKey } from '../local/resolve.ts'
 import { pm2Errors } from './errors.ts'
@@ -41,6 +42,7 @@ interface Listener {
  * their ports there.
  */
 export function appsOf(plan: Plan, firstPort: number): App[] {
+  const secret = secretVariablesIn(plan.values)
   const workloads = roles.flatMap((role) => plan.workloads.filter(({ component }) => component === role))
   workloads.forEach(refuse)
   const listeners = listenersOf(workloads, firstPort)
@@ -50,7 +52,7 @@ export function appsOf(plan: Plan, firstPort: number): App[] {
       return [serviceKey(service), listener ? portOf(listener) : service.port]
     }),
   )
-  return listeners.map((listener) => appOf(listener, services))
+  return listeners.map((listener) => appOf(listener, services, secret))
 }
 
 function listenersOf(workloads: Workload[], firstPort: number): Listener[] {
@@ -69,7 +71,7 @@ function listenersOf(workloads: Workload[], firstPort: number): Listener[] {
 
 const portOf = ({ ports }: Listener) => ports[0]![1]
 
-function appOf(listener: Listener, services: Map<string, number>): App {
+function appOf(listener: Listener, services: Map<string, number>, secret: Set<string>): App {
   const { workload, index, name, ports } = listener
   const { component, replicas, grace } = workload
   const [container] = workload.containers as [Container]
@@ -92,7 +94,7 @@ function appOf(listener: Listener, services: Map<string, number>): App {
     sharing: component === 'webhook' ? replicas : null,
     nodeArgs: NODE_OPTIONS.split(/\s+/).filter(Boolean),
     env: { ...env, ...attended(listener, env[address]!, Number(given.N8N_GRACEFUL_SHUTDOWN_TIMEOUT ?? 30)) },
-    secrets: container.secrets,
+    secrets: [...container.secrets, ...Object.keys(given).filter((variable) => secret.has(variable))],
     folder: component === 'main' && index === 0 ? '' : `.n8n-tuned/${name}`,
     memory: container.limits.memory && Math.floor(container.limits.memory / 2 ** 20),
     grace,

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { until } from '../../../../loadtests/src/support/await.ts'
+import { remember } from '../../../../loadtests/src/secret/known.ts'
 import { openLog } from '../../../../loadtests/src/target/local/log.ts'
 import { temporaryFolder } from '../../../support/temporary.ts'
 
@@ -32,6 +33,15 @@ test('a line may arrive in pieces, and its last needs no end', async () => {
   const { log } = await saying('on', 'e\ntw', 'o')
   expect(log.tail()).toEqual(['one', 'two'])
   expect(log.includes('two')).toBe(true)
+})
+
+test('a secret that the run was given is in neither, even if it comes in two pieces', async () => {
+  remember('of-the-database')
+  const { log, path } = await saying('login with of-the-', 'database failed\nagain: of-the-database')
+  const kept = 'login with REDACTED failed\nagain: REDACTED'
+  expect(log.tail()).toEqual(kept.split('\n'))
+  log.close()
+  expect(await until(async () => (await readFile(path, 'utf8')) === kept, { timeout: 5000, every: 10 })).toBe(true)
 })
 
 test('empty lines say nothing', async () => {

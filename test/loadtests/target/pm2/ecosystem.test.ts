@@ -165,10 +165,13 @@ describe('secrets', () => {
       ...queue,
       encryptionKey: { value: 'sesame' },
       redis: { password: { value: 'open' } },
+      role: { extraEnv: { N8N_SMTP_PASS: 'hunter2', OF_NOBODY: 'hunter2' } },
       main: { extraEnv: { A_TOKEN: { valueFrom: { secretKeyRef: { name: 'mine', key: 'token' } } } } },
     }
     const said = await text(given)
-    expect(said).not.toMatch(/sesame|'open'/)
+    expect(said).not.toMatch(/sesame|'open'|hunter2/)
+    expect(said).toContain('N8N_SMTP_PASS: process.env.N8N_SMTP_PASS')
+    expect(said).toContain('OF_NOBODY: process.env.OF_NOBODY')
     expect(said).toContain('A_TOKEN: process.env.A_TOKEN')
   })
 
@@ -194,9 +197,14 @@ describe('what holds in a pod', () => {
   })
 
   test('is kept as it is, whatever characters are in it', async () => {
-    const odd = { QUOTES: `it's "so"`, TEMPLATE: '${home} `x` /tmp \\', LINES: 'a\nb', BACKSLASH: '\\"' }
+    const odd = {
+      WORKFLOWS_DEFAULT_NAME: `it's "so"`,
+      NODE_PATH: '${home} `x` /tmp \\',
+      N8N_LOG_SCOPES: 'a\nb',
+      CREDENTIALS_DEFAULT_NAME: '\\"',
+    }
     const { env } = await only({ main: { extraEnv: odd } })
-    expect(env).toMatchObject({ ...odd, TEMPLATE: `\${home} \`x\` ${homedir()}/.n8n-tuned/tmp \\` })
+    expect(env).toMatchObject({ ...odd, NODE_PATH: `\${home} \`x\` ${homedir()}/.n8n-tuned/tmp \\` })
   })
 })
 

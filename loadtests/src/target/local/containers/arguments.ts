@@ -95,7 +95,12 @@ function mountsOf({ workload, volumes }: Pod, { mounts }: Container): string[] {
 
 /**
  * The rest goes through the client's environment, because other users can read arguments; but it never replaces
- * variables of the client itself.
+ * variables of the client itself. All of these name a place, so none is a secret.
  */
-export const isClients = (variable: string) =>
-  /^(PATH|HOME|USER|TMPDIR|LANG|(XDG|DOCKER|CONTAINERS?|DBUS)_.*)$/.test(variable)
+export const isClients = (variable: string) => clients.test(variable)
+const clients = new RegExp(
+  '^(PATH|HOME|USER|TMPDIR|LANG|XDG_(RUNTIME_DIR|(CONFIG|DATA|CACHE|STATE)_HOME|(CONFIG|DATA)_DIRS|SESSION_ID)'
+    + '|DOCKER_(HOST|CONFIG|CONTEXT|TLS|TLS_VERIFY|CERT_PATH|API_VERSION|DEFAULT_PLATFORM)'
+    + '|CONTAINER_(HOST|CONNECTION|SSHKEY)'
+    + '|CONTAINERS_(CONF|CONF_OVERRIDE|REGISTRIES_CONF|STORAGE_CONF|POLICY)|DBUS_SESSION_BUS_ADDRESS)$',
+)

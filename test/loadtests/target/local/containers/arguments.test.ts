@@ -125,6 +125,7 @@ test('ports and Services are where they are on this machine, paths where they ar
 test('what is in its environment is not in its arguments, which others can read', () => {
   const all = args({ env: { N8N_ENCRYPTION_KEY: 'sesame' } })
   expect(given('--env', all)).toEqual(['N8N_LISTEN_ADDRESS', 'N8N_PORT', 'N8N_ENCRYPTION_KEY'])
+  expect(given('--env', args({ env: { DOCKER_TOKEN: 'sesame' } }))).toContain('DOCKER_TOKEN')
   expect(all.join(' ')).not.toContain('sesame')
 })
 
