@@ -5,6 +5,7 @@ import { mergeValues } from '../shared/values.ts'
 import { attachedTarget, planOfOthers, tryAttachment } from '../target/attached/attached.ts'
 import { currentContext } from '../target/kubernetes/context.ts'
 import { kubernetesTarget } from '../target/kubernetes/kubernetes.ts'
+import { refuseMissingRights } from '../target/kubernetes/refuse-missing-rights.ts'
 import { findRuntime, nameOf } from '../target/local/containers/runtime.ts'
 import { localTarget } from '../target/local/local.ts'
 import type { OutsideOrder } from '../target/outside.ts'
@@ -24,11 +25,14 @@ export interface ChosenTarget {
   experiment?: Experiment
 }
 
-type Options = Pick<CommonOptions, 'target' | 'engine' | 'yes' | 'metricsUrl' | 'generators' | 'explain' | 'dataTables'>
+type Options = Pick<
+  CommonOptions,
+  'target' | 'engine' | 'yes' | 'metricsUrl' | 'namespace' | 'generators' | 'explain' | 'dataTables'
+>
 
 /** The target that --target names, reached and confirmed before anything is written or started. */
 export async function chooseTarget(options: Options, prepared: Omit<Prepared, 'profile'>): Promise<ChosenTarget> {
-  const { target, yes, metricsUrl, generators, explain } = options
+  const { target, yes, metricsUrl, namespace, generators, explain } = options
   if (explain && target !== 'local')
     throw targetErrors.explainElsewhere(target instanceof URL ? 'the URL of one that runs already' : target)
   if (explain && options.engine === 'container') throw targetErrors.explainElsewhere('containers')
@@ -36,6 +40,7 @@ export async function chooseTarget(options: Options, prepared: Omit<Prepared, 'p
   if (target !== 'local' && options.engine) throw targetErrors.onlyForLocal('--engine')
   if (target !== 'local' && options.dataTables !== undefined) throw targetErrors.onlyForLocal('--data-tables')
   if (generators !== undefined && target !== 'kubernetes') throw targetErrors.onlyForCluster('--generators')
+  if (namespace !== undefined && target !== 'kubernetes') throw targetErrors.onlyForCluster('--namespace')
   if (target instanceof URL) return attach(target, options, prepared)
   if (metricsUrl.length) throw targetErrors.onlyForUrl('--metrics-url')
   if (target === 'local') return onThisMachine(options, prepared.outside)
@@ -43,10 +48,11 @@ export async function chooseTarget(options: Options, prepared: Omit<Prepared, 'p
   const context = await currentContext()
   const cluster = `the cluster of the context ${context.name} (${context.server})`
   if (!context.local) await confirmLoad(cluster, yes)
+  await refuseMissingRights(context, namespace ?? null)
   // Images come from the same registry as those of the first variant.
   const { base, variants } = prepared.experiment
   const values = mergeValues(base, variants[0]!.values)
-  return { openTarget: () => kubernetesTarget(context, values, generators), label: `On ${cluster}` }
+  return { openTarget: () => kubernetesTarget(context, values, { namespace, generators }), label: `On ${cluster}` }
 }
 
 async function onThisMachine({ engine }: Options, outside: OutsideOrder | null): Promise<ChosenTarget> {

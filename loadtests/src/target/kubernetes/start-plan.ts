@@ -7,9 +7,11 @@ import type { Api } from './api.ts'
 import { disturb, rolledOut } from './faults/disturb.ts'
 import { prepareStores } from './faults/prepare-stores.ts'
 import { prepareValues } from './faults/prepare-values.ts'
+import type { Homes } from './homes.ts'
 import type { Images } from './images.ts'
 import { install, upgrade, type Installation } from './install.ts'
-import type { Namespaces } from './namespaces.ts'
+import { madeSecrets } from './made-secrets.ts'
+import { named } from './named.ts'
 import { processOf } from './process.ts'
 import { reach, type Reached } from './reach.ts'
 import { podsReady, webhookReady } from './ready.ts'
@@ -20,19 +22,22 @@ export interface Site {
   scratch: string
   api: Api
   context: string
-  namespaces: Namespaces
+  homes: Homes
   images: Images
 }
 
-/** Runs one plan in its own namespace, from the chart's installation to its removal. */
+/** Runs one plan in a home of its own, from the chart's installation to its removal. */
 export async function startPlan(
-  plan: Plan,
+  rendered: Plan,
   order: Order,
-  namespace: string,
-  { scratch, api, context, namespaces, images }: Site,
+  name: string,
+  { scratch, api, context, homes, images }: Site,
 ): Promise<Running> {
   const { disturbances = [] } = order
-  const watch = watchPods(api, namespace, plan, order.onEvent)
+  const home = homes.home(name)
+  const { namespace } = home
+  const plan = named(rendered, home)
+  const watch = watchPods(api, home, plan, order.onEvent)
   const service = entryOf(plan)
   const main = mainOf(plan)
   const processes = plan.workloads.flatMap((workload) =>
@@ -46,8 +51,8 @@ export async function startPlan(
   const installation: Installation = {
     scratch,
     context,
-    namespace,
-    values: await prepareValues(disturbances, plan.values),
+    home,
+    values: mergeValues(await prepareValues(disturbances, plan.values), madeSecrets(plan.values)),
     workflows: order.workflows,
     signal: order.signal,
   }
@@ -59,7 +64,7 @@ export async function startPlan(
     await watch.stop()
     for (const process of processes) process.close()
     await saveLogs(api, namespace, watch.pods(), order.logs)
-    await namespaces.remove(namespace)
+    await homes.remove(name)
   }
   const down = () => (downed ??= takeDown())
 
@@ -71,7 +76,7 @@ export async function startPlan(
   }
 
   try {
-    await namespaces.make(namespace)
+    await homes.make(name)
     order.onProgress('Installing the chart')
     await install(installation)
     await prepareStores({ disturbances, plan, images }, api, namespace)

@@ -15,7 +15,7 @@ async function watched(...moments: any[]) {
     ask: async () => ({ status: 200, text: 'last words\n' }),
   } as unknown as Api
   const exits: NonNullable<TargetEvent['exit']>[] = []
-  const watch = watchPods(api, 'n8n-tuned-1', plan, ({ process, kind, exit }) => {
+  const watch = watchPods(api, { name: 'n8n-tuned-1', namespace: 'lab' }, plan, ({ process, kind, exit }) => {
     told.push(`${process} ${kind}${exit ? ` ${exit.reason}` : ''}`)
     if (exit) exits.push(exit)
   })
