@@ -1,5 +1,5 @@
 import type { Api } from './api.ts'
-import type { Ground } from './ground.ts'
+import { seen, type Ground } from './ground.ts'
 import { heartbeat, isGone, thisOwner } from './owner.ts'
 import { ownNamespaces } from './own-namespaces.ts'
 import { partsOf } from './parts-of-namespace.ts'
@@ -30,7 +30,7 @@ export const groundOf = (api: Api, namespace: string | null): Ground =>
 export function homesOf(api: Api, namespace: string | null): Homes {
   const ground = groundOf(api, namespace)
   const made = new Set<string>()
-  const seenNow = () => ({ [`${prefix}seen`]: new Date(api.now()).toISOString() })
+  const seenNow = () => ({ [seen]: new Date(api.now()).toISOString() })
   const beat = () =>
     Promise.allSettled(
       [...made].map((name) => api.patch(`${ground.marks}/${name}`, { metadata: { annotations: seenNow() } })),
@@ -54,10 +54,9 @@ export function homesOf(api: Api, namespace: string | null): Homes {
     },
     remove,
     async sweep() {
-      const { marks, selector } = ground
-      const found: any[] = (await api.get(`${marks}?labelSelector=${encodeURIComponent(selector)}`)).items
-      const gone = await Promise.all(found.map(({ metadata }) => isGone(ownerOf(metadata.annotations), api.now())))
-      const left = found.filter((_, index) => gone[index]).map(({ metadata }) => metadata.name as string)
+      const found = await ground.all()
+      const gone = await Promise.all(found.map(({ annotations }) => isGone(ownerOf(annotations), api.now())))
+      const left = found.filter((_, index) => gone[index]).map(({ name }) => name)
       await Promise.all(left.map(remove))
       return left
     },
@@ -68,7 +67,7 @@ export function homesOf(api: Api, namespace: string | null): Homes {
   }
 }
 
-function ownerOf(annotations: Record<string, string> = {}) {
+function ownerOf(annotations: Record<string, string>) {
   return Object.fromEntries(
     Object.entries(annotations)
       .filter(([key]) => key.startsWith(prefix))

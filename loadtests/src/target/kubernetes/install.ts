@@ -7,6 +7,7 @@ import { paths, tool } from '../../support/paths.ts'
 import type { SeedExport, SeedWorkflow } from '../target.ts'
 import { clusterErrors } from './errors.ts'
 import type { Home } from './homes.ts'
+import { mark, selecting } from './labels.ts'
 import { asNamed } from './named.ts'
 
 const patience = '5m'
@@ -50,6 +51,8 @@ async function helm(
       home.namespace,
       '--values',
       file,
+      '--labels',
+      selecting(mark),
       '--timeout',
       patience,
     ]

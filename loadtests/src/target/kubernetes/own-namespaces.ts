@@ -12,7 +12,10 @@ export function ownNamespaces(api: Api): Ground {
   return {
     namespaceOf: (name) => name,
     marks: all,
-    selector: selecting(mine),
+    async all() {
+      const { items } = await api.get(`${all}?labelSelector=${encodeURIComponent(selecting(mine))}`)
+      return items.map(({ metadata }: any) => ({ name: metadata.name, annotations: metadata.annotations ?? {} }))
+    },
     async begin(name, annotations) {
       const labels = { ...mine, 'pod-security.kubernetes.io/enforce': 'restricted' }
       await api.create(all, { apiVersion: 'v1', kind: 'Namespace', metadata: { name, labels, annotations } })

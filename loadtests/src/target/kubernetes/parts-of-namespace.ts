@@ -1,29 +1,29 @@
 import { failure } from '../../errors.ts'
 import { until } from '../../support/await.ts'
 import type { Api } from './api.ts'
-import type { Ground } from './ground.ts'
-import { instance, mine, selecting } from './labels.ts'
+import { seen, type Ground } from './ground.ts'
+import { instance, mark, mine, selecting } from './labels.ts'
 import { removable } from './rights.ts'
 
 const patience = 180_000
-/** Tells the mark of a home from the lab's other ConfigMaps. */
-const mark = 'n8n-tuned/home'
 
 /** Each home is what carries its name in a namespace of the user's, and a ConfigMap that says whose it is. */
 export function partsOf(api: Api, namespace: string): Ground {
   const marks = `/api/v1/namespaces/${namespace}/configmaps`
+  const secrets = `/api/v1/namespaces/${namespace}/secrets`
+
+  const listed = async (path: string, labels: Record<string, string>): Promise<any[]> =>
+    (await api.get(`${path}?labelSelector=${encodeURIComponent(selecting(labels))}`)).items
 
   /** The paths of all that is left of a home but its mark. */
   async function left(home: string): Promise<string[]> {
-    const found = async (path: string, labels: Record<string, string>) => {
-      const { items } = await api.get(`${path}?labelSelector=${encodeURIComponent(selecting(labels))}`)
-      return (items as any[]).map(({ metadata }) => `${path}/${metadata.name}`)
-    }
+    const found = async (path: string, labels: Record<string, string>) =>
+      (await listed(path, labels)).map(({ metadata }) => `${path}/${metadata.name}`)
     const lists = await Promise.all([
       ...removable.map(({ version, resource }) =>
         found(`${version}/namespaces/${namespace}/${resource}`, { [instance]: home }),
       ),
-      found(`/api/v1/namespaces/${namespace}/secrets`, { owner: 'helm', name: home }),
+      found(secrets, { owner: 'helm', name: home }),
     ])
     return lists.flat()
   }
@@ -31,9 +31,16 @@ export function partsOf(api: Api, namespace: string): Ground {
   return {
     namespaceOf: () => namespace,
     marks,
-    selector: `${selecting(mine)},${mark}`,
+    async all() {
+      const homes = new Map<string, Record<string, string>>()
+      // Helm outlives a lab that is killed, and may install a plan after its mark was removed: then its record is left.
+      for (const { metadata } of await listed(secrets, { ...mark, owner: 'helm' }))
+        homes.set(metadata.labels.name, { [seen]: metadata.creationTimestamp })
+      for (const { metadata } of await listed(marks, mark)) homes.set(metadata.name, metadata.annotations)
+      return [...homes].map(([name, annotations]) => ({ name, annotations }))
+    },
     async begin(name, annotations) {
-      const metadata = { name, labels: { ...mine, [mark]: 'true' }, annotations }
+      const metadata = { name, labels: { ...mine, ...mark }, annotations }
       await api.create(marks, { apiVersion: 'v1', kind: 'ConfigMap', metadata })
     },
     async end(name) {

@@ -119,4 +119,18 @@ describe('a namespace that was given', () => {
     expect(there()).toEqual([...Object.keys(left('n8n-tuned-1')), `${inIt}/configmaps/n8n-tuned-1`])
     await homes.close()
   })
+
+  test('loses what Helm installed after the mark of its killed lab was removed, once that was long ago', async () => {
+    const installed = (name: string, minutes: number) => {
+      const record = `sh.helm.release.v1.${name}.v1`
+      const creationTimestamp = new Date(now - minutes * 60_000).toISOString()
+      const labels = { owner: 'helm', name, 'n8n-tuned/home': 'true' }
+      return { ...left(name), [`${inIt}/secrets/${record}`]: { metadata: { name: record, labels, creationTimestamp } } }
+    }
+    const { api, there } = cluster({ ...installed('n8n-tuned-old-0', 10), ...installed('n8n-tuned-new-0', 1) })
+    const homes = homesOf(api, 'team')
+    expect(await homes.sweep()).toEqual(['n8n-tuned-old-0'])
+    expect(there()).toEqual(Object.keys(left('n8n-tuned-new-0')))
+    await homes.close()
+  })
 })

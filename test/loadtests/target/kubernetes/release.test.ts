@@ -1,5 +1,5 @@
 import type { Api } from '../../../../loadtests/src/target/kubernetes/api.ts'
-import { groundOf } from '../../../../loadtests/src/target/kubernetes/homes.ts'
+import type { Ground } from '../../../../loadtests/src/target/kubernetes/ground.ts'
 import { releaseIn } from '../../../../loadtests/src/target/kubernetes/release.ts'
 
 const main = (name: string, namespace: string) => ({
@@ -12,17 +12,17 @@ async function found(mains: object[], { homes = [] as string[], given = null as 
   const api = {
     ask: async (path: string) => {
       looked.push(path.split('?')[0]!)
-      const items = path.includes('/deployments') ? mains : homes.map((name) => ({ metadata: { name } }))
-      return { status, text: JSON.stringify({ items }) }
+      return { status, text: JSON.stringify({ items: mains }) }
     },
   } as unknown as Api
-  return { release: await releaseIn(api, groundOf(api, given), given), looked }
+  const ground = { all: async () => homes.map((name) => ({ name, annotations: {} })) } as unknown as Ground
+  return { release: await releaseIn(api, ground, given), looked }
 }
 
 it('is the only one there', async () => {
   const { release, looked } = await found([main('flows', 'automation')])
   expect(release).toEqual({ name: 'flows', namespace: 'automation' })
-  expect(looked).toEqual(['/apis/apps/v1/deployments', '/api/v1/namespaces'])
+  expect(looked).toEqual(['/apis/apps/v1/deployments'])
 })
 
 it('is none of a lab’s own', async () => {
@@ -32,10 +32,7 @@ it('is none of a lab’s own', async () => {
 
 it('is looked for only in the namespace that was given', async () => {
   const { looked } = await found([], { given: 'automation' })
-  expect(looked).toEqual([
-    '/apis/apps/v1/namespaces/automation/deployments',
-    '/api/v1/namespaces/automation/configmaps',
-  ])
+  expect(looked).toEqual(['/apis/apps/v1/namespaces/automation/deployments'])
 })
 
 it('is unknown where there are several', async () => {
