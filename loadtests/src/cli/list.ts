@@ -27,7 +27,7 @@ export function addList(program: Command): void {
     .option('--json', 'print JSON instead of words')
     .option('--rbac', 'print YAML for kubectl instead: the rights that --target kubernetes needs')
     .option('--namespace <name>', 'with --rbac: the rights for a run with this --namespace', parseNamespace)
-    .addHelpText('after', '\nExamples:\n  n8n-tuned list\n  n8n-tuned list --rbac | kubectl apply -f -')
+    .addHelpText('after', '\nExample:\n  n8n-tuned list\n  n8n-tuned list --rbac | kubectl apply -f -')
     .action(async ({ json, rbac: asked, namespace }: { json?: true; rbac?: true; namespace?: string }) => {
       if (namespace !== undefined && !asked) throw targetErrors.onlyWithRbac()
       if (asked) return void process.stdout.write(rbac(namespace ?? null))
