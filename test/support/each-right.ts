@@ -11,7 +11,7 @@ import { nameOf, rightsIn } from '../../loadtests/src/target/kubernetes/rights.t
 const [, , config, namespace = null] = process.argv
 const administrator = process.env.KUBECONFIG
 const kubectl = (args: string[], input?: string) =>
-	execFileSync('kubectl', args, { input, encoding: 'utf8', env: { ...process.env, KUBECONFIG: administrator } })
+  execFileSync('kubectl', args, { input, encoding: 'utf8', env: { ...process.env, KUBECONFIG: administrator } })
 
 const kind = namespace === null ? ['clusterrole'] : ['--namespace', namespace, 'role']
 const role = JSON.parse(kubectl(['get', ...kind, 'n8n-tuned-lab', '--output', 'json']))
@@ -24,18 +24,18 @@ const ended = () => refuseMissingRights(context, namespace).catch((error: unknow
 
 let count = 0
 for (const right of rightsIn(namespace)) {
-	for (const verb of right.verbs) {
-		const rules = (role.rules as { resources: string[]; apiGroups: string[]; verbs: string[] }[]).map((rule) =>
-			rule.resources[0] === right.resource && rule.apiGroups[0] === right.group
-				? { ...rule, verbs: rule.verbs.filter((one) => one !== verb) }
-				: rule,
-		)
-		replace(rules.filter(({ verbs }) => verbs.length > 0))
-		const error = await ended()
-		const named = error instanceof LabError && error.message.includes(`missing: ${verb} ${nameOf(right)}.`)
-		if (!named || error.exit !== 2) throw new Error(`Expected a refusal without ${verb} ${nameOf(right)}, got ${error}`)
-		count++
-	}
+  for (const verb of right.verbs) {
+    const rules = (role.rules as { resources: string[]; apiGroups: string[]; verbs: string[] }[]).map((rule) =>
+      rule.resources[0] === right.resource && rule.apiGroups[0] === right.group
+        ? { ...rule, verbs: rule.verbs.filter((one) => one !== verb) }
+        : rule,
+    )
+    replace(rules.filter(({ verbs }) => verbs.length > 0))
+    const error = await ended()
+    const named = error instanceof LabError && error.message.includes(`missing: ${verb} ${nameOf(right)}.`)
+    if (!named || error.exit !== 2) throw new Error(`Expected a refusal without ${verb} ${nameOf(right)}, got ${error}`)
+    count++
+  }
 }
 replace(role.rules)
 process.stdout.write(`${count}\n`)
