@@ -77,7 +77,8 @@ async function understood(command: string): Promise<{ verb: string; options: Com
   const program = createProgram(() => undefined)
   let taken: Command | undefined
   for (const verb of program.commands) verb.action(() => void (taken = verb))
-  const words = command.replaceAll(/ \d?>\S+/g, '').split(' ')
+  const [own] = command.split(' | ')
+  const words = own!.replaceAll(/ \d?>\S+/g, '').split(' ')
   await program.parseAsync(
     words.map((word) => brought.get(word) ?? word),
     { from: 'user' },

@@ -75,6 +75,15 @@ together('list is JSON for programs', async () => {
   })
 })
 
+together('list tells a cluster’s administrator what to grant, and for a namespace nothing outside it', async () => {
+  const everywhere = await command('list', '--rbac')
+  expect([everywhere.exit, everywhere.out]).toEqual([exitCodes.met, expect.stringContaining('kind: ClusterRole\n')])
+  const { out } = await command('list', '--rbac', '--namespace', 'n8n-lab')
+  expect(out).not.toContain('Cluster')
+  expect(out).toContain('kind: Role\nmetadata: { name: n8n-tuned-lab, namespace: n8n-lab }')
+  expect((await command('list', '--namespace', 'n8n-lab')).exit).toBe(exitCodes.usage)
+})
+
 const records = [
   run(),
   cell(0),

@@ -5,6 +5,7 @@ import { mergeValues } from '../shared/values.ts'
 import { attachedTarget, planOfOthers, tryAttachment } from '../target/attached/attached.ts'
 import { clusterAnswers, currentContext, type Context } from '../target/kubernetes/context.ts'
 import { kubernetesTarget } from '../target/kubernetes/kubernetes.ts'
+import { refuseMissingRights } from '../target/kubernetes/refuse-missing-rights.ts'
 import { findRuntime, nameOf } from '../target/local/containers/runtime.ts'
 import { localTarget } from '../target/local/local.ts'
 import type { OutsideOrder } from '../target/outside.ts'
@@ -26,11 +27,14 @@ export interface ChosenTarget {
   experiment?: Experiment
 }
 
-type Options = Pick<CommonOptions, 'target' | 'engine' | 'metricsUrl' | 'generators' | 'explain' | 'dataTables'>
+type Options = Pick<
+  CommonOptions,
+  'target' | 'engine' | 'metricsUrl' | 'namespace' | 'generators' | 'explain' | 'dataTables'
+>
 
 /** The target that --target names. Nothing is asked of it yet. */
 export async function chooseTarget(options: Options, prepared: Omit<Prepared, 'profile'>): Promise<ChosenTarget> {
-  const { target, metricsUrl, generators, explain } = options
+  const { target, metricsUrl, namespace, generators, explain } = options
   if (explain && target !== 'local')
     throw targetErrors.explainElsewhere(target instanceof URL ? 'the URL of one that runs already' : target)
   if (explain && options.engine === 'container') throw targetErrors.explainElsewhere('containers')
@@ -38,6 +42,7 @@ export async function chooseTarget(options: Options, prepared: Omit<Prepared, 'p
   if (target !== 'local' && options.engine) throw targetErrors.onlyForLocal('--engine')
   if (target !== 'local' && options.dataTables !== undefined) throw targetErrors.onlyForLocal('--data-tables')
   if (generators !== undefined && target !== 'kubernetes') throw targetErrors.onlyForCluster('--generators')
+  if (namespace !== undefined && target !== 'kubernetes') throw targetErrors.onlyForCluster('--namespace')
   if (target instanceof URL) return attach(target, options, prepared)
   if (metricsUrl.length) throw targetErrors.onlyForUrl('--metrics-url')
   if (target === 'local') return onThisMachine(options, prepared.outside)
@@ -47,10 +52,13 @@ export async function chooseTarget(options: Options, prepared: Omit<Prepared, 'p
   const { base, variants } = prepared.experiment
   const values = mergeValues(base, variants[0]!.values)
   return {
-    openTarget: () => kubernetesTarget(context, values, generators),
+    openTarget: () => kubernetesTarget(context, values, { namespace, generators }),
     label: `On the cluster of the context ${context.name} (${context.server})`,
     cluster: context,
-    look: () => clusterAnswers(context),
+    async look() {
+      await clusterAnswers(context)
+      await refuseMissingRights(context, namespace ?? null)
+    },
   }
 }
 

@@ -2,8 +2,11 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import { loadProfile } from '../profile/load.ts'
 import { paths } from '../support/paths.ts'
+import { rbac } from '../target/kubernetes/rights.ts'
 import { loadableWorkflows } from '../workload/find.ts'
+import { parseNamespace } from './options.ts'
 import { bundledProfiles } from './prepare.ts'
+import { targetErrors } from './target-errors.ts'
 
 const shapes = {
   closed: 'a fixed number of clients, each waiting for its answer',
@@ -19,11 +22,15 @@ const shapes = {
 export function addList(program: Command): void {
   program
     .command('list')
-    .summary('profiles, workflows and load shapes')
+    .summary('profiles, workflows and load shapes; the rights that a cluster has to grant')
     .description('Lists what --profile, --workflow and a profile’s load.shape may name.')
     .option('--json', 'print JSON instead of words')
-    .addHelpText('after', '\nExample:\n  n8n-tuned list')
-    .action(async ({ json }: { json?: true }) => {
+    .option('--rbac', 'print YAML for kubectl instead: the rights that --target kubernetes needs')
+    .option('--namespace <name>', 'with --rbac: the rights for a run with this --namespace', parseNamespace)
+    .addHelpText('after', '\nExample:\n  n8n-tuned list\n  n8n-tuned list --rbac | kubectl apply -f -')
+    .action(async ({ json, rbac: asked, namespace }: { json?: true; rbac?: true; namespace?: string }) => {
+      if (namespace !== undefined && !asked) throw targetErrors.onlyWithRbac()
+      if (asked) return void process.stdout.write(rbac(namespace ?? null))
       const names = await bundledProfiles()
       const questions = await Promise.all(
         names.map(async (name) => (await loadProfile(join(paths.profiles, `${name}.yaml`))).experiment.question),

@@ -38,6 +38,7 @@ export interface CommonOptions {
   out?: string
   resume?: string
   record?: string
+  namespace?: string
   generators?: number
   balancer?: BalancerKind
   arrivals?: Arrivals
@@ -110,6 +111,11 @@ export function withCommonOptions(command: Command, profile: string): Command {
       new Option('--resume <dir>', 'go on with a run that was stopped, with the same command').conflicts('out'),
     )
     .option(
+      '--namespace <name>',
+      'in a cluster, an existing namespace to measure in; the lab then needs rights only there',
+      parseNamespace,
+    )
+    .option(
       '--generators <pods>',
       'in a cluster, so many pods of k6 share each load: for what one cannot make',
       positiveInteger,
@@ -155,6 +161,12 @@ function urlOf(text: string): URL | null {
   if (url?.username || url?.password)
     throw new InvalidArgumentError('Expected a URL without a name and a password, got one with them.')
   return url && /^https?:$/.test(url.protocol) ? url : null
+}
+
+export function parseNamespace(text: string): string {
+  if (!/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(text))
+    throw new InvalidArgumentError(`Expected the name of a namespace, such as n8n-lab, got "${text}".`)
+  return text
 }
 
 export function parseStore(text: string): string {

@@ -15,7 +15,7 @@ export interface Reached {
   does: string[]
 }
 
-type Options = Pick<CommonOptions, 'target' | 'metricsUrl' | 'allowOutside' | 'remoteWrite' | 'record' | 'generators'>
+type Options = Pick<CommonOptions, 'target' | 'metricsUrl' | 'allowOutside' | 'remoteWrite' | 'record' | 'namespace'>
 type Order = Pick<Prepared, 'experiment' | 'workflows' | 'credentials' | 'outside' | 'ownWorkflows'>
 
 export interface Where {
@@ -31,7 +31,7 @@ export interface Where {
 export function reachOf(options: Options, order: Order, where: Where): Reached[] {
   return [
     ...(options.target instanceof URL ? [instanceOf(options.target, options, order)] : []),
-    ...(where.cluster ? [clusterOf(where.cluster, order, where)] : []),
+    ...(where.cluster ? [clusterOf(where.cluster, options, order, where)] : []),
     ...(options.target instanceof URL ? [] : servicesReached(options, order, where)),
     ...(options.remoteWrite
       ? [{ what: `${options.remoteWrite.href} (--remote-write)`, does: ['k6 writes its figures there'] }]
@@ -75,6 +75,7 @@ function instanceOf(url: URL, { metricsUrl }: Options, { experiment, workflows }
 
 function clusterOf(
   { name, server }: { name: string; server: string },
+  { namespace }: Options,
   { experiment, workflows }: Order,
   { plans, faults }: Where,
 ): Reached {
@@ -86,10 +87,13 @@ function clusterOf(
   return {
     what: `the cluster of the context ${name} (${server})`,
     does: [
-      'namespaces n8n-tuned-… are made for n8n, its stores and the load, and removed at the end',
+      namespace === undefined
+        ? 'namespaces n8n-tuned-… are made for n8n, its stores and the load, and removed at the end'
+        : `n8n, its stores and the load are made in the namespace ${namespace} under names of their own, and removed at `
+          + 'the end; nothing else there is touched',
       `its nodes run these images, and pull those that they lack: ${[...new Set(images)].sort().join(', ')}, and k6`,
       `n8n there is asked ${workflows.map((one) => one.name).join(', ')}, ${loadInWords(experiment.load)}`,
-      ...faults.map((fault) => `within these namespaces, by the fault ${nameOf(fault)}: ${known[fault.name].does}`),
+      ...faults.map((fault) => `to what the run made there, by the fault ${nameOf(fault)}: ${known[fault.name].does}`),
     ],
   }
 }

@@ -50,7 +50,16 @@ export const targetErrors = {
     usage(
       'only-for-cluster',
       `Expected ${option} with --target kubernetes, got another target.`,
-      'Leave it out: on one machine the generator has cores of its own.',
+      option === '--namespace'
+        ? 'Leave it out: only a cluster has namespaces.'
+        : 'Leave it out: on one machine the generator has cores of its own.',
+    ),
+
+  onlyWithRbac: () =>
+    usage(
+      'only-with-rbac',
+      'Expected list --namespace together with --rbac, got it alone.',
+      'Add --rbac to print the rights that a run in this namespace needs.',
     ),
 
   onlyForLocal: (option: string) =>

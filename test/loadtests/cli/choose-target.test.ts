@@ -17,6 +17,15 @@ test.each(['kubernetes', new URL('https://n8n.example.com')] as const)(
   },
 )
 
+test('only a cluster has namespaces', async () => {
+  const refusal = await refusalOf(() => chooseTarget({ target: 'local', namespace: 'lab', metricsUrl: [] }, prepared))
+  expect(refusal).toMatchObject({
+    code: 'only-for-cluster',
+    exit: exitCodes.usage,
+    message: expect.stringContaining('--namespace'),
+  })
+})
+
 test('containers need a runtime that works, before anything starts', async () => {
   const path = process.env.PATH
   process.env.PATH = '/nonexistent'

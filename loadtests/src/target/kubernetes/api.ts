@@ -18,6 +18,8 @@ export interface Api {
   ): Promise<{ status: number; text: string } | null>
   /** Yields the text in parts, as it arrives. */
   follow(path: string, onText: (text: string) => void, signal: AbortSignal): Promise<void>
+  /** The time of the API server, as of its last answer: two machines may disagree about theirs. */
+  now(): number
   close(): void
 }
 
@@ -37,6 +39,8 @@ const patience = 30_000
 /** Connects through the socket of kubectl proxy, which knows every way of logging in to a cluster. */
 export function openApi(socketPath: string): Api {
   const agent = new Agent({ keepAlive: true })
+  /** Milliseconds that the API server's clock is ahead of this machine's. */
+  let ahead = 0
 
   const send = (
     path: string,
@@ -60,7 +64,10 @@ export function openApi(socketPath: string): Api {
         ...(content && { 'content-length': content.length }),
       }
       const limit = AbortSignal.timeout(timeout)
-      const sent = request({ socketPath, path, method, headers, agent, signal: signal ?? limit }, resolve)
+      const sent = request({ socketPath, path, method, headers, agent, signal: signal ?? limit }, (response) => {
+        ahead = Date.parse(response.headers.date ?? '') - Date.now() || 0
+        resolve(response)
+      })
       sent.on('error', reject)
       sent.end(content)
     })
@@ -101,6 +108,7 @@ export function openApi(socketPath: string): Api {
       response.setEncoding('utf8')
       for await (const part of response) onText(part)
     },
+    now: () => Date.now() + ahead,
     close: () => agent.destroy(),
   }
 }

@@ -6,6 +6,8 @@ import { until } from '../../support/await.ts'
 import { endAtExit } from '../../support/processes.ts'
 import { readinessErrors } from '../readiness-errors.ts'
 import type { Api } from './api.ts'
+import { argvOf } from './exec.ts'
+import type { Home } from './homes.ts'
 import type { Images } from './images.ts'
 import { job, secretFolder, secretOf } from './manifests.ts'
 import { podOf, programStarted } from './program.ts'
@@ -16,7 +18,7 @@ import { look, usageBy } from './usage.ts'
 export interface JobMeans {
   api: Api
   context: string
-  namespace: string
+  home: Home
   images: Images
   /** The ConfigMap with the files of scenarios/. */
   files: string
@@ -35,15 +37,8 @@ const user = 12_345
 const every = 250
 
 /** Runs k6 as a Job inside the cluster, and reads its summary from its log. */
-export function jobGenerator({
-  api,
-  context,
-  namespace,
-  images,
-  files,
-  parts = 1,
-  exec = inside,
-}: JobMeans): Generator {
+export function jobGenerator({ api, context, home, images, files, parts = 1, exec = inside }: JobMeans): Generator {
+  const { namespace } = home
   let count = 0
   const jobs = `/apis/batch/v1/namespaces/${namespace}/jobs`
   const secrets = `/api/v1/namespaces/${namespace}/secrets`
@@ -52,7 +47,7 @@ export function jobGenerator({
     { scenario, env, requests, args: more = [], told, signal, endEarly }: GeneratorOrder,
     meet?: () => Promise<void>,
   ): Promise<Generated> {
-    const name = `k6-${count++}`
+    const name = `${home.name}-k6-${count++}`
     const args = [
       'run',
       '--quiet',
@@ -65,7 +60,7 @@ export function jobGenerator({
       `/files/${scenario}.ts`,
     ]
     const secret = requests === undefined ? undefined : name
-    if (secret) await api.create(secrets, secretOf(secret, { 'requests.json': requests! }))
+    if (secret) await api.create(secrets, secretOf(secret, home, { 'requests.json': requests! }))
     try {
       const given = {
         ...rarelyCollecting(0.75 * memory),
@@ -78,6 +73,7 @@ export function jobGenerator({
         job(
           {
             name,
+            home,
             image: images.k6,
             user,
             args,
@@ -91,7 +87,7 @@ export function jobGenerator({
         ),
       )
       const pod: string = (await programStarted(api, namespace, name, signal)).metadata.name
-      const inPod = ['kubectl', '--context', context, '--namespace', namespace, 'exec', '--stdin', pod, '--']
+      const inPod = ['kubectl', ...argvOf({ context, namespace, pod, container: name }, [], '--stdin')]
       if (meet) {
         await meet()
         const told = await exec(inPod, `touch ${word}`)

@@ -7,16 +7,17 @@ import { paths, tool } from '../../support/paths.ts'
 import { endAtExit } from '../../support/processes.ts'
 import type { SeedExport, SeedWorkflow } from '../target.ts'
 import { clusterErrors } from './errors.ts'
+import type { Home } from './homes.ts'
+import { mark, selecting } from './labels.ts'
+import { asNamed } from './named.ts'
 
-/** The lab also renders the chart under this name, so objects have the names that the plan uses. */
-const release = 'n8n-tuned'
 const patience = '5m'
 
 export interface Installation {
   /** A folder that is removed with the lab. */
   scratch: string
   context: string
-  namespace: string
+  home: Home
   values: Values
   workflows: SeedWorkflow[]
   signal: AbortSignal
@@ -30,7 +31,7 @@ export const upgrade = (installation: Installation): Promise<void> => helm('upgr
 
 async function helm(
   verb: 'install' | 'upgrade',
-  { scratch, context, namespace, values, workflows, signal }: Installation,
+  { scratch, context, home, values, workflows, signal }: Installation,
 ): Promise<void> {
   const folder = await mkdtemp(join(scratch, 'chart-'))
   try {
@@ -40,17 +41,19 @@ async function helm(
     await mkdir(join(chart, workflowFolder, mine), { recursive: true })
     for (const one of workflows.flatMap(({ imports }) => imports))
       await writeFile(join(chart, workflowFolder, `${nameOf(one)}.json`), JSON.stringify(one))
-    await writeFile(file, asValuesFile(mergeValues(values, whereMeasured(workflows))), { mode: 0o600 })
+    await writeFile(file, asValuesFile(mergeValues(values, whereMeasured(workflows), asNamed(home))), { mode: 0o600 })
     const words = [
       verb,
-      release,
+      home.name,
       chart,
       '--kube-context',
       context,
       '--namespace',
-      namespace,
+      home.namespace,
       '--values',
       file,
+      '--labels',
+      selecting(mark),
       '--timeout',
       patience,
     ]
@@ -71,14 +74,16 @@ const nameOf = ({ id }: SeedExport) => `${mine}/${id}`
 
 /**
  * Keeps the plan apart from the user's real n8n: only the lab reaches it, it takes no host name, and it raises no
- * alerts.
+ * alerts. What needs more rights than the lab asks for is left out, too.
  */
 export function whereMeasured(workflows: Pick<SeedWorkflow, 'imports'>[]): Values {
   const names = new Set(workflows.flatMap(({ imports }) => imports.map(nameOf)))
   return {
     loadtest: { enabled: true, workflows: [...names], k6: { enabled: false } },
     service: { type: 'ClusterIP' },
-    ingress: { enabled: false },
+    serviceAccount: { create: false, name: '' },
+    backup: { enabled: false },
+    ingress: { enabled: false, webhooks: { host: '' } },
     gateway: { enabled: false },
     networkPolicy: { from: [], metricsFrom: [] },
     monitoring: { podMonitor: { enabled: false }, rules: { enabled: false }, dashboard: { enabled: false } },

@@ -7,17 +7,28 @@ import { makeScratch, sweepScratch } from '../local/scratch.ts'
 import type { Target } from '../target.ts'
 import type { Context } from './context.ts'
 import { jobGenerator } from './generator.ts'
+import { homesOf } from './homes.ts'
 import { imagesOf } from './images.ts'
 import { filesMap } from './manifests.ts'
-import { namespacesOf } from './namespaces.ts'
 import { openCluster } from './proxy.ts'
 import { refuseWhatReachesOut } from './refuse.ts'
 import { servePod } from './serve.ts'
 import { startPlan } from './start-plan.ts'
 import { surroundingsOf } from './surroundings.ts'
 
-/** Measures in a cluster: installs the chart in the lab's own namespaces, and runs k6 beside it. */
-export async function kubernetesTarget(context: Context, values: Values, parts?: number): Promise<Target> {
+interface Options {
+  /** The user's own, if the lab shall make none. */
+  namespace?: string
+  /** Pods of k6 that share each load. */
+  generators?: number
+}
+
+/** Measures in a cluster: installs the chart in homes of the lab's own, and runs k6 beside it. */
+export async function kubernetesTarget(
+  context: Context,
+  values: Values,
+  { namespace: given, generators: parts }: Options = {},
+): Promise<Target> {
   const images = await imagesOf(values)
   await sweepScratch()
   const scratch = await makeScratch()
@@ -25,39 +36,40 @@ export async function kubernetesTarget(context: Context, values: Values, parts?:
     await scratch.remove()
     throw error
   })
-  const namespaces = namespacesOf(api)
-  const namespace = `n8n-tuned-${randomBytes(4).toString('hex')}`
-  const files = 'scenarios'
+  const homes = homesOf(api, given ?? null)
+  const run = `n8n-tuned-${randomBytes(4).toString('hex')}`
+  const home = homes.home(run)
+  const files = `${run}-scenarios`
   let plans = 0
   let servers = 0
 
   async function close(): Promise<void> {
-    await namespaces.close()
+    await homes.close()
     api.close()
     await scratch.remove()
   }
 
   try {
-    await namespaces.sweep()
-    await namespaces.make(namespace)
-    await api.create(`/api/v1/namespaces/${namespace}/configmaps`, filesMap(files, await scenarios()))
+    await homes.sweep()
+    await homes.make(run)
+    await api.create(`/api/v1/namespaces/${home.namespace}/configmaps`, filesMap(files, home, await scenarios()))
     return {
       limits: { kind: 'Kubernetes', enforced: true },
       // The cluster decides where pods run.
       cores: { target: [], generator: [] },
-      surroundings: await surroundingsOf(api, context),
-      generator: jobGenerator({ api, context: context.name, namespace, images, files, parts }),
+      surroundings: await surroundingsOf(api, context, given ?? null),
+      generator: jobGenerator({ api, context: context.name, home, images, files, parts }),
       async up(plan, order) {
         refuseWhatReachesOut(plan)
-        return startPlan(plan, order, `${namespace}-${plans++}`, {
+        return startPlan(plan, order, `${run}-${plans++}`, {
           scratch: scratch.path,
           api,
           context: context.name,
-          namespaces,
+          homes,
           images,
         })
       },
-      serve: (file, limits) => servePod(api, namespace, `server-${servers++}`, file, limits, images),
+      serve: (file, limits) => servePod(api, home, `${run}-server-${servers++}`, file, limits, images),
       close,
     }
   } catch (error) {

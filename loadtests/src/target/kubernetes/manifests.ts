@@ -1,9 +1,11 @@
 import type { Limits } from '../../chart/plan.ts'
+import type { Home } from './homes.ts'
 import type { Images } from './images.ts'
-import { mine } from './namespaces.ts'
+import { labelsIn } from './labels.ts'
 
 /** A pod of the lab itself: one program with files from a ConfigMap, within Pod Security "restricted". */
 export interface Program {
+  home: Home
   name: string
   image: string
   user: number
@@ -17,19 +19,19 @@ export interface Program {
   limits: Limits
 }
 
-export const filesMap = (name: string, data: Record<string, string>) => ({
+export const filesMap = (name: string, home: Home, data: Record<string, string>) => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
-  metadata: { name, labels: mine },
+  metadata: { name, labels: labelsIn(home.name) },
   data,
 })
 
 export const secretFolder = '/secrets'
 
-export const secretOf = (name: string, data: Record<string, string>) => ({
+export const secretOf = (name: string, home: Home, data: Record<string, string>) => ({
   apiVersion: 'v1',
   kind: 'Secret',
-  metadata: { name, labels: mine },
+  metadata: { name, labels: labelsIn(home.name) },
   stringData: data,
 })
 
@@ -47,7 +49,7 @@ export const job = (program: Program, images: Images) => ({
   spec: { backoffLimit: 0, template: { metadata: { labels: labelsOf(program) }, spec: podSpec(program, images) } },
 })
 
-const labelsOf = ({ name }: Program) => ({ ...mine, 'n8n-tuned/program': name })
+const labelsOf = ({ name, home }: Program) => ({ ...labelsIn(home.name), 'n8n-tuned/program': name })
 
 function podSpec(
   { name, image, user, command, args, env, files, secret, limits }: Program,

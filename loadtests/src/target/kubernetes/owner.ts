@@ -1,12 +1,9 @@
 import { readFileSync, readlinkSync } from 'node:fs'
-import { hostname } from 'node:os'
 import { readStat, startOf } from '../../support/processes.ts'
 
-/**
- * The lab that made a namespace, noted in its annotations, so that others can see later whether that lab still runs.
- */
+/** The lab that made something in a cluster, noted there, so that others can see later whether that lab still runs. */
 export interface Owner {
-  /** Identifies where process ids are unique: one boot of a machine, and one container on it. */
+  /** Identifies where process ids are unique: one boot of a machine, and one container on it. Empty without /proc. */
   place: string
   pid: string
   started: string
@@ -21,7 +18,7 @@ function placeOf(): string {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
     return `${boot} ${readlinkSync('/proc/self/ns/pid')}`
   } catch {
-    return hostname()
+    return ''
   }
 }
 
@@ -30,14 +27,15 @@ export const heartbeat = 60_000
 const silence = 5 * heartbeat
 
 /**
- * A lab on this machine is looked up by its process; a lab elsewhere counts as gone once it stops renewing its mark.
+ * A lab counts as gone once it stops renewing its mark. Only one of this machine is known earlier, by its process, and
+ * only where the system tells which processes run: macOS does not.
  */
 export async function isGone(
   owner: Partial<Owner> & { seen?: string },
   now: number,
   here = thisOwner(),
 ): Promise<boolean> {
-  if (owner.place === here.place) {
+  if (here.place !== '' && owner.place === here.place) {
     const stat = await readStat(Number(owner.pid))
     return stat === null || stat.state === 'Z' || String(stat.started) !== owner.started
   }

@@ -2,6 +2,7 @@ import type { Container, Workload } from '../../chart/plan.ts'
 import { servedMetrics } from '../served-metrics.ts'
 import type { RunningProcess } from '../target.ts'
 import type { Api } from './api.ts'
+import { argvOf } from './exec.ts'
 import { openShell, type Shell } from './shell.ts'
 import { look, usageBy } from './usage.ts'
 import type { Watch } from './watch.ts'
@@ -36,19 +37,7 @@ export function processOf(
     shell ??= {
       pod,
       shell: openShell(
-        [
-          'kubectl',
-          '--context',
-          context,
-          '--namespace',
-          namespace,
-          'exec',
-          '--stdin',
-          pod,
-          '--container',
-          container.name,
-          '--',
-        ],
+        ['kubectl', ...argvOf({ context, namespace, pod, container: container.name }, [], '--stdin')],
         look,
       ),
     }

@@ -1,5 +1,5 @@
+import type { Service } from '../../chart/plan.ts'
 import { nameValue } from '../../support/name-value.ts'
-import type { Api } from './api.ts'
 import { execIn } from './exec.ts'
 import { forward, type Forward } from './forward.ts'
 
@@ -12,14 +12,20 @@ export interface Reached {
   close(): void
 }
 
-export async function reach(api: Api, context: string, namespace: string, pod: string): Promise<Reached> {
+/** Only the plan's own Services are followed: a namespace that was given may hold stores of others. */
+export async function reach(
+  context: string,
+  namespace: string,
+  pod: string,
+  services: Pick<Service, 'name'>[],
+): Promise<Reached> {
   const settings = await environmentOf(context, namespace, pod)
   const forwards: Forward[] = []
   const close = () => forwards.forEach((each) => each.close())
 
   async function lead(host: string, port: string, standard: string): Promise<boolean> {
     const service = settings[host]
-    if (!service || !(await api.find(`/api/v1/namespaces/${namespace}/services/${service}`))) return false
+    if (!service || !services.some(({ name }) => name === service)) return false
     const opened = await forward(context, namespace, service, settings[port] ?? standard)
     if (!opened) return false
     forwards.push(opened)

@@ -3,6 +3,7 @@ import type { Limits } from '../../chart/plan.ts'
 import { until } from '../../support/await.ts'
 import { readinessErrors } from '../readiness-errors.ts'
 import type { Api } from './api.ts'
+import type { Home } from './homes.ts'
 import type { Images } from './images.ts'
 import { filesMap, pod } from './manifests.ts'
 import { programStarted } from './program.ts'
@@ -14,20 +15,22 @@ const patience = 30_000
 /** Runs a server of the lab on the Node of n8n's image, as a small pod. */
 export async function servePod(
   api: Api,
-  namespace: string,
+  home: Home,
   name: string,
   file: string,
   limits: Limits,
   images: Images,
 ): Promise<{ url: string; stop(): Promise<void> }> {
+  const { namespace } = home
   const core = `/api/v1/namespaces/${namespace}`
   // Under this name every release of Node reads it: the lab's servers are plain JavaScript.
-  await api.create(`${core}/configmaps`, filesMap(name, { 'server.mjs': await readFile(file, 'utf8') }))
+  await api.create(`${core}/configmaps`, filesMap(name, home, { 'server.mjs': await readFile(file, 'utf8') }))
   await api.create(
     `${core}/pods`,
     pod(
       {
         name,
+        home,
         image: images.n8n,
         user,
         command: ['node'],

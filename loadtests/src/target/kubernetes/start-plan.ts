@@ -8,9 +8,11 @@ import type { Api } from './api.ts'
 import { disturb, rolledOut } from './faults/disturb.ts'
 import { prepareStores } from './faults/prepare-stores.ts'
 import { prepareValues } from './faults/prepare-values.ts'
+import type { Homes } from './homes.ts'
 import type { Images } from './images.ts'
 import { install, upgrade, type Installation } from './install.ts'
-import type { Namespaces } from './namespaces.ts'
+import { madeSecrets } from './made-secrets.ts'
+import { named } from './named.ts'
 import { processOf } from './process.ts'
 import { reach, type Reached } from './reach.ts'
 import { podsReady, webhookReady } from './ready.ts'
@@ -21,19 +23,22 @@ export interface Site {
   scratch: string
   api: Api
   context: string
-  namespaces: Namespaces
+  homes: Homes
   images: Images
 }
 
-/** Runs one plan in its own namespace, from the chart's installation to its removal. */
+/** Runs one plan in a home of its own, from the chart's installation to its removal. */
 export async function startPlan(
-  plan: Plan,
+  rendered: Plan,
   order: Order,
-  namespace: string,
-  { scratch, api, context, namespaces, images }: Site,
+  name: string,
+  { scratch, api, context, homes, images }: Site,
 ): Promise<Running> {
   const { disturbances = [] } = order
-  const watch = watchPods(api, namespace, plan, order.onEvent)
+  const home = homes.home(name)
+  const { namespace } = home
+  const plan = named(rendered, home)
+  const watch = watchPods(api, home, plan, order.onEvent)
   const service = entryOf(plan)
   const main = mainOf(plan)
   const processes = plan.workloads.flatMap((workload) =>
@@ -47,8 +52,8 @@ export async function startPlan(
   const installation: Installation = {
     scratch,
     context,
-    namespace,
-    values: await prepareValues(disturbances, plan.values),
+    home,
+    values: mergeValues(await prepareValues(disturbances, plan.values), madeSecrets(plan.values)),
     workflows: order.workflows,
     signal: order.signal,
   }
@@ -60,7 +65,7 @@ export async function startPlan(
     await watch.stop()
     for (const process of processes) process.close()
     await saveLogs(api, namespace, watch.pods(), order.logs)
-    await namespaces.remove(namespace)
+    await homes.remove(name)
   }
   const down = () => (downed ??= takeDown())
 
@@ -72,13 +77,14 @@ export async function startPlan(
   }
 
   try {
-    await namespaces.make(namespace)
+    await homes.make(name)
     order.onProgress('Installing the chart')
     await install(installation)
     await prepareStores({ disturbances, plan, images }, api, namespace)
     order.onProgress('Waiting until every pod is ready')
     await ready(order.signal)
-    reached = await reach(api, context, namespace, watch.pods().get(`${service.component}-0`).metadata.name)
+    const { name: pod } = watch.pods().get(`${service.component}-0`).metadata
+    reached = await reach(context, namespace, pod, plan.services)
   } catch (error) {
     await down()
     throw error

@@ -2,6 +2,8 @@ import type { Plan } from '../../chart/plan.ts'
 import type { Exit, TargetEvent } from '../target.ts'
 import type { Api } from './api.ts'
 import { endsOf, exitOf } from './exits.ts'
+import type { Home } from './homes.ts'
+import { instance, selecting } from './labels.ts'
 import { assign } from './slots.ts'
 import { containersOf, lastingContainersOf } from './standing.ts'
 
@@ -20,10 +22,11 @@ const lastLines = 15
 
 export function watchPods(
   api: Api,
-  namespace: string,
+  { name: home, namespace }: Home,
   { workloads }: Plan,
   onEvent: (event: TargetEvent) => void,
 ): Watch {
+  const ours = selecting({ [instance]: home })
   let slots = new Map<string, any>()
   /** Ends of containers, by the name of the process; those of removed pods still count. */
   const seen = new Map<string, { uid: string; count: number; running: string | null; before: number }>()
@@ -31,7 +34,7 @@ export function watchPods(
   let looking: Promise<void> | null = null
 
   async function lookNow(): Promise<void> {
-    const list = await api.find(`/api/v1/namespaces/${namespace}/pods`)
+    const list = await api.find(`/api/v1/namespaces/${namespace}/pods?labelSelector=${encodeURIComponent(ours)}`)
     slots = assign(workloads, list?.items ?? [], slots)
     for (const [slot, pod] of slots) for (const status of containersOf(pod)) await note(slot, pod, status)
   }

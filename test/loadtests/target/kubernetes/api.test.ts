@@ -51,6 +51,15 @@ test('what is not there is undefined to who looks for it, and no error to who re
   await api.remove('/api/v1/namespaces/a')
 })
 
+test('its time is the API server’s, whatever this machine takes it to be', async () => {
+  const hour = 3_600_000
+  const api = await served((_, response) => {
+    response.writeHead(200, { date: new Date(Date.now() + hour).toUTCString() }).end('{}')
+  })
+  await api.get('/version')
+  expect(Math.round((api.now() - Date.now()) / hour)).toBe(1)
+})
+
 test('a refusal is told in the API server’s own words', async () => {
   const api = await served((_, response) => status(response, 403, 'namespaces is forbidden: User "jane" cannot create'))
   const refusal = await refusalOf(() => api.create('/api/v1/namespaces', {}))

@@ -3,6 +3,7 @@ import type { Api } from '../../../../loadtests/src/target/kubernetes/api.ts'
 import { jobGenerator } from '../../../../loadtests/src/target/kubernetes/generator.ts'
 import { tool } from '../../../../loadtests/src/support/paths.ts'
 
+const home = { name: 'n8n-tuned-1', namespace: 'lab' }
 const summary = JSON.stringify({ metrics: {}, state: {} })
 
 /** k6 in a cluster where it says this and ends so; what the lab made there and removed. */
@@ -36,7 +37,7 @@ function cluster({
     removed,
     told,
     generator: (parts?: number) =>
-      jobGenerator({ api, context: 'test', namespace: 'n8n-tuned-1', images, files: 'scenarios', parts, exec }),
+      jobGenerator({ api, context: 'test', home, images, files: 'scenarios', parts, exec }),
   }
 }
 
@@ -58,7 +59,7 @@ test('k6 is a Job over the project’s scenarios, told by its environment what t
     { name: 'VUS', value: '8' },
     { name: 'SUMMARY', value: 'stdout' },
   ])
-  expect(removed).toEqual(['/apis/batch/v1/namespaces/n8n-tuned-1/jobs/k6-0'])
+  expect(removed).toEqual(['/apis/batch/v1/namespaces/lab/jobs/n8n-tuned-1-k6-0'])
 })
 
 test('k6 says all on one stream, so that nothing gets into the middle of its summary', async () => {
@@ -91,8 +92,8 @@ test('what it sends is in a Secret, seen by k6 alone and removed at its end', as
     volumes,
   } = spec.template.spec
   expect(container.env).toContainEqual({ name: 'REQUESTS', value: '/secrets/requests.json' })
-  expect(volumes).toContainEqual({ name: 'secret', secret: { secretName: 'k6-0' } })
-  expect(removed.at(-1)).toBe('/api/v1/namespaces/n8n-tuned-1/secrets/k6-0')
+  expect(volumes).toContainEqual({ name: 'secret', secret: { secretName: 'n8n-tuned-1-k6-0' } })
+  expect(removed.at(-1)).toBe('/api/v1/namespaces/lab/secrets/n8n-tuned-1-k6-0')
 })
 
 test.each([

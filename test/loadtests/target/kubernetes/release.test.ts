@@ -1,32 +1,44 @@
 import type { Api } from '../../../../loadtests/src/target/kubernetes/api.ts'
+import type { Ground } from '../../../../loadtests/src/target/kubernetes/ground.ts'
 import { releaseIn } from '../../../../loadtests/src/target/kubernetes/release.ts'
 
 const main = (name: string, namespace: string) => ({
   metadata: { namespace, labels: { 'app.kubernetes.io/instance': name } },
 })
 
-/** A cluster with these mains, where labs made these namespaces. */
-const cluster = (mains: object[], ofLabs: string[] = []) =>
-  ({
+/** The release that is found among these mains, where labs have these homes; and where was looked for it. */
+async function found(mains: object[], { homes = [] as string[], given = null as string | null, status = 200 } = {}) {
+  const looked: string[] = []
+  const api = {
     ask: async (path: string) => {
-      const items = path.includes('/deployments') ? mains : ofLabs.map((name) => ({ metadata: { name } }))
-      return { status: 200, text: JSON.stringify({ items }) }
+      looked.push(path.split('?')[0]!)
+      return { status, text: JSON.stringify({ items: mains }) }
     },
-  }) as unknown as Api
+  } as unknown as Api
+  const ground = { all: async () => homes.map((name) => ({ name, annotations: {} })) } as unknown as Ground
+  return { release: await releaseIn(api, ground, given), looked }
+}
 
 it('is the only one there', async () => {
-  expect(await releaseIn(cluster([main('flows', 'automation')]))).toEqual({ name: 'flows', namespace: 'automation' })
+  const { release, looked } = await found([main('flows', 'automation')])
+  expect(release).toEqual({ name: 'flows', namespace: 'automation' })
+  expect(looked).toEqual(['/apis/apps/v1/deployments'])
 })
 
 it('is none of a lab’s own', async () => {
-  const mains = [main('n8n-tuned', 'n8n-tuned-1'), main('flows', 'automation')]
-  expect(await releaseIn(cluster(mains, ['n8n-tuned-1']))).toEqual({ name: 'flows', namespace: 'automation' })
+  const mains = [main('n8n-tuned-1', 'n8n-tuned-1'), main('flows', 'automation')]
+  expect((await found(mains, { homes: ['n8n-tuned-1'] })).release).toEqual({ name: 'flows', namespace: 'automation' })
+})
+
+it('is looked for only in the namespace that was given', async () => {
+  const { looked } = await found([], { given: 'automation' })
+  expect(looked).toEqual(['/apis/apps/v1/namespaces/automation/deployments'])
 })
 
 it('is unknown where there are several', async () => {
-  expect(await releaseIn(cluster([main('one', 'a'), main('two', 'b')]))).toBeUndefined()
+  expect((await found([main('one', 'a'), main('two', 'b')])).release).toBeUndefined()
 })
 
 it('is unknown to a user who may not list Deployments', async () => {
-  expect(await releaseIn({ ask: async () => ({ status: 403, text: '{}' }) } as unknown as Api)).toBeUndefined()
+  expect((await found([main('flows', 'automation')], { status: 403 })).release).toBeUndefined()
 })

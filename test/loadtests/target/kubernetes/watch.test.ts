@@ -15,7 +15,7 @@ async function watched(...moments: any[]) {
     ask: async () => ({ status: 200, text: 'last words\n' }),
   } as unknown as Api
   const exits: NonNullable<TargetEvent['exit']>[] = []
-  const watch = watchPods(api, 'n8n-tuned-1', plan, ({ process, kind, exit }) => {
+  const watch = watchPods(api, { name: 'n8n-tuned-1', namespace: 'lab' }, plan, ({ process, kind, exit }) => {
     told.push(`${process} ${kind}${exit ? ` ${exit.reason}` : ''}`)
     if (exit) exits.push(exit)
   })
@@ -25,6 +25,15 @@ async function watched(...moments: any[]) {
 }
 
 const main = (status: object, uid = 'first') => pod('main-x', 'main', { uid, status })
+
+test('of a namespace with other pods only those of the plan are watched', async () => {
+  const looked: string[] = []
+  const api = { find: async (path: string) => (looked.push(path), { items: [] }) } as unknown as Api
+  const watch = watchPods(api, { name: 'n8n-tuned-1', namespace: 'lab' }, plan, () => {})
+  await watch.look()
+  await watch.stop()
+  expect(looked).toEqual(['/api/v1/namespaces/lab/pods?labelSelector=app.kubernetes.io%2Finstance%3Dn8n-tuned-1'])
+})
 
 test('a container that goes on running is told once', async () => {
   expect(await watched(main(running()), main(running()))).toMatchObject({ told: ['main-0 started'], restarts: 0 })
