@@ -8,6 +8,7 @@ import { kubernetesTarget } from '../target/kubernetes/kubernetes.ts'
 import { findRuntime, nameOf } from '../target/local/containers/runtime.ts'
 import { localTarget } from '../target/local/local.ts'
 import type { OutsideOrder } from '../target/outside.ts'
+import type { Fail } from '../support/fail.ts'
 import type { Target } from '../target/target.ts'
 import { isThisMachine } from '../target/this-machine.ts'
 import { confirmLoad } from './confirm.ts'
@@ -16,7 +17,7 @@ import type { Prepared } from './prepare.ts'
 import { targetErrors } from './target-errors.ts'
 
 export interface ChosenTarget {
-  openTarget: () => Promise<Target>
+  openTarget: (fail: Fail) => Promise<Target>
   /** The workflows to load, where they are not obvious. */
   label?: string
   /** Another plan and experiment than the chart's and the profile's. */
@@ -50,10 +51,10 @@ export async function chooseTarget(options: Options, prepared: Omit<Prepared, 'p
 }
 
 async function onThisMachine({ engine }: Options, outside: OutsideOrder | null): Promise<ChosenTarget> {
-  if (engine !== 'container') return { openTarget: () => localTarget(processGenerator, null, outside) }
+  if (engine !== 'container') return { openTarget: (fail) => localTarget(processGenerator, null, outside, fail) }
   const runtime = await findRuntime()
   return {
-    openTarget: () => localTarget(processGenerator, runtime, outside),
+    openTarget: (fail) => localTarget(processGenerator, runtime, outside, fail),
     label: `In containers of ${nameOf(runtime)}`,
   }
 }

@@ -128,13 +128,14 @@ async function send(
     TRACE: trace,
     ...(load.tables?.length && { TABLES: String(load.tables.length) }),
   }
-  const { told, failed, ended, log } = await generator.run({
+  const { told, failed, killed, ended, log } = await generator.run({
     scenario: 'traced',
     env,
     requests: requestsOf({ ...load, timeout, duration, shape: { kind: 'constant', rate } }),
     told: true,
     signal,
   })
+  if (killed) throw loadErrors.generatorLost(ended, log)
   if (failed) throw loadErrors.generatorFailed(ended, log)
   if (!told) throw faultErrors.noFaultsThere()
   return told.map((line) => JSON.parse(line) as Traced)

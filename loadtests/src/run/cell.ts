@@ -13,6 +13,7 @@ import { patchesOf } from '../observe/patches.ts'
 import { inWords, untoldInWords } from '../report/fault-words.ts'
 import { disturbancesOf, nameOf, type Fault } from '../shared/faults.ts'
 import { isSoak } from '../shared/operating.ts'
+import { refuseFullDisk } from '../support/disk.ts'
 import type { Target, TargetEvent } from '../target/target.ts'
 import { importableCredentials } from '../workload/credentials.ts'
 import type { Barrier } from './barrier.ts'
@@ -77,7 +78,14 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   })
   const patched = cell.plan.tier?.patches.length ? await patchesOf(running.processes) : []
   for (const told of patched) recorder.add({ type: 'patches', at: Date.now(), cell: cell.number, ...told })
-  const { sampled, counter, stop } = watchCell(running, (record) => recorder.add({ ...record, cell: cell.number }))
+  const warn = (text: string) => recorder.add({ type: 'warning', at: Date.now(), text: `${label}: ${text}` })
+  const { sampled, counter, stop } = watchCell(running, {
+    onLook: (record) => recorder.add({ ...record, cell: cell.number }),
+    // Under a fault, a store may well be away.
+    onUnseen: (text) => expected || warn(text),
+    signal,
+    fail: order.fail,
+  })
   const watched: Watched = {
     running,
     target,
@@ -100,10 +108,12 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     progress.doing(`${label}: ${rest.purpose === 'warm-up' ? 'warming up' : describeShape(shape)}`)
     // On equal schedules, the requests of two cells would either always meet or never meet, by chance.
     const load: LoadStep = { ...calls, duration, shape, scattered: order.barrier !== undefined }
-    const drive = () => measureStep({ load, repeat, ...rest }, watched)
+    const drive = () => onceMore(() => measureStep({ load, repeat, ...rest }, watched), warn)
     const { disagreements, ...step } = await (rest.purpose === 'measure' ? order.ownUse.during(drive) : drive())
     for (const text of disagreements)
       recorder.add({ type: 'warning', at: Date.now(), text: `${label}, ${describeShape(shape)}: ${text}` })
+    // What n8n fails at on a full disk says nothing about n8n.
+    if (!step.holds) refuseFullDisk(target.folder)
     if (!order.hold) recorder.add({ type: 'step', cell: cell.number, at: Date.now(), ...step })
     driven.push({ shape, step })
     if (rest.purpose === 'measure') progress.say(`  ${label}: ${outcome(step)}`)
@@ -161,10 +171,24 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
       expected = false
     }
   } finally {
-    await stop()
-    const outside = await running.outside?.().catch(() => null)
-    if (outside) recorder.add({ type: 'outside', at: Date.now(), cell: cell.number, ...outside })
-    await running.down()
+    try {
+      await stop()
+      const outside = await running.outside?.().catch(() => null)
+      if (outside) recorder.add({ type: 'outside', at: Date.now(), cell: cell.number, ...outside })
+    } finally {
+      await running.down()
+    }
+  }
+}
+
+/** A generator that something else has ended gets a second try, which n8n has no part in. */
+async function onceMore<Result>(drive: () => Promise<Result>, warn: (text: string) => void): Promise<Result> {
+  try {
+    return await drive()
+  } catch (error) {
+    if (!isInvalid(error) || error.code !== 'generator-lost') throw error
+    warn(`${error.message} The step was driven again.`)
+    return drive()
   }
 }
 

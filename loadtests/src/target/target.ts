@@ -17,6 +17,8 @@ export interface Target {
   sideBySide?: true
   /** A description of the place, if n8n runs elsewhere than on this machine. */
   surroundings?: { machine: Machine | null; release?: Release; warnings: string[] }
+  /** Where the programs of a plan write, if that is on this machine. */
+  folder?: string
   /** Drives load from a place that can reach the plan's URL. */
   generator: Generator
   /** Starts the plan with these workflows published, and returns once their webhooks answer. */

@@ -122,6 +122,8 @@ export function jobGenerator({
       return {
         summary,
         failed: exitCode === undefined || !well.includes(exitCode),
+        // 137: SIGKILL.
+        killed: exitCode === undefined || exitCode === 137,
         ended:
           ended?.reason === 'OOMKilled'
             ? 'no memory left'

@@ -1,5 +1,6 @@
 import { createWriteStream, openSync } from 'node:fs'
 import type { Readable } from 'node:stream'
+import { failProcess, type Fail } from '../../support/fail.ts'
 
 const remembered = 40
 
@@ -13,9 +14,11 @@ export interface ContainerLog {
   close(): void
 }
 
-export function openLog(path: string): ContainerLog {
+export function openLog(path: string, fail: Fail = failProcess): ContainerLog {
   // Opened at once, because a stream would open it later, when its folder may be gone.
   const file = createWriteStream(path, { fd: openSync(path, 'a', 0o600) })
+  // Without this, an error of the stream would end the process. Its last lines are still remembered.
+  file.on('error', (error: NodeJS.ErrnoException) => fail(Object.assign(error, { path })))
   let lines: string[] = []
   let partial = ''
   return {
