@@ -1,8 +1,6 @@
 #!/usr/bin/env node
-import { CommanderError } from 'commander'
 import { endWithoutRun } from './cli/interrupt.ts'
 import { exitCodes, LabError, type ExitCode } from './errors.ts'
-import { createProgram } from './program.ts'
 import { diskFull, isDiskFull } from './support/disk.ts'
 
 // A reader that closes the pipe early, as in `| head`, is no failure; neither is a terminal that was closed.
@@ -18,6 +16,9 @@ endWithoutRun(
   },
   (error) => process.exit(explain(error)),
 )
+
+// Reading all of the program takes a moment, in which it can be interrupted already.
+const [{ CommanderError }, { createProgram }] = await Promise.all([import('commander'), import('./program.ts')])
 
 try {
   await createProgram((code) => void (process.exitCode = code)).parseAsync()

@@ -90,7 +90,10 @@ export async function measure(
     // However it ended, there is a report of what was measured.
     const error = await run(order)
       .finally(() => recorder.close())
-      .then(() => (interrupt.signal.aborted ? interrupt.signal.reason : null), (thrown: unknown) => thrown)
+      .then(
+        () => (interrupt.signal.aborted ? interrupt.signal.reason : null),
+        (thrown: unknown) => thrown,
+      )
     const failure = error === null || isInterruption(error) ? null : asLabError(error, dir)
     terminal.close()
     const summary = await reportOf(recorder, options, failure)
@@ -114,21 +117,17 @@ async function reportOf(
 ): Promise<Summary | null> {
   if (records[0]?.type !== 'run') return null
   const summary = summarise(records)
-  const written = await writeReport(dir, summary, records).then(
-    () => true,
-    (error) => {
-      // The run may have ended for the same reason, which is told once.
-      if (failure) return false
-      throw asLabError(error, dir)
-    },
+  const unwritten = await writeReport(dir, summary, records).then(
+    () => null,
+    (error) => asLabError(error, dir),
   )
-  if (!records.some(isMeasured)) return summary
-  const report = written ? `Report: ${relative('.', join(dir, 'report.html'))}\n` : ''
-  process.stdout.write(
-    json
-      ? `${JSON.stringify(summary, null, 2)}\n`
-      : `${renderConsole(summary, { color: process.stdout.hasColors?.() ?? false })}\n${report}`,
-  )
+  if (records.some(isMeasured)) {
+    const words = renderConsole(summary, { color: process.stdout.hasColors?.() ?? false })
+    const report = unwritten ? '' : `Report: ${relative('.', join(dir, 'report.html'))}\n`
+    process.stdout.write(json ? `${JSON.stringify(summary, null, 2)}\n` : `${words}\n${report}`)
+  }
+  // The run may have ended for the same reason, which is told once.
+  if (unwritten && !failure) throw unwritten
   return summary
 }
 

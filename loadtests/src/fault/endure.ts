@@ -138,5 +138,14 @@ async function send(
   if (killed) throw loadErrors.generatorLost(ended, log)
   if (failed) throw loadErrors.generatorFailed(ended, log)
   if (!told) throw faultErrors.noFaultsThere()
-  return told.map((line) => JSON.parse(line) as Traced)
+  return told.map((line) => tracedIn(line, log))
+}
+
+/** A line that ends early is one of a k6 that could not write, or was ended while it wrote. */
+function tracedIn(line: string, log: string[]): Traced {
+  try {
+    return JSON.parse(line) as Traced
+  } catch {
+    throw loadErrors.generatorFailed('a list of requests that is cut short', log)
+  }
 }

@@ -6,8 +6,10 @@ import type { Readable } from 'node:stream'
 import { execa } from 'execa'
 import { askToEnd, lastWords, rarelyCollecting, shownLines } from '../shared/k6-program.ts'
 import { refuseFullDisk } from '../support/disk.ts'
+import { failProcess } from '../support/fail.ts'
 import { paths, tool } from '../support/paths.ts'
 import { readStat } from '../support/processes.ts'
+import { repeat } from '../support/repeat.ts'
 import type { Look } from './busy.ts'
 import type { Generator } from './generator.ts'
 
@@ -68,9 +70,10 @@ export function processGenerator({ onCores, cores, track, folder: parent }: Mean
         const endedAt = Date.now()
         const looks = watch.stop()
         signal.throwIfAborted()
-        refuseFullDisk(folder)
+        const seen = await wholeJson(summary)
+        if (seen === null) refuseFullDisk(folder)
         return {
-          summary: await wholeJson(summary),
+          summary: seen,
           failed: failed && !stopped.includes(exitCode!),
           killed: killed !== undefined,
           ended: exitCode === undefined ? (killed ?? 'no start') : `exit code ${exitCode}`,
@@ -116,14 +119,18 @@ function watchGenerator(
 ): { stop(): Look[] } {
   const looks: Look[] = []
   const shallEnd = askToEnd(endEarly)
-  const timer = setInterval(async () => {
-    if (shallEnd()) running.kill('SIGINT')
-    const stat = running.pid === undefined ? null : await readStat(running.pid)
-    if (stat) looks.push({ at: Date.now(), seconds: stat.cpu })
-  }, 250)
+  const end = repeat(
+    async () => {
+      if (shallEnd()) running.kill('SIGINT')
+      const stat = running.pid === undefined ? null : await readStat(running.pid)
+      if (stat) looks.push({ at: Date.now(), seconds: stat.cpu })
+    },
+    250,
+    failProcess,
+  )
   return {
     stop() {
-      clearInterval(timer)
+      end()
       return looks
     },
   }

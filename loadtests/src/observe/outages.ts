@@ -1,4 +1,5 @@
 import { invalid } from '../errors.ts'
+import { reasonOf } from '../support/await.ts'
 import { duration } from '../support/figures.ts'
 
 /** Notes how long a store of n8n's did not answer: what it would have told of that time is not known. */
@@ -37,14 +38,9 @@ export function openOutages(who: string, tell: (text: string) => void): Outages 
   }
 }
 
-/** A failure to connect to each of several addresses has no message of its own. */
-const reasonOf = (error: unknown) => {
-  const { message, code } = error as NodeJS.ErrnoException
-  return message || code || String(error)
-}
-
 const inWords = (who: string, milliseconds: number, reason: string) =>
-  `${who} did not answer for ${duration(Math.max(1000, milliseconds))} (${reason}). What happened in it then is not known.`
+  `${who} did not answer for ${duration(Math.max(1000, milliseconds))} (${reason}). `
+  + 'What happened there meanwhile is not known.'
 
 type Question = (...given: unknown[]) => Promise<unknown>
 

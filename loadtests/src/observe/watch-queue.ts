@@ -11,7 +11,12 @@ export interface QueueSample extends Depth {
 }
 
 /** For how the queue fills, and how fast Redis answers. */
-export function watchQueue(queue: Queue, onSample: (sample: QueueSample) => void, every?: number, fail?: Fail): () => void {
+export function watchQueue(
+  queue: Queue,
+  onSample: (sample: QueueSample) => void,
+  every?: number,
+  fail?: Fail,
+): () => void {
   return watch(
     () => queue.look(),
     ({ waiting, active, keys }, at, took) => onSample({ at, waiting, active, took, keys }),

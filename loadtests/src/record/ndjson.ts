@@ -39,15 +39,15 @@ const line = (record: RunRecord) => `${JSON.stringify(record)}\n`
 
 function recorderOn(dir: string, file: FileHandle, records: RunRecord[], fail: Fail): Recorder {
   const path = join(dir, fileName)
-  let written = records.length
+  let onDisk = records.length
   let bytes = fstatSync(file.fd).size
   let failed = false
 
   /** Writes what is not written yet. */
   function write(): void {
-    for (const record of records.slice(written)) {
+    for (const record of records.slice(onDisk)) {
       bytes += appendWhole(file.fd, Buffer.from(line(record)), bytes)
-      written++
+      onDisk++
     }
   }
 
@@ -80,12 +80,12 @@ function recorderOn(dir: string, file: FileHandle, records: RunRecord[], fail: F
 
 /**
  * Written synchronously: the line survives even if the lab dies in the next moment, and using a thread would cost more
- * than the write. A disk takes as much as it has room for, and only then says that it is full: half a line is taken
- * back, because a later line behind it would make it damage.
+ * than the write. A disk takes as much as it has room for before it says that it is full. Half a line is taken back:
+ * with another line behind it, it would be damage.
  */
 function appendWhole(fd: number, content: Buffer, before: number): number {
   try {
-    for (let at = 0; at < content.length; ) at += writeSync(fd, content, at)
+    for (let at = 0; at < content.length;) at += writeSync(fd, content, at)
   } catch (error) {
     ftruncateSync(fd, before)
     throw error

@@ -22,6 +22,7 @@ import type { Cell } from './cells.ts'
 import { driveLoad, type Measure } from './drive-load.ts'
 import { explainStep, loadToExplain } from './explain.ts'
 import { holdRate, type HoldOrder } from './hold.ts'
+import { onceMore } from './once-more.ts'
 import type { RunOrder } from './order.ts'
 import type { OwnUse } from './own-use.ts'
 import { workedOff } from './quiet.ts'
@@ -59,6 +60,9 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   const explains = order.explain === true && repeat === 1
   let expected = false
   const exits: TargetEvent[] = []
+  const warn = (text: string) => recorder.add({ type: 'warning', at: Date.now(), text: `${label}: ${text}` })
+  // Under a fault, a store may well be away.
+  const onUnseen = (text: string) => void (expected || warn(text))
   progress.doing(`${label}: starting`)
   const running = await target.up(cell.plan, {
     workflows: cell.traffic.parts.map(({ workflow }) => workflow),
@@ -69,6 +73,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     logs: order.logs,
     signal,
     onProgress: progress.doing,
+    onUnseen,
     onEvent(event) {
       // A process that dies under a profile, or from a fault, is no finding.
       if (expected) return
@@ -78,11 +83,9 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   })
   const patched = cell.plan.tier?.patches.length ? await patchesOf(running.processes) : []
   for (const told of patched) recorder.add({ type: 'patches', at: Date.now(), cell: cell.number, ...told })
-  const warn = (text: string) => recorder.add({ type: 'warning', at: Date.now(), text: `${label}: ${text}` })
   const { sampled, counter, stop } = watchCell(running, {
     onLook: (record) => recorder.add({ ...record, cell: cell.number }),
-    // Under a fault, a store may well be away.
-    onUnseen: (text) => expected || warn(text),
+    onUnseen,
     signal,
     fail: order.fail,
   })
@@ -178,17 +181,6 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     } finally {
       await running.down()
     }
-  }
-}
-
-/** A generator that something else has ended gets a second try, which n8n has no part in. */
-async function onceMore<Result>(drive: () => Promise<Result>, warn: (text: string) => void): Promise<Result> {
-  try {
-    return await drive()
-  } catch (error) {
-    if (!isInvalid(error) || error.code !== 'generator-lost') throw error
-    warn(`${error.message} The step was driven again.`)
-    return drive()
   }
 }
 

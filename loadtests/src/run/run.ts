@@ -5,6 +5,7 @@ import { refuseWithout } from '../fault/refuse.ts'
 import { driveStep } from '../load/k6.ts'
 import type { Experiment } from '../profile/experiment.ts'
 import { duration, percent } from '../support/figures.ts'
+import { reasonOf } from '../support/await.ts'
 import { refuseFullDisk } from '../support/disk.ts'
 import { paths } from '../support/paths.ts'
 import type { Target } from '../target/target.ts'
@@ -25,6 +26,7 @@ export async function run(order: RunOrder): Promise<void> {
   const target = await order.openTarget(order.fail)
   const ownUse = watchOwnUse()
   let outcome: 'complete' | 'interrupted' | 'failed' = 'failed'
+  const failures: unknown[] = []
   try {
     if (recorder.records.length === 0) await begin(order, cells, target)
     else
@@ -47,15 +49,14 @@ export async function run(order: RunOrder): Promise<void> {
   } catch (error) {
     if (signal.aborted && isInterruption(signal.reason)) outcome = 'interrupted'
     // What was told from elsewhere comes first: what fails after it may only be its consequence.
-    else throw signal.aborted ? signal.reason : error
-  } finally {
-    progress.doing('Taking everything down')
-    try {
-      await target.close()
-    } finally {
-      recorder.add({ type: 'end', at: Date.now(), outcome, lab: ownUse.cores() })
-    }
+    else failures.push(signal.aborted ? signal.reason : error)
   }
+  progress.doing('Taking everything down')
+  await target.close().catch((error) => failures.push(error))
+  recorder.add({ type: 'end', at: Date.now(), outcome, lab: ownUse.cores() })
+  // What could not be taken down comes second: it may only be a consequence.
+  for (const error of failures.slice(1)) progress.say(`! ${reasonOf(error)}`)
+  if (failures.length) throw failures[0]
 }
 
 /** Whether a run ended because it was told to, and not by a failure. */
@@ -87,7 +88,10 @@ const calibrationLimits = { cpu: 1, memory: null }
 /**
  * Measures the machine without n8n at the start, every few minutes, and at the end: a shared machine changes its pace.
  */
-async function recordPace({ serve, generator, folder }: Target, { recorder, progress, signal }: RunOrder): Promise<void> {
+async function recordPace(
+  { serve, generator, folder }: Target,
+  { recorder, progress, signal }: RunOrder,
+): Promise<void> {
   if (!serve) return
   progress.doing('Calibrating: a bare Node HTTP handler on n8n’s cores')
   try {

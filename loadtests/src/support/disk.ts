@@ -1,4 +1,5 @@
-import { statfsSync } from 'node:fs'
+import { existsSync, statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { failure, type LabError } from '../errors.ts'
 import { figure, memory } from './figures.ts'
 
@@ -12,8 +13,8 @@ export function diskFull(path: string): LabError {
   const room = roomAt(path)
   return failure(
     'disk-full',
-    `The disk of ${path} is full${room ? ` (${inWords(room.free)} of ${inWords(room.size)} are free)` : ''}: the `
-      + 'command has ended.',
+    `There is no room left for ${path}${room ? ` (${inWords(room.free)} of ${inWords(room.size)} are free)` : ''}: `
+      + 'the command has ended.',
     'Free some space there, or use another disk: --out names the folder of the run, and TMPDIR the one for what n8n '
       + 'stores meanwhile.',
   )
@@ -33,7 +34,7 @@ export function refuseFullDisk(path: string | undefined): void {
 /** Bytes; null where the folder is gone. Root may use what a file system keeps back from others. */
 function roomAt(path: string): { free: number; size: number } | null {
   try {
-    const { bsize, blocks, bavail, bfree } = statfsSync(path)
+    const { bsize, blocks, bavail, bfree } = statfsSync(existsSync(path) ? path : dirname(path))
     return { free: bsize * (process.getuid?.() === 0 ? bfree : bavail), size: bsize * blocks }
   } catch {
     return null

@@ -53,6 +53,8 @@ export interface Order {
   signal: AbortSignal
   onEvent(event: TargetEvent): void
   onProgress(line: string): void
+  /** Receives a sentence about what could not be seen. */
+  onUnseen?(text: string): void
 }
 
 export type BalancerKind = 'node' | 'nginx' | 'iptables'

@@ -32,7 +32,7 @@ export async function startPlan(
   { scratch, api, context, namespaces, images }: Site,
 ): Promise<Running> {
   const { disturbances = [] } = order
-  const watch = watchPods(api, namespace, plan, order.onEvent)
+  const watch = watchPods(api, namespace, plan, order.onEvent, order.onUnseen)
   const service = entryOf(plan)
   const main = mainOf(plan)
   const processes = plan.workloads.flatMap((workload) =>

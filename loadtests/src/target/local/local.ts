@@ -111,12 +111,7 @@ export async function localTarget(
       return { url, stop: one.down }
     },
     async close() {
-      await eachOf([
-        ...[...running].map(({ down }) => down),
-        limiter.close,
-        scratch.remove,
-        () => confine(available),
-      ])
+      await eachOf([...[...running].map(({ down }) => down), limiter.close, scratch.remove, () => confine(available)])
     },
   }
 }
