@@ -139,7 +139,7 @@ test-faults: setup ## four faults under load, and where each request went (10 mi
 	@tools/install-n8n
 	@$(jest) --runInBand test/faults
 
-test-kills: setup ## twenty runs in queue mode, ended at random moments (15 minutes; not part of test; ENGINE=container)
+test-kills: setup ## thirty runs in queue mode, ended at random moments (20 minutes; not part of test; ENGINE=container)
 	@tools/install-servers
 	@tools/install-n8n
 	@$(jest) --runInBand test/kills

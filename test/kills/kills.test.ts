@@ -18,7 +18,7 @@ const engine = process.env.ENGINE ?? 'process'
 const times = Number(process.env.TIMES ?? 10)
 const next = random(20261120)
 /** From before the first process to the middle of a step. */
-const moments = Array.from({ length: times }, () => Math.round(300 + next() * 40_000))
+const momentsOf = (count: number) => Array.from({ length: count }, () => Math.round(300 + next() * 40_000))
 const folder = temporaryFolder()
 // Where root runs the lab, PostgreSQL is another user’s and has to reach its own folder beside the lab’s.
 chmodSync(folder, 0o711)
@@ -26,7 +26,8 @@ let run = 0
 
 interface Lab {
   child: ChildProcess
-  exited: Promise<unknown>
+  exited: Promise<unknown[]>
+  said: { err: string }
   /** What the lab and all it starts have in their environment or their arguments. */
   mark: string
 }
@@ -39,9 +40,9 @@ function startLab(mark: string, ...args: string[]): Lab {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, TMPDIR: mark },
   })
-  // A full pipe would stop it.
-  child.stderr.resume()
-  return { child, exited: once(child, 'exit'), mark }
+  const said = { err: '' }
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.err += text))
+  return { child, exited: once(child, 'close'), said, mark }
 }
 
 const startCheck = (profile = 'queue-small', ...more: string[]) => {
@@ -117,19 +118,28 @@ function reads(file: string): string {
 
 const nothing: Left = { processes: [], groups: [], containers: [], scratch: [], links: [] }
 
-test.each(moments)(
+test.each(momentsOf(2 * times))(
   'interrupted after %d ms it leaves nothing',
   async (moment) => {
     const lab = startCheck()
     await wait(moment)
     lab.child.kill('SIGINT')
-    await lab.exited
+    const [code, signal] = await lab.exited
     expect(left(lab)).toEqual(nothing)
+    // Before the program has begun, Node itself ends it.
+    if (signal === 'SIGINT' && lab.said.err === '') return
+    expect(code).toBe(1)
+    expect(
+      lab.said.err.match(/^Interrupted(\.|: nothing was measured yet\.|: what was measured until now is kept\.)$/gm),
+    ).toHaveLength(1)
+    expect(lab.said.err).not.toMatch(/^\s+at /m)
+    const results = `${lab.mark}-results`
+    expect(existsSync(join(results, 'report.html'))).toBe(existsSync(join(results, 'run.ndjson')))
   },
   120_000,
 )
 
-test.each(moments)(
+test.each(momentsOf(times))(
   'killed after %d ms it leaves nothing that the next start does not remove',
   async (moment) => {
     const lab = startCheck()

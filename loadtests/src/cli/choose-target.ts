@@ -9,13 +9,14 @@ import { refuseMissingRights } from '../target/kubernetes/refuse-missing-rights.
 import { findRuntime, nameOf } from '../target/local/containers/runtime.ts'
 import { localTarget } from '../target/local/local.ts'
 import type { OutsideOrder } from '../target/outside.ts'
+import type { Fail } from '../support/fail.ts'
 import type { Target } from '../target/target.ts'
 import type { CommonOptions } from './options.ts'
 import type { Prepared } from './prepare.ts'
 import { targetErrors } from './target-errors.ts'
 
 export interface ChosenTarget {
-  openTarget: () => Promise<Target>
+  openTarget: (fail: Fail) => Promise<Target>
   /** The place, where it is not obvious. */
   label?: string
   /** The cluster that kubectl leads to. */
@@ -63,10 +64,10 @@ export async function chooseTarget(options: Options, prepared: Omit<Prepared, 'p
 }
 
 async function onThisMachine({ engine }: Options, outside: OutsideOrder | null): Promise<ChosenTarget> {
-  if (engine !== 'container') return { openTarget: () => localTarget(processGenerator, null, outside) }
+  if (engine !== 'container') return { openTarget: (fail) => localTarget(processGenerator, null, outside, fail) }
   const runtime = await findRuntime()
   return {
-    openTarget: () => localTarget(processGenerator, runtime, outside),
+    openTarget: (fail) => localTarget(processGenerator, runtime, outside, fail),
     label: `In containers of ${nameOf(runtime)}`,
   }
 }

@@ -1,18 +1,25 @@
+import { writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { inspect } from 'node:util'
 import { summarise } from '../analyse/summarise.ts'
 import type { GateOrder, ReasonCode, Summary } from '../analyse/summary.ts'
-import { exitCodes, type ExitCode } from '../errors.ts'
+import { exitCodes, LabError, type ExitCode } from '../errors.ts'
 import type { Experiment } from '../profile/experiment.ts'
 import { openRecorder, readRecords, reopenRecorder, type Recorder } from '../record/ndjson.ts'
+import type { RunRecord } from '../record/records.ts'
 import { openStore } from '../record/s3.ts'
 import { renderConsole } from '../report/console.ts'
 import { writeReport } from '../report/write.ts'
 import { remaining, untilEnough } from '../run/enough.ts'
 import { runErrors } from '../run/errors.ts'
-import { run } from '../run/run.ts'
+import type { RunOrder } from '../run/order.ts'
+import { isInterruption, run } from '../run/run.ts'
+import { shown } from '../secret/known.ts'
 import { everyCell, type Schedule } from '../run/schedule.ts'
 import { writtenExperiment } from '../secret/written.ts'
 import type { Fault } from '../shared/faults.ts'
+import { diskFull, isDiskFull } from '../support/disk.ts'
+import type { Fail } from '../support/fail.ts'
 import { paths } from '../support/paths.ts'
 import { canOwnNetwork } from '../target/local/own-network.ts'
 import { chooseTarget } from './choose-target.ts'
@@ -55,19 +62,19 @@ export async function measure(
   await store?.check()
   await look?.()
   const id = `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}-${experiment.name}`
-  const recorder = options.resume
-    ? await goOn(options.resume, experiment)
-    : await openRecorder(options.out ?? join(paths.results, id))
-  const { dir } = recorder
   const terminal = openTerminal(process.stderr)
   const interrupt = onInterrupt(
     () => terminal.say('Interrupted: taking everything down. What was measured is kept. Once more ends it at once.'),
     endAtOnce,
   )
-  terminal.say(`${experiment.name}: ${experiment.question}`)
-  if (label) terminal.say(label)
   try {
-    await run({
+    const recorder = options.resume
+      ? await goOn(options.resume, experiment, interrupt.fail)
+      : await openRecorder(options.out ?? join(paths.results, id), interrupt.fail)
+    const { dir } = recorder
+    terminal.say(`${experiment.name}: ${experiment.question}`)
+    if (label) terminal.say(label)
+    const order: RunOrder = {
       id,
       command,
       experiment,
@@ -84,23 +91,64 @@ export async function measure(
       openTarget,
       progress: terminal,
       signal: interrupt.signal,
-    })
+      fail: interrupt.fail,
+    }
+    // However it ended, there is a report of what was measured.
+    const error = await run(order)
+      .finally(() => recorder.close())
+      .then(
+        () => (interrupt.signal.aborted ? interrupt.signal.reason : null),
+        (thrown: unknown) => thrown,
+      )
+    const failure = error === null || isInterruption(error) ? null : asLabError(error, dir)
+    terminal.close()
+    const summary = await reportOf(recorder, options, failure)
+    if (failure) throw failure
+    if (store) process.stderr.write(`Copied to ${await store.take(dir)}\n`)
+    if (interrupt.signal.aborted || !summary) throw runErrors.interrupted(recorder.records.some(isMeasured))
+    return summary
   } finally {
     terminal.close()
     interrupt.release()
-    await recorder.close()
   }
-  const summary = summarise(recorder.records)
-  await writeReport(dir, summary, recorder.records)
-  if (options.json) process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`)
-  else
-    process.stdout.write(
-      `${renderConsole(summary, { color: process.stdout.hasColors?.() ?? false })}\nReport: `
-        + `${relative('.', join(dir, 'report.html'))}\n`,
-    )
-  if (store) process.stderr.write(`Copied to ${await store.take(dir)}\n`)
-  if (interrupt.signal.aborted) throw runErrors.interrupted()
+}
+
+const isMeasured = ({ type }: RunRecord) => ['step', 'cell-failed', 'held', 'fault'].includes(type)
+
+/** Writes the report of what was measured, and prints it; null where the run ended before it began. */
+async function reportOf(
+  { dir, records }: Recorder,
+  { json }: Pick<CommonOptions, 'json'>,
+  failure: LabError | null,
+): Promise<Summary | null> {
+  if (records[0]?.type !== 'run') return null
+  const summary = summarise(records)
+  const unwritten = await writeReport(dir, summary, records).then(
+    () => null,
+    (error) => asLabError(error, dir),
+  )
+  if (records.some(isMeasured)) {
+    const words = renderConsole(summary, { color: process.stdout.hasColors?.() ?? false })
+    const report = unwritten ? '' : `Report: ${relative('.', join(dir, 'report.html'))}\n`
+    process.stdout.write(json ? `${JSON.stringify(summary, null, 2)}\n` : `${words}\n${report}`)
+  }
+  // The run may have ended for the same reason, which is told once.
+  if (unwritten && !failure) throw unwritten
   return summary
+}
+
+/** What nothing in the lab expected is a defect, whose details go into a file of the run. */
+function asLabError(error: unknown, dir: string): LabError {
+  if (error instanceof LabError) return error
+  if (isDiskFull(error)) return diskFull(error.path ?? dir)
+  const [said, details] = error instanceof Error ? [error.message, error.stack!] : [String(error), inspect(error)]
+  const file = join(dir, 'defect.txt')
+  try {
+    writeFileSync(file, `${shown(details)}\n`)
+    return runErrors.defect(shown(said), `the file ${relative('.', file)}`)
+  } catch {
+    return runErrors.defect(shown(said), 'the lines above', shown(details).split('\n'))
+  }
 }
 
 /** Ends the processes that the run started: their keepers end them when this process exits. */
@@ -109,11 +157,11 @@ function endAtOnce(): never {
   process.exit(exitCodes.failure)
 }
 
-async function goOn(dir: string, experiment: Experiment): Promise<Recorder> {
+async function goOn(dir: string, experiment: Experiment, fail: Fail): Promise<Recorder> {
   const [first] = await readRecords(dir)
   if (first?.type !== 'run' || JSON.stringify(first.experiment) !== JSON.stringify(writtenExperiment(experiment)))
     throw verbErrors.otherExperiment(dir)
-  return reopenRecorder(dir)
+  return reopenRecorder(dir, fail)
 }
 
 /** The exit code for the given results. One that chance may have decided is neither met nor missed. */

@@ -131,14 +131,24 @@ async function send(
     SEED: String(randomInt(2 ** 31)),
     ...(load.tables?.length && { TABLES: String(load.tables.length) }),
   }
-  const { told, failed, ended, log } = await generator.run({
+  const { told, failed, killed, ended, log } = await generator.run({
     scenario: 'open',
     env,
     requests: requestsOf({ ...load, timeout, duration, shape: { kind: 'constant', rate } }),
     told: true,
     signal,
   })
+  if (killed) throw loadErrors.generatorLost(ended, log)
   if (failed) throw loadErrors.generatorFailed(ended, log)
   if (!told) throw faultErrors.noFaultsThere()
-  return told.map((line) => JSON.parse(line) as Traced)
+  return told.map((line) => tracedIn(line, log))
+}
+
+/** A line that ends early is one of a k6 that could not write, or was ended while it wrote. */
+function tracedIn(line: string, log: string[]): Traced {
+  try {
+    return JSON.parse(line) as Traced
+  } catch {
+    throw loadErrors.generatorFailed('a list of requests that is cut short', log)
+  }
 }

@@ -9,10 +9,10 @@ export const outcomeErrors = {
       'Look whether Redis runs: its log is in the run’s folder.',
     ),
 
-  executionsUnseen: () =>
+  executionsUnseen: (reason: string) =>
     invalid(
       'executions-unseen',
-      'Expected n8n’s database to say what became of the requests after the fault, got no answer.',
+      `Expected n8n’s database to say what became of the requests after the fault, got no answer: ${reason}.`,
       'Look whether the database is back: its log is in the run’s folder.',
     ),
 }

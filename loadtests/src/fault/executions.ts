@@ -16,11 +16,15 @@ type Settings = Record<string, string>
 /** The trace is the common beginning of all requests' ids. */
 export function openLedger(trace: string): Ledger {
   const known = new Map<number, { request: string; retry: boolean }>()
+  let first = Infinity
+  let last = 0
 
   async function note(settings: Settings): Promise<void> {
     // Several processes may write their rows out of the order of their ids.
-    const from = Math.max(0, ...known.keys()) - 100
-    for (const { id, mode, told } of await ask<Carrying>(settings, carrying(settings), [`${trace}-`, from])) {
+    const rows = await ask<Carrying>(settings, carrying(settings), [`${trace}-`, last - 100])
+    for (const { id, mode, told } of rows) {
+      first = Math.min(first, Number(id))
+      last = Math.max(last, Number(id))
       known.set(Number(id), { request: told.match(/^[\w-]+/)![0], retry: mode === 'retry' })
     }
   }
@@ -29,9 +33,11 @@ export function openLedger(trace: string): Ledger {
     note,
     async executions(settings) {
       await note(settings)
+      // Which of them are this load’s cannot be told without any.
+      if (known.size === 0) return []
       const table = tableIn(settings, 'execution_entity')
       const sql = `SELECT id, status FROM ${table} WHERE mode IN ('webhook', 'retry') AND id >= $1 ORDER BY id`
-      const rows = await ask<State>(settings, sql, [Math.min(...known.keys())])
+      const rows = await ask<State>(settings, sql, [first])
       return rows.map(({ id, status }) => ({
         request: null,
         retry: false,
@@ -90,6 +96,7 @@ async function askPostgresql<Row extends object>(settings: Settings, sql: string
 export const connectionTo = (settings: Settings): pg.ClientConfig => ({
   ...postgresqlServer(settings),
   query_timeout: 20_000,
+  connectionTimeoutMillis: 20_000,
 })
 
 async function askSqlite<Row>(settings: Settings, sql: string, values: (string | number)[]): Promise<Row[]> {

@@ -89,6 +89,13 @@ function withRequests(executions: Executed[], requests: Traced[]): (Executed & {
   })
 }
 
+/** A function takes no more than about a hundred thousand arguments, and a load may have more requests. */
+const most = (values: number[], least = -Infinity) => values.reduce((a, b) => Math.max(a, b), least)
+
+/** When the first and the last of the requests began. */
+export const firstOf = (requests: Traced[]) => -most(requests.map(({ began }) => -began))
+export const lastOf = (requests: Traced[]) => most(requests.map(({ began }) => began))
+
 /** How long service took to come back, in seconds. */
 export interface Service {
   /** The longest time in which no request was accepted. */
@@ -126,8 +133,8 @@ export function serviceOf(requests: Traced[], from: number, to: number): Service
         )
       : null
   const p95 = (some: Traced[]) => quantileOf(some, 0.95)
-  const ends = [Math.min(...requests.map(({ began }) => began)), ...accepted.map(({ began, taken }) => began + taken)]
-  const last = Math.max(...requests.map(({ began }) => began))
+  const ends = [firstOf(requests), ...accepted.map(({ began, taken }) => began + taken)]
+  const last = lastOf(requests)
   const before = p95(between(0, from)) ?? 0
   const well = (some: Traced[]) =>
     some.length > 0
@@ -141,7 +148,11 @@ export function serviceOf(requests: Traced[], from: number, to: number): Service
   // Service must stay good for a while; a single good second may be chance.
   const back = windows.findIndex((_, second) => windows.slice(second, second + stays).every(Boolean))
   return {
-    gap: Math.max(...ends.slice(1).map((end, index) => end - ends[index]!), 0) / 1000,
+    gap:
+      most(
+        ends.slice(1).map((end, index) => end - ends[index]!),
+        0,
+      ) / 1000,
     back: back === -1 ? null : back,
     p99: quantileOf(during, 0.99),
     p95: {
@@ -149,6 +160,6 @@ export function serviceOf(requests: Traced[], from: number, to: number): Service
       during: p95(during),
       after: back === -1 ? null : p95(between(to + back * 1000, Infinity)),
     },
-    slowest: Math.max(...requests.map(({ taken }) => taken)) / 1000,
+    slowest: most(requests.map(({ taken }) => taken)) / 1000,
   }
 }

@@ -12,7 +12,8 @@ export function watchReadiness(processes: RunningProcess[], every = 1000): { sto
   const asked = processes.filter(({ isReady }) => isReady)
   const timer = setInterval(() => {
     for (const { name, isReady } of asked) {
-      void isReady!().then((ready) => ready || seconds.set(name, (seconds.get(name) ?? 0) + every / 1000))
+      const asked = isReady!().catch(() => false)
+      void asked.then((ready) => ready || seconds.set(name, (seconds.get(name) ?? 0) + every / 1000))
     }
   }, every)
   return {

@@ -1,5 +1,5 @@
 import { quantile } from 'simple-statistics'
-import type { Traced } from './oracle.ts'
+import { firstOf, lastOf, type Traced } from './oracle.ts'
 
 /** One second of a load with a fault in it: the outcome of the requests that began in it. */
 export interface Moment {
@@ -14,10 +14,11 @@ export interface Moment {
 
 export function looksAt(requests: Traced[]): Moment[] {
   if (requests.length === 0) return []
-  const first = Math.min(...requests.map(({ began }) => began))
+  const first = firstOf(requests)
   const bySecond = Map.groupBy(requests, ({ began }) => Math.floor((began - first) / 1000))
   const count = (some: Traced[], which: Traced['outcome']) => some.filter(({ outcome }) => outcome === which).length
-  return Array.from({ length: Math.max(...bySecond.keys()) + 1 }, (_, second) => {
+  const seconds = Math.floor((lastOf(requests) - first) / 1000) + 1
+  return Array.from({ length: seconds }, (_, second) => {
     const some = bySecond.get(second) ?? []
     const taken = some.filter(({ outcome }) => outcome === 'accepted').map((request) => request.taken)
     return {

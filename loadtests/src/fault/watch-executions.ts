@@ -1,4 +1,6 @@
-import { until } from '../support/await.ts'
+import { reasonOf, until } from '../support/await.ts'
+import { failProcess } from '../support/fail.ts'
+import { repeat } from '../support/repeat.ts'
 import type { Running } from '../target/target.ts'
 import { outcomeErrors } from './errors.ts'
 import { openLedger } from './executions.ts'
@@ -22,26 +24,23 @@ export function watchExecutions(
   { quiet, every } = patience,
 ): Watch {
   const ledger = openLedger(trace)
-  let busy = false
+  let silence = 'its settings are not known'
 
   async function tryTo<T>(look: (settings: Record<string, string>) => Promise<T>): Promise<T | undefined> {
     try {
       return settings ? await look(settings) : undefined
-    } catch {
-      return undefined // The database is not there yet.
+    } catch (error) {
+      // The database may not be back yet.
+      silence = reasonOf(error)
+      return undefined
     }
   }
 
-  const timer = setInterval(async () => {
-    if (busy) return
-    busy = true
-    await tryTo(ledger.note)
-    busy = false
-  }, every)
+  const stop = repeat(async () => void (await tryTo(ledger.note)), every, failProcess)
 
   return {
     async settled() {
-      clearInterval(timer)
+      stop()
       let last: Executed[] | undefined
       await until(
         async () => {
@@ -51,10 +50,11 @@ export function watchExecutions(
         { timeout: quiet, every, signal },
       )
       signal.throwIfAborted()
-      // Without an answer of the database, no request can be called lost.
-      if (!last) throw outcomeErrors.executionsUnseen()
+      // Without an answer of the database, no request can be called lost; neither if it has none of them at all.
+      if (!last) throw outcomeErrors.executionsUnseen(silence)
+      if (last.length === 0) throw outcomeErrors.executionsUnseen('none of their executions is in it')
       return last
     },
-    stop: () => clearInterval(timer),
+    stop,
   }
 }

@@ -31,6 +31,8 @@ export interface Generated {
   /** How it ended: `exit code 107`, `SIGKILL`, … */
   ended: string
   failed: boolean
+  /** Something else ended it. */
+  killed?: boolean
   endedAt: number
   /** Seconds it ran, and the CPU seconds it used for that. */
   elapsed: number

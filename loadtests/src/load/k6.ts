@@ -34,13 +34,14 @@ export interface RemoteWrite {
 /** Drives one step with k6. */
 export async function driveStep(step: LoadStep, options: DriveOptions): Promise<LoadResult> {
   const { generator, signal, endEarly } = options
-  const { summary, failed, ended, endedAt, elapsed, cpuSeconds, looks, log } = await runOn(generator, {
+  const { summary, failed, killed, ended, endedAt, elapsed, cpuSeconds, looks, log } = await runOn(generator, {
     scenario: step.shape.kind === 'closed' ? 'closed' : 'open',
     env: stepEnv(step, options),
     requests: requestsOf(step),
     signal,
     endEarly,
   })
+  if (killed) throw loadErrors.generatorLost(ended, log)
   if (summary === null || failed) throw loadErrors.generatorFailed(ended, log)
   const result = readSummary(JSON.parse(summary), step, { endedAt, generatorCpu: null })
   const overall = cpuSeconds === null ? null : cpuSeconds / elapsed / generator.cores

@@ -23,7 +23,8 @@ export async function runOn(generator: Generator, order: GeneratorOrder): Promis
 /** The busiest part counts for the generator's CPU, and if one part fails, all have failed. */
 function join(parts: Generated[]): Generated {
   const telling =
-    parts.find(({ failed, summary }) => failed || summary === null)
+    parts.find(({ killed }) => killed)
+    ?? parts.find(({ failed, summary }) => failed || summary === null)
     ?? parts.reduce((a, b) => ((b.cpuSeconds ?? 0) > (a.cpuSeconds ?? 0) ? b : a))
   const summaries = parts.map(({ summary }) => summary)
   return {

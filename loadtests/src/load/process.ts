@@ -1,10 +1,15 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { execa } from 'execa'
-import { askToEnd, lastWords, rarelyCollecting } from '../shared/k6-program.ts'
+import { askToEnd, lastWords, rarelyCollecting, shownLines } from '../shared/k6-program.ts'
+import { refuseFullDisk } from '../support/disk.ts'
+import { failProcess } from '../support/fail.ts'
 import { paths, tool } from '../support/paths.ts'
 import { readStat } from '../support/processes.ts'
+import { repeat } from '../support/repeat.ts'
 import type { Look } from './busy.ts'
 import type { Generator } from './generator.ts'
 
@@ -52,32 +57,58 @@ export function processGenerator({ onCores, cores, track, folder: parent }: Mean
           },
           reject: false,
           all: true,
-          lines: true,
+          // All of it may be more than fits into memory: k6 writes a line for each request that fails.
+          buffer: false,
           detached: true,
           cancelSignal: signal,
           forceKillAfterDelay: 1000,
         })
         if (running.pid) track(running.pid)
         const watch = watchGenerator(running, endEarly)
-        const { exitCode, signal: killed, failed, all, durationMs } = await running
+        const words = lastLinesOf(running.all)
+        const { exitCode, signal: killed, failed, durationMs } = await running
         const endedAt = Date.now()
         const looks = watch.stop()
         signal.throwIfAborted()
+        const seen = await wholeJson(summary)
+        if (seen === null) refuseFullDisk(folder)
         return {
-          summary: await readFile(summary, 'utf8').catch(() => null),
+          summary: seen,
           failed: failed && !stopped.includes(exitCode!),
+          killed: killed !== undefined,
           ended: exitCode === undefined ? (killed ?? 'no start') : `exit code ${exitCode}`,
           endedAt,
           elapsed: durationMs / 1000,
           cpuSeconds: looks.at(-1)?.seconds ?? null,
           looks,
-          log: lastWords(all ?? []),
+          log: lastWords(await words),
           ...(told && { told: await linesOf(printed) }),
         }
       } finally {
         await rm(folder, { recursive: true })
       }
     },
+  }
+}
+
+/** The last lines of a stream, once it has ended. */
+async function lastLinesOf(stream: Readable): Promise<string[]> {
+  const lines: string[] = []
+  for await (const line of createInterface({ input: stream })) {
+    lines.push(line)
+    if (lines.length > shownLines) lines.shift()
+  }
+  return lines
+}
+
+/** Null also where the file ends early. */
+async function wholeJson(file: string): Promise<string | null> {
+  const text = await readFile(file, 'utf8').catch(() => '')
+  try {
+    JSON.parse(text)
+    return text
+  } catch {
+    return null
   }
 }
 
@@ -88,14 +119,18 @@ function watchGenerator(
 ): { stop(): Look[] } {
   const looks: Look[] = []
   const shallEnd = askToEnd(endEarly)
-  const timer = setInterval(async () => {
-    if (shallEnd()) running.kill('SIGINT')
-    const stat = running.pid === undefined ? null : await readStat(running.pid)
-    if (stat) looks.push({ at: Date.now(), seconds: stat.cpu })
-  }, 250)
+  const end = repeat(
+    async () => {
+      if (shallEnd()) running.kill('SIGINT')
+      const stat = running.pid === undefined ? null : await readStat(running.pid)
+      if (stat) looks.push({ at: Date.now(), seconds: stat.cpu })
+    },
+    250,
+    failProcess,
+  )
   return {
     stop() {
-      clearInterval(timer)
+      end()
       return looks
     },
   }

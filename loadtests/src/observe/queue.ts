@@ -27,6 +27,7 @@ export function openQueue(settings: Record<string, string>): Queue | null {
   const client = new Redis({
     ...redisServer(settings),
     maxRetriesPerRequest: 2,
+    commandTimeout: 10_000,
     lazyConnect: true,
   })
   // If the connection breaks, the query fails and reports it.

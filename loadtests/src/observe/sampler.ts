@@ -1,3 +1,5 @@
+import { failProcess, type Fail } from '../support/fail.ts'
+import { repeat } from '../support/repeat.ts'
 import type { RunningProcess } from '../target/target.ts'
 import { readMetrics, type Metrics } from './metrics.ts'
 import { countOn, ofPresent, rise, sum, total, type Counted, type Risen } from './over-restarts.ts'
@@ -18,7 +20,12 @@ const period = 1000
 /** If a process is too busy to answer within this time, the lab still reads its CPU and memory. */
 const patience = 900
 
-export function startSampler(processes: RunningProcess[], onSample: (sample: Sample) => void, every = period): Sampler {
+export function startSampler(
+  processes: RunningProcess[],
+  onSample: (sample: Sample) => void,
+  every = period,
+  fail: Fail = failProcess,
+): Sampler {
   const counted = new Map<string, Counted>()
   const requests = new Map<string, Risen>()
   const usages = new Map<string, Look>()
@@ -77,13 +84,8 @@ export function startSampler(processes: RunningProcess[], onSample: (sample: Sam
   }
 
   let stopped = false
-  let looking = false
-  const timer = setInterval(async () => {
-    if (looking) return // the machine is too busy for this look; the next one covers its time
-    looking = true
-    await Promise.all(processes.map(look))
-    looking = false
-  }, every)
+  // A look that is left out because the machine is too busy is covered by the next one.
+  const end = repeat(async () => void (await Promise.all(processes.map(look))), every, fail)
 
   return {
     async count(timeout) {
@@ -101,7 +103,7 @@ export function startSampler(processes: RunningProcess[], onSample: (sample: Sam
     },
     stop() {
       stopped = true
-      clearInterval(timer)
+      end()
     },
   }
 }

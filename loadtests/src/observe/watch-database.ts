@@ -1,3 +1,4 @@
+import type { Fail } from '../support/fail.ts'
 import type { Activity, ExecutionDatabase } from './database/rows.ts'
 import { watch } from './watch.ts'
 
@@ -10,7 +11,8 @@ export function watchDatabase(
   database: ExecutionDatabase,
   onSample: (sample: DatabaseSample) => void,
   every?: number,
+  fail?: Fail,
 ): () => void {
   const { activity } = database
-  return activity ? watch(activity, (seen, at) => onSample({ at, ...seen }), every) : () => {}
+  return activity ? watch(activity, (seen, at) => onSample({ at, ...seen }), every, fail) : () => {}
 }

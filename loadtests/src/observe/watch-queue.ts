@@ -1,3 +1,4 @@
+import type { Fail } from '../support/fail.ts'
 import type { Depth, Queue } from './queue.ts'
 import { watch } from './watch.ts'
 
@@ -10,10 +11,16 @@ export interface QueueSample extends Depth {
 }
 
 /** For how the queue fills, and how fast Redis answers. */
-export function watchQueue(queue: Queue, onSample: (sample: QueueSample) => void, every?: number): () => void {
+export function watchQueue(
+  queue: Queue,
+  onSample: (sample: QueueSample) => void,
+  every?: number,
+  fail?: Fail,
+): () => void {
   return watch(
     () => queue.look(),
     ({ waiting, active, keys }, at, took) => onSample({ at, waiting, active, took, keys }),
     every,
+    fail,
   )
 }

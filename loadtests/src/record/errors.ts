@@ -26,6 +26,16 @@ export const recordErrors = {
       'Name another folder.',
     ),
 
+  unwritable: (path: string, reason: string) =>
+    failure(
+      'unwritable',
+      `Expected to write to ${path}, got: ${reason}. What was written before is kept.`,
+      'Look at that disk, or name another folder with --out.',
+    ),
+
+  unreadable: (path: string, reason: string) =>
+    usage('unreadable', `Expected to read ${path}, got: ${reason}.`, 'Look at its permissions and its disk.'),
+
   damagedRun: (path: string, line: number) =>
     usage(
       'damaged-run',

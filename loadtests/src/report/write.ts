@@ -1,7 +1,8 @@
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Summary } from '../analyse/summary.ts'
 import type { RunRecord } from '../record/records.ts'
+import { diskFull, isDiskFull } from '../support/disk.ts'
 import { fromRoot } from './commands.ts'
 import { renderCsv } from './csv.ts'
 import { renderHtml } from './html/render.ts'
@@ -20,13 +21,20 @@ export async function writeReport(dir: string, summary: Summary, records: RunRec
     'values.yaml': renderValues(summary, fromRoot(dir)),
   }
   await mkdir(dir, { recursive: true })
-  return Promise.all(Object.entries(files).map(([name, content]) => writeWhole(join(dir, name), content)))
+  const writing = Object.entries(files).map(([name, content]) => writeWhole(join(dir, name), content))
+  await Promise.allSettled(writing)
+  return Promise.all(writing)
 }
 
 /** A reader sees the old file or the new one, never a part of it. */
 async function writeWhole(path: string, content: string): Promise<string> {
   const unfinished = `${path}.${process.pid}.tmp`
-  await writeFile(unfinished, content)
-  await rename(unfinished, path)
+  try {
+    await writeFile(unfinished, content)
+    await rename(unfinished, path)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw isDiskFull(error) ? diskFull(path) : error
+  }
   return path
 }

@@ -16,6 +16,7 @@ import { inWords, untoldInWords } from '../report/fault-words.ts'
 import { disturbancesOf, nameOf, type Fault } from '../shared/faults.ts'
 import { isSoak } from '../shared/operating.ts'
 import { arrivalsOf } from '../shared/traffic.ts'
+import { refuseFullDisk } from '../support/disk.ts'
 import type { Target, TargetEvent } from '../target/target.ts'
 import { importableCredentials } from '../workload/credentials.ts'
 import type { Barrier } from './barrier.ts'
@@ -24,6 +25,7 @@ import type { Cell } from './cells.ts'
 import { driveLoad } from './drive-load.ts'
 import { explainStep, loadToExplain } from './explain.ts'
 import { holdRate, type HoldOrder } from './hold.ts'
+import { onceMore } from './once-more.ts'
 import type { RunOrder } from './order.ts'
 import type { OwnUse } from './own-use.ts'
 import { workedOff } from './quiet.ts'
@@ -61,6 +63,9 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   const explains = order.explain === true && repeat === 1
   let expected = false
   const exits: TargetEvent[] = []
+  const warn = (text: string) => recorder.add({ type: 'warning', at: Date.now(), text: `${label}: ${text}` })
+  // Under a fault, a store may well be away.
+  const onUnseen = (text: string) => void (expected || warn(text))
   progress.doing(`${label}: starting`)
   const running = await target.up(cell.plan, {
     workflows: cell.traffic.parts.map(({ workflow }) => workflow),
@@ -71,6 +76,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     logs: order.logs,
     signal,
     onProgress: progress.doing,
+    onUnseen,
     onEvent(event) {
       // A process that dies under a profile, or from a fault, is no finding.
       if (expected) return
@@ -80,7 +86,12 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   })
   const patched = cell.plan.tier?.patches.length ? await patchesOf(running.processes) : []
   for (const told of patched) recorder.add({ type: 'patches', at: Date.now(), cell: cell.number, ...told })
-  const { sampled, counter, stop } = watchCell(running, (record) => recorder.add({ ...record, cell: cell.number }))
+  const { sampled, counter, stop } = watchCell(running, {
+    onLook: (record) => recorder.add({ ...record, cell: cell.number }),
+    onUnseen,
+    signal,
+    fail: order.fail,
+  })
   const watched: Watched = {
     running,
     target,
@@ -110,10 +121,12 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
       ...arrivalsOf(experiment.load),
       seed,
     }
-    const drive = () => measureStep({ load, repeat, ...rest }, watched)
+    const drive = () => onceMore(() => measureStep({ load, repeat, ...rest }, watched), warn)
     const { disagreements, ...step } = await (rest.purpose === 'measure' ? order.ownUse.during(drive) : drive())
     for (const text of disagreements)
       recorder.add({ type: 'warning', at: Date.now(), text: `${label}, ${describeShape(shape)}: ${text}` })
+    // What n8n fails at on a full disk says nothing about n8n.
+    if (!step.holds) refuseFullDisk(target.folder)
     const stopped = isStopped(step)
     // The step of a hold is recorded as held.
     const ends = stopped && !(order.hold && rest.purpose === 'measure')
@@ -180,10 +193,13 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
       expected = false
     }
   } finally {
-    await stop()
-    const outside = await running.outside?.().catch(() => null)
-    if (outside) recorder.add({ type: 'outside', at: Date.now(), cell: cell.number, ...outside })
-    await running.down()
+    try {
+      await stop()
+      const outside = await running.outside?.().catch(() => null)
+      if (outside) recorder.add({ type: 'outside', at: Date.now(), cell: cell.number, ...outside })
+    } finally {
+      await running.down()
+    }
   }
 }
 

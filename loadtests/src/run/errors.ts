@@ -1,4 +1,4 @@
-import { failure, invalid } from '../errors.ts'
+import { exitCodes, failure, invalid, LabError } from '../errors.ts'
 
 /** Reasons why a run ends early. */
 export const runErrors = {
@@ -9,5 +9,18 @@ export const runErrors = {
       'n8n may be stuck; its log, in the run’s folder, may say why.',
     ),
 
-  interrupted: () => failure('interrupted', 'Interrupted: what was measured until now is kept.'),
+  interrupted: (measured: boolean) =>
+    failure(
+      'interrupted',
+      measured ? 'Interrupted: what was measured until now is kept.' : 'Interrupted: nothing was measured yet.',
+    ),
+
+  defect: (said: string, details: string, log: string[] = []) =>
+    new LabError({
+      code: 'defect',
+      message: `n8n-tuned itself failed: ${said}. Everything was taken down, and what was measured is kept.`,
+      hint: `This is a defect: please report it, with ${details}.`,
+      exit: exitCodes.failure,
+      log,
+    }),
 }

@@ -3,6 +3,7 @@ import type { Experiment } from '../profile/experiment.ts'
 import type { Recorder } from '../record/ndjson.ts'
 import type { RunRecord } from '../record/records.ts'
 import type { Fault } from '../shared/faults.ts'
+import type { Fail } from '../support/fail.ts'
 import type { Target } from '../target/target.ts'
 import type { Credential } from '../workload/credentials.ts'
 import type { Cell, CellsOrder } from './cells.ts'
@@ -26,7 +27,9 @@ export interface RunOrder extends CellsOrder {
   faults?: Fault[]
   /** Where k6 also writes its figures: the remote write endpoint of a Prometheus. */
   remoteWrite?: string
-  openTarget: () => Promise<Target>
+  openTarget: (fail: Fail) => Promise<Target>
   progress: Progress
+  /** Ends the run; its reason is an error where that was no interruption. */
   signal: AbortSignal
+  fail: Fail
 }

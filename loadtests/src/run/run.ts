@@ -7,6 +7,8 @@ import { driveStep } from '../load/k6.ts'
 import type { Experiment } from '../profile/experiment.ts'
 import type { RunRecord } from '../record/records.ts'
 import { duration, percent } from '../support/figures.ts'
+import { reasonOf } from '../support/await.ts'
+import { refuseFullDisk } from '../support/disk.ts'
 import { paths } from '../support/paths.ts'
 import type { Target } from '../target/target.ts'
 import { barriers, type Barrier } from './barrier.ts'
@@ -23,10 +25,11 @@ export async function run(order: RunOrder): Promise<void> {
   const { experiment, recorder, progress, signal } = order
   const cells = await planCells(order)
   for (const { plan } of cells) for (const fault of order.faults ?? []) refuseWithout(fault, plan)
-  const target = await order.openTarget()
+  const target = await order.openTarget(order.fail)
   const ownUse = watchOwnUse()
   const before = recorder.records.length
   let outcome: 'complete' | 'interrupted' | 'failed' = 'failed'
+  const failures: unknown[] = []
   try {
     if (recorder.records.length === 0) await begin(order, cells, target)
     else
@@ -45,22 +48,26 @@ export async function run(order: RunOrder): Promise<void> {
     }
     if (!hasStopped(recorder.records.slice(before))) await holdRates(cells, target, { ...order, ownUse })
     await recordPace(target, order)
+    signal.throwIfAborted()
     outcome = 'complete'
   } catch (error) {
-    if (signal.aborted) {
-      outcome = 'interrupted'
-      return
-    }
-    throw error
-  } finally {
-    progress.doing('Taking everything down')
-    await target.close()
-    recorder.add({ type: 'end', at: Date.now(), outcome, lab: ownUse.cores() })
+    if (signal.aborted && isInterruption(signal.reason)) outcome = 'interrupted'
+    // What was told from elsewhere comes first: what fails after it may only be its consequence.
+    else failures.push(signal.aborted ? signal.reason : error)
   }
+  progress.doing('Taking everything down')
+  await target.close().catch((error) => failures.push(error))
+  recorder.add({ type: 'end', at: Date.now(), outcome, lab: ownUse.cores() })
+  // What could not be taken down comes second: it may only be a consequence.
+  for (const error of failures.slice(1)) progress.say(`! ${reasonOf(error)}`)
+  if (failures.length) throw failures[0]
 }
 
 /** On an n8n of others the load ends by itself, whatever was still to be measured. */
 const hasStopped = (records: RunRecord[]) => records.some((record) => record.type === 'step' && isStopped(record))
+
+/** Whether a run ended because it was told to, and not by a failure. */
+export const isInterruption = (reason: unknown) => (reason as Error | null)?.name === 'AbortError'
 
 /** Warnings that a reader needs before any figure. */
 async function begin({ recorder, progress, ...order }: RunOrder, cells: Cell[], target: Target): Promise<void> {
@@ -87,14 +94,26 @@ const calibrationLimits = { cpu: 1, memory: null }
 /**
  * Measures the machine without n8n at the start, every few minutes, and at the end: a shared machine changes its pace.
  */
-async function recordPace({ serve, generator }: Target, { recorder, progress, signal }: RunOrder): Promise<void> {
+async function recordPace(
+  { serve, generator, folder }: Target,
+  { recorder, progress, signal }: RunOrder,
+): Promise<void> {
   if (!serve) return
   progress.doing('Calibrating: a bare Node HTTP handler on n8n’s cores')
-  const calibration = await calibrate({
-    start: () => serve(paths.bareServer, calibrationLimits),
-    drive: (step) => driveStep(step, { generator, p95: Infinity, signal }),
-  })
-  recorder.add({ type: 'calibration', at: Date.now(), ...calibration })
+  try {
+    const calibration = await calibrate({
+      start: () => serve(paths.bareServer, calibrationLimits),
+      drive: (step) => driveStep(step, { generator, p95: Infinity, signal }),
+    })
+    recorder.add({ type: 'calibration', at: Date.now(), ...calibration })
+  } catch (error) {
+    signal.throwIfAborted()
+    refuseFullDisk(folder)
+    if (!isInvalid(error)) throw error
+    const text = `How fast this machine is was not measured: ${error.message}`
+    recorder.add({ type: 'warning', at: Date.now(), text })
+    progress.say(`! ${text}`)
+  }
 }
 
 /** Side by side if the target can: then changes of the machine affect all of them alike. */
@@ -148,6 +167,7 @@ async function tryCell(
     })
   } catch (error) {
     order.signal.throwIfAborted()
+    refuseFullDisk(target.folder)
     if (!isInvalid(error)) throw error
     order.recorder.add({
       type: 'cell-failed',

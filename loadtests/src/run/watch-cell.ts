@@ -2,40 +2,67 @@ import type { Sampled } from '../analyse/seen.ts'
 import { openCounter, type Counter } from '../observe/counter.ts'
 import { openExecutionDatabase } from '../observe/database/database.ts'
 import { openQueue } from '../observe/queue.ts'
+import { noting, openOutages } from '../observe/outages.ts'
 import { startSampler } from '../observe/sampler.ts'
 import { watchDatabase, type DatabaseSample } from '../observe/watch-database.ts'
 import { watchQueue, type QueueSample } from '../observe/watch-queue.ts'
 import type { Sample } from '../observe/sample.ts'
+import type { Fail } from '../support/fail.ts'
 import type { Running } from '../target/target.ts'
 
 export type Looked =
   ({ type: 'sample' } & Sample) | ({ type: 'queue' } & QueueSample) | ({ type: 'database' } & DatabaseSample)
 
+export interface Watching {
+  onLook(look: Looked): void
+  /** Receives a sentence about what could not be seen. */
+  onUnseen(text: string): void
+  signal: AbortSignal
+  fail: Fail
+}
+
 /** Looks at everything of a cell that can run out. The list of what was seen grows until it is told to stop. */
 export function watchCell(
   { processes, settings }: Running,
-  onLook: (look: Looked) => void,
+  { onLook, onUnseen, signal, fail }: Watching,
 ): { sampled: Sampled; counter: Counter; stop(): Promise<void> } {
   const sampled: Sampled = { samples: [], queue: [], database: [] }
-  const sampler = startSampler(processes, (sample) => {
-    sampled.samples.push(sample)
-    onLook({ type: 'sample', ...sample })
-  })
-  const queue = settings && openQueue(settings)
+  const sampler = startSampler(
+    processes,
+    (sample) => {
+      sampled.samples.push(sample)
+      onLook({ type: 'sample', ...sample })
+    },
+    undefined,
+    fail,
+  )
+  const outages = { queue: openOutages('n8n’s queue', onUnseen), database: openOutages('n8n’s database', onUnseen) }
+  const asked = settings && openQueue(settings)
+  const queue = asked && noting(asked, outages.queue)
   const unwatchQueue =
     queue
-    && watchQueue(queue, (sample) => {
-      sampled.queue.push(sample)
-      onLook({ type: 'queue', ...sample })
-    })
-  const database = settings && openExecutionDatabase(settings)
+    && watchQueue(
+      queue,
+      (sample) => {
+        sampled.queue.push(sample)
+        onLook({ type: 'queue', ...sample })
+      },
+      undefined,
+      fail,
+    )
+  const database = settings && noting(openExecutionDatabase(settings), outages.database)
   const unwatchDatabase =
     database
-    && watchDatabase(database, (sample) => {
-      sampled.database.push(sample)
-      onLook({ type: 'database', ...sample })
-    })
-  const counter = openCounter(sampler, database, queue)
+    && watchDatabase(
+      database,
+      (sample) => {
+        sampled.database.push(sample)
+        onLook({ type: 'database', ...sample })
+      },
+      undefined,
+      fail,
+    )
+  const counter = openCounter(sampler, database, queue, signal)
   return {
     sampled,
     counter,
@@ -43,6 +70,8 @@ export function watchCell(
       sampler.stop()
       unwatchQueue?.()
       unwatchDatabase?.()
+      outages.queue.close()
+      outages.database.close()
       await counter.close()
     },
   }

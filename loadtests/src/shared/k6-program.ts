@@ -16,15 +16,16 @@ export function askToEnd(endEarly: (() => boolean) | undefined): () => boolean {
   }
 }
 
-const shown = { lines: 15, characters: 300 }
+export const shownLines = 15
+const shownCharacters = 300
 
 /** The end of what k6 said, fit for a message. */
-export const lastWords = (lines: string[]): string[] => lines.slice(-shown.lines).map(withoutQueries).map(cut)
+export const lastWords = (lines: string[]): string[] => lines.slice(-shownLines).map(withoutQueries).map(cut)
 
 /** k6 names the URL that did not answer. A key in its query must stay out of messages. */
 const withoutQueries = (line: string) => line.replace(/(https?:\/\/[^\s"?]+)\?[^\s"]*/g, '$1?…')
 
-const cut = (line: string) => (line.length > shown.characters ? `${line.slice(0, shown.characters)}…` : line)
+const cut = (line: string) => (line.length > shownCharacters ? `${line.slice(0, shownCharacters)}…` : line)
 
 /**
  * Go collects garbage whenever its memory has doubled. With thousands of clients, k6 does so every few seconds, and one

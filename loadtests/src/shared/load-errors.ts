@@ -9,4 +9,12 @@ export const loadErrors = {
       'The last lines of k6’s log say why.',
       log,
     ),
+
+  generatorLost: (by: string, log: string[]) =>
+    invalid(
+      'generator-lost',
+      `Expected k6 to finish its step, but it was ended from outside: ${by}.`,
+      'A machine or a pod without memory ends its largest process: give the generator more of it, or lower the rate.',
+      log,
+    ),
 }

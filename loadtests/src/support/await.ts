@@ -15,6 +15,12 @@ export async function until<T>(
   return undefined
 }
 
+/** What an error says. A failure to connect to each of several addresses has only a code. */
+export function reasonOf(error: unknown): string {
+  const { message, code } = error as NodeJS.ErrnoException
+  return message || code || String(error)
+}
+
 /** The text of a page from a process on this machine; null if it does not answer in time, or answers with an error. */
 export async function textOf(url: string, timeout: number): Promise<string | null> {
   const page = await pageOf(url, timeout)

@@ -19,6 +19,8 @@ export interface Target {
   sideBySide?: true
   /** A description of the place, if n8n runs elsewhere than on this machine. */
   surroundings?: { machine: Machine | null; release?: Release; warnings: string[] }
+  /** Where the programs of a plan write, if that is on this machine. */
+  folder?: string
   /** Drives load from a place that can reach the plan's URL. */
   generator: Generator
   /** Starts the plan with these workflows published, and returns once their webhooks answer. */
@@ -53,6 +55,8 @@ export interface Order {
   signal: AbortSignal
   onEvent(event: TargetEvent): void
   onProgress(line: string): void
+  /** Receives a sentence about what could not be seen. */
+  onUnseen?(text: string): void
 }
 
 export type BalancerKind = 'node' | 'nginx' | 'iptables'

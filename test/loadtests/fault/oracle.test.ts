@@ -1,3 +1,4 @@
+import { looksAt } from '../../../loadtests/src/fault/timeline.ts'
 import { judgeFate, serviceOf, type Executed, type Traced } from '../../../loadtests/src/fault/oracle.ts'
 
 const request = (id: string, outcome: Traced['outcome'] = 'accepted', began = 0): Traced => ({
@@ -135,4 +136,10 @@ describe('service', () => {
       ).back,
     ).toBeNull()
   })
+})
+
+test('a load may have more requests than a function has arguments', () => {
+  const requests = Array.from({ length: 200_000 }, (_, index) => request(`r-${index}`, 'accepted', index / 1000))
+  expect(serviceOf(requests, 50, 100)).toMatchObject({ slowest: 0.02 })
+  expect(looksAt(requests)).toMatchObject([{ accepted: 200_000 }])
 })

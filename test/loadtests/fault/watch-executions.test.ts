@@ -32,3 +32,9 @@ test('requests are not called lost where the database never answers', async () =
   const watch = watchExecutions('ntr-ab12', { settings: null }, signal, soon)
   expect(await refusalOf(() => watch.settled())).toMatchObject({ code: 'executions-unseen', exit: 4 })
 })
+
+test('requests are not called lost where the database has none of them', async () => {
+  const watch = watchExecutions('ntr-other', { settings: { HOME: home } }, signal, soon)
+  const refusal = await refusalOf(() => watch.settled())
+  expect(refusal.message).toContain('none of their executions is in it')
+})

@@ -6,6 +6,8 @@ const executions = { started: 9, succeeded: 9, failed: 0 }
 const sampler = (
   counts: Awaited<ReturnType<Sampler['count']>> = { executions, underWay: 0, requests: {} },
 ): Sampler => ({ count: async () => counts, stop: () => {} })
+const { signal } = new AbortController()
+const soon = { count: 0, figure: 0, every: 1 }
 const nothing: ExecutionCounts = { begun: 0, finished: 0, failed: [], crashed: [], open: [] }
 
 function fakeDatabase(...looks: Partial<ExecutionCounts>[]): ExecutionDatabase & { left: Partial<ExecutionCounts>[] } {
@@ -41,7 +43,31 @@ test('a database says how large it is, and nobody else does', async () => {
 
 test('a database that does not say how long executions took costs nothing else', async () => {
   const silent = { ...fakeDatabase(), times: () => Promise.reject(new Error('it took too long')) }
-  expect(await openCounter(sampler(), silent, null).times(0)).toBeNull()
+  expect(await openCounter(sampler(), silent, null, signal, soon).times(0)).toBeNull()
+})
+
+/** A database that refuses the first questions. */
+function awayFor(questions: number): ExecutionDatabase {
+  const database = fakeDatabase({ begun: 3, finished: 3 })
+  let left = questions
+  const refuse = async () => {
+    if (left-- > 0) throw new Error('connect ECONNREFUSED')
+  }
+  return { ...database, look: () => refuse().then(database.look) }
+}
+
+test('a database that refuses for a while is waited for, and the count is whole', async () => {
+  const counter = openCounter(sampler(), awayFor(3), null, signal, { ...soon, count: 60_000 })
+  expect(await counter.count(100)).toMatchObject({ executions, database: { begun: 3, finished: 3 } })
+})
+
+test('without a database that stays away there is no count: what is not known is not zero', async () => {
+  await expect(openCounter(sampler(), awayFor(Infinity), null, signal, soon).count(100)).rejects.toThrow('ECONNREFUSED')
+})
+
+test('an interrupted run does not wait for it', async () => {
+  const counter = openCounter(sampler(), awayFor(Infinity), null, AbortSignal.abort(), { ...soon, count: 60_000 })
+  await expect(counter.count(100)).rejects.toThrow('aborted')
 })
 
 test('who cannot be asked counts nothing', async () => {

@@ -1,7 +1,8 @@
+import { mkdirSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { exitCodes } from '../../../loadtests/src/errors.ts'
-import { openRecorder, parseRecords, readRecords, reopenRecorder } from '../../../loadtests/src/record/ndjson.ts'
+import { openRecorder, readRecords, reopenRecorder } from '../../../loadtests/src/record/ndjson.ts'
 import { until } from '../../../loadtests/src/support/await.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { temporaryFolder, write } from '../../support/temporary.ts'
@@ -10,7 +11,9 @@ import { cell, end, run, sample, T0 } from '../fixtures/records.ts'
 const folder = temporaryFolder()
 const records = [run(), cell(0), sample(0, T0), end()]
 const lines = records.map((record) => JSON.stringify(record))
-const parse = (...text: string[]) => parseRecords(text.join('\n'), 'run.ndjson')
+let parsed = 0
+const parse = async (...text: string[]) =>
+  readRecords(join(await write(folder, `parsed-${parsed++}/run.ndjson`, text.join('\n')), '..'))
 
 describe('a recorder', () => {
   test('writes down what happens, in its order, for a reader to find again', async () => {
@@ -34,10 +37,19 @@ describe('a recorder', () => {
 
   test('does not write over another run', async () => {
     const dir = join(folder, 'twice')
-    await (await openRecorder(dir)).close()
+    const recorder = await openRecorder(dir)
+    recorder.add(records[0]!)
+    await recorder.close()
     const refusal = await refusalOf(() => openRecorder(dir))
     expect(refusal.message).toBe(`Expected --out to name a folder without a run, got ${dir}, which holds one.`)
     expect(refusal.exit).toBe(exitCodes.usage)
+  })
+
+  test('that recorded nothing leaves nothing in the way of the next run', async () => {
+    const dir = join(folder, 'begun-twice')
+    await (await openRecorder(dir)).close()
+    await (await openRecorder(dir)).close()
+    expect(readdirSync(dir)).toEqual([])
   })
 
   test('says where it cannot write', async () => {
@@ -91,22 +103,33 @@ describe('a run that was stopped', () => {
 })
 
 describe('a record', () => {
-  test('is a line', () => {
-    expect(parse(...lines, '')).toEqual(records)
+  test('is a line', async () => {
+    expect(await parse(...lines, '')).toEqual(records)
   })
 
-  test('that was being written when the run was killed is left out', () => {
-    expect(parse(lines[0]!, lines[1]!.slice(0, -20))).toEqual(records.slice(0, 1))
+  test('may hold a character that other readers take for the end of a line', async () => {
+    const warning = { type: 'warning', at: T0, text: 'one\u2028two' } as const
+    expect(await parse(lines[0]!, JSON.stringify(warning), '')).toEqual([run(), warning])
+  })
+
+  test('that was being written when the run was killed is left out', async () => {
+    expect(await parse(lines[0]!, lines[1]!.slice(0, -20))).toEqual(records.slice(0, 1))
   })
 
   test('that is damaged in the middle is an error, at its line', async () => {
     const refusal = await refusalOf(() => parse(lines[0]!, lines[1]!.slice(0, -20), lines[2]!, ''))
-    expect(refusal.message).toBe('run.ndjson:2: Expected a JSON record, got something else.')
+    expect(refusal.message).toMatch(/run\.ndjson:2: Expected a JSON record, got something else\.$/)
     expect(refusal).toMatchObject({ code: 'damaged-run', exit: exitCodes.usage })
   })
 })
 
 describe('a folder', () => {
+  test('whose run may not be read says so', async () => {
+    const dir = join(folder, 'no-file')
+    mkdirSync(join(dir, 'run.ndjson'), { recursive: true })
+    expect(await refusalOf(() => readRecords(dir))).toMatchObject({ code: 'unreadable', exit: exitCodes.usage })
+  })
+
   test('without a run is not one', async () => {
     const refusal = await refusalOf(() => readRecords(join(folder, 'nothing')))
     expect(refusal.message).toMatch(/^Expected .+nothing to hold a run\.ndjson, found none\.$/)

@@ -42,3 +42,18 @@ test('any other failure ends the run, which says so and leaves nothing running',
   expect(records.at(-1)).toMatchObject({ outcome: 'failed' })
   expect(left).toEqual(nothing)
 })
+
+test('what fails first is told, and not what then could not be taken down', async () => {
+  const { records, error } = await running({
+    starting() {
+      throw new TypeError('a defect')
+    },
+    other: {
+      close: async () => {
+        throw new Error('it is busy')
+      },
+    },
+  })
+  expect(error).toEqual(new TypeError('a defect'))
+  expect(records.at(-1)).toMatchObject({ type: 'end', outcome: 'failed' })
+})

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { failProcess } from '../../../loadtests/src/support/fail.ts'
 import type { Post } from '../../../loadtests/src/target/local/balance/balancer.ts'
 import { availableCores, divideCores, onCores } from '../../../loadtests/src/target/local/cores.ts'
 import { chooseLimiter } from '../../../loadtests/src/target/local/limits/choose.ts'
@@ -35,6 +36,7 @@ export async function makePost(balancer: BalancerKind): Promise<Posted> {
       limiter,
       scratch,
       outside: null,
+      fail: failProcess,
       engine: processEngine(limiter, () => cores.target),
       placeBeside: (argv) => onCores(cores.generator, argv),
       register: () => {},

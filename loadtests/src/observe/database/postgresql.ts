@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { postgresqlServer } from '../../shared/database.ts'
 import { countsOf, finishedOf, timesOf, type ExecutionDatabase } from './rows.ts'
@@ -6,6 +7,9 @@ import { countsOf, finishedOf, timesOf, type ExecutionDatabase } from './rows.ts
 const moment = (named: string) =>
   named.replace(/^\w+/, (column) => `(to_jsonb(execution) ->> '${column}')::timestamptz`)
 
+/** Milliseconds. */
+const farewell = 2000
+
 /** Opens only one connection: n8n's pool is small, and both share the limit of the database. */
 export function openPostgresql(settings: Record<string, string>): ExecutionDatabase {
   const table = `"${settings.DB_POSTGRESDB_SCHEMA ?? 'public'}"."${settings.DB_TABLE_PREFIX ?? ''}execution_entity"`
@@ -13,6 +17,8 @@ export function openPostgresql(settings: Record<string, string>): ExecutionDatab
     ...postgresqlServer(settings),
     max: 1,
     query_timeout: 10_000,
+    // Longer than the query that the next one waits for.
+    connectionTimeoutMillis: 15_000,
   })
   // If the connection breaks, the next query fails and reports it.
   pool.on('error', () => {})
@@ -81,6 +87,7 @@ export function openPostgresql(settings: Record<string, string>): ExecutionDatab
       )
       return { active: Number(row!.active), onDisk: Number(row!.disk) }
     },
-    close: () => pool.end(),
+    // One that hangs does not even confirm the farewell.
+    close: () => Promise.race([pool.end(), setTimeout(farewell, undefined, { ref: false })]),
   }
 }

@@ -3,7 +3,9 @@ import type { Look } from '../../load/busy.ts'
 import type { Generated, Generator, GeneratorOrder } from '../../load/generator.ts'
 import { askToEnd, lastWords, rarelyCollecting } from '../../shared/k6-program.ts'
 import { until } from '../../support/await.ts'
+import { failProcess } from '../../support/fail.ts'
 import { endAtExit } from '../../support/processes.ts'
+import { repeat } from '../../support/repeat.ts'
 import { readinessErrors } from '../readiness-errors.ts'
 import type { Api } from './api.ts'
 import { argvOf } from './exec.ts'
@@ -119,6 +121,8 @@ export function jobGenerator({ api, context, home, images, files, parts = 1, exe
       return {
         summary,
         failed: exitCode === undefined || !well.includes(exitCode),
+        // 137: SIGKILL.
+        killed: exitCode === undefined || exitCode === 137,
         ended:
           ended?.reason === 'OOMKilled'
             ? 'no memory left'
@@ -190,16 +194,20 @@ function watchGenerator(inPod: string[], endEarly: (() => boolean) | undefined):
   const shell = openShell(inPod, look)
   const looks: Look[] = []
   const shallEnd = askToEnd(endEarly)
-  const timer = setInterval(async () => {
-    // k6 is the container's first process.
-    if (shallEnd()) void inside(inPod, 'kill -INT 1')
-    const { cpuSeconds } = await usageBy(shell)
-    if (cpuSeconds !== null) looks.push({ at: Date.now(), seconds: cpuSeconds })
-  }, every)
+  const end = repeat(
+    async () => {
+      // k6 is the container's first process.
+      if (shallEnd()) void inside(inPod, 'kill -INT 1')
+      const { cpuSeconds } = await usageBy(shell)
+      if (cpuSeconds !== null) looks.push({ at: Date.now(), seconds: cpuSeconds })
+    },
+    every,
+    failProcess,
+  )
   return {
     looks,
     stop() {
-      clearInterval(timer)
+      end()
       shell.close()
     },
   }

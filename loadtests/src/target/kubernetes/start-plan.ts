@@ -38,7 +38,7 @@ export async function startPlan(
   const home = homes.home(name)
   const { namespace } = home
   const plan = named(rendered, home)
-  const watch = watchPods(api, home, plan, order.onEvent)
+  const watch = watchPods(api, home, plan, order.onEvent, order.onUnseen)
   const service = entryOf(plan)
   const main = mainOf(plan)
   const processes = plan.workloads.flatMap((workload) =>

@@ -1,4 +1,7 @@
 import type { Plan } from '../../chart/plan.ts'
+import { openOutages } from '../../observe/outages.ts'
+import { failProcess } from '../../support/fail.ts'
+import { repeat } from '../../support/repeat.ts'
 import type { Exit, TargetEvent } from '../target.ts'
 import type { Api } from './api.ts'
 import { endsOf, exitOf } from './exits.ts'
@@ -25,19 +28,32 @@ export function watchPods(
   { name: home, namespace }: Home,
   { workloads }: Plan,
   onEvent: (event: TargetEvent) => void,
+  onUnseen: (text: string) => void = () => {},
 ): Watch {
   const ours = selecting({ [instance]: home })
   let slots = new Map<string, any>()
   /** Ends of containers, by the name of the process; those of removed pods still count. */
   const seen = new Map<string, { uid: string; count: number; running: string | null; before: number }>()
+  const outages = openOutages('The cluster', onUnseen)
   let stopped = false
   let looking: Promise<void> | null = null
 
   async function lookNow(): Promise<void> {
-    const list = await api.find(`/api/v1/namespaces/${namespace}/pods?labelSelector=${encodeURIComponent(ours)}`)
-    slots = assign(workloads, list?.items ?? [], slots)
+    const pods = await podsNow()
+    if (!pods) return
+    slots = assign(workloads, pods, slots)
     for (const [slot, pod] of slots) for (const status of containersOf(pod)) await note(slot, pod, status)
   }
+
+  /** Null where the cluster does not answer, which is told. */
+  const podsNow = (): Promise<any[] | null> =>
+    outages
+      .ask(
+        async () =>
+          (await api.find(`/api/v1/namespaces/${namespace}/pods?labelSelector=${encodeURIComponent(ours)}`))?.items
+          ?? [],
+      )
+      .catch(() => null)
 
   async function note(slot: string, pod: any, status: any): Promise<void> {
     const process = processName(slot, pod, status.name)
@@ -70,12 +86,10 @@ export function watchPods(
   }
 
   const look = async () => {
-    looking ??= lookNow()
-      .catch(() => {})
-      .finally(() => (looking = null))
+    looking ??= lookNow().finally(() => (looking = null))
     await looking
   }
-  const timer = setInterval(() => void look(), every)
+  const end = repeat(look, every, failProcess)
 
   return {
     pods: () => slots,
@@ -86,8 +100,9 @@ export function watchPods(
     look,
     async stop() {
       stopped = true
-      clearInterval(timer)
+      end()
       await looking
+      outages.close()
     },
   }
 }

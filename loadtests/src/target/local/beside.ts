@@ -36,14 +36,13 @@ export async function startBeside(
   { name: plan, order, machine, started }: Post,
 ): Promise<Beside> {
   const box = await machine.limiter.box(`${plan}-${name}`, none)
-  const log = openLog(join(order.logs, `${name}.log`))
+  const log = openLog(join(order.logs, `${name}.log`), machine.fail)
   const surroundings = { PATH: process.env.PATH ?? '', TMPDIR: machine.scratch.path, ...env }
   const container = runContainer(
     { name, argv: machine.placeBeside(argv), env: surroundings, cwd: machine.scratch.path, grace: 0 },
     box,
     log,
-    order.onEvent,
-    machine.scratch.track,
+    { onEvent: order.onEvent, track: machine.scratch.track, fail: machine.fail },
   )
   started(container)
   const usage = async () => usageOf(await box.cpuSeconds(), await container.pids())

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import type { Fail } from '../../support/fail.ts'
 import { groupMembers, killAll, signal } from '../../support/processes.ts'
 import type { Exit, TargetEvent } from '../target.ts'
 import { endUntilGone } from './end.ts'
@@ -13,6 +14,13 @@ export interface ContainerSpec {
   cwd: string
   /** Seconds between SIGTERM and SIGKILL; 0 sends SIGKILL at once. */
   grace: number
+}
+
+export interface Watcher {
+  onEvent(event: TargetEvent): void
+  /** Writes down its process group. */
+  track(pid: number): void
+  fail: Fail
 }
 
 /** What the lab can do to a container on this machine. */
@@ -44,15 +52,15 @@ export function runContainer(
   spec: ContainerSpec,
   box: Box,
   log: ContainerLog,
-  onEvent: (event: TargetEvent) => void,
-  track: (pid: number) => void,
+  { onEvent, track, fail }: Watcher,
 ): Container {
   let child: ChildProcess
   let restarts = 0
   let stopping = false
   let lastExit: Exit | null = null
   let oomKills = 0
-  let ended: Promise<void> = start()
+  const begin = () => start().catch(fail)
+  let ended: Promise<void> = begin()
   let timer: NodeJS.Timeout | undefined
   let held: Promise<void> | undefined
 
@@ -63,7 +71,7 @@ export function runContainer(
     child = spawn(command!, args, { cwd: spec.cwd, env: spec.env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
     const exited = once(child, 'exit').catch(() => [null, null])
     const closed = once(child, 'close').catch(() => {})
-    if (child.pid) track(child.pid)
+    if (child.pid) noteGroup(child.pid)
     log.follow(child.stdout!)
     log.follow(child.stderr!)
     onEvent({ at: Date.now(), process: spec.name, kind: 'started' })
@@ -78,8 +86,17 @@ export function runContainer(
       await held
       if (stopping) return
       restarts++
-      ended = start()
+      ended = begin()
     }, restartDelay)
+  }
+
+  /** It is stopped all the same, though a later run could not find it if this one were killed now. */
+  function noteGroup(pid: number): void {
+    try {
+      track(pid)
+    } catch (error) {
+      fail(error)
+    }
   }
 
   async function classify(code: number | null, signalName: string | null): Promise<Exit> {

@@ -3,6 +3,7 @@ import type { Limits, Plan } from '../../chart/plan.ts'
 import type { Generator } from '../../load/generator.ts'
 import type { Means } from '../../load/process.ts'
 import { status, until } from '../../support/await.ts'
+import { failProcess, type Fail } from '../../support/fail.ts'
 import { freePorts } from '../../support/ports.ts'
 import type { OutsideOrder } from '../outside.ts'
 import { readinessErrors } from '../readiness-errors.ts'
@@ -28,6 +29,7 @@ export async function localTarget(
   makeGenerator: (means: Means) => Generator,
   runtime: Runtime | null = null,
   outside: OutsideOrder | null = null,
+  fail: Fail = failProcess,
 ): Promise<Target> {
   await sweepScratch()
   // Before the limiter: when this process exits, what it started ends first, and then its groups are empty.
@@ -54,6 +56,7 @@ export async function localTarget(
         limiter,
         scratch,
         outside,
+        fail,
         placeBeside: (argv) => onCores(cores.generator, argv),
         register: (one) => running.add(one),
       })
@@ -69,6 +72,7 @@ export async function localTarget(
     engine: engine.name,
     cores,
     sideBySide: true,
+    folder: scratch.path,
     generator: makeGenerator({
       onCores: (argv) => onCores(cores.generator, argv),
       cores: cores.generator.length,
@@ -92,7 +96,8 @@ export async function localTarget(
         cwd: scratch.path,
         grace: 1,
       }
-      const container = runContainer(spec, box, openLog(join(scratch.path, `${name}.log`)), () => {}, scratch.track)
+      const log = openLog(join(scratch.path, `${name}.log`), fail)
+      const container = runContainer(spec, box, log, { onEvent: () => {}, track: scratch.track, fail })
       const one = { down: () => container.stop() }
       running.add(one)
       const url = `http://127.0.0.1:${port}/`
@@ -107,10 +112,14 @@ export async function localTarget(
       return { url, stop: one.down }
     },
     async close() {
-      for (const one of running) await one.down()
-      await limiter.close()
-      await scratch.remove()
-      await confine(available)
+      await eachOf([...[...running].map(({ down }) => down), limiter.close, scratch.remove, () => confine(available)])
     },
   }
+}
+
+/** One after the other, whatever becomes of those before; throws the first error at the end. */
+async function eachOf(works: (() => Promise<unknown>)[]): Promise<void> {
+  const errors: unknown[] = []
+  for (const work of works) await work().catch((error) => errors.push(error))
+  if (errors.length) throw errors[0]
 }

@@ -1,6 +1,7 @@
 import { createWriteStream, openSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { shown } from '../../secret/known.ts'
+import { failProcess, type Fail } from '../../support/fail.ts'
 
 const kept = 40
 
@@ -14,9 +15,11 @@ export interface ContainerLog {
   close(): void
 }
 
-export function openLog(path: string): ContainerLog {
+export function openLog(path: string, fail: Fail = failProcess): ContainerLog {
   // Opened at once, because a stream would open it later, when its folder may be gone.
   const file = createWriteStream(path, { fd: openSync(path, 'a', 0o600) })
+  // Without this, an error of the stream would end the process. Its last lines are still remembered.
+  file.on('error', (error: NodeJS.ErrnoException) => fail(Object.assign(error, { path })))
   let lines: string[] = []
   /** The unfinished line of each stream: a secret may come in two pieces. */
   const unfinished = new Map<Readable, string>()

@@ -1,3 +1,4 @@
+import type { Fail } from '../../support/fail.ts'
 import type { OutsideOrder } from '../outside.ts'
 import type { Engine } from './engine.ts'
 import type { Limiter } from './limits/limiter.ts'
@@ -12,6 +13,7 @@ export interface Machine {
   scratch: Scratch
   /** Answers in place of the services that workflows call; null if the workflows call the real ones. */
   outside: OutsideOrder | null
+  fail: Fail
   /** Puts a command on the generator's cores. */
   placeBeside(argv: string[]): string[]
   /** Receives a plan as soon as there may be something to remove. */

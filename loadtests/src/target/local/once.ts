@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import type { Fail } from '../../support/fail.ts'
 import { killGroup } from '../../support/processes.ts'
 import { endUntilGone } from './end.ts'
 import type { Box } from './limits/limiter.ts'
@@ -15,9 +16,9 @@ export interface Outcome {
 export async function runOnce(
   command: Command,
   box: Box,
-  options: { log: string; signal: AbortSignal; track: (pid: number) => void },
+  options: { log: string; signal: AbortSignal; track: (pid: number) => void; fail?: Fail },
 ): Promise<Outcome> {
-  const log = openLog(options.log)
+  const log = openLog(options.log, options.fail)
   const [program, ...args] = box.wrap(command.argv)
   const child = spawn(program!, args, {
     cwd: command.cwd,

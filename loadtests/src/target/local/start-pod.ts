@@ -77,10 +77,11 @@ async function startContainer(
   const name = nameOf(pod, container)
   const profiling = order.profiled && imageOf(container).kind === 'n8n' ? await profilable(pod.network.address) : null
   const { command, box } = await machine.engine.prepare(workOf(pod, container, context))
-  const log = openLog(join(order.logs, `${name}.log`))
+  const { fail, scratch } = machine
+  const log = openLog(join(order.logs, `${name}.log`), fail)
   // Nothing in it is kept, so it is killed at once.
   const spec = { ...command, env: profiling?.env(command.env) ?? command.env, name, grace: 0 }
-  const running = runContainer(spec, box, log, order.onEvent, machine.scratch.track)
+  const running = runContainer(spec, box, log, { onEvent: order.onEvent, track: scratch.track, fail })
   const usage = async () => {
     const pids = await running.pids()
     const leader = running.leader()
@@ -154,6 +155,7 @@ export async function runIn(
       log: join(order.logs, `${given.log}.log`),
       signal: given.signal,
       track: machine.scratch.track,
+      fail: machine.fail,
     })
   } finally {
     await box.remove()

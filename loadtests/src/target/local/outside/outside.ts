@@ -29,7 +29,7 @@ export async function openOutside(order: OutsideOrder, callers: () => RunningPod
   const standIn = await startStandIn(order, own?.network ?? machineNetwork, post)
   const left = new Set<string>()
   const look = async () => connectionsOf(await pidsOf(callers())).forEach((one) => left.add(one))
-  if (!own) setInterval(() => void look(), lookEvery).unref()
+  if (!own) setInterval(() => void look().catch(post.machine.fail), lookEvery).unref()
   return {
     own,
     leading: standIn.leading,
