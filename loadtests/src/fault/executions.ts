@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { postgresqlServer, sqliteFile } from '../shared/database.ts'
-import type { Executed } from './oracle.ts'
+import { hasEnded, type Executed } from './oracle.ts'
 
 /** Finds the execution of each request, by the id that the request carried into its data. */
 export interface Ledger {
@@ -35,15 +35,15 @@ export function openLedger(trace: string): Ledger {
       await note(settings)
       // Which of them are this load’s cannot be told without any.
       if (known.size === 0) return []
-      const table = tableIn(settings, 'execution_entity')
-      const sql = `SELECT id, status FROM ${table} WHERE mode IN ('webhook', 'retry') AND id >= $1 ORDER BY id`
-      const rows = await ask<State>(settings, sql, [first])
-      return rows.map(({ id, status }) => ({
+      const rows = await ask<State>(settings, await states(settings), [first])
+      const left = new Set(rows.map(({ id }) => Number(id)))
+      const gone = [...known.keys()].filter((id) => !left.has(id)).map((id) => ({ id, status: '', deleted: 1 }))
+      return [...rows, ...gone].map((row) => ({
         request: null,
         retry: false,
-        ...known.get(Number(id)),
-        execution: String(id),
-        status,
+        ...known.get(Number(row.id)),
+        execution: String(row.id),
+        status: statusOf(row),
       }))
     },
   }
@@ -59,6 +59,36 @@ interface Carrying {
 interface State {
   id: string | number
   status: string
+  /** Whether n8n has marked the row for deletion; the row itself is deleted later. */
+  deleted: boolean | number
+}
+
+/**
+ * n8n deletes an execution that it is told not to keep when it has ended, and leaves the status in its row as it was
+ * before. What ends badly is kept by default, so what is deleted ended well.
+ */
+const statusOf = ({ status, deleted }: State): string => (deleted && !hasEnded(status) ? 'success' : status)
+
+/** The column of the mark is there from n8n 1 on. */
+async function states(settings: Settings): Promise<string> {
+  const table = tableIn(settings, 'execution_entity')
+  const deleted = isPostgresql(settings)
+    ? `(to_jsonb(execution) ->> 'deletedAt') IS NOT NULL`
+    : (await hasMark(settings))
+      ? '"deletedAt" IS NOT NULL'
+      : 'false'
+  return (
+    `SELECT id, status, ${deleted} AS deleted FROM ${table} AS execution `
+    + `WHERE mode IN ('webhook', 'retry') AND id >= $1 ORDER BY id`
+  )
+}
+
+async function hasMark(settings: Settings): Promise<boolean> {
+  const columns = 'SELECT name FROM pragma_table_info($1)'
+  const rows = await askSqlite<{ name: string }>(settings, columns, [
+    `${settings.DB_TABLE_PREFIX ?? ''}execution_entity`,
+  ])
+  return rows.some(({ name }) => name === 'deletedAt')
 }
 
 /** Executions in other modes belong to sub-workflows, which get the same data. */

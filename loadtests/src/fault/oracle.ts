@@ -50,6 +50,7 @@ export interface Named {
 
 const done = new Set(['success'])
 const given = new Set(['error', 'failed', 'crashed', 'canceled'])
+export const hasEnded = (status: string): boolean => done.has(status) || given.has(status)
 
 /** Compares every request with the executions that carry its id. */
 export function judgeFate(requests: Traced[], executions: Executed[]): Fate {

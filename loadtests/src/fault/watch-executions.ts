@@ -4,7 +4,7 @@ import { repeat } from '../support/repeat.ts'
 import type { Running } from '../target/target.ts'
 import { outcomeErrors } from './errors.ts'
 import { openLedger } from './executions.ts'
-import type { Executed } from './oracle.ts'
+import { hasEnded, type Executed } from './oracle.ts'
 import { outcomePatience } from './verdict.ts'
 
 /** Follows the executions of a load in n8n's database while stores and processes restart. */
@@ -15,7 +15,6 @@ export interface Watch {
 }
 
 const patience = { quiet: 1000 * outcomePatience, every: 1000 }
-const ended = new Set(['success', 'error', 'failed', 'crashed', 'canceled'])
 
 export function watchExecutions(
   trace: string,
@@ -45,7 +44,7 @@ export function watchExecutions(
       await until(
         async () => {
           last = (await tryTo(ledger.executions)) ?? last
-          return last !== undefined && last.length > 0 && last.every(({ status }) => ended.has(status))
+          return last !== undefined && last.length > 0 && last.every(({ status }) => hasEnded(status))
         },
         { timeout: quiet, every, signal },
       )

@@ -70,3 +70,32 @@ test('an execution whose data n8n replaced is still known by what was noted befo
     { request: 'ntr-ab12-0', execution: '1', status: 'crashed', retry: false },
   ])
 })
+
+describe('with successful executions discarded', () => {
+  test('one that n8n has marked for deletion has ended well, whatever status its row has', async () => {
+    const settings = databaseWith([{ id: 1, status: 'running', data: data('ntr-ab12-0') }])
+    const database = new DatabaseSync(join(settings.HOME!, '.n8n/database.sqlite'))
+    database.exec(
+      "ALTER TABLE execution_entity ADD COLUMN deletedAt TEXT; UPDATE execution_entity SET deletedAt = '2026'",
+    )
+    database.close()
+    expect(judgeFate([request('ntr-ab12-0')], await openLedger('ntr-ab12').executions(settings))).toMatchObject({
+      once: 1,
+      stuck: [],
+      lost: [],
+    })
+  })
+
+  test('one that was noted and whose row is gone has ended well', async () => {
+    const settings = databaseWith([1, 2].map((id) => ({ id, status: 'running', data: data(`ntr-ab12-${id}`) })))
+    const ledger = openLedger('ntr-ab12')
+    await ledger.note(settings)
+    const database = new DatabaseSync(join(settings.HOME!, '.n8n/database.sqlite'))
+    database.exec('DELETE FROM execution_entity WHERE id = 2')
+    database.close()
+    expect(await ledger.executions(settings)).toMatchObject([
+      { request: 'ntr-ab12-1', status: 'running' },
+      { request: 'ntr-ab12-2', status: 'success' },
+    ])
+  })
+})
