@@ -5,6 +5,12 @@ const { delimiter, dirname, join, resolve } = require('path')
 
 const env = process.env
 
+// As n8n does: a variable that is not given may be in the file that NAME_FILE names.
+for (const [name, file] of Object.entries(env)) {
+  const [, given] = /^((?:DB|QUEUE)_.*)_FILE$/.exec(name) ?? []
+  if (given && env[given] === undefined && existsSync(file)) env[given] = readFileSync(file, 'utf8').trim()
+}
+
 /** n8n's own program; its modules are found from there. */
 function n8n() {
   const program = env.PATH.split(delimiter).map((folder) => join(folder, 'n8n')).find(existsSync)

@@ -42,6 +42,16 @@ QUEUE_BULL_REDIS_PASSWORD: {{ . }}
 {{- end }}
 {{- end -}}
 
+{{/* A role's connection to Redis, with the authorities that it trusts, and including variables from extraEnv. */}}
+{{- define "n8n-tuned.redis.ofRole" -}}
+{{- $env := merge (include "n8n-tuned.redis.env" .root | fromYaml) (include "n8n-tuned.ca.env" .root | fromYaml) -}}
+{{- range $name, $value := (include "n8n-tuned.role" . | fromYaml).extraEnv -}}
+  {{- $ours := or (hasPrefix "QUEUE_BULL_REDIS_" $name) (eq $name "NODE_EXTRA_CA_CERTS") -}}
+  {{- if $ours -}}{{- $_ := set $env $name $value -}}{{- end -}}
+{{- end -}}
+{{- toYaml $env -}}
+{{- end -}}
+
 {{/* The Secret with the authority that signed Redis' certificate, if one is mounted. */}}
 {{- define "n8n-tuned.redis.ca" -}}
 {{- with .Values.redis -}}

@@ -7,7 +7,7 @@
 {{- else if include "n8n-tuned.secret.generated" (dict "root" . "name" "encryption-key") }}
 - The encryption key is in the Secret {{ include "n8n-tuned.object" (dict "root" . "name" "generated") }}, made once
   and kept. Back it up: without it the credentials in the database are lost.
-{{- else if not (include "n8n-tuned.secret.ref" (dict "root" . "name" "encryption-key")) }}
+{{- else if and (eq .Values.database.type "sqlite") (not (include "n8n-tuned.secret.ref" (dict "root" . "name" "encryption-key"))) }}
 - The encryption key is in the volume claim {{ include "n8n-tuned.claimName" . }}. Back up the volume, or the key.
 {{- end }}
 {{- if $embedded }}

@@ -10,10 +10,17 @@ backup.enabled: Expected persistence.accessModes ReadWriteOnce or ReadWriteMany 
   backup reads the volume beside n8n. Set persistence.accessModes, or leave it out.
 {{- end }}
 {{- with .Values.database }}
-{{- if and (eq .type "external") .tls.enabled .tls.verify (not .tls.caSecret.name) }}
+{{- $trusted := include "n8n-tuned.backup.authority" $ }}
+{{- if and (eq .type "external") .tls.enabled .tls.verify (not $trusted) }}
 database.tls.caSecret.name: Expected the Secret of the authority that signed your PostgreSQL's certificate, got none:
   pg_dump, unlike n8n, knows no public ones. Name it, or leave backup.enabled out.
 {{- end }}
 {{- end }}
 {{- end -}}
+{{- end -}}
+
+{{/* "true" if PostgreSQL's tools know who signed the server's certificate. */}}
+{{- define "n8n-tuned.backup.authority" -}}
+{{- $env := include "n8n-tuned.database.ofRole" (dict "root" . "name" "main") | fromYaml -}}
+{{- if or $env.DB_POSTGRESDB_SSL_CA $env.DB_POSTGRESDB_SSL_CA_FILE $env.NODE_EXTRA_CA_CERTS -}}true{{- end -}}
 {{- end -}}
