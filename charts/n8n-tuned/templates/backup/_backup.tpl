@@ -6,6 +6,7 @@ if there is one, and PostgreSQL's environment. (dict "root" $ "name" "backup" "c
 {{- $root := .root -}}
 {{- $main := include "n8n-tuned.role" (dict "root" $root "name" "main") | fromYaml -}}
 {{- $postgresql := ne $root.Values.database.type "sqlite" -}}
+{{- $pod := dict "root" $root "name" .name "own" $root.Values.backup -}}
 apiVersion: batch/v1
 kind: CronJob
 metadata:
@@ -24,13 +25,14 @@ spec:
       template:
         metadata:
           labels:
-            {{- include "n8n-tuned.selector" . | nindent 12 }}
+            {{- include "n8n-tuned.job.labels" $pod | nindent 12 }}
           annotations:
-            # The proxy of a service mesh would keep running beside it for ever.
-            {{- $alone := dict "sidecar.istio.io/inject" "false" "linkerd.io/inject" "disabled" }}
-            {{- mergeOverwrite (deepCopy $main.podAnnotations) $alone | toYaml | nindent 12 }}
+            {{- include "n8n-tuned.job.annotations" $pod | nindent 12 }}
         spec:
           restartPolicy: Never
+          {{- with default $root.Values.jobs.priorityClassName $root.Values.backup.priorityClassName }}
+          priorityClassName: {{ . }}
+          {{- end }}
           terminationGracePeriodSeconds: 5
           serviceAccountName: {{ include "n8n-tuned.serviceAccountName" $root }}
           automountServiceAccountToken: false
