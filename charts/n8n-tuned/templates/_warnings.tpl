@@ -64,6 +64,10 @@
 - n8n serves everything at its root. Have your ingress controller take {{ . }} off the paths, as its annotations allow.
 {{- end }}
 {{- end }}
+{{- if and .Values.monitoring.rules.enabled (not .Values.monitoring.podMonitor.enabled) }}
+- monitoring.rules.enabled without podMonitor.enabled: alerts fire only if your own scrape gives each target of n8n the
+  labels namespace, release and role.
+{{- end }}
 {{- if and $routed .Values.monitoring.enabled }}
 - The route also leads to /metrics. Have your ingress controller or gateway refuse it.
 {{- end }}

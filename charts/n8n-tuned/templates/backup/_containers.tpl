@@ -10,6 +10,7 @@
       umask 077
       mkdir "/backup/.$POD"
       pg_dump --format=custom --file="/backup/.$POD/database.dump"
+        {{- if eq .root.Values.database.type "external" }} --schema="$SCHEMA"{{ end }}
   {{- include "n8n-tuned.backup.limits" .root | nindent 2 }}
   volumeMounts:
     {{- include "n8n-tuned.backup.mounts.postgresql" (list .root (include "n8n-tuned.backup.mounts.own" .root)) | nindent 4 }}
@@ -96,6 +97,10 @@ env:
   {{- $own := dict }}
   {{- range $theirs, $name := $names }}
   {{- with index $env (printf "DB_POSTGRESDB_%s" $theirs) }}{{- $_ := set $own $name . }}{{- end }}
+  {{- end }}
+  {{- if eq .Values.database.type "external" }}
+  {{- /* A pattern of pg_dump: in quotes it is the name as it is. Other schemas are not n8n's. */}}
+  {{- $_ := set $own "SCHEMA" (toString $env.DB_POSTGRESDB_SCHEMA | replace "\"" "\"\"" | printf "\"%s\"") }}
   {{- end }}
   {{- if include "n8n-tuned.database.passwordElsewhere" $main }}
   {{- $_ := set $own "PGPASSFILE" "/tmp/pgpass" }}

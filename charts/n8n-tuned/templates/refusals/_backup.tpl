@@ -9,6 +9,10 @@ backup.enabled: Expected a volume or a PostgreSQL that outlives the pod, got nei
 backup.enabled: Expected persistence.accessModes ReadWriteOnce or ReadWriteMany beside it, got ReadWriteOncePod: the
   backup reads the volume beside n8n. Set persistence.accessModes, or leave it out.
 {{- end }}
+{{- if and (eq .Values.database.type "external") (not .Values.backup.image.tag) }}
+backup.image.tag: Expected the release of your PostgreSQL, such as "17", got none: the pg_dump of
+  {{ .Values.database.embedded.image.tag }} refuses a newer server, and there would be no backup. Set it.
+{{- end }}
 {{- with .Values.database }}
 {{- $trusted := include "n8n-tuned.backup.authority" $ }}
 {{- if and (eq .type "external") .tls.enabled .tls.verify (not $trusted) }}
