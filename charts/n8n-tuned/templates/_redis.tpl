@@ -60,3 +60,13 @@ QUEUE_BULL_REDIS_PASSWORD: {{ . }}
 {{- end -}}
 {{- end -}}
 {{- end -}}
+
+{{/*
+MiB of data that the embedded Redis takes, from its memory limit: 70 %, because it needs memory for its clients, and
+while it rewrites its journal another copy of what changes meanwhile. Empty without a limit.
+*/}}
+{{- define "n8n-tuned.redis.maxmemory" -}}
+{{- with dig "limits" "memory" "" .Values.redis.embedded.resources -}}
+  {{- div (mul (include "n8n-tuned.mebibytes" . | int) 70) 100 -}}
+{{- end -}}
+{{- end -}}

@@ -29,6 +29,10 @@
 {{- end }}
 {{- if and $queue (eq .Values.redis.type "embedded") }}
 - redis.type is embedded: while its one pod restarts nothing is executed.
+{{- if regexMatch "^([0-6]([.]|$)|7[.]0([.-]|$))" (toString .Values.redis.embedded.image.tag) }}
+- Redis {{ .Values.redis.embedded.image.tag }} gets no security fixes: set redis.embedded.image.tag to 7.2 or later, which
+  reads its data. A later one cannot go back.
+{{- end }}
 {{- end }}
 {{- $overlap := ne (include "n8n-tuned.strategy" (dict "root" . "name" "main")) "Recreate" }}
 {{- if and $queue $overlap (not (include "n8n-tuned.multiMain" .)) }}
@@ -51,7 +55,11 @@
 {{- end }}
 {{- $routed := or .Values.ingress.enabled .Values.gateway.enabled }}
 {{- if and $queue (eq (include "n8n-tuned.webhookRole" .) "webhook") (not $routed) }}
-- No route was rendered: send /webhook/ and /webhook-waiting/
+{{- $paths := list }}
+{{- range include "n8n-tuned.paths" . | fromYamlArray }}
+{{- if eq .role "webhook" }}{{ $paths = append $paths (printf "%s/" .path) }}{{ end }}
+{{- end }}
+- No route was rendered: send {{ initial $paths | join ", " }} and {{ last $paths }}
   to the service {{ include "n8n-tuned.object" (dict "root" . "name" "webhook") }},
   everything else to {{ include "n8n-tuned.object" (dict "root" . "name" "main") }}.
 {{- end }}
@@ -62,6 +70,13 @@
 {{- if .Values.ingress.enabled }}
 {{- with include "n8n-tuned.path" . }}
 - n8n serves everything at its root. Have your ingress controller take {{ . }} off the paths, as its annotations allow.
+{{- end }}
+{{- end }}
+{{- if and (include "n8n-tuned.multiMain" .) .Values.ingress.enabled }}
+{{- $kept := list .Values.ingress.annotations .Values.service.annotations .Values.main.service | toJson }}
+{{- if not (regexMatch "affinity|sticky|stickiness" $kept) }}
+- There are several mains, and each editor has to stay with one of them: give the ingress the annotation of your
+  controller for it (docs/chart.md, Routes).
 {{- end }}
 {{- end }}
 {{- if and .Values.monitoring.rules.enabled (not .Values.monitoring.podMonitor.enabled) }}

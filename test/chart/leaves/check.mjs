@@ -20,7 +20,7 @@ const elsewhere = /^loadtest\./
 const aroundPods = new RegExp(
   `^(${[
     'commonLabels|commonAnnotations|extraObjects',
-    '(main|webhook)\\.service|service\\.(type|annotations|spec)',
+    'webhook\\.routes|(main|webhook)\\.service|service\\.(type|annotations|spec)',
     'ingress\\.(className|extraHosts|annotations|tls\\.secretName)',
     'ingress\\.webhooks\\.(className|annotations|tls\\.secretName|morePaths)',
     'gateway\\.(parentRefs|extraHosts|annotations)',

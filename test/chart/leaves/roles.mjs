@@ -69,6 +69,7 @@ export const roles = {
   'worker.shutdown.gracePeriodSeconds': [700, queue],
   ...resources('worker', queue),
   'webhook.replicas': [3, queue],
+  'webhook.routes': [['form'], { ...queue, 'ingress.enabled': true, 'ingress.host': 'a' }],
   ...resources('webhook', queue),
   'runner.mode': ['external'],
   'runner.heap.megabytes': [100],
