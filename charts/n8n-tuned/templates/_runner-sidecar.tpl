@@ -52,9 +52,11 @@ executions that n8n finishes during its shutdown can still use it.
   {{- end }}
   ports:
     - { name: runner, containerPort: 5680 }
+  {{- with $runner.probes.liveness }}
   livenessProbe:
     httpGet: { path: /healthz, port: runner }
-    {{- toYaml $runner.probes.liveness | nindent 4 }}
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
   resources:
     {{- include "n8n-tuned.resources" $runner.resources | nindent 4 }}
   securityContext:
