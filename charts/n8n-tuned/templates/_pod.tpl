@@ -13,7 +13,8 @@ metadata:
     (include "n8n-tuned.patches.checksum" $root | fromYaml)
     (include "n8n-tuned.tuning.annotations" $root | fromYaml)
     (include "n8n-tuned.secret.checksum" (dict "root" $root "names" $secrets) | fromYaml)
-    $role.podAnnotations }}
+    $role.podAnnotations
+    (include "n8n-tuned.runner.annotations" . | fromYaml) }}
   annotations:
     {{- toYaml . | nindent 4 }}
   {{- end }}

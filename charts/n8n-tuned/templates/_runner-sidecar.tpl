@@ -18,15 +18,17 @@ executions that n8n finishes during its shutdown can still use it.
   env:
     - { name: ALLOW_JAVASCRIPT, value: {{ include "n8n-tuned.runner.javascript" $root | fromYaml | toJson | quote }} }
     - { name: ALLOW_PYTHON, value: {{ include "n8n-tuned.runner.python" $root | fromYaml | toJson | quote }} }
-    {{- include "n8n-tuned.env.list" $env | trim | nindent 4 }}
+    - { name: HANDED_ON, value: {{ keys $env | sortAlpha | join " " | quote }} }
   {{- with $given.extraEnvFrom }}
   envFrom:
-    {{- toYaml . | nindent 4 }}
+    {{- range . }}
+    - {{ mergeOverwrite (deepCopy .) (dict "prefix" (printf "HANDED_ON_%s" (default "" .prefix))) | toJson }}
+    {{- end }}
   {{- end }}
   resources:
     {{- include "n8n-tuned.resources" $runner.resources | nindent 4 }}
   securityContext:
-    {{- toYaml $runner.securityContext | nindent 4 }}
+    {{- include "n8n-tuned.runner.securityContext" $root | nindent 4 }}
   volumeMounts:
     - { name: runner-config, mountPath: /config }
 {{ end -}}
@@ -60,9 +62,9 @@ executions that n8n finishes during its shutdown can still use it.
   resources:
     {{- include "n8n-tuned.resources" $runner.resources | nindent 4 }}
   securityContext:
-    {{- toYaml $runner.securityContext | nindent 4 }}
+    {{- include "n8n-tuned.runner.securityContext" $root | nindent 4 }}
   volumeMounts:
-    - { name: tmp, mountPath: /tmp }
+    - { name: runner-tmp, mountPath: /tmp }
     {{- if include "n8n-tuned.ca.custom" $root }}
     {{- include "n8n-tuned.ca.mounts" $root | nindent 4 }}
     {{- end }}
@@ -88,8 +90,32 @@ executions that n8n finishes during its shutdown can still use it.
 {{- if or $allowed (include "n8n-tuned.runner.handedOn" . | fromYaml) $runner.extraEnvFrom -}}true{{- end -}}
 {{- end -}}
 
+{{/*
+The user of external runners: another than n8n's, unless the platform chooses the users of a pod, as OpenShift does.
+*/}}
+{{- define "n8n-tuned.runner.securityContext" -}}
+{{- $runner := include "n8n-tuned.role" (dict "root" . "name" "runner") | fromYaml -}}
+{{- $context := $runner.securityContext -}}
+{{- if kindIs "invalid" $runner.podSecurityContext.runAsUser -}}
+  {{- $context = omit $context "runAsUser" "runAsGroup" -}}
+{{- end -}}
+{{- range $name := list "runAsUser" "runAsGroup" -}}
+  {{- with index $context $name -}}{{- $_ := set $context $name (int64 .) -}}{{- end -}}
+{{- end -}}
+{{- toYaml $context -}}
+{{- end -}}
+
+{{/* Has the identities that clouds give to pods left out of runners' containers. */}}
+{{- define "n8n-tuned.runner.annotations" -}}
+{{- if include "n8n-tuned.runner.external" . }}
+eks.amazonaws.com/skip-containers: runner-config,runner
+azure.workload.identity/skip-containers: runner-config;runner
+{{- end }}
+{{- end -}}
+
 {{- define "n8n-tuned.runner.volumes" -}}
 {{- if include "n8n-tuned.runner.external" . }}
+- { name: runner-tmp, emptyDir: {} }
 {{- if include "n8n-tuned.runner.configured" .root }}
 - { name: runner-config, emptyDir: {} }
 {{- end }}

@@ -72,6 +72,8 @@ export const roles = {
   'webhook.routes': [['form'], { ...queue, 'ingress.enabled': true, 'ingress.host': 'a' }],
   ...resources('webhook', queue),
   'runner.mode': ['external'],
+  'runner.securityContext.runAsUser': [7, sidecar],
+  'runner.securityContext.runAsGroup': [7, sidecar],
   'runner.heap.megabytes': [100],
   'runner.image.repository': ['a', { 'runner.mode': 'external' }],
   'runner.image.tag': ['1', { 'runner.mode': 'external' }],
