@@ -37,7 +37,7 @@ spec:
       {{- with $values.priorityClassName }}
       priorityClassName: {{ . }}
       {{- end }}
-      serviceAccountName: {{ include "n8n-tuned.serviceAccountName" .root }}
+      serviceAccountName: {{ include "n8n-tuned.plainAccountName" .root }}
       automountServiceAccountToken: false
       enableServiceLinks: false
       securityContext:

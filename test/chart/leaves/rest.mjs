@@ -186,6 +186,7 @@ export const rest = {
   'networkPolicy.enabled': [false],
   'networkPolicy.from': [[{ namespaceSelector: {} }]],
   'networkPolicy.metricsFrom': [[{ namespaceSelector: {} }], { ...queue, 'monitoring.enabled': true }],
+  'networkPolicy.metadata': [true],
   'networkPolicy.egress': [[{ to: [{ namespaceSelector: {} }] }]],
   'monitoring.enabled': [true],
   'monitoring.podMonitor.enabled': [true, { 'monitoring.enabled': true }],
@@ -200,4 +201,5 @@ export const rest = {
   'serviceAccount.create': [false],
   'serviceAccount.name': ['a'],
   'serviceAccount.annotations': [{ a: 'b' }],
+  'serviceAccount.plain': ['a'],
 }

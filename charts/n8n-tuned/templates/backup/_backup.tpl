@@ -34,7 +34,12 @@ spec:
           priorityClassName: {{ . }}
           {{- end }}
           terminationGracePeriodSeconds: 5
+          {{- /* The proxy to the database that comes along from main may log in as n8n's account. */}}
+          {{- if and $postgresql $main.extraInitContainers }}
           serviceAccountName: {{ include "n8n-tuned.serviceAccountName" $root }}
+          {{- else }}
+          serviceAccountName: {{ include "n8n-tuned.plainAccountName" $root }}
+          {{- end }}
           automountServiceAccountToken: false
           enableServiceLinks: false
           securityContext:
