@@ -62,8 +62,8 @@ QUEUE_BULL_REDIS_PASSWORD: {{ . }}
 {{- end -}}
 
 {{/*
-MiB of data that the embedded Redis takes, from its memory limit: 70 %, because it needs memory for its clients, and
-while it rewrites its journal another copy of what changes meanwhile. Empty without a limit.
+MiB of data that the embedded Redis takes: 70 % of its memory limit. The rest is for its clients, and for copies of what
+changes while it rewrites its journal. Empty without a limit.
 */}}
 {{- define "n8n-tuned.redis.maxmemory" -}}
 {{- with dig "limits" "memory" "" .Values.redis.embedded.resources -}}

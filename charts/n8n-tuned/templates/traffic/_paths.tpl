@@ -1,7 +1,7 @@
 {{/*
 Where paths lead, most particular first. Processors answer production webhooks and the call that continues a waiting
-execution, and from n8n 2.41 forms and MCP, as webhook.routes says; whatever is being tested in the editor and the
-editor itself are main's. n8n serves everything at its root, so the path it is told it is reached under (N8N_PATH) has
+execution. From n8n 2.41 they also answer forms and MCP, as webhook.routes says. The editor, and whatever is being tested
+in it, are main's. n8n serves everything at its root, so the path it is told it is reached under (N8N_PATH) has
 to be taken off.
 `ends` is for an ingress: Traefik compares text, and would take /webhook-test/ for a path that begins with /webhook.
 */}}
