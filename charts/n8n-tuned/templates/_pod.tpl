@@ -68,6 +68,10 @@ spec:
         {{- end }}
       resources:
         {{- include "n8n-tuned.resources" $role.resources | nindent 8 }}
+      {{- with $role.resizePolicy }}
+      resizePolicy:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
       securityContext:
         {{- toYaml $role.securityContext | nindent 8 }}
       volumeMounts:

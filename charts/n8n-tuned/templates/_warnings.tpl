@@ -29,7 +29,7 @@
 {{- end }}
 {{- if and $queue (eq .Values.redis.type "embedded") }}
 - redis.type is embedded: while its one pod restarts nothing is executed.
-{{- if regexMatch "^([0-6]([.]|$)|7[.]0([.-]|$))" (toString .Values.redis.embedded.image.tag) }}
+{{- if regexMatch "^([0-6]([.]|$)|7[.]0([.@-]|$))" (toString .Values.redis.embedded.image.tag) }}
 - Redis {{ .Values.redis.embedded.image.tag }} gets no security fixes: set redis.embedded.image.tag to 7.2 or later, which
   reads its data. A later one cannot go back.
 {{- end }}
@@ -43,6 +43,9 @@
 {{- $role := dict "root" $ "name" $name }}
 {{- if not (include "n8n-tuned.heap.limit" $role) }}
 - {{ $name }}.resources.limits.memory is not set: no heap could be derived from it.
+{{- else if and (include "n8n-tuned.heap.derived" $role) (le (include "n8n-tuned.heap" $role | int) (include "n8n-tuned.heap.least" $role | int)) (lt (include "n8n-tuned.heap.limit" $role | int) 640) (ne $name "webhook") }}
+- {{ $name }} is short of memory: its limit of {{ include "n8n-tuned.heap.limit" $role }} MiB leaves the least heap that n8n
+  starts with, and it may be killed under load. 1Gi is what we measure with.
 {{- end }}
 {{- $pdb := (include "n8n-tuned.role" $role | fromYaml).pdb }}
 {{- $single := lt (include "n8n-tuned.replicas.min" $role | int) 2 }}
@@ -71,6 +74,12 @@
 {{- with include "n8n-tuned.path" . }}
 - n8n serves everything at its root. Have your ingress controller take {{ . }} off the paths, as its annotations allow.
 {{- end }}
+{{- end }}
+{{- $url := include "n8n-tuned.publicUrl" . }}
+{{- $exposed := and (not $url) (ne (default .Values.service.type .Values.main.service.type) "ClusterIP") }}
+{{- if and (or (hasPrefix "http://" $url) $exposed) (ne (toString $ofMain.N8N_SECURE_COOKIE) "false") }}
+- n8n's login needs https: a browser refuses its cookie at {{ default "an address of http://" $url }}. Have TLS in front (ingress.tls,
+  gateway.tls, or publicUrl if it is there), or give up that protection by N8N_SECURE_COOKIE "false" in role.extraEnv.
 {{- end }}
 {{- if and (include "n8n-tuned.multiMain" .) .Values.ingress.enabled }}
 {{- $kept := list .Values.ingress.annotations .Values.service.annotations .Values.main.service | toJson }}

@@ -21,8 +21,8 @@ const aroundPods = new RegExp(
   `^(${[
     'commonLabels|commonAnnotations|extraObjects',
     'webhook\\.routes|(main|webhook)\\.service|service\\.(type|annotations|spec)',
-    'ingress\\.(className|extraHosts|annotations|tls\\.secretName)',
-    'ingress\\.webhooks\\.(className|annotations|tls\\.secretName|morePaths)',
+    'ingress\\.(className|extraHosts|annotations|tls\\.secretNames?)',
+    'ingress\\.webhooks\\.(className|annotations|tls\\.secretNames?|morePaths)',
     'gateway\\.(parentRefs|extraHosts|annotations)',
     'role\\.revisionHistoryLimit|role\\.(pdb|autoscaling)\\.',
     'networkPolicy\\.|persistence\\.(size|storageClass|accessModes|annotations)',
