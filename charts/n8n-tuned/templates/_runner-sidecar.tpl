@@ -64,16 +64,7 @@ executions that n8n finishes during its shutdown can still use it.
   securityContext:
     {{- include "n8n-tuned.runner.securityContext" $root | nindent 4 }}
   volumeMounts:
-    - { name: runner-tmp, mountPath: /tmp }
-    {{- if include "n8n-tuned.ca.custom" $root }}
-    {{- include "n8n-tuned.ca.mounts" $root | nindent 4 }}
-    {{- end }}
-    {{- if $configured }}
-    - { name: runner-config, mountPath: /etc/n8n-task-runners.json, subPath: n8n-task-runners.json, readOnly: true }
-    {{- end }}
-    {{- with $given.extraVolumeMounts }}
-    {{- toYaml . | nindent 4 }}
-    {{- end }}
+    {{- include "n8n-tuned.runner.mounts" $root | nindent 4 }}
 {{- end -}}
 {{- end -}}
 
@@ -113,14 +104,25 @@ azure.workload.identity/skip-containers: runner-config;runner
 {{- end }}
 {{- end -}}
 
+{{- define "n8n-tuned.runner.mounts" -}}
+{{- $ours := list (dict "name" "runner-tmp" "mountPath" "/tmp") -}}
+{{- if include "n8n-tuned.ca.custom" . -}}
+  {{- $ours = concat $ours (include "n8n-tuned.ca.mounts" . | fromYamlArray) -}}
+{{- end -}}
+{{- if include "n8n-tuned.runner.configured" . -}}
+  {{- $file := "n8n-task-runners.json" -}}
+  {{- $config := dict "name" "runner-config" "mountPath" "/etc/n8n-task-runners.json" "subPath" $file "readOnly" true -}}
+  {{- $ours = append $ours $config -}}
+{{- end -}}
+{{- include "n8n-tuned.role.list" (list $ours .Values.runner.extraVolumeMounts "mountPath") -}}
+{{- end -}}
+
 {{- define "n8n-tuned.runner.volumes" -}}
 {{- if include "n8n-tuned.runner.external" . }}
-- { name: runner-tmp, emptyDir: {} }
+{{- $ours := list (dict "name" "runner-tmp" "emptyDir" dict) }}
 {{- if include "n8n-tuned.runner.configured" .root }}
-- { name: runner-config, emptyDir: {} }
+{{- $ours = append $ours (dict "name" "runner-config" "emptyDir" dict) }}
 {{- end }}
-{{- with .root.Values.runner.extraVolumes }}
-{{ toYaml . }}
-{{- end }}
+{{- include "n8n-tuned.role.list" (list $ours .root.Values.runner.extraVolumes "name") }}
 {{- end }}
 {{- end -}}
