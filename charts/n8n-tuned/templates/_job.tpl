@@ -5,7 +5,7 @@ beside it for ever. Pods that do not talk to n8n need no proxy of a service mesh
 */}}
 {{- define "n8n-tuned.job.labels" -}}
 {{- $jobs := .root.Values.jobs -}}
-{{- mergeOverwrite (deepCopy $jobs.podLabels) (dig "podLabels" dict (default dict .own))
+{{- mergeOverwrite (deepCopy (default dict $jobs.podLabels)) (dig "podLabels" dict (default dict .own))
   (include "n8n-tuned.selector" . | fromYaml) | toYaml -}}
 {{- end -}}
 
@@ -15,5 +15,5 @@ beside it for ever. Pods that do not talk to n8n need no proxy of a service mesh
 {{- if not (has .name (list "test" "k6")) -}}
   {{- $alone = dict "sidecar.istio.io/inject" "false" "linkerd.io/inject" "disabled" -}}
 {{- end -}}
-{{- mergeOverwrite $alone $jobs.podAnnotations (dig "podAnnotations" dict (default dict .own)) | toYaml -}}
+{{- mergeOverwrite $alone (default dict $jobs.podAnnotations) (dig "podAnnotations" dict (default dict .own)) | toYaml -}}
 {{- end -}}

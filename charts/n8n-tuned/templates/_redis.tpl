@@ -66,7 +66,7 @@ MiB of data that the embedded Redis takes: 70 % of its memory limit. The rest is
 changes while it rewrites its journal. Empty without a limit.
 */}}
 {{- define "n8n-tuned.redis.maxmemory" -}}
-{{- with dig "limits" "memory" "" .Values.redis.embedded.resources -}}
+{{- with dig "limits" "memory" "" (default dict .Values.redis.embedded.resources) -}}
   {{- div (mul (include "n8n-tuned.mebibytes" . | int) 70) 100 -}}
 {{- end -}}
 {{- end -}}

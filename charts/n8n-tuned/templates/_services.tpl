@@ -1,6 +1,7 @@
 {{/* A role's Service: (dict "root" $ "name" "main"). */}}
 {{- define "n8n-tuned.service" -}}
-{{- $service := mergeOverwrite (deepCopy .root.Values.service) (deepCopy (index .root.Values .name).service) -}}
+{{- $own := (index .root.Values .name).service | default dict -}}
+{{- $service := mergeOverwrite (dict "spec" dict) (deepCopy .root.Values.service) (deepCopy $own) -}}
 apiVersion: v1
 kind: Service
 metadata:
@@ -12,9 +13,9 @@ spec:
   {{- $_ := set $spec "sessionAffinity" "ClientIP" }}
   {{- end }}
   {{- /* The first port of the values adds to the chart's own, such as a nodePort; others follow it. */}}
-  {{- $own := dict "name" "http" "port" (int $service.port) "targetPort" "http" }}
+  {{- $port := dict "name" "http" "port" (int $service.port) "targetPort" "http" }}
   {{- $given := default list $service.spec.ports }}
-  {{- $first := mergeOverwrite $own (first $given | default dict) }}
+  {{- $first := mergeOverwrite $port (first $given | default dict) }}
   {{- $spec = mergeOverwrite $spec (deepCopy $service.spec) (dict "ports" (prepend (rest $given) $first)) }}
   {{- toYaml $spec | nindent 2 }}
 {{- end -}}

@@ -76,7 +76,7 @@
 {{- end }}
 {{- end }}
 {{- $url := include "n8n-tuned.publicUrl" . }}
-{{- $exposed := and (not $url) (ne (default .Values.service.type .Values.main.service.type) "ClusterIP") }}
+{{- $exposed := and (not $url) (ne (default .Values.service.type (default dict .Values.main.service).type) "ClusterIP") }}
 {{- if and (or (hasPrefix "http://" $url) $exposed) (ne (toString $ofMain.N8N_SECURE_COOKIE) "false") }}
 - n8n's login needs https: a browser refuses its cookie at {{ default "an address of http://" $url }}. Have TLS in front (ingress.tls,
   gateway.tls, or publicUrl if it is there), or give up that protection by N8N_SECURE_COOKIE "false" in role.extraEnv.
