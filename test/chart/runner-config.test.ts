@@ -73,7 +73,7 @@ test('a variable is handed on to both, over what the image says of it', async ()
   expect(python!['allowed-env']).toEqual(['PATH', 'NODE_PATH'])
 })
 
-test('what comes from a Secret for the code is handed on, and nothing that a cloud or the image has beside it', async () => {
+test('what comes from a Secret for the code is handed on, and nothing that a cloud puts beside it', async () => {
   const { python } = await configured({ HANDED_ON_TOKEN: 'a', AWS_ROLE_ARN: 'arn', HOME: '/', KUBERNETES_PORT: '1' })
   expect(python!['allowed-env']).toEqual(['PATH', 'TOKEN'])
 })
