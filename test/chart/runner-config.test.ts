@@ -42,6 +42,7 @@ async function configured(
     ...env,
     ALLOW_JAVASCRIPT: JSON.stringify(allow.javascript ?? {}),
     ALLOW_PYTHON: JSON.stringify(allow.python ?? {}),
+    HANDED_ON: env.HANDED_ON ?? '',
   }
   execFileSync(
     process.execPath,
@@ -66,10 +67,15 @@ test('what code may import is of its own language, in place of what the image al
 })
 
 test('a variable is handed on to both, over what the image says of it', async () => {
-  const { javascript, python } = await configured({ NODE_PATH: '/packages', KUBERNETES_PORT: '1' })
+  const { javascript, python } = await configured({ HANDED_ON: 'NODE_PATH' })
   expect(javascript!['allowed-env']).toEqual(['PATH', 'NODE_OPTIONS', 'NODE_PATH'])
   expect(javascript!['env-overrides']).toEqual({ NODE_FUNCTION_ALLOW_BUILTIN: 'crypto', HOST: '0.0.0.0' })
   expect(python!['allowed-env']).toEqual(['PATH', 'NODE_PATH'])
+})
+
+test('what comes from a Secret for the code is handed on, and nothing that a cloud puts beside it', async () => {
+  const { python } = await configured({ HANDED_ON_TOKEN: 'a', AWS_ROLE_ARN: 'arn', HOME: '/', KUBERNETES_PORT: '1' })
+  expect(python!['allowed-env']).toEqual(['PATH', 'TOKEN'])
 })
 
 test('all else is as in the image', async () => {

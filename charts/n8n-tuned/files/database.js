@@ -5,11 +5,19 @@ const { delimiter, dirname, join, resolve } = require('path')
 
 const env = process.env
 
+// As n8n does: a variable that is not given may be in the file that NAME_FILE names.
+for (const [name, file] of Object.entries(env)) {
+  const [, given] = /^((?:DB|QUEUE)_.*)_FILE$/.exec(name) ?? []
+  if (given && env[given] === undefined && existsSync(file)) env[given] = readFileSync(file, 'utf8').trim()
+}
+
 /** n8n's own program; its modules are found from there. */
 function n8n() {
   const program = env.PATH.split(delimiter).map((folder) => join(folder, 'n8n')).find(existsSync)
   if (!program) throw new Error('there is no n8n in PATH')
-  return createRequire(realpathSync(program))
+  // Some images have a script in place of npm's link: n8n is then where npm puts it, beside the folder of the script.
+  const installed = join(dirname(program), '../lib/node_modules/n8n/package.json')
+  return createRequire(existsSync(installed) ? realpathSync(installed) : realpathSync(program))
 }
 
 /** Connects to n8n's PostgreSQL with n8n's own driver and settings. */

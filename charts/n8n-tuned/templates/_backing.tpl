@@ -27,13 +27,17 @@ spec:
   template:
     metadata:
       labels:
-        {{- include "n8n-tuned.selector" . | nindent 8 }}
-      {{- with include "n8n-tuned.secret.checksum" (dict "root" .root "names" .secrets) }}
+        {{- mergeOverwrite (deepCopy $values.podLabels) (include "n8n-tuned.selector" . | fromYaml) | toYaml | nindent 8 }}
+      {{- $checksum := include "n8n-tuned.secret.checksum" (dict "root" .root "names" .secrets) | fromYaml }}
+      {{- with merge $checksum $values.podAnnotations }}
       annotations:
-        {{- . | nindent 8 }}
+        {{- toYaml . | nindent 8 }}
       {{- end }}
     spec:
-      serviceAccountName: {{ include "n8n-tuned.serviceAccountName" .root }}
+      {{- with $values.priorityClassName }}
+      priorityClassName: {{ . }}
+      {{- end }}
+      serviceAccountName: {{ include "n8n-tuned.plainAccountName" .root }}
       automountServiceAccountToken: false
       enableServiceLinks: false
       securityContext:

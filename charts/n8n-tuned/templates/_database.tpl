@@ -64,11 +64,21 @@ DB_POSTGRESDB_POOL_SIZE: {{ include "n8n-tuned.database.poolSize" $ | quote }}
 {{- end }}
 {{- end -}}
 
-{{/* A role's connection to its database, including variables from extraEnv. */}}
+{{/*
+A role's connection to its database, with the authorities that it trusts, and including variables from extraEnv. What
+comes from extraEnvFrom is added by the containers that use this, and files by their mounts.
+*/}}
 {{- define "n8n-tuned.database.ofRole" -}}
-{{- $env := include "n8n-tuned.database.env" .root | fromYaml -}}
+{{- $env := merge (include "n8n-tuned.database.env" .root | fromYaml) (include "n8n-tuned.ca.env" .root | fromYaml) -}}
 {{- range $name, $value := (include "n8n-tuned.role" . | fromYaml).extraEnv -}}
-  {{- if hasPrefix "DB_" $name -}}{{- $_ := set $env $name $value -}}{{- end -}}
+  {{- if or (hasPrefix "DB_" $name) (eq $name "NODE_EXTRA_CA_CERTS") -}}{{- $_ := set $env $name $value -}}{{- end -}}
 {{- end -}}
 {{- toYaml $env -}}
+{{- end -}}
+
+{{/* "true" if no value says the password: it is in a file or in a Secret of extraEnvFrom, or there is none. */}}
+{{- define "n8n-tuned.database.passwordElsewhere" -}}
+{{- $role := include "n8n-tuned.role" . | fromYaml -}}
+{{- $unsaid := not (include "n8n-tuned.secret.ref" (dict "root" .root "name" "database-password")) -}}
+{{- if and $unsaid (or $role.extraEnv.DB_POSTGRESDB_PASSWORD_FILE $role.extraEnvFrom) -}}true{{- end -}}
 {{- end -}}

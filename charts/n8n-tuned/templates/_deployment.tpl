@@ -5,8 +5,8 @@ kind: Deployment
 metadata:
   {{- include "n8n-tuned.metadata" (dict "of" .) | nindent 2 }}
 spec:
-  {{- if not (include "n8n-tuned.autoscaled" .) }}
-  replicas: {{ include "n8n-tuned.replicas.min" . }}
+  {{- with include "n8n-tuned.replicas" . }}
+  replicas: {{ . }}
   {{- end }}
   revisionHistoryLimit: {{ int (include "n8n-tuned.role" . | fromYaml).revisionHistoryLimit }}
   {{- if eq (include "n8n-tuned.strategy" .) "Recreate" }}
@@ -21,6 +21,22 @@ spec:
       {{- include "n8n-tuned.selector" . | nindent 6 }}
   template:
     {{- include "n8n-tuned.pod" . | nindent 4 }}
+{{- end -}}
+
+{{/*
+How many pods the Deployment asks for; empty leaves it to Kubernetes. An autoscaler decides where there is one. But if
+the number were left out of a Deployment that has had it, Kubernetes would take it for 1, and end all other pods. So it
+stays what it is in the cluster. A render without a cluster knows of none (docs/gitops.md).
+*/}}
+{{- define "n8n-tuned.replicas" -}}
+{{- $least := include "n8n-tuned.replicas.min" . -}}
+{{- if not (include "n8n-tuned.autoscaled" .) -}}
+  {{- $least -}}
+{{- else -}}
+  {{- with lookup "apps/v1" "Deployment" .root.Release.Namespace (include "n8n-tuned.object" .) -}}
+    {{- max (int .spec.replicas) (int $least) -}}
+  {{- end -}}
+{{- end -}}
 {{- end -}}
 
 {{/* A main that executes itself, or whose volume only one pod at a time may use, is recreated. */}}

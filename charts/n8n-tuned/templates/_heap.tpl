@@ -29,8 +29,14 @@ make them 64 MB, but the old space makes better use of that memory.
 {{- include "n8n-tuned.mebibytes" (dig "resources" "limits" "memory" "" (include "n8n-tuned.role" . | fromYaml)) -}}
 {{- end -}}
 
+{{/* MB that a role cannot do without: n8n 2 uses 180 before it does anything. */}}
+{{- define "n8n-tuned.heap.least" -}}
+{{- and (ne .name "runner") (include "n8n-tuned.since" (list .root "2.0.0")) | empty | ternary 128 192 -}}
+{{- end -}}
+
 {{/*
 V8's old space of a role in MB; empty leaves it to V8. A multiple of 16, because the figure is no more exact than that.
+A small limit leaves less than a role needs: it then gets the least, and NOTES say that it is short of memory.
 */}}
 {{- define "n8n-tuned.heap" -}}
 {{- $heap := (include "n8n-tuned.role" . | fromYaml).heap -}}
@@ -41,7 +47,11 @@ V8's old space of a role in MB; empty leaves it to V8. A multiple of 16, because
   {{- $room := div (mul $limit (int $heap.percent)) 100 -}}
   {{- $young := include "n8n-tuned.heap.young" .root -}}
   {{- $runner := include "n8n-tuned.runner.inside" . -}}
-  {{- $old := sub (sub (sub $room $young) (int $heap.reserve)) $runner -}}
-  {{- mul (div $old 16) 16 -}}
+  {{- $old := mul (div (sub (sub (sub $room $young) (int $heap.reserve)) $runner) 16) 16 -}}
+  {{- $least := include "n8n-tuned.heap.least" . | int -}}
+  {{- if and (lt (int $old) $least) (ge (int $limit) (add $least 256 | int)) -}}
+    {{- $old = $least -}}
+  {{- end -}}
+  {{- $old -}}
 {{- end -}}
 {{- end -}}

@@ -23,6 +23,12 @@ characters that Services and labels may have.
 {{- default (ternary $own "default" .Values.serviceAccount.create) .Values.serviceAccount.name -}}
 {{- end -}}
 
+{{/* The account of pods that need no identity of a cloud, such as Redis. */}}
+{{- define "n8n-tuned.plainAccountName" -}}
+{{- $own := include "n8n-tuned.object" (dict "root" . "name" "plain") -}}
+{{- default (ternary $own "default" .Values.serviceAccount.create) .Values.serviceAccount.plain -}}
+{{- end -}}
+
 {{- define "n8n-tuned.claimName" -}}
 {{- default (include "n8n-tuned.object" (dict "root" . "name" "data")) .Values.persistence.existingClaim -}}
 {{- end -}}

@@ -2,10 +2,13 @@
 {{- define "n8n-tuned.placement" -}}
 {{- $role := include "n8n-tuned.role" . | fromYaml -}}
 {{- range $field := list "priorityClassName" "runtimeClassName" "nodeSelector" "tolerations" "affinity" "hostAliases"
-  "dnsConfig" -}}
+  "dnsConfig" "dnsPolicy" -}}
 {{- with index $role $field }}
 {{ dict $field . | toYaml }}
 {{- end }}
+{{- end }}
+{{- if kindIs "bool" $role.hostUsers }}
+hostUsers: {{ $role.hostUsers }}
 {{- end }}
 {{- with include "n8n-tuned.spread" . | fromYamlArray }}
 topologySpreadConstraints:

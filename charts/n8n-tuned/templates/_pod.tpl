@@ -13,7 +13,8 @@ metadata:
     (include "n8n-tuned.patches.checksum" $root | fromYaml)
     (include "n8n-tuned.tuning.annotations" $root | fromYaml)
     (include "n8n-tuned.secret.checksum" (dict "root" $root "names" $secrets) | fromYaml)
-    $role.podAnnotations }}
+    $role.podAnnotations
+    (include "n8n-tuned.runner.annotations" . | fromYaml) }}
   annotations:
     {{- toYaml . | nindent 4 }}
   {{- end }}
@@ -67,6 +68,10 @@ spec:
         {{- end }}
       resources:
         {{- include "n8n-tuned.resources" $role.resources | nindent 8 }}
+      {{- with $role.resizePolicy }}
+      resizePolicy:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
       securityContext:
         {{- toYaml $role.securityContext | nindent 8 }}
       volumeMounts:

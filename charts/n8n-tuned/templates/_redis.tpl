@@ -42,11 +42,31 @@ QUEUE_BULL_REDIS_PASSWORD: {{ . }}
 {{- end }}
 {{- end -}}
 
+{{/* A role's connection to Redis, with the authorities that it trusts, and including variables from extraEnv. */}}
+{{- define "n8n-tuned.redis.ofRole" -}}
+{{- $env := merge (include "n8n-tuned.redis.env" .root | fromYaml) (include "n8n-tuned.ca.env" .root | fromYaml) -}}
+{{- range $name, $value := (include "n8n-tuned.role" . | fromYaml).extraEnv -}}
+  {{- $ours := or (hasPrefix "QUEUE_BULL_REDIS_" $name) (eq $name "NODE_EXTRA_CA_CERTS") -}}
+  {{- if $ours -}}{{- $_ := set $env $name $value -}}{{- end -}}
+{{- end -}}
+{{- toYaml $env -}}
+{{- end -}}
+
 {{/* The Secret with the authority that signed Redis' certificate, if one is mounted. */}}
 {{- define "n8n-tuned.redis.ca" -}}
 {{- with .Values.redis -}}
 {{- if and (eq $.Values.executions.mode "queue") (eq .type "external") .tls.enabled -}}
 {{- .tls.caSecret.name -}}
 {{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/*
+MiB of data that the embedded Redis takes: 70 % of its memory limit. The rest is for its clients, and for copies of what
+changes while it rewrites its journal. Empty without a limit.
+*/}}
+{{- define "n8n-tuned.redis.maxmemory" -}}
+{{- with dig "limits" "memory" "" (default dict .Values.redis.embedded.resources) -}}
+  {{- div (mul (include "n8n-tuned.mebibytes" . | int) 70) 100 -}}
 {{- end -}}
 {{- end -}}

@@ -3,7 +3,7 @@ The resources of a container. Kubernetes refuses a request above its limit. User
 the chart's request, so the request is lowered with it.
 */}}
 {{- define "n8n-tuned.resources" -}}
-{{- $resources := deepCopy . -}}
+{{- $resources := deepCopy (default dict .) -}}
 {{- range $name, $limit := default dict .limits -}}
   {{- $request := dig "requests" $name "" $resources -}}
   {{- if and $request $limit -}}

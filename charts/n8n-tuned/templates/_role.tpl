@@ -4,6 +4,10 @@
 {{- $shared := .root.Values.role -}}
 {{- $own := include "n8n-tuned.role.own" . | fromYaml -}}
 {{- $role := mergeOverwrite (deepCopy $shared) (deepCopy $own) -}}
+{{- /* Values set to null leave nothing of the chart's. */ -}}
+{{- range list "extraEnv" "podLabels" "podAnnotations" "podSecurityContext" "securityContext" "lifecycle" "probes" -}}
+  {{- if kindIs "invalid" (index $role .) -}}{{- $_ := set $role . dict -}}{{- end -}}
+{{- end -}}
 {{- /* A variable has one source, because Kubernetes would refuse two merged ones. */ -}}
 {{- range $name, $value := $own.extraEnv -}}
   {{- $_ := set $role.extraEnv $name $value -}}

@@ -18,15 +18,17 @@ executions that n8n finishes during its shutdown can still use it.
   env:
     - { name: ALLOW_JAVASCRIPT, value: {{ include "n8n-tuned.runner.javascript" $root | fromYaml | toJson | quote }} }
     - { name: ALLOW_PYTHON, value: {{ include "n8n-tuned.runner.python" $root | fromYaml | toJson | quote }} }
-    {{- include "n8n-tuned.env.list" $env | trim | nindent 4 }}
+    - { name: HANDED_ON, value: {{ keys $env | sortAlpha | join " " | quote }} }
   {{- with $given.extraEnvFrom }}
   envFrom:
-    {{- toYaml . | nindent 4 }}
+    {{- range . }}
+    - {{ mergeOverwrite (deepCopy .) (dict "prefix" (printf "HANDED_ON_%s" (default "" .prefix))) | toJson }}
+    {{- end }}
   {{- end }}
   resources:
     {{- include "n8n-tuned.resources" $runner.resources | nindent 4 }}
   securityContext:
-    {{- toYaml $runner.securityContext | nindent 4 }}
+    {{- include "n8n-tuned.runner.securityContext" $root | nindent 4 }}
   volumeMounts:
     - { name: runner-config, mountPath: /config }
 {{ end -}}
@@ -52,24 +54,17 @@ executions that n8n finishes during its shutdown can still use it.
   {{- end }}
   ports:
     - { name: runner, containerPort: 5680 }
+  {{- with $runner.probes.liveness }}
   livenessProbe:
     httpGet: { path: /healthz, port: runner }
-    {{- toYaml $runner.probes.liveness | nindent 4 }}
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
   resources:
     {{- include "n8n-tuned.resources" $runner.resources | nindent 4 }}
   securityContext:
-    {{- toYaml $runner.securityContext | nindent 4 }}
+    {{- include "n8n-tuned.runner.securityContext" $root | nindent 4 }}
   volumeMounts:
-    - { name: tmp, mountPath: /tmp }
-    {{- if include "n8n-tuned.ca.custom" $root }}
-    {{- include "n8n-tuned.ca.mounts" $root | nindent 4 }}
-    {{- end }}
-    {{- if $configured }}
-    - { name: runner-config, mountPath: /etc/n8n-task-runners.json, subPath: n8n-task-runners.json, readOnly: true }
-    {{- end }}
-    {{- with $given.extraVolumeMounts }}
-    {{- toYaml . | nindent 4 }}
-    {{- end }}
+    {{- include "n8n-tuned.runner.mounts" $root | nindent 4 }}
 {{- end -}}
 {{- end -}}
 
@@ -86,13 +81,48 @@ executions that n8n finishes during its shutdown can still use it.
 {{- if or $allowed (include "n8n-tuned.runner.handedOn" . | fromYaml) $runner.extraEnvFrom -}}true{{- end -}}
 {{- end -}}
 
+{{/*
+The user of external runners: another than n8n's, unless the platform chooses the users of a pod, as OpenShift does.
+*/}}
+{{- define "n8n-tuned.runner.securityContext" -}}
+{{- $runner := include "n8n-tuned.role" (dict "root" . "name" "runner") | fromYaml -}}
+{{- $context := $runner.securityContext -}}
+{{- if kindIs "invalid" $runner.podSecurityContext.runAsUser -}}
+  {{- $context = omit $context "runAsUser" "runAsGroup" -}}
+{{- end -}}
+{{- range $name := list "runAsUser" "runAsGroup" -}}
+  {{- with index $context $name -}}{{- $_ := set $context $name (int64 .) -}}{{- end -}}
+{{- end -}}
+{{- toYaml $context -}}
+{{- end -}}
+
+{{/* Has the identities that clouds give to pods left out of runners' containers. */}}
+{{- define "n8n-tuned.runner.annotations" -}}
+{{- if include "n8n-tuned.runner.external" . }}
+eks.amazonaws.com/skip-containers: runner-config,runner
+azure.workload.identity/skip-containers: runner-config;runner
+{{- end }}
+{{- end -}}
+
+{{- define "n8n-tuned.runner.mounts" -}}
+{{- $ours := list (dict "name" "runner-tmp" "mountPath" "/tmp") -}}
+{{- if include "n8n-tuned.ca.custom" . -}}
+  {{- $ours = concat $ours (include "n8n-tuned.ca.mounts" . | fromYamlArray) -}}
+{{- end -}}
+{{- if include "n8n-tuned.runner.configured" . -}}
+  {{- $file := "n8n-task-runners.json" -}}
+  {{- $config := dict "name" "runner-config" "mountPath" "/etc/n8n-task-runners.json" "subPath" $file "readOnly" true -}}
+  {{- $ours = append $ours $config -}}
+{{- end -}}
+{{- include "n8n-tuned.role.list" (list $ours .Values.runner.extraVolumeMounts "mountPath") -}}
+{{- end -}}
+
 {{- define "n8n-tuned.runner.volumes" -}}
 {{- if include "n8n-tuned.runner.external" . }}
+{{- $ours := list (dict "name" "runner-tmp" "emptyDir" dict) }}
 {{- if include "n8n-tuned.runner.configured" .root }}
-- { name: runner-config, emptyDir: {} }
+{{- $ours = append $ours (dict "name" "runner-config" "emptyDir" dict) }}
 {{- end }}
-{{- with .root.Values.runner.extraVolumes }}
-{{ toYaml . }}
-{{- end }}
+{{- include "n8n-tuned.role.list" (list $ours .root.Values.runner.extraVolumes "name") }}
 {{- end }}
 {{- end -}}

@@ -45,5 +45,8 @@ N8N_PROXY_HOPS: {{ . }}
   {{- int .Values.proxyHops -}}
 {{- else if or .Values.ingress.enabled .Values.gateway.enabled .Values.ingress.webhooks.host -}}
   1
+{{- else if and (hasPrefix "https://" .Values.publicUrl) (not (include "n8n-tuned.role" (dict "root" . "name" "main") | fromYaml).extraEnv.N8N_SSL_KEY) -}}
+  {{- /* n8n itself serves no TLS then, so something in front of it does. */ -}}
+  1
 {{- end -}}
 {{- end -}}

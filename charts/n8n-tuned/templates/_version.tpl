@@ -9,7 +9,8 @@ the tag with all other problems.
 {{- end -}}
 
 {{- define "n8n-tuned.version.given" -}}
-{{- default .Values.image.tag .Values.image.version | toString -}}
+{{- /* Renovate writes the digest behind the tag. */ -}}
+{{- default .Values.image.tag .Values.image.version | toString | splitList "@" | first -}}
 {{- end -}}
 
 {{- define "n8n-tuned.version.exact" -}}
@@ -22,6 +23,8 @@ the tag with all other problems.
 {{- if not (include "n8n-tuned.version.exact" $given) -}}
 {{ $value }}: Expected an exact n8n version such as {{ .Chart.AppVersion }}, got {{ quote $given }}.
   Pin the tag, or say in image.version which n8n your image holds.
+{{- else if and .Values.image.digest (contains "@" (toString .Values.image.tag)) -}}
+image.digest: Expected nothing beside the digest in image.tag, got {{ .Values.image.digest }}. Keep one of the two.
 {{- else if not (include "n8n-tuned.since" (list . "0.221.0")) -}}
 {{ $value }}: Expected n8n 0.221.0 or later, got {{ include "n8n-tuned.version" . }}. Use a later image.
 {{- end -}}

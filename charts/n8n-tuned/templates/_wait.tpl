@@ -29,6 +29,8 @@ first starts after an upgrade, and webhook processors wait for that. After role.
 {{- $role := include "n8n-tuned.role" . | fromYaml -}}
 {{- $targets := include "n8n-tuned.wait.targets" . | fromYamlArray -}}
 {{- if and $targets (gt (int $role.wait.seconds) 0) -}}
+{{- /* Whether it asks the database, and needs all that a connection takes. */ -}}
+{{- $asks := or (has "schema" $targets) (has "publication" $targets) -}}
 - name: wait
   image: {{ include "n8n-tuned.image" $.root }}
   imagePullPolicy: {{ $.root.Values.image.pullPolicy }}
@@ -36,12 +38,21 @@ first starts after an upgrade, and webhook processors wait for that. After role.
   env:
     - { name: WAIT_FOR, value: {{ join " " $targets | quote }} }
     - { name: WAIT_SECONDS, value: {{ int $role.wait.seconds | quote }} }
-    {{- if or (has "schema" $targets) (has "publication" $targets) }}
+    {{- if $asks }}
     {{- include "n8n-tuned.env.list" (include "n8n-tuned.database.ofRole" . | fromYaml) | trim | nindent 4 }}
     {{- end }}
+  {{- if and $asks $role.extraEnvFrom }}
+  envFrom:
+    {{- toYaml $role.extraEnvFrom | nindent 4 }}
+  {{- end }}
   resources:
     {{- include "n8n-tuned.resources" $role.resources | nindent 4 }}
   securityContext:
     {{- toYaml $role.securityContext | nindent 4 }}
+  {{- $mounts := include "n8n-tuned.mounts.given" . | fromYamlArray }}
+  {{- if and $asks $mounts }}
+  volumeMounts:
+    {{- toYaml $mounts | nindent 4 }}
+  {{- end }}
 {{- end -}}
 {{- end -}}

@@ -7,7 +7,7 @@
 {{- else if include "n8n-tuned.secret.generated" (dict "root" . "name" "encryption-key") }}
 - The encryption key is in the Secret {{ include "n8n-tuned.object" (dict "root" . "name" "generated") }}, made once
   and kept. Back it up: without it the credentials in the database are lost.
-{{- else if not (include "n8n-tuned.secret.ref" (dict "root" . "name" "encryption-key")) }}
+{{- else if and (eq .Values.database.type "sqlite") (not (include "n8n-tuned.secret.ref" (dict "root" . "name" "encryption-key"))) }}
 - The encryption key is in the volume claim {{ include "n8n-tuned.claimName" . }}. Back up the volume, or the key.
 {{- end }}
 {{- if $embedded }}
@@ -29,6 +29,10 @@
 {{- end }}
 {{- if and $queue (eq .Values.redis.type "embedded") }}
 - redis.type is embedded: while its one pod restarts nothing is executed.
+{{- if regexMatch "^([0-6]([.]|$)|7[.]0([.@-]|$))" (toString .Values.redis.embedded.image.tag) }}
+- Redis {{ .Values.redis.embedded.image.tag }} gets no security fixes: set redis.embedded.image.tag to 7.2 or later, which
+  reads its data. A later one cannot go back.
+{{- end }}
 {{- end }}
 {{- $overlap := ne (include "n8n-tuned.strategy" (dict "root" . "name" "main")) "Recreate" }}
 {{- if and $queue $overlap (not (include "n8n-tuned.multiMain" .)) }}
@@ -39,6 +43,9 @@
 {{- $role := dict "root" $ "name" $name }}
 {{- if not (include "n8n-tuned.heap.limit" $role) }}
 - {{ $name }}.resources.limits.memory is not set: no heap could be derived from it.
+{{- else if and (include "n8n-tuned.heap.derived" $role) (le (include "n8n-tuned.heap" $role | int) (include "n8n-tuned.heap.least" $role | int)) (lt (include "n8n-tuned.heap.limit" $role | int) 640) (ne $name "webhook") }}
+- {{ $name }} is short of memory: its limit of {{ include "n8n-tuned.heap.limit" $role }} MiB leaves the least heap that n8n
+  starts with, and it may be killed under load. 1Gi is what we measure with.
 {{- end }}
 {{- $pdb := (include "n8n-tuned.role" $role | fromYaml).pdb }}
 {{- $single := lt (include "n8n-tuned.replicas.min" $role | int) 2 }}
@@ -51,7 +58,11 @@
 {{- end }}
 {{- $routed := or .Values.ingress.enabled .Values.gateway.enabled }}
 {{- if and $queue (eq (include "n8n-tuned.webhookRole" .) "webhook") (not $routed) }}
-- No route was rendered: send /webhook/ and /webhook-waiting/
+{{- $paths := list }}
+{{- range include "n8n-tuned.paths" . | fromYamlArray }}
+{{- if eq .role "webhook" }}{{ $paths = append $paths (printf "%s/" .path) }}{{ end }}
+{{- end }}
+- No route was rendered: send {{ initial $paths | join ", " }} and {{ last $paths }}
   to the service {{ include "n8n-tuned.object" (dict "root" . "name" "webhook") }},
   everything else to {{ include "n8n-tuned.object" (dict "root" . "name" "main") }}.
 {{- end }}
@@ -63,6 +74,23 @@
 {{- with include "n8n-tuned.path" . }}
 - n8n serves everything at its root. Have your ingress controller take {{ . }} off the paths, as its annotations allow.
 {{- end }}
+{{- end }}
+{{- $url := include "n8n-tuned.publicUrl" . }}
+{{- $exposed := and (not $url) (ne (default .Values.service.type (default dict .Values.main.service).type) "ClusterIP") }}
+{{- if and (or (hasPrefix "http://" $url) $exposed) (ne (toString $ofMain.N8N_SECURE_COOKIE) "false") }}
+- n8n's login needs https: a browser refuses its cookie at {{ default "an address of http://" $url }}. Have TLS in front (ingress.tls,
+  gateway.tls, or publicUrl if it is there), or give up that protection by N8N_SECURE_COOKIE "false" in role.extraEnv.
+{{- end }}
+{{- if and (include "n8n-tuned.multiMain" .) .Values.ingress.enabled }}
+{{- $kept := list .Values.ingress.annotations .Values.service.annotations .Values.main.service | toJson }}
+{{- if not (regexMatch "affinity|sticky|stickiness" $kept) }}
+- There are several mains, and each editor has to stay with one of them: give the ingress the annotation of your
+  controller for it (docs/chart.md, Routes).
+{{- end }}
+{{- end }}
+{{- if and .Values.monitoring.rules.enabled (not .Values.monitoring.podMonitor.enabled) }}
+- monitoring.rules.enabled without podMonitor.enabled: alerts fire only if your own scrape gives each target of n8n the
+  labels namespace, release and role.
 {{- end }}
 {{- if and $routed .Values.monitoring.enabled }}
 - The route also leads to /metrics. Have your ingress controller or gateway refuse it.

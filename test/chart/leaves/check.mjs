@@ -20,9 +20,9 @@ const elsewhere = /^loadtest\./
 const aroundPods = new RegExp(
   `^(${[
     'commonLabels|commonAnnotations|extraObjects',
-    '(main|webhook)\\.service|service\\.(type|annotations|spec)',
-    'ingress\\.(className|extraHosts|annotations|tls\\.secretName)',
-    'ingress\\.webhooks\\.(className|annotations|tls\\.secretName|morePaths)',
+    'webhook\\.routes|(main|webhook)\\.service|service\\.(type|annotations|spec)',
+    'ingress\\.(className|extraHosts|annotations|tls\\.secretNames?)',
+    'ingress\\.webhooks\\.(className|annotations|tls\\.secretNames?|morePaths)',
     'gateway\\.(parentRefs|extraHosts|annotations)',
     'role\\.revisionHistoryLimit|role\\.(pdb|autoscaling)\\.',
     'networkPolicy\\.|persistence\\.(size|storageClass|accessModes|annotations)',

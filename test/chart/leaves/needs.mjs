@@ -48,6 +48,9 @@ export const backing = (name) =>
       nodeSelector: { a: 'b' },
       tolerations: [{ operator: 'Exists' }],
       affinity: { nodeAffinity: {} },
+      podAnnotations: { a: 'b' },
+      podLabels: { a: 'b' },
+      priorityClassName: 'a',
     }).map(([path, value]) => [`${name}.embedded.${path}`, [value, queue]]),
   )
 export const resources = (role, needs) => ({

@@ -6,6 +6,7 @@ if there is one, and PostgreSQL's environment. (dict "root" $ "name" "backup" "c
 {{- $root := .root -}}
 {{- $main := include "n8n-tuned.role" (dict "root" $root "name" "main") | fromYaml -}}
 {{- $postgresql := ne $root.Values.database.type "sqlite" -}}
+{{- $pod := dict "root" $root "name" .name "own" $root.Values.backup -}}
 apiVersion: batch/v1
 kind: CronJob
 metadata:
@@ -24,15 +25,21 @@ spec:
       template:
         metadata:
           labels:
-            {{- include "n8n-tuned.selector" . | nindent 12 }}
+            {{- include "n8n-tuned.job.labels" $pod | nindent 12 }}
           annotations:
-            # The proxy of a service mesh would keep running beside it for ever.
-            {{- $alone := dict "sidecar.istio.io/inject" "false" "linkerd.io/inject" "disabled" }}
-            {{- mergeOverwrite (deepCopy $main.podAnnotations) $alone | toYaml | nindent 12 }}
+            {{- include "n8n-tuned.job.annotations" $pod | nindent 12 }}
         spec:
           restartPolicy: Never
+          {{- with default $root.Values.jobs.priorityClassName $root.Values.backup.priorityClassName }}
+          priorityClassName: {{ . }}
+          {{- end }}
           terminationGracePeriodSeconds: 5
+          {{- /* The proxy to the database that comes along from main may log in as n8n's account. */}}
+          {{- if and $postgresql $main.extraInitContainers }}
           serviceAccountName: {{ include "n8n-tuned.serviceAccountName" $root }}
+          {{- else }}
+          serviceAccountName: {{ include "n8n-tuned.plainAccountName" $root }}
+          {{- end }}
           automountServiceAccountToken: false
           enableServiceLinks: false
           securityContext:
@@ -54,6 +61,7 @@ spec:
           {{- $init := list }}
           {{- if $postgresql }}
           {{- with $main.extraInitContainers }}{{- $init = append $init (toYaml .) }}{{- end }}
+          {{- with include "n8n-tuned.ca.init" (dict "root" $root "name" "main") }}{{- $init = append $init . }}{{- end }}
           {{- if eq .name "backup" }}{{- $init = append $init (include "n8n-tuned.backup.dump" . | trim) }}{{- end }}
           {{- end }}
           {{- with $init }}
@@ -63,22 +71,27 @@ spec:
           containers:
             {{- include (printf "n8n-tuned.backup.%s" .name) . | trim | nindent 12 }}
           volumes:
-            - name: backup
-              persistentVolumeClaim: { claimName: {{ include "n8n-tuned.backup.claimName" $root }} }
-            - { name: tmp, emptyDir: {} }
-            {{- if include "n8n-tuned.persistent" (dict "root" $root "name" "main") }}
-            - name: data
-              persistentVolumeClaim: { claimName: {{ include "n8n-tuned.claimName" $root }} }
-            {{- end }}
-            {{- with include "n8n-tuned.backup.certificates" $root | fromYaml }}
-            - name: certificates
-              projected: { defaultMode: 0440, sources: {{ toJson .sources }} }
-            {{- end }}
-            {{- if $postgresql }}
-            {{- with $main.extraVolumes }}
-            {{- toYaml . | nindent 12 }}
-            {{- end }}
-            {{- end }}
+            {{- include "n8n-tuned.backup.volumes" $root | nindent 12 }}
+{{- end -}}
+
+{{- define "n8n-tuned.backup.volumes" -}}
+{{- $main := dict "root" . "name" "main" -}}
+{{- $claim := dict "claimName" (include "n8n-tuned.backup.claimName" .) -}}
+{{- $ours := list (dict "name" "backup" "persistentVolumeClaim" $claim) (dict "name" "tmp" "emptyDir" dict) -}}
+{{- if include "n8n-tuned.persistent" $main -}}
+  {{- $data := dict "claimName" (include "n8n-tuned.claimName" .) -}}
+  {{- $ours = append $ours (dict "name" "data" "persistentVolumeClaim" $data) -}}
+{{- end -}}
+{{- $given := list -}}
+{{- if ne .Values.database.type "sqlite" -}}
+  {{- with include "n8n-tuned.backup.certificates" . | fromYaml -}}
+    {{- $projected := dict "defaultMode" 0440 "sources" .sources -}}
+    {{- $ours = append $ours (dict "name" "certificates" "projected" $projected) -}}
+  {{- end -}}
+  {{- $ours = concat $ours (include "n8n-tuned.ca.volumes" . | fromYamlArray) -}}
+  {{- $given = (include "n8n-tuned.role" $main | fromYaml).extraVolumes -}}
+{{- end -}}
+{{- include "n8n-tuned.role.list" (list $given $ours "name") -}}
 {{- end -}}
 
 {{/* The name of a CronJob may have 52 characters, because its Jobs add eleven. */}}

@@ -29,7 +29,10 @@
     summary: "{{`{{ $value }}`}} executions wait, and no worker takes one."
     description: {{ include "n8n-tuned.rules.restart" (dict "root" .root "roles" (list "worker")) }}
 - alert: N8nWorkersDown
-  expr: (count(up{ {{- $ours }}, role="worker"} == 1) or vector(0)) < {{ $least }}
+  # Only where Prometheus reads this release at all: without a scrape nothing is known of its workers.
+  expr: |
+    (count(up{ {{- $ours }}, role="worker"} == 1) or vector(0)) < {{ $least }}
+    and count(up{ {{- $ours }}}) > 0
   for: 5m
   labels: { severity: critical, {{ .labels }} }
   annotations:

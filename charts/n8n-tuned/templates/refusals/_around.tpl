@@ -1,4 +1,8 @@
 {{- define "n8n-tuned.refuse.ingress" -}}
+{{- if and (kindIs "bool" .Values.enabled) (not .Values.enabled) }}
+enabled: Expected an umbrella chart whose dependency has "condition: {{ .Chart.Name }}.enabled", got this chart rendered
+  in spite of it. Name the condition, or leave enabled out.
+{{- end }}
 {{- with .Values.gateway -}}
 {{- if and .enabled (not .host) }}
 gateway.host: Expected a host name such as n8n.example.com, got nothing. Set it, or disable gateway.enabled.

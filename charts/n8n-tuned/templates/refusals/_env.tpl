@@ -33,7 +33,8 @@
 {{ $role }}.extraEnv.{{ $name }}: Expected the chart's own value for this. Set {{ . }} instead.
 {{- end }}
 {{- end }}
-{{- range $name := list "N8N_PATH" "N8N_ENDPOINT_WEBHOOK" "N8N_ENDPOINT_WEBHOOK_WAIT" }}
+{{- range $name := list "N8N_PATH" "N8N_ENDPOINT_WEBHOOK" "N8N_ENDPOINT_WEBHOOK_WAIT"
+  "N8N_ENDPOINT_FORM" "N8N_ENDPOINT_FORM_WAIT" "N8N_ENDPOINT_MCP" }}
 {{- if kindIs "map" (index $env $name) }}
 {{ $role }}.extraEnv.{{ $name }}: Expected text, which the routes follow, got valueFrom. Write the path itself.
 {{- else if and (hasKey $env $name) (ne (toString (index $env $name)) (include "n8n-tuned.said" (list $ $name ""))) }}

@@ -25,15 +25,14 @@ runner.mode: Expected "external" beside python, extraEnv, extraEnvFrom, extraVol
 {{- if and $limit $heap -}}
 {{- $given := (include "n8n-tuned.role" $role | fromYaml).heap.megabytes -}}
 {{- $inside := include "n8n-tuned.runner.inside" $role | int -}}
-{{- /* n8n 2 uses 180 MB before it does anything. */ -}}
-{{- $least := and (ne $name "runner") (include "n8n-tuned.since" (list $ "2.0.0")) | empty | ternary 128 192 -}}
+{{- $least := include "n8n-tuned.heap.least" $role | int -}}
 {{- if and $given (ge (add (int $heap) $inside) (int $limit)) }}
 {{ $name }}.heap.megabytes: Expected less than the memory limit of {{ $limit }} MiB
   {{- if $inside }} with the runner's {{ $inside }}{{ end }}, got {{ $heap }}: the pod would be killed before V8
   collects. Leave it out to derive it, or raise {{ $name }}.resources.limits.memory.
 {{- else if lt (int $heap) $least }}
 {{ $name }}.resources.limits.memory: Expected room for a heap of {{ $least }} MB, got {{ $limit }} MiB, which leaves
-  {{ $heap }} MB. Raise the limit to 640Mi or more, or set {{ $name }}.heap.megabytes.
+  {{ $heap }} MB. Raise the limit to 512Mi, better 1Gi, or set {{ $name }}.heap.megabytes.
 {{- end -}}
 {{- end -}}
 {{- end -}}

@@ -14,9 +14,11 @@
 database.host: Expected the host of your PostgreSQL, got nothing. Set it, or database.type to embedded for a trial.
 {{- end }}
 {{- $password := include "n8n-tuned.secret.ref" (dict "root" $ "name" "database-password") }}
-{{- if and (eq .type "external") (not .password.none) (not $password) }}
+{{- $file := hasKey (include "n8n-tuned.role" (dict "root" $ "name" "main") | fromYaml).extraEnv "DB_POSTGRESDB_PASSWORD_FILE" }}
+{{- if and (eq .type "external") (not .password.none) (not $password) (not $file) }}
 database.password: Expected the password of your PostgreSQL, got none.
-  Name a Secret in database.password.existingSecret, or set database.password.none where it asks for none.
+  Name a Secret in database.password.existingSecret, a file in role.extraEnv.DB_POSTGRESDB_PASSWORD_FILE, or set
+  database.password.none if it asks for none or the password comes from role.extraEnvFrom.
 {{- end }}
 {{- if and .password.none (or (ne .type "external") $password) }}
 {{- $beside := ne .type "external" | ternary (printf "with database.type %q" .type) "beside a password" }}
@@ -74,10 +76,11 @@ redis.{{ $name }}: Expected n8n 1.27.0 or later, got {{ include "n8n-tuned.versi
 
 {{- define "n8n-tuned.refuse.secrets" -}}
 {{- $key := include "n8n-tuned.secret.ref" (dict "root" . "name" "encryption-key") }}
-{{- if and (eq .Values.database.type "external") (not $key) }}
+{{- $file := (include "n8n-tuned.role" (dict "root" . "name" "main") | fromYaml).extraEnv.N8N_ENCRYPTION_KEY_FILE }}
+{{- if and (eq .Values.database.type "external") (not $key) (not $file) }}
 encryptionKey: Expected the encryption key of the credentials in your PostgreSQL, got none: a new key could not decrypt
-  them. Name its Secret in encryptionKey.existingSecret, or set encryptionKey.generate for a database that is new (or
-  whose key the chart generated before).
+  them. Name its Secret in encryptionKey.existingSecret, its file in role.extraEnv.N8N_ENCRYPTION_KEY_FILE, or set
+  encryptionKey.generate for a database that is new (or whose key the chart generated before).
 {{- end }}
 {{- $values := dict
   "encryption-key" "encryptionKey"

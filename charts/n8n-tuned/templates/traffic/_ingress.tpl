@@ -15,9 +15,20 @@ spec:
   ingressClassName: {{ . }}
   {{- end }}
   {{- if .of.tls.enabled }}
+  {{- $own := .of.tls.secretNames }}
+  {{- $shared := list }}
+  {{- range .hosts }}{{- if not (hasKey $own .) }}{{- $shared = append $shared . }}{{- end }}{{- end }}
   tls:
-    - hosts: {{ .hosts | toJson }}
+    {{- if $shared }}
+    - hosts: {{ $shared | toJson }}
       secretName: {{ default (include "n8n-tuned.object" (dict "root" .root "name" .tls)) .of.tls.secretName }}
+    {{- end }}
+    {{- range .hosts }}
+    {{- if hasKey $own . }}
+    - hosts: {{ list . | toJson }}
+      secretName: {{ index $own . }}
+    {{- end }}
+    {{- end }}
   {{- end }}
   rules:
     {{- range .hosts }}
