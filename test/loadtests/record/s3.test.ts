@@ -192,9 +192,7 @@ describe('a run that is measured', () => {
     })
     expect([exit, err]).toEqual([
       exitCodes.failure,
-      expect.stringMatching(
-        /Copied to s3:\/\/runs\/measured\/interrupted\/\nInterrupted: nothing was measured yet\./,
-      ),
+      expect.stringMatching(/Copied to s3:\/\/runs\/measured\/interrupted\/\nInterrupted: nothing was measured yet\./),
     ])
     expect((await store.objects())['measured/interrupted/run.ndjson']).toContain('"outcome":"interrupted"')
   })
