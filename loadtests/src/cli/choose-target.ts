@@ -1,3 +1,5 @@
+import { isolate } from '../chart/isolate/isolate.ts'
+import type { Where } from '../chart/isolate/where.ts'
 import type { Plan } from '../chart/plan.ts'
 import { processGenerator } from '../load/process.ts'
 import type { Experiment } from '../profile/experiment.ts'
@@ -19,6 +21,8 @@ export interface ChosenTarget {
   openTarget: () => Promise<Target>
   /** The workflows to load, where they are not obvious. */
   label?: string
+  /** Where the chart's plans will run. */
+  where?: Where
   /** Another plan and experiment than the chart's and the profile's. */
   plan?: () => Promise<Plan>
   experiment?: Experiment
@@ -45,8 +49,9 @@ export async function chooseTarget(options: Options, prepared: Omit<Prepared, 'p
   if (!context.local) await confirmLoad(cluster, yes)
   // Images come from the same registry as those of the first variant.
   const { base, variants } = prepared.experiment
-  const values = mergeValues(base, variants[0]!.values)
-  return { openTarget: () => kubernetesTarget(context, values, generators), label: `On ${cluster}` }
+  const where: Where = { images: 'pulled' }
+  const { values } = isolate(mergeValues(base, variants[0]!.values), where)
+  return { openTarget: () => kubernetesTarget(context, values, generators), where, label: `On ${cluster}` }
 }
 
 async function onThisMachine({ engine }: Options, outside: OutsideOrder | null): Promise<ChosenTarget> {
@@ -54,6 +59,7 @@ async function onThisMachine({ engine }: Options, outside: OutsideOrder | null):
   const runtime = await findRuntime()
   return {
     openTarget: () => localTarget(processGenerator, runtime, outside),
+    where: { images: 'pulled' },
     label: `In containers of ${nameOf(runtime)}`,
   }
 }

@@ -48,7 +48,7 @@ export async function measure(
   const store = options.record === undefined ? undefined : openStore(options.record)
   await store?.check()
   const { workflows, credentials } = prepared
-  const { openTarget, label, plan, experiment = prepared.experiment } = await chooseTarget(options, prepared)
+  const { openTarget, label, where, plan, experiment = prepared.experiment } = await chooseTarget(options, prepared)
   const id = `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}-${experiment.name}`
   const recorder = options.resume
     ? await goOn(options.resume, experiment)
@@ -75,6 +75,7 @@ export async function measure(
       explain: options.explain,
       faults,
       remoteWrite: options.remoteWrite?.href,
+      where,
       plan,
       openTarget,
       progress: terminal,

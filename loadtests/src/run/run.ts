@@ -1,9 +1,11 @@
 import { join } from 'node:path'
 import { calibrate } from '../calibrate/calibrate.ts'
+import { together, type SetAside } from '../chart/isolate/isolate.ts'
 import { isInvalid } from '../errors.ts'
 import { refuseWithout } from '../fault/refuse.ts'
 import { driveStep } from '../load/k6.ts'
 import type { Experiment } from '../profile/experiment.ts'
+import { setAsideLines } from '../report/set-aside.ts'
 import { duration, percent } from '../support/figures.ts'
 import { paths } from '../support/paths.ts'
 import type { Target } from '../target/target.ts'
@@ -21,11 +23,13 @@ export async function run(order: RunOrder): Promise<void> {
   const { experiment, recorder, progress, signal } = order
   const cells = await planCells(order)
   for (const { plan } of cells) for (const fault of order.faults ?? []) refuseWithout(fault, plan)
+  const setAside = together(cells.flatMap((cell) => cell.setAside))
+  for (const line of setAsideLines(setAside)) progress.say(line)
   const target = await order.openTarget()
   const ownUse = watchOwnUse()
   let outcome: 'complete' | 'interrupted' | 'failed' = 'failed'
   try {
-    if (recorder.records.length === 0) await begin(order, cells, target)
+    if (recorder.records.length === 0) await begin(order, cells, target, setAside)
     else
       recorder.add({
         type: 'warning',
@@ -56,7 +60,12 @@ export async function run(order: RunOrder): Promise<void> {
 }
 
 /** Warnings that a reader needs before any figure. */
-async function begin({ recorder, progress, ...order }: RunOrder, cells: Cell[], target: Target): Promise<void> {
+async function begin(
+  { recorder, progress, ...order }: RunOrder,
+  cells: Cell[],
+  target: Target,
+  setAside: SetAside[],
+): Promise<void> {
   const environment = await describeEnvironment(target, versionsOf(cells))
   recorder.add({
     type: 'run',
@@ -67,6 +76,7 @@ async function begin({ recorder, progress, ...order }: RunOrder, cells: Cell[], 
     experiment: order.experiment,
     environment,
   })
+  if (setAside.length) recorder.add({ type: 'set-aside', at: Date.now(), values: setAside })
   for (const warning of environment.warnings) progress.say(`! ${warning}`)
   for (const text of order.workflows.flatMap(({ warnings }) => warnings)) {
     recorder.add({ type: 'warning', at: Date.now(), text })

@@ -11,7 +11,6 @@ import { imagesOf } from './images.ts'
 import { filesMap } from './manifests.ts'
 import { namespacesOf } from './namespaces.ts'
 import { openCluster } from './proxy.ts'
-import { refuseWhatReachesOut } from './refuse.ts'
 import { servePod } from './serve.ts'
 import { startPlan } from './start-plan.ts'
 import { surroundingsOf } from './surroundings.ts'
@@ -47,16 +46,14 @@ export async function kubernetesTarget(context: Context, values: Values, parts?:
       cores: { target: [], generator: [] },
       surroundings: await surroundingsOf(api, context),
       generator: jobGenerator({ api, context: context.name, namespace, images, files, parts }),
-      async up(plan, order) {
-        refuseWhatReachesOut(plan)
-        return startPlan(plan, order, `${namespace}-${plans++}`, {
+      up: (plan, order) =>
+        startPlan(plan, order, `${namespace}-${plans++}`, {
           scratch: scratch.path,
           api,
           context: context.name,
           namespaces,
           images,
-        })
-      },
+        }),
       serve: (file, limits) => servePod(api, namespace, `server-${servers++}`, file, limits, images),
       close,
     }

@@ -3,7 +3,6 @@ import { mergeValues } from '../../../../loadtests/src/shared/values.ts'
 import { currentContext } from '../../../../loadtests/src/target/kubernetes/context.ts'
 import { imagesOf } from '../../../../loadtests/src/target/kubernetes/images.ts'
 import { whereMeasured } from '../../../../loadtests/src/target/kubernetes/install.ts'
-import { refuseWhatReachesOut } from '../../../../loadtests/src/target/kubernetes/refuse.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 
 test('a plan is installed beside the user’s own: without its host names, its monitors and its alarms', async () => {
@@ -19,18 +18,6 @@ test('a plan is installed beside the user’s own: without its host names, its m
     service: { type: 'ClusterIP' },
     networkPolicy: { from: [] },
     monitoring: { enabled: true, rules: { enabled: false } },
-  })
-})
-
-test.each([
-  ['a database of the user’s', { database: { type: 'external' } }, 'database.type external'],
-  ['a Redis of the user’s', { redis: { type: 'external' } }, 'redis.type external'],
-  ['pods that come and go', { worker: { autoscaling: { by: 'cpu' } } }, 'worker.autoscaling.by cpu'],
-])('a plan is refused that reaches out of its namespace, or is no one plan: %s', async (_, values, said) => {
-  expect(await refusalOf(() => refuseWhatReachesOut({ values }))).toMatchObject({
-    code: 'not-on-this-target',
-    exit: 2,
-    message: expect.stringContaining(said),
   })
 })
 
