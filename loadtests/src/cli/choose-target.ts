@@ -1,15 +1,18 @@
+import { imagesNamed } from '../chart/isolate/images.ts'
 import { isolate } from '../chart/isolate/isolate.ts'
 import type { Where } from '../chart/isolate/where.ts'
 import type { Plan } from '../chart/plan.ts'
 import { processGenerator } from '../load/process.ts'
 import type { Experiment } from '../profile/experiment.ts'
-import { mergeValues } from '../shared/values.ts'
+import { product } from '../run/cells.ts'
+import { atPath, mergeValues } from '../shared/values.ts'
 import { attachedTarget, planOfOthers, tryAttachment } from '../target/attached/attached.ts'
 import { currentContext } from '../target/kubernetes/context.ts'
 import { kubernetesTarget } from '../target/kubernetes/kubernetes.ts'
+import { imagesMissing } from '../target/kubernetes/pullable.ts'
+import { imagesMissing as missingHere } from '../target/local/containers/images.ts'
 import { findRuntime, nameOf } from '../target/local/containers/runtime.ts'
 import { localTarget } from '../target/local/local.ts'
-import type { OutsideOrder } from '../target/outside.ts'
 import type { Target } from '../target/target.ts'
 import { isThisMachine } from '../target/this-machine.ts'
 import { confirmLoad } from './confirm.ts'
@@ -42,27 +45,45 @@ export async function chooseTarget(options: Options, prepared: Omit<Prepared, 'p
   if (generators !== undefined && target !== 'kubernetes') throw targetErrors.onlyForCluster('--generators')
   if (target instanceof URL) return attach(target, options, prepared)
   if (metricsUrl.length) throw targetErrors.onlyForUrl('--metrics-url')
-  if (target === 'local') return onThisMachine(options, prepared.outside)
+  if (target === 'local') return onThisMachine(options, prepared)
   if (prepared.credentials.length) throw targetErrors.noCredentialsThere()
   const context = await currentContext()
   const cluster = `the cluster of the context ${context.name} (${context.server})`
   if (!context.local) await confirmLoad(cluster, yes)
   // Images come from the same registry as those of the first variant.
   const { base, variants } = prepared.experiment
-  const where: Where = { images: 'pulled' }
+  const where: Where = { images: 'pulled', missing: await imagesMissing(context, named(prepared.experiment)) }
   const { values } = isolate(mergeValues(base, variants[0]!.values), where)
   return { openTarget: () => kubernetesTarget(context, values, generators), where, label: `On ${cluster}` }
 }
 
-async function onThisMachine({ engine }: Options, outside: OutsideOrder | null): Promise<ChosenTarget> {
-  if (engine !== 'container') return { openTarget: () => localTarget(processGenerator, null, outside) }
+async function onThisMachine(
+  { engine }: Options,
+  { outside, experiment }: Omit<Prepared, 'profile'>,
+): Promise<ChosenTarget> {
+  if (engine !== 'container')
+    return { openTarget: () => localTarget(processGenerator, null, outside), where: { images: 'installed' } }
   const runtime = await findRuntime()
+  const missing = await missingHere(runtime, named(experiment), {
+    signal: new AbortController().signal,
+    onProgress: (line) => void process.stderr.write(`${line}\n`),
+  })
   return {
     openTarget: () => localTarget(processGenerator, runtime, outside),
-    where: { images: 'pulled' },
+    where: { images: 'pulled', missing },
     label: `In containers of ${nameOf(runtime)}`,
   }
 }
+
+/** Images of the user's own, over all cells. */
+const named = ({ plan, base, variants, matrix }: Experiment): string[] =>
+  plan === 'server'
+    ? []
+    : variants.flatMap(({ values }) =>
+        product(matrix).flatMap((cell) =>
+          imagesNamed(mergeValues(base, values, ...Object.entries(cell).map(([path, value]) => atPath(path, value)))),
+        ),
+      )
 
 async function attach(
   url: URL,

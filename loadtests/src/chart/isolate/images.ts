@@ -30,15 +30,15 @@ export function imagesToBeHad({ values, aside }: Draft, where: Where): void {
   for (const one of known) {
     const { here, own } = referencesOf(values, one)
     if (here === own || !isGiven(at(values, one.path)) || canBeHad(here, one, values, where)) continue
+    const tag = one.tag ?? (one.path === 'image' ? versionOf(values) : '')
     for (const key of ['version', 'digest']) drop(values, `${one.path}.${key}`)
     put(values, `${one.path}.repository`, one.repository)
-    const tag = one.tag ?? (one.path === 'image' ? versionOf(values) : '')
     if (tag === '') drop(values, `${one.path}.tag`)
     else put(values, `${one.path}.tag`, tag)
     aside(
       `${one.path} ${here}`,
-      where.images === 'installed' ? `${programOf(one)} as this machine has it` : own,
-      `What your image adds is missing${where.images === 'installed' ? '' : ': it could not be pulled here'}`,
+      where.images === 'pulled' ? own : `${programOf(one)} as this machine has it`,
+      `What your image adds is missing${where.images === 'pulled' ? ': it could not be pulled here' : ''}`,
     )
   }
   if (isGiven(at(values, 'image.pullSecrets'))) {

@@ -14,48 +14,61 @@ interface Rule extends Partial<Fate> {
   always?: true
 }
 
+/** Whole names, with the alternatives of a regular expression. */
+const named = (...patterns: string[]) => new RegExp(`^(?:${patterns.join('|')})$`)
+
 const rules: Rule[] = [
   {
-    names:
-      /^(DB_(POSTGRESDB|MYSQLDB|MARIADB)_(HOST|PORT|DATABASE|USER|PASSWORD|SCHEMA|SSL.*)|DB_(TYPE|SQLITE_DATABASE)|DATABASE_URL|N8N_ENGINE_DATABASE.*)$/,
+    names: named(
+      'DB_(POSTGRESDB|MYSQLDB|MARIADB)_(HOST|PORT|DATABASE|USER|PASSWORD|SCHEMA|SSL.*)',
+      'DB_(TYPE|SQLITE_DATABASE)',
+      'DATABASE_URL',
+      'N8N_ENGINE_DATABASE.*',
+    ),
     instead: 'the run’s own database',
     effect: 'As of the database',
   },
   {
-    names: /^QUEUE_BULL_REDIS_(HOST|PORT|DB|USERNAME|PASSWORD|TLS.*|CLUSTER_NODES|SENTINEL.*)$/,
+    names: named('QUEUE_BULL_REDIS_(HOST|PORT|DB|USERNAME|PASSWORD|TLS.*|CLUSTER_NODES|SENTINEL.*)'),
     instead: 'the run’s own Redis',
     effect: 'As of Redis',
   },
-  { names: /^N8N_LICENSE_/, effect: 'What takes a licence is off' },
+  { names: named('N8N_LICENSE_.*'), effect: 'What takes a licence is off' },
+  { names: named('N8N_EXTERNAL_STORAGE_.*'), effect: 'Workflows with files write elsewhere' },
   {
-    names: /^N8N_EXTERNAL_STORAGE_/,
-    effect: 'Workflows with files write elsewhere',
-  },
-  {
-    names:
-      /^(N8N_(SMTP|EMAIL|UM_EMAIL|SSO|LDAP|SAML|OIDC|INSTANCE_OWNER|LOG_STREAMING|DIAGNOSTICS|VERSION_NOTIFICATIONS|POSTHOG)_.*|N8N_.*_MANAGED_BY_ENV|N8N_BASIC_AUTH_.*)$/,
+    names: named(
+      'N8N_(SMTP|EMAIL|UM_EMAIL|LOG_STREAMING|DIAGNOSTICS|VERSION_NOTIFICATIONS|POSTHOG)_.*',
+      'N8N_(SSO|LDAP|SAML|OIDC|INSTANCE_OWNER|BASIC_AUTH)_.*',
+      'N8N_.*_MANAGED_BY_ENV',
+    ),
     effect: 'n8n sends no mail, events or usage data, and nobody signs in',
   },
   {
-    names: /^((N8N_)?(OTEL|SENTRY)_.*|.*_DSN|(DD|NEW_RELIC|ELASTIC_APM|DATADOG|STATSD|PYROSCOPE)_.*)$/,
+    names: named('(N8N_)?(OTEL|SENTRY)_.*', '.*_DSN', '(DD|NEW_RELIC|ELASTIC_APM|DATADOG|STATSD|PYROSCOPE)_.*'),
     effect: 'Tracing costs CPU that is not measured',
   },
   {
-    names:
-      /^(N8N_EXTERNAL_SECRETS_.*|CREDENTIALS_OVERWRITE_.*|N8N_SOURCECONTROL_.*|(AWS|AZURE|GOOGLE|GCP|CLOUDSDK|VAULT|INFISICAL)_.*)$/,
+    names: named(
+      '(N8N_EXTERNAL_SECRETS|CREDENTIALS_OVERWRITE|N8N_SOURCECONTROL)_.*',
+      '(AWS|AZURE|GOOGLE|GCP|CLOUDSDK|VAULT|INFISICAL)_.*',
+    ),
     effect: 'n8n has no credentials from elsewhere',
   },
-  { names: /^(EXTERNAL_HOOK_FILES|EXTERNAL_FRONTEND_HOOKS_URLS)$/, effect: 'n8n runs without these hooks' },
-  { names: /_FILE$/, effect: 'n8n does not read them' },
+  { names: named('EXTERNAL_HOOK_FILES', 'EXTERNAL_FRONTEND_HOOKS_URLS'), effect: 'n8n runs without these hooks' },
+  { names: named('.*_FILE'), effect: 'n8n does not read them' },
   {
-    names:
-      /^((N8N_)?WEBHOOK(_TUNNEL|_TEST)?_URL|N8N_(EDITOR_BASE_URL|HOST|PROTOCOL|PATH|SSL_KEY|SSL_CERT|ENDPOINT_.*|PUBLIC_API_ENDPOINT|LISTEN_ADDRESS|WORKER_SERVER_ADDRESS|RUNNERS_BROKER_LISTEN_ADDRESS)|VUE_APP_URL_BASE_API)$/,
+    names: named(
+      '(N8N_)?WEBHOOK(_TUNNEL|_TEST)?_URL',
+      'N8N_(EDITOR_BASE_URL|HOST|PROTOCOL|PATH|SSL_KEY|SSL_CERT|ENDPOINT_.*|PUBLIC_API_ENDPOINT)',
+      'N8N_(LISTEN|WORKER_SERVER|RUNNERS_BROKER_LISTEN)_ADDRESS',
+      'VUE_APP_URL_BASE_API',
+    ),
     instead: 'called directly',
     effect: 'The work of a balancer and of TLS is not measured',
     always: true,
   },
   {
-    names: /^N8N_METRICS(_PREFIX|_INCLUDE_(MESSAGE_EVENT_BUS|QUEUE)_METRICS)?$/,
+    names: named('N8N_METRICS', 'N8N_METRICS_PREFIX', 'N8N_METRICS_INCLUDE_(MESSAGE_EVENT_BUS|QUEUE)_METRICS'),
     instead: 'the metrics that the run reads',
     effect: 'n8n counts a little more',
     always: true,

@@ -21,7 +21,7 @@ function ownDatabase({ values, aside }: Draft, { images }: Where): void {
   const version = textAt(values, 'database.embedded.image.tag') || '15'
   aside(
     `database at ${textAt(values, 'database.host')}${isGiven(at(values, 'database.tls.enabled')) ? ' by TLS' : ''}`,
-    images === 'installed' ? 'a new database in this machine’s PostgreSQL' : `a new database in PostgreSQL ${version}`,
+    images === 'pulled' ? `a new database in PostgreSQL ${version}` : 'a new database in this machine’s PostgreSQL',
     'Round trips are shorter and tables are empty. The release of PostgreSQL, its disk and its memory may differ',
   )
   values.database = {
@@ -46,7 +46,7 @@ function ownRedis({ values, aside }: Draft, { images }: Where): void {
   aside(
     `redis at ${isCluster ? clusterNodes.join(', ') : textAt(values, 'redis.host')}`
       + (isGiven(at(values, 'redis.tls.enabled')) ? ' by TLS' : ''),
-    images === 'installed' ? 'a new Redis of this machine’s release' : `a new Redis ${version}`,
+    images === 'pulled' ? `a new Redis ${version}` : 'a new Redis of this machine’s release',
     `Round trips are shorter. The release of Redis and its memory may differ${isCluster ? '. It is no cluster' : ''}`,
   )
   values.redis = {

@@ -23,7 +23,7 @@ export function ownVariables({ values, aside }: Draft, where: Where, folders: Fo
     aside(
       sources.map((source) => `${role}.extraEnvFrom ${nameOf(source)}`),
       leftOut,
-      `Settings in them are not measured: n8n has the chart’s, and database.type ${textAt(values, 'database.type') || 'sqlite'}`,
+      `Settings in them are not measured. n8n has database.type ${textAt(values, 'database.type') || 'sqlite'}`,
     )
   }
 }
