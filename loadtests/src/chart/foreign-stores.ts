@@ -2,8 +2,8 @@ import { usage } from '../errors.ts'
 import type { Container, Plan } from './plan.ts'
 
 /**
- * Refuses a plan with a container that would reach a database or a Redis which is not of the plan: a run starts n8n,
- * imports workflows and loads them, so it must never do that on another's data.
+ * Refuses a plan with a container that would reach a database or a Redis which is not of the plan. A run imports
+ * workflows and loads them, and must never do that on data of others.
  */
 export function refuseForeignStores({ workloads, services }: Pick<Plan, 'workloads' | 'services'>): void {
   const own = new Set(services.map(({ name }) => name))

@@ -71,18 +71,8 @@ const workflowFolder = 'files/loadtest/workflows'
 const mine = 'lab'
 const nameOf = ({ id }: SeedExport) => `${mine}/${id}`
 
-/**
- * Keeps the plan apart from the user's real n8n: only the lab reaches it, it takes no host name, and it raises no
- * alerts.
- */
+/** The chart imports the workflows. Values that would reach beyond the namespace were set aside before. */
 export function whereMeasured(workflows: Pick<SeedWorkflow, 'imports'>[]): Values {
   const names = new Set(workflows.flatMap(({ imports }) => imports.map(nameOf)))
-  return {
-    loadtest: { enabled: true, workflows: [...names], k6: { enabled: false } },
-    service: { type: 'ClusterIP' },
-    ingress: { enabled: false },
-    gateway: { enabled: false },
-    networkPolicy: { from: [], metricsFrom: [] },
-    monitoring: { podMonitor: { enabled: false }, rules: { enabled: false }, dashboard: { enabled: false } },
-  }
+  return { loadtest: { enabled: true, workflows: [...names] } }
 }
