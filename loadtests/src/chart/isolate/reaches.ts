@@ -27,11 +27,14 @@ const rules: Rule[] = [
     ),
     instead: 'the run’s own database',
     effect: 'As of the database',
+    // Not to verify a certificate switches TLS on.
+    always: true,
   },
   {
     names: named('QUEUE_BULL_REDIS_(HOST|PORT|DB|USERNAME|PASSWORD|TLS.*|CLUSTER_NODES|SENTINEL.*)'),
     instead: 'the run’s own Redis',
     effect: 'As of Redis',
+    always: true,
   },
   { names: named('N8N_LICENSE_.*'), effect: 'What takes a licence is off' },
   { names: named('N8N_EXTERNAL_STORAGE_.*'), effect: 'Workflows with files write elsewhere' },

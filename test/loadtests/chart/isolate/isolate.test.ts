@@ -148,6 +148,7 @@ describe('a variable is set aside', () => {
   test.each<[string, unknown]>([
     ['DB_POSTGRESDB_HOST', 'db'],
     ['DB_POSTGRESDB_USER', secret],
+    ['DB_POSTGRESDB_SSL_REJECT_UNAUTHORIZED', 'false'],
     ['DB_POSTGRESDB_SSL_CA_FILE', '/etc/ca'],
     ['QUEUE_BULL_REDIS_CLUSTER_NODES', 'a:6379,b:6379'],
     ['N8N_LICENSE_ACTIVATION_KEY', 'key'],
