@@ -46,6 +46,7 @@ export function summarise(records: RunRecord[], over: Pick<Experiment, 'need'> &
     outcome,
     experiment,
     environment,
+    ...setAsideOf(records),
     results,
     comparison: compare(results, experiment.variants, shape),
     worth: worths(results, experiment),
@@ -94,6 +95,11 @@ function resultOf(gathered: Gathered, { load: { shape }, price }: Experiment): R
     ...(gathered.outside.length > 0 && { outside: together(gathered.outside) }),
     explanation: gathered.explained && explanationOf(gathered.explained.rate, gathered.explained.processes, tier),
   }
+}
+
+function setAsideOf(records: RunRecord[]): Pick<Summary, 'setAside'> {
+  const setAside = only(records, 'set-aside').flatMap(({ values }) => values)
+  return setAside.length ? { setAside } : {}
 }
 
 function faultsOf(records: RunRecord[]): Pick<Summary, 'faults' | 'untold'> {

@@ -1,3 +1,4 @@
+import type { SetAside } from '../chart/isolate/isolate.ts'
 import type { Tier } from '../chart/plan.ts'
 import type { Endured, Untold } from '../fault/endure.ts'
 import type { Experiment, Values } from '../profile/experiment.ts'
@@ -26,6 +27,8 @@ export interface Summary {
   outcome: 'complete' | 'interrupted' | 'failed'
   experiment: Experiment
   environment: Environment
+  /** What of the user's values the run did not have, so as to reach nothing of theirs; absent where it had all. */
+  setAside?: SetAside[]
   results: Result[]
   comparison: Comparison[]
   /** Only of a run that left settings out one at a time. */

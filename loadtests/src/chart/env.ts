@@ -32,6 +32,8 @@ function variable(
 ): [string, string][] {
   if (!valueFrom) return [[name, String(value ?? '')]]
   if (valueFrom.fieldRef) return [[name, field(valueFrom.fieldRef.fieldPath, meta)]]
+  // Of its own container's limits: no process here has a container.
+  if (valueFrom.resourceFieldRef) return []
   if (valueFrom.secretKeyRef && stores.secretsElsewhere) return []
   const reference = valueFrom.secretKeyRef ?? valueFrom.configMapKeyRef
   const content = referred(stores, valueFrom.secretKeyRef ? 'Secret' : 'ConfigMap', reference, name)[reference.key]

@@ -21,7 +21,7 @@ const variables: [Store, RegExp][] = [
 ]
 
 /** Every store that a container of the plan is told to use, and that the plan does not start. */
-export function storesOfOthers(plan: Plan): NamedStore[] {
+export function storesOfOthers(plan: Pick<Plan, 'workloads' | 'services'>): NamedStore[] {
   const named = plan.workloads.flatMap(({ init, containers }) =>
     [...init, ...containers].flatMap(({ env }) => storesIn(env)),
   )
@@ -29,10 +29,18 @@ export function storesOfOthers(plan: Plan): NamedStore[] {
   return [...new Map(others.map((one) => [`${one.variable} ${one.address}`, one])).values()]
 }
 
+/** A URL in any variable, such as one of a script that waits for the database. */
+const urls = /\b(postgres(?:ql)?|mysql|mariadb|rediss?):\/\/(?:[^@/\s]*@)?([^/\s?]+)/gi
+
 function storesIn(env: Record<string, string>): NamedStore[] {
-  const named = Object.entries(env).flatMap(([variable, value]) => {
+  const named = Object.entries(env).flatMap(([variable, value]): NamedStore[] => {
     const [store] = variables.find(([, pattern]) => pattern.test(variable)) ?? []
-    return store && value !== '' ? value.split(',').map((address) => ({ store, variable, address })) : []
+    if (store) return value === '' ? [] : value.split(',').map((address) => ({ store, variable, address }))
+    return [...value.matchAll(urls)].map(([, scheme, address]) => ({
+      store: /^redis/i.test(scheme!) ? 'redis' : 'postgresql',
+      variable,
+      address: address!,
+    }))
   })
   const names = (store: Store) => named.some((one) => one.store === store)
   const assumed = (store: Store, variable: string) => ({ store, variable, address: unnamed })
@@ -42,11 +50,15 @@ function storesIn(env: Record<string, string>): NamedStore[] {
       ? [assumed('postgresql', 'DB_TYPE')]
       : []),
     ...(env.EXECUTIONS_MODE === 'queue' && !names('redis') ? [assumed('redis', 'EXECUTIONS_MODE')] : []),
+    ...(env.N8N_CACHE_BACKEND === 'redis' && !names('redis') ? [assumed('redis', 'N8N_CACHE_BACKEND')] : []),
   ]
 }
 
 /** Its address is a Service of the plan, before a pod of the plan that is such a store. */
-function isOwn({ store, variable, address }: NamedStore, { workloads, services }: Plan): boolean {
+function isOwn(
+  { store, variable, address }: NamedStore,
+  { workloads, services }: Pick<Plan, 'workloads' | 'services'>,
+): boolean {
   if (variable.endsWith('_FILE')) return false
   if (!workloads.some(({ component, replicas }) => component === store && replicas > 0)) return false
   return services.some(
@@ -55,7 +67,7 @@ function isOwn({ store, variable, address }: NamedStore, { workloads, services }
 }
 
 /** An n8n that starts on a store migrates it, writes to it and loads it: it must be one that the lab starts. */
-export function refuseStoresOfOthers(plan: Plan): void {
+export function refuseStoresOfOthers(plan: Pick<Plan, 'workloads' | 'services'>): void {
   const others = storesOfOthers(plan)
   if (others.length === 0) return
   const named = others.map(({ variable, address }) => `${variable} ${address}`).join(', ')

@@ -48,6 +48,6 @@ export function referred(
   if (reference.optional) return {}
   throw planErrors.notOnThisTarget(
     `${what} from the ${kind} "${reference.name}"`,
-    `That ${kind} exists only in a cluster; give the value itself, or leave it to the chart.`,
+    `That ${kind} exists only in a cluster: leave out the value that names it.`,
   )
 }

@@ -4,6 +4,7 @@ import { parse } from 'yaml'
 import type { Values } from '../profile/experiment.ts'
 import { mergeValues } from '../shared/values.ts'
 import { paths } from '../support/paths.ts'
+import { isolate } from './isolate/isolate.ts'
 import { render } from './render.ts'
 
 const groups = ['settings', 'patches'] as const
@@ -26,7 +27,7 @@ export async function tuningsOf(values: Values): Promise<Tunings> {
   const file = await readFile(join(paths.chart, 'values.yaml'), 'utf8')
   const { tuning: defaults } = parse(file) as { tuning: Record<Tuning['group'], Values> }
   const all = groups.flatMap((group) => Object.keys(defaults[group]).map((name) => ({ name, group })))
-  const rendered = async (over: Values) => render(mergeValues(values, over))
+  const rendered = async (over: Values) => render(mergeValues(isolate(values).values, over))
   const whole = await rendered({})
   const others = await Promise.all(all.map((tuning) => rendered(without(tuning))))
   const changes = (index: number) => JSON.stringify(others[index]!.workloads) !== JSON.stringify(whole.workloads)

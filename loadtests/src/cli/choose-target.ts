@@ -1,14 +1,19 @@
+import { imagesNamed } from '../chart/isolate/images.ts'
+import { isolate } from '../chart/isolate/isolate.ts'
+import type { Where } from '../chart/isolate/where.ts'
 import type { Plan } from '../chart/plan.ts'
 import { processGenerator } from '../load/process.ts'
 import type { Experiment } from '../profile/experiment.ts'
-import { mergeValues } from '../shared/values.ts'
+import { product } from '../run/cells.ts'
+import { atPath, mergeValues } from '../shared/values.ts'
 import { attachedTarget, planOfOthers, tryAttachment } from '../target/attached/attached.ts'
 import { clusterAnswers, currentContext, type Context } from '../target/kubernetes/context.ts'
 import { kubernetesTarget } from '../target/kubernetes/kubernetes.ts'
+import { imagesMissing } from '../target/kubernetes/pullable.ts'
 import { refuseMissingRights } from '../target/kubernetes/refuse-missing-rights.ts'
+import { imagesMissing as missingHere } from '../target/local/containers/images.ts'
 import { findRuntime, nameOf } from '../target/local/containers/runtime.ts'
 import { localTarget } from '../target/local/local.ts'
-import type { OutsideOrder } from '../target/outside.ts'
 import type { Fail } from '../support/fail.ts'
 import type { Target } from '../target/target.ts'
 import type { CommonOptions } from './options.ts'
@@ -23,6 +28,8 @@ export interface ChosenTarget {
   cluster?: Context
   /** Looks, once the user agrees, whether it answers as it should. */
   look?: () => Promise<void>
+  /** Looks where the chart's plans will run, and tries the images of the user's own there. */
+  where?: () => Promise<Where>
   /** Another plan and experiment than the chart's and the profile's. */
   plan?: () => Promise<Plan>
   experiment?: Experiment
@@ -46,14 +53,23 @@ export async function chooseTarget(options: Options, prepared: Omit<Prepared, 'p
   if (namespace !== undefined && target !== 'kubernetes') throw targetErrors.onlyForCluster('--namespace')
   if (target instanceof URL) return attach(target, options, prepared)
   if (metricsUrl.length) throw targetErrors.onlyForUrl('--metrics-url')
-  if (target === 'local') return onThisMachine(options, prepared.outside)
+  if (target === 'local') return onThisMachine(options, prepared)
   if (prepared.credentials.length) throw targetErrors.noCredentialsThere()
   const context = await currentContext()
   // Images come from the same registry as those of the first variant.
   const { base, variants } = prepared.experiment
-  const values = mergeValues(base, variants[0]!.values)
+  let known: Promise<Where> | undefined
+  const where = (): Promise<Where> =>
+    (known ??= imagesMissing(context, namespace ?? null, named(prepared.experiment)).then((missing) => ({
+      images: 'pulled',
+      missing,
+    })))
   return {
-    openTarget: () => kubernetesTarget(context, values, { namespace, generators }),
+    async openTarget() {
+      const { values } = isolate(mergeValues(base, variants[0]!.values), await where())
+      return kubernetesTarget(context, values, { namespace, generators })
+    },
+    where,
     label: `On the cluster of the context ${context.name} (${context.server})`,
     cluster: context,
     async look() {
@@ -63,14 +79,38 @@ export async function chooseTarget(options: Options, prepared: Omit<Prepared, 'p
   }
 }
 
-async function onThisMachine({ engine }: Options, outside: OutsideOrder | null): Promise<ChosenTarget> {
-  if (engine !== 'container') return { openTarget: (fail) => localTarget(processGenerator, null, outside, fail) }
+async function onThisMachine(
+  { engine }: Options,
+  { outside, experiment }: Omit<Prepared, 'profile'>,
+): Promise<ChosenTarget> {
+  if (engine !== 'container')
+    return {
+      openTarget: (fail) => localTarget(processGenerator, null, outside, fail),
+      where: async () => ({ images: 'installed' }),
+    }
   const runtime = await findRuntime()
   return {
     openTarget: (fail) => localTarget(processGenerator, runtime, outside, fail),
+    where: async () => ({
+      images: 'pulled',
+      missing: await missingHere(runtime, named(experiment), {
+        signal: new AbortController().signal,
+        onProgress: (line) => void process.stderr.write(`${line}\n`),
+      }),
+    }),
     label: `In containers of ${nameOf(runtime)}`,
   }
 }
+
+/** Images of the user's own, over all cells. */
+const named = ({ plan, base, variants, matrix }: Experiment): string[] =>
+  plan === 'server'
+    ? []
+    : variants.flatMap(({ values }) =>
+        product(matrix).flatMap((cell) =>
+          imagesNamed(mergeValues(base, values, ...Object.entries(cell).map(([path, value]) => atPath(path, value)))),
+        ),
+      )
 
 function attach(
   url: URL,

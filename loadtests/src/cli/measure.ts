@@ -61,6 +61,7 @@ export async function measure(
   await agree(reachOf(options, prepared, { cluster, plans, faults, canSeal }), options.yes)
   await store?.check()
   await look?.()
+  const where = await chosen.where?.()
   const id = `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}-${experiment.name}`
   const terminal = openTerminal(process.stderr)
   const interrupt = onInterrupt(
@@ -87,6 +88,7 @@ export async function measure(
       explain: options.explain,
       faults,
       remoteWrite: options.remoteWrite?.href,
+      where,
       plan,
       openTarget,
       progress: terminal,

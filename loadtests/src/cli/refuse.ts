@@ -1,13 +1,15 @@
 import { costOf } from '../chart/cost.ts'
+import type { Where } from '../chart/isolate/where.ts'
 import type { Plan } from '../chart/plan.ts'
 import { valuesNamed } from '../chart/render.ts'
 import type { Location } from '../errors.ts'
 import type { Values } from '../profile/experiment.ts'
 import { product } from '../run/cells.ts'
-import { planOf, refuses } from '../run/plan.ts'
+import { planOf, refuseAsGiven, refuses } from '../run/plan.ts'
 import { atPath, mergeValues } from '../shared/values.ts'
 import { nameOf } from '../support/figures.ts'
 import { refusalOfN8n } from '../target/local/images/n8n.ts'
+import { packagesOf } from '../workload/workflow.ts'
 import { configurationErrors } from './configuration-errors.ts'
 import type { Prepared } from './prepare.ts'
 
@@ -24,11 +26,16 @@ export async function refuseBadValues(
   for (const { name, values } of variants) {
     for (const cell of product(matrix)) {
       const inCell = Object.entries(cell).map(([path, value]) => atPath(path, value))
-      const { plan } = await planOf(kind, mergeValues(base, values, ...inCell)).catch((error) => {
-        throw refuses(error)
-          ? configurationErrors.valuesRefused(locationOf(error.message, name, prepared), error.message)
-          : error
-      })
+      const given = mergeValues(base, values, ...inCell)
+      const asked = kind === 'chart' ? refuseAsGiven(given) : Promise.resolve()
+      const where: Where = { images: asProcesses ? 'installed' : 'pulled', packages: packagesOf(prepared.workflows) }
+      const { plan } = await asked
+        .then(() => planOf(kind, given, where))
+        .catch((error: unknown) => {
+          throw refuses(error)
+            ? configurationErrors.valuesRefused(locationOf(error.message, name, prepared), error.message)
+            : error
+        })
       const refusal = asProcesses && (await refusalOfVersion(plan))
       if (refusal) throw configurationErrors.unknownVersion(locationOf('image.tag: ', name, prepared), refusal)
       plans.push(plan)

@@ -1,5 +1,6 @@
 import type { HeldStep } from '../analyse/operating.ts'
 import type { Environment, ExplainedProcess, GateOrder, Resources, Step } from '../analyse/summary.ts'
+import type { SetAside } from '../chart/isolate/isolate.ts'
 import type { Tier } from '../chart/plan.ts'
 import type { Endured, Untold } from '../fault/endure.ts'
 import type { PatchState } from '../observe/patches.ts'
@@ -21,6 +22,8 @@ export type RunRecord =
       experiment: Experiment
       environment: Environment
     }
+  /** What of the user's values the run did not have; absent where it had all of them, and in earlier versions. */
+  | { type: 'set-aside'; at: number; values: SetAside[] }
   | ({ type: 'gate'; at: number } & GateOrder)
   | { type: 'calibration'; at: number; rate: number; p95: number }
   | {

@@ -10,6 +10,7 @@ import { operatingSentences } from './operating.ts'
 import { outsideSentences } from './outside.ts'
 import { peakMemory } from './peak.ts'
 import { headline, mixOf, objective } from './sentences.ts'
+import { setAsideLines } from './set-aside.ts'
 import { tiersOf } from './tiers.ts'
 import { unanswered } from './values.ts'
 
@@ -37,6 +38,7 @@ export function renderConsole(summary: Summary, { color }: { color: boolean }): 
     ...(summary.comparison.length > 0 ? [''] : []),
     ...summary.scaling.map(({ text }) => text),
     ...(summary.scaling.length > 0 ? [''] : []),
+    ...setAside(summary),
     ...operating(summary),
     ...tiers(summary),
     ...outside(summary),
@@ -54,6 +56,10 @@ export function renderConsole(summary: Summary, { color }: { color: boolean }): 
       : paint('yellow', `Nothing is recommended. ${unanswered(summary)}`),
     '',
   ].join('\n')
+}
+
+function setAside({ setAside: all = [] }: Summary): string[] {
+  return all.length === 0 ? [] : [...setAsideLines(all), '']
 }
 
 function operating(summary: Summary): string[] {

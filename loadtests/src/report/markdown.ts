@@ -14,6 +14,7 @@ import { operatingSentences } from './operating.ts'
 import { outsideHead, outsideRows, outsideSentences } from './outside.ts'
 import { peakMemory } from './peak.ts'
 import { headline, objective, told } from './sentences.ts'
+import { setAsideHead, setAsideIntro, setAsideRows, setAsideTitle } from './set-aside.ts'
 import { processTable, table, text } from './tables.ts'
 import { tiersOf } from './tiers.ts'
 import { unanswered } from './values.ts'
@@ -32,6 +33,7 @@ export function renderMarkdown(summary: Summary): string {
     '## Settings to use',
     text(recommendation?.why ?? unanswered(summary)),
     ...(recommendation ? [fence('yaml', stringify(recommendation.values))] : []),
+    ...setAside(summary),
     ...operating(summary),
     ...tiers(summary),
     ...gate(summary),
@@ -51,6 +53,10 @@ export function renderMarkdown(summary: Summary): string {
     '</details>',
     '',
   ].join('\n\n')
+}
+
+function setAside({ setAside: all = [] }: Summary): string[] {
+  return all.length === 0 ? [] : [`## ${setAsideTitle}`, setAsideIntro, table(setAsideHead, setAsideRows(all))]
 }
 
 function faults({ faults = [], untold = [] }: Summary): string[] {

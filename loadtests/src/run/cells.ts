@@ -1,9 +1,10 @@
 import { costOf } from '../chart/cost.ts'
+import type { Where } from '../chart/isolate/where.ts'
 import type { Plan } from '../chart/plan.ts'
 import type { Experiment, Values } from '../profile/experiment.ts'
 import { trafficOf, type Traffic } from '../shared/traffic.ts'
 import { atPath, mergeValues } from '../shared/values.ts'
-import type { Workflow } from '../workload/workflow.ts'
+import { packagesOf, type Workflow } from '../workload/workflow.ts'
 import { planOf, type Planned } from './plan.ts'
 
 /** One variant under one workflow, or a mix of them, in one cell of the matrix, ready to start. */
@@ -21,16 +22,22 @@ export interface Cell extends Planned {
 export interface CellsOrder {
   experiment: Experiment
   workflows: Workflow[]
+  /** Where the plans will run. */
+  where?: Where
   /** Makes the plan from values, if the chart does not. */
   plan?: (values: Values) => Promise<Plan>
 }
 
 type Planner = (values: Values, traffic: Traffic) => Promise<Planned>
 
-function plannerOf({ plan, experiment }: CellsOrder): Planner {
-  if (plan) return async (values) => ({ plan: await plan(values), balancer: 'node' })
+function plannerOf({ plan, experiment, workflows, where }: CellsOrder): Planner {
+  if (plan) return async (values) => ({ plan: await plan(values), balancer: 'node', setAside: [] })
+  const packages = packagesOf(workflows)
   return (values, traffic) =>
-    planOf(experiment.plan, experiment.plan === 'chart' ? mergeValues(values, needs(traffic)) : values)
+    planOf(experiment.plan, experiment.plan === 'chart' ? mergeValues(values, needs(traffic)) : values, {
+      ...where,
+      packages,
+    })
 }
 
 /** Renders every cell before anything starts, so that a refused value costs no measuring time. */

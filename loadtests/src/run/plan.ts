@@ -1,7 +1,9 @@
 import { planServer, ServerRefused } from '../baseline/plan.ts'
+import { isolate, type SetAside } from '../chart/isolate/isolate.ts'
+import type { Where } from '../chart/isolate/where.ts'
 import { refuseStoresOfOthers } from '../chart/own-stores.ts'
 import type { Plan } from '../chart/plan.ts'
-import { render, ValuesRefused } from '../chart/render.ts'
+import { manifests, render, ValuesRefused } from '../chart/render.ts'
 import type { Experiment, Values } from '../profile/experiment.ts'
 import type { BalancerKind } from '../target/target.ts'
 
@@ -9,14 +11,26 @@ import type { BalancerKind } from '../target/target.ts'
 export interface Planned {
   plan: Plan
   balancer: BalancerKind
+  /** What of the values the plan does not have, because it would reach beyond the run. */
+  setAside: SetAside[]
 }
 
-export async function planOf(kind: Experiment['plan'], { lab = {}, ...values }: Values): Promise<Planned> {
+export async function planOf(
+  kind: Experiment['plan'],
+  { lab = {}, ...values }: Values,
+  where: Where = {},
+): Promise<Planned> {
   const balancer = balancerIn(lab as Values)
-  if (kind === 'server') return { plan: planServer(values), balancer }
-  const plan = await render(values)
+  if (kind === 'server') return { plan: planServer(values), balancer, setAside: [] }
+  const isolated = isolate(values, where)
+  const plan = await render(isolated.values)
   refuseStoresOfOthers(plan)
-  return { plan, balancer }
+  return { plan, balancer, setAside: isolated.setAside }
+}
+
+/** Asks the chart about values as they were given, where a run does not have all of them. */
+export async function refuseAsGiven({ lab: _, ...values }: Values): Promise<void> {
+  if (isolate(values).setAside.length) await manifests(values)
 }
 
 /** Whether the chart or the bare server refused the values; the message says which, and why. */

@@ -1,11 +1,13 @@
 import { join } from 'node:path'
 import { isStopped } from '../analyse/verdict.ts'
 import { calibrate } from '../calibrate/calibrate.ts'
+import { together, type SetAside } from '../chart/isolate/isolate.ts'
 import { isInvalid } from '../errors.ts'
 import { refuseWithout } from '../fault/refuse.ts'
 import { driveStep } from '../load/k6.ts'
 import type { Experiment } from '../profile/experiment.ts'
 import type { RunRecord } from '../record/records.ts'
+import { setAsideLines } from '../report/set-aside.ts'
 import { duration, percent } from '../support/figures.ts'
 import { reasonOf } from '../support/await.ts'
 import { refuseFullDisk } from '../support/disk.ts'
@@ -25,13 +27,15 @@ export async function run(order: RunOrder): Promise<void> {
   const { experiment, recorder, progress, signal } = order
   const cells = await planCells(order)
   for (const { plan } of cells) for (const fault of order.faults ?? []) refuseWithout(fault, plan)
+  const setAside = together(cells.flatMap((cell) => cell.setAside))
+  for (const line of setAsideLines(setAside)) progress.say(line)
   const target = await order.openTarget(order.fail)
   const ownUse = watchOwnUse()
   const before = recorder.records.length
   let outcome: 'complete' | 'interrupted' | 'failed' = 'failed'
   const failures: unknown[] = []
   try {
-    if (recorder.records.length === 0) await begin(order, cells, target)
+    if (recorder.records.length === 0) await begin(order, cells, target, setAside)
     else
       recorder.add({
         type: 'warning',
@@ -70,7 +74,12 @@ const hasStopped = (records: RunRecord[]) => records.some((record) => record.typ
 export const isInterruption = (reason: unknown) => (reason as Error | null)?.name === 'AbortError'
 
 /** Warnings that a reader needs before any figure. */
-async function begin({ recorder, progress, ...order }: RunOrder, cells: Cell[], target: Target): Promise<void> {
+async function begin(
+  { recorder, progress, ...order }: RunOrder,
+  cells: Cell[],
+  target: Target,
+  setAside: SetAside[],
+): Promise<void> {
   const environment = await describeEnvironment(target, versionsOf(cells))
   recorder.add({
     type: 'run',
@@ -81,6 +90,7 @@ async function begin({ recorder, progress, ...order }: RunOrder, cells: Cell[], 
     experiment: order.experiment,
     environment,
   })
+  if (setAside.length) recorder.add({ type: 'set-aside', at: Date.now(), values: setAside })
   for (const warning of environment.warnings) progress.say(`! ${warning}`)
   // The command has shown them before it began.
   for (const text of order.workflows.flatMap(({ warnings }) => warnings))

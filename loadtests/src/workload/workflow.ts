@@ -138,3 +138,12 @@ function missingCredentials(name: string, imports: Exported[], given: Credential
       ]
     : []
 }
+
+const ownOfN8n = /^(n8n-nodes-base|@n8n\/n8n-nodes-langchain|n8n-nodes-tuned)$/
+
+/** The packages of community nodes that the workflows use. */
+export function packagesOf(workflows: Pick<Workflow, 'imports'>[]): string[] {
+  const types = workflows.flatMap(({ imports }) => imports.flatMap(({ nodes }) => nodes.map(({ type }) => type)))
+  const packages = types.map((type) => type.slice(0, type.lastIndexOf('.')))
+  return [...new Set(packages)].filter((name) => name !== '' && !ownOfN8n.test(name))
+}

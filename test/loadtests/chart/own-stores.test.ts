@@ -51,6 +51,8 @@ test.each<[string, Record<string, string>, string[]]>([
   ['a PostgreSQL that nothing names', { DB_TYPE: 'postgresdb' }, ['DB_TYPE localhost']],
   ['a Redis that nothing names', { EXECUTIONS_MODE: 'queue' }, ['EXECUTIONS_MODE localhost']],
   ['a MySQL', { DB_TYPE: 'mysqldb', DB_MYSQLDB_HOST: 'db' }, ['DB_MYSQLDB_HOST db']],
+  ['what a URL names', { STATE: 'rediss://:secret@cache:6380/1' }, ['STATE cache:6380']],
+  ['a cache in a Redis that nothing names', { N8N_CACHE_BACKEND: 'redis' }, ['N8N_CACHE_BACKEND localhost']],
   ['a bucket', { N8N_EXTERNAL_STORAGE_S3_HOST: 's3.example.com' }, ['N8N_EXTERNAL_STORAGE_S3_HOST s3.example.com']],
 ])('%s is somebody else’s', async (_, env, expected) => {
   expect(named(withEnv(await render(queue), env))).toEqual(expected)

@@ -1,5 +1,5 @@
 import { ValuesRefused } from '../../../loadtests/src/chart/render.ts'
-import { planOf } from '../../../loadtests/src/run/plan.ts'
+import { planOf, refuseAsGiven } from '../../../loadtests/src/run/plan.ts'
 
 test('what the lab is told lies beside what the chart is told', async () => {
   const { plan, balancer } = await planOf('chart', {
@@ -22,4 +22,10 @@ test.each([
   [{ balanser: 'nginx' }, 'lab.balanser: there is no such value.'],
 ])('%j is refused', async (lab, message) => {
   await expect(planOf('chart', { lab })).rejects.toEqual(new ValuesRefused(message))
+})
+
+test('values of production are asked about as they were given, although a run has others', async () => {
+  const external = { database: { type: 'external', host: 'db.example.com' }, encryptionKey: { generate: true } }
+  await expect(planOf('chart', external)).resolves.toMatchObject({ balancer: 'node' })
+  await expect(refuseAsGiven(external)).rejects.toThrow('database.password: Expected the password of your PostgreSQL')
 })

@@ -14,6 +14,7 @@ import { operating } from './sections/operating.ts'
 import { outside } from './sections/outside.ts'
 import { redo } from './sections/redo.ts'
 import { scaling } from './sections/scaling.ts'
+import { setAside } from './sections/set-aside.ts'
 import { settings } from './sections/settings.ts'
 import { tiers } from './sections/tiers.ts'
 import { warnings } from './sections/warnings.ts'
@@ -35,6 +36,7 @@ export function renderHtml(summary: Summary, series: Series[], folder = `results
     answer(page),
     warnings(page),
     settings(page),
+    setAside(page),
     operating(page),
     tiers(page),
     gate(page),

@@ -2,13 +2,6 @@ import { failure, invalid, usage } from '../../errors.ts'
 
 /** What a cluster lacks, or refuses to do. */
 export const clusterErrors = {
-  notInThisCluster: (what: string, why: string) =>
-    usage(
-      'not-on-this-target',
-      `Expected a plan that the lab can install in a namespace of its own, got ${what}.`,
-      why,
-    ),
-
   missingKubectl: () =>
     usage(
       'missing-kubectl',

@@ -11,7 +11,6 @@ import { homesOf } from './homes.ts'
 import { imagesOf } from './images.ts'
 import { filesMap } from './manifests.ts'
 import { openCluster } from './proxy.ts'
-import { refuseWhatReachesOut } from './refuse.ts'
 import { servePod } from './serve.ts'
 import { startPlan } from './start-plan.ts'
 import { surroundingsOf } from './surroundings.ts'
@@ -59,16 +58,14 @@ export async function kubernetesTarget(
       cores: { target: [], generator: [] },
       surroundings: await surroundingsOf(api, context, given ?? null),
       generator: jobGenerator({ api, context: context.name, home, images, files, parts }),
-      async up(plan, order) {
-        refuseWhatReachesOut(plan)
-        return startPlan(plan, order, `${run}-${plans++}`, {
+      up: (plan, order) =>
+        startPlan(plan, order, `${run}-${plans++}`, {
           scratch: scratch.path,
           api,
           context: context.name,
           homes,
           images,
-        })
-      },
+        }),
       serve: (file, limits) => servePod(api, home, `${run}-server-${servers++}`, file, limits, images),
       close,
     }

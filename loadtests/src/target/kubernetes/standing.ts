@@ -6,6 +6,8 @@ export interface Stuck {
 }
 
 const pulling = new Set(['ImagePullBackOff', 'InvalidImageName', 'ErrImageNeverPull'])
+/** Whether a container waits for an image that is not to be had. */
+export const cannotBePulled = (reason = ''): boolean => pulling.has(reason)
 const configuring = new Set(['CreateContainerConfigError', 'CreateContainerError'])
 /** A busy node has not yet read the Secrets and ConfigMaps that it was told of, and tries again. */
 const stillReading = /^failed to sync \w+ cache/
@@ -33,12 +35,12 @@ export function stuckBecause(pod: any, { now = Date.now(), before = new Map() as
     if (pulling.has(waiting))
       return {
         reason: `the image ${image} cannot be had (${state.waiting.message ?? waiting})`,
-        hint: 'Check its name, and image.pullSecrets for a private registry.',
+        hint: 'Check its name. The lab’s namespaces have none of your pull secrets: nodes need their own access.',
       }
     if (configuring.has(waiting) && !stillReading.test(state.waiting.message))
       return {
         reason: `its container ${name} cannot be made (${state.waiting.message ?? waiting})`,
-        hint: 'The namespace is the lab’s own, without your Secrets and claims. Give the values themselves.',
+        hint: 'The namespace is the lab’s own, without your Secrets and claims. Leave out the value that names it.',
       }
     const ended = state?.terminated ?? lastState?.terminated
     if (restartCount - (before.get(keyOf(pod, name)) ?? 0) >= attempts && ended)

@@ -17,7 +17,7 @@ export function settings(page: Page): Markup {
   }
   return html`<section aria-labelledby="settings">
 <h2 id="settings">${isAlone(page.summary) ? 'Settings' : `Settings to use: ${page.name(recommendation)}`}</h2>
-${isAlone(page.summary) ? html`<p>These are the values that were measured.</p>` : html`<p>${recommendation.why}</p>`}
+${isAlone(page.summary) ? html`<p>${measured(page)}</p>` : html`<p>${recommendation.why}</p>`}
 ${
   Object.keys(recommendation.values).length === 0
     ? html`<p>They are the chart’s own defaults: no value needs to be set.</p>`
@@ -27,3 +27,6 @@ ${
 <pre tabindex="0" aria-label="Command that installs them"><code>${command}</code></pre>
 </section>`
 }
+
+const measured = ({ summary: { setAside = [] } }: Page) =>
+  `These are the values that were measured${setAside.length ? ', but for those set aside' : ''}.`

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { execa } from 'execa'
 import type { Image } from '../../../chart/plan.ts'
+import { isInvalid } from '../../../errors.ts'
 import { planErrors } from '../../../shared/plan-errors.ts'
 import { paths } from '../../../support/paths.ts'
 import { endAtExit, killGroup } from '../../../support/processes.ts'
@@ -40,6 +41,27 @@ export async function containerImage(image: Image, runtime: Runtime, order: Imag
       `On one machine the lab knows ${Object.keys(known).join(', ')}; give the others in a cluster.`,
     )
   return { ...(await make()), id: await idOf(`${image.repository}:${image.tag}`, runtime, order) }
+}
+
+/** Those of the images that are not here and cannot be pulled, or of which the lab does not know what they run. */
+export async function imagesMissing(runtime: Runtime, images: string[], order: ImageOrder): Promise<string[]> {
+  const missing: string[] = []
+  for (const image of new Set(images)) {
+    const [name = ''] = image.split('@')
+    const isKnown =
+      name
+        .replace(/:[^:/]*$/, '')
+        .split('/')
+        .at(-1)! in known
+    const isHere = isKnown && (await idOf(name, runtime, order).catch(onlyUnavailable)) !== null
+    if (!isHere) missing.push(image)
+  }
+  return missing
+}
+
+function onlyUnavailable(error: unknown): null {
+  if (isInvalid(error)) return null
+  throw error
 }
 
 async function idOf(name: string, { program }: Runtime, order: ImageOrder): Promise<string> {

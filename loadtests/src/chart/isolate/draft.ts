@@ -1,0 +1,92 @@
+import type { Values } from '../../profile/experiment.ts'
+
+/** Something of the user's values that a run may not use. */
+export interface SetAside {
+  /** The values, by their names: `redis.host`. */
+  what: string[]
+  /** What the run uses in their place. */
+  instead: string
+  /** What that may change in the figures. */
+  effect: string
+}
+
+/** Values on the way to isolated ones. */
+export interface Draft {
+  /** A copy, which the rules change. */
+  values: Values
+  /** Notes down what a rule changed. */
+  aside(what: string | string[], instead: string, effect: string): void
+}
+
+/** Rows with the same reason are one. */
+export function together(rows: SetAside[]): SetAside[] {
+  const byReason = new Map<string, SetAside>()
+  for (const { what, instead, effect } of rows) {
+    const key = `${instead}\n${effect}`
+    const before = byReason.get(key)?.what ?? []
+    byReason.set(key, { what: [...new Set([...before, ...what])], instead, effect })
+  }
+  return [...byReason.values()]
+}
+
+export const leftOut = 'left out'
+export const nothing = 'nothing'
+
+export function draftOf(values: Values): Draft & { setAside(): SetAside[] } {
+  const rows: SetAside[] = []
+  return {
+    values: structuredClone(values),
+    aside: (what, instead, effect) => void rows.push({ what: [what].flat(), instead, effect }),
+    setAside: () => together(rows),
+  }
+}
+
+export const isMap = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether a value says anything: an empty one or `false` does not. */
+export function isGiven(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0
+  if (isMap(value)) return Object.values(value).some(isGiven)
+  return value !== undefined && value !== null && value !== '' && value !== false
+}
+
+/** The value at a dotted path. */
+export function at(values: Values, path: string): unknown {
+  return path.split('.').reduce<unknown>((inner, key) => (isMap(inner) ? inner[key] : undefined), values)
+}
+
+export const textAt = (values: Values, path: string): string => {
+  const found = at(values, path)
+  return typeof found === 'string' || typeof found === 'number' ? String(found) : ''
+}
+
+export function listAt(values: Values, path: string): Values[] {
+  const found = at(values, path)
+  return Array.isArray(found) ? found.filter(isMap) : []
+}
+
+export function put(values: Values, path: string, value: unknown): void {
+  const keys = path.split('.')
+  const last = keys.pop()!
+  let inner = values
+  for (const key of keys) {
+    if (!isMap(inner[key])) inner[key] = {}
+    inner = inner[key] as Values
+  }
+  inner[last] = value
+}
+
+/** Removes the value; returns whether it said anything. */
+export function drop(values: Values, path: string): boolean {
+  const [, parent = '', key = path] = /^(?:(.*)\.)?([^.]+)$/.exec(path) ?? []
+  const map = parent === '' ? values : at(values, parent)
+  if (!isMap(map) || !(key in map)) return false
+  const given = isGiven(map[key])
+  delete map[key]
+  return given
+}
+
+/** Removes those of the values that say something; returns their paths. */
+export const dropGiven = (values: Values, paths: string[]): string[] =>
+  paths.filter((path) => isGiven(at(values, path)) && drop(values, path))
