@@ -1,6 +1,6 @@
 /**
- * Requests that are due at moments of their own, whether or not earlier ones were answered, as real callers send them:
- * at one rate, or at rates that change (ramps, spikes, callers who come all at once). Each is judged from the moment
+ * Requests that are due at moments of their own, whether or not earlier ones were answered, as real callers send them.
+ * The rate stays, or it changes: ramps, spikes, callers who come all at once. Each request is judged from the moment
  * when it was due, whether it could be sent then or not.
  */
 import { sleep } from 'k6'
@@ -27,8 +27,8 @@ const trace = __ENV.TRACE
 const due = new SharedArray('due', () => dueTimes(schedule))
 
 /**
- * How much later than due the generator itself sent a request, although it had a client that only waited for the moment:
- * the evidence that the generator, and not n8n, was behind.
+ * How much later than due the generator itself sent a request, although it had a client that only waited for the
+ * moment. It is the evidence that the generator, and not n8n, was behind.
  */
 const lag = new Trend('lag', true)
 

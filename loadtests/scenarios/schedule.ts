@@ -13,7 +13,7 @@ export interface Schedule {
 }
 
 /**
- * Seconds after the beginning, in order. Random arrivals are those of a Poisson process, given how many there are: the
+ * Seconds after the beginning, in order. Random arrivals are those of a Poisson process, given how many there are. The
  * number of requests is what the rates ask for, so one step differs from the next only in their moments.
  */
 export function dueTimes({ from, stages, waiting = 0, arrivals, seed }: Schedule): number[] {

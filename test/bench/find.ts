@@ -48,6 +48,7 @@ export async function find({ kind, capacity, step = search.step, repeats = 1, no
       ownUse: watchOwnUse(),
       schedule: () => null,
       openTarget: async () => target,
+      fail: (error) => stop.abort(error),
       signal: stop.signal,
       recorder: { dir: '', records, add: (record) => void records.push(record), close: async () => {} },
       progress: { say: say ?? console.log, doing: () => {} },
@@ -84,6 +85,7 @@ function cellOf(kind: Kind): Cell {
     values: {},
     plan: { workloads: [main] } as never,
     balancer: 'node',
+    setAside: [],
     cost: null,
   }
 }

@@ -89,8 +89,8 @@ function clusterOf(
     does: [
       namespace === undefined
         ? 'namespaces n8n-tuned-… are made for n8n, its stores and the load, and removed at the end'
-        : `n8n, its stores and the load are made in the namespace ${namespace} under names of their own, and removed at `
-          + 'the end; nothing else there is touched',
+        : `n8n, its stores and the load are made in the namespace ${namespace} under names of their own, and removed `
+          + 'at the end; nothing else there is touched',
       `its nodes run these images, and pull those that they lack: ${[...new Set(images)].sort().join(', ')}, and k6`,
       `n8n there is asked ${workflows.map((one) => one.name).join(', ')}, ${loadInWords(experiment.load)}`,
       ...faults.map((fault) => `to what the run made there, by the fault ${nameOf(fault)}: ${known[fault.name].does}`),

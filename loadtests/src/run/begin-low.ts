@@ -9,7 +9,7 @@ const leastRounds = 3
 const saysNothing = new Set<string>(['too-few', 'too-short'])
 
 /**
- * The warm-up of an n8n that the lab did not start: from one request a second on the rate doubles, for as long as all
+ * The warm-up of an n8n that the lab did not start. From one request a second on the rate doubles, for as long as all
  * is well, and never past `most`. Returns the highest rate that was well.
  */
 export async function beginLow(measure: Measure, most: number): Promise<number> {

@@ -58,7 +58,7 @@ function living(): ProcessStat[] {
 }
 
 /**
- * Ends process groups with all that their members started, without waiting for anything but the kernel: a process may
+ * Ends process groups with all that their members started, without waiting for anything but the kernel. A process may
  * fork during the search, and PostgreSQL gives each of its processes a group of its own.
  */
 export function killNow(groups: number[]): void {

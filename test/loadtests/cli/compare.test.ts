@@ -58,7 +58,11 @@ describe('--bound', () => {
 describe('--rate', () => {
   const prepared = (...names: string[]) =>
     ({
-      experiment: { load: { shape: 'search', timeout: 10 }, slo: { p95: 500 }, variants: names.map((name) => ({ name, values: {} })) },
+      experiment: {
+        load: { shape: 'search', timeout: 10 },
+        slo: { p95: 500 },
+        variants: names.map((name) => ({ name, values: {} })),
+      },
     }) as unknown as Prepared
 
   test('has all variants run at once, each held against the first', () => {

@@ -13,7 +13,7 @@ onLinux('while the command runs, the list of processes shows its arguments witho
   const n8n = createServer().listen(0, '127.0.0.1')
   await once(n8n, 'listening')
   const from = `http://127.0.0.1:${(n8n.address() as AddressInfo).port}/?token=of-the-query`
-  const words = ['loadtests/src/main.ts', 'learn', '--from', from]
+  const words = ['loadtests/src/main.ts', 'learn', '--from', from, '--yes']
   const lab = spawn(join(root, 'node_modules/.bin/node'), words, {
     cwd: root,
     env: { ...process.env, N8N_API_KEY: 'key' },
