@@ -7,7 +7,6 @@ import { root } from '../../loadtests/src/support/paths.ts'
 const src = join(root, 'loadtests/src')
 const files = globSync('**/*.ts', { cwd: src })
 const textOf = (file: string) => readFileSync(join(src, file), 'utf8')
-const linesOf = (file: string) => textOf(file).trimEnd().split('\n')
 const roomOf = (file: string) => (file.includes('/') ? file.split('/')[0]! : '')
 
 const statement = /^(?:import|export) (type )?(?:[^'\n]|\n(?!\n))*?from '(\.[^']+)'/gm
@@ -48,16 +47,4 @@ test('imports point down: cli, run, rooms, shared, support', () => {
   )
   const inRooms = values.filter(({ file, path }) => roomOf(file) && !path.startsWith('..'))
   expect(inRooms.filter(({ file, path }) => !isBelow(path, file))).toEqual([])
-})
-
-test('lines are at most 120 columns wide, also of what ESLint does not read', () => {
-  const scripts = globSync('{loadtests/src,charts/n8n-tuned/files}/**/*.{js,cjs,css}', { cwd: root })
-    .filter((file) => !/n8n-nodes-tuned|files\/loadtest/.test(file))
-    .map((file) => join('../..', file))
-  expect(scripts.length).toBeGreaterThan(10)
-  const templates = globSync('charts/n8n-tuned/templates/**/*.{tpl,yaml,txt}', { cwd: root }).map((file) =>
-    join('../..', file),
-  )
-  expect(templates.length).toBeGreaterThan(50)
-  expect([...scripts, ...templates].filter((file) => linesOf(file).some((line) => line.length > 120))).toEqual([])
 })
