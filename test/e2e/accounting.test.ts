@@ -151,7 +151,7 @@ function pidOf(pod: string): number {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   const inPod = pids.filter(
     (pid) =>
-      has(pid, 'environ', `/${process.pid}/plan-`) && has(pid, 'environ', `/${pod}/`) && has(pid, 'cmdline', 'bin/n8n'),
+      has(pid, 'environ', `${target.folder}/plan-`) && has(pid, 'environ', `/${pod}/`) && has(pid, 'cmdline', 'bin/n8n'),
   )
   if (inPod.length !== 1) throw new Error(`Expected one n8n in ${pod}, got ${inPod.length}`)
   return Number(inPod[0])
