@@ -12,6 +12,7 @@ import { imagesOf } from './images.ts'
 import { filesMap } from './manifests.ts'
 import { openCluster } from './proxy.ts'
 import { servePod } from './serve.ts'
+import { startWhereRoomIs } from './small-requests.ts'
 import { startPlan } from './start-plan.ts'
 import { surroundingsOf } from './surroundings.ts'
 
@@ -59,13 +60,15 @@ export async function kubernetesTarget(
       surroundings: await surroundingsOf(api, context, given ?? null),
       generator: jobGenerator({ api, context: context.name, home, images, files, parts }),
       up: (plan, order) =>
-        startPlan(plan, order, `${run}-${plans++}`, {
-          scratch: scratch.path,
-          api,
-          context: context.name,
-          homes,
-          images,
-        }),
+        startWhereRoomIs(plan, order, (one) =>
+          startPlan(one, order, `${run}-${plans++}`, {
+            scratch: scratch.path,
+            api,
+            context: context.name,
+            homes,
+            images,
+          }),
+        ),
       serve: (file, limits) => servePod(api, home, `${run}-server-${servers++}`, file, limits, images),
       close,
     }

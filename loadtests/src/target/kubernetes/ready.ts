@@ -1,4 +1,5 @@
 import type { Plan } from '../../chart/plan.ts'
+import { invalid } from '../../errors.ts'
 import { until } from '../../support/await.ts'
 import { readinessErrors } from '../readiness-errors.ts'
 import { isAnswer, type Webhook } from '../target.ts'
@@ -29,7 +30,10 @@ export async function podsReady(
       before ??= restartsOf(watch.pods().values())
       for (const [name, pod] of watch.pods()) {
         const stuck = stuckBecause(pod, { before })
-        if (stuck) throw readinessErrors.neverReady(name, stuck.reason, stuck.hint, await logOf(api, namespace, pod))
+        if (stuck) {
+          const message = `Expected ${name} to become ready, but ${stuck.reason}.`
+          throw invalid(stuck.code, message, stuck.hint, await logOf(api, namespace, pod))
+        }
       }
       return waitingFor() === undefined
     },

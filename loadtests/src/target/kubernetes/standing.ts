@@ -1,6 +1,7 @@
 /** Pure: what a pod's status says about its start. */
 
 export interface Stuck {
+  code: 'never-ready' | 'no-room'
   reason: string
   hint: string
 }
@@ -34,23 +35,30 @@ export function stuckBecause(pod: any, { now = Date.now(), before = new Map() as
     const waiting = state?.waiting?.reason
     if (pulling.has(waiting))
       return {
+        code: 'never-ready',
         reason: `the image ${image} cannot be had (${state.waiting.message ?? waiting})`,
         hint: 'Check its name. The lab’s namespaces have none of your pull secrets: nodes need their own access.',
       }
     if (configuring.has(waiting) && !stillReading.test(state.waiting.message))
       return {
+        code: 'never-ready',
         reason: `its container ${name} cannot be made (${state.waiting.message ?? waiting})`,
         hint: 'The namespace is the lab’s own, without your Secrets and claims. Leave out the value that names it.',
       }
     const ended = state?.terminated ?? lastState?.terminated
     if (restartCount - (before.get(keyOf(pod, name)) ?? 0) >= attempts && ended)
-      return { reason: `its container ${name} ended ${describeEnd(ended)} while starting`, hint: adviceFor(ended) }
+      return {
+        code: 'never-ready',
+        reason: `its container ${name} ended ${describeEnd(ended)} while starting`,
+        hint: adviceFor(ended),
+      }
   }
   const unscheduled = (pod.status.conditions ?? []).find(
     (condition: any) => condition.type === 'PodScheduled' && condition.reason === 'Unschedulable',
   )
   if (unscheduled && now - Date.parse(unscheduled.lastTransitionTime) > roomPatience)
     return {
+      code: 'no-room',
       reason: `no node has room for it (${unscheduled.message})`,
       hint: 'Lower the resources’ requests, or use a larger cluster.',
     }
