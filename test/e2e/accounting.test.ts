@@ -149,10 +149,8 @@ const end = (worker: string, name: NodeJS.Signals) => () => process.kill(pidOf(w
 /** The pod's own n8n, of this lab: its runner and other processes are its children. */
 function pidOf(pod: string): number {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  const inPod = pids.filter(
-    (pid) =>
-      has(pid, 'environ', `${target.folder}/plan-`) && has(pid, 'environ', `/${pod}/`) && has(pid, 'cmdline', 'bin/n8n'),
-  )
+  const within = (pid: string) => has(pid, 'environ', `${target.folder}/plan-`) && has(pid, 'environ', `/${pod}/`)
+  const inPod = pids.filter((pid) => within(pid) && has(pid, 'cmdline', 'bin/n8n'))
   if (inPod.length !== 1) throw new Error(`Expected one n8n in ${pod}, got ${inPod.length}`)
   return Number(inPod[0])
 }

@@ -55,7 +55,8 @@ describe('the workflows of a company, as one mix', () => {
     expect(result.verdict).toMatchObject({ holds: true, reasons: [] })
     expect(step().load.failures).toEqual({})
     expect(run.said).toContain('mixed-traffic')
-    expect(run.exit).toBe(0)
+    // Nothing is missed. Some 17 requests to each workflow are too few to call its objective met.
+    expect(run.exit).toBe(4)
   })
 
   it('finish as many executions, by n8n’s database, as each accepted requests', () => {

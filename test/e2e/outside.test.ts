@@ -38,6 +38,14 @@ const rules = given('rules.json', {
   ],
 })
 
+/** Ten seconds: this is about what answers, and the calls to the database keep each execution waiting. */
+const profile = given('profile.yaml', {
+  name: 'outside',
+  question: 'Who answers?',
+  workflows: [calls],
+  load: { shape: 'constant', rate: 2, duration: '10s' },
+})
+
 interface Run {
   code: number
   dir: string
@@ -49,11 +57,8 @@ function check(name: string, workflow: string, ...more: string[]): Promise<Run> 
   const dir = join(folder, name)
   const args = [
     'check',
-    '--rate',
-    '2',
-    '--quick',
-    '--repeat',
-    '1',
+    '--profile',
+    profile,
     '--slo',
     'p95=20s,backlog=100%',
     '--workflow',
@@ -115,7 +120,8 @@ describe('a workflow that calls others', () => {
   it('gets its answers from the rules', () => {
     const step = byRules.summary.results[0]!.steps.find(({ purpose }) => purpose === 'measure')!
     expect(step.load.failures).toEqual({})
-    expect(byRules.code).toBe(0)
+    // Nothing is missed, but twenty answers are too few to call the objective met.
+    expect(byRules.code).toBe(4)
     const orders = askedBy(byRules).calls.find(({ host }) => host === 'api.example.com')!
     expect(orders).toMatchObject({ method: 'GET', path: '/v1/orders/*', outcome: 'answered' })
     // Before its steps n8n is asked whether the webhook answers.
@@ -126,7 +132,7 @@ describe('a workflow that calls others', () => {
   })
 
   it('gets from a recording what the real service said to one call, on another n8n', () => {
-    expect([recording.code, replayed.code]).toEqual([0, 0])
+    expect([recording.code, replayed.code]).toEqual([4, 4])
     expect(served).toBe(1)
     expect(readFileSync(recorded, 'utf8')).not.toContain(secret)
   })

@@ -1,4 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
+import { sum } from 'simple-statistics'
 import { answersFor, percentiles } from '../analyse/lateness.ts'
 import type { Result, Summary } from '../analyse/summary.ts'
 import { exitCodes, type ExitCode } from '../errors.ts'
@@ -127,7 +128,7 @@ export function atRate(experiment: Experiment, { rate, quick }: Pick<CheckOption
   const { load, slo } = experiment
   if (load.shape === 'mixed') return { ...experiment, load: { ...load, rate } }
   const weights = weightsOf(load)
-  const enough = Math.min(heldFor.most, secondsToTell(slo, rate))
+  const enough = Math.min(heldFor.most, secondsToTell(slo, rate * leastShare(experiment)))
   const steady = {
     rate,
     duration: Math.max(enough, lasting(heldFor.least, quick)),
@@ -139,6 +140,14 @@ export function atRate(experiment: Experiment, { rate, quick }: Pick<CheckOption
 
 /** 1.5 times as many as show that an objective is met if all are in time: a late one should not leave it open. */
 const answersToTell = 1.5
+
+/** The share of the workflow that a mix calls least. */
+function leastShare({ load, workflows }: Experiment): number {
+  const weights = weightsOf(load)
+  if (!weights) return 1
+  const all = workflows.map((workflow) => weights[workflow] ?? 1)
+  return Math.min(...all) / sum(all)
+}
 
 /** The time in which a rate brings enough answers for each objective. */
 function secondsToTell(slo: Slo, rate: number): number {
