@@ -29,7 +29,7 @@ export async function runPlanted(folder: string, where: string[]): Promise<Plant
   const service = await secretiveService(secret)
   const given = plant(folder, secret, onThisMachine ? service.port : null)
   const out = join(folder, 'out')
-  const words = ['check', ...given.words, ...where, '--out', out]
+  const words = ['check', ...given.words, ...where, '--yes', '--out', out]
   const lab = spawn(join(root, 'node_modules/.bin/n8n-tuned'), words, {
     cwd: root,
     env: { ...process.env, ...given.env, PATH: `${root}/node_modules/.bin:${process.env.PATH}` },
