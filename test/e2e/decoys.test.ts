@@ -7,7 +7,7 @@ import { startDecoys, type Decoys } from '../support/decoys.ts'
 import { write } from '../support/temporary.ts'
 
 /**
- * Every verb, on the values of an operator whose n8n keeps its data in a PostgreSQL and a Redis of production. Whether
+ * Every verb (test/loadtests/fault/decoys.test.ts has every fault), on the values of an operator whose n8n keeps its data in a PostgreSQL and a Redis of production. Whether
  * it is refused or runs on stores of its own: those two hear nothing.
  */
 
@@ -32,14 +32,30 @@ afterAll(async () => {
 
 let runs = 0
 const out = () => ['--out', join(folder, String(runs++))]
-const short = ['--workflow', 'ping-webhook', '--rate', '3', '--quick', '--repeat', '1']
+const short = ['--profile', matrix, '--quick']
 
 test.each([
   ['check', ['check', '--values', values, ...short, ...out()]],
-  ['check under a fault', ['check', '--values', values, ...short, '--fault', 'redis-emptied', ...out()]],
   ['compare', ['compare', '--values', values, ...short, '--tag', '2.41.1', '--with', values, ...out()]],
   ['size', ['size', '--values', values, '--profile', matrix, '--quick', ...out()]],
-  ['tune', ['tune', '--values', values, ...short, '--setting', 'databasePool', ...out()]],
+  [
+    'tune',
+    [
+      'tune',
+      '--values',
+      values,
+      '--workflow',
+      'ping-webhook',
+      '--rate',
+      '10',
+      '--quick',
+      '--repeat',
+      '1',
+      '--setting',
+      'databasePool',
+      ...out(),
+    ],
+  ],
   ['ecosystem', ['ecosystem', '--values', values, '--out', join(folder, 'ecosystem.config.cjs')]],
   ['convert', ['convert', '--from', 'official', values]],
   ['report', ['report', join(folder, '0')]],
