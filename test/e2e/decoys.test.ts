@@ -8,7 +8,8 @@ import { write } from '../support/temporary.ts'
 
 /**
  * Every verb, on the values of an operator whose n8n keeps its data in a PostgreSQL and a Redis of production. Whether
- * it is refused or runs on stores of its own: those two hear nothing. test/loadtests/fault/decoys.test.ts has the faults.
+ * it is refused or runs on stores of its own: those two hear nothing. The faults are in
+ * test/loadtests/fault/decoys.test.ts.
  */
 
 const folder = mkdtempSync(join(tmpdir(), 'n8n-tuned-e2e-'))
