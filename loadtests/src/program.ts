@@ -25,7 +25,7 @@ export function createProgram(end: (code: ExitCode) => void): Command {
     .addHelpText(
       'after',
       '\nExit codes: 0 objective met, 1 a failure of ours, 2 usage or bad profile, 3 objective missed, 4 '
-        + 'measurement invalid.',
+        + 'not measured, or not sure.',
     )
 
   addCheck(program, end)
