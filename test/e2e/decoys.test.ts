@@ -35,8 +35,8 @@ let runs = 0
 const out = () => ['--out', join(folder, String(runs++))]
 const short = ['--profile', matrix, '--quick']
 
-test.each([
-  ['check', ['check', '--values', values, ...short, ...out()]],
+/** Minutes each. What they reach is decided in the one place that `check` shows: run/plan.ts. */
+const measuring: [string, string[]][] = [
   ['compare', ['compare', '--values', values, ...short, '--tag', '2.41.1', '--with', values, ...out()]],
   ['size', ['size', '--values', values, '--profile', matrix, '--quick', ...out()]],
   [
@@ -57,6 +57,11 @@ test.each([
       ...out(),
     ],
   ],
+]
+
+test.each<[string, string[]]>([
+  ['check', ['check', '--values', values, ...short, ...out()]],
+  ...(process.env.EVERY_VERB ? measuring : []),
   ['ecosystem', ['ecosystem', '--values', values, '--out', join(folder, 'ecosystem.config.cjs')]],
   ['convert', ['convert', '--from', 'official', values]],
   ['report', ['report', join(folder, '0')]],
