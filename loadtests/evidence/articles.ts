@@ -1,6 +1,6 @@
-import type { Resources, Result, Summary } from '../src/analyse/summary.ts'
+import type { Resources, Result, Summary } from '../src/model/summary.ts'
 import { table } from '../src/report/tables.ts'
-import { count, figure, memory } from '../src/support/figures.ts'
+import { count, figure, memory } from '../src/lib/figures.ts'
 
 /** The tables of three older articles about Node servers, beside our measurements. */
 

@@ -10,7 +10,7 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { parse } from 'yaml'
-import type { Summary } from '../src/analyse/summary.ts'
+import type { Summary } from '../src/model/summary.ts'
 import { fill } from './page.ts'
 import { keepRun, readRun } from './raw.ts'
 

@@ -1,4 +1,4 @@
-import type { Summary } from '../src/analyse/summary.ts'
+import type { Summary } from '../src/model/summary.ts'
 import { provenance, tables } from './tables.ts'
 
 /** `<!-- evidence: TABLE RUN… -->`, what stands there, and `<!-- end of evidence -->`. */

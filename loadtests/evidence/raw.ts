@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import type { Summary } from '../src/analyse/summary.ts'
+import type { Summary } from '../src/model/summary.ts'
 
 /** The runs behind the tables: `NAME.json.gz`, or `NAME.json` to look into one. */
 

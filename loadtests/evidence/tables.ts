@@ -1,13 +1,13 @@
-import { fitScaling } from '../src/analyse/scaling.ts'
-import { max, min } from '../src/analyse/statistics.ts'
-import type { Environment, Resources, Result, Summary } from '../src/analyse/summary.ts'
+import { fitScaling } from '../src/judge/scaling.ts'
+import { max, min } from '../src/judge/statistics.ts'
+import type { Environment, Resources, Result, Summary } from '../src/model/summary.ts'
 import { moment } from '../src/report/environment.ts'
 import { brokeBy } from '../src/report/labels.ts'
 import { namesOf } from '../src/report/names.ts'
 import { peakMemory } from '../src/report/peak.ts'
 import { processTable, table } from '../src/report/tables.ts'
-import { rateAt } from '../src/shared/scaling-law.ts'
-import { count, figure, latency, memory, rate, roughly } from '../src/support/figures.ts'
+import { rateAt } from '../src/model/scaling-law.ts'
+import { count, figure, latency, memory, rate, roughly } from '../src/lib/figures.ts'
 import { balancers, clustering, httpMemory } from './articles.ts'
 
 /** The tables that a page can ask for. */

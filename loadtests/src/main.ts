@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import './secret/own-arguments.ts'
 import { endWithoutRun } from './cli/interrupt.ts'
-import { exitCodes, LabError, type ExitCode } from './errors.ts'
-import { diskFull, isDiskFull } from './support/disk.ts'
+import { exitCodes, LabError, type ExitCode } from './lib/errors.ts'
+import { diskFull, isDiskFull } from './lib/disk.ts'
 
 // A reader that closes the pipe early, as in `| head`, is no failure; neither is a terminal that was closed.
 for (const stream of [process.stdout, process.stderr])

@@ -10,8 +10,8 @@ import { addList } from './cli/list.ts'
 import { addReport } from './cli/report.ts'
 import { addSize } from './cli/size.ts'
 import { addTune } from './cli/tune.ts'
-import type { ExitCode } from './errors.ts'
-import { root } from './support/paths.ts'
+import type { ExitCode } from './lib/errors.ts'
+import { root } from './lib/paths.ts'
 
 const { version } = JSON.parse(readFileSync(join(root, 'loadtests/package.json'), 'utf8')) as { version: string }
 

@@ -9,9 +9,9 @@ import { appendFile, copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
-import type { GateVerdict, Summary } from '../../loadtests/src/analyse/summary.ts'
+import type { GateVerdict, Summary } from '../../loadtests/src/model/summary.ts'
 import { describeEnvironment } from '../../loadtests/src/run/environment.ts'
-import { plusOrMinus, roughly } from '../../loadtests/src/support/figures.ts'
+import { plusOrMinus, roughly } from '../../loadtests/src/lib/figures.ts'
 import { command, root } from '../support/command.ts'
 import { syntheticTarget } from '../support/synthetic/target.ts'
 

@@ -7,8 +7,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
-import type { Summary } from '../../loadtests/src/analyse/summary.ts'
-import { exitCodes } from '../../loadtests/src/errors.ts'
+import type { Summary } from '../../loadtests/src/model/summary.ts'
+import { exitCodes } from '../../loadtests/src/lib/errors.ts'
 import { command } from '../support/command.ts'
 
 const tries = Number(process.argv[2] ?? 10)

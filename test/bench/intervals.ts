@@ -6,7 +6,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describeEnvironment } from '../../loadtests/src/run/environment.ts'
-import { figure, percent } from '../../loadtests/src/support/figures.ts'
+import { figure, percent } from '../../loadtests/src/lib/figures.ts'
 import { root } from '../support/command.ts'
 import { points, slo } from '../support/synthetic/points.ts'
 import { syntheticTarget } from '../support/synthetic/target.ts'

@@ -10,7 +10,7 @@ import { render } from '../../loadtests/src/chart/render.ts'
 import { driveStep } from '../../loadtests/src/load/k6.ts'
 import { processGenerator } from '../../loadtests/src/load/process.ts'
 import { findWorkflow } from '../../loadtests/src/workload/find.ts'
-import { localTarget } from '../../loadtests/src/target/local/local.ts'
+import { localTarget } from '../../loadtests/src/targets/local/local.ts'
 import { span } from './span.ts'
 
 const [rounds = '3'] = process.argv.slice(2)

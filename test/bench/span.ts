@@ -1,4 +1,4 @@
-import { median } from '../../loadtests/src/analyse/statistics.ts'
+import { median } from '../../loadtests/src/judge/statistics.ts'
 
 /** The median, and between which it lies. */
 export function span(figures: number[], digits: number): string {

@@ -7,9 +7,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { textOf, until } from '../../loadtests/src/support/await.ts'
-import { paths } from '../../loadtests/src/support/paths.ts'
-import { freePorts } from '../../loadtests/src/support/ports.ts'
+import { textOf, until } from '../../loadtests/src/lib/await.ts'
+import { paths } from '../../loadtests/src/lib/paths.ts'
+import { freePorts } from '../../loadtests/src/lib/ports.ts'
 import { ask } from '../support/outside/ask.ts'
 
 const rate = 500

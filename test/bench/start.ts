@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { render } from '../../loadtests/src/chart/render.ts'
 import { processGenerator } from '../../loadtests/src/load/process.ts'
 import { findWorkflow } from '../../loadtests/src/workload/find.ts'
-import { localTarget } from '../../loadtests/src/target/local/local.ts'
+import { localTarget } from '../../loadtests/src/targets/local/local.ts'
 import { span } from './span.ts'
 
 const [rounds = '5'] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, jest, test } from '@jest/globals'
-import type { Reason } from '../../loadtests/src/analyse/summary.ts'
+import type { Reason } from '../../loadtests/src/model/summary.ts'
 import { pidsOf, slowDisk, throttledDisk } from './groups.ts'
 import { brokeBy, isOthers, type Harm } from './lab.ts'
 import { pauseRedis, redisPassword } from './redis.ts'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Reason, Summary } from '../../loadtests/src/analyse/summary.ts'
+import type { Reason, Summary } from '../../loadtests/src/model/summary.ts'
 import { root } from '../support/command.ts'
 
 /** What is measured: a few clients that ask as fast as they are answered, so that something has to be the limit. */

@@ -6,7 +6,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, expect, test } from '@jest/globals'
-import { paths } from '../../loadtests/src/support/paths.ts'
+import { paths } from '../../loadtests/src/lib/paths.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 
 const home = temporaryFolder()

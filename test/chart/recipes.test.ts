@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { paths } from '../../loadtests/src/support/paths.ts'
+import { paths } from '../../loadtests/src/lib/paths.ts'
 import { root } from '../support/command.ts'
 
 const scenarios = readdirSync(join(paths.chart, 'ci')).sort()

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { paths } from '../../loadtests/src/support/paths.ts'
+import { paths } from '../../loadtests/src/lib/paths.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 
 const home = temporaryFolder()

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { parseAllDocuments } from 'yaml'
-import { paths, tool } from '../../loadtests/src/support/paths.ts'
+import { paths, tool } from '../../loadtests/src/lib/paths.ts'
 
 const tags = ['0.221.2', '1.123.81', '2.41.1', '2.42.4', '3.0.0']
 const modes = { regular: {}, queue: { executions: { mode: 'queue' }, database: { type: 'embedded' } } }

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { parseAllDocuments } from 'yaml'
-import { paths, tool } from '../../loadtests/src/support/paths.ts'
+import { paths, tool } from '../../loadtests/src/lib/paths.ts'
 import { isLine0, runtime, versions, type Version } from '../support/runtime.ts'
 
 const queue = { executions: { mode: 'queue' }, database: { type: 'embedded' } }

@@ -1,4 +1,4 @@
-import { until } from '../../loadtests/src/support/await.ts'
+import { until } from '../../loadtests/src/lib/await.ts'
 import { OWNER } from '../support/owner-account.ts'
 import type { Answer, Asked, Client, Execution, Seen } from './client.ts'
 import { eventsOf } from './observe/events.ts'

@@ -1,4 +1,4 @@
-import { until } from '../../loadtests/src/support/await.ts'
+import { until } from '../../loadtests/src/lib/await.ts'
 import { executionsOf, signIn, type Session } from './act.ts'
 import type { Case } from './case.ts'
 import type { Client, Seen } from './client.ts'

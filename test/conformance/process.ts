@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { until } from '../../loadtests/src/support/await.ts'
-import { groupMembers, killAll, signal } from '../../loadtests/src/support/processes.ts'
+import { until } from '../../loadtests/src/lib/await.ts'
+import { groupMembers, killAll, signal } from '../../loadtests/src/lib/processes.ts'
 
 /** One process of n8n, and the task runner it starts. */
 export interface N8nProcess {

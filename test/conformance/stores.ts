@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { until } from '../../loadtests/src/support/await.ts'
+import { until } from '../../loadtests/src/lib/await.ts'
 import { startPostgresql } from '../support/postgresql.ts'
 import { startRedis } from '../support/redis.ts'
 import { postgres, type Database } from './database.ts'

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Summary } from '../../loadtests/src/analyse/summary.ts'
+import type { Summary } from '../../loadtests/src/model/summary.ts'
 import { command, root } from '../support/command.ts'
 import { startN8n, type N8n } from '../support/n8n.ts'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { Summary } from '../../loadtests/src/analyse/summary.ts'
+import type { Summary } from '../../loadtests/src/model/summary.ts'
 
 const root = join(import.meta.dirname, '../..')
 const command = (args: string[]) =>

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { asValuesFile } from '../../loadtests/src/shared/values.ts'
+import { asValuesFile } from '../../loadtests/src/lib/values.ts'
 import { command } from '../support/command.ts'
 import { startDecoys, type Decoys } from '../support/decoys.ts'
 import { write } from '../support/temporary.ts'

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { parseProfile } from '../../loadtests/src/profile/load.ts'
+import { parseProfile } from '../../loadtests/src/model/profile/load.ts'
 import { startN8n, type N8n } from '../support/n8n.ts'
 import { signUp, type Owner } from '../support/owner-account.ts'
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { Summary } from '../../loadtests/src/analyse/summary.ts'
+import type { Summary } from '../../loadtests/src/model/summary.ts'
 import { filesHolding } from '../support/files-holding.ts'
 
 /** A workflow that asks an API with a credential, a chat that nothing stands in for, and a database past any proxy. */

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { Summary } from '../../loadtests/src/analyse/summary.ts'
+import type { Summary } from '../../loadtests/src/model/summary.ts'
 import { filesHolding, filesIn } from '../support/files-holding.ts'
 
 /**

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { FaultResult, Summary } from '../../loadtests/src/analyse/summary.ts'
+import type { FaultResult, Summary } from '../../loadtests/src/model/summary.ts'
 import { command } from '../support/command.ts'
 
 /**

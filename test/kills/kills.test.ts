@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { faults } from '../../loadtests/src/shared/fault-table.ts'
+import { faults } from '../../loadtests/src/fault/fault-table.ts'
 import { root } from '../support/command.ts'
 import { random } from '../support/random.ts'
 import { temporaryFolder } from '../support/temporary.ts'
@@ -68,7 +68,7 @@ const startCheck = (profile = 'queue-small', ...more: string[]) => {
 
 async function nextStart(mark: string): Promise<void> {
   const script =
-    "const { localTarget } = await import('./loadtests/src/target/local/local.ts'); const { processGenerator "
+    "const { localTarget } = await import('./loadtests/src/targets/local/local.ts'); const { processGenerator "
     + "} = await import('./loadtests/src/load/process.ts'); await (await localTarget(processGenerator)).close()"
   await startLab(mark, '--no-warnings', '--input-type=module', '--eval', script).exited
 }

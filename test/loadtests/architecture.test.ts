@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { root } from '../../loadtests/src/support/paths.ts'
+import { root } from '../../loadtests/src/lib/paths.ts'
 
 /** What CONTRIBUTING.md says of where code is, held. */
 
@@ -33,15 +33,15 @@ test('no file imports itself, by whatever way', () => {
   for (const file of files) expect(circle(file) ?? []).toEqual([])
 })
 
-test('every file is in a room, but the program and the base of its errors', () => {
-  expect(files.filter((file) => roomOf(file) === '').sort()).toEqual(['errors.ts', 'main.ts', 'program.ts'])
+test('every file is in a room, but the program', () => {
+  expect(files.filter((file) => roomOf(file) === '').sort()).toEqual(['main.ts', 'program.ts'])
 })
 
-const levels = ['support', 'shared', 'rooms', 'run', 'cli']
+const levels = ['lib', 'rooms', 'run', 'cli']
 const levelOf = (file: string) => levels.indexOf(levels.includes(roomOf(file)) ? roomOf(file) : 'rooms')
 
-test('imports point down: cli, run, rooms, shared, support', () => {
-  const isBelow = (path: string, file: string) => path === 'errors.ts' || levelOf(path) <= levelOf(file)
+test('imports point down: cli, run, rooms, lib', () => {
+  const isBelow = (path: string, file: string) => levelOf(path) <= levelOf(file)
   const values = [...imports].flatMap(([file, all]) =>
     all.filter(({ values }) => values).map(({ path }) => ({ file, path })),
   )

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { tool } from '../../loadtests/src/support/paths.ts'
+import { tool } from '../../loadtests/src/lib/paths.ts'
 import { root } from '../support/command.ts'
 import { temporaryFolder, write } from '../support/temporary.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
-import { until } from '../../loadtests/src/support/await.ts'
-import { isAlive, signal } from '../../loadtests/src/support/processes.ts'
+import { until } from '../../loadtests/src/lib/await.ts'
+import { isAlive, signal } from '../../loadtests/src/lib/processes.ts'
 import { startN8n } from '../support/n8n.ts'
 import { patchFiles } from '../support/patch-files.ts'
 import { postgresqlEnv, startPostgresql } from '../support/postgresql.ts'

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { paths } from '../../loadtests/src/support/paths.ts'
+import { paths } from '../../loadtests/src/lib/paths.ts'
 
 const contentOf = (file: string) => readFileSync(join(paths.chart, 'files', file), 'utf8').trim()
 

@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
-import type { Values } from '../../loadtests/src/profile/experiment.ts'
-import { until } from '../../loadtests/src/support/await.ts'
+import type { Values } from '../../loadtests/src/model/profile/experiment.ts'
+import { until } from '../../loadtests/src/lib/await.ts'
 import { postgresqlEnv, startPostgresql } from './postgresql.ts'
 import { startRedis } from './redis.ts'
 

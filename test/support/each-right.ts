@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { LabError } from '../../loadtests/src/errors.ts'
-import { currentContext } from '../../loadtests/src/target/kubernetes/context.ts'
-import { refuseMissingRights } from '../../loadtests/src/target/kubernetes/refuse-missing-rights.ts'
-import { nameOf, rightsIn } from '../../loadtests/src/target/kubernetes/rights.ts'
+import { LabError } from '../../loadtests/src/lib/errors.ts'
+import { currentContext } from '../../loadtests/src/targets/kubernetes/context.ts'
+import { refuseMissingRights } from '../../loadtests/src/targets/kubernetes/refuse-missing-rights.ts'
+import { nameOf, rightsIn } from '../../loadtests/src/targets/kubernetes/rights.ts'
 
 /**
  * Takes away each right of the account n8n-tuned-lab in turn, and checks that a run is then refused with its name.

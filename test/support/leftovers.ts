@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readStat } from '../../loadtests/src/support/processes.ts'
+import { readStat } from '../../loadtests/src/lib/processes.ts'
 
 export interface Owner {
   inBox: number

@@ -1,4 +1,4 @@
-import { chooseLimiter } from '../../loadtests/src/target/local/limits/choose.ts'
+import { chooseLimiter } from '../../loadtests/src/targets/local/limits/choose.ts'
 
 /** Limits as a run would on this machine. */
 export const limiter = await chooseLimiter()

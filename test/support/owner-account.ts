@@ -1,4 +1,4 @@
-import { until } from '../../loadtests/src/support/await.ts'
+import { until } from '../../loadtests/src/lib/await.ts'
 import type { N8n } from './n8n.ts'
 
 export const OWNER = { email: 'owner@example.com', firstName: 'Test', lastName: 'Owner', password: 'Owner-of-tests-1' }

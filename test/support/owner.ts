@@ -4,9 +4,9 @@
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { until } from '../../loadtests/src/support/await.ts'
-import { chooseLimiter } from '../../loadtests/src/target/local/limits/choose.ts'
-import { makeScratch } from '../../loadtests/src/target/local/scratch.ts'
+import { until } from '../../loadtests/src/lib/await.ts'
+import { chooseLimiter } from '../../loadtests/src/targets/local/limits/choose.ts'
+import { makeScratch } from '../../loadtests/src/targets/local/scratch.ts'
 
 const limiter = await chooseLimiter()
 const scratch = await makeScratch()

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { paths } from '../../loadtests/src/support/paths.ts'
+import { paths } from '../../loadtests/src/lib/paths.ts'
 
 /** The patches, their loader and the list of what they were verified on, as the chart's ConfigMap holds them. */
 export function patchFiles(folder: string): string {

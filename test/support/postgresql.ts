@@ -4,10 +4,10 @@ import { chown, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { until } from '../../loadtests/src/support/await.ts'
-import { paths } from '../../loadtests/src/support/paths.ts'
-import { freePorts } from '../../loadtests/src/support/ports.ts'
-import { postgresql } from '../../loadtests/src/target/local/images/postgresql.ts'
+import { until } from '../../loadtests/src/lib/await.ts'
+import { paths } from '../../loadtests/src/lib/paths.ts'
+import { freePorts } from '../../loadtests/src/lib/ports.ts'
+import { postgresql } from '../../loadtests/src/targets/local/images/postgresql.ts'
 
 export interface PostgresqlServer {
   port: number

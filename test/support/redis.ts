@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
-import { until } from '../../loadtests/src/support/await.ts'
-import { freePorts } from '../../loadtests/src/support/ports.ts'
+import { until } from '../../loadtests/src/lib/await.ts'
+import { freePorts } from '../../loadtests/src/lib/ports.ts'
 
 export interface RedisServer {
   port: number

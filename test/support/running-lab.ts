@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { until } from '../../loadtests/src/support/await.ts'
+import { until } from '../../loadtests/src/lib/await.ts'
 import { root, type Said } from './command.ts'
 
 /** The command, while it runs. */

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { status, until } from '../../loadtests/src/support/await.ts'
-import { freePorts } from '../../loadtests/src/support/ports.ts'
+import { status, until } from '../../loadtests/src/lib/await.ts'
+import { freePorts } from '../../loadtests/src/lib/ports.ts'
 import { root } from './command.ts'
 
 export interface ObjectStore {

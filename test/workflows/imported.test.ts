@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { until } from '../../loadtests/src/support/await.ts'
-import { readStat } from '../../loadtests/src/support/processes.ts'
+import { until } from '../../loadtests/src/lib/await.ts'
+import { readStat } from '../../loadtests/src/lib/processes.ts'
 import { startN8n, type N8n } from '../support/n8n.ts'
 import { versions, type Version } from '../support/runtime.ts'
 import { bundled } from './files.ts'

@@ -1,4 +1,4 @@
-import type { Price } from '../profile/experiment.ts'
+import type { Price } from '../model/profile/experiment.ts'
 import type { Container, Plan } from './plan.ts'
 
 const gibibyte = 2 ** 30

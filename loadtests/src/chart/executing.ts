@@ -1,4 +1,4 @@
-import { processName } from '../shared/process-name.ts'
+import { processName } from '../lib/process-name.ts'
 import type { Container, Plan } from './plan.ts'
 
 /** What the chart lets n8n's processes have beside CPU and memory. */

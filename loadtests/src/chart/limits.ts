@@ -1,4 +1,4 @@
-import { processName } from '../shared/process-name.ts'
+import { processName } from '../lib/process-name.ts'
 import type { Limits, Plan, Workload } from './plan.ts'
 
 /** The limits of each process of the plan, by its name in the run. */

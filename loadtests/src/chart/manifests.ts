@@ -1,5 +1,5 @@
 import { parseAllDocuments } from 'yaml'
-import { parseQuantity } from '../support/quantity.ts'
+import { parseQuantity } from '../lib/quantity.ts'
 import { envOf, secretsOf } from './env.ts'
 import { generatedSecrets } from './generated.ts'
 import type { Container, Image, Limits, Plan, Probe, Service, User, Volume, Workload } from './plan.ts'

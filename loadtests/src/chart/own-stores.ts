@@ -1,4 +1,4 @@
-import { usage } from '../errors.ts'
+import { usage } from '../lib/errors.ts'
 import type { Plan } from './plan.ts'
 
 /** A store that n8n keeps its data in. The chart starts the first two; a bucket is always somebody else's. */

@@ -1,4 +1,4 @@
-import type { Values } from '../profile/experiment.ts'
+import type { Values } from '../model/profile/experiment.ts'
 
 /** The rendered chart, reduced to the few fields that a target needs. */
 export interface Plan {

@@ -1,7 +1,7 @@
 import { execa, ExecaError } from 'execa'
-import type { Values } from '../profile/experiment.ts'
-import { asValuesFile } from '../shared/values.ts'
-import { paths, tool } from '../support/paths.ts'
+import type { Values } from '../model/profile/experiment.ts'
+import { asValuesFile } from '../lib/values.ts'
+import { paths, tool } from '../lib/paths.ts'
 import { planFrom, type Reading } from './manifests.ts'
 import type { Plan } from './plan.ts'
 

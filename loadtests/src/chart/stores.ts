@@ -1,4 +1,4 @@
-import { planErrors } from '../shared/plan-errors.ts'
+import { planErrors } from '../targets/plan-errors.ts'
 
 /** The rendered ConfigMaps and Secrets: name → key → content. */
 export type Stores = Record<StoreKind, Map<string, Content>> & {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import type { Values } from '../profile/experiment.ts'
-import { mergeValues } from '../shared/values.ts'
-import { paths } from '../support/paths.ts'
+import type { Values } from '../model/profile/experiment.ts'
+import { mergeValues } from '../lib/values.ts'
+import { paths } from '../lib/paths.ts'
 import { isolate } from './isolate/isolate.ts'
 import { render } from './render.ts'
 

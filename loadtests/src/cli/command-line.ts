@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { withoutSecretArguments } from '../secret/arguments.ts'
-import { shellWord } from '../support/shell.ts'
+import { shellWord } from '../lib/shell.ts'
 
 /** The command as the user typed it, without its secrets: a shell reads it as the same arguments. */
 export function commandLine(command: Command): string {

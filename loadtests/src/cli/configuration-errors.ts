@@ -1,4 +1,4 @@
-import { at, usage, type Location } from '../errors.ts'
+import { at, usage, type Location } from '../lib/errors.ts'
 
 /** What is wrong with the configuration of a run: profile, workflows, variants and values. */
 export const configurationErrors = {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
-import { usage } from '../errors.ts'
+import { usage } from '../lib/errors.ts'
 import type { Reached } from './reach.ts'
 
 interface Streams {

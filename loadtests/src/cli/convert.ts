@@ -8,7 +8,7 @@ import { lineIn } from '../convert/lines.ts'
 import { sources, type SourceName } from '../convert/sources.ts'
 import { valuesWithin } from '../convert/within.ts'
 import { notesOf, type LineOf } from '../convert/words.ts'
-import { asValuesFile } from '../shared/values.ts'
+import { asValuesFile } from '../lib/values.ts'
 import { configurationErrors } from './configuration-errors.ts'
 import { readValuesFile } from './prepare.ts'
 

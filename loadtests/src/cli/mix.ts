@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander'
-import type { Load } from '../profile/experiment.ts'
-import { nameValue } from '../support/name-value.ts'
+import type { Load } from '../model/profile/experiment.ts'
+import { nameValue } from '../lib/name-value.ts'
 import { configurationErrors } from './configuration-errors.ts'
 
 /** Workflows by name, with how often each is called. */

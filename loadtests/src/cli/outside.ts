@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import { loadOutside } from '../profile/load-outside.ts'
-import type { Outside } from '../profile/outside.ts'
-import type { OutsideOrder } from '../target/outside.ts'
+import { loadOutside } from '../model/profile/load-outside.ts'
+import type { Outside } from '../model/profile/outside.ts'
+import type { OutsideOrder } from '../targets/outside.ts'
 import type { CommonOptions } from './options.ts'
 import { targetErrors } from './target-errors.ts'
 

@@ -1,4 +1,4 @@
-import type { Load } from '../profile/experiment.ts'
+import type { Load } from '../model/profile/experiment.ts'
 
 const factor = 3
 const shortest = 10

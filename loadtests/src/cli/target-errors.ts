@@ -1,4 +1,4 @@
-import { usage } from '../errors.ts'
+import { usage } from '../lib/errors.ts'
 
 /** Options that the chosen target cannot use. */
 export const targetErrors = {

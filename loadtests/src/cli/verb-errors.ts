@@ -1,4 +1,4 @@
-import { usage } from '../errors.ts'
+import { usage } from '../lib/errors.ts'
 
 /** What a single verb refuses. */
 export const verbErrors = {

@@ -1,4 +1,4 @@
-import type { Values } from '../profile/experiment.ts'
+import type { Values } from '../model/profile/experiment.ts'
 import { at, isEmpty, isMap } from './values.ts'
 
 /** What became of a key of the given file. */

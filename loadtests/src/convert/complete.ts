@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Values } from '../profile/experiment.ts'
+import type { Values } from '../model/profile/experiment.ts'
 import type { Draft } from './draft.ts'
 import { convertErrors } from './errors.ts'
 import type { Given, Source } from './source.ts'

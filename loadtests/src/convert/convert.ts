@@ -1,5 +1,5 @@
-import type { Values } from '../profile/experiment.ts'
-import { mergeValues } from '../shared/values.ts'
+import type { Values } from '../model/profile/experiment.ts'
+import { mergeValues } from '../lib/values.ts'
 import { Account, without, type Leaf } from './account.ts'
 import { complete } from './complete.ts'
 import { Draft, type Note, type Whereabouts } from './draft.ts'

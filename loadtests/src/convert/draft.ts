@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Values } from '../profile/experiment.ts'
-import { atPath, mergeValues } from '../shared/values.ts'
+import type { Values } from '../model/profile/experiment.ts'
+import { atPath, mergeValues } from '../lib/values.ts'
 import { Account } from './account.ts'
 import { at, isMap, removeAt } from './values.ts'
 

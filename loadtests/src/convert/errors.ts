@@ -1,4 +1,4 @@
-import { usage } from '../errors.ts'
+import { usage } from '../lib/errors.ts'
 
 /** Why another chart's values or a Compose file cannot be converted. */
 export const convertErrors = {

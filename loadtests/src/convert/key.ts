@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Values } from '../profile/experiment.ts'
+import type { Values } from '../model/profile/experiment.ts'
 import { childOf } from './account.ts'
 import type { Draft, Whereabouts } from './draft.ts'
 import { isEmpty, isMap } from './values.ts'

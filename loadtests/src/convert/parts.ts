@@ -1,4 +1,4 @@
-import { parseQuantity } from '../support/quantity.ts'
+import { parseQuantity } from '../lib/quantity.ts'
 import type { Key } from './key.ts'
 import { byHand, dropped, on, same, to, under, when, type Asked, type Rule, type Rules } from './rules.ts'
 import { isEmpty, isMap, isText } from './values.ts'

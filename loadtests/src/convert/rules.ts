@@ -1,4 +1,4 @@
-import type { Values } from '../profile/experiment.ts'
+import type { Values } from '../model/profile/experiment.ts'
 import type { Key } from './key.ts'
 import { at, isMap } from './values.ts'
 import { takeVariable, type Role } from './variables.ts'

@@ -1,4 +1,4 @@
-import type { Values } from '../profile/experiment.ts'
+import type { Values } from '../model/profile/experiment.ts'
 import { community } from './community/source.ts'
 import { compose } from './compose/source.ts'
 import { eightGears } from './eight-gears/source.ts'

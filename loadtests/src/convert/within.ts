@@ -1,4 +1,4 @@
-import type { Values } from '../profile/experiment.ts'
+import type { Values } from '../model/profile/experiment.ts'
 import { at, isMap } from './values.ts'
 
 /** Where objects of GitOps keep the values of a release. */

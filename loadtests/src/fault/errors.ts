@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts'
+import { invalid } from '../lib/errors.ts'
 
 /** Why a fault or its outcome cannot be told. */
 export const outcomeErrors = {

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import pg from 'pg'
-import type { Cause } from '../shared/fault-table.ts'
-import { redisServer } from '../shared/redis.ts'
+import type { Cause } from './fault-table.ts'
+import { redisServer } from '../n8n/redis.ts'
 import { outcomeErrors } from './errors.ts'
-import { connectionTo } from './executions.ts'
+import { connectionTo } from '../n8n/fate.ts'
 
 type Settings = Record<string, string>
 type How<By> = Extract<Cause, { by: By; how: unknown }> extends { how: infer H } ? H : never

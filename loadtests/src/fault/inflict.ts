@@ -1,6 +1,6 @@
-import { faultErrors } from '../shared/fault-errors.ts'
-import { causeOf, type Fault } from '../shared/faults.ts'
-import type { Running } from '../target/target.ts'
+import { faultErrors } from './fault-errors.ts'
+import { causeOf, type Fault } from './faults.ts'
+import type { Running } from '../targets/target.ts'
 import { harmPostgresql, harmRedis } from './harm-store.ts'
 import { refuseOthersAt } from './refuse.ts'
 

@@ -1,4 +1,4 @@
-import type { RunningProcess } from '../target/target.ts'
+import type { RunningProcess } from '../targets/target.ts'
 
 /** Seconds for which a process reported itself not ready, or did not answer. */
 export interface Unready {

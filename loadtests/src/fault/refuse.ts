@@ -1,11 +1,11 @@
 import { refuseStoresOfOthers } from '../chart/own-stores.ts'
 import type { Plan } from '../chart/plan.ts'
-import { usage } from '../errors.ts'
-import { faultErrors } from '../shared/fault-errors.ts'
-import { causeOf, type Fault } from '../shared/faults.ts'
-import { postgresqlServer } from '../shared/database.ts'
-import { redisServer } from '../shared/redis.ts'
-import type { Running } from '../target/target.ts'
+import { usage } from '../lib/errors.ts'
+import { faultErrors } from './fault-errors.ts'
+import { causeOf, type Fault } from './faults.ts'
+import { postgresqlServer } from '../n8n/database.ts'
+import { redisServer } from '../n8n/redis.ts'
+import type { Running } from '../targets/target.ts'
 
 /** Refuses a fault of something that the plan does not start, or beside a store that it does not start. */
 export function refuseWithout(fault: Fault, plan: Plan): void {

@@ -1,4 +1,4 @@
-import type { Load } from '../profile/experiment.ts'
+import type { Load } from '../model/profile/experiment.ts'
 
 /**
  * How the rate changes over time: the first rate, then each next rate with the seconds to reach it; and how many

@@ -1,4 +1,4 @@
-import { encode } from '../shared/distribution.ts'
+import { encode } from '../model/distribution.ts'
 
 /** Values that stand for all answers of a step: between two neighbours lies a thousandth of the answers. */
 export const points = Array.from({ length: 1000 }, (_, index) => (index + 0.5) / 10)

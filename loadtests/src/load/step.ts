@@ -1,7 +1,7 @@
 import type { Request } from '../../scenarios/request.ts'
 import type { Schedule } from '../../scenarios/schedule.ts'
-import type { Arrivals } from '../profile/experiment.ts'
-import { settling } from '../shared/settling.ts'
+import type { Arrivals } from '../model/profile/experiment.ts'
+import { settling } from '../model/settling.ts'
 import type { Course } from './course.ts'
 
 /** One step of load, before the generator runs it. Seconds and requests a second. */

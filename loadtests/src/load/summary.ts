@@ -1,7 +1,7 @@
 import { sum } from 'simple-statistics'
 import { peakOf } from './course.ts'
 import { distributionOf } from './points.ts'
-import type { Latency, LoadResult } from './result.ts'
+import type { Latency, LoadResult } from '../model/load-result.ts'
 import { requestsIn } from '../../scenarios/schedule.ts'
 import { scheduleOf, type LoadStep } from './step.ts'
 

@@ -1,5 +1,5 @@
-import type { Reason, Result } from '../analyse/summary.ts'
-import { isDeath } from '../shared/deaths.ts'
+import type { Reason, Result } from '../model/summary.ts'
+import { isDeath } from '../model/deaths.ts'
 
 const endedByItself = ({ code }: Reason): boolean => code === 'never-ready' || isDeath(code)
 

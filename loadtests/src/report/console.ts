@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
-import type { Result, Summary } from '../analyse/summary.ts'
-import { latency, nameOf, rate, roughly } from '../support/figures.ts'
+import type { Result, Summary } from '../model/summary.ts'
+import { latency, nameOf, rate, roughly } from '../lib/figures.ts'
 import { isRecommended, workflowsOf } from './choice.ts'
 import { sharesOf } from './explained.ts'
 import { inWords, names, untoldInWords } from './fault-words.ts'

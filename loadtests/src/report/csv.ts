@@ -1,4 +1,4 @@
-import type { Sample } from '../observe/sample.ts'
+import type { Sample } from '../model/sample.ts'
 import type { Series } from './series.ts'
 
 type Value = string | number | null | undefined

@@ -1,5 +1,5 @@
-import type { Sample } from '../observe/sample.ts'
-import type { QueueSample } from '../observe/watch-queue.ts'
+import type { Sample } from '../model/sample.ts'
+import type { QueueSample } from '../run/watch-queue.ts'
 
 export interface Curve {
   /** Epoch milliseconds. */

@@ -1,5 +1,5 @@
-import type { Environment, Summary } from '../analyse/summary.ts'
-import { count, duration, figure, latency, list, memory, rate, span } from '../support/figures.ts'
+import type { Environment, Summary } from '../model/summary.ts'
+import { count, duration, figure, latency, list, memory, rate, span } from '../lib/figures.ts'
 import { method } from './method.ts'
 import { objective } from './sentences.ts'
 

@@ -1,5 +1,5 @@
-import type { ExplainedProcess } from '../analyse/summary.ts'
-import { figure, list } from '../support/figures.ts'
+import type { ExplainedProcess } from '../model/summary.ts'
+import { figure, list } from '../lib/figures.ts'
 
 /** Smaller shares are not worth acting on. */
 const worthNaming = 0.02

@@ -1,5 +1,5 @@
-import type { Result, Summary } from '../analyse/summary.ts'
-import { figure, list, percent, rate } from '../support/figures.ts'
+import type { Result, Summary } from '../model/summary.ts'
+import { figure, list, percent, rate } from '../lib/figures.ts'
 import { holds, toldOf, workflowsOf } from './choice.ts'
 import { asking } from './commands.ts'
 import { used } from './room.ts'

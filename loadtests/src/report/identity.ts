@@ -1,5 +1,5 @@
-import type { Summary } from '../analyse/summary.ts'
-import { list } from '../support/figures.ts'
+import type { Summary } from '../model/summary.ts'
+import { list } from '../lib/figures.ts'
 import { toldOf } from './choice.ts'
 
 /** What exactly was measured: chart, n8n, image, tier and patches. What the record does not say is left out. */

@@ -1,5 +1,5 @@
-import type { ReasonCode, Result } from '../analyse/summary.ts'
-import { deathLabels } from '../shared/deaths.ts'
+import type { ReasonCode, Result } from '../model/summary.ts'
+import { deathLabels } from '../model/deaths.ts'
 
 /** What broke first, short enough for a column. */
 const SHORT: Record<ReasonCode, string> = {

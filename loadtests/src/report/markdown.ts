@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
-import type { Capacity, Result, Summary } from '../analyse/summary.ts'
-import { latency, nameOf, rate, roughly } from '../support/figures.ts'
+import type { Capacity, Result, Summary } from '../model/summary.ts'
+import { latency, nameOf, rate, roughly } from '../lib/figures.ts'
 import { toActOn } from './advice.ts'
 import { isRecommended, workflowsOf } from './choice.ts'
 import { again } from './commands.ts'

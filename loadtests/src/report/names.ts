@@ -1,4 +1,4 @@
-import type { Result } from '../analyse/summary.ts'
+import type { Result } from '../model/summary.ts'
 
 type Named = Pick<Result, 'variant' | 'cell'>
 

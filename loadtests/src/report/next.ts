@@ -1,5 +1,5 @@
-import type { Result, Summary } from '../analyse/summary.ts'
-import { rate } from '../support/figures.ts'
+import type { Result, Summary } from '../model/summary.ts'
+import { rate } from '../lib/figures.ts'
 import { toldOf } from './choice.ts'
 import { short } from './labels.ts'
 import { used } from './room.ts'

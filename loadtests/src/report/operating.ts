@@ -1,5 +1,5 @@
-import type { Growth, Held, Operating, Soak, Summary, Thirds } from '../analyse/summary.ts'
-import { count, duration, figure, latency, list, memory, percent, plusMinus, rate } from '../support/figures.ts'
+import type { Growth, Held, Operating, Soak, Summary, Thirds } from '../model/summary.ts'
+import { count, duration, figure, latency, list, memory, percent, plusMinus, rate } from '../lib/figures.ts'
 import { choiceFor, workflowsOf } from './choice.ts'
 import { namesOf } from './names.ts'
 import { isAlone } from './sentences.ts'

@@ -1,5 +1,5 @@
-import type { Result, Summary } from '../analyse/summary.ts'
-import { count, latency, list } from '../support/figures.ts'
+import type { Result, Summary } from '../model/summary.ts'
+import { count, latency, list } from '../lib/figures.ts'
 import { namesOf } from './names.ts'
 
 type Asking = Result & { outside: NonNullable<Result['outside']> }

@@ -1,6 +1,6 @@
-import type { Result } from '../analyse/summary.ts'
-import type { Slo } from '../profile/experiment.ts'
-import { percent } from '../support/figures.ts'
+import type { Result } from '../model/summary.ts'
+import type { Slo } from '../model/profile/experiment.ts'
+import { percent } from '../lib/figures.ts'
 import type { Sign } from './signs.ts'
 
 /** How much of a limit was used. */

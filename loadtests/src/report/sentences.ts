@@ -1,7 +1,7 @@
-import type { Accounting, Capacity, Result, Summary } from '../analyse/summary.ts'
-import type { Experiment } from '../profile/experiment.ts'
-import { deathVerbs } from '../shared/deaths.ts'
-import { count, figure, plusOrMinus, latency, list, moreOrLess, percent, rate, roughly } from '../support/figures.ts'
+import type { Accounting, Capacity, Result, Summary } from '../model/summary.ts'
+import type { Experiment } from '../model/profile/experiment.ts'
+import { deathVerbs } from '../model/deaths.ts'
+import { count, figure, plusOrMinus, latency, list, moreOrLess, percent, rate, roughly } from '../lib/figures.ts'
 import { choiceFor, holds, wasMeasured, workflowsOf } from './choice.ts'
 import { namesOf } from './names.ts'
 

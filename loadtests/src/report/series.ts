@@ -1,8 +1,8 @@
-import type { Result } from '../analyse/summary.ts'
-import type { Sample } from '../observe/sample.ts'
-import type { QueueSample } from '../observe/watch-queue.ts'
-import type { RunRecord } from '../record/records.ts'
-import { cellKey } from '../shared/cell-key.ts'
+import type { Result } from '../model/summary.ts'
+import type { Sample } from '../model/sample.ts'
+import type { QueueSample } from '../run/watch-queue.ts'
+import type { RunRecord } from '../model/record/records.ts'
+import { cellKey } from '../model/cell-key.ts'
 
 /** The samples of one result, in the order in which they were taken. */
 export interface Series extends Pick<Result, 'variant' | 'workflow' | 'cell'> {

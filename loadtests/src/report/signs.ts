@@ -1,4 +1,4 @@
-import type { ReasonCode } from '../analyse/summary.ts'
+import type { ReasonCode } from '../model/summary.ts'
 
 export type Sign = keyof typeof signs
 

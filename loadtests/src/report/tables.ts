@@ -1,5 +1,5 @@
-import type { Result } from '../analyse/summary.ts'
-import { count, memory } from '../support/figures.ts'
+import type { Result } from '../model/summary.ts'
+import { count, memory } from '../lib/figures.ts'
 
 /** Tables in Markdown. */
 

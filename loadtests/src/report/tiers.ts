@@ -1,5 +1,5 @@
-import type { Summary, TierInForce } from '../analyse/summary.ts'
-import { list } from '../support/figures.ts'
+import type { Summary, TierInForce } from '../model/summary.ts'
+import { list } from '../lib/figures.ts'
 import { namesOf } from './names.ts'
 
 /** A longer list in a row is unreadable. */

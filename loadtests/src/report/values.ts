@@ -1,8 +1,8 @@
-import type { Summary } from '../analyse/summary.ts'
-import type { Values } from '../profile/experiment.ts'
-import { redacted } from '../shared/redacted.ts'
-import { asValuesFile } from '../shared/values.ts'
-import { list, rate } from '../support/figures.ts'
+import type { Summary } from '../model/summary.ts'
+import type { Values } from '../model/profile/experiment.ts'
+import { redacted } from '../secret/redacted.ts'
+import { asValuesFile } from '../lib/values.ts'
+import { list, rate } from '../lib/figures.ts'
 import { again, installing } from './commands.ts'
 import { objective } from './sentences.ts'
 

@@ -1,6 +1,6 @@
 import type { LoadStep, Part } from '../load/step.ts'
-import type { Traffic } from '../shared/traffic.ts'
-import type { Running } from '../target/target.ts'
+import type { Traffic } from '../model/traffic.ts'
+import type { Running } from '../targets/target.ts'
 
 /** What the generator calls: one workflow, or a mix of them. */
 export function callsOf(

@@ -1,9 +1,9 @@
 import { costOf } from '../chart/cost.ts'
 import type { Where } from '../chart/isolate/where.ts'
 import type { Plan } from '../chart/plan.ts'
-import type { Experiment, Values } from '../profile/experiment.ts'
-import { trafficOf, type Traffic } from '../shared/traffic.ts'
-import { atPath, mergeValues } from '../shared/values.ts'
+import type { Experiment, Values } from '../model/profile/experiment.ts'
+import { trafficOf, type Traffic } from '../model/traffic.ts'
+import { atPath, mergeValues } from '../lib/values.ts'
 import { packagesOf, type Workflow } from '../workload/workflow.ts'
 import { planOf, type Planned } from './plan.ts'
 

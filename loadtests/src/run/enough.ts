@@ -1,8 +1,8 @@
 import { median } from 'simple-statistics'
-import { summarise } from '../analyse/summarise.ts'
-import type { Comparison, Result, Summary } from '../analyse/summary.ts'
-import type { Enough, Experiment } from '../profile/experiment.ts'
-import type { RunRecord } from '../record/records.ts'
+import { summarise } from '../judge/summarise.ts'
+import type { Comparison, Result, Summary } from '../model/summary.ts'
+import type { Enough, Experiment } from '../model/profile/experiment.ts'
+import type { RunRecord } from '../model/record/records.ts'
 import type { Cell } from './cells.ts'
 import { everyCell, type Schedule } from './schedule.ts'
 

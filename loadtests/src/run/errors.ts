@@ -1,4 +1,4 @@
-import { exitCodes, failure, invalid, LabError } from '../errors.ts'
+import { exitCodes, failure, invalid, LabError } from '../lib/errors.ts'
 
 /** Reasons why a run ends early. */
 export const runErrors = {

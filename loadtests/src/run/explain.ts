@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { explainProcess } from '../analyse/explain/explain.ts'
-import type { ExplainedProcess, Step } from '../analyse/summary.ts'
+import { explainProcess } from '../judge/explain/explain.ts'
+import type { ExplainedProcess, Step } from '../model/summary.ts'
 import { peakOf } from '../load/course.ts'
 import { driveStep, type DriveOptions } from '../load/k6.ts'
 import type { LoadStep } from '../load/step.ts'
-import type { ProcessProfile } from '../target/profile.ts'
-import type { RunningProcess } from '../target/target.ts'
+import type { ProcessProfile } from '../targets/profile.ts'
+import type { RunningProcess } from '../targets/target.ts'
 
 /** Long enough for some thousand looks at a process that is half idle. */
 const seconds = 15

@@ -1,4 +1,4 @@
-import { isInvalid } from '../errors.ts'
+import { isInvalid } from '../lib/errors.ts'
 
 /** A generator that something else has ended gets a second try, which n8n has no part in. */
 export async function onceMore<Result>(drive: () => Promise<Result>, warn: (text: string) => void): Promise<Result> {

@@ -1,11 +1,11 @@
-import { planServer, ServerRefused } from '../baseline/plan.ts'
+import { planServer, ServerRefused } from './baseline/plan.ts'
 import { isolate, type SetAside } from '../chart/isolate/isolate.ts'
 import type { Where } from '../chart/isolate/where.ts'
 import { refuseStoresOfOthers } from '../chart/own-stores.ts'
 import type { Plan } from '../chart/plan.ts'
 import { manifests, render, ValuesRefused } from '../chart/render.ts'
-import type { Experiment, Values } from '../profile/experiment.ts'
-import type { BalancerKind } from '../target/target.ts'
+import type { Experiment, Values } from '../model/profile/experiment.ts'
+import type { BalancerKind } from '../targets/target.ts'
 
 /** The plan of a cell's values, without `lab`, which only says how to run the plan. */
 export interface Planned {

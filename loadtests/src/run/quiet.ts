@@ -1,7 +1,7 @@
-import { waitingOf } from '../analyse/accounting.ts'
-import type { Counted, Counter } from '../observe/counter.ts'
-import { until } from '../support/await.ts'
-import type { Running } from '../target/target.ts'
+import { waitingOf } from '../judge/accounting.ts'
+import type { Counted, Counter } from '../n8n/counter.ts'
+import { until } from '../lib/await.ts'
+import type { Running } from '../targets/target.ts'
 import { runErrors } from './errors.ts'
 
 /** What says how many executions are under way. */

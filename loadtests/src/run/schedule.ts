@@ -1,9 +1,9 @@
-import type { Step } from '../analyse/summary.ts'
-import type { Experiment } from '../profile/experiment.ts'
-import type { RunRecord } from '../record/records.ts'
-import { nextLook, shareOf, type Look } from '../search/halving.ts'
-import { cellKey } from '../shared/cell-key.ts'
-import { isDeath } from '../shared/deaths.ts'
+import type { Step } from '../model/summary.ts'
+import type { Experiment } from '../model/profile/experiment.ts'
+import type { RunRecord } from '../model/record/records.ts'
+import { nextLook, shareOf, type Look } from '../judge/search/halving.ts'
+import { cellKey } from '../model/cell-key.ts'
+import { isDeath } from '../model/deaths.ts'
 import type { Cell } from './cells.ts'
 
 /** What to start and measure next. */

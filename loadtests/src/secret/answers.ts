@@ -1,4 +1,4 @@
-import { redacted } from '../shared/redacted.ts'
+import { redacted } from './redacted.ts'
 import { looksRandom, withoutForms } from './forms.ts'
 import { isHarmlessKey, isTelling } from './secrecy.ts'
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Experiment, Values } from '../profile/experiment.ts'
-import { redacted } from '../shared/redacted.ts'
-import { paths } from '../support/paths.ts'
+import type { Experiment, Values } from '../model/profile/experiment.ts'
+import { redacted } from './redacted.ts'
+import { paths } from '../lib/paths.ts'
 import { hasSecretForm, withoutForms } from './forms.ts'
 import { isReference, isTelling, secrecyOfField, secrecyOfVariable, type Scalar, type Secrecy } from './secrecy.ts'
 

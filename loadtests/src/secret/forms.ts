@@ -1,4 +1,4 @@
-import { redacted } from '../shared/redacted.ts'
+import { redacted } from './redacted.ts'
 
 /** Secrets that show by their form, wherever they are: passwords in URLs, signed URLs, JWTs, known kinds of keys. */
 

@@ -1,5 +1,5 @@
-import type { Values } from '../profile/experiment.ts'
-import { redacted } from '../shared/redacted.ts'
+import type { Values } from '../model/profile/experiment.ts'
+import { redacted } from './redacted.ts'
 import { secretsIn } from './chart-values.ts'
 import { looksRandom, withoutForms } from './forms.ts'
 import type { Secrecy } from './secrecy.ts'

@@ -1,5 +1,5 @@
-import type { Experiment } from '../profile/experiment.ts'
-import type { RunRecord } from '../record/records.ts'
+import type { Experiment } from '../model/profile/experiment.ts'
+import type { RunRecord } from '../model/record/records.ts'
 import { withoutSecrets, withoutSecretsOf } from './chart-values.ts'
 import { shownIn } from './known.ts'
 

@@ -1,4 +1,4 @@
-import { usage } from '../errors.ts'
+import { usage } from '../lib/errors.ts'
 
 /** What is wrong with a workflow. `where` is a file, with its line if known. */
 export const workloadErrors = {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { until } from '../../../loadtests/src/support/await.ts'
+import { until } from '../../../loadtests/src/lib/await.ts'
 import { eachWay } from '../../support/each-way.ts'
 import { patchFiles } from '../../support/patch-files.ts'
 import { startN8n, type N8n } from '../../support/n8n.ts'

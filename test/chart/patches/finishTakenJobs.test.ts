@@ -66,7 +66,7 @@ const stopsWhile = (port: number) => `
   ${worker}
   const main = async () => {
     const { wayTo } = await import(${support('support/way.ts')})
-    const { until } = await import(${support('../loadtests/src/support/await.ts')})
+    const { until } = await import(${support('../loadtests/src/lib/await.ts')})
     const patient = { timeout: 10_000, every: 10 }
     const begin = async (prefix, scenario) => {
       const way = await wayTo(${port})
@@ -140,7 +140,7 @@ const stopsInCluster = (nodes: string) => `
   const { Cluster } = require('ioredis')
   const { setTimeout: pause } = require('node:timers/promises')
   const main = async () => {
-    const { until } = await import(${support('../loadtests/src/support/await.ts')})
+    const { until } = await import(${support('../loadtests/src/lib/await.ts')})
     const createClient = () =>
       new Cluster(
         '${nodes}'.split(',').map((node) => ({ host: '127.0.0.1', port: Number(node.split(':')[1]) })),

@@ -17,7 +17,7 @@ const hearing = (port: number) => `
   const { once } = require('node:events')
   const main = async () => {
     const { wayTo } = await import(${support('support/way.ts')})
-    const { until } = await import(${support('../loadtests/src/support/await.ts')})
+    const { until } = await import(${support('../loadtests/src/lib/await.ts')})
     const way = await wayTo(${port})
     const publisher = new Redis({ port: ${port} })
     const client = new Redis({

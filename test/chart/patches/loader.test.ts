@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, writeFileSyn
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { until } from '../../../loadtests/src/support/await.ts'
+import { until } from '../../../loadtests/src/lib/await.ts'
 import { patchFiles } from '../../support/patch-files.ts'
 import { runtime } from '../../support/runtime.ts'
 import { startN8n } from '../../support/n8n.ts'

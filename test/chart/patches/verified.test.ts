@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from '@jest/globals'
-import { paths } from '../../../loadtests/src/support/paths.ts'
+import { paths } from '../../../loadtests/src/lib/paths.ts'
 import { runtime } from '../../support/runtime.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 

@@ -1,4 +1,4 @@
-import { until } from '../../../loadtests/src/support/await.ts'
+import { until } from '../../../loadtests/src/lib/await.ts'
 import type { Side } from '../side.ts'
 import { eventsOf } from './events.ts'
 import { filesOf } from './files.ts'

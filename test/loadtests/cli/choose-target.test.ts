@@ -1,6 +1,6 @@
 import { chooseTarget } from '../../../loadtests/src/cli/choose-target.ts'
 import type { Prepared } from '../../../loadtests/src/cli/prepare.ts'
-import { exitCodes } from '../../../loadtests/src/errors.ts'
+import { exitCodes } from '../../../loadtests/src/lib/errors.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
 const prepared = {} as Prepared

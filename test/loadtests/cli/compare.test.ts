@@ -1,7 +1,7 @@
-import type { GateVerdict, Summary } from '../../../loadtests/src/analyse/summary.ts'
+import type { GateVerdict, Summary } from '../../../loadtests/src/model/summary.ts'
 import { besideEachOther, exitCodeOfChoice, exitCodeOfGate, parseBounds } from '../../../loadtests/src/cli/compare.ts'
 import type { Prepared } from '../../../loadtests/src/cli/prepare.ts'
-import { exitCodes } from '../../../loadtests/src/errors.ts'
+import { exitCodes } from '../../../loadtests/src/lib/errors.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
 const gate = (warning: string | null, ...verdicts: GateVerdict['verdict'][]): Summary =>

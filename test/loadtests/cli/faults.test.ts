@@ -1,4 +1,4 @@
-import type { Summary } from '../../../loadtests/src/analyse/summary.ts'
+import type { Summary } from '../../../loadtests/src/model/summary.ts'
 import {
   broke,
   faultsOf,
@@ -8,8 +8,8 @@ import {
   withOwnNetwork,
 } from '../../../loadtests/src/cli/faults.ts'
 import type { Prepared } from '../../../loadtests/src/cli/prepare.ts'
-import { parseFault } from '../../../loadtests/src/shared/faults.ts'
-import { canOwnNetwork } from '../../../loadtests/src/target/local/own-network.ts'
+import { parseFault } from '../../../loadtests/src/fault/faults.ts'
+import { canOwnNetwork } from '../../../loadtests/src/targets/local/own-network.ts'
 import { experiment } from '../fixtures/records.ts'
 
 test('a profile’s faults are those of every verb that measures it', () => {

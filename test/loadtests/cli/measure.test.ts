@@ -1,6 +1,6 @@
-import type { ReasonCode, Result, Summary } from '../../../loadtests/src/analyse/summary.ts'
+import type { ReasonCode, Result, Summary } from '../../../loadtests/src/model/summary.ts'
 import { exitCodeFor } from '../../../loadtests/src/cli/measure.ts'
-import { exitCodes } from '../../../loadtests/src/errors.ts'
+import { exitCodes } from '../../../loadtests/src/lib/errors.ts'
 
 const result = (holds: boolean, ...codes: ReasonCode[]): Result =>
   ({

@@ -1,6 +1,6 @@
 import { outsideOf, outsideWarnings } from '../../../loadtests/src/cli/outside.ts'
-import { exitCodes } from '../../../loadtests/src/errors.ts'
-import { outsideSchema } from '../../../loadtests/src/profile/outside.ts'
+import { exitCodes } from '../../../loadtests/src/lib/errors.ts'
+import { outsideSchema } from '../../../loadtests/src/model/profile/outside.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { temporaryFolder, write } from '../../support/temporary.ts'
 

@@ -1,6 +1,6 @@
 import type { CommonOptions } from '../../../loadtests/src/cli/options.ts'
 import { bundledProfiles, prepare } from '../../../loadtests/src/cli/prepare.ts'
-import { exitCodes } from '../../../loadtests/src/errors.ts'
+import { exitCodes } from '../../../loadtests/src/lib/errors.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { write } from '../../support/temporary.ts'
 import { folder, options, profile, preparing, values } from '../fixtures/preparing.ts'

@@ -1,4 +1,4 @@
-import { exitCodes, type LabError } from '../../../loadtests/src/errors.ts'
+import { exitCodes, type LabError } from '../../../loadtests/src/lib/errors.ts'
 import { converted, openOf, pathsOf } from './converting.ts'
 
 const standalone = { queueMode: { enabled: false }, database: { useExternal: false } }

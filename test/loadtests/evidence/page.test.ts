@@ -1,5 +1,5 @@
 import { fill } from '../../../loadtests/evidence/page.ts'
-import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
+import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import { quickRun } from '../../loadtests/fixtures/runs.ts'
 
 const summary = summarise(quickRun())

@@ -1,5 +1,5 @@
 import { keepRun, readRun } from '../../../loadtests/evidence/raw.ts'
-import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
+import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import { temporaryFolder, write } from '../../support/temporary.ts'
 import { quickRun } from '../fixtures/runs.ts'
 

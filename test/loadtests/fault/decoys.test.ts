@@ -1,9 +1,9 @@
 import { harmPostgresql, harmRedis } from '../../../loadtests/src/fault/harm-store.ts'
 import { inflict } from '../../../loadtests/src/fault/inflict.ts'
-import { LabError, exitCodes } from '../../../loadtests/src/errors.ts'
-import { faultNames } from '../../../loadtests/src/shared/fault-table.ts'
-import { parseFault, type Fault } from '../../../loadtests/src/shared/faults.ts'
-import type { Running } from '../../../loadtests/src/target/target.ts'
+import { LabError, exitCodes } from '../../../loadtests/src/lib/errors.ts'
+import { faultNames } from '../../../loadtests/src/fault/fault-table.ts'
+import { parseFault, type Fault } from '../../../loadtests/src/fault/faults.ts'
+import type { Running } from '../../../loadtests/src/targets/target.ts'
 import { startDecoys, type Decoys } from '../../support/decoys.ts'
 import { running } from '../fixtures/running.ts'
 

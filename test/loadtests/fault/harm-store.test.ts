@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { Redis } from 'ioredis'
 import pg from 'pg'
-import { connectionTo } from '../../../loadtests/src/fault/executions.ts'
+import { connectionTo } from '../../../loadtests/src/n8n/fate.ts'
 import { harmPostgresql, harmRedis } from '../../../loadtests/src/fault/harm-store.ts'
-import { until } from '../../../loadtests/src/support/await.ts'
+import { until } from '../../../loadtests/src/lib/await.ts'
 import { startPostgresql, type PostgresqlServer } from '../../support/postgresql.ts'
 import { startRedis, type RedisServer } from '../../support/redis.ts'
 

@@ -1,7 +1,7 @@
 import type { Plan } from '../../../loadtests/src/chart/plan.ts'
 import { render } from '../../../loadtests/src/chart/render.ts'
 import { refuseOthersAt, refuseWithout } from '../../../loadtests/src/fault/refuse.ts'
-import { parseFault } from '../../../loadtests/src/shared/faults.ts'
+import { parseFault } from '../../../loadtests/src/fault/faults.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
 let alone: Plan

@@ -1,5 +1,5 @@
-import { aboveOf } from '../../../loadtests/src/shared/distribution.ts'
-import { freePorts } from '../../../loadtests/src/support/ports.ts'
+import { aboveOf } from '../../../loadtests/src/model/distribution.ts'
+import { freePorts } from '../../../loadtests/src/lib/ports.ts'
 import type { Answer } from '../../support/service.ts'
 import { toUrl, started, drive, together, long } from '../fixtures/k6.ts'
 

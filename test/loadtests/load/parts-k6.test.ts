@@ -5,7 +5,7 @@ import { mergeParts, partArgs } from '../../../loadtests/src/load/parts.ts'
 import { points } from '../../../loadtests/src/load/points.ts'
 import type { LoadStep } from '../../../loadtests/src/load/step.ts'
 import { readSummary, type K6Summary } from '../../../loadtests/src/load/summary.ts'
-import { paths, tool } from '../../../loadtests/src/support/paths.ts'
+import { paths, tool } from '../../../loadtests/src/lib/paths.ts'
 import { startService } from '../../support/service.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 

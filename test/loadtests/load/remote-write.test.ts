@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { driveStep } from '../../../loadtests/src/load/k6.ts'
 import { processGenerator } from '../../../loadtests/src/load/process.ts'
-import { status, until } from '../../../loadtests/src/support/await.ts'
-import { freePorts } from '../../../loadtests/src/support/ports.ts'
-import { killGroup } from '../../../loadtests/src/support/processes.ts'
+import { status, until } from '../../../loadtests/src/lib/await.ts'
+import { freePorts } from '../../../loadtests/src/lib/ports.ts'
+import { killGroup } from '../../../loadtests/src/lib/processes.ts'
 import { startService, type Service } from '../../support/service.ts'
 
 /** A real k6 writes to a real Prometheus. */

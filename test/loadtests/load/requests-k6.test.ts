@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { driveStep } from '../../../loadtests/src/load/k6.ts'
 import { processGenerator } from '../../../loadtests/src/load/process.ts'
-import type { LoadResult } from '../../../loadtests/src/load/result.ts'
+import type { LoadResult } from '../../../loadtests/src/model/load-result.ts'
 import type { LoadStep, SentRequest } from '../../../loadtests/src/load/step.ts'
 
 /** The real k6 sends requests to a service that says what it got. */

@@ -1,5 +1,5 @@
-import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
-import type { ReasonCode } from '../../../loadtests/src/analyse/summary.ts'
+import { summarise } from '../../../loadtests/src/judge/summarise.ts'
+import type { ReasonCode } from '../../../loadtests/src/model/summary.ts'
 import { toActOn } from '../../../loadtests/src/report/advice.ts'
 import { cell, end, run, step } from '../fixtures/records.ts'
 

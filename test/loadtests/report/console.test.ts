@@ -1,4 +1,4 @@
-import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
+import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import { renderConsole } from '../../../loadtests/src/report/console.ts'
 import { cell, end, run, step } from '../fixtures/records.ts'
 import { closedRun, explainedRun, mixedRun, quickRun } from '../fixtures/runs.ts'

@@ -1,4 +1,4 @@
-import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
+import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import { environmentRows } from '../../../loadtests/src/report/environment.ts'
 import { T0, end, run } from '../fixtures/records.ts'
 

@@ -1,5 +1,5 @@
-import type { Operating, Result, Summary } from '../../../loadtests/src/analyse/summary.ts'
-import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
+import type { Operating, Result, Summary } from '../../../loadtests/src/model/summary.ts'
+import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import { operatingSentences } from '../../../loadtests/src/report/operating.ts'
 import { T0, end, reason, run } from '../fixtures/records.ts'
 import { searchCell } from '../fixtures/search-cell.ts'

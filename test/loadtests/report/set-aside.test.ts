@@ -1,5 +1,5 @@
-import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
-import type { RunRecord } from '../../../loadtests/src/record/records.ts'
+import { summarise } from '../../../loadtests/src/judge/summarise.ts'
+import type { RunRecord } from '../../../loadtests/src/model/record/records.ts'
 import { renderConsole } from '../../../loadtests/src/report/console.ts'
 import { renderHtml } from '../../../loadtests/src/report/html/render.ts'
 import { renderMarkdown } from '../../../loadtests/src/report/markdown.ts'

@@ -1,4 +1,4 @@
-import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
+import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import { isUntold } from '../../../loadtests/src/cli/faults.ts'
 import { renderConsole } from '../../../loadtests/src/report/console.ts'
 import { renderHtml } from '../../../loadtests/src/report/html/render.ts'

@@ -1,5 +1,5 @@
 import { parse } from 'yaml'
-import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
+import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import { renderValues } from '../../../loadtests/src/report/values.ts'
 import { cell, end, run, step } from '../fixtures/records.ts'
 import { sideBySide } from '../fixtures/rounds.ts'

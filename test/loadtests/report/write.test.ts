@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
+import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import { writeReport } from '../../../loadtests/src/report/write.ts'
 import { quickRun } from '../fixtures/runs.ts'
 

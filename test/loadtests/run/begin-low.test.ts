@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Step, Summary } from '../../../loadtests/src/analyse/summary.ts'
+import type { Step, Summary } from '../../../loadtests/src/model/summary.ts'
 import { beginLow } from '../../../loadtests/src/run/begin-low.ts'
 import { driveLoad } from '../../../loadtests/src/run/drive-load.ts'
 import type { Measure } from '../../../loadtests/src/run/step.ts'

@@ -1,6 +1,6 @@
-import type { Load } from '../../../loadtests/src/profile/experiment.ts'
-import type { RunRecord } from '../../../loadtests/src/record/records.ts'
-import { readinessErrors } from '../../../loadtests/src/target/readiness-errors.ts'
+import type { Load } from '../../../loadtests/src/model/profile/experiment.ts'
+import type { RunRecord } from '../../../loadtests/src/model/record/records.ts'
+import { readinessErrors } from '../../../loadtests/src/targets/readiness-errors.ts'
 import { generatorAgainst, running } from '../fixtures/running.ts'
 import { nothing } from '../fixtures/nothing-left.ts'
 

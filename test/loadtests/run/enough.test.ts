@@ -1,4 +1,4 @@
-import type { RunRecord } from '../../../loadtests/src/record/records.ts'
+import type { RunRecord } from '../../../loadtests/src/model/record/records.ts'
 import type { Cell } from '../../../loadtests/src/run/cells.ts'
 import { offBy, remaining, untilEnough } from '../../../loadtests/src/run/enough.ts'
 import { cell, experiment, run, step, T0 } from '../fixtures/records.ts'

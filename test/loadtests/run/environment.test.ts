@@ -1,6 +1,6 @@
 import { cpus } from 'node:os'
 import { describeEnvironment } from '../../../loadtests/src/run/environment.ts'
-import type { Target } from '../../../loadtests/src/target/target.ts'
+import type { Target } from '../../../loadtests/src/targets/target.ts'
 
 const target = (over: Partial<Target> = {}) =>
   ({ limits: { kind: 'cgroup v2', enforced: true }, cores: { generator: [0], target: [1] }, ...over }) as Target

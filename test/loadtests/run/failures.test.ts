@@ -1,4 +1,4 @@
-import { readinessErrors } from '../../../loadtests/src/target/readiness-errors.ts'
+import { readinessErrors } from '../../../loadtests/src/targets/readiness-errors.ts'
 import { running } from '../fixtures/running.ts'
 import { nothing } from '../fixtures/nothing-left.ts'
 

@@ -1,5 +1,5 @@
-import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
-import type { Load } from '../../../loadtests/src/profile/experiment.ts'
+import { summarise } from '../../../loadtests/src/judge/summarise.ts'
+import type { Load } from '../../../loadtests/src/model/profile/experiment.ts'
 import { operatingSentences } from '../../../loadtests/src/report/operating.ts'
 import { nothing } from '../fixtures/nothing-left.ts'
 import { n8n, running } from '../fixtures/running.ts'

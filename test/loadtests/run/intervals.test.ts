@@ -1,5 +1,5 @@
-import { capacityOf } from '../../../loadtests/src/analyse/capacity.ts'
-import type { Capacity, Step } from '../../../loadtests/src/analyse/summary.ts'
+import { capacityOf } from '../../../loadtests/src/judge/capacity.ts'
+import type { Capacity, Step } from '../../../loadtests/src/model/summary.ts'
 import { driveLoad } from '../../../loadtests/src/run/drive-load.ts'
 import { random } from '../../support/random.ts'
 import { serverOf } from '../../support/synthetic/curves.ts'

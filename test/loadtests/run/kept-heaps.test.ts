@@ -1,6 +1,6 @@
-import { invalid } from '../../../loadtests/src/errors.ts'
+import { invalid } from '../../../loadtests/src/lib/errors.ts'
 import { watchKeptHeaps } from '../../../loadtests/src/run/kept-heaps.ts'
-import type { Order, RunningProcess } from '../../../loadtests/src/target/target.ts'
+import type { Order, RunningProcess } from '../../../loadtests/src/targets/target.ts'
 import { running } from '../fixtures/running.ts'
 
 /** A process whose heap keeps these bytes at one look after the other. */

@@ -1,6 +1,6 @@
-import type { Counted, Counter } from '../../../loadtests/src/observe/counter.ts'
+import type { Counted, Counter } from '../../../loadtests/src/n8n/counter.ts'
 import { workedOff } from '../../../loadtests/src/run/quiet.ts'
-import type { Running } from '../../../loadtests/src/target/target.ts'
+import type { Running } from '../../../loadtests/src/targets/target.ts'
 
 /** An n8n with these executions under way at one look after the other; the last number stays. */
 function n8n(...looks: number[]) {

@@ -1,7 +1,7 @@
-import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
+import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import { product } from '../../../loadtests/src/run/cells.ts'
 import type { Schedule } from '../../../loadtests/src/run/schedule.ts'
-import { planOfOthers } from '../../../loadtests/src/target/attached/attached.ts'
+import { planOfOthers } from '../../../loadtests/src/targets/attached/attached.ts'
 import { n8n, running } from '../fixtures/running.ts'
 import { nothing } from '../fixtures/nothing-left.ts'
 

@@ -1,7 +1,7 @@
-import { summarise } from '../../../loadtests/src/analyse/summarise.ts'
-import type { Load } from '../../../loadtests/src/profile/experiment.ts'
+import { summarise } from '../../../loadtests/src/judge/summarise.ts'
+import type { Load } from '../../../loadtests/src/model/profile/experiment.ts'
 import { headline } from '../../../loadtests/src/report/sentences.ts'
-import type { RunningProcess } from '../../../loadtests/src/target/target.ts'
+import type { RunningProcess } from '../../../loadtests/src/targets/target.ts'
 import { n8n, running } from '../fixtures/running.ts'
 import { nothing } from '../fixtures/nothing-left.ts'
 

@@ -1,4 +1,4 @@
-import type { RunRecord } from '../../../loadtests/src/record/records.ts'
+import type { RunRecord } from '../../../loadtests/src/model/record/records.ts'
 import type { Cell } from '../../../loadtests/src/run/cells.ts'
 import { cheapestCell, everyCell, isCalibrationDue, type Schedule } from '../../../loadtests/src/run/schedule.ts'
 import { cell, constant, experiment, step, T0 } from '../fixtures/records.ts'

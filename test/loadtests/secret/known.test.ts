@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openRecorder, readRecords } from '../../../loadtests/src/record/ndjson.ts'
+import { openRecorder, readRecords } from '../../../loadtests/src/model/record/ndjson.ts'
 import { rememberCredentials, rememberRequests } from '../../../loadtests/src/secret/given.ts'
 import { remember, rememberValues, shown } from '../../../loadtests/src/secret/known.ts'
 import { temporaryFolder } from '../../support/temporary.ts'

@@ -1,4 +1,4 @@
-import { exitCodes } from '../../../loadtests/src/errors.ts'
+import { exitCodes } from '../../../loadtests/src/lib/errors.ts'
 import { readDataTables } from '../../../loadtests/src/workload/data-tables.ts'
 import { findWorkflow } from '../../../loadtests/src/workload/find.ts'
 import { refusalOf } from '../../support/refusal.ts'

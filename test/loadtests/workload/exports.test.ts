@@ -1,4 +1,4 @@
-import { exitCodes } from '../../../loadtests/src/errors.ts'
+import { exitCodes } from '../../../loadtests/src/lib/errors.ts'
 import { findWorkflow, findWorkflows } from '../../../loadtests/src/workload/find.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { write } from '../../support/temporary.ts'

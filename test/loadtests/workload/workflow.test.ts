@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { exitCodes } from '../../../loadtests/src/errors.ts'
+import { exitCodes } from '../../../loadtests/src/lib/errors.ts'
 import { readCredentials } from '../../../loadtests/src/workload/credentials.ts'
 import { findWorkflow, type Given } from '../../../loadtests/src/workload/find.ts'
 import { refusalOf } from '../../support/refusal.ts'

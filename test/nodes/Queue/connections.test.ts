@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { until } from '../../../loadtests/src/support/await.ts'
+import { until } from '../../../loadtests/src/lib/await.ts'
 import { clusterClients, openBull } from '../../support/bull.ts'
 import { makeCertificates, startCluster, startRedis, type RedisServer } from '../../support/redis.ts'
 import { onEachLine } from '../lines.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { until } from '../../../loadtests/src/support/await.ts'
+import { until } from '../../../loadtests/src/lib/await.ts'
 import { bundled } from '../../workflows/files.ts'
 import { startCore, type Core } from '../../support/core.ts'
 import { startN8n, type N8n, type Worker } from '../../support/n8n.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { until } from '../../../loadtests/src/support/await.ts'
+import { until } from '../../../loadtests/src/lib/await.ts'
 import { openBull, type BullQueue } from '../../support/bull.ts'
 import { startRedis, type RedisServer } from '../../support/redis.ts'
 import { isLine0 } from '../../support/runtime.ts'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals'
 import type { IDataObject } from 'n8n-workflow'
-import { until } from '../../../loadtests/src/support/await.ts'
+import { until } from '../../../loadtests/src/lib/await.ts'
 import { openBull, type BullQueue } from '../../support/bull.ts'
 import type { Activated } from '../../support/core.ts'
 import { startRedis, type RedisServer } from '../../support/redis.ts'

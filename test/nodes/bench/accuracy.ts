@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { IDataObject } from 'n8n-workflow'
-import { median } from '../../../loadtests/src/analyse/statistics.ts'
+import { median } from '../../../loadtests/src/judge/statistics.ts'
 import { startCore, type Core } from '../../support/core.ts'
 import type { Version } from '../../support/runtime.ts'
 

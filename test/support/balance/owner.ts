@@ -2,8 +2,8 @@
  * The lab's process, as far as a balancer goes: opens the one that iptables play, says its link's name, and waits to be
  * killed.
  */
-import { nextLink } from '../../../loadtests/src/target/local/balance/namespace.ts'
-import { openBalancer } from '../../../loadtests/src/target/local/balance/balancer.ts'
+import { nextLink } from '../../../loadtests/src/targets/local/balance/namespace.ts'
+import { openBalancer } from '../../../loadtests/src/targets/local/balance/balancer.ts'
 import { makePost } from './post.ts'
 
 await openBalancer(await makePost('iptables'))

@@ -1,12 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { failProcess } from '../../../loadtests/src/support/fail.ts'
-import type { Post } from '../../../loadtests/src/target/local/balance/balancer.ts'
-import { availableCores, divideCores, onCores } from '../../../loadtests/src/target/local/cores.ts'
-import { chooseLimiter } from '../../../loadtests/src/target/local/limits/choose.ts'
-import { processEngine } from '../../../loadtests/src/target/local/process-engine.ts'
-import { makeScratch } from '../../../loadtests/src/target/local/scratch.ts'
-import type { BalancerKind, Order, TargetEvent } from '../../../loadtests/src/target/target.ts'
+import { failProcess } from '../../../loadtests/src/lib/fail.ts'
+import type { Post } from '../../../loadtests/src/targets/local/balance/balancer.ts'
+import { availableCores, divideCores, onCores } from '../../../loadtests/src/targets/local/cores.ts'
+import { chooseLimiter } from '../../../loadtests/src/targets/local/limits/choose.ts'
+import { processEngine } from '../../../loadtests/src/targets/local/process-engine.ts'
+import { makeScratch } from '../../../loadtests/src/targets/local/scratch.ts'
+import type { BalancerKind, Order, TargetEvent } from '../../../loadtests/src/targets/target.ts'
 
 export interface Posted extends Post {
   events: TargetEvent[]

@@ -2,8 +2,8 @@
  * A lab's process with a plan in containers: says that it is up, and waits to be killed. Run it: node owner.ts FOLDER
  */
 import { processGenerator } from '../../../loadtests/src/load/process.ts'
-import { findRuntime } from '../../../loadtests/src/target/local/containers/runtime.ts'
-import { localTarget } from '../../../loadtests/src/target/local/local.ts'
+import { findRuntime } from '../../../loadtests/src/targets/local/containers/runtime.ts'
+import { localTarget } from '../../../loadtests/src/targets/local/local.ts'
 import { tinyOrder, tinyPlan } from './plan.ts'
 
 const target = await localTarget(processGenerator, await findRuntime())

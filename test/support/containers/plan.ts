@@ -1,5 +1,5 @@
 import type { Container, Plan } from '../../../loadtests/src/chart/plan.ts'
-import type { Order } from '../../../loadtests/src/target/target.ts'
+import type { Order } from '../../../loadtests/src/targets/target.ts'
 import { smallImage } from './image.ts'
 
 /** Says what it sees of itself; holds memory and burns CPU when asked. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { findRuntime } from '../../../loadtests/src/target/local/containers/runtime.ts'
+import { findRuntime } from '../../../loadtests/src/targets/local/containers/runtime.ts'
 
 /** Docker or Podman of this machine; null where there is none. */
 export const runtime = await findRuntime().catch(() => null)

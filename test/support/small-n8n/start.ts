@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
-import { status, textOf, until } from '../../../loadtests/src/support/await.ts'
+import { status, textOf, until } from '../../../loadtests/src/lib/await.ts'
 import { kill } from '../kill.ts'
-import { freePorts } from '../../../loadtests/src/support/ports.ts'
-import { usageOf } from '../../../loadtests/src/target/local/usage.ts'
-import type { RunningProcess } from '../../../loadtests/src/target/target.ts'
+import { freePorts } from '../../../loadtests/src/lib/ports.ts'
+import { usageOf } from '../../../loadtests/src/targets/local/usage.ts'
+import type { RunningProcess } from '../../../loadtests/src/targets/target.ts'
 
 export interface SmallN8n {
   url: string

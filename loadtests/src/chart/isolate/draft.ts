@@ -1,4 +1,4 @@
-import type { Values } from '../../profile/experiment.ts'
+import type { Values } from '../../model/profile/experiment.ts'
 
 /** Something of the user's values that a run may not use. */
 export interface SetAside {

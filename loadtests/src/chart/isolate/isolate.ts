@@ -1,4 +1,4 @@
-import type { Values } from '../../profile/experiment.ts'
+import type { Values } from '../../model/profile/experiment.ts'
 import { fewerCommunityNodes } from './community-nodes.ts'
 import { draftOf, type SetAside } from './draft.ts'
 import { imagesToBeHad } from './images.ts'

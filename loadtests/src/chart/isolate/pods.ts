@@ -1,4 +1,4 @@
-import type { Values } from '../../profile/experiment.ts'
+import type { Values } from '../../model/profile/experiment.ts'
 import { at, drop, dropGiven, isGiven, leftOut, listAt, nothing, put, type Draft } from './draft.ts'
 import { roles, rolesOfN8n } from './roles.ts'
 

@@ -1,6 +1,6 @@
 import { leftOut, listAt, put, textAt, type Draft } from './draft.ts'
 import { roles } from './roles.ts'
-import type { Values } from '../../profile/experiment.ts'
+import type { Values } from '../../model/profile/experiment.ts'
 import type { Folders } from './where.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Values } from '../../profile/experiment.ts'
+import type { Values } from '../../model/profile/experiment.ts'
 import type { Draft } from '../draft.ts'
 import { emptyFirst, formRoutes } from '../parts.ts'
 import { on } from '../rules.ts'

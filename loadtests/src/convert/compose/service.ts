@@ -1,4 +1,4 @@
-import { nameValue } from '../../support/name-value.ts'
+import { nameValue } from '../../lib/name-value.ts'
 import type { Key } from '../key.ts'
 import { cpu, inMemory } from '../parts.ts'
 import { takeVariable, type Role } from '../variables.ts'

@@ -1,5 +1,5 @@
-import type { Values } from '../../profile/experiment.ts'
-import { nameValue } from '../../support/name-value.ts'
+import type { Values } from '../../model/profile/experiment.ts'
+import { nameValue } from '../../lib/name-value.ts'
 import { isMap } from '../values.ts'
 
 /** The claim for n8n’s folder that docs/move-folder.yaml makes. */

@@ -1,4 +1,4 @@
-import type { Values } from '../../profile/experiment.ts'
+import type { Values } from '../../model/profile/experiment.ts'
 import { convertErrors } from '../errors.ts'
 import type { Key } from '../key.ts'
 import { emptyFirst } from '../parts.ts'

@@ -1,4 +1,4 @@
-import type { Values } from '../../profile/experiment.ts'
+import type { Values } from '../../model/profile/experiment.ts'
 import type { Source } from '../source.ts'
 import { isMap } from '../values.ts'
 import { eightGears0 } from './release-0.ts'

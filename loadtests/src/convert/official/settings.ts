@@ -1,4 +1,4 @@
-import type { Values } from '../../profile/experiment.ts'
+import type { Values } from '../../model/profile/experiment.ts'
 import {
   byHand,
   drop,

@@ -1,5 +1,5 @@
-import type { Result } from '../../analyse/summary.ts'
-import { cellKey } from '../../shared/cell-key.ts'
+import type { Result } from '../../model/summary.ts'
+import { cellKey } from '../../model/cell-key.ts'
 
 export const SERIES = 8
 

@@ -1,4 +1,4 @@
-import type { Result, Summary } from '../../analyse/summary.ts'
+import type { Result, Summary } from '../../model/summary.ts'
 import type { Series } from '../series.ts'
 
 /** What the sections share while one page is rendered. */

@@ -1,4 +1,4 @@
-import type { Summary } from '../../analyse/summary.ts'
+import type { Summary } from '../../model/summary.ts'
 import { choiceFor, workflowsOf } from '../choice.ts'
 import { namesOf } from '../names.ts'
 import type { Series } from '../series.ts'

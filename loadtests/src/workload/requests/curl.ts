@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { nameValue } from '../../support/name-value.ts'
+import { nameValue } from '../../lib/name-value.ts'
 import { workloadErrors } from '../errors.ts'
 import { queryOf } from './har.ts'
 import { carriedHeaders } from './headers.ts'

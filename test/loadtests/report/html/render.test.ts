@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { summarise } from '../../../../loadtests/src/analyse/summarise.ts'
-import type { RunRecord } from '../../../../loadtests/src/record/records.ts'
+import { summarise } from '../../../../loadtests/src/judge/summarise.ts'
+import type { RunRecord } from '../../../../loadtests/src/model/record/records.ts'
 import { renderHtml } from '../../../../loadtests/src/report/html/render.ts'
 import { seriesOf } from '../../../../loadtests/src/report/series.ts'
 import { T0, cell, end, run, sample, step } from '../../fixtures/records.ts'

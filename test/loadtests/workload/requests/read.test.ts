@@ -1,4 +1,4 @@
-import { exitCodes } from '../../../../loadtests/src/errors.ts'
+import { exitCodes } from '../../../../loadtests/src/lib/errors.ts'
 import { readRequests, requestsIn } from '../../../../loadtests/src/workload/requests/read.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 

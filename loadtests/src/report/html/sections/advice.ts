@@ -1,5 +1,5 @@
-import type { Result } from '../../../analyse/summary.ts'
-import { list } from '../../../support/figures.ts'
+import type { Result } from '../../../model/summary.ts'
+import { list } from '../../../lib/figures.ts'
 import { toActOn } from '../../advice.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'

@@ -1,5 +1,5 @@
-import type { Result } from '../../../analyse/summary.ts'
-import { latency, rate, roughly } from '../../../support/figures.ts'
+import type { Result } from '../../../model/summary.ts'
+import { latency, rate, roughly } from '../../../lib/figures.ts'
 import { isRecommended } from '../../choice.ts'
 import { peakMemory } from '../../peak.ts'
 import { deaths, finished, isAlone, told } from '../../sentences.ts'

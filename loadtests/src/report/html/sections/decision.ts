@@ -1,4 +1,4 @@
-import { list } from '../../../support/figures.ts'
+import { list } from '../../../lib/figures.ts'
 import { toldOf } from '../../choice.ts'
 import { headroomOf, type Told } from '../../headroom.ts'
 import { identityOf } from '../../identity.ts'

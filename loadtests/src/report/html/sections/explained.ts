@@ -1,5 +1,5 @@
-import type { ExplainedProcess, Result } from '../../../analyse/summary.ts'
-import { figure, memory } from '../../../support/figures.ts'
+import type { ExplainedProcess, Result } from '../../../model/summary.ts'
+import { figure, memory } from '../../../lib/figures.ts'
 import { wholePercent } from '../../explained.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'

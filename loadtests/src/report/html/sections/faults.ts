@@ -1,5 +1,5 @@
-import type { FaultResult } from '../../../analyse/summary.ts'
-import { latency, list } from '../../../support/figures.ts'
+import type { FaultResult } from '../../../model/summary.ts'
+import { latency, list } from '../../../lib/figures.ts'
 import { inWords, names, untoldInWords } from '../../fault-words.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page, TimeChart } from '../page.ts'

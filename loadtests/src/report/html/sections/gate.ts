@@ -1,4 +1,4 @@
-import type { Gate } from '../../../analyse/summary.ts'
+import type { Gate } from '../../../model/summary.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
 

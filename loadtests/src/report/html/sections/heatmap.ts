@@ -1,5 +1,5 @@
-import type { Result } from '../../../analyse/summary.ts'
-import { figure, latency, rate, roughly } from '../../../support/figures.ts'
+import type { Result } from '../../../model/summary.ts'
+import { figure, latency, rate, roughly } from '../../../lib/figures.ts'
 import { isRecommended } from '../../choice.ts'
 import { brokeBy } from '../../labels.ts'
 import { html, type Markup } from '../escape.ts'

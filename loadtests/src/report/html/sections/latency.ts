@@ -1,5 +1,5 @@
-import type { Result, Step } from '../../../analyse/summary.ts'
-import { latency, rate } from '../../../support/figures.ts'
+import type { Result, Step } from '../../../model/summary.ts'
+import { latency, rate } from '../../../lib/figures.ts'
 import { died } from '../../advice.ts'
 import { short } from '../../labels.ts'
 import { SERIES } from '../colours.ts'

@@ -1,4 +1,4 @@
-import type { Result } from '../../../analyse/summary.ts'
+import type { Result } from '../../../model/summary.ts'
 import { waitHead, waitRows } from '../../waits.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'

@@ -1,5 +1,5 @@
-import type { Resources, Result } from '../../../analyse/summary.ts'
-import { count, figure, memory } from '../../../support/figures.ts'
+import type { Resources, Result } from '../../../model/summary.ts'
+import { count, figure, memory } from '../../../lib/figures.ts'
 import { deaths } from '../../sentences.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page, TimeChart } from '../page.ts'

@@ -1,5 +1,5 @@
-import type { Result, Step } from '../../../analyse/summary.ts'
-import { count, figure, latency, rate } from '../../../support/figures.ts'
+import type { Result, Step } from '../../../model/summary.ts'
+import { count, figure, latency, rate } from '../../../lib/figures.ts'
 import { short } from '../../labels.ts'
 import { errorShare } from '../../peak.ts'
 import { html, type Markup } from '../escape.ts'

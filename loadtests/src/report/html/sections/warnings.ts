@@ -1,4 +1,4 @@
-import type { Summary } from '../../../analyse/summary.ts'
+import type { Summary } from '../../../model/summary.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
 

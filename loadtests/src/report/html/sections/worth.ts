@@ -1,5 +1,5 @@
-import type { Worth } from '../../../analyse/summary.ts'
-import { roughly } from '../../../support/figures.ts'
+import type { Worth } from '../../../model/summary.ts'
+import { roughly } from '../../../lib/figures.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
 import { table } from '../table.ts'

@@ -1,0 +1,109 @@
+import { percent } from '../../lib/figures.ts'
+import { isStore, limitsOf, more, roleOf } from '../advice.ts'
+import type { Busy, Seen } from '../seen.ts'
+import { sum } from '../statistics.ts'
+import type { Bottleneck } from '../step.ts'
+
+/** Above this share of its limit, a process has no CPU to spare. */
+const exhausted = 0.9
+/** Of its CPU periods, in which its limit stopped it. Threads together use up a period before the average shows it. */
+const stopped = 0.5
+/** An event loop has to get this share of the time that it wants to run. With less, others keep it from its core. */
+const ownTurn = 0.75
+
+export const shareOf = ({ cpu, limit }: Busy): number => cpu / (limit ?? Infinity)
+
+/** The one that is nearest to its limit first. */
+export const busiest = (processes: Busy[]): Busy[] =>
+  processes.toSorted((a, b) => shareOf(b) - shareOf(a) || b.cpu - a.cpu)
+
+const isStopped = ({ throttled }: Busy) => (throttled ?? 0) >= stopped
+const wantsToRun = ({ loop }: Busy) => (loop ? loop.ran + loop.waited : 0) >= exhausted
+
+/** A process used up its CPU limit. */
+export function quota({ processes }: Seen): Bottleneck | null {
+  const [first] = busiest(processes.filter((one) => shareOf(one) >= exhausted || isStopped(one)))
+  if (!first || first.limit === null) return null
+  const { process, limit } = first
+  const role = roleOf(process)
+  const besides = role && limit >= 1 ? `, or ${more[role]}` : ''
+  return {
+    code: 'cpu-limit',
+    process,
+    what: `The CPU limit of ${process} was used up.`,
+    advice:
+      `${process} used ${percent(shareOf(first))} of its CPU limit${inPeriods(first)}: `
+      + `raise ${limitsOf(process)}.cpu${besides}, or make the workflow cheaper.`,
+  }
+}
+
+const inPeriods = (one: Busy) =>
+  isStopped(one) ? `, which stopped it in ${percent(one.throttled!)} of its periods` : ''
+
+const hasItsTurn = ({ ran, waited }: { ran: number; waited: number }) => ran >= ownTurn * (ran + waited)
+
+/** n8n runs on one thread, and so on one core. Where that thread is not measured, the process stands for it. */
+export function loop({ processes }: Seen): Bottleneck | null {
+  const full = processes.find(
+    (one) =>
+      roleOf(one.process)
+      && (one.loop
+        ? one.loop.ran >= exhausted || (hasItsTurn(one.loop) && wantsToRun(one) && !isStopped(one))
+        : one.cpu >= exhausted && shareOf(one) < exhausted),
+  )
+  return (
+    (full && {
+      code: 'event-loop',
+      process: full.process,
+      what: `The event loop of ${full.process} was full.`,
+      advice:
+        `${full.process} used ${full.cpu.toFixed(2)} cores, and its event loop runs on one: more `
+        + `CPU does not help, ${more[roleOf(full.process)!]}.`,
+    })
+    ?? null
+  )
+}
+
+/** n8n's processes have fewer cores than they would use. */
+export function cores(seen: Seen): Bottleneck | null {
+  const own = ofN8n(seen)
+  const wanting = own.some((one) => wantsToRun(one) && !isStopped(one))
+  const all = seen.cores ?? Infinity
+  return own.length > 0 && (wanting || coresOf(own) >= exhausted * all) ? shortOfCores(own, seen) : null
+}
+
+/** Above this share of the time that a process wants to run, waiting for a core makes it slow. */
+const shared = 0.5
+/** What has less to do than this, of the time, tells nothing. */
+const atWork = 0.3
+
+/** Even a process that is often idle is slow where it waits for a core as long as it has one. */
+export function turns(seen: Seen): Bottleneck | null {
+  const own = ofN8n(seen)
+  const slowed = own.some((one) => {
+    const wanted = one.loop ? one.loop.ran + one.loop.waited : 0
+    return !isStopped(one) && wanted >= atWork && one.loop!.waited >= shared * wanted
+  })
+  return slowed ? shortOfCores(own, seen) : null
+}
+
+const ofN8n = ({ processes }: Seen) => processes.filter(({ process }) => !isStore(process))
+const coresOf = (own: Busy[]) => sum(own.map(({ cpu }) => cpu))
+
+function shortOfCores(own: Busy[], { cores: all }: Seen): Bottleneck {
+  const used = coresOf(own)
+  const [first] = own.toSorted((a, b) => (b.loop?.waited ?? 0) - (a.loop?.waited ?? 0))
+  const have = all === null ? 'cores' : all === 1 ? '1 core' : `${all} cores`
+  const waited = first?.loop ? `, and ${first.process} waited for one ${percent(first.loop.waited)} of the time` : ''
+  const byOthers = all !== null && used < exhausted * all
+  return {
+    code: 'cores',
+    process: null,
+    what: 'n8n’s processes had no core to spare.',
+    advice:
+      `n8n’s processes used ${used.toFixed(2)} of their ${have}${waited}: `
+      + (byOthers
+        ? 'close other programs of this machine.'
+        : 'give the machine more, or spread n8n over several (--target kubernetes).'),
+  }
+}

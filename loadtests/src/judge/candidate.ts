@@ -1,0 +1,16 @@
+import { cellKey } from '../model/cell-key.ts'
+import { groupBy } from './statistics.ts'
+import type { Result } from '../model/summary.ts'
+
+/** One set of values, with its result under each workflow. */
+export type Candidate = Result[]
+
+export const candidates = (results: Result[]): Candidate[] => [
+  ...groupBy(results, ({ variant, cell }) => cellKey({ variant, cell })).values(),
+]
+
+/** Its results under the workflows that it carries within the objective. */
+export const carried = (one: Candidate): Result[] => one.filter((result) => result.verdict.holds && result.capacity)
+
+export const rateOf = (one: Candidate, workflow: string): number =>
+  carried(one).find((result) => result.workflow === workflow)?.capacity?.rate ?? 0

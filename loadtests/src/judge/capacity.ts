@@ -1,0 +1,134 @@
+import type { Load } from '../model/profile/experiment.ts'
+import { groupBy, max, mean, median, medianKnown, spread, upperMedian, variance } from './statistics.ts'
+import { studentFor } from './student.ts'
+import type { Accounting, Capacity, ReasonCode, Step } from '../model/summary.ts'
+import { tellOf } from './tries.ts'
+
+/** The result of one repeat, and the steps that it rests on. */
+interface Knee {
+  rate: number
+  brokeAt: number | null
+  steps: Step[]
+  /** The rates that the capacity lies between: one that surely held, and one that surely broke. */
+  from: number
+  to: number | null
+}
+
+export function capacityOf(shape: Load['shape'], steps: Step[]): Capacity | null {
+  const measured = steps.filter((step) => step.purpose === 'measure' && isValid(step))
+  if (shape !== 'search' && shape !== 'closed' && !measured.every((step) => step.holds)) return null
+  const kneeOf = shape === 'search' ? searched : changing.has(shape) ? highest : answered
+  const knees = [...groupBy(measured, (step) => step.repeat).values()].map(kneeOf)
+  const rates = knees.map((knee) => knee.rate)
+  // A repeat in which nothing held counts as 0. Without it the others would look better than they are.
+  if (rates.length === 0 || median(rates) === 0) return null
+  const under = knees.flatMap((knee) => knee.steps)
+  return {
+    rate: median(rates),
+    spread: spread(rates),
+    interval: shape === 'constant' || shape === 'mixed' ? null : intervalOf(knees, shape === 'search'),
+    repeats: rates,
+    brokeAt: brokeAt(knees),
+    p95: medianKnown(under.map((step) => step.load.latency?.p95)),
+    accounting: total(under.map((step) => step.accounting)),
+  }
+}
+
+/** Sizing looks longer and longer at a cell. The result of the longest look counts, whatever the shorter ones found. */
+export function longest(steps: Step[]): Step[] {
+  const lasted = ({ load }: Step) => load.endedAt - load.startedAt
+  const most = Math.max(0, ...steps.filter(({ purpose }) => purpose === 'measure').map(lasted))
+  return steps.filter((step) => step.purpose === 'warm-up' || lasted(step) > 0.9 * most)
+}
+
+/** Reasons that spoil a step without being n8n's fault. */
+const saysNothing = new Set<ReasonCode>(['generator-behind', 'too-short', 'too-few'])
+
+/** A step says nothing about n8n if only the generator spoiled it, or if it was too short for its executions. */
+export function isValid(step: Step): boolean {
+  return step.holds || step.reasons.length === 0 || step.reasons.some(({ code }) => !saysNothing.has(code))
+}
+
+/**
+ * The highest rate that held, with no broken rate below it. A rate with several tries is broken if it failed more often
+ * than it held. So one hiccup at a low rate does not hide the capacity, and one lucky step far above a broken rate does
+ * not make it.
+ */
+function searched(steps: Step[]): Knee {
+  const byRate = [...groupBy(steps, (step) => step.load.rate ?? 0)]
+    .sort(([a], [b]) => a - b)
+    .map(([rate, tried]) => ({ rate, tried, ...tellOf(tried) }))
+  const first = byRate.findIndex(({ holds }) => !holds)
+  const held = first < 0 ? byRate : byRate.slice(0, first)
+  // All tries at a rate count, failed ones too.
+  const knee = held.at(-1)
+  return {
+    rate: knee?.rate ?? 0,
+    brokeAt: byRate[first]?.rate ?? null,
+    steps: knee?.tried ?? [],
+    from: held.findLast(({ sure }) => sure)?.rate ?? 0,
+    to: byRate.find(({ rate, holds, sure }) => rate > (knee?.rate ?? 0) && !holds && sure)?.rate ?? null,
+  }
+}
+
+/** When the load is given, the rate of successful answers counts. */
+function answered(steps: Step[]): Knee {
+  const rate = mean(steps.map((step) => step.load.throughput))
+  return { rate, brokeAt: null, steps, from: rate, to: rate }
+}
+
+/** For shapes whose rate changes: no moment of the load has their mean rate. */
+const changing = new Set<Load['shape']>(['ramp', 'spike', 'soak', 'herd'])
+
+/** n8n carried everything that the load asked for, so it carried the highest rate of it. */
+function highest(steps: Step[]): Knee {
+  const rate = max(steps.map(({ load }) => load.rate ?? load.throughput))
+  return { rate, brokeAt: null, steps, from: rate, to: null }
+}
+
+/**
+ * The range of the capacity. One repeat: between the rates that surely held and surely broke, which says nothing about
+ * the next repeat. Several repeats: the range that is right 19 times in 20, by how far they lie apart.
+ */
+function intervalOf(knees: Knee[], bracketed: boolean): Capacity['interval'] {
+  if (knees.some(({ rate, from }) => rate === 0 || from === 0)) return null
+  if (knees.length === 1) return bracketed ? { low: knees[0]!.from, high: knees[0]!.to } : null
+  const logs = knees.map(({ rate }) => Math.log(rate))
+  const off = studentFor(0.95, logs.length - 1) * Math.sqrt(variance(logs) / logs.length)
+  const at = (rates: number[], more: number) => Math.exp(mean(rates.map(Math.log)) + more)
+  const ends = knees.flatMap(({ to }) => to ?? [])
+  return {
+    low: at(
+      knees.map(({ from }) => from),
+      -off,
+    ),
+    high: ends.length < knees.length ? null : at(ends, off),
+  }
+}
+
+/**
+ * Unknown as soon as half of the repeats found no upper end. The upper median is a rate that was measured, and it lies
+ * above the capacity.
+ */
+function brokeAt(knees: Knee[]): number | null {
+  const rate = upperMedian(knees.map((knee) => knee.brokeAt ?? Infinity))
+  return Number.isFinite(rate) ? rate : null
+}
+
+function total(parts: Accounting[]): Accounting {
+  // A sum with an unknown part is unknown.
+  const sum = (key: 'finished' | 'failed' | 'waiting' | 'lost'): number | null =>
+    parts.reduce<number | null>(
+      (before, { [key]: part }) => (before === null || part === null ? null : before + part),
+      0,
+    )
+  return {
+    accepted: parts.reduce((before, { accepted }) => before + accepted, 0),
+    finished: sum('finished'),
+    failed: sum('failed'),
+    waiting: sum('waiting'),
+    lost: sum('lost'),
+    lostExecutions: parts.flatMap(({ lostExecutions }) => lostExecutions),
+    backlogGrowth: medianKnown(parts.map((part) => part.backlogGrowth)),
+  }
+}

@@ -1,0 +1,115 @@
+import type { Load, Variant } from '../model/profile/experiment.ts'
+import { inSameCell } from '../model/cell-key.ts'
+import { about, plusOrMinus, moreOrLess, nameOf, percent, plusMinus, rate } from '../lib/figures.ts'
+import { bothFigures, costs, rounds } from './costs.ts'
+import { difference, findingOf, pairedDifference, within, type Difference } from './difference.ts'
+import { NOISE } from './noise.ts'
+import type { Comparison, Result } from '../model/summary.ts'
+import { died, fate } from './words.ts'
+
+/**
+ * Compares every variant with the first one, or with the one that it ran beside, under the same workflow and in the
+ * same cell.
+ */
+export function compare(results: Result[], variants: Variant[], shape: Load['shape']): Comparison[] {
+  const besides = new Map(variants.flatMap(({ name, beside }) => (beside === undefined ? [] : [[name, beside]])))
+  const against = (variant: string) => (besides.size > 0 ? besides.get(variant) : variants[0]?.name)
+  return results.flatMap((result) => {
+    const { workflow, cell, variant } = result
+    const other = results.find((each) => each.variant === against(variant) && isSameCase(each, result))
+    if (!other || other === result) return []
+    const ratio = result.capacity && other.capacity ? result.capacity.rate / other.capacity.rate : null
+    const found = differenceIn(other, result)
+    const takes = besides.size > 0 ? takesOf(other, result) : []
+    const told = takes.length > 0 ? besideEachOther(takes, other, result) : sentence(other, result, found, shape)
+    return [
+      {
+        workflow,
+        cell,
+        baseline: other.variant,
+        variant,
+        ratio,
+        ratioWithin:
+          found && found.low !== null && found.high !== null ? { low: 1 + found.low, high: 1 + found.high } : null,
+        ...(takes.length > 0 && {
+          takes: takes.map(({ cost, found }) => ({ measure: cost.name, share: found.share, within: within(found) })),
+        }),
+        text: `${workflow}: ${told}`,
+      },
+    ]
+  })
+}
+
+export function isSameCase(a: Result, b: Result): boolean {
+  return a.workflow === b.workflow && inSameCell(a, b)
+}
+
+/**
+ * Variants side by side get the same load, so the question is what that load costs each of them. Empty where one of
+ * them never carried it.
+ */
+function takesOf(before: Result, after: Result) {
+  return costs.flatMap((cost) => {
+    const compared = rounds(cost, after, before)
+    return compared.own.length ? [{ cost, compared, found: pairedDifference(compared.own, compared.others) }] : []
+  })
+}
+
+function besideEachOther(takes: ReturnType<typeof takesOf>, before: Result, after: Result): string {
+  const all = takes.map(({ cost, compared, found }) => {
+    const { share } = found
+    const finding = findingOf(found, NOISE)
+    const size =
+      finding === 'same'
+        ? `no difference beyond ${percent(NOISE)} in ${cost.what}`
+        : `${finding === 'unsure' ? 'unsure: ' : ''}${moreOrLess(share)} ${cost.what}, ${plusOrMinus(within(found))}`
+    return `${size} (${bothFigures(cost, compared, (own, other) => `${own}, not ${other}`)})`
+  })
+  return `${nameOf(after)} beside ${nameOf(before)}: ${all.join('; ')}.`
+}
+
+function sentence(before: Result, after: Result, found: Difference | null, shape: Load['shape']): string {
+  const verb = shape === 'closed' ? 'answers' : 'carries'
+  const [was, is] = [nameOf(before), nameOf(after)]
+  if (!before.capacity && !after.capacity) return `${was} ${fate(before)}; ${is} ${fate(after)}.`
+  if (!before.capacity) return `${was} ${fate(before)}; ${is} ${verb} ${rate(after.capacity!.rate)}${but(after)}.`
+  if (!after.capacity) return `${is} ${fate(after)}; ${was} ${verb} ${rate(before.capacity.rate)}${but(before)}.`
+  const [how, doubt] = found ? relation(found) : ['beside', '']
+  return (
+    `${is} ${verb} ${rate(after.capacity.rate)}${but(after)}, ${how} the ${rate(before.capacity.rate)} `
+    + `of ${was}${doubt}${which(before)}.`
+  )
+}
+
+/** Repeats of one run differed by this much: two single runs that lie closer together show no difference. */
+const oneRunTells = 0.3
+
+/** How one variant relates to the other, and any doubt to add after both names. */
+function relation(found: Difference): [how: string, doubt: string] {
+  const { share, low, high } = found
+  const off = within(found)
+  if (off === null || low === null || high === null) {
+    if (Math.abs(share) < oneRunTells) return ['not to be told from', ' (one run each)']
+    return [
+      share >= 1
+        ? `${about(1 + share)} times`
+        : `${about(Math.abs(share) * 100)} % ${share > 0 ? 'more' : 'less'} than`,
+      ' (one run each)',
+    ]
+  }
+  const finding = findingOf(found, NOISE)
+  if (finding === 'same') return [`no difference beyond ${percent(NOISE)} from`, '']
+  const doubt = finding === 'unsure' ? ': unsure' : ''
+  if (share >= 1) return [`${plusMinus(1 + share, off)} times`, doubt]
+  return [`${plusMinus(Math.abs(share) * 100, off * 100)} % ${share > 0 ? 'more' : 'less'} than`, doubt]
+}
+
+/** The capacities of several repeats; null where nothing held in one of them. */
+function differenceIn(before: Result, after: Result): Difference | null {
+  const all = [after.capacity?.repeats ?? [], before.capacity?.repeats ?? []] as const
+  return all.every((repeats) => repeats.length > 0 && repeats.every((value) => value > 0)) ? difference(...all) : null
+}
+
+const but = (result: Result): string => (result.verdict.holds ? '' : ` but ${fate(result)}`)
+
+const which = (result: Result): string => (!result.verdict.holds || died(result) ? `, which ${fate(result)}` : '')

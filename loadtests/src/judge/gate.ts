@@ -1,0 +1,206 @@
+import type { Variant } from '../model/profile/experiment.ts'
+import { inSameCell } from '../model/cell-key.ts'
+import { plusOrMinus, memory, nameOf, percent, rate, roughly } from '../lib/figures.ts'
+import { isSameCase } from './comparison.ts'
+import { costs, rounds, type Cost } from './costs.ts'
+import { corrected, difference, pairedDifference, within, type Difference } from './difference.ts'
+import { median } from './statistics.ts'
+import type { Bounds, Gate, GateOrder, GateVerdict, Measured, Result } from '../model/summary.ts'
+import { fate } from './words.ts'
+
+/** Above this difference between bare Node servers, the machines differ, not n8n. */
+const alike = 0.15
+
+/** Whether anything got worse: against an earlier run, or against the first variant of this one. */
+export function gateOf(
+  order: GateOrder | null,
+  results: Result[],
+  variants: Variant[],
+  calibration: number | null,
+): Gate | null {
+  if (!order) return null
+  const { bounds, earlier } = order
+  const besides = variants.filter(({ beside }) => beside !== undefined)
+  const asked =
+    earlier || besides.length === 0
+      ? byMedians(order, results, variants[0]?.name)
+      : besides.flatMap((variant) => sideBySide(variant, results, bounds))
+  // Among many figures, chance would make one look worse.
+  const chances = corrected(asked.map((one) => ('found' in one ? one.found.chance : null)))
+  const verdicts = asked.map((one, index) => ('found' in one ? judged(one, chances[index]!) : one))
+  return { bounds, against: earlier?.id ?? null, verdicts, warning: otherMachine(order, calibration) }
+}
+
+function byMedians({ bounds, earlier }: GateOrder, results: Result[], baseline: string | undefined): Asked[] {
+  const before = earlier ? earlier.results : results.filter(({ variant }) => variant === baseline).map(measuredOf)
+  const after = results.map(measuredOf).filter(({ variant }) => earlier || variant !== baseline)
+  return after.flatMap((now) => {
+    const was = counterpart(now, before, earlier === null)
+    return was
+      ? [onCapacity(was, now, bounds.capacity), onMemory(was, now, bounds.memory)].filter((verdict) => verdict !== null)
+      : [unmatched(now, earlier ? 'the earlier run' : `${baseline}`)]
+  })
+}
+
+/** What the same load costs both, round by round. p95 is too noisy on most machines to stop a release. */
+function sideBySide({ name, beside }: Variant, results: Result[], bounds: Bounds): Asked[] {
+  return results
+    .filter(({ variant }) => variant === name)
+    .flatMap((now) => {
+      const was = results.find((result) => result.variant === beside && isSameCase(result, now))
+      if (!was) return [unmatched(now, `${beside}`)]
+      const verdicts = [
+        onCarrying(was, now, bounds.capacity),
+        ...costs.map((cost) => (cost.name === 'p95' ? null : onCost(cost, was, now, bounds[cost.name]))),
+      ].filter((verdict) => verdict !== null)
+      return verdicts.length
+        ? verdicts
+        : [
+            {
+              ...where(now),
+              measure: 'cpu',
+              bound: bounds.cpu,
+              change: null,
+              within: null,
+              verdict: 'unsure',
+              text: `${naming(now)}: no round was carried by both.`,
+            },
+          ]
+    })
+}
+
+function onCarrying(was: Result, now: Result, bound: number): GateVerdict | null {
+  if (!was.capacity || now.capacity) return null
+  return carriesNoMore(now, bound, `${fate(now)}, where ${was.variant} carries it.`)
+}
+
+const carriesNoMore = (now: Parameters<typeof where>[0], bound: number, how: string): GateVerdict => ({
+  ...where(now),
+  measure: 'capacity',
+  bound,
+  change: -1,
+  within: null,
+  verdict: 'worse',
+  text: `${naming(now)} ${how}`,
+})
+
+function onCost(cost: Cost, was: Result, now: Result, bound: number): Asked | null {
+  const { own, others } = rounds(cost, now, was)
+  if (!own.length) return null
+  const figures = `${cost.what} ${cost.write(median(own))}, was ${cost.write(median(others))}`
+  return {
+    ...where(now),
+    measure: cost.name as GateVerdict['measure'],
+    bound,
+    found: pairedDifference(own, others),
+    figures,
+  }
+}
+
+/** What a later run needs from this one. */
+export function measuredOf({ variant, workflow, cell, capacity, peaks }: Result): Measured {
+  return { variant, workflow, cell, capacities: capacity?.repeats ?? [], peaks: peaks.filter((peak) => peak !== null) }
+}
+
+/** From an earlier run: the same variant, or its only one. From the same run: the first one. */
+function counterpart(now: Measured, before: Measured[], sameRun: boolean): Measured | undefined {
+  const alikes = before.filter((one) => one.workflow === now.workflow && inSameCell(one, now))
+  return sameRun || alikes.length === 1 ? alikes[0] : alikes.find(({ variant }) => variant === now.variant)
+}
+
+function onCapacity(was: Measured, now: Measured, bound: number): Asked | null {
+  if (!was.capacities.length) return null
+  if (!now.capacities.length)
+    return carriesNoMore(now, bound, `carries nothing, where ${rate(median(was.capacities))} was carried.`)
+  return onMedians({ ...where(now), measure: 'capacity', bound }, was.capacities, now.capacities, rate)
+}
+
+function onMemory(was: Measured, now: Measured, bound: number): Asked | null {
+  if (!was.peaks.length || !now.peaks.length) return null
+  return onMedians({ ...where(now), measure: 'memory', bound }, was.peaks, now.peaks, memory)
+}
+
+/** Chance alone makes an unchanged n8n look worse less than once in a hundred times. */
+const level = 0.02
+
+type Figure = Pick<GateVerdict, 'variant' | 'workflow' | 'cell' | 'measure' | 'bound'>
+
+/** The difference of one figure before all of them are judged together; or a verdict that needs no figures. */
+type Asked = GateVerdict | (Figure & { found: Difference; figures: string })
+
+function onMedians(base: Figure, was: number[], now: number[], write: (value: number) => string): Asked {
+  // A repeat in which nothing held has no ratio to any other, so only the medians are compared.
+  const found = [...was, ...now].every((value) => value > 0)
+    ? difference(now, was)
+    : difference([median(now)], [median(was)])
+  return { ...base, found, figures: `${base.measure} ${write(median(now))}, was ${write(median(was))}` }
+}
+
+/**
+ * Worse: the change exceeds both the bound and what chance makes. Passed: it stays within the bound even at the far end
+ * of its range. Otherwise the measurements do not decide it.
+ */
+function judged(
+  { found, figures, ...base }: Extract<Asked, { found: Difference }>,
+  chance: number | null,
+): GateVerdict {
+  const { bound, measure } = base
+  const { share, least, most } = found
+  const isCapacity = measure === 'capacity'
+  const worse = isCapacity ? -share : share
+  const worst = isCapacity ? least && -least : most
+  const told = chance !== null && chance < level
+  const verdict =
+    told && worse > bound
+      ? 'worse'
+      : told && worse < -bound
+        ? 'better'
+        : worst !== null && worst <= bound
+          ? 'passed'
+          : 'unsure'
+  const said = {
+    worse: `beyond the bound of ${percent(bound)}`,
+    better: 'better',
+    passed: `no worse beyond the bound of ${percent(bound)}`,
+    unsure:
+      worst === null
+        ? 'what it may be off by is not known of one run'
+        : `whether that is beyond the bound of ${percent(bound)} cannot be said`,
+  }[verdict]
+  const change = `${share < 0 ? '−' : '+'}${roughly(Math.abs(share))}, ${plusOrMinus(within(found))}`
+  return {
+    ...base,
+    change: share,
+    within: within(found),
+    verdict,
+    text: `${naming(base)}: ${figures} (${change}): ${said}.`,
+  }
+}
+
+function unmatched(now: Case, was: string): GateVerdict {
+  return {
+    ...where(now),
+    measure: 'capacity',
+    bound: 0,
+    change: null,
+    within: null,
+    verdict: 'unsure',
+    text: `${naming(now)}: ${was} has no result to compare with.`,
+  }
+}
+
+type Case = Pick<Measured, 'variant' | 'workflow' | 'cell'>
+
+const where = ({ variant, workflow, cell }: Case) => ({ variant, workflow, cell })
+
+const naming = (of: Case) => `${of.workflow}, ${nameOf(of)}`
+
+function otherMachine({ earlier }: GateOrder, calibration: number | null): string | null {
+  if (!earlier?.calibration || !calibration) return null
+  const apart = calibration / earlier.calibration - 1
+  if (Math.abs(apart) <= alike) return null
+  return (
+    `A bare Node server carries ${roughly(Math.abs(apart))} ${apart < 0 ? 'less' : 'more'} here than `
+    + `where ${earlier.id} was measured: the machines differ, and the comparison says little.`
+  )
+}

@@ -1,0 +1,127 @@
+import type { Tier } from '../chart/plan.ts'
+import type { PatchState } from '../n8n/patches.ts'
+import type { Sample } from '../model/sample.ts'
+import type { QueueSample } from '../run/watch-queue.ts'
+import type { Slo, Values } from '../model/profile/experiment.ts'
+import type { RunRecord } from '../model/record/records.ts'
+import { cellKey } from '../model/cell-key.ts'
+import type { OutsideCount } from '../targets/outside.ts'
+import type { HeldStep } from './operating.ts'
+import type { ExplainedProcess, Resources, Result, ResultExit, Step } from '../model/summary.ts'
+import { judgeAgain } from './verdict.ts'
+
+/** Everything that was recorded of one variant under one workflow in one cell of the matrix. */
+export interface Gathered {
+  variant: string
+  workflow: string
+  cell: Values
+  values: Values
+  limits: Record<string, Resources['limit']>
+  cost: number | null
+  tier: Tier | null
+  patches: PatchState[]
+  steps: Step[]
+  /** What was held after the search. */
+  held: HeldStep[]
+  /** The repeats that were measured to their end. */
+  finished: Set<number>
+  samples: Sample[]
+  queue: QueueSample[]
+  exits: ResultExit[]
+  failure: Result['failure']
+  /** One a visit. */
+  outside: OutsideCount[]
+  explained: { rate: number | null; processes: ExplainedProcess[] } | null
+}
+
+/**
+ * Groups the records of a run by what they measured, in the order of their first measurement. Judges them again if
+ * another objective is asked for.
+ */
+export function gather(records: RunRecord[], slo: Slo | null = null): Gathered[] {
+  const byKey = new Map<string, Gathered>()
+  const byCell = new Map<number, Gathered>()
+  for (const record of records) {
+    if (record.type === 'cell') {
+      const key = cellKey({ ...record, cell: record.matrix })
+      const gathered = byKey.get(key) ?? start(record)
+      byKey.set(key, gathered)
+      byCell.set(record.cell, gathered)
+    } else if ('cell' in record) {
+      // A record of a cell that was never opened belongs to no result.
+      const gathered = byCell.get(record.cell)
+      if (gathered) add(gathered, record, slo)
+    }
+  }
+  return [...byKey.values()]
+}
+
+function start(record: Extract<RunRecord, { type: 'cell' }>): Gathered {
+  const { variant, workflow, matrix: cell, values, limits, cost = null, tier = null } = record
+  return {
+    variant,
+    workflow,
+    cell,
+    values,
+    limits,
+    cost,
+    tier,
+    patches: [],
+    steps: [],
+    held: [],
+    finished: new Set(),
+    samples: [],
+    queue: [],
+    exits: [],
+    failure: null,
+    outside: [],
+    explained: null,
+  }
+}
+
+function add(gathered: Gathered, record: RunRecord, slo: Slo | null): void {
+  if (record.type === 'step') {
+    gathered.steps.push(stepOf(record, slo))
+  } else if (record.type === 'held') {
+    gathered.held.push({ ...stepOf(record, slo), share: record.share, database: record.database })
+  } else if (record.type === 'visited') {
+    gathered.finished.add(record.repeat)
+  } else if (record.type === 'sample') {
+    gathered.samples.push(record)
+  } else if (record.type === 'patches') {
+    gathered.patches.push(...record.patches)
+  } else if (record.type === 'queue') {
+    gathered.queue.push(record)
+  } else if (record.type === 'outside') {
+    const { calls, cpu, turnedAway, left } = record
+    gathered.outside.push({ calls, cpu, turnedAway, left })
+  } else if (record.type === 'explained') {
+    gathered.explained = { rate: record.rate, processes: record.processes }
+  } else if (record.type === 'cell-failed') {
+    gathered.failure = { code: record.code, message: record.message, log: record.log }
+  } else if (record.type === 'event' && record.exit && record.exit.reason !== 'stopped') {
+    const { reason, code, signal } = record.exit
+    gathered.exits.push({ process: record.process, at: record.at, reason, code, signal })
+  }
+}
+
+/** As the summary has it: without what only judging needs. */
+function stepOf(recorded: Step, slo: Slo | null): Step {
+  const { repeat, purpose, load: given, accounting, parts, times = null, keptHeaps, spread = {} } = recorded
+  const { distribution: _, parts: ofLoad, ...rest } = given
+  const load = { ...rest, ...(ofLoad && { parts: ofLoad.map(({ distribution: _, ...part }) => part) }) }
+  const { holds, reasons, lateness } = slo ? judgeAgain(recorded, slo) : recorded
+  return {
+    repeat,
+    purpose,
+    load,
+    accounting,
+    ...(parts && { parts }),
+    times,
+    ...(keptHeaps && { keptHeaps }),
+    spread,
+    holds,
+    reasons,
+    ...(lateness && { lateness }),
+  }
+}

@@ -1,0 +1,92 @@
+import type { Load } from '../model/profile/experiment.ts'
+import { deathCodes } from '../model/deaths.ts'
+import { rate } from '../lib/figures.ts'
+import { isValid } from './capacity.ts'
+import { metBy, pooled } from './lateness.ts'
+import { min } from './statistics.ts'
+import type { Capacity, Lateness, Reason, ReasonCode, Result, ResultVerdict, Step } from '../model/summary.ts'
+import { tellOf } from './tries.ts'
+import { isStopped } from './verdict.ts'
+
+/** Causes come before their consequences: a killed process also answers late and with errors. */
+const BY_CAUSE: ReasonCode[] = [
+  'never-ready',
+  ...deathCodes,
+  'executions-lost',
+  'executions-failed',
+  'stopped-by-errors',
+  'errors',
+  'backlog',
+  'latency',
+  'generator-behind',
+  'too-short',
+  'too-few',
+  'nothing-held',
+]
+
+/**
+ * Whether the result holds, and the reasons against it: those above its capacity if it has one, otherwise those against
+ * any rate.
+ */
+export function verdictOf(
+  shape: Load['shape'],
+  steps: Step[],
+  capacity: Capacity | null,
+  failure: Result['failure'],
+): ResultVerdict {
+  const stopped = steps.filter(isStopped)
+  const broken = stopped.length > 0 ? stopped : limiting(shape, steps, capacity)
+  const reasons = unique(broken.flatMap((step) => step.reasons))
+  const measured = steps.filter((step) => step.purpose === 'measure')
+  // A search that found its rate is complete, whatever happened to n8n above that rate.
+  const failed = failure && !(shape === 'search' && capacity) ? failure : null
+  const holds =
+    capacity !== null && !failed && stopped.length === 0 && (shape === 'search' || measured.every((step) => step.holds))
+  const at = broken[0]?.load.rate ?? null
+  if (shape === 'search' && !capacity && at !== null && stopped.length === 0 && broken.some(isValid))
+    reasons.push(nothingHeld(at))
+  if (failed) reasons.unshift({ code: 'never-ready', text: failed.message, advice: READ_THE_LOG })
+  const unsure = shape === 'search' ? [] : undecided(measured)
+  return { holds, at, reasons: sorted(reasons), ...(unsure.length && { unsure }) }
+}
+
+/** All answers for each objective together, when they leave it open whether it is met. */
+function undecided(measured: Step[]): Lateness[] {
+  const steps = measured.filter(isValid)
+  if (steps.length === 0 || steps.some(({ lateness }) => !lateness) || tellOf(steps).sure) return []
+  return pooled(steps.map(({ lateness }) => lateness!)).filter((one) => metBy([[one]]) === null)
+}
+
+/** The failed steps that explain a result: those at the rate where it broke. */
+function limiting(shape: Load['shape'], steps: Step[], capacity: Capacity | null): Step[] {
+  const failed = steps.filter((step) => step.purpose === 'measure' && !step.holds)
+  if (shape !== 'search') return failed.length > 0 || capacity ? failed : failedWarmUp(steps)
+  if (capacity?.brokeAt) return failed.filter((step) => isValid(step) && step.load.rate === capacity.brokeAt)
+  const above = failed.filter((step) => (step.load.rate ?? 0) > (capacity?.rate ?? 0))
+  // Without a broken rate, the search stopped because of a step that the generator spoiled.
+  const telling = above.some(isValid) && !capacity ? above.filter(isValid) : above.filter((step) => !isValid(step))
+  if (telling.length === 0) return capacity ? [] : failedWarmUp(steps)
+  const lowest = min(telling.map((step) => step.load.rate ?? 0))
+  return telling.filter((step) => (step.load.rate ?? 0) === lowest)
+}
+
+/** For an n8n that broke before anything was measured. */
+function failedWarmUp(steps: Step[]): Step[] {
+  return steps.filter((step) => step.purpose === 'warm-up' && !step.holds)
+}
+
+const READ_THE_LOG = 'Read the last lines of its log, and start it alone with the same values.'
+
+const nothingHeld = (lowest: number): Reason => ({
+  code: 'nothing-held',
+  text: `No rate held, the lowest tried was ${rate(lowest)}.`,
+  advice: 'Lower the rate at which the search begins, give n8n more CPU or memory, or allow more in the objective.',
+})
+
+function unique(reasons: Reason[]): Reason[] {
+  return [...new Map(reasons.toReversed().map((reason) => [reason.code, reason])).values()]
+}
+
+function sorted(reasons: Reason[]): Reason[] {
+  return reasons.toSorted((a, b) => BY_CAUSE.indexOf(a.code) - BY_CAUSE.indexOf(b.code))
+}

@@ -1,0 +1,138 @@
+import type { DatabaseSize } from '../n8n/database/rows.ts'
+import type { Sample } from '../model/sample.ts'
+import type { QueueSample } from '../run/watch-queue.ts'
+import { isSoak, usualShare } from '../model/operating.ts'
+import type { Growth, Held, Operating, Soak, Thirds } from './judgements.ts'
+import { slopeOf } from './slope.ts'
+import { groupBy, medianKnown } from './statistics.ts'
+import type { KeptHeap, Step } from './step.ts'
+import type { Capacity } from '../model/summary.ts'
+
+/** What to run a configuration at: a share of what it carries, and what was seen when that was held for minutes. */
+
+export interface HeldStep extends Step {
+  share: number
+  /** Before the load and after it; null where n8n's database does not say. */
+  database: { before: DatabaseSize; after: DatabaseSize } | null
+}
+
+/** The part of the capacity that is sure: the lower end of its interval. */
+export const edgeOf = ({ rate, interval }: Capacity): number => interval?.low ?? rate
+
+/** Three digits, so that the rate held is the rate written. */
+export const rateAt = (edge: number, share: number): number => Number((edge * share).toPrecision(3))
+
+/** What was seen all the while. */
+export interface Observed {
+  samples: Sample[]
+  queue: QueueSample[]
+}
+
+interface Given {
+  capacity: Capacity
+  /** One after the other, each at a smaller share. */
+  held: HeldStep[]
+  observed: Observed
+  /** What the configuration costs a month, where the user gave a price. */
+  monthly: number | null
+}
+
+export function operatingOf({ capacity, held, observed, monthly }: Given): Operating {
+  const last = held.at(-1)
+  const share = last?.share ?? usualShare
+  const rate = last?.load.rate ?? rateAt(edgeOf(capacity), share)
+  return {
+    rate,
+    share,
+    held: last ? heldOf(last, observed) : null,
+    costOfMillion: monthly === null ? null : (monthly * 1e6) / (rate * secondsOfMonth),
+  }
+}
+
+const secondsOfDay = 24 * 60 * 60
+const secondsOfMonth = (365 / 12) * secondsOfDay
+
+/** What was seen while the one rate that was asked for lasted; null where that was for too short. */
+export function soakOf(steps: Step[], observed: Observed): Soak | null {
+  const step = steps.find(
+    ({ purpose, load }) => purpose === 'measure' && isSoak((load.endedAt - load.startedAt) / 1000),
+  )
+  const rate = step?.load.rate
+  return step && rate ? { rate, held: heldOf({ ...step, database: null }, observed) } : null
+}
+
+function heldOf(
+  { load, holds, reasons, accounting, database, keptHeaps }: Omit<HeldStep, 'share'>,
+  { samples, queue }: Observed,
+): Held {
+  const seconds = (load.endedAt - load.startedAt) / 1000
+  const thirds = thirdsOf(load.startedAt, load.endedAt)
+  return {
+    seconds,
+    holds,
+    reasons,
+    p95: load.latency?.p95 ?? null,
+    backlogGrowth: accounting.backlogGrowth,
+    memory: growthOf(samples, thirds, keptHeaps),
+    keys: thirds.medians(queue, ({ keys }) => keys),
+    database: database && {
+      bytesOfDay: ((database.after.bytes - database.before.bytes) / seconds) * secondsOfDay,
+      keptOfDay: ((database.after.kept - database.before.kept) / seconds) * secondsOfDay,
+      transactions: transactionsOf(database.before, database.after, load.accepted),
+    },
+  }
+}
+
+/** n8n fills its caches and its heap in the first third: what comes after it is growth. */
+function thirdsOf(from: number, to: number) {
+  const third = (to - from) / 3
+  const later = <T extends { at: number }>(all: T[]) => all.filter(({ at }) => at > from + third && at <= to)
+  return {
+    later,
+    medians<T extends { at: number }>(all: T[], of: (one: T) => number | null | undefined): Thirds | null {
+      const own = later(all)
+      const [second, last] = [own.filter(({ at }) => at <= to - third), own.filter(({ at }) => at > to - third)].map(
+        (part) => medianKnown(part.map(of)),
+      )
+      return typeof second === 'number' && typeof last === 'number' ? { second, last } : null
+    },
+  }
+}
+
+function growthOf(
+  samples: Sample[],
+  { later, medians }: ReturnType<typeof thirdsOf>,
+  keptHeaps: KeptHeap[] = [],
+): Growth[] {
+  return [...groupBy(later(samples), ({ process }) => process)].flatMap(([process, own]) => {
+    const memory = medians(own, ({ rss }) => rss)
+    if (!memory) return []
+    const slope = (of: (sample: Sample) => number | null) =>
+      slopeOf(
+        own.flatMap((sample): Array<[number, number]> => {
+          const value = of(sample)
+          return value === null ? [] : [[sample.at, value]]
+        }),
+      )
+    const heap = medians(own, ({ heapUsed }) => heapUsed)
+    const files = medians(own, (each) => each.files)
+    const outside = slope(({ rss, heapTotal }) => (rss === null || heapTotal === null ? null : rss - heapTotal))
+    const kept = keptHeaps.find((each) => each.process === process)
+    return [
+      {
+        process,
+        ...memory,
+        slope: slope(({ rss }) => rss),
+        heap,
+        ...(outside && { outside }),
+        ...(kept && { keptHeap: { before: kept.before, after: kept.after } }),
+        files,
+      },
+    ]
+  })
+}
+
+function transactionsOf(before: DatabaseSize, after: DatabaseSize, executions: number): number | null {
+  if (before.transactions === null || after.transactions === null || executions === 0) return null
+  return (after.transactions - before.transactions) / executions
+}

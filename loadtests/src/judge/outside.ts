@@ -1,0 +1,26 @@
+import type { Call } from '../workload/outside/tally.ts'
+import type { OutsideCount } from '../targets/outside.ts'
+
+/** What all visits of one cell called outside n8n, added up. Waits are those of the visit with the most calls. */
+export function together(visits: OutsideCount[]): OutsideCount {
+  const away = visits.map(({ turnedAway }) => turnedAway).filter((packets) => packets !== null)
+  return {
+    calls: joined(visits.flatMap(({ calls }) => calls)),
+    cpu: {
+      seconds: visits.reduce((sum, { cpu }) => sum + cpu.seconds, 0),
+      peak: Math.max(...visits.map(({ cpu }) => cpu.peak)),
+    },
+    turnedAway: away.length > 0 ? away.reduce((sum, packets) => sum + packets, 0) : null,
+    left: [...new Set(visits.flatMap(({ left }) => left))].sort(),
+  }
+}
+
+function joined(calls: Call[]): Call[] {
+  const byKind = Map.groupBy(calls, ({ outcome, method, host, path }) => [outcome, method, host, path].join(' '))
+  return [...byKind.values()]
+    .map((same) => {
+      const [most] = same.toSorted((a, b) => b.count - a.count) as [Call]
+      return { ...most, count: same.reduce((sum, { count }) => sum + count, 0) }
+    })
+    .sort((a, b) => b.count - a.count)
+}

@@ -1,0 +1,146 @@
+import type { LoadResult } from '../model/load-result.ts'
+import type { Exit } from '../targets/target.ts'
+import { memory } from '../lib/figures.ts'
+import { limitsOf } from './advice.ts'
+import type { Bottleneck, Reason } from './step.ts'
+
+/** Every reason a step can fail for, with its sentence and what to change. */
+
+const percent = (share: number) => `${(share * 100).toFixed(share < 0.01 ? 2 : 1)} %`
+const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`
+const whole = (share: number) => `${Number((share * 100).toFixed(1))} %`
+const ms = (value: number) => `${Math.round(value)} ms`
+
+/** In a mix, whose requests they are. */
+const to = (workflow: string | undefined) => (workflow === undefined ? '' : ` to ${workflow}`)
+const andSo = ({ what }: Bottleneck) => (what ? ` ${what}` : '')
+
+/** The same for all reasons of wrong answers. */
+const whatCameBack =
+  'Look at what came back. 5xx: n8n refuses or fails. refused, reset: a process has ended. '
+  + 'timeout: a process hangs. wrong: the answer is not the one that the request expects.'
+
+export const reasons = {
+  stoppedByErrors: (load: LoadResult, share: number): Reason => ({
+    code: 'stopped-by-errors',
+    text:
+      `The load ended by itself after ${seconds(load.endedAt - load.startedAt)}, because ${percent(share)} of `
+      + `${load.requests} requests failed (${failureList(load.failures)}). On an n8n that the lab did not start, more `
+      + 'than a tenth ends it, and nothing more is sent.',
+    advice: whatCameBack,
+  }),
+  errors: (
+    load: Pick<LoadResult, 'requests' | 'failures'>,
+    share: number,
+    bound: number,
+    bottleneck: Bottleneck,
+    workflow?: string,
+  ): Reason => ({
+    code: 'errors',
+    text:
+      `${percent(share)} of ${load.requests} requests${to(workflow)} failed (${failureList(load.failures)}), allowed `
+      + `are ${percent(bound)}.${andSo(bottleneck)}`,
+    advice: (bottleneck.what && `${bottleneck.advice} `) + whatCameBack,
+    bottleneck,
+  }),
+  latency: (share: number, taken: number, bound: number, bottleneck: Bottleneck, workflow?: string): Reason => ({
+    code: 'latency',
+    text:
+      `${whole(share)} of the requests${to(workflow)} were answered within ${ms(taken)}, the objective is `
+      + `${ms(bound)}.${andSo(bottleneck)}`,
+    advice: bottleneck.advice,
+    bottleneck,
+  }),
+  backlog: (growth: number, bound: number, bottleneck: Bottleneck): Reason => ({
+    code: 'backlog',
+    text:
+      `Executions under way grew by ${percent(growth)} of those accepted, allowed are ${percent(bound)}: `
+      + `n8n accepts more than it finishes.${andSo(bottleneck)}`,
+    advice: `${bottleneck.advice} Or accept less; in the end memory runs out.`,
+    bottleneck,
+  }),
+  executionsFailed: (failed: number, accepted: number): Reason => ({
+    code: 'executions-failed',
+    text: `${failed} of ${accepted} accepted executions ended in an error.`,
+    advice: 'Open the failed executions in n8n: the workflow itself may be at fault.',
+  }),
+  executionsLost: (lost: number, accepted: number, ids: string[]): Reason => ({
+    code: 'executions-lost',
+    text: `${lost} of ${accepted} accepted executions never finished${ids.length ? `: ${named(ids)}` : ''}.`,
+    advice: 'Their process ended while it executed them: keep it alive. Its log, or another reason here, says why.',
+  }),
+  exit: (
+    process: string,
+    { reason, code, signal }: Exit,
+    limit: string,
+    untuned: boolean,
+    heap: number | null,
+  ): Reason => {
+    const limits = limitsOf(process)
+    const what = untuned ? 'Set tuning.tier: tuned, whose heap follows the limit, or raise' : 'Raise'
+    const raise = `${what} ${limits}.memory`
+    if (reason === 'oom-killed') {
+      return {
+        code: 'oom-killed',
+        text:
+          `${process} was killed for memory: it needed more than its limit of ${limit}.`
+          + (heap === null ? '' : ` Its heap last held ${memory(heap)} of it, the rest was outside of the heap.`),
+        advice: `${raise}.`,
+      }
+    }
+    if (reason === 'heap-exhausted') {
+      const heap = limits.replace('.resources.limits', '.heap.megabytes')
+      return {
+        code: 'heap-exhausted',
+        text: `${process} ran out of heap, below its memory limit of ${limit}.`,
+        advice: heap === limits ? `${raise}.` : `${raise} or ${heap}.`,
+      }
+    }
+    return {
+      code: 'crashed',
+      text: `${process} ended ${signal ? `by ${signal}` : `with exit code ${code}`} under load.`,
+      advice: 'Its log, in the run’s folder, says why.',
+    }
+  },
+  tooFew: (answers: number, least: number): Reason => ({
+    code: 'too-few',
+    text: `${answers} answers are too few to judge by: it takes at least ${least}.`,
+    advice: 'This step says nothing about n8n. Make load.step or load.duration longer, or raise the rate.',
+  }),
+  tooShort: (lasted: number, ran: number): Reason => ({
+    code: 'too-short',
+    text:
+      `The step of ${seconds(lasted)} was too short for executions of ${seconds(ran)}: the number under `
+      + 'way rises until the first of them end.',
+    advice: 'This step says nothing about n8n. Make load.step or load.duration at least twice as long as an execution.',
+  }),
+  generatorLate: (lag: number, share: number): Reason =>
+    atGenerator(
+      `The generator itself sent ${whole(1 - share)} of the requests ${ms(lag)} late or more, although it had clients `
+        + 'free, so the latencies are partly its own.',
+    ),
+  generatorLimit: (cpu: number): Reason =>
+    atGenerator(
+      `The generator used ${percent(cpu)} of its own core: its clients could not send faster, so the rate is the `
+        + 'generator’s limit.',
+    ),
+  generatorSilent: (): Reason => atGenerator('The generator sent no request.'),
+}
+
+/** At most ten ids, and the number of the others. */
+const named = (ids: string[]) =>
+  ids.length > 10 ? `${ids.slice(0, 10).join(', ')} and ${ids.length - 10} others` : ids.join(', ')
+
+function atGenerator(text: string): Reason {
+  return {
+    code: 'generator-behind',
+    text,
+    advice: 'This step says nothing about n8n. Give the generator more cores, or lower the rate.',
+  }
+}
+
+function failureList(failures: Record<string, number>): string {
+  return Object.entries(failures)
+    .map(([kind, count]) => `${count} ${kind.replace('status_', '').replace('_', ' ')}`)
+    .join(', ')
+}

@@ -1,0 +1,152 @@
+import type { Experiment, Slo } from '../model/profile/experiment.ts'
+import type { RunRecord } from '../model/record/records.ts'
+import { isOwnPrice } from '../model/price.ts'
+import { capacityOf, longest } from './capacity.ts'
+import { compare } from './comparison.ts'
+import { explanationOf } from './explain/explanation.ts'
+import { gateOf } from './gate.ts'
+import { gather, type Gathered } from './gather.ts'
+import { verdictOf } from './limit.ts'
+import { operatingOf, soakOf } from './operating.ts'
+import { together } from './outside.ts'
+import { unsteady } from './pace.ts'
+import { recommend } from './recommendation.ts'
+import { cpuPerRequest, peaksOf, resourcesOf, waitingOf } from './resources.ts'
+import { scalings } from './scalings.ts'
+import { median } from './statistics.ts'
+import type { Environment, Result, Summary } from '../model/summary.ts'
+import { inForce } from './tier.ts'
+import { worths } from './worth.ts'
+
+/**
+ * Turns the records of a run into its summary, also when the run was cut short. With `over`, judges them by other
+ * objectives.
+ */
+export function summarise(records: RunRecord[], over: Pick<Experiment, 'need'> & { slo?: Partial<Slo> } = {}): Summary {
+  const run = only(records, 'run')[0]
+  if (!run)
+    throw new TypeError(
+      `Expected a record of type "run", got ${records[0] ? `"${records[0].type}" first` : 'no records'}`,
+    )
+  const end = only(records, 'end').at(-1)
+  const outcome = end?.outcome ?? 'interrupted'
+  const slo = over.slo ? { ...run.experiment.slo, ...over.slo } : null
+  const experiment = { ...run.experiment, ...over, slo: slo ?? run.experiment.slo }
+  const environment = environmentOf(run.environment, records)
+  const shape = experiment.load.shape
+  const results = gather(records, slo).map((gathered) =>
+    resultOf(outcome === 'complete' ? gathered : finishedRepeats(gathered), experiment),
+  )
+  return {
+    schema: 1,
+    id: run.id,
+    command: run.command,
+    startedAt: new Date(run.at).toISOString(),
+    endedAt: end ? new Date(end.at).toISOString() : null,
+    outcome,
+    experiment,
+    environment,
+    ...setAsideOf(records),
+    results,
+    comparison: compare(results, experiment.variants, shape),
+    worth: worths(results, experiment),
+    scaling: scalings(results, shape),
+    gate: gateOf(
+      only(records, 'gate').at(-1) ?? null,
+      results,
+      experiment.variants,
+      environment.calibration?.rate ?? null,
+    ),
+    ...faultsOf(records),
+    // The values of an n8n that already ran are unknown, and a bare server has no values to install.
+    recommendation:
+      run.environment.limits === 'unknown' || experiment.plan === 'server' ? null : recommend(results, experiment),
+  }
+}
+
+/** Loads of one rate. */
+const steadyShapes = new Set<Experiment['load']['shape']>(['constant', 'mixed'])
+
+function resultOf(gathered: Gathered, { load: { shape }, price }: Experiment): Result {
+  const { variant, workflow, values, steps, samples, held, exits, failure } = gathered
+  const tier = gathered.tier && inForce(gathered.tier, gathered.patches, values)
+  const decisive = shape === 'constant' ? longest(steps) : steps
+  const capacity = capacityOf(shape, decisive)
+  const soak = steadyShapes.has(shape) ? soakOf(decisive, gathered) : null
+  const monthly = isOwnPrice(price) ? gathered.cost : null
+  return {
+    variant,
+    workflow,
+    cell: gathered.cell,
+    values,
+    cost: gathered.cost,
+    tier,
+    capacity,
+    ...(soak && { soak }),
+    ...(shape === 'search' && capacity && { operating: operatingOf({ capacity, held, observed: gathered, monthly }) }),
+    steps,
+    verdict: verdictOf(shape, decisive, capacity, failure),
+    resources: resourcesOf(samples, steps, gathered.limits),
+    peaks: peaksOf(samples, steps, gathered.limits),
+    cpuPerRequest: cpuPerRequest(samples, steps),
+    waiting: waitingOf(gathered.queue, steps),
+    exits,
+    failure,
+    ...(gathered.outside.length > 0 && { outside: together(gathered.outside) }),
+    explanation: gathered.explained && explanationOf(gathered.explained.rate, gathered.explained.processes, tier),
+  }
+}
+
+function setAsideOf(records: RunRecord[]): Pick<Summary, 'setAside'> {
+  const setAside = only(records, 'set-aside').flatMap(({ values }) => values)
+  return setAside.length ? { setAside } : {}
+}
+
+function faultsOf(records: RunRecord[]): Pick<Summary, 'faults' | 'untold'> {
+  const cells = new Map(only(records, 'cell').map(({ cell, variant, workflow }) => [cell, { variant, workflow }]))
+  const faults = only(records, 'fault').map(({ type: _, at: __, cell, ...fault }) => ({
+    ...cells.get(cell)!,
+    ...fault,
+  }))
+  const untold = only(records, 'fault-untold').map(({ cell, fault, message }) => ({
+    ...cells.get(cell)!,
+    fault,
+    message,
+  }))
+  return { ...(faults.length && { faults }), ...(untold.length && { untold }) }
+}
+
+/** A repeat that was cut short has not found its rate yet, and would lower the median of the others. */
+function finishedRepeats(gathered: Gathered): Gathered {
+  return gathered.finished.size === 0
+    ? gathered
+    : { ...gathered, steps: gathered.steps.filter(({ repeat }) => gathered.finished.has(repeat)) }
+}
+
+function environmentOf(environment: Environment, records: RunRecord[]): Environment {
+  const calibrations = only(records, 'calibration')
+  const rates = calibrations.map(({ rate }) => rate)
+  return {
+    ...environment,
+    // Absent in runs of earlier versions.
+    engine: environment.engine ?? null,
+    lab: only(records, 'end').at(-1)?.lab ?? null,
+    calibration: calibrations.length
+      ? { rate: median(rates), p95: median(calibrations.map(({ p95 }) => p95)), rates }
+      : null,
+    warnings: [
+      ...new Set([
+        ...environment.warnings,
+        ...unsteady(rates),
+        ...only(records, 'warning').map((warning) => warning.text),
+      ]),
+    ],
+  }
+}
+
+function only<Type extends RunRecord['type']>(
+  records: RunRecord[],
+  type: Type,
+): Array<Extract<RunRecord, { type: Type }>> {
+  return records.filter((record): record is Extract<RunRecord, { type: Type }> => record.type === type)
+}

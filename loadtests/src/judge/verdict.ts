@@ -1,0 +1,200 @@
+import { isTooWrong } from '../../scenarios/stop.ts'
+import type { LoadResult } from '../model/load-result.ts'
+import type { Slo } from '../model/profile/experiment.ts'
+import { isDeath } from '../model/deaths.ts'
+import type { TargetEvent } from '../targets/target.ts'
+import { unseen } from './bottleneck.ts'
+import { latenessOf, ofWorkflow, percentiles } from './lateness.ts'
+import { reasons } from './reasons.ts'
+import { sum } from './statistics.ts'
+import type { Accounting, Bottleneck, Lateness, Reason, Step, Verdict } from '../model/summary.ts'
+
+export interface Evidence {
+  load: LoadResult
+  accounting: Accounting
+  /** Processes that ended during the step. */
+  exits: TargetEvent[]
+  /** A process's memory limit, as written for readers. */
+  limitOf(process: string): string
+  /** Bytes on the heap of a process at the last look before its end; null where that is unknown. */
+  heapBefore?: (end: TargetEvent) => number | null
+  /** n8n ran on its own defaults. */
+  untuned: boolean
+  /** n8n is somebody else's, and too many wrong answers end the load. */
+  stops?: boolean
+  /** Milliseconds within which half of the executions ended; null where n8n's database does not say. */
+  ran?: number | null
+  /** What ran out first. */
+  bottleneck?: Bottleneck
+  /** Some process ended. */
+  died?: boolean
+}
+
+/** Above this share of its own cores, the generator's clients cannot send faster. */
+const generatorCeiling = 0.9
+/** A generator that is late by more than this share of the objective may have made the difference. */
+const ownShare = 0.1
+
+/** Does the step meet the objective? Returns every reason against it, not just the first. */
+export function judge(
+  {
+    load,
+    accounting,
+    exits,
+    limitOf,
+    heapBefore = () => null,
+    untuned,
+    stops = false,
+    ran = null,
+    bottleneck = unseen,
+    died = exits.length > 0,
+  }: Evidence,
+  slo: Slo,
+): Verdict {
+  const lateness = latenessOf(load, slo)
+  const stopped = stops && hasStopped(load)
+  const found = [
+    ...exits.map((end) => reasons.exit(end.process, end.exit!, limitOf(end.process), untuned, heapBefore(end))),
+    ...(stopped
+      ? [reasons.stoppedByErrors(load, failedShare(load))]
+      : requestReasons(load, slo, died, bottleneck, lateness)),
+    ...executionReasons(accounting, slo, stopped ? null : tooShort(load, ran), bottleneck),
+  ]
+  return { holds: found.length === 0, reasons: found, ...(lateness.length && { lateness }) }
+}
+
+/**
+ * Judges the same step by another objective. Dead processes and lost executions count under every objective. So
+ * does a generator that fell behind in a run of earlier versions.
+ */
+export function judgeAgain({ load, accounting, reasons: before, times }: Step, slo: Slo): Verdict {
+  const died = before.filter(
+    ({ code }) => isDeath(code) || (code === 'generator-behind' && load.arrivals === undefined),
+  )
+  const stops = isStopped({ reasons: before })
+  // What the step used up does not depend on what was asked of it.
+  const seen = before.find(({ bottleneck }) => bottleneck)?.bottleneck
+  const verdict = judge(
+    {
+      load,
+      accounting,
+      exits: [],
+      limitOf: () => '',
+      untuned: false,
+      stops,
+      ran: times?.ran.p50 ?? null,
+      died: died.length > 0,
+      bottleneck: seen,
+    },
+    slo,
+  )
+  if (seen) return { ...verdict, holds: verdict.holds && died.length === 0, reasons: [...died, ...verdict.reasons] }
+  // Of earlier versions: what its processes used is in the advice that was given then.
+  const given = new Map(before.map(({ code, advice }) => [code, advice]))
+  const found = verdict.reasons.map((reason) => ({ ...reason, advice: given.get(reason.code) ?? reason.advice }))
+  return { ...verdict, holds: verdict.holds && died.length === 0, reasons: [...died, ...found] }
+}
+
+type Failing = Pick<LoadResult, 'requests' | 'failures'>
+
+const failedOf = ({ failures }: Failing) => sum(Object.values(failures))
+const failedShare = (load: Failing) => (load.requests ? failedOf(load) / load.requests : 0)
+
+/** Whether k6 has ended the load for its wrong answers, by the rule that k6 has. */
+const hasStopped = (load: LoadResult) => isTooWrong(failedOf(load), load.accepted + failedOf(load))
+
+/** After such a step nothing more is sent. */
+export const isStopped = ({ reasons: found }: Pick<Step, 'reasons'>): boolean =>
+  found.some(({ code }) => code === 'stopped-by-errors')
+
+function requestReasons(
+  load: LoadResult,
+  slo: Slo,
+  died: boolean,
+  bottleneck: Bottleneck,
+  lateness: Lateness[],
+): Reason[] {
+  const all = judgeRequests(load, slo, bottleneck)
+  // A workflow with little traffic is lost among the others.
+  const each = (load.parts ?? []).flatMap((part) =>
+    judgeRequests(
+      { ...part, requests: part.accepted + part.failed, failures: { failed: part.failed } },
+      ofWorkflow(slo, part.workflow),
+      bottleneck,
+      part.workflow,
+    ),
+  )
+  const found = [...all, ...each]
+  const wrong = found.filter(({ code }) => code === 'errors')
+  const fault = died ? null : generatorFault(load, slo, found.length > 0)
+  const few = died || wrong.length > 0 || fault ? null : tooFew(lateness)
+  return fault || few ? [...wrong, fault ?? few!] : found
+}
+
+/** Of all requests, or of those of one workflow: whether too many failed or came late. */
+function judgeRequests(
+  { requests, failures, latency }: Pick<LoadResult, 'requests' | 'failures' | 'latency'>,
+  slo: Slo,
+  bottleneck: Bottleneck,
+  workflow?: string,
+): Reason[] {
+  const share = failedShare({ requests, failures })
+  return [
+    ...(share > slo.errors ? [reasons.errors({ requests, failures }, share, slo.errors, bottleneck, workflow)] : []),
+    ...percentiles.flatMap(({ name, late }) => {
+      const [taken = 0, bound = Infinity] = [latency?.[name], slo[name]]
+      return taken > bound ? [reasons.latency(1 - late, taken, bound, bottleneck, workflow)] : []
+    }),
+  ]
+}
+
+/** With fewer answers than this, percentiles mean nothing. */
+const leastAnswers = 10
+
+/** Runs of earlier versions do not say how many answers counted. */
+function tooFew([first]: Lateness[]): Reason | null {
+  return first && first.of < leastAnswers ? reasons.tooFew(first.of, leastAnswers) : null
+}
+
+/**
+ * The generator is blamed by evidence of its own alone: it sent late although it had clients that only waited for the
+ * moment. Where n8n stalls, all clients wait for its answers, and that is n8n's fault. In a closed load, a generator
+ * without spare CPU limits its own clients.
+ */
+function generatorFault(load: LoadResult, slo: Slo, missed: boolean): Reason | null {
+  if (load.requests === 0) return reasons.generatorSilent()
+  if (load.shape === 'closed') {
+    const cpu = load.generatorCpu ?? 0
+    return cpu > generatorCeiling ? reasons.generatorLimit(cpu) : null
+  }
+  const late = percentiles.find(({ name }) => (load.lag?.[name] ?? 0) > ownShare * (slo[name] ?? Infinity))
+  return missed && late ? reasons.generatorLate(load.lag![late.name]!, 1 - late.late) : null
+}
+
+/**
+ * The number under way rises for as long as one execution takes, so the step must be twice as long to see it settle.
+ */
+function tooShort({ startedAt, endedAt }: LoadResult, ran: number | null): Reason | null {
+  const lasted = endedAt - startedAt
+  return ran !== null && lasted < longEnough && lasted < 1.95 * ran ? reasons.tooShort(lasted, ran) : null
+}
+
+/** Milliseconds. If executions take more than half of this, they are not long by design: the workflow slowed down. */
+const longEnough = 60_000
+
+function executionReasons(
+  { accepted, failed, lost, lostExecutions, waiting, backlogGrowth }: Accounting,
+  slo: Slo,
+  short: Reason | null,
+  bottleneck: Bottleneck,
+): Reason[] {
+  const found: Reason[] = []
+  if (failed === null || waiting === null || lost === null) return found
+  if (failed > slo.errors * accepted) found.push(reasons.executionsFailed(failed, accepted))
+  if (backlogGrowth !== null && backlogGrowth > slo.backlog)
+    found.push(short ?? reasons.backlog(backlogGrowth, slo.backlog, bottleneck))
+  else if (waiting > slo.backlog * accepted)
+    found.push(reasons.backlog(waiting / Math.max(1, accepted), slo.backlog, bottleneck))
+  if (lost > 0) found.push(reasons.executionsLost(lost, accepted, lostExecutions))
+  return found
+}

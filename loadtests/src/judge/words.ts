@@ -1,0 +1,31 @@
+import { deathVerbs, isDeath } from '../model/deaths.ts'
+import { rate } from '../lib/figures.ts'
+import type { ReasonCode, Result } from '../model/summary.ts'
+
+const HAPPENED: Record<ReasonCode, string> = {
+  ...deathVerbs,
+  'never-ready': 'never got ready',
+  'executions-lost': 'lost executions',
+  'executions-failed': 'failed executions',
+  'stopped-by-errors': 'answered with so many errors that the load ended by itself',
+  errors: 'answered with errors',
+  backlog: 'fell behind with its executions',
+  latency: 'answered too late',
+  'generator-behind': 'could not be measured, the generator fell behind',
+  'too-short': 'could not be measured, the step was too short for its executions',
+  'too-few': 'could not be measured, there were too few answers',
+  'nothing-held': 'held no rate',
+}
+
+/** The outcome of a result in words: `was killed for memory at 10/s`. */
+export function fate(result: Result): string {
+  const reason = result.verdict.reasons[0]
+  if (!reason) return result.steps.length > 0 ? 'gave no result' : 'was not measured'
+  const where = result.verdict.at === null || reason.code === 'never-ready' ? '' : ` at ${rate(result.verdict.at)}`
+  return HAPPENED[reason.code] + where
+}
+
+/** Whether a process died under load: reported even where some rate held. */
+export function died(result: Result): boolean {
+  return result.verdict.reasons.some(({ code }) => code === 'never-ready' || isDeath(code))
+}

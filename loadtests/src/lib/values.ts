@@ -1,0 +1,28 @@
+import { stringify } from 'yaml'
+import type { Values } from '../model/profile/experiment.ts'
+
+/** Deep merge, as in Helm: maps merge, everything else is replaced, null removes. */
+export function mergeValues(...layers: Values[]): Values {
+  const merged: Values = {}
+  for (const layer of layers) {
+    for (const [key, value] of Object.entries(layer)) {
+      if (isMap(value)) merged[key] = mergeValues(isMap(merged[key]) ? merged[key] : {}, value)
+      else merged[key] = value
+    }
+  }
+  return merged
+}
+
+/** `main.replicas` and 2 → `{ main: { replicas: 2 } }` */
+export function atPath(dotted: string, value: unknown): Values {
+  return dotted.split('.').reduceRight<unknown>((inner, key) => ({ [key]: inner }), value) as Values
+}
+
+/** A values file. Helm reads YAML 1.1, where `off` without quotes is not a string. */
+export function asValuesFile(values: Values): string {
+  return stringify(values, { version: '1.1', lineWidth: 0, aliasDuplicateObjects: false })
+}
+
+function isMap(value: unknown): value is Values {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

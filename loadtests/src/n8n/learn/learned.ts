@@ -1,0 +1,149 @@
+import { stringify } from 'yaml'
+import { isCallable } from '../../model/callable.ts'
+import type { History } from './history.ts'
+
+/** A workflow as the public API lists it, with the fields that the lab writes down. */
+export interface Listed {
+  id: string | number
+  name: string
+  nodes: {
+    type: string
+    disabled?: boolean
+    credentials?: Record<string, { name?: string }>
+    parameters?: { authentication?: string }
+  }[]
+  connections: object
+  settings?: object
+  isArchived?: boolean
+}
+
+export interface Learned {
+  /** Where from. */
+  url: string
+  days: number
+  history: History
+  workflows: Listed[]
+  /** The folder of the workflows, as the profile names it. */
+  folder: string
+  /** The number of executions read, if that did not cover the whole period. */
+  cut: number | null
+}
+
+/** The search begins at this rate or below. */
+const leastTried = 0.5
+
+/** More workflows than this in one mix add no information. */
+const most = 50
+
+/** The name that a profile gives a workflow, from its id. */
+const named = (name: string) =>
+  name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '') || 'workflow'
+
+/**
+ * Workflows as files for --workflow, without data pinned in the editor, which may be personal. Equal names become
+ * different ones.
+ */
+export function filesOf({ workflows }: Learned): Record<string, object> {
+  const names = workflows.map(({ name }) => named(name))
+  return Object.fromEntries(
+    workflows.map(({ id, name, nodes, connections, settings }, index) => {
+      const shared = names.indexOf(names[index]!) !== names.lastIndexOf(names[index]!)
+      return [
+        `${id}.json`,
+        { id: String(id), name: shared ? `${name} ${id}` : name, nodes, connections, settings: settings ?? {} },
+      ]
+    }),
+  )
+}
+
+/** The profile; null where the lab can load none of the workflows. */
+export function profileOf(learned: Learned): string | null {
+  const { history, url, folder, days, cut } = learned
+  const files = filesOf(learned)
+  const parts = history.habits.flatMap((habit) => {
+    const file = files[`${habit.workflow}.json`] as { name: string; nodes: Listed['nodes'] } | undefined
+    return file?.nodes.some(isCallable) ? [{ ...habit, name: named(file.name), nodes: file.nodes }] : []
+  })
+  const loaded = parts.slice(0, most)
+  if (!history.peak || loaded.length === 0) return null
+  const all = parts.reduce((sum, { executions }) => sum + executions, 0)
+  const rate = round(
+    (history.peak.executions / 60) * (loaded.reduce((sum, { executions }) => sum + executions, 0) / all),
+  )
+  const failed = loaded.reduce((sum, one) => sum + one.failed, 0) / all
+  const profile = {
+    name: 'learned',
+    question: `How many times the busiest minute of ${new URL(url).host} does it carry, ${rate} requests a second?`,
+    base: {},
+    workflows: loaded.map(({ workflow }) => ({ workflow: `${folder}/#${workflow}` })),
+    need: {
+      rate,
+      is: cut === null ? `the busiest minute of the last ${days} days` : `the busiest minute that was read`,
+    },
+    load: {
+      shape: 'search',
+      ...(rate < leastTried && { min: rate }),
+      weights: Object.fromEntries(loaded.map(({ name, executions }) => [name, executions])),
+    },
+    slo: {
+      p95: `${Math.max(500, ...loaded.map(({ ran }) => roundUp(ran?.p95 ?? 0)))}ms`,
+      errors: `${Math.max(0.1, Math.ceil(failed * 1000) / 10)}%`,
+    },
+  }
+  return [...remarks(learned, loaded, parts.length), stringify(profile, { lineWidth: 0 })].join('\n')
+}
+
+/** What a reader has to know, and what only a reader can fill in. */
+function remarks(
+  { url, days, history, cut }: Learned,
+  loaded: {
+    name: string
+    executions: number
+    failed: number
+    ran: { p50: number; p95: number } | null
+    nodes: Listed['nodes']
+  }[],
+  count: number,
+): string[] {
+  const span = history.from !== null && history.to !== null ? `${day(history.from)} to ${day(history.to)}` : 'nothing'
+  const others = Object.entries(history.others).map(([mode, number]) => `${number} by ${mode}`)
+  const locked = loaded.filter(({ nodes }) =>
+    nodes.some((node) => isCallable(node) && (node.parameters?.authentication ?? 'none') !== 'none'),
+  )
+  return [
+    `Learned from ${url}: executions of at most ${days} days, ${span}.`,
+    `The busiest minute began at ${new Date(history.peak!.at).toISOString()}: ${history.peak!.executions} `
+      + 'executions by webhook.',
+    ...(cut === null ? [] : [`This covers only the newest ${cut} executions: raise --most to look back further.`]),
+    ...(others.length ? [`The load leaves out executions that began otherwise: ${others.join(', ')}.`] : []),
+    ...(count > loaded.length
+      ? [`The load leaves out the ${count - loaded.length} workflows with the fewest executions.`]
+      : []),
+    '',
+    'Fill in what n8n does not tell. slo.p95 is how long the slowest workflow ran, at least 500ms: '
+      + 'set what your callers need.',
+    'Each workflow is called without a body, and a form gets samples: give its request under workflows '
+      + '(docs/workload.md).',
+    ...(locked.length
+      ? [
+          'These ask callers for a credential, which --credentials FILE gives: '
+            + `${locked.map(({ name }) => name).join(', ')}.`,
+        ]
+      : []),
+    '',
+    ...loaded.map(
+      ({ name, executions, failed, ran }) =>
+        `${name}: ${executions} executions, ${failed} failed`
+        + (ran ? `, ran ${ran.p50} ms (p50) and ${ran.p95} ms (p95)` : ''),
+    ),
+  ].map((line) => `# ${line}`.trimEnd())
+}
+
+const day = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ')
+const round = (rate: number) => Math.max(0.01, Number(rate.toPrecision(3)))
+/** Rounds up to two digits: 1234 → 1300. */
+const roundUp = (ms: number) =>
+  ms < 10 ? ms : Math.ceil(ms / 10 ** Math.floor(Math.log10(ms) - 1)) * 10 ** Math.floor(Math.log10(ms) - 1)

@@ -1,0 +1,33 @@
+import type { LoadResult } from '../../model/load-result.ts'
+import type { LoadStep } from '../../load/step.ts'
+
+export interface Calibration {
+  rate: number
+  p95: number
+}
+
+export interface CalibrationMeans {
+  /** Starts the bare handler (server.ts) in the place of n8n, under a limit of one core. */
+  start(): Promise<{ url: string; stop(): Promise<void> }>
+  drive(step: LoadStep): Promise<LoadResult>
+}
+
+const clients = 8
+const seconds = 4
+
+/** What these cores can do without n8n, so that figures from two machines can be compared. */
+export async function calibrate({ start, drive }: CalibrationMeans): Promise<Calibration> {
+  const server = await start()
+  try {
+    const load = await drive({
+      url: server.url,
+      method: 'GET',
+      timeout: 5,
+      duration: seconds,
+      shape: { kind: 'closed', vus: clients },
+    })
+    return { rate: load.throughput, p95: load.latency?.p95 ?? 0 }
+  } finally {
+    await server.stop()
+  }
+}

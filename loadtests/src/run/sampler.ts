@@ -1,0 +1,109 @@
+import { failProcess, type Fail } from '../lib/fail.ts'
+import { repeat } from '../lib/repeat.ts'
+import type { RunningProcess } from '../targets/target.ts'
+import { readMetrics, type Metrics } from '../n8n/metrics.ts'
+import { countOn, ofPresent, rise, sum, total, type Counted, type Risen } from '../n8n/over-restarts.ts'
+import type { Executions, Sample } from '../model/sample.ts'
+import { since, type Look, type SystemSample } from './since.ts'
+
+export interface Sampler {
+  /**
+   * Reads executions over all processes, and the requests of each process that receives them. Null where a process does
+   * not answer.
+   */
+  count(timeout: number): Promise<{ executions: Executions; underWay: number; requests: Record<string, number> } | null>
+  stop(): void
+}
+
+/** Long enough to be cheap, short enough to see that a process is about to be killed. */
+const period = 1000
+/** If a process is too busy to answer within this time, the lab still reads its CPU and memory. */
+const patience = 900
+
+export function startSampler(
+  processes: RunningProcess[],
+  onSample: (sample: Sample) => void,
+  every = period,
+  fail: Fail = failProcess,
+): Sampler {
+  const counted = new Map<string, Counted>()
+  const requests = new Map<string, Risen>()
+  const usages = new Map<string, Look>()
+  /** The processes that say that they serve no metrics. */
+  const without = new Set<string>()
+
+  async function scrape(process: RunningProcess, timeout: number): Promise<Metrics | null> {
+    const text = await process.metrics?.(timeout)
+    if (text === '') without.add(process.name)
+    if (!text) return null
+    // An upgrade may bring them.
+    without.delete(process.name)
+    const metrics = readMetrics(text)
+    if (metrics.executions)
+      counted.set(
+        process.name,
+        countOn(
+          counted.get(process.name) ?? null,
+          metrics.startedAt,
+          metrics.executions,
+          process.ranBefore && metrics.executions,
+        ),
+      )
+    if (process.serves && metrics.requests !== null)
+      requests.set(process.name, rise(requests.get(process.name), metrics.requests))
+    return metrics
+  }
+
+  async function look(process: RunningProcess): Promise<void> {
+    const asked = Date.now()
+    const [system, metrics] = await Promise.all([usage(process), scrape(process, patience)])
+    // The process counted at some moment between question and answer.
+    const at = Math.round((asked + Date.now()) / 2)
+    const state = counted.get(process.name)
+    if (stopped) return
+    onSample({
+      at,
+      process: process.name,
+      ...system,
+      heapUsed: metrics?.heapUsed ?? null,
+      heapTotal: metrics?.heapTotal ?? null,
+      external: metrics?.external ?? null,
+      lag: metrics?.lag ?? null,
+      executions: metrics?.executions && state ? total(state) : null,
+      ...(metrics?.pool && { pool: metrics.pool }),
+      ...(metrics?.files != null && { files: metrics.files }),
+    })
+  }
+
+  async function usage(process: RunningProcess): Promise<SystemSample> {
+    const now: Look = { ...(await process.usage()), at: performance.now() / 1000 }
+    const before = usages.get(process.name)
+    // After a look that told nothing, the next one covers its time.
+    if (now.cpuSeconds !== null) usages.set(process.name, now)
+    return since(before, now)
+  }
+
+  let stopped = false
+  // A look that is left out because the machine is too busy is covered by the next one.
+  const end = repeat(async () => void (await Promise.all(processes.map(look))), every, fail)
+
+  return {
+    async count(timeout) {
+      const answers = await Promise.all(processes.map((process) => scrape(process, timeout)))
+      const missing = processes.some(
+        ({ name, metrics }, index) => metrics && !without.has(name) && !answers[index]?.executions,
+      )
+      if (missing || counted.size === 0) return null
+      const now = [...counted.values()].map(ofPresent).reduce(sum)
+      return {
+        executions: [...counted.values()].map(total).reduce(sum),
+        underWay: now.started - now.succeeded - now.failed,
+        requests: Object.fromEntries([...requests].map(([name, { base, last }]) => [name, base + last])),
+      }
+    },
+    stop() {
+      stopped = true
+      end()
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import type { Fail } from '../lib/fail.ts'
+import type { Activity, ExecutionDatabase } from '../n8n/database/rows.ts'
+import { watch } from './watch.ts'
+
+export interface DatabaseSample extends Activity {
+  at: number
+}
+
+/** For what n8n's connections do in the database, where it says so. */
+export function watchDatabase(
+  database: ExecutionDatabase,
+  onSample: (sample: DatabaseSample) => void,
+  every?: number,
+  fail?: Fail,
+): () => void {
+  const { activity } = database
+  return activity ? watch(activity, (seen, at) => onSample({ at, ...seen }), every, fail) : () => {}
+}

@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import type { Values } from '../../model/profile/experiment.ts'
+import { mergeValues } from '../../lib/values.ts'
+import { paths } from '../../lib/paths.ts'
+
+/** Images of the programs that the lab itself runs in a cluster, from the same registry as the chart's. */
+export interface Images {
+  /** Contains the release of Node that n8n runs on. */
+  n8n: string
+  k6: string
+  pullPolicy: string
+  pullSecrets: object[]
+}
+
+export async function imagesOf(values: Values): Promise<Images> {
+  const defaults = parse(await readFile(join(paths.chart, 'values.yaml'), 'utf8'))
+  const { image, loadtest } = mergeValues(defaults, values) as { image: any; loadtest: any }
+  return {
+    n8n: `${image.repository}:${image.tag}${image.digest ? `@${image.digest}` : ''}`,
+    k6: `${loadtest.k6.image.repository}:${loadtest.k6.image.tag}`,
+    pullPolicy: image.pullPolicy,
+    pullSecrets: image.pullSecrets,
+  }
+}

@@ -1,0 +1,83 @@
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import type { Values } from '../../model/profile/experiment.ts'
+import { asValuesFile, mergeValues } from '../../lib/values.ts'
+import { paths, tool } from '../../lib/paths.ts'
+import { endAtExit } from '../../lib/processes.ts'
+import type { SeedExport, SeedWorkflow } from '../target.ts'
+import { clusterErrors } from './errors.ts'
+import type { Home } from './homes.ts'
+import { mark, selecting } from './labels.ts'
+import { asNamed } from './named.ts'
+
+const patience = '5m'
+
+export interface Installation {
+  /** A folder that is removed with the lab. */
+  scratch: string
+  context: string
+  home: Home
+  values: Values
+  workflows: SeedWorkflow[]
+  signal: AbortSignal
+}
+
+/** Installs the chart with the workflows: the chart imports and publishes them before n8n first starts. */
+export const install = (installation: Installation): Promise<void> => helm('install', installation)
+
+/** Gives an installed chart other values. */
+export const upgrade = (installation: Installation): Promise<void> => helm('upgrade', installation)
+
+async function helm(
+  verb: 'install' | 'upgrade',
+  { scratch, context, home, values, workflows, signal }: Installation,
+): Promise<void> {
+  const folder = await mkdtemp(join(scratch, 'chart-'))
+  try {
+    const chart = join(folder, 'chart')
+    const file = join(folder, 'values.yaml')
+    await cp(paths.chart, chart, { recursive: true })
+    await mkdir(join(chart, workflowFolder, mine), { recursive: true })
+    for (const one of workflows.flatMap(({ imports }) => imports))
+      await writeFile(join(chart, workflowFolder, `${nameOf(one)}.json`), JSON.stringify(one))
+    await writeFile(file, asValuesFile(mergeValues(values, whereMeasured(workflows), asNamed(home))), { mode: 0o600 })
+    const words = [
+      verb,
+      home.name,
+      chart,
+      '--kube-context',
+      context,
+      '--namespace',
+      home.namespace,
+      '--values',
+      file,
+      '--labels',
+      selecting(mark),
+      '--timeout',
+      patience,
+    ]
+    const installing = execa(tool('helm'), words, { reject: false, all: true, detached: true, cancelSignal: signal })
+    endAtExit(installing.pid)
+    const installed = await installing
+    signal.throwIfAborted()
+    if (installed.failed)
+      throw clusterErrors.installFailed((installed.all ?? '').split('\n').filter(Boolean).slice(-15))
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+const workflowFolder = 'files/loadtest/workflows'
+const mine = 'lab'
+const nameOf = ({ id }: SeedExport) => `${mine}/${id}`
+
+/** The chart imports the workflows. Values that would reach beyond the namespace were set aside before. */
+export function whereMeasured(workflows: Pick<SeedWorkflow, 'imports'>[]): Values {
+  const names = new Set(workflows.flatMap(({ imports }) => imports.map(nameOf)))
+  return {
+    loadtest: { enabled: true, workflows: [...names] },
+    // An account of its own would need a right that the lab does not ask for.
+    serviceAccount: { create: false, name: '' },
+  }
+}

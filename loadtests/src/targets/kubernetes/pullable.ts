@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import { until } from '../../lib/await.ts'
+import { makeScratch } from '../local/scratch.ts'
+import type { Api } from './api.ts'
+import type { Context } from './context.ts'
+import { homesOf, type Home } from './homes.ts'
+import { labelsIn } from './labels.ts'
+import { openCluster } from './proxy.ts'
+import { cannotBePulled } from './standing.ts'
+
+const patience = 180_000
+
+/** Those of the images that the cluster cannot pull. Only a pod can tell: each gets one, which ends at once. */
+export async function imagesMissing(context: Context, given: string | null, images: string[]): Promise<string[]> {
+  const wanted = [...new Set(images)]
+  if (!wanted.length) return []
+  const scratch = await makeScratch()
+  try {
+    const api = await openCluster(context, scratch.path)
+    const homes = homesOf(api, given)
+    const home = homes.home(`n8n-tuned-${randomBytes(4).toString('hex')}`)
+    try {
+      await homes.make(home.name)
+      const missing = await Promise.all(
+        wanted.map((image, index) => isMissing(api, home, `${home.name}-image-${index}`, image)),
+      )
+      return wanted.filter((_, index) => missing[index])
+    } finally {
+      await homes.close()
+      api.close()
+    }
+  } finally {
+    await scratch.remove()
+  }
+}
+
+/** An image that is still being pulled at the end counts as there: n8n's own pods then wait for it. */
+async function isMissing(api: Api, home: Home, name: string, image: string): Promise<boolean> {
+  const pods = `/api/v1/namespaces/${home.namespace}/pods`
+  await api.create(pods, triesToPull(home, name, image))
+  const told = await until(
+    async () => {
+      const pod = await api.get(`${pods}/${name}`)
+      const status = pod.status.containerStatuses?.[0]
+      if (cannotBePulled(status?.state?.waiting?.reason)) return 'missing'
+      return status?.imageID ? 'there' : undefined
+    },
+    { timeout: patience, every: 250 },
+  )
+  return told === 'missing'
+}
+
+const triesToPull = (home: Home, name: string, image: string) => ({
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name, labels: labelsIn(home.name) },
+  spec: {
+    restartPolicy: 'Never',
+    terminationGracePeriodSeconds: 0,
+    automountServiceAccountToken: false,
+    securityContext: { runAsNonRoot: true, runAsUser: 1000, seccompProfile: { type: 'RuntimeDefault' } },
+    containers: [
+      {
+        name: 'pull',
+        image,
+        command: ['true'],
+        resources: { requests: { cpu: '10m', memory: '16Mi' }, limits: { cpu: '100m', memory: '64Mi' } },
+        securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: ['ALL'] } },
+      },
+    ],
+  },
+})

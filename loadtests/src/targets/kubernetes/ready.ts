@@ -1,0 +1,106 @@
+import type { Plan } from '../../chart/plan.ts'
+import { invalid } from '../../lib/errors.ts'
+import { until } from '../../lib/await.ts'
+import { readinessErrors } from '../readiness-errors.ts'
+import { isAnswer, type Webhook } from '../target.ts'
+import type { Api } from './api.ts'
+import { isReady, restartsOf, stuckBecause, type Restarts } from './standing.ts'
+import type { Watch } from './watch.ts'
+
+/** The cluster may have to pull images first, and n8n takes minutes to import and start on a quarter of a core. */
+const patience = 600_000
+
+/** Waits until every replica is ready, as Kubernetes sees it. */
+export async function podsReady(
+  api: Api,
+  namespace: string,
+  { workloads }: Plan,
+  watch: Watch,
+  signal: AbortSignal,
+): Promise<void> {
+  const names = workloads.flatMap(({ component, replicas }) =>
+    Array.from({ length: replicas }, (_, index) => `${component}-${index}`),
+  )
+  const waitingFor = () => names.find((name) => !watch.pods().has(name) || !isReady(watch.pods().get(name)))
+  // A fault may have ended containers before.
+  let before: Restarts | undefined
+  const answer = await until(
+    async () => {
+      await watch.look()
+      before ??= restartsOf(watch.pods().values())
+      for (const [name, pod] of watch.pods()) {
+        const stuck = stuckBecause(pod, { before })
+        if (stuck) {
+          const message = `Expected ${name} to become ready, but ${stuck.reason}.`
+          throw invalid(stuck.code, message, stuck.hint, await logOf(api, namespace, pod))
+        }
+      }
+      return waitingFor() === undefined
+    },
+    { timeout: patience, every: 250, signal },
+  )
+  signal.throwIfAborted()
+  if (answer) return
+  const late = waitingFor()!
+  const pod = watch.pods().get(late)
+  if (!pod)
+    throw readinessErrors.neverReady(
+      late,
+      'no pod was made for it',
+      'A quota or a policy of the cluster may forbid it.',
+      await complaints(api, namespace),
+    )
+  throw readinessErrors.neverReady(
+    late,
+    `it was not ready within ${patience / 1000} s`,
+    'The last lines of its log say why.',
+    await logOf(api, namespace, pod),
+  )
+}
+
+/** Waits until callers get answers: n8n reports itself ready a while before its webhooks answer. */
+export async function webhookReady(
+  api: Api,
+  namespace: string,
+  service: { name: string; port: number },
+  webhook: Webhook,
+  signal: AbortSignal,
+): Promise<void> {
+  const { method, path, headers, body } = webhook
+  const url = `/api/v1/namespaces/${namespace}/services/${service.name}:${service.port}/proxy${path}`
+  let last: { status: number; text: string } | null = null
+  const answers = await until(
+    async () => {
+      last = await api.ask(url, { method, headers, content: body, timeout: 30_000 })
+      return last !== null && isAnswer(webhook, last.status)
+    },
+    { timeout: patience, every: 100, signal },
+  )
+  signal.throwIfAborted()
+  if (answers) return
+  const said = last as { status: number; text: string } | null
+  throw readinessErrors.neverReady(
+    service.name,
+    `${method} ${path.split('?')[0]} did not answer with success within ${patience / 1000} s`,
+    'The logs in the run’s folder say why.',
+    said ? [`${said.status} ${said.text.slice(0, 300)}`] : [],
+  )
+}
+
+async function logOf(api: Api, namespace: string, pod: any): Promise<string[]> {
+  const container =
+    [...(pod.status.initContainerStatuses ?? []), ...(pod.status.containerStatuses ?? [])].find(({ ready }) => !ready)
+      ?.name ?? pod.spec.containers[0].name
+  for (const previous of [false, true]) {
+    const log = `/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}/log`
+    const said = await api.ask(`${log}?container=${container}&tailLines=15&previous=${previous}`, { timeout: 5000 })
+    if (said?.status === 200 && said.text.trim()) return said.text.split('\n').filter(Boolean)
+  }
+  return []
+}
+
+/** Kubernetes' own reasons for making no pod. */
+async function complaints(api: Api, namespace: string): Promise<string[]> {
+  const events: any[] = (await api.get(`/api/v1/namespaces/${namespace}/events`)).items
+  return [...new Set(events.filter(({ type }) => type === 'Warning').map(({ message }) => message as string))].slice(-5)
+}

@@ -1,0 +1,133 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Plan, Service } from '../../chart/plan.ts'
+import { shown } from '../../secret/known.ts'
+import { mergeValues } from '../../lib/values.ts'
+import { begunBy, type Order, type Running } from '../target.ts'
+import type { Api } from './api.ts'
+import { disturb, rolledOut } from './faults/disturb.ts'
+import { prepareStores } from './faults/prepare-stores.ts'
+import { prepareValues } from './faults/prepare-values.ts'
+import type { Homes } from './homes.ts'
+import type { Images } from './images.ts'
+import { install, upgrade, type Installation } from './install.ts'
+import { madeSecrets } from './made-secrets.ts'
+import { named } from './named.ts'
+import { processOf } from './process.ts'
+import { reach, type Reached } from './reach.ts'
+import { podsReady, webhookReady } from './ready.ts'
+import { watchPods } from './watch.ts'
+
+export interface Site {
+  /** A folder that is removed with the lab. */
+  scratch: string
+  api: Api
+  context: string
+  homes: Homes
+  images: Images
+}
+
+/** Runs one plan in a home of its own, from the chart's installation to its removal. */
+export async function startPlan(
+  rendered: Plan,
+  order: Order,
+  name: string,
+  { scratch, api, context, homes, images }: Site,
+): Promise<Running> {
+  const { disturbances = [] } = order
+  const home = homes.home(name)
+  const { namespace } = home
+  const plan = named(rendered, home)
+  const watch = watchPods(api, home, plan, order.onEvent, order.onUnseen)
+  const service = entryOf(plan)
+  const main = mainOf(plan)
+  const processes = plan.workloads.flatMap((workload) =>
+    Array.from({ length: workload.replicas }, (_, index) => `${workload.component}-${index}`).flatMap((slot) =>
+      workload.containers.map((container) =>
+        processOf(slot, workload, container, { api, context, namespace, watch, entry: service.component }),
+      ),
+    ),
+  )
+
+  const installation: Installation = {
+    scratch,
+    context,
+    home,
+    values: mergeValues(await prepareValues(disturbances, plan.values), madeSecrets(plan.values)),
+    workflows: order.workflows,
+    signal: order.signal,
+  }
+
+  let reached: Reached | undefined
+  let downed: Promise<void> | undefined
+  async function takeDown(): Promise<void> {
+    reached?.close()
+    await watch.stop()
+    for (const process of processes) process.close()
+    await saveLogs(api, namespace, watch.pods(), order.logs)
+    await homes.remove(name)
+  }
+  const down = () => (downed ??= takeDown())
+
+  async function ready(signal: AbortSignal): Promise<number> {
+    await podsReady(api, namespace, plan, watch, signal)
+    for (const { webhook } of order.workflows)
+      await webhookReady(api, namespace, webhook.onMain ? main : service, webhook, signal)
+    return begunBy(order.workflows)
+  }
+
+  try {
+    await homes.make(name)
+    order.onProgress('Installing the chart')
+    await install(installation)
+    await prepareStores({ disturbances, plan, images }, api, namespace)
+    order.onProgress('Waiting until every pod is ready')
+    await ready(order.signal)
+    const { name: pod } = watch.pods().get(`${service.component}-0`).metadata
+    reached = await reach(context, namespace, pod, plan.services)
+  } catch (error) {
+    await down()
+    throw error
+  }
+  for (const slot of watch.pods().keys()) order.onEvent({ at: Date.now(), process: slot, kind: 'ready' })
+  const harm: Running['disturb'] = (what) => disturb(what, { api, context, namespace, plan, watch })
+  return {
+    settings: reached.settings,
+    stores: reached.stores,
+    disturb: harm,
+    async upgrade(tag) {
+      await upgrade({ ...installation, values: mergeValues(installation.values, { image: { tag } }) })
+      await rolledOut({ api, namespace, plan })
+    },
+    url: `http://${service.name}.${namespace}:${service.port}`,
+    mainUrl: `http://${main.name}.${namespace}:${main.port}`,
+    processes,
+    ready,
+    down,
+  }
+}
+
+const mainOf = ({ services }: Plan): Service => services.find(({ component }) => component === 'main')!
+
+/** Webhook processors take the webhooks, if there are any. */
+const entryOf = (plan: Plan): Service => plan.services.find(({ component }) => component === 'webhook') ?? mainOf(plan)
+
+const longest = 10 * 2 ** 20
+
+async function saveLogs(api: Api, namespace: string, pods: Map<string, any>, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  for (const [slot, pod] of pods) {
+    for (const { name } of [...(pod.spec.initContainers ?? []), ...pod.spec.containers]) {
+      const said = await api.ask(
+        `/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}/log?container=${name}&limitBytes=${longest}`,
+        { timeout: 10_000 },
+      )
+      if (said?.status === 200)
+        await writeFile(
+          join(folder, name === pod.spec.containers[0].name ? `${slot}.log` : `${slot}-${name}.log`),
+          shown(said.text),
+          { mode: 0o600 },
+        )
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import type { Plan } from '../../chart/plan.ts'
+import { openOutages } from '../../n8n/outages.ts'
+import { failProcess } from '../../lib/fail.ts'
+import { repeat } from '../../lib/repeat.ts'
+import type { Exit, TargetEvent } from '../target.ts'
+import type { Api } from './api.ts'
+import { endsOf, exitOf } from './exits.ts'
+import type { Home } from './homes.ts'
+import { instance, selecting } from './labels.ts'
+import { assign } from './slots.ts'
+import { containersOf, lastingContainersOf } from './standing.ts'
+
+/** The present pods of a plan, and the events of their containers. */
+export interface Watch {
+  /** By the replica's name in the run: `main-0`. */
+  pods(): Map<string, any>
+  restarts(process: string): number
+  /** Looks at once. */
+  look(): Promise<void>
+  stop(): Promise<void>
+}
+
+const every = 1000
+const lastLines = 15
+
+export function watchPods(
+  api: Api,
+  { name: home, namespace }: Home,
+  { workloads }: Plan,
+  onEvent: (event: TargetEvent) => void,
+  onUnseen: (text: string) => void = () => {},
+): Watch {
+  const ours = selecting({ [instance]: home })
+  let slots = new Map<string, any>()
+  /** Ends of containers, by the name of the process; those of removed pods still count. */
+  const seen = new Map<string, { uid: string; count: number; running: string | null; before: number }>()
+  const outages = openOutages('The cluster', onUnseen)
+  let stopped = false
+  let looking: Promise<void> | null = null
+
+  async function lookNow(): Promise<void> {
+    const pods = await podsNow()
+    if (!pods) return
+    slots = assign(workloads, pods, slots)
+    for (const [slot, pod] of slots) for (const status of containersOf(pod)) await note(slot, pod, status)
+  }
+
+  /** Null where the cluster does not answer, which is told. */
+  const podsNow = (): Promise<any[] | null> =>
+    outages
+      .ask(
+        async () =>
+          (await api.find(`/api/v1/namespaces/${namespace}/pods?labelSelector=${encodeURIComponent(ours)}`))?.items
+          ?? [],
+      )
+      .catch(() => null)
+
+  async function note(slot: string, pod: any, status: any): Promise<void> {
+    const process = processName(slot, pod, status.name)
+    if (process === null) return
+    const known = seen.get(process)
+    const { count, last } = endsOf(status)
+    const { uid } = pod.metadata
+    const running: string | null = status.state?.running?.startedAt ?? null
+    const replaced = known !== undefined && known.uid !== uid
+    const ended = count > (replaced ? 0 : (known?.count ?? 0))
+    const log = ended ? await lastWords(pod, status) : []
+    if (stopped) return
+    seen.set(process, {
+      uid,
+      count,
+      running: running ?? known?.running ?? null,
+      before: replaced ? known.before + known.count + 1 : (known?.before ?? 0),
+    })
+    if (replaced) tell(process, exitOf(null, ['Its pod was removed, and another made in its place.']))
+    if (ended) tell(process, exitOf(last, log))
+    if (running !== null && running !== known?.running) onEvent({ at: Date.now(), process, kind: 'started' })
+  }
+
+  const tell = (process: string, exit: Exit) => onEvent({ at: Date.now(), process, kind: 'exited', exit })
+
+  async function lastWords(pod: any, { name, restartCount, state }: any): Promise<string[]> {
+    const log = `/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}/log?container=${name}&tailLines=${lastLines}`
+    const said = await api.ask(`${log}&previous=${restartCount > 0 && !state?.terminated}`, { timeout: 5000 })
+    return said?.status === 200 ? said.text.split('\n').filter(Boolean) : []
+  }
+
+  const look = async () => {
+    looking ??= lookNow().finally(() => (looking = null))
+    await looking
+  }
+  const end = repeat(look, every, failProcess)
+
+  return {
+    pods: () => slots,
+    restarts(process) {
+      const known = seen.get(process)
+      return known ? known.before + known.count : 0
+    },
+    look,
+    async stop() {
+      stopped = true
+      end()
+      await looking
+      outages.close()
+    },
+  }
+}
+
+/**
+ * As on one machine, the first container has the pod's name. The ends of init containers do not count.
+ */
+function processName(slot: string, pod: any, container: string): string | null {
+  if (pod.spec.containers[0].name === container) return slot
+  return lastingContainersOf(pod).some(({ name }) => name === container) ? `${slot}-${container}` : null
+}

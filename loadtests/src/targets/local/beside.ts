@@ -1,0 +1,69 @@
+import { join } from 'node:path'
+import type { LabError } from '../../lib/errors.ts'
+import { until } from '../../lib/await.ts'
+import type { Order, RunningProcess } from '../target.ts'
+import { runContainer, type Container } from './container.ts'
+import { openLog } from './log.ts'
+import type { Machine } from './machine.ts'
+import { usageOf } from './usage.ts'
+
+/** The plan that a process runs beside. */
+export interface Post {
+  /** The plan's name, and its folder. */
+  name: string
+  folder: string
+  order: Order
+  machine: Machine
+  /** Receives what has to be stopped with the plan. */
+  started(container: Container): void
+}
+
+export interface Beside {
+  container: Container
+  process: RunningProcess
+  /** Has the process written this text? */
+  said(text: string): boolean
+}
+
+const patience = 10_000
+const none = { cpu: null, memory: null }
+
+/** Starts a process of the lab itself: without limits, on the generator's cores. */
+export async function startBeside(
+  name: string,
+  argv: string[],
+  env: Record<string, string>,
+  { name: plan, order, machine, started }: Post,
+): Promise<Beside> {
+  const box = await machine.limiter.box(`${plan}-${name}`, none)
+  const log = openLog(join(order.logs, `${name}.log`), machine.fail)
+  const surroundings = { PATH: process.env.PATH ?? '', TMPDIR: machine.scratch.path, ...env }
+  const container = runContainer(
+    { name, argv: machine.placeBeside(argv), env: surroundings, cwd: machine.scratch.path, grace: 0 },
+    box,
+    log,
+    { onEvent: order.onEvent, track: machine.scratch.track, fail: machine.fail },
+  )
+  started(container)
+  const usage = async () => usageOf(await box.cpuSeconds(), await container.pids())
+  return {
+    container,
+    process: { name, limits: none, serves: false, restarts: container.restarts, usage },
+    said: log.includes,
+  }
+}
+
+export async function begun(
+  { container }: Beside,
+  ask: () => Promise<boolean>,
+  { order }: Post,
+  refusal: (log: string[]) => LabError,
+): Promise<void> {
+  const outcome = await until(async () => (container.lastExit() ? 'ended' : ask()), {
+    timeout: patience,
+    every: 50,
+    signal: order.signal,
+  })
+  order.signal.throwIfAborted()
+  if (outcome !== true) throw refusal(container.lastExit()?.log ?? [])
+}

@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises'
+import { execa } from 'execa'
+import type { Image } from '../../../chart/plan.ts'
+import { isInvalid } from '../../../lib/errors.ts'
+import { planErrors } from '../../plan-errors.ts'
+import { paths } from '../../../lib/paths.ts'
+import { endAtExit, killGroup } from '../../../lib/processes.ts'
+import { localErrors } from '../errors.ts'
+import type { ImageOrder, LocalImage } from '../images/image.ts'
+import { n8nListens, n8nOnLoopback } from '../images/n8n.ts'
+import type { Runtime } from './runtime.ts'
+
+type Known = Omit<LocalImage, 'id'>
+
+/** Containers of a plan share this machine's network, so each must listen on loopback only. */
+const known: Record<string, () => Promise<Known>> = {
+  n8n: async () => ({ kind: 'n8n', entrypoint: [], env: n8nOnLoopback, listens: n8nListens, user: null }),
+  redis: async () => ({
+    kind: 'store',
+    entrypoint: [],
+    env: { PATH: '/opt/n8n-tuned:/usr/local/bin:/usr/bin:/bin', REDIS_SERVER: '/usr/local/bin/redis-server' },
+    listens: { REDIS_PORT: 6379 },
+    user: null,
+    binds: { '/opt/n8n-tuned': paths.redisOnLoopback },
+  }),
+  postgres: async () => ({
+    kind: 'store',
+    entrypoint: ['/bin/sh', '-c', await readFile(paths.postgresqlEntrypoint, 'utf8'), 'postgresql'],
+    env: { LANG: 'C.UTF-8' },
+    listens: { PGPORT: 5432 },
+    user: null,
+  }),
+}
+
+/** The plan's own image, which the runtime pulls if it does not have it. */
+export async function containerImage(image: Image, runtime: Runtime, order: ImageOrder): Promise<LocalImage> {
+  const make = known[image.repository.split('/').at(-1)!]
+  if (!make)
+    throw planErrors.notOnThisTarget(
+      `the image ${image.repository}`,
+      `On one machine the lab knows ${Object.keys(known).join(', ')}; give the others in a cluster.`,
+    )
+  return { ...(await make()), id: await idOf(`${image.repository}:${image.tag}`, runtime, order) }
+}
+
+/** Those of the images that are not here and cannot be pulled, or of which the lab does not know what they run. */
+export async function imagesMissing(runtime: Runtime, images: string[], order: ImageOrder): Promise<string[]> {
+  const missing: string[] = []
+  for (const image of new Set(images)) {
+    const [name = ''] = image.split('@')
+    const isKnown =
+      name
+        .replace(/:[^:/]*$/, '')
+        .split('/')
+        .at(-1)! in known
+    const isHere = isKnown && (await idOf(name, runtime, order).catch(onlyUnavailable)) !== null
+    if (!isHere) missing.push(image)
+  }
+  return missing
+}
+
+function onlyUnavailable(error: unknown): null {
+  if (isInvalid(error)) return null
+  throw error
+}
+
+async function idOf(name: string, { program }: Runtime, order: ImageOrder): Promise<string> {
+  const present = async (reference: string) => {
+    const { stdout, failed } = await execa(program, ['image', 'inspect', '--format', '{{.Id}}', reference], {
+      reject: false,
+    })
+    return failed ? null : stdout.trim()
+  }
+  const here = await present(name)
+  if (here) return here
+  await pull(qualified(name), program, order)
+  return (await present(qualified(name)))!
+}
+
+async function pull(reference: string, program: string, { signal, onProgress }: ImageOrder): Promise<void> {
+  onProgress(`Pulling ${reference}`)
+  const running = execa(program, ['pull', '--quiet', reference], { reject: false, lines: true, detached: true })
+  endAtExit(running.pid)
+  const abort = () => killGroup(running.pid)
+  signal.addEventListener('abort', abort)
+  const { failed, stderr } = await running
+  signal.removeEventListener('abort', abort)
+  signal.throwIfAborted()
+  if (failed) throw localErrors.imageUnavailable(reference, stderr.slice(-5))
+}
+
+/** The full name, as Kubernetes would resolve it: Podman may not know what a short name stands for. */
+export function qualified(name: string): string {
+  const [first = '', ...rest] = name.split('/')
+  const registry = rest.length > 0 && (/[.:]/.test(first) || first === 'localhost')
+  return registry ? name : `docker.io/${rest.length > 0 ? name : `library/${name}`}`
+}

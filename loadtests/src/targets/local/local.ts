@@ -1,0 +1,125 @@
+import { basename, join } from 'node:path'
+import type { Limits, Plan } from '../../chart/plan.ts'
+import type { Generator } from '../../load/generator.ts'
+import type { Means } from '../../load/process.ts'
+import { status, until } from '../../lib/await.ts'
+import { failProcess, type Fail } from '../../lib/fail.ts'
+import { freePorts } from '../../lib/ports.ts'
+import type { OutsideOrder } from '../outside.ts'
+import { readinessErrors } from '../readiness-errors.ts'
+import type { Order, Running, Target } from '../target.ts'
+import { runContainer } from './container.ts'
+import { containerEngine } from './containers/engine.ts'
+import type { Runtime } from './containers/runtime.ts'
+import { availableCores, confine, coresFor, divideCores, onCores } from './cores.ts'
+import type { LocalImage } from './images/image.ts'
+import { chooseLimiter } from './limits/choose.ts'
+import { openLog } from './log.ts'
+import { processEngine } from './process-engine.ts'
+import { forData, makeScratch, sweepScratch } from './scratch.ts'
+import { startPlan } from './start-plan.ts'
+
+const serverPatience = 10_000
+
+/**
+ * One machine as a small kubelet: runs every rendered container as a process under its limits, or with the container
+ * runtime.
+ */
+export async function localTarget(
+  makeGenerator: (means: Means) => Generator,
+  runtime: Runtime | null = null,
+  outside: OutsideOrder | null = null,
+  fail: Fail = failProcess,
+): Promise<Target> {
+  await sweepScratch()
+  // Before the limiter: when this process exits, what it started ends first, and then its groups are empty.
+  const scratch = await makeScratch(forData())
+  const limiter = await chooseLimiter()
+  await limiter.sweep()
+  const available = await availableCores()
+  const cores = divideCores(available)
+  await confine(cores.generator)
+  const coresOf = (image: LocalImage) => coresFor(image, cores)
+  const engine = runtime
+    ? containerEngine(runtime, scratch.labelFor(runtime.program), coresOf)
+    : processEngine(limiter, (image, limited) => (limited ? coresOf(image) : available))
+  const running = new Set<{ down(): Promise<void> }>()
+  let lastUp: Promise<unknown> = Promise.resolve()
+  let servers = 0
+
+  async function bringUp(plan: Plan, order: Order): Promise<Running> {
+    order.signal.throwIfAborted()
+    const before = new Set(running)
+    try {
+      return await startPlan(plan, order, {
+        engine,
+        limiter,
+        scratch,
+        outside,
+        fail,
+        placeBeside: (argv) => onCores(cores.generator, argv),
+        register: (one) => running.add(one),
+      })
+    } catch (error) {
+      // Otherwise an n8n that never becomes ready would keep restarting beside the next one, on its cores.
+      for (const one of running) if (!before.has(one)) await one.down()
+      throw error
+    }
+  }
+
+  return {
+    limits: engine.limits,
+    engine: engine.name,
+    cores,
+    sideBySide: true,
+    folder: scratch.path,
+    generator: makeGenerator({
+      onCores: (argv) => onCores(cores.generator, argv),
+      cores: cores.generator.length,
+      track: scratch.track,
+      folder: scratch.path,
+    }),
+    up(plan: Plan, order: Order): Promise<Running> {
+      // One after the other, because each start looks for free ports, and prepares data for the next one.
+      const up = lastUp.then(() => bringUp(plan, order))
+      lastUp = up.catch(() => {})
+      return up
+    },
+    async serve(file, limits: Limits) {
+      const [port] = (await freePorts(1)) as [number]
+      const name = `server-${servers++}`
+      const box = await limiter.box(name, limits)
+      const spec = {
+        name,
+        argv: onCores(cores.target, [process.execPath, file]),
+        env: { PATH: process.env.PATH ?? '', TMPDIR: scratch.path, HOST: '127.0.0.1', PORT: String(port) },
+        cwd: scratch.path,
+        grace: 1,
+      }
+      const log = openLog(join(scratch.path, `${name}.log`), fail)
+      const container = runContainer(spec, box, log, { onEvent: () => {}, track: scratch.track, fail })
+      const one = { down: () => container.stop() }
+      running.add(one)
+      const url = `http://127.0.0.1:${port}/`
+      if (!(await until(async () => (await status(url)) === 200, { timeout: serverPatience, every: 50 }))) {
+        throw readinessErrors.neverReady(
+          `the server ${basename(file)}`,
+          `it did not answer within ${serverPatience / 1000} s`,
+          'Run the command again on a quiet machine.',
+          container.lastExit()?.log ?? [],
+        )
+      }
+      return { url, stop: one.down }
+    },
+    async close() {
+      await eachOf([...[...running].map(({ down }) => down), limiter.close, scratch.remove, () => confine(available)])
+    },
+  }
+}
+
+/** One after the other, whatever becomes of those before; throws the first error at the end. */
+async function eachOf(works: (() => Promise<unknown>)[]): Promise<void> {
+  const errors: unknown[] = []
+  for (const work of works) await work().catch((error) => errors.push(error))
+  if (errors.length) throw errors[0]
+}

@@ -1,0 +1,69 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { textOf } from '../../../lib/await.ts'
+import { paths } from '../../../lib/paths.ts'
+import { freePorts } from '../../../lib/ports.ts'
+import type { OutsideCount, OutsideOrder } from '../../outside.ts'
+import { begun, startBeside, type Post } from '../beside.ts'
+import { localErrors } from '../errors.ts'
+import type { LocalImage } from '../images/image.ts'
+import type { Network } from '../network.ts'
+
+/** Answers the calls of n8n's containers. */
+export interface StandIn {
+  /** The image of a container, changed so that its calls go to the stand-in. */
+  leading(image: LocalImage): LocalImage
+  count(): Promise<Pick<OutsideCount, 'calls' | 'cpu'> | null>
+}
+
+/** Where a container with its own root finds the certificate. */
+const inContainers = '/opt/n8n-tuned-outside'
+const certificate = 'authority.pem'
+const countPatience = 5000
+
+export async function startStandIn(
+  { rules, allow, record }: OutsideOrder,
+  network: Network,
+  post: Post,
+): Promise<StandIn> {
+  const [port] = (await freePorts(1)) as [number]
+  const shown = join(post.folder, 'authority')
+  const order = join(post.folder, 'outside.json')
+  await mkdir(shown)
+  // Rules may hold secrets of the user.
+  await writeFile(order, JSON.stringify({ rules, record, authority: join(shown, certificate) }), { mode: 0o600 })
+  const argv = [process.execPath, '--no-warnings', paths.outside]
+  const beside = await startBeside('outside', network.enter(argv), { OUTSIDE: order, PORT: String(port) }, post)
+  const ask = (timeout: number) => textOf(`http://${network.address}:${port}/`, timeout)
+  await begun(beside, async () => (await ask(1000)) !== null, post, localErrors.standInFailed)
+  return {
+    leading: (image) => (image.kind === 'n8n' ? led(image, port, shown, allow) : image),
+    async count() {
+      const told = await ask(countPatience)
+      return told === null ? null : (JSON.parse(told) as Pick<OutsideCount, 'calls' | 'cpu'>)
+    },
+  }
+}
+
+function led(image: LocalImage, port: number, folder: string, allow: string[]): LocalImage {
+  const ownRoot = image.id !== undefined
+  return {
+    ...image,
+    forced: variables(`http://127.0.0.1:${port}`, allow, join(ownRoot ? inContainers : folder, certificate)),
+    ...(ownRoot && { binds: { ...image.binds, [inContainers]: folder } }),
+  }
+}
+
+/**
+ * Variables that n8n and Node document. They override those of the values, in upper and lower case, so that no other
+ * proxy is asked.
+ */
+function variables(proxy: string, allow: string[], authority: string): Record<string, string> {
+  const direct = ['127.0.0.1', '::1', ...allow.map((one) => one.replace(/:\d+$/, ''))].join(',')
+  const proxies = { HTTP_PROXY: proxy, HTTPS_PROXY: proxy, ALL_PROXY: proxy, NO_PROXY: direct }
+  const both = Object.entries(proxies).flatMap(([name, value]) => [
+    [name, value],
+    [name.toLowerCase(), value],
+  ])
+  return { ...Object.fromEntries(both), NODE_EXTRA_CA_CERTS: authority, NODE_USE_ENV_PROXY: '1' }
+}

@@ -1,0 +1,111 @@
+import { execa } from 'execa'
+import type { Probe } from '../../chart/plan.ts'
+import { status, until } from '../../lib/await.ts'
+import { readinessErrors } from '../readiness-errors.ts'
+import { isAnswer, type Exit, type Webhook } from '../target.ts'
+import type { Container } from './container.ts'
+import { urlOf, type Command, type Pod } from './pod.ts'
+
+/** A pod whose containers run. */
+export interface Started {
+  pod: Pod
+  /** By name; the first one decides for the pod. */
+  containers: Map<string, Container>
+  /** A command as it would be run in the pod's first container. */
+  inside(command: string[]): Command
+}
+
+/** As long as the chart's startup probe. */
+const patience = 300_000
+/** After this many ends without becoming ready, it will never become ready. */
+const attempts = 2
+
+/** Waits until it is ready, as Kubernetes sees it. */
+export async function podReady({ pod, containers, inside }: Started, signal: AbortSignal): Promise<void> {
+  const probe = pod.workload.containers[0]!.readiness
+  if (probe)
+    await patiently(
+      pod.name,
+      containers,
+      () => answers(probe, pod, inside),
+      () => `${nameOf(probe)} did not say so within ${patience / 1000} s`,
+      signal,
+    )
+}
+
+/** Whether it reports itself ready now. */
+export const saysReady = async ({ pod, inside }: Started): Promise<boolean> => {
+  const probe = pod.workload.containers[0]!.readiness
+  return probe ? answers(probe, pod, inside) : true
+}
+
+/** A workflow that fails for this long will not succeed later. */
+const failedFor = 30_000
+
+/** Waits until callers get answers: n8n reports itself ready a while before its webhooks answer. */
+export async function webhookReady(
+  webhook: Webhook,
+  url: string,
+  { pod, containers }: Started,
+  signal: AbortSignal,
+  giveUp = failedFor,
+): Promise<void> {
+  const { method, path, headers, body } = webhook
+  let got: number | undefined
+  let failsSince: number | null = null
+  const ask = async () => {
+    got = await status(url + path, { method, headers, body }, 30_000)
+    if (isAnswer(webhook, got)) return true
+    failsSince = got === 500 ? (failsSince ?? Date.now()) : null
+    return failsSince !== null && Date.now() - failsSince > giveUp ? 'failed' : false
+  }
+  const missing = () =>
+    `${method} ${path.split('?')[0]} `
+    + (got === undefined
+      ? `did not answer within ${patience / 1000} s`
+      : `answered ${got} until the end, and not with success`)
+  await patiently(pod.name, containers, ask, missing, signal)
+}
+
+async function patiently(
+  name: string,
+  containers: Started['containers'],
+  ask: () => Promise<boolean | 'failed'>,
+  missing: () => string,
+  signal: AbortSignal,
+): Promise<void> {
+  const before = new Map([...containers].map(([container, { restarts }]) => [container, restarts()]))
+  const failed = () =>
+    [...containers].find(([container, { restarts }]) => restarts() - before.get(container)! >= attempts)
+  const answer = await until(async () => (failed() ? 'failed' : await ask()), { timeout: patience, every: 100, signal })
+  signal.throwIfAborted()
+  if (answer === true) return
+  const [culprit, container] = failed() ?? [name, containers.get(name)]
+  const restarted = container !== undefined && container.restarts() > (before.get(culprit) ?? 0)
+  const exit = restarted ? container.lastExit() : null
+  const log = exit?.log ?? container?.lastLines() ?? []
+  throw readinessErrors.neverReady(culprit, exit ? describe(exit) : missing(), adviceFor(exit), log)
+}
+
+async function answers(probe: Probe, pod: Pod, inside: Started['inside']): Promise<boolean> {
+  if (!('command' in probe)) return (await status(urlOf(pod, probe.port) + probe.path)) === 200
+  const { argv, env, cwd } = inside(probe.command)
+  const [command, ...args] = argv
+  return !(await execa(command!, args, { env, cwd, extendEnv: false, reject: false, timeout: 5000 })).failed
+}
+
+const nameOf = (probe: Probe) => ('command' in probe ? probe.command[0]! : probe.path)
+
+function describe({ reason, code, signal }: Exit): string {
+  if (reason === 'oom-killed') return 'it was killed for memory while starting'
+  if (reason === 'heap-exhausted') return 'it ran out of heap while starting'
+  return `it ended ${signal ? `by ${signal}` : `with exit code ${code}`} while starting`
+}
+
+function adviceFor(exit: Exit | null | undefined): string {
+  if (exit?.reason === 'oom-killed') return 'Raise main.resources.limits.memory: n8n 2 needs about 350 MiB to start.'
+  if (exit?.reason === 'heap-exhausted') return 'Raise main.heap.megabytes or main.resources.limits.memory.'
+  if (exit?.log.some((line) => /EADDRINUSE|already in use/.test(line)))
+    return 'Another process has that port: end it, or set another one.'
+  return 'The last lines of its log say why.'
+}

@@ -1,0 +1,163 @@
+import { join } from 'node:path'
+import type { Container } from '../../chart/plan.ts'
+import { pageOf } from '../../lib/await.ts'
+import { turnsOf } from '../../lib/processes.ts'
+import { readinessErrors } from '../readiness-errors.ts'
+import { servedMetrics } from '../served-metrics.ts'
+import type { Order, RunningProcess } from '../target.ts'
+import { runContainer, type Container as RunningContainer } from './container.ts'
+import type { Work } from './engine.ts'
+import type { LocalImage } from './images/image.ts'
+import { openLog } from './log.ts'
+import type { Machine } from './machine.ts'
+import { membersOf } from './members.ts'
+import { runOnce, type Outcome } from './once.ts'
+import { urlOf, type Pod } from './pod.ts'
+import { profilable } from './profiling/profilable.ts'
+import { saysReady, type Started } from './ready.ts'
+import { usageOf } from './usage.ts'
+
+/** What a pod needs to know about its plan. */
+export interface PlanContext {
+  /** The plan's name. */
+  name: string
+  order: Order
+  machine: Machine
+  services: Map<string, number>
+  /** Whether it receives the requests of callers. */
+  serves(pod: Pod): boolean
+  imageOf(container: Container): LocalImage
+  /** Receives a pod before its first container runs. */
+  started(pod: RunningPod): void
+  /** Receives a pod whose init containers are done. */
+  prepared(pod: Pod): Promise<unknown>
+}
+
+export interface RunningPod extends Started {
+  processes: RunningProcess[]
+}
+
+/** Runs its init containers one after the other, then its containers, each under its limits. */
+export async function startPod(pod: Pod, context: PlanContext, signal: AbortSignal): Promise<RunningPod> {
+  for (const container of pod.workload.init) {
+    const outcome = await runIn(pod, container, context, { log: `${pod.name}-${container.name}`, signal })
+    signal.throwIfAborted()
+    if (outcome.code !== 0)
+      throw readinessErrors.neverReady(
+        pod.name,
+        `its init container ${container.name} failed`,
+        'The last lines of its log say why.',
+        outcome.log,
+      )
+  }
+  await context.prepared(pod)
+  const first = pod.workload.containers[0]!
+  const running: RunningPod = {
+    pod,
+    containers: new Map(),
+    processes: [],
+    inside: (command) => context.machine.engine.inside(workOf(pod, first, context), command),
+  }
+  context.started(running)
+  for (const container of pod.workload.containers) {
+    const { name, processes, running: one } = await startContainer(running, container, context)
+    running.containers.set(name, one)
+    running.processes.push(...processes)
+  }
+  return running
+}
+
+async function startContainer(
+  started: Started,
+  container: Container,
+  context: PlanContext,
+): Promise<{ name: string; processes: RunningProcess[]; running: RunningContainer }> {
+  const { pod } = started
+  const { order, machine, serves, imageOf } = context
+  const name = nameOf(pod, container)
+  const profiling = order.profiled && imageOf(container).kind === 'n8n' ? await profilable(pod.network.address) : null
+  const { command, box } = await machine.engine.prepare(workOf(pod, container, context))
+  const { fail, scratch } = machine
+  const log = openLog(join(order.logs, `${name}.log`), fail)
+  // Nothing in it is kept, so it is killed at once.
+  const spec = { ...command, env: profiling?.env(command.env) ?? command.env, name, grace: 0 }
+  const running = runContainer(spec, box, log, { onEvent: order.onEvent, track: scratch.track, fail })
+  const usage = async () => {
+    const pids = await running.pids()
+    const leader = running.leader()
+    return {
+      ...(await usageOf(await box.cpuSeconds(), pids, await box.memoryPeak?.())),
+      throttling: await box.throttling?.(),
+      // That of a container's runtime is no process of the container.
+      loop: leader !== undefined && pids.includes(leader) ? turnsOf(leader) : null,
+    }
+  }
+  const process: RunningProcess = {
+    name,
+    limits: container.limits,
+    serves: serves(pod) && container === pod.workload.containers[0],
+    restarts: running.restarts,
+    usage,
+    ...metricsOf(pod, container),
+    ...(container === pod.workload.containers[0] && { isReady: () => saysReady(started) }),
+    ...(profiling && {
+      profile: () => profiling.begin({ leader: running.leader, pids: running.pids, usage }),
+      keptHeap: () => profiling.keptHeap(running.leader),
+    }),
+  }
+  const members = imageOf(container).members?.(container) ?? []
+  return {
+    name,
+    running,
+    processes: members.length ? membersOf(process, members, running.pids, urlOf(pod, 'metrics')) : [process],
+  }
+}
+
+const nameOf = (pod: Pod, container: Container) =>
+  container === pod.workload.containers[0] ? pod.name : `${pod.name}-${container.name}`
+
+function workOf(pod: Pod, container: Container, { name, services, imageOf }: PlanContext): Work {
+  return {
+    name: `${name}-${nameOf(pod, container)}`,
+    pod,
+    container,
+    image: imageOf(container),
+    services,
+    limits: container.limits,
+  }
+}
+
+/** n8n serves metrics on the port for requests; other programs have a separate port for them. */
+function metricsOf(pod: Pod, { env, ports }: Container): Pick<RunningProcess, 'metrics'> {
+  const port = env.N8N_METRICS === 'true' ? 'http' : ports.find(({ name }) => name === 'metrics')?.name
+  if (!port) return {}
+  const url = `${urlOf(pod, port)}/metrics`
+  return { metrics: async (timeout) => servedMetrics(pod.workload.component, await pageOf(url, timeout)) }
+}
+
+/** On all cores and without limits, because nothing is measured yet. */
+export async function runIn(
+  pod: Pod,
+  container: Container,
+  context: PlanContext,
+  given: { log: string; signal: AbortSignal; args?: string[] },
+): Promise<Outcome> {
+  const { name, order, machine } = context
+  const { command, box } = await machine.engine.prepare({
+    ...workOf(pod, container, context),
+    name: `${name}-once-${given.log}`,
+    limits: null,
+    args: given.args,
+  })
+  try {
+    given.signal.throwIfAborted()
+    return await runOnce(command, box, {
+      log: join(order.logs, `${given.log}.log`),
+      signal: given.signal,
+      track: machine.scratch.track,
+      fail: machine.fail,
+    })
+  } finally {
+    await box.remove()
+  }
+}

@@ -1,0 +1,216 @@
+import type { Limits, Plan } from '../chart/plan.ts'
+import type { Generator } from '../load/generator.ts'
+import type { DataTable } from '../n8n/data-table.ts'
+import type { DeathCode } from '../model/deaths.ts'
+import type { Release } from '../model/release.ts'
+import type { OutsideCount } from './outside.ts'
+import type { ProcessProfile } from './profile.ts'
+
+/** Somewhere a plan can run. The lab reaches a real n8n only through this. */
+export interface Target {
+  /** For the record: how limits are enforced, and on which cores. */
+  limits: { kind: string; enforced: boolean }
+  /** For the record: how n8n runs on this machine. Absent elsewhere. */
+  engine?: string
+  cores: { target: number[]; generator: number[] }
+  /** n8n runs already, for others too: a load begins low, and ends by itself when a tenth of the answers are errors. */
+  foreign?: true
+  /** Whether it can run several plans at once, on the same cores. */
+  sideBySide?: true
+  /** A description of the place, if n8n runs elsewhere than on this machine. */
+  surroundings?: { machine: Machine | null; release?: Release; warnings: string[] }
+  /** Where the programs of a plan write, if that is on this machine. */
+  folder?: string
+  /** Drives load from a place that can reach the plan's URL. */
+  generator: Generator
+  /** Starts the plan with these workflows published, and returns once their webhooks answer. */
+  up(plan: Plan, order: Order): Promise<Running>
+  /**
+   * Runs a server of the lab in the place of n8n: a file for Node that listens on HOST and PORT. Returns once it
+   * answers. Absent if only n8n can run.
+   */
+  serve?(file: string, limits: Limits): Promise<{ url: string; stop(): Promise<void> }>
+  close(): Promise<void>
+}
+
+export interface Machine {
+  cpu: string
+  cores: number
+  memory: number
+  kernel: string
+}
+
+export interface Order {
+  workflows: SeedWorkflow[]
+  /** Credentials that they need for other services: written down only for n8n. */
+  credentials?: object[]
+  /** What balances over several replicas, where no cluster does. */
+  balancer: BalancerKind
+  /** Whether its processes can be profiled. */
+  profiled?: boolean
+  /** What the lab will do to it, and the target prepares for: a disk to fill, a clock to move. */
+  disturbances?: Disturbance[]
+  /** The folder for the containers' logs. */
+  logs: string
+  signal: AbortSignal
+  onEvent(event: TargetEvent): void
+  onProgress(line: string): void
+  /** Receives a sentence about what could not be seen. */
+  onUnseen?(text: string): void
+}
+
+export type BalancerKind = 'node' | 'nginx' | 'iptables'
+
+/** A workflow to import and publish, with its sub-workflows. */
+export interface SeedWorkflow {
+  id: string
+  /** As n8n exports them: the sub-workflows first, the workflow itself last. */
+  imports: SeedExport[]
+  /** The data tables that they use. */
+  dataTables?: DataTable[]
+  /** The webhook that must answer before the plan counts as ready. */
+  webhook: Webhook
+}
+
+export interface SeedExport {
+  id: string
+}
+
+export interface Webhook {
+  method: string
+  /** The path below the instance's URL: `/webhook/ping`. */
+  path: string
+  headers?: Record<string, string>
+  body?: Uint8Array<ArrayBuffer> | null
+  /** Statuses that count as right; without any, every 2xx. */
+  expected?: number[] | null
+  /** Main answers it, and not webhook processors. */
+  onMain?: true
+  /** It begins no execution. */
+  idle?: true
+}
+
+/** How many executions it begins to ask each of these once. */
+export const begunBy = (workflows: { webhook: Webhook }[]): number =>
+  workflows.filter(({ webhook }) => !webhook.idle).length
+
+export const isAnswer = ({ expected }: Webhook, status: number | undefined): boolean =>
+  status !== undefined && (expected ? expected.includes(status) : status >= 200 && status < 300)
+
+export interface Running {
+  /** The base URL of its webhooks. */
+  url: string
+  /** The base URL of forms and MCP, if another process answers them. */
+  mainUrl?: string
+  processes: RunningProcess[]
+  /** n8n's own settings, with addresses at which the lab reaches its database and its queue; null where it cannot. */
+  settings: Record<string, string> | null
+  /** `host:port` of the stores that the target itself has started, as the settings lead to them. */
+  stores: string[]
+  /**
+   * Waits until everything answers again, such as after a restart. Returns how many executions its own requests began.
+   */
+  ready(signal: AbortSignal): Promise<number>
+  /** The calls to the outside so far, where a stand-in answers them. */
+  outside?: () => Promise<OutsideCount | null>
+  /** Disturbs processes of the plan; returns a function that ends the disturbance. Absent where the lab cannot. */
+  disturb?: (what: Disturbance) => Promise<() => Promise<void>>
+  /** Upgrades n8n to another image tag, and returns once every role runs it. Absent where the lab cannot. */
+  upgrade?: (tag: string) => Promise<void>
+  down(): Promise<void>
+}
+
+export type Disturbance = PodDisturbance | { component: 'runner'; replicas: 'one'; how: RunnerHarm }
+
+/**
+ * SIGKILL or SIGTERM to a task runner, which n8n starts again; or SIGSTOP until the end. Only in a cluster: no memory
+ * left in its container.
+ */
+export type RunnerHarm = 'kill' | 'end' | 'freeze' | 'exhaust-memory'
+
+/** A disturbance of a component's processes; in a cluster, of its pods. */
+export interface PodDisturbance {
+  component: 'main' | 'worker' | 'webhook' | 'redis' | 'postgresql' | 'n8n'
+  replicas: 'one' | 'all'
+  /**
+   * SIGKILL, SIGTERM or SIGINT, then a new start. Until the end: SIGKILL without a start; SIGSTOP; no packet to it or
+   * from it; fewer packets; no room on its disk; another clock. Only in a cluster: no memory left in its container;
+   * eviction under the disruption budgets, as a drain does; a rolling restart.
+   */
+  how:
+    | 'kill'
+    | 'end'
+    | 'interrupt'
+    | 'hold'
+    | 'freeze'
+    | 'cut-off'
+    | 'lossy'
+    | 'fill-disk'
+    | 'move-clock'
+    | 'exhaust-memory'
+    | 'evict'
+    | 'roll'
+}
+
+export interface RunningProcess {
+  /** The container's name in the run: `main-0`. */
+  name: string
+  limits: Limits
+  /** It receives requests of callers, alone or with its replicas. */
+  serves: boolean
+  restarts(): number
+  /** What it had counted before the first look does not belong to the run. */
+  ranBefore?: true
+  /** What the system reports about it now. */
+  usage(): Promise<Usage>
+  /**
+   * Its own /metrics; null when it does not answer in time, empty when it answers that it serves none. Absent if it is
+   * known to serve none.
+   */
+  metrics?: (timeout: number) => Promise<string | null>
+  /** Whether it reports itself ready. Absent if it does not say. */
+  isReady?: () => Promise<boolean>
+  /**
+   * Begins to profile it; returns a function that ends that and returns the profile. Absent if it was started without
+   * that.
+   */
+  profile?: () => Promise<() => Promise<ProcessProfile>>
+  /** Bytes in its heap after a full garbage collection. Absent as above. */
+  keptHeap?: () => Promise<number>
+}
+
+/** Over all processes of a container. Missing figures are null, never 0. */
+export interface Usage {
+  /** Since the container was made. */
+  cpuSeconds: number | null
+  /** Resident bytes. */
+  rss: number | null
+  /** How many processes. */
+  pids: number
+  /** Periods of its CPU limit, and those of them in which it was stopped. Absent where the system does not say. */
+  throttling?: Throttling | null
+  /** Seconds of the thread that Node runs its event loop on. Absent where the system does not say. */
+  loop?: { ran: number; waited: number } | null
+}
+
+export interface Throttling {
+  periods: number
+  stopped: number
+}
+
+/** Something that happens to a container, reported at once. */
+export interface TargetEvent {
+  at: number
+  process: string
+  kind: 'started' | 'ready' | 'exited'
+  /** For `exited`. */
+  exit?: Exit
+}
+
+export interface Exit {
+  reason: DeathCode | 'stopped'
+  code: number | null
+  signal: string | null
+  /** The last lines of its log. */
+  log: string[]
+}

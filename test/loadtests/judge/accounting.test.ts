@@ -1,0 +1,234 @@
+import { account, backlogGrowth, type Counts, uncounted, waitingOf } from '../../../loadtests/src/judge/accounting.ts'
+import type { Accounting } from '../../../loadtests/src/model/summary.ts'
+import type { Executions, Sample } from '../../../loadtests/src/model/sample.ts'
+import { sample } from '../fixtures/records.ts'
+
+const counts = (started: number, succeeded: number, failed = 0): Counts => ({
+  executions: { started, succeeded, failed },
+  underWay: started - succeeded - failed,
+  database: null,
+  queue: null,
+})
+const load = { startedAt: 0, endedAt: 20_000 }
+
+describe('accepted requests', () => {
+  const after = (accepted: number, now: Counts, before = counts(50, 50)): Accounting =>
+    account(accepted, before, now, [], load)
+
+  test('are finished as far as n8n counts more successes than before', () => {
+    expect(after(100, counts(150, 150))).toMatchObject({ accepted: 100, finished: 100, failed: 0, waiting: 0, lost: 0 })
+  })
+
+  test('may have failed', () => {
+    expect(after(100, counts(150, 140, 10))).toMatchObject({ finished: 90, failed: 10, lost: 0 })
+  })
+
+  test('may wait still', () => {
+    expect(after(100, counts(150, 110))).toMatchObject({ finished: 60, waiting: 40, lost: 0 })
+  })
+
+  test('are lost when the process that had them is gone, and the next knows nothing of them', () => {
+    const restarted: Counts = { ...counts(150, 110), underWay: 0 }
+    expect(after(100, restarted)).toMatchObject({ finished: 60, waiting: 0, lost: 40 })
+  })
+
+  test('are lost when n8n never began them', () => {
+    expect(after(100, counts(80, 80))).toMatchObject({ finished: 30, lost: 70 })
+  })
+
+  test('are not covered for by executions that were under way before them', () => {
+    const before = counts(60, 50)
+    const gone: Counts = { ...counts(150, 150), underWay: 0 }
+    expect(after(100, gone, before)).toMatchObject({ finished: 100, lost: 10 })
+  })
+
+  test('are never less than none, when more executions end than the generator heard of', () => {
+    expect(after(100, counts(154, 154))).toMatchObject({ finished: 104, waiting: 0, lost: 0 })
+  })
+
+  test('are not finished by fewer than none, where the call that asked whether n8n is back died', () => {
+    expect(after(7, counts(57, 49))).toMatchObject({ finished: 0 })
+  })
+
+  test('do not wait less than not at all, when a restarted n8n counts an end without a beginning', () => {
+    expect(after(100, { ...counts(150, 150), underWay: -5 })).toMatchObject({ waiting: 0, lost: 0 })
+  })
+})
+
+describe('executions of workers whose metrics count none', () => {
+  const counted = (depth: { waiting: number; active: number }, open: string[]): Counts => ({
+    ...counts(0, 0),
+    database: { begun: 60, finished: 60 - open.length, failed: [], crashed: [], open },
+    queue: { added: 60, keys: 0, ...depth },
+  })
+
+  test('wait as long as the queue has them', () => {
+    expect(waitingOf(counted({ waiting: 1, active: 2 }, ['1', '2', '3']))).toBe(3)
+  })
+
+  test('are given up when only the database still has them', () => {
+    expect(waitingOf(counted({ waiting: 0, active: 0 }, ['1', '2', '3']))).toBe(0)
+  })
+})
+
+describe('the backlog', () => {
+  /** One look a second at one process. */
+  const looks = (executions: (second: number) => Partial<Executions>, over: Partial<Sample> = {}): Sample[] =>
+    Array.from({ length: 21 }, (_, second) =>
+      sample(0, second * 1000, { executions: { started: 0, succeeded: 0, failed: 0, ...executions(second) }, ...over }),
+    )
+  const growth = (samples: Sample[]) => backlogGrowth(samples, load)
+
+  test('does not grow where executions end as fast as they begin', () => {
+    expect(growth(looks((second) => ({ started: second * 50, succeeded: second * 50 })))).toBe(0)
+  })
+
+  test('grows by the share of those begun that did not end', () => {
+    expect(growth(looks((second) => ({ started: second * 50, succeeded: second * 40 })))).toBeCloseTo(0.2)
+  })
+
+  test('is left to rise in the first half, in which executions that take their time fill it', () => {
+    expect(growth(looks((second) => ({ started: second * 50, succeeded: Math.max(0, second - 5) * 50 })))).toBe(0)
+  })
+
+  test('counts executions that failed as ended', () => {
+    expect(growth(looks((second) => ({ started: second * 50, succeeded: second * 40, failed: second * 10 })))).toBe(0)
+  })
+
+  test('that shrinks has not grown', () => {
+    expect(growth(looks((second) => ({ started: 1000 + second, succeeded: second * 50 })))).toBe(0)
+  })
+
+  test('differs by a few between two looks without growing', () => {
+    expect(growth(looks((second) => ({ started: second, succeeded: second - (second > 15 ? 1 : 0) })))).toBe(0)
+    expect(growth(looks((second) => ({ started: second, succeeded: second - (second > 15 ? 3 : 0) })))).toBeGreaterThan(
+      0,
+    )
+  })
+
+  test('goes up and down without growing, however far', () => {
+    expect(growth(looks((second) => ({ started: second * 50, succeeded: second * 50 - (second % 3) * 8 })))).toBe(0)
+  })
+
+  test('grows where it does so steadily, however slowly', () => {
+    expect(growth(looks((second) => ({ started: second * 5, succeeded: second * 4.7 })))).toBeCloseTo(0.06)
+  })
+
+  test('is that of all processes together', () => {
+    const main = looks((second) => ({ started: second * 100, succeeded: second * 50 }), { process: 'main-0' })
+    const worker = looks((second) => ({ started: second * 100, succeeded: second * 100 }), { process: 'worker-0' })
+    expect(growth([...main, ...worker].sort((a, b) => a.at - b.at))).toBeCloseTo(0.25)
+  })
+
+  test('does not jump when a second process is first seen', () => {
+    const main = looks((second) => ({ started: second * 50, succeeded: second * 50 }))
+    const late = looks(() => ({ started: 500, succeeded: 0 }), { process: 'worker-0' }).slice(15)
+    expect(growth([...main, ...late].sort((a, b) => a.at - b.at))).toBe(0)
+  })
+
+  test('is not known without two looks in the second half', () => {
+    const all = looks((second) => ({ started: second, succeeded: 0 }))
+    expect(growth([])).toBeNull()
+    expect(growth(all.slice(0, 10))).toBeNull()
+    expect(growth(all.slice(20))).toBeNull()
+  })
+
+  test('is not known of a load that ended early', () => {
+    const all = looks((second) => ({ started: second * 50, succeeded: 0 }))
+    expect(account(100, counts(0, 0), counts(100, 100), all, null).backlogGrowth).toBeNull()
+  })
+
+  test('is judged by the looks that got an answer', () => {
+    const answered = looks((second) => ({ started: second * 50, succeeded: second * 40 }))
+    const unanswered = answered.map((look, second) => (second % 2 ? { ...look, executions: null } : look))
+    expect(growth(unanswered)).toBeCloseTo(0.2)
+  })
+})
+
+describe('accepted requests, where the database tells', () => {
+  const ids = (count: number, from = 1) => Array.from({ length: count }, (_, index) => String(from + index))
+  const counted = ({
+    begun = 0,
+    failed = 0,
+    crashed = [] as string[],
+    open = [] as string[],
+    underWay = open.length,
+  }: {
+    begun?: number
+    failed?: number
+    crashed?: string[]
+    open?: string[]
+    underWay?: number
+  }): Counts => ({
+    ...counts(0, 0),
+    underWay,
+    database: {
+      begun,
+      finished: begun - failed - crashed.length - open.length,
+      failed: ids(failed, 500),
+      crashed,
+      open,
+    },
+  })
+  const after = (accepted: number, now: Counts, before = counted({})): Accounting =>
+    account(accepted, before, now, [], load)
+
+  test('are finished, failed and waiting by its rows, whatever the metrics of dead processes say', () => {
+    expect(after(100, counted({ begun: 100, failed: 3, open: ids(7) }))).toMatchObject({
+      finished: 90,
+      failed: 3,
+      waiting: 7,
+      lost: 0,
+      lostExecutions: [],
+    })
+  })
+
+  test('are lost by name when n8n says that they crashed', () => {
+    expect(after(100, counted({ begun: 100, crashed: ['41', '42'] }))).toMatchObject({
+      finished: 98,
+      lost: 2,
+      lostExecutions: ['41', '42'],
+    })
+  })
+
+  test('are lost by name when they are open and no process is left that could end them', () => {
+    expect(after(100, counted({ begun: 100, open: ['41'], underWay: 0 }))).toMatchObject({
+      finished: 99,
+      waiting: 0,
+      lost: 1,
+      lostExecutions: ['41'],
+    })
+  })
+
+  test('are lost once: not again in the next step', () => {
+    const before = counted({ begun: 100, crashed: ['41'] })
+    expect(after(50, counted({ begun: 150, crashed: ['41', '140'] }), before)).toMatchObject({
+      finished: 49,
+      lost: 1,
+      lostExecutions: ['140'],
+    })
+  })
+
+  test('are not finished by fewer than none, where the call that asked whether n8n is back died as well', () => {
+    const asked = 1
+    const dead = counted({ begun: 8, crashed: ids(8) })
+    const without = { ...dead, database: { ...dead.database!, begun: 8 - asked, finished: -asked } }
+    expect(after(7, without)).toMatchObject({ finished: 0 })
+  })
+
+  test('are lost without a name when n8n never began them', () => {
+    expect(after(100, counted({ begun: 97 }))).toMatchObject({ finished: 97, lost: 3, lostExecutions: [] })
+  })
+})
+
+test('of an n8n that nobody asked only what it accepted is known', () => {
+  expect(uncounted(100)).toEqual({
+    accepted: 100,
+    finished: null,
+    failed: null,
+    waiting: null,
+    lost: null,
+    lostExecutions: [],
+    backlogGrowth: null,
+  })
+})

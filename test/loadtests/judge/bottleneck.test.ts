@@ -1,0 +1,161 @@
+import { bottleneckIn } from '../../../loadtests/src/judge/bottleneck.ts'
+import type { Busy, Seen } from '../../../loadtests/src/judge/seen.ts'
+
+/** An n8n with enough of everything, but for what a test says. */
+const seen = (over: Partial<Seen> = {}, ...processes: Busy[]): Seen => ({
+  processes: processes.length ? processes : [idle],
+  cores: null,
+  redis: null,
+  disk: null,
+  executions: null,
+  slots: null,
+  ...over,
+})
+const idle: Busy = { process: 'main-0', cpu: 0.05, limit: 1 }
+const busy = (...processes: Busy[]) => bottleneckIn(seen({}, ...processes))
+
+describe('a CPU limit', () => {
+  test('is named with the value of the process that is nearest to its own', () => {
+    const { code, process, advice } = busy(
+      { process: 'main-0', cpu: 0.01, limit: 0.2 },
+      { process: 'worker-0', cpu: 0.39, limit: 0.4 },
+    )
+    expect([code, process]).toEqual(['cpu-limit', 'worker-0'])
+    expect(advice).toBe(
+      'worker-0 used 97.5 % of its CPU limit: raise worker.resources.limits.cpu, or make the workflow cheaper. '
+        + 'After it comes the event loop of worker-0, at about 2.6 times this throughput.',
+    )
+  })
+
+  test('is named where it stops a process that uses less of it on average', () => {
+    const { code, advice } = busy({ process: 'main-0', cpu: 0.6, limit: 1, throttled: 0.7 })
+    expect(code).toBe('cpu-limit')
+    expect(advice).toContain('used 60 % of its CPU limit, which stopped it in 70 % of its periods')
+  })
+
+  test('of the database is the database’s', () => {
+    const { advice } = busy({ process: 'postgresql-0', cpu: 1.95, limit: 2 }, { process: 'main-0', cpu: 0.2, limit: 1 })
+    expect(advice).toContain('raise database.embedded.resources.limits.cpu, or')
+  })
+})
+
+describe('an event loop', () => {
+  const main = (over: Partial<Busy>) => busy({ process: 'main-0', cpu: 0.95, limit: 2, ...over })
+
+  test('is full, whatever the limit', () => {
+    expect(busy({ process: 'main-0', cpu: 1.05, limit: 4 })).toMatchObject({
+      code: 'event-loop',
+      advice:
+        'main-0 used 1.05 cores, and its event loop runs on one: more CPU does not help, set executions.mode: '
+        + 'queue, whose workers take the executions off it.',
+    })
+    expect(main({ loop: { ran: 0.92, waited: 0.03 } }).code).toBe('event-loop')
+    expect(main({ limit: 1, throttled: 0.6, loop: { ran: 0.92, waited: 0.05 } }).code).toBe('event-loop')
+  })
+
+  test('is full as well where others took a little of its core', () => {
+    expect(main({ cpu: 0.87, loop: { ran: 0.85, waited: 0.12 } }).code).toBe('event-loop')
+  })
+
+  test('is not full where a task runner beside it used the rest', () => {
+    expect(main({ cpu: 1.4, loop: { ran: 0.5, waited: 0.02 } }).code).toBe('unknown')
+  })
+
+  test('that its limit stops is not full', () => {
+    expect(main({ cpu: 0.2, limit: 0.2, throttled: 1, loop: { ran: 0.2, waited: 0.8 } }).code).toBe('cpu-limit')
+  })
+})
+
+describe('cores', () => {
+  const worker = { process: 'worker-0', cpu: 0.6, limit: 1 }
+  const main = { process: 'main-0', cpu: 0.35, limit: 1 }
+
+  test('are used up by all processes together, but for those that run elsewhere', () => {
+    expect(bottleneckIn(seen({ cores: 1 }, worker, main))).toMatchObject({
+      code: 'cores',
+      advice: expect.stringContaining('used 0.95 of their 1 core: give the machine more'),
+    })
+    const apart = bottleneckIn(seen({ cores: 1 }, worker, { ...main, process: 'postgresql-0' }))
+    expect(apart.code).toBe('unknown')
+  })
+
+  test('are short for what is idle at times, where nothing else was used up', () => {
+    const webhook = { process: 'webhook-0', cpu: 0.3, limit: 1, loop: { ran: 0.28, waited: 0.55 } }
+    expect(bottleneckIn(seen({ cores: 1 }, webhook)).code).toBe('cores')
+    expect(bottleneckIn(seen({ cores: 1, redis: 200 }, webhook)).code).toBe('redis')
+    const resting = { ...webhook, loop: { ran: 0.03, waited: 0.1 } }
+    expect(bottleneckIn(seen({ cores: 1 }, resting)).code).toBe('unknown')
+  })
+
+  test('are others’, where a process waits for its turn', () => {
+    const one = { process: 'main-0', cpu: 0.5, limit: 2, loop: { ran: 0.48, waited: 0.5 } }
+    expect(bottleneckIn(seen({ cores: 1 }, one))).toMatchObject({
+      code: 'cores',
+      advice: expect.stringContaining('and main-0 waited for one 50 % of the time: close other programs'),
+    })
+  })
+})
+
+test('a heap is full that has no room even after a collection, and takes CPU for it', () => {
+  const heap = { least: 290 * 2 ** 20, limit: 300 * 2 ** 20 }
+  expect(busy({ process: 'worker-0', cpu: 0.99, limit: 1, heap })).toMatchObject({
+    code: 'heap',
+    advice: expect.stringContaining('raise worker.resources.limits.memory or worker.heap.megabytes'),
+  })
+  expect(busy({ process: 'worker-0', cpu: 0.99, limit: 1, heap: { ...heap, least: 2 ** 27 } }).code).toBe('cpu-limit')
+})
+
+describe('what executions wait for while there is CPU to spare', () => {
+  const main = { ...idle, pool: { active: 1, waiting: 12, max: 1 } }
+  const full = { executions: { active: 1, waiting: 7 }, slots: 1 }
+
+  test('a Redis that answers late', () => {
+    expect(bottleneckIn(seen({ redis: 180, ...full }))).toMatchObject({
+      code: 'redis',
+      advice: expect.stringContaining('Redis took 180 ms to answer'),
+    })
+    expect(bottleneckIn(seen({ redis: 3 })).code).toBe('unknown')
+  })
+
+  test('the disk of PostgreSQL, which keeps connections and workers busy', () => {
+    expect(bottleneckIn(seen({ disk: 0.9, ...full }, main)).code).toBe('database-disk')
+    expect(bottleneckIn(seen({ disk: 0.4 })).code).toBe('unknown')
+  })
+
+  test('a pool without a free connection, which keeps workers busy', () => {
+    const found = bottleneckIn(seen({ disk: 0.2, ...full }, main))
+    expect(found).toMatchObject({ code: 'database-pool', process: 'main-0', what: expect.stringContaining('main-0') })
+    expect(found.advice).toContain('raise database.poolSize')
+    // 0.2 of the disk is the nearest.
+    expect(found.advice).toContain('After it comes PostgreSQL’s disk, at about 5 times this throughput.')
+    expect(bottleneckIn(seen({}, main)).advice).toContain('set database.type')
+    expect(bottleneckIn(seen({}, { ...main, pool: { ...main.pool, waiting: 0 } })).code).toBe('unknown')
+  })
+
+  test('workers that run as many executions as they may', () => {
+    expect(bottleneckIn(seen(full))).toMatchObject({
+      code: 'concurrency',
+      advice: '1 of at most 1 executions ran at once, and 7 waited: raise worker.concurrency, or worker.replicas.',
+    })
+    expect(bottleneckIn(seen({ ...full, executions: { active: 1, waiting: 0 } })).code).toBe('unknown')
+  })
+
+  test('main, which runs as many as n8n’s own limit allows', () => {
+    expect(bottleneckIn(seen({ slots: 5, executions: { active: 5, waiting: null } }))).toMatchObject({
+      code: 'concurrency',
+      advice: expect.stringContaining('raise main.extraEnv.N8N_CONCURRENCY_PRODUCTION_LIMIT'),
+    })
+  })
+})
+
+test('CPU comes before what is held longer for want of it', () => {
+  const main = { process: 'main-0', cpu: 0.99, limit: 1, pool: { active: 5, waiting: 30, max: 5 } }
+  expect(bottleneckIn(seen({ executions: { active: 10, waiting: 90 }, slots: 10 }, main)).code).toBe('cpu-limit')
+})
+
+test('nothing is named where everything was there', () => {
+  expect(busy({ process: 'worker-0', cpu: 0.1, limit: 1 }).advice).toMatch(
+    /^No process was out of CPU, the busiest, worker-0, used 10 % of its CPU limit, and nothing else that the lab sees/,
+  )
+  expect(bottleneckIn({ ...seen(), processes: [] }).advice).toContain('Find out which process is out of CPU')
+})

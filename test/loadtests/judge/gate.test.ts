@@ -1,0 +1,222 @@
+import { gateOf } from '../../../loadtests/src/judge/gate.ts'
+import { summarise } from '../../../loadtests/src/judge/summarise.ts'
+import type { Gate, GateOrder, Measured, Result } from '../../../loadtests/src/model/summary.ts'
+import { T0 } from '../fixtures/records.ts'
+import { sideBySide } from '../fixtures/rounds.ts'
+
+const bounds = { capacity: 0.08, memory: 0.15, cpu: 0.08 }
+const one = (over: Partial<Measured> = {}): Measured => ({
+  variant: 'a',
+  workflow: 'x',
+  cell: {},
+  capacities: [99, 100, 101],
+  peaks: [690e6, 700e6, 710e6],
+  ...over,
+})
+const result = ({ capacities, ...rest }: Measured): Result =>
+  ({ ...rest, capacity: capacities.length ? { repeats: capacities } : null }) as unknown as Result
+const against = (was: Measured[], now: Measured[], calibrations: [number | null, number | null] = [1000, 1000]) => {
+  const order: GateOrder = { bounds, earlier: { id: 'before', calibration: calibrations[0], results: was } }
+  return gateOf(order, now.map(result), [], calibrations[1])!
+}
+const verdicts = (was: Partial<Measured>, now: Partial<Measured>) =>
+  against([one(was)], [one(now)]).verdicts.map(({ measure, verdict }) => `${measure} ${verdict}`)
+
+describe('capacity', () => {
+  test('may fall within the bound', () => {
+    expect(verdicts({}, { capacities: [97, 98, 99] })).toContain('capacity passed')
+  })
+
+  test('that rises is better', () => {
+    expect(verdicts({}, { capacities: [199, 200, 201] })).toContain('capacity better')
+  })
+
+  test('of one run each is unsure, whatever it is', () => {
+    expect(verdicts({ capacities: [100] }, { capacities: [200] })).toContain('capacity unsure')
+    expect(against([one({ capacities: [100] })], [one({ capacities: [50] })]).verdicts[0]!.text).toBe(
+      'x, a: capacity 50/s, was 100/s (−50 %, one run): what it may be off by is not known of one run.',
+    )
+  })
+
+  test('of which a repeat held nothing is unsure', () => {
+    expect(verdicts({}, { capacities: [0, 80, 81] })).toContain('capacity unsure')
+  })
+
+  test('that falls beyond the bound, but not beyond what the repeats lie apart, is unsure', () => {
+    expect(verdicts({ capacities: [100, 110, 120] }, { capacities: [90, 95, 100] })).toContain('capacity unsure')
+  })
+
+  test('that is none any more is worse', () => {
+    expect(verdicts({}, { capacities: [] })).toContain('capacity worse')
+  })
+
+  test('that was none before can only get better', () => {
+    expect(verdicts({ capacities: [] }, {})).not.toContain('capacity worse')
+  })
+
+  test('is told with both figures, the change and the bound', () => {
+    expect(against([one()], [one({ capacities: [79, 80, 81] })]).verdicts[0]!.text).toMatch(
+      /^x, a: capacity 80\/s, was 100\/s \(−20 %, ± [\d.]+ %\): beyond the bound of 8 %\.$/,
+    )
+  })
+})
+
+describe('memory', () => {
+  test('may grow within the bound', () => {
+    expect(verdicts({}, { peaks: [720e6, 730e6, 740e6] })).toEqual(['capacity passed', 'memory passed'])
+  })
+
+  test('that grows beyond it is worse', () => {
+    expect(verdicts({}, { peaks: [990e6, 1000e6, 1010e6] })).toEqual(['capacity passed', 'memory worse'])
+  })
+
+  test('may shrink', () => {
+    expect(verdicts({}, { peaks: [299e6, 300e6, 301e6] })).toEqual(['capacity passed', 'memory better'])
+  })
+})
+
+describe('what is held against what', () => {
+  test('is the same workflow in the same cell, of the same variant', () => {
+    const was = [
+      one({ variant: 'a', capacities: [10] }),
+      one({ variant: 'b' }),
+      one({ variant: 'b', workflow: 'y', capacities: [10] }),
+      one({ variant: 'b', cell: { size: 2 }, capacities: [10] }),
+    ]
+    expect(against(was, [one({ variant: 'b' })]).verdicts[0]).toMatchObject({ change: expect.closeTo(0) })
+  })
+
+  test('may have another name where there was but one, as after an upgrade', () => {
+    expect(against([one({ variant: '2.40.7' })], [one({ variant: '2.41.1' })]).verdicts[0]).toMatchObject({
+      verdict: 'passed',
+    })
+  })
+
+  test('is unsure where the earlier run has nothing like it', () => {
+    expect(against([one({ workflow: 'y' })], [one()]).verdicts).toMatchObject([
+      { verdict: 'unsure', text: 'x, a: the earlier run has no result to compare with.' },
+    ])
+  })
+
+  test('is the first variant of the same run, without an earlier one', () => {
+    const gate = gateOf(
+      { bounds, earlier: null },
+      [one(), one({ variant: 'b', capacities: [79, 80, 81] })].map(result),
+      [
+        { name: 'a', values: {} },
+        { name: 'b', values: {} },
+      ],
+      null,
+    )!
+    expect(gate).toMatchObject({
+      against: null,
+      verdicts: [
+        { variant: 'b', measure: 'capacity', verdict: 'worse' },
+        { variant: 'b', measure: 'memory', verdict: 'passed' },
+      ],
+    })
+  })
+
+  test('is unsure where that first variant was not measured on the workflow', () => {
+    const gate = gateOf(
+      { bounds, earlier: null },
+      [one({ workflow: 'y' }), one({ variant: 'b' })].map(result),
+      [
+        { name: 'a', values: {} },
+        { name: 'b', values: {} },
+      ],
+      null,
+    )!
+    expect(gate.verdicts).toMatchObject([{ verdict: 'unsure', text: 'x, b: a has no result to compare with.' }])
+  })
+
+  test('is nothing where nothing was asked', () => {
+    expect(gateOf(null, [result(one())], [], 1000)).toBeNull()
+  })
+})
+
+test('machines that differ are told: a bare server would carry as much more or less on them', () => {
+  expect(against([one()], [one()], [1000, 1100]).warning).toBeNull()
+  expect(against([one()], [one()], [1000, 800]).warning).toContain(
+    'carries 20 % less here than where before was measured',
+  )
+  expect(against([one()], [one()], [null, 800]).warning).toBeNull()
+})
+
+describe('side by side', () => {
+  const gated = (...took: Parameters<typeof sideBySide>): Gate => {
+    const [begin, ...rest] = sideBySide(...took)
+    return summarise([begin!, { type: 'gate', at: T0, bounds, earlier: null }, ...rest]).gate!
+  }
+
+  test(
+    'CPU a request and memory are compared round by round, so that a machine that slows down in between '
+      + 'hides nothing',
+    () => {
+      const { verdicts } = gated(
+        [{ cores: 0.3 }, { cores: 0.4 }, { cores: 0.5 }],
+        [{ cores: 0.345 }, { cores: 0.462 }, { cores: 0.575 }],
+      )
+      expect(verdicts).toMatchObject([
+        { variant: 'after', measure: 'cpu', verdict: 'worse' },
+        { measure: 'memory', verdict: 'passed' },
+      ])
+      expect(verdicts[0]!.text).toBe(
+        'ping-webhook, after: CPU a request 9.24 ms, was 8 ms (+15 %, ± 0.72 %): beyond the bound of 8 %.',
+      )
+    },
+  )
+
+  test('beyond the bound, but within what the rounds disagree on, is unsure', () => {
+    const [cpu] = gated(
+      [{ cores: 0.5 }, { cores: 0.5 }, { cores: 0.5 }],
+      [{ cores: 0.48 }, { cores: 0.55 }, { cores: 0.65 }],
+    ).verdicts
+    expect(cpu!.text).toMatch(
+      new RegExp(
+        [
+          String.raw`^ping-webhook, after: CPU a request 11 ms, was 10 ms \(\+1\d %, ± 4\d %\):`,
+          String.raw`whether that is beyond the bound of 8 % cannot be said\.$`,
+        ].join(' '),
+      ),
+    )
+  })
+
+  test('a round of which one n8n was not seen is left out, and the others keep their partners', () => {
+    const [begin, ...rest] = sideBySide(
+      [{ cores: 0.3 }, { cores: 0.4 }, { cores: 0.5 }],
+      [{ cores: 0.3 }, { cores: 0.4 }, { cores: 0.5 }],
+    )
+    const unseen = rest.findIndex((record) => record.type === 'sample' && record.cell === 1)
+    const gate = summarise([
+      begin!,
+      { type: 'gate', at: T0, bounds, earlier: null },
+      ...rest.toSpliced(unseen, 1),
+    ]).gate!
+    expect(gate.verdicts[0]).toMatchObject({ measure: 'cpu', change: 0 })
+  })
+
+  test('memory that grows beyond its bound is worse', () => {
+    expect(gated([{}, {}], [{ memory: 600 }, { memory: 602 }]).verdicts).toMatchObject([
+      { verdict: 'passed' },
+      { measure: 'memory', verdict: 'worse' },
+    ])
+  })
+
+  test('not to carry what the first carries is worse', () => {
+    const { verdicts } = gated([{}, {}], [{ because: ['errors'] }, { because: ['errors'] }])
+    expect(verdicts).toMatchObject([
+      {
+        measure: 'capacity',
+        verdict: 'worse',
+        text: 'ping-webhook, after answered with errors at 50/s, where before carries it.',
+      },
+    ])
+  })
+
+  test('without a round that both carried nothing can be said', () => {
+    expect(gated([{ because: ['errors'] }], [{ because: ['errors'] }]).verdicts).toMatchObject([
+      { verdict: 'unsure', text: 'ping-webhook, after: no round was carried by both.' },
+    ])
+  })
+})

@@ -1,0 +1,111 @@
+import { fitScaling, replicasFor, type Fit, type Point } from '../../../loadtests/src/judge/scaling.ts'
+import { rateAt, type Law } from '../../../loadtests/src/model/scaling-law.ts'
+import { random } from '../../support/random.ts'
+
+const law: Law = { lambda: 50, sigma: 0.06, kappa: 0.004 }
+const sizes = [1, 2, 3, 4, 6, 8]
+const points = (of: Law, replicas = sizes, off = (_: number) => 0): Point[] =>
+  replicas.map((count, index) => ({ replicas: count, rate: rateAt(of, count) * (1 + off(index)) }))
+const fit = (given: Point[]): Fit => {
+  const { fit: found, refused } = fitScaling(given)
+  if (!found) throw new Error(`Expected a fit, got: ${refused}`)
+  return found
+}
+const refusal = (given: Point[]) => fitScaling(given).refused
+
+describe('the law', () => {
+  test.each([
+    law,
+    { lambda: 12, sigma: 0, kappa: 0.02 },
+    { lambda: 300, sigma: 0.3, kappa: 0 },
+    { lambda: 7, sigma: 0, kappa: 0 },
+  ])('is found again in its own points: %o', (known) => {
+    const { law: found, residuals } = fit(points(known))
+    expect(found.lambda).toBeCloseTo(known.lambda, 6)
+    expect(found.sigma).toBeCloseTo(known.sigma, 6)
+    expect(found.kappa).toBeCloseTo(known.kappa, 6)
+    for (const { share } of residuals) expect(share).toBeCloseTo(0, 6)
+  })
+
+  test('fitted on 1, 2 and 3 replicas with the noise of real repeats, predicts 4 within 10 %', () => {
+    let within = 0
+    for (let seed = 0; seed < 200; seed++) {
+      const next = random(seed)
+      // Repeats agree within 2.5 %, and the figure is the median of three.
+      const median = () => [0, 0, 0].map(() => 0.025 * (next() - 0.5)).sort((a, b) => a - b)[1]!
+      const { law: found } = fit(points(law, [1, 2, 3], median))
+      if (Math.abs(rateAt(found, 4) / rateAt(law, 4) - 1) <= 0.1) within++
+    }
+    expect(within).toBe(200)
+  })
+
+  test('tells what each point is off by', () => {
+    const { residuals } = fit(points(law, sizes, (index) => (index === 2 ? 0.05 : 0)))
+    expect(residuals.map(({ replicas }) => replicas)).toEqual(sizes)
+    expect(residuals[2]!.share).toBeGreaterThan(0.02)
+  })
+
+  test('has no part that is negative, where noise makes more replicas seem better than they are', () => {
+    const { law: found } = fit([
+      { replicas: 1, rate: 50 },
+      { replicas: 2, rate: 103 },
+      { replicas: 3, rate: 152 },
+    ])
+    expect(found.sigma).toBeGreaterThanOrEqual(0)
+    expect(found.kappa).toBeGreaterThanOrEqual(0)
+  })
+})
+
+test('three points are no proof of a law of three parameters: what one of them is off by is told', () => {
+  const { residuals } = fit([
+    { replicas: 1, rate: 50 },
+    { replicas: 2, rate: 96 },
+    { replicas: 3, rate: 125 },
+  ])
+  expect(Math.max(...residuals.map(({ share }) => Math.abs(share)))).toBeGreaterThan(0.01)
+})
+
+describe('replicas', () => {
+  test('for a load are the fewest that carry it', () => {
+    const found = fit(points(law))
+    const needed = replicasFor(found, 150)!
+    expect(rateAt(law, needed)).toBeGreaterThanOrEqual(150)
+    expect(rateAt(law, needed - 1)).toBeLessThan(150)
+  })
+
+  test('for a load beyond the peak are none', () => {
+    const found = fit(points(law))
+    expect(replicasFor(found, rateAt(law, found.peak!) + 1)).toBeNull()
+  })
+
+  test('stop helping at the peak', () => {
+    const { peak } = fit(points(law))
+    expect(rateAt(law, peak!)).toBeGreaterThanOrEqual(rateAt(law, peak! - 1))
+    expect(rateAt(law, peak!)).toBeGreaterThanOrEqual(rateAt(law, peak! + 1))
+  })
+
+  test('always help where none waits for another', () => {
+    expect(fit(points({ lambda: 10, sigma: 0.1, kappa: 0 })).peak).toBeNull()
+  })
+})
+
+describe('a fit is refused', () => {
+  test('with fewer than three numbers of replicas', () => {
+    expect(refusal(points(law, [1, 2, 2]))).toBe('Expected capacities of at least 3 numbers of replicas, got 2.')
+  })
+
+  test('where one of them holds nothing', () => {
+    expect(refusal([...points(law, [1, 2, 3]), { replicas: 4, rate: 0 }])).toContain('got one that held none')
+  })
+
+  test('where the points follow no law, and says which is off', () => {
+    expect(
+      refusal([
+        { replicas: 1, rate: 50 },
+        { replicas: 2, rate: 100 },
+        { replicas: 3, rate: 60 },
+        { replicas: 4, rate: 190 },
+      ]),
+    ).toMatch(/^Expected capacities within 10 % of the law, got \d replicas off by -?\d+ %/)
+  })
+})

@@ -1,9 +1,0 @@
-import { madeSecrets } from '../../../../loadtests/src/target/kubernetes/made-secrets.ts'
-
-test('a secret is made up where the chart would generate it, and not where the user gave one', () => {
-  const given = { encryptionKey: { value: 'mine' }, redis: { password: { existingSecret: { name: 'redis' } } } }
-  expect(madeSecrets(given, () => 'made')).toEqual({
-    database: { password: { value: 'made' } },
-    runner: { token: { value: 'made' } },
-  })
-})
