@@ -1,6 +1,5 @@
 import type { Load } from '../model/profile/experiment.ts'
-import { groupBy, max, mean, median, medianKnown, spread, upperMedian, variance } from './statistics.ts'
-import { studentFor } from './student.ts'
+import { groupBy, max, mean, median, medianKnown, spread, studentFor, upperMedian, variance } from './statistics.ts'
 import type { Accounting, Capacity, ReasonCode, Step } from '../model/summary.ts'
 import { tellOf } from './tries.ts'
 

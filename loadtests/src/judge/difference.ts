@@ -1,5 +1,4 @@
-import { mean, variance } from './statistics.ts'
-import { chanceOf, studentFor } from './student.ts'
+import { chanceOf, mean, studentFor, variance } from './statistics.ts'
 
 /** The ratio of two figures, as a share: 0.15 is 15 % more. */
 export interface Difference {

@@ -1,5 +1,5 @@
 import { linearRegression, median } from 'simple-statistics'
-import { studentFor } from './student.ts'
+import { studentFor } from './statistics.ts'
 
 /** How fast a figure rises, a share of itself an hour, and how far off that may be (95 %). */
 export interface Slope {

@@ -1,3 +1,4 @@
+import jstat from 'jstat'
 import { geometricMean as meanOfRatios, max, median as middle, min } from 'simple-statistics'
 
 export { max, mean, min, sampleVariance as variance, sum } from 'simple-statistics'
@@ -27,3 +28,10 @@ export function medianKnown(values: Array<number | null | undefined>): number | 
 export function groupBy<Item, Key>(items: Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   return Map.groupBy(items, keyOf)
 }
+
+/** How often chance alone moves Student's t this far, to either side. */
+export const chanceOf = (t: number, freedom: number): number =>
+  jstat.ibeta(freedom / (freedom + t * t), freedom / 2, 0.5)
+
+/** The value that |t| stays below in this share of cases. */
+export const studentFor = (share: number, freedom: number): number => jstat.studentt.inv((1 + share) / 2, freedom)

@@ -1,4 +1,4 @@
-import { chanceOf, studentFor } from '../../../loadtests/src/judge/student.ts'
+import { chanceOf, studentFor } from '../../../loadtests/src/judge/statistics.ts'
 
 /** From any table of Student's t. */
 test.each([
