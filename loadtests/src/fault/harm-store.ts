@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import pg from 'pg'
 import type { Cause } from './fault-table.ts'
-import { redisServer } from '../n8n/redis.ts'
+import { redisServer } from '../n8n/settings.ts'
 import { outcomeErrors } from './errors.ts'
 import { connectionTo } from '../n8n/fate.ts'
 

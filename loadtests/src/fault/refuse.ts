@@ -3,8 +3,8 @@ import type { Plan } from '../chart/plan.ts'
 import { usage } from '../lib/errors.ts'
 import { faultErrors } from './fault-errors.ts'
 import { causeOf, type Fault } from './faults.ts'
-import { postgresqlServer } from '../n8n/database.ts'
-import { redisServer } from '../n8n/redis.ts'
+import { postgresqlServer } from '../n8n/settings.ts'
+import { redisServer } from '../n8n/settings.ts'
 import type { Running } from '../targets/target.ts'
 
 /** Refuses a fault of something that the plan does not start, or beside a store that it does not start. */

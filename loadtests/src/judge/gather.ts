@@ -1,5 +1,5 @@
 import type { Tier } from '../chart/plan.ts'
-import type { PatchState } from '../n8n/patches.ts'
+import type { PatchState } from '../n8n/metrics.ts'
 import type { Sample } from '../model/sample.ts'
 import type { QueueSample } from '../run/watch-queue.ts'
 import type { Slo, Values } from '../model/profile/experiment.ts'

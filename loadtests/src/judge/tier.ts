@@ -1,5 +1,5 @@
 import type { Tier } from '../chart/plan.ts'
-import type { PatchState } from '../n8n/patches.ts'
+import type { PatchState } from '../n8n/metrics.ts'
 import type { Values } from '../model/profile/experiment.ts'
 import { list } from '../lib/figures.ts'
 import type { Candidate } from './candidate.ts'

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { postgresqlServer, sqliteFile } from './database.ts'
+import { postgresqlServer, sqliteFile } from './settings.ts'
 import { hasEnded, type Executed } from '../fault/oracle.ts'
 
 /** Finds the execution of each request, by the id that the request carried into its data. */

@@ -1,4 +1,3 @@
-import { parseMetrics } from '../lib/prometheus.ts'
 import type { Executions, Pool } from '../model/sample.ts'
 
 /**
@@ -61,4 +60,48 @@ export function readMetrics(text: string): Metrics {
     pool: active != null && waiting != null && max ? { active, waiting, max } : null,
     files: value('process_open_fds'),
   }
+}
+
+/** The state of a patch of n8n's code, as reported by the process that was asked to apply it. */
+export interface PatchState {
+  patch: string
+  state: 'applied' | 'skipped' | 'off'
+  /** Why it was skipped; null where the process gives no reason. */
+  reason: string | null
+}
+
+/** Each patch is a gauge with the value 1 and its state as a label. */
+export function readPatches(text: string): PatchState[] {
+  return parseMetrics(text, 'n8n_tuned_patch').flatMap(({ value, labels: { patch, state, reason = null } }) =>
+    value === 1 && patch && state ? [{ patch, state: state as PatchState['state'], reason }] : [],
+  )
+}
+
+/** One line of Prometheus' text format. */
+export interface Metric {
+  name: string
+  labels: Record<string, string>
+  value: number
+}
+
+/**
+ * Parses only the lines whose name matches the pattern: n8n reports many more, and the lab reads them every second from
+ * every process.
+ */
+export function parseMetrics(text: string, names: string): Metric[] {
+  const lines = text.matchAll(new RegExp(`^(${names})(?:\\{(.*)\\})? ([-+.\\de]+|[-+]?Inf|NaN)(?: \\d+)?$`, 'gm'))
+  return [...lines].map(([, name, labels = '', value]) => ({
+    name: name!,
+    labels: labelsOf(labels),
+    value: Number(value!.replace('Inf', 'Infinity')),
+  }))
+}
+
+const escapes: Record<string, string> = { '\\n': '\n', '\\"': '"', '\\\\': '\\' }
+
+function labelsOf(text: string): Record<string, string> {
+  const pairs = [...text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)]
+  return Object.fromEntries(
+    pairs.map(([, name, value]) => [name!, value!.replace(/\\[n"\\]/g, (one) => escapes[one]!)]),
+  )
 }

@@ -1,5 +1,8 @@
 import { Redis } from 'ioredis'
-import { queueKey, redisServer } from './redis.ts'
+import { isQueueMode, queuePrefixOf, redisServer, type Settings } from './settings.ts'
+
+/** A key of n8n's Bull queue. */
+const queueKey = (settings: Settings, name: string) => `${queuePrefixOf(settings)}:jobs:${name}`
 
 /** The jobs in n8n's Bull queue. Only reads. */
 export interface Queue {
@@ -22,8 +25,8 @@ export interface Depth {
 }
 
 /** Connects with n8n's own settings, as they apply where the lab runs; null in regular mode. */
-export function openQueue(settings: Record<string, string>): Queue | null {
-  if (settings.EXECUTIONS_MODE !== 'queue') return null
+export function openQueue(settings: Settings): Queue | null {
+  if (!isQueueMode(settings)) return null
   const client = new Redis({
     ...redisServer(settings),
     maxRetriesPerRequest: 2,
@@ -53,5 +56,25 @@ export function openQueue(settings: Record<string, string>): Queue | null {
     async close() {
       client.disconnect()
     },
+  }
+}
+
+/** More jobs than any fault lets pass. */
+const jobs = 1_000_000
+
+/**
+ * Lets the queue count on as if it had had a million jobs more. It numbers them, and counts from one again when Redis
+ * loses its data. In a young n8n a new job soon has the number of a lost one, and its end passes for the other's. That
+ * hides a loss which an n8n that has run for a while would show.
+ */
+export async function ageQueue(settings: Settings): Promise<void> {
+  if (!isQueueMode(settings)) return
+  const client = new Redis({ ...redisServer(settings), maxRetriesPerRequest: 2, lazyConnect: true })
+  // If the connection breaks, the command fails and reports it.
+  client.on('error', () => {})
+  try {
+    await client.incrby(queueKey(settings, 'id'), jobs)
+  } finally {
+    client.disconnect()
   }
 }

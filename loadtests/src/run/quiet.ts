@@ -1,5 +1,5 @@
 import { waitingOf } from '../judge/accounting.ts'
-import type { Counted, Counter } from '../n8n/counter.ts'
+import type { Counted, Counter } from './counter.ts'
 import { until } from '../lib/await.ts'
 import type { Running } from '../targets/target.ts'
 import { runErrors } from './errors.ts'

@@ -2,7 +2,7 @@ import { failProcess, type Fail } from '../lib/fail.ts'
 import { repeat } from '../lib/repeat.ts'
 import type { RunningProcess } from '../targets/target.ts'
 import { readMetrics, type Metrics } from '../n8n/metrics.ts'
-import { countOn, ofPresent, rise, sum, total, type Counted, type Risen } from '../n8n/over-restarts.ts'
+import { countOn, ofPresent, rise, sum, total, type Counted, type Risen } from './over-restarts.ts'
 import type { Executions, Sample } from '../model/sample.ts'
 import { since, type Look, type SystemSample } from './since.ts'
 

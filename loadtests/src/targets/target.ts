@@ -1,6 +1,6 @@
 import type { Limits, Plan } from '../chart/plan.ts'
 import type { Generator } from '../load/generator.ts'
-import type { DataTable } from '../n8n/data-table.ts'
+import type { DataTable } from '../n8n/data-tables.ts'
 import type { DeathCode } from '../model/deaths.ts'
 import type { Release } from '../model/release.ts'
 import type { OutsideCount } from './outside.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { columnTypes, type Cell, type ColumnType, type DataTable } from '../n8n/data-table.ts'
+import { columnTypes, type Cell, type ColumnType, type DataTable } from '../n8n/data-tables.ts'
 import { workloadErrors } from './errors.ts'
 import type { Exported, ExportedNode } from './exported.ts'
 

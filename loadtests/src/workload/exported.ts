@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { isCallable } from '../model/callable.ts'
+import { isCallable } from '../n8n/triggers.ts'
 
 /** A workflow as n8n exports it, with the fields that the lab and an import need. */
 export interface Exported {

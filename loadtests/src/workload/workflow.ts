@@ -1,5 +1,5 @@
 import type { Request, Row } from '../../scenarios/request.ts'
-import type { DataTable } from '../n8n/data-table.ts'
+import type { DataTable } from '../n8n/data-tables.ts'
 import type { Credential } from './credentials.ts'
 import { dataTablesOf } from './data-tables.ts'
 import { workloadErrors } from './errors.ts'

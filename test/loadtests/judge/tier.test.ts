@@ -1,5 +1,5 @@
 import { inForce } from '../../../loadtests/src/judge/tier.ts'
-import type { PatchState } from '../../../loadtests/src/n8n/patches.ts'
+import type { PatchState } from '../../../loadtests/src/n8n/metrics.ts'
 import { tiers } from '../fixtures/records.ts'
 
 const applied = (patch: string): PatchState => ({ patch, state: 'applied', reason: null })

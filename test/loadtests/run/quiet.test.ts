@@ -1,4 +1,4 @@
-import type { Counted, Counter } from '../../../loadtests/src/n8n/counter.ts'
+import type { Counted, Counter } from '../../../loadtests/src/run/counter.ts'
 import { workedOff } from '../../../loadtests/src/run/quiet.ts'
 import type { Running } from '../../../loadtests/src/targets/target.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
-import { postgresqlServer } from '../database.ts'
+import { postgresqlServer } from '../settings.ts'
 import { countsOf, finishedOf, timesOf, type ExecutionDatabase } from './rows.ts'
 
 /** A column that this n8n does not have yet reads as empty. */

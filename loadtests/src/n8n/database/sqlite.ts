@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { sqliteFile } from '../database.ts'
+import { sqliteFile } from '../settings.ts'
 import {
   countsOf,
   finishedOf,

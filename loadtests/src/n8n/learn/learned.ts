@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { isCallable } from '../../model/callable.ts'
+import { isCallable } from '../triggers.ts'
 import type { History } from './history.ts'
 
 /** A workflow as the public API lists it, with the fields that the lab writes down. */

@@ -1,4 +1,5 @@
 import { until } from '../../lib/await.ts'
+import { readMetrics } from '../../n8n/metrics.ts'
 import { ask } from './ask.ts'
 import { attachedErrors } from './errors.ts'
 
@@ -42,7 +43,7 @@ export async function refuseOtherThanMetrics(url: URL, token: string | undefined
   if (status !== 200)
     throw attachedErrors.unreachable(url.href, got, 'Set N8N_METRICS=true on that n8n, or leave --metrics-url out.')
   // For an unknown path, n8n answers with its editor and status 200.
-  if (!/^(n8n_)?process_start_time_seconds /m.test(text))
+  if (readMetrics(text).startedAt === null)
     throw attachedErrors.unreachable(
       url.href,
       'a page that is no metrics of n8n',
@@ -74,13 +75,7 @@ export async function seeItCounted(all: Metrics[], call: () => Promise<unknown>)
 
 async function countIn(all: Metrics[]): Promise<{ started: number; underWay: number }> {
   const texts = await Promise.all(all.map(({ read }) => read(patience)))
-  const count = (event: string) =>
-    texts.reduce((sum, text) => sum + sumOf(text ?? '', `n8n_workflow_${event}_total`), 0)
-  const started = count('started')
-  return { started, underWay: started - count('success') - count('failed') }
-}
-
-function sumOf(text: string, metric: string): number {
-  const lines = text.split('\n').filter((line) => line.startsWith(`${metric} `) || line.startsWith(`${metric}{`))
-  return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+  const counted = texts.flatMap((text) => readMetrics(text ?? '').executions ?? [])
+  const total = (key: 'started' | 'succeeded' | 'failed') => counted.reduce((sum, each) => sum + each[key], 0)
+  return { started: total('started'), underWay: total('started') - total('succeeded') - total('failed') }
 }

@@ -1,5 +1,5 @@
 import type { Plan } from '../../chart/plan.ts'
-import { openOutages } from '../../n8n/outages.ts'
+import { openOutages } from '../../lib/outages.ts'
 import { failProcess } from '../../lib/fail.ts'
 import { repeat } from '../../lib/repeat.ts'
 import type { Exit, TargetEvent } from '../target.ts'

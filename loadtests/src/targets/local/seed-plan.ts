@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Container } from '../../chart/plan.ts'
-import { createDataTables } from './data-tables.ts'
+import { createDataTables } from '../../n8n/data-tables.ts'
 import { localErrors } from './errors.ts'
 import type { Pod } from './pod.ts'
 import { seedOnce } from './seed-once.ts'

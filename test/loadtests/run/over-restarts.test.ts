@@ -1,4 +1,4 @@
-import { countOn, rise, sum, total, type Counted } from '../../../loadtests/src/n8n/over-restarts.ts'
+import { countOn, rise, sum, total, type Counted } from '../../../loadtests/src/run/over-restarts.ts'
 import type { Executions } from '../../../loadtests/src/model/sample.ts'
 
 const executions = (started: number, succeeded = started, failed = 0): Executions => ({ started, succeeded, failed })

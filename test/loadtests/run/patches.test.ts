@@ -1,4 +1,5 @@
-import { patchesOf, readPatches } from '../../../loadtests/src/n8n/patches.ts'
+import { readPatches } from '../../../loadtests/src/n8n/metrics.ts'
+import { patchesOf } from '../../../loadtests/src/run/patches.ts'
 import type { RunningProcess } from '../../../loadtests/src/targets/target.ts'
 
 const gauge = (...series: string[]) =>

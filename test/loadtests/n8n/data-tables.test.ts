@@ -2,10 +2,10 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import type { DataTable } from '../../../../loadtests/src/n8n/data-table.ts'
-import { createDataTables } from '../../../../loadtests/src/targets/local/data-tables.ts'
-import { startPostgresql, type PostgresqlServer } from '../../../support/postgresql.ts'
-import { temporaryFolder } from '../../../support/temporary.ts'
+import type { DataTable } from '../../../loadtests/src/n8n/data-tables.ts'
+import { createDataTables } from '../../../loadtests/src/n8n/data-tables.ts'
+import { startPostgresql, type PostgresqlServer } from '../../support/postgresql.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 
 /** With real databases. That n8n works with such tables is tested with n8n: test/e2e/workload.test.ts. */
 

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises'
-import type { DatabaseSize, ExecutionCounts, ExecutionDatabase, Times } from './database/rows.ts'
-import type { Queue, QueueLook } from './queue.ts'
+import type { DatabaseSize, ExecutionCounts, ExecutionDatabase, Times } from '../n8n/database/rows.ts'
+import type { Queue, QueueLook } from '../n8n/queue.ts'
 import type { Executions } from '../model/sample.ts'
-import type { Sampler } from '../run/sampler.ts'
+import type { Sampler } from './sampler.ts'
 
 /** Asks every source that counts executions, at one moment. */
 export interface Counter {

@@ -1,4 +1,4 @@
-import { ageQueue } from '../../../loadtests/src/n8n/age-queue.ts'
+import { ageQueue } from '../../../loadtests/src/n8n/queue.ts'
 import { startRedis, type RedisServer } from '../../support/redis.ts'
 
 let redis: RedisServer

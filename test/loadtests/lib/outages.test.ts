@@ -1,4 +1,4 @@
-import { noting, openOutages } from '../../../loadtests/src/n8n/outages.ts'
+import { noting, openOutages } from '../../../loadtests/src/lib/outages.ts'
 
 /** A store that refuses as often as it is told to, and then answers. */
 function refusing(times: number) {

@@ -1,4 +1,4 @@
-import { openCounter } from '../../../loadtests/src/n8n/counter.ts'
+import { openCounter } from '../../../loadtests/src/run/counter.ts'
 import type { ExecutionCounts, ExecutionDatabase } from '../../../loadtests/src/n8n/database/rows.ts'
 import type { Sampler } from '../../../loadtests/src/run/sampler.ts'
 

@@ -1,8 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import type { Cell, ColumnType, DataTable } from '../../n8n/data-table.ts'
-import { postgresqlServer, sqliteFile } from '../../n8n/database.ts'
+import { isPostgresql, postgresqlServer, schemaOf, sqliteFile, tablePrefixOf, type Settings } from './settings.ts'
+
+/** A data table of n8n's, with the rows that it begins with. */
+export interface DataTable {
+  id: string
+  name: string
+  columns: { name: string; type: ColumnType }[]
+  rows: Record<string, Cell>[]
+}
+
+export type ColumnType = (typeof columnTypes)[number]
+export const columnTypes = ['string', 'number', 'boolean', 'date'] as const
+
+export type Cell = string | number | boolean | null
 
 type Dialect = 'sqlite' | 'postgresql'
 
@@ -15,17 +27,18 @@ interface Statement {
  * n8n's command line cannot create data tables, and n8n itself would give them other ids than the workflows name. So
  * the lab writes them as n8n does.
  */
-export async function createDataTables(settings: Record<string, string>, tables: DataTable[]): Promise<void> {
-  const [dialect, run] =
-    settings.DB_TYPE === 'postgresdb' ? (['postgresql', inPostgresql] as const) : (['sqlite', inSqlite] as const)
-  const prefix = settings.DB_TABLE_PREFIX ?? ''
+export async function createDataTables(settings: Settings, tables: DataTable[]): Promise<void> {
+  const [dialect, run] = isPostgresql(settings)
+    ? (['postgresql', inPostgresql] as const)
+    : (['sqlite', inSqlite] as const)
+  const prefix = tablePrefixOf(settings)
   await run(
     settings,
     tables.flatMap((table) => statementsFor(dialect, prefix, table)),
   )
 }
 
-async function inSqlite(settings: Record<string, string>, statements: Statement[]): Promise<void> {
+async function inSqlite(settings: Settings, statements: Statement[]): Promise<void> {
   const database = new DatabaseSync(sqliteFile(settings), { timeout: 5000 })
   try {
     database.exec('BEGIN')
@@ -38,12 +51,12 @@ async function inSqlite(settings: Record<string, string>, statements: Statement[
 
 const toSqlite = (value: Cell) => (typeof value === 'boolean' ? Number(value) : value)
 
-async function inPostgresql(settings: Record<string, string>, statements: Statement[]): Promise<void> {
+async function inPostgresql(settings: Settings, statements: Statement[]): Promise<void> {
   const client = new pg.Client(postgresqlServer(settings))
   await client.connect()
   try {
     await client.query('BEGIN')
-    await client.query("SELECT set_config('search_path', $1, true)", [settings.DB_POSTGRESDB_SCHEMA ?? 'public'])
+    await client.query("SELECT set_config('search_path', $1, true)", [schemaOf(settings)])
     for (const { sql, values } of statements) await client.query(sql, values)
     await client.query('COMMIT')
   } finally {

@@ -1,4 +1,4 @@
-import { parseMetrics } from '../../../loadtests/src/lib/prometheus.ts'
+import { parseMetrics } from '../../../loadtests/src/n8n/metrics.ts'
 
 const text = [
   '# HELP n8n_up Whether n8n is up.',
