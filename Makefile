@@ -33,12 +33,17 @@ capacity: setup ## what do the tuned settings and the patches carry on this mach
 	@n8n-tuned compare --profile quick
 
 ##
-.PHONY: evidence evidence-tables
+.PHONY: evidence evidence-tables articles
 evidence: setup ## measure what docs/evidence shows, and write its tables (3 hours; a quiet machine; RUNS=quick for one)
 	@$(node) --no-warnings loadtests/evidence/main.ts measure $(RUNS)
 
 evidence-tables: setup ## write the tables of the docs from docs/evidence/raw
 	@$(node) --no-warnings loadtests/evidence/main.ts render
+
+articles: setup ## the older articles' experiments: cluster module, balancers, memory, PM2 (15 minutes; NAME=clustering)
+	@tools/install-servers
+	@case "$(NAME)" in ''|webhook-balancers) tools/install-n8n 2.41.1;; esac
+	@$(node) --no-warnings loadtests/articles/main.ts $(NAME)
 
 ##
 .PHONY: bench-nodes

@@ -25,7 +25,7 @@ export default tseslint.config(
   },
   { files: ['**/*.cjs'], rules: { '@typescript-eslint/no-require-imports': 'off' } },
   // The file that contains it calls it.
-  { files: ['loadtests/src/target/pm2/preload.cjs'], rules: { '@typescript-eslint/no-unused-vars': 'off' } },
+  { files: ['loadtests/src/targets/pm2/preload.cjs'], rules: { '@typescript-eslint/no-unused-vars': 'off' } },
   {
     files: ['nodes/**/*.ts'],
     plugins: communityPlugins,

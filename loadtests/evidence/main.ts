@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { parse } from 'yaml'
 import type { Summary } from '../src/model/summary.ts'
-import { fill } from './page.ts'
+import { fill, type Kept } from './page.ts'
 import { keepRun, readRun } from './raw.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -21,6 +21,14 @@ const commands: Record<string, string> = parse(await readFile(join(import.meta.d
 async function measure(names: string[]): Promise<void> {
   for (const name of names) {
     const out = await mkdtemp(join(tmpdir(), 'evidence-'))
+    const [verb, article] = commands[name]!.split(' ')
+    if (verb === 'article') {
+      const program = join(root, 'loadtests/articles/main.ts')
+      await execa(process.execPath, ['--no-warnings', program, article!, '--out', out], { stdio: 'inherit' })
+      await keepRun(raw, name, await readFile(join(out, `${article}.json`), 'utf8'))
+      await rm(out, { recursive: true })
+      continue
+    }
     const run = join(out, name)
     // A missed objective, or a bound that was reached first, is evidence too.
     const { exitCode } = await execa('n8n-tuned', [...commands[name]!.split(' '), '--out', run], {
@@ -46,11 +54,11 @@ async function pages(): Promise<{ path: string; stands: string; should: string }
   const paths: string[] = []
   for await (const path of glob(['README.md', 'docs/**/*.md', 'charts/n8n-tuned/README.md'], { cwd: root }))
     paths.push(path)
-  const summaryOf = (name: string): Promise<Summary | null> => readRun(raw, name)
+  const keptOf = (name: string): Promise<Kept | null> => readRun(raw, name)
   return Promise.all(
     paths.map(async (path) => {
       const stands = await readFile(join(root, path), 'utf8')
-      return { path, stands, should: await fill(stands, summaryOf) }
+      return { path, stands, should: await fill(stands, keptOf) }
     }),
   )
 }

@@ -5,10 +5,9 @@ import { moment } from '../src/report/environment.ts'
 import { brokeBy } from '../src/report/labels.ts'
 import { namesOf } from '../src/report/names.ts'
 import { peakMemory } from '../src/report/peak.ts'
-import { processTable, table } from '../src/report/tables.ts'
+import { table } from '../src/report/tables.ts'
 import { rateAt } from '../src/model/scaling-law.ts'
 import { count, figure, latency, memory, rate, roughly } from '../src/lib/figures.ts'
-import { balancers, clustering, httpMemory } from './articles.ts'
 
 /** The tables that a page can ask for. */
 export const tables: Record<string, (summary: Summary, ...others: Summary[]) => string> = {
@@ -17,14 +16,9 @@ export const tables: Record<string, (summary: Summary, ...others: Summary[]) => 
   agreement,
   ratios,
   answers,
-  spread,
-  limits,
   scaling,
   roles,
   sizing,
-  clustering,
-  'http-memory': httpMemory,
-  balancers,
 }
 
 function results(summary: Summary): string {
@@ -106,26 +100,6 @@ function answers({ results }: Summary): string {
         peakMemory(result) ?? '–',
       ]
     }),
-  )
-}
-
-/** What each process answered and used, if several share the work. */
-function spread(summary: Summary): string {
-  return processTable(summary.results, namesOf(summary.results))
-}
-
-/** The CPU time that a process used, as a share of what it was allowed. */
-function limits(summary: Summary): string {
-  return table(
-    ['Process', 'Limit, cores', 'CPU it got, cores', 'of its limit'],
-    summary.results.flatMap((result) =>
-      result.resources.map(({ process, cpu, limit }) => [
-        `${result.variant}, ${process}`,
-        String(limit.cpu),
-        cpu!.mean.toFixed(3),
-        `${((cpu!.mean / limit.cpu!) * 100).toFixed(1)} %`,
-      ]),
-    ),
   )
 }
 

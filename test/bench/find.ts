@@ -84,7 +84,6 @@ function cellOf(kind: Kind): Cell {
     matrix: {},
     values: {},
     plan: { workloads: [main] } as never,
-    balancer: 'node',
     setAside: [],
     cost: null,
   }

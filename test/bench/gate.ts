@@ -1,6 +1,6 @@
 /**
- * Does the gate flag a capacity that is 15 % lower, and pass the same thing twice? Real runs of `compare` on a bare
- * server under real CPU limits, in turn.
+ * Does the gate flag a capacity that is 15 % lower, and pass the same thing twice? Real runs of `compare` on
+ * a small n8n under real CPU limits, in turn.
  * node test/bench/gate.ts [TRIES]      of each kind, by default 10; on a quiet machine
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -9,10 +9,15 @@ import { join } from 'node:path'
 import { stringify } from 'yaml'
 import type { Summary } from '../../loadtests/src/model/summary.ts'
 import { exitCodes } from '../../loadtests/src/lib/errors.ts'
-import { command } from '../support/command.ts'
+import { commandWith } from '../support/command.ts'
+import { plantSmallN8n, smallN8n } from '../support/small-n8n/plant.ts'
 
 const tries = Number(process.argv[2] ?? 10)
 const folder = await mkdtemp(join(tmpdir(), 'n8n-tuned-gate-'))
+
+const cache = join(folder, 'cache')
+plantSmallN8n(cache)
+const limitedTo = (cpu: number) => ({ main: { resources: { limits: { cpu: `${Math.round(cpu * 1000)}m` } } } })
 
 /** What has a limit of so much CPU and is never idle carries so much less with less of it. */
 const before = 0.4
@@ -28,14 +33,15 @@ async function attempt(name: string, cpu: number): Promise<{ exit: number; text:
     stringify({
       name: 'gate',
       question: 'Did it get worse?',
-      plan: 'server',
-      variants: { before: { limits: { cpu: before } }, after: { limits: { cpu } } },
-      workflows: ['count-500000'],
+      base: { image: { tag: smallN8n } },
+      variants: { before: limitedTo(before), after: limitedTo(cpu) },
+      workflows: ['ping-webhook'],
       load: { shape: 'closed', vus: 8, duration: '5s' },
       repeat: 3,
     }),
   )
-  const { exit, out, err } = await command(
+  const { exit, out, err } = await commandWith(
+    { N8N_TUNED_CACHE: cache },
     'compare',
     '--profile',
     profile,

@@ -43,7 +43,6 @@ async function measure(
   })
   const running = await target.up(plan, {
     workflows: [workflow],
-    balancer: 'node',
     logs,
     signal: stop.signal,
     onProgress() {},

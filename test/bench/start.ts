@@ -29,7 +29,6 @@ async function start(tier: string): Promise<{ seconds: number; cpu: number }> {
   let begun = 0
   const running = await target.up(plan, {
     workflows: [workflow],
-    balancer: 'node',
     logs,
     signal: stop.signal,
     onProgress() {},

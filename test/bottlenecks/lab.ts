@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Reason, Summary } from '../../loadtests/src/model/summary.ts'
 import { root } from '../support/command.ts'
+import { plantSmallN8n, smallN8n } from '../support/small-n8n/plant.ts'
 
 /** What is measured: a few clients that ask as fast as they are answered, so that something has to be the limit. */
 export interface Scene {
@@ -12,8 +13,8 @@ export interface Scene {
   values?: Record<string, string | number>
   workflow: string
   clients: number
-  /** Instead of n8n. */
-  plan?: 'server'
+  /** On the small n8n, which answers faster than the generator asks. */
+  small?: true
 }
 
 /** Harm that begins with the load. What it returns ends it. */
@@ -24,13 +25,13 @@ export const isOthers = ({ advice }: Pick<Reason, 'advice'>): boolean =>
   advice.includes('close other programs of this machine')
 
 /** Runs the lab as its users do, and returns the reasons that it gives. */
-export async function brokeBy({ values = {}, workflow, clients, plan }: Scene, harm?: Harm): Promise<Reason[]> {
+export async function brokeBy({ values = {}, workflow, clients, small }: Scene, harm?: Harm): Promise<Reason[]> {
   const folder = await mkdtemp(join(tmpdir(), 'n8n-tuned-bottleneck-'))
   const profile = join(folder, 'profile.yaml')
   const experiment = {
     name: 'bottleneck',
     question: 'What is the limit?',
-    ...(plan && { plan }),
+    ...(small && { base: { image: { tag: smallN8n } } }),
     variants: { it: {} },
     workflows: [workflow],
     load: { shape: 'closed', vus: clients, duration: '10s', timeout: '30s' },
@@ -42,7 +43,9 @@ export async function brokeBy({ values = {}, workflow, clients, plan }: Scene, h
   const sets = Object.entries(values).flatMap(([path, value]) => ['--set', `${path}=${value}`])
   const out = join(folder, 'run')
   try {
-    const said = await runLab(['check', '--profile', profile, '--repeat', '1', '--out', out, ...sets], harm)
+    if (small) plantSmallN8n(join(folder, 'cache'))
+    const env: Record<string, string> = small ? { N8N_TUNED_CACHE: join(folder, 'cache') } : {}
+    const said = await runLab(['check', '--profile', profile, '--repeat', '1', '--out', out, ...sets], env, harm)
     const summary = JSON.parse(await readFile(join(out, 'summary.json'), 'utf8')) as Summary
     const [result] = summary.results
     if (!result || result.failure) throw new Error(`Expected the lab to measure, got:\n${said}`)
@@ -52,8 +55,11 @@ export async function brokeBy({ values = {}, workflow, clients, plan }: Scene, h
   }
 }
 
-async function runLab(words: string[], harm?: Harm): Promise<string> {
-  const lab = spawn(join(root, 'node_modules/.bin/node'), ['loadtests/src/main.ts', ...words], { cwd: root })
+async function runLab(words: string[], env: Record<string, string>, harm?: Harm): Promise<string> {
+  const lab = spawn(join(root, 'node_modules/.bin/node'), ['loadtests/src/main.ts', ...words], {
+    cwd: root,
+    env: { ...process.env, ...env },
+  })
   let said = ''
   let harmed: ReturnType<Harm> | undefined
   const listen = (text: string) => {

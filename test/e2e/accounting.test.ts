@@ -51,7 +51,6 @@ beforeAll(async () => {
   const onEvent = (event: TargetEvent) => void (event.exit && event.exit.reason !== 'stopped' && exits.push(event))
   running = await target.up(await render(measuring), {
     workflows: [workflow, quick],
-    balancer: 'node',
     logs,
     signal,
     onEvent,

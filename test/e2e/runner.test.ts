@@ -17,7 +17,6 @@ beforeAll(async () => {
   const values = { runner: { mode: 'external', resources: { limits: { cpu: '500m', memory: '512Mi' } } } }
   running = await target.up(await render(values), {
     workflows: [workflow],
-    balancer: 'node',
     logs,
     signal: new AbortController().signal,
     onEvent: () => {},

@@ -26,14 +26,6 @@ const tasks = found(/(?:^|`)make ([a-z][a-z0-9-]*)/gm)
 /** The files that readers bring. */
 const folder = temporaryFolder()
 const workflow = readFileSync(join(root, 'workflows/ping-webhook.json'), 'utf8')
-const profile = `name: bare
-question: What does it carry?
-plan: server
-variants: { bare: { limits: { cpu: 1 } } }
-workflows: [count-5000000]
-load: { shape: search, step: 10s, precision: 3%, timeout: 10s }
-`
-
 const learned = `name: learned
 question: Does it carry its busiest minute?
 workflows: [ping-webhook]
@@ -58,7 +50,6 @@ const brought = new Map(
       ['queue.yaml', '{}'],
       ['before.yaml', '{}'],
       ['after.yaml', '{}'],
-      ['bare.yaml', profile],
       ['mix.yaml', mix],
       ['exported.json', workflow],
       ...['nightly', 'orders'].map((name) => [

@@ -1,20 +1,21 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readRun } from '../../loadtests/evidence/raw.ts'
-import type { Result } from '../../loadtests/src/model/summary.ts'
+import type { Result, Summary } from '../../loadtests/src/model/summary.ts'
 
 /** How far real measurements lie from one another, drawn from the runs that docs/evidence keeps. */
 
 const raw = join(import.meta.dirname, '../../docs/evidence/raw')
 const names = [...new Set(readdirSync(raw).map((file) => file.replace(/\.json(\.gz)?$/, '')))]
-const runs = await Promise.all(names.map((name) => readRun(raw, name)))
+const kept = await Promise.all(names.map((name) => readRun(raw, name)))
+const runs = kept.filter((one): one is Summary => one !== null && 'results' in one)
 
 /**
  * For every pair that ran side by side: how far a round's ratio of CPU a request was from the mean of its rounds, as
  * logarithms.
  */
 export const ratiosOff: number[] = runs.flatMap((run) => {
-  const { experiment, results } = run!
+  const { experiment, results } = run
   return experiment.variants.flatMap(({ name, beside }) =>
     beside === undefined
       ? []

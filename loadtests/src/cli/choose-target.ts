@@ -46,7 +46,6 @@ export async function chooseTarget(options: Options, prepared: Omit<Prepared, 'p
   if (explain && target !== 'local')
     throw targetErrors.explainElsewhere(target instanceof URL ? 'the URL of one that runs already' : target)
   if (explain && options.engine === 'container') throw targetErrors.explainElsewhere('containers')
-  if (explain && prepared.experiment.plan === 'server') throw targetErrors.explainElsewhere('a bare server')
   if (target !== 'local' && options.engine) throw targetErrors.onlyForLocal('--engine')
   if (target !== 'local' && options.dataTables !== undefined) throw targetErrors.onlyForLocal('--data-tables')
   if (generators !== undefined && target !== 'kubernetes') throw targetErrors.onlyForCluster('--generators')
@@ -85,12 +84,12 @@ async function onThisMachine(
 ): Promise<ChosenTarget> {
   if (engine !== 'container')
     return {
-      openTarget: (fail) => localTarget(processGenerator, null, outside, fail),
+      openTarget: (fail) => localTarget(processGenerator, { outside, fail }),
       where: async () => ({ images: 'installed' }),
     }
   const runtime = await findRuntime()
   return {
-    openTarget: (fail) => localTarget(processGenerator, runtime, outside, fail),
+    openTarget: (fail) => localTarget(processGenerator, { runtime, outside, fail }),
     where: async () => ({
       images: 'pulled',
       missing: await missingHere(runtime, named(experiment), {
@@ -103,14 +102,12 @@ async function onThisMachine(
 }
 
 /** Images of the user's own, over all cells. */
-const named = ({ plan, base, variants, matrix }: Experiment): string[] =>
-  plan === 'server'
-    ? []
-    : variants.flatMap(({ values }) =>
-        product(matrix).flatMap((cell) =>
-          imagesNamed(mergeValues(base, values, ...Object.entries(cell).map(([path, value]) => atPath(path, value)))),
-        ),
-      )
+const named = ({ base, variants, matrix }: Experiment): string[] =>
+  variants.flatMap(({ values }) =>
+    product(matrix).flatMap((cell) =>
+      imagesNamed(mergeValues(base, values, ...Object.entries(cell).map(([path, value]) => atPath(path, value)))),
+    ),
+  )
 
 function attach(
   url: URL,

@@ -33,13 +33,6 @@ export const configurationErrors = {
       'Leave --mix out, or use a profile of one of these shapes, such as check.',
     ),
 
-  unknownRequest: (location: Location, name: string) =>
-    usage(
-      'unknown-request',
-      `${at(location)}: Expected workflows of a bare server to be hello or count-<number>, got "${name}".`,
-      'For example hello, or count-500000, whose handler counts that far.',
-    ),
-
   holdNeedsRate: (shape: string) =>
     usage(
       'hold-needs-rate',
@@ -65,8 +58,7 @@ export const configurationErrors = {
     usage(
       'values-refused',
       `${at(location)}: These values are refused.\n${said}`,
-      'Change the value it names; charts/n8n-tuned/README.md lists what each accepts, docs/profiles.md those '
-        + 'of a bare server.',
+      'Change the value it names; charts/n8n-tuned/README.md lists what each accepts.',
     ),
 
   unknownVersion: (location: Location, refusal: string) =>

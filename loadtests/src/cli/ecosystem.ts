@@ -1,9 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { Command } from 'commander'
-import { render } from '../chart/render.ts'
+import { render, ValuesRefused } from '../chart/render.ts'
 import type { Values } from '../model/profile/experiment.ts'
-import { refuses } from '../run/plan.ts'
 import { rememberValues } from '../secret/known.ts'
 import { mergeValues } from '../lib/values.ts'
 import { paths } from '../lib/paths.ts'
@@ -45,7 +44,7 @@ export function addEcosystem(program: Command): void {
       const given = mergeValues(...(await Promise.all(values.map(readValues))), set)
       rememberValues(given)
       const plan = await render(given, { secretsElsewhere: true }).catch((error) => {
-        throw refuses(error)
+        throw error instanceof ValuesRefused
           ? configurationErrors.valuesRefused({ file: '--values, --set', line: null }, error.message)
           : error
       })

@@ -6,7 +6,6 @@ import { isStoreUrl } from '../model/record/s3.ts'
 import { usualEnough } from '../run/enough.ts'
 import { atPath, mergeValues } from '../lib/values.ts'
 import { nameValue } from '../lib/name-value.ts'
-import type { BalancerKind } from '../targets/target.ts'
 import { mixOption, type Mix } from './mix.ts'
 import { positiveInteger } from './numbers.ts'
 
@@ -40,7 +39,6 @@ export interface CommonOptions {
   record?: string
   namespace?: string
   generators?: number
-  balancer?: BalancerKind
   arrivals?: Arrivals
   quick?: true
   json?: true
@@ -75,12 +73,6 @@ export function withCommonOptions(command: Command, profile: string): Command {
     .option('--yes', 'reach what the lab does not start (a URL, a cluster, real services) without asking')
     .option('--values <file>', 'Helm values under every variant; may be given again', collect, [])
     .option('--set <key=value>', 'one Helm value, over all but a matrix; may be given again', setValue, {})
-    .addOption(
-      new Option(
-        '--balancer <balancer>',
-        'what stands before several replicas on one machine; short for --set lab.balancer',
-      ).choices(['node', 'nginx', 'iptables']),
-    )
     .option('--slo <objective>', 'for example p95=500ms,errors=0.1%,backlog=5%', parseSlo)
     .option('--workflow <name|file>', 'instead of the profile’s; may be given again', collect, [])
     .addOption(mixOption())

@@ -3,8 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { readdir } from 'node:fs/promises'
 import { basename, extname, join, relative } from 'node:path'
 import { parseDocument, type Document } from 'yaml'
-import { findRequest } from '../run/baseline/request.ts'
-import type { Location } from '../lib/errors.ts'
 import { profileErrors } from '../model/profile/errors.ts'
 import type { Arrivals, Experiment, Load, Slo, Values } from '../model/profile/experiment.ts'
 import { loadProfile, type Profile } from '../model/profile/load.ts'
@@ -43,7 +41,7 @@ export interface Prepared {
 export async function prepare(options: CommonOptions): Promise<Prepared> {
   const profile = await loadProfile(await profileFile(options.profile))
   const values = mergeValues(...(await Promise.all(options.values.map(readValues))))
-  const set = mergeValues(options.set, options.balancer ? { lab: { balancer: options.balancer } } : {})
+  const { set } = options
   const { base, variants, ...rest } = profile.experiment
   const experiment: Experiment = {
     ...rest,
@@ -95,14 +93,14 @@ function arriving(load: Load, arrivals: Arrivals | undefined): Load {
 }
 
 /** Bundled workflows call no other service. */
-async function areOwn({ plan, workflows }: Experiment): Promise<boolean> {
+async function areOwn({ workflows }: Experiment): Promise<boolean> {
   const bundled = await bundledWorkflows()
-  return plan === 'chart' && workflows.some((name) => !bundled.has(name))
+  return workflows.some((name) => !bundled.has(name))
 }
 
 /** The workflows to load and their requests: from the command, or else from the profile. */
 async function workloadOf(
-  { plan, workflows: names }: Experiment,
+  { workflows: names }: Experiment,
   profile: Profile,
   { workflow, request, target }: CommonOptions,
   given: Pick<Given, 'credentials' | 'dataTables'>,
@@ -112,7 +110,6 @@ async function workloadOf(
   const found = await Promise.all(
     names.map((name, index) => {
       const location = own ? { file: '--workflow', line: null } : profile.locate(['workflows', index])
-      if (plan === 'server') return [requestOf(name, location)]
       return findWorkflows(name, location, {
         request: request ?? (own ? undefined : profile.requests[index]),
         ...given,
@@ -141,25 +138,6 @@ function refuseStrayWeights(load: Load, workflows: Workflow[], { locate }: Profi
     [problem],
     `Correct load.weights.${stray}; docs/profiles.md lists every key.`,
   )
-}
-
-/** A bare server's request takes the place of a workflow; there is nothing to import. */
-function requestOf(name: string, location: Location): Workflow {
-  const request = findRequest(name)
-  if (!request) throw configurationErrors.unknownRequest(location, name)
-  const bare = { method: request.method, path: request.path, headers: {}, body: null }
-  const sent = { ...bare, weight: 1, expect: { status: null, json: null, text: null }, table: null }
-  return {
-    name,
-    id: name,
-    imports: [],
-    dataTables: [],
-    webhook: { ...bare, expected: null },
-    requests: [sent],
-    tables: [],
-    needsNodes: false,
-    warnings: [],
-  }
 }
 
 async function profileFile(name: string): Promise<string> {

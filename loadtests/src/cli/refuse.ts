@@ -1,11 +1,11 @@
 import { costOf } from '../chart/cost.ts'
 import type { Where } from '../chart/isolate/where.ts'
 import type { Plan } from '../chart/plan.ts'
-import { valuesNamed } from '../chart/render.ts'
+import { valuesNamed, ValuesRefused } from '../chart/render.ts'
 import type { Location } from '../lib/errors.ts'
 import type { Values } from '../model/profile/experiment.ts'
 import { product } from '../run/cells.ts'
-import { planOf, refuseAsGiven, refuses } from '../run/plan.ts'
+import { planOf, refuseAsGiven } from '../run/plan.ts'
 import { atPath, mergeValues } from '../lib/values.ts'
 import { nameOf } from '../lib/figures.ts'
 import { refusalOfN8n } from '../targets/local/images/n8n.ts'
@@ -14,7 +14,7 @@ import { configurationErrors } from './configuration-errors.ts'
 import type { Prepared } from './prepare.ts'
 
 /**
- * Asks the chart, or the bare server, about every variant in every cell of the matrix. For a refused value, points at
+ * Asks the chart about every variant in every cell of the matrix. For a refused value, points at
  * the line of the profile. Returns the plans.
  */
 export async function refuseBadValues(
@@ -22,17 +22,16 @@ export async function refuseBadValues(
   { priced = false, asProcesses = false }: { priced?: boolean; asProcesses?: boolean } = {},
 ): Promise<Plan[]> {
   const plans: Plan[] = []
-  const { plan: kind, base, variants, matrix, price } = prepared.experiment
+  const { base, variants, matrix, price } = prepared.experiment
   for (const { name, values } of variants) {
     for (const cell of product(matrix)) {
       const inCell = Object.entries(cell).map(([path, value]) => atPath(path, value))
       const given = mergeValues(base, values, ...inCell)
-      const asked = kind === 'chart' ? refuseAsGiven(given) : Promise.resolve()
       const where: Where = { images: asProcesses ? 'installed' : 'pulled', packages: packagesOf(prepared.workflows) }
-      const { plan } = await asked
-        .then(() => planOf(kind, given, where))
+      const { plan } = await refuseAsGiven(given)
+        .then(() => planOf(given, where))
         .catch((error: unknown) => {
-          throw refuses(error)
+          throw error instanceof ValuesRefused
             ? configurationErrors.valuesRefused(locationOf(error.message, name, prepared), error.message)
             : error
         })

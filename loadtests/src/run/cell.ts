@@ -70,7 +70,6 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
   const running = await target.up(cell.plan, {
     workflows: cell.traffic.parts.map(({ workflow }) => workflow),
     credentials: order.credentials && importableCredentials(order.credentials),
-    balancer: cell.balancer,
     profiled: explains || isSoak(longestOf(order)),
     disturbances: disturbancesOf(order.faults ?? []),
     logs: order.logs,

@@ -30,14 +30,10 @@ export interface CellsOrder {
 
 type Planner = (values: Values, traffic: Traffic) => Promise<Planned>
 
-function plannerOf({ plan, experiment, workflows, where }: CellsOrder): Planner {
-  if (plan) return async (values) => ({ plan: await plan(values), balancer: 'node', setAside: [] })
+function plannerOf({ plan, workflows, where }: CellsOrder): Planner {
+  if (plan) return async (values) => ({ plan: await plan(values), setAside: [] })
   const packages = packagesOf(workflows)
-  return (values, traffic) =>
-    planOf(experiment.plan, experiment.plan === 'chart' ? mergeValues(values, needs(traffic)) : values, {
-      ...where,
-      packages,
-    })
+  return (values, traffic) => planOf(mergeValues(values, needs(traffic)), { ...where, packages })
 }
 
 /** Renders every cell before anything starts, so that a refused value costs no measuring time. */

@@ -44,8 +44,6 @@ export interface Order {
   workflows: SeedWorkflow[]
   /** Credentials that they need for other services: written down only for n8n. */
   credentials?: object[]
-  /** What balances over several replicas, where no cluster does. */
-  balancer: BalancerKind
   /** Whether its processes can be profiled. */
   profiled?: boolean
   /** What the lab will do to it, and the target prepares for: a disk to fill, a clock to move. */
@@ -58,8 +56,6 @@ export interface Order {
   /** Receives a sentence about what could not be seen. */
   onUnseen?(text: string): void
 }
-
-export type BalancerKind = 'node' | 'nginx' | 'iptables'
 
 /** A workflow to import and publish, with its sub-workflows. */
 export interface SeedWorkflow {

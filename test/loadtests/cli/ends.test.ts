@@ -6,6 +6,7 @@ import { readRecords } from '../../../loadtests/src/model/record/ndjson.ts'
 import { until } from '../../../loadtests/src/lib/await.ts'
 import { command, type Said } from '../../support/command.ts'
 import { fileOf, leftOf, nothingLeft, pidsOf, says, startLab, type Lab } from '../../support/running-lab.ts'
+import { plantSmallN8n, smallN8n } from '../../support/small-n8n/plant.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 
 /** Whatever befalls a run: its exit code, one message, a report of what was measured, and nothing left of it. */
@@ -14,14 +15,17 @@ const mounted: string[] = []
 afterAll(() => mounted.forEach((path) => spawnSync('umount', ['--lazy', path])))
 const folder = temporaryFolder()
 const together = test.concurrent
-const profile = join(folder, 'bare.yaml')
+const cache = join(folder, 'cache')
+plantSmallN8n(cache)
+process.env.N8N_TUNED_CACHE = cache
+const profile = join(folder, 'small.yaml')
 writeFileSync(
   profile,
-  `name: bare
+  `name: small
 question: Does it end well?
-plan: server
+base: { image: { tag: ${smallN8n} } }
 variants: { one: {} }
-workflows: [hello]
+workflows: [ping-webhook]
 load: { shape: constant, rate: 5, duration: 5s, timeout: 5s }
 slo: { p95: 5s, errors: 5% }
 `,
@@ -70,7 +74,7 @@ withDisks('a report that does not fit is printed all the same', async () => {
   const said = await lab.ended
   expect(said.exit).toBe(exitCodes.failure)
   expectOneMessage(said, /There is no room left for .+smaller\/run/)
-  expect(said.out).toContain('hello     one')
+  expect(said.out).toContain('ping-webhook  one')
   expect(await typesIn(out)).toContain('step')
 })
 
@@ -88,7 +92,7 @@ const k6sOf = ({ mark }: Lab) =>
 
 /** Kills k6 as often as it comes, from the first step of a cell on. */
 async function killK6(lab: Lab, times: number): Promise<void> {
-  await says(lab, 'hello on one: warming up')
+  await says(lab, 'ping-webhook on one: warming up')
   const killed = new Set<number>()
   await until(
     async () => {
@@ -154,7 +158,7 @@ together.each(Object.entries(plants))('%s takes the run down, as a defect of our
   expect(leftOf(lab)).toEqual(nothingLeft)
 })
 
-const moments = ['Does it end well?', 'Calibrating', 'starting', 'warming up', 'hello on one: 5/s', 'holds']
+const moments = ['Does it end well?', 'Calibrating', 'starting', 'warming up', 'ping-webhook on one: 5/s', 'holds']
 
 together.each(moments)('interrupted at "%s" it says so once and leaves nothing', async (moment) => {
   const name = `interrupted-${moments.indexOf(moment)}`

@@ -85,17 +85,6 @@ describe('refused before anything starts is', () => {
 })
 
 /** With the real chart. */
-test('a value that a bare server does not know is shown where it stands', async () => {
-  const bare = await write(
-    folder,
-    'unknown.yaml',
-    'name: bare\nquestion: What does Node carry?\nplan: server\nbase:\n  clusters: 4\nworkflows: '
-      + '[hello]\nload: { shape: closed, vus: 8, duration: 10s }\n',
-  )
-  const { message } = await refusalOf(async () => refuseBadValues(await preparing({ profile: bare })))
-  expect(message).toMatch(/unknown\.yaml:5: These values are refused\.\nclusters: there is no such value\.$/)
-})
-
 describe('values that the chart refuses are shown', () => {
   const refused = async (given: Partial<CommonOptions> | Prepared): Promise<LabError> => {
     const prepared = 'experiment' in given ? given : await preparing(given)

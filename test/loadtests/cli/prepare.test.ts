@@ -1,7 +1,5 @@
 import type { CommonOptions } from '../../../loadtests/src/cli/options.ts'
 import { bundledProfiles, prepare } from '../../../loadtests/src/cli/prepare.ts'
-import { exitCodes } from '../../../loadtests/src/lib/errors.ts'
-import { refusalOf } from '../../support/refusal.ts'
 import { write } from '../../support/temporary.ts'
 import { folder, options, profile, preparing, values } from '../fixtures/preparing.ts'
 
@@ -67,26 +65,6 @@ describe('an experiment', () => {
       timezone: 'Asia/Tokyo',
       logLevel: 'info',
     })
-  })
-
-  test('has the balancer that the command names among its values, under --set', async () => {
-    const { variants } = (await preparing({ balancer: 'nginx', set: { timezone: 'UTC' } })).experiment
-    expect(variants[0]!.values).toMatchObject({ timezone: 'UTC', lab: { balancer: 'nginx' } })
-  })
-
-  test('of a bare server asks it what its workflows name', async () => {
-    const bare = await write(
-      folder,
-      'bare.yaml',
-      'name: bare\nquestion: What does Node carry?\nplan: server\nworkflows: [hello, count-5000]\nload: { '
-        + 'shape: closed, vus: 8, duration: 10s }\n',
-    )
-    expect((await preparing({ profile: bare })).workflows).toMatchObject([
-      { webhook: { path: '/hello' } },
-      { webhook: { path: '/count/5000' } },
-    ])
-    const refusal = await refusalOf(() => preparing({ profile: bare, workflow: ['ping-webhook'] }))
-    expect(refusal).toMatchObject({ code: 'unknown-request', exit: exitCodes.usage })
   })
 
   test('takes parts of the objective and the number of repeats from the command', async () => {

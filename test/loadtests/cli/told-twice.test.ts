@@ -4,6 +4,7 @@ import { chmodSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync }
 import { join } from 'node:path'
 import { until } from '../../../loadtests/src/lib/await.ts'
 import { root } from '../../support/command.ts'
+import { plantSmallN8n, smallN8n } from '../../support/small-n8n/plant.ts'
 import { temporaryFolder, write } from '../../support/temporary.ts'
 
 /** Ctrl-C twice, in a real run with k6 under load: the lab ends at once, and so does all that it started. */
@@ -13,14 +14,15 @@ const mark = join(folder, 'here')
 mkdirSync(mark)
 if (process.getuid?.() === 0) chmodSync(folder, 0o711)
 
+const cache = join(folder, 'cache')
+plantSmallN8n(cache)
 const profile = await write(
   folder,
-  'bare.yaml',
-  `name: bare
+  'small.yaml',
+  `name: small
 question: What does it carry?
-plan: server
-variants: { bare: { limits: { cpu: 1 } } }
-workflows: [count-5000000]
+base: { image: { tag: ${smallN8n} } }
+workflows: [ping-webhook]
 load: { shape: search, step: 60s, precision: 3%, timeout: 10s }
 `,
 )
@@ -49,7 +51,7 @@ test('nothing is left: no process, no folder, no control group', async () => {
   const args = ['check', '--profile', profile, '--rate', '5', '--repeat', '1', '--out', join(folder, 'results')]
   const child = spawn(join(root, 'node_modules/.bin/node'), [program, ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, TMPDIR: mark },
+    env: { ...process.env, TMPDIR: mark, N8N_TUNED_CACHE: cache },
   })
   started.push(child)
   const exited = once(child, 'exit')

@@ -31,7 +31,7 @@ test('says of a run that is not kept how to make it', async () => {
 })
 
 test('refuses a table that nobody makes', async () => {
-  await expect(filled(page('', 'wishes'))).rejects.toThrow('Expected a table of results')
+  await expect(filled(page('', 'wishes'))).rejects.toThrow('Expected a table of article, results')
 })
 
 test('says what the machine did without n8n, and how far that changed', async () => {

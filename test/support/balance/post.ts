@@ -1,12 +1,13 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failProcess } from '../../../loadtests/src/lib/fail.ts'
-import type { Post } from '../../../loadtests/src/targets/local/balance/balancer.ts'
+import { nodeBalancer } from '../../../loadtests/src/targets/local/balancer.ts'
+import type { Post } from '../../../loadtests/src/targets/local/beside.ts'
 import { availableCores, divideCores, onCores } from '../../../loadtests/src/targets/local/cores.ts'
 import { chooseLimiter } from '../../../loadtests/src/targets/local/limits/choose.ts'
 import { processEngine } from '../../../loadtests/src/targets/local/process-engine.ts'
 import { makeScratch } from '../../../loadtests/src/targets/local/scratch.ts'
-import type { BalancerKind, Order, TargetEvent } from '../../../loadtests/src/targets/target.ts'
+import type { TargetEvent } from '../../../loadtests/src/targets/target.ts'
 
 export interface Posted extends Post {
   events: TargetEvent[]
@@ -14,7 +15,7 @@ export interface Posted extends Post {
 }
 
 /** Where a balancer of a plan is started, on this machine. */
-export async function makePost(balancer: BalancerKind): Promise<Posted> {
+export async function makePost(): Promise<Posted> {
   const limiter = await chooseLimiter()
   const scratch = await makeScratch()
   const cores = divideCores(await availableCores())
@@ -23,11 +24,10 @@ export async function makePost(balancer: BalancerKind): Promise<Posted> {
   const events: TargetEvent[] = []
   const stops: (() => Promise<void>)[] = []
   const order = {
-    balancer,
     logs: scratch.path,
     signal: new AbortController().signal,
     onEvent: (event: TargetEvent) => void events.push(event),
-  } as unknown as Order
+  }
   return {
     name: 'plan',
     folder,
@@ -37,6 +37,7 @@ export async function makePost(balancer: BalancerKind): Promise<Posted> {
       scratch,
       outside: null,
       fail: failProcess,
+      openBalancer: nodeBalancer,
       engine: processEngine(limiter, () => cores.target),
       placeBeside: (argv) => onCores(cores.generator, argv),
       register: () => {},

@@ -6,7 +6,7 @@ import { findRuntime } from '../../../loadtests/src/targets/local/containers/run
 import { localTarget } from '../../../loadtests/src/targets/local/local.ts'
 import { tinyOrder, tinyPlan } from './plan.ts'
 
-const target = await localTarget(processGenerator, await findRuntime())
+const target = await localTarget(processGenerator, { runtime: await findRuntime() })
 await target.up(tinyPlan(), tinyOrder(process.argv[2]!))
 process.stdout.write('up')
 setInterval(() => {}, 1000)

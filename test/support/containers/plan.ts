@@ -74,7 +74,6 @@ export const tinyPlan = (replicas = 1): Plan => ({
 
 export const tinyOrder = (logs: string, onEvent: Order['onEvent'] = () => {}): Order => ({
   workflows: [],
-  balancer: 'node',
   logs,
   signal: new AbortController().signal,
   onEvent,

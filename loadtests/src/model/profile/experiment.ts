@@ -2,9 +2,9 @@
 export interface Experiment {
   name: string
   question: string
-  /** What the values belong to: the chart, or a bare server to compare n8n with. */
-  plan: 'chart' | 'server'
-  /** Values under every variant; Helm values if the plan comes from the chart. */
+  /** Only in records of earlier versions, which could measure a bare server in the place of n8n. */
+  plan?: 'chart' | 'server'
+  /** Helm values under every variant. */
   base: Values
   variants: Variant[]
   /** Dotted Helm value → the list of values it takes; the cells are their product. */

@@ -111,7 +111,6 @@ export const profileSchema = z
   .strictObject({
     name,
     question: z.string().min(1),
-    plan: z.enum(['chart', 'server']).default('chart'),
     base: values.default({}),
     variants: z
       .record(

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { LabError } from '../../lib/errors.ts'
 import { until } from '../../lib/await.ts'
+import type { Limits } from '../../chart/plan.ts'
 import type { Order, RunningProcess } from '../target.ts'
 import { runContainer, type Container } from './container.ts'
 import { openLog } from './log.ts'
@@ -12,7 +13,7 @@ export interface Post {
   /** The plan's name, and its folder. */
   name: string
   folder: string
-  order: Order
+  order: Pick<Order, 'logs' | 'onEvent' | 'signal'>
   machine: Machine
   /** Receives what has to be stopped with the plan. */
   started(container: Container): void
@@ -28,18 +29,19 @@ export interface Beside {
 const patience = 10_000
 const none = { cpu: null, memory: null }
 
-/** Starts a process of the lab itself: without limits, on the generator's cores. */
+/** Starts a process of the lab itself: unless told otherwise without limits, on the generator's cores. */
 export async function startBeside(
   name: string,
   argv: string[],
   env: Record<string, string>,
   { name: plan, order, machine, started }: Post,
+  { limits = none, place = machine.placeBeside }: { limits?: Limits; place?: (argv: string[]) => string[] } = {},
 ): Promise<Beside> {
-  const box = await machine.limiter.box(`${plan}-${name}`, none)
+  const box = await machine.limiter.box(`${plan}-${name}`, limits)
   const log = openLog(join(order.logs, `${name}.log`), machine.fail)
   const surroundings = { PATH: process.env.PATH ?? '', TMPDIR: machine.scratch.path, ...env }
   const container = runContainer(
-    { name, argv: machine.placeBeside(argv), env: surroundings, cwd: machine.scratch.path, grace: 0 },
+    { name, argv: place(argv), env: surroundings, cwd: machine.scratch.path, grace: 0 },
     box,
     log,
     { onEvent: order.onEvent, track: machine.scratch.track, fail: machine.fail },
@@ -48,7 +50,7 @@ export async function startBeside(
   const usage = async () => usageOf(await box.cpuSeconds(), await container.pids())
   return {
     container,
-    process: { name, limits: none, serves: false, restarts: container.restarts, usage },
+    process: { name, limits, serves: false, restarts: container.restarts, usage },
     said: log.includes,
   }
 }

@@ -1,13 +1,13 @@
-import { exitCodes, invalid, LabError, usage } from '../../lib/errors.ts'
+import { invalid, usage } from '../../lib/errors.ts'
 
 /** How to install a program that is missing. */
 const installs: Record<string, string> = {
   'redis-server':
     'Debian and Ubuntu: apt-get install redis-server. Fedora: dnf install redis. Or measure a plan in regular mode.',
   'redis-cli': 'Debian and Ubuntu: apt-get install redis-tools. Fedora: dnf install redis.',
-  nginx: 'Debian and Ubuntu: apt-get install nginx-light. Fedora: dnf install nginx. Or take the balancer node.',
-  iptables: 'Debian and Ubuntu: apt-get install iptables. Fedora: dnf install iptables-nft. Or take the balancer node.',
-  ip: 'Debian and Ubuntu: apt-get install iproute2. Fedora: dnf install iproute. Or take the balancer node.',
+  nginx: 'Debian and Ubuntu: apt-get install nginx-light. Fedora: dnf install nginx.',
+  iptables: 'Debian and Ubuntu: apt-get install iptables. Fedora: dnf install iptables-nft.',
+  ip: 'Debian and Ubuntu: apt-get install iproute2. Fedora: dnf install iproute.',
   initdb:
     'Debian and Ubuntu: apt-get install postgresql. Fedora: dnf install postgresql-server. Or measure a plan '
     + 'with SQLite.',
@@ -37,29 +37,6 @@ export const localErrors = {
       'Install one (Debian and Ubuntu: apt-get install podman) or start its daemon; or leave --engine out, '
         + 'since processes need none.',
     ),
-
-  needsProcesses: (what: string) =>
-    usage(
-      'needs-processes',
-      `Expected --engine process for ${what}, got container.`,
-      'Leave --engine out, or take the balancer node or nginx.',
-    ),
-
-  needsRoot: (what: string) =>
-    usage(
-      'needs-root',
-      `Expected to be root for ${what}, which makes a network of its own, got another user.`,
-      'Run it as root, or take the balancer node or nginx.',
-    ),
-
-  balancerFailed: (name: string, log: string[]) =>
-    new LabError({
-      code: 'balancer-failed',
-      message: `Expected the balancer ${name} to start, but it did not.`,
-      hint: 'Take another with --balancer, or repair what its log names.',
-      exit: exitCodes.usage,
-      log,
-    }),
 
   runtimeFailed: (image: string, log: string[]) =>
     invalid(

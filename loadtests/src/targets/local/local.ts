@@ -1,4 +1,4 @@
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import type { Limits, Plan } from '../../chart/plan.ts'
 import type { Generator } from '../../load/generator.ts'
 import type { Means } from '../../load/process.ts'
@@ -8,18 +8,27 @@ import { freePorts } from '../../lib/ports.ts'
 import type { OutsideOrder } from '../outside.ts'
 import { readinessErrors } from '../readiness-errors.ts'
 import type { Order, Running, Target } from '../target.ts'
-import { runContainer } from './container.ts'
+import { nodeBalancer, type OpenBalancer } from './balancer.ts'
+import { startBeside } from './beside.ts'
 import { containerEngine } from './containers/engine.ts'
 import type { Runtime } from './containers/runtime.ts'
 import { availableCores, confine, coresFor, divideCores, onCores } from './cores.ts'
 import type { LocalImage } from './images/image.ts'
 import { chooseLimiter } from './limits/choose.ts'
-import { openLog } from './log.ts'
+import type { Machine } from './machine.ts'
 import { processEngine } from './process-engine.ts'
 import { forData, makeScratch, sweepScratch } from './scratch.ts'
 import { startPlan } from './start-plan.ts'
 
 const serverPatience = 10_000
+
+interface Options {
+  /** Runs the containers; without, they are processes. */
+  runtime?: Runtime | null
+  outside?: OutsideOrder | null
+  fail?: Fail
+  openBalancer?: OpenBalancer
+}
 
 /**
  * One machine as a small kubelet: runs every rendered container as a process under its limits, or with the container
@@ -27,9 +36,7 @@ const serverPatience = 10_000
  */
 export async function localTarget(
   makeGenerator: (means: Means) => Generator,
-  runtime: Runtime | null = null,
-  outside: OutsideOrder | null = null,
-  fail: Fail = failProcess,
+  { runtime = null, outside = null, fail = failProcess, openBalancer = nodeBalancer }: Options = {},
 ): Promise<Target> {
   await sweepScratch()
   // Before the limiter: when this process exits, what it started ends first, and then its groups are empty.
@@ -44,6 +51,16 @@ export async function localTarget(
     ? containerEngine(runtime, scratch.labelFor(runtime.program), coresOf)
     : processEngine(limiter, (image, limited) => (limited ? coresOf(image) : available))
   const running = new Set<{ down(): Promise<void> }>()
+  const machine: Machine = {
+    engine,
+    limiter,
+    scratch,
+    outside,
+    fail,
+    openBalancer,
+    placeBeside: (argv) => onCores(cores.generator, argv),
+    register: (one) => running.add(one),
+  }
   let lastUp: Promise<unknown> = Promise.resolve()
   let servers = 0
 
@@ -51,15 +68,7 @@ export async function localTarget(
     order.signal.throwIfAborted()
     const before = new Set(running)
     try {
-      return await startPlan(plan, order, {
-        engine,
-        limiter,
-        scratch,
-        outside,
-        fail,
-        placeBeside: (argv) => onCores(cores.generator, argv),
-        register: (one) => running.add(one),
-      })
+      return await startPlan(plan, order, machine)
     } catch (error) {
       // Otherwise an n8n that never becomes ready would keep restarting beside the next one, on its cores.
       for (const one of running) if (!before.has(one)) await one.down()
@@ -87,19 +96,17 @@ export async function localTarget(
     },
     async serve(file, limits: Limits) {
       const [port] = (await freePorts(1)) as [number]
-      const name = `server-${servers++}`
-      const box = await limiter.box(name, limits)
-      const spec = {
-        name,
-        argv: onCores(cores.target, [process.execPath, file]),
-        env: { PATH: process.env.PATH ?? '', TMPDIR: scratch.path, HOST: '127.0.0.1', PORT: String(port) },
-        cwd: scratch.path,
-        grace: 1,
+      const post = {
+        name: 'server',
+        folder: scratch.path,
+        order: { logs: scratch.path, signal: new AbortController().signal, onEvent: () => {} },
+        machine,
+        started: ({ stop }: { stop(): Promise<void> }) => void running.add({ down: stop }),
       }
-      const log = openLog(join(scratch.path, `${name}.log`), fail)
-      const container = runContainer(spec, box, log, { onEvent: () => {}, track: scratch.track, fail })
-      const one = { down: () => container.stop() }
-      running.add(one)
+      const argv = [process.execPath, file]
+      const place = (words: string[]) => onCores(cores.target, words)
+      const env = { HOST: '127.0.0.1', PORT: String(port) }
+      const { container } = await startBeside(`server-${servers++}`, argv, env, post, { limits, place })
       const url = `http://127.0.0.1:${port}/`
       if (!(await until(async () => (await status(url)) === 200, { timeout: serverPatience, every: 50 }))) {
         throw readinessErrors.neverReady(
@@ -109,7 +116,7 @@ export async function localTarget(
           container.lastExit()?.log ?? [],
         )
       }
-      return { url, stop: one.down }
+      return { url, stop: container.stop }
     },
     async close() {
       await eachOf([...[...running].map(({ down }) => down), limiter.close, scratch.remove, () => confine(available)])

@@ -1,16 +1,13 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Container, Plan, Service } from '../../chart/plan.ts'
-import { begunBy, type Order, type Running, type RunningProcess } from '../target.ts'
-import { openBalancer, type Balancer } from './balance/balancer.ts'
-import { frontsOf, isBalanced, type Front } from './balance/front.ts'
+import { begunBy, type Order, type Running } from '../target.ts'
+import { frontsOf, isBalanced, type Front } from './balancer.ts'
 import { disturb } from './disturb.ts'
 import type { Engine } from './engine.ts'
-import { localErrors } from './errors.ts'
 import { giveOwnDisk } from './fill-disks.ts'
 import type { LocalImage } from './images/image.ts'
 import type { Machine } from './machine.ts'
-import { machineNetwork } from './network.ts'
 import { openOutside } from './outside/outside.ts'
 import { openOwnClock } from './own-clock.ts'
 import { makePod, portOf, urlOf, type Pod, type PodPlace } from './pod.ts'
@@ -38,8 +35,6 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
 
   const { engine } = machine
   const images = await installImages(plan, order, engine)
-  if (order.balancer === 'iptables' && !engine.entersNetworks && isBalanced(plan))
-    throw localErrors.needsProcesses('the balancer iptables, whose network is its own')
   const isStore = ({ workload }: Pod) => images.get(imageKey(workload.containers[0]!))!.kind === 'store'
   const post = { name, folder, order, machine, started: ({ stop }: { stop(): Promise<void> }) => void stops.push(stop) }
   const outside =
@@ -48,13 +43,11 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
     const image = images.get(imageKey(container))!
     return outside?.leading(image) ?? image
   }
-  const balancer = isBalanced(plan)
-    ? await openBalancer({ ...post, within: outside?.own })
-    : unbalanced(outside?.own?.network)
+  const balancer = isBalanced(plan) ? await machine.openBalancer(post, outside?.own) : null
   const pods = await makePods(plan, {
     folder,
     imageOf,
-    network: balancer.network,
+    network: balancer?.network ?? outside?.own?.network,
     engine,
     folderOf: machine.scratch.folderOf,
   })
@@ -65,7 +58,7 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
     for (const pod of pods.filter((pod) => !isStore(pod))) pod.clock = clock
   }
   const fronts = await frontsOf(plan, pods)
-  const balancing = await balancer.balance([...fronts.values()])
+  const balancing = await balancer?.balance([...fronts.values()])
   const main = pods.find(({ workload }) => workload.component === 'main')
   const context: PlanContext = {
     name,
@@ -109,19 +102,13 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
     ...(main && { mainUrl: urlBefore(main, fronts) }),
     settings: main && n8n ? settingsFromHere(main, n8n, context) : null,
     stores: main ? storesFrom(main, plan, context.services) : [],
-    processes: [...balancing, ...started.flatMap(({ processes }) => processes)],
+    processes: [...(balancing ? [balancing] : []), ...started.flatMap(({ processes }) => processes)],
     ready,
     ...(outside && { outside: outside.count }),
     disturb: (what) => disturb(what, started),
     down,
   }
 }
-
-/** Every workload has one pod, or no caller connects to it. */
-const unbalanced = (network = machineNetwork): Balancer => ({
-  network,
-  balance: async (): Promise<RunningProcess[]> => [],
-})
 
 const livesOf = ({ containers }: RunningPod) =>
   [...containers.values()].reduce((sum, container) => sum + container.restarts(), 0)
@@ -164,7 +151,7 @@ async function makePods({ workloads }: Plan, place: PodPlace): Promise<Pod[]> {
   return Promise.all(replicas.map(({ workload, index }) => makePod(workload, index, place)))
 }
 
-/** The workload that receives requests: webhook processors, if there are any; without n8n, the bare server. */
+/** The workload that receives requests: webhook processors, if there are any. */
 const entryOf = (pods: Pod[]) =>
   ['webhook', 'main', 'server'].find((component) => pods.some(({ workload }) => workload.component === component))
 

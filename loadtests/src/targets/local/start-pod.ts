@@ -10,7 +10,6 @@ import type { Work } from './engine.ts'
 import type { LocalImage } from './images/image.ts'
 import { openLog } from './log.ts'
 import type { Machine } from './machine.ts'
-import { membersOf } from './members.ts'
 import { runOnce, type Outcome } from './once.ts'
 import { urlOf, type Pod } from './pod.ts'
 import { profilable } from './profiling/profilable.ts'
@@ -60,9 +59,9 @@ export async function startPod(pod: Pod, context: PlanContext, signal: AbortSign
   }
   context.started(running)
   for (const container of pod.workload.containers) {
-    const { name, processes, running: one } = await startContainer(running, container, context)
+    const { name, process, running: one } = await startContainer(running, container, context)
     running.containers.set(name, one)
-    running.processes.push(...processes)
+    running.processes.push(process)
   }
   return running
 }
@@ -71,7 +70,7 @@ async function startContainer(
   started: Started,
   container: Container,
   context: PlanContext,
-): Promise<{ name: string; processes: RunningProcess[]; running: RunningContainer }> {
+): Promise<{ name: string; process: RunningProcess; running: RunningContainer }> {
   const { pod } = started
   const { order, machine, serves, imageOf } = context
   const name = nameOf(pod, container)
@@ -105,12 +104,7 @@ async function startContainer(
       keptHeap: () => profiling.keptHeap(running.leader),
     }),
   }
-  const members = imageOf(container).members?.(container) ?? []
-  return {
-    name,
-    running,
-    processes: members.length ? membersOf(process, members, running.pids, urlOf(pod, 'metrics')) : [process],
-  }
+  return { name, running, process }
 }
 
 const nameOf = (pod: Pod, container: Container) =>

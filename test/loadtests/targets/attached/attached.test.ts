@@ -146,7 +146,6 @@ describe('an n8n that runs already', () => {
     attachedTarget({ url: new URL(`${n8n.url}/`), metrics, token: undefined, otherValues }, generator)
   const order = {
     workflows: [{ id: '1', imports: [], webhook: webhook('work') }],
-    balancer: 'node' as const,
     logs: folder,
     signal: new AbortController().signal,
     onEvent: () => {},

@@ -13,7 +13,7 @@ test('a plan is installed beside the user’s own: without its host names, its m
     networkPolicy: { from: [{ podSelector: {} }] },
     monitoring: { enabled: true, rules: { enabled: true } },
   }
-  const { plan } = await planOf('chart', users, { images: 'pulled' })
+  const { plan } = await planOf(users, { images: 'pulled' })
   const rendered = await manifests(mergeValues(plan.values, whereMeasured([])))
   expect(rendered).not.toMatch(/kind: (Ingress|PrometheusRule)|type: LoadBalancer|podSelector: {}\n *ports/)
 })

@@ -16,11 +16,7 @@ describe('cores', () => {
 
   test('of n8n are kept from what it stores in', () => {
     const cores = divideCores([0, 1, 2])
-    expect((['n8n', 'server', 'store'] as const).map((kind) => coresFor({ kind }, cores))).toEqual([
-      [1, 2],
-      [1, 2],
-      [0],
-    ])
+    expect((['n8n', 'store'] as const).map((kind) => coresFor({ kind }, cores))).toEqual([[1, 2], [1, 2], [0]])
   })
 
   test('are shared where there is one', () => {

@@ -2,16 +2,21 @@ import { existsSync } from 'node:fs'
 import { readFile, readlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { planServer } from '../../../../loadtests/src/run/baseline/plan.ts'
 import type { Plan } from '../../../../loadtests/src/chart/plan.ts'
+import { render } from '../../../../loadtests/src/chart/render.ts'
 import { processGenerator } from '../../../../loadtests/src/load/process.ts'
 import { parseList } from '../../../../loadtests/src/targets/local/cores.ts'
 import { localTarget } from '../../../../loadtests/src/targets/local/local.ts'
 import type { Target } from '../../../../loadtests/src/targets/target.ts'
 import { groupsOf, isRunning } from '../../../support/leftovers.ts'
+import { plantSmallN8n, smallN8n } from '../../../support/small-n8n/plant.ts'
 import { temporaryFolder } from '../../../support/temporary.ts'
+import { findWorkflow } from '../../../../loadtests/src/workload/find.ts'
 
 const logs = temporaryFolder()
+const cache = join(logs, 'cache')
+plantSmallN8n(cache)
+process.env.N8N_TUNED_CACHE = cache
 
 let target: Target
 beforeEach(async () => {
@@ -54,40 +59,40 @@ test('closed, it leaves no process, no control group and no folder', async () =>
   expect([scratch, ...groups].filter(existsSync)).toEqual([])
 })
 
+const small = await render({ image: { tag: smallN8n } })
+const workflows = [await findWorkflow('ping-webhook', { file: '', line: null })]
+
 describe('two plans at once', () => {
-  const workflows = [{ id: 'hello', imports: [], webhook: { method: 'GET', path: '/hello' } }]
   const up = (plan: Plan) =>
     target.up(plan, {
       workflows,
-      balancer: 'node',
       logs,
       signal: new AbortController().signal,
       onEvent: () => {},
       onProgress: () => {},
     })
   const answers = ({ url }: { url: string }) =>
-    fetch(`${url}/hello`).then(
+    fetch(`${url}/webhook/ping`).then(
       ({ ok }) => ok,
       () => false,
     )
 
   test('are up side by side, and each goes by itself', async () => {
-    const [one, other] = await Promise.all([up(planServer({})), up(planServer({}))])
+    const [one, other] = await Promise.all([up(small), up(small)])
     expect(await Promise.all([answers(one), answers(other)])).toEqual([true, true])
     await one.down()
     expect(await Promise.all([answers(one), answers(other)])).toEqual([false, true])
   })
 
   test('do not share their fate when one cannot start', async () => {
-    const plan = planServer({})
-    const [workload] = plan.workloads as [Plan['workloads'][0]]
+    const [workload] = small.workloads as [Plan['workloads'][0]]
     const unknown: Plan = {
-      ...plan,
+      ...small,
       workloads: [
         { ...workload, containers: [{ ...workload.containers[0]!, image: { repository: 'unknown', tag: '1' } }] },
       ],
     }
-    const [one, other] = await Promise.allSettled([up(unknown), up(plan)])
+    const [one, other] = await Promise.allSettled([up(unknown), up(small)])
     expect(one.status).toBe('rejected')
     expect(other.status === 'fulfilled' && (await answers(other.value))).toBe(true)
   })

@@ -60,12 +60,10 @@ function asNobody({ shared, mark, victim }: Place, script: string): void {
 
 const profile = await write(
   folder,
-  'bare.yaml',
-  `name: bare
+  'mine.yaml',
+  `name: mine
 question: What does it carry?
-plan: server
-variants: { bare: { limits: { cpu: 1 } } }
-workflows: [count-5000000]
+workflows: [ping-webhook]
 load: { shape: search, step: 10s, precision: 3%, timeout: 10s }
 `,
 )

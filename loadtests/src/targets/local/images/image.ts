@@ -1,4 +1,4 @@
-import type { Container, User } from '../../../chart/plan.ts'
+import type { User } from '../../../chart/plan.ts'
 import type { Order } from '../../target.ts'
 
 /** What an image stands for on a machine without containers: a program and its environment. */
@@ -10,20 +10,13 @@ export interface LocalImage {
   /** The user who runs it, where that must not be the user who runs the lab. */
   user: User | null
   /** Whether it is n8n itself, or a program that n8n needs before it can start. */
-  kind: 'n8n' | 'store' | 'server'
+  kind: 'n8n' | 'store'
   /** Variables that override those of the plan. */
   forced?: Record<string, string>
-  /** Its processes that are watched separately, if any: each has MEMBER in its environment. */
-  members?(container: Container): Member[]
   /** Its name for a container runtime. */
   id?: string
   /** Folders of this project that its containers see, by path. */
   binds?: Record<string, string>
-}
-
-export interface Member {
-  name: string
-  serves: boolean
 }
 
 export type { User }

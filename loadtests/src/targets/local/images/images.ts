@@ -1,6 +1,5 @@
 import type { Image } from '../../../chart/plan.ts'
 import { planErrors } from '../../plan-errors.ts'
-import { bareServer } from './bare-server.ts'
 import type { ImageOrder, LocalImage } from './image.ts'
 import { n8n } from './n8n.ts'
 import { postgresql } from './postgresql.ts'
@@ -12,7 +11,6 @@ const images: Record<string, (image: Image, order: ImageOrder) => Promise<LocalI
   runners,
   redis,
   postgres: postgresql,
-  'bare-server': bareServer,
 }
 
 /** By the last part of its name, because a private registry holds the same images. */

@@ -1,6 +1,5 @@
 import { execa } from 'execa'
-import type { Network } from '../network.ts'
-import type { OwnNetwork } from '../own-network.ts'
+import type { Network, OwnNetwork } from '../network.ts'
 
 /**
  * Closes a network: rejects and counts every connection that begins inside and leaves over its link. Answers to

@@ -8,7 +8,7 @@ const queue = { executions: { mode: 'queue' }, database: { type: 'embedded' } }
 
 /** A cluster that notes what is changed in it. */
 async function cluster() {
-  const { plan } = await planOf('chart', queue)
+  const { plan } = await planOf(queue)
   const changed: [string, unknown][] = []
   const pods = new Map([
     ['worker-0', pod('n8n-tuned-worker-a', 'worker')],

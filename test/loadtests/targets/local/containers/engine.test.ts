@@ -30,7 +30,7 @@ describeContainers('a plan in containers', () => {
 
   beforeAll(async () => {
     makeSmallImage(runtime!.program)
-    target = await localTarget(processGenerator, runtime)
+    target = await localTarget(processGenerator, { runtime })
     running = await target.up(
       tinyPlan(2),
       tinyOrder(folder, (event) => events.push(event)),

@@ -21,7 +21,7 @@ let post: Posted
 afterEach(() => post?.close())
 
 async function open(order: Partial<OutsideOrder> = {}): Promise<Outside> {
-  post = await makePost('node')
+  post = await makePost()
   return openOutside({ rules, allow: [], record: null, ...order }, () => [], post)
 }
 

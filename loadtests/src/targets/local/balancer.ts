@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import type { Plan, Service } from '../../chart/plan.ts'
+import { invalid } from '../../lib/errors.ts'
+import { paths } from '../../lib/paths.ts'
+import { freePorts } from '../../lib/ports.ts'
+import type { RunningProcess } from '../target.ts'
+import { begun, startBeside, type Post } from './beside.ts'
+import { machineNetwork, type Network, type OwnNetwork } from './network.ts'
+import { portOf, type Pod } from './pod.ts'
+
+/** Stands before the replicas of a workload, as a Service does in a cluster. */
+export interface Balancer {
+  /** The network that the replicas have to be in. */
+  network: Network
+  /** Begins to balance; returns the process that does. */
+  balance(fronts: Front[]): Promise<RunningProcess>
+}
+
+/** A port that balances over several replicas of a workload. Ports are on loopback. */
+export interface Front {
+  component: string
+  port: number
+  backends: number[]
+}
+
+/** `within`: the plan's network, where it already has its own. */
+export type OpenBalancer = (post: Post, within?: OwnNetwork) => Promise<Balancer>
+
+/** A process of Node that gives connections to the replicas in turn. It needs nothing installed. */
+export const nodeBalancer: OpenBalancer = async (post, within) =>
+  processBalancer('node', post, within?.network, async (fronts) => ({
+    argv: [process.execPath, '--no-warnings', paths.balancer],
+    env: { FRONTS: JSON.stringify(fronts) },
+  }))
+
+/** A balancer that is a program, without limits, on the generator's cores. */
+export function processBalancer(
+  name: string,
+  post: Post,
+  network = machineNetwork,
+  commandFor: (fronts: Front[]) => Promise<{ argv: string[]; env: Record<string, string> }>,
+): Balancer {
+  return {
+    network,
+    async balance(fronts) {
+      const { argv, env } = await commandFor(fronts)
+      const beside = await startBeside('balancer', network.enter(argv), env, post)
+      await begun(
+        beside,
+        () => allReached(fronts, network),
+        post,
+        (log) =>
+          invalid(
+            'balancer-failed',
+            `Expected the balancer ${name} to start, but it did not.`,
+            'Repair what its log names.',
+            log,
+          ),
+      )
+      return beside.process
+    },
+  }
+}
+
+const allReached = async (fronts: Front[], { address }: Network) =>
+  (await Promise.all(fronts.map(({ port }) => accepts(port, address)))).every(Boolean)
+
+async function accepts(port: number, host: string): Promise<boolean> {
+  const socket = connect(port, host)
+  const connected = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  )
+  socket.destroy()
+  return connected
+}
+
+/** No caller connects to workers: only a workload behind a Service needs a balancer. */
+export const isBalanced = ({ workloads, services }: Plan) =>
+  workloads.some(
+    ({ component, replicas }) => replicas > 1 && services.some((service) => service.component === component),
+  )
+
+/** One front for each port of a Service that leads to several pods; callers reach a single pod directly. */
+export async function frontsOf({ services }: Plan, pods: Pod[]): Promise<Map<Service, Front>> {
+  const balanced = services.flatMap((service) => {
+    const behind = pods.filter(({ workload }) => workload.component === service.component)
+    return behind.length > 1 ? [{ service, backends: behind.map((pod) => portOf(pod, service.targetPort)) }] : []
+  })
+  const ports = await freePorts(balanced.length)
+  return new Map(
+    balanced.map(({ service, backends }, index) => [
+      service,
+      { component: service.component, port: ports[index]!, backends },
+    ]),
+  )
+}
