@@ -1,13 +1,15 @@
 import { fitScaling } from '../src/judge/scaling.ts'
 import { max, min } from '../src/judge/statistics.ts'
-import type { Environment, Resources, Result, Summary } from '../src/model/summary.ts'
+import type { Summary } from '../src/model/summary.ts'
 import { moment } from '../src/report/environment.ts'
 import { brokeBy } from '../src/report/labels.ts'
 import { namesOf } from '../src/report/names.ts'
 import { peakMemory } from '../src/report/peak.ts'
 import { table } from '../src/report/tables.ts'
-import { rateAt } from '../src/model/scaling-law.ts'
 import { count, figure, latency, memory, rate, roughly } from '../src/lib/figures.ts'
+import type { Environment } from '../src/model/environment.ts'
+import type { Resources, Result } from '../src/model/result.ts'
+import { rateAt } from '../src/model/scaling.ts'
 
 /** The tables that a page can ask for. */
 export const tables: Record<string, (summary: Summary, ...others: Summary[]) => string> = {

@@ -1,6 +1,5 @@
 import { summarise } from '../../loadtests/src/judge/summarise.ts'
 import type { Summary } from '../../loadtests/src/model/summary.ts'
-import type { RunRecord } from '../../loadtests/src/model/record/records.ts'
 import { measureCell } from '../../loadtests/src/run/cell.ts'
 import type { Cell } from '../../loadtests/src/run/cells.ts'
 import { watchOwnUse } from '../../loadtests/src/run/own-use.ts'
@@ -8,6 +7,7 @@ import { environment, experiment } from '../loadtests/fixtures/records.ts'
 import type { Kind } from '../support/synthetic/curves.ts'
 import { search, slo } from '../support/synthetic/points.ts'
 import { syntheticTarget, type Noise } from '../support/synthetic/target.ts'
+import type { RunRecord } from '../../loadtests/src/model/record.ts'
 
 /** The lab's own search, with the real k6, on a server of known capacity. */
 

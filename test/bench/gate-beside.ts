@@ -9,11 +9,12 @@ import { appendFile, copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/
 import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
-import type { GateVerdict, Summary } from '../../loadtests/src/model/summary.ts'
+import type { Summary } from '../../loadtests/src/model/summary.ts'
 import { describeEnvironment } from '../../loadtests/src/run/environment.ts'
 import { plusOrMinus, roughly } from '../../loadtests/src/lib/figures.ts'
 import { command, root } from '../support/command.ts'
 import { syntheticTarget } from '../support/synthetic/target.ts'
+import type { GateVerdict } from '../../loadtests/src/model/gate.ts'
 
 const tries = Number(process.argv[2] ?? 10)
 const tag = '2.41.1'

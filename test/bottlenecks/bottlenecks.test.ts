@@ -1,10 +1,10 @@
 import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it, jest, test } from '@jest/globals'
-import type { Reason } from '../../loadtests/src/model/summary.ts'
 import { pidsOf, slowDisk, throttledDisk } from './groups.ts'
 import { brokeBy, isOthers, type Harm } from './lab.ts'
 import { pauseRedis, redisPassword } from './redis.ts'
+import type { Reason } from '../../loadtests/src/model/step.ts'
 
 /**
  * Each bottleneck is made on real processes, and the lab is asked for it: each is to be found for what it is, and for

@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Reason, Summary } from '../../loadtests/src/model/summary.ts'
+import type { Summary } from '../../loadtests/src/model/summary.ts'
 import { root } from '../support/command.ts'
 import { plantSmallN8n, smallN8n } from '../support/small-n8n/plant.ts'
+import type { Reason } from '../../loadtests/src/model/step.ts'
 
 /** What is measured: a few clients that ask as fast as they are answered, so that something has to be the limit. */
 export interface Scene {

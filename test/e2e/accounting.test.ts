@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { Redis } from 'ioredis'
 import { render } from '../../loadtests/src/chart/render.ts'
-import type { Values } from '../../loadtests/src/model/profile/experiment.ts'
 import { findWorkflow } from '../../loadtests/src/workload/find.ts'
 import { processGenerator } from '../../loadtests/src/load/process.ts'
-import type { LoadStep } from '../../loadtests/src/load/step.ts'
 import { openExecutionDatabase } from '../../loadtests/src/n8n/database/database.ts'
 import { openCounter } from '../../loadtests/src/run/counter.ts'
 import { openQueue } from '../../loadtests/src/n8n/queue.ts'
@@ -13,8 +11,11 @@ import type { Sample } from '../../loadtests/src/model/sample.ts'
 import { measureStep } from '../../loadtests/src/run/step.ts'
 import { until } from '../../loadtests/src/lib/await.ts'
 import { localTarget } from '../../loadtests/src/targets/local/local.ts'
-import type { Running, Target, TargetEvent } from '../../loadtests/src/targets/target.ts'
+import type { Running, Target } from '../../loadtests/src/targets/target.ts'
 import { temporaryFolder } from '../support/temporary.ts'
+import type { Values } from '../../loadtests/src/model/experiment.ts'
+import type { PlannedStep } from '../../loadtests/src/model/step.ts'
+import type { TargetEvent } from '../../loadtests/src/model/event.ts'
 
 /**
  * k6, n8n's metrics, its database and its queue count the same executions, on a real n8n in queue mode with executions
@@ -90,7 +91,7 @@ async function bothExecute(redis: Redis): Promise<void> {
 }
 
 /** One step, with something that happens once both workers execute. */
-async function step(happening?: () => void, mix?: LoadStep['mix']) {
+async function step(happening?: () => void, mix?: PlannedStep['mix']) {
   const sampler = startSampler(running.processes, (sample) => samples.push(sample))
   const counter = openCounter(sampler, openExecutionDatabase(running.settings!), openQueue(running.settings!))
   const { url, duration, rate } = { url: running.url + workflow.webhook.path, ...load }

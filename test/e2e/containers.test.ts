@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Summary } from '../../loadtests/src/model/summary.ts'
 import { render } from '../../loadtests/src/chart/render.ts'
-import { loadProfile } from '../../loadtests/src/model/profile/load.ts'
 import { lackingImages } from '../support/containers/archives.ts'
 import { runtime } from '../support/containers/runtime.ts'
+import { loadProfile } from '../../loadtests/src/model/profile.ts'
 
 /**
  * The smallest plan in queue mode, unchanged, in containers of the chart's own images.

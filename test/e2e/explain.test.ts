@@ -2,8 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { ExplainedProcess, Summary } from '../../loadtests/src/model/summary.ts'
+import type { Summary } from '../../loadtests/src/model/summary.ts'
 import { command } from '../support/command.ts'
+import type { ExplainedProcess } from '../../loadtests/src/model/explanation.ts'
 
 /** Below what n8n's defaults carry of it on any machine: this is about where the time goes, not about how much. */
 const modest = [

@@ -4,9 +4,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { parseProfile } from '../../loadtests/src/model/profile/load.ts'
 import { startN8n, type N8n } from '../support/n8n.ts'
 import { signUp, type Owner } from '../support/owner-account.ts'
+import { parseProfile } from '../../loadtests/src/model/profile.ts'
 
 /** A real n8n with a week of executions put into its database: their mix, peak and failures are known. */
 

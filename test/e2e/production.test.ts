@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { parse, stringify } from 'yaml'
 import type { Summary } from '../../loadtests/src/model/summary.ts'
-import type { Values } from '../../loadtests/src/model/profile/experiment.ts'
 import { mergeValues } from '../../loadtests/src/lib/values.ts'
 import { command, root } from '../support/command.ts'
 import { openDecoy, type Decoy } from '../support/decoy.ts'
+import type { Values } from '../../loadtests/src/model/experiment.ts'
 
 /** The values that deploy production, run as they are on this machine, with decoys where their stores would be. */
 

@@ -2,8 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { FaultResult, Summary } from '../../loadtests/src/model/summary.ts'
+import type { Summary } from '../../loadtests/src/model/summary.ts'
 import { command } from '../support/command.ts'
+import type { FaultResult } from '../../loadtests/src/model/fault.ts'
 
 /**
  * A subset of the faults from the command to the verdict, on a real n8n in queue mode. How soon service is back is not

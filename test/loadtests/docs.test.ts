@@ -5,11 +5,11 @@ import type { Command } from 'commander'
 import { tuningsOf } from '../../loadtests/src/chart/tunings.ts'
 import type { CommonOptions } from '../../loadtests/src/cli/options.ts'
 import { prepare } from '../../loadtests/src/cli/prepare.ts'
-import type { Values } from '../../loadtests/src/model/profile/experiment.ts'
 import { createProgram } from '../../loadtests/src/program.ts'
 import { mergeValues } from '../../loadtests/src/lib/values.ts'
 import { root } from '../support/command.ts'
 import { temporaryFolder, write } from '../support/temporary.ts'
+import type { Values } from '../../loadtests/src/model/experiment.ts'
 
 /** What the pages tell readers to type is understood, up to where load would start. */
 

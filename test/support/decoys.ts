@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis'
-import type { Values } from '../../loadtests/src/model/profile/experiment.ts'
 import { until } from '../../loadtests/src/lib/await.ts'
 import { postgresqlEnv, startPostgresql } from './postgresql.ts'
 import { startRedis } from './redis.ts'
+import type { Values } from '../../loadtests/src/model/experiment.ts'
 
 /** A real PostgreSQL and a real Redis that stand for production, and tell of every connection and every command. */
 export interface Decoys {

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { readRun } from '../../loadtests/evidence/raw.ts'
-import type { Result, Summary } from '../../loadtests/src/model/summary.ts'
+import type { Summary } from '../../loadtests/src/model/summary.ts'
+import type { Result } from '../../loadtests/src/model/result.ts'
 
 /** How far real measurements lie from one another, drawn from the runs that docs/evidence keeps. */
 

@@ -1,5 +1,5 @@
-import type { Price } from '../model/profile/experiment.ts'
 import type { Container, Plan } from './plan.ts'
+import type { Price } from '../model/experiment.ts'
 
 const gibibyte = 2 ** 30
 

@@ -1,4 +1,5 @@
-import type { Values } from '../model/profile/experiment.ts'
+import type { Tier } from '../model/tier.ts'
+import type { Values } from '../model/experiment.ts'
 
 /** The rendered chart, reduced to the few fields that a target needs. */
 export interface Plan {
@@ -8,20 +9,6 @@ export interface Plan {
   tier: Tier | null
   workloads: Workload[]
   services: Service[]
-}
-
-/** The tier, as the chart states it. */
-export interface Tier {
-  /** n8n-defaults, tuned, lean or patched. */
-  name: string
-  /** In the chart's words: `the history of successful executions`. */
-  givesUp: string[]
-  /** Patches of n8n's code that its processes are asked to apply. */
-  patches: string[]
-  /** The chart's own version; absent in runs of earlier versions. */
-  chart?: string
-  /** The image that the chart names for n8n, with a digest where one is pinned; absent in runs of earlier versions. */
-  image?: string
 }
 
 export interface Workload {

@@ -1,9 +1,9 @@
 import { execa, ExecaError } from 'execa'
-import type { Values } from '../model/profile/experiment.ts'
 import { asValuesFile } from '../lib/values.ts'
 import { paths, tool } from '../lib/paths.ts'
 import { planFrom, type Reading } from './manifests.ts'
 import type { Plan } from './plan.ts'
+import type { Values } from '../model/experiment.ts'
 
 /** The chart's schema or templates refused the values; the message is the chart's own. */
 export class ValuesRefused extends Error {}

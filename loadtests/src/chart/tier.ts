@@ -1,4 +1,5 @@
-import type { Tier, Workload } from './plan.ts'
+import type { Workload } from './plan.ts'
+import type { Tier } from '../model/tier.ts'
 
 /** The fields in use, of the object that runs n8n's pods. */
 interface Manifest {

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import type { Values } from '../model/profile/experiment.ts'
 import { mergeValues } from '../lib/values.ts'
 import { paths } from '../lib/paths.ts'
 import { isolate } from './isolate/isolate.ts'
 import { render } from './render.ts'
+import type { Values } from '../model/experiment.ts'
 
 const groups = ['settings', 'patches'] as const
 

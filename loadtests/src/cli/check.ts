@@ -1,15 +1,12 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { sum } from 'simple-statistics'
 import { answersFor, percentiles } from '../judge/lateness.ts'
-import type { Result, Summary } from '../model/summary.ts'
+import type { Summary } from '../model/summary.ts'
 import { exitCodes, type ExitCode } from '../lib/errors.ts'
-import type { Experiment, Price, Slo } from '../model/profile/experiment.ts'
-import { parseDuration } from '../model/profile/units.ts'
 import { faultErrors } from '../fault/fault-errors.ts'
 import { faultNames } from '../fault/fault-table.ts'
 import { parseFault, type Fault } from '../fault/faults.ts'
 import { usualShare } from '../model/operating.ts'
-import { arrivalsOf, weightsOf } from '../model/traffic.ts'
 import { commandLine } from './command-line.ts'
 import { configurationErrors } from './configuration-errors.ts'
 import { broke, faultsOf, isUntold, readyFor } from './faults.ts'
@@ -19,6 +16,10 @@ import { enoughOf, explainOption, withCommonOptions, withEnoughOptions, type Com
 import { prepare } from './prepare.ts'
 import { lasting } from './quick.ts'
 import { parsePrice } from './price.ts'
+import type { Result } from '../model/result.ts'
+import type { Experiment, Price, Slo } from '../model/experiment.ts'
+import { parseDuration } from '../lib/units.ts'
+import { arrivalsOf, weightsOf } from '../model/load.ts'
 
 interface CheckOptions extends CommonOptions {
   variant?: string

@@ -3,7 +3,6 @@ import { isolate } from '../chart/isolate/isolate.ts'
 import type { Where } from '../chart/isolate/where.ts'
 import type { Plan } from '../chart/plan.ts'
 import { processGenerator } from '../load/process.ts'
-import type { Experiment } from '../model/profile/experiment.ts'
 import { product } from '../run/cells.ts'
 import { atPath, mergeValues } from '../lib/values.ts'
 import { attachedTarget, planOfOthers, tryAttachment } from '../targets/attached/attached.ts'
@@ -19,6 +18,7 @@ import type { Target } from '../targets/target.ts'
 import type { CommonOptions } from './options.ts'
 import type { Prepared } from './prepare.ts'
 import { targetErrors } from './target-errors.ts'
+import type { Experiment } from '../model/experiment.ts'
 
 export interface ChosenTarget {
   openTarget: (fail: Fail) => Promise<Target>

@@ -2,10 +2,8 @@ import { basename, extname } from 'node:path'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { measuredOf } from '../judge/gate.ts'
 import { summarise } from '../judge/summarise.ts'
-import type { Bounds, GateOrder, Summary } from '../model/summary.ts'
+import type { Summary } from '../model/summary.ts'
 import { exitCodes, type ExitCode } from '../lib/errors.ts'
-import { parseShare } from '../model/profile/units.ts'
-import { readRecords } from '../model/record/ndjson.ts'
 import { usualEnough } from '../run/enough.ts'
 import { faultErrors } from '../fault/fault-errors.ts'
 import { mergeValues } from '../lib/values.ts'
@@ -26,6 +24,9 @@ import {
 import { prepare, readValues, type Prepared } from './prepare.ts'
 import { targetErrors } from './target-errors.ts'
 import { verbErrors } from './verb-errors.ts'
+import type { Bounds, GateAsked } from '../model/gate.ts'
+import { parseShare } from '../lib/units.ts'
+import { readRecords } from '../model/record-file.ts'
 
 interface CompareOptions extends CommonOptions {
   tag: string[]
@@ -122,7 +123,7 @@ export function besideEachOther(prepared: Prepared, options: Pick<CompareOptions
   }
 }
 
-async function gateFor({ against, bound, rate }: CompareOptions): Promise<GateOrder | undefined> {
+async function gateFor({ against, bound, rate }: CompareOptions): Promise<GateAsked | undefined> {
   if (against === undefined && bound === undefined) return undefined
   const idle = rate === undefined ? 'cpu' : 'capacity'
   if (bound && idle in bound) throw verbErrors.idleBound(idle)

@@ -2,7 +2,6 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { Command } from 'commander'
 import { render, ValuesRefused } from '../chart/render.ts'
-import type { Values } from '../model/profile/experiment.ts'
 import { rememberValues } from '../secret/known.ts'
 import { mergeValues } from '../lib/values.ts'
 import { paths } from '../lib/paths.ts'
@@ -14,6 +13,7 @@ import { positiveInteger } from './numbers.ts'
 import { collect, setValue } from './options.ts'
 import { readValues } from './prepare.ts'
 import { verbErrors } from './verb-errors.ts'
+import type { Values } from '../model/experiment.ts'
 
 interface EcosystemOptions {
   values: string[]

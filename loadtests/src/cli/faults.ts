@@ -1,5 +1,4 @@
 import type { Summary } from '../model/summary.ts'
-import type { Experiment } from '../model/profile/experiment.ts'
 import { faultErrors } from '../fault/fault-errors.ts'
 import { causeOf, disturbancesOf, needsCluster, parseFault, type Fault } from '../fault/faults.ts'
 import { clockLibrary } from '../targets/local/own-clock.ts'
@@ -7,6 +6,7 @@ import { canOwnNetwork } from '../targets/local/network.ts'
 import type { Disturbance } from '../targets/target.ts'
 import type { CommonOptions, TargetName } from './options.ts'
 import type { Prepared } from './prepare.ts'
+import type { Experiment } from '../model/experiment.ts'
 
 /** What a profile lets go wrong under its load. */
 export const faultsOf = ({ faults = [] }: Experiment): Fault[] => faults.map((text) => parseFault(text)!)

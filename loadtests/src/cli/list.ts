@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { loadProfile } from '../model/profile/load.ts'
 import { paths } from '../lib/paths.ts'
 import { rbac } from '../targets/kubernetes/rights.ts'
 import { loadableWorkflows } from '../workload/find.ts'
 import { parseNamespace } from './options.ts'
 import { bundledProfiles } from './prepare.ts'
 import { targetErrors } from './target-errors.ts'
+import { loadProfile } from '../model/profile.ts'
 
 const shapes = {
   closed: 'a fixed number of clients, each waiting for its answer',

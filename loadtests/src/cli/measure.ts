@@ -2,12 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { inspect } from 'node:util'
 import { summarise } from '../judge/summarise.ts'
-import type { GateOrder, ReasonCode, Summary } from '../model/summary.ts'
+import type { Summary } from '../model/summary.ts'
 import { exitCodes, LabError, type ExitCode } from '../lib/errors.ts'
-import type { Experiment } from '../model/profile/experiment.ts'
-import { openRecorder, readRecords, reopenRecorder, type Recorder } from '../model/record/ndjson.ts'
-import type { RunRecord } from '../model/record/records.ts'
-import { openStore } from '../model/record/s3.ts'
 import { renderConsole } from '../report/console.ts'
 import { writeReport } from '../report/write.ts'
 import { remaining, untilEnough } from '../run/enough.ts'
@@ -31,6 +27,12 @@ import { reachOf } from './reach.ts'
 import { refuseBadValues } from './refuse.ts'
 import { openTerminal } from './terminal.ts'
 import { verbErrors } from './verb-errors.ts'
+import type { GateAsked } from '../model/gate.ts'
+import type { ReasonCode } from '../model/step.ts'
+import type { Experiment } from '../model/experiment.ts'
+import { openRecorder, readRecords, type Recorder, reopenRecorder } from '../model/record-file.ts'
+import type { RunRecord } from '../model/record.ts'
+import { openStore } from '../lib/s3.ts'
 
 /** The plan for an experiment. */
 interface Way {
@@ -38,7 +40,7 @@ interface Way {
   /** Every cell needs a price. */
   priced?: boolean
   /** What to compare the result with. */
-  gate?: GateOrder
+  gate?: GateAsked
   /** The faults under the load. */
   faults?: Fault[]
 }

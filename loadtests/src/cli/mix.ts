@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander'
-import type { Load } from '../model/profile/experiment.ts'
 import { nameValue } from '../lib/name-value.ts'
 import { configurationErrors } from './configuration-errors.ts'
+import type { Load } from '../model/load.ts'
 
 /** Workflows by name, with how often each is called. */
 export type Mix = Record<string, number>

@@ -1,13 +1,14 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { parse } from 'yaml'
-import type { Arrivals, Enough, Slo, Values } from '../model/profile/experiment.ts'
-import { parseDuration, parseShare } from '../model/profile/units.ts'
-import { isStoreUrl } from '../model/record/s3.ts'
 import { usualEnough } from '../run/enough.ts'
 import { atPath, mergeValues } from '../lib/values.ts'
 import { nameValue } from '../lib/name-value.ts'
 import { mixOption, type Mix } from './mix.ts'
 import { positiveInteger } from './numbers.ts'
+import type { Arrivals } from '../model/load.ts'
+import type { Enough, Slo, Values } from '../model/experiment.ts'
+import { parseDuration, parseShare } from '../lib/units.ts'
+import { isStoreUrl } from '../lib/s3.ts'
 
 /** The URL of an n8n that already runs is a target too. */
 export type TargetName = 'local' | 'kubernetes' | URL

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
-import { loadOutside } from '../model/profile/load-outside.ts'
-import type { Outside } from '../model/profile/outside.ts'
 import type { OutsideOrder } from '../targets/outside.ts'
 import type { CommonOptions } from './options.ts'
 import { targetErrors } from './target-errors.ts'
+import { loadOutside, type Outside } from '../model/outside.ts'
 
 type Options = Pick<CommonOptions, 'target' | 'outside' | 'recordOutside' | 'allowOutside'>
 

@@ -1,15 +1,11 @@
+import { badProfile, syntaxError, unreadableFile } from '../model/yaml-file.ts'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { readdir } from 'node:fs/promises'
 import { basename, extname, join, relative } from 'node:path'
 import { parseDocument, type Document } from 'yaml'
-import { profileErrors } from '../model/profile/errors.ts'
-import type { Arrivals, Experiment, Load, Slo, Values } from '../model/profile/experiment.ts'
-import { loadProfile, type Profile } from '../model/profile/load.ts'
-import { syntaxError } from '../model/profile/yaml.ts'
 import { rememberCredentials, rememberRequests } from '../secret/given.ts'
 import { rememberValues } from '../secret/known.ts'
-import { weightsOf } from '../model/traffic.ts'
 import { mergeValues } from '../lib/values.ts'
 import { paths } from '../lib/paths.ts'
 import type { OutsideOrder } from '../targets/outside.ts'
@@ -22,6 +18,9 @@ import { asMix } from './mix.ts'
 import type { CommonOptions } from './options.ts'
 import { outsideOf, outsideWarnings } from './outside.ts'
 import { quicker } from './quick.ts'
+import { type Arrivals, type Load, weightsOf } from '../model/load.ts'
+import type { Experiment, Slo, Values } from '../model/experiment.ts'
+import { loadProfile, type Profile } from '../model/profile.ts'
 
 export interface Prepared {
   profile: Profile
@@ -133,7 +132,7 @@ function refuseStrayWeights(load: Load, workflows: Workflow[], { locate }: Profi
   if (!stray) return
   const problem =
     `load.weights.${stray}: Expected a weight of one of the workflows ${names.join(', ')}, ` + 'got that of another.'
-  throw profileErrors.badProfile(
+  throw badProfile(
     locate(['load', 'weights', stray]),
     [problem],
     `Correct load.weights.${stray}; docs/profiles.md lists every key.`,
@@ -161,7 +160,7 @@ export async function readValues(file: string): Promise<Values> {
 /** The same with the document, which knows the line of each key. */
 export async function readValuesFile(file: string): Promise<{ values: Values; document: Document }> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw profileErrors.unreadableFile(file, error.code ?? error.message)
+    throw unreadableFile(file, error.code ?? error.message)
   })
   const document = parseDocument(text, { merge: true })
   const syntax = syntaxError(document)

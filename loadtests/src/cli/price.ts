@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
-import type { Price } from '../model/profile/experiment.ts'
 import { nameValue } from '../lib/name-value.ts'
+import type { Price } from '../model/experiment.ts'
 
 export function parsePrice(text: string): Partial<Price> {
   return Object.fromEntries(

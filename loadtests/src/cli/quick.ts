@@ -1,4 +1,4 @@
-import type { Load } from '../model/profile/experiment.ts'
+import type { Load } from '../model/load.ts'
 
 const factor = 3
 const shortest = 10

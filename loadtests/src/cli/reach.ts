@@ -1,12 +1,12 @@
 import type { Plan } from '../chart/plan.ts'
 import { peakOf, courseOf } from '../load/course.ts'
-import type { Load } from '../model/profile/experiment.ts'
 import { faults as known } from '../fault/fault-table.ts'
 import { nameOf, type Fault } from '../fault/faults.ts'
 import { rate as perSecond } from '../lib/figures.ts'
 import { servicesOf } from '../workload/services.ts'
 import type { CommonOptions } from './options.ts'
 import type { Prepared } from './prepare.ts'
+import type { Load } from '../model/load.ts'
 
 /** Something that the lab did not start, and what the run does there. */
 export interface Reached {

@@ -3,7 +3,6 @@ import type { Where } from '../chart/isolate/where.ts'
 import type { Plan } from '../chart/plan.ts'
 import { valuesNamed, ValuesRefused } from '../chart/render.ts'
 import type { Location } from '../lib/errors.ts'
-import type { Values } from '../model/profile/experiment.ts'
 import { product } from '../run/cells.ts'
 import { planOf, refuseAsGiven } from '../run/plan.ts'
 import { atPath, mergeValues } from '../lib/values.ts'
@@ -12,6 +11,7 @@ import { refusalOfN8n } from '../targets/local/images/n8n.ts'
 import { packagesOf } from '../workload/workflow.ts'
 import { configurationErrors } from './configuration-errors.ts'
 import type { Prepared } from './prepare.ts'
+import type { Values } from '../model/experiment.ts'
 
 /**
  * Asks the chart about every variant in every cell of the matrix. For a refused value, points at

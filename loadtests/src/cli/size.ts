@@ -1,10 +1,7 @@
 import type { Command } from 'commander'
 import type { Summary } from '../model/summary.ts'
 import type { ExitCode } from '../lib/errors.ts'
-import type { Experiment, Price } from '../model/profile/experiment.ts'
 import { cheapestCell, everyCell } from '../run/schedule.ts'
-import { inSameCell } from '../model/cell-key.ts'
-import { arrivalsOf, weightsOf } from '../model/traffic.ts'
 import { commandLine } from './command-line.ts'
 import { exitCodeFor, measure } from './measure.ts'
 import { positiveNumber } from './numbers.ts'
@@ -13,6 +10,9 @@ import { prepare } from './prepare.ts'
 import { parsePrice } from './price.ts'
 import { lasting } from './quick.ts'
 import { verbErrors } from './verb-errors.ts'
+import type { Experiment, Price } from '../model/experiment.ts'
+import { inSameCell } from '../model/result.ts'
+import { arrivalsOf, weightsOf } from '../model/load.ts'
 
 interface SizeOptions extends CommonOptions {
   rate?: number

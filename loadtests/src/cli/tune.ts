@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import { tuningsOf, without, type Tuning } from '../chart/tunings.ts'
 import type { ExitCode } from '../lib/errors.ts'
-import type { Variant, Values } from '../model/profile/experiment.ts'
 import { mergeValues } from '../lib/values.ts'
 import { commandLine } from './command-line.ts'
 import { exitCodeFor, measure } from './measure.ts'
@@ -10,8 +9,9 @@ import { collect, withCommonOptions, type CommonOptions } from './options.ts'
 import { prepare, type Prepared } from './prepare.ts'
 import { lasting } from './quick.ts'
 import { refuseBadValues } from './refuse.ts'
-import { arrivalsOf } from '../model/traffic.ts'
 import { verbErrors } from './verb-errors.ts'
+import type { Values, Variant } from '../model/experiment.ts'
+import { arrivalsOf } from '../model/load.ts'
 
 interface TuneOptions extends CommonOptions {
   setting: string[]

@@ -1,5 +1,5 @@
-import type { Values } from '../model/profile/experiment.ts'
 import { at, isEmpty, isMap } from './values.ts'
+import type { Values } from '../model/experiment.ts'
 
 /** What became of a key of the given file. */
 export type Outcome =

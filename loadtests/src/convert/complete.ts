@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Values } from '../model/profile/experiment.ts'
 import type { Draft } from './draft.ts'
 import { convertErrors } from './errors.ts'
 import type { Given, Source } from './source.ts'
 import { at, isEmpty, isMap, removeAt } from './values.ts'
+import type { Values } from '../model/experiment.ts'
 
 /** What follows from several values together, in every source. */
 export function complete(draft: Draft, source: Source, all: Values, given: Given): void {

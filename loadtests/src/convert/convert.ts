@@ -1,4 +1,3 @@
-import type { Values } from '../model/profile/experiment.ts'
 import { mergeValues } from '../lib/values.ts'
 import { Account, without, type Leaf } from './account.ts'
 import { complete } from './complete.ts'
@@ -8,6 +7,7 @@ import { Key } from './key.ts'
 import { drop, type Rule } from './rules.ts'
 import type { Given, Source } from './source.ts'
 import { isMap } from './values.ts'
+import type { Values } from '../model/experiment.ts'
 
 export interface Converted {
   values: Values

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Values } from '../model/profile/experiment.ts'
 import { atPath, mergeValues } from '../lib/values.ts'
 import { Account } from './account.ts'
 import { at, isMap, removeAt } from './values.ts'
+import type { Values } from '../model/experiment.ts'
 
 /** The Secret for values that their files, or their Secrets, held as text. */
 export const movedSecret = 'n8n-moved'

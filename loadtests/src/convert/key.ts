@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Values } from '../model/profile/experiment.ts'
 import { childOf } from './account.ts'
 import type { Draft, Whereabouts } from './draft.ts'
 import { isEmpty, isMap } from './values.ts'
+import type { Values } from '../model/experiment.ts'
 
 /**
  * A key of the given file, as a rule reads it. A rule can write only through its key, which enters in the account what

@@ -1,7 +1,7 @@
-import type { Values } from '../model/profile/experiment.ts'
 import type { Key } from './key.ts'
 import { at, isMap } from './values.ts'
 import { takeVariable, type Role } from './variables.ts'
+import type { Values } from '../model/experiment.ts'
 
 /** Handles one of their keys, and the keys below it. */
 export type Rule = (key: Key) => void

@@ -1,7 +1,7 @@
-import type { Values } from '../model/profile/experiment.ts'
 import type { Draft } from './draft.ts'
 import type { Rules } from './rules.ts'
 import { at } from './values.ts'
+import type { Values } from '../model/experiment.ts'
 
 /** What n8n is moved from: the rules for its values, and where its data is. */
 export interface Source {

@@ -1,9 +1,9 @@
-import type { Values } from '../model/profile/experiment.ts'
 import { community } from './community/source.ts'
 import { compose } from './compose/source.ts'
 import { eightGears } from './eight-gears/source.ts'
 import { official } from './official/source.ts'
 import type { Source } from './source.ts'
+import type { Values } from '../model/experiment.ts'
 
 /** The names that `--from` accepts, and which source each is for the given file. */
 export const sources = {

@@ -1,4 +1,4 @@
-import type { Values } from '../model/profile/experiment.ts'
+import type { Values } from '../model/experiment.ts'
 
 /** The value at `database.host`, or nothing. */
 export function at(values: unknown, path: string): unknown {

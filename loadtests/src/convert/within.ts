@@ -1,5 +1,5 @@
-import type { Values } from '../model/profile/experiment.ts'
 import { at, isMap } from './values.ts'
+import type { Values } from '../model/experiment.ts'
 
 /** Where objects of GitOps keep the values of a release. */
 const places = [

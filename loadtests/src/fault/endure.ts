@@ -1,48 +1,26 @@
+import type { Endured } from '../model/fault.ts'
 import { randomBytes, randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import type { LoadStep } from '../load/step.ts'
 import { faultErrors } from './fault-errors.ts'
 import { faults } from './fault-table.ts'
 import { nameOf, type Fault } from './faults.ts'
 import { loadErrors } from '../load/load-errors.ts'
-import { requestsOf } from '../model/requests.ts'
 import type { Running, Target } from '../targets/target.ts'
 import { ageQueue } from '../n8n/queue.ts'
 import { inflict } from './inflict.ts'
-import { judgeFate, serviceOf, type Fate, type Service, type Traced } from './oracle.ts'
-import { watchReadiness, type Unready } from './readiness.ts'
+import { judgeFate, serviceOf, type Traced } from './oracle.ts'
+import { watchReadiness } from './readiness.ts'
 import { refuseOthersAt } from './refuse.ts'
-import { looksAt, type Moment } from './timeline.ts'
+import { looksAt } from './timeline.ts'
 import { brokenBy, outcomePatience, patience } from './verdict.ts'
 import { watchExecutions } from './watch-executions.ts'
-
-/** The effects of one fault. Times are epoch milliseconds. */
-export interface Endured {
-  fault: string
-  does: string
-  rate: number
-  from: number
-  to: number
-  fate: Fate
-  service: Service
-  /** The processes that reported themselves not ready, with the number of seconds. */
-  unready: Unready[]
-  /** What should have held and did not, in words; empty where everything held. */
-  broken: string[]
-  timeline: Moment[]
-}
-
-/** A fault whose effects are not known. */
-export interface Untold {
-  fault: string
-  /** Why, and what to do. */
-  message: string
-}
+import type { PlannedStep } from '../model/step.ts'
+import { requestsOf } from '../load/requests.ts'
 
 export interface Order {
   fault: Fault
   /** The requests, and the address they go to. */
-  load: Pick<LoadStep, 'url' | 'method' | 'requests' | 'mix' | 'tables'>
+  load: Pick<PlannedStep, 'url' | 'method' | 'requests' | 'mix' | 'tables'>
   rate: number
   running: Running
   target: Target

@@ -1,3 +1,4 @@
+import type { Fate, Service, Named } from '../model/fault.ts'
 import { quantile } from 'simple-statistics'
 
 /** One request as the generator saw it. Times are epoch milliseconds. */
@@ -19,33 +20,6 @@ export interface Executed {
   status: string
   /** n8n’s own retry of another execution. */
   retry: boolean
-}
-
-/**
- * The outcome of every request of a load with a fault in it. Lists hold the ids of requests, with those of their
- * executions.
- */
-export interface Fate {
-  sent: number
-  accepted: number
-  refused: number
-  unanswered: number
-  once: number
-  /** Requests with more than one execution, none of which is n8n’s own retry. */
-  twice: Named[]
-  /** Accepted, but without an execution. */
-  lost: Named[]
-  /** Executed, but ended in an error or with its process. n8n lists them. */
-  failed: Named[]
-  /** Neither finished nor given up, long after the fault. */
-  stuck: Named[]
-  /** Not accepted, but executed: if the caller tries again, n8n executes it twice. */
-  unasked: Named[]
-}
-
-export interface Named {
-  request: string
-  executions: string[]
 }
 
 const done = new Set(['success'])
@@ -96,20 +70,6 @@ const most = (values: number[], least = -Infinity) => values.reduce((a, b) => Ma
 /** When the first and the last of the requests began. */
 export const firstOf = (requests: Traced[]) => -most(requests.map(({ began }) => -began))
 export const lastOf = (requests: Traced[]) => most(requests.map(({ began }) => began))
-
-/** How long service took to come back, in seconds. */
-export interface Service {
-  /** The longest time in which no request was accepted. */
-  gap: number
-  /**
-   * From the fault's end until n8n accepts as many requests, as fast, as before; null where that was not seen in time.
-   */
-  back: number | null
-  p95: { before: number; during: number | null; after: number | null }
-  /** Covers the requests between the fault's beginning and its end. Absent in records of earlier releases. */
-  p99?: number | null
-  slowest: number
-}
 
 /** Seconds that are judged together: at a few requests a second, a single second says nothing. */
 const window = 5

@@ -1,10 +1,5 @@
+import type { Unready } from '../model/fault.ts'
 import type { RunningProcess } from '../targets/target.ts'
-
-/** Seconds for which a process reported itself not ready, or did not answer. */
-export interface Unready {
-  process: string
-  seconds: number
-}
 
 /** Asks each process every second whether it is ready. */
 export function watchReadiness(processes: RunningProcess[], every = 1000): { stop(): Unready[] } {

@@ -1,16 +1,6 @@
+import type { Moment } from '../model/fault.ts'
 import { quantile } from 'simple-statistics'
 import { firstOf, lastOf, type Traced } from './oracle.ts'
-
-/** One second of a load with a fault in it: the outcome of the requests that began in it. */
-export interface Moment {
-  /** Epoch milliseconds. */
-  at: number
-  accepted: number
-  refused: number
-  unanswered: number
-  /** Milliseconds, of accepted requests; null where none was accepted. */
-  p95: number | null
-}
 
 export function looksAt(requests: Traced[]): Moment[] {
   if (requests.length === 0) return []

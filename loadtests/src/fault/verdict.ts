@@ -1,4 +1,4 @@
-import type { Fate, Service } from './oracle.ts'
+import type { Fate, Service } from '../model/fault.ts'
 
 /** Service must be back within this many seconds after a fault's end. */
 export const patience = 60

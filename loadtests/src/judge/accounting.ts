@@ -2,7 +2,7 @@ import { linearRegression, linearRegressionLine, mean, sum } from 'simple-statis
 import type { ExecutionCounts } from '../n8n/database/rows.ts'
 import type { QueueLook } from '../n8n/queue.ts'
 import type { Executions, Sample } from '../model/sample.ts'
-import type { Accounting } from '../model/summary.ts'
+import type { Accounting } from '../model/step.ts'
 
 /** Counts at one moment. */
 export interface Counts {

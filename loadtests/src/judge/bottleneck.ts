@@ -4,7 +4,7 @@ import { heap } from './bottlenecks/heap.ts'
 import { disk, pool, redis, slots } from './bottlenecks/waits.ts'
 import { nextAfter } from './headroom.ts'
 import type { Seen } from './seen.ts'
-import type { Bottleneck } from './step.ts'
+import type { Bottleneck } from '../model/step.ts'
 
 /**
  * Causes before their consequences. A full heap takes CPU to collect. Without CPU everything else is held longer. A

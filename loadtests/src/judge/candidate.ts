@@ -1,6 +1,5 @@
-import { cellKey } from '../model/cell-key.ts'
 import { groupBy } from './statistics.ts'
-import type { Result } from '../model/summary.ts'
+import { cellKey, type Result } from '../model/result.ts'
 
 /** One set of values, with its result under each workflow. */
 export type Candidate = Result[]

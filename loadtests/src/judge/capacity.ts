@@ -1,7 +1,8 @@
-import type { Load } from '../model/profile/experiment.ts'
 import { groupBy, max, mean, median, medianKnown, spread, studentFor, upperMedian, variance } from './statistics.ts'
-import type { Accounting, Capacity, ReasonCode, Step } from '../model/summary.ts'
 import { tellOf } from './tries.ts'
+import type { Load } from '../model/load.ts'
+import type { Accounting, ReasonCode, Step } from '../model/step.ts'
+import type { Capacity } from '../model/result.ts'
 
 /** The result of one repeat, and the steps that it rests on. */
 interface Knee {

@@ -1,11 +1,12 @@
-import type { Load, Variant } from '../model/profile/experiment.ts'
-import { inSameCell } from '../model/cell-key.ts'
 import { about, plusOrMinus, moreOrLess, nameOf, percent, plusMinus, rate } from '../lib/figures.ts'
 import { bothFigures, costs, rounds } from './costs.ts'
 import { difference, findingOf, pairedDifference, within, type Difference } from './difference.ts'
 import { NOISE } from './noise.ts'
-import type { Comparison, Result } from '../model/summary.ts'
+import type { Comparison } from '../model/summary.ts'
 import { died, fate } from './words.ts'
+import type { Load } from '../model/load.ts'
+import type { Variant } from '../model/experiment.ts'
+import { inSameCell, type Result } from '../model/result.ts'
 
 /**
  * Compares every variant with the first one, or with the one that it ran beside, under the same workflow and in the

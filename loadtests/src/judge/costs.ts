@@ -1,7 +1,8 @@
 import { latency, memory } from '../lib/figures.ts'
 import { byRepeat } from './resources.ts'
 import { median, medianKnown } from './statistics.ts'
-import type { Result, Step } from '../model/summary.ts'
+import type { Result } from '../model/result.ts'
+import type { Step } from '../model/step.ts'
 
 /**
  * What the same load costs two n8n, round by round. The two of a round run side by side or directly after each other,

@@ -1,19 +1,19 @@
-import type { Variant } from '../model/profile/experiment.ts'
-import { inSameCell } from '../model/cell-key.ts'
 import { plusOrMinus, memory, nameOf, percent, rate, roughly } from '../lib/figures.ts'
 import { isSameCase } from './comparison.ts'
 import { costs, rounds, type Cost } from './costs.ts'
 import { corrected, difference, pairedDifference, within, type Difference } from './difference.ts'
 import { median } from './statistics.ts'
-import type { Bounds, Gate, GateOrder, GateVerdict, Measured, Result } from '../model/summary.ts'
 import { fate } from './words.ts'
+import type { Variant } from '../model/experiment.ts'
+import { inSameCell, type Result } from '../model/result.ts'
+import type { Bounds, Gate, GateAsked, GateFigures, GateVerdict } from '../model/gate.ts'
 
 /** Above this difference between bare Node servers, the machines differ, not n8n. */
 const alike = 0.15
 
 /** Whether anything got worse: against an earlier run, or against the first variant of this one. */
 export function gateOf(
-  order: GateOrder | null,
+  order: GateAsked | null,
   results: Result[],
   variants: Variant[],
   calibration: number | null,
@@ -31,7 +31,7 @@ export function gateOf(
   return { bounds, against: earlier?.id ?? null, verdicts, warning: otherMachine(order, calibration) }
 }
 
-function byMedians({ bounds, earlier }: GateOrder, results: Result[], baseline: string | undefined): Asked[] {
+function byMedians({ bounds, earlier }: GateAsked, results: Result[], baseline: string | undefined): Asked[] {
   const before = earlier ? earlier.results : results.filter(({ variant }) => variant === baseline).map(measuredOf)
   const after = results.map(measuredOf).filter(({ variant }) => earlier || variant !== baseline)
   return after.flatMap((now) => {
@@ -98,24 +98,24 @@ function onCost(cost: Cost, was: Result, now: Result, bound: number): Asked | nu
 }
 
 /** What a later run needs from this one. */
-export function measuredOf({ variant, workflow, cell, capacity, peaks }: Result): Measured {
+export function measuredOf({ variant, workflow, cell, capacity, peaks }: Result): GateFigures {
   return { variant, workflow, cell, capacities: capacity?.repeats ?? [], peaks: peaks.filter((peak) => peak !== null) }
 }
 
 /** From an earlier run: the same variant, or its only one. From the same run: the first one. */
-function counterpart(now: Measured, before: Measured[], sameRun: boolean): Measured | undefined {
+function counterpart(now: GateFigures, before: GateFigures[], sameRun: boolean): GateFigures | undefined {
   const alikes = before.filter((one) => one.workflow === now.workflow && inSameCell(one, now))
   return sameRun || alikes.length === 1 ? alikes[0] : alikes.find(({ variant }) => variant === now.variant)
 }
 
-function onCapacity(was: Measured, now: Measured, bound: number): Asked | null {
+function onCapacity(was: GateFigures, now: GateFigures, bound: number): Asked | null {
   if (!was.capacities.length) return null
   if (!now.capacities.length)
     return carriesNoMore(now, bound, `carries nothing, where ${rate(median(was.capacities))} was carried.`)
   return onMedians({ ...where(now), measure: 'capacity', bound }, was.capacities, now.capacities, rate)
 }
 
-function onMemory(was: Measured, now: Measured, bound: number): Asked | null {
+function onMemory(was: GateFigures, now: GateFigures, bound: number): Asked | null {
   if (!was.peaks.length || !now.peaks.length) return null
   return onMedians({ ...where(now), measure: 'memory', bound }, was.peaks, now.peaks, memory)
 }
@@ -189,13 +189,13 @@ function unmatched(now: Case, was: string): GateVerdict {
   }
 }
 
-type Case = Pick<Measured, 'variant' | 'workflow' | 'cell'>
+type Case = Pick<GateFigures, 'variant' | 'workflow' | 'cell'>
 
 const where = ({ variant, workflow, cell }: Case) => ({ variant, workflow, cell })
 
 const naming = (of: Case) => `${of.workflow}, ${nameOf(of)}`
 
-function otherMachine({ earlier }: GateOrder, calibration: number | null): string | null {
+function otherMachine({ earlier }: GateAsked, calibration: number | null): string | null {
   if (!earlier?.calibration || !calibration) return null
   const apart = calibration / earlier.calibration - 1
   if (Math.abs(apart) <= alike) return null

@@ -1,14 +1,12 @@
-import type { Tier } from '../chart/plan.ts'
-import type { PatchState } from '../n8n/metrics.ts'
-import type { Sample } from '../model/sample.ts'
-import type { QueueSample } from '../run/watch-queue.ts'
-import type { Slo, Values } from '../model/profile/experiment.ts'
-import type { RunRecord } from '../model/record/records.ts'
-import { cellKey } from '../model/cell-key.ts'
-import type { OutsideCount } from '../targets/outside.ts'
-import type { HeldStep } from './operating.ts'
-import type { ExplainedProcess, Resources, Result, ResultExit, Step } from '../model/summary.ts'
 import { judgeAgain } from './verdict.ts'
+import type { PatchState, Tier } from '../model/tier.ts'
+import type { QueueSample, Sample } from '../model/sample.ts'
+import type { Slo, Values } from '../model/experiment.ts'
+import type { RunRecord } from '../model/record.ts'
+import { cellKey, type Resources, type Result, type ResultExit } from '../model/result.ts'
+import type { OutsideCount } from '../model/outside.ts'
+import type { HeldStep, Step } from '../model/step.ts'
+import type { ExplainedProcess } from '../model/explanation.ts'
 
 /** Everything that was recorded of one variant under one workflow in one cell of the matrix. */
 export interface Gathered {
@@ -57,7 +55,7 @@ export function gather(records: RunRecord[], slo: Slo | null = null): Gathered[]
 }
 
 function start(record: Extract<RunRecord, { type: 'cell' }>): Gathered {
-  const { variant, workflow, matrix: cell, values, limits, cost = null, tier = null } = record
+  const { variant, workflow, matrix: cell, values, limits, cost, tier } = record
   return {
     variant,
     workflow,
@@ -107,7 +105,7 @@ function add(gathered: Gathered, record: RunRecord, slo: Slo | null): void {
 
 /** As the summary has it: without what only judging needs. */
 function stepOf(recorded: Step, slo: Slo | null): Step {
-  const { repeat, purpose, load: given, accounting, parts, times = null, keptHeaps, spread = {} } = recorded
+  const { repeat, purpose, load: given, accounting, parts, times, keptHeaps, spread } = recorded
   const { distribution: _, parts: ofLoad, ...rest } = given
   const load = { ...rest, ...(ofLoad && { parts: ofLoad.map(({ distribution: _, ...part }) => part) }) }
   const { holds, reasons, lateness } = slo ? judgeAgain(recorded, slo) : recorded

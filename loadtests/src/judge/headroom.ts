@@ -2,7 +2,7 @@ import { figure } from '../lib/figures.ts'
 import { isStore, roleOf } from './advice.ts'
 import type { Busy, Seen } from './seen.ts'
 import { sum } from './statistics.ts'
-import type { Bottleneck } from './step.ts'
+import type { Bottleneck } from '../model/step.ts'
 
 /** What its use grows in step with the throughput, and how much of it was in use. */
 interface Used {

@@ -1,8 +1,8 @@
 import type { LoadResult } from '../model/load-result.ts'
-import type { Slo } from '../model/profile/experiment.ts'
 import { aboveOf } from '../model/distribution.ts'
 import { sum } from './statistics.ts'
-import type { Lateness } from '../model/summary.ts'
+import type { Slo } from '../model/experiment.ts'
+import type { Lateness } from '../model/step.ts'
 
 /** Percentiles that may be objectives, with the share of the answers that may be later. */
 export const percentiles = [

@@ -1,12 +1,13 @@
-import type { Load } from '../model/profile/experiment.ts'
 import { deathCodes } from '../model/deaths.ts'
 import { rate } from '../lib/figures.ts'
 import { isValid } from './capacity.ts'
 import { metBy, pooled } from './lateness.ts'
 import { min } from './statistics.ts'
-import type { Capacity, Lateness, Reason, ReasonCode, Result, ResultVerdict, Step } from '../model/summary.ts'
 import { tellOf } from './tries.ts'
 import { isStopped } from './verdict.ts'
+import type { Load } from '../model/load.ts'
+import type { Capacity, Result, ResultVerdict } from '../model/result.ts'
+import type { Lateness, Reason, ReasonCode, Step } from '../model/step.ts'
 
 /** Causes come before their consequences: a killed process also answers late and with errors. */
 const BY_CAUSE: ReasonCode[] = [

@@ -1,4 +1,4 @@
-import type { Capacity } from '../model/summary.ts'
+import type { Capacity } from '../model/result.ts'
 
 /** Differences below this are too small to claim, even where repeats agree more closely. */
 export const NOISE = 0.05

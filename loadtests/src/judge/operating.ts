@@ -1,20 +1,19 @@
-import type { DatabaseSize } from '../n8n/database/rows.ts'
-import type { Sample } from '../model/sample.ts'
-import type { QueueSample } from '../run/watch-queue.ts'
-import { isSoak, usualShare } from '../model/operating.ts'
-import type { Growth, Held, Operating, Soak, Thirds } from './judgements.ts'
+import type { DatabaseSize, HeldStep, KeptHeap, Step } from '../model/step.ts'
 import { slopeOf } from './slope.ts'
 import { groupBy, medianKnown } from './statistics.ts'
-import type { KeptHeap, Step } from './step.ts'
-import type { Capacity } from '../model/summary.ts'
+import type { QueueSample, Sample } from '../model/sample.ts'
+import {
+  type Growth,
+  type Held,
+  isSoak,
+  type Operating,
+  type Soak,
+  type Thirds,
+  usualShare,
+} from '../model/operating.ts'
+import type { Capacity } from '../model/result.ts'
 
 /** What to run a configuration at: a share of what it carries, and what was seen when that was held for minutes. */
-
-export interface HeldStep extends Step {
-  share: number
-  /** Before the load and after it; null where n8n's database does not say. */
-  database: { before: DatabaseSize; after: DatabaseSize } | null
-}
 
 /** The part of the capacity that is sure: the lower end of its interval. */
 export const edgeOf = ({ rate, interval }: Capacity): number => interval?.low ?? rate

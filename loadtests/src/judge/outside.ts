@@ -1,5 +1,4 @@
-import type { Call } from '../workload/outside/tally.ts'
-import type { OutsideCount } from '../targets/outside.ts'
+import type { Call, OutsideCount } from '../model/outside.ts'
 
 /** What all visits of one cell called outside n8n, added up. Waits are those of the visit with the most calls. */
 export function together(visits: OutsideCount[]): OutsideCount {

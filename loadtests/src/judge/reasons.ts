@@ -1,8 +1,8 @@
 import type { LoadResult } from '../model/load-result.ts'
-import type { Exit } from '../targets/target.ts'
 import { memory } from '../lib/figures.ts'
 import { limitsOf } from './advice.ts'
-import type { Bottleneck, Reason } from './step.ts'
+import type { Exit } from '../model/event.ts'
+import type { Bottleneck, Reason } from '../model/step.ts'
 
 /** Every reason a step can fail for, with its sentence and what to change. */
 

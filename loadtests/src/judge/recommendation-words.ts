@@ -1,9 +1,10 @@
-import type { Experiment, Load } from '../model/profile/experiment.ts'
 import { figure, list, nameOf, rate } from '../lib/figures.ts'
 import { carried, type Candidate } from './candidate.ts'
-import type { Result } from '../model/summary.ts'
 import { givesUp, givesUpMore } from './tier.ts'
 import { fate } from './words.ts'
+import type { Experiment } from '../model/experiment.ts'
+import type { Load } from '../model/load.ts'
+import type { Result } from '../model/result.ts'
 
 /** Why this one is recommended, what it gives up, and what tiers that give up more would carry. */
 export function why(

@@ -1,12 +1,12 @@
-import type { Experiment } from '../model/profile/experiment.ts'
-import { trafficNames } from '../model/traffic.ts'
 import { atPath, mergeValues } from '../lib/values.ts'
 import { candidates, carried, rateOf, type Candidate } from './candidate.ts'
 import { noise } from './noise.ts'
 import { why } from './recommendation-words.ts'
 import { geometricMean, max } from './statistics.ts'
-import type { Recommendation, Result } from '../model/summary.ts'
+import type { Recommendation } from '../model/summary.ts'
 import { byWhatTheyGiveUp } from './tier.ts'
+import { type Experiment, trafficNames } from '../model/experiment.ts'
+import type { Result } from '../model/result.ts'
 
 /**
  * Recommends the tier that gives up least and carries the rate asked for; without such a rate, only tiers that give up

@@ -1,7 +1,7 @@
-import type { Sample } from '../model/sample.ts'
-import type { QueueSample } from '../run/watch-queue.ts'
 import { groupBy, max, mean, sum } from './statistics.ts'
-import type { Resources, Result, Step } from '../model/summary.ts'
+import type { QueueSample, Sample } from '../model/sample.ts'
+import type { Resources, Result } from '../model/result.ts'
+import type { Step } from '../model/step.ts'
 
 /** What each process used under load. Warm-up, pauses and the wait for the last executions do not count. */
 export function resourcesOf(samples: Sample[], steps: Step[], limits: Record<string, Resources['limit']>): Resources[] {

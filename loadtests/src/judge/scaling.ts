@@ -1,4 +1,4 @@
-import { rateAt, type Law } from '../model/scaling-law.ts'
+import { type Law, rateAt } from '../model/scaling.ts'
 
 export interface Point {
   replicas: number

@@ -1,9 +1,8 @@
-import type { Load } from '../model/profile/experiment.ts'
-import { cellKey } from '../model/cell-key.ts'
-import { rateAt } from '../model/scaling-law.ts'
 import { nameOf, rate, roughly } from '../lib/figures.ts'
 import { fitScaling, type Fit } from './scaling.ts'
-import type { Result, ScalingResult } from '../model/summary.ts'
+import type { Load } from '../model/load.ts'
+import { cellKey, type Result } from '../model/result.ts'
+import { rateAt, type ScalingResult } from '../model/scaling.ts'
 
 /** How capacity grows with replicas: for every matrix that varies their number and keeps everything else the same. */
 export function scalings(results: Result[], shape: Load['shape']): ScalingResult[] {

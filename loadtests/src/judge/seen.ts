@@ -1,8 +1,6 @@
-import type { DatabaseSample } from '../run/watch-database.ts'
-import type { QueueSample } from '../run/watch-queue.ts'
-import type { Pool, Sample } from '../model/sample.ts'
 import type { Limits } from '../chart/plan.ts'
 import { mean, median, min } from './statistics.ts'
+import type { DatabaseSample, Pool, QueueSample, Sample } from '../model/sample.ts'
 
 /** What was seen of everything that can run out, while the load of a step was on it. */
 export interface Seen {

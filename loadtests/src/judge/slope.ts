@@ -1,11 +1,6 @@
+import type { Slope } from '../model/operating.ts'
 import { linearRegression, median } from 'simple-statistics'
 import { studentFor } from './statistics.ts'
-
-/** How fast a figure rises, a share of itself an hour, and how far off that may be (95 %). */
-export interface Slope {
-  perHour: number
-  within: number
-}
 
 const minute = 60_000
 const hour = 60 * minute

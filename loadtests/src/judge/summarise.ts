@@ -1,6 +1,3 @@
-import type { Experiment, Slo } from '../model/profile/experiment.ts'
-import type { RunRecord } from '../model/record/records.ts'
-import { isOwnPrice } from '../model/price.ts'
 import { capacityOf, longest } from './capacity.ts'
 import { compare } from './comparison.ts'
 import { explanationOf } from './explain/explanation.ts'
@@ -14,9 +11,13 @@ import { recommend } from './recommendation.ts'
 import { cpuPerRequest, peaksOf, resourcesOf, waitingOf } from './resources.ts'
 import { scalings } from './scalings.ts'
 import { median } from './statistics.ts'
-import type { Environment, Result, Summary } from '../model/summary.ts'
+import type { Summary } from '../model/summary.ts'
 import { inForce } from './tier.ts'
 import { worths } from './worth.ts'
+import { type Experiment, isOwnPrice, type Slo } from '../model/experiment.ts'
+import type { RunRecord } from '../model/record.ts'
+import type { Environment } from '../model/environment.ts'
+import type { Result } from '../model/result.ts'
 
 /**
  * Turns the records of a run into its summary, also when the run was cut short. With `over`, judges them by other
@@ -128,8 +129,6 @@ function environmentOf(environment: Environment, records: RunRecord[]): Environm
   const rates = calibrations.map(({ rate }) => rate)
   return {
     ...environment,
-    // Absent in runs of earlier versions.
-    engine: environment.engine ?? null,
     lab: only(records, 'end').at(-1)?.lab ?? null,
     calibration: calibrations.length
       ? { rate: median(rates), p95: median(calibrations.map(({ p95 }) => p95)), rates }

@@ -1,9 +1,7 @@
-import type { Tier } from '../chart/plan.ts'
-import type { PatchState } from '../n8n/metrics.ts'
-import type { Values } from '../model/profile/experiment.ts'
 import { list } from '../lib/figures.ts'
 import type { Candidate } from './candidate.ts'
-import type { TierInForce } from '../model/summary.ts'
+import type { PatchState, Tier, TierInForce } from '../model/tier.ts'
+import type { Values } from '../model/experiment.ts'
 
 /** The tier of a result, with the outcome of its patches: a patch is active only if no process skipped it. */
 export function inForce(tier: Tier, states: PatchState[], { tuning }: Values): TierInForce {

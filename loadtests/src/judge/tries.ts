@@ -1,5 +1,5 @@
 import { metBy } from './lateness.ts'
-import type { Step } from '../model/summary.ts'
+import type { Step } from '../model/step.ts'
 
 /** The result of all tries at one rate together. */
 export interface Told {

@@ -1,13 +1,13 @@
 import { isTooWrong } from '../../scenarios/stop.ts'
 import type { LoadResult } from '../model/load-result.ts'
-import type { Slo } from '../model/profile/experiment.ts'
 import { isDeath } from '../model/deaths.ts'
-import type { TargetEvent } from '../targets/target.ts'
 import { unseen } from './bottleneck.ts'
 import { latenessOf, ofWorkflow, percentiles } from './lateness.ts'
 import { reasons } from './reasons.ts'
 import { sum } from './statistics.ts'
-import type { Accounting, Bottleneck, Lateness, Reason, Step, Verdict } from '../model/summary.ts'
+import type { Slo } from '../model/experiment.ts'
+import type { TargetEvent } from '../model/event.ts'
+import type { Accounting, Bottleneck, Lateness, Reason, Step, Verdict } from '../model/step.ts'
 
 export interface Evidence {
   load: LoadResult

@@ -1,6 +1,7 @@
 import { deathVerbs, isDeath } from '../model/deaths.ts'
 import { rate } from '../lib/figures.ts'
-import type { ReasonCode, Result } from '../model/summary.ts'
+import type { ReasonCode } from '../model/step.ts'
+import type { Result } from '../model/result.ts'
 
 const HAPPENED: Record<ReasonCode, string> = {
   ...deathVerbs,

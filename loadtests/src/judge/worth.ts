@@ -1,5 +1,3 @@
-import type { Experiment } from '../model/profile/experiment.ts'
-import { trafficNames } from '../model/traffic.ts'
 import { about, plusOrMinus, percent, rate, roughly } from '../lib/figures.ts'
 import { bothFigures, costs, rounds, type Cost } from './costs.ts'
 import {
@@ -12,8 +10,10 @@ import {
   type Finding,
 } from './difference.ts'
 import { NOISE } from './noise.ts'
-import type { Result, Worth } from '../model/summary.ts'
+import type { Worth } from '../model/summary.ts'
 import { fate } from './words.ts'
+import { type Experiment, trafficNames } from '../model/experiment.ts'
+import type { Result } from '../model/result.ts'
 
 /**
  * What each setting is worth, the most valuable first: the share of capacity that is lost without it. At a given load,

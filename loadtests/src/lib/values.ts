@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import type { Values } from '../model/profile/experiment.ts'
+import type { Values } from '../model/experiment.ts'
 
 /** Deep merge, as in Helm: maps merge, everything else is replaced, null removes. */
 export function mergeValues(...layers: Values[]): Values {

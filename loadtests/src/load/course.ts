@@ -1,15 +1,5 @@
-import type { Load } from '../model/profile/experiment.ts'
-
-/**
- * How the rate changes over time: the first rate, then each next rate with the seconds to reach it; and how many
- * requests come at once at the beginning.
- */
-export interface Course {
-  kind: 'course'
-  from: number
-  stages: { rate: number; seconds: number }[]
-  waiting: number
-}
+import type { Course } from '../model/step.ts'
+import type { Load } from '../model/load.ts'
 
 type Changing = Extract<Load, { shape: 'ramp' | 'spike' | 'soak' | 'herd' }>
 

@@ -1,14 +1,14 @@
 import { loadErrors } from './load-errors.ts'
-import { requestsOf } from '../model/requests.ts'
-import { settling } from '../model/settling.ts'
 import { busyShare } from './busy.ts'
 import { peakOf } from './course.ts'
 import type { Generator } from './generator.ts'
 import { runOn } from './parts.ts'
 import { points } from './points.ts'
 import type { LoadResult } from '../model/load-result.ts'
-import { clientsFor, lateMost, scheduleOf, type LoadStep } from './step.ts'
+import { clientsFor, lateMost, scheduleOf } from './step.ts'
 import { readSummary } from './summary.ts'
+import { requestsOf } from './requests.ts'
+import { type PlannedStep, settling } from '../model/step.ts'
 
 export interface DriveOptions {
   generator: Generator
@@ -32,7 +32,7 @@ export interface RemoteWrite {
 }
 
 /** Drives one step with k6. */
-export async function driveStep(step: LoadStep, options: DriveOptions): Promise<LoadResult> {
+export async function driveStep(step: PlannedStep, options: DriveOptions): Promise<LoadResult> {
   const { generator, signal, endEarly } = options
   const { summary, failed, killed, ended, endedAt, elapsed, cpuSeconds, looks, log } = await runOn(generator, {
     scenario: step.shape.kind === 'closed' ? 'closed' : 'open',
@@ -50,7 +50,7 @@ export async function driveStep(step: LoadStep, options: DriveOptions): Promise<
   return { ...result, generatorCpu: underLoad ?? overall }
 }
 
-function stepEnv(step: LoadStep, { p95, giveUp, stops, remoteWrite }: DriveOptions): Record<string, string> {
+function stepEnv(step: PlannedStep, { p95, giveUp, stops, remoteWrite }: DriveOptions): Record<string, string> {
   const { url, method, mix, tables, timeout, duration, shape, arrivals = 'random', seed = 1 } = step
   const common = {
     ...(remoteWrite && remoteWriteEnv(remoteWrite)),

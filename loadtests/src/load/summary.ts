@@ -3,7 +3,8 @@ import { peakOf } from './course.ts'
 import { distributionOf } from './points.ts'
 import type { Latency, LoadResult } from '../model/load-result.ts'
 import { requestsIn } from '../../scenarios/schedule.ts'
-import { scheduleOf, type LoadStep } from './step.ts'
+import { scheduleOf } from './step.ts'
+import type { PlannedStep } from '../model/step.ts'
 
 /** The part of k6's end-of-test summary that a step needs. */
 export interface K6Summary {
@@ -13,7 +14,7 @@ export interface K6Summary {
 
 export function readSummary(
   summary: K6Summary,
-  step: LoadStep,
+  step: PlannedStep,
   measured: { endedAt: number; generatorCpu: number | null },
 ): LoadResult {
   const count = (metric: string) => summary.metrics[metric]?.values.count ?? 0

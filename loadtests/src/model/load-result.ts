@@ -1,61 +1,64 @@
-import type { Arrivals } from './profile/experiment.ts'
+import { z } from 'zod'
+import { Arrivals } from './load.ts'
 
 /** What the load generator saw in one step. Times are epoch milliseconds, latencies milliseconds. */
-export interface LoadResult {
-  shape: 'closed' | 'constant' | 'course'
-  /** The load asked for: requests a second (constant; for a course, the highest) or concurrent clients (closed). */
-  rate: number | null
-  vus: number | null
-  startedAt: number
-  endedAt: number
-  /** Requests that were due, until the load ended. */
-  requests: number
-  /** Answers with a 2xx status: what n8n accepted. */
-  accepted: number
-  /** All others, by what came instead: a status, `refused`, `timeout`, `reset`; `unsent` where no client was free. */
-  failures: Record<string, number>
-  /**
-   * Requests that were due and never sent: no client was free for as long as a caller waits. They count as failed. In
-   * runs of earlier versions: what the generator skipped, which counted nowhere.
-   */
-  dropped: number
-  /** How the requests of an open load arrived. Absent with closed loads, and in runs of earlier versions. */
-  arrivals?: Arrivals
-  /**
-   * Milliseconds by which the generator itself sent requests later than due, with a client that only waited for the
-   * moment; null where no client ever waited. Absent likewise.
-   */
-  lag?: Pick<Latency, 'p95' | 'p99' | 'p99.9'> | null
-  /** Accepted requests a second over the step. */
-  throughput: number
-  latency: Latency | null
-  /**
-   * The encoded distribution of how long callers waited, for all requests that count for latency
-   * (src/distribution.ts). Absent where there was no answer, and in runs of earlier versions.
-   */
-  distribution?: string
-  /** The same for each of several workflows that were called at once; absent with one workflow. */
-  parts?: LoadPart[]
-  /** Share of its own cores that the generator used, 0 to 1; for requests on a schedule, in its busiest second. */
-  generatorCpu: number | null
-}
 
-export interface LoadPart {
-  workflow: string
-  accepted: number
-  failed: number
-  latency: Latency | null
-  /** As for all of them; absent in runs of earlier versions. */
-  distribution?: string
-}
+const count = z.int().min(0)
+const orUnknown = z.number().nullable()
 
-export interface Latency {
-  mean: number
-  p50: number
-  p90: number
-  p95: number
-  p99: number
-  /** Absent in runs of earlier versions. */
-  'p99.9'?: number
-  max: number
-}
+export const Latency = z.strictObject({
+  mean: z.number(),
+  p50: z.number(),
+  p90: z.number(),
+  p95: z.number(),
+  p99: z.number(),
+  'p99.9': z.number().optional().describe('Absent in runs of earlier versions.'),
+  max: z.number(),
+})
+export type Latency = z.infer<typeof Latency>
+
+const distribution = z
+  .string()
+  .optional()
+  .describe('How long callers waited, as an HdrHistogram. Absent without an answer, and in runs of earlier versions.')
+
+/** One of several workflows that were called at once. */
+export const LoadPart = z.strictObject({
+  workflow: z.string(),
+  accepted: count,
+  failed: count,
+  latency: Latency.nullable(),
+  distribution,
+})
+export type LoadPart = z.infer<typeof LoadPart>
+
+export const LoadResult = z.strictObject({
+  shape: z.enum(['closed', 'constant', 'course']),
+  rate: orUnknown.describe('Requests a second that were asked for, of a course the most; null for clients that wait.'),
+  vus: z.number().nullable().describe('Clients that wait for their answers; null for a rate.'),
+  startedAt: z.number().describe('Epoch milliseconds.'),
+  endedAt: z.number(),
+  requests: count.describe('Requests that were due, until the load ended.'),
+  accepted: count.describe('Answers that are as they should be: what n8n accepted.'),
+  failures: z
+    .record(z.string(), count)
+    .describe('All others, by what came instead: a status, refused, timeout, reset; unsent where no client was free.'),
+  dropped: count.describe(
+    'Requests that were due and never sent; they count as failed. In runs of earlier versions they counted nowhere.',
+  ),
+  arrivals: Arrivals.optional().describe('Of an open load; absent in runs of earlier versions.'),
+  lag: z
+    .strictObject({ p95: z.number(), p99: z.number(), 'p99.9': z.number().optional() })
+    .nullable()
+    .optional()
+    .describe(
+      'Milliseconds by which the generator itself sent late, with a client that only waited for the moment; null where '
+        + 'no client ever waited. Absent as above.',
+    ),
+  throughput: z.number().describe('Accepted requests a second over the step.'),
+  latency: Latency.nullable(),
+  distribution,
+  parts: z.array(LoadPart).optional().describe('Each of several workflows; absent with one.'),
+  generatorCpu: orUnknown.describe('The share of its own cores that the generator used, in its busiest second.'),
+})
+export type LoadResult = z.infer<typeof LoadResult>

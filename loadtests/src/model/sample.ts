@@ -1,40 +1,57 @@
-/** One look at one container, about once a second. Missing figures are null, never 0. */
-export interface Sample {
-  at: number
-  /** `main-0`, `worker-1`, … */
-  process: string
-  /** Cores in use since the previous sample. */
-  cpu: number | null
-  /** Resident memory of all processes in the container, bytes. */
-  rss: number | null
-  /** Number of processes in the container. */
-  pids: number
-  heapUsed: number | null
-  heapTotal: number | null
-  external: number | null
-  /** Event-loop lag, milliseconds (99th percentile as the process reports it). */
-  lag: number | null
-  /** Executions since the first start of the process, over its restarts. */
-  executions: Executions | null
-  /** The share of its CPU periods in which its limit stopped it. Absent where the system does not say. */
-  throttled?: number
-  /** The shares of the time that its first thread, of Node's event loop, ran and waited for a core. As above. */
-  loop?: { ran: number; waited: number }
-  /** Its connections to the database, by its own count. Absent where it does not say. */
-  pool?: Pool
-  /** Its open files, pipes and connections, by its own count. As above. */
-  files?: number
-}
+import { z } from 'zod'
 
-export interface Pool {
-  active: number
-  /** Requests that wait for a connection. */
-  waiting: number
-  max: number
-}
+/** One look at one container, about once a second, and what it shows. Missing figures are null, never 0. */
 
-export interface Executions {
-  started: number
-  succeeded: number
-  failed: number
-}
+const figure = z.number().nullable()
+
+export const Pool = z.strictObject({
+  active: z.number(),
+  waiting: z.number().describe('Requests that wait for a connection.'),
+  max: z.number(),
+})
+export type Pool = z.infer<typeof Pool>
+
+export const Executions = z.strictObject({ started: z.number(), succeeded: z.number(), failed: z.number() })
+export type Executions = z.infer<typeof Executions>
+
+export const Sample = z.strictObject({
+  at: z.number(),
+  process: z.string().describe('main-0, worker-1, …'),
+  cpu: figure.describe('Cores in use since the previous sample.'),
+  rss: figure.describe('Resident memory of all processes in the container, bytes.'),
+  pids: z.number().describe('Number of processes in the container.'),
+  heapUsed: figure,
+  heapTotal: figure,
+  external: figure,
+  lag: figure.describe('Event-loop lag, milliseconds (99th percentile as the process reports it).'),
+  executions: Executions.nullable().describe('Since the first start of the process, over its restarts.'),
+  throttled: z
+    .number()
+    .optional()
+    .describe('The share of its CPU periods in which its limit stopped it. Absent where the system does not say.'),
+  loop: z
+    .strictObject({ ran: z.number(), waited: z.number() })
+    .optional()
+    .describe('The shares of the time that the thread of its event loop ran and waited for a core. As above.'),
+  pool: Pool.optional().describe('Its connections to the database, by its own count. Absent where it does not say.'),
+  files: z.number().optional().describe('Its open files, pipes and connections, by its own count. As above.'),
+})
+export type Sample = z.infer<typeof Sample>
+
+/** One look at n8n's queue. */
+export const QueueSample = z.strictObject({
+  at: z.number(),
+  waiting: z.number().describe('Jobs that wait for a worker.'),
+  active: z.number().describe('Jobs that a worker runs.'),
+  took: z.number().optional().describe('Milliseconds until Redis answered; absent in runs of earlier versions.'),
+  keys: z.number().optional().describe('The keys in Redis; as above.'),
+})
+export type QueueSample = z.infer<typeof QueueSample>
+
+/** One look at what n8n's connections do in its database. */
+export const DatabaseSample = z.strictObject({
+  at: z.number(),
+  active: z.number(),
+  onDisk: z.number().describe('How many of them wait for its disk.'),
+})
+export type DatabaseSample = z.infer<typeof DatabaseSample>

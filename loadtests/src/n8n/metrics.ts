@@ -1,3 +1,4 @@
+import type { PatchState } from '../model/tier.ts'
 import type { Executions, Pool } from '../model/sample.ts'
 
 /**
@@ -60,14 +61,6 @@ export function readMetrics(text: string): Metrics {
     pool: active != null && waiting != null && max ? { active, waiting, max } : null,
     files: value('process_open_fds'),
   }
-}
-
-/** The state of a patch of n8n's code, as reported by the process that was asked to apply it. */
-export interface PatchState {
-  patch: string
-  state: 'applied' | 'skipped' | 'off'
-  /** Why it was skipped; null where the process gives no reason. */
-  reason: string | null
 }
 
 /** Each patch is a gauge with the value 1 and its state as a label. */

@@ -1,5 +1,6 @@
-import type { Reason, Result } from '../model/summary.ts'
 import { isDeath } from '../model/deaths.ts'
+import type { Reason } from '../model/step.ts'
+import type { Result } from '../model/result.ts'
 
 const endedByItself = ({ code }: Reason): boolean => code === 'never-ready' || isDeath(code)
 

@@ -1,6 +1,6 @@
-import type { Result, Summary } from '../model/summary.ts'
-import { inSameCell } from '../model/cell-key.ts'
-import { trafficNames } from '../model/traffic.ts'
+import type { Summary } from '../model/summary.ts'
+import { inSameCell, type Result } from '../model/result.ts'
+import { trafficNames } from '../model/experiment.ts'
 
 /** The result that represents a workflow: the recommended one, otherwise the one that carries the most. */
 export function choiceFor(workflow: string, summary: Summary): Result | null {

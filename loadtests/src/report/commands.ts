@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path'
-import type { Environment } from '../model/summary.ts'
 import { root } from '../lib/paths.ts'
 import { shellWord } from '../lib/shell.ts'
+import type { Environment } from '../model/environment.ts'
 
 /** Commands as a reader types them in the repository's folder. */
 

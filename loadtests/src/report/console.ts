@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import type { Result, Summary } from '../model/summary.ts'
+import type { Summary } from '../model/summary.ts'
 import { latency, nameOf, rate, roughly } from '../lib/figures.ts'
 import { isRecommended, workflowsOf } from './choice.ts'
 import { sharesOf } from './explained.ts'
@@ -13,6 +13,7 @@ import { headline, mixOf, objective } from './sentences.ts'
 import { setAsideLines } from './set-aside.ts'
 import { tiersOf } from './tiers.ts'
 import { unanswered } from './values.ts'
+import type { Result } from '../model/result.ts'
 
 type Style = Parameters<typeof styleText>[0]
 

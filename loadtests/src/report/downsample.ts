@@ -1,5 +1,4 @@
-import type { Sample } from '../model/sample.ts'
-import type { QueueSample } from '../run/watch-queue.ts'
+import type { QueueSample, Sample } from '../model/sample.ts'
 
 export interface Curve {
   /** Epoch milliseconds. */

@@ -1,7 +1,8 @@
-import type { Environment, Summary } from '../model/summary.ts'
+import type { Summary } from '../model/summary.ts'
 import { count, duration, figure, latency, list, memory, rate, span } from '../lib/figures.ts'
 import { method } from './method.ts'
 import { objective } from './sentences.ts'
+import type { Environment } from '../model/environment.ts'
 
 /** What a reader needs to repeat the run, or to doubt it. */
 export function environmentRows(summary: Summary): string[][] {

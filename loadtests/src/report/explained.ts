@@ -1,5 +1,5 @@
-import type { ExplainedProcess } from '../model/summary.ts'
 import { figure, list } from '../lib/figures.ts'
+import type { ExplainedProcess } from '../model/explanation.ts'
 
 /** Smaller shares are not worth acting on. */
 const worthNaming = 0.02

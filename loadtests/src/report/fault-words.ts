@@ -1,5 +1,5 @@
-import type { Endured, Untold } from '../fault/endure.ts'
 import { latency } from '../lib/figures.ts'
+import type { Endured, Untold } from '../model/fault.ts'
 
 /** The effects of a fault, in a sentence. */
 export function inWords({ fault, fate, service, broken }: Endured): string {

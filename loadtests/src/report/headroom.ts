@@ -1,8 +1,9 @@
-import type { Result, Summary } from '../model/summary.ts'
+import type { Summary } from '../model/summary.ts'
 import { figure, list, percent, rate } from '../lib/figures.ts'
 import { holds, toldOf, workflowsOf } from './choice.ts'
 import { asking } from './commands.ts'
 import { used } from './room.ts'
+import type { Result } from '../model/result.ts'
 
 /** A sentence, and its command. */
 export interface Told {

@@ -1,5 +1,6 @@
-import type { ReasonCode, Result } from '../model/summary.ts'
 import { deathLabels } from '../model/deaths.ts'
+import type { ReasonCode } from '../model/step.ts'
+import type { Result } from '../model/result.ts'
 
 /** What broke first, short enough for a column. */
 const SHORT: Record<ReasonCode, string> = {

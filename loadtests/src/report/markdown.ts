@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import type { Capacity, Result, Summary } from '../model/summary.ts'
+import type { Summary } from '../model/summary.ts'
 import { latency, nameOf, rate, roughly } from '../lib/figures.ts'
 import { toActOn } from './advice.ts'
 import { isRecommended, workflowsOf } from './choice.ts'
@@ -19,6 +19,7 @@ import { processTable, table, text } from './tables.ts'
 import { tiersOf } from './tiers.ts'
 import { unanswered } from './values.ts'
 import { waitHead, waitRows } from './waits.ts'
+import type { Capacity, Result } from '../model/result.ts'
 
 /** The report for a pull request or a wiki. */
 export function renderMarkdown(summary: Summary): string {

@@ -1,6 +1,6 @@
-import type { Experiment } from '../model/profile/experiment.ts'
-import { settling } from '../model/settling.ts'
 import { count, duration, figure, list, percent, rate } from '../lib/figures.ts'
+import type { Experiment } from '../model/experiment.ts'
+import { settling } from '../model/step.ts'
 
 /** How the load was generated, for a reader who has not seen the profile. */
 export function method(experiment: Experiment): string {

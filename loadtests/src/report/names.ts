@@ -1,4 +1,4 @@
-import type { Result } from '../model/summary.ts'
+import type { Result } from '../model/result.ts'
 
 type Named = Pick<Result, 'variant' | 'cell'>
 

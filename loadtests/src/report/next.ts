@@ -1,9 +1,10 @@
-import type { Result, Summary } from '../model/summary.ts'
+import type { Summary } from '../model/summary.ts'
 import { rate } from '../lib/figures.ts'
 import { toldOf } from './choice.ts'
 import { short } from './labels.ts'
 import { used } from './room.ts'
 import { signOf, signs } from './signs.ts'
+import type { Result } from '../model/result.ts'
 
 /** A longer list is not read. */
 const MANY = 4

@@ -1,8 +1,9 @@
-import type { Growth, Held, Operating, Soak, Summary, Thirds } from '../model/summary.ts'
+import type { Summary } from '../model/summary.ts'
 import { count, duration, figure, latency, list, memory, percent, plusMinus, rate } from '../lib/figures.ts'
 import { choiceFor, workflowsOf } from './choice.ts'
 import { namesOf } from './names.ts'
 import { isAlone } from './sentences.ts'
+import type { Growth, Held, Operating, Soak, Thirds } from '../model/operating.ts'
 
 /** What to run each workflow's choice at, and what was seen when that was held; none where nothing was searched for. */
 export function operatingSentences(summary: Summary): string[] {

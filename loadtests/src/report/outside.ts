@@ -1,6 +1,7 @@
-import type { Result, Summary } from '../model/summary.ts'
+import type { Summary } from '../model/summary.ts'
 import { count, latency, list } from '../lib/figures.ts'
 import { namesOf } from './names.ts'
+import type { Result } from '../model/result.ts'
 
 type Asking = Result & { outside: NonNullable<Result['outside']> }
 type Count = Asking['outside']

@@ -1,5 +1,5 @@
-import type { Resources, Result } from '../model/summary.ts'
 import { memory, percent } from '../lib/figures.ts'
+import type { Resources, Result } from '../model/result.ts'
 
 /** The process that used the most memory, because its limit matters. */
 export function hungriest(result: Result): Resources | null {

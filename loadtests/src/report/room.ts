@@ -1,7 +1,7 @@
-import type { Result } from '../model/summary.ts'
-import type { Slo } from '../model/profile/experiment.ts'
 import { percent } from '../lib/figures.ts'
 import type { Sign } from './signs.ts'
+import type { Result } from '../model/result.ts'
+import type { Slo } from '../model/experiment.ts'
 
 /** How much of a limit was used. */
 export interface Used {

@@ -1,9 +1,11 @@
-import type { Accounting, Capacity, Result, Summary } from '../model/summary.ts'
-import type { Experiment } from '../model/profile/experiment.ts'
+import type { Summary } from '../model/summary.ts'
 import { deathVerbs } from '../model/deaths.ts'
 import { count, figure, plusOrMinus, latency, list, moreOrLess, percent, rate, roughly } from '../lib/figures.ts'
 import { choiceFor, holds, wasMeasured, workflowsOf } from './choice.ts'
 import { namesOf } from './names.ts'
+import type { Accounting } from '../model/step.ts'
+import type { Capacity, Result } from '../model/result.ts'
+import type { Experiment } from '../model/experiment.ts'
 
 /** The result of the whole run in a sentence: every workflow with its own figure. */
 export function headline(summary: Summary): string {

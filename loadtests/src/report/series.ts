@@ -1,8 +1,6 @@
-import type { Result } from '../model/summary.ts'
-import type { Sample } from '../model/sample.ts'
-import type { QueueSample } from '../run/watch-queue.ts'
-import type { RunRecord } from '../model/record/records.ts'
-import { cellKey } from '../model/cell-key.ts'
+import { cellKey, type Result } from '../model/result.ts'
+import type { QueueSample, Sample } from '../model/sample.ts'
+import type { RunRecord } from '../model/record.ts'
 
 /** The samples of one result, in the order in which they were taken. */
 export interface Series extends Pick<Result, 'variant' | 'workflow' | 'cell'> {

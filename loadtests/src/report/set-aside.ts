@@ -1,4 +1,4 @@
-import type { SetAside } from '../chart/isolate/isolate.ts'
+import type { SetAside } from '../model/environment.ts'
 
 /** What a run did not take from the user's values: the same table on a terminal, in Markdown and in HTML. */
 

@@ -1,4 +1,4 @@
-import type { ReasonCode } from '../model/summary.ts'
+import type { ReasonCode } from '../model/step.ts'
 
 export type Sign = keyof typeof signs
 

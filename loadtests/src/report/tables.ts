@@ -1,5 +1,5 @@
-import type { Result } from '../model/summary.ts'
 import { count, memory } from '../lib/figures.ts'
+import type { Result } from '../model/result.ts'
 
 /** Tables in Markdown. */
 

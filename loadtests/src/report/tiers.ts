@@ -1,6 +1,7 @@
-import type { Summary, TierInForce } from '../model/summary.ts'
+import type { Summary } from '../model/summary.ts'
 import { list } from '../lib/figures.ts'
 import { namesOf } from './names.ts'
+import type { TierInForce } from '../model/tier.ts'
 
 /** A longer list in a row is unreadable. */
 const MANY = 6

@@ -1,11 +1,11 @@
 import type { Summary } from '../model/summary.ts'
-import type { Values } from '../model/profile/experiment.ts'
 import { atPath, mergeValues } from '../lib/values.ts'
 import { toActOn } from './advice.ts'
 import { toldOf } from './choice.ts'
 import { installing } from './commands.ts'
 import type { Told } from './headroom.ts'
 import { unanswered } from './values.ts'
+import type { Values } from '../model/experiment.ts'
 
 /** A longer list of settings is not read. */
 const MANY = 4

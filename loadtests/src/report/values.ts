@@ -1,10 +1,10 @@
 import type { Summary } from '../model/summary.ts'
-import type { Values } from '../model/profile/experiment.ts'
 import { redacted } from '../secret/redacted.ts'
 import { asValuesFile } from '../lib/values.ts'
 import { list, rate } from '../lib/figures.ts'
 import { again, installing } from './commands.ts'
 import { objective } from './sentences.ts'
+import type { Values } from '../model/experiment.ts'
 
 /** The recommended Helm values, with a header that names their source. Always valid for `helm -f`. */
 export function renderValues(summary: Summary, folder = `results/${summary.id}`): string {

@@ -1,6 +1,6 @@
-import type { Result, Step } from '../model/summary.ts'
-import type { Quantiles, Times } from '../n8n/database/rows.ts'
 import { latency, rate } from '../lib/figures.ts'
+import type { Result } from '../model/result.ts'
+import type { Quantiles, Step, Times } from '../model/step.ts'
 
 /** The content of the tables of waits; only for results in queue mode. */
 export const waitHead = ['Configuration', 'Load', 'Waited, p50 / p95', 'Ran, p50 / p95', 'Waiting jobs, mean / most']

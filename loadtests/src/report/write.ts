@@ -1,7 +1,6 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Summary } from '../model/summary.ts'
-import type { RunRecord } from '../model/record/records.ts'
 import { diskFull, isDiskFull } from '../lib/disk.ts'
 import { fromRoot } from './commands.ts'
 import { renderCsv } from './csv.ts'
@@ -9,6 +8,7 @@ import { renderHtml } from './html/render.ts'
 import { renderMarkdown } from './markdown.ts'
 import { seriesOf } from './series.ts'
 import { renderValues } from './values.ts'
+import type { RunRecord } from '../model/record.ts'
 
 /** Writes every output for a reader into the folder of a run; returns the paths. */
 export async function writeReport(dir: string, summary: Summary, records: RunRecord[]): Promise<string[]> {

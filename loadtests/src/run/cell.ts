@@ -1,7 +1,5 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import type { HeldStep } from '../judge/operating.ts'
-import type { Step } from '../model/summary.ts'
 import { tellOf } from '../judge/tries.ts'
 import { isStopped } from '../judge/verdict.ts'
 import { executingOf } from '../chart/executing.ts'
@@ -10,14 +8,12 @@ import { isInvalid } from '../lib/errors.ts'
 import { endure } from '../fault/endure.ts'
 import { peakOf } from '../load/course.ts'
 import type { RemoteWrite } from '../load/k6.ts'
-import type { LoadStep } from '../load/step.ts'
 import { patchesOf } from './patches.ts'
 import { inWords, untoldInWords } from '../report/fault-words.ts'
 import { disturbancesOf, nameOf, type Fault } from '../fault/faults.ts'
 import { isSoak } from '../model/operating.ts'
-import { arrivalsOf } from '../model/traffic.ts'
 import { refuseFullDisk } from '../lib/disk.ts'
-import type { Target, TargetEvent } from '../targets/target.ts'
+import type { Target } from '../targets/target.ts'
 import { importableCredentials } from '../workload/credentials.ts'
 import type { Barrier } from './barrier.ts'
 import { callsOf } from './calls.ts'
@@ -31,6 +27,9 @@ import type { OwnUse } from './own-use.ts'
 import { workedOff } from './quiet.ts'
 import { measureStep, type Measure, type Watched } from './step.ts'
 import { watchCell } from './watch-cell.ts'
+import type { HeldStep, PlannedStep, Step } from '../model/step.ts'
+import { arrivalsOf } from '../model/load.ts'
+import type { TargetEvent } from '../model/event.ts'
 
 interface CellOrder extends RunOrder {
   logs: string
@@ -106,14 +105,14 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     signal,
   }
   const calls = { ...callsOf(cell.traffic, running), timeout: experiment.load.timeout }
-  const driven: { shape: LoadStep['shape']; step: Step }[] = []
+  const driven: { shape: PlannedStep['shape']; step: Step }[] = []
   const measure: Measure = async (shape, duration, rest) => {
     if (rest.purpose === 'measure')
       await workedOff(watched, (left) => progress.doing(`${label}: n8n works off ${left} executions`))
     progress.doing(`${label}: ${rest.purpose === 'warm-up' ? 'warming up' : describeShape(shape)}`)
     // On equal schedules, the requests of two cells would either always meet or never meet, by chance.
     const seed = randomInt(2 ** 31)
-    const load: LoadStep = {
+    const load: PlannedStep = {
       ...calls,
       duration,
       shape,
@@ -136,7 +135,7 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     return step
   }
   const keep = (held: HeldStep) => recorder.add({ type: 'held', cell: cell.number, at: Date.now(), ...held })
-  const explain = async (shape: LoadStep['shape']) => {
+  const explain = async (shape: PlannedStep['shape']) => {
     progress.doing(`${label}: explaining ${describeShape(shape)}`)
     expected = true
     try {
@@ -233,9 +232,9 @@ function describeMatrix({ matrix }: Cell): string {
 }
 
 /** Faults run under a steady load. */
-const rateOf = (shape: LoadStep['shape']) => (shape.kind === 'constant' ? shape.rate : 1)
+const rateOf = (shape: PlannedStep['shape']) => (shape.kind === 'constant' ? shape.rate : 1)
 
-function describeShape(shape: LoadStep['shape']): string {
+function describeShape(shape: PlannedStep['shape']): string {
   if (shape.kind === 'closed') return `${shape.vus} clients`
   return shape.kind === 'constant' ? `${shape.rate}/s` : `up to ${peakOf(shape)}/s`
 }

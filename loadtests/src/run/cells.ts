@@ -1,11 +1,11 @@
 import { costOf } from '../chart/cost.ts'
 import type { Where } from '../chart/isolate/where.ts'
 import type { Plan } from '../chart/plan.ts'
-import type { Experiment, Values } from '../model/profile/experiment.ts'
-import { trafficOf, type Traffic } from '../model/traffic.ts'
 import { atPath, mergeValues } from '../lib/values.ts'
 import { packagesOf, type Workflow } from '../workload/workflow.ts'
 import { planOf, type Planned } from './plan.ts'
+import type { Experiment, Values } from '../model/experiment.ts'
+import { type Traffic, trafficOf } from '../workload/traffic.ts'
 
 /** One variant under one workflow, or a mix of them, in one cell of the matrix, ready to start. */
 export interface Cell extends Planned {

@@ -1,8 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
-import type { DatabaseSize, ExecutionCounts, ExecutionDatabase, Times } from '../n8n/database/rows.ts'
+import type { ExecutionCounts, ExecutionDatabase } from '../n8n/database/rows.ts'
 import type { Queue, QueueLook } from '../n8n/queue.ts'
 import type { Executions } from '../model/sample.ts'
 import type { Sampler } from './sampler.ts'
+import type { DatabaseSize, Times } from '../model/step.ts'
 
 /** Asks every source that counts executions, at one moment. */
 export interface Counter {

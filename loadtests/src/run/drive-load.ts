@@ -1,14 +1,13 @@
 import { isValid } from '../judge/capacity.ts'
 import { answersFor } from '../judge/lateness.ts'
-import type { Step } from '../model/summary.ts'
 import { tellOf } from '../judge/tries.ts'
 import { courseOf, peakOf } from '../load/course.ts'
-import type { LoadStep } from '../load/step.ts'
-import type { Load, Search } from '../model/profile/experiment.ts'
 import { nextRate, type SearchOptions, type Trial } from '../judge/search/next-rate.ts'
 import { isDeath } from '../model/deaths.ts'
 import { beginLow } from './begin-low.ts'
 import type { Measure } from './step.ts'
+import type { PlannedStep, Step } from '../model/step.ts'
+import type { Load, Search } from '../model/load.ts'
 
 /** Clients of the warm-up: enough to keep one n8n busy, too few for a long queue. */
 const warmUpClients = 8
@@ -54,11 +53,11 @@ async function driveForeign(load: Load, measure: Measure): Promise<void> {
 }
 
 /** The rate with which the load itself begins. Clients without a rate are begun with a few requests. */
-const beginningOf = (shape: LoadStep['shape']): number =>
+const beginningOf = (shape: PlannedStep['shape']): number =>
   shape.kind === 'closed' ? fewRequests : shape.kind === 'constant' ? shape.rate : shape.from
 const fewRequests = 4
 
-function shapeOf(load: Exclude<Load, Search>): LoadStep['shape'] {
+function shapeOf(load: Exclude<Load, Search>): PlannedStep['shape'] {
   if (load.shape === 'closed') return { kind: 'closed', vus: load.vus }
   return load.shape === 'constant' || load.shape === 'mixed' ? { kind: 'constant', rate: load.rate } : courseOf(load)
 }

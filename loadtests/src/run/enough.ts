@@ -1,10 +1,11 @@
 import { median } from 'simple-statistics'
 import { summarise } from '../judge/summarise.ts'
-import type { Comparison, Result, Summary } from '../model/summary.ts'
-import type { Enough, Experiment } from '../model/profile/experiment.ts'
-import type { RunRecord } from '../model/record/records.ts'
+import type { Comparison, Summary } from '../model/summary.ts'
 import type { Cell } from './cells.ts'
 import { everyCell, type Schedule } from './schedule.ts'
+import type { Result } from '../model/result.ts'
+import type { Enough, Experiment } from '../model/experiment.ts'
+import type { RunRecord } from '../model/record.ts'
 
 /** Runs rounds of all cells until the figures are as precise as asked, or the time is over. */
 

@@ -1,8 +1,8 @@
 import { cpus, loadavg, release as kernel, totalmem } from 'node:os'
 import { execa } from 'execa'
-import type { Environment } from '../model/summary.ts'
 import { tool } from '../lib/paths.ts'
 import type { Target } from '../targets/target.ts'
+import type { Environment } from '../model/environment.ts'
 
 /** Above this share of the cores, other programs on the machine affect the figures. */
 const quiet = 0.5

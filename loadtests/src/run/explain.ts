@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { explainProcess } from '../judge/explain/explain.ts'
-import type { ExplainedProcess, Step } from '../model/summary.ts'
 import { peakOf } from '../load/course.ts'
 import { driveStep, type DriveOptions } from '../load/k6.ts'
-import type { LoadStep } from '../load/step.ts'
 import type { ProcessProfile } from '../targets/profile.ts'
 import type { RunningProcess } from '../targets/target.ts'
+import type { ExplainedProcess } from '../model/explanation.ts'
+import type { PlannedStep, Step } from '../model/step.ts'
 
 /** Long enough for some thousand looks at a process that is half idle. */
 const seconds = 15
@@ -15,7 +15,7 @@ const seconds = 15
  * The load to explain: the highest rate of a search that held, otherwise the load of the profile. If nothing held, the
  * lowest rate that was tried; null without any.
  */
-export function loadToExplain(driven: { shape: LoadStep['shape']; step: Step }[]): LoadStep['shape'] | null {
+export function loadToExplain(driven: { shape: PlannedStep['shape']; step: Step }[]): PlannedStep['shape'] | null {
   const measured = driven
     .filter(({ step }) => step.purpose === 'measure')
     .toSorted((a, b) => rateOf(b.shape) - rateOf(a.shape))
@@ -24,11 +24,11 @@ export function loadToExplain(driven: { shape: LoadStep['shape']; step: Step }[]
   return chosen.shape.kind === 'course' ? { kind: 'constant', rate: peakOf(chosen.shape) } : chosen.shape
 }
 
-const rateOf = (shape: LoadStep['shape']) =>
+const rateOf = (shape: PlannedStep['shape']) =>
   shape.kind === 'closed' ? shape.vus : shape.kind === 'constant' ? shape.rate : peakOf(shape)
 
 interface ExplainOrder {
-  load: Omit<LoadStep, 'duration'>
+  load: Omit<PlannedStep, 'duration'>
   processes: RunningProcess[]
   /** The folder for the profiles, which DevTools opens. */
   folder: string

@@ -1,14 +1,14 @@
-import { edgeOf, rateAt, type HeldStep } from '../judge/operating.ts'
+import { edgeOf, rateAt } from '../judge/operating.ts'
 import { summarise } from '../judge/summarise.ts'
-import type { DatabaseSize } from '../n8n/database/rows.ts'
-import type { Hold } from '../model/profile/experiment.ts'
-import type { RunRecord } from '../model/record/records.ts'
-import { cellKey } from '../model/cell-key.ts'
 import type { Cell } from './cells.ts'
 import { isStopped } from '../judge/verdict.ts'
 import { beginLow } from './begin-low.ts'
 import { margin, warmUp } from './drive-load.ts'
 import type { Measure } from './step.ts'
+import type { DatabaseSize, HeldStep } from '../model/step.ts'
+import type { Hold } from '../model/experiment.ts'
+import type { RunRecord } from '../model/record.ts'
+import { cellKey } from '../model/result.ts'
 
 /** After a search: the rate that is recommended, held for minutes on an n8n that was started anew. */
 

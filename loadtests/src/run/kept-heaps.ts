@@ -1,5 +1,5 @@
-import type { KeptHeap } from '../judge/step.ts'
 import type { RunningProcess } from '../targets/target.ts'
+import type { KeptHeap } from '../model/step.ts'
 
 /**
  * Looks at what each heap keeps, and returns a function that looks again. A heap grows until V8 collects its garbage,

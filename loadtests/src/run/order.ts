@@ -1,7 +1,3 @@
-import type { GateOrder } from '../model/summary.ts'
-import type { Experiment } from '../model/profile/experiment.ts'
-import type { Recorder } from '../model/record/ndjson.ts'
-import type { RunRecord } from '../model/record/records.ts'
 import type { Fault } from '../fault/faults.ts'
 import type { Fail } from '../lib/fail.ts'
 import type { Target } from '../targets/target.ts'
@@ -9,6 +5,10 @@ import type { Credential } from '../workload/credentials.ts'
 import type { Cell, CellsOrder } from './cells.ts'
 import type { Progress } from './progress.ts'
 import type { Schedule } from './schedule.ts'
+import type { GateAsked } from '../model/gate.ts'
+import type { Experiment } from '../model/experiment.ts'
+import type { Recorder } from '../model/record-file.ts'
+import type { RunRecord } from '../model/record.ts'
 
 /** What one run has to measure, and with what. */
 export interface RunOrder extends CellsOrder {
@@ -20,7 +20,7 @@ export interface RunOrder extends CellsOrder {
   schedule: Schedule
   /** Seconds that it will still take, if the schedule can tell; null before that is known. */
   remaining?: (cells: Cell[], records: RunRecord[], experiment: Experiment) => number | null
-  gate?: GateOrder
+  gate?: GateAsked
   /** Adds a step to each cell, in which its processes are profiled. */
   explain?: boolean
   /** The faults after each cell's load, one after the other. */

@@ -1,5 +1,6 @@
-import { readPatches, type PatchState } from '../n8n/metrics.ts'
+import { readPatches } from '../n8n/metrics.ts'
 import type { RunningProcess } from '../targets/target.ts'
+import type { PatchState } from '../model/tier.ts'
 
 /** A process that is ready answers within this many milliseconds. */
 const patience = 10_000

@@ -1,9 +1,10 @@
-import { isolate, type SetAside } from '../chart/isolate/isolate.ts'
+import { isolate } from '../chart/isolate/isolate.ts'
 import type { Where } from '../chart/isolate/where.ts'
 import { refuseStoresOfOthers } from '../chart/own-stores.ts'
 import type { Plan } from '../chart/plan.ts'
 import { manifests, render } from '../chart/render.ts'
-import type { Values } from '../model/profile/experiment.ts'
+import type { SetAside } from '../model/environment.ts'
+import type { Values } from '../model/experiment.ts'
 
 /** The plan of a cell's values. */
 export interface Planned {

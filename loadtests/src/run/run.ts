@@ -1,12 +1,10 @@
 import { join } from 'node:path'
 import { isStopped } from '../judge/verdict.ts'
 import { calibrate } from './calibrate/calibrate.ts'
-import { together, type SetAside } from '../chart/isolate/isolate.ts'
+import { together } from '../chart/isolate/isolate.ts'
 import { isInvalid } from '../lib/errors.ts'
 import { refuseWithout } from '../fault/refuse.ts'
 import { driveStep } from '../load/k6.ts'
-import type { Experiment } from '../model/profile/experiment.ts'
-import type { RunRecord } from '../model/record/records.ts'
 import { setAsideLines } from '../report/set-aside.ts'
 import { duration, percent } from '../lib/figures.ts'
 import { reasonOf } from '../lib/await.ts'
@@ -21,6 +19,9 @@ import { holdsLeft, type HoldOrder } from './hold.ts'
 import type { RunOrder } from './order.ts'
 import { watchOwnUse, type OwnUse } from './own-use.ts'
 import { isCalibrationDue, type Visit } from './schedule.ts'
+import type { SetAside } from '../model/environment.ts'
+import type { Experiment } from '../model/experiment.ts'
+import type { RunRecord } from '../model/record.ts'
 
 /** Measures every cell of an experiment. However it ends, the record has what was measured until then. */
 export async function run(order: RunOrder): Promise<void> {

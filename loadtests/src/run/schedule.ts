@@ -1,10 +1,10 @@
-import type { Step } from '../model/summary.ts'
-import type { Experiment } from '../model/profile/experiment.ts'
-import type { RunRecord } from '../model/record/records.ts'
 import { nextLook, shareOf, type Look } from '../judge/search/halving.ts'
-import { cellKey } from '../model/cell-key.ts'
 import { isDeath } from '../model/deaths.ts'
 import type { Cell } from './cells.ts'
+import type { Step } from '../model/step.ts'
+import type { Experiment } from '../model/experiment.ts'
+import type { RunRecord } from '../model/record.ts'
+import { cellKey } from '../model/result.ts'
 
 /** What to start and measure next. */
 export interface Visit {

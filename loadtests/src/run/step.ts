@@ -2,19 +2,19 @@ import { account, uncounted } from '../judge/accounting.ts'
 import { disagreements } from '../judge/agreement.ts'
 import { bottleneckIn } from '../judge/bottleneck.ts'
 import { heapBefore, seenIn, type Sampled } from '../judge/seen.ts'
-import type { Step } from '../model/summary.ts'
 import { judge } from '../judge/verdict.ts'
 import { driveStep, type RemoteWrite } from '../load/k6.ts'
 import type { Executing } from '../chart/executing.ts'
 import type { LoadResult } from '../model/load-result.ts'
-import type { LoadStep } from '../load/step.ts'
 import type { Counter } from './counter.ts'
-import type { Slo } from '../model/profile/experiment.ts'
 import { isSoak } from '../model/operating.ts'
-import type { Running, Target, TargetEvent } from '../targets/target.ts'
+import type { Running, Target } from '../targets/target.ts'
 import type { Barrier } from './barrier.ts'
 import { watchKeptHeaps } from './kept-heaps.ts'
 import { counts, drainPatience, quietCounts, without } from './quiet.ts'
+import type { PlannedStep, Step } from '../model/step.ts'
+import type { Slo } from '../model/experiment.ts'
+import type { TargetEvent } from '../model/event.ts'
 
 /** A cell that is up, with what watches it. */
 export interface Watched {
@@ -36,7 +36,7 @@ export interface Watched {
 }
 
 export interface StepOrder {
-  load: LoadStep
+  load: PlannedStep
   repeat: number
   purpose: Step['purpose']
   /**
@@ -48,7 +48,7 @@ export interface StepOrder {
 
 /** Drives one step and returns its result. */
 export type Measure = (
-  shape: LoadStep['shape'],
+  shape: PlannedStep['shape'],
   duration: number,
   rest: Pick<StepOrder, 'purpose' | 'endOnExit'>,
 ) => Promise<Step>
@@ -123,7 +123,7 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
 }
 
 /** A search ends a step early if its result can no longer change. */
-const wasWhole = ({ startedAt, endedAt }: LoadResult, { duration }: LoadStep) =>
+const wasWhole = ({ startedAt, endedAt }: LoadResult, { duration }: PlannedStep) =>
   endedAt - startedAt > 0.9 * duration * 1000
 
 const gained = (before: Record<string, number>, after: Record<string, number>) =>

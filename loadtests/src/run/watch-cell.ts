@@ -4,11 +4,11 @@ import { openExecutionDatabase } from '../n8n/database/database.ts'
 import { openQueue } from '../n8n/queue.ts'
 import { noting, openOutages } from '../lib/outages.ts'
 import { startSampler } from './sampler.ts'
-import { watchDatabase, type DatabaseSample } from './watch-database.ts'
-import { watchQueue, type QueueSample } from './watch-queue.ts'
-import type { Sample } from '../model/sample.ts'
+import { watchDatabase } from './watch-database.ts'
+import { watchQueue } from './watch-queue.ts'
 import type { Fail } from '../lib/fail.ts'
 import type { Running } from '../targets/target.ts'
+import type { DatabaseSample, QueueSample, Sample } from '../model/sample.ts'
 
 export type Looked =
   ({ type: 'sample' } & Sample) | ({ type: 'queue' } & QueueSample) | ({ type: 'database' } & DatabaseSample)

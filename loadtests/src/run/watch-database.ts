@@ -1,10 +1,7 @@
+import type { DatabaseSample } from '../model/sample.ts'
 import type { Fail } from '../lib/fail.ts'
-import type { Activity, ExecutionDatabase } from '../n8n/database/rows.ts'
+import type { ExecutionDatabase } from '../n8n/database/rows.ts'
 import { watch } from './watch.ts'
-
-export interface DatabaseSample extends Activity {
-  at: number
-}
 
 /** For what n8n's connections do in the database, where it says so. */
 export function watchDatabase(

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Experiment, Values } from '../model/profile/experiment.ts'
 import { redacted } from './redacted.ts'
 import { paths } from '../lib/paths.ts'
 import { hasSecretForm, withoutForms } from './forms.ts'
 import { isReference, isTelling, secrecyOfField, secrecyOfVariable, type Scalar, type Secrecy } from './secrecy.ts'
+import type { Experiment, Values } from '../model/experiment.ts'
 
 /**
  * Secrets in Helm values. The chart's schema marks its own with `writeOnly`. What else it describes is none. What it

@@ -1,8 +1,8 @@
-import type { Values } from '../model/profile/experiment.ts'
 import { redacted } from './redacted.ts'
 import { secretsIn } from './chart-values.ts'
 import { looksRandom, withoutForms } from './forms.ts'
 import type { Secrecy } from './secrecy.ts'
+import type { Values } from '../model/experiment.ts'
 
 /**
  * The secrets that this run was given. What others write (logs of n8n, errors of Helm, answers of services) may repeat

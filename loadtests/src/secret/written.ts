@@ -1,7 +1,7 @@
-import type { Experiment } from '../model/profile/experiment.ts'
-import type { RunRecord } from '../model/record/records.ts'
 import { withoutSecrets, withoutSecretsOf } from './chart-values.ts'
 import { shownIn } from './known.ts'
+import type { Experiment } from '../model/experiment.ts'
+import type { RunRecord } from '../model/record.ts'
 
 /** An experiment as the record holds it, and as a continued run compares it. */
 export const writtenExperiment = (experiment: Experiment): Experiment => shownIn(withoutSecretsOf(experiment))

@@ -1,10 +1,10 @@
+import type { TargetEvent } from '../model/event.ts'
+import type { Machine, Release } from '../model/environment.ts'
 import type { Limits, Plan } from '../chart/plan.ts'
 import type { Generator } from '../load/generator.ts'
 import type { DataTable } from '../n8n/data-tables.ts'
-import type { DeathCode } from '../model/deaths.ts'
-import type { Release } from '../model/release.ts'
-import type { OutsideCount } from './outside.ts'
 import type { ProcessProfile } from './profile.ts'
+import type { OutsideCount } from '../model/outside.ts'
 
 /** Somewhere a plan can run. The lab reaches a real n8n only through this. */
 export interface Target {
@@ -31,13 +31,6 @@ export interface Target {
    */
   serve?(file: string, limits: Limits): Promise<{ url: string; stop(): Promise<void> }>
   close(): Promise<void>
-}
-
-export interface Machine {
-  cpu: string
-  cores: number
-  memory: number
-  kernel: string
 }
 
 export interface Order {
@@ -192,21 +185,4 @@ export interface Usage {
 export interface Throttling {
   periods: number
   stopped: number
-}
-
-/** Something that happens to a container, reported at once. */
-export interface TargetEvent {
-  at: number
-  process: string
-  kind: 'started' | 'ready' | 'exited'
-  /** For `exited`. */
-  exit?: Exit
-}
-
-export interface Exit {
-  reason: DeathCode | 'stopped'
-  code: number | null
-  signal: string | null
-  /** The last lines of its log. */
-  log: string[]
 }

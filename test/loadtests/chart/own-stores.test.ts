@@ -1,8 +1,8 @@
 import { refuseStoresOfOthers, storesOfOthers } from '../../../loadtests/src/chart/own-stores.ts'
 import type { Plan } from '../../../loadtests/src/chart/plan.ts'
 import { render } from '../../../loadtests/src/chart/render.ts'
-import type { Values } from '../../../loadtests/src/model/profile/experiment.ts'
 import { refusalOf } from '../../support/refusal.ts'
+import type { Values } from '../../../loadtests/src/model/experiment.ts'
 
 const queue = { executions: { mode: 'queue' }, database: { type: 'embedded' } }
 const external = {

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { render, ValuesRefused, valuesNamed } from '../../../loadtests/src/chart/render.ts'
-import type { Values } from '../../../loadtests/src/model/profile/experiment.ts'
 import { refusalOf } from '../../support/refusal.ts'
+import type { Values } from '../../../loadtests/src/model/experiment.ts'
 
 /** With the real Helm and the real chart: what the lab reads of one has to be what the other says. */
 

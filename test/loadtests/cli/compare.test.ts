@@ -1,8 +1,9 @@
-import type { GateVerdict, Summary } from '../../../loadtests/src/model/summary.ts'
+import type { Summary } from '../../../loadtests/src/model/summary.ts'
 import { besideEachOther, exitCodeOfChoice, exitCodeOfGate, parseBounds } from '../../../loadtests/src/cli/compare.ts'
 import type { Prepared } from '../../../loadtests/src/cli/prepare.ts'
 import { exitCodes } from '../../../loadtests/src/lib/errors.ts'
 import { refusalOf } from '../../support/refusal.ts'
+import type { GateVerdict } from '../../../loadtests/src/model/gate.ts'
 
 const gate = (warning: string | null, ...verdicts: GateVerdict['verdict'][]): Summary =>
   ({

@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { exitCodes } from '../../../loadtests/src/lib/errors.ts'
-import { readRecords } from '../../../loadtests/src/model/record/ndjson.ts'
 import { until } from '../../../loadtests/src/lib/await.ts'
 import { command, type Said } from '../../support/command.ts'
 import { fileOf, leftOf, nothingLeft, pidsOf, says, startLab, type Lab } from '../../support/running-lab.ts'
 import { plantSmallN8n, smallN8n } from '../../support/small-n8n/plant.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
+import { readRecords } from '../../../loadtests/src/model/record-file.ts'
 
 /** Whatever befalls a run: its exit code, one message, a report of what was measured, and nothing left of it. */
 

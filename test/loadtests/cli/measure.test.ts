@@ -1,6 +1,8 @@
-import type { ReasonCode, Result, Summary } from '../../../loadtests/src/model/summary.ts'
+import type { Summary } from '../../../loadtests/src/model/summary.ts'
 import { exitCodeFor } from '../../../loadtests/src/cli/measure.ts'
 import { exitCodes } from '../../../loadtests/src/lib/errors.ts'
+import type { ReasonCode } from '../../../loadtests/src/model/step.ts'
+import type { Result } from '../../../loadtests/src/model/result.ts'
 
 const result = (holds: boolean, ...codes: ReasonCode[]): Result =>
   ({

@@ -1,12 +1,12 @@
 import { outsideOf, outsideWarnings } from '../../../loadtests/src/cli/outside.ts'
 import { exitCodes } from '../../../loadtests/src/lib/errors.ts'
-import { outsideSchema } from '../../../loadtests/src/model/profile/outside.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { temporaryFolder, write } from '../../support/temporary.ts'
+import { Outside } from '../../../loadtests/src/model/outside.ts'
 
 const folder = temporaryFolder()
 const local = { target: 'local' } as const
-const rules = (host: string) => outsideSchema.parse({ rules: [{ host }] })
+const rules = (host: string) => Outside.parse({ rules: [{ host }] })
 
 test('workflows of one’s own get a stand-in, bundled ones need none', async () => {
   expect(await outsideOf(undefined, true, local)).toEqual({ rules: [], allow: [], record: null })

@@ -1,9 +1,9 @@
 import { reachOf, type Where } from '../../../loadtests/src/cli/reach.ts'
 import type { Prepared } from '../../../loadtests/src/cli/prepare.ts'
 import { render } from '../../../loadtests/src/chart/render.ts'
-import type { Experiment } from '../../../loadtests/src/model/profile/experiment.ts'
 import { parseFault } from '../../../loadtests/src/fault/faults.ts'
 import type { Workflow } from '../../../loadtests/src/workload/workflow.ts'
+import type { Experiment } from '../../../loadtests/src/model/experiment.ts'
 
 const nodes = [
   { name: 'In', type: 'n8n-nodes-base.webhook', parameters: {} },

@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 import { convert, type Converted } from '../../../loadtests/src/convert/convert.ts'
 import type { Given } from '../../../loadtests/src/convert/source.ts'
 import { sources, type SourceName } from '../../../loadtests/src/convert/sources.ts'
-import type { Values } from '../../../loadtests/src/model/profile/experiment.ts'
+import type { Values } from '../../../loadtests/src/model/experiment.ts'
 
 export const fixtures = join(import.meta.dirname, 'fixtures')
 

@@ -1,7 +1,7 @@
 import { tables } from '../../../loadtests/evidence/tables.ts'
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
-import type { RunRecord } from '../../../loadtests/src/model/record/records.ts'
 import { T0, cell, constant, end, run, sample, step } from '../../loadtests/fixtures/records.ts'
+import type { RunRecord } from '../../../loadtests/src/model/record.ts'
 
 describe('sizing', () => {
   const experiment = {

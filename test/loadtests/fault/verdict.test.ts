@@ -1,5 +1,5 @@
-import type { Fate, Service } from '../../../loadtests/src/fault/oracle.ts'
 import { brokenBy } from '../../../loadtests/src/fault/verdict.ts'
+import type { Fate, Service } from '../../../loadtests/src/model/fault.ts'
 
 const fate: Fate = {
   sent: 10,

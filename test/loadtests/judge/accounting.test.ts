@@ -1,7 +1,7 @@
 import { account, backlogGrowth, type Counts, uncounted, waitingOf } from '../../../loadtests/src/judge/accounting.ts'
-import type { Accounting } from '../../../loadtests/src/model/summary.ts'
 import type { Executions, Sample } from '../../../loadtests/src/model/sample.ts'
 import { sample } from '../fixtures/records.ts'
+import type { Accounting } from '../../../loadtests/src/model/step.ts'
 
 const counts = (started: number, succeeded: number, failed = 0): Counts => ({
   executions: { started, succeeded, failed },

@@ -1,8 +1,8 @@
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
-import type { Capacity } from '../../../loadtests/src/model/summary.ts'
-import type { Load } from '../../../loadtests/src/model/profile/experiment.ts'
-import type { RunRecord } from '../../../loadtests/src/model/record/records.ts'
 import { cell, closed, constant, end, run, step } from '../fixtures/records.ts'
+import type { Capacity } from '../../../loadtests/src/model/result.ts'
+import type { Load } from '../../../loadtests/src/model/load.ts'
+import type { RunRecord } from '../../../loadtests/src/model/record.ts'
 
 const capacityOf = (steps: RunRecord[], load?: Load): Capacity | null =>
   summarise([run({ experiment: load ? { load } : {} }), cell(0), ...steps, end()]).results[0].capacity

@@ -1,9 +1,9 @@
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import type { Comparison } from '../../../loadtests/src/model/summary.ts'
-import type { Load } from '../../../loadtests/src/model/profile/experiment.ts'
-import type { RunRecord } from '../../../loadtests/src/model/record/records.ts'
 import { cell, closed, constant, end, run, step } from '../fixtures/records.ts'
 import { rounds, sideBySide } from '../fixtures/rounds.ts'
+import type { Load } from '../../../loadtests/src/model/load.ts'
+import type { RunRecord } from '../../../loadtests/src/model/record.ts'
 
 /** Cell 0 is the baseline, n8n-defaults; cell 1 is tuned. */
 function compared(records: RunRecord[], load?: Load): Comparison {

@@ -1,11 +1,12 @@
 import { gateOf } from '../../../loadtests/src/judge/gate.ts'
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
-import type { Gate, GateOrder, Measured, Result } from '../../../loadtests/src/model/summary.ts'
 import { T0 } from '../fixtures/records.ts'
 import { sideBySide } from '../fixtures/rounds.ts'
+import type { Gate, GateAsked, GateFigures } from '../../../loadtests/src/model/gate.ts'
+import type { Result } from '../../../loadtests/src/model/result.ts'
 
 const bounds = { capacity: 0.08, memory: 0.15, cpu: 0.08 }
-const one = (over: Partial<Measured> = {}): Measured => ({
+const one = (over: Partial<GateFigures> = {}): GateFigures => ({
   variant: 'a',
   workflow: 'x',
   cell: {},
@@ -13,13 +14,17 @@ const one = (over: Partial<Measured> = {}): Measured => ({
   peaks: [690e6, 700e6, 710e6],
   ...over,
 })
-const result = ({ capacities, ...rest }: Measured): Result =>
+const result = ({ capacities, ...rest }: GateFigures): Result =>
   ({ ...rest, capacity: capacities.length ? { repeats: capacities } : null }) as unknown as Result
-const against = (was: Measured[], now: Measured[], calibrations: [number | null, number | null] = [1000, 1000]) => {
-  const order: GateOrder = { bounds, earlier: { id: 'before', calibration: calibrations[0], results: was } }
+const against = (
+  was: GateFigures[],
+  now: GateFigures[],
+  calibrations: [number | null, number | null] = [1000, 1000],
+) => {
+  const order: GateAsked = { bounds, earlier: { id: 'before', calibration: calibrations[0], results: was } }
   return gateOf(order, now.map(result), [], calibrations[1])!
 }
-const verdicts = (was: Partial<Measured>, now: Partial<Measured>) =>
+const verdicts = (was: Partial<GateFigures>, now: Partial<GateFigures>) =>
   against([one(was)], [one(now)]).verdicts.map(({ measure, verdict }) => `${measure} ${verdict}`)
 
 describe('capacity', () => {

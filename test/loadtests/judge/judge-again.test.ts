@@ -1,11 +1,11 @@
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import { judgeAgain } from '../../../loadtests/src/judge/verdict.ts'
-import type { RunRecord } from '../../../loadtests/src/model/record/records.ts'
 import { driveLoad } from '../../../loadtests/src/run/drive-load.ts'
 import { kinds, serverOf } from '../../support/synthetic/curves.ts'
 import { search, slo } from '../../support/synthetic/points.ts'
 import { simulate } from '../../support/synthetic/simulate.ts'
 import { cell, end, run, step, T0 } from '../fixtures/records.ts'
+import type { RunRecord } from '../../../loadtests/src/model/record.ts'
 
 test.each(kinds)('a step against a server of kind %s is judged as it was, by the same objective', async (kind) => {
   const { measure, steps } = simulate(serverOf(kind, 60, 1), slo)

@@ -1,8 +1,8 @@
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
-import type { ResultVerdict } from '../../../loadtests/src/model/summary.ts'
-import type { Load } from '../../../loadtests/src/model/profile/experiment.ts'
-import type { RunRecord } from '../../../loadtests/src/model/record/records.ts'
 import { T0, cell, closed, end, run, step } from '../fixtures/records.ts'
+import type { ResultVerdict } from '../../../loadtests/src/model/result.ts'
+import type { Load } from '../../../loadtests/src/model/load.ts'
+import type { RunRecord } from '../../../loadtests/src/model/record.ts'
 
 function verdictOf(records: RunRecord[], load?: Load): ResultVerdict & { codes: string[] } {
   const { verdict } = summarise([run({ experiment: load ? { load } : {} }), cell(0), ...records, end()]).results[0]

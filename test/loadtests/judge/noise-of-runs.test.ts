@@ -1,7 +1,8 @@
 import { gateOf } from '../../../loadtests/src/judge/gate.ts'
-import type { Gate, Result } from '../../../loadtests/src/model/summary.ts'
 import { oneOf, ratiosOff } from '../../support/noise.ts'
 import { normal, random } from '../../support/random.ts'
+import type { Gate } from '../../../loadtests/src/model/gate.ts'
+import type { Result } from '../../../loadtests/src/model/result.ts'
 
 /** What the gate answers with the noise of real runs, many times over. */
 

@@ -1,6 +1,7 @@
-import { edgeOf, operatingOf, rateAt, soakOf, type HeldStep } from '../../../loadtests/src/judge/operating.ts'
-import type { Capacity, Step } from '../../../loadtests/src/model/summary.ts'
+import { edgeOf, operatingOf, rateAt, soakOf } from '../../../loadtests/src/judge/operating.ts'
 import { T0, reason, sample, step } from '../fixtures/records.ts'
+import type { HeldStep, Step } from '../../../loadtests/src/model/step.ts'
+import type { Capacity } from '../../../loadtests/src/model/result.ts'
 
 const capacity: Capacity = {
   rate: 100,

@@ -1,5 +1,5 @@
 import { together } from '../../../loadtests/src/judge/outside.ts'
-import type { OutsideCount } from '../../../loadtests/src/targets/outside.ts'
+import type { OutsideCount } from '../../../loadtests/src/model/outside.ts'
 
 const call = (count: number, p95: number, host = 'api.example.com') => ({
   host,

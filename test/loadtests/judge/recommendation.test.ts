@@ -1,8 +1,9 @@
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
-import type { ReasonCode, Recommendation } from '../../../loadtests/src/model/summary.ts'
-import type { Experiment } from '../../../loadtests/src/model/profile/experiment.ts'
+import type { Recommendation } from '../../../loadtests/src/model/summary.ts'
 import { cell, end, run, step, tiers } from '../fixtures/records.ts'
 import { tiersRun, tuneRun } from '../fixtures/runs.ts'
+import type { ReasonCode } from '../../../loadtests/src/model/step.ts'
+import type { Experiment } from '../../../loadtests/src/model/experiment.ts'
 
 /** Rates by variant and workflow; null is killed for memory, undefined not measured. */
 type Rates = Record<string, Record<string, number | null>>

@@ -1,7 +1,7 @@
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
-import type { Resources } from '../../../loadtests/src/model/summary.ts'
-import type { RunRecord } from '../../../loadtests/src/model/record/records.ts'
 import { T0, cell, end, queued, run, sample, step } from '../fixtures/records.ts'
+import type { Resources } from '../../../loadtests/src/model/result.ts'
+import type { RunRecord } from '../../../loadtests/src/model/record.ts'
 
 const resourcesOf = (records: RunRecord[]): Resources[] =>
   summarise([run(), cell(0), ...records, end()]).results[0].resources

@@ -1,6 +1,6 @@
 import { fitScaling, replicasFor, type Fit, type Point } from '../../../loadtests/src/judge/scaling.ts'
-import { rateAt, type Law } from '../../../loadtests/src/model/scaling-law.ts'
 import { random } from '../../support/random.ts'
+import { type Law, rateAt } from '../../../loadtests/src/model/scaling.ts'
 
 const law: Law = { lambda: 50, sigma: 0.06, kappa: 0.004 }
 const sizes = [1, 2, 3, 4, 6, 8]

@@ -1,6 +1,6 @@
 import { inForce } from '../../../loadtests/src/judge/tier.ts'
-import type { PatchState } from '../../../loadtests/src/n8n/metrics.ts'
 import { tiers } from '../fixtures/records.ts'
+import type { PatchState } from '../../../loadtests/src/model/tier.ts'
 
 const applied = (patch: string): PatchState => ({ patch, state: 'applied', reason: null })
 const skipped = (patch: string): PatchState => ({ patch, state: 'skipped', reason: 'its module changed' })

@@ -1,5 +1,5 @@
-import type { ReasonCode, Step } from '../../../loadtests/src/model/summary.ts'
 import { tellOf } from '../../../loadtests/src/judge/tries.ts'
+import type { ReasonCode, Step } from '../../../loadtests/src/model/step.ts'
 
 const tried = (late: number, of = 200, ...because: ReasonCode[]): Step => {
   const codes = late > 0.05 * of ? ['latency', ...because] : because

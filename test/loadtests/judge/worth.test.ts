@@ -1,7 +1,7 @@
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
-import type { ReasonCode } from '../../../loadtests/src/model/summary.ts'
 import { cell, constant, end, run, step } from '../fixtures/records.ts'
 import { rounds, type Took } from '../fixtures/rounds.ts'
+import type { ReasonCode } from '../../../loadtests/src/model/step.ts'
 
 /** Capacities of three repeats with everything, and with one setting left out. */
 function worth(all: number[], without: Record<string, number[] | ReasonCode>) {

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { mergeParts, partArgs } from '../../../loadtests/src/load/parts.ts'
 import { points } from '../../../loadtests/src/load/points.ts'
-import type { LoadStep } from '../../../loadtests/src/load/step.ts'
 import { readSummary, type K6Summary } from '../../../loadtests/src/load/summary.ts'
 import { paths, tool } from '../../../loadtests/src/lib/paths.ts'
 import { startService } from '../../support/service.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
+import type { PlannedStep } from '../../../loadtests/src/model/step.ts'
 
 /** Three real k6 with a third of the load each, as one would have all of it. */
 
@@ -16,7 +16,7 @@ const folder = temporaryFolder()
 test('real parts send together what one would send, and their answers are those of the whole', async () => {
   // Of twenty answers one is slow: the 90th percentile is fast, the 99th slow.
   const service = await startService((request) => ({ after: request % 20 ? 5 : 2000 }))
-  const step: LoadStep = {
+  const step: PlannedStep = {
     url: service.url,
     method: 'GET',
     timeout: 10,

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { driveStep } from '../../../loadtests/src/load/k6.ts'
 import { processGenerator } from '../../../loadtests/src/load/process.ts'
 import type { LoadResult } from '../../../loadtests/src/model/load-result.ts'
-import type { LoadStep, SentRequest } from '../../../loadtests/src/load/step.ts'
+import type { PlannedStep, SentRequest } from '../../../loadtests/src/model/step.ts'
 
 /** The real k6 sends requests to a service that says what it got. */
 
@@ -24,7 +24,7 @@ interface Answered {
   body?: string
 }
 
-type Asked = Partial<LoadStep> | ((url: string) => Partial<LoadStep>)
+type Asked = Partial<PlannedStep> | ((url: string) => Partial<PlannedStep>)
 
 /** One step against a service that answers so. */
 async function drive(
@@ -42,7 +42,7 @@ async function drive(
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const step: LoadStep = {
+  const step: PlannedStep = {
     url,
     method: 'GET',
     timeout: 5,

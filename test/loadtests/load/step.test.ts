@@ -1,5 +1,5 @@
 import { clientsFor, lateMost } from '../../../loadtests/src/load/step.ts'
-import { settling } from '../../../loadtests/src/model/settling.ts'
+import { settling } from '../../../loadtests/src/model/step.ts'
 
 /** How many requests may be under way: by Little's law, rate × time. */
 describe('clients', () => {

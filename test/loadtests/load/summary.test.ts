@@ -1,14 +1,14 @@
-import type { LoadStep } from '../../../loadtests/src/load/step.ts'
 import { readSummary, type K6Summary } from '../../../loadtests/src/load/summary.ts'
+import type { PlannedStep } from '../../../loadtests/src/model/step.ts'
 
-const constant: LoadStep = {
+const constant: PlannedStep = {
   url: 'http://127.0.0.1/',
   method: 'GET',
   timeout: 30,
   duration: 10,
   shape: { kind: 'constant', rate: 50 },
 }
-const closed: LoadStep = { ...constant, shape: { kind: 'closed', vus: 8 } }
+const closed: PlannedStep = { ...constant, shape: { kind: 'closed', vus: 8 } }
 
 /** As k6 writes it, shortened. */
 const summary: K6Summary = {

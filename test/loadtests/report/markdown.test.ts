@@ -1,8 +1,8 @@
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
-import type { RunRecord } from '../../../loadtests/src/model/record/records.ts'
 import { renderMarkdown } from '../../../loadtests/src/report/markdown.ts'
 import { cell, end, run, sample, step, T0 } from '../fixtures/records.ts'
 import { explainedRun, mixedRun, queueRun, quickRun } from '../fixtures/runs.ts'
+import type { RunRecord } from '../../../loadtests/src/model/record.ts'
 
 test('gives every workflow a table of its own', () => {
   const text = renderMarkdown(summarise(quickRun()))

@@ -1,8 +1,10 @@
-import type { Operating, Result, Summary } from '../../../loadtests/src/model/summary.ts'
+import type { Summary } from '../../../loadtests/src/model/summary.ts'
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import { operatingSentences } from '../../../loadtests/src/report/operating.ts'
 import { T0, end, reason, run } from '../fixtures/records.ts'
 import { searchCell } from '../fixtures/search-cell.ts'
+import type { Operating } from '../../../loadtests/src/model/operating.ts'
+import type { Result } from '../../../loadtests/src/model/result.ts'
 
 const mebibyte = 2 ** 20
 const held = {

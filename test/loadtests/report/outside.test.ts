@@ -1,11 +1,11 @@
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
-import type { RunRecord } from '../../../loadtests/src/model/record/records.ts'
 import { renderConsole } from '../../../loadtests/src/report/console.ts'
 import { renderHtml } from '../../../loadtests/src/report/html/render.ts'
 import { renderMarkdown } from '../../../loadtests/src/report/markdown.ts'
 import { outsideRows, outsideSentences } from '../../../loadtests/src/report/outside.ts'
-import type { OutsideCount } from '../../../loadtests/src/targets/outside.ts'
 import { T0, cell, end, run, step } from '../fixtures/records.ts'
+import type { RunRecord } from '../../../loadtests/src/model/record.ts'
+import type { OutsideCount } from '../../../loadtests/src/model/outside.ts'
 
 const slack = {
   host: 'slack.com',

@@ -1,11 +1,11 @@
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import type { Summary } from '../../../loadtests/src/model/summary.ts'
-import type { RunRecord } from '../../../loadtests/src/model/record/records.ts'
 import { method } from '../../../loadtests/src/report/method.ts'
 import { deaths, finished, headline, told } from '../../../loadtests/src/report/sentences.ts'
 import { T0, cell, closed, end, exited, run, step } from '../fixtures/records.ts'
 import { sideBySide } from '../fixtures/rounds.ts'
 import { closedRun } from '../fixtures/runs.ts'
+import type { RunRecord } from '../../../loadtests/src/model/record.ts'
 
 const tellOf = (summary: Summary, index = 0): string => told(summary.results[index], summary)
 const tell = (...records: RunRecord[]): string => tellOf(summarise([run(), cell(0), ...records, end()]))

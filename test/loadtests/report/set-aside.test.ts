@@ -1,11 +1,11 @@
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
-import type { RunRecord } from '../../../loadtests/src/model/record/records.ts'
 import { renderConsole } from '../../../loadtests/src/report/console.ts'
 import { renderHtml } from '../../../loadtests/src/report/html/render.ts'
 import { renderMarkdown } from '../../../loadtests/src/report/markdown.ts'
 import { setAsideLines } from '../../../loadtests/src/report/set-aside.ts'
 import { T0 } from '../fixtures/records.ts'
 import { quickRun } from '../fixtures/runs.ts'
+import type { RunRecord } from '../../../loadtests/src/model/record.ts'
 
 /** A reader learns from each report which values were not measured. */
 

@@ -1,11 +1,11 @@
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
-import type { RunRecord } from '../../../loadtests/src/model/record/records.ts'
 import { renderConsole } from '../../../loadtests/src/report/console.ts'
 import { renderHtml } from '../../../loadtests/src/report/html/render.ts'
 import { renderMarkdown } from '../../../loadtests/src/report/markdown.ts'
 import { tiersOf } from '../../../loadtests/src/report/tiers.ts'
 import { cell, end, run, step, tiers } from '../fixtures/records.ts'
 import { matrixRun, tiersRun } from '../fixtures/runs.ts'
+import type { RunRecord } from '../../../loadtests/src/model/record.ts'
 
 const told = (...cells: Parameters<typeof cell>[1][]) =>
   tiersOf(

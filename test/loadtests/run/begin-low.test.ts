@@ -1,12 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Step, Summary } from '../../../loadtests/src/model/summary.ts'
+import type { Summary } from '../../../loadtests/src/model/summary.ts'
 import { beginLow } from '../../../loadtests/src/run/begin-low.ts'
 import { driveLoad } from '../../../loadtests/src/run/drive-load.ts'
 import type { Measure } from '../../../loadtests/src/run/step.ts'
 import { command } from '../../support/command.ts'
 import { startService, type Answer } from '../../support/service.ts'
 import { temporaryFolder, write } from '../../support/temporary.ts'
+import type { Step } from '../../../loadtests/src/model/step.ts'
 
 /** An n8n that the lab did not start: the rates it is asked at, until `most` a second is too much for it. */
 async function asked(drive: (measure: Measure) => Promise<unknown>, most = Infinity): Promise<(number | 'clients')[]> {

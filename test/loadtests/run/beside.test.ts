@@ -1,8 +1,8 @@
-import type { Load } from '../../../loadtests/src/model/profile/experiment.ts'
-import type { RunRecord } from '../../../loadtests/src/model/record/records.ts'
 import { readinessErrors } from '../../../loadtests/src/targets/readiness-errors.ts'
 import { generatorAgainst, running } from '../fixtures/running.ts'
 import { nothing } from '../fixtures/nothing-left.ts'
+import type { Load } from '../../../loadtests/src/model/load.ts'
+import type { RunRecord } from '../../../loadtests/src/model/record.ts'
 
 describe('one variant beside another', () => {
   const variants = [

@@ -1,10 +1,10 @@
 import { capacityOf } from '../../../loadtests/src/judge/capacity.ts'
 import { verdictOf } from '../../../loadtests/src/judge/limit.ts'
-import type { Step } from '../../../loadtests/src/model/summary.ts'
 import { driveLoad } from '../../../loadtests/src/run/drive-load.ts'
 import { kinds, serverOf } from '../../support/synthetic/curves.ts'
 import { capacities, fewestRandom, search, slo } from '../../support/synthetic/points.ts'
 import { simulate } from '../../support/synthetic/simulate.ts'
+import type { Step } from '../../../loadtests/src/model/step.ts'
 
 /**
  * The whole search, from the warm-up to the capacity, on servers whose capacity is known. Only k6 and the clock are

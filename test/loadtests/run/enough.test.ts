@@ -1,7 +1,7 @@
-import type { RunRecord } from '../../../loadtests/src/model/record/records.ts'
 import type { Cell } from '../../../loadtests/src/run/cells.ts'
 import { offBy, remaining, untilEnough } from '../../../loadtests/src/run/enough.ts'
 import { cell, experiment, run, step, T0 } from '../fixtures/records.ts'
+import type { RunRecord } from '../../../loadtests/src/model/record.ts'
 
 const cells = ['a', 'b'].map((variant, number) => ({
   number,

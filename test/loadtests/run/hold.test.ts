@@ -1,8 +1,8 @@
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
-import type { Load } from '../../../loadtests/src/model/profile/experiment.ts'
 import { operatingSentences } from '../../../loadtests/src/report/operating.ts'
 import { nothing } from '../fixtures/nothing-left.ts'
 import { n8n, running } from '../fixtures/running.ts'
+import type { Load } from '../../../loadtests/src/model/load.ts'
 
 const search: Load = { shape: 'search', min: 1, max: 2000, step: 1, precision: 0.05, timeout: 5 }
 const hold = { share: 0.7, for: 1 }

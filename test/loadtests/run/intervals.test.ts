@@ -1,11 +1,12 @@
 import { capacityOf } from '../../../loadtests/src/judge/capacity.ts'
-import type { Capacity, Step } from '../../../loadtests/src/model/summary.ts'
 import { driveLoad } from '../../../loadtests/src/run/drive-load.ts'
 import { random } from '../../support/random.ts'
 import { serverOf } from '../../support/synthetic/curves.ts'
 import { uneven } from '../../support/synthetic/pace.ts'
 import { search, slo } from '../../support/synthetic/points.ts'
 import { simulate } from '../../support/synthetic/simulate.ts'
+import type { Capacity } from '../../../loadtests/src/model/result.ts'
+import type { Step } from '../../../loadtests/src/model/step.ts'
 
 /**
  * What an interval is worth where the pace of n8n changes by a tenth, in virtual time. `make bench-intervals` does the

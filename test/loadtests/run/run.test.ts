@@ -1,9 +1,9 @@
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
-import type { Load } from '../../../loadtests/src/model/profile/experiment.ts'
 import { headline } from '../../../loadtests/src/report/sentences.ts'
 import type { RunningProcess } from '../../../loadtests/src/targets/target.ts'
 import { n8n, running } from '../fixtures/running.ts'
 import { nothing } from '../fixtures/nothing-left.ts'
+import type { Load } from '../../../loadtests/src/model/load.ts'
 
 test(
   'every variant is started, measured and taken down, as often as asked, and all of it is written down in '

@@ -1,7 +1,7 @@
-import type { RunRecord } from '../../../loadtests/src/model/record/records.ts'
 import type { Cell } from '../../../loadtests/src/run/cells.ts'
 import { cheapestCell, everyCell, isCalibrationDue, type Schedule } from '../../../loadtests/src/run/schedule.ts'
 import { cell, constant, experiment, step, T0 } from '../fixtures/records.ts'
+import type { RunRecord } from '../../../loadtests/src/model/record.ts'
 
 const asked = experiment({ load: constant })
 const sizes = [1, 2, 3, 4, 5, 6, 7, 8]

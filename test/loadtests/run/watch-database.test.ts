@@ -1,5 +1,6 @@
 import type { ExecutionDatabase } from '../../../loadtests/src/n8n/database/rows.ts'
-import { watchDatabase, type DatabaseSample } from '../../../loadtests/src/run/watch-database.ts'
+import { watchDatabase } from '../../../loadtests/src/run/watch-database.ts'
+import type { DatabaseSample } from '../../../loadtests/src/model/sample.ts'
 
 const database = (activity?: ExecutionDatabase['activity']) => ({ activity }) as ExecutionDatabase
 

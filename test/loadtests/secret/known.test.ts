@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { openRecorder, readRecords } from '../../../loadtests/src/model/record/ndjson.ts'
 import { rememberCredentials, rememberRequests } from '../../../loadtests/src/secret/given.ts'
 import { remember, rememberValues, shown } from '../../../loadtests/src/secret/known.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 import { cell, run } from '../fixtures/records.ts'
+import { openRecorder, readRecords } from '../../../loadtests/src/model/record-file.ts'
 
 const folder = temporaryFolder()
 

@@ -7,7 +7,7 @@ import { availableCores, divideCores, onCores } from '../../../loadtests/src/tar
 import { chooseLimiter } from '../../../loadtests/src/targets/local/limits/choose.ts'
 import { processEngine } from '../../../loadtests/src/targets/local/process-engine.ts'
 import { makeScratch } from '../../../loadtests/src/targets/local/scratch.ts'
-import type { TargetEvent } from '../../../loadtests/src/targets/target.ts'
+import type { TargetEvent } from '../../../loadtests/src/model/event.ts'
 
 export interface Posted extends Post {
   events: TargetEvent[]

@@ -1,14 +1,13 @@
 import { account } from '../../../loadtests/src/judge/accounting.ts'
-import type { Step } from '../../../loadtests/src/model/summary.ts'
 import { judge } from '../../../loadtests/src/judge/verdict.ts'
 import type { Measure } from '../../../loadtests/src/run/step.ts'
 import { distributionOf, points, statOf } from '../../../loadtests/src/load/points.ts'
 import type { LoadResult } from '../../../loadtests/src/model/load-result.ts'
-import { clientsFor, lateMost, type LoadStep } from '../../../loadtests/src/load/step.ts'
-import { settling } from '../../../loadtests/src/model/settling.ts'
+import { clientsFor, lateMost } from '../../../loadtests/src/load/step.ts'
 import type { Sample } from '../../../loadtests/src/model/sample.ts'
-import type { Slo } from '../../../loadtests/src/model/profile/experiment.ts'
 import { objective, type Server } from './curves.ts'
+import { type PlannedStep, settling, type Step } from '../../../loadtests/src/model/step.ts'
+import type { Slo } from '../../../loadtests/src/model/experiment.ts'
 
 /**
  * Drives a server of known capacity in virtual time: what k6 and the sampler would have seen, told at once. The
@@ -163,7 +162,7 @@ function closed(server: Server, start: number, seconds: number, vus: number): Se
 
 function resultOf(
   { requests, dropped, lags }: Sent,
-  shape: LoadStep['shape'],
+  shape: PlannedStep['shape'],
   startedAt: number,
   duration: number,
 ): LoadResult {

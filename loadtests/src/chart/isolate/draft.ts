@@ -1,14 +1,5 @@
-import type { Values } from '../../model/profile/experiment.ts'
-
-/** Something of the user's values that a run may not use. */
-export interface SetAside {
-  /** The values, by their names: `redis.host`. */
-  what: string[]
-  /** What the run uses in their place. */
-  instead: string
-  /** What that may change in the figures. */
-  effect: string
-}
+import type { SetAside } from '../../model/environment.ts'
+import type { Values } from '../../model/experiment.ts'
 
 /** Values on the way to isolated ones. */
 export interface Draft {

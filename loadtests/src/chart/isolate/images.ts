@@ -1,6 +1,6 @@
 import { at, drop, isGiven, nothing, put, textAt, type Draft } from './draft.ts'
 import type { Where } from './where.ts'
-import type { Values } from '../../model/profile/experiment.ts'
+import type { Values } from '../../model/experiment.ts'
 
 /** The images of a plan, and those that can be had without an account. */
 interface Known {

@@ -1,6 +1,5 @@
-import type { Values } from '../../model/profile/experiment.ts'
 import { fewerCommunityNodes } from './community-nodes.ts'
-import { draftOf, type SetAside } from './draft.ts'
+import { draftOf } from './draft.ts'
 import { imagesToBeHad } from './images.ts'
 import { ownPods } from './pods.ts'
 import { noOtherServices } from './services.ts'
@@ -9,8 +8,11 @@ import { noSurroundings } from './surroundings.ts'
 import { ownVolumesOfRoles } from './volumes.ts'
 import { ownVariables } from './variables.ts'
 import type { Where } from './where.ts'
+import type { Values } from '../../model/experiment.ts'
+import type { SetAside } from '../../model/environment.ts'
 
-export { together, type SetAside } from './draft.ts'
+export { together } from './draft.ts'
+export type { SetAside } from '../../model/environment.ts'
 
 /**
  * Values of production as a run may use them: on stores of its own, without Secrets that exist only there, and calling

@@ -1,6 +1,6 @@
-import type { Values } from '../../model/profile/experiment.ts'
 import { at, drop, dropGiven, isGiven, leftOut, listAt, nothing, put, type Draft } from './draft.ts'
 import { roles, rolesOfN8n } from './roles.ts'
+import type { Values } from '../../model/experiment.ts'
 
 const placing = ['nodeSelector', 'tolerations', 'affinity', 'topologySpread', 'priorityClassName', 'runtimeClassName']
 const naming = ['hostAliases', 'dnsConfig']

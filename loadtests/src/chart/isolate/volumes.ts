@@ -1,7 +1,7 @@
 import { leftOut, listAt, put, textAt, type Draft } from './draft.ts'
 import { roles } from './roles.ts'
-import type { Values } from '../../model/profile/experiment.ts'
 import type { Folders } from './where.ts'
+import type { Values } from '../../model/experiment.ts'
 
 /**
  * Volumes of the roles: those with data begin empty, and those with files of production's Secrets and ConfigMaps are

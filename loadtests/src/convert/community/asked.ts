@@ -1,6 +1,6 @@
-import type { Values } from '../../model/profile/experiment.ts'
 import { both, is, not, on, type Asked } from '../rules.ts'
 import { at } from '../values.ts'
+import type { Values } from '../../model/experiment.ts'
 
 /** Switches of the community chart’s values: most other values only have an effect beside one of them. */
 export const postgresql = is('db.type', 'postgresdb')

@@ -1,4 +1,3 @@
-import type { Values } from '../../model/profile/experiment.ts'
 import type { Draft } from '../draft.ts'
 import { emptyFirst, formRoutes } from '../parts.ts'
 import { on } from '../rules.ts'
@@ -7,6 +6,7 @@ import { at } from '../values.ts'
 import { bundledPostgresql, bundledRedis, persistent, processors, queue } from './asked.ts'
 import { pods } from './pods.ts'
 import { settings } from './settings.ts'
+import type { Values } from '../../model/experiment.ts'
 
 const offload = 'role.extraEnv.OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS'
 

@@ -1,10 +1,9 @@
+import { unreadableFile } from '../../model/yaml-file.ts'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { usage } from '../../lib/errors.ts'
-import { profileErrors } from '../../model/profile/errors.ts'
-import type { Values } from '../../model/profile/experiment.ts'
 import { nameValue } from '../../lib/name-value.ts'
 import { without } from '../account.ts'
 import { convertErrors } from '../errors.ts'
@@ -12,6 +11,7 @@ import { isSecret } from '../takes.ts'
 import { isMap } from '../values.ts'
 import { interpolate, withOwnVariables } from './interpolate.ts'
 import { mainOf, servicesOf } from './services.ts'
+import type { Values } from '../../model/experiment.ts'
 
 const giveVariables = 'Give the file that Docker Compose reads them from with --env.'
 const nameImage = 'Name it in image, as n8nio/n8n:2.41.1; docker compose config prints the whole file.'
@@ -98,7 +98,7 @@ async function readEnvFile(
 
 async function readEnv(file: string): Promise<NodeJS.Dict<string>> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw profileErrors.unreadableFile(file, error.code ?? error.message)
+    throw unreadableFile(file, error.code ?? error.message)
   })
   return withOwnVariables(parseEnv(text))
 }

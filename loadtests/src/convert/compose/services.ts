@@ -1,6 +1,6 @@
-import type { Values } from '../../model/profile/experiment.ts'
 import { nameValue } from '../../lib/name-value.ts'
 import { isMap } from '../values.ts'
+import type { Values } from '../../model/experiment.ts'
 
 /** The claim for n8n’s folder that docs/move-folder.yaml makes. */
 export const claim = 'n8n-data'

@@ -1,4 +1,3 @@
-import type { Values } from '../../model/profile/experiment.ts'
 import { convertErrors } from '../errors.ts'
 import type { Key } from '../key.ts'
 import { emptyFirst } from '../parts.ts'
@@ -6,6 +5,7 @@ import { dropped } from '../rules.ts'
 import type { Source } from '../source.ts'
 import { convertService, takeImage } from './service.ts'
 import { claim, mainOf, servicesOf, type Service } from './services.ts'
+import type { Values } from '../../model/experiment.ts'
 
 const postgres =
   'Compose’s own stays behind: restore its dump in a PostgreSQL of the cluster, and name that. See docs/move.md.'

@@ -1,4 +1,3 @@
-import type { Values } from '../../model/profile/experiment.ts'
 import {
   byHand,
   drop,
@@ -15,6 +14,7 @@ import {
 } from '../rules.ts'
 import { at, isMap } from '../values.ts'
 import { external, licensed, ownKey, queue } from './asked.ts'
+import type { Values } from '../../model/experiment.ts'
 
 const clientSecret = 'Put certificate and key into one Secret, and name it in database.tls.clientSecret.'
 const hasAddress = (all: Values) => on('ingress.enabled').holds(all) || Boolean(at(all, 'webhook.url'))

@@ -2,7 +2,7 @@ import { percent } from '../../lib/figures.ts'
 import { isStore, limitsOf, more, roleOf } from '../advice.ts'
 import type { Busy, Seen } from '../seen.ts'
 import { sum } from '../statistics.ts'
-import type { Bottleneck } from '../step.ts'
+import type { Bottleneck } from '../../model/step.ts'
 
 /** Above this share of its limit, a process has no CPU to spare. */
 const exhausted = 0.9

@@ -1,7 +1,7 @@
 import { memory, percent } from '../../lib/figures.ts'
 import { limitsOf } from '../advice.ts'
 import type { Seen } from '../seen.ts'
-import type { Bottleneck } from '../step.ts'
+import type { Bottleneck } from '../../model/step.ts'
 
 /** Garbage is in every look but the one after a collection: what is there at the least is in use. */
 const full = 0.85

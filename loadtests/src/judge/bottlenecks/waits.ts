@@ -1,6 +1,6 @@
 import { figure, latency, percent } from '../../lib/figures.ts'
 import type { Seen } from '../seen.ts'
-import type { Bottleneck } from '../step.ts'
+import type { Bottleneck } from '../../model/step.ts'
 
 /** What executions wait for while there is CPU to spare. */
 

@@ -1,4 +1,4 @@
-import type { Tier } from '../../chart/plan.ts'
+import type { Tier } from '../../model/tier.ts'
 
 /** A tier, or null where the tier is unknown. */
 type Known = (Pick<Tier, 'name' | 'patches'> & { trustsEditors?: boolean }) | null

@@ -1,7 +1,7 @@
 import type { ProcessProfile, ThreadTime } from '../../targets/profile.ts'
-import type { ExplainedProcess, Share } from '../../model/summary.ts'
 import { areas, type Area } from './areas.ts'
 import { add, bytesByArea, looksByArea, type Amounts } from './by-area.ts'
+import type { ExplainedProcess, Share } from '../../model/explanation.ts'
 
 /**
  * Where a process's CPU time went: the main thread's by V8's looks, that of all other threads and processes by their

@@ -1,7 +1,8 @@
 import { figure, percent, rate as perSecond } from '../../lib/figures.ts'
-import type { ExplainedProcess, Explanation, TierInForce } from '../../model/summary.ts'
 import { areas, type Area } from './areas.ts'
 import { add, type Amounts } from './by-area.ts'
+import type { ExplainedProcess, Explanation } from '../../model/explanation.ts'
+import type { TierInForce } from '../../model/tier.ts'
 
 /** What took most of the CPU time of all processes of a result, and how to reduce it. */
 export function explanationOf(
@@ -10,7 +11,7 @@ export function explanationOf(
   tier: TierInForce | null,
 ): Explanation {
   const seconds: Amounts = {}
-  for (const { area, amount } of processes.flatMap(({ shares }) => shares)) add(seconds, area, amount)
+  for (const { area, amount } of processes.flatMap(({ shares }) => shares)) add(seconds, area as Area, amount)
   const cpu = processes.reduce((sum, process) => sum + process.cpu, 0)
   const [largest] = (Object.entries(seconds) as [Area, number][])
     .filter(([area]) => area !== 'profiling')

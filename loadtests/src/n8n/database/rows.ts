@@ -1,3 +1,4 @@
+import type { Times, Quantiles, DatabaseSize } from '../../model/step.ts'
 import { quantile, sum } from 'simple-statistics'
 
 /** Counts from rows of n8n's executions, whichever database they are in. */
@@ -16,14 +17,6 @@ export interface ExecutionDatabase {
   close(): Promise<void>
 }
 
-export interface DatabaseSize {
-  bytes: number
-  /** Executions that it keeps: those that n8n has marked for deletion do not count. */
-  kept: number
-  /** Committed and rolled back since it started; null where the database does not count them. */
-  transactions: number | null
-}
-
 /** How many connections of n8n's are at work in the database. */
 export interface Activity {
   active: number
@@ -40,19 +33,6 @@ export interface ExecutionCounts {
   crashed: string[]
   /** Ids of executions that are neither finished nor given up. */
   open: string[]
-}
-
-/** Milliseconds, of finished executions. */
-export interface Times {
-  /** From its acceptance until a process began it; in queue mode, a worker. */
-  waited: Quantiles
-  /** From its beginning to its end. */
-  ran: Quantiles
-}
-
-export interface Quantiles {
-  p50: number
-  p95: number
 }
 
 /** A row of an execution that did not end well, or has not ended yet. */

@@ -1,5 +1,4 @@
-import type { Result } from '../../model/summary.ts'
-import { cellKey } from '../../model/cell-key.ts'
+import { cellKey, type Result } from '../../model/result.ts'
 
 export const SERIES = 8
 

@@ -1,5 +1,6 @@
-import type { Result, Summary } from '../../model/summary.ts'
+import type { Summary } from '../../model/summary.ts'
 import type { Series } from '../series.ts'
+import type { Result } from '../../model/result.ts'
 
 /** What the sections share while one page is rendered. */
 export interface Page {

@@ -1,5 +1,5 @@
 import type { LoadResult } from '../../model/load-result.ts'
-import type { LoadStep } from '../../load/step.ts'
+import type { PlannedStep } from '../../model/step.ts'
 
 export interface Calibration {
   rate: number
@@ -9,7 +9,7 @@ export interface Calibration {
 export interface CalibrationMeans {
   /** Starts the bare handler (server.ts) in the place of n8n, under a limit of one core. */
   start(): Promise<{ url: string; stop(): Promise<void> }>
-  drive(step: LoadStep): Promise<LoadResult>
+  drive(step: PlannedStep): Promise<LoadResult>
 }
 
 const clients = 8

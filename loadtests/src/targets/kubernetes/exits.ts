@@ -1,4 +1,4 @@
-import type { Exit } from '../target.ts'
+import type { Exit } from '../../model/event.ts'
 
 /** Pure: how many times a container has ended, and how it ended last. */
 export interface Ends {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import type { Values } from '../../model/profile/experiment.ts'
 import { mergeValues } from '../../lib/values.ts'
 import { paths } from '../../lib/paths.ts'
+import type { Values } from '../../model/experiment.ts'
 
 /** Images of the programs that the lab itself runs in a cluster, from the same registry as the chart's. */
 export interface Images {

@@ -1,7 +1,6 @@
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import type { Values } from '../../model/profile/experiment.ts'
 import { asValuesFile, mergeValues } from '../../lib/values.ts'
 import { paths, tool } from '../../lib/paths.ts'
 import { endAtExit } from '../../lib/processes.ts'
@@ -10,6 +9,7 @@ import { clusterErrors } from './errors.ts'
 import type { Home } from './homes.ts'
 import { mark, selecting } from './labels.ts'
 import { asNamed } from './named.ts'
+import type { Values } from '../../model/experiment.ts'
 
 const patience = '5m'
 

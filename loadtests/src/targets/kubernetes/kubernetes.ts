@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import type { Values } from '../../model/profile/experiment.ts'
 import { paths } from '../../lib/paths.ts'
 import { makeScratch, sweepScratch } from '../local/scratch.ts'
 import type { Target } from '../target.ts'
@@ -15,6 +14,7 @@ import { servePod } from './serve.ts'
 import { startWhereRoomIs } from './small-requests.ts'
 import { startPlan } from './start-plan.ts'
 import { surroundingsOf } from './surroundings.ts'
+import type { Values } from '../../model/experiment.ts'
 
 interface Options {
   /** The user's own, if the lab shall make none. */

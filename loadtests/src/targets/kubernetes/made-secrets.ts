@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Values } from '../../model/profile/experiment.ts'
 import { atPath, mergeValues } from '../../lib/values.ts'
+import type { Values } from '../../model/experiment.ts'
 
 /** Those that the chart's hook would generate. It needs rights to make Roles, which the lab does without. */
 const places = ['encryptionKey', 'database.password', 'redis.password', 'runner.token']

@@ -1,6 +1,6 @@
 import type { Plan } from '../../chart/plan.ts'
-import type { Values } from '../../model/profile/experiment.ts'
 import type { Home } from './homes.ts'
+import type { Values } from '../../model/experiment.ts'
 
 /** The chart names each object after the release and its component, so that releases share a namespace. */
 const nameOf = (home: Home, component: string) => `${home.name}-${component}`

@@ -1,7 +1,7 @@
-import type { Release } from '../../model/release.ts'
 import type { Api } from './api.ts'
 import type { Ground } from './ground.ts'
 import { instance, selecting } from './labels.ts'
+import type { Release } from '../../model/environment.ts'
 
 const mains = selecting({ 'app.kubernetes.io/name': 'n8n-tuned', 'app.kubernetes.io/component': 'main' })
 

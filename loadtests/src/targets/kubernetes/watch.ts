@@ -2,13 +2,13 @@ import type { Plan } from '../../chart/plan.ts'
 import { openOutages } from '../../lib/outages.ts'
 import { failProcess } from '../../lib/fail.ts'
 import { repeat } from '../../lib/repeat.ts'
-import type { Exit, TargetEvent } from '../target.ts'
 import type { Api } from './api.ts'
 import { endsOf, exitOf } from './exits.ts'
 import type { Home } from './homes.ts'
 import { instance, selecting } from './labels.ts'
 import { assign } from './slots.ts'
 import { containersOf, lastingContainersOf } from './standing.ts'
+import type { Exit, TargetEvent } from '../../model/event.ts'
 
 /** The present pods of a plan, and the events of their containers. */
 export interface Watch {

@@ -2,10 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Fail } from '../../lib/fail.ts'
 import { groupMembers, killAll, signal } from '../../lib/processes.ts'
-import type { Exit, TargetEvent } from '../target.ts'
 import { endUntilGone } from './end.ts'
 import type { Box } from './limits/limiter.ts'
 import type { ContainerLog } from './log.ts'
+import type { Exit, TargetEvent } from '../../model/event.ts'
 
 export interface ContainerSpec {
   name: string

@@ -2,9 +2,10 @@ import { execa } from 'execa'
 import type { Probe } from '../../chart/plan.ts'
 import { status, until } from '../../lib/await.ts'
 import { readinessErrors } from '../readiness-errors.ts'
-import { isAnswer, type Exit, type Webhook } from '../target.ts'
+import { isAnswer, type Webhook } from '../target.ts'
 import type { Container } from './container.ts'
 import { urlOf, type Command, type Pod } from './pod.ts'
+import type { Exit } from '../../model/event.ts'
 
 /** A pod whose containers run. */
 export interface Started {

@@ -1,4 +1,4 @@
-import type { OutsideRule } from '../../model/profile/outside.ts'
+import type { OutsideRule } from '../../model/outside.ts'
 
 /** How many standard deviations the 95th percentile of a normal distribution lies above its median. */
 const z95 = 1.6449

@@ -1,4 +1,4 @@
-import type { OutsideRule } from '../../model/profile/outside.ts'
+import type { OutsideRule } from '../../model/outside.ts'
 
 /** A call that n8n makes. */
 export interface Asked {

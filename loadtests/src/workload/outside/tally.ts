@@ -1,22 +1,9 @@
+import type { Call } from '../../model/outside.ts'
 import { patternOf } from './pattern.ts'
 import type { Asked } from './rules.ts'
 
-/** How a call was answered: by a rule, by the real service during a recording, or with a refusal. */
-export type Outcome = 'answered' | 'passed' | 'refused'
-
-export interface Call {
-  host: string
-  method: string
-  /** With `*` for ids. */
-  path: string
-  outcome: Outcome
-  count: number
-  /** Milliseconds that n8n waited for the whole answer. */
-  waited: { p50: number; p95: number }
-}
-
 export interface Tally {
-  add(asked: Asked, outcome: Outcome, ms: number): void
+  add(asked: Asked, outcome: Call['outcome'], ms: number): void
   calls(): Call[]
 }
 

@@ -1,6 +1,6 @@
 import { isolate } from '../../../../loadtests/src/chart/isolate/isolate.ts'
 import type { Where } from '../../../../loadtests/src/chart/isolate/where.ts'
-import type { Values } from '../../../../loadtests/src/model/profile/experiment.ts'
+import type { Values } from '../../../../loadtests/src/model/experiment.ts'
 
 /** What becomes of each value of production that a run may not use. */
 

@@ -5,9 +5,9 @@ import { refuseStoresOfOthers } from '../../../../loadtests/src/chart/own-stores
 import { isolate } from '../../../../loadtests/src/chart/isolate/isolate.ts'
 import { planFrom } from '../../../../loadtests/src/chart/manifests.ts'
 import { manifests } from '../../../../loadtests/src/chart/render.ts'
-import type { Values } from '../../../../loadtests/src/model/profile/experiment.ts'
 import { mergeValues } from '../../../../loadtests/src/lib/values.ts'
 import { root } from '../../../support/command.ts'
+import type { Values } from '../../../../loadtests/src/model/experiment.ts'
 
 /** Values as operators deploy production with, and the chart's own examples of them. */
 

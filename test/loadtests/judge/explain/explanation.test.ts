@@ -1,6 +1,7 @@
 import { areas, type Area } from '../../../../loadtests/src/judge/explain/areas.ts'
 import { explanationOf } from '../../../../loadtests/src/judge/explain/explanation.ts'
-import type { ExplainedProcess, TierInForce } from '../../../../loadtests/src/model/summary.ts'
+import type { ExplainedProcess } from '../../../../loadtests/src/model/explanation.ts'
+import type { TierInForce } from '../../../../loadtests/src/model/tier.ts'
 
 function process(cpu: number, shares: Partial<Record<Area, number>>): ExplainedProcess {
   const told = (Object.entries(shares) as [Area, number][]).map(([area, amount]) => ({

@@ -1,5 +1,5 @@
 import { filesOf, profileOf, type Learned, type Listed } from '../../../../loadtests/src/n8n/learn/learned.ts'
-import { parseProfile } from '../../../../loadtests/src/model/profile/load.ts'
+import { parseProfile } from '../../../../loadtests/src/model/profile.ts'
 
 const webhook = { type: 'n8n-nodes-base.webhook', parameters: { path: 'x' } as object }
 const listed = (id: string, name: string, nodes: Listed['nodes'] = [webhook]): Listed =>

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { summarise } from '../../../../loadtests/src/judge/summarise.ts'
-import type { RunRecord } from '../../../../loadtests/src/model/record/records.ts'
 import { renderHtml } from '../../../../loadtests/src/report/html/render.ts'
 import { seriesOf } from '../../../../loadtests/src/report/series.ts'
 import { launch, type Look, open, readThrough } from '../../../support/chromium.ts'
@@ -19,6 +18,7 @@ import {
   wideRun,
   workersRun,
 } from '../../fixtures/runs.ts'
+import type { RunRecord } from '../../../../loadtests/src/model/record.ts'
 
 const LOOKS: Look[] = [
   { width: 1280, scheme: 'light' },

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { summarise } from '../../../../loadtests/src/judge/summarise.ts'
-import type { RunRecord } from '../../../../loadtests/src/model/record/records.ts'
 import { renderHtml } from '../../../../loadtests/src/report/html/render.ts'
 import { seriesOf } from '../../../../loadtests/src/report/series.ts'
 import { T0, cell, end, run, sample, step } from '../../fixtures/records.ts'
 import { explainedRun, matrixRun, queueRun, quickRun, tuneRun, wideRun, workersRun } from '../../fixtures/runs.ts'
+import type { RunRecord } from '../../../../loadtests/src/model/record.ts'
 
 const render = (records: RunRecord[]): string => renderHtml(summarise(records), seriesOf(records))
 

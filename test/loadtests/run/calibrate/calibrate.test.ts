@@ -1,9 +1,9 @@
 import { calibrate, type CalibrationMeans } from '../../../../loadtests/src/run/calibrate/calibrate.ts'
 import { processGenerator } from '../../../../loadtests/src/load/process.ts'
 import type { LoadResult } from '../../../../loadtests/src/model/load-result.ts'
-import type { LoadStep } from '../../../../loadtests/src/load/step.ts'
 import { paths } from '../../../../loadtests/src/lib/paths.ts'
 import { localTarget } from '../../../../loadtests/src/targets/local/local.ts'
+import type { PlannedStep } from '../../../../loadtests/src/model/step.ts'
 
 let running = 0
 const start: CalibrationMeans['start'] = async () => {
@@ -15,9 +15,9 @@ const start: CalibrationMeans['start'] = async () => {
 const result = (over: Partial<LoadResult> = {}) => ({ throughput: 812, latency: { p95: 14 }, ...over }) as LoadResult
 
 test('the calibration is what a bare handler on these cores answers to a few clients', async () => {
-  const steps: LoadStep[] = []
+  const steps: PlannedStep[] = []
   const answers: string[] = []
-  const drive = async (step: LoadStep) => {
+  const drive = async (step: PlannedStep) => {
     steps.push(step)
     answers.push(await (await fetch(step.url)).text())
     return result()

@@ -1,8 +1,8 @@
 import type { Plan } from '../../../../loadtests/src/chart/plan.ts'
 import type { Api } from '../../../../loadtests/src/targets/kubernetes/api.ts'
 import { watchPods } from '../../../../loadtests/src/targets/kubernetes/watch.ts'
-import type { TargetEvent } from '../../../../loadtests/src/targets/target.ts'
 import { ended, pod, running } from './pods.ts'
+import type { TargetEvent } from '../../../../loadtests/src/model/event.ts'
 
 const plan = { workloads: [{ component: 'main', replicas: 1 }] } as unknown as Plan
 

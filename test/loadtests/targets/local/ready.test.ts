@@ -3,9 +3,9 @@ import type { Container } from '../../../../loadtests/src/targets/local/containe
 import { machineNetwork } from '../../../../loadtests/src/targets/local/network.ts'
 import type { Pod } from '../../../../loadtests/src/targets/local/pod.ts'
 import { podReady, webhookReady, type Started } from '../../../../loadtests/src/targets/local/ready.ts'
-import type { Exit } from '../../../../loadtests/src/targets/target.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 import { startService, type Answer, type Service } from '../../../support/service.ts'
+import type { Exit } from '../../../../loadtests/src/model/event.ts'
 
 const services: Service[] = []
 afterAll(() => Promise.all(services.map((service) => service.close())))

@@ -3,11 +3,11 @@ import { createRequire } from 'node:module'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { render } from '../../../../loadtests/src/chart/render.ts'
-import type { Values } from '../../../../loadtests/src/model/profile/experiment.ts'
 import { patchFiles } from '../../../../loadtests/src/targets/pm2/apps.ts'
 import { ecosystemOf } from '../../../../loadtests/src/targets/pm2/ecosystem.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 import { temporaryFolder, write } from '../../../support/temporary.ts'
+import type { Values } from '../../../../loadtests/src/model/experiment.ts'
 
 /** The file is read as PM2 reads it, beside an n8n of which only the version is there. */
 

@@ -1,5 +1,5 @@
 import { recordedAs } from '../../../../loadtests/src/workload/outside/recording.ts'
-import { outsideSchema } from '../../../../loadtests/src/model/profile/outside.ts'
+import { Outside } from '../../../../loadtests/src/model/outside.ts'
 
 const asked = { method: 'POST', host: 'api.example.com', path: '/v1/orders/7' }
 const json = { 'content-type': 'application/json' }
@@ -17,7 +17,7 @@ test('an answer becomes a rule that a file may hold', () => {
     body: { id: 7 },
     latency: '82ms',
   })
-  expect(outsideSchema.parse({ rules: [rule] }).rules[0]).toMatchObject({
+  expect(Outside.parse({ rules: [rule] }).rules[0]).toMatchObject({
     body: { id: 7 },
     latency: { p50: 82, p95: 82 },
   })

@@ -1,7 +1,7 @@
 import { ruleBook } from '../../../../loadtests/src/workload/outside/rules.ts'
-import { outsideSchema } from '../../../../loadtests/src/model/profile/outside.ts'
+import { Outside } from '../../../../loadtests/src/model/outside.ts'
 
-const book = (...rules: object[]) => ruleBook(outsideSchema.parse({ rules }).rules)
+const book = (...rules: object[]) => ruleBook(Outside.parse({ rules }).rules)
 const asked = { method: 'GET', host: 'api.example.com', path: '/v1/orders/7' }
 
 test('the first rule that fits answers', () => {

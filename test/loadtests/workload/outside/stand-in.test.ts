@@ -5,10 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { makeAuthority } from '../../../../loadtests/src/workload/outside/certificates.ts'
 import { standIn } from '../../../../loadtests/src/workload/outside/server/stand-in.ts'
-import { loadOutside } from '../../../../loadtests/src/model/profile/load-outside.ts'
-import { outsideSchema } from '../../../../loadtests/src/model/profile/outside.ts'
 import { ask, type Asking } from '../../../support/outside/ask.ts'
 import { temporaryFolder } from '../../../support/temporary.ts'
+import { loadOutside, Outside } from '../../../../loadtests/src/model/outside.ts'
 
 /** A real stand-in, asked over real HTTP and TLS. */
 
@@ -24,7 +23,7 @@ async function listening(server: Server): Promise<number> {
 }
 
 const start = (rules: object[], record: string | null = null) =>
-  listening(standIn({ rules: outsideSchema.parse({ rules }).rules, record }, authority))
+  listening(standIn({ rules: Outside.parse({ rules }).rules, record }, authority))
 const through = (proxy: number, url: string, asking: Asking = {}) =>
   ask(proxy, url, { ca: authority.certificate, ...asking })
 

@@ -1,8 +1,8 @@
-import type { Result } from '../../../model/summary.ts'
 import { list } from '../../../lib/figures.ts'
 import { toActOn } from '../../advice.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
+import type { Result } from '../../../model/result.ts'
 
 /** What would raise each limit, said once with all to whom it applies. */
 export function advice(page: Page): Markup | null {

@@ -1,5 +1,3 @@
-import type { Capacity, Result } from '../../../model/summary.ts'
-import { inSameCell } from '../../../model/cell-key.ts'
 import { duration, latency, rate } from '../../../lib/figures.ts'
 import { wasMeasured, workflowsOf } from '../../choice.ts'
 import { moment } from '../../environment.ts'
@@ -12,6 +10,7 @@ import { decision } from './decision.ts'
 import { faultsInShort } from './faults.ts'
 import { gateInShort } from './gate.ts'
 import { warningsInShort } from './warnings.ts'
+import { type Capacity, inSameCell, type Result } from '../../../model/result.ts'
 
 /** The first screen: the question, its answer, a figure for every workflow, and what goes with a signature. */
 export function answer(page: Page): Markup {

@@ -1,10 +1,10 @@
-import type { Result } from '../../../model/summary.ts'
 import { latency, rate, roughly } from '../../../lib/figures.ts'
 import { isRecommended } from '../../choice.ts'
 import { peakMemory } from '../../peak.ts'
 import { deaths, finished, isAlone, told } from '../../sentences.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
+import type { Result } from '../../../model/result.ts'
 
 /** Capacity of every configuration: a bar, its figures in text, and what broke it. */
 export function capacities(results: Result[], id: string, page: Page, already: { told: boolean }): Markup {

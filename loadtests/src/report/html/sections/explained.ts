@@ -1,9 +1,10 @@
-import type { ExplainedProcess, Result } from '../../../model/summary.ts'
 import { figure, memory } from '../../../lib/figures.ts'
 import { wholePercent } from '../../explained.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
 import { table } from '../table.ts'
+import type { ExplainedProcess } from '../../../model/explanation.ts'
+import type { Result } from '../../../model/result.ts'
 
 /** Where the CPU time of each process went, and what would cut the largest share. */
 export function explained(results: Result[], workflow: string, page: Page): Markup | null {

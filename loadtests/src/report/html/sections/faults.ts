@@ -1,10 +1,10 @@
-import type { FaultResult } from '../../../model/summary.ts'
 import { latency, list } from '../../../lib/figures.ts'
 import { inWords, names, untoldInWords } from '../../fault-words.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page, TimeChart } from '../page.ts'
 import { table } from '../table.ts'
 import { key } from './key.ts'
+import type { FaultResult } from '../../../model/fault.ts'
 
 const HEAD = [
   'fault',

@@ -1,6 +1,6 @@
-import type { Gate } from '../../../model/summary.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
+import type { Gate } from '../../../model/gate.ts'
 
 const MARKS = { better: 'good', passed: 'good', worse: 'bad', unsure: 'unsure' }
 

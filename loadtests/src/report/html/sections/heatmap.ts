@@ -1,10 +1,10 @@
-import type { Result } from '../../../model/summary.ts'
 import { figure, latency, rate, roughly } from '../../../lib/figures.ts'
 import { isRecommended } from '../../choice.ts'
 import { brokeBy } from '../../labels.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
 import { headOf } from '../table.ts'
+import type { Result } from '../../../model/result.ts'
 
 type Choice = { path: string; value: unknown }
 

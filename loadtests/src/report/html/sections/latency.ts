@@ -1,4 +1,3 @@
-import type { Result, Step } from '../../../model/summary.ts'
 import { latency, rate } from '../../../lib/figures.ts'
 import { died } from '../../advice.ts'
 import { short } from '../../labels.ts'
@@ -6,6 +5,8 @@ import { SERIES } from '../colours.ts'
 import { html, type Markup } from '../escape.ts'
 import type { LatencyChart, Page } from '../page.ts'
 import { key } from './key.ts'
+import type { Result } from '../../../model/result.ts'
+import type { Step } from '../../../model/step.ts'
 
 const FAR_APART = 6
 

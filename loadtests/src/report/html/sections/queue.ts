@@ -1,8 +1,8 @@
-import type { Result } from '../../../model/summary.ts'
 import { waitHead, waitRows } from '../../waits.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
 import { table } from '../table.ts'
+import type { Result } from '../../../model/result.ts'
 
 /** In queue mode: how long executions waited to begin, and how long they then ran. */
 export function queue(results: Result[], workflow: string, page: Page): Markup | null {

@@ -1,10 +1,10 @@
-import type { Resources, Result } from '../../../model/summary.ts'
 import { count, figure, memory } from '../../../lib/figures.ts'
 import { deaths } from '../../sentences.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page, TimeChart } from '../page.ts'
 import { key } from './key.ts'
 import { timeCharts } from './timeline.ts'
+import type { Resources, Result } from '../../../model/result.ts'
 
 /** More than this many results are folded away: they open one by one. */
 const OPEN = 4

@@ -1,10 +1,9 @@
-import type { ScalingResult } from '../../../model/summary.ts'
-import { rateAt } from '../../../model/scaling-law.ts'
 import { rate, roughly } from '../../../lib/figures.ts'
 import { asking } from '../../commands.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
 import { table } from '../table.ts'
+import { rateAt, type ScalingResult } from '../../../model/scaling.ts'
 
 const [WIDTH, HEIGHT, EDGE] = [400, 150, 6]
 

@@ -1,10 +1,11 @@
-import type { Result, Step } from '../../../model/summary.ts'
 import { count, figure, latency, rate } from '../../../lib/figures.ts'
 import { short } from '../../labels.ts'
 import { errorShare } from '../../peak.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page } from '../page.ts'
 import { headOf } from '../table.ts'
+import type { Result } from '../../../model/result.ts'
+import type { Step } from '../../../model/step.ts'
 
 const COLUMNS = [
   'Repeat',

@@ -1,4 +1,3 @@
-import type { Result, Step } from '../../../model/summary.ts'
 import type { Sample } from '../../../model/sample.ts'
 import { deathLabels } from '../../../model/deaths.ts'
 import { figure, memory, rate } from '../../../lib/figures.ts'
@@ -6,6 +5,8 @@ import { type Curve, downsample, fullest } from '../../downsample.ts'
 import { seriesFor } from '../../series.ts'
 import { SERIES } from '../colours.ts'
 import type { Page, StepState, TimeChart } from '../page.ts'
+import type { Result } from '../../../model/result.ts'
+import type { Step } from '../../../model/step.ts'
 
 /** Looks at processes that a whole page may hold: what keeps a run of 24 cells under 3 MB. */
 const BUDGET = 40_000

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import type { Values } from '../../../model/profile/experiment.ts'
 import { atPath, mergeValues } from '../../../lib/values.ts'
 import { paths } from '../../../lib/paths.ts'
 import type { Disturbance } from '../../target.ts'
+import type { Values } from '../../../model/experiment.ts'
 
 /** Values with which the lab can do what the disturbances need. */
 export async function prepareValues(disturbances: Disturbance[], values: Values): Promise<Values> {

@@ -1,4 +1,4 @@
-import type { OutsideCount, OutsideOrder } from '../../outside.ts'
+import type { OutsideOrder } from '../../outside.ts'
 import type { Post } from '../beside.ts'
 import type { LocalImage } from '../images/image.ts'
 import { canOwnNetwork, machineNetwork, openOwnNetwork, type OwnNetwork } from '../network.ts'
@@ -6,6 +6,7 @@ import type { RunningPod } from '../start-pod.ts'
 import { connectionsOf } from './connections.ts'
 import { seal, turnedAway } from './sealed.ts'
 import { startStandIn } from './stand-in.ts'
+import type { OutsideCount } from '../../../model/outside.ts'
 
 /** Controls what a plan can reach outside. */
 export interface Outside {

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { textOf } from '../../../lib/await.ts'
 import { paths } from '../../../lib/paths.ts'
 import { freePorts } from '../../../lib/ports.ts'
-import type { OutsideCount, OutsideOrder } from '../../outside.ts'
+import type { OutsideOrder } from '../../outside.ts'
 import { begun, startBeside, type Post } from '../beside.ts'
 import { localErrors } from '../errors.ts'
 import type { LocalImage } from '../images/image.ts'
 import type { Network } from '../network.ts'
+import type { OutsideCount } from '../../../model/outside.ts'
 
 /** Answers the calls of n8n's containers. */
 export interface StandIn {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { OutsideRule } from '../../../model/profile/outside.ts'
+import type { OutsideRule } from '../../../model/outside.ts'
 
 /** The bytes that answer a rule, computed once. */
 export interface Ready {

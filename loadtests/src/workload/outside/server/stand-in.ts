@@ -1,15 +1,15 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { OutsideRule } from '../../../model/profile/outside.ts'
 import type { Authority } from '../certificates.ts'
 import { draw } from '../latency.ts'
 import { ruleBook, type Asked } from '../rules.ts'
-import { openTally, type Outcome } from '../tally.ts'
+import { openTally } from '../tally.ts'
 import { openMeter } from './meter.ts'
 import { bytesOf } from './pass.ts'
 import { openRecording } from './recorder.ts'
 import { readyFor, refusalOf, respond, type Ready } from './respond.ts'
 import { hostOf, openTunnels } from './tunnels.ts'
+import type { Call, OutsideRule } from '../../../model/outside.ts'
 
 export interface StandIn {
   rules: OutsideRule[]
@@ -46,7 +46,7 @@ export function standIn({ rules, record }: StandIn, authority: Authority, random
   async function answerTo(
     asked: Asked,
     real: () => Promise<Ready> | undefined,
-  ): Promise<{ outcome: Outcome; ready: Ready }> {
+  ): Promise<{ outcome: Call['outcome']; ready: Ready }> {
     const rule = find(asked)
     if (rule) return { outcome: 'answered', ready: await delayed(rule, answers.get(rule)!, random) }
     const passed = await real()?.catch(() => undefined)

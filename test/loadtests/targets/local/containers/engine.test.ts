@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { processGenerator } from '../../../../../loadtests/src/load/process.ts'
 import { until } from '../../../../../loadtests/src/lib/await.ts'
 import { localTarget } from '../../../../../loadtests/src/targets/local/local.ts'
-import type { Running, Target, TargetEvent } from '../../../../../loadtests/src/targets/target.ts'
+import type { Running, Target } from '../../../../../loadtests/src/targets/target.ts'
 import { makeSmallImage } from '../../../../support/containers/image.ts'
 import { tinyOrder, tinyPlan } from '../../../../support/containers/plan.ts'
 import { containersOf, describeContainers, runtime } from '../../../../support/containers/runtime.ts'
 import { kill } from '../../../../support/kill.ts'
 import { temporaryFolder } from '../../../../support/temporary.ts'
+import type { TargetEvent } from '../../../../../loadtests/src/model/event.ts'
 
 /** A small plan in real containers. */
 

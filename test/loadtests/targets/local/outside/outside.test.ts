@@ -3,30 +3,30 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { outsideSchema } from '../../../../../loadtests/src/model/profile/outside.ts'
 import type { LocalImage } from '../../../../../loadtests/src/targets/local/images/image.ts'
 import { machineNetwork } from '../../../../../loadtests/src/targets/local/network.ts'
-import { openOutside, type Outside } from '../../../../../loadtests/src/targets/local/outside/outside.ts'
+import { openOutside, type Outside as Opened } from '../../../../../loadtests/src/targets/local/outside/outside.ts'
 import type { OutsideOrder } from '../../../../../loadtests/src/targets/outside.ts'
 import { makePost, type Posted } from '../../../../support/balance/post.ts'
+import { OutsideRule } from '../../../../../loadtests/src/model/outside.ts'
 
 /** A real stand-in in a real network. Only root has one that is closed: others skip that, by name. */
 
 const isRoot = process.getuid?.() === 0
 const ifRoot = isRoot ? test : test.skip
 const n8n: LocalImage = { kind: 'n8n', entrypoint: [process.execPath], env: {}, listens: {}, user: null }
-const { rules } = outsideSchema.parse({ rules: [{ host: 'api.example.com', body: 'stood in' }] })
+const rules = [OutsideRule.parse({ host: 'api.example.com', body: 'stood in' })]
 
 let post: Posted
 afterEach(() => post?.close())
 
-async function open(order: Partial<OutsideOrder> = {}): Promise<Outside> {
+async function open(order: Partial<OutsideOrder> = {}): Promise<Opened> {
   post = await makePost()
   return openOutside({ rules, allow: [], record: null, ...order }, () => [], post)
 }
 
 /** What a program says that runs where n8n would, with the variables that n8n gets. */
-async function inside({ own, leading }: Outside, script: string): Promise<string> {
+async function inside({ own, leading }: Opened, script: string): Promise<string> {
   const [command, ...args] = (own?.network ?? machineNetwork).enter([process.execPath, '-e', script])
   const env = { PATH: process.env.PATH, ...leading(n8n).forced }
   return new Promise((resolve) =>

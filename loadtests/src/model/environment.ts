@@ -1,0 +1,60 @@
+import { z } from 'zod'
+
+/** Where a run took place, and what it did not have of the user's values. */
+
+export const Machine = z.strictObject({
+  cpu: z.string(),
+  cores: z.number(),
+  memory: z.number().describe('Bytes.'),
+  kernel: z.string(),
+})
+export type Machine = z.infer<typeof Machine>
+
+/** A release of the chart, as Helm knows it. */
+export const Release = z.strictObject({ name: z.string(), namespace: z.string() })
+export type Release = z.infer<typeof Release>
+
+export const SetAside = z
+  .strictObject({
+    what: z.array(z.string()).describe('The values, by their names: redis.host.'),
+    instead: z.string().describe('What the run uses in their place.'),
+    effect: z.string().describe('What that may change in the figures.'),
+  })
+  .describe('Something of the user’s values that a run may not use.')
+export type SetAside = z.infer<typeof SetAside>
+
+export const Calibration = z.strictObject({
+  rate: z.number(),
+  p95: z.number(),
+  rates: z.array(z.number()).describe('One a look, in the order of time.'),
+})
+export type Calibration = z.infer<typeof Calibration>
+
+export const Environment = z.strictObject({
+  machine: Machine.nullable().describe('Where n8n ran; null where that is unknown.'),
+  loadAverage: z.array(z.number()).describe('Of this machine; empty where n8n ran elsewhere.'),
+  versions: z.record(z.string(), z.string()),
+  engine: z
+    .string()
+    .nullable()
+    .describe('What n8n ran as on this machine: processes, or containers of a runtime; null where it ran elsewhere.'),
+  limits: z
+    .string()
+    .describe(
+      'How CPU and memory limits were enforced: cgroup v1, cgroup v2, systemd, podman 4.3.1, Kubernetes, not enforced, '
+        + 'or unknown of an n8n that ran before.',
+    ),
+  cores: z
+    .strictObject({ target: z.array(z.number()), generator: z.array(z.number()) })
+    .describe('Cores that n8n and the generator were given.'),
+  calibration: Calibration.nullable().describe(
+    'A bare Node HTTP handler on the same cores: what this machine can do without n8n. Medians.',
+  ),
+  lab: z
+    .number()
+    .nullable()
+    .describe('Cores that the lab used while it measured, without the generator; null where the run was ended.'),
+  release: Release.optional().describe('The operator’s own release of the chart, if the cluster has exactly one.'),
+  warnings: z.array(z.string()),
+})
+export type Environment = z.infer<typeof Environment>

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+
+/** What a fault under a steady load did to its requests. Times are epoch milliseconds. */
+
+const count = z.int().min(0)
+
+export const Named = z.strictObject({ request: z.string(), executions: z.array(z.string()) })
+export type Named = z.infer<typeof Named>
+
+export const Fate = z
+  .strictObject({
+    sent: count,
+    accepted: count,
+    refused: count,
+    unanswered: count,
+    once: count,
+    twice: z.array(Named).describe('Requests with more than one execution, none of which is n8n’s own retry.'),
+    lost: z.array(Named).describe('Accepted, but without an execution.'),
+    failed: z.array(Named).describe('Executed, but ended in an error or with its process. n8n lists them.'),
+    stuck: z.array(Named).describe('Neither finished nor given up, long after the fault.'),
+    unasked: z.array(Named).describe('Not accepted, but executed: if the caller tries again, n8n executes it twice.'),
+  })
+  .describe('The outcome of every request, with the ids of those that did not go well and of their executions.')
+export type Fate = z.infer<typeof Fate>
+
+export const Service = z
+  .strictObject({
+    gap: z.number().describe('Seconds: the longest time in which no request was accepted.'),
+    back: z
+      .number()
+      .nullable()
+      .describe(
+        'Seconds from the fault’s end until n8n accepts as many requests, as fast, as before; null where that was not '
+          + 'seen in time.',
+      ),
+    p95: z.strictObject({ before: z.number(), during: z.number().nullable(), after: z.number().nullable() }),
+    p99: z
+      .number()
+      .nullable()
+      .optional()
+      .describe('Of the requests between the fault’s beginning and its end. Absent in runs of earlier versions.'),
+    slowest: z.number(),
+  })
+  .describe('How long service took to come back.')
+export type Service = z.infer<typeof Service>
+
+export const Unready = z
+  .strictObject({ process: z.string(), seconds: z.number() })
+  .describe('Seconds for which a process reported itself not ready, or did not answer.')
+export type Unready = z.infer<typeof Unready>
+
+export const Moment = z
+  .strictObject({
+    at: z.number(),
+    accepted: count,
+    refused: count,
+    unanswered: count,
+    p95: z.number().nullable().describe('Milliseconds, of accepted requests; null where none was accepted.'),
+  })
+  .describe('One second of the load: the outcome of the requests that began in it.')
+export type Moment = z.infer<typeof Moment>
+
+export const Endured = z.strictObject({
+  fault: z.string(),
+  does: z.string(),
+  rate: z.number(),
+  from: z.number().describe('When the fault began.'),
+  to: z.number().describe('When it was over.'),
+  fate: Fate,
+  service: Service,
+  unready: z.array(Unready),
+  broken: z.array(z.string()).describe('What should have held and did not; empty where everything held.'),
+  timeline: z.array(Moment),
+})
+export type Endured = z.infer<typeof Endured>
+
+export const Untold = z
+  .strictObject({ fault: z.string(), message: z.string().describe('Why, and what to do.') })
+  .describe('A fault whose effects are not known.')
+export type Untold = z.infer<typeof Untold>
+
+const whose = { variant: z.string(), workflow: z.string() }
+
+/** What a fault did to one variant under one workflow. */
+export const FaultResult = Endured.extend(whose)
+export type FaultResult = z.infer<typeof FaultResult>
+
+export const UntoldFault = Untold.extend(whose)
+export type UntoldFault = z.infer<typeof UntoldFault>

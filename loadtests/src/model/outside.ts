@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { parseDuration } from '../lib/units.ts'
+import { parseYaml, readYaml } from './yaml-file.ts'
+
+/** The stand-in for the services that workflows call, under `outside` of a profile or in a file of its own. */
+
+const time = z.unknown().transform((given, ctx) => {
+  const ms = typeof given === 'string' ? parseDuration(given) : undefined
+  if (ms !== undefined) return ms
+  ctx.addIssue({ code: 'custom', message: 'a duration such as 80ms or 2s' })
+  return z.NEVER
+})
+
+/** A single duration: every answer takes exactly as long. */
+const latency = z
+  .unknown()
+  .transform((given, ctx) => {
+    if (typeof given === 'object' && given !== null) return given
+    if (typeof given === 'string' && parseDuration(given) !== undefined) return { p50: given, p95: given }
+    ctx.addIssue({ code: 'custom', message: 'a duration such as 80ms or 2s, or its p50 and p95' })
+    return z.NEVER
+  })
+  .pipe(
+    z
+      .strictObject({ p50: time, p95: time })
+      .refine(({ p50, p95 }) => p95 >= p50, { path: ['p95'], message: 'a duration of p50 or longer' }),
+  )
+
+export const OutsideRule = z.strictObject({
+  /** As in the URL, with its port unless it is the usual one; `*` stands for any text. */
+  host: z.string().min(1),
+  path: z.string().regex(/^[/*]/, 'a path such as /v1/*').default('*'),
+  method: z.string().toUpperCase().optional(),
+  status: z.number().int().min(200).max(599).default(200),
+  headers: z.record(z.string(), z.string()).default({}),
+  /** A string is sent as it is, anything else as JSON. */
+  body: z.unknown().optional(),
+  /** Bytes, instead of a body. */
+  base64: z.string().optional(),
+  latency: latency.default({ p50: 0, p95: 0 }),
+})
+
+export const Outside = z.strictObject({
+  /** The first rule that matches answers. */
+  rules: z.array(OutsideRule).default([]),
+  /** A file of rules, for example one that --record-outside wrote; these rules come first. */
+  recorded: z.string().min(1).optional(),
+  /** `host:port` of databases and brokers that n8n may reach. */
+  allow: z.array(z.string().regex(/^[^\s:/]+:\d+$/, 'a host with its port, such as db.example.com:5432')).default([]),
+})
+
+export type Outside = z.infer<typeof Outside>
+export type OutsideRule = z.infer<typeof OutsideRule>
+
+/** A file with the content of a profile's `outside`: rules written by hand, or recorded ones. */
+export const loadOutside = async (file: string): Promise<Outside> =>
+  parseYaml(Outside, await readYaml(file), {
+    file,
+    whole: 'the file',
+    keys: Object.keys(Outside.shape),
+    page: 'docs/outside.md',
+  }).parsed
+
+/** The calls of workflows to the outside, and what answering them cost. */
+
+export const Call = z.strictObject({
+  host: z.string(),
+  method: z.string(),
+  path: z.string().describe('With * for ids.'),
+  outcome: z
+    .enum(['answered', 'passed', 'refused'])
+    .describe('By a rule, by the real service during a recording, or with a refusal.'),
+  count: z.number(),
+  waited: z
+    .strictObject({ p50: z.number(), p95: z.number() })
+    .describe('Milliseconds that n8n waited for the whole answer.'),
+})
+export type Call = z.infer<typeof Call>
+
+export const OutsideCount = z.strictObject({
+  calls: z.array(Call),
+  cpu: z
+    .strictObject({ seconds: z.number(), peak: z.number() })
+    .describe('The CPU time of the stand-in itself; the peak is cores in the busiest second.'),
+  turnedAway: z
+    .number()
+    .nullable()
+    .describe('Packets to other machines that the network rejected; null if n8n uses the machine’s network.'),
+  left: z.array(z.string()).describe('Connections past the stand-in, seen in the machine’s network: address:port.'),
+})
+export type OutsideCount = z.infer<typeof OutsideCount>

@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { Values } from './experiment.ts'
+
+/**
+ * The Universal Scalability Law: N replicas carry X(N) = λN ÷ (1 + σ(N − 1) + κN(N − 1)). λ is the rate of one replica.
+ * σ is the share of work that they must do one after the other. κ is the cost of coordinating each replica with every
+ * other.
+ */
+export const Law = z.strictObject({ lambda: z.number(), sigma: z.number(), kappa: z.number() })
+export type Law = z.infer<typeof Law>
+
+/** The rate that so many replicas carry; also between whole numbers, for charts. */
+export function rateAt({ lambda, sigma, kappa }: Law, replicas: number): number {
+  return (lambda * replicas) / (1 + sigma * (replicas - 1) + kappa * replicas * (replicas - 1))
+}
+
+export const ScalingResult = z
+  .strictObject({
+    variant: z.string(),
+    workflow: z.string(),
+    setting: z.string().describe('The Helm value that is the number of replicas.'),
+    cell: Values.describe('The rest of the cell.'),
+    points: z.array(z.strictObject({ replicas: z.number(), rate: z.number(), spread: z.number().nullable() })),
+    law: Law.nullable().describe('Null where the points follow no law, which `refused` explains.'),
+    residuals: z.array(z.strictObject({ replicas: z.number(), share: z.number() })),
+    peak: z
+      .number()
+      .nullable()
+      .describe('The number above which one more carries less; null where more always carry more, or no law fits.'),
+    refused: z.string().nullable(),
+    text: z.string(),
+  })
+  .describe('How capacity grows with replicas, everything else the same.')
+export type ScalingResult = z.infer<typeof ScalingResult>

@@ -1,0 +1,201 @@
+import { z } from 'zod'
+import type { Request } from '../../scenarios/request.ts'
+import { deathCodes } from './deaths.ts'
+import type { Arrivals } from './load.ts'
+import { LoadResult } from './load-result.ts'
+
+/** One step of load: as it is planned, and as it was measured. */
+
+/** Before the generator runs it. Seconds and requests a second. Never written down: its requests may hold secrets. */
+export interface PlannedStep {
+  url: string
+  method: string
+  /** The requests with their weights, where they are more than a method. */
+  requests?: SentRequest[]
+  /** All workflows with their weights, where several are called. */
+  mix?: PlannedPart[]
+  /** Rows of CSV files, by the table's number in a request. */
+  tables?: Record<string, string>[][]
+  timeout: number
+  duration: number
+  shape: Shape
+  /** How requests arrive that do not wait for each other. */
+  arrivals?: Arrivals
+  /** Decides the moments of arrival: two loads with different seeds share none. */
+  seed?: number
+}
+
+/** How much load there is over the time of a step. */
+export type Shape = { kind: 'closed'; vus: number } | { kind: 'constant'; rate: number } | Course
+
+/**
+ * How the rate changes over time: the first rate, then each next rate with the seconds to reach it; and how many
+ * requests come at once at the beginning.
+ */
+export interface Course {
+  kind: 'course'
+  from: number
+  stages: { rate: number; seconds: number }[]
+  waiting: number
+}
+
+/** One of several workflows that are called in a step. */
+export interface PlannedPart {
+  workflow: string
+  /** Its id in n8n. */
+  id: string
+  url: string
+  method: string
+  requests?: SentRequest[]
+  weight: number
+}
+
+/** A request with its full address. */
+export type SentRequest = Omit<Request, 'path'> & { url: string }
+
+/**
+ * Seconds in which a generator opens its connections. That makes the first answers late, so they do not count for
+ * latency.
+ */
+export const settling = (duration: number) => Math.min(2, duration / 10)
+
+const count = z.int().min(0)
+
+export const Quantiles = z.strictObject({ p50: z.number(), p95: z.number() })
+export type Quantiles = z.infer<typeof Quantiles>
+
+export const Times = z
+  .strictObject({
+    waited: Quantiles.describe('From its acceptance until a process began it; in queue mode, a worker.'),
+    ran: Quantiles.describe('From its beginning to its end.'),
+  })
+  .describe('Milliseconds, of finished executions.')
+export type Times = z.infer<typeof Times>
+
+export const KeptHeap = z
+  .strictObject({ process: z.string(), before: z.number(), after: z.number() })
+  .describe('Bytes in the heap of a process after a full garbage collection, before the load and after it.')
+export type KeptHeap = z.infer<typeof KeptHeap>
+
+export const Accounting = z
+  .strictObject({
+    accepted: count,
+    finished: z.int().nullable(),
+    failed: count.nullable(),
+    waiting: count.nullable().describe('Still under way when the wait for them ended.'),
+    lost: count.nullable().describe('Will never finish: their process died, or n8n never began them.'),
+    lostExecutions: z.array(z.string()).describe('Ids of lost executions, as far as n8n’s database names them.'),
+    backlogGrowth: z
+      .number()
+      .nullable()
+      .describe('Growth of executions under way during the step, as a share of those accepted.'),
+  })
+  .describe('The outcome of the requests that n8n accepted; null where n8n was not asked.')
+export type Accounting = z.infer<typeof Accounting>
+
+export const Lateness = z
+  .strictObject({
+    workflow: z.string().optional().describe('One of several that were called at once; absent for all together.'),
+    objective: z.enum(['p95', 'p99', 'p99.9']),
+    allowed: z.number().describe('The share of answers that may be late.'),
+    late: z.number(),
+    of: z.number(),
+  })
+  .describe('Requests answered later than an objective, or not at all, among those that count for it.')
+export type Lateness = z.infer<typeof Lateness>
+
+export const BottleneckCode = z.enum([
+  'cpu-limit',
+  'event-loop',
+  'cores',
+  'heap',
+  'redis',
+  'database-disk',
+  'database-pool',
+  'concurrency',
+  'unknown',
+])
+export type BottleneckCode = z.infer<typeof BottleneckCode>
+
+export const Bottleneck = z
+  .strictObject({
+    code: BottleneckCode,
+    process: z.string().nullable().describe('Whose it is; null of what several share.'),
+    what: z.string().describe('A short sentence: `The heap of main-0 was full.` Empty where it is unknown.'),
+    advice: z.string().describe('What shows it, what to change, and what comes after it.'),
+  })
+  .describe('What ran out first while the load was on.')
+export type Bottleneck = z.infer<typeof Bottleneck>
+
+export const ReasonCode = z.enum([
+  'stopped-by-errors',
+  'errors',
+  'latency',
+  'backlog',
+  'executions-failed',
+  'executions-lost',
+  ...deathCodes,
+  'generator-behind',
+  'too-short',
+  'too-few',
+  'never-ready',
+  'nothing-held',
+])
+export type ReasonCode = z.infer<typeof ReasonCode>
+
+export const Reason = z.strictObject({
+  code: ReasonCode,
+  text: z.string().describe('The sentence, with its figures.'),
+  advice: z.string().describe('What to change.'),
+  bottleneck: Bottleneck.optional().describe(
+    'What was in the way, of reasons that may have several. Absent in runs of earlier versions.',
+  ),
+})
+export type Reason = z.infer<typeof Reason>
+
+export const Verdict = z.strictObject({
+  holds: z.boolean(),
+  reasons: z.array(Reason),
+  lateness: z
+    .array(Lateness)
+    .optional()
+    .describe('For each objective: how many answers were late. Absent where their distribution is unknown.'),
+})
+export type Verdict = z.infer<typeof Verdict>
+
+/** As it was measured. */
+export const Step = z.strictObject({
+  repeat: z.int(),
+  purpose: z.enum(['warm-up', 'measure']).describe('A warm-up informs the search and is never a result.'),
+  load: LoadResult,
+  accounting: Accounting,
+  parts: z
+    .array(z.strictObject({ workflow: z.string(), finished: count }))
+    .optional()
+    .describe('Executions that each of several workflows finished; absent where n8n’s database does not say.'),
+  times: Times.nullable().describe('How long its executions waited and ran; null where n8n’s database does not say.'),
+  keptHeaps: z
+    .array(KeptHeap)
+    .optional()
+    .describe('Of a step that lasts for minutes; absent where the lab cannot look into the processes.'),
+  spread: z.record(z.string(), z.number()).describe('Requests that each process answered, by its own count.'),
+  ...Verdict.shape,
+})
+export type Step = z.infer<typeof Step>
+
+export const DatabaseSize = z.strictObject({
+  bytes: z.number(),
+  kept: z.number().describe('Executions that it keeps: those that n8n has marked for deletion do not count.'),
+  transactions: z.number().nullable().describe('Since it started; null where the database does not count them.'),
+})
+export type DatabaseSize = z.infer<typeof DatabaseSize>
+
+/** A rate that was held after a search, to confirm it. */
+export const HeldStep = Step.extend({
+  share: z.number().describe('Of the capacity that the search is sure of.'),
+  database: z
+    .strictObject({ before: DatabaseSize, after: DatabaseSize })
+    .nullable()
+    .describe('Before the load and after it; null where n8n’s database does not say.'),
+})
+export type HeldStep = z.infer<typeof HeldStep>

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { summaryJsonSchema } from '../../../loadtests/src/model/summary.ts'
+import { summarise } from '../../../loadtests/src/judge/summarise.ts'
+import { T0, cell, run } from '../fixtures/records.ts'
+import {
+  callingRun,
+  closedRun,
+  explainedRun,
+  matrixRun,
+  mixedRun,
+  quickRun,
+  tiersRun,
+  tuneRun,
+  workersRun,
+} from '../fixtures/runs.ts'
+import type { RunRecord } from '../../../loadtests/src/model/record.ts'
+
+const schema = JSON.parse(
+  readFileSync(new URL('../../../loadtests/schema/summary.schema.json', import.meta.url), 'utf8'),
+)
+const validate = new Ajv2020({
+  allErrors: true,
+  allowUnionTypes: true,
+  formats: { 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) },
+}).compile(schema)
+
+const neverReady: RunRecord[] = [
+  run(),
+  cell(0),
+  { type: 'cell-failed', cell: 0, at: T0, code: 'never-ready', message: 'main-0 ended.', log: ['last words'] },
+]
+
+test.each([
+  ['a comparison', quickRun()],
+  ['tiers, one of which skipped a patch', tiersRun()],
+  ['a matrix', matrixRun()],
+  ['a closed shape', closedRun()],
+  [
+    'a gate',
+    [
+      ...quickRun().slice(0, 1),
+      { type: 'gate', at: T0, bounds: { capacity: 0.08, memory: 0.15, cpu: 0.08 }, earlier: null },
+      ...quickRun().slice(1),
+    ] as RunRecord[],
+  ],
+  ['a matrix over replicas', workersRun()],
+  ['settings left out', tuneRun()],
+  ['a mix', mixedRun()],
+  ['a run that was explained', explainedRun()],
+  ['a run whose workflows call others', callingRun()],
+  [
+    'a run that looked into the heaps',
+    quickRun().map((record) =>
+      record.type === 'step' ? { ...record, keptHeaps: [{ process: 'main-0', before: 150, after: 151 }] } : record,
+    ),
+  ],
+  ['an interrupted run', quickRun().slice(0, 90)],
+  ['a cell that never got ready', neverReady],
+])('the summary of %s is as its schema says', (_, records) => {
+  // Through JSON, as a reader of summary.json gets it.
+  validate(JSON.parse(JSON.stringify(summarise(records))))
+  expect(validate.errors).toBeNull()
+})
+
+test('the schema is what the types say: `make schema` writes it', () => {
+  expect(schema).toEqual(summaryJsonSchema())
+})
+
+test('the schema refuses a figure that is not one', () => {
+  const summary = JSON.parse(JSON.stringify(summarise(quickRun())))
+  summary.results[0].capacity.rate = '113/s'
+  expect(validate(summary)).toBe(false)
+})
