@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData, INodeType, INodeTypeDescription } from 'n8n-workflow'
 
-import { credentials, description as settings } from '../bull/settings'
+import { connectToQueue, credentials, description as settings } from '../bull/credential'
 import { descriptions, operations } from './operations'
 import { router } from './router'
 
@@ -12,7 +12,7 @@ export class Queue implements INodeType {
     // eslint-disable-next-line @n8n/community-nodes/icon-prefer-themed-variants
     icon: 'file:queue.svg',
     group: ['input'],
-    version: 1,
+    version: [1, 2],
     subtitle: '={{ $parameter["operation"] }}',
     description: 'Read the queue of an n8n in queue mode, without changing it',
     defaults: { name: 'n8n Queue' },
@@ -35,6 +35,8 @@ export class Queue implements INodeType {
       settings,
     ],
   }
+
+  methods = { credentialTest: { connectToQueue } }
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
     return [await router.call(this)]

@@ -1,7 +1,7 @@
 import { NodeOperationError, type IDataObject, type IExecuteFunctions, type INodeExecutionData } from 'n8n-workflow'
 
+import { settingsOf } from '../bull/credential'
 import { openQueue } from '../bull/queue'
-import { readSettings } from '../bull/settings'
 import { executors } from './operations'
 
 /** Reads the queue once for each input item. */
@@ -34,7 +34,7 @@ async function read(this: IExecuteFunctions, index: number): Promise<IDataObject
     )
   }
   const given = this.getNodeParameter('settings', index, {}) as IDataObject
-  const queue = await openQueue(readSettings(await this.getCredentials('redis', index), given))
+  const queue = await openQueue(await settingsOf(this, given, index))
   try {
     return await execute(queue, this, index)
   } finally {

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeType, INodeTypeDescription, ITriggerFunctions, ITriggerResponse } from 'n8n-workflow'
 
+import { credentials, description as settings, settingsOf } from '../bull/credential'
 import { openQueue } from '../bull/queue'
-import { credentials, description as settings, readSettings } from '../bull/settings'
 import { lookAt } from './look'
 import { description, readParameters } from './parameters'
 import { describe, watch } from './watch'
@@ -17,7 +17,7 @@ export class QueuePressureTrigger implements INodeType {
     // eslint-disable-next-line @n8n/community-nodes/icon-prefer-themed-variants
     icon: 'file:queuePressureTrigger.svg',
     group: ['trigger'],
-    version: 1,
+    version: [1, 2],
     subtitle: '={{ "above " + $parameter["over"] }}',
     description: "Starts the workflow when n8n's queue is under pressure for a time, and again when it has recovered",
     defaults: { name: 'Queue Pressure Trigger' },
@@ -31,7 +31,7 @@ export class QueuePressureTrigger implements INodeType {
   async trigger(this: ITriggerFunctions): Promise<ITriggerResponse> {
     const parameters = readParameters(this)
     const given = this.getNodeParameter('settings', {}) as IDataObject
-    const queue = await openQueue(readSettings(await this.getCredentials('redis'), given))
+    const queue = await openQueue(await settingsOf(this, given))
     const emit = (event: IDataObject) => this.emit([[{ json: event }]])
 
     if (this.getMode() === 'manual') {

@@ -26,13 +26,20 @@ export async function connect(settings: Settings): Promise<Client> {
   }
 }
 
-function unreachable({ nodes }: Settings, cause: Error): Error {
-  return new Error(
-    `Expected Redis at ${nodes.map(({ host, port }) => `${host}:${port}`).join(', ')} to answer, got: ${cause.message}`,
-  )
+function unreachable({ nodes, sentinel }: Settings, cause: Error): Error {
+  const addresses = nodes.map(({ host, port }) => `${host}:${port}`).join(', ')
+  const redis = sentinel ? `master ${sentinel.masterName} of the Sentinels at ${addresses}` : `Redis at ${addresses}`
+  // What ioredis says before the last error of a Sentinel tells nothing; of a closed connection it does not keep why.
+  const message = cause.message
+    .replace(/^All sentinels are unreachable.*Last error: /, '')
+    .replace(/^Connection is closed\.$/, 'nobody listens there, or the connection was closed')
+  if (/WRONGPASS|NOAUTH|invalid password/i.test(message)) {
+    return new Error(`Wrong password, or wrong user: ${redis} refused them (${message})`)
+  }
+  return new Error(`Expected ${redis} to answer, got: ${message}`)
 }
 
-function create({ nodes, cluster, db, username, password, tls }: Settings): Client {
+function create({ nodes, cluster, sentinel, db, username, password, tls }: Settings): Client {
   const options = {
     username,
     password,
@@ -44,6 +51,20 @@ function create({ nodes, cluster, db, username, password, tls }: Settings): Clie
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
     lazyConnect: true,
+  }
+  if (sentinel) {
+    return new Redis({
+      ...options,
+      db,
+      sentinels: nodes,
+      name: sentinel.masterName,
+      sentinelUsername: sentinel.username,
+      sentinelPassword: sentinel.password,
+      sentinelCommandTimeout: PATIENCE_MS,
+      sentinelRetryStrategy: () => null,
+      enableTLSForSentinelMode: tls !== undefined,
+      sentinelTLS: tls,
+    })
   }
   if (!cluster) return new Redis({ ...options, ...nodes[0]!, db })
   return new Cluster(nodes, {

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { until } from '../../loadtests/src/lib/await.ts'
 import { startN8n } from '../support/n8n.ts'
 import { startRedis, type RedisServer } from '../support/redis.ts'
-import { versions } from '../support/runtime.ts'
+import { signUp } from '../support/owner-account.ts'
+import { isLine0, versions } from '../support/runtime.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 
 const root = resolve(import.meta.dirname, '../..')
@@ -51,7 +52,9 @@ function unpackAside(home: string): Record<string, string> {
 }
 
 const PRESSURE = '5678992'
-const credentials = { redis: { id: '5678001', name: 'Redis' } }
+const credentials = { n8nQueueRedis: { id: '5678001', name: 'Redis' } }
+/** Workflows of before the nodes had a credential of their own. */
+const oldCredentials = { redis: { id: '5678002', name: 'Redis' } }
 
 /** A webhook that answers with what Load Target and n8n Queue put out, and a workflow that the trigger starts. */
 function workflowsOf(types: string): object[] {
@@ -89,7 +92,7 @@ function workflowsOf(types: string): object[] {
         'Queue',
         `${types}.queue`,
         { operation: 'counts', settings: { prefix: '={{ $json.operation }}-{{ $json.pid }}' } },
-        { credentials },
+        { credentials: oldCredentials },
       ),
     ]),
     workflow(PRESSURE, [
@@ -97,7 +100,7 @@ function workflowsOf(types: string): object[] {
         'Trigger',
         `${types}.queuePressureTrigger`,
         { capacityIs: 'fixed', capacity: 1, over: 1, overSeconds: 0, everySeconds: 0.1 },
-        { credentials },
+        { credentials, typeVersion: 2 },
       ),
       node('Target', `${types}.loadTarget`, { operation: 'wait', waitDuration: 0 }),
     ]),
@@ -114,6 +117,7 @@ describe.each(versions)('packed, in a real n8n %s', (version) => {
     '%s: its nodes execute',
     async (_, install, types) => {
       await redis.run('FLUSHALL')
+      const at = { host: '127.0.0.1', port: redis.port }
       const files = workflowsOf(types).map((workflow, number) => {
         const file = join(folder, `${version}-${types}-${number}.json`)
         writeFileSync(file, JSON.stringify(workflow))
@@ -123,11 +127,8 @@ describe.each(versions)('packed, in a real n8n %s', (version) => {
         env: { EXECUTIONS_PROCESS: 'main' },
         install,
         credentials: [
-          {
-            ...credentials.redis,
-            type: 'redis',
-            data: { host: '127.0.0.1', port: redis.port, database: 0, password: '' },
-          },
+          { ...credentials.n8nQueueRedis, type: 'n8nQueueRedis', data: { connection: 'server', ...at } },
+          { ...oldCredentials.redis, type: 'redis', data: { ...at, database: 0, password: '' } },
         ],
       })
       try {
@@ -143,6 +144,16 @@ describe.each(versions)('packed, in a real n8n %s', (version) => {
             every: 100,
           }),
         ).toBe(true)
+
+        // n8n 0.x, and nodes that are named as extensions, have no test for credentials of others.
+        if (isLine0(version) || types === 'CUSTOM') return
+        const { testCredential } = await signUp(n8n)
+        const asked = { name: 'Redis', type: 'n8nQueueRedis' }
+        expect(await testCredential({ ...asked, data: at })).toMatchObject({ status: 'OK' })
+        expect(await testCredential({ ...asked, data: { ...at, user: 'reader', password: 'wrong' } })).toEqual({
+          status: 'Error',
+          message: expect.stringMatching(/^Wrong password, or wrong user/),
+        })
       } finally {
         await n8n.stop()
       }

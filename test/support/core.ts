@@ -3,7 +3,13 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { IBinaryKeyData, IDataObject, INodeTypeDescription } from 'n8n-workflow'
+import type {
+  IBinaryKeyData,
+  ICredentialType,
+  IDataObject,
+  INodeCredentialTestResult,
+  INodeTypeDescription,
+} from 'n8n-workflow'
 import { installNodes, isLine0, runtime, type Version } from './runtime.ts'
 
 export type NodeName = 'loadTarget' | 'queue' | 'queuePressureTrigger'
@@ -47,15 +53,18 @@ export interface Activated {
 
 export interface Core {
   descriptions: Record<NodeName, INodeTypeDescription>
+  credentials: Record<string, ICredentialType>
   pid: number
   run(job: Job): Promise<Result>
+  /** What "Test" in the dialog of a credential does. */
+  testCredential(type: string, data: IDataObject): Promise<INodeCredentialTestResult>
   activate(job: Job): Promise<Activated>
   stop(): Promise<void>
 }
 
 interface Message {
   id?: number
-  result?: Result
+  result?: unknown
   failure?: Failure
   watch?: number
   told?: Activated['told'][number]
@@ -89,17 +98,19 @@ export async function startCore(version: Version): Promise<Core> {
     waiting.forEach((tell) => tell({ failure: { name: 'Error', message: `n8n-core ${version} ended:\n${errors}` } })),
   )
 
-  const ask = (what: 'execute' | 'activate' | 'deactivate', job: unknown) =>
-    new Promise<Result>((resolve, reject) => {
+  const ask = <T = Result>(what: 'execute' | 'activate' | 'deactivate' | 'testCredential', job: unknown) =>
+    new Promise<T>((resolve, reject) => {
       child.send({ id: waiting.length, ask: what, job })
-      waiting.push(({ result, failure }) => (result ? resolve(result) : reject(new Error(failure!.message))))
+      waiting.push(({ result, failure }) => (result ? resolve(result as T) : reject(new Error(failure!.message))))
     })
   const complete = (job: Job) => ({ node: 'loadTarget', ...job })
 
   return {
     descriptions: first.descriptions,
+    credentials: first.credentials,
     pid: child.pid!,
     run: (job) => ask('execute', complete(job)),
+    testCredential: (type, data) => ask('testCredential', { type, data }),
     async activate(job) {
       const id = waiting.length
       const told: Activated['told'] = []

@@ -7,6 +7,8 @@ export interface Owner {
   cookie: string
   makeApiKey(scopes: string[]): Promise<string>
   changeCredential(id: string, data: object): Promise<void>
+  /** "Test" in the dialog of a credential. */
+  testCredential(credentials: { name: string; type: string; data: object }): Promise<object>
   executions(filter: object): Promise<{ id: string; mode: string; status: string }[]>
 }
 
@@ -37,6 +39,10 @@ export async function signUp(n8n: N8n): Promise<Owner> {
     async changeCredential(id, data) {
       const { data: old } = await send('GET', `/credentials/${id}`, undefined, cookie)
       await send('PATCH', `/credentials/${id}`, { id, name: old.name, type: old.type, data }, cookie)
+    },
+    async testCredential(credentials) {
+      const { data } = await send('POST', '/credentials/test', { credentials: { id: '', ...credentials } }, cookie)
+      return data
     },
     async executions(filter) {
       const { data } = await send(

@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
@@ -22,13 +22,15 @@ export interface RedisServer {
 }
 
 interface Options {
+  /** A file of settings, and the kind of server. */
+  config?: string[]
   args?: string[]
   /** Folder with ca.crt, redis.crt and redis.key: it then speaks nothing but TLS. */
   tls?: string
 }
 
 /** A real Redis of its own on a free loopback port. */
-export async function startRedis({ args = [], tls }: Options = {}): Promise<RedisServer> {
+export async function startRedis({ config, args = [], tls }: Options = {}): Promise<RedisServer> {
   const binary = findRedis()
   const home = await mkdtemp(join(tmpdir(), 'n8n-tuned-redis-'))
   const [port] = (await freePorts(1)) as [number]
@@ -71,7 +73,13 @@ export async function startRedis({ args = [], tls }: Options = {}): Promise<Redi
   const start = async () => {
     child = spawn(
       binary,
-      [...listening, '--bind', '127.0.0.1', '--dir', home, '--save', '', '--loglevel', 'warning', ...args],
+      [
+        ...(config ?? []),
+        ...listening,
+        ...['--bind', '127.0.0.1', '--dir', home, '--loglevel', 'warning'],
+        ...(config ? [] : ['--save', '']),
+        ...args,
+      ],
       { stdio: 'ignore' },
     )
     const answers = () =>
@@ -138,11 +146,15 @@ function findRedis(): string {
 
 /** Two servers that are one cluster, each with half of the keys. */
 export async function startCluster(): Promise<{ servers: RedisServer[]; nodes: string; stop(): Promise<void> }> {
-  const servers = await Promise.all([0, 1].map(() => startRedis({ args: ['--cluster-enabled', 'yes'] })))
+  // By default a server's second port lies 10,000 above its first, where outgoing connections take their ports.
+  const buses = (await freePorts(2)) as [number, number]
+  const servers = await Promise.all(
+    buses.map((bus) => startRedis({ args: ['--cluster-enabled', 'yes', '--cluster-port', String(bus)] })),
+  )
   const [a, b] = servers as [RedisServer, RedisServer]
   await a.run('CLUSTER', 'ADDSLOTSRANGE', 0, 8191)
   await b.run('CLUSTER', 'ADDSLOTSRANGE', 8192, 16383)
-  await a.run('CLUSTER', 'MEET', '127.0.0.1', b.port)
+  await a.run('CLUSTER', 'MEET', '127.0.0.1', b.port, buses[1])
   const isWhole = async () =>
     (await Promise.all(servers.map((server) => server.run('CLUSTER', 'INFO')))).every(
       (info) => /cluster_state:ok/.test(String(info)) && /cluster_size:2/.test(String(info)),
@@ -153,6 +165,21 @@ export async function startCluster(): Promise<{ servers: RedisServer[]; nodes: s
     servers,
     nodes: `127.0.0.1:${a.port},127.0.0.1:${b.port}`,
     stop: async () => void (await Promise.all(servers.map((server) => server.stop()))),
+  }
+}
+
+/** A Sentinel that watches this server under the name `mymaster`; with a folder of certificates it speaks TLS. */
+export async function startSentinel({ port: master }: RedisServer, tls?: string): Promise<RedisServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'n8n-tuned-sentinel-'))
+  const file = join(folder, 'sentinel.conf')
+  await writeFile(file, `sentinel monitor mymaster 127.0.0.1 ${master} 1\n${tls ? 'tls-replication yes\n' : ''}`)
+  const sentinel = await startRedis({ config: [file, '--sentinel'], tls })
+  return {
+    ...sentinel,
+    async stop() {
+      await sentinel.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
   }
 }
 

@@ -23,7 +23,13 @@ describe.each(bundled.map((one) => [one.name, one] as const))('%s', (name, { wor
 
   test('says in the editor what it is for and how to use it', () => {
     const [note] = workflow.nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote')
-    expect(note!.parameters.content).toMatch(/Activate it/)
+    expect(note!.parameters.content).toMatch(/Publish it/)
+  })
+
+  test('says in the editor whether it needs the package', () => {
+    const needs = workflow.nodes.some(({ type }) => type.startsWith('n8n-nodes-tuned.'))
+    const [note] = workflow.nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote')
+    expect(/^Needs the package n8n-nodes-tuned\.$/m.test(String(note!.parameters.content))).toBe(needs)
   })
 
   test('is made of nodes and versions that both lines have', () => {
@@ -31,7 +37,8 @@ describe.each(bundled.map((one) => [one.name, one] as const))('%s', (name, { wor
       expect(type).toMatch(builtin ? /^n8n-nodes-base\./ : /^n8n-nodes-(base|tuned)\./)
       // A Webhook of version 1 costs n8n 2.41 an isolate for every request, and 0.x knows no other: each n8n takes its
       // own.
-      expect(typeVersion).toBe(type === 'n8n-nodes-base.webhook' ? undefined : 1)
+      const ofQueue = /^n8n-nodes-tuned\.queue/.test(type)
+      expect(typeVersion).toBe(type === 'n8n-nodes-base.webhook' ? undefined : ofQueue ? 2 : 1)
     }
   })
 

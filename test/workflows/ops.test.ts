@@ -88,8 +88,8 @@ describe.each(versions)('on n8n %s', (version) => {
           {
             id: '5678001',
             name: 'n8n’s Redis',
-            type: 'redis',
-            data: { host: '127.0.0.1', port: redis.port, database: 0, password: '' },
+            type: 'n8nQueueRedis',
+            data: { connection: 'server', host: '127.0.0.1', port: redis.port, database: 0, password: '' },
           },
           // What it holds is known once there is an owner to make the key.
           {

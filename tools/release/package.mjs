@@ -13,12 +13,14 @@ const problems = []
 const expect = (right, what, got) => right || problems.push(`Expected ${what}, got ${JSON.stringify(got)}.`)
 
 const foreign = files.filter(
-  (file) => !/^(package\.json|README\.md|LICENSE|dist\/nodes\/.+\.(js|json|svg|d\.ts|js\.map))$/.test(file),
+  (file) =>
+    !/^(package\.json|README\.md|LICENSE|dist\/(nodes|credentials)\/.+\.(js|json|svg|d\.ts|js\.map))$/.test(file),
 )
 expect(foreign.length === 0, 'dist, README.md, LICENSE and package.json alone', foreign)
 expect(files.includes('LICENSE') && files.includes('README.md'), 'LICENSE and README.md', files.slice(0, 5))
-const missing = manifest.n8n.nodes.filter((file) => !existsSync(join(folder, file)))
-expect(manifest.n8n.nodes.length > 0 && missing.length === 0, 'every node of package.json in the package', missing)
+const { nodes, credentials } = manifest.n8n
+const missing = [...nodes, ...credentials].filter((file) => !existsSync(join(folder, file)))
+expect(nodes.length > 0 && missing.length === 0, 'every node and credential of package.json in the package', missing)
 expect(
   manifest.keywords.includes('n8n-community-node-package'),
   'the keyword n8n-community-node-package',

@@ -128,7 +128,12 @@ onEachLine((core, version) => {
 
   const wrong: [string, object, object, RegExp][] = [
     ['nobody at the port', { port: 1 }, {}, /^Expected Redis at 127\.0\.0\.1:1 to answer, got: connect ECONNREFUSED/],
-    ['a wrong password', { user: 'reader', password: 'x' }, {}, /to answer, got: WRONGPASS/],
+    [
+      'a wrong password',
+      { user: 'reader', password: 'x' },
+      {},
+      /^Wrong password, or wrong user: Redis at 127\.0\.0\.1:\d+ refused them \(WRONGPASS/,
+    ],
     ['a database that is not there', { database: 99 }, {}, /to answer, got: ERR DB index is out of range/],
     ['a prefix the user may not read', { user: 'reader', password: 'secret' }, { prefix: 'x' }, /NOPERM/],
     [

@@ -48,7 +48,7 @@ module.exports = (n8n) => {
     },
     loader(folder) {
       const loader = new PackageDirectoryLoader(folder)
-      return { ready: loader.loadAll(), loaded: () => loader.nodeTypes }
+      return { ready: loader.loadAll(), loaded: () => loader.nodeTypes, credentials: () => loader.credentialTypes }
     },
     run(workflow, { start, mode, credentials, pinData }) {
       return new WorkflowExecute(additionalData(workflow, mode, credentials), mode).run(

@@ -86,6 +86,14 @@ async function execute(job) {
   }
 }
 
+/** What "Test" in the dialog of a credential calls. */
+function testCredential({ type, data }) {
+  const tested = Object.keys(nodeTypes.loaded())
+    .map((name) => types.getByName(name))
+    .find(({ methods }) => methods?.credentialTest)
+  return tested.methods.credentialTest.connectToQueue.call({}, { id: '1', name: type, type, data })
+}
+
 const active = new Map()
 
 /** The trigger of an active workflow: its output goes to the parent unchanged. */
@@ -109,6 +117,9 @@ async function deactivate(id) {
 
 Promise.all([core.prepare(home), nodeTypes.ready]).then(() =>
   process.send({
+    credentials: Object.fromEntries(
+      Object.entries(nodeTypes.credentials()).map(([name, { type }]) => [name, { ...type }]),
+    ),
     descriptions: Object.fromEntries(
       Object.keys(nodeTypes.loaded()).map((name) => [name.split('.').at(-1), types.getByName(name).description]),
     ),
@@ -116,8 +127,8 @@ Promise.all([core.prepare(home), nodeTypes.ready]).then(() =>
 )
 
 process.on('message', ({ id, ask, job }) => {
-  const answer = ask === 'activate' ? activate(id, job) : ask === 'deactivate' ? deactivate(job) : execute(job)
-  answer.then(
+  const answers = { execute, activate: () => activate(id, job), deactivate, testCredential }
+  answers[ask](job).then(
     (result) => process.send({ id, result }),
     (error) => process.send({ id, failure: describeError(error), stack: error.stack }),
   )
