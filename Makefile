@@ -91,20 +91,19 @@ test: lint ## what a change needs before it is pushed: style, the pure tests, th
 	@$(jest) test/e2e/check.test.ts
 
 test-all: test ## everything but the cluster and containers (25 minutes more)
-	@$(MAKE) test-unit
+	@$(MAKE) test-unit besides='$(pure)'
 	@$(MAKE) test-real
 
 test-unit: setup ## the lab and the report, without an n8n
 	@tools/install-chromium
 	@tools/install-servers
 	@tools/install versitygw
-	@$(jest) test/loadtests test/tools
+	@$(jest) test/loadtests test/tools $(if $(besides),--testPathIgnorePatterns $(besides:%=test/loadtests/%))
 
 # Tests that need neither a server nor a browser, but Helm at most.
-pure := analyse architecture cli/compare cli/interrupt cli/measure cli/options cli/terminal evidence/tables \
-	load/busy load/course load/parts.test load/step load/summary observe/metrics observe/over-restarts \
-	observe/patches profile record/ndjson secret report run/drive-load run/enough run/schedule scenarios \
-	search shared support/figures workload/requests/read
+pure := judge architecture cli/compare cli/interrupt cli/measure cli/options cli/terminal evidence/tables \
+	load/busy load/course load/parts.test load/step load/summary model n8n/metrics n8n/prometheus run/over-restarts \
+	run/patches run/drive-load run/enough run/schedule scenarios secret report lib/figures workload/requests/read
 
 test-pure: setup ## what is pure of the lab: verdicts, search, reports; no server or browser (30 s)
 	@$(jest) --testPathIgnorePatterns browser -- $(addprefix test/loadtests/,$(pure))
