@@ -169,8 +169,8 @@ export function parseStore(text: string): string {
 
 export const explainOption = [
   '--explain',
-  'one more step of load at what held, with every n8n process under profile: where its CPU time goes, and '
-    + 'what would cut the largest share (local target)',
+  'one more step of load at what held, with every n8n process under profile: which functions take its CPU time '
+    + '(local target)',
 ] as const
 
 /** Options of the verbs that repeat until the figures are precise enough. */

@@ -6,7 +6,8 @@ import type { RunRecord } from '../model/record.ts'
 import { cellKey, type Resources, type Result, type ResultExit } from '../model/result.ts'
 import type { OutsideCount } from '../model/outside.ts'
 import type { HeldStep, Step } from '../model/step.ts'
-import type { ExplainedProcess } from '../model/explanation.ts'
+import type { Explanation } from '../model/explanation.ts'
+import { withFunctions } from './explain.ts'
 
 /** Everything that was recorded of one variant under one workflow in one cell of the matrix. */
 export interface Gathered {
@@ -29,7 +30,7 @@ export interface Gathered {
   failure: Result['failure']
   /** One a visit. */
   outside: OutsideCount[]
-  explained: { rate: number | null; processes: ExplainedProcess[] } | null
+  explained: Explanation | null
 }
 
 /**
@@ -94,7 +95,7 @@ function add(gathered: Gathered, record: RunRecord, slo: Slo | null): void {
     const { calls, cpu, turnedAway, left } = record
     gathered.outside.push({ calls, cpu, turnedAway, left })
   } else if (record.type === 'explained') {
-    gathered.explained = { rate: record.rate, processes: record.processes }
+    gathered.explained = { rate: record.rate, processes: record.processes.map(withFunctions) }
   } else if (record.type === 'cell-failed') {
     gathered.failure = { code: record.code, message: record.message, log: record.log }
   } else if (record.type === 'event' && record.exit && record.exit.reason !== 'stopped') {

@@ -1,6 +1,5 @@
 import { capacityOf, longest } from './capacity.ts'
 import { compare } from './comparison.ts'
-import { explanationOf } from './explain/explanation.ts'
 import { gateOf } from './gate.ts'
 import { gather, type Gathered } from './gather.ts'
 import { verdictOf } from './limit.ts'
@@ -94,7 +93,7 @@ function resultOf(gathered: Gathered, { load: { shape }, price }: Experiment): R
     exits,
     failure,
     ...(gathered.outside.length > 0 && { outside: together(gathered.outside) }),
-    explanation: gathered.explained && explanationOf(gathered.explained.rate, gathered.explained.processes, tier),
+    explanation: gathered.explained,
   }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Environment, SetAside } from './environment.ts'
 import { TargetEvent } from './event.ts'
-import { ExplainedProcess } from './explanation.ts'
+import { ExplainedByArea, ExplainedProcess } from './explanation.ts'
 import { Experiment, usualPrice, Values } from './experiment.ts'
 import { Endured, Untold } from './fault.ts'
 import { GateAsked } from './gate.ts'
@@ -54,7 +54,11 @@ export const RunRecord = z.discriminatedUnion('type', [
   /** A rate that was held after the search, to confirm it. */
   line('held', { ...HeldStep.shape, ...ofCell }),
   /** What each n8n process did in a separate step, whose raw profiles are in `profiles`. */
-  line('explained', { ...ofCell, rate: z.number().nullable(), processes: z.array(ExplainedProcess) }),
+  line('explained', {
+    ...ofCell,
+    rate: z.number().nullable(),
+    processes: z.array(z.union([ExplainedProcess, ExplainedByArea])),
+  }),
   /** The calls of its workflows to the outside, over all steps. */
   line('outside', { ...OutsideCount.shape, ...ofCell }),
   /** A fault under a steady load, and the outcome of every request. */

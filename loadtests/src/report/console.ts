@@ -2,7 +2,7 @@ import { styleText } from 'node:util'
 import type { Summary } from '../model/summary.ts'
 import { latency, nameOf, rate, roughly } from '../lib/figures.ts'
 import { isRecommended, workflowsOf } from './choice.ts'
-import { sharesOf } from './explained.ts'
+import { aboutProfile, usedBy, wholePercent, wholeProfile } from './explained.ts'
 import { inWords, names, untoldInWords } from './fault-words.ts'
 import { brokeBy } from './labels.ts'
 import { namesOf } from './names.ts'
@@ -78,16 +78,21 @@ function outside(summary: Summary): string[] {
   return told.length === 0 ? [] : [...told, '']
 }
 
-/** For each result, what its processes did, except figures that no reader would act on. */
+/** For each result, the functions that took most time; the other printers have ten of each process. */
 function explained({ results }: Summary): string[] {
   return results.flatMap((result) => {
     const { explanation } = result
     if (!explanation) return []
     const of = results.length > 1 ? `${result.workflow} on ${nameOf(result)}: ` : ''
     return [
-      `${of}${explanation.text}`,
-      ...explanation.processes.map((process) => `  ${process.process}: ${sharesOf(process)}.`),
-      `  ${explanation.advice}`,
+      `${of}${aboutProfile(explanation)}`,
+      ...explanation.processes.flatMap((process) => [
+        `  ${process.process}: ${usedBy(process)}`,
+        ...process.functions
+          .slice(0, 5)
+          .map(({ name, where, share }) => `    ${wholePercent(share).padStart(5)}  ${`${name} ${where}`.trim()}`),
+      ]),
+      `  ${wholeProfile}`,
       '',
     ]
   })

@@ -1,20 +1,21 @@
-import { figure, list } from '../lib/figures.ts'
-import type { ExplainedProcess } from '../model/explanation.ts'
-
-/** Smaller shares are not worth acting on. */
-const worthNaming = 0.02
+import type { DearFunction, ExplainedProcess, Explanation } from '../model/explanation.ts'
+import { figure, rate as perSecond } from '../lib/figures.ts'
 
 /** A sampled share, to a whole percent. */
 export const wholePercent = (share: number): string => `${Math.round(share * 100)} %`
 
-/** What a process spent its CPU time on, in a line. */
-export function sharesOf({ elapsed, cpu, idle, shares, unexplained }: ExplainedProcess): string {
-  const named = shares.filter(({ share }) => share >= worthNaming)
-  const rest = 1 - unexplained - named.reduce((sum, { share }) => sum + share, 0)
-  const parts = [
-    ...named.map(({ what, share }) => `${what} ${wholePercent(share)}`),
-    ...(rest >= 0.005 ? [`others ${wholePercent(rest)}`] : []),
-    ...(Math.abs(unexplained) >= 0.005 ? [`unexplained ${wholePercent(unexplained)}`] : []),
-  ]
-  return `${figure(cpu / elapsed)} cores; ${list(parts)}; its main thread was idle ${wholePercent(idle)} of the time`
+/** What a process used; isolates of expressions and SQLite work outside its main thread. */
+export function usedBy({ elapsed, cpu, idle }: ExplainedProcess): string {
+  return `${figure(cpu / elapsed)} cores, ${figure(1 - idle)} of them on its main thread`
 }
+
+/** When n8n was profiled, and where the whole profile is. */
+export const aboutProfile = ({ rate }: Explanation): string =>
+  `Under V8’s profiler${rate === null ? '' : ` at ${perSecond(rate)}`}; shares are of the time in which the main `
+  + 'thread worked.'
+
+export const wholeProfile = 'The whole profiles are in the run’s folder, under profiles; Chrome’s DevTools open them.'
+
+export const dearHead = ['Function', 'Where', 'Share']
+
+export const dearRow = ({ name, where, share }: DearFunction): string[] => [name, where || '–', wholePercent(share)]

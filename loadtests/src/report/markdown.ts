@@ -5,7 +5,7 @@ import { toActOn } from './advice.ts'
 import { isRecommended, workflowsOf } from './choice.ts'
 import { again } from './commands.ts'
 import { environmentRows } from './environment.ts'
-import { sharesOf } from './explained.ts'
+import { aboutProfile, dearHead, dearRow, usedBy, wholeProfile } from './explained.ts'
 import { inWords, names, untoldInWords } from './fault-words.ts'
 import { brokeBy } from './labels.ts'
 import { method } from './method.ts'
@@ -156,12 +156,15 @@ function explained({ results }: Summary): string[] {
   const told = results.flatMap((result) => {
     const { explanation } = result
     if (!explanation) return []
-    const lines = [
-      explanation.text,
-      ...explanation.processes.map((process) => `${process.process}: ${sharesOf(process)}.`),
-      explanation.advice,
+    return [
+      `### ${text(`${result.workflow} on ${nameOf(result)}`)}`,
+      text(aboutProfile(explanation)),
+      ...explanation.processes.flatMap((process) => [
+        text(`${process.process}: ${usedBy(process)}.`),
+        table(dearHead, process.functions.map(dearRow)),
+      ]),
+      wholeProfile,
     ]
-    return [`### ${text(`${result.workflow} on ${nameOf(result)}`)}`, lines.map((line) => `- ${text(line)}`).join('\n')]
   })
   return told.length === 0 ? [] : ['## Where the CPU time goes', ...told]
 }

@@ -1,9 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { explainProcess } from '../judge/explain/explain.ts'
+import { explainProcess } from '../judge/explain.ts'
 import { peakOf } from '../load/course.ts'
 import { driveStep, type DriveOptions } from '../load/k6.ts'
-import type { ProcessProfile } from '../targets/profile.ts'
 import type { RunningProcess } from '../targets/target.ts'
 import type { ExplainedProcess } from '../model/explanation.ts'
 import type { PlannedStep, Step } from '../model/step.ts'
@@ -47,11 +46,6 @@ export async function explainStep({
   const { rate } = await driveStep({ ...load, duration: seconds }, drive)
   const seen = await Promise.all(begun.map(async ({ name, end }) => ({ name, profile: await end() })))
   await mkdir(folder, { recursive: true })
-  for (const { name, profile } of seen) await writeProfiles(join(folder, name), profile)
+  for (const { name, profile } of seen) await writeFile(join(folder, `${name}.cpuprofile`), JSON.stringify(profile.cpu))
   return { rate, processes: seen.map(({ name, profile }) => explainProcess(name, profile)) }
-}
-
-async function writeProfiles(path: string, { cpu, heap }: ProcessProfile): Promise<void> {
-  await writeFile(`${path}.cpuprofile`, JSON.stringify(cpu))
-  await writeFile(`${path}.heapprofile`, JSON.stringify(heap))
 }

@@ -9,7 +9,6 @@ describe('a profile', () => {
     expect(parse(profile()).experiment).toEqual({
       name: 'mine',
       question: 'What does it carry?',
-      plan: 'chart',
       base: {},
       variants: [{ name: 'mine', values: {} }],
       matrix: {},

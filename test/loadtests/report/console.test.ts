@@ -60,13 +60,13 @@ test('says of a missed objective what missed it', () => {
   expect(text).toMatch(/tuned +none +– +– +latency at 5\/s/)
 })
 
-test('says where the CPU time went, and what to do about it', () => {
+test('says which functions took the CPU time', () => {
   expect(renderConsole(summarise(explainedRun()), { color: false })).toContain(`
-expression-webhook on n8n-defaults: The largest share of n8n’s CPU time at 10/s \
-went into expression isolates: 60 % of 0.625 cores.
-  main-0: 0.625 cores; expression isolates 60 %, database driver and ORM 20 %, \
-n8n’s own work on executions 18 %, others 1 % and unexplained 1 %; its main thread was idle 70 % of the time.
-  Set tuning.tier: tuned.`)
+expression-webhook on n8n-defaults: Under V8’s profiler at 10/s; shares are of the time in which the main thread worked.
+  main-0: 0.625 cores, 0.3 of them on its main thread
+     60 %  createIsolate @n8n/expression-runtime/dist/bridge.js:41
+      8 %  (garbage collector)
+`)
 })
 
 test('says of a mix what each workflow was answered', () => {

@@ -49,18 +49,10 @@ test('a command with backticks stays inside its fence', () => {
   expect(text).toContain('````sh\necho ```\n````')
 })
 
-test('says where the CPU time went', () => {
-  const text = renderMarkdown(summarise(explainedRun()))
-  expect(text.split('## Where the CPU time goes')[1]).toMatch(
-    new RegExp(
-      [
-        '^\n\n### expression-webhook on n8n-defaults\n',
-        '- The largest share .* expression isolates: 60 %.*',
-        '- main-0: .*',
-        '- Set tuning\\.tier: tuned',
-      ].join('\n'),
-    ),
-  )
+test('says which functions took the CPU time', () => {
+  const text = renderMarkdown(summarise(explainedRun())).split('## Where the CPU time goes')[1]
+  expect(text).toContain('### expression-webhook on n8n-defaults\n')
+  expect(text).toContain('| createIsolate | @n8n/expression-runtime/dist/bridge.js:41 | 60 % |')
 })
 
 test('tells a mix as one, and each workflow of it', () => {

@@ -12,7 +12,7 @@ import { openLog } from './log.ts'
 import type { Machine } from './machine.ts'
 import { runOnce, type Outcome } from './once.ts'
 import { urlOf, type Pod } from './pod.ts'
-import { profilable } from './profiling/profilable.ts'
+import { profilable } from './profiling.ts'
 import { saysReady, type Started } from './ready.ts'
 import { usageOf } from './usage.ts'
 
@@ -100,7 +100,7 @@ async function startContainer(
     ...metricsOf(pod, container),
     ...(container === pod.workload.containers[0] && { isReady: () => saysReady(started) }),
     ...(profiling && {
-      profile: () => profiling.begin({ leader: running.leader, pids: running.pids, usage }),
+      profile: () => profiling.begin({ leader: running.leader, usage }),
       keptHeap: () => profiling.keptHeap(running.leader),
     }),
   }

@@ -1,5 +1,5 @@
-import { until } from '../../../lib/await.ts'
-import { signal } from '../../../lib/processes.ts'
+import { until } from '../../lib/await.ts'
+import { signal } from '../../lib/processes.ts'
 
 /** Node's own debugger. A process opens it only when asked, and until then runs as without it. */
 export interface Inspector {
