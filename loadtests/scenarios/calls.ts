@@ -4,7 +4,7 @@ import type { Call, Calls, Row } from './request.ts'
 
 const anything = { status: null, json: null, text: null }
 const single = (): Call => ({
-  part: 0,
+  workflow: 0,
   url: __ENV.URL!,
   method: __ENV.METHOD ?? 'GET',
   headers: {},

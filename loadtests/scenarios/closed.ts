@@ -1,21 +1,31 @@
 /** A fixed number of clients, each sending its next request when the last was answered. */
+import exec from 'k6/execution'
 import type { Options } from 'k6/options'
-import { call, setup, stopping, summary, tags, trend } from './webhook.ts'
+import { call, part, parts, setup, stopping, summary, tags, trend } from './webhook.ts'
+
+/** Of several generators each has its share of the clients, some perhaps none. */
+const all = Number(__ENV.VUS)
+const own = Math.floor(all / parts) + (part < all % parts ? 1 : 0)
 
 export const options: Options = {
   summaryTrendStats: trend,
   tags,
   thresholds: stopping,
   scenarios: {
-    closed: {
-      executor: 'constant-vus',
-      vus: Number(__ENV.VUS),
-      duration: `${__ENV.DURATION}s`,
-      gracefulStop: `${__ENV.TIMEOUT ?? 30}s`,
-    },
+    closed:
+      own > 0
+        ? {
+            executor: 'constant-vus',
+            vus: own,
+            duration: `${__ENV.DURATION}s`,
+            gracefulStop: `${__ENV.TIMEOUT ?? 30}s`,
+          }
+        : { executor: 'per-vu-iterations', vus: 1, iterations: 1, exec: 'nothing' },
   },
 }
 
-export default call
+export default () => call({ number: part + parts * exec.scenario.iterationInTest })
+export function nothing(): void {}
+
 export { setup }
 export const handleSummary = summary

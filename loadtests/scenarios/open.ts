@@ -2,14 +2,15 @@
  * Requests that are due at moments of their own, whether or not earlier ones were answered, as real callers send them.
  * The rate stays, or it changes: ramps, spikes, callers who come all at once. Each request is judged from the moment
  * when it was due, whether it could be sent then or not.
+ *
+ * A k6 client holds half a MiB, and a request under way a few dozen KiB. So a few clients send all requests, and none of
+ * them waits for an answer before it sends the next.
  */
-import { sleep } from 'k6'
-import { SharedArray } from 'k6/data'
 import exec from 'k6/execution'
 import { Trend } from 'k6/metrics'
 import type { Options } from 'k6/options'
-import { dueTimes, type Schedule } from './schedule.ts'
-import { call, send, setup, stopping, summary, tags, trend, type Due } from './webhook.ts'
+import { requestsDue, sendersFor, type Schedule } from './schedule.ts'
+import { call, part, parts, send, setup, stopping, summary, tags, trend, type Due } from './webhook.ts'
 
 const seconds = Number(__ENV.DURATION)
 const timeout = Number(__ENV.TIMEOUT ?? 30)
@@ -24,17 +25,23 @@ const schedule: Schedule = {
 /** With this, each request carries an id and is reported by itself, so that the lab can look each of them up. */
 const trace = __ENV.TRACE
 
-const due = new SharedArray('due', () => dueTimes(schedule))
+/** How many requests may be under way at once: in all generators, and of each sender. */
+const underWay = Number(__ENV.CLIENTS)
+const senders = sendersFor(schedule, underWay, parts)
+const most = Math.ceil(underWay / parts / senders)
 
 /**
- * How much later than due the generator itself sent a request, although it had a client that only waited for the
- * moment. It is the evidence that the generator, and not n8n, was behind.
+ * How much later than due the generator itself sent a request, although it was free to. It is the evidence that the
+ * generator, and not n8n, was behind.
  */
 const lag = new Trend('lag', true)
 
 export const options: Options = {
   summaryTrendStats: trend,
   tags,
+  // How many idle connections a sender keeps.
+  batch: most,
+  batchPerHost: most,
   // When a kept connection breaks, k6's HTTP client sends a GET again by itself: n8n would execute one request twice.
   noConnectionReuse: trace !== undefined,
   // With more late answers than the whole step may have, the result is known, and the step ends.
@@ -44,35 +51,50 @@ export const options: Options = {
   },
   scenarios: {
     open: {
-      // Each client takes the next request that is due, and waits for its moment.
-      executor: 'shared-iterations',
-      vus: Math.min(due.length, Number(__ENV.CLIENTS)),
-      iterations: due.length,
-      // A request that is due at the end may wait for a client as long as its caller would, and then for its answer.
+      executor: 'per-vu-iterations',
+      vus: senders,
+      iterations: 1,
+      // A request that is due at the end may wait as long as its caller would, and then for its answer.
       maxDuration: `${seconds + 2 * timeout + 5}s`,
       gracefulStop: `${timeout}s`,
     },
   },
 }
 
+/** One sender: k6 ends it when nothing is planned or under way any more. */
 export default function () {
-  const request = waitFor(exec.scenario.startTime + due[exec.scenario.iterationInTest]! * 1000)
-  if (trace === undefined) call(request)
-  else report(trace)
+  const own = requestsDue(schedule, { index: part + parts * (exec.vu.idInTest - 1), of: parts * senders })
+  const waiting: Due[] = []
+  let busy = 0
+  let next = own.next()
+
+  function sendAllDue(): void {
+    for (; !next.done; next = own.next()) {
+      const due: Due = { number: next.value.number, at: exec.scenario.startTime + next.value.second * 1000, waited: 0 }
+      const early = due.at - Date.now()
+      if (early > 0) return void setTimeout(sendAllDue, early)
+      if (busy < most) {
+        lag.add(-early)
+        void follow(due)
+      } else waiting.push(due)
+    }
+  }
+
+  async function follow(due: Due): Promise<void> {
+    busy++
+    await (trace === undefined ? call(due) : report(due, trace))
+    busy--
+    // As many as may be were under way, so it is n8n that this request waited for.
+    const late = waiting.shift()
+    if (late) void follow({ ...late, waited: Date.now() - late.at })
+  }
+
+  sendAllDue()
 }
 
-/** Waits for the moment. A client that is free too late found n8n busy with the requests before. */
-function waitFor(at: number): Due {
-  const early = at - Date.now()
-  if (early <= 0) return { at, waited: -early }
-  sleep(early / 1000)
-  lag.add(Date.now() - at)
-  return { at, waited: 0 }
-}
-
-function report(trace: string): void {
-  const id = `${trace}-${exec.scenario.iterationInTest}`
-  const { began, response, wrong } = send({ 'x-n8n-tuned-request': id })
+async function report({ number }: Due, trace: string): Promise<void> {
+  const id = `${trace}-${number}`
+  const { began, response, wrong } = await send(number, { 'x-n8n-tuned-request': id })
   // Without a connection n8n never saw the request: that is a refusal, however long the caller tried.
   const unanswered = wrong === 'timeout' && response.remote_ip !== ''
   const outcome = wrong === null ? 'accepted' : unanswered ? 'unanswered' : 'refused'

@@ -50,7 +50,8 @@ export type Row = Record<string, string>
 /** A request, and which of several workflows it goes to. */
 export interface Call extends Omit<Request, 'path' | 'onMain'> {
   url: string
-  part: number
+  /** The index of its workflow. */
+  workflow: number
 }
 
 export interface Calls {

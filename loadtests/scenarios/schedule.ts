@@ -12,24 +12,49 @@ export interface Schedule {
   seed: number
 }
 
+/** One of several senders that share a load: each has its own requests, and all of them together are the load. */
+export interface Share {
+  index: number
+  of: number
+}
+
+/** Requests under way that one sender follows: enough to share the work of several cores, too few to be slow. */
+const perSender = 100
+const mostSenders = 200
+
+/** How many senders each of several generators has, for so many requests under way at once in all of them. */
+export const sendersFor = (load: Pick<Schedule, 'from' | 'stages' | 'waiting'>, underWay: number, parts: number) =>
+  Math.max(1, Math.min(Math.ceil(underWay / parts / perSender), Math.floor(requestsIn(load) / parts), mostSenders))
+
+/** A request of the load: its number in the whole, and the second in which it is due. */
+export interface Due {
+  number: number
+  second: number
+}
+
 /**
- * Seconds after the beginning, in order. Random arrivals are those of a Poisson process, given how many there are. The
+ * The requests of one sender, in order, one at a time: a load of hours is never in memory. Random arrivals are those of
+ * a Poisson process, given how many there are: as many senders at random moments are one load at random moments. The
  * number of requests is what the rates ask for, so one step differs from the next only in their moments.
  */
-export function dueTimes({ from, stages, waiting = 0, arrivals, seed }: Schedule): number[] {
+export function* requestsDue(
+  { from, stages, waiting = 0, arrivals, seed }: Schedule,
+  { index, of }: Share = { index: 0, of: 1 },
+): Generator<Due> {
+  let number = index
+  for (; number < waiting; number += of) yield { number, second: 0 }
   const parts = partsOf(from, stages)
   const whole = wholeOf(parts)
   const count = Math.max(1, Math.round(whole))
-  const shares = arrivals === 'even' ? evenly(count, generator(seed)) : randomly(count, generator(seed))
-  const due: number[] = new Array<number>(waiting).fill(0)
-  let index = 0
+  const own = Math.max(0, Math.ceil((waiting + count - number) / of))
+  const shareOf = arrivals === 'even' ? evenly(number - waiting, of, count, seed) : randomly(own, seed + 7919 * index)
+  let part = 0
   let before = 0
-  for (const share of shares) {
-    const wanted = share * whole
-    while (index < parts.length - 1 && wanted > before + parts[index]!.requests) before += parts[index++]!.requests
-    due.push(momentIn(parts[index]!, wanted - before))
+  for (let sent = 0; sent < own; sent++, number += of) {
+    const wanted = shareOf(sent) * whole
+    while (part < parts.length - 1 && wanted > before + parts[part]!.requests) before += parts[part++]!.requests
+    yield { number, second: momentIn(parts[part]!, wanted - before) }
   }
-  return due
 }
 
 /** How many requests that are. */
@@ -68,18 +93,17 @@ function momentIn({ begin, seconds, from, to }: Part, requests: number): number 
 }
 
 /** One tick of the metronome after the other; the first one comes within the first tick. */
-function evenly(count: number, random: () => number): number[] {
-  const phase = random()
-  return Array.from({ length: count }, (_, index) => (index + phase) / count)
+function evenly(first: number, of: number, count: number, seed: number): (sent: number) => number {
+  const phase = generator(seed)()
+  return (sent) => (first + sent * of + phase) / count
 }
 
-/** Ascending numbers between 0 and 1, all equally likely: exponential gaps, divided by their sum. */
-function randomly(count: number, random: () => number): number[] {
-  const sums: number[] = []
-  let sum = 0
-  for (let index = 0; index <= count; index++) sums.push((sum += -Math.log(1 - random())))
-  sums.pop()
-  return sums.map((each) => each / sum)
+/** So many numbers between 0 and 1, all equally likely, from the smallest to the largest. */
+function randomly(count: number, seed: number): (sent: number) => number {
+  const random = generator(seed)
+  let last = 0
+  // The smallest of the numbers that are left, between the last one and 1.
+  return (sent) => (last += (1 - last) * (1 - (1 - random()) ** (1 / (count - sent))))
 }
 
 /** mulberry32: numbers from 0 to below 1 that are random enough for arrivals. */

@@ -10,6 +10,10 @@ import { callAt, rowAt } from './calls.ts'
 import { ahead, most } from './stop.ts'
 import { fill, filled, isExpected, readsAnswer, wrongIn, type Body, type Moment, type Opening } from './request.ts'
 
+/** Of several generators that share a load: which one this is, and how many there are. */
+export const parts = Number(__ENV.PARTS ?? 1)
+export const part = Number(__ENV.PART ?? __ENV.JOB_COMPLETION_INDEX ?? 0)
+
 const timeoutMs = Number(__ENV.TIMEOUT ?? 30) * 1000
 const timeout = `${timeoutMs}ms`
 /** In this first part of a step the generator opens its connections, which makes answers late. */
@@ -18,7 +22,7 @@ const settling = Number(__ENV.SETTLING ?? 0) * 1000
 const objective = Number(__ENV.OBJECTIVE ?? Infinity)
 
 /** The same for each of several workflows; a single one does not need it. */
-const ofParts = Array.from({ length: Number(__ENV.PARTS ?? 0) }, (_, index) => ({
+const ofWorkflows = Array.from({ length: Number(__ENV.WORKFLOWS ?? 0) }, (_, index) => ({
   accepted: new Counter(`accepted_${index}`),
   failed: new Counter(`failed_${index}`),
   answer: new Trend(`answer_${index}`, true),
@@ -66,21 +70,23 @@ export const tags: Record<string, string> = JSON.parse(__ENV.TAGS ?? '{}')
  * The whole distribution, as a number of values with equal weight. So the lab can judge it again, and combine several
  * parts.
  */
-const points = Array.from({ length: Number(__ENV.POINTS ?? 0) }, (_, index) => `p(${(index + 0.5) / 10})`)
+const points: string[] = __ENV.POINTS ? __ENV.POINTS.split(',').map((point) => `p(${point})`) : []
 export const trend = ['avg', 'med', 'p(90)', 'p(95)', 'p(99)', 'p(99.9)', 'max', 'count', ...points]
 
-/** A request that is due at a moment of its own. */
+/** A request of the load. */
 export interface Due {
-  /** Epoch milliseconds. */
-  at: number
-  /** Milliseconds until a client was free to send it. */
-  waited: number
+  /** Its number in the whole load. */
+  number: number
+  /** When it is due, in epoch milliseconds; absent where a client sends one request after the other. */
+  at?: number
+  /** Milliseconds for which as many requests as may be were under way. */
+  waited?: number
 }
 
-/** One request, counted by its answer. `due` is absent where a client sends one request after the other. */
-export function call(due?: Due): void {
-  const { part, taken, wrong } = due && due.waited > timeoutMs ? givenUp() : answered(due)
-  const own = ofParts[part]
+/** One request, counted by its answer. */
+export async function call(due: Due): Promise<void> {
+  const { workflow, taken, wrong } = (due.waited ?? 0) > timeoutMs ? givenUp(due) : await answered(due)
+  const own = ofWorkflows[workflow]
   share?.add(wrong !== null)
   if (wrong) {
     failures[wrong].add(1)
@@ -89,8 +95,8 @@ export function call(due?: Due): void {
     accepted.add(1)
     own?.accepted.add(1)
   }
-  const isSettled = (due?.at ?? Date.now() - taken) - exec.scenario.startTime >= settling
-  if (!isSettled || (wrong && !due)) return
+  const isSettled = (due.at ?? Date.now() - taken) - exec.scenario.startTime >= settling
+  if (!isSettled || (wrong && due.at === undefined)) return
   const waited = wrong ? Math.max(taken, timeoutMs) : taken
   answer.add(waited)
   own?.answer.add(waited)
@@ -98,42 +104,44 @@ export function call(due?: Due): void {
 }
 
 interface Answered {
-  part: number
+  workflow: number
   /** Milliseconds. */
   taken: number
   wrong: Kind | null
 }
 
-function answered(due: Due | undefined): Answered {
-  const { part, response, wrong } = send()
+async function answered({ number, waited = 0 }: Due): Promise<Answered> {
+  const { workflow, response, wrong } = await send(number)
   const { blocked, connecting, tls_handshaking, duration } = response.timings
-  return { part, taken: (due?.waited ?? 0) + blocked + connecting + tls_handshaking + duration, wrong }
+  return { workflow, taken: waited + blocked + connecting + tls_handshaking + duration, wrong }
 }
 
-/** No client was free for as long as a caller waits: the request counts, although it was never sent. */
-function givenUp(): Answered {
-  return { part: callAt(exec.scenario.iterationInTest).part, taken: timeoutMs, wrong: 'unsent' }
+/** It could not be sent for as long as a caller waits: the request counts, although it was never sent. */
+function givenUp({ number }: Due): Answered {
+  return { workflow: callAt(number).workflow, taken: timeoutMs, wrong: 'unsent' }
 }
 
 interface Sent {
   began: number
-  part: number
+  /** The index of the workflow that it went to. */
+  workflow: number
   response: RefinedResponse<'none' | 'text'>
   /** What is wrong with the answer, if anything is. */
   wrong: Kind | null
 }
 
-/** The next request, with these headers beside its own. */
-export function send(more: Record<string, string> = {}): Sent {
+/** Sends a request, with these headers beside its own. */
+export async function send(number: number, more: Record<string, string> = {}): Promise<Sent> {
   const began = Date.now()
-  const iteration = exec.scenario.iterationInTest
-  const { part, method, url, headers, body, expect, table, opening } = callAt(iteration)
-  const moment = { counter: iteration + 1, uuid: crypto.randomUUID(), now: began, row: rowAt(table, iteration) }
+  const { workflow, method, url, headers, body, expect, table, opening } = callAt(number)
+  const moment = { counter: number + 1, uuid: crypto.randomUUID(), now: began, row: rowAt(table, number) }
   const own = { ...filled(headers, moment), ...more }
-  const session = opening && sessionAt(url, opening, own)
-  const response = http.request(method, fill(url, moment, 'url'), body && bodyAt(body, moment), {
+  const session = opening && (await sessionAt(url, opening, own))
+  const response = await http.asyncRequest(method, fill(url, moment, 'url'), body && bodyAt(body, moment), {
     timeout,
     redirects: 0,
+    // Each request is that of another caller, who keeps no cookies.
+    jar: new http.CookieJar(),
     headers: { ...own, ...session },
     responseType: readsAnswer(expect) ? 'text' : 'none',
     // Otherwise k6 labels figures with the whole URL, and its query may contain a key.
@@ -143,21 +151,33 @@ export function send(more: Record<string, string> = {}): Sent {
     ? wrongIn(response.body as string, expect, moment)
     : kindOf(response)
   if (wrong && opening) sessions.delete(url)
-  return { began, part, response, wrong }
+  return { began, workflow, response, wrong }
 }
 
 /** Of this client, by URL. */
-const sessions = new Map<string, string>()
+const sessions = new Map<string, Promise<Record<string, string>>>()
 
-/** The header that names the client's session, which is opened where there is none. */
-function sessionAt(url: string, { body, session }: Opening, headers: Record<string, string>): Record<string, string> {
-  const known = sessions.get(url)
-  if (known) return { [session]: known }
-  const response = http.post(url, body, { timeout, headers, responseType: 'none', tags: { name: 'opening' } })
+/** The header that names the client's session, which its first request opens. */
+function sessionAt(url: string, opening: Opening, headers: Record<string, string>): Promise<Record<string, string>> {
+  const known = sessions.get(url) ?? openSession(url, opening, headers)
+  sessions.set(url, known)
+  return known
+}
+
+async function openSession(
+  url: string,
+  { body, session }: Opening,
+  headers: Record<string, string>,
+): Promise<Record<string, string>> {
+  const response = await http.asyncRequest('POST', url, body, {
+    timeout,
+    headers,
+    responseType: 'none',
+    tags: { name: 'opening' },
+  })
   const header = Object.entries(response.headers).find(([name]) => name.toLowerCase() === session)
-  if (!header) return {}
-  sessions.set(url, header[1])
-  return { [session]: header[1] }
+  if (!header) sessions.delete(url)
+  return header ? { [session]: header[1] } : {}
 }
 
 /** Each client decodes a file once. */

@@ -36,23 +36,24 @@ export async function find({ kind, capacity, step = search.step, repeats = 1, no
     { type: 'run', schema: 1, at: Date.now(), id: 'bench', command: '', experiment: asked, environment: environment() },
   ]
   const target = syntheticTarget(kind, capacity, noise)
+  const cell = cellOf(kind)
   const begun = Date.now()
   for (let repeat = 1; repeat <= repeats; repeat++)
-    await measureCell(cellOf(kind), repeat, target, {
-      id: 'bench',
-      command: '',
-      experiment: asked,
-      workflows: [],
-      logs: '',
-      profiles: '',
-      ownUse: watchOwnUse(),
-      schedule: () => null,
-      openTarget: async () => target,
-      fail: (error) => stop.abort(error),
-      signal: stop.signal,
-      recorder: { dir: '', records, add: (record) => void records.push(record), close: async () => {} },
-      progress: { say: say ?? console.log, doing: () => {} },
-    })
+    await measureCell(
+      {
+        experiment: asked,
+        cells: [cell],
+        options: { id: 'bench', command: '', schedule: () => null },
+        target,
+        record: { dir: '', records, add: (record) => void records.push(record), close: async () => {} },
+        progress: { say: say ?? console.log, doing: () => {} },
+        fail: (error) => stop.abort(error),
+        signal: stop.signal,
+        ownUse: watchOwnUse(),
+      },
+      cell,
+      { repeat, load: asked.load },
+    )
   const seconds = Math.round((Date.now() - begun) / 1000)
   records.push({ type: 'end', at: Date.now(), outcome: 'complete' })
   return { seconds, summary: summarise(records) }

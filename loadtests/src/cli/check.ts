@@ -7,7 +7,6 @@ import { faultErrors } from '../fault/fault-errors.ts'
 import { faultNames } from '../fault/fault-table.ts'
 import { parseFault, type Fault } from '../fault/faults.ts'
 import { usualShare } from '../model/operating.ts'
-import { commandLine } from './command-line.ts'
 import { configurationErrors } from './configuration-errors.ts'
 import { broke, faultsOf, isUntold, readyFor } from './faults.ts'
 import { exitCodeFor, measure } from './measure.ts'
@@ -63,7 +62,7 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
         + 'check --rate 20 --set executions.mode=queue --set database.type=embedded --fault redis-frozen\n  '
         + 'n8n-tuned check --workflow expression-webhook --explain',
     )
-    .action(async (options: CheckOptions, command: Command) => {
+    .action(async (options: CheckOptions) => {
       const prepared = await prepare(options)
       const faults = options.fault.length ? options.fault : faultsOf(prepared.experiment)
       const steady = options.rate !== undefined || ['constant', 'mixed'].includes(prepared.experiment.load.shape)
@@ -74,7 +73,7 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
         ...(enough && { enough }),
       }
       const ready = await readyFor(faults, prepared, options)
-      const summary = await measure({ ...ready, experiment }, options, commandLine(command), { faults })
+      const summary = await measure({ ...ready, experiment }, options, { faults })
       const missed = broke(summary) || tooLittle(summary) || summary.results.some(notHeld)
       if (missed) end(exitCodes.missed)
       else end(isUntold(summary) ? exitCodes.invalid : exitCodeFor(summary.results))

@@ -28,7 +28,9 @@ export interface ChosenTarget {
   cluster?: Context
   /** Looks, once the user agrees, whether it answers as it should. */
   look?: () => Promise<void>
-  /** Looks where the chart's plans will run, and tries the images of the user's own there. */
+  /** Where images come from there. */
+  images?: Where['images']
+  /** Tries the images of the user's own there, once the user agrees. */
   where?: () => Promise<Where>
   /** Another plan and experiment than the chart's and the profile's. */
   plan?: () => Promise<Plan>
@@ -41,7 +43,10 @@ type Options = Pick<
 >
 
 /** The target that --target names. Nothing is asked of it yet. */
-export async function chooseTarget(options: Options, prepared: Omit<Prepared, 'profile'>): Promise<ChosenTarget> {
+export async function chooseTarget(
+  options: Options,
+  prepared: Omit<Prepared, 'profile' | 'locate'>,
+): Promise<ChosenTarget> {
   const { target, metricsUrl, namespace, generators, explain } = options
   if (explain && target !== 'local')
     throw targetErrors.explainElsewhere(target instanceof URL ? 'the URL of one that runs already' : target)
@@ -68,6 +73,7 @@ export async function chooseTarget(options: Options, prepared: Omit<Prepared, 'p
       const { values } = isolate(mergeValues(base, variants[0]!.values), await where())
       return kubernetesTarget(context, values, { namespace, generators })
     },
+    images: 'pulled',
     where,
     label: `On the cluster of the context ${context.name} (${context.server})`,
     cluster: context,
@@ -80,16 +86,17 @@ export async function chooseTarget(options: Options, prepared: Omit<Prepared, 'p
 
 async function onThisMachine(
   { engine }: Options,
-  { outside, experiment }: Omit<Prepared, 'profile'>,
+  { outside, experiment }: Omit<Prepared, 'profile' | 'locate'>,
 ): Promise<ChosenTarget> {
   if (engine !== 'container')
     return {
       openTarget: (fail) => localTarget(processGenerator, { outside, fail }),
-      where: async () => ({ images: 'installed' }),
+      images: 'installed',
     }
   const runtime = await findRuntime()
   return {
     openTarget: (fail) => localTarget(processGenerator, { runtime, outside, fail }),
+    images: 'pulled',
     where: async () => ({
       images: 'pulled',
       missing: await missingHere(runtime, named(experiment), {
@@ -112,7 +119,7 @@ const named = ({ base, variants, matrix }: Experiment): string[] =>
 function attach(
   url: URL,
   { metricsUrl }: Options,
-  { experiment, workflows, given }: Omit<Prepared, 'profile'>,
+  { experiment, workflows, given }: Omit<Prepared, 'profile' | 'locate'>,
 ): ChosenTarget {
   if (Object.keys(given.set).length) throw targetErrors.notItsValues('--set')
   if (Object.keys(given.values).length) throw targetErrors.notItsValues('--values')

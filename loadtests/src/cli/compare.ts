@@ -9,7 +9,6 @@ import { faultErrors } from '../fault/fault-errors.ts'
 import { mergeValues } from '../lib/values.ts'
 import { nameValue } from '../lib/name-value.ts'
 import { atRate } from './check.ts'
-import { commandLine } from './command-line.ts'
 import { broke, faultsOf, isUntold, readyFor } from './faults.ts'
 import { exitCodeFor, measure } from './measure.ts'
 import { positiveNumber } from './numbers.ts'
@@ -86,7 +85,7 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
         + 'n8n-tuned compare --profile upgrade --tag 1.123.81 --tag 2.41.1 --rate 10 --repeat 5 --bound cpu=8%\n '
         + ' n8n-tuned compare --profile upgrade --tag 2.41.1 --against results/before',
     )
-    .action(async (options: CompareOptions, command: Command) => {
+    .action(async (options: CompareOptions) => {
       if (options.target instanceof URL) throw targetErrors.checkOnly()
       const gate = await gateFor(options)
       const prepared = needing(
@@ -100,7 +99,7 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
       const faults = faultsOf(experiment)
       if (faults.length && options.rate !== undefined) throw faultErrors.faultsApart()
       const ready = await readyFor(faults, prepared, options)
-      const summary = await measure({ ...ready, experiment }, options, commandLine(command), { gate, faults })
+      const summary = await measure({ ...ready, experiment }, options, { gate, faults })
       if (broke(summary)) end(exitCodes.missed)
       else if (isUntold(summary)) end(exitCodes.invalid)
       else end(summary.gate ? exitCodeOfGate(summary) : exitCodeOfChoice(summary))

@@ -2,12 +2,12 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { Command } from 'commander'
 import { render, ValuesRefused } from '../chart/render.ts'
+import { commandLine } from '../secret/arguments.ts'
 import { rememberValues } from '../secret/known.ts'
 import { mergeValues } from '../lib/values.ts'
 import { paths } from '../lib/paths.ts'
 import { patchFiles } from '../targets/pm2/apps.ts'
 import { ecosystemOf, patchesFolder } from '../targets/pm2/ecosystem.ts'
-import { commandLine } from './command-line.ts'
 import { configurationErrors } from './configuration-errors.ts'
 import { positiveInteger } from './numbers.ts'
 import { collect, setValue } from './options.ts'
@@ -40,7 +40,7 @@ export function addEcosystem(program: Command): void {
       '\nExample:\n  n8n-tuned ecosystem --values queue.yaml --out ecosystem.config.cjs\n  pm2 start '
         + 'ecosystem.config.cjs',
     )
-    .action(async ({ values, set, port, out }: EcosystemOptions, command: Command) => {
+    .action(async ({ values, set, port, out }: EcosystemOptions) => {
       const given = mergeValues(...(await Promise.all(values.map(readValues))), set)
       rememberValues(given)
       const plan = await render(given, { secretsElsewhere: true }).catch((error) => {
@@ -51,7 +51,7 @@ export function addEcosystem(program: Command): void {
       const text = ecosystemOf(plan, {
         firstPort: port,
         preload: await readFile(paths.pm2Preload, 'utf8'),
-        command: commandLine(command),
+        command: commandLine(process.argv.slice(2)),
       })
       const patches = patchFiles(plan)
       if (out === undefined && Object.keys(patches).length > 0) throw verbErrors.patchesNeedFile(plan.tier!.patches)

@@ -3,20 +3,23 @@ import { join, relative } from 'node:path'
 import { inspect } from 'node:util'
 import { summarise } from '../judge/summarise.ts'
 import type { Summary } from '../model/summary.ts'
-import { exitCodes, LabError, type ExitCode } from '../lib/errors.ts'
+import { at, exitCodes, failure, LabError, usage, type ExitCode } from '../lib/errors.ts'
 import { renderConsole } from '../report/console.ts'
 import { writeReport } from '../report/write.ts'
+import { planCells, type Cell } from '../run/cells.ts'
+import type { RunOptions } from '../run/context.ts'
 import { remaining, untilEnough } from '../run/enough.ts'
-import { runErrors } from '../run/errors.ts'
-import type { RunOrder } from '../run/order.ts'
 import { isInterruption, run } from '../run/run.ts'
-import { shown } from '../secret/known.ts'
 import { everyCell, type Schedule } from '../run/schedule.ts'
+import { commandLine } from '../secret/arguments.ts'
+import { shown } from '../secret/known.ts'
 import { writtenExperiment } from '../secret/written.ts'
 import type { Fault } from '../fault/faults.ts'
 import { diskFull, isDiskFull } from '../lib/disk.ts'
 import type { Fail } from '../lib/fail.ts'
+import { nameOf } from '../lib/figures.ts'
 import { paths } from '../lib/paths.ts'
+import { refusalOfN8n } from '../targets/local/images/n8n.ts'
 import { canOwnNetwork } from '../targets/local/network.ts'
 import { chooseTarget } from './choose-target.ts'
 import { agree } from './confirm.ts'
@@ -24,13 +27,11 @@ import { onInterrupt } from './interrupt.ts'
 import type { CommonOptions } from './options.ts'
 import type { Prepared } from './prepare.ts'
 import { reachOf } from './reach.ts'
-import { refuseBadValues } from './refuse.ts'
 import { openTerminal } from './terminal.ts'
-import { verbErrors } from './verb-errors.ts'
 import type { GateAsked } from '../model/gate.ts'
 import type { ReasonCode } from '../model/step.ts'
 import type { Experiment } from '../model/experiment.ts'
-import { openRecorder, readRecords, type Recorder, reopenRecorder } from '../model/record-file.ts'
+import { type Recorder, openRecorder, readRecords, reopenRecorder } from '../model/record-file.ts'
 import type { RunRecord } from '../model/record.ts'
 import { openStore } from '../lib/s3.ts'
 
@@ -49,72 +50,105 @@ interface Way {
 export async function measure(
   prepared: Prepared,
   options: CommonOptions,
-  command: string,
   { schedule = prepared.experiment.enough ? untilEnough : everyCell, priced, gate, faults = [] }: Way = {},
 ): Promise<Summary> {
   const asProcesses = options.target === 'local' && options.engine !== 'container'
-  const plans = options.target instanceof URL ? [] : await refuseBadValues(prepared, { priced, asProcesses })
   const store = options.record === undefined ? undefined : openStore(options.record)
-  const { workflows, credentials } = prepared
+  const { workflows, credentials, locate } = prepared
   const chosen = await chooseTarget(options, prepared)
-  const { openTarget, label, cluster, look, plan, experiment = prepared.experiment } = chosen
+  const { openTarget, label, cluster, look, plan, images, experiment = prepared.experiment } = chosen
+  const asked = { experiment, workflows, plan, locate }
+  let cells = await planCells({ ...asked, where: { images } })
+  if (asProcesses) await refuseUnknownVersions(cells, prepared)
+  if (priced) refuseWithoutPrice(cells)
   for (const warning of workflows.flatMap(({ warnings }) => warnings)) process.stderr.write(`! ${warning}\n`)
   const canSeal = asProcesses && (await canOwnNetwork())
+  const plans = plan ? [] : cells.map((cell) => cell.plan)
   await agree(reachOf(options, prepared, { cluster, plans, faults, canSeal }), options.yes)
   await store?.check()
   await look?.()
   const where = await chosen.where?.()
+  // Images that cannot be had there have others in their place.
+  if (where?.missing?.length) cells = await planCells({ ...asked, where })
   const id = `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}-${experiment.name}`
-  const terminal = openTerminal(process.stderr)
+  const progress = openTerminal(process.stderr)
   const interrupt = onInterrupt(
-    () => terminal.say('Interrupted: taking everything down. What was measured is kept. Once more ends it at once.'),
+    () => progress.say('Interrupted: taking everything down. What was measured is kept. Once more ends it at once.'),
     endAtOnce,
   )
+  const { signal, fail } = interrupt
   try {
-    const recorder = options.resume
-      ? await goOn(options.resume, experiment, interrupt.fail)
-      : await openRecorder(options.out ?? join(paths.results, id), interrupt.fail)
-    const { dir } = recorder
-    terminal.say(`${experiment.name}: ${experiment.question}`)
-    if (label) terminal.say(label)
-    const order: RunOrder = {
+    const record = options.resume
+      ? await goOn(options.resume, experiment, fail)
+      : await openRecorder(options.out ?? join(paths.results, id), fail)
+    progress.say(`${experiment.name}: ${experiment.question}`)
+    if (label) progress.say(label)
+    const runOptions: RunOptions = {
       id,
-      command,
-      experiment,
-      workflows,
-      credentials,
-      recorder,
+      command: commandLine(process.argv.slice(2)),
       schedule,
       remaining: schedule === everyCell || schedule === untilEnough ? remaining : undefined,
       gate,
       explain: options.explain,
       faults,
+      credentials,
       remoteWrite: options.remoteWrite?.href,
-      where,
-      plan,
-      openTarget,
-      progress: terminal,
-      signal: interrupt.signal,
-      fail: interrupt.fail,
     }
     // However it ended, there is a report of what was measured.
-    const error = await run(order)
-      .finally(() => recorder.close())
+    const error = await run({ experiment, cells, options: runOptions, record, progress, signal, fail }, openTarget)
+      .finally(() => record.close())
       .then(
-        () => (interrupt.signal.aborted ? interrupt.signal.reason : null),
+        () => (signal.aborted ? signal.reason : null),
         (thrown: unknown) => thrown,
       )
-    const failure = error === null || isInterruption(error) ? null : asLabError(error, dir)
-    terminal.close()
-    const summary = await reportOf(recorder, options, failure)
-    if (failure) throw failure
-    if (store) process.stderr.write(`Copied to ${await store.take(dir)}\n`)
-    if (interrupt.signal.aborted || !summary) throw runErrors.interrupted(recorder.records.some(isMeasured))
+    const failed = error === null || isInterruption(error) ? null : asLabError(error, record.dir)
+    progress.close()
+    const summary = await reportOf(record, options, failed)
+    if (failed) throw failed
+    if (store) process.stderr.write(`Copied to ${await store.take(record.dir)}\n`)
+    if (signal.aborted || !summary) {
+      const kept = record.records.some(isMeasured)
+      throw failure(
+        'interrupted',
+        kept ? 'Interrupted: what was measured until now is kept.' : 'Interrupted: nothing was measured yet.',
+      )
+    }
     return summary
   } finally {
-    terminal.close()
+    progress.close()
     interrupt.release()
   }
+}
+
+/** An n8n that cannot be installed on this machine is refused where the user named it. */
+async function refuseUnknownVersions(cells: Cell[], { locate }: Prepared): Promise<void> {
+  const known = new Set<string>()
+  for (const { plan, variant } of cells)
+    for (const { repository, tag } of plan.workloads.flatMap(({ containers }) =>
+      containers.map(({ image }) => image),
+    )) {
+      if (repository.split('/').at(-1) !== 'n8n' || known.has(tag)) continue
+      const refusal = await refusalOfN8n(tag, (line) => void process.stderr.write(`${line}\n`))
+      const place = locate(['image', 'tag'], variant) ?? locate([], variant)!
+      if (refusal)
+        throw usage(
+          'unknown-version',
+          `${at(place)}: image.tag: ${refusal}`,
+          'Set another, or take an engine that runs any image: --engine container, or --target kubernetes.',
+        )
+      known.add(tag)
+    }
+}
+
+function refuseWithoutPrice(cells: Cell[]): void {
+  const free = cells.find(({ cost }) => cost === null)
+  if (!free) return
+  const cell = nameOf({ variant: free.variant, cell: free.matrix })
+  throw usage(
+    'no-price',
+    `Expected CPU and memory limits for every container, since they make the price, got none for some of ${cell}.`,
+    'Set resources.limits, or a price of 0 for what is to have no limit.',
+  )
 }
 
 const isMeasured = ({ type }: RunRecord) => ['step', 'cell-failed', 'held', 'fault'].includes(type)
@@ -123,7 +157,7 @@ const isMeasured = ({ type }: RunRecord) => ['step', 'cell-failed', 'held', 'fau
 async function reportOf(
   { dir, records }: Recorder,
   { json }: Pick<CommonOptions, 'json'>,
-  failure: LabError | null,
+  failed: LabError | null,
 ): Promise<Summary | null> {
   if (records[0]?.type !== 'run') return null
   const summary = summarise(records)
@@ -137,7 +171,7 @@ async function reportOf(
     process.stdout.write(json ? `${JSON.stringify(summary, null, 2)}\n` : `${words}\n${report}`)
   }
   // The run may have ended for the same reason, which is told once.
-  if (unwritten && !failure) throw unwritten
+  if (unwritten && !failed) throw unwritten
   return summary
 }
 
@@ -149,22 +183,35 @@ function asLabError(error: unknown, dir: string): LabError {
   const file = join(dir, 'defect.txt')
   try {
     writeFileSync(file, `${shown(details)}\n`)
-    return runErrors.defect(shown(said), `the file ${relative('.', file)}`)
+    return defect(shown(said), `the file ${relative('.', file)}`)
   } catch {
-    return runErrors.defect(shown(said), 'the lines above', shown(details).split('\n'))
+    return defect(shown(said), 'the lines above', shown(details).split('\n'))
   }
 }
 
+const defect = (said: string, details: string, log: string[] = []) =>
+  new LabError({
+    code: 'defect',
+    message: `n8n-tuned itself failed: ${said}. Everything was taken down, and what was measured is kept.`,
+    hint: `This is a defect: please report it, with ${details}.`,
+    exit: exitCodes.failure,
+    log,
+  })
+
 /** Ends the processes that the run started: their keepers end them when this process exits. */
 function endAtOnce(): never {
-  process.stderr.write('\nEnded at once. `n8n-tuned report` makes a report of what was measured.\n')
+  process.stderr.write('\nEnded at once. `./n8n-tuned report` makes a report of what was measured.\n')
   process.exit(exitCodes.failure)
 }
 
 async function goOn(dir: string, experiment: Experiment, fail: Fail): Promise<Recorder> {
   const [first] = await readRecords(dir)
   if (first?.type !== 'run' || JSON.stringify(first.experiment) !== JSON.stringify(writtenExperiment(experiment)))
-    throw verbErrors.otherExperiment(dir)
+    throw usage(
+      'other-experiment',
+      `Expected --resume to name a run of this same experiment, got ${dir}, which asked something else.`,
+      'Give the command that began it, which its report shows, and --resume.',
+    )
   return reopenRecorder(dir, fail)
 }
 

@@ -1,9 +1,10 @@
-import { badProfile, syntaxError, unreadableFile } from '../model/yaml-file.ts'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { readdir } from 'node:fs/promises'
 import { basename, extname, join, relative } from 'node:path'
 import { parseDocument, type Document } from 'yaml'
+import type { Location } from '../lib/errors.ts'
+import { badProfile, syntaxError, unreadableFile } from '../model/yaml-file.ts'
 import { rememberCredentials, rememberRequests } from '../secret/given.ts'
 import { rememberValues } from '../secret/known.ts'
 import { mergeValues } from '../lib/values.ts'
@@ -20,7 +21,7 @@ import { outsideOf, outsideWarnings } from './outside.ts'
 import { quicker } from './quick.ts'
 import { type Arrivals, type Load, weightsOf } from '../model/load.ts'
 import type { Experiment, Slo, Values } from '../model/experiment.ts'
-import { loadProfile, type Profile } from '../model/profile.ts'
+import { type Profile, loadProfile } from '../model/profile.ts'
 
 export interface Prepared {
   profile: Profile
@@ -34,6 +35,8 @@ export interface Prepared {
   ownWorkflows: boolean
   /** The values from --set and --values, kept apart from those of the profile. */
   given: { set: Values; values: Values }
+  /** Where a value of a variant was given; null if nowhere. Later sources override earlier ones. */
+  locate: (path: string[], variant: string) => Location | null
 }
 
 /** The profile with the options of the command line, all checked before anything starts. */
@@ -75,7 +78,26 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
     outside,
     ownWorkflows: own,
     given: { set, values },
+    locate: (path, variant) => placeOf(path, variant, { profile, set, values }),
   }
+}
+
+function placeOf(
+  path: string[],
+  variant: string,
+  { profile, set, values }: { profile: Profile; set: Values; values: Values },
+): Location | null {
+  if (path.length === 0) return profile.locate([])
+  if (profile.has(['matrix', path.join('.')])) return profile.locate(['matrix', path.join('.')])
+  if (holds(set, path)) return { file: '--set', line: null }
+  if (profile.has(['variants', variant, ...path])) return profile.locate(['variants', variant, ...path])
+  if (holds(values, path)) return { file: '--values', line: null }
+  return profile.has(['base', ...path]) ? profile.locate(['base', ...path]) : null
+}
+
+function holds(values: unknown, [key, ...rest]: string[]): boolean {
+  if (key === undefined) return true
+  return typeof values === 'object' && values !== null && key in values && holds((values as Values)[key], rest)
 }
 
 /** A file may hold several workflows; an objective given for it is that of each. */

@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import type { Summary } from '../model/summary.ts'
 import type { ExitCode } from '../lib/errors.ts'
 import { cheapestCell, everyCell } from '../run/schedule.ts'
-import { commandLine } from './command-line.ts'
 import { exitCodeFor, measure } from './measure.ts'
 import { positiveNumber } from './numbers.ts'
 import { withCommonOptions, type CommonOptions } from './options.ts'
@@ -37,10 +36,10 @@ export function addSize(program: Command, end: (code: ExitCode) => void): void {
       '\nExample:\n  n8n-tuned size --profile right-size --rate 15 --price cpu=23,memory=3\n  n8n-tuned size '
         + '--profile right-size --resume results/2026-11-20T09-30-00-right-size',
     )
-    .action(async (options: SizeOptions, command: Command) => {
+    .action(async (options: SizeOptions) => {
       const prepared = await prepare(options)
       const experiment = sized(prepared.experiment, options)
-      const summary = await measure({ ...prepared, experiment }, options, commandLine(command), {
+      const summary = await measure({ ...prepared, experiment }, options, {
         schedule: options.grid ? everyCell : cheapestCell,
         priced: true,
       })

@@ -1,4 +1,4 @@
-import type { Progress } from '../run/progress.ts'
+import type { Progress } from '../run/context.ts'
 
 /** On a terminal one line replaces itself, with the elapsed time; elsewhere each step is a plain line. */
 export interface Terminal extends Progress {

@@ -1,14 +1,13 @@
 import type { Command } from 'commander'
 import { tuningsOf, without, type Tuning } from '../chart/tunings.ts'
 import type { ExitCode } from '../lib/errors.ts'
+import { planCells } from '../run/cells.ts'
 import { mergeValues } from '../lib/values.ts'
-import { commandLine } from './command-line.ts'
 import { exitCodeFor, measure } from './measure.ts'
 import { positiveNumber } from './numbers.ts'
 import { collect, withCommonOptions, type CommonOptions } from './options.ts'
 import { prepare, type Prepared } from './prepare.ts'
 import { lasting } from './quick.ts'
-import { refuseBadValues } from './refuse.ts'
 import { verbErrors } from './verb-errors.ts'
 import type { Values, Variant } from '../model/experiment.ts'
 import { arrivalsOf } from '../model/load.ts'
@@ -45,10 +44,11 @@ export function addTune(program: Command, end: (code: ExitCode) => void): void {
       '\nExample:\n  n8n-tuned tune --workflow expression-webhook --setting fastIsolates\n  n8n-tuned tune '
         + '--workflow ping-webhook --rate 15 --setting noStatistics',
     )
-    .action(async (options: TuneOptions, command: Command) => {
+    .action(async (options: TuneOptions) => {
       const prepared = await prepare(options)
-      await refuseBadValues(prepared)
-      const summary = await measure(await leavingOut(prepared, options), options, commandLine(command))
+      // Values that the chart refuses have no tunings to leave out.
+      await planCells(prepared)
+      const summary = await measure(await leavingOut(prepared, options), options)
       const whole = new Set(
         summary.experiment.variants
           .filter(({ name, without }) => without === undefined && name !== defaults)

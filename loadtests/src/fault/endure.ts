@@ -1,21 +1,19 @@
-import type { Endured } from '../model/fault.ts'
 import { randomBytes, randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { faultErrors } from './fault-errors.ts'
+import { traceStep } from '../load/k6.ts'
 import { faults } from './fault-table.ts'
 import { nameOf, type Fault } from './faults.ts'
-import { loadErrors } from '../load/load-errors.ts'
 import type { Running, Target } from '../targets/target.ts'
 import { ageQueue } from '../n8n/queue.ts'
 import { inflict } from './inflict.ts'
-import { judgeFate, serviceOf, type Traced } from './oracle.ts'
+import { judgeFate, serviceOf } from './oracle.ts'
 import { watchReadiness } from './readiness.ts'
 import { refuseOthersAt } from './refuse.ts'
 import { looksAt } from './timeline.ts'
 import { brokenBy, outcomePatience, patience } from './verdict.ts'
 import { watchExecutions } from './watch-executions.ts'
 import type { PlannedStep } from '../model/step.ts'
-import { requestsOf } from '../load/requests.ts'
+import type { Endured } from '../model/fault.ts'
 
 export interface Order {
   fault: Fault
@@ -47,11 +45,16 @@ export async function endure({ fault, load, rate, running, target, signal, onPro
   const ended = AbortSignal.any([signal, stop.signal])
   const readiness = watchReadiness(running.processes)
   const executions = watchExecutions(trace, running, signal)
-  const sent = send(
+  const sent = traceStep(
+    {
+      ...load,
+      timeout: fault.seconds + outcomePatience,
+      duration: before + fault.seconds + after,
+      shape: { kind: 'constant', rate },
+      seed: randomInt(2 ** 31),
+    },
     trace,
-    { load, rate, duration: before + fault.seconds + after, timeout: fault.seconds + outcomePatience },
-    target,
-    ended,
+    { generator: target.generator, signal: ended },
   )
   try {
     onProgress(`${name}: ${rate}/s before the fault`)
@@ -88,45 +91,5 @@ export async function endure({ fault, load, rate, running, target, signal, onPro
     executions.stop()
     stop.abort()
     await sent.catch(() => {})
-  }
-}
-
-/** All requests, one by one. */
-async function send(
-  trace: string,
-  { load, rate, duration, timeout }: { load: Order['load']; rate: number; duration: number; timeout: number },
-  { generator }: Target,
-  signal: AbortSignal,
-): Promise<Traced[]> {
-  const env = {
-    URL: load.url,
-    METHOD: load.method,
-    RATE: String(rate),
-    DURATION: String(duration),
-    TIMEOUT: String(timeout),
-    CLIENTS: String(Math.ceil(rate * (timeout + 5))),
-    TRACE: trace,
-    SEED: String(randomInt(2 ** 31)),
-    ...(load.tables?.length && { TABLES: String(load.tables.length) }),
-  }
-  const { told, failed, killed, ended, log } = await generator.run({
-    scenario: 'open',
-    env,
-    requests: requestsOf({ ...load, timeout, duration, shape: { kind: 'constant', rate } }),
-    told: true,
-    signal,
-  })
-  if (killed) throw loadErrors.generatorLost(ended, log)
-  if (failed) throw loadErrors.generatorFailed(ended, log)
-  if (!told) throw faultErrors.noFaultsThere()
-  return told.map((line) => tracedIn(line, log))
-}
-
-/** A line that ends early is one of a k6 that could not write, or was ended while it wrote. */
-function tracedIn(line: string, log: string[]): Traced {
-  try {
-    return JSON.parse(line) as Traced
-  } catch {
-    throw loadErrors.generatorFailed('a list of requests that is cut short', log)
   }
 }

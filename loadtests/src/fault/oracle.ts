@@ -1,16 +1,6 @@
 import type { Fate, Service, Named } from '../model/fault.ts'
 import { quantile } from 'simple-statistics'
-
-/** One request as the generator saw it. Times are epoch milliseconds. */
-export interface Traced {
-  id: string
-  began: number
-  /** Milliseconds until its answer, or until the generator gave it up. */
-  taken: number
-  outcome: 'accepted' | 'refused' | 'unanswered'
-  /** The status of the answer; 0 without one. */
-  status: number
-}
+import type { Traced } from '../load/k6.ts'
 
 /** One execution of that time, with its final state in n8n's database. */
 export interface Executed {

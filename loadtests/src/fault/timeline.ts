@@ -1,6 +1,7 @@
 import type { Moment } from '../model/fault.ts'
 import { quantile } from 'simple-statistics'
-import { firstOf, lastOf, type Traced } from './oracle.ts'
+import type { Traced } from '../load/k6.ts'
+import { firstOf, lastOf } from './oracle.ts'
 
 export function looksAt(requests: Traced[]): Moment[] {
   if (requests.length === 0) return []

@@ -1,14 +1,12 @@
-import { loadErrors } from './load-errors.ts'
-import { busyShare } from './busy.ts'
-import { peakOf } from './course.ts'
-import type { Generator } from './generator.ts'
-import { runOn } from './parts.ts'
-import { points } from './points.ts'
+import { invalid } from '../lib/errors.ts'
 import type { LoadResult } from '../model/load-result.ts'
-import { clientsFor, lateMost, scheduleOf } from './step.ts'
-import { readSummary } from './summary.ts'
+import type { Generated, Generator, Look, Work } from './generator.ts'
+import { lateMost, mostUnderWay, scheduleOf } from './step.ts'
+import { points, readSummaries, type K6Summary } from './summary.ts'
 import { requestsOf } from './requests.ts'
 import { type PlannedStep, settling } from '../model/step.ts'
+
+/** The one driver of k6: for steps of a search or of a given load, and for loads with a fault in them. */
 
 export interface DriveOptions {
   generator: Generator
@@ -31,36 +29,120 @@ export interface RemoteWrite {
   labels: Record<string, string>
 }
 
-/** Drives one step with k6. */
+/** Drives one step, and returns what the generator saw. */
 export async function driveStep(step: PlannedStep, options: DriveOptions): Promise<LoadResult> {
   const { generator, signal, endEarly } = options
-  const { summary, failed, killed, ended, endedAt, elapsed, cpuSeconds, looks, log } = await runOn(generator, {
+  const parts = await run(generator, {
     scenario: step.shape.kind === 'closed' ? 'closed' : 'open',
-    env: stepEnv(step, options),
+    env: { POINTS: points.map(({ percentile }) => percentile).join(','), ...envOf(step, options) },
     requests: requestsOf(step),
     signal,
     endEarly,
   })
-  if (killed) throw loadErrors.generatorLost(ended, log)
-  if (summary === null || failed) throw loadErrors.generatorFailed(ended, log)
-  const result = readSummary(JSON.parse(summary), step, { endedAt, generatorCpu: null })
-  const overall = cpuSeconds === null ? null : cpuSeconds / elapsed / generator.cores
+  const endedAt = Math.max(...parts.map((part) => part.endedAt))
+  const result = readSummaries(parts.map(summaryOf), step, { endedAt, generatorCpu: null })
   const from = result.startedAt + (step.shape.kind === 'closed' ? settling(step.duration) * 1000 : 0)
-  const underLoad = busyShare(looks ?? [], from, result.endedAt, generator.cores)
-  return { ...result, generatorCpu: underLoad ?? overall }
+  return { ...result, generatorCpu: busiest(parts, from, result.endedAt, generator.cores) }
 }
 
-function stepEnv(step: PlannedStep, { p95, giveUp, stops, remoteWrite }: DriveOptions): Record<string, string> {
+/** One request as the generator saw it. Times are epoch milliseconds. */
+export interface Traced {
+  id: string
+  began: number
+  /** Milliseconds until its answer, or until the generator gave it up. */
+  taken: number
+  outcome: 'accepted' | 'refused' | 'unanswered'
+  /** The status of the answer; 0 without one. */
+  status: number
+}
+
+/** Drives one step whose requests each carry an id that begins with `trace`, and returns all of them. */
+export async function traceStep(
+  step: PlannedStep,
+  trace: string,
+  { generator, signal }: Pick<DriveOptions, 'generator' | 'signal'>,
+): Promise<Traced[]> {
+  // A caller waits as long as the timeout, so nothing but that bounds how many wait.
+  const parts = await run(generator, {
+    scenario: 'open',
+    env: { ...envOf(step, { generator, p95: 250 * (step.timeout + 5) }), TRACE: trace },
+    requests: requestsOf(step),
+    told: true,
+    signal,
+  })
+  return parts.flatMap(({ told = [], log }) => told.map((line) => tracedIn(line, log)))
+}
+
+/** A line that ends early is one of a k6 that could not write, or was ended while it wrote. */
+function tracedIn(line: string, log: string[]): Traced {
+  try {
+    return JSON.parse(line) as Traced
+  } catch {
+    throw generatorFailed('a list of requests that is cut short', log)
+  }
+}
+
+/** Runs the work in all parts of the generator; if one part fails, all have failed. */
+async function run(generator: Generator, work: Work): Promise<Generated[]> {
+  const parts = await generator.run(work)
+  const lost = parts.find(({ killed }) => killed)
+  if (lost)
+    throw invalid(
+      'generator-lost',
+      `Expected k6 to finish its step, but it was ended from outside: ${lost.ended}.`,
+      'A machine or a pod without memory ends its largest process: give the generator more of it, or lower the rate.',
+      lost.log,
+    )
+  const failed = parts.find(({ failed, summary }) => failed || (summary === null && !work.told))
+  if (failed) throw generatorFailed(failed.ended, failed.log)
+  return parts
+}
+
+const generatorFailed = (ended: string, log: string[]) =>
+  invalid(
+    'generator-failed',
+    `Expected k6 to finish its step, but it ended with ${ended}.`,
+    'The last lines of k6’s log say why.',
+    log,
+  )
+
+const summaryOf = ({ summary }: Generated) => JSON.parse(summary!) as K6Summary
+
+/** The share of its own cores that the busiest part used under the load; null where that cannot be read. */
+function busiest(parts: Generated[], from: number, to: number, cores: number): number | null {
+  const shares = parts.flatMap(({ looks = [], cpuSeconds, elapsed }) => {
+    const overall = cpuSeconds === null ? null : cpuSeconds / elapsed / cores
+    return busyShare(looks, from, to, cores) ?? overall ?? []
+  })
+  return shares.length ? Math.max(...shares) : null
+}
+
+/**
+ * Share of its cores that the generator used between two moments; null without two looks. Making its clients before the
+ * load, and waiting for the last answers after it, would lower the share.
+ */
+export function busyShare(looks: Look[], from: number, to: number, cores: number): number | null {
+  const within = looks.filter(({ at }) => at >= from && at <= to)
+  const [first, last] = [within[0], within.at(-1)]
+  if (!first || !last || first === last) return null
+  return (last.seconds - first.seconds) / ((last.at - first.at) / 1000) / cores
+}
+
+function envOf(
+  step: PlannedStep,
+  { generator, p95, giveUp, stops, remoteWrite }: Omit<DriveOptions, 'signal'>,
+): Record<string, string> {
   const { url, method, mix, tables, timeout, duration, shape, arrivals = 'random', seed = 1 } = step
+  const { parts = 1 } = generator
   const common = {
     ...(remoteWrite && remoteWriteEnv(remoteWrite)),
-    POINTS: String(points.length),
     URL: url,
     METHOD: method,
     TIMEOUT: String(timeout),
     DURATION: String(duration),
+    PARTS: String(parts),
     ...(stops && { STOP: 'yes' }),
-    ...(mix && { PARTS: String(mix.length) }),
+    ...(mix && { WORKFLOWS: String(mix.length) }),
     ...(tables?.length && { TABLES: String(tables.length) }),
   }
   if (shape.kind === 'closed') return { ...common, VUS: String(shape.vus) }
@@ -72,8 +154,7 @@ function stepEnv(step: PlannedStep, { p95, giveUp, stops, remoteWrite }: DriveOp
     WAITING: String(waiting),
     ARRIVALS: arrivals,
     SEED: String(seed),
-    // Requests that come at once need clients beside those of the schedule.
-    CLIENTS: String(waiting + clientsFor(shape.kind === 'course' ? peakOf(shape) : shape.rate, p95)),
+    CLIENTS: String(mostUnderWay(step, p95, generator)),
   }
   if (shape.kind === 'course') return open
   return {
@@ -81,7 +162,8 @@ function stepEnv(step: PlannedStep, { p95, giveUp, stops, remoteWrite }: DriveOp
     SETTLING: String(settling(duration)),
     ...(Number.isFinite(p95) && {
       OBJECTIVE: String(p95),
-      ...(giveUp && { LATE_MOST: String(lateMost(shape.rate, duration)) }),
+      // One part does not know how many answers were late in the others, so no part ends the step early.
+      ...(giveUp && parts === 1 && { LATE_MOST: String(lateMost(shape.rate, duration)) }),
     }),
   }
 }

@@ -1,17 +1,13 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
 import { execa } from 'execa'
-import { askToEnd, lastWords, rarelyCollecting, shownLines } from './k6-program.ts'
 import { refuseFullDisk } from '../lib/disk.ts'
 import { failProcess } from '../lib/fail.ts'
 import { paths, tool } from '../lib/paths.ts'
 import { readStat } from '../lib/processes.ts'
 import { repeat } from '../lib/repeat.ts'
-import type { Look } from './busy.ts'
-import type { Generator } from './generator.ts'
+import { askToEnd, lastWordsOf, rarelyCollecting, stoppedCodes, type Generator, type Look } from './generator.ts'
 
 export interface Means {
   /** Puts the command on the generator's cores. */
@@ -23,13 +19,13 @@ export interface Means {
   folder: string
 }
 
-/** k6's exit codes for a test that was stopped, from outside or by a threshold; both leave a summary. */
-const stopped = [105, 99]
-
 /** k6 as a process of this machine. */
 export function processGenerator({ onCores, cores, track, folder: parent }: Means): Generator {
+  // A container's limit counts, where the lab runs in one.
+  const memory = Math.min(process.constrainedMemory() || Infinity, totalmem()) / 2
   return {
     cores,
+    memory,
     async run({ scenario, env, requests, told, signal, endEarly }) {
       const folder = await mkdtemp(join(parent, 'k6-'))
       const summary = join(folder, 'summary.json')
@@ -50,7 +46,7 @@ export function processGenerator({ onCores, cores, track, folder: parent }: Mean
         if (requests !== undefined) await writeFile(sent, requests, { mode: 0o600 })
         const running = execa(command!, args, {
           env: {
-            ...rarelyCollecting(totalmem() / 2),
+            ...rarelyCollecting(memory),
             ...env,
             SUMMARY: summary,
             ...(requests !== undefined && { REQUESTS: sent }),
@@ -65,40 +61,32 @@ export function processGenerator({ onCores, cores, track, folder: parent }: Mean
         })
         if (running.pid) track(running.pid)
         const watch = watchGenerator(running, endEarly)
-        const words = lastLinesOf(running.all)
+        const words = lastWordsOf(running.all)
         const { exitCode, signal: killed, failed, durationMs } = await running
         const endedAt = Date.now()
         const looks = watch.stop()
         signal.throwIfAborted()
         const seen = await wholeJson(summary)
         if (seen === null) refuseFullDisk(folder)
-        return {
-          summary: seen,
-          failed: failed && !stopped.includes(exitCode!),
-          killed: killed !== undefined,
-          ended: exitCode === undefined ? (killed ?? 'no start') : `exit code ${exitCode}`,
-          endedAt,
-          elapsed: durationMs / 1000,
-          cpuSeconds: looks.at(-1)?.seconds ?? null,
-          looks,
-          log: lastWords(await words),
-          ...(told && { told: await linesOf(printed) }),
-        }
+        return [
+          {
+            summary: seen,
+            failed: failed && !stoppedCodes.includes(exitCode!),
+            killed: killed !== undefined,
+            ended: exitCode === undefined ? (killed ?? 'no start') : `exit code ${exitCode}`,
+            endedAt,
+            elapsed: durationMs / 1000,
+            cpuSeconds: looks.at(-1)?.seconds ?? null,
+            looks,
+            log: await words,
+            ...(told && { told: await linesOf(printed) }),
+          },
+        ]
       } finally {
         await rm(folder, { recursive: true })
       }
     },
   }
-}
-
-/** The last lines of a stream, once it has ended. */
-async function lastLinesOf(stream: Readable): Promise<string[]> {
-  const lines: string[] = []
-  for await (const line of createInterface({ input: stream })) {
-    lines.push(line)
-    if (lines.length > shownLines) lines.shift()
-  }
-  return lines
 }
 
 /** Null also where the file ends early. */

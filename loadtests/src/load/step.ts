@@ -1,19 +1,73 @@
-import type { PlannedStep } from '../model/step.ts'
+import type { Request } from '../../scenarios/request.ts'
 import type { Schedule } from '../../scenarios/schedule.ts'
-import { settling } from '../model/step.ts'
+import { peakOf } from './course.ts'
+import type { Generator } from './generator.ts'
+import type { Arrivals } from '../model/load.ts'
+import { type Course, settling } from '../model/step.ts'
+
+/** One step of load, before the generator runs it. Seconds and requests a second. */
+export interface PlannedStep {
+  url: string
+  method: string
+  /** The requests with their weights, where they are more than a method. */
+  requests?: SentRequest[]
+  /** All workflows with their weights, where several are called. */
+  mix?: PlannedPart[]
+  /** Rows of CSV files, by the table's number in a request. */
+  tables?: Record<string, string>[][]
+  timeout: number
+  duration: number
+  shape: { kind: 'closed'; vus: number } | { kind: 'constant'; rate: number } | Course
+  /** How requests arrive that do not wait for each other. */
+  arrivals?: Arrivals
+  /** Decides the moments of arrival: two loads with different seeds share none. */
+  seed?: number
+}
+
+/** One of several that are called in a step. */
+export interface PlannedPart {
+  workflow: string
+  /** Its id in n8n. */
+  id: string
+  url: string
+  method: string
+  requests?: SentRequest[]
+  weight: number
+}
+
+/** A request with its full address. */
+export type SentRequest = Omit<Request, 'path'> & { url: string }
 
 /**
  * How many requests may be under way at once: enough for answers that take several times the objective. A step that
- * needs more has already missed it (Little's law). Further requests wait for a client, which counts as their callers'
- * waiting.
+ * needs more has already missed it (Little's law). Further requests wait, which counts as their callers' waiting.
  */
 export function clientsFor(rate: number, p95: number): number {
   const seconds = Math.max(1, (4 * p95) / 1000)
-  return Math.min(20_000, Math.ceil(rate * seconds) + 10)
+  return Math.ceil(rate * seconds) + 10
+}
+
+/** Bytes of k6 for a request under way, and the connections that one machine can open to one address. */
+const each = { memory: 64 * 2 ** 10, connections: 25_000 }
+
+/** The same within the memory of the generator and its connections; more parts carry more. */
+export function mostUnderWay(
+  { shape, duration }: Pick<PlannedStep, 'shape' | 'duration'>,
+  p95: number,
+  { memory, parts = 1 }: Pick<Generator, 'memory' | 'parts'>,
+): number {
+  const { waiting = 0 } = scheduleOf({ shape, duration })
+  const peak = shape.kind === 'course' ? peakOf(shape) : shape.kind === 'constant' ? shape.rate : 0
+  // Requests that come at once are under way beside those of the schedule.
+  const wanted = waiting + clientsFor(peak, p95)
+  return Math.min(wanted, parts * Math.min(each.connections, Math.floor(memory / each.memory)))
 }
 
 /** The rates of an open load. */
-export function scheduleOf({ shape, duration }: PlannedStep): Pick<Schedule, 'from' | 'stages' | 'waiting'> {
+export function scheduleOf({
+  shape,
+  duration,
+}: Pick<PlannedStep, 'shape' | 'duration'>): Pick<Schedule, 'from' | 'stages' | 'waiting'> {
   if (shape.kind === 'course') return shape
   const rate = shape.kind === 'constant' ? shape.rate : 0
   return { from: rate, stages: [{ rate, seconds: duration }] }

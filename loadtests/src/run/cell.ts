@@ -1,53 +1,62 @@
 import { randomInt } from 'node:crypto'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { tellOf } from '../judge/tries.ts'
 import { isStopped } from '../judge/verdict.ts'
 import { executingOf } from '../chart/executing.ts'
 import { limitsOf } from '../chart/limits.ts'
 import { isInvalid } from '../lib/errors.ts'
-import { endure } from '../fault/endure.ts'
-import { peakOf } from '../load/course.ts'
-import type { RemoteWrite } from '../load/k6.ts'
-import { patchesOf } from './patches.ts'
-import { inWords, untoldInWords } from '../report/fault-words.ts'
-import { disturbancesOf, nameOf, type Fault } from '../fault/faults.ts'
-import { isSoak } from '../model/operating.ts'
 import { refuseFullDisk } from '../lib/disk.ts'
-import type { Target } from '../targets/target.ts'
+import { endure } from '../fault/endure.ts'
+import { disturbancesOf, nameOf, type Fault } from '../fault/faults.ts'
+import { peakOf } from '../load/course.ts'
+import { isSoak } from '../model/operating.ts'
+import { inWords, untoldInWords } from '../report/fault-words.ts'
+import type { Running } from '../targets/target.ts'
 import { importableCredentials } from '../workload/credentials.ts'
 import type { Barrier } from './barrier.ts'
-import { callsOf } from './calls.ts'
 import type { Cell } from './cells.ts'
+import type { Run } from './context.ts'
 import { driveLoad } from './drive-load.ts'
 import { explainStep, loadToExplain } from './explain.ts'
 import { holdRate, type HoldOrder } from './hold.ts'
-import { onceMore } from './once-more.ts'
-import type { RunOrder } from './order.ts'
-import type { OwnUse } from './own-use.ts'
+import { patchesOf } from './patches.ts'
 import { workedOff } from './quiet.ts'
 import { measureStep, type Measure, type Watched } from './step.ts'
 import { watchCell } from './watch-cell.ts'
-import type { HeldStep, PlannedStep, Step } from '../model/step.ts'
-import { arrivalsOf } from '../model/load.ts'
+import type { HeldStep, PlannedPart, PlannedStep, Step } from '../model/step.ts'
+import { type Load, arrivalsOf } from '../model/load.ts'
+import type { Traffic } from '../workload/traffic.ts'
 import type { TargetEvent } from '../model/event.ts'
 
-interface CellOrder extends RunOrder {
-  logs: string
-  /** The folder for this cell's profiles. */
-  profiles: string
-  /** Receives what is measured, to compute its cost. */
-  ownUse: OwnUse
+/** One look at a cell: which of the repeats, under which load. */
+export interface CellVisit {
+  repeat: number
+  load: Load
+  /** In place of the load: holds a rate for minutes. */
+  hold?: HoldOrder
   /** The meeting point with the cells that are measured side by side. */
   barrier?: Barrier
-  /** In place of the experiment's load. */
-  hold?: HoldOrder
+}
+
+/** A cell that is up, with what watches it. */
+interface Standing extends Watched {
+  run: Run
+  cell: Cell
+  visit: CellVisit
+  /** As the user knows it. */
+  label: string
+  /** The requests, and where they go. */
+  calls: Pick<PlannedStep, 'url' | 'method' | 'requests' | 'mix' | 'tables' | 'timeout'>
+  /** What was driven so far. */
+  driven: { shape: PlannedStep['shape']; step: Step }[]
 }
 
 /** Brings one cell up, drives its load and takes it down. */
-export async function measureCell(cell: Cell, repeat: number, target: Target, order: CellOrder): Promise<void> {
-  const { experiment, recorder, progress, signal } = order
+export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promise<void> {
+  const { record, progress, signal, options, target } = run
   const label = `${cell.traffic.name} on ${cell.variant}${describeMatrix(cell)}`
-  recorder.add({
+  record.add({
     type: 'cell',
     at: Date.now(),
     cell: cell.number,
@@ -59,154 +68,204 @@ export async function measureCell(cell: Cell, repeat: number, target: Target, or
     cost: cell.cost,
     tier: cell.plan.tier,
   })
-  const explains = order.explain === true && repeat === 1
-  let expected = false
+  const explains = options.explain === true && visit.repeat === 1
   const exits: TargetEvent[] = []
-  const warn = (text: string) => recorder.add({ type: 'warning', at: Date.now(), text: `${label}: ${text}` })
-  // Under a fault, a store may well be away.
-  const onUnseen = (text: string) => void (expected || warn(text))
+  // Under a fault, or under a profile, a store may well be away, and a process that dies is no finding.
+  const expecting = { harm: false }
+  const onUnseen = (text: string) => void (expecting.harm || warn(run, label, text))
   progress.doing(`${label}: starting`)
   const running = await target.up(cell.plan, {
     workflows: cell.traffic.parts.map(({ workflow }) => workflow),
-    credentials: order.credentials && importableCredentials(order.credentials),
-    profiled: explains || isSoak(longestOf(order)),
-    disturbances: disturbancesOf(order.faults ?? []),
-    logs: order.logs,
+    credentials: options.credentials && importableCredentials(options.credentials),
+    profiled: explains || isSoak(longestOf(visit)),
+    disturbances: disturbancesOf(options.faults ?? []),
+    logs: folderOf(run, 'logs', cell, visit),
     signal,
     onProgress: progress.doing,
     onUnseen,
     onEvent(event) {
-      // A process that dies under a profile, or from a fault, is no finding.
-      if (expected) return
-      recorder.add({ type: 'event', cell: cell.number, ...event })
+      if (expecting.harm) return
+      record.add({ type: 'event', cell: cell.number, ...event })
       if (event.exit && event.exit.reason !== 'stopped') exits.push(event)
     },
   })
   const patched = cell.plan.tier?.patches.length ? await patchesOf(running.processes) : []
-  for (const told of patched) recorder.add({ type: 'patches', at: Date.now(), cell: cell.number, ...told })
+  for (const told of patched) record.add({ type: 'patches', at: Date.now(), cell: cell.number, ...told })
   const { sampled, counter, stop } = watchCell(running, {
-    onLook: (record) => recorder.add({ ...record, cell: cell.number }),
+    onLook: (look) => record.add({ ...look, cell: cell.number }),
     onUnseen,
     signal,
-    fail: order.fail,
+    fail: run.fail,
   })
-  const watched: Watched = {
+  const standing: Standing = {
+    run,
+    cell,
+    visit,
+    label,
+    calls: { ...callsOf(cell.traffic, running), timeout: visit.load.timeout },
+    driven: [],
     running,
     target,
     counter,
     sampled,
     exits,
     executing: executingOf(cell.plan),
-    slo: experiment.slo,
+    slo: run.experiment.slo,
     untuned: cell.plan.tier?.name === 'n8n-defaults',
     nested: cell.traffic.parts.some(({ workflow }) => workflow.imports.length > 1),
-    remoteWrite: remoteWriteOf(order, cell),
-    barrier: order.barrier,
+    ...(options.remoteWrite !== undefined && {
+      remoteWrite: {
+        url: options.remoteWrite,
+        labels: { testid: options.id, variant: cell.variant, workflow: cell.traffic.name },
+      },
+    }),
+    barrier: visit.barrier,
     signal,
   }
-  const calls = { ...callsOf(cell.traffic, running), timeout: experiment.load.timeout }
-  const driven: { shape: PlannedStep['shape']; step: Step }[] = []
-  const measure: Measure = async (shape, duration, rest) => {
-    if (rest.purpose === 'measure')
-      await workedOff(watched, (left) => progress.doing(`${label}: n8n works off ${left} executions`))
-    progress.doing(`${label}: ${rest.purpose === 'warm-up' ? 'warming up' : describeShape(shape)}`)
-    // On equal schedules, the requests of two cells would either always meet or never meet, by chance.
-    const seed = randomInt(2 ** 31)
-    const load: PlannedStep = {
-      ...calls,
-      duration,
-      shape,
-      ...arrivalsOf(experiment.load),
-      seed,
-    }
-    const drive = () => onceMore(() => measureStep({ load, repeat, ...rest }, watched), warn)
-    const { disagreements, ...step } = await (rest.purpose === 'measure' ? order.ownUse.during(drive) : drive())
-    for (const text of disagreements)
-      recorder.add({ type: 'warning', at: Date.now(), text: `${label}, ${describeShape(shape)}: ${text}` })
-    // What n8n fails at on a full disk says nothing about n8n.
-    if (!step.holds) refuseFullDisk(target.folder)
-    const stopped = isStopped(step)
-    // The step of a hold is recorded as held.
-    const ends = stopped && !(order.hold && rest.purpose === 'measure')
-    if (!order.hold || ends) recorder.add({ type: 'step', cell: cell.number, at: Date.now(), ...step })
-    driven.push({ shape, step })
-    if (rest.purpose === 'measure' || stopped) progress.say(`  ${label}: ${outcome(step)}`)
-    if (ends) throw new LoadStopped()
-    return step
-  }
-  const keep = (held: HeldStep) => recorder.add({ type: 'held', cell: cell.number, at: Date.now(), ...held })
-  const explain = async (shape: PlannedStep['shape']) => {
-    progress.doing(`${label}: explaining ${describeShape(shape)}`)
-    expected = true
-    try {
-      const explained = await explainStep({
-        load: { ...calls, shape },
-        processes: running.processes,
-        folder: order.profiles,
-        drive: { generator: target.generator, p95: experiment.slo.p95, signal },
-      })
-      recorder.add({ type: 'explained', cell: cell.number, at: Date.now(), ...explained })
-    } catch (error) {
-      signal.throwIfAborted()
-      recorder.add({
-        type: 'warning',
-        at: Date.now(),
-        text: `${label} could not be explained: ${(error as Error).message}.`,
-      })
-    } finally {
-      expected = false
-    }
-  }
-  const injectFault = async (fault: Fault) => {
-    try {
-      const rate = rateOf(driven.at(-1)!.shape)
-      const onProgress = (line: string) => progress.doing(`${label}: ${line}`)
-      const endured = await endure({ fault, load: calls, rate, running, target, signal, onProgress })
-      recorder.add({ type: 'fault', cell: cell.number, at: Date.now(), ...endured })
-      progress.say(`  ${label}, ${inWords(endured)}`)
-    } catch (error) {
-      signal.throwIfAborted()
-      if (!isInvalid(error)) throw error
-      const untold = { fault: nameOf(fault), message: [error.message, error.hint].filter(Boolean).join(' ') }
-      recorder.add({ type: 'fault-untold', cell: cell.number, at: Date.now(), ...untold })
-      progress.say(`  ${label}, ${untoldInWords(untold)}`)
-    }
-  }
   try {
-    if (order.barrier) await rested(order.barrier, signal)
-    try {
-      const { foreign } = target
-      if (order.hold) await holdRate(order.hold, { measure, foreign, size: counter.size, keep })
-      else await driveLoad(experiment.load, measure, foreign)
-    } catch (error) {
-      if (!(error instanceof LoadStopped)) throw error
-    }
-    const shape = explains ? loadToExplain(driven) : null
-    if (shape) await explain(shape)
-    for (const fault of order.faults ?? []) {
-      expected = true
-      await injectFault(fault)
+    await driveAll(standing)
+    expecting.harm = true
+    if (explains) await explain(standing)
+    for (const fault of options.faults ?? []) {
+      await injectFault(standing, fault)
       // The next one begins with an intact n8n.
       await running.ready(signal)
-      expected = false
     }
   } finally {
+    expecting.harm = false
     try {
       await stop()
       const outside = await running.outside?.().catch(() => null)
-      if (outside) recorder.add({ type: 'outside', at: Date.now(), cell: cell.number, ...outside })
+      if (outside) record.add({ type: 'outside', at: Date.now(), cell: cell.number, ...outside })
     } finally {
       await running.down()
     }
   }
 }
 
+/** The whole load of the visit, from the warm-up on. */
+async function driveAll(standing: Standing): Promise<void> {
+  const { visit, cell, run, target, counter } = standing
+  if (visit.barrier) await rested(visit.barrier, run.signal)
+  const measure: Measure = (shape, seconds, rest) => takeStep(standing, shape, seconds, rest)
+  const keep = (held: HeldStep) => run.record.add({ type: 'held', cell: cell.number, at: Date.now(), ...held })
+  try {
+    if (visit.hold) await holdRate(visit.hold, { measure, foreign: target.foreign, size: counter.size, keep })
+    else await driveLoad(visit.load, measure, target.foreign)
+  } catch (error) {
+    if (!(error instanceof LoadStopped)) throw error
+  }
+}
+
 /** The load has ended by itself, and nothing more is sent: what was measured says why. */
 class LoadStopped extends Error {}
 
+/** One step, told to the user and written down. */
+async function takeStep(standing: Standing, ...[shape, duration, rest]: Parameters<Measure>): Promise<Step> {
+  const { run, cell, visit, label, calls, driven } = standing
+  const { record, progress, target } = run
+  const isMeasured = rest.purpose === 'measure'
+  if (isMeasured) await workedOff(standing, (left) => progress.doing(`${label}: n8n works off ${left} executions`))
+  progress.doing(`${label}: ${isMeasured ? describeShape(shape) : 'warming up'}`)
+  // On equal schedules, the requests of two cells would either always meet or never meet, by chance.
+  const load: PlannedStep = { ...calls, duration, shape, ...arrivalsOf(visit.load), seed: randomInt(2 ** 31) }
+  const drive = () => measureAgainIfLost(() => measureStep({ load, repeat: visit.repeat, ...rest }, standing), standing)
+  const { disagreements, ...step } = await (isMeasured ? run.ownUse.during(drive) : drive())
+  for (const text of disagreements) warn(run, `${label}, ${describeShape(shape)}`, text)
+  // What n8n fails at on a full disk says nothing about n8n.
+  if (!step.holds) refuseFullDisk(target.folder)
+  const stopped = isStopped(step)
+  // The step of a hold is recorded as held.
+  const ends = stopped && !(visit.hold && isMeasured)
+  if (!visit.hold || ends) record.add({ type: 'step', cell: cell.number, at: Date.now(), ...step })
+  driven.push({ shape, step })
+  if (isMeasured || stopped) progress.say(`  ${label}: ${outcome(step)}`)
+  if (ends) throw new LoadStopped()
+  return step
+}
+
+/** A generator that something else has ended gets a second try, which n8n has no part in. */
+async function measureAgainIfLost<Result>(drive: () => Promise<Result>, { run, label }: Standing): Promise<Result> {
+  try {
+    return await drive()
+  } catch (error) {
+    if (!isInvalid(error) || error.code !== 'generator-lost') throw error
+    warn(run, label, `${error.message} The step was driven again.`)
+    return drive()
+  }
+}
+
+async function explain({ run, cell, visit, label, calls, driven, running }: Standing): Promise<void> {
+  const { record, progress, signal, target, experiment } = run
+  const shape = loadToExplain(driven)
+  if (!shape) return
+  progress.doing(`${label}: explaining ${describeShape(shape)}`)
+  try {
+    const explained = await explainStep({
+      load: { ...calls, shape },
+      processes: running.processes,
+      folder: folderOf(run, 'profiles', cell, visit),
+      drive: { generator: target.generator, p95: experiment.slo.p95, signal },
+    })
+    record.add({ type: 'explained', cell: cell.number, at: Date.now(), ...explained })
+  } catch (error) {
+    signal.throwIfAborted()
+    const text = `${label} could not be explained: ${(error as Error).message}.`
+    record.add({ type: 'warning', at: Date.now(), text })
+  }
+}
+
+async function injectFault({ run, cell, label, calls, driven, running }: Standing, fault: Fault): Promise<void> {
+  const { record, progress, signal, target } = run
+  try {
+    const rate = rateOf(driven.at(-1)!.shape)
+    const onProgress = (line: string) => progress.doing(`${label}: ${line}`)
+    const endured = await endure({ fault, load: calls, rate, running, target, signal, onProgress })
+    record.add({ type: 'fault', cell: cell.number, at: Date.now(), ...endured })
+    progress.say(`  ${label}, ${inWords(endured)}`)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!isInvalid(error)) throw error
+    const untold = { fault: nameOf(fault), message: [error.message, error.hint].filter(Boolean).join(' ') }
+    record.add({ type: 'fault-untold', cell: cell.number, at: Date.now(), ...untold })
+    progress.say(`  ${label}, ${untoldInWords(untold)}`)
+  }
+}
+
+/** What the generator calls: one workflow, or a mix of them. */
+function callsOf(
+  { parts }: Traffic,
+  { url, mainUrl = url }: Pick<Running, 'url' | 'mainUrl'>,
+): Pick<PlannedStep, 'url' | 'method' | 'requests' | 'mix' | 'tables'> {
+  const tables = parts.flatMap(({ workflow }) => workflow.tables)
+  let before = 0
+  const all = parts.map(({ workflow: { name, id, webhook, ...workflow }, weight }): PlannedPart => {
+    const requests = workflow.requests.map(({ path, table, onMain, ...request }) => ({
+      ...request,
+      url: (onMain ? mainUrl : url) + path,
+      table: table === null ? null : before + table,
+    }))
+    before += workflow.tables.length
+    const base = webhook.onMain ? mainUrl : url
+    return { workflow: name, id, url: base + webhook.path.split('?')[0]!, method: webhook.method, requests, weight }
+  })
+  const [first] = all as [PlannedPart]
+  return {
+    url: first.url,
+    method: first.method,
+    tables,
+    ...(all.length > 1 ? { mix: all } : { requests: first.requests }),
+  }
+}
+
+const warn = ({ record }: Run, label: string, text: string) =>
+  record.add({ type: 'warning', at: Date.now(), text: `${label}: ${text}` })
+
+const folderOf = ({ record }: Run, kind: string, { variant, traffic, number }: Cell, { repeat }: CellVisit) =>
+  join(record.dir, kind, `${variant}-${traffic.name}-${number}-${repeat}`)
+
 /** Seconds of the longest step. Those of a search are short. */
-const longestOf = ({ hold, experiment: { load } }: CellOrder): number =>
-  hold?.for ?? ('duration' in load ? load.duration : 0)
+const longestOf = ({ hold, load }: CellVisit): number => hold?.for ?? ('duration' in load ? load.duration : 0)
 
 /** n8n frees memory from its start in its first idle seconds. */
 const rest = 5000
@@ -218,12 +277,6 @@ const rest = 5000
 async function rested(barrier: Barrier, signal: AbortSignal): Promise<void> {
   await barrier.waitForOthers()
   await setTimeout(rest, undefined, { signal })
-}
-
-function remoteWriteOf({ id, remoteWrite }: CellOrder, { variant, traffic }: Cell): RemoteWrite | undefined {
-  return remoteWrite === undefined
-    ? undefined
-    : { url: remoteWrite, labels: { testid: id, variant, workflow: traffic.name } }
 }
 
 function describeMatrix({ matrix }: Cell): string {

@@ -1,11 +1,22 @@
 import { costOf } from '../chart/cost.ts'
+import { isolate } from '../chart/isolate/isolate.ts'
 import type { Where } from '../chart/isolate/where.ts'
+import { refuseStoresOfOthers } from '../chart/own-stores.ts'
 import type { Plan } from '../chart/plan.ts'
+import { manifests, render, valuesNamed, ValuesRefused } from '../chart/render.ts'
+import { at, usage, type Location } from '../lib/errors.ts'
 import { atPath, mergeValues } from '../lib/values.ts'
 import { packagesOf, type Workflow } from '../workload/workflow.ts'
-import { planOf, type Planned } from './plan.ts'
+import type { SetAside } from '../model/environment.ts'
 import type { Experiment, Values } from '../model/experiment.ts'
 import { type Traffic, trafficOf } from '../workload/traffic.ts'
+
+/** The plan of a cell's values. */
+export interface Planned {
+  plan: Plan
+  /** What of the values the plan does not have, because it would reach beyond the run. */
+  setAside: SetAside[]
+}
 
 /** One variant under one workflow, or a mix of them, in one cell of the matrix, ready to start. */
 export interface Cell extends Planned {
@@ -18,52 +29,62 @@ export interface Cell extends Planned {
   cost: number | null
 }
 
-/** What the cells of a run are made from. */
-export interface CellsOrder {
+export interface CellsAsked {
   experiment: Experiment
   workflows: Workflow[]
   /** Where the plans will run. */
   where?: Where
   /** Makes the plan from values, if the chart does not. */
   plan?: (values: Values) => Promise<Plan>
+  /** Where the user gave a value of a variant. */
+  locate?: (path: string[], variant: string) => Location | null
 }
 
-type Planner = (values: Values, traffic: Traffic) => Promise<Planned>
-
-function plannerOf({ plan, workflows, where }: CellsOrder): Planner {
-  if (plan) return async (values) => ({ plan: await plan(values), setAside: [] })
-  const packages = packagesOf(workflows)
-  return (values, traffic) => planOf(mergeValues(values, needs(traffic)), { ...where, packages })
-}
-
-/** Renders every cell before anything starts, so that a refused value costs no measuring time. */
-export async function planCells(order: CellsOrder): Promise<Cell[]> {
-  const { experiment, workflows } = order
-  const makePlan = plannerOf(order)
-  const cells: Cell[] = []
-  for (const variant of experiment.variants) {
-    for (const matrix of product(experiment.matrix)) {
-      const values = mergeValues(
-        experiment.base,
-        variant.values,
-        ...Object.entries(matrix).map(([path, value]) => atPath(path, value)),
-      )
-      for (const traffic of trafficOf(experiment.load, workflows)) {
-        const planned = await makePlan(values, traffic)
-        cells.push({
-          number: cells.length,
-          variant: variant.name,
-          traffic,
-          matrix,
-          values,
-          ...planned,
-          cost: costOf(planned.plan, experiment.price),
-        })
-      }
-    }
+/**
+ * Renders every cell before anything starts, so that a refused value costs no measuring time. Cells whose values are
+ * the same share one rendering.
+ */
+export async function planCells({ experiment, workflows, where, plan, locate }: CellsAsked): Promise<Cell[]> {
+  const there = { ...where, packages: packagesOf(workflows) }
+  const rendered = new Map<string, Promise<Planned>>()
+  const planned = (values: Values, traffic: Traffic): Promise<Planned> => {
+    const given = mergeValues(values, needs(traffic))
+    const key = JSON.stringify(given)
+    const known = rendered.get(key) ?? (plan ? othersPlan(plan, given) : planOf(given, there))
+    rendered.set(key, known)
+    return known
   }
+  const cells: Cell[] = []
+  for (const { variant, matrix, values } of combinations(experiment))
+    try {
+      if (!plan) await refuseAsGiven(values)
+      for (const traffic of trafficOf(experiment.load, workflows)) {
+        const own = await planned(values, traffic)
+        const cost = costOf(own.plan, experiment.price)
+        cells.push({ number: cells.length, variant, traffic, matrix, values, ...own, cost })
+      }
+    } catch (error) {
+      if (!locate || !(error instanceof ValuesRefused)) throw error
+      const found = valuesNamed(error.message).map((path) => locate(path, variant))
+      throw valuesRefused(found.find((place) => place !== null) ?? locate([], variant)!, error.message)
+    }
   return cells
 }
+
+const combinations = ({ variants, matrix: all, base }: Experiment) =>
+  variants.flatMap(({ name, values }) =>
+    product(all).map((matrix) => {
+      const inCell = Object.entries(matrix).map(([path, value]) => atPath(path, value))
+      return { variant: name, matrix, values: mergeValues(base, values, ...inCell) }
+    }),
+  )
+
+const valuesRefused = (location: Location, said: string) =>
+  usage(
+    'values-refused',
+    `${at(location)}: These values are refused.\n${said}`,
+    'Change the value it names; charts/n8n-tuned/README.md lists what each accepts.',
+  )
 
 /** Values that the measurement itself needs from the chart, the same for every variant. */
 function needs({ parts }: Traffic): Values {
@@ -79,4 +100,20 @@ export function product(matrix: Record<string, unknown[]>): Values[] {
     (cells, [path, values]) => cells.flatMap((cell) => values.map((value) => ({ ...cell, [path]: value }))),
     [{}],
   )
+}
+
+async function othersPlan(plan: (values: Values) => Promise<Plan>, values: Values): Promise<Planned> {
+  return { plan: await plan(values), setAside: [] }
+}
+
+export async function planOf(values: Values, where: Where = {}): Promise<Planned> {
+  const isolated = isolate(values, where)
+  const plan = await render(isolated.values)
+  refuseStoresOfOthers(plan)
+  return { plan, setAside: isolated.setAside }
+}
+
+/** Asks the chart about values as they were given, where a run does not have all of them. */
+export async function refuseAsGiven(values: Values): Promise<void> {
+  if (isolate(values).setAside.length) await manifests(values)
 }

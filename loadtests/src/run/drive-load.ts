@@ -4,7 +4,6 @@ import { tellOf } from '../judge/tries.ts'
 import { courseOf, peakOf } from '../load/course.ts'
 import { nextRate, type SearchOptions, type Trial } from '../judge/search/next-rate.ts'
 import { isDeath } from '../model/deaths.ts'
-import { beginLow } from './begin-low.ts'
 import type { Measure } from './step.ts'
 import type { PlannedStep, Step } from '../model/step.ts'
 import type { Load, Search } from '../model/load.ts'
@@ -171,3 +170,25 @@ export async function warmUp(measure: Measure, enough = Infinity): Promise<numbe
 }
 
 const hasDied = ({ reasons }: Pick<Step, 'reasons'>) => reasons.some(({ code }) => isDeath(code))
+
+/** Requests a second, seconds, and as many rounds as a warm-up has at least. */
+const low = { first: 1, seconds: 5, rounds: 3 }
+
+/** Reasons that say nothing of n8n, and that so few requests always have. */
+const saysNothing = new Set<string>(['too-few', 'too-short'])
+
+/**
+ * The warm-up of an n8n that the lab did not start. From one request a second on the rate doubles, for as long as all
+ * is well, and never past `most`. Returns the highest rate that was well.
+ */
+export async function beginLow(measure: Measure, most: number): Promise<number> {
+  let rate = Math.min(low.first, most)
+  let reached = rate
+  for (let round = 1; ; round++) {
+    const { reasons } = await measure({ kind: 'constant', rate }, low.seconds, { purpose: 'warm-up', endOnExit: true })
+    if (!reasons.every(({ code }) => saysNothing.has(code))) return reached
+    reached = rate
+    if (rate === most && round >= low.rounds) return reached
+    rate = Math.min(most, 2 * rate)
+  }
+}

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { isStopped } from '../judge/verdict.ts'
 import { calibrate } from './calibrate/calibrate.ts'
 import { together } from '../chart/isolate/isolate.ts'
@@ -8,51 +7,33 @@ import { driveStep } from '../load/k6.ts'
 import { setAsideLines } from '../report/set-aside.ts'
 import { duration, percent } from '../lib/figures.ts'
 import { reasonOf } from '../lib/await.ts'
+import type { Fail } from '../lib/fail.ts'
 import { refuseFullDisk } from '../lib/disk.ts'
 import { paths } from '../lib/paths.ts'
 import type { Target } from '../targets/target.ts'
-import { barriers, type Barrier } from './barrier.ts'
-import { measureCell } from './cell.ts'
-import { planCells, type Cell } from './cells.ts'
+import { barriers } from './barrier.ts'
+import { measureCell, type CellVisit } from './cell.ts'
+import type { Cell } from './cells.ts'
+import type { Run } from './context.ts'
 import { describeEnvironment } from './environment.ts'
-import { holdsLeft, type HoldOrder } from './hold.ts'
-import type { RunOrder } from './order.ts'
-import { watchOwnUse, type OwnUse } from './own-use.ts'
+import { holdsLeft } from './hold.ts'
+import { watchOwnUse } from './own-use.ts'
 import { isCalibrationDue, type Visit } from './schedule.ts'
-import type { SetAside } from '../model/environment.ts'
-import type { Experiment } from '../model/experiment.ts'
-import type { RunRecord } from '../model/record.ts'
+import type { Load } from '../model/load.ts'
 
 /** Measures every cell of an experiment. However it ends, the record has what was measured until then. */
-export async function run(order: RunOrder): Promise<void> {
-  const { experiment, recorder, progress, signal } = order
-  const cells = await planCells(order)
-  for (const { plan } of cells) for (const fault of order.faults ?? []) refuseWithout(fault, plan)
-  const setAside = together(cells.flatMap((cell) => cell.setAside))
-  for (const line of setAsideLines(setAside)) progress.say(line)
-  const target = await order.openTarget(order.fail)
-  const ownUse = watchOwnUse()
-  const before = recorder.records.length
+export async function run(
+  asked: Omit<Run, 'target' | 'ownUse'>,
+  openTarget: (fail: Fail) => Promise<Target>,
+): Promise<void> {
+  const { cells, options, record, progress, signal } = asked
+  for (const { plan } of cells) for (const fault of options.faults ?? []) refuseWithout(fault, plan)
+  for (const line of setAsideLines(setAsideOf(cells))) progress.say(line)
+  const run: Run = { ...asked, target: await openTarget(asked.fail), ownUse: watchOwnUse() }
   let outcome: 'complete' | 'interrupted' | 'failed' = 'failed'
   const failures: unknown[] = []
   try {
-    if (recorder.records.length === 0) await begin(order, cells, target, setAside)
-    else
-      recorder.add({
-        type: 'warning',
-        at: Date.now(),
-        text: `The run was stopped, and went on at ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
-      })
-    const next = () => order.schedule(cells, recorder.records, experiment)
-    for (let visit = next(); visit; visit = next()) {
-      if (isCalibrationDue(recorder.records, Date.now())) await recordPace(target, order)
-      await makeVisit(visit, cells, target, { ...order, ownUse })
-      if (hasStopped(recorder.records.slice(before))) break
-      const left = order.remaining?.(cells, recorder.records, experiment)
-      if (left) progress.say(`  about ${duration(left * 1000)} left`)
-    }
-    if (!hasStopped(recorder.records.slice(before))) await holdRates(cells, target, { ...order, ownUse })
-    await recordPace(target, order)
+    await visitAll(run)
     signal.throwIfAborted()
     outcome = 'complete'
   } catch (error) {
@@ -61,43 +42,56 @@ export async function run(order: RunOrder): Promise<void> {
     else failures.push(signal.aborted ? signal.reason : error)
   }
   progress.doing('Taking everything down')
-  await target.close().catch((error) => failures.push(error))
-  recorder.add({ type: 'end', at: Date.now(), outcome, lab: ownUse.cores() })
+  await run.target.close().catch((error) => failures.push(error))
+  record.add({ type: 'end', at: Date.now(), outcome, lab: run.ownUse.cores() })
   // What could not be taken down comes second: it may only be a consequence.
   for (const error of failures.slice(1)) progress.say(`! ${reasonOf(error)}`)
   if (failures.length) throw failures[0]
 }
 
-/** On an n8n of others the load ends by itself, whatever was still to be measured. */
-const hasStopped = (records: RunRecord[]) => records.some((record) => record.type === 'step' && isStopped(record))
-
 /** Whether a run ended because it was told to, and not by a failure. */
 export const isInterruption = (reason: unknown) => (reason as Error | null)?.name === 'AbortError'
 
+/** The cells in the order of the schedule, then what is recommended of each, and how fast the machine is in between. */
+async function visitAll(run: Run): Promise<void> {
+  const { experiment, cells, options, record, progress } = run
+  const before = record.records.length
+  if (before === 0) await begin(run)
+  else
+    record.add({
+      type: 'warning',
+      at: Date.now(),
+      text: `The run was stopped, and went on at ${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC.`,
+    })
+  // On an n8n of others the load ends by itself, whatever was still to be measured.
+  const hasStopped = () => record.records.slice(before).some((one) => one.type === 'step' && isStopped(one))
+  const next = () => options.schedule(cells, record.records, experiment)
+  for (let visit = next(); visit; visit = next()) {
+    if (isCalibrationDue(record.records, Date.now())) await recordPace(run)
+    await makeVisit(run, visit)
+    if (hasStopped()) break
+    const left = options.remaining?.(cells, record.records, experiment)
+    if (left) progress.say(`  about ${duration(left * 1000)} left`)
+  }
+  if (!hasStopped()) await holdRates(run)
+  await recordPace(run)
+}
+
 /** Warnings that a reader needs before any figure. */
-async function begin(
-  { recorder, progress, ...order }: RunOrder,
-  cells: Cell[],
-  target: Target,
-  setAside: SetAside[],
-): Promise<void> {
+async function begin({ experiment, cells, options, target, record, progress }: Run): Promise<void> {
   const environment = await describeEnvironment(target, versionsOf(cells))
-  recorder.add({
-    type: 'run',
-    schema: 1,
-    at: Date.now(),
-    id: order.id,
-    command: order.command,
-    experiment: order.experiment,
-    environment,
-  })
-  if (setAside.length) recorder.add({ type: 'set-aside', at: Date.now(), values: setAside })
+  const { id, command, gate } = options
+  record.add({ type: 'run', schema: 1, at: Date.now(), id, command, experiment, environment })
+  const setAside = setAsideOf(cells)
+  if (setAside.length) record.add({ type: 'set-aside', at: Date.now(), values: setAside })
   for (const warning of environment.warnings) progress.say(`! ${warning}`)
   // The command has shown them before it began.
-  for (const text of order.workflows.flatMap(({ warnings }) => warnings))
-    recorder.add({ type: 'warning', at: Date.now(), text })
-  if (order.gate) recorder.add({ type: 'gate', at: Date.now(), ...order.gate })
+  const told = cells.flatMap(({ traffic }) => traffic.parts.flatMap(({ workflow }) => workflow.warnings))
+  for (const text of new Set(told)) record.add({ type: 'warning', at: Date.now(), text })
+  if (gate) record.add({ type: 'gate', at: Date.now(), ...gate })
 }
+
+const setAsideOf = (cells: Cell[]) => together(cells.flatMap(({ setAside }) => setAside))
 
 /** One core, because most users give n8n one. */
 const calibrationLimits = { cpu: 1, memory: null }
@@ -105,10 +99,8 @@ const calibrationLimits = { cpu: 1, memory: null }
 /**
  * Measures the machine without n8n at the start, every few minutes, and at the end: a shared machine changes its pace.
  */
-async function recordPace(
-  { serve, generator, folder }: Target,
-  { recorder, progress, signal }: RunOrder,
-): Promise<void> {
+async function recordPace({ target, record, progress, signal }: Run): Promise<void> {
+  const { serve, generator, folder } = target
   if (!serve) return
   progress.doing('Calibrating: a bare Node HTTP handler on n8n’s cores')
   try {
@@ -116,43 +108,39 @@ async function recordPace(
       start: () => serve(paths.bareServer, calibrationLimits),
       drive: (step) => driveStep(step, { generator, p95: Infinity, signal }),
     })
-    recorder.add({ type: 'calibration', at: Date.now(), ...calibration })
+    record.add({ type: 'calibration', at: Date.now(), ...calibration })
   } catch (error) {
     signal.throwIfAborted()
     refuseFullDisk(folder)
     if (!isInvalid(error)) throw error
     const text = `How fast this machine is was not measured: ${error.message}`
-    recorder.add({ type: 'warning', at: Date.now(), text })
+    record.add({ type: 'warning', at: Date.now(), text })
     progress.say(`! ${text}`)
   }
 }
 
 /** Side by side if the target can: then changes of the machine affect all of them alike. */
-async function makeVisit(
-  visit: Visit,
-  cells: Cell[],
-  target: Target,
-  order: RunOrder & { ownUse: OwnUse },
-): Promise<void> {
-  const atOnce = target.sideBySide ? [visit.cells] : visit.cells.map((cell) => [cell])
+async function makeVisit(run: Run, { cells, repeat, share = 1 }: Visit): Promise<void> {
+  const load = shorter(run.experiment.load, share)
+  const atOnce = run.target.sideBySide ? [cells] : cells.map((cell) => [cell])
   for (const group of atOnce) {
     const beside = group.length > 1 ? barriers(group.length) : []
     const outcomes = await Promise.allSettled(
-      group.map((cell, index) => tryCell(cells[cell]!, visit, target, { ...order, barrier: beside[index] })),
+      group.map((cell, index) => tryCell(run, run.cells[cell]!, { repeat, load, barrier: beside[index] })),
     )
     const failed = outcomes.find((outcome) => outcome.status === 'rejected')
     if (failed) throw failed.reason
-    for (const cell of group) order.recorder.add({ type: 'visited', at: Date.now(), cell, repeat: visit.repeat })
+    for (const cell of group) run.record.add({ type: 'visited', at: Date.now(), cell, repeat })
   }
 }
 
 /** Where that is asked: what is recommended of each cell, one after the other. */
-async function holdRates(cells: Cell[], target: Target, order: RunOrder & { ownUse: OwnUse }): Promise<void> {
-  const { experiment, recorder, progress } = order
+async function holdRates(run: Run): Promise<void> {
+  const { experiment, cells, record, progress } = run
   if (!experiment.hold) return
-  for (const { cell, hold } of holdsLeft(cells, recorder.records, experiment.hold)) {
+  for (const { cell, hold } of holdsLeft(cells, record.records, experiment.hold)) {
     progress.say(`  holding ${percent(hold.share)} of its capacity for ${duration(hold.for * 1000)}`)
-    await tryCell(cell, { cells: [cell.number], repeat: afterAll }, target, { ...order, hold })
+    await tryCell(run, cell, { repeat: afterAll, load: experiment.load, hold })
   }
 }
 
@@ -160,45 +148,27 @@ async function holdRates(cells: Cell[], target: Target, order: RunOrder & { ownU
 const afterAll = 0
 
 /** An n8n that cannot start is a result like any other: the next one may start. */
-async function tryCell(
-  cell: Cell,
-  { repeat, share = 1 }: Visit,
-  target: Target,
-  order: RunOrder & { ownUse: OwnUse; barrier?: Barrier; hold?: HoldOrder },
-): Promise<void> {
-  const experiment = { ...order.experiment, load: shorter(order.experiment.load, share) }
+async function tryCell(run: Run, cell: Cell, visit: CellVisit): Promise<void> {
+  const { target, record, progress, signal } = run
   try {
-    const folder = (kind: string) =>
-      join(order.recorder.dir, kind, `${cell.variant}-${cell.traffic.name}-${cell.number}-${repeat}`)
-    await measureCell(cell, repeat, target, {
-      ...order,
-      experiment,
-      logs: folder('logs'),
-      profiles: folder('profiles'),
-    })
+    await measureCell(run, cell, visit)
   } catch (error) {
-    order.signal.throwIfAborted()
+    signal.throwIfAborted()
     refuseFullDisk(target.folder)
     if (!isInvalid(error)) throw error
-    order.recorder.add({
-      type: 'cell-failed',
-      at: Date.now(),
-      cell: cell.number,
-      code: error.code,
-      message: error.message,
-      log: error.log,
-    })
-    order.progress.say(`  ${error.message}${error.hint ? ` ${error.hint}` : ''}`)
-    for (const line of error.log) order.progress.say(`  | ${line}`)
+    const { code, message, hint, log } = error
+    record.add({ type: 'cell-failed', at: Date.now(), cell: cell.number, code, message, log })
+    progress.say(`  ${message}${hint ? ` ${hint}` : ''}`)
+    for (const line of log) progress.say(`  | ${line}`)
   } finally {
-    order.barrier?.leave()
+    visit.barrier?.leave()
   }
 }
 
 /** A step shorter than this says nothing. */
 const leastSeconds = 5
 
-function shorter(load: Experiment['load'], share: number): Experiment['load'] {
+function shorter(load: Load, share: number): Load {
   return load.shape === 'search'
     ? load
     : { ...load, duration: Math.min(load.duration, Math.max(leastSeconds, Math.round(load.duration * share))) }

@@ -2,10 +2,15 @@ import { isDeepStrictEqual } from 'node:util'
 import { parse } from 'yaml'
 import { redacted } from './redacted.ts'
 import { nameValue } from '../lib/name-value.ts'
+import { shellWord } from '../lib/shell.ts'
 import { withoutSecrets } from './chart-values.ts'
 import { withoutForms } from './forms.ts'
 import { rememberValues, remember } from './known.ts'
 import { isTelling } from './secrecy.ts'
+
+/** The command as the user typed it, without its secrets: a shell reads it as the same arguments. */
+export const commandLine = (argv: string[]): string =>
+  ['./n8n-tuned', ...withoutSecretArguments(argv).map(shellWord)].join(' ')
 
 /** The arguments of a command, as they may be shown and kept. */
 export function withoutSecretArguments(argv: string[]): string[] {

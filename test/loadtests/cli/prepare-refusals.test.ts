@@ -1,8 +1,9 @@
 import { relative } from 'node:path'
 import type { CommonOptions } from '../../../loadtests/src/cli/options.ts'
+import { measure } from '../../../loadtests/src/cli/measure.ts'
 import { bundledProfiles, prepare, type Prepared } from '../../../loadtests/src/cli/prepare.ts'
-import { refuseBadValues } from '../../../loadtests/src/cli/refuse.ts'
 import { exitCodes, type LabError } from '../../../loadtests/src/lib/errors.ts'
+import { planCells } from '../../../loadtests/src/run/cells.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { write } from '../../support/temporary.ts'
 import { folder, options, profile, file, preparing, values } from '../fixtures/preparing.ts'
@@ -88,7 +89,7 @@ describe('refused before anything starts is', () => {
 describe('values that the chart refuses are shown', () => {
   const refused = async (given: Partial<CommonOptions> | Prepared): Promise<LabError> => {
     const prepared = 'experiment' in given ? given : await preparing(given)
-    const refusal = await refusalOf(() => refuseBadValues(prepared))
+    const refusal = await refusalOf(() => planCells(prepared))
     expect(refusal).toMatchObject({ code: 'values-refused', exit: exitCodes.usage })
     return refusal
   }
@@ -97,7 +98,7 @@ describe('values that the chart refuses are shown', () => {
 
   test('not, where they name an n8n that cannot run as a process here: that is said at once', async () => {
     const newer = await preparing({ set: { image: { tag: '9.9.9' } } })
-    const refusal = await refusalOf(() => refuseBadValues(newer, { asProcesses: true }))
+    const refusal = await refusalOf(() => measure(newer, options))
     expect(refusal).toMatchObject({
       code: 'unknown-version',
       exit: exitCodes.usage,
@@ -106,7 +107,7 @@ describe('values that the chart refuses are shown', () => {
     expect(refusal.message).toMatch(
       /^--set: image\.tag: Expected .*2\.41\.1.*, got 9\.9\.9: no line of n8n 9 is known\.$/,
     )
-    await expect(refuseBadValues(newer)).resolves.toHaveLength(2)
+    await expect(planCells(newer)).resolves.toHaveLength(2)
   })
 
   test('with the chart’s own words', async () => {
@@ -143,7 +144,7 @@ describe('values that the chart refuses are shown', () => {
   })
 
   test('not at all where they are good', async () => {
-    await expect(preparing().then(refuseBadValues)).resolves.toHaveLength(2)
+    await expect(preparing().then(planCells)).resolves.toHaveLength(2)
   })
 })
 

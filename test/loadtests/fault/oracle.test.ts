@@ -1,5 +1,6 @@
 import { looksAt } from '../../../loadtests/src/fault/timeline.ts'
-import { judgeFate, serviceOf, type Executed, type Traced } from '../../../loadtests/src/fault/oracle.ts'
+import { judgeFate, serviceOf, type Executed } from '../../../loadtests/src/fault/oracle.ts'
+import type { Traced } from '../../../loadtests/src/load/k6.ts'
 
 const request = (id: string, outcome: Traced['outcome'] = 'accepted', began = 0): Traced => ({
   id,

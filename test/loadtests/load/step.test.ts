@@ -1,4 +1,4 @@
-import { clientsFor, lateMost } from '../../../loadtests/src/load/step.ts'
+import { clientsFor, lateMost, mostUnderWay } from '../../../loadtests/src/load/step.ts'
 import { settling } from '../../../loadtests/src/model/step.ts'
 
 /** How many requests may be under way: by Little's law, rate × time. */
@@ -20,9 +20,31 @@ describe('clients', () => {
     expect(clientsFor(100, 5000)).toBeGreaterThan(clientsFor(100, 500))
   })
 
-  test('are whole, and no more than one machine can drive', () => {
+  test('are whole', () => {
     expect(clientsFor(33.3, 333)).toBe(Math.floor(clientsFor(33.3, 333)))
-    expect(clientsFor(50_000, 60_000)).toBe(20_000)
+  })
+})
+
+describe('requests under way', () => {
+  const step = (rate: number) => ({ shape: { kind: 'constant', rate }, duration: 60 }) as const
+
+  test('are as many as the objective needs, where memory allows', () => {
+    expect(mostUnderWay(step(5000), 500, { memory: 12 * 2 ** 30 })).toBe(10_010)
+  })
+
+  test('are within the memory of a small generator, and more with more of them', () => {
+    const memory = 0.75 * 2 ** 30
+    expect(mostUnderWay(step(10_000), 1000, { memory })).toBe(12_288)
+    expect(mostUnderWay(step(10_000), 1000, { memory, parts: 3 })).toBe(36_864)
+  })
+
+  test('are no more than the connections that a machine can open to one address', () => {
+    expect(mostUnderWay(step(50_000), 1000, { memory: 2 ** 40 })).toBe(25_000)
+  })
+
+  test('have room for those that come at once', () => {
+    const herd = { kind: 'course' as const, from: 10, stages: [{ rate: 10, seconds: 60 }], waiting: 300 }
+    expect(mostUnderWay({ shape: herd, duration: 60 }, 250, { memory: 2 ** 30 })).toBe(320)
   })
 })
 

@@ -1,4 +1,4 @@
-import { distributionOf, points, statOf } from '../../../loadtests/src/load/points.ts'
+import { distributionOf, points, statOf } from '../../../loadtests/src/load/summary.ts'
 import { aboveOf, countOf, encode } from '../../../loadtests/src/model/distribution.ts'
 import { random } from '../../support/random.ts'
 
@@ -32,7 +32,7 @@ function told(answers: number[]): Record<string, number> {
   return {
     count: answers.length,
     max: sorted.at(-1)!,
-    ...Object.fromEntries(points.map((point) => [statOf(point), at(point / 100)])),
+    ...Object.fromEntries(points.map(({ percentile }) => [statOf(percentile), at(percentile / 100)])),
   }
 }
 

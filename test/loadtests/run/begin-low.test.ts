@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Summary } from '../../../loadtests/src/model/summary.ts'
-import { beginLow } from '../../../loadtests/src/run/begin-low.ts'
-import { driveLoad } from '../../../loadtests/src/run/drive-load.ts'
+import { beginLow, driveLoad } from '../../../loadtests/src/run/drive-load.ts'
 import type { Measure } from '../../../loadtests/src/run/step.ts'
 import { command } from '../../support/command.ts'
 import { startService, type Answer } from '../../support/service.ts'
@@ -86,7 +85,7 @@ describe('somebody’s n8n', () => {
 
   test('whose errors stay below a tenth is loaded to the end', async () => {
     const { exit, result } = await check('uneven', '{ shape: constant, rate: 10, duration: 10s }', (n) => ({
-      status: n % 20 === 0 ? 500 : 200,
+      status: n % 15 === 0 ? 500 : 200,
     }))
     expect(exit).toBe(3)
     // Of the answers that count for latency, those that failed are late.

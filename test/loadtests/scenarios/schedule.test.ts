@@ -1,4 +1,4 @@
-import { dueTimes, requestsIn, type Schedule } from '../../../loadtests/scenarios/schedule.ts'
+import { requestsDue, requestsIn, type Schedule } from '../../../loadtests/scenarios/schedule.ts'
 
 const at = (rate: number, seconds: number, more: Partial<Schedule> = {}): Schedule => ({
   from: rate,
@@ -7,6 +7,7 @@ const at = (rate: number, seconds: number, more: Partial<Schedule> = {}): Schedu
   seed: 1,
   ...more,
 })
+const dueTimes = (schedule: Schedule) => [...requestsDue(schedule)].map(({ second }) => second)
 const gapsOf = (due: number[]) => due.slice(1).map((moment, index) => moment - due[index]!)
 const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
 
@@ -20,7 +21,8 @@ test.each(['random', 'even'] as const)('%s arrivals are as many as the rate asks
 
 test('random arrivals have the gaps of independent callers: as far from each other as they are apart', () => {
   const gaps = gapsOf(dueTimes(at(100, 200)))
-  const deviation = Math.sqrt(mean(gaps.map((gap) => (gap - mean(gaps)) ** 2)))
+  const usual = mean(gaps)
+  const deviation = Math.sqrt(mean(gaps.map((gap) => (gap - usual) ** 2)))
   expect(deviation / mean(gaps)).toBeCloseTo(1, 1)
   // Of exponential gaps, 1 - 1/e are shorter than their mean.
   expect(gaps.filter((gap) => gap < 0.01).length / gaps.length).toBeCloseTo(0.632, 1)
@@ -65,4 +67,31 @@ test('callers who waited come at once, at the beginning', () => {
 test('the number of requests is known beforehand', () => {
   for (const schedule of [at(0.01, 10), at(33.3, 7), at(10, 10, { waiting: 5 })])
     expect(dueTimes(schedule)).toHaveLength(requestsIn(schedule))
+})
+
+describe('several senders', () => {
+  const shared = (schedule: Schedule, of: number) =>
+    Array.from({ length: of }, (_, index) => [...requestsDue(schedule, { index, of })])
+
+  test.each(['random', 'even'] as const)('send together what one would, each request once: %s', (arrivals) => {
+    for (const schedule of [at(33, 7, { arrivals }), at(10, 2, { arrivals, waiting: 7 })])
+      for (const senders of [1, 3, 30]) {
+        const numbers = shared(schedule, senders).flatMap((own) => own.map(({ number }) => number))
+        expect(numbers.toSorted((a, b) => a - b)).toEqual(Array.from({ length: requestsIn(schedule) }, (_, n) => n))
+      }
+  })
+
+  test('have together the gaps of independent callers', () => {
+    const all = shared(at(100, 200), 20).flat()
+    const gaps = gapsOf(all.map(({ second }) => second).sort((a, b) => a - b))
+    const usual = mean(gaps)
+    const deviation = Math.sqrt(mean(gaps.map((gap) => (gap - usual) ** 2)))
+    expect(deviation / mean(gaps)).toBeCloseTo(1, 1)
+    expect(gaps.filter((gap) => gap < 0.01).length / gaps.length).toBeCloseTo(0.632, 1)
+  })
+
+  test('keep the metronome of even arrivals', () => {
+    const all = shared(at(50, 10, { arrivals: 'even' }), 7).flat()
+    for (const gap of gapsOf(all.map(({ second }) => second).sort((a, b) => a - b))) expect(gap).toBeCloseTo(0.02)
+  })
 })

@@ -28,13 +28,13 @@ async function outcomesAt(port: number, timeout = 10): Promise<{ id: string; out
     TRACE: 'ntr',
     ARRIVALS: 'even',
   }
-  const { told } = await options().generator.run({
+  const [generated] = await options().generator.run({
     scenario: 'open',
     env,
     told: true,
     signal: new AbortController().signal,
   })
-  return told!.map((line) => JSON.parse(line) as { id: string; outcome: string })
+  return generated!.told!.map((line) => JSON.parse(line) as { id: string; outcome: string })
 }
 
 test('each request is sent once, though every second one of a connection breaks', async () => {

@@ -1,7 +1,7 @@
 import { account } from '../../../loadtests/src/judge/accounting.ts'
 import { judge } from '../../../loadtests/src/judge/verdict.ts'
 import type { Measure } from '../../../loadtests/src/run/step.ts'
-import { distributionOf, points, statOf } from '../../../loadtests/src/load/points.ts'
+import { distributionOf, points, statOf } from '../../../loadtests/src/load/summary.ts'
 import type { LoadResult } from '../../../loadtests/src/model/load-result.ts'
 import { clientsFor, lateMost } from '../../../loadtests/src/load/step.ts'
 import type { Sample } from '../../../loadtests/src/model/sample.ts'
@@ -188,7 +188,7 @@ function resultOf(
     distribution: distributionOf({
       count: times.length,
       max: at(1),
-      ...Object.fromEntries(points.map((point) => [statOf(point), at(point / 100)])),
+      ...Object.fromEntries(points.map(({ percentile }) => [statOf(percentile), at(percentile / 100)])),
     }),
     latency: { mean, p50: at(0.5), p90: at(0.9), p95: at(0.95), p99: at(0.99), max: at(1) },
     generatorCpu: null,

@@ -1,7 +1,14 @@
 import { execa } from 'execa'
-import type { Look } from '../../load/busy.ts'
-import type { Generated, Generator, GeneratorOrder } from '../../load/generator.ts'
-import { askToEnd, lastWords, rarelyCollecting } from '../../load/k6-program.ts'
+import {
+  askToEnd,
+  lastWords,
+  rarelyCollecting,
+  stoppedCodes,
+  type Generated,
+  type Generator,
+  type Look,
+  type Work,
+} from '../../load/generator.ts'
 import { until } from '../../lib/await.ts'
 import { failProcess } from '../../lib/fail.ts'
 import { endAtExit } from '../../lib/processes.ts'
@@ -30,8 +37,6 @@ export interface JobMeans {
   exec?: typeof inside
 }
 
-/** k6's exit codes for a test that ended well, or was stopped from outside or by a threshold; all leave a summary. */
-const well = [0, 105, 99]
 /** As on one machine: load beyond one core needs another pod. */
 const cores = 1
 const memory = 2 ** 30
@@ -46,7 +51,7 @@ export function jobGenerator({ api, context, home, images, files, parts = 1, exe
   const secrets = `/api/v1/namespaces/${namespace}/secrets`
 
   async function run(
-    { scenario, env, requests, args: more = [], told, signal, endEarly }: GeneratorOrder,
+    { scenario, env, requests, told, signal, endEarly }: Work,
     meet?: () => Promise<void>,
   ): Promise<Generated> {
     const name = `${home.name}-k6-${count++}`
@@ -58,7 +63,6 @@ export function jobGenerator({ api, context, home, images, files, parts = 1, exe
       // The pod's log joins stdout and stderr, and would set a line of one into the summary on the other.
       '--log-output=stdout',
       '--address=',
-      ...more,
       `/files/${scenario}.ts`,
     ]
     const secret = requests === undefined ? undefined : name
@@ -120,7 +124,7 @@ export function jobGenerator({ api, context, home, images, files, parts = 1, exe
       const { summary, rest } = summaryIn(log)
       return {
         summary,
-        failed: exitCode === undefined || !well.includes(exitCode),
+        failed: exitCode === undefined || (exitCode !== 0 && !stoppedCodes.includes(exitCode)),
         // 137: SIGKILL.
         killed: exitCode === undefined || exitCode === 137,
         ended:
@@ -145,8 +149,15 @@ export function jobGenerator({ api, context, home, images, files, parts = 1, exe
 
   return {
     cores,
-    run: (order) => run(order),
-    ...(parts > 1 && { together: { parts, run: (orders) => atOnce(orders, run) } }),
+    memory: 0.75 * memory,
+    parts,
+    run: async (work) =>
+      parts === 1
+        ? [await run(work)]
+        : atOnce(
+            Array.from({ length: parts }, (_, part) => ({ ...work, env: { ...work.env, PART: String(part) } })),
+            run,
+          ),
   }
 }
 
@@ -165,8 +176,8 @@ async function inside([command, ...args]: string[], script: string): Promise<{ f
 
 /** Each pod waits for the others before it begins; if one fails, none waits any more. */
 async function atOnce(
-  orders: GeneratorOrder[],
-  run: (order: GeneratorOrder, meet: () => Promise<void>) => Promise<Generated>,
+  orders: Work[],
+  run: (order: Work, meet: () => Promise<void>) => Promise<Generated>,
 ): Promise<Generated[]> {
   const abort = new AbortController()
   const all = Promise.withResolvers<void>()

@@ -141,7 +141,7 @@ test('an execution that the lab made to see whether all is well is over when it 
 })
 
 describe('an n8n that runs already', () => {
-  const generator = () => ({ cores: 1, run: async () => Promise.reject(new Error('not asked')) })
+  const generator = () => ({ cores: 1, memory: 2 ** 30, run: async () => Promise.reject(new Error('not asked')) })
   const open = (metrics: URL[], otherValues = false) =>
     attachedTarget({ url: new URL(`${n8n.url}/`), metrics, token: undefined, otherValues }, generator)
   const order = {

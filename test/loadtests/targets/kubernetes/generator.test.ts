@@ -45,7 +45,8 @@ const order = () => ({ scenario: 'closed', env: { VUS: '8' }, signal: new AbortC
 
 async function running(said: Parameters<typeof cluster>[0]) {
   const { generator, ...rest } = cluster(said)
-  return { generated: await generator().run(order()), ...rest }
+  const [generated] = await generator().run(order())
+  return { generated, ...rest }
 }
 
 test('k6 is a Job over the project’s scenarios, told by its environment what to do, removed at its end', async () => {
@@ -124,44 +125,23 @@ test('k6 that could not even start is told in Kubernetes’ words', async () => 
 })
 
 describe('several parts', () => {
-  test('are Jobs of their own, each with its segment, that wait until they are told to begin', async () => {
+  test('are Jobs of their own, each with its number, that wait until they are told to begin', async () => {
     const { generator, made, removed, told } = cluster({})
-    const { parts, run } = generator(2).together!
-    const generated = await run(
-      Array.from({ length: parts }, (_, index) => ({
-        ...order(),
-        args: [`--execution-segment=${index}/2:${index + 1}/2`],
-      })),
-    )
-    expect(generated).toMatchObject([
+    expect(await generator(2).run(order())).toMatchObject([
       { summary, failed: false },
       { summary, failed: false },
     ])
     const containers = made.map(({ spec }) => spec.template.spec.containers[0])
-    expect(containers.map(({ args }) => args.slice(-2))).toEqual([
-      ['--execution-segment=0/2:1/2', '/files/closed.ts'],
-      ['--execution-segment=1/2:2/2', '/files/closed.ts'],
-    ])
+    const numbers = containers.map(({ env }) => env.find(({ name }: { name: string }) => name === 'PART')?.value)
+    expect(numbers).toEqual(['0', '1'])
     expect(containers.every(({ command }) => /until .+ exec k6 "\$@"/.test(command.join(' ')))).toBe(true)
     expect(told).toEqual(['touch /tmp/go', 'touch /tmp/go'])
     expect(removed).toHaveLength(2)
   })
 
-  test('all end when one cannot begin, with its reason', async () => {
-    const { generator, removed } = cluster({})
-    const stuck = { ...order(), signal: AbortSignal.abort(new Error('not this one')) }
-    await expect(generator(2).together!.run([order(), stuck])).rejects.toThrow('not this one')
+  test('fail where one cannot be told to begin, and all end', async () => {
+    const { generator, removed } = cluster({ deaf: true })
+    await expect(generator(2).run(order())).rejects.toMatchObject({ code: 'never-ready', log: ['gone'] })
     expect(removed).toHaveLength(2)
-  })
-
-  test('fail where one cannot be told to begin', async () => {
-    await expect(cluster({ deaf: true }).generator(2).together!.run([order(), order()])).rejects.toMatchObject({
-      code: 'never-ready',
-      log: ['gone'],
-    })
-  })
-
-  test('are none unless asked for', () => {
-    expect(cluster({}).generator().together).toBeUndefined()
   })
 })

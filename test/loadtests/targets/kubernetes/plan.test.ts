@@ -1,5 +1,5 @@
 import { manifests } from '../../../../loadtests/src/chart/render.ts'
-import { planOf } from '../../../../loadtests/src/run/plan.ts'
+import { planOf } from '../../../../loadtests/src/run/cells.ts'
 import { mergeValues } from '../../../../loadtests/src/lib/values.ts'
 import { currentContext } from '../../../../loadtests/src/targets/kubernetes/context.ts'
 import { imagesOf } from '../../../../loadtests/src/targets/kubernetes/images.ts'

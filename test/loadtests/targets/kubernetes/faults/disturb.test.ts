@@ -1,4 +1,4 @@
-import { planOf } from '../../../../../loadtests/src/run/plan.ts'
+import { planOf } from '../../../../../loadtests/src/run/cells.ts'
 import type { Api } from '../../../../../loadtests/src/targets/kubernetes/api.ts'
 import { disturb } from '../../../../../loadtests/src/targets/kubernetes/faults/disturb.ts'
 import type { Watch } from '../../../../../loadtests/src/targets/kubernetes/watch.ts'

@@ -1,4 +1,4 @@
-import { planOf, refuseAsGiven } from '../../../loadtests/src/run/plan.ts'
+import { planOf, refuseAsGiven } from '../../../loadtests/src/run/cells.ts'
 
 test('values of production are asked about as they were given, although a run has others', async () => {
   const external = { database: { type: 'external', host: 'db.example.com' }, encryptionKey: { generate: true } }

@@ -1,0 +1,88 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { aboveOf } from '../../../loadtests/src/model/distribution.ts'
+import { uncounted } from '../../../loadtests/src/judge/accounting.ts'
+import { judge } from '../../../loadtests/src/judge/verdict.ts'
+import { requestsDue, sendersFor } from '../../../loadtests/scenarios/schedule.ts'
+import { mostUnderWay, scheduleOf } from '../../../loadtests/src/load/step.ts'
+import { options, toUrl } from '../fixtures/k6.ts'
+import type { PlannedStep } from '../../../loadtests/src/model/step.ts'
+
+/** The real k6 against a server that answers nothing for five seconds, in the middle of a minute. */
+
+const slo = { p95: 500, errors: 0.001, backlog: 0.05 }
+const duration = 60
+const stall = { from: 20_000, to: 25_000 }
+
+/** It says when each request came and was answered, by its number in the load, from 0 on. */
+async function stallingServer() {
+  const seen = new Map<number, { came: number; answered: number }>()
+  let begun = 0
+  const server = createServer((request, response) => {
+    const came = performance.now()
+    const into = came - (begun ||= came)
+    const answer = () => {
+      seen.set(Number(new URL(request.url!, 'http://here').searchParams.get('n')) - 1, {
+        came,
+        answered: performance.now(),
+      })
+      response.end('{}')
+    }
+    if (into >= stall.from && into < stall.to) setTimeout(answer, stall.to - into)
+    else answer()
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, seen, server }
+}
+
+test.each([20, 100, 500])(
+  'a stall of 5 s at %d/s is late requests, to two in a hundred, and never the generator’s fault',
+  async (rate) => {
+    const { url, seen, server } = await stallingServer()
+    const step: PlannedStep = {
+      url,
+      method: 'GET',
+      requests: [
+        {
+          url: `${url}?n={{counter}}`,
+          method: 'GET',
+          headers: {},
+          body: null,
+          weight: 1,
+          table: null,
+          expect: { status: null, json: null, text: null },
+        },
+      ],
+      timeout: 30,
+      duration,
+      shape: { kind: 'constant', rate },
+      seed: rate,
+    }
+    const load = await toUrl(url, step, { p95: slo.p95 })
+    server.close()
+
+    const schedule = { ...scheduleOf(step), arrivals: 'random', seed: rate } as const
+    const of = sendersFor(schedule, mostUnderWay(step, slo.p95, options().generator), 1)
+    const due = Array.from({ length: of }, (_, index) => [...requestsDue(schedule, { index, of })]).flat()
+    const start = Math.min(...due.map(({ number, second }) => seen.get(number)!.came - 1000 * second))
+    const waits = due
+      .filter(({ second }) => second >= 2)
+      .map(({ number, second }) => seen.get(number)!.answered - (start + 1000 * second))
+    const truth = waits.filter((wait) => wait > slo.p95).length
+    const counted = aboveOf(load.distribution!, slo.p95)
+    if (process.env.SHOW_FIGURES) process.stderr.write(`${rate}/s: ${counted.late} late, in truth ${truth}\n`)
+
+    expect(load).toMatchObject({ requests: duration * rate, accepted: duration * rate, failures: {}, dropped: 0 })
+    expect(counted.of).toBe(waits.length)
+    // Due in the stall, but in its last half second.
+    expect(truth).toBeGreaterThan(3.5 * rate)
+    expect(Math.abs(counted.late - truth)).toBeLessThanOrEqual(0.02 * truth)
+    const verdict = judge(
+      { load, accounting: uncounted(load.accepted), exits: [], limitOf: () => '', untuned: false },
+      slo,
+    )
+    expect(verdict.reasons.map(({ code }) => code)).toEqual(['latency'])
+  },
+  120_000,
+)
