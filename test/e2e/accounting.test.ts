@@ -7,7 +7,7 @@ import { openExecutionDatabase } from '../../loadtests/src/n8n/database/database
 import { openCounter } from '../../loadtests/src/run/counter.ts'
 import { openQueue } from '../../loadtests/src/n8n/queue.ts'
 import { startSampler } from '../../loadtests/src/run/sampler.ts'
-import type { Sample } from '../../loadtests/src/model/sample.ts'
+import { Samples } from '../../loadtests/src/model/samples.ts'
 import { measureStep } from '../../loadtests/src/run/step.ts'
 import { until } from '../../loadtests/src/lib/await.ts'
 import { localTarget } from '../../loadtests/src/targets/local/local.ts'
@@ -43,12 +43,12 @@ const load = { duration: 8, rate: 3 }
 let target: Target
 let running: Running
 let exits: TargetEvent[]
-let samples: Sample[]
+let samples: Samples
 
 beforeAll(async () => {
   target = await localTarget(processGenerator)
   exits = []
-  samples = []
+  samples = new Samples()
   const onEvent = (event: TargetEvent) => void (event.exit && event.exit.reason !== 'stopped' && exits.push(event))
   running = await target.up(await render(measuring), {
     workflows: [workflow, quick],
@@ -92,7 +92,7 @@ async function bothExecute(redis: Redis): Promise<void> {
 
 /** One step, with something that happens once both workers execute. */
 async function step(happening?: () => void, mix?: PlannedStep['mix']) {
-  const sampler = startSampler(running.processes, (sample) => samples.push(sample))
+  const sampler = startSampler(running.processes, (sample) => samples.add(sample))
   const counter = openCounter(sampler, openExecutionDatabase(running.settings!), openQueue(running.settings!))
   const { url, duration, rate } = { url: running.url + workflow.webhook.path, ...load }
   const order = {

@@ -24,7 +24,8 @@ export interface Gathered {
   held: HeldStep[]
   /** The repeats that were measured to their end. */
   finished: Set<number>
-  samples: Sample[]
+  /** A list for each time that its cell was opened. */
+  samples: Iterable<Sample>[]
   queue: QueueSample[]
   exits: ResultExit[]
   failure: Result['failure']
@@ -86,7 +87,9 @@ function add(gathered: Gathered, record: RunRecord, slo: Slo | null): void {
   } else if (record.type === 'visited') {
     gathered.finished.add(record.repeat)
   } else if (record.type === 'sample') {
-    gathered.samples.push(record)
+    gathered.samples.push([record])
+  } else if (record.type === 'samples') {
+    gathered.samples.push(record.samples)
   } else if (record.type === 'patches') {
     gathered.patches.push(...record.patches)
   } else if (record.type === 'queue') {

@@ -1,6 +1,6 @@
 import type { DatabaseSize, HeldStep, KeptHeap, Step } from '../model/step.ts'
 import { slopeOf } from './slope.ts'
-import { groupBy, medianKnown } from './statistics.ts'
+import { medianKnown } from './statistics.ts'
 import type { QueueSample, Sample } from '../model/sample.ts'
 import {
   type Growth,
@@ -23,7 +23,7 @@ export const rateAt = (edge: number, share: number): number => Number((edge * sh
 
 /** What was seen all the while. */
 export interface Observed {
-  samples: Sample[]
+  samples: Iterable<Sample>
   queue: QueueSample[]
 }
 
@@ -73,7 +73,7 @@ function heldOf(
     p95: load.latency?.p95 ?? null,
     backlogGrowth: accounting.backlogGrowth,
     memory: growthOf(samples, thirds, keptHeaps),
-    keys: thirds.medians(queue, ({ keys }) => keys),
+    keys: thirds.medians(queue.filter(thirds.isLater), ({ keys }) => keys),
     database: database && {
       bytesOfDay: ((database.after.bytes - database.before.bytes) / seconds) * secondsOfDay,
       keptOfDay: ((database.after.kept - database.before.kept) / seconds) * secondsOfDay,
@@ -85,32 +85,40 @@ function heldOf(
 /** n8n fills its caches and its heap in the first third: what comes after it is growth. */
 function thirdsOf(from: number, to: number) {
   const third = (to - from) / 3
-  const later = <T extends { at: number }>(all: T[]) => all.filter(({ at }) => at > from + third && at <= to)
   return {
-    later,
-    medians<T extends { at: number }>(all: T[], of: (one: T) => number | null | undefined): Thirds | null {
-      const own = later(all)
-      const [second, last] = [own.filter(({ at }) => at <= to - third), own.filter(({ at }) => at > to - third)].map(
-        (part) => medianKnown(part.map(of)),
-      )
+    isLater: ({ at }: { at: number }) => at > from + third && at <= to,
+    medians<T extends { at: number }>(later: T[], of: (one: T) => number | null | undefined): Thirds | null {
+      const parts = [later.filter(({ at }) => at <= to - third), later.filter(({ at }) => at > to - third)]
+      const [second, last] = parts.map((part) => medianKnown(part.map(of)))
       return typeof second === 'number' && typeof last === 'number' ? { second, last } : null
     },
   }
 }
 
+/** What growth is told by: a run has too many samples to keep all of each. */
+type Look = Pick<Sample, 'at' | 'rss' | 'heapUsed' | 'heapTotal' | 'files'>
+
 function growthOf(
-  samples: Sample[],
-  { later, medians }: ReturnType<typeof thirdsOf>,
+  samples: Iterable<Sample>,
+  { isLater, medians }: ReturnType<typeof thirdsOf>,
   keptHeaps: KeptHeap[] = [],
 ): Growth[] {
-  return [...groupBy(later(samples), ({ process }) => process)].flatMap(([process, own]) => {
+  const looks = new Map<string, Look[]>()
+  for (const sample of samples) {
+    if (!isLater(sample)) continue
+    const { process, at, rss, heapUsed, heapTotal, files } = sample
+    const own = looks.get(process) ?? []
+    looks.set(process, own)
+    own.push({ at, rss, heapUsed, heapTotal, files })
+  }
+  return [...looks].flatMap(([process, own]) => {
     const memory = medians(own, ({ rss }) => rss)
     if (!memory) return []
-    const slope = (of: (sample: Sample) => number | null) =>
+    const slope = (of: (look: Look) => number | null) =>
       slopeOf(
-        own.flatMap((sample): Array<[number, number]> => {
-          const value = of(sample)
-          return value === null ? [] : [[sample.at, value]]
+        own.flatMap((look): Array<[number, number]> => {
+          const value = of(look)
+          return value === null ? [] : [[look.at, value]]
         }),
       )
     const heap = medians(own, ({ heapUsed }) => heapUsed)

@@ -1,46 +1,52 @@
-import { groupBy, max, mean, sum } from './statistics.ts'
-import type { QueueSample, Sample } from '../model/sample.ts'
 import type { Resources, Result } from '../model/result.ts'
+import type { QueueSample, Sample } from '../model/sample.ts'
 import type { Step } from '../model/step.ts'
+import { groupBy, sum } from './statistics.ts'
+import { openTally, type Tally } from './tally.ts'
+
+type Limits = Record<string, Resources['limit']>
 
 /** What each process used under load. Warm-up, pauses and the wait for the last executions do not count. */
-export function resourcesOf(samples: Sample[], steps: Step[], limits: Record<string, Resources['limit']>): Resources[] {
+export function resourcesOf(samples: Iterable<Sample>, steps: Step[], limits: Limits): Resources[] {
   const measured = steps.filter((step) => step.purpose === 'measure')
-  return [...groupBy(underLoad(samples, measured), (sample) => sample.process)].map(([process, own]) => ({
+  const used = new Map<string, Record<'cpu' | 'rss' | 'heapUsed', Tally>>()
+  for (const { process, at, cpu, rss, heapUsed } of samples) {
+    if (!isUnderLoad(at, measured)) continue
+    const own = used.get(process) ?? { cpu: openTally(), rss: openTally(), heapUsed: openTally() }
+    used.set(process, own)
+    own.cpu.add(cpu)
+    own.rss.add(within(rss, limits[process]))
+    own.heapUsed.add(heapUsed)
+  }
+  return [...used].map(([process, { cpu, rss, heapUsed }]) => ({
     process,
-    cpu: meanAndMax(own.map((sample) => sample.cpu)),
-    rss: meanAndMax(own.map((sample) => within(sample.rss, limits[process]))),
-    heapUsed: highest(own.map((sample) => sample.heapUsed)),
+    cpu: meanAndMax(cpu),
+    rss: meanAndMax(rss),
+    heapUsed: heapUsed.count ? { max: heapUsed.max } : null,
     requests: answeredBy(process, measured),
     limit: limits[process] ?? { cpu: null, memory: null },
   }))
 }
 
 /** The length of the queue under load. */
-export function waitingOf(samples: QueueSample[], steps: Step[]): Result['waiting'] {
-  return meanAndMax(
-    underLoad(
-      samples,
-      steps.filter((step) => step.purpose === 'measure'),
-    ).map(({ waiting }) => waiting),
-  )
+export function waitingOf(looks: QueueSample[], steps: Step[]): Result['waiting'] {
+  const measured = steps.filter((step) => step.purpose === 'measure')
+  const all = openTally()
+  for (const { at, waiting } of looks) if (isUnderLoad(at, measured)) all.add(waiting)
+  return meanAndMax(all)
 }
 
 /** The system charges shared pages to one process only, so a process may hold more than it is charged for. */
 const within = (bytes: number | null, limit: Resources['limit'] | undefined) =>
   bytes === null ? null : Math.min(bytes, limit?.memory ?? Infinity)
 
-const underLoad = <Seen extends { at: number }>(samples: Seen[], steps: Step[]): Seen[] =>
-  samples.filter(({ at }) => steps.some(({ load }) => at >= load.startedAt && at <= load.endedAt))
+const isUnderLoad = (at: number, steps: Step[]): boolean =>
+  steps.some(({ load }) => at >= load.startedAt && at <= load.endedAt)
 
 /**
  * The peaks of all processes added up, for each repeat: the memory that has to be there. Null where no peak was seen.
  */
-export function peaksOf(
-  samples: Sample[],
-  steps: Step[],
-  limits: Record<string, Resources['limit']>,
-): Array<number | null> {
+export function peaksOf(samples: Iterable<Sample>, steps: Step[], limits: Limits): Array<number | null> {
   return [...byRepeat(steps).values()].map((own) => {
     const peaks = resourcesOf(samples, own, limits).flatMap(({ rss }) => (rss ? [rss.max] : []))
     return peaks.length ? sum(peaks) : null
@@ -48,7 +54,7 @@ export function peaksOf(
 }
 
 /** CPU seconds for each request, over all processes, for each repeat; null where unknown. */
-export function cpuPerRequest(samples: Sample[], steps: Step[]): Array<number | null> {
+export function cpuPerRequest(samples: Iterable<Sample>, steps: Step[]): Array<number | null> {
   return [...byRepeat(steps).values()].map((own) => {
     const cores = resourcesOf(samples, own, {}).flatMap(({ cpu }) => (cpu ? [cpu.mean] : []))
     const accepted = sum(own.map(({ load }) => load.accepted))
@@ -69,12 +75,4 @@ function answeredBy(process: string, steps: Step[]): number | null {
   return counts.length === 0 ? null : sum(counts)
 }
 
-function meanAndMax(values: Array<number | null>): { mean: number; max: number } | null {
-  const known = values.filter((value) => value !== null)
-  return known.length === 0 ? null : { mean: mean(known), max: max(known) }
-}
-
-function highest(values: Array<number | null>): { max: number } | null {
-  const found = meanAndMax(values)
-  return found && { max: found.max }
-}
+const meanAndMax = ({ count, mean, max }: Tally) => (count ? { mean, max } : null)

@@ -1,5 +1,7 @@
 import type { Limits } from '../chart/plan.ts'
-import { mean, median, min } from './statistics.ts'
+import type { Samples } from '../model/samples.ts'
+import { mean, medianKnown } from './statistics.ts'
+import { meanOf, openTally } from './tally.ts'
 import type { DatabaseSample, Pool, QueueSample, Sample } from '../model/sample.ts'
 
 /** What was seen of everything that can run out, while the load of a step was on it. */
@@ -32,7 +34,7 @@ export interface Busy {
 }
 
 export interface Sampled {
-  samples: Sample[]
+  samples: Samples
   queue: QueueSample[]
   database: DatabaseSample[]
 }
@@ -50,57 +52,63 @@ export function seenIn(
   { startedAt, endedAt }: { startedAt: number; endedAt: number },
   { processes, cores, heaps, slots }: Given,
 ): Seen {
-  const during = <Look extends { at: number }>(looks: Look[]) =>
-    looks.filter(({ at }) => at >= startedAt && at <= endedAt)
-  const [own, jobs, databases] = [during(samples), during(queue), during(database)]
+  const isDuring = ({ at }: { at: number }) => at >= startedAt && at <= endedAt
+  const [jobs, databases] = [queue.filter(isDuring), database.filter(isDuring)]
+  const all = new Map(processes.map(({ name }) => [name, openLooks()]))
+  const running = openTally()
+  for (const sample of samples) {
+    if (!isDuring(sample)) continue
+    all.get(sample.process)?.add(sample)
+    const { process, executions } = sample
+    // In regular mode main alone executes; how many it holds back it does not say.
+    if (process === 'main-0' && executions) running.add(executions.started - executions.succeeded - executions.failed)
+  }
   return {
-    processes: processes.flatMap(({ name, limits }) => {
-      const looks = own.filter(({ process, cpu }) => process === name && cpu !== null)
-      return looks.length ? [busyIn(name, looks, limits.cpu, heaps[name])] : []
-    }),
+    processes: processes.flatMap(({ name, limits }) => all.get(name)!.busy(name, limits.cpu, heaps[name]) ?? []),
     cores,
-    redis: known(
-      median,
-      jobs.map(({ took }) => took),
-    ),
+    redis: medianKnown(jobs.map(({ took }) => took)),
     disk: databases.length ? databases.filter(({ onDisk }) => onDisk > 0).length / databases.length : null,
-    executions: jobs.length ? inQueue(jobs) : inMain(own),
+    executions: jobs.length ? inQueue(jobs) : running.count ? { active: running.mean, waiting: null } : null,
     slots,
   }
 }
 
-function busyIn(process: string, looks: Sample[], limit: number | null, heap: number | undefined): Busy {
-  const loops = looks.flatMap(({ loop }) => loop ?? [])
-  const pools = looks.flatMap(({ pool }) => pool ?? [])
-  const least = known(
-    min,
-    looks.map(({ heapUsed }) => heapUsed),
-  )
-  const average = <Look>(all: Look[], of: (look: Look) => number) => mean(all.map(of))
+/** The looks at one process that say how much CPU it used. */
+function openLooks() {
+  const [cpu, throttled, ran, waited, heapUsed] = [openTally(), openTally(), openTally(), openTally(), openTally()]
+  const pool = { active: openTally(), waiting: openTally(), max: null as number | null }
   return {
-    process,
-    cpu: average(looks, ({ cpu }) => cpu!),
-    limit,
-    throttled: known(
-      mean,
-      looks.map(({ throttled }) => throttled),
-    ),
-    loop: loops.length
-      ? { ran: average(loops, ({ ran }) => ran), waited: average(loops, ({ waited }) => waited) }
-      : null,
-    heap: least !== null && heap !== undefined ? { least, limit: heap } : null,
-    pool: pools.length
-      ? {
-          active: average(pools, ({ active }) => active),
-          waiting: average(pools, ({ waiting }) => waiting),
-          max: pools[0]!.max,
-        }
-      : null,
+    add(sample: Sample): void {
+      if (sample.cpu === null) return
+      cpu.add(sample.cpu)
+      throttled.add(sample.throttled)
+      ran.add(sample.loop?.ran)
+      waited.add(sample.loop?.waited)
+      heapUsed.add(sample.heapUsed)
+      pool.active.add(sample.pool?.active)
+      pool.waiting.add(sample.pool?.waiting)
+      pool.max ??= sample.pool?.max ?? null
+    },
+    busy(process: string, limit: number | null, heap: number | undefined): Busy | null {
+      if (cpu.count === 0) return null
+      return {
+        process,
+        cpu: cpu.mean,
+        limit,
+        throttled: meanOf(throttled),
+        loop: ran.count ? { ran: ran.mean, waited: waited.mean } : null,
+        heap: heapUsed.count && heap !== undefined ? { least: heapUsed.min, limit: heap } : null,
+        pool: pool.max === null ? null : { active: pool.active.mean, waiting: pool.waiting.mean, max: pool.max },
+      }
+    },
   }
 }
 
 /** What the heap of a process held when it was last looked at before then: a new one has a heap of its own. */
-export const heapBefore = (samples: Sample[], { process, at }: { process: string; at: number }): number | null =>
+export const heapBefore = (
+  samples: Pick<Samples, 'findLast'>,
+  { process, at }: { process: string; at: number },
+): number | null =>
   samples.findLast((sample) => sample.process === process && sample.at <= at && sample.heapUsed !== null)?.heapUsed
   ?? null
 
@@ -108,16 +116,3 @@ const inQueue = (jobs: QueueSample[]) => ({
   active: mean(jobs.map(({ active }) => active)),
   waiting: mean(jobs.map(({ waiting }) => waiting)),
 })
-
-/** In regular mode main alone executes; how many it holds back it does not say. */
-function inMain(samples: Sample[]): Seen['executions'] {
-  const running = samples.flatMap(({ process, executions }) =>
-    process === 'main-0' && executions ? [executions.started - executions.succeeded - executions.failed] : [],
-  )
-  return running.length ? { active: mean(running), waiting: null } : null
-}
-
-function known(over: (values: number[]) => number, values: (number | null | undefined)[]): number | null {
-  const all = values.filter((value) => value !== null && value !== undefined)
-  return all.length ? over(all) : null
-}

@@ -14,6 +14,7 @@ import type { Summary } from '../model/summary.ts'
 import { inForce } from './tier.ts'
 import { worths } from './worth.ts'
 import { type Experiment, isOwnPrice, type Slo } from '../model/experiment.ts'
+import { inTurn } from '../model/samples.ts'
 import type { RunRecord } from '../model/record.ts'
 import type { Environment } from '../model/environment.ts'
 import type { Result } from '../model/result.ts'
@@ -68,11 +69,13 @@ export function summarise(records: RunRecord[], over: Pick<Experiment, 'need'> &
 const steadyShapes = new Set<Experiment['load']['shape']>(['constant', 'mixed'])
 
 function resultOf(gathered: Gathered, { load: { shape }, price }: Experiment): Result {
-  const { variant, workflow, values, steps, samples, held, exits, failure } = gathered
+  const { variant, workflow, values, steps, held, exits, failure } = gathered
+  const samples = inTurn(gathered.samples)
+  const observed = { samples, queue: gathered.queue }
   const tier = gathered.tier && inForce(gathered.tier, gathered.patches, values)
   const decisive = shape === 'constant' ? longest(steps) : steps
   const capacity = capacityOf(shape, decisive)
-  const soak = steadyShapes.has(shape) ? soakOf(decisive, gathered) : null
+  const soak = steadyShapes.has(shape) ? soakOf(decisive, observed) : null
   const monthly = isOwnPrice(price) ? gathered.cost : null
   return {
     variant,
@@ -83,7 +86,7 @@ function resultOf(gathered: Gathered, { load: { shape }, price }: Experiment): R
     tier,
     capacity,
     ...(soak && { soak }),
-    ...(shape === 'search' && capacity && { operating: operatingOf({ capacity, held, observed: gathered, monthly }) }),
+    ...(shape === 'search' && capacity && { operating: operatingOf({ capacity, held, observed, monthly }) }),
     steps,
     verdict: verdictOf(shape, decisive, capacity, failure),
     resources: resourcesOf(samples, steps, gathered.limits),

@@ -6,12 +6,14 @@ import { failure, LabError, usage } from '../lib/errors.ts'
 import { failProcess, type Fail } from '../lib/fail.ts'
 import { written } from '../secret/written.ts'
 import { upgraded, type RunRecord } from './record.ts'
+import { rowOf, Samples, type SampleRow } from './samples.ts'
 
 const fileName = 'run.ndjson'
 
 /** Writes down the events of a run as they happen, so that an interrupted run keeps all lines until then. */
 export interface Recorder {
   dir: string
+  /** What was recorded; the samples of a cell together, since there may be a million of them. */
   records: RunRecord[]
   add(record: RunRecord): void
   close(): Promise<void>
@@ -24,37 +26,59 @@ export async function openRecorder(dir: string, fail: Fail = failProcess): Promi
 
 /** Continues a run that was stopped. Forgets unfinished measurements, because they are repeated. */
 export async function reopenRecorder(dir: string, fail: Fail = failProcess): Promise<Recorder> {
-  const records = await readRecords(dir)
-  const kept = records.slice(0, 1 + records.findLastIndex(({ type }) => type === 'visited' || type === 'calibration'))
-  if (kept.length === 0) throw emptyRun(dir)
-  await truncate(
-    join(dir, fileName),
-    kept.reduce((bytes, record) => bytes + Buffer.byteLength(line(record)), 0),
-  )
-  return recorderOn(dir, await openFile(dir, 'a'), kept, fail)
+  let finished = 0
+  await readLines(dir, ({ type }, end) => {
+    if (type === 'visited' || type === 'calibration') finished = end
+  })
+  if (finished === 0) throw emptyRun(dir)
+  await truncate(join(dir, fileName), finished)
+  return recorderOn(dir, await openFile(dir, 'a'), await readRecords(dir), fail)
 }
 
-const line = (record: RunRecord) => `${JSON.stringify(record)}\n`
-
-function recorderOn(dir: string, file: FileHandle, records: RunRecord[], fail: Fail): Recorder {
+function recorderOn(dir: string, file: FileHandle, earlier: RunRecord[], fail: Fail): Recorder {
   const path = join(dir, fileName)
-  let onDisk = records.length
+  const { records, add } = inMemory(earlier)
+  const batches = new Map<number, SampleLine>()
+  /** Lines that the disk has not taken. */
+  const waiting: string[] = []
   let bytes = fstatSync(file.fd).size
   let failed = false
 
-  /** Writes what is not written yet. */
   function write(): void {
-    for (const record of records.slice(onDisk)) {
-      bytes += appendWhole(file.fd, Buffer.from(line(record)), bytes)
-      onDisk++
+    while (waiting.length) {
+      bytes += appendWhole(file.fd, Buffer.from(waiting[0]!), bytes)
+      waiting.shift()
     }
+  }
+
+  function note(record: RunRecord): void {
+    if (record.type !== 'sample') {
+      flush()
+      waiting.push(lineOf(record))
+      return
+    }
+    const { cell, at } = record
+    const batch = batches.get(cell)
+    if (batch && Math.floor(batch.at / second) === Math.floor(at / second)) batch.rows.push(rowOf(record, batch.at))
+    else {
+      if (batch) waiting.push(lineOf(batch))
+      batches.set(cell, { type: 'samples', cell, at, rows: [rowOf(record, at)] })
+    }
+  }
+
+  /** What comes after samples is written after them. */
+  function flush(): void {
+    waiting.push(...[...batches.values()].map(lineOf))
+    batches.clear()
   }
 
   return {
     dir,
     records,
     add(given) {
-      records.push(written(given))
+      const record = given.type === 'sample' ? given : written(given)
+      add(record)
+      note(record)
       if (failed) return
       try {
         write()
@@ -64,15 +88,60 @@ function recorderOn(dir: string, file: FileHandle, records: RunRecord[], fail: F
       }
     },
     async close() {
+      flush()
       try {
         // What was taken down in the meantime may have left room for the rest.
-        if (failed) write()
+        write()
       } catch {
         // It was told, and the report of this run has all of its records.
       }
       await file.close()
       // Nothing is lost with an empty file, and the next run may have the same folder.
       if (bytes === 0) await rm(path, { force: true })
+    },
+  }
+}
+
+const second = 1000
+
+const lineOf = (record: RunRecord | SampleLine) => `${JSON.stringify(record)}\n`
+
+/** The samples of about a second, as they are written. */
+interface SampleLine {
+  type: 'samples'
+  cell: number
+  at: number
+  rows: SampleRow[]
+}
+
+/** Takes records one by one, and keeps the samples of each opening of a cell together. */
+function inMemory(earlier: RunRecord[] = []): {
+  records: RunRecord[]
+  add(record: RunRecord): void
+  addLine(line: SampleLine): void
+} {
+  const records = [...earlier]
+  const open = new Map<number, Samples>()
+  const samplesOf = (cell: number, at: number): Samples => {
+    const known = open.get(cell)
+    if (known) return known
+    const samples = new Samples()
+    open.set(cell, samples)
+    records.push({ type: 'samples', at, cell, samples })
+    return samples
+  }
+  return {
+    records,
+    add(record) {
+      if (record.type === 'sample') samplesOf(record.cell, record.at).add(record)
+      else {
+        if (record.type === 'cell') open.delete(record.cell)
+        records.push(record)
+      }
+    },
+    addLine({ cell, at, rows }) {
+      const samples = samplesOf(cell, at)
+      for (const row of rows) samples.addRow(row, at)
     },
   }
 }
@@ -103,41 +172,65 @@ async function openFile(dir: string, flags: 'wx' | 'a'): Promise<FileHandle> {
   }
 }
 
-/** Line by line: a run of a day is longer than the longest string. */
 export async function readRecords(dir: string): Promise<RunRecord[]> {
+  const { records, add, addLine } = inMemory()
+  await readLines(dir, (line) => {
+    if (line.type === 'samples') addLine(line as SampleLine)
+    else add(upgraded(line))
+  })
+  if (records[0]?.type !== 'run') throw emptyRun(dir)
+  return records
+}
+
+/** Line by line, each with the byte after it: a run of a day is longer than the longest string. */
+async function readLines(dir: string, onLine: (line: { type: string }, end: number) => void): Promise<void> {
   const path = join(dir, fileName)
-  const records: RunRecord[] = []
-  const read = parserOf(path, (record) => void records.push(record))
-  let rest = ''
+  const read = parserOf(path, onLine)
+  let rest: Buffer = Buffer.alloc(0)
   try {
-    for await (const chunk of createReadStream(path, 'utf8')) {
-      const lines = (rest + chunk).split('\n')
-      rest = lines.pop()!
-      for (const each of lines) read(each)
+    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>) {
+      const bytes = rest.length ? Buffer.concat([rest, chunk]) : chunk
+      let begin = 0
+      for (let end = bytes.indexOf(lineEnd); end !== -1; end = bytes.indexOf(lineEnd, begin)) {
+        read(bytes.toString('utf8', begin, end), end + 1 - begin)
+        begin = end + 1
+      }
+      rest = bytes.subarray(begin)
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined || error instanceof LabError) throw error
     throw code === 'ENOENT' || code === 'ENOTDIR' ? notARun(dir) : unreadable(path, code)
   }
-  read(rest)
-  if (records[0]?.type !== 'run') throw emptyRun(dir)
-  return records
+  read(rest.toString(), rest.length)
 }
 
+const lineEnd = 10
+
 /** An interrupted run may end within a line. Any other line that is no record means damage. */
-function parserOf(path: string, onRecord: (record: RunRecord) => void): (line: string) => void {
+function parserOf(
+  path: string,
+  onLine: (line: { type: string }, end: number) => void,
+): (line: string, bytes: number) => void {
   let number = 0
   let damaged = 0
-  return (text) => {
+  let end = 0
+  return (text, bytes) => {
     number++
+    end += bytes
     if (text === '') return
     if (damaged) throw damagedRun(path, damaged)
-    try {
-      onRecord(upgraded(JSON.parse(text)))
-    } catch {
-      damaged = number
-    }
+    const line = parsed(text)
+    if (line) onLine(line, end)
+    else damaged = number
+  }
+}
+
+function parsed(text: string): { type: string } | null {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
   }
 }
 

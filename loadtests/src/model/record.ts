@@ -8,6 +8,7 @@ import { GateAsked } from './gate.ts'
 import { OutsideCount } from './outside.ts'
 import { Limit } from './result.ts'
 import { DatabaseSample, QueueSample, Sample } from './sample.ts'
+import { Samples } from './samples.ts'
 import { HeldStep, Step } from './step.ts'
 import { PatchState, Tier } from './tier.ts'
 
@@ -46,7 +47,10 @@ export const RunRecord = z.discriminatedUnion('type', [
   }),
   /** What one of its processes reports about the patches that it was asked to apply. */
   line('patches', { ...ofCell, process: z.string(), patches: z.array(PatchState) }),
+  /** One by one as they are taken, and in records of earlier versions. */
   line('sample', { ...Sample.shape, cell }),
+  /** Those since the cell was opened: in the file, rows of numbers, about a second in each line. */
+  line('samples', { ...ofCell, samples: z.instanceof(Samples) }),
   line('queue', { ...QueueSample.shape, cell }),
   line('database', { ...DatabaseSample.shape, cell }),
   line('event', { ...TargetEvent.shape, cell }),

@@ -35,6 +35,7 @@ export const Sample = z.strictObject({
     .describe('The shares of the time that the thread of its event loop ran and waited for a core. As above.'),
   pool: Pool.optional().describe('Its connections to the database, by its own count. Absent where it does not say.'),
   files: z.number().optional().describe('Its open files, pipes and connections, by its own count. As above.'),
+  silent: z.literal(true).optional().describe('It has metrics, and did not give them in time.'),
 })
 export type Sample = z.infer<typeof Sample>
 

@@ -22,11 +22,12 @@ const COLUMNS: Array<[string, (sample: Sample, series: Series) => Value]> = [
   ['executions_failed', (sample) => sample.executions?.failed],
 ]
 
-export function renderCsv(all: Series[]): string {
-  const rows = all.flatMap((series) =>
-    series.samples.map((sample) => COLUMNS.map(([, value]) => quoted(value(sample, series))).join(',')),
-  )
-  return [COLUMNS.map(([name]) => name).join(','), ...rows, ''].join('\n')
+/** Line by line: a run may have a million samples. */
+export function* renderCsv(all: Series[]): Generator<string> {
+  yield `${COLUMNS.map(([name]) => name).join(',')}\n`
+  for (const series of all)
+    for (const sample of series.samples)
+      yield `${COLUMNS.map(([, value]) => quoted(value(sample, series))).join(',')}\n`
 }
 
 const cellOf = ({ cell }: Series): string =>

@@ -66,13 +66,23 @@ function grown({ memory: all, seconds }: Held, rate: number): string[] {
   const steadily = growing.length ? [] : own.filter((each) => !garbage.includes(each))
   return [
     ...(growing.length
-      ? [`Memory still grew: ${list(growing.map(change))}. Hold it for longer before you rely on it.`]
+      ? [`Memory still grew: ${few(growing, change)}. Hold it for longer before you rely on it.`]
       : []),
     ...growing.flatMap((each) => keptOf(each, rate * seconds)),
-    ...(steadily.length ? [`Memory stayed as it was: ${list(steadily.map(change))}.`] : []),
+    ...(steadily.length ? [`Memory stayed as it was: ${few(steadily, change)}.`] : []),
     ...garbage.map((each) => `${change(each)}: garbage, which V8 collects before its heap is full.`),
     ...filling,
   ]
+}
+
+/** A longer list is not read. */
+const mostNamed = 6
+
+/** Those that grew most, where there are many. */
+function few<One extends Thirds>(all: One[], told: (one: One) => string): string {
+  if (all.length <= mostNamed) return list(all.map(told))
+  const byGrowth = all.toSorted((a, b) => b.last / b.second - a.last / a.second)
+  return `${byGrowth.slice(0, mostNamed).map(told).join(', ')} and ${all.length - mostNamed} more, which grew less`
 }
 
 /** PostgreSQL reads and writes through buffers of a fixed size, which fill with the data that it meets. */
@@ -116,10 +126,8 @@ function opened({ memory: all, keys }: Held): string[] {
   const files = all.flatMap(({ process, files: own }) => (own ? [{ process, ...own }] : []))
   const leaking = files.filter(leaks)
   return [
-    ...(leaking.length ? [`Open files and connections still grew: ${list(leaking.map(fromTo))}.`] : []),
-    ...(files.length && !leaking.length
-      ? [`Open files and connections did not grow: ${list(files.map(fromTo))}.`]
-      : []),
+    ...(leaking.length ? [`Open files and connections still grew: ${few(leaking, fromTo)}.`] : []),
+    ...(files.length && !leaking.length ? [`Open files and connections did not grow: ${few(files, fromTo)}.`] : []),
     ...(keys ? [`Redis had ${count(keys.second)} keys, then ${count(keys.last)}.`] : []),
   ]
 }

@@ -13,7 +13,7 @@ import type { RunRecord } from '../model/record.ts'
 /** Writes every output for a reader into the folder of a run; returns the paths. */
 export async function writeReport(dir: string, summary: Summary, records: RunRecord[]): Promise<string[]> {
   const series = seriesOf(records)
-  const files: Record<string, string> = {
+  const files: Record<string, string | Iterable<string>> = {
     'summary.json': `${JSON.stringify(summary, null, 2)}\n`,
     'report.html': renderHtml(summary, series, fromRoot(dir)),
     'samples.csv': renderCsv(series),
@@ -27,14 +27,28 @@ export async function writeReport(dir: string, summary: Summary, records: RunRec
 }
 
 /** A reader sees the old file or the new one, never a part of it. */
-async function writeWhole(path: string, content: string): Promise<string> {
+async function writeWhole(path: string, content: string | Iterable<string>): Promise<string> {
   const unfinished = `${path}.${process.pid}.tmp`
   try {
-    await writeFile(unfinished, content)
+    await writeFile(unfinished, typeof content === 'string' ? content : inBlocks(content))
     await rename(unfinished, path)
   } catch (error) {
     await rm(unfinished, { force: true })
     throw isDiskFull(error) ? diskFull(path) : error
   }
   return path
+}
+
+/** Bytes to hand to the disk at once. */
+const block = 1 << 20
+
+function* inBlocks(lines: Iterable<string>): Generator<string> {
+  let text = ''
+  for (const line of lines) {
+    text += line
+    if (text.length < block) continue
+    yield text
+    text = ''
+  }
+  yield text
 }

@@ -84,7 +84,7 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
   const after = counting ? without(asked, await quietCounts(watched, settled && died ? deathPatience : settled)) : null
   const accounting =
     before && after
-      ? account(load.accepted, before, after, sampled.samples, wasWhole(load, order.load) ? load : null)
+      ? account(load.accepted, before, after, sampled.samples.during(load), wasWhole(load, order.load) ? load : null)
       : uncounted(load.accepted)
   const earlier = order.purpose === 'measure' ? before?.database : null
   const times = earlier ? await watched.counter.times(earlier.begun) : null

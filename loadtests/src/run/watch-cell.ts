@@ -3,6 +3,7 @@ import { openCounter, type Counter } from './counter.ts'
 import { openExecutionDatabase } from '../n8n/database/database.ts'
 import { openQueue } from '../n8n/queue.ts'
 import { noting, openOutages } from '../lib/outages.ts'
+import { Samples } from '../model/samples.ts'
 import { startSampler } from './sampler.ts'
 import { watchDatabase } from './watch-database.ts'
 import { watchQueue } from './watch-queue.ts'
@@ -21,19 +22,22 @@ export interface Watching {
   fail: Fail
 }
 
+/** So many processes are looked at every second: more would fill the record with more than 100 MB an hour. */
+const mostEachSecond = 250
+
 /** Looks at everything of a cell that can run out. The list of what was seen grows until it is told to stop. */
 export function watchCell(
   { processes, settings }: Running,
   { onLook, onUnseen, signal, fail }: Watching,
 ): { sampled: Sampled; counter: Counter; stop(): Promise<void> } {
-  const sampled: Sampled = { samples: [], queue: [], database: [] }
+  const sampled: Sampled = { samples: new Samples(), queue: [], database: [] }
   const sampler = startSampler(
     processes,
     (sample) => {
-      sampled.samples.push(sample)
+      sampled.samples.add(sample)
       onLook({ type: 'sample', ...sample })
     },
-    undefined,
+    1000 * Math.ceil(processes.length / mostEachSecond),
     fail,
   )
   const outages = { queue: openOutages('n8n’s queue', onUnseen), database: openOutages('n8n’s database', onUnseen) }

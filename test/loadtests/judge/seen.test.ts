@@ -1,8 +1,9 @@
+import { Samples } from '../../../loadtests/src/model/samples.ts'
 import { heapBefore, seenIn, type Given, type Sampled } from '../../../loadtests/src/judge/seen.ts'
 import type { Sample } from '../../../loadtests/src/model/sample.ts'
 
 const during = { startedAt: 1000, endedAt: 4000 }
-const nothing: Sampled = { samples: [], queue: [], database: [] }
+const nothing: Sampled = { samples: new Samples(), queue: [], database: [] }
 const given: Given = { processes: [{ name: 'main-0', limits: { cpu: 2 } }], cores: 1, heaps: {}, slots: null }
 
 const sample = (at: number, over: Partial<Sample> = {}): Sample => ({
@@ -26,7 +27,7 @@ test('what was seen is that of the load: before and after it nothing counts', ()
     sample(3000, { cpu: 0.4 }),
     sample(5000, { cpu: 9 }),
   ]
-  const { processes } = seenIn({ ...nothing, samples }, during, given)
+  const { processes } = seenIn({ ...nothing, samples: Samples.of(samples) }, during, given)
   expect(processes).toEqual([
     expect.objectContaining({
       process: 'main-0',
@@ -50,7 +51,10 @@ test('of the heap it is the least, of the rest the average of the looks that tol
     }),
     sample(3500),
   ]
-  const { processes } = seenIn({ ...nothing, samples }, during, { ...given, heaps: { 'main-0': 1000 } })
+  const { processes } = seenIn({ ...nothing, samples: Samples.of(samples) }, during, {
+    ...given,
+    heaps: { 'main-0': 1000 },
+  })
   expect(processes[0]).toMatchObject({
     heap: { least: 200, limit: 1000 },
     throttled: expect.closeTo(0.3),
@@ -73,7 +77,10 @@ test('in regular mode main tells how many executions run, and not how many wait'
   const samples = [3, 5].map((started, index) =>
     sample(1500 + index, { executions: { started, succeeded: 1, failed: 1 } }),
   )
-  expect(seenIn({ ...nothing, samples }, during, given).executions).toEqual({ active: 2, waiting: null })
+  expect(seenIn({ ...nothing, samples: Samples.of(samples) }, during, given).executions).toEqual({
+    active: 2,
+    waiting: null,
+  })
 })
 
 test('the heap of a process that ended is that of its last look, not that of the process after it', () => {

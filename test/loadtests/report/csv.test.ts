@@ -1,6 +1,8 @@
-import { renderCsv } from '../../../loadtests/src/report/csv.ts'
+import { renderCsv as csvLines } from '../../../loadtests/src/report/csv.ts'
 import { seriesOf } from '../../../loadtests/src/report/series.ts'
 import { T0, cell, run, sample } from '../fixtures/records.ts'
+
+const renderCsv = (series: Parameters<typeof csvLines>[0]) => [...csvLines(series)].join('')
 
 test('a line a sample, with what it was a sample of', () => {
   const csv = renderCsv(

@@ -3,7 +3,7 @@ import { deaths } from '../../sentences.ts'
 import { html, type Markup } from '../escape.ts'
 import type { Page, TimeChart } from '../page.ts'
 import { key } from './key.ts'
-import { timeCharts } from './timeline.ts'
+import { drawnOf, timeCharts } from './timeline.ts'
 import type { Resources, Result } from '../../../model/result.ts'
 
 /** More than this many results are folded away: they open one by one. */
@@ -44,11 +44,15 @@ ${key(chart.lines)}
 
 /** The text alternative: the figures of the curves. */
 function described(result: Result): string {
-  const parts = result.resources.map((resources) => {
+  const drawn = new Set(drawnOf(result))
+  const shown = result.resources.filter(({ process }) => drawn.has(process))
+  const parts = shown.map((resources) => {
     const figures = [requests(resources), cpu(resources), rss(resources)].filter(Boolean).join(', ')
     return result.resources.length > 1 ? `${resources.process}: ${figures}` : figures
   })
   const died = deaths(result)
+  const left = result.resources.length - shown.length
+  if (left > 0) parts.push(`and ${count(left)} more, which used less: samples.csv has them all`)
   return `${parts.join('; ')}${died ? `${parts.length > 0 ? '; ' : ''}${died}` : ''}`
 }
 

@@ -1,11 +1,10 @@
-import type { Sample } from '../../../model/sample.ts'
+import { inTurn } from '../../../model/samples.ts'
 import { deathLabels } from '../../../model/deaths.ts'
 import { figure, memory, rate } from '../../../lib/figures.ts'
-import { type Curve, downsample, fullest } from '../../downsample.ts'
-import { seriesFor } from '../../series.ts'
+import { curvesOf, fullest, seriesFor, type Curve } from '../../series.ts'
 import { SERIES } from '../colours.ts'
 import type { Page, StepState, TimeChart } from '../page.ts'
-import type { Result } from '../../../model/result.ts'
+import type { Resources, Result } from '../../../model/result.ts'
 import type { Step } from '../../../model/step.ts'
 
 /** Looks at processes that a whole page may hold: what keeps a run of 24 cells under 3 MB. */
@@ -17,14 +16,13 @@ export function timeCharts(
   page: Page,
 ): { cpu: TimeChart; memory: TimeChart; queue: TimeChart | null } | null {
   const series = seriesFor(result, page.series)
-  const samples = series.flatMap((each) => each.samples)
-  if (samples.length === 0) return null
+  if (series.every(({ samples }) => samples.length === 0)) return null
   const start = Math.min(...series.map((each) => each.startedAt))
   const seconds = (at: number): number => Math.round((at - start) / 100) / 10
-  const curves = [...Map.groupBy(samples, (sample) => sample.process)].map(([process, own]) => ({
-    process,
-    curve: downsample(own, points(page)),
-  }))
+  const shown = new Set(drawnOf(result))
+  const curves = [...curvesOf(inTurn(series.map(({ samples }) => samples)), points(page))].flatMap(
+    ([process, curve]) => (shown.size === 0 || shown.has(process) ? [{ process, curve }] : []),
+  )
   const shared: Pick<TimeChart, 'kind' | 'steps' | 'exits'> = {
     kind: 'time',
     steps: result.steps.map((step) => ({
@@ -99,12 +97,20 @@ function sharedLimit({ resources }: Result, of: 'cpu' | 'memory'): number | null
   return limits.size === 1 ? [...limits][0]! : null
 }
 
+/** More lines than this cannot be told apart. */
+const mostLines = 12
+
+/** The processes with a line of their own: where there are too many, those that used the most memory or CPU. */
+export function drawnOf({ resources }: Result): string[] {
+  if (resources.length <= mostLines) return resources.map(({ process }) => process)
+  const by = (of: (one: Resources) => number) => resources.toSorted((a, b) => of(b) - of(a)).slice(0, mostLines / 2)
+  const most = [...by(({ rss }) => rss?.max ?? 0), ...by(({ cpu }) => cpu?.mean ?? 0)]
+  return [...new Set(most.map(({ process }) => process))]
+}
+
 /** Fewer points a process where there are many processes. */
-function points({ series }: Page): number {
-  const curves = series.reduce(
-    (sum, each) => sum + new Set(each.samples.map((sample: Sample) => sample.process)).size,
-    0,
-  )
+function points({ summary }: Page): number {
+  const curves = summary.results.reduce((sum, result) => sum + drawnOf(result).length, 0)
   return Math.min(400, Math.max(60, Math.floor(BUDGET / Math.max(1, curves))))
 }
 
