@@ -124,6 +124,12 @@ export const reasons = {
       `The generator used ${percent(cpu)} of its own core: its clients could not send faster, so the rate is the `
         + 'generator’s limit.',
     ),
+  generatorCoreFull: (busy: number, own: number | null): Reason =>
+    atGenerator(
+      `The generator’s cores were busy for ${percent(busy)} of the step`
+        + (own === null ? '' : `, k6 for ${percent(own)}; the rest is the lab and what else runs there`)
+        + ': their limit may be what is seen here.',
+    ),
   generatorSilent: (): Reason => atGenerator('The generator sent no request.'),
 }
 

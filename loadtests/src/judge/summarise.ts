@@ -126,6 +126,11 @@ function finishedRepeats(gathered: Gathered): Gathered {
     : { ...gathered, steps: gathered.steps.filter(({ repeat }) => gathered.finished.has(repeat)) }
 }
 
+function mostOf(calibrations: { most?: number }[]): { most?: number } {
+  const most = calibrations.flatMap((one) => one.most ?? [])
+  return most.length ? { most: median(most) } : {}
+}
+
 function environmentOf(environment: Environment, records: RunRecord[]): Environment {
   const calibrations = only(records, 'calibration')
   const rates = calibrations.map(({ rate }) => rate)
@@ -133,7 +138,7 @@ function environmentOf(environment: Environment, records: RunRecord[]): Environm
     ...environment,
     lab: only(records, 'end').at(-1)?.lab ?? null,
     calibration: calibrations.length
-      ? { rate: median(rates), p95: median(calibrations.map(({ p95 }) => p95)), rates }
+      ? { rate: median(rates), p95: median(calibrations.map(({ p95 }) => p95)), rates, ...mostOf(calibrations) }
       : null,
     warnings: [
       ...new Set([

@@ -2,6 +2,7 @@ import { isTooWrong } from '../../scenarios/stop.ts'
 import type { LoadResult } from '../model/load-result.ts'
 import { isDeath } from '../model/deaths.ts'
 import { unseen } from './bottleneck.ts'
+import { fullAt } from './generator.ts'
 import { latenessOf, ofWorkflow, percentiles } from './lateness.ts'
 import { reasons } from './reasons.ts'
 import { sum } from './statistics.ts'
@@ -30,8 +31,6 @@ export interface Evidence {
   died?: boolean
 }
 
-/** Above this share of its own cores, the generator's clients cannot send faster. */
-const generatorCeiling = 0.9
 /** A generator that is late by more than this share of the objective may have made the difference. */
 const ownShare = 0.1
 
@@ -158,17 +157,19 @@ function tooFew([first]: Lateness[]): Reason | null {
 
 /**
  * The generator is blamed by evidence of its own alone: it sent late although it had clients that only waited for the
- * moment. Where n8n stalls, all clients wait for its answers, and that is n8n's fault. In a closed load, a generator
- * without spare CPU limits its own clients.
+ * moment, or its cores were full, with all that runs on them. Where n8n stalls, all clients wait for its answers, and
+ * that is n8n's fault. In a closed load, a generator without spare CPU limits its own clients.
  */
 function generatorFault(load: LoadResult, slo: Slo, missed: boolean): Reason | null {
   if (load.requests === 0) return reasons.generatorSilent()
+  const full = (load.coresBusy ?? 0) > fullAt ? reasons.generatorCoreFull(load.coresBusy!, load.generatorCpu) : null
   if (load.shape === 'closed') {
     const cpu = load.generatorCpu ?? 0
-    return cpu > generatorCeiling ? reasons.generatorLimit(cpu) : null
+    return cpu > fullAt ? reasons.generatorLimit(cpu) : full
   }
   const late = percentiles.find(({ name }) => (load.lag?.[name] ?? 0) > ownShare * (slo[name] ?? Infinity))
-  return missed && late ? reasons.generatorLate(load.lag![late.name]!, 1 - late.late) : null
+  if (!missed) return null
+  return late ? reasons.generatorLate(load.lag![late.name]!, 1 - late.late) : full
 }
 
 /**

@@ -51,6 +51,8 @@ export interface Generated {
 export interface Look {
   at: number
   seconds: number
+  /** Seconds for which its cores were busy, whatever ran on them, where the system says it. */
+  busy?: number
 }
 
 /** k6's exit codes for a test that was stopped, from outside or by a threshold; both leave a summary. */

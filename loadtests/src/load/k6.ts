@@ -42,7 +42,11 @@ export async function driveStep(step: PlannedStep, options: DriveOptions): Promi
   const endedAt = Math.max(...parts.map((part) => part.endedAt))
   const result = readSummaries(parts.map(summaryOf), step, { endedAt, generatorCpu: null })
   const from = result.startedAt + (step.shape.kind === 'closed' ? settling(step.duration) * 1000 : 0)
-  return { ...result, generatorCpu: busiest(parts, from, result.endedAt, generator.cores) }
+  return {
+    ...result,
+    coresBusy: busyCores(parts, from, result.endedAt, generator.cores),
+    generatorCpu: busiest(parts, from, result.endedAt, generator.cores),
+  }
 }
 
 /** One request as the generator saw it. Times are epoch milliseconds. */
@@ -113,6 +117,15 @@ function busiest(parts: Generated[], from: number, to: number, cores: number): n
   const shares = parts.flatMap(({ looks = [], cpuSeconds, elapsed }) => {
     const overall = cpuSeconds === null ? null : cpuSeconds / elapsed / cores
     return busyShare(looks, from, to, cores) ?? overall ?? []
+  })
+  return shares.length ? Math.max(...shares) : null
+}
+
+/** The same for all that ran on these cores. */
+function busyCores(parts: Generated[], from: number, to: number, cores: number): number | null {
+  const shares = parts.flatMap(({ looks = [] }) => {
+    const known = looks.flatMap(({ at, busy }) => (busy === undefined ? [] : [{ at, seconds: busy }]))
+    return busyShare(known, from, to, cores) ?? []
   })
   return shares.length ? Math.max(...shares) : null
 }

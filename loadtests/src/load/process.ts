@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
+import { busySeconds } from '../lib/busy-cores.ts'
 import { refuseFullDisk } from '../lib/disk.ts'
 import { failProcess } from '../lib/fail.ts'
 import { paths, tool } from '../lib/paths.ts'
@@ -13,6 +14,8 @@ export interface Means {
   /** Puts the command on the generator's cores. */
   onCores: (argv: string[]) => string[]
   cores: number
+  /** Which ones, where other programs may run on them too. */
+  on?: number[]
   /** Gets the process group, so that it can be ended even if this process is killed. */
   track: (pid: number) => void
   /** A folder that the next run removes if this process is killed: requests may hold secrets. */
@@ -20,7 +23,7 @@ export interface Means {
 }
 
 /** k6 as a process of this machine. */
-export function processGenerator({ onCores, cores, track, folder: parent }: Means): Generator {
+export function processGenerator({ onCores, cores, on = [], track, folder: parent }: Means): Generator {
   // A container's limit counts, where the lab runs in one.
   const memory = Math.min(process.constrainedMemory() || Infinity, totalmem()) / 2
   return {
@@ -60,7 +63,7 @@ export function processGenerator({ onCores, cores, track, folder: parent }: Mean
           forceKillAfterDelay: 1000,
         })
         if (running.pid) track(running.pid)
-        const watch = watchGenerator(running, endEarly)
+        const watch = watchGenerator(running, on, endEarly)
         const words = lastWordsOf(running.all)
         const { exitCode, signal: killed, failed, durationMs } = await running
         const endedAt = Date.now()
@@ -103,6 +106,7 @@ async function wholeJson(file: string): Promise<string | null> {
 /** The CPU time of an ended process cannot be read, so it is read while the process runs. */
 function watchGenerator(
   running: { pid?: number; kill(signal: 'SIGINT'): boolean },
+  cores: number[],
   endEarly: (() => boolean) | undefined,
 ): { stop(): Look[] } {
   const looks: Look[] = []
@@ -111,7 +115,8 @@ function watchGenerator(
     async () => {
       if (shallEnd()) running.kill('SIGINT')
       const stat = running.pid === undefined ? null : await readStat(running.pid)
-      if (stat) looks.push({ at: Date.now(), seconds: stat.cpu })
+      const busy = await busySeconds(cores)
+      if (stat) looks.push({ at: Date.now(), seconds: stat.cpu, ...(busy !== null && { busy }) })
     },
     250,
     failProcess,

@@ -27,8 +27,25 @@ export const Calibration = z.strictObject({
   rate: z.number(),
   p95: z.number(),
   rates: z.array(z.number()).describe('One a look, in the order of time.'),
+  most: z
+    .number()
+    .optional()
+    .describe('Requests a second that would fill the generator’s cores, with nothing else on them. Absent before 0.3.'),
 })
 export type Calibration = z.infer<typeof Calibration>
+
+const cores = z.array(z.number())
+
+export const Cores = z
+  .strictObject({
+    target: cores.describe('Of n8n.'),
+    generator: cores.describe('Of k6 and the lab.'),
+    postgresql: cores.optional(),
+    redis: cores.optional(),
+    beside: cores.optional().describe('Of the balancer and of what stands in for services.'),
+  })
+  .describe('Which cores each program was given; programs may share some.')
+export type Cores = z.infer<typeof Cores>
 
 export const Environment = z.strictObject({
   machine: Machine.nullable().describe('Where n8n ran; null where that is unknown.'),
@@ -44,9 +61,7 @@ export const Environment = z.strictObject({
       'How CPU and memory limits were enforced: cgroup v1, cgroup v2, systemd, podman 4.3.1, Kubernetes, not enforced, '
         + 'or unknown of an n8n that ran before.',
     ),
-  cores: z
-    .strictObject({ target: z.array(z.number()), generator: z.array(z.number()) })
-    .describe('Cores that n8n and the generator were given.'),
+  cores: Cores,
   calibration: Calibration.nullable().describe(
     'A bare Node HTTP handler on the same cores: what this machine can do without n8n. Medians.',
   ),

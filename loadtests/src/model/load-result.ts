@@ -59,6 +59,11 @@ export const LoadResult = z.strictObject({
   latency: Latency.nullable(),
   distribution,
   parts: z.array(LoadPart).optional().describe('Each of several workflows; absent with one.'),
+  coresBusy: orUnknown
+    .optional()
+    .describe(
+      'The share of the generator’s cores that was busy, whatever ran on them; null where the system does not say.',
+    ),
   generatorCpu: orUnknown.describe('The share of its own cores that the generator used, in its busiest second.'),
 })
 export type LoadResult = z.infer<typeof LoadResult>

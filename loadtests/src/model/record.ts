@@ -34,7 +34,7 @@ export const RunRecord = z.discriminatedUnion('type', [
   }),
   line('set-aside', { at, values: z.array(SetAside) }),
   line('gate', { at, ...GateAsked.shape }),
-  line('calibration', { at, rate: z.number(), p95: z.number() }),
+  line('calibration', { at, rate: z.number(), p95: z.number(), most: z.number().optional() }),
   line('cell', {
     ...ofCell,
     variant: z.string(),

@@ -1,5 +1,6 @@
 import type { Summary } from '../model/summary.ts'
 import { count, duration, figure, latency, list, memory, rate, span } from '../lib/figures.ts'
+import { trustedRate } from '../judge/generator.ts'
 import { method } from './method.ts'
 import { objective } from './sentences.ts'
 import type { Environment } from '../model/environment.ts'
@@ -33,7 +34,8 @@ export function environmentRows(summary: Summary): string[][] {
         ? `${machine.cpu}, ${machine.cores} cores, ${memory(machine.memory)}, kernel ${machine.kernel}`
         : 'unknown',
     ],
-    ['Cores', `n8n on ${listed(cores.target)}, load generator on ${listed(cores.generator)}`],
+    ['Cores', coresInWords(cores)],
+    ...trusted(summary),
     ...(environment.engine ? [['n8n ran as', environment.engine]] : []),
     ['Limits enforced by', environment.limits],
     ['Load average before', environment.loadAverage.map(figure).join(', ') || 'unknown'],
@@ -44,6 +46,30 @@ export function environmentRows(summary: Summary): string[][] {
         : `${(environment.lab * 100).toFixed(1)} % of a core while it measured, without the generator`,
     ],
     ['Bare Node server on the same cores', calibration ? paceOf(calibration) : 'not measured'],
+  ]
+}
+
+const programs = {
+  target: 'n8n',
+  generator: 'k6 and the lab',
+  postgresql: 'PostgreSQL',
+  redis: 'Redis',
+  beside: 'what stands in for services',
+} satisfies Record<keyof Environment['cores'], string>
+
+/** What shares cores is named together. */
+function coresInWords(cores: Environment['cores']): string {
+  const given = (Object.keys(programs) as (keyof typeof programs)[]).filter((role) => cores[role])
+  const groups = Map.groupBy(given, (role) => listed(cores[role]!))
+  return [...groups].map(([on, roles]) => `${list(roles.map((role) => programs[role]))} on ${on}`).join('; ')
+}
+
+function trusted({ environment, results }: Summary): string[][] {
+  const steps = results.flatMap((result) => result.steps)
+  const most = trustedRate(steps, environment)
+  if (most === null || !environment.cores.generator.length) return []
+  return [
+    ['Can be trusted up to', `about ${rate(most)}: more fills ${listed(environment.cores.generator)}, and not n8n’s`],
   ]
 }
 

@@ -1,5 +1,5 @@
 import type { TargetEvent } from '../model/event.ts'
-import type { Machine, Release } from '../model/environment.ts'
+import type { Cores, Machine, Release } from '../model/environment.ts'
 import type { Limits, Plan } from '../chart/plan.ts'
 import type { Generator } from '../load/generator.ts'
 import type { DataTable } from '../n8n/data-tables.ts'
@@ -12,7 +12,7 @@ export interface Target {
   limits: { kind: string; enforced: boolean }
   /** For the record: how n8n runs on this machine. Absent elsewhere. */
   engine?: string
-  cores: { target: number[]; generator: number[] }
+  cores: Cores
   /** n8n runs already, for others too: a load begins low, and ends by itself when a tenth of the answers are errors. */
   foreign?: true
   /** Whether it can run several plans at once, on the same cores. */

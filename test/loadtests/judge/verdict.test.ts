@@ -91,6 +91,14 @@ describe('the generator', () => {
     expect(step({ load: { shape: 'closed', rate: null, vus: 64, generatorCpu: 0.7 } }).holds).toBe(true)
   })
 
+  test('shared its cores with others until they were full, so that a miss may be theirs', () => {
+    const { codes, reasons } = step({ load: { coresBusy: 0.96, generatorCpu: 0.41, latency: latency(900) } })
+    expect(codes).toEqual(behind)
+    expect(reasons[0]!.text).toContain('busy for 96.0 % of the step, k6 for 41.0 %')
+    expect(step({ load: { coresBusy: 0.96, generatorCpu: 0.41 } }).holds).toBe(true)
+    expect(step({ load: { coresBusy: 0.8, latency: latency(900) } }).codes).toEqual(['latency'])
+  })
+
   test('whose CPU is not known is believed', () => {
     expect(step({ load: { generatorCpu: null, latency: latency(900) } }).codes).toEqual(['latency'])
   })

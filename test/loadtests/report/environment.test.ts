@@ -1,5 +1,7 @@
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import { environmentRows } from '../../../loadtests/src/report/environment.ts'
+import type { Environment } from '../../../loadtests/src/model/environment.ts'
+import type { RunRecord } from '../../../loadtests/src/model/record.ts'
 import { T0, end, run } from '../fixtures/records.ts'
 
 const look = (rate: number) => ({ type: 'calibration', at: T0, rate, p95: 4 }) as const
@@ -20,4 +22,22 @@ test('a rate that was asked for is said', () => {
     '50/s of every workflow',
   ])
   expect(environmentRows(summarise([run(), end()])).map(([what]) => what)).not.toContain('Rate that is needed')
+})
+
+describe('of the cores is said', () => {
+  const rows = (cores: Environment['cores'], ...records: RunRecord[]) =>
+    new Map(environmentRows(summarise([run({ environment: { cores } }), ...records, end()])) as [string, string][])
+
+  test('which programs shared which', () => {
+    const cores = { target: [2, 3], generator: [0], postgresql: [1], redis: [1], beside: [1] }
+    expect(rows(cores).get('Cores')).toBe(
+      'n8n on cores 2 and 3; k6 and the lab on core 0; PostgreSQL, Redis and what stands in for services on core 1',
+    )
+  })
+
+  test('up to which rate the machine can be trusted', () => {
+    const calibrated: RunRecord = { ...look(900), most: 1500 }
+    expect(rows({ target: [1], generator: [0] }, calibrated).get('Can be trusted up to')).toContain('about 1,500/s')
+    expect(rows({ target: [1], generator: [0] }, look(900)).has('Can be trusted up to')).toBe(false)
+  })
 })

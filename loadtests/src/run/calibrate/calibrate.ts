@@ -1,9 +1,12 @@
+import { fullAt } from '../../judge/generator.ts'
 import type { LoadResult } from '../../model/load-result.ts'
 import type { PlannedStep } from '../../model/step.ts'
 
 export interface Calibration {
   rate: number
   p95: number
+  /** Requests a second that would fill the generator's cores, with nothing else on them; absent where unknown. */
+  most?: number
 }
 
 export interface CalibrationMeans {
@@ -26,7 +29,12 @@ export async function calibrate({ start, drive }: CalibrationMeans): Promise<Cal
       duration: seconds,
       shape: { kind: 'closed', vus: clients },
     })
-    return { rate: load.throughput, p95: load.latency?.p95 ?? 0 }
+    const busy = load.coresBusy ?? load.generatorCpu
+    return {
+      rate: load.throughput,
+      p95: load.latency?.p95 ?? 0,
+      ...(busy && { most: (fullAt * load.throughput) / busy }),
+    }
   } finally {
     await server.stop()
   }

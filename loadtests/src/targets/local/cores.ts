@@ -1,24 +1,45 @@
 import { availableParallelism } from 'node:os'
 import { execa } from 'execa'
+import type { Cores } from '../../model/environment.ts'
 import type { LocalImage } from './images/image.ts'
 
-export interface Cores {
-  target: number[]
-  generator: number[]
-}
+/** The order in which programs beside n8n get cores of their own; n8n has at least half of all. */
+const inTurn = [
+  'generator',
+  'postgresql',
+  'beside',
+  'redis',
+  'generator',
+  'postgresql',
+  'generator',
+  'generator',
+] as const
 
 /**
- * The generator and the lab get the first core, with all that would run on another machine. n8n gets the rest: a
- * generator that competes with n8n for CPU falsifies the measurement. With one core, they have to share it.
+ * n8n shares its cores with nothing else: what competes with it for CPU falsifies the measurement. The load generator
+ * and the lab come next, then the database, then what stands beside n8n (balancer, stand-in for services), then Redis.
+ * Where cores are missing, they share, and with one core all do.
  */
-export function divideCores(available: number[]): Cores {
-  const [first, ...rest] = available
-  return rest.length ? { generator: [first!], target: rest } : { generator: available, target: available }
+export function divideCores(available: number[]): Required<Cores> {
+  if (available.length === 1)
+    return { target: available, generator: available, postgresql: available, redis: available, beside: available }
+  const roles = inTurn.slice(0, Math.max(1, Math.floor(available.length / 2)))
+  const of = (role: (typeof inTurn)[number]) => available.filter((_, index) => roles[index] === role)
+  const or = (own: number[], others: number[]) => (own.length ? own : others)
+  const generator = of('generator')
+  const postgresql = or(of('postgresql'), generator)
+  return {
+    target: available.slice(roles.length),
+    generator,
+    postgresql,
+    redis: or(of('redis'), postgresql),
+    beside: or(of('beside'), postgresql),
+  }
 }
 
 /** Where a container runs: n8n’s database and queue run beside it, as on other machines. */
-export const coresFor = ({ kind }: Pick<LocalImage, 'kind'>, { target, generator }: Cores) =>
-  kind === 'store' ? generator : target
+export const coresFor = ({ kind }: Pick<LocalImage, 'kind'>, cores: Required<Cores>): number[] =>
+  kind === 'n8n' ? cores.target : cores[kind]
 
 let available: Promise<number[]> | undefined
 

@@ -58,7 +58,7 @@ export async function localTarget(
     outside,
     fail,
     openBalancer,
-    placeBeside: (argv) => onCores(cores.generator, argv),
+    placeBeside: (argv) => onCores(cores.beside, argv),
     register: (one) => running.add(one),
   }
   let lastUp: Promise<unknown> = Promise.resolve()
@@ -85,6 +85,7 @@ export async function localTarget(
     generator: makeGenerator({
       onCores: (argv) => onCores(cores.generator, argv),
       cores: cores.generator.length,
+      on: cores.generator,
       track: scratch.track,
       folder: scratch.path,
     }),

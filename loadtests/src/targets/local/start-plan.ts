@@ -35,7 +35,7 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
 
   const { engine } = machine
   const images = await installImages(plan, order, engine)
-  const isStore = ({ workload }: Pod) => images.get(imageKey(workload.containers[0]!))!.kind === 'store'
+  const isStore = ({ workload }: Pod) => images.get(imageKey(workload.containers[0]!))!.kind !== 'n8n'
   const post = { name, folder, order, machine, started: ({ stop }: { stop(): Promise<void> }) => void stops.push(stop) }
   const outside =
     machine.outside && (await openOutside(machine.outside, () => started.filter(({ pod }) => !isStore(pod)), post))

@@ -9,18 +9,33 @@ import {
 } from '../../../../loadtests/src/targets/local/cores.ts'
 
 describe('cores', () => {
-  test('are divided: the generator has the first, n8n all others', () => {
-    expect(divideCores([0, 1, 2, 3])).toEqual({ generator: [0], target: [1, 2, 3] })
-    expect(divideCores([2, 5])).toEqual({ generator: [2], target: [5] })
-  })
+  const cores = (count: number) => Array.from({ length: count }, (_, core) => core)
 
-  test('of n8n are kept from what it stores in', () => {
-    const cores = divideCores([0, 1, 2])
-    expect((['n8n', 'store'] as const).map((kind) => coresFor({ kind }, cores))).toEqual([[1, 2], [1, 2], [0]])
+  test.each([
+    [2, { generator: [0], postgresql: [0], redis: [0], beside: [0], target: [1] }],
+    [3, { generator: [0], postgresql: [0], redis: [0], beside: [0], target: [1, 2] }],
+    [4, { generator: [0], postgresql: [1], redis: [1], beside: [1], target: [2, 3] }],
+    [6, { generator: [0], postgresql: [1], redis: [1], beside: [2], target: [3, 4, 5] }],
+    [8, { generator: [0], postgresql: [1], beside: [2], redis: [3], target: [4, 5, 6, 7] }],
+    [16, { generator: [0, 4, 6, 7], postgresql: [1, 5], beside: [2], redis: [3], target: cores(16).slice(8) }],
+  ])(
+    'of %d: n8n has half of them at least, and each other program its own as soon as there are enough',
+    (count, all) => {
+      expect(divideCores(cores(count))).toEqual(all)
+    },
+  )
+
+  test('are those that the lab may use', () => {
+    expect(divideCores([2, 5])).toMatchObject({ generator: [2], target: [5] })
   })
 
   test('are shared where there is one', () => {
-    expect(divideCores([3])).toEqual({ generator: [3], target: [3] })
+    expect(divideCores([3])).toEqual({ generator: [3], target: [3], postgresql: [3], redis: [3], beside: [3] })
+  })
+
+  test('are those of the program that a container runs', () => {
+    const of = (kind: 'n8n' | 'postgresql' | 'redis') => coresFor({ kind }, divideCores(cores(8)))
+    expect([of('n8n'), of('postgresql'), of('redis')]).toEqual([[4, 5, 6, 7], [1], [3]])
   })
 
   test.each([

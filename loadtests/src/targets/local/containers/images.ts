@@ -16,7 +16,7 @@ type Known = Omit<LocalImage, 'id'>
 const known: Record<string, () => Promise<Known>> = {
   n8n: async () => ({ kind: 'n8n', entrypoint: [], env: n8nOnLoopback, listens: n8nListens, user: null }),
   redis: async () => ({
-    kind: 'store',
+    kind: 'redis',
     entrypoint: [],
     env: { PATH: '/opt/n8n-tuned:/usr/local/bin:/usr/bin:/bin', REDIS_SERVER: '/usr/local/bin/redis-server' },
     listens: { REDIS_PORT: 6379 },
@@ -24,7 +24,7 @@ const known: Record<string, () => Promise<Known>> = {
     binds: { '/opt/n8n-tuned': paths.redisOnLoopback },
   }),
   postgres: async () => ({
-    kind: 'store',
+    kind: 'postgresql',
     entrypoint: ['/bin/sh', '-c', await readFile(paths.postgresqlEntrypoint, 'utf8'), 'postgresql'],
     env: { LANG: 'C.UTF-8' },
     listens: { PGPORT: 5432 },

@@ -9,8 +9,8 @@ export interface LocalImage {
   listens: Record<string, number>
   /** The user who runs it, where that must not be the user who runs the lab. */
   user: User | null
-  /** Whether it is n8n itself, or a program that n8n needs before it can start. */
-  kind: 'n8n' | 'store'
+  /** Whether it is n8n itself, or a store that n8n needs before it can start. */
+  kind: 'n8n' | 'postgresql' | 'redis'
   /** Variables that override those of the plan. */
   forced?: Record<string, string>
   /** Its name for a container runtime. */

@@ -11,7 +11,7 @@ export async function postgresql({ repository }: Image): Promise<LocalImage> {
   // The link on PATH may be for one program only; its folder has the others.
   const program = await realpath(await findProgram('initdb', `the image ${repository}`))
   return {
-    kind: 'store',
+    kind: 'postgresql',
     // As text, because the user of PostgreSQL may not read this project's folder.
     entrypoint: ['/bin/sh', '-c', await readFile(paths.postgresqlEntrypoint, 'utf8'), 'postgresql'],
     env: { PATH: [dirname(program), '/usr/bin', '/bin'].join(delimiter), LANG: 'C.UTF-8' },

@@ -9,7 +9,7 @@ export async function redis({ repository }: Image): Promise<LocalImage> {
   const server = await findProgram('redis-server', `the image ${repository}`)
   const client = await findProgram('redis-cli', `the image ${repository}`)
   return {
-    kind: 'store',
+    kind: 'redis',
     entrypoint: ['redis-server'],
     env: { PATH: [paths.redisOnLoopback, dirname(client), '/usr/bin', '/bin'].join(delimiter), REDIS_SERVER: server },
     listens: { REDIS_PORT: 6379 },

@@ -8,14 +8,14 @@ test.each(['redis', 'registry.example.com/mirror/redis'])(
   '%s is the machine’s own Redis, kept to loopback',
   async (repository) => {
     const image = await localImage({ repository, tag: '7.0' }, order)
-    expect(image).toMatchObject({ kind: 'store', listens: { REDIS_PORT: 6379 }, user: null })
+    expect(image).toMatchObject({ kind: 'redis', listens: { REDIS_PORT: 6379 }, user: null })
     expect(image.env.REDIS_SERVER).toMatch(/redis-server$/)
   },
 )
 
 test('postgres is the machine’s own PostgreSQL, which does not run as root', async () => {
   const image = await localImage({ repository: 'postgres', tag: '15' }, order)
-  expect(image).toMatchObject({ kind: 'store', listens: { PGPORT: 5432 } })
+  expect(image).toMatchObject({ kind: 'postgresql', listens: { PGPORT: 5432 } })
   expect(image.user === null).toBe(process.getuid!() !== 0)
   expect(image.user?.uid).not.toBe(0)
 })

@@ -83,7 +83,7 @@ test('what is allowed is not asked through the proxy', async () => {
 })
 
 test('a database is not led to it', async () => {
-  const store: LocalImage = { ...n8n, kind: 'store' }
+  const store: LocalImage = { ...n8n, kind: 'redis' }
   expect((await open()).leading(store)).toBe(store)
 })
 
