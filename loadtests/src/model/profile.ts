@@ -53,7 +53,7 @@ const load = z.discriminatedUnion('shape', [
     .extend({
       ...open,
       min: rate.default(0.5),
-      max: rate.default(2000),
+      max: rate.default(20_000),
       step: seconds.default(20),
       precision: share.default(0.05),
     })

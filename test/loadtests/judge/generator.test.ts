@@ -8,7 +8,7 @@ const step = (throughput: number, coresBusy: number | null, purpose: 'measure' |
 const calibrated = (most?: number) => ({ calibration: { rate: 900, p95: 9, rates: [900], ...(most && { most }) } })
 
 describe('the rate up to which a machine can be trusted', () => {
-  test('is told by the busiest step of the workload: what it took of the generator’s cores, all programs included', () => {
+  test('is told by the busiest step: what it took of the generator’s cores, all programs included', () => {
     expect(trustedRate([step(20, 0.2), step(60, 0.45), step(10, 0.9, 'warm-up')], calibrated(2000))).toBeCloseTo(120)
   })
 
