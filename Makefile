@@ -63,13 +63,15 @@ lint: setup ## types, style and prose
 
 typed := loadtests test test/tsconfig.browser.json test/bench test/conformance tsconfig.nodes.json tools/prose
 types := $(addprefix types-of/,$(typed))
-lint-parts := lint-style $(types) lint-layout lint-words lint-workflows
+lint-parts := lint-style lint-imports $(types) lint-layout lint-words lint-workflows
 .PHONY: $(lint-parts)
 
 $(types):
 	@$(node) $(bin)/tsc -p $(@:types-of/%=%) --noEmit
 lint-style:
 	@$(node) $(bin)/eslint .
+lint-imports:
+	@$(node) $(bin)/depcruise --config .dependency-cruiser.mjs loadtests/src
 lint-layout:
 	@$(node) $(bin)/prettier --check --log-level warn $(formatted)
 lint-words:
@@ -101,7 +103,7 @@ test-unit: setup ## the lab and the report, without an n8n
 	@$(jest) test/loadtests test/tools $(if $(besides),--testPathIgnorePatterns $(besides:%=test/loadtests/%))
 
 # Tests that need neither a server nor a browser, but Helm at most.
-pure := judge architecture cli/compare cli/interrupt cli/measure cli/options cli/terminal evidence/tables \
+pure := judge cli/compare cli/interrupt cli/measure cli/options cli/terminal evidence/tables \
 	load/busy load/course load/parts.test load/step load/summary model n8n/metrics n8n/prometheus run/over-restarts \
 	run/patches run/drive-load run/enough run/schedule scenarios secret report lib/figures workload/requests/read
 

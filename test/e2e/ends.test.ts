@@ -5,7 +5,7 @@ import { expect, test } from '@jest/globals'
 import { exitCodes } from '../../loadtests/src/lib/errors.ts'
 import { fileOf, leftOf, nothingLeft, pidsOf, says, startLab, type Lab } from '../support/running-lab.ts'
 import { temporaryFolder } from '../support/temporary.ts'
-import { readRecords } from '../../loadtests/src/model/record-file.ts'
+import { readRecords } from '../../loadtests/src/run/record-file.ts'
 
 /** A real n8n on PostgreSQL, whose database goes away for five seconds while it is measured. */
 

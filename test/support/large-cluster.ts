@@ -5,13 +5,13 @@
  */
 import { mock } from 'node:test'
 import { encode } from '../../loadtests/src/model/distribution.ts'
-import { openRecorder } from '../../loadtests/src/model/record-file.ts'
 import { Samples } from '../../loadtests/src/model/samples.ts'
 import { seenIn } from '../../loadtests/src/judge/seen.ts'
 import { startSampler } from '../../loadtests/src/run/sampler.ts'
 import type { RunningProcess } from '../../loadtests/src/targets/target.ts'
 import { cell, end, run, step, T0, visited } from '../loadtests/fixtures/records.ts'
 import { random as seeded } from './random.ts'
+import { openRecorder } from '../../loadtests/src/run/record-file.ts'
 
 const [seconds, rate] = [3600, 10_000]
 const roles = { main: 4, webhook: 36, worker: 160 }

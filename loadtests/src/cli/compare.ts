@@ -25,7 +25,7 @@ import { targetErrors } from './target-errors.ts'
 import { verbErrors } from './verb-errors.ts'
 import type { Bounds, GateAsked } from '../model/gate.ts'
 import { parseShare } from '../lib/units.ts'
-import { readRecords } from '../model/record-file.ts'
+import { readRecords } from '../run/record-file.ts'
 
 interface CompareOptions extends CommonOptions {
   tag: string[]

@@ -31,9 +31,9 @@ import { openTerminal } from './terminal.ts'
 import type { GateAsked } from '../model/gate.ts'
 import type { ReasonCode } from '../model/step.ts'
 import type { Experiment } from '../model/experiment.ts'
-import { type Recorder, openRecorder, readRecords, reopenRecorder } from '../model/record-file.ts'
 import type { RunRecord } from '../model/record.ts'
 import { openStore } from '../lib/s3.ts'
+import { openRecorder, readRecords, type Recorder, reopenRecorder } from '../run/record-file.ts'
 
 /** The plan for an experiment. */
 interface Way {

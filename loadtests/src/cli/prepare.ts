@@ -1,3 +1,5 @@
+import { faultNames } from '../fault/fault-table.ts'
+import { parseFault } from '../fault/faults.ts'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { readdir } from 'node:fs/promises'
@@ -39,9 +41,22 @@ export interface Prepared {
   locate: (path: string[], variant: string) => Location | null
 }
 
+/** Names that a profile has, and the lab does not know. */
+function refuseUnknownFaults({ experiment: { faults = [] }, locate }: Profile): void {
+  const index = faults.findIndex((text) => parseFault(text) === undefined)
+  if (index === -1) return
+  const known = `one of ${faultNames.join(', ')}, or one that lasts with its seconds: redis-frozen=45s`
+  throw badProfile(
+    locate(['faults', index]),
+    [`faults.${index}: Expected ${known}, got ${JSON.stringify(faults[index])}.`],
+    `Correct faults.${index}; docs/profiles.md lists every key.`,
+  )
+}
+
 /** The profile with the options of the command line, all checked before anything starts. */
 export async function prepare(options: CommonOptions): Promise<Prepared> {
   const profile = await loadProfile(await profileFile(options.profile))
+  refuseUnknownFaults(profile)
   const values = mergeValues(...(await Promise.all(options.values.map(readValues))))
   const { set } = options
   const { base, variants, ...rest } = profile.experiment

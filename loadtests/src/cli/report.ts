@@ -12,9 +12,9 @@ import { parseSlo, parseStore } from './options.ts'
 import { bucketOf } from './reach.ts'
 import { verbErrors } from './verb-errors.ts'
 import type { Slo } from '../model/experiment.ts'
-import { readRecords } from '../model/record-file.ts'
 import type { RunRecord } from '../model/record.ts'
 import { openStore } from '../lib/s3.ts'
+import { readRecords } from '../run/record-file.ts'
 
 interface ReportOptions {
   json?: true

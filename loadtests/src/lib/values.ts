@@ -1,5 +1,6 @@
 import { stringify } from 'yaml'
-import type { Values } from '../model/experiment.ts'
+
+type Values = Record<string, unknown>
 
 /** Deep merge, as in Helm: maps merge, everything else is replaced, null removes. */
 export function mergeValues(...layers: Values[]): Values {

@@ -6,9 +6,9 @@ import type { Cell } from './cells.ts'
 import type { OwnUse } from './own-use.ts'
 import type { Schedule } from './schedule.ts'
 import type { Experiment } from '../model/experiment.ts'
-import type { Recorder } from '../model/record-file.ts'
 import type { RunRecord } from '../model/record.ts'
 import type { GateAsked } from '../model/gate.ts'
+import type { Recorder } from './record-file.ts'
 
 /** One run. It is passed on whole, from the command down to each step. */
 export interface Run {

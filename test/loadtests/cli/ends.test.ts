@@ -7,7 +7,7 @@ import { command, type Said } from '../../support/command.ts'
 import { fileOf, leftOf, nothingLeft, pidsOf, says, startLab, type Lab } from '../../support/running-lab.ts'
 import { plantSmallN8n, smallN8n } from '../../support/small-n8n/plant.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
-import { readRecords } from '../../../loadtests/src/model/record-file.ts'
+import { readRecords } from '../../../loadtests/src/run/record-file.ts'
 
 /** Whatever befalls a run: its exit code, one message, a report of what was measured, and nothing left of it. */
 

@@ -1,12 +1,12 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
-import { readRecords } from '../../../loadtests/src/model/record-file.ts'
 import { RunRecord } from '../../../loadtests/src/model/record.ts'
 import { Summary } from '../../../loadtests/src/model/summary.ts'
 import { writeReport } from '../../../loadtests/src/report/write.ts'
 import { temporaryFolder, write } from '../../support/temporary.ts'
 import * as runs from '../fixtures/runs.ts'
+import { readRecords } from '../../../loadtests/src/run/record-file.ts'
 
 const folder = temporaryFolder()
 

@@ -3,7 +3,7 @@ import { rememberCredentials, rememberRequests } from '../../../loadtests/src/se
 import { remember, rememberValues, shown } from '../../../loadtests/src/secret/known.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
 import { cell, run } from '../fixtures/records.ts'
-import { openRecorder, readRecords } from '../../../loadtests/src/model/record-file.ts'
+import { openRecorder, readRecords } from '../../../loadtests/src/run/record-file.ts'
 
 const folder = temporaryFolder()
 

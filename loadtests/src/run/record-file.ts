@@ -5,8 +5,8 @@ import { diskFull, isDiskFull } from '../lib/disk.ts'
 import { failure, LabError, usage } from '../lib/errors.ts'
 import { failProcess, type Fail } from '../lib/fail.ts'
 import { written } from '../secret/written.ts'
-import { upgraded, type RunRecord } from './record.ts'
-import { rowOf, Samples, type SampleRow } from './samples.ts'
+import { upgraded, type RunRecord } from '../model/record.ts'
+import { rowOf, Samples, type SampleRow } from '../model/samples.ts'
 
 const fileName = 'run.ndjson'
 

@@ -7,7 +7,7 @@ import { refusalOf } from '../../support/refusal.ts'
 import { temporaryFolder, write } from '../../support/temporary.ts'
 import { cell, end, run, sample, T0 } from '../fixtures/records.ts'
 import type { RunRecord } from '../../../loadtests/src/model/record.ts'
-import { openRecorder, readRecords, reopenRecorder } from '../../../loadtests/src/model/record-file.ts'
+import { openRecorder, readRecords, reopenRecorder } from '../../../loadtests/src/run/record-file.ts'
 
 const folder = temporaryFolder()
 const records = [run(), cell(0), sample(0, T0), end()]
