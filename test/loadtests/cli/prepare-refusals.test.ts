@@ -23,11 +23,8 @@ describe('refused before anything starts is', () => {
   })
 
   test('a fault that the lab does not know, at its line of the profile', async () => {
-    const wrong = await write(
-      folder,
-      'unknown-fault.yaml',
-      `${profile.replace(/load: .*/, 'load: { shape: constant, rate: 5, duration: 20s }')}faults: [main-killed, disk-eaten]\n`,
-    )
+    const steady = profile.replace(/load: .*/, 'load: { shape: constant, rate: 5, duration: 20s }')
+    const wrong = await write(folder, 'unknown-fault.yaml', `${steady}faults: [main-killed, disk-eaten]\n`)
     expect((await refusalOf(() => preparing({ profile: wrong }))).message).toMatch(
       /unknown-fault\.yaml:13: faults\.1: Expected one of main-killed, .+, got "disk-eaten"\.$/,
     )
