@@ -3,9 +3,10 @@ import { Redis } from 'ioredis'
 import { render } from '../../loadtests/src/chart/render.ts'
 import { findWorkflow } from '../../loadtests/src/workload/find.ts'
 import { processGenerator } from '../../loadtests/src/load/process.ts'
-import { openExecutionDatabase } from '../../loadtests/src/n8n/database/database.ts'
-import { openCounter } from '../../loadtests/src/run/counter.ts'
+import { openExecutions } from '../../loadtests/src/n8n/executions.ts'
 import { openQueue } from '../../loadtests/src/n8n/queue.ts'
+import { begunBy } from '../../loadtests/src/run/begun.ts'
+import { openCounter } from '../../loadtests/src/run/counter.ts'
 import { startSampler } from '../../loadtests/src/run/sampler.ts'
 import { Samples } from '../../loadtests/src/model/samples.ts'
 import { measureStep } from '../../loadtests/src/run/step.ts'
@@ -44,6 +45,7 @@ let target: Target
 let running: Running
 let exits: TargetEvent[]
 let samples: Samples
+let steps = 0
 
 beforeAll(async () => {
   target = await localTarget(processGenerator)
@@ -93,7 +95,14 @@ async function bothExecute(redis: Redis): Promise<void> {
 /** One step, with something that happens once both workers execute. */
 async function step(happening?: () => void, mix?: PlannedStep['mix']) {
   const sampler = startSampler(running.processes, (sample) => samples.add(sample))
-  const counter = openCounter(sampler, openExecutionDatabase(running.settings!), openQueue(running.settings!))
+  const parts = (mix ? [workflow, quick] : [workflow]).map((each) => ({ workflow: each, weight: 1 }))
+  const begun = begunBy({ name: 'test', parts }, running.settings, `ntr-${++steps}`)
+  const counter = openCounter({
+    sampler,
+    database: openExecutions(running.settings!),
+    queue: openQueue(running.settings!),
+    load: begun,
+  })
   const { url, duration, rate } = { url: running.url + workflow.webhook.path, ...load }
   const order = {
     load: {
@@ -103,6 +112,7 @@ async function step(happening?: () => void, mix?: PlannedStep['mix']) {
       timeout: 10,
       duration,
       shape: { kind: 'constant' as const, rate },
+      mark: begun.mark,
     },
     repeat: 1,
     purpose: 'measure' as const,
@@ -120,7 +130,8 @@ async function step(happening?: () => void, mix?: PlannedStep['mix']) {
     executing: { slots: null, heaps: {} },
     slo: { p95: 10_000, errors: 0, backlog: 1 },
     untuned: false,
-    nested: false,
+    called: begun.called,
+    alone: true,
     signal,
   })
   const [measured] = await Promise.all([underWay, happened])

@@ -229,5 +229,7 @@ const saysNothing = new Set<ReasonCode>(['generator-behind', 'too-short', 'too-f
 /** The generator's limit is not n8n's, even if n8n held every rate up to it. */
 function isInvalid({ verdict }: Summary['results'][number]): boolean {
   const codes = verdict.reasons.map(({ code }) => code)
-  return codes[0] === 'generator-behind' || (!verdict.holds && codes.some((code) => saysNothing.has(code)))
+  // Whether its executions kept up is not known, and nothing else is wrong.
+  const unseen = !verdict.holds && codes.length > 0 && codes.every((code) => code === 'silent')
+  return unseen || codes[0] === 'generator-behind' || (!verdict.holds && codes.some((code) => saysNothing.has(code)))
 }

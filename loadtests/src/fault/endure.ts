@@ -4,6 +4,7 @@ import { traceStep } from '../load/k6.ts'
 import { faults } from './fault-table.ts'
 import { nameOf, type Fault } from './faults.ts'
 import type { Running, Target } from '../targets/target.ts'
+import type { Called } from '../n8n/executions.ts'
 import { ageQueue } from '../n8n/queue.ts'
 import { inflict } from './inflict.ts'
 import { judgeFate, serviceOf } from './oracle.ts'
@@ -19,6 +20,8 @@ export interface Order {
   fault: Fault
   /** The requests, and the address they go to. */
   load: Pick<PlannedStep, 'url' | 'method' | 'requests' | 'mix' | 'tables'>
+  /** The workflows that they go to. */
+  called: Called[]
   rate: number
   running: Running
   target: Target
@@ -36,15 +39,24 @@ const after = patience + 10
  * Drives a steady load, causes the fault, ends it, and waits until nothing is under way. Returns the outcome of each
  * request.
  */
-export async function endure({ fault, load, rate, running, target, signal, onProgress }: Order): Promise<Endured> {
+export async function endure({
+  fault,
+  load,
+  called,
+  rate,
+  running,
+  target,
+  signal,
+  onProgress,
+}: Order): Promise<Endured> {
   const name = nameOf(fault)
   const trace = `ntr-${randomBytes(6).toString('hex')}`
   refuseOthersAt(running)
   await ageQueue(running.settings!)
   const stop = new AbortController()
   const ended = AbortSignal.any([signal, stop.signal])
+  const executions = await watchExecutions({ called, trace }, running, signal)
   const readiness = watchReadiness(running.processes)
-  const executions = watchExecutions(trace, running, signal)
   const sent = traceStep(
     {
       ...load,
@@ -72,7 +84,8 @@ export async function endure({ fault, load, rate, running, target, signal, onPro
     onProgress(`${name}: over, ${rate}/s go on`)
     const requests = await sent
     onProgress(`${name}: looking for every request in n8n’s database`)
-    const fate = judgeFate(requests, await executions.settled())
+    const settled = await executions.settled()
+    const fate = judgeFate(requests, settled.executions, settled.gone)
     const service = serviceOf(requests, from, to)
     return {
       fault: name,
@@ -88,8 +101,8 @@ export async function endure({ fault, load, rate, running, target, signal, onPro
     }
   } finally {
     readiness.stop()
-    executions.stop()
     stop.abort()
     await sent.catch(() => {})
+    await executions.stop()
   }
 }

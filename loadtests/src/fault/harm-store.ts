@@ -3,8 +3,8 @@ import { Redis } from 'ioredis'
 import pg from 'pg'
 import type { Cause } from './fault-table.ts'
 import { redisServer } from '../n8n/settings.ts'
-import { outcomeErrors } from './errors.ts'
-import { connectionTo } from '../n8n/fate.ts'
+import { invalid } from '../lib/errors.ts'
+import { connectionTo } from '../n8n/database.ts'
 
 type Settings = Record<string, string>
 type How<By> = Extract<Cause, { by: By; how: unknown }> extends { how: infer H } ? H : never
@@ -33,7 +33,12 @@ export async function harmRedis(
       client.call(name, ...args),
       setTimeout(1000 * patience, silence, { ref: false }),
     ])
-    if (answer === silence) throw outcomeErrors.redisUnanswered(name, patience)
+    if (answer === silence)
+      throw invalid(
+        'redis-unanswered',
+        `Expected Redis to take ${name} within ${patience} s, got no answer: the fault did not begin.`,
+        'Look whether Redis runs: its log is in the run’s folder.',
+      )
     return answer
   }
   const ended = async (undo: Command[]) => {

@@ -1,42 +1,46 @@
 import type { Fate, Service, Named } from '../model/fault.ts'
 import { quantile } from 'simple-statistics'
 import type { Traced } from '../load/k6.ts'
+import type { Outcome } from '../n8n/executions.ts'
 
-/** One execution of that time, with its final state in n8n's database. */
+/** One execution of that time, with its end by n8n's database. */
 export interface Executed {
   /** The request's id in its data; null where n8n replaced the data before the lab read it. */
   request: string | null
   execution: string
-  status: string
+  outcome: Outcome
   /** n8n’s own retry of another execution. */
   retry: boolean
 }
 
-const done = new Set(['success'])
-const given = new Set(['error', 'failed', 'crashed', 'canceled'])
-export const hasEnded = (status: string): boolean => done.has(status) || given.has(status)
-
-/** Compares every request with the executions that carry its id. */
-export function judgeFate(requests: Traced[], executions: Executed[]): Fate {
+/** Compares every request with the executions that carry its id. Of `gone` more, nobody knows whose they were. */
+export function judgeFate(requests: Traced[], executions: Executed[], gone = 0): Fate {
   const executed = Map.groupBy(withRequests(executions, requests), ({ request }) => request)
   const of = ({ id }: Traced) => executed.get(id) ?? []
   const named = (which: Traced[]): Named[] =>
     which.map((request) => ({ request: request.id, executions: of(request).map(({ execution }) => execution) }))
   const accepted = requests.filter(({ outcome }) => outcome === 'accepted')
   const first = (request: Traced) => of(request).filter(({ retry }) => !retry)
-  const endsIn = (request: Traced, statuses: Set<string>) => of(request).some(({ status }) => statuses.has(status))
+  const endsIn = (request: Traced, ...ends: Outcome[]) => of(request).some(({ outcome }) => ends.includes(outcome))
+  // Those of which nothing is left may have been executed, as far as n8n has deleted so many.
+  const missing = accepted.filter((request) => of(request).length === 0)
+  const unknown = [
+    ...accepted.filter((request) => endsIn(request, 'unknown') && !endsIn(request, 'finished', 'failed', 'crashed')),
+    ...missing.slice(0, gone),
+  ]
   return {
     sent: requests.length,
     accepted: accepted.length,
     refused: requests.filter(({ outcome }) => outcome === 'refused').length,
     unanswered: requests.filter(({ outcome }) => outcome === 'unanswered').length,
-    once: accepted.filter((request) => first(request).length === 1 && endsIn(request, done)).length,
+    once: accepted.filter((request) => first(request).length === 1 && endsIn(request, 'finished')).length,
     twice: named(requests.filter((request) => first(request).length > 1)),
-    lost: named(accepted.filter((request) => of(request).length === 0)),
-    failed: named(accepted.filter((request) => !endsIn(request, done) && endsIn(request, given))),
+    lost: named(missing.slice(gone)),
+    failed: named(accepted.filter((request) => !endsIn(request, 'finished') && endsIn(request, 'failed', 'crashed'))),
     stuck: named(
-      requests.filter((request) => of(request).length > 0 && !endsIn(request, done) && !endsIn(request, given)),
+      requests.filter((request) => of(request).length > 0 && of(request).every(({ outcome }) => outcome === 'open')),
     ),
+    ...(unknown.length && { unknown: named(unknown) }),
     unasked: named(requests.filter((request) => request.outcome !== 'accepted' && of(request).length > 0)),
   }
 }

@@ -3,8 +3,7 @@ import type { Plan } from '../chart/plan.ts'
 import { usage } from '../lib/errors.ts'
 import { faultErrors } from './fault-errors.ts'
 import { causeOf, type Fault } from './faults.ts'
-import { postgresqlServer } from '../n8n/settings.ts'
-import { redisServer } from '../n8n/settings.ts'
+import { isPostgresql, isQueueMode, postgresqlServer, redisServer } from '../n8n/settings.ts'
 import type { Running } from '../targets/target.ts'
 
 /** Refuses a fault of something that the plan does not start, or beside a store that it does not start. */
@@ -26,8 +25,8 @@ export function refuseWithout(fault: Fault, plan: Plan): void {
 export function refuseOthersAt({ settings, stores }: Pick<Running, 'settings' | 'stores'>): void {
   if (!settings) throw faultErrors.noFaultsThere()
   const used = [
-    ...(settings.DB_TYPE === 'postgresdb' ? [postgresqlServer(settings)] : []),
-    ...(settings.EXECUTIONS_MODE === 'queue' ? [redisServer(settings)] : []),
+    ...(isPostgresql(settings) ? [postgresqlServer(settings)] : []),
+    ...(isQueueMode(settings) ? [redisServer(settings)] : []),
   ]
   const stranger = used.map(({ host, port }) => `${host}:${port}`).find((address) => !stores.includes(address))
   if (stranger === undefined) return

@@ -1,33 +1,52 @@
+import { invalid } from '../lib/errors.ts'
 import { reasonOf, until } from '../lib/await.ts'
 import { failProcess } from '../lib/fail.ts'
 import { repeat } from '../lib/repeat.ts'
+import { endOfDiscarded, openExecutions, type Carrying, type ExecutionDatabase } from '../n8n/executions.ts'
+import type { Called } from '../n8n/executions.ts'
 import type { Running } from '../targets/target.ts'
-import { outcomeErrors } from './errors.ts'
-import { openLedger } from '../n8n/fate.ts'
-import { hasEnded, type Executed } from './oracle.ts'
+import type { Executed } from './oracle.ts'
 import { outcomePatience } from './verdict.ts'
 
 /** Follows the executions of a load in n8n's database while stores and processes restart. */
 export interface Watch {
   /** All executions, once none is under way or a long time has passed. */
-  settled(): Promise<Executed[]>
-  stop(): void
+  settled(): Promise<Settled>
+  stop(): Promise<void>
+}
+
+export interface Settled {
+  executions: Executed[]
+  /** Executions of that time that left no row before the lab saw them: whose they were is not known. */
+  gone: number
+}
+
+/** The load: the workflows that it calls, and the common beginning of all its requests' ids. */
+interface Load {
+  called: Called[]
+  trace: string
 }
 
 const patience = { quiet: 1000 * outcomePatience, every: 1000 }
+/** Several processes may write their rows out of the order of their numbers. */
+const disorder = 1000
 
-export function watchExecutions(
-  trace: string,
+/** Begins with the newest execution of now. */
+export async function watchExecutions(
+  { called, trace }: Load,
   { settings }: Pick<Running, 'settings'>,
   signal: AbortSignal,
   { quiet, every } = patience,
-): Watch {
-  const ledger = openLedger(trace)
-  let silence = 'its settings are not known'
+): Promise<Watch> {
+  if (!settings) throw unseen('its settings are not known')
+  const database = openExecutions(settings)
+  const mark = `${trace}-`
+  const known = new Map<number, Carrying>()
+  let silence = ''
 
-  async function tryTo<T>(look: (settings: Record<string, string>) => Promise<T>): Promise<T | undefined> {
+  async function tryTo<T>(look: (database: ExecutionDatabase) => Promise<T>): Promise<T | undefined> {
     try {
-      return settings ? await look(settings) : undefined
+      return await look(database)
     } catch (error) {
       // The database may not be back yet.
       silence = reasonOf(error)
@@ -35,25 +54,75 @@ export function watchExecutions(
     }
   }
 
-  const stop = repeat(async () => void (await tryTo(ledger.note)), every, failProcess)
+  const first = await until(() => tryTo(async (asked) => ({ newest: await asked.newest() })), {
+    timeout: quiet,
+    every,
+    signal,
+  })
+  signal.throwIfAborted()
+  if (!first) throw unseen(silence)
+  const after = first.newest
+  let last = after
+
+  /** If a worker dies, n8n replaces the data of its executions, and their ids are gone. So they are noted before. */
+  async function note(asked: ExecutionDatabase): Promise<void> {
+    for (const each of await asked.carrying({ called, mark, after: Math.max(after, last - disorder) })) {
+      last = Math.max(last, each.execution)
+      known.set(each.execution, each)
+    }
+  }
+
+  async function states(asked: ExecutionDatabase): Promise<Settled> {
+    await note(asked)
+    const { rows, gone } = await asked.states({ called, after })
+    const left = new Set(rows.map(({ execution }) => execution))
+    const kept = new Map(called.map((each) => [each.id, each.kept]))
+    const deleted = [...known.values()].filter(({ execution }) => !left.has(execution))
+    const all = [
+      ...rows,
+      ...deleted.map(({ execution, workflow }) => ({ execution, outcome: endOfDiscarded(kept.get(workflow)!) })),
+    ]
+    return {
+      executions: all.map(({ execution, outcome }) => {
+        const { request = null, retry = false } = known.get(execution) ?? {}
+        return { request, execution: String(execution), outcome, retry }
+      }),
+      gone: Math.max(0, gone - deleted.length),
+    }
+  }
+
+  const stop = repeat(async () => void (await tryTo(note)), every, failProcess)
 
   return {
     async settled() {
       stop()
-      let last: Executed[] | undefined
+      let last: Settled | undefined
       await until(
         async () => {
-          last = (await tryTo(ledger.executions)) ?? last
-          return last !== undefined && last.length > 0 && last.every(({ status }) => hasEnded(status))
+          const ended = await tryTo(async (asked) => (await asked.open(after)).count === 0)
+          // The rows themselves are read once.
+          if (ended) last = await tryTo(states)
+          return last !== undefined
         },
         { timeout: quiet, every, signal },
       )
       signal.throwIfAborted()
+      last ??= await tryTo(states)
       // Without an answer of the database, no request can be called lost; neither if it has none of them at all.
-      if (!last) throw outcomeErrors.executionsUnseen(silence)
-      if (last.length === 0) throw outcomeErrors.executionsUnseen('none of their executions is in it')
+      if (!last) throw unseen(silence)
+      if (last.executions.length + last.gone === 0) throw unseen('none of their executions is in it')
       return last
     },
-    stop,
+    async stop() {
+      stop()
+      await database.close()
+    },
   }
 }
+
+const unseen = (reason: string) =>
+  invalid(
+    'executions-unseen',
+    `Expected n8n’s database to say what became of the requests after the fault, got no answer: ${reason}.`,
+    'Look whether the database is back: its log is in the run’s folder.',
+  )

@@ -1,25 +1,26 @@
-import { ended, gained, isUncounted, type Counts } from './accounting.ts'
+import { sum } from 'simple-statistics'
+import type { Tally } from '../n8n/executions.ts'
+import { ended, endsOf, gained, isUncounted, type Counts } from './accounting.ts'
 
 /**
  * The lab asks n8n's metrics, its database and its queue separately, so that each confirms the others. Returns a
- * sentence for each difference. Sub-workflows run where they are called, so the queue does not know of them.
+ * sentence for each difference. The metrics count sub-workflows and the calls of others too, so they may count more.
  */
-export function disagreements(before: Counts, after: Counts, { nested = false } = {}): string[] {
-  const [earlier, later] = [before.database, after.database]
-  if (!earlier || !later) return []
-  const failed = later.failed.length - earlier.failed.length
+export function disagreements(before: Counts, after: Counts, tally: Tally | null, alone: boolean): string[] {
+  if (!tally) return []
+  const ends = endsOf(tally)
+  const begun = sum(Object.values(ends)) + tally.gone + tally.others
   const metrics = ended(before, after)
-  const begun = gained(earlier.begun, later.begun)
-  const queued = before.queue && after.queue && after.queue.added - before.queue.added
-  const byMetrics = isUncounted(after)
-    ? [UNCOUNTED]
-    : [
-        ...difference('finished', gained(earlier.finished, later.finished), metrics.finished, 'its metrics'),
-        ...difference('failed', failed, metrics.failed, 'its metrics'),
-      ]
+  // How those ended that n8n did not keep, only the metrics can say.
+  const compared =
+    isUncounted(after) || ends.unknown > 0 || tally.gone > 0 || tally.others > 0 || !alone
+      ? []
+      : (['finished', 'failed'] as const)
+  const queued = before.queue && after.queue && gained(before.queue.added, after.queue.added)
   return [
-    ...byMetrics,
-    ...(queued === null || (nested && begun > queued) ? [] : difference('begun', begun, queued, 'its queue')),
+    ...(isUncounted(after) ? [UNCOUNTED] : []),
+    ...compared.flatMap((end) => difference(end, ends[end], metrics[end], 'its metrics')),
+    ...(queued === null || (!alone && begun > queued) ? [] : difference('begun', begun, queued, 'its queue')),
   ]
 }
 

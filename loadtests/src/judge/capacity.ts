@@ -122,6 +122,7 @@ function total(parts: Accounting[]): Accounting {
       (before, { [key]: part }) => (before === null || part === null ? null : before + part),
       0,
     )
+  const unknown = parts.reduce((before, part) => before + (part.unknown ?? 0), 0)
   return {
     accepted: parts.reduce((before, { accepted }) => before + accepted, 0),
     finished: sum('finished'),
@@ -130,5 +131,6 @@ function total(parts: Accounting[]): Accounting {
     lost: sum('lost'),
     lostExecutions: parts.flatMap(({ lostExecutions }) => lostExecutions),
     backlogGrowth: medianKnown(parts.map((part) => part.backlogGrowth)),
+    ...(unknown > 0 && { unknown }),
   }
 }

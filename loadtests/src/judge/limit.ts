@@ -19,6 +19,7 @@ const BY_CAUSE: ReasonCode[] = [
   'errors',
   'backlog',
   'latency',
+  'silent',
   'generator-behind',
   'too-short',
   'too-few',

@@ -2,7 +2,7 @@ import type { LoadResult } from '../model/load-result.ts'
 import { memory } from '../lib/figures.ts'
 import { limitsOf } from './advice.ts'
 import type { Exit } from '../model/event.ts'
-import type { Bottleneck, Reason } from '../model/step.ts'
+import type { Bottleneck, Reason, Silence } from '../model/step.ts'
 
 /** Every reason a step can fail for, with its sentence and what to change. */
 
@@ -66,8 +66,13 @@ export const reasons = {
   }),
   executionsLost: (lost: number, accepted: number, ids: string[]): Reason => ({
     code: 'executions-lost',
-    text: `${lost} of ${accepted} accepted executions never finished${ids.length ? `: ${named(ids)}` : ''}.`,
+    text: `${lost} of ${accepted} accepted executions never finished${ids.length ? `: ${named(ids, lost)}` : ''}.`,
     advice: 'Their process ended while it executed them: keep it alive. Its log, or another reason here, says why.',
+  }),
+  silent: ({ process, seconds }: Silence): Reason => ({
+    code: 'silent',
+    text: `${process} answered no look for ${seconds} s: how many executions it had under way is not known.`,
+    advice: 'It was too busy to answer, or stuck. Give it more CPU, or accept less; its log may say more.',
   }),
   exit: (
     process: string,
@@ -133,9 +138,9 @@ export const reasons = {
   generatorSilent: (): Reason => atGenerator('The generator sent no request.'),
 }
 
-/** At most ten ids, and the number of the others. */
-const named = (ids: string[]) =>
-  ids.length > 10 ? `${ids.slice(0, 10).join(', ')} and ${ids.length - 10} others` : ids.join(', ')
+/** At most ten of so many, and the number of the others. */
+const named = (ids: string[], of: number) =>
+  of > 10 ? `${ids.slice(0, 10).join(', ')} and ${of - Math.min(10, ids.length)} others` : ids.join(', ')
 
 function atGenerator(text: string): Reason {
   return {

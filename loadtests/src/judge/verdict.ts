@@ -58,6 +58,8 @@ export function judge(
       ? [reasons.stoppedByErrors(load, failedShare(load))]
       : requestReasons(load, slo, died, bottleneck, lateness)),
     ...executionReasons(accounting, slo, stopped ? null : tooShort(load, ran), bottleneck),
+    // Of one that died, its end says why it was silent.
+    ...(died ? [] : (accounting.silent ?? []).map(reasons.silent)),
   ]
   return { holds: found.length === 0, reasons: found, ...(lateness.length && { lateness }) }
 }
@@ -190,12 +192,11 @@ function executionReasons(
   bottleneck: Bottleneck,
 ): Reason[] {
   const found: Reason[] = []
-  if (failed === null || waiting === null || lost === null) return found
-  if (failed > slo.errors * accepted) found.push(reasons.executionsFailed(failed, accepted))
+  if (failed !== null && failed > slo.errors * accepted) found.push(reasons.executionsFailed(failed, accepted))
   if (backlogGrowth !== null && backlogGrowth > slo.backlog)
     found.push(short ?? reasons.backlog(backlogGrowth, slo.backlog, bottleneck))
-  else if (waiting > slo.backlog * accepted)
+  else if (waiting !== null && waiting > slo.backlog * accepted)
     found.push(reasons.backlog(waiting / Math.max(1, accepted), slo.backlog, bottleneck))
-  if (lost > 0) found.push(reasons.executionsLost(lost, accepted, lostExecutions))
+  if (lost !== null && lost > 0) found.push(reasons.executionsLost(lost, accepted, lostExecutions))
   return found
 }

@@ -8,6 +8,7 @@ const HAPPENED: Record<ReasonCode, string> = {
   'never-ready': 'never got ready',
   'executions-lost': 'lost executions',
   'executions-failed': 'failed executions',
+  silent: 'did not say what it executed',
   'stopped-by-errors': 'answered with so many errors that the load ended by itself',
   errors: 'answered with errors',
   backlog: 'fell behind with its executions',

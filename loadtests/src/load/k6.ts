@@ -145,7 +145,7 @@ function envOf(
   step: PlannedStep,
   { generator, p95, giveUp, stops, remoteWrite }: Omit<DriveOptions, 'signal'>,
 ): Record<string, string> {
-  const { url, method, mix, tables, timeout, duration, shape, arrivals = 'random', seed = 1 } = step
+  const { url, method, mix, tables, timeout, duration, shape, arrivals = 'random', seed = 1, mark } = step
   const { parts = 1 } = generator
   const common = {
     ...(remoteWrite && remoteWriteEnv(remoteWrite)),
@@ -155,6 +155,7 @@ function envOf(
     DURATION: String(duration),
     PARTS: String(parts),
     ...(stops && { STOP: 'yes' }),
+    ...(mark && { MARK: mark }),
     ...(mix && { WORKFLOWS: String(mix.length) }),
     ...(tables?.length && { TABLES: String(tables.length) }),
   }

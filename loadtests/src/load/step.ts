@@ -22,6 +22,8 @@ export interface PlannedStep {
   arrivals?: Arrivals
   /** Decides the moments of arrival: two loads with different seeds share none. */
   seed?: number
+  /** A text in a header of each request, by which n8n's executions of this run are known. */
+  mark?: string
 }
 
 /** One of several that are called in a step. */

@@ -18,6 +18,10 @@ export const Fate = z
     lost: z.array(Named).describe('Accepted, but without an execution.'),
     failed: z.array(Named).describe('Executed, but ended in an error or with its process. n8n lists them.'),
     stuck: z.array(Named).describe('Neither finished nor given up, long after the fault.'),
+    unknown: z
+      .array(Named)
+      .optional()
+      .describe('Accepted; it ended or its row is gone, and n8n’s settings keep from the lab how. Absent without any.'),
     unasked: z.array(Named).describe('Not accepted, but executed: if the caller tries again, n8n executes it twice.'),
   })
   .describe('The outcome of every request, with the ids of those that did not go well and of their executions.')

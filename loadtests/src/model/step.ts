@@ -23,6 +23,8 @@ export interface PlannedStep {
   arrivals?: Arrivals
   /** Decides the moments of arrival: two loads with different seeds share none. */
   seed?: number
+  /** A text in a header of each request, by which n8n's executions of this run are known. */
+  mark?: string
 }
 
 /** How much load there is over the time of a step. */
@@ -77,6 +79,9 @@ export const KeptHeap = z
   .describe('Bytes in the heap of a process after a full garbage collection, before the load and after it.')
 export type KeptHeap = z.infer<typeof KeptHeap>
 
+export const Silence = z.strictObject({ process: z.string(), seconds: z.number() })
+export type Silence = z.infer<typeof Silence>
+
 export const Accounting = z
   .strictObject({
     accepted: count,
@@ -89,6 +94,14 @@ export const Accounting = z
       .number()
       .nullable()
       .describe('Growth of executions under way during the step, as a share of those accepted.'),
+    unknown: z
+      .int()
+      .optional()
+      .describe('Ended, and n8n’s settings keep from the lab how. Absent where there are none.'),
+    silent: z
+      .array(Silence)
+      .optional()
+      .describe('The processes that answered no look for a while: what they had under way then is not known.'),
   })
   .describe('The outcome of the requests that n8n accepted; null where n8n was not asked.')
 export type Accounting = z.infer<typeof Accounting>
@@ -134,6 +147,7 @@ export const ReasonCode = z.enum([
   'backlog',
   'executions-failed',
   'executions-lost',
+  'silent',
   ...deathCodes,
   'generator-behind',
   'too-short',

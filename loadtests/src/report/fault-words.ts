@@ -4,15 +4,18 @@ import type { Endured, Untold } from '../model/fault.ts'
 /** The effects of a fault, in a sentence. */
 export function inWords({ fault, fate, service, broken }: Endured): string {
   const failed = fate.failed.length ? `, ${fate.failed.length} ended in an error` : ''
+  const unknown = fate.unknown?.length ?? 0
+  const hidden = unknown ? `, ${unknown} ended in a way that n8n was told not to keep` : ''
   const refused = fate.refused ? `, ${fate.refused} refused` : ''
   const back =
     service.back === null
       ? 'Service was not back in the time looked at'
       : `Service was back ${service.back} s after its end`
   const during = service.p99 ? ` The p99 during the fault was ${latency(service.p99)}.` : ''
-  const verdict = broken.length ? `Broken: ${broken.join(', ')}.` : 'Nothing was lost.'
+  const verdict = broken.length ? `Broken: ${broken.join(', ')}.` : unknown ? 'No loss is known.' : 'Nothing was lost.'
   return (
-    `${fault}: ${fate.accepted} of ${fate.sent} requests accepted${refused}, ${fate.once} executed once${failed}. `
+    `${fault}: ${fate.accepted} of ${fate.sent} requests accepted${refused}, `
+    + `${fate.once} executed once${failed}${hidden}. `
     + `${back}, without any answer for ${service.gap.toFixed(1)} s at most.${during} ${verdict}`
   )
 }
@@ -27,6 +30,7 @@ export function names({ fate }: Endured, most = 10): string[] {
     ['executed twice', fate.twice],
     ['stuck', fate.stuck],
     ['ended in an error', fate.failed],
+    ['ended in an unknown way', fate.unknown ?? []],
     ['not accepted, and executed', fate.unasked],
   ] as const
   return kinds

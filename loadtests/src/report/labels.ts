@@ -8,6 +8,7 @@ const SHORT: Record<ReasonCode, string> = {
   'never-ready': 'never ready',
   'executions-lost': 'executions lost',
   'executions-failed': 'executions failed',
+  silent: 'no look answered',
   'stopped-by-errors': 'stopped by errors',
   errors: 'errors',
   backlog: 'backlog',

@@ -160,18 +160,20 @@ function beyond(result: Result, reasons: string, experiment: Experiment): string
   return `At ${rate(result.verdict.at)} it broke: ${reasons}`
 }
 
-export function finished({ accepted, finished: done, failed, waiting, lost }: Accounting): string {
+export function finished({ accepted, finished: done, failed, waiting, lost, unknown = 0 }: Accounting): string {
   if (accepted === 0) return ''
   if (done === null) return `${count(accepted)} executions were accepted; how many of them finished is unknown.`
-  if (done >= accepted) return `All ${count(accepted)} accepted executions finished.`
   const rest = [
     [failed, 'failed'],
     [waiting, 'still waiting'],
     [lost, 'lost'],
   ] as const
   const shares = rest.flatMap(([number, word]) => (number ? `${count(number)} ${word}` : []))
+  if (done >= accepted && shares.length === 0 && unknown === 0)
+    return `All ${count(accepted)} accepted executions finished.`
   const others = shares.length > 0 ? `, ${list(shares)}` : ''
-  return `Of ${count(accepted)} accepted executions ${count(done)} finished${others}.`
+  const hidden = unknown > 0 ? ` How ${count(unknown)} ended is unknown: n8n is told not to keep them.` : ''
+  return `Of ${count(accepted)} accepted executions ${count(done)} finished${others}.${hidden}`
 }
 
 /** `main-0 was killed for memory 3 times`; null where every process lived. */

@@ -9,6 +9,7 @@ export const signs = {
   errors: 'Callers get 5xx, resets or timeouts, and the rate of errors in front of n8n rises.',
   'executions-failed': 'n8n’s list of executions shows errors.',
   'executions-lost': 'Processes restart, and executions never end (alert N8nJobsStalled).',
+  silent: '/metrics of a process times out, and its event loop is blocked (alert N8nEventLoopBlocked).',
   'oom-killed': 'Memory nears its limit, then restarts with OOMKilled (alert N8nOutOfMemory).',
   'heap-exhausted': 'The heap is over 90 % full (alert N8nHeapNearLimit), then exit code 134.',
   crashed: 'A process restarts; the last lines of its log say why.',

@@ -1,4 +1,4 @@
-import { randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { tellOf } from '../judge/tries.ts'
@@ -15,6 +15,7 @@ import { inWords, untoldInWords } from '../report/fault-words.ts'
 import type { Running } from '../targets/target.ts'
 import { importableCredentials } from '../workload/credentials.ts'
 import type { Barrier } from './barrier.ts'
+import { begunBy, isAlone, untoldOf } from './begun.ts'
 import type { Cell } from './cells.ts'
 import type { Run } from './context.ts'
 import { driveLoad } from './drive-load.ts'
@@ -50,6 +51,8 @@ interface Standing extends Watched {
   calls: Pick<PlannedStep, 'url' | 'method' | 'requests' | 'mix' | 'tables' | 'timeout'>
   /** What was driven so far. */
   driven: { shape: PlannedStep['shape']; step: Step }[]
+  /** The text in its requests' headers, by which n8n's executions of this run are known. */
+  mark: string
 }
 
 /** Brings one cell up, drives its load and takes it down. */
@@ -91,7 +94,13 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
   })
   const patched = cell.plan.tier?.patches.length ? await patchesOf(running.processes) : []
   for (const told of patched) record.add({ type: 'patches', at: Date.now(), cell: cell.number, ...told })
+  for (const text of untoldOf(cell.traffic, running.settings)) {
+    warn(run, label, text)
+    progress.say(`! ${label}: ${text}`)
+  }
+  const begun = begunBy(cell.traffic, running.settings, `ntr-${randomBytes(6).toString('hex')}`)
   const { sampled, counter, stop } = watchCell(running, {
+    load: begun,
     onLook: (look) => record.add({ ...look, cell: cell.number }),
     onUnseen,
     signal,
@@ -112,7 +121,8 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
     executing: executingOf(cell.plan),
     slo: run.experiment.slo,
     untuned: cell.plan.tier?.name === 'n8n-defaults',
-    nested: cell.traffic.parts.some(({ workflow }) => workflow.imports.length > 1),
+    ...begun,
+    alone: !target.foreign && isAlone(cell.traffic),
     ...(options.remoteWrite !== undefined && {
       remoteWrite: {
         url: options.remoteWrite,
@@ -162,13 +172,14 @@ class LoadStopped extends Error {}
 
 /** One step, told to the user and written down. */
 async function takeStep(standing: Standing, ...[shape, duration, rest]: Parameters<Measure>): Promise<Step> {
-  const { run, cell, visit, label, calls, driven } = standing
+  const { run, cell, visit, label, calls, driven, mark } = standing
   const { record, progress, target } = run
   const isMeasured = rest.purpose === 'measure'
   if (isMeasured) await workedOff(standing, (left) => progress.doing(`${label}: n8n works off ${left} executions`))
   progress.doing(`${label}: ${isMeasured ? describeShape(shape) : 'warming up'}`)
   // On equal schedules, the requests of two cells would either always meet or never meet, by chance.
-  const load: PlannedStep = { ...calls, duration, shape, ...arrivalsOf(visit.load), seed: randomInt(2 ** 31) }
+  const seed = randomInt(2 ** 31)
+  const load: PlannedStep = { ...calls, duration, shape, ...arrivalsOf(visit.load), seed, mark }
   const drive = () => measureAgainIfLost(() => measureStep({ load, repeat: visit.repeat, ...rest }, standing), standing)
   const { disagreements, ...step } = await (isMeasured ? run.ownUse.during(drive) : drive())
   for (const text of disagreements) warn(run, `${label}, ${describeShape(shape)}`, text)
@@ -215,12 +226,15 @@ async function explain({ run, cell, visit, label, calls, driven, running }: Stan
   }
 }
 
-async function injectFault({ run, cell, label, calls, driven, running }: Standing, fault: Fault): Promise<void> {
+async function injectFault(
+  { run, cell, label, calls, called, driven, running }: Standing,
+  fault: Fault,
+): Promise<void> {
   const { record, progress, signal, target } = run
   try {
     const rate = rateOf(driven.at(-1)!.shape)
     const onProgress = (line: string) => progress.doing(`${label}: ${line}`)
-    const endured = await endure({ fault, load: calls, rate, running, target, signal, onProgress })
+    const endured = await endure({ fault, load: calls, called, rate, running, target, signal, onProgress })
     record.add({ type: 'fault', cell: cell.number, at: Date.now(), ...endured })
     progress.say(`  ${label}, ${inWords(endured)}`)
   } catch (error) {

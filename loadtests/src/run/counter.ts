@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { ExecutionCounts, ExecutionDatabase } from '../n8n/database/rows.ts'
+import type { Begun, ExecutionDatabase, Tally } from '../n8n/executions.ts'
 import type { Queue, QueueLook } from '../n8n/queue.ts'
 import type { Executions } from '../model/sample.ts'
 import type { Sampler } from './sampler.ts'
@@ -9,24 +9,23 @@ import type { DatabaseSize, Times } from '../model/step.ts'
 export interface Counter {
   /** Null if a process does not answer in time. Waits for a store that does not; throws if it stays away. */
   count(timeout: number): Promise<Counted | null>
-  /**
-   * How long executions took that began after the given number of others, by n8n's database; null where it does not
-   * say.
-   */
-  times(after: number): Promise<Times | null>
-  /** How many of those each workflow finished, by its id; null where the database does not say. */
-  finishedBy(after: number): Promise<Record<string, number> | null>
+  /** What became of the executions that a load began after that one; null where n8n's database cannot be asked. */
+  tally(after: number): Promise<Tally | null>
+  /** How long those took; null where the database does not say. */
+  times(after: number, accepted: number): Promise<Times | null>
   /** How large n8n's database is; null where it does not say. */
   size(): Promise<DatabaseSize | null>
   close(): Promise<void>
 }
 
 export interface Counted {
+  /** By n8n's metrics, over its restarts. */
   executions: Executions
   underWay: number
   /** Requests that each process has answered; only processes that receive requests. */
   requests: Record<string, number>
-  database: ExecutionCounts | null
+  /** By n8n's database: the newest execution, and how many have not ended. Null where the lab cannot ask it. */
+  database: { newest: number; open: number } | null
   queue: QueueLook | null
 }
 
@@ -36,14 +35,24 @@ export interface Counted {
  */
 const usual = { count: 60_000, figure: 10_000, every: 500 }
 
+/** Several processes may write their rows out of the order of their numbers. */
+const disorder = 1000
+
+interface Sources {
+  sampler: Sampler
+  database: ExecutionDatabase | null
+  queue: Queue | null
+  /** What the load calls, and how its executions are known. */
+  load: Omit<Begun, 'after'>
+}
+
 export function openCounter(
-  sampler: Sampler,
-  database: ExecutionDatabase | null,
-  queue: Queue | null,
+  { sampler, database, queue, load }: Sources,
   signal?: AbortSignal,
   patience = usual,
 ): Counter {
-  const crashed = new Set<string>()
+  /** All executions up to this one have ended, so that nobody looks at them again. */
+  let ended = 0
 
   async function again<Answer>(ask: () => Promise<Answer>, within: number): Promise<Answer> {
     const end = Date.now() + within
@@ -69,26 +78,26 @@ export function openCounter(
     }
   }
 
+  async function lookAt(asked: ExecutionDatabase): Promise<Counted['database']> {
+    const newest = await asked.newest()
+    const { count, first } = await asked.open(ended)
+    ended = Math.max(ended, Math.min(newest, first ?? Infinity) - disorder)
+    return { newest, open: count }
+  }
+
   return {
     count: (timeout) =>
       again(async () => {
         const counts = await sampler.count(timeout)
         if (!counts) return null
-        const [entries, look] = await Promise.all([database?.look() ?? null, queue?.look() ?? null])
-        return { ...counts, database: entries && keepCrashed(entries, crashed), queue: look }
+        const [entries, look] = await Promise.all([database && lookAt(database), queue?.look() ?? null])
+        return { ...counts, database: entries, queue: look }
       }, patience.count),
-    times: (after) => figure((asked) => asked.times(after)),
-    finishedBy: (after) => figure((asked) => asked.finishedBy(after)),
+    tally: async (after) => database && again(() => database.tally({ ...load, after }), patience.count),
+    times: (after, accepted) => figure((asked) => asked.times({ ...load, after }, accepted)),
     size: () => figure((asked) => asked.size()),
     async close() {
       await Promise.all([database?.close(), queue?.close()])
     },
   }
-}
-
-/** Bull gives up the job of a dead worker after two minutes. Then n8n changes the execution from crashed to failed. */
-function keepCrashed(entries: ExecutionCounts, crashed: Set<string>): ExecutionCounts {
-  for (const id of entries.crashed) crashed.add(id)
-  const failed = entries.failed.filter((id) => !crashed.has(id))
-  return { ...entries, failed, crashed: [...crashed] }
 }

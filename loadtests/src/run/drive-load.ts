@@ -158,7 +158,7 @@ export async function warmUp(measure: Measure, enough = Infinity): Promise<numbe
     // A process that died finished nothing more, so the search can only begin from what it accepted.
     const finished = died
       ? load.throughput
-      : Math.min(load.throughput, (accounting.finished ?? Infinity) / warmUpSeconds)
+      : Math.min(load.throughput, ((accounting.finished ?? Infinity) + (accounting.unknown ?? 0)) / warmUpSeconds)
     steady = finished > reached * (1 + warmUps.steady) ? 0 : steady + 1
     reached = Math.max(reached, finished)
     // Executions accepted in the previous round had the time to end; executions may take a while.

@@ -39,17 +39,20 @@ export async function workedOff(
   }
 }
 
-/** The counts once nothing is under way any more, or after a maximum wait. */
-export async function quietCounts(watched: Counting, timeout: number): Promise<Counted> {
+/**
+ * The counts once nothing is under way any more, or after a maximum wait; and how many executions the lab's own checks
+ * of n8n began meanwhile.
+ */
+export async function quietCounts(watched: Counting, timeout: number): Promise<Counted & { asked: number }> {
   const { counter, running, signal } = watched
   const now = (await calm(watched, timeout)) ?? (await counter.count(countPatience))
-  if (now) return now
+  if (now) return { ...now, asked: 0 }
   // A process that ended in the meantime counts again when it is back.
   signal.throwIfAborted()
   const asked = await running.ready(signal)
   const later = (await calm(watched, timeout)) ?? (await counter.count(countPatience))
   if (!later) throw runErrors.neverCounted(countPatience / 1000)
-  return without(asked, later)
+  return { ...later, asked }
 }
 
 async function calm({ counter, signal }: Counting, timeout: number): Promise<Counted | undefined> {
@@ -63,22 +66,11 @@ async function calm({ counter, signal }: Counting, timeout: number): Promise<Cou
       }
       since ??= Date.now()
       // The two sources learn of an end at slightly different moments, and never learn of some ends.
-      const unanimous = now.underWay <= 0 && !now.database?.open.length
+      const unanimous = now.underWay <= 0 && !now.database?.open
       return (unanimous || Date.now() - since >= metricsLag) && now
     },
     { timeout, every: 200, signal },
   )
   signal.throwIfAborted()
   return quiet
-}
-
-/** Leaves out executions that the lab's own checks of n8n began; they end well. */
-export function without(asked: number, { executions, underWay, requests, database, queue }: Counted): Counted {
-  return {
-    requests,
-    executions: { ...executions, started: executions.started - asked, succeeded: executions.succeeded - asked },
-    underWay,
-    database: database && { ...database, begun: database.begun - asked, finished: database.finished - asked },
-    queue: queue && { ...queue, added: queue.added - asked },
-  }
 }

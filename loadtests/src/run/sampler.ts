@@ -70,6 +70,7 @@ export function startSampler(
       external: metrics?.external ?? null,
       lag: metrics?.lag ?? null,
       executions: metrics?.executions && state ? total(state) : null,
+      ...(process.metrics && !metrics?.executions && !without.has(process.name) && { silent: true as const }),
       ...(metrics?.pool && { pool: metrics.pool }),
       ...(metrics?.files != null && { files: metrics.files }),
     })

@@ -6,12 +6,13 @@ import { judge } from '../judge/verdict.ts'
 import { driveStep, type RemoteWrite } from '../load/k6.ts'
 import type { Executing } from '../chart/executing.ts'
 import type { LoadResult } from '../model/load-result.ts'
-import type { Counter } from './counter.ts'
+import type { Called, Tally } from '../n8n/executions.ts'
 import { isSoak } from '../model/operating.ts'
 import type { Running, Target } from '../targets/target.ts'
 import type { Barrier } from './barrier.ts'
+import type { Counter } from './counter.ts'
 import { watchKeptHeaps } from './kept-heaps.ts'
-import { counts, drainPatience, quietCounts, without } from './quiet.ts'
+import { counts, drainPatience, quietCounts } from './quiet.ts'
 import type { PlannedStep, Step } from '../model/step.ts'
 import type { Slo } from '../model/experiment.ts'
 import type { TargetEvent } from '../model/event.ts'
@@ -28,8 +29,10 @@ export interface Watched {
   slo: Slo
   /** n8n runs on its own defaults. */
   untuned: boolean
-  /** Its workflows call others. */
-  nested: boolean
+  /** The workflows that the load calls. */
+  called: Called[]
+  /** Nothing else begins executions there: no sub-workflow, no schedule, nobody else. */
+  alone: boolean
   remoteWrite?: RemoteWrite
   barrier?: Barrier
   signal: AbortSignal
@@ -81,13 +84,28 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
   })
   const died = exits.length > exitsBefore
   const asked = died ? await running.ready(signal) : 0
-  const after = counting ? without(asked, await quietCounts(watched, settled && died ? deathPatience : settled)) : null
+  const after = counting ? await quietCounts(watched, settled && died ? deathPatience : settled) : null
+  const tally = before?.database ? await watched.counter.tally(before.database.newest) : null
+  const { accepted } = load
   const accounting =
     before && after
-      ? account(load.accepted, before, after, sampled.samples.during(load), wasWhole(load, order.load) ? load : null)
-      : uncounted(load.accepted)
+      ? account(
+          {
+            accepted,
+            sent: load.requests - load.dropped,
+            before,
+            after,
+            tally,
+            called: watched.called,
+            asked: asked + after.asked,
+            alone: watched.alone,
+          },
+          sampled.samples.during(load),
+          wasWhole(load, order.load) ? load : null,
+        )
+      : uncounted(accepted)
   const earlier = order.purpose === 'measure' ? before?.database : null
-  const times = earlier ? await watched.counter.times(earlier.begun) : null
+  const times = earlier ? await watched.counter.times(earlier.newest, accepted) : null
   const verdict = judge(
     {
       load,
@@ -103,9 +121,9 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
     slo,
   )
   // The lab does not wait for the end of a warm-up, so its counts come from different moments.
-  const different = before && after && order.purpose === 'measure' ? disagreements(before, after, watched) : []
-  const finishedBy = earlier && order.load.mix ? await watched.counter.finishedBy(earlier.begun) : null
-  const parts = finishedBy && order.load.mix!.map(({ workflow, id }) => ({ workflow, finished: finishedBy[id] ?? 0 }))
+  const different =
+    before && after && order.purpose === 'measure' ? disagreements(before, after, tally, watched.alone) : []
+  const parts = tally && order.purpose === 'measure' ? partsOf(order.load, tally) : null
   const keptHeaps = await lookAgain?.()
   const spread = before && after ? gained(before.requests, after.requests) : {}
   return {
@@ -125,6 +143,12 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
 /** A search ends a step early if its result can no longer change. */
 const wasWhole = ({ startedAt, endedAt }: LoadResult, { duration }: PlannedStep) =>
   endedAt - startedAt > 0.9 * duration * 1000
+
+/** What each workflow of a mix finished; null where n8n's database does not say it of all. */
+function partsOf({ mix }: PlannedStep, { by, gone }: Tally): Step['parts'] | null {
+  if (!mix || gone > 0 || Object.values(by).some(({ unknown }) => unknown > 0)) return null
+  return mix.map(({ workflow, id }) => ({ workflow, finished: by[id]?.finished ?? 0 }))
+}
 
 const gained = (before: Record<string, number>, after: Record<string, number>) =>
   Object.fromEntries(Object.entries(after).map(([process, count]) => [process, count - (before[process] ?? 0)]))

@@ -1,9 +1,9 @@
 import type { Sampled } from '../judge/seen.ts'
-import { openCounter, type Counter } from './counter.ts'
-import { openExecutionDatabase } from '../n8n/database/database.ts'
+import { openExecutions, type Begun } from '../n8n/executions.ts'
 import { openQueue } from '../n8n/queue.ts'
 import { noting, openOutages } from '../lib/outages.ts'
 import { Samples } from '../model/samples.ts'
+import { openCounter, type Counter } from './counter.ts'
 import { startSampler } from './sampler.ts'
 import { watchDatabase } from './watch-database.ts'
 import { watchQueue } from './watch-queue.ts'
@@ -18,6 +18,8 @@ export interface Watching {
   onLook(look: Looked): void
   /** Receives a sentence about what could not be seen. */
   onUnseen(text: string): void
+  /** What the load calls, and how its executions are known. */
+  load: Omit<Begun, 'after'>
   signal: AbortSignal
   fail: Fail
 }
@@ -28,7 +30,7 @@ const mostEachSecond = 250
 /** Looks at everything of a cell that can run out. The list of what was seen grows until it is told to stop. */
 export function watchCell(
   { processes, settings }: Running,
-  { onLook, onUnseen, signal, fail }: Watching,
+  { onLook, onUnseen, load, signal, fail }: Watching,
 ): { sampled: Sampled; counter: Counter; stop(): Promise<void> } {
   const sampled: Sampled = { samples: new Samples(), queue: [], database: [] }
   const sampler = startSampler(
@@ -54,7 +56,7 @@ export function watchCell(
       undefined,
       fail,
     )
-  const database = settings && noting(openExecutionDatabase(settings), outages.database)
+  const database = settings && noting(openExecutions(settings), outages.database)
   const unwatchDatabase =
     database
     && watchDatabase(
@@ -66,7 +68,7 @@ export function watchCell(
       undefined,
       fail,
     )
-  const counter = openCounter(sampler, database, queue, signal)
+  const counter = openCounter({ sampler, database, queue, load }, signal)
   return {
     sampled,
     counter,

@@ -1,6 +1,6 @@
 import type { DatabaseSample } from '../model/sample.ts'
 import type { Fail } from '../lib/fail.ts'
-import type { ExecutionDatabase } from '../n8n/database/rows.ts'
+import type { ExecutionDatabase } from '../n8n/executions.ts'
 import { watch } from './watch.ts'
 
 /** For what n8n's connections do in the database, where it says so. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { SaveSettings } from '../n8n/settings.ts'
 import { isCallable } from '../n8n/triggers.ts'
 
 /** A workflow as n8n exports it, with the fields that the lab and an import need. */
@@ -7,7 +8,7 @@ export interface Exported {
   name: string
   nodes: ExportedNode[]
   connections: Record<string, unknown>
-  settings?: { errorWorkflow?: string }
+  settings?: { errorWorkflow?: string } & SaveSettings
   staticData?: unknown
   pinData?: Record<string, PinnedItem[]>
 }

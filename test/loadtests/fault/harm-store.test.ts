@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Redis } from 'ioredis'
 import pg from 'pg'
-import { connectionTo } from '../../../loadtests/src/n8n/fate.ts'
+import { connectionTo } from '../../../loadtests/src/n8n/database.ts'
 import { harmPostgresql, harmRedis } from '../../../loadtests/src/fault/harm-store.ts'
 import { until } from '../../../loadtests/src/lib/await.ts'
 import { startPostgresql, type PostgresqlServer } from '../../support/postgresql.ts'

@@ -9,10 +9,15 @@ const request = (id: string, outcome: Traced['outcome'] = 'accepted', began = 0)
   outcome,
   status: outcome === 'accepted' ? 200 : 0,
 })
-const executed = (of: string, execution: string, status = 'success', retry = false): Executed => ({
+const executed = (
+  of: string,
+  execution: string,
+  outcome: Executed['outcome'] = 'finished',
+  retry = false,
+): Executed => ({
   request: of,
   execution,
-  status,
+  outcome,
   retry,
 })
 
@@ -39,15 +44,17 @@ test('a request with two executions is named with both, unless one is n8n’s ow
   expect(judgeFate([request('a')], [executed('a', '1'), executed('a', '2')]).twice).toEqual([
     { request: 'a', executions: ['1', '2'] },
   ])
-  expect(judgeFate([request('a')], [executed('a', '1', 'error'), executed('a', '2', 'success', true)])).toMatchObject({
-    twice: [],
-    failed: [],
-    once: 1,
-  })
+  expect(judgeFate([request('a')], [executed('a', '1', 'failed'), executed('a', '2', 'finished', true)])).toMatchObject(
+    {
+      twice: [],
+      failed: [],
+      once: 1,
+    },
+  )
 })
 
 test('an execution that is still running or waiting in the end is stuck', () => {
-  const fate = judgeFate([request('a'), request('b')], [executed('a', '1', 'running'), executed('b', '2', 'new')])
+  const fate = judgeFate([request('a'), request('b')], [executed('a', '1', 'open'), executed('b', '2', 'open')])
   expect(fate.stuck.map(({ executions }) => executions[0])).toEqual(['1', '2'])
 })
 
@@ -68,7 +75,7 @@ test('a request that was refused and executed is told: its caller may try again'
 })
 
 test('an execution whose data n8n has replaced is that of a request without an execution', () => {
-  const orphan = { ...executed('', '9', 'error'), request: null }
+  const orphan = { ...executed('', '9', 'failed'), request: null }
   const fate = judgeFate([request('a', 'accepted', 1), request('b', 'accepted', 2)], [executed('a', '1'), orphan])
   expect(fate).toMatchObject({ lost: [], failed: [{ request: 'b', executions: ['9'] }] })
 })

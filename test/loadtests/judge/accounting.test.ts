@@ -1,4 +1,13 @@
-import { account, backlogGrowth, type Counts, uncounted, waitingOf } from '../../../loadtests/src/judge/accounting.ts'
+import {
+  account,
+  backlogGrowth,
+  silences,
+  uncounted,
+  waitingOf,
+  type Counts,
+  type Known,
+} from '../../../loadtests/src/judge/accounting.ts'
+import type { Ends, Tally } from '../../../loadtests/src/n8n/executions.ts'
 import type { Executions, Sample } from '../../../loadtests/src/model/sample.ts'
 import { sample } from '../fixtures/records.ts'
 import type { Accounting } from '../../../loadtests/src/model/step.ts'
@@ -10,10 +19,21 @@ const counts = (started: number, succeeded: number, failed = 0): Counts => ({
   queue: null,
 })
 const load = { startedAt: 0, endedAt: 20_000 }
+const all = { success: true, error: true }
+const known = (over: Pick<Known, 'accepted'> & Partial<Known>): Known => ({
+  sent: over.accepted,
+  before: counts(0, 0),
+  after: counts(0, 0),
+  tally: null,
+  called: [{ id: 'a', kept: all, marked: true }],
+  asked: 0,
+  alone: true,
+  ...over,
+})
 
 describe('accepted requests', () => {
   const after = (accepted: number, now: Counts, before = counts(50, 50)): Accounting =>
-    account(accepted, before, now, [], load)
+    account(known({ accepted, before, after: now }), [], load)
 
   test('are finished as far as n8n counts more successes than before', () => {
     expect(after(100, counts(150, 150))).toMatchObject({ accepted: 100, finished: 100, failed: 0, waiting: 0, lost: 0 })
@@ -50,24 +70,31 @@ describe('accepted requests', () => {
     expect(after(7, counts(57, 49))).toMatchObject({ finished: 0 })
   })
 
+  test('are not finished nor lost by those of others, whose number nobody knows', () => {
+    const shared = (started: number) =>
+      account(known({ accepted: 100, after: counts(started, started), alone: false }), [], load)
+    expect(shared(100)).toMatchObject({ finished: 100, lost: 0 })
+    expect(shared(101)).toMatchObject({ finished: null, failed: null, lost: null, waiting: 0 })
+  })
+
   test('do not wait less than not at all, when a restarted n8n counts an end without a beginning', () => {
     expect(after(100, { ...counts(150, 150), underWay: -5 })).toMatchObject({ waiting: 0, lost: 0 })
   })
 })
 
 describe('executions of workers whose metrics count none', () => {
-  const counted = (depth: { waiting: number; active: number }, open: string[]): Counts => ({
+  const counted = (depth: { waiting: number; active: number }, open: number): Counts => ({
     ...counts(0, 0),
-    database: { begun: 60, finished: 60 - open.length, failed: [], crashed: [], open },
+    database: { newest: 60, open },
     queue: { added: 60, keys: 0, ...depth },
   })
 
   test('wait as long as the queue has them', () => {
-    expect(waitingOf(counted({ waiting: 1, active: 2 }, ['1', '2', '3']))).toBe(3)
+    expect(waitingOf(counted({ waiting: 1, active: 2 }, 3))).toBe(3)
   })
 
   test('are given up when only the database still has them', () => {
-    expect(waitingOf(counted({ waiting: 0, active: 0 }, ['1', '2', '3']))).toBe(0)
+    expect(waitingOf(counted({ waiting: 0, active: 0 }, 3))).toBe(0)
   })
 })
 
@@ -135,7 +162,7 @@ describe('the backlog', () => {
 
   test('is not known of a load that ended early', () => {
     const all = looks((second) => ({ started: second * 50, succeeded: 0 }))
-    expect(account(100, counts(0, 0), counts(100, 100), all, null).backlogGrowth).toBeNull()
+    expect(account(known({ accepted: 100, after: counts(100, 100) }), all, null).backlogGrowth).toBeNull()
   })
 
   test('is judged by the looks that got an answer', () => {
@@ -146,35 +173,19 @@ describe('the backlog', () => {
 })
 
 describe('accepted requests, where the database tells', () => {
-  const ids = (count: number, from = 1) => Array.from({ length: count }, (_, index) => String(from + index))
-  const counted = ({
-    begun = 0,
-    failed = 0,
-    crashed = [] as string[],
-    open = [] as string[],
-    underWay = open.length,
-  }: {
-    begun?: number
-    failed?: number
-    crashed?: string[]
-    open?: string[]
-    underWay?: number
-  }): Counts => ({
-    ...counts(0, 0),
-    underWay,
-    database: {
-      begun,
-      finished: begun - failed - crashed.length - open.length,
-      failed: ids(failed, 500),
-      crashed,
-      open,
-    },
+  const told = (ends: Partial<Ends>, over: Partial<Tally> = {}): Tally => ({
+    by: { a: { finished: 0, failed: 0, crashed: 0, open: 0, unknown: 0, ...ends } },
+    gone: 0,
+    others: 0,
+    names: { crashed: [], open: [] },
+    ...over,
   })
-  const after = (accepted: number, now: Counts, before = counted({})): Accounting =>
-    account(accepted, before, now, [], load)
+  const after = (tally: Tally, over: Partial<Known> = {}): Accounting =>
+    account(known({ accepted: 100, tally, ...over }), [], load)
 
   test('are finished, failed and waiting by its rows, whatever the metrics of dead processes say', () => {
-    expect(after(100, counted({ begun: 100, failed: 3, open: ids(7) }))).toMatchObject({
+    const now = { ...counts(0, 0), underWay: 7 }
+    expect(after(told({ finished: 90, failed: 3, open: 7 }), { after: now })).toMatchObject({
       finished: 90,
       failed: 3,
       waiting: 7,
@@ -184,40 +195,83 @@ describe('accepted requests, where the database tells', () => {
   })
 
   test('are lost by name when n8n says that they crashed', () => {
-    expect(after(100, counted({ begun: 100, crashed: ['41', '42'] }))).toMatchObject({
-      finished: 98,
-      lost: 2,
-      lostExecutions: ['41', '42'],
-    })
+    const tally = told({ finished: 98, crashed: 2 }, { names: { crashed: ['41', '42'], open: [] } })
+    expect(after(tally)).toMatchObject({ finished: 98, lost: 2, lostExecutions: ['41', '42'] })
   })
 
   test('are lost by name when they are open and no process is left that could end them', () => {
-    expect(after(100, counted({ begun: 100, open: ['41'], underWay: 0 }))).toMatchObject({
-      finished: 99,
-      waiting: 0,
-      lost: 1,
-      lostExecutions: ['41'],
-    })
-  })
-
-  test('are lost once: not again in the next step', () => {
-    const before = counted({ begun: 100, crashed: ['41'] })
-    expect(after(50, counted({ begun: 150, crashed: ['41', '140'] }), before)).toMatchObject({
-      finished: 49,
-      lost: 1,
-      lostExecutions: ['140'],
-    })
-  })
-
-  test('are not finished by fewer than none, where the call that asked whether n8n is back died as well', () => {
-    const asked = 1
-    const dead = counted({ begun: 8, crashed: ids(8) })
-    const without = { ...dead, database: { ...dead.database!, begun: 8 - asked, finished: -asked } }
-    expect(after(7, without)).toMatchObject({ finished: 0 })
+    const tally = told({ finished: 99, open: 1 }, { names: { crashed: [], open: ['41'] } })
+    expect(after(tally)).toMatchObject({ finished: 99, waiting: 0, lost: 1, lostExecutions: ['41'] })
   })
 
   test('are lost without a name when n8n never began them', () => {
-    expect(after(100, counted({ begun: 97 }))).toMatchObject({ finished: 97, lost: 3, lostExecutions: [] })
+    expect(after(told({ finished: 97 }))).toMatchObject({ finished: 97, lost: 3, lostExecutions: [] })
+  })
+
+  test('are not finished by the lab’s own checks of n8n, which are among them or among those of others', () => {
+    expect(after(told({ finished: 101 }), { asked: 1 })).toMatchObject({ finished: 100, lost: 0 })
+    expect(after(told({ finished: 99 }, { others: 1 }), { asked: 1 })).toMatchObject({ finished: 99, lost: 1 })
+  })
+
+  test('are not finished by fewer than none, where the call that asked whether n8n is back died as well', () => {
+    expect(after(told({ crashed: 8 }), { accepted: 7, asked: 1 })).toMatchObject({ finished: 0 })
+  })
+
+  describe('and n8n deletes the rows of those that it does not keep', () => {
+    const keeping = (success: boolean, error: boolean, over: Partial<Known> = {}) => ({
+      called: [{ id: 'a', kept: { success, error }, marked: true }],
+      ...over,
+    })
+
+    test.each([
+      ['finished, if it keeps those that fail', keeping(false, true), { finished: 80, failed: 0 }],
+      ['failed, if it keeps those that end well', keeping(true, false), { finished: 0, failed: 80 }],
+      ['unknown, if it keeps neither', keeping(false, false), { finished: 0, failed: 0, unknown: 80 }],
+      ['unknown, if others have run', keeping(false, true, { alone: false }), { finished: 0, failed: 0, unknown: 80 }],
+    ])('those without a row are %s', (_, over, outcome) => {
+      expect(after(told({}, { gone: 80 }), over)).toMatchObject({ ...outcome, lost: 20 })
+    })
+
+    test('n8n’s metrics say how they ended, if they count the same', () => {
+      const unknown = told({ finished: 5, unknown: 95 })
+      expect(after(unknown, { after: counts(100, 70, 30) })).toMatchObject({ finished: 70, failed: 30 })
+      expect(after(unknown, { after: counts(100, 70, 30) })).not.toHaveProperty('unknown')
+      expect(after(unknown, { after: counts(100, 70, 20) })).toMatchObject({ finished: 5, failed: 0, unknown: 95 })
+    })
+  })
+})
+
+describe('a process', () => {
+  const looks = (...answers: boolean[]): Sample[] =>
+    answers.map((answered, second) =>
+      sample(0, second * 1000, {
+        process: 'worker-1',
+        ...(answered ? { executions: { started: 0, succeeded: 0, failed: 0 } } : { executions: null, silent: true }),
+      }),
+    )
+  const window = { startedAt: 0, endedAt: 8000 }
+
+  test('that answered no look twice in a row was silent, until it answered or the load ended', () => {
+    expect(silences(looks(true, false, false, false, true), window)).toEqual([{ process: 'worker-1', seconds: 3 }])
+    expect(silences(looks(true, false, false), window)).toEqual([{ process: 'worker-1', seconds: 7 }])
+  })
+
+  test('may miss one look by chance', () => {
+    expect(silences(looks(true, false, true, false, true), window)).toEqual([])
+  })
+
+  test('that answers none leaves the backlog unknown, which is not none', () => {
+    const main = Array.from({ length: 21 }, (_, second) =>
+      sample(0, second * 1000, { executions: { started: second * 50, succeeded: second * 50, failed: 0 } }),
+    )
+    const silent = Array.from({ length: 21 }, (_, second) =>
+      sample(0, second * 1000 + 1, { process: 'worker-1', executions: null, silent: true }),
+    )
+    const all = [...main, ...silent].sort((a, b) => a.at - b.at)
+    expect(account(known({ accepted: 100 }), all, load)).toMatchObject({
+      backlogGrowth: null,
+      silent: [{ process: 'worker-1', seconds: 20 }],
+    })
   })
 })
 

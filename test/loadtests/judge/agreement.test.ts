@@ -1,57 +1,74 @@
 import type { Counts } from '../../../loadtests/src/judge/accounting.ts'
 import { disagreements } from '../../../loadtests/src/judge/agreement.ts'
+import type { Tally } from '../../../loadtests/src/n8n/executions.ts'
 
-const ids = (count: number) => Array.from({ length: count }, (_, index) => String(index))
-const counts = ({
-  finished = 0,
-  failed = 0,
-  begun = finished + failed,
-  metrics = finished,
-  metricsFailed = failed,
-  added = begun,
-}: Partial<Record<'finished' | 'failed' | 'begun' | 'metrics' | 'metricsFailed' | 'added', number>>): Counts => ({
-  executions: { started: begun, succeeded: metrics, failed: metricsFailed },
+interface Given {
+  finished?: number
+  failed?: number
+  metrics?: number
+  metricsFailed?: number
+  added?: number
+}
+
+const counts = (succeeded: number, failed: number, added: number): Counts => ({
+  executions: { started: succeeded + failed, succeeded, failed },
   underWay: 0,
-  database: { begun, finished, failed: ids(failed), crashed: [], open: [] },
+  database: { newest: 500, open: 0 },
   queue: { added, waiting: 0, active: 0, keys: 0 },
 })
 
+const tally = (finished: number, failed: number): Tally => ({
+  by: { a: { finished, failed, crashed: 0, open: 0, unknown: 0 } },
+  gone: 0,
+  others: 0,
+  names: { crashed: [], open: [] },
+})
+
+function between(given: Given, { alone = true, more = {} as Partial<Tally> } = {}): string[] {
+  const { finished = 0, failed = 0, metrics = finished, metricsFailed = failed, added = finished + failed } = given
+  return disagreements(
+    counts(2, 0, 70),
+    counts(2 + metrics, metricsFailed, 70 + added),
+    { ...tally(finished, failed), ...more },
+    alone,
+  )
+}
+
 test('counts that say the same of the executions between them agree, whatever they began with', () => {
-  expect(
-    disagreements(
-      counts({ finished: 5, metrics: 2, added: 70 }),
-      counts({ finished: 105, failed: 3, metrics: 102, added: 173 }),
-    ),
-  ).toEqual([])
+  expect(between({ finished: 100, failed: 3 })).toEqual([])
 })
 
 test.each([
   ['finished', { finished: 100, metrics: 98 }, 'n8n’s database counts 100 executions finished, its metrics 98.'],
   ['failed', { failed: 2, metricsFailed: 0 }, 'n8n’s database counts 2 executions failed, its metrics 0.'],
   ['begun', { finished: 100, added: 101 }, 'n8n’s database counts 100 executions begun, its queue 101.'],
-])('a difference in those that %s is said with both figures', (_, after, sentence) => {
-  expect(disagreements(counts({}), counts(after))).toEqual([sentence])
+])('a difference in those that %s is said with both figures', (_, given, sentence) => {
+  expect(between(given)).toEqual([sentence])
 })
 
 test('metrics that count no executions at all are said to, without figures', () => {
-  const none = { ...counts({ finished: 100 }), executions: { started: 0, succeeded: 0, failed: 0 } }
-  expect(disagreements(counts({}), none)).toEqual([expect.stringContaining('count no executions of workers')])
+  const none = { ...counts(0, 0, 170), executions: { started: 0, succeeded: 0, failed: 0 } }
+  expect(disagreements(counts(0, 0, 70), none, tally(100, 0), true)).toEqual([
+    expect.stringContaining('count no executions of workers'),
+  ])
 })
 
-test('executions of sub-workflows do not go through the queue', () => {
-  const [before, after] = [counts({}), counts({ finished: 140, added: 100 })]
-  expect(disagreements(before, after)).toHaveLength(1)
-  expect(disagreements(before, after, { nested: true })).toEqual([])
+test('the metrics count sub-workflows and others too, and sub-workflows do not go through the queue', () => {
+  const given = { finished: 140, metrics: 280, added: 100 }
+  expect(between(given)).toHaveLength(2)
+  expect(between(given, { alone: false })).toEqual([])
+})
+
+test('what n8n does not keep is not compared, and the calls of others are', () => {
+  expect(between({ finished: 20, metrics: 100, added: 100 }, { more: { gone: 80 } })).toEqual([])
+  expect(between({ finished: 90, metrics: 100, added: 100 }, { more: { others: 10 } })).toEqual([])
 })
 
 test('in regular mode there is no queue to agree with', () => {
-  expect(disagreements({ ...counts({}), queue: null }, { ...counts({ finished: 9, added: 0 }), queue: null })).toEqual(
-    [],
-  )
+  const [before, after] = [counts(0, 0, 0), counts(9, 0, 0)].map((each) => ({ ...each, queue: null }))
+  expect(disagreements(before!, after!, tally(9, 0), true)).toEqual([])
 })
 
 test('where the database cannot be asked, nothing is compared', () => {
-  expect(
-    disagreements({ ...counts({}), database: null }, { ...counts({ finished: 9, metrics: 1 }), database: null }),
-  ).toEqual([])
+  expect(disagreements(counts(0, 0, 0), counts(9, 0, 1), null, true)).toEqual([])
 })

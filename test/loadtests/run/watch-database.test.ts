@@ -1,4 +1,4 @@
-import type { ExecutionDatabase } from '../../../loadtests/src/n8n/database/rows.ts'
+import type { ExecutionDatabase } from '../../../loadtests/src/n8n/executions.ts'
 import { watchDatabase } from '../../../loadtests/src/run/watch-database.ts'
 import type { DatabaseSample } from '../../../loadtests/src/model/sample.ts'
 

@@ -58,9 +58,16 @@ export function simulate(server: Server, slo: Slo, { most = Infinity }: { most?:
       const nothing = { executions: { started: 0, succeeded: 0, failed: 0 }, underWay: 0, database: null, queue: null }
       const after = counts(now)
       const accounting = account(
-        load.accepted,
-        nothing,
-        { executions: after, underWay: after.started - after.succeeded, database: null, queue: null },
+        {
+          accepted: load.accepted,
+          sent: load.requests - load.dropped,
+          before: nothing,
+          after: { executions: after, underWay: after.started - after.succeeded, database: null, queue: null },
+          tally: null,
+          called: [],
+          asked: 0,
+          alone: true,
+        },
         samples,
         load,
       )
