@@ -1,6 +1,6 @@
 {{/*
 Redis and PostgreSQL of the chart's own, one pod each with a volume that outlives
-the release: (dict "root" $ "name" "redis" "values" … "container" "<template>").
+the release: (dict "root" $ "name" "redis" "port" 6379 "values" its-values "container" "its container, but for…").
 */}}
 {{- define "n8n-tuned.backing" -}}
 {{- $values := .values -}}
@@ -27,7 +27,8 @@ spec:
   template:
     metadata:
       labels:
-        {{- mergeOverwrite (deepCopy $values.podLabels) (include "n8n-tuned.selector" . | fromYaml) | toYaml | nindent 8 }}
+        {{- $selector := include "n8n-tuned.selector" . | fromYaml }}
+        {{- mergeOverwrite (deepCopy $values.podLabels) $selector | toYaml | nindent 8 }}
       {{- $checksum := include "n8n-tuned.secret.checksum" (dict "root" .root "names" .secrets) | fromYaml }}
       {{- with merge $checksum $values.podAnnotations }}
       annotations:
@@ -64,7 +65,7 @@ spec:
         - name: {{ .name }}
           image: {{ $values.image.repository }}:{{ $values.image.tag }}
           imagePullPolicy: {{ .root.Values.image.pullPolicy }}
-          {{- include (printf "n8n-tuned.%s.container" .name) .root | nindent 10 }}
+          {{- .container | nindent 10 }}
           ports:
             - { name: {{ .name }}, containerPort: {{ .port }} }
           resources:

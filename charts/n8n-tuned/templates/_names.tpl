@@ -57,7 +57,12 @@ The metadata of an object: (dict "of" (dict "root" $ "name" "main")), with "call
 name: {{ default (include "n8n-tuned.object" .of) .called }}
 namespace: {{ .of.root.Release.Namespace }}
 labels:
-  {{- $ours := include "n8n-tuned.labels" .of | fromYaml }}
+  {{- $ours := dict
+    "app.kubernetes.io/part-of" "n8n"
+    "app.kubernetes.io/version" (include "n8n-tuned.version" .of.root)
+    "app.kubernetes.io/managed-by" .of.root.Release.Service
+    "helm.sh/chart" (printf "%s-%s" .of.root.Chart.Name .of.root.Chart.Version | replace "+" "_") }}
+  {{- $ours = merge $ours (include "n8n-tuned.selector" .of | fromYaml) }}
   {{- mergeOverwrite (deepCopy $values.commonLabels) (default dict .labels) $ours | toYaml | nindent 2 }}
 {{- with mergeOverwrite (deepCopy $values.commonAnnotations) (default dict .annotations) }}
 annotations:
@@ -65,11 +70,3 @@ annotations:
 {{- end }}
 {{- end -}}
 
-{{/* Labels of an object: (dict "root" $ "name" "main"). */}}
-{{- define "n8n-tuned.labels" -}}
-{{ include "n8n-tuned.selector" . }}
-app.kubernetes.io/part-of: n8n
-app.kubernetes.io/version: {{ include "n8n-tuned.version" .root | quote }}
-app.kubernetes.io/managed-by: {{ .root.Release.Service }}
-helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" }}
-{{- end -}}

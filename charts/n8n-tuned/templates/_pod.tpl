@@ -1,3 +1,55 @@
+{{/* The Deployment of every role: (dict "root" $ "name" "main"). */}}
+{{- define "n8n-tuned.deployment" -}}
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  {{- include "n8n-tuned.metadata" (dict "of" .) | nindent 2 }}
+spec:
+  {{- with include "n8n-tuned.replicas" . }}
+  replicas: {{ . }}
+  {{- end }}
+  revisionHistoryLimit: {{ int (include "n8n-tuned.role" . | fromYaml).revisionHistoryLimit }}
+  {{- if eq (include "n8n-tuned.strategy" .) "Recreate" }}
+  # The old pod must first release the volume, or stop its schedules.
+  strategy: { type: Recreate }
+  {{- else }}
+  # A pod ends only when another one is ready in its place.
+  strategy: { type: RollingUpdate, rollingUpdate: { maxUnavailable: 0, maxSurge: 25% } }
+  {{- end }}
+  selector:
+    matchLabels:
+      {{- include "n8n-tuned.selector" . | nindent 6 }}
+  template:
+    {{- include "n8n-tuned.pod" . | nindent 4 }}
+{{- end -}}
+
+{{/*
+How many pods the Deployment asks for; empty leaves it to Kubernetes. An autoscaler decides where there is one. But if
+the number were left out of a Deployment that has had it, Kubernetes would take it for 1, and end all other pods. So it
+stays what it is in the cluster. A render without a cluster knows of none (docs/gitops.md).
+*/}}
+{{- define "n8n-tuned.replicas" -}}
+{{- $least := include "n8n-tuned.replicas.min" . -}}
+{{- if not (include "n8n-tuned.autoscaled" .) -}}
+  {{- $least -}}
+{{- else -}}
+  {{- with lookup "apps/v1" "Deployment" .root.Release.Namespace (include "n8n-tuned.object" .) -}}
+    {{- max (int .spec.replicas) (int $least) -}}
+  {{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* A main that executes itself, or whose volume only one pod at a time may use, is recreated. */}}
+{{- define "n8n-tuned.strategy" -}}
+{{- $shared := has "ReadWriteMany" .root.Values.persistence.accessModes -}}
+{{- $alone := and (include "n8n-tuned.persistent" .) (not $shared) -}}
+{{- if or $alone (eq .root.Values.executions.mode "regular") -}}
+  Recreate
+{{- else -}}
+  {{- default "RollingUpdate" (include "n8n-tuned.role" . | fromYaml).strategy -}}
+{{- end -}}
+{{- end -}}
+
 {{/* The pod template of every role: (dict "root" $ "name" "main"). */}}
 {{- define "n8n-tuned.pod" -}}
 {{- $root := .root -}}
@@ -9,9 +61,8 @@ metadata:
     {{- mergeOverwrite (deepCopy $role.podLabels) $own | toYaml | nindent 4 }}
   {{- $secrets := list "encryption-key" "database-password" "redis-password" "runner-token" }}
   {{- with merge
-    (include "n8n-tuned.loadtest.checksum" $root | fromYaml)
-    (include "n8n-tuned.patches.checksum" $root | fromYaml)
     (include "n8n-tuned.tuning.annotations" $root | fromYaml)
+    (include "n8n-tuned.loadtest.checksum" $root | fromYaml)
     (include "n8n-tuned.secret.checksum" (dict "root" $root "names" $secrets) | fromYaml)
     $role.podAnnotations
     (include "n8n-tuned.runner.annotations" . | fromYaml) }}
@@ -32,10 +83,17 @@ spec:
   terminationGracePeriodSeconds: {{ int $role.shutdown.gracePeriodSeconds }}
   {{- /* The user's containers come first: one may be the proxy to the database. */}}
   {{- $init := $role.extraInitContainers | empty | ternary list (list (toYaml $role.extraInitContainers)) }}
-  {{- range list "ca" "wait" "checkKey" "communityNodes" "loadtest" "workflows" "runner" "progress" "stuck" }}
-    {{- with include (printf "n8n-tuned.%s.init" .) $ | trim }}
-      {{- $init = append $init . }}
-    {{- end }}
+  {{- range list
+    (include "n8n-tuned.ca.init" .)
+    (include "n8n-tuned.wait.init" .)
+    (include "n8n-tuned.checkKey.init" .)
+    (include "n8n-tuned.communityNodes.init" .)
+    (include "n8n-tuned.loadtest.init" .)
+    (include "n8n-tuned.workflows.init" .)
+    (include "n8n-tuned.runner.init" .)
+    (include "n8n-tuned.progress.init" .)
+    (include "n8n-tuned.stuck.init" .) }}
+    {{- with trim . }}{{- $init = append $init . }}{{- end }}
   {{- end }}
   {{- with $init }}
   initContainers:
@@ -81,7 +139,23 @@ spec:
     {{- end }}
   volumes:
     {{- include "n8n-tuned.volumes" . | nindent 4 }}
-  {{- include "n8n-tuned.placement" . | trim | nindent 2 }}
+  {{- /* Where it may run, by the names of Kubernetes' fields. */}}
+  {{- range $field := list "priorityClassName" "runtimeClassName" "nodeSelector" "tolerations" "affinity" "hostAliases"
+    "dnsConfig" "dnsPolicy" }}
+  {{- with index $role $field }}
+  {{- dict $field . | toYaml | nindent 2 }}
+  {{- end }}
+  {{- end }}
+  {{- if kindIs "bool" $role.hostUsers }}
+  hostUsers: {{ $role.hostUsers }}
+  {{- end }}
+  {{- with include "n8n-tuned.spread" . | fromYamlArray }}
+  topologySpreadConstraints:
+    {{- range . }}
+    {{- $selector := dict "matchLabels" (include "n8n-tuned.selector" $ | fromYaml) }}
+    - {{- merge . (dict "labelSelector" $selector) | toYaml | nindent 6 }}
+    {{- end }}
+  {{- end }}
 {{- end -}}
 
 {{- define "n8n-tuned.image" -}}
@@ -90,13 +164,62 @@ spec:
 {{- end -}}
 {{- end -}}
 
-{{/* A command that runs one or several scripts of the chart; every n8n image has Node. (list $ "files/test.js") */}}
+{{/*
+A command that runs one or several scripts of the chart; every n8n image has Node. Their comments stay in the chart's
+files. (list $ "files/test.js")
+*/}}
 {{- define "n8n-tuned.script" -}}
 command:
   - node
   - -e
   - |
     {{- range rest . }}
-    {{- (first $).Files.Get . | trim | nindent 4 }}
+    {{- regexReplaceAll "(?m)^ *(//|/\\*\\*|\\*[ /]).*\n|^\n" ((first $).Files.Get .) "" | trim | nindent 4 }}
     {{- end }}
+{{- end -}}
+
+{{/*
+Alive: the process answers. Ready: its database is migrated and its webhooks are registered. n8n has a path for each
+since 1.60, the first release in which we saw it.
+*/}}
+{{- define "n8n-tuned.ready" -}}
+{{- include "n8n-tuned.since" (list . "1.60.0") | empty | ternary "/healthz" "/healthz/readiness" -}}
+{{- end -}}
+
+{{- define "n8n-tuned.probes" -}}
+{{- $probes := (include "n8n-tuned.role" . | fromYaml).probes -}}
+{{- $ready := include "n8n-tuned.ready" .root -}}
+{{- /* A probe that the values set to null is left out. */ -}}
+{{- with $probes.startup }}
+startupProbe:
+  httpGet: { path: {{ $ready }}, port: http }
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with $probes.readiness }}
+readinessProbe:
+  httpGet: { path: {{ $ready }}, port: http }
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with $probes.liveness }}
+livenessProbe:
+  httpGet: { path: /healthz, port: {{ include "n8n-tuned.progress" $ | empty | ternary "http" 5690 }} }
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end -}}
+
+{{/*
+Pods of a role go to different nodes if possible. A role with a single pod gets the rule, too, so that adding pods does
+not replace the first one.
+*/}}
+{{- define "n8n-tuned.spread" -}}
+{{- $given := (include "n8n-tuned.role" . | fromYaml).topologySpread -}}
+{{- if $given -}}
+{{- toYaml $given -}}
+{{- else if eq .root.Values.executions.mode "queue" -}}
+- maxSkew: 1
+  topologyKey: kubernetes.io/hostname
+  whenUnsatisfiable: ScheduleAnyway
+  # Counts only pods of the same rollout, not those that it replaces.
+  matchLabelKeys: [pod-template-hash]
+{{- end -}}
 {{- end -}}

@@ -107,3 +107,8 @@
 - loadtest.enabled loads a node that burns CPU and memory at will. Not for production.
 {{- end }}
 {{- end -}}
+
+{{/* Messages, each on one line: an indented line continues the one before it. */}}
+{{- define "n8n-tuned.joined" -}}
+{{- regexReplaceAll "\n+" (regexReplaceAll "\n +" . " ") "\n" -}}
+{{- end -}}

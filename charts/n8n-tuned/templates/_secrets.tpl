@@ -62,7 +62,7 @@ With SQLite the encryption key is n8n's own: on its first start n8n writes one i
 {{- end -}}
 {{- end -}}
 
-{{/* Changes when one of the given secrets has changed, so that new pods read it: (dict "root" $ "names" (list …)) */}}
+{{/* Changes with each of the given secrets, so that new pods read it: (dict "root" $ "names" (list …)) */}}
 {{- define "n8n-tuned.secret.checksum" -}}
 {{- $given := dict -}}
 {{- range .names -}}
