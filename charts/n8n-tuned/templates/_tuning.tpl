@@ -111,24 +111,17 @@ checksum/patches: {{ include "n8n-tuned.patches.data" . | sha256sum }}
 {{/*
 Patches change n8n's own code. Node loads files/patches/loader.js before n8n, which applies the patches that
 N8N_TUNED_PATCHES names. files/verified-n8n.json lists the n8n releases that each was verified on; for others none is
-rendered. An entry names the mode or kind of database that a patch is for, the first release that needs it (since),
-and the first that does not (before).
+rendered. An entry names the mode or kind of database that a patch is for. Those with a tier save time; the others mend
+what n8n loses, and each is chosen by itself.
 */}}
 {{- define "n8n-tuned.patches.table" -}}
-commitEachMigration: { database: postgresql, since: 2.33.0 }
+fastIsolates: { tier: patched }
+fewerQueries: { tier: patched }
+quietSqliteDriver: { tier: patched, database: sqlite }
 confirmCrashes: { mode: queue }
-fastIsolates: {}
-fewerQueries: {}
-finishTakenJobs: { mode: queue }
 freeJobResults: { mode: queue }
-keepFinishedJobsN8n1: { mode: queue, before: 2.0.0 }
 keepLostRequests: { mode: queue }
-keepSubscriptions: { mode: queue }
-lazyIsolatesN8n1: { before: 2.0.0 }
-postgresSetupOnce: { database: postgresql }
-quietSqliteDriver: { database: sqlite }
 refuseExcessWebhooks: {}
-requeueLostJobs: { mode: queue }
 waitForPostgresql: { database: postgresql }
 {{- end -}}
 
@@ -137,7 +130,8 @@ waitForPostgresql: { database: postgresql }
 {{- $wanted := list -}}
 {{- range $name, $entry := include "n8n-tuned.patches.table" . | fromYaml -}}
   {{- $chosen := index $.Values.tuning.patches $name -}}
-  {{- if include "n8n-tuned.tuning.wanted" (dict "root" $ "chosen" $chosen "tier" "patched" "entry" $entry) -}}
+  {{- if and (kindIs "invalid" $chosen) (not $entry.tier) -}}{{- $chosen = false -}}{{- end -}}
+  {{- if include "n8n-tuned.tuning.wanted" (dict "root" $ "chosen" $chosen "tier" $entry.tier "entry" $entry) -}}
     {{- $wanted = append $wanted $name -}}
   {{- end -}}
 {{- end -}}

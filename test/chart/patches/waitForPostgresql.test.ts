@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import pg from 'pg'
 import { until } from '../../../loadtests/src/support/await.ts'
 import { paths } from '../../../loadtests/src/support/paths.ts'
@@ -134,7 +134,7 @@ describe('n8n with the patch', () => {
     expect(await n8n.says('Executions wait for it.', 1)).toBe(true)
     n8n.openTheWay()
     expect(await n8n.becomes(id, 'success')).toBe(true)
-    expect(await n8n.says('PostgreSQL answers again, after', 1)).toBe(true)
+    expect(await n8n.says('No execution waits for PostgreSQL any more.', 1)).toBe(true)
   }, 120_000)
 
   test('begins an execution once PostgreSQL is back', async () => {
@@ -150,22 +150,25 @@ describe('n8n with the patch', () => {
 
 describe('a query of an execution', () => {
   const { modules } = createRequire(import.meta.url)(join(paths.chart, 'files/patches/waitForPostgresql.js'))
+  const hooksThat = (updateExistingExecution: () => Promise<void>) => {
+    const hooks = { updateExistingExecution }
+    modules['dist/execution-lifecycle/shared/shared-hook-functions.js'].wrap(hooks)
+    return hooks
+  }
   /** How often it is tried: the first try fails with this error. */
   async function tries(error: object): Promise<number> {
     let count = 0
-    const hooks = {
-      updateExistingExecution: async () => {
-        if (count++ === 0) throw Object.assign(new Error('message' in error ? String(error.message) : ''), error)
-      },
-    }
-    modules['dist/execution-lifecycle/shared/shared-hook-functions.js'].wrap(hooks)
+    const hooks = hooksThat(async () => {
+      if (count++ === 0) throw Object.assign(new Error('message' in error ? String(error.message) : ''), error)
+    })
     await hooks.updateExistingExecution().catch(() => {})
     return count
   }
 
   test.concurrent.each([
     ['PostgreSQL starts', { code: '57P03' }],
-    ['its disk is full', { driverError: { code: '53100' } }],
+    ['PostgreSQL stops', { driverError: { code: '57P01' } }],
+    ['PgBouncer has no server for it', { code: '08P01' }],
     ['it is a standby', { code: '25006' }],
     ['it refuses connections', { code: 'ECONNREFUSED' }],
     ['a connection broke', { message: 'Connection terminated unexpectedly' }],
@@ -174,9 +177,31 @@ describe('a query of an execution', () => {
   ])('is tried again if %s', async (_, error) => expect(await tries(error)).toBe(2))
 
   test.concurrent.each([
+    ['it takes longer than a statement may', { driverError: { code: '57014' } }],
+    ['it takes longer than a query may', { message: 'Query read timeout' }],
+    ['the disk is full', { driverError: { code: '53100' } }],
+    ['it meets a deadlock', { driverError: { code: '40P01' } }],
+    ['another transaction was first', { code: '40001' }],
     ['PostgreSQL refuses the data', { code: '22P05' }],
     ['a row is there already', { code: '23505' }],
     ['the password is wrong', { code: '28P01' }],
     ['n8n fails by itself', new TypeError('Cannot read properties of undefined')],
   ])('fails at once if %s', async (_, error) => expect(await tries(error)).toBe(1))
+
+  test('fails when PostgreSQL has been away for ten minutes', async () => {
+    jest.useFakeTimers()
+    try {
+      let count = 0
+      const hooks = hooksThat(() => {
+        count++
+        return Promise.reject(Object.assign(new Error('starting'), { code: '57P03' }))
+      })
+      const failed = expect(hooks.updateExistingExecution()).rejects.toThrow('starting')
+      await jest.advanceTimersByTimeAsync(602_000)
+      await failed
+      expect(count).toBe(602)
+    } finally {
+      jest.useRealTimers()
+    }
+  })
 })

@@ -24,12 +24,19 @@ tuning.settings.{{ $name }}: Expected n8n {{ $entry.since }} or later, got {{ $v
 {{- if eq true (index $tuning.patches $name) }}
 {{- include "n8n-tuned.misplaced" (dict "root" $ "name" (printf "patches.%s" $name) "entry" $entry) }}
 {{- $releases := (index $verified $name).n8n }}
-{{- $begun := include "n8n-tuned.since" (list $ (default "0.0.0" $entry.since)) }}
-{{- $over := and $entry.before (include "n8n-tuned.since" (list $ $entry.before)) }}
-{{- if and $begun (not $over) (not (has $version $releases)) }}
+{{- if not (has $version $releases) }}
 tuning.patches.{{ $name }}: Expected an n8n release that it was verified on ({{ join ", " $releases }}),
   got {{ $version }}. Leave it out, or verify it (make verify-n8n VERSION={{ $version }}).
 {{- end }}
+{{- end }}
+{{- end }}
+{{- $patches := include "n8n-tuned.patches.table" . | fromYaml }}
+{{- $gone := include "n8n-tuned.patches.gone" . | fromYaml }}
+{{- range $name, $chosen := $tuning.patches }}
+{{- if and $chosen (hasKey $gone $name) }}
+tuning.patches.{{ $name }}: Expected another way, got a patch that is gone: {{ index $gone $name }} Leave it out.
+{{- else if not (or (hasKey $patches $name) (hasKey $gone $name)) }}
+tuning.patches.{{ $name }}: Expected one of {{ keys $patches | sortAlpha | join ", " }}. There is no {{ $name }}.
 {{- end }}
 {{- end }}
 {{- if and $tuning.trustEditors (not (include "n8n-tuned.since" (list . "1.123.81"))) }}
@@ -66,13 +73,11 @@ tuning.{{ .name }}: Expected {{ $wanted }} beside it, got database.type {{ quote
   "noInsights" "tuning.settings.noInsights"
   "lightIsolates" "tuning.patches.fastIsolates"
   "fewerQueries" "tuning.patches.fewerQueries"
-  "spareIsolates" "tuning.patches.lazyIsolatesN8n1"
-  "settledConnections" "tuning.patches.postgresSetupOnce"
   "noQueryTraces" "tuning.patches.quietSqliteDriver"
   "boundedWebhooks" "tuning.patches.refuseExcessWebhooks"
   "noPruning" "EXECUTIONS_DATA_PRUNE in role.extraEnv" -}}
 {{- $gone := list "sharedSyncs" "rareSyncs" "rareCollections" "youngClosures" "tidyStart" "lazyModules"
-  "lightStart" "groupedEvents" "groupedWebhooks" -}}
+  "lightStart" "groupedEvents" "groupedWebhooks" "spareIsolates" "settledConnections" -}}
 {{- if hasKey $moved . -}}
 It is now {{ index $moved . }}.
 {{- else if has . $gone -}}
@@ -80,4 +85,15 @@ It is gone; leave it out.
 {{- else -}}
 There is no such setting; leave it out.
 {{- end -}}
+{{- end -}}
+
+{{/* Patches of earlier charts, and what an operator does instead. */}}
+{{- define "n8n-tuned.patches.gone" -}}
+commitEachMigration: it could leave a database half migrated. Upgrade in two steps (docs/upgrade.md).
+finishTakenJobs: it rewrote how n8n takes jobs. Update workers while few executions wait.
+keepFinishedJobsN8n1: n8n 2.22 and later have a setting against it, which the chart uses.
+keepSubscriptions: the alert N8nAnswersLate tells of it, and a restart ends it.
+lazyIsolatesN8n1: n8n 2.40 and later have settings for it, which the chart uses.
+postgresSetupOnce: behind PgBouncer in transaction mode n8n could write into another schema.
+requeueLostJobs: it could run an execution twice. The alert N8nQueueLost tells of it, and a restart ends the wait.
 {{- end -}}
