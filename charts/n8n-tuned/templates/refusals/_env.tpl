@@ -81,6 +81,9 @@
 
 {{/* Variables that a later n8n no longer reads: since when, and what to do instead. */}}
 {{- define "n8n-tuned.removed" -}}
+N8N_PRE_EXECUTE_ERROR_CREATES_EXECUTION:
+  since: 3.0.0
+  instead: Leave it out.
 N8N_MIGRATE_FS_STORAGE_PATH:
   since: 3.0.0
   instead: Leave it out, or name the folder that n8n should keep in N8N_STORAGE_PATH.
