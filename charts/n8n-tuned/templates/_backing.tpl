@@ -63,7 +63,7 @@ spec:
       terminationGracePeriodSeconds: 60
       containers:
         - name: {{ .name }}
-          image: {{ $values.image.repository }}:{{ $values.image.tag }}
+          image: {{ include "n8n-tuned.imageOf" (list $values.image "") }}
           imagePullPolicy: {{ .root.Values.image.pullPolicy }}
           {{- .container | nindent 10 }}
           ports:

@@ -32,7 +32,10 @@ first starts after an upgrade, and webhook processors wait for that. After role.
 {{- define "n8n-tuned.wait.targets" -}}
 {{- $root := .root -}}
 {{- $onlyMainMigrates := include "n8n-tuned.since" (list $root "2.40.0") | empty -}}
-{{- if and (ne .name "main") $onlyMainMigrates }}
+{{- if and (ne .name "main") $onlyMainMigrates (include "n8n-tuned.mysql" $root) }}
+{{- /* Its Service leads to main once main is ready, and so has migrated. */}}
+- tcp://{{ include "n8n-tuned.object" (dict "root" $root "name" "main") }}:{{ int $root.Values.service.port }}
+{{- else if and (ne .name "main") $onlyMainMigrates }}
 - schema
 {{- else if and (eq .name "webhook") (include "n8n-tuned.publishes" .) }}
 - publication
@@ -88,7 +91,7 @@ database whose key is missing would get another key, without any message. Reads 
 */}}
 {{- define "n8n-tuned.checkKey.init" -}}
 {{- $role := include "n8n-tuned.role" . | fromYaml -}}
-{{- if .root.Values.encryptionKey.check -}}
+{{- if and .root.Values.encryptionKey.check (not (include "n8n-tuned.mysql" .root)) -}}
 - name: check-key
   image: {{ include "n8n-tuned.image" .root }}
   imagePullPolicy: {{ .root.Values.image.pullPolicy }}

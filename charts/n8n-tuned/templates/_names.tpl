@@ -70,3 +70,28 @@ annotations:
 {{- end }}
 {{- end -}}
 
+{{/*
+Names, hosts and addresses among the values may be templates, such as `{{ .Release.Name }}-db`. They are completed in
+place, before anything else is rendered. Nothing else is, because annotations and variables may have braces of their
+own, such as those of Vault's agent. (dict "root" $ "in" a-map-of-values)
+*/}}
+{{- define "n8n-tuned.completed" -}}
+{{- $root := .root -}}
+{{- $in := .in -}}
+{{- $names := list "name" "host" "extraHosts" "secretName" "existingClaim" "className" "storageClass" "bucket"
+  "publicUrl" "webhookUrl" "repository" "clusterNodes" "user" "schema" "plain" "discoveryUrl" "registry" -}}
+{{- range $key, $value := omit $in "global" "extraObjects" -}}
+  {{- if kindIs "map" $value -}}
+    {{- include "n8n-tuned.completed" (dict "root" $root "in" $value) -}}
+  {{- else if kindIs "slice" $value -}}
+    {{- $list := list -}}
+    {{- range $value -}}
+      {{- if kindIs "map" . -}}{{- include "n8n-tuned.completed" (dict "root" $root "in" .) -}}{{- end -}}
+      {{- $list = append $list (and (kindIs "string" .) (has $key $names) | ternary (tpl (toString .) $root) .) -}}
+    {{- end -}}
+    {{- if has $key $names -}}{{- $_ := set $in $key $list -}}{{- end -}}
+  {{- else if and (kindIs "string" $value) (has $key $names) (contains "{{" $value) -}}
+    {{- $_ := set $in $key (tpl $value $root) -}}
+  {{- end -}}
+{{- end -}}
+{{- end -}}

@@ -159,8 +159,13 @@ spec:
 {{- end -}}
 
 {{- define "n8n-tuned.image" -}}
-{{- with .Values.image -}}
-{{- .repository }}:{{ .tag }}{{ with .digest }}@{{ . }}{{ end }}
+{{- include "n8n-tuned.imageOf" (list .Values.image "") -}}
+{{- end -}}
+
+{{/* An image of the values, and the tag that it has if they name none: (list .Values.runner.image "2.41.1") */}}
+{{- define "n8n-tuned.imageOf" -}}
+{{- with first . -}}
+{{- .repository }}:{{ default (last $) .tag }}{{ with .digest }}@{{ . }}{{ end }}
 {{- end -}}
 {{- end -}}
 

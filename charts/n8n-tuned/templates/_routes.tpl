@@ -30,20 +30,31 @@ N8N_PROXY_HOPS: {{ . }}
 
 {{/* If webhooks have another address. */}}
 {{- define "n8n-tuned.webhookUrl" -}}
-{{- with .Values.ingress.webhooks -}}
-{{- if or $.Values.webhookUrl (not .host) -}}
-  {{- $.Values.webhookUrl -}}
-{{- else -}}
-  {{- $at := include "n8n-tuned.path" $ | empty | ternary "" (printf "%s/" (include "n8n-tuned.path" $)) -}}
-  {{- printf "%s://%s%s" (or .tls.enabled .tls.atBalancer | ternary "https" "http") .host $at -}}
+{{- $at := include "n8n-tuned.path" . | empty | ternary "" (printf "%s/" (include "n8n-tuned.path" .)) -}}
+{{- $ingress := .Values.ingress -}}
+{{- $gateway := .Values.gateway -}}
+{{- if .Values.webhookUrl -}}
+  {{- .Values.webhookUrl -}}
+{{- else if and $ingress.webhooks.host (not (include "n8n-tuned.shared" (list $ingress))) -}}
+  {{- $tls := or $ingress.webhooks.tls.enabled $ingress.webhooks.tls.atBalancer -}}
+  {{- printf "%s://%s%s" (ternary "https" "http" $tls) $ingress.webhooks.host $at -}}
+{{- else if and $gateway.webhooks.host (not (include "n8n-tuned.shared" (list $gateway))) -}}
+  {{- printf "%s://%s%s" (ternary "https" "http" $gateway.webhooks.tls) $gateway.webhooks.host $at -}}
 {{- end -}}
+{{- end -}}
+
+{{/* "true" if webhooks have a route of their own on the first route's host: (list .Values.ingress) */}}
+{{- define "n8n-tuned.shared" -}}
+{{- with first . -}}
+{{- if and .enabled .webhooks.host (has .webhooks.host (prepend .extraHosts .host)) -}}true{{- end -}}
 {{- end -}}
 {{- end -}}
 
 {{- define "n8n-tuned.proxyHops" -}}
 {{- if not (kindIs "invalid" .Values.proxyHops) -}}
   {{- int .Values.proxyHops -}}
-{{- else if or .Values.ingress.enabled .Values.gateway.enabled .Values.ingress.webhooks.host -}}
+{{- else if or .Values.ingress.enabled .Values.ingress.webhooks.host .Values.gateway.enabled
+  .Values.gateway.webhooks.host -}}
   1
 {{- else if hasPrefix "https://" .Values.publicUrl -}}
   {{- /* If n8n itself serves no TLS, something in front of it does. */ -}}
@@ -54,16 +65,28 @@ N8N_PROXY_HOPS: {{ . }}
 {{/*
 Where paths lead, most particular first. Processors answer production webhooks and the call that continues a waiting
 execution. From n8n 2.41 they also answer forms and MCP, as webhook.routes says. The editor, and whatever is being
-tested in it, are main's. n8n serves everything at its root, so the path it is told it is reached under (N8N_PATH) has to
-be taken off.
+tested in it, are main's. n8n serves everything at its root, so the path it is told it is reached under (N8N_PATH) has
+to be taken off.
 `ends` is for an ingress: Traefik compares text, and would take /webhook-test/ for a path that begins with /webhook.
+(list $ .Values.ingress)
 */}}
 {{- define "n8n-tuned.paths" -}}
-{{- if eq (include "n8n-tuned.webhookRole" .) "webhook" }}
-{{- include "n8n-tuned.paths.webhooks" . }}
-{{- include "n8n-tuned.paths.routes" . }}
+{{- $root := first . -}}
+{{- $elsewhere := list -}}
+{{- if include "n8n-tuned.shared" (rest .) -}}
+  {{- range include "n8n-tuned.paths.public" . | fromYamlArray -}}
+    {{- $elsewhere = append $elsewhere .within -}}
+  {{- end -}}
+{{- end -}}
+{{- if eq (include "n8n-tuned.webhookRole" $root) "webhook" }}
+{{- $webhooks := include "n8n-tuned.paths.webhooks" $root | fromYamlArray }}
+{{- range concat $webhooks (include "n8n-tuned.paths.routes" $root | fromYamlArray) }}
+{{- if not (has .within $elsewhere) }}
+- {{ toJson . }}
 {{- end }}
-- { path: {{ default "/" (include "n8n-tuned.path" .) }}, within: /, ends: "", role: main }
+{{- end }}
+{{- end }}
+- { path: {{ default "/" (include "n8n-tuned.path" $root) }}, within: /, ends: "", role: main }
 {{- end -}}
 
 {{- define "n8n-tuned.paths.webhooks" -}}
@@ -92,18 +115,19 @@ be taken off.
 - { path: {{ include "n8n-tuned.path" $root }}/{{ $path }}, within: /{{ $path }}, ends: /, role: {{ $role }} }
 {{- end -}}
 
-{{/* Paths of the second ingress. */}}
+{{/* Paths of a second ingress or route: (list $ .Values.ingress) */}}
 {{- define "n8n-tuned.paths.public" -}}
-{{- include "n8n-tuned.paths.webhooks" . }}
+{{- $root := first . -}}
+{{- include "n8n-tuned.paths.webhooks" $root }}
 {{- $answered := list -}}
-{{- if eq (include "n8n-tuned.webhookRole" .) "webhook" -}}
-  {{- range include "n8n-tuned.paths.routes" . | fromYamlArray -}}
+{{- if eq (include "n8n-tuned.webhookRole" $root) "webhook" -}}
+  {{- range include "n8n-tuned.paths.routes" $root | fromYamlArray -}}
     {{- $answered = append $answered .within -}}
   {{- end -}}
 {{- end }}
-{{- range .Values.ingress.webhooks.morePaths }}
+{{- range (last .).webhooks.morePaths }}
 {{- $role := has (trimSuffix "/" .) $answered | ternary "webhook" "main" }}
-- { path: {{ include "n8n-tuned.path" $ }}{{ . }}, within: {{ . }}, ends: "", role: {{ $role }} }
+- { path: {{ include "n8n-tuned.path" $root }}{{ . }}, within: {{ . }}, ends: "", role: {{ $role }} }
 {{- end }}
 {{- end -}}
 

@@ -69,7 +69,7 @@ executions that n8n finishes during its shutdown can still use it.
 {{- if include "n8n-tuned.runner.external" . -}}
 {{- $runner := include "n8n-tuned.role" (dict "root" $root "name" "runner") | fromYaml -}}
 {{- $given := $root.Values.runner -}}
-{{- $image := printf "%s:%s" $given.image.repository (default (include "n8n-tuned.version" $root) $given.image.tag) -}}
+{{- $image := include "n8n-tuned.imageOf" (list $given.image (include "n8n-tuned.version" $root)) -}}
 {{- $env := include "n8n-tuned.runner.handedOn" $root | fromYaml -}}
 {{- $configured := include "n8n-tuned.runner.configured" $root -}}
 {{- if $configured -}}

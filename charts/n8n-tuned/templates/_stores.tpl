@@ -7,7 +7,8 @@
 {{- end -}}
 
 {{- define "n8n-tuned.database.port" -}}
-{{- eq .Values.database.type "embedded" | ternary 5432 .Values.database.port | int -}}
+{{- $usual := include "n8n-tuned.mysql" . | empty | ternary 5432 3306 -}}
+{{- eq .Values.database.type "embedded" | ternary 5432 (default $usual .Values.database.port) | int -}}
 {{- end -}}
 
 {{/* Connections that one n8n process may open; n8n's own default is 2. */}}
@@ -29,9 +30,23 @@ Connections that all processes may open at once: at the autoscalers' maximum, du
 {{- mul $processes (include "n8n-tuned.database.poolSize" . | int) -}}
 {{- end -}}
 
+{{/* "true" for a MySQL, which n8n knows up to 1.x. */}}
+{{- define "n8n-tuned.mysql" -}}
+{{- if and (eq .Values.database.type "external") (eq .Values.database.engine "mysql") -}}true{{- end -}}
+{{- end -}}
+
 {{- define "n8n-tuned.database.env" -}}
 {{- with .Values.database }}
-{{- if ne .type "sqlite" }}
+{{- if include "n8n-tuned.mysql" $ }}
+DB_TYPE: mysqldb
+DB_MYSQLDB_HOST: {{ include "n8n-tuned.database.host" $ | quote }}
+DB_MYSQLDB_PORT: {{ include "n8n-tuned.database.port" $ | quote }}
+DB_MYSQLDB_DATABASE: {{ .name | quote }}
+DB_MYSQLDB_USER: {{ .user | quote }}
+{{- with include "n8n-tuned.secret.env" (dict "root" $ "name" "database-password") }}
+DB_MYSQLDB_PASSWORD: {{ . }}
+{{- end }}
+{{- else if ne .type "sqlite" }}
 DB_TYPE: postgresdb
 DB_POSTGRESDB_HOST: {{ include "n8n-tuned.database.host" $ | quote }}
 DB_POSTGRESDB_PORT: {{ include "n8n-tuned.database.port" $ | quote }}

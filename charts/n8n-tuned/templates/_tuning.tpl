@@ -33,7 +33,8 @@ noInsights: { tier: lean, since: 1.94.0, givesUp: the insights page, env: { N8N_
 {{- end -}}
 
 {{- define "n8n-tuned.tuning.database" -}}
-{{- eq .Values.database.type "sqlite" | ternary "sqlite" "postgresql" -}}
+{{- $own := include "n8n-tuned.mysql" . | empty | ternary "postgresql" "mysql" -}}
+{{- eq .Values.database.type "sqlite" | ternary "sqlite" $own -}}
 {{- end -}}
 
 {{/*

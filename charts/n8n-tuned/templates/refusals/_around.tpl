@@ -12,11 +12,12 @@ gateway.host: Expected a host name such as n8n.example.com, got nothing. Set it,
 gateway.parentRefs: Expected the Gateway that the route belongs to, got none. Set [{name: …, namespace: …}].
 {{- end }}
 {{- end }}
-{{- with .Values.ingress.webhooks }}
-{{- if and .host $.Values.ingress.enabled (has .host (prepend $.Values.ingress.extraHosts $.Values.ingress.host)) }}
-ingress.webhooks.host: Expected another host than those of ingress, got {{ .host }}: the editor would be public there.
-  Give webhooks another name.
+{{- if and .Values.gateway.webhooks.host (not (or .Values.gateway.parentRefs .Values.gateway.webhooks.parentRefs)) }}
+gateway.webhooks.parentRefs: Expected the Gateway that the route belongs to, got none.
+  Set [{name: …, namespace: …}] here or in gateway.parentRefs.
 {{- end }}
+{{- if and .Values.ingress.webhooks.host .Values.gateway.webhooks.host (not .Values.webhookUrl) }}
+webhookUrl: Expected the one address of webhooks beside ingress.webhooks and gateway.webhooks, got none. Set it.
 {{- end }}
 {{- if and .Values.ingress.enabled (not .Values.ingress.host) }}
 ingress.host: Expected a host name such as n8n.example.com, got nothing. Set it, or disable ingress.enabled.

@@ -20,9 +20,10 @@ executions.process: Expected "main" or nothing for n8n {{ include "n8n-tuned.ver
 database.type: Expected "external" or "embedded" in queue mode, got "sqlite", a file that only one process can use.
   Set it to a PostgreSQL, or executions.mode to regular.
 {{- end }}
-{{- if eq (include "n8n-tuned.replicas.max" (dict "root" . "name" "worker")) "0" }}
+{{- $asleep := eq (include "n8n-tuned.replicas.max" (dict "root" . "name" "main")) "0" }}
+{{- if and (eq (include "n8n-tuned.replicas.max" (dict "root" . "name" "worker")) "0") (not $asleep) }}
 worker.replicas: Expected at least 1 in queue mode, got 0: executions would wait for ever.
-  Raise it, or set executions.mode to regular.
+  Raise it, set executions.mode to regular, or let n8n sleep with main.replicas 0, too.
 {{- end }}
 {{- if .Values.worker.pools }}
 {{- if not (include "n8n-tuned.since" (list . "2.39.0")) }}
@@ -67,6 +68,10 @@ main.strategy: Expected "Recreate" or nothing in regular mode and with persisten
 {{- if and (ne .by "none") (gt (int .min) (int .max)) }}
 {{ $name }}.autoscaling.min: Expected at most autoscaling.max = {{ int .max }}, got {{ int .min }}.
   Change one of the two.
+{{- end }}
+{{- if and (eq .by "cpu") (eq (int .min) 0) }}
+{{ $name }}.autoscaling.min: Expected at least 1 with autoscaling.by cpu, got 0: without a pod there is no CPU to
+  measure. Raise it; workers may go to 0 with autoscaling.by queue.
 {{- end }}
 {{- if and (eq .by "queue") (ne $name "worker") }}
 {{ $name }}.autoscaling.by: Expected "cpu" or "none", got "queue": only workers take from the queue.

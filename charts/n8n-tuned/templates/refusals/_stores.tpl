@@ -27,7 +27,23 @@ database.host: Expected nothing with database.type "{{ .type }}", got {{ .host }
 database.tls.enabled: Expected false with database.type "{{ .type }}", which has no TLS, got true.
   Set database.type to external, or leave it out.
 {{- end }}
-{{- if ne .type "sqlite" }}
+{{- if include "n8n-tuned.mysql" $ }}
+{{- if include "n8n-tuned.since" (list $ "2.0.0") }}
+database.engine: Expected postgresql for n8n {{ include "n8n-tuned.version" $ }}, got mysql, which n8n 2.0 removed.
+  Move the data to a PostgreSQL first, with n8n 1 (docs/move.md).
+{{- end }}
+{{- if or .tls.enabled (ne .schema "public") }}
+database.engine: Expected neither TLS nor a schema beside mysql: n8n has no variables for them. Leave them out.
+{{- end }}
+{{- if $.Values.backup.enabled }}
+backup.enabled: Expected a PostgreSQL or SQLite, got database.engine mysql. Back it up with its own tools.
+{{- end }}
+{{- if $.Values.monitoring.stuckExecutions.enabled }}
+monitoring.stuckExecutions.enabled: Expected a PostgreSQL, got database.engine mysql. Leave it out.
+{{- end }}
+{{- else if and (eq .engine "mysql") (ne .type "external") }}
+database.engine: Expected postgresql with database.type "{{ .type }}", got mysql. Set database.type to external.
+{{- else if ne .type "sqlite" }}
 {{- $needed := include "n8n-tuned.database.connections" $ | int }}
 {{- $free := sub (int .maxConnections) 3 }}
 {{- $each := include "n8n-tuned.database.poolSize" $ }}
