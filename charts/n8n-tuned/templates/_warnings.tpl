@@ -92,9 +92,9 @@ is so with every n8n is in the docs.
 - {{ .name }} is short of memory: its limit of {{ $limit }} MiB leaves the least heap that n8n starts with, and it may
   be killed under load. 1Gi is what we measure with.
 {{- end }}
-{{- $single := lt (include "n8n-tuned.replicas.min" . | int) 2 }}
-{{- if and $role.pdb.enabled $single (eq .root.Values.executions.mode "queue") (ne .name "main") }}
-- {{ .name }} has one pod: no PodDisruptionBudget was rendered, it would block every drain.
+{{- $single := eq (include "n8n-tuned.replicas.min" . | int) 1 }}
+{{- if and $single (eq .root.Values.executions.mode "queue") (ne .name "main") }}
+- {{ .name }} may have a single pod: while its node is drained there is none, until another is ready.
 {{- end }}
 {{- if and (include "n8n-tuned.isWorker" .) (lt (int $role.concurrency) 5) }}
 - {{ .name }}.concurrency is below 5: n8n advises against it, each worker keeps its own database pool.
