@@ -83,9 +83,14 @@ spec:
       kind: PersistentVolumeClaim
       metadata:
         name: data
-        {{- with include "n8n-tuned.backing.annotations" . }}
+        {{- /* Kubernetes allows no change of them once the StatefulSet exists, so it keeps what it has. */}}
+        {{- $annotations := include "n8n-tuned.kept" .root | fromYaml }}
+        {{- with lookup "apps/v1" "StatefulSet" .root.Release.Namespace (include "n8n-tuned.object" .) }}
+        {{- range .spec.volumeClaimTemplates }}{{- $annotations = .metadata.annotations }}{{- end }}
+        {{- end }}
+        {{- with $annotations }}
         annotations:
-          {{- . | nindent 10 }}
+          {{- toYaml . | nindent 10 }}
         {{- end }}
       spec:
         accessModes: [ReadWriteOnce]
@@ -94,15 +99,4 @@ spec:
         {{- end }}
         resources: { requests: { storage: {{ $values.persistence.size }} } }
   {{- end }}
-{{- end -}}
-
-{{/* Labels of its claim. Kubernetes does not allow changes to them once the StatefulSet exists, so it keeps what it
-  has. */}}
-{{- define "n8n-tuned.backing.annotations" -}}
-{{- $there := lookup "apps/v1" "StatefulSet" .root.Release.Namespace (include "n8n-tuned.object" .) -}}
-{{- if $there -}}
-  {{- range $there.spec.volumeClaimTemplates -}}{{- with .metadata.annotations -}}{{- toYaml . -}}{{- end -}}{{- end -}}
-{{- else -}}
-  {{- include "n8n-tuned.kept" .root -}}
-{{- end -}}
 {{- end -}}

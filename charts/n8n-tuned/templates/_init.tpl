@@ -1,25 +1,51 @@
+{{/*
+A container that runs a command or scripts of the chart in n8n's image: (dict "of" the-role "name" its-name "scripts"
+(list "files/…") "env" a-map "mounts" a-list "reads" whether it reads the Secrets that n8n reads), with "resources" if
+they are not the role's, and "more" fields.
+*/}}
+{{- define "n8n-tuned.helper" -}}
+{{- $root := .of.root -}}
+{{- $role := include "n8n-tuned.role" .of | fromYaml -}}
+- name: {{ .name }}
+  image: {{ include "n8n-tuned.image" $root }}
+  imagePullPolicy: {{ $root.Values.image.pullPolicy }}
+  {{- with .more }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+  {{- with .scripts }}
+  {{- include "n8n-tuned.script" (prepend . $root) | nindent 2 }}
+  {{- end }}
+  {{- with .env }}
+  env:
+    {{- include "n8n-tuned.env.list" . | trim | nindent 4 }}
+  {{- end }}
+  {{- if .reads }}
+  {{- with $role.extraEnvFrom }}
+  envFrom:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  {{- end }}
+  resources:
+    {{- include "n8n-tuned.resources" (default $role.resources .resources) | nindent 4 }}
+  securityContext:
+    {{- toYaml $role.securityContext | nindent 4 }}
+  {{- with .mounts }}
+  volumeMounts:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end -}}
+
+{{/* Puts several authorities into the one file that Node reads. A certificate may end without a line break. */}}
 {{- define "n8n-tuned.ca.init" -}}
 {{- $sources := include "n8n-tuned.ca.sources" .root | fromYaml -}}
 {{- if gt (len $sources) 1 -}}
-{{- $role := include "n8n-tuned.role" . | fromYaml -}}
-- name: ca
-  image: {{ include "n8n-tuned.image" .root }}
-  imagePullPolicy: {{ .root.Values.image.pullPolicy }}
-  command:
-    - sh
-    - -ec
-    # A certificate may end without a line break.
-    - for file; do cat "$file"; echo; done >{{ include "n8n-tuned.ca.file" .root }}
-    - ca
-    {{- range $name, $source := $sources }}
-    - /etc/n8n-tuned/{{ $name }}/{{ $source.key }}
-    {{- end }}
-  resources:
-    {{- include "n8n-tuned.resources" $role.resources | nindent 4 }}
-  securityContext:
-    {{- toYaml $role.securityContext | nindent 4 }}
-  volumeMounts:
-    {{- include "n8n-tuned.ca.mounts" .root | trim | nindent 4 }}
+{{- $together := printf "for file; do cat \"$file\"; echo; done >%s" (include "n8n-tuned.ca.file" .root) -}}
+{{- $command := list "sh" "-ec" $together "ca" -}}
+{{- range $name, $source := $sources -}}
+  {{- $command = append $command (printf "/etc/n8n-tuned/%s/%s" $name $source.key) -}}
+{{- end -}}
+{{- include "n8n-tuned.helper" (dict "of" . "name" "ca" "more" (dict "command" $command)
+  "mounts" (include "n8n-tuned.ca.mounts" .root | fromYamlArray)) -}}
 {{- end -}}
 {{- end -}}
 
@@ -29,94 +55,56 @@ Migrations run once. Below 2.40 only main migrates: the other roles wait until t
 their n8n knows. From 2.40 on, n8n's own lock lets one process migrate. Main then publishes each active workflow when it
 first starts after an upgrade, and webhook processors wait for that. After role.wait.seconds n8n starts in any case.
 */}}
-{{- define "n8n-tuned.wait.targets" -}}
-{{- $root := .root -}}
-{{- $onlyMainMigrates := include "n8n-tuned.since" (list $root "2.40.0") | empty -}}
-{{- if and (ne .name "main") $onlyMainMigrates (include "n8n-tuned.mysql" $root) }}
-{{- /* Its Service leads to main once main is ready, and so has migrated. */}}
-- tcp://{{ include "n8n-tuned.object" (dict "root" $root "name" "main") }}:{{ int $root.Values.service.port }}
-{{- else if and (ne .name "main") $onlyMainMigrates }}
-- schema
-{{- else if and (eq .name "webhook") (include "n8n-tuned.publishes" .) }}
-- publication
-{{- else if ne $root.Values.database.type "sqlite" }}
-- tcp://{{ include "n8n-tuned.database.host" $root }}:{{ include "n8n-tuned.database.port" $root }}
-{{- end }}
-{{- if eq $root.Values.executions.mode "queue" }}
-- tcp://{{ include "n8n-tuned.redis.addresses" $root | fromYamlArray | first }}
-{{- end }}
-{{- end -}}
-
-{{/* Whether main publishes workflows: a variable that n8n does not document switches that off. */}}
-{{- define "n8n-tuned.publishes" -}}
-{{- $given := (include "n8n-tuned.role" . | fromYaml).extraEnv.N8N_USE_WORKFLOW_PUBLICATION_SERVICE -}}
-{{- ne (toString $given) "false" | ternary "true" "" -}}
-{{- end -}}
-
 {{- define "n8n-tuned.wait.init" -}}
+{{- $root := .root -}}
 {{- $role := include "n8n-tuned.role" . | fromYaml -}}
-{{- $targets := include "n8n-tuned.wait.targets" . | fromYamlArray -}}
-{{- if and $targets (gt (int $role.wait.seconds) 0) -}}
+{{- $waitsForMain := and (ne .name "main") (not (include "n8n-tuned.since" (list $root "2.40.0"))) -}}
+{{- /* Whether main publishes workflows: this variable, which n8n does not document, switches that off. */ -}}
+{{- $publishes := ne (toString $role.extraEnv.N8N_USE_WORKFLOW_PUBLICATION_SERVICE) "false" -}}
 {{- /* Whether it asks the database, and needs all that a connection takes. */ -}}
-{{- $asks := or (has "schema" $targets) (has "publication" $targets) -}}
-- name: wait
-  image: {{ include "n8n-tuned.image" $.root }}
-  imagePullPolicy: {{ $.root.Values.image.pullPolicy }}
-  {{- include "n8n-tuned.script" (list $.root "files/database.js" "files/wait.js") | nindent 2 }}
-  env:
-    - { name: WAIT_FOR, value: {{ join " " $targets | quote }} }
-    - { name: WAIT_SECONDS, value: {{ int $role.wait.seconds | quote }} }
-    {{- if $asks }}
-    {{- include "n8n-tuned.env.list" (include "n8n-tuned.database.ofRole" . | fromYaml) | trim | nindent 4 }}
-    {{- end }}
-  {{- if and $asks $role.extraEnvFrom }}
-  envFrom:
-    {{- toYaml $role.extraEnvFrom | nindent 4 }}
-  {{- end }}
-  resources:
-    {{- include "n8n-tuned.resources" $role.resources | nindent 4 }}
-  securityContext:
-    {{- toYaml $role.securityContext | nindent 4 }}
-  {{- $mounts := include "n8n-tuned.mounts.given" . | fromYamlArray }}
-  {{- if and $asks $mounts }}
-  volumeMounts:
-    {{- toYaml $mounts | nindent 4 }}
-  {{- end }}
+{{- $asks := true -}}
+{{- $targets := list -}}
+{{- if and $waitsForMain (not (include "n8n-tuned.mysql" $root)) -}}
+  {{- $targets = list "schema" -}}
+{{- else if and (eq .name "webhook") $publishes (not $waitsForMain) -}}
+  {{- $targets = list "publication" -}}
+{{- else -}}
+  {{- $asks = false -}}
+  {{- $at := printf "%s:%s" (include "n8n-tuned.database.host" $root) (include "n8n-tuned.database.port" $root) -}}
+  {{- if $waitsForMain -}}
+    {{- /* Its Service leads to main once main is ready, and so has migrated. */ -}}
+    {{- $main := include "n8n-tuned.object" (dict "root" $root "name" "main") -}}
+    {{- $at = printf "%s:%d" $main (int $root.Values.service.port) -}}
+  {{- end -}}
+  {{- if ne $root.Values.database.type "sqlite" -}}{{- $targets = list (printf "tcp://%s" $at) -}}{{- end -}}
+{{- end -}}
+{{- if eq $root.Values.executions.mode "queue" -}}
+  {{- $redis := include "n8n-tuned.redis.addresses" $root | fromYamlArray | first -}}
+  {{- $targets = append $targets (printf "tcp://%s" $redis) -}}
+{{- end -}}
+{{- if and $targets (gt (int $role.wait.seconds) 0) -}}
+{{- $env := dict "WAIT_FOR" (join " " $targets) "WAIT_SECONDS" $role.wait.seconds -}}
+{{- $mounts := list -}}
+{{- if $asks -}}
+  {{- $env = merge $env (include "n8n-tuned.database.ofRole" . | fromYaml) -}}
+  {{- $mounts = include "n8n-tuned.mounts.given" . | fromYamlArray -}}
+{{- end -}}
+{{- include "n8n-tuned.helper" (dict "of" . "name" "wait" "scripts" (list "files/database.js" "files/wait.js")
+  "env" $env "reads" $asks "mounts" $mounts) -}}
 {{- end -}}
 {{- end -}}
 
 {{/*
 Runs before a role's n8n starts: the given key must decrypt the credentials in its database. Otherwise a restored
-database whose key is missing would get another key, without any message. Reads only.
+database whose key is missing would get another key, without any message. Reads only. `kubectl describe pod` shows what
+it says.
 */}}
 {{- define "n8n-tuned.checkKey.init" -}}
-{{- $role := include "n8n-tuned.role" . | fromYaml -}}
 {{- if and .root.Values.encryptionKey.check (not (include "n8n-tuned.mysql" .root)) -}}
-- name: check-key
-  image: {{ include "n8n-tuned.image" .root }}
-  imagePullPolicy: {{ .root.Values.image.pullPolicy }}
-  {{- include "n8n-tuned.script" (list .root "files/database.js" "files/check-key.js") | nindent 2 }}
-  env:
-    {{- include "n8n-tuned.env.list" (include "n8n-tuned.checkKey.env" . | fromYaml) | trim | nindent 4 }}
-  {{- with $role.extraEnvFrom }}
-  envFrom:
-    {{- toYaml . | nindent 4 }}
-  {{- end }}
-  # `kubectl describe pod` shows its message.
-  terminationMessagePolicy: FallbackToLogsOnError
-  resources:
-    {{- include "n8n-tuned.resources" $role.resources | nindent 4 }}
-  securityContext:
-    {{- toYaml $role.securityContext | nindent 4 }}
-  volumeMounts:
-    {{- include "n8n-tuned.mounts" . | nindent 4 }}
-{{- end -}}
-{{- end -}}
-
-{{- define "n8n-tuned.checkKey.env" -}}
+{{- $role := include "n8n-tuned.role" . | fromYaml -}}
 {{- $key := include "n8n-tuned.encryptionKey.env" .root | fromYaml -}}
 {{- $env := merge (include "n8n-tuned.database.ofRole" . | fromYaml) $key -}}
-{{- with (include "n8n-tuned.role" . | fromYaml).extraEnv.N8N_ENCRYPTION_KEY_FILE -}}
+{{- with $role.extraEnv.N8N_ENCRYPTION_KEY_FILE -}}
   {{- $_ := set $env "N8N_ENCRYPTION_KEY_FILE" . -}}
 {{- end -}}
 {{- $from := "N8N_ENCRYPTION_KEY" -}}
@@ -127,81 +115,46 @@ database whose key is missing would get another key, without any message. Reads 
   {{- $remedy = $.root.Values.encryptionKey.value | empty | ternary $apply "set it in encryptionKey.value" -}}
 {{- end -}}
 {{- $env = merge $env (dict "KEY_FROM" $from "KEY_REMEDY" $remedy) -}}
-{{- if ne .root.Values.database.type "sqlite" -}}
-  {{- $_ := set $env "WAIT_SECONDS" ((include "n8n-tuned.role" . | fromYaml).wait.seconds | int | toString) -}}
+{{- if ne .root.Values.database.type "sqlite" -}}{{- $_ := set $env "WAIT_SECONDS" $role.wait.seconds -}}{{- end -}}
+{{- include "n8n-tuned.helper" (dict "of" . "name" "check-key"
+  "scripts" (list "files/database.js" "files/check-key.js") "env" $env "reads" true
+  "more" (dict "terminationMessagePolicy" "FallbackToLogsOnError")
+  "mounts" (include "n8n-tuned.mounts" . | fromYamlArray)) -}}
 {{- end -}}
-{{- toYaml $env -}}
 {{- end -}}
 
 {{/*
 Community nodes from the values, on every role. An init container installs them into n8n's folder: main's volume, or a
-folder that is deleted with the pod. It runs no code of theirs, because install scripts are off.
+folder that is deleted with the pod. It runs no code of theirs, because install scripts are off. Of n8n's environment
+npm gets only proxies, authorities and its own variables.
 */}}
 {{- define "n8n-tuned.communityNodes.init" -}}
-{{- if .root.Values.communityNodes.packages -}}
-{{- $role := include "n8n-tuned.role" . | fromYaml -}}
-- name: community-nodes
-  image: {{ include "n8n-tuned.image" .root }}
-  imagePullPolicy: {{ .root.Values.image.pullPolicy }}
-  {{- include "n8n-tuned.script" (list .root "files/community-nodes.js") | nindent 2 }}
-  env:
-    {{- include "n8n-tuned.env.list" (include "n8n-tuned.communityNodes.npm" . | fromYaml) | trim | nindent 4 }}
-  resources:
-    {{- include "n8n-tuned.resources" $role.resources | nindent 4 }}
-  securityContext:
-    {{- toYaml $role.securityContext | nindent 4 }}
-  volumeMounts:
-    {{- include "n8n-tuned.mounts" . | nindent 4 }}
+{{- $given := .root.Values.communityNodes -}}
+{{- if $given.packages -}}
+{{- $env := include "n8n-tuned.ca.env" .root | fromYaml -}}
+{{- range $name, $value := (include "n8n-tuned.role" . | fromYaml).extraEnv -}}
+  {{- if regexMatch "(?i)^(https?_proxy|no_proxy|node_extra_ca_certs|npm_config_.*)$" $name -}}
+    {{- $_ := set $env $name $value -}}
+  {{- end -}}
 {{- end -}}
+{{- $own := dict "PACKAGES" (join " " $given.packages) "NPM_CONFIG_CACHE" "/tmp/npm" -}}
+{{- with $given.registry -}}{{- $_ := set $own "NPM_CONFIG_REGISTRY" . -}}{{- end -}}
+{{- include "n8n-tuned.helper" (dict "of" . "name" "community-nodes" "scripts" (list "files/community-nodes.js")
+  "env" (merge $env $own) "mounts" (include "n8n-tuned.mounts" . | fromYamlArray)) -}}
 {{- end -}}
-
-{{/* npm's environment: from n8n's, only proxies, authorities and npm's own variables. */}}
-{{- define "n8n-tuned.communityNodes.npm" -}}
-{{- with .root.Values.communityNodes }}
-PACKAGES: {{ join " " .packages | quote }}
-NPM_CONFIG_CACHE: /tmp/npm
-{{- with .registry }}
-NPM_CONFIG_REGISTRY: {{ quote . }}
-{{- end }}
-{{- end }}
-{{- include "n8n-tuned.ca.env" .root }}
-{{- range $name, $value := (include "n8n-tuned.role" . | fromYaml).extraEnv }}
-{{- if regexMatch "(?i)^(https?_proxy|no_proxy|node_extra_ca_certs|npm_config_.*)$" $name }}
-{{ $name }}: {{ toJson $value }}
-{{- end }}
-{{- end }}
 {{- end -}}
 
 {{/*
 A sidecar that runs a script of the chart and looks into n8n's queue: (dict "of" the-role "name" its-name
-"script" "x.js" "env" more-variables "port" its-port "resources" its-resources).
+"script" "files/x.js" "env" more-variables "port" its-port "resources" its-resources).
 */}}
 {{- define "n8n-tuned.sidecar" -}}
-{{- $root := .of.root -}}
-{{- $role := include "n8n-tuned.role" .of | fromYaml -}}
-- name: {{ .name }}
-  image: {{ include "n8n-tuned.image" $root }}
-  imagePullPolicy: {{ $root.Values.image.pullPolicy }}
-  restartPolicy: Always
-  {{- $scripts := list "files/database.js" "files/redis.js" (printf "files/%s" .script) }}
-  {{- include "n8n-tuned.script" (prepend $scripts $root) | nindent 2 }}
-  env:
-    {{- $env := merge .env (include "n8n-tuned.redis.ofRole" .of | fromYaml) }}
-    {{- include "n8n-tuned.env.list" $env | trim | nindent 4 }}
-  {{- with $role.extraEnvFrom }}
-  envFrom:
-    {{- toYaml . | nindent 4 }}
-  {{- end }}
-  ports:
-    - { name: {{ .name }}, containerPort: {{ .port }} }
-  resources:
-    {{- include "n8n-tuned.resources" .resources | nindent 4 }}
-  securityContext:
-    {{- toYaml $role.securityContext | nindent 4 }}
-  {{- with include "n8n-tuned.mounts.given" .of | fromYamlArray }}
-  volumeMounts:
-    {{- toYaml . | nindent 4 }}
-  {{- end }}
+{{- $ports := list (dict "name" .name "containerPort" .port) -}}
+{{- include "n8n-tuned.helper" (dict "of" .of "name" .name
+  "scripts" (list "files/database.js" "files/redis.js" .script)
+  "env" (merge .env (include "n8n-tuned.redis.ofRole" .of | fromYaml)) "reads" true "resources" .resources
+  "more" (dict "restartPolicy" "Always" "ports" $ports)
+  "mounts" (include "n8n-tuned.mounts.given" .of | fromYamlArray)) -}}
 {{- end -}}
 
 {{/*
@@ -215,12 +168,9 @@ probe: as n8n would, unless the queue stands. Pools have queues of their own, wh
 {{- define "n8n-tuned.progress.init" -}}
 {{- if include "n8n-tuned.progress" . -}}
 {{- $given := .root.Values.worker.restartStanding -}}
-{{- $env := dict
-  "N8N_PORT_OF_WORKER" "5678"
-  "PROGRESS_PORT" "5690"
-  "STANDS_SECONDS" (int $given.afterSeconds | toString) -}}
+{{- $env := dict "N8N_PORT_OF_WORKER" "5678" "PROGRESS_PORT" "5690" "STANDS_SECONDS" $given.afterSeconds -}}
 {{- include "n8n-tuned.sidecar" (dict
-  "of" . "name" "progress" "script" "progress.js" "env" $env "port" 5690 "resources" $given.resources) -}}
+  "of" . "name" "progress" "script" "files/progress.js" "env" $env "port" 5690 "resources" $given.resources) -}}
 {{- end -}}
 {{- end -}}
 
@@ -234,6 +184,6 @@ Only the database and Redis together know that, so a sidecar of main asks both.
 {{- $own := dict "STUCK_PORT" "5691" "STUCK_SECONDS" "60" "CRASHED_SECONDS" "900" "LOOK_SECONDS" "30" -}}
 {{- $env := merge $own (include "n8n-tuned.database.ofRole" . | fromYaml) -}}
 {{- include "n8n-tuned.sidecar" (dict
-  "of" . "name" "stuck" "script" "stuck.js" "env" $env "port" 5691 "resources" $given.resources) -}}
+  "of" . "name" "stuck" "script" "files/stuck.js" "env" $env "port" 5691 "resources" $given.resources) -}}
 {{- end -}}
 {{- end -}}

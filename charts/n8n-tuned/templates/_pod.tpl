@@ -5,8 +5,16 @@ kind: Deployment
 metadata:
   {{- include "n8n-tuned.metadata" (dict "of" .) | nindent 2 }}
 spec:
-  {{- with include "n8n-tuned.replicas" . }}
-  replicas: {{ . }}
+  {{- /* An autoscaler decides where there is one. But if the number were left out of a Deployment that has had it,
+  Kubernetes would take it for 1, and end all other pods. So it stays what it is in the cluster. A render without a
+  cluster knows of none (docs/gitops.md). */}}
+  {{- $replicas := include "n8n-tuned.replicas.min" . }}
+  {{- if include "n8n-tuned.autoscaled" . }}
+  {{- with lookup "apps/v1" "Deployment" .root.Release.Namespace (include "n8n-tuned.object" .) }}
+  replicas: {{ max (int .spec.replicas) (int $replicas) }}
+  {{- end }}
+  {{- else }}
+  replicas: {{ $replicas }}
   {{- end }}
   revisionHistoryLimit: {{ int (include "n8n-tuned.role" . | fromYaml).revisionHistoryLimit }}
   {{- if eq (include "n8n-tuned.strategy" .) "Recreate" }}
@@ -21,22 +29,6 @@ spec:
       {{- include "n8n-tuned.selector" . | nindent 6 }}
   template:
     {{- include "n8n-tuned.pod" . | nindent 4 }}
-{{- end -}}
-
-{{/*
-How many pods the Deployment asks for; empty leaves it to Kubernetes. An autoscaler decides where there is one. But if
-the number were left out of a Deployment that has had it, Kubernetes would take it for 1, and end all other pods. So it
-stays what it is in the cluster. A render without a cluster knows of none (docs/gitops.md).
-*/}}
-{{- define "n8n-tuned.replicas" -}}
-{{- $least := include "n8n-tuned.replicas.min" . -}}
-{{- if not (include "n8n-tuned.autoscaled" .) -}}
-  {{- $least -}}
-{{- else -}}
-  {{- with lookup "apps/v1" "Deployment" .root.Release.Namespace (include "n8n-tuned.object" .) -}}
-    {{- max (int .spec.replicas) (int $least) -}}
-  {{- end -}}
-{{- end -}}
 {{- end -}}
 
 {{/* A main that executes itself, or whose volume only one pod at a time may use, is recreated. */}}
@@ -116,7 +108,23 @@ spec:
       {{- end }}
       ports:
         - { name: http, containerPort: 5678 }
-      {{- include "n8n-tuned.probes" . | nindent 6 }}
+      {{- $ready := include "n8n-tuned.ready" $root }}
+      {{- /* A probe that the values set to null is left out. */}}
+      {{- with $role.probes.startup }}
+      startupProbe:
+        httpGet: { path: {{ $ready }}, port: http }
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- with $role.probes.readiness }}
+      readinessProbe:
+        httpGet: { path: {{ $ready }}, port: http }
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
+      {{- with $role.probes.liveness }}
+      livenessProbe:
+        httpGet: { path: /healthz, port: {{ include "n8n-tuned.progress" $ | empty | ternary "http" 5690 }} }
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
       lifecycle:
         {{- if not $role.lifecycle.preStop }}
         preStop: { sleep: { seconds: {{ int $role.shutdown.delaySeconds }} } }
@@ -149,7 +157,12 @@ spec:
   {{- if kindIs "bool" $role.hostUsers }}
   hostUsers: {{ $role.hostUsers }}
   {{- end }}
-  {{- with include "n8n-tuned.spread" . | fromYamlArray }}
+  {{- /* On different nodes if possible. A single pod has the rule, too, so that adding others does not replace it. It
+  counts only pods of the same rollout, not those that it replaces. */}}
+  {{- $spread := dict "maxSkew" 1 "topologyKey" "kubernetes.io/hostname" "whenUnsatisfiable" "ScheduleAnyway"
+    "matchLabelKeys" (list "pod-template-hash") }}
+  {{- $usual := eq $root.Values.executions.mode "queue" | ternary (list $spread) list }}
+  {{- with default $usual $role.topologySpread }}
   topologySpreadConstraints:
     {{- range . }}
     {{- $selector := dict "matchLabels" (include "n8n-tuned.selector" $ | fromYaml) }}
@@ -191,40 +204,3 @@ since 1.60, the first release in which we saw it.
 {{- include "n8n-tuned.since" (list . "1.60.0") | empty | ternary "/healthz" "/healthz/readiness" -}}
 {{- end -}}
 
-{{- define "n8n-tuned.probes" -}}
-{{- $probes := (include "n8n-tuned.role" . | fromYaml).probes -}}
-{{- $ready := include "n8n-tuned.ready" .root -}}
-{{- /* A probe that the values set to null is left out. */ -}}
-{{- with $probes.startup }}
-startupProbe:
-  httpGet: { path: {{ $ready }}, port: http }
-  {{- toYaml . | nindent 2 }}
-{{- end }}
-{{- with $probes.readiness }}
-readinessProbe:
-  httpGet: { path: {{ $ready }}, port: http }
-  {{- toYaml . | nindent 2 }}
-{{- end }}
-{{- with $probes.liveness }}
-livenessProbe:
-  httpGet: { path: /healthz, port: {{ include "n8n-tuned.progress" $ | empty | ternary "http" 5690 }} }
-  {{- toYaml . | nindent 2 }}
-{{- end }}
-{{- end -}}
-
-{{/*
-Pods of a role go to different nodes if possible. A role with a single pod gets the rule, too, so that adding pods does
-not replace the first one.
-*/}}
-{{- define "n8n-tuned.spread" -}}
-{{- $given := (include "n8n-tuned.role" . | fromYaml).topologySpread -}}
-{{- if $given -}}
-{{- toYaml $given -}}
-{{- else if eq .root.Values.executions.mode "queue" -}}
-- maxSkew: 1
-  topologyKey: kubernetes.io/hostname
-  whenUnsatisfiable: ScheduleAnyway
-  # Counts only pods of the same rollout, not those that it replaces.
-  matchLabelKeys: [pod-template-hash]
-{{- end -}}
-{{- end -}}

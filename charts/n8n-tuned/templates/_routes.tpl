@@ -153,7 +153,9 @@ metadata:
   {{- include "n8n-tuned.metadata" (dict "of" . "annotations" $service.annotations) | nindent 2 }}
 spec:
   {{- $spec := dict "type" $service.type "selector" (include "n8n-tuned.selector" . | fromYaml) }}
-  {{- if and (eq .name "main") (include "n8n-tuned.sticky" .root) }}
+  {{- $sticky := .root.Values.service.sticky }}
+  {{- $several := include "n8n-tuned.multiMain" .root | empty | not }}
+  {{- if and (eq .name "main") (kindIs "bool" $sticky | ternary $sticky $several) }}
   {{- /* The editor's push connection and its requests must reach the same main. */}}
   {{- $_ := set $spec "sessionAffinity" "ClientIP" }}
   {{- end }}
@@ -163,9 +165,4 @@ spec:
   {{- $first := mergeOverwrite $port (first $given | default dict) }}
   {{- $spec = mergeOverwrite $spec (deepCopy $service.spec) (dict "ports" (prepend (rest $given) $first)) }}
   {{- toYaml $spec | nindent 2 }}
-{{- end -}}
-
-{{- define "n8n-tuned.sticky" -}}
-{{- $sticky := .Values.service.sticky -}}
-{{- if kindIs "bool" $sticky | ternary $sticky (include "n8n-tuned.multiMain" . | empty | not) -}}true{{- end -}}
 {{- end -}}

@@ -26,12 +26,6 @@ noStatistics: { tier: lean, since: 0.221.0, givesUp: execution statistics, env: 
 noInsights: { tier: lean, since: 1.94.0, givesUp: the insights page, env: { N8N_DISABLED_MODULES: insights } }
 {{- end -}}
 
-{{/* Whether the chosen tier includes this one: (list $ "lean"). */}}
-{{- define "n8n-tuned.tuning.includes" -}}
-{{- $rank := dict "n8n-defaults" 0 "tuned" 1 "lean" 2 "patched" 3 -}}
-{{- if ge (index $rank (first .).Values.tuning.tier) (index $rank (last .)) -}}true{{- end -}}
-{{- end -}}
-
 {{- define "n8n-tuned.tuning.database" -}}
 {{- $own := include "n8n-tuned.mysql" . | empty | ternary "postgresql" "mysql" -}}
 {{- eq .Values.database.type "sqlite" | ternary "sqlite" $own -}}
@@ -44,7 +38,8 @@ Whether a setting or patch applies: the user's choice, otherwise the tier's, but
 {{- define "n8n-tuned.tuning.wanted" -}}
 {{- $wanted := .chosen -}}
 {{- if not (kindIs "bool" $wanted) -}}
-  {{- $wanted = include "n8n-tuned.tuning.includes" (list .root .tier) | not | not -}}
+  {{- $rank := dict "n8n-defaults" 0 "tuned" 1 "lean" 2 "patched" 3 -}}
+  {{- $wanted = ge (index $rank .root.Values.tuning.tier) (index $rank .tier) -}}
 {{- end -}}
 {{- $mode := .root.Values.executions.mode -}}
 {{- $database := include "n8n-tuned.tuning.database" .root -}}
