@@ -148,13 +148,72 @@ describe('n8n with the patch', () => {
   }, 120_000)
 })
 
-describe('a query of an execution', () => {
-  const { modules } = createRequire(import.meta.url)(join(paths.chart, 'files/patches/waitForPostgresql.js'))
-  const hooksThat = (updateExistingExecution: () => Promise<void>) => {
-    const hooks = { updateExistingExecution }
-    modules['dist/execution-lifecycle/shared/shared-hook-functions.js'].wrap(hooks)
-    return hooks
+/** n8n's own function that writes the end of an execution, as the patch wraps it; here it does what the test says. */
+const { modules } = createRequire(import.meta.url)(join(paths.chart, 'files/patches/waitForPostgresql.js'))
+function hooksThat(updateExistingExecution: () => Promise<unknown>) {
+  const hooks = { updateExistingExecution }
+  modules['dist/execution-lifecycle/shared/shared-hook-functions.js'].wrap(hooks)
+  return hooks
+}
+
+describe('a real PostgreSQL', () => {
+  let server: PostgresqlServer
+  const connect = async () => {
+    const { port, password } = server
+    const client = new pg.Client({ host: '127.0.0.1', port, password, user: 'n8n', database: 'n8n' })
+    client.on('error', () => undefined)
+    await client.connect()
+    return client
   }
+  beforeAll(async () => {
+    server = await startPostgresql(['-c', 'fsync=off', '-c', 'deadlock_timeout=100ms'])
+    await server.run('CREATE TABLE rows AS SELECT generate_series(1, 2) AS id, 0 AS value')
+  }, 60_000)
+  afterAll(() => server?.stop())
+
+  test('whose statement takes too long is not asked again', async () => {
+    const client = await connect()
+    await client.query('SET statement_timeout = 50')
+    let asked = 0
+    const hooks = hooksThat(() => (asked++, client.query('SELECT pg_sleep(5)')))
+    await expect(hooks.updateExistingExecution()).rejects.toMatchObject({ code: '57014' })
+    expect(asked).toBe(1)
+    await client.end()
+  })
+
+  test('that ends a deadlock is not asked again', async () => {
+    const [one, two] = [await connect(), await connect()]
+    const change = (client: pg.Client, id: number) =>
+      client.query('UPDATE rows SET value = value + 1 WHERE id = $1', [id])
+    for (const client of [one, two]) await client.query('BEGIN')
+    await change(one, 1)
+    await change(two, 2)
+    let asked = 0
+    const hooks = hooksThat(() => (asked++, change(one, 2)))
+    const [first, second] = await Promise.allSettled([hooks.updateExistingExecution(), change(two, 1)])
+    const failed = [first, second].filter(({ status }) => status === 'rejected')
+    expect(failed).toEqual([expect.objectContaining({ reason: expect.objectContaining({ code: '40P01' }) })])
+    expect(asked).toBe(1)
+    for (const client of [one, two]) await client.end()
+  })
+
+  test('that ends a connection is asked again', async () => {
+    let client = await connect()
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+    let asked = 0
+    const hooks = hooksThat(async () => {
+      if (asked++ > 0) client = await connect()
+      return client.query(asked > 1 ? 'SELECT 1' : 'SELECT pg_sleep(60)')
+    })
+    const done = hooks.updateExistingExecution()
+    await server.run(`SELECT pg_terminate_backend(${rows[0]!.pid})`)
+    await done
+    expect(asked).toBe(2)
+    await client.end()
+  })
+})
+
+describe('a query of an execution', () => {
   /** How often it is tried: the first try fails with this error. */
   async function tries(error: object): Promise<number> {
     let count = 0
