@@ -56,7 +56,7 @@ formatted := '**/*.{ts,mts,mjs,cjs,js}'
 
 .PHONY: lint format test test-all conformance verify-n8n
 .PHONY: test-pure test-unit test-chart test-real test-n8n test-check
-.PHONY: test-containers test-faults test-kills test-stops test-bottlenecks test-cluster
+.PHONY: test-containers test-faults test-kills test-bottlenecks test-cluster
 lint: setup ## types, style and prose
 	@tools/install actionlint
 	@$(MAKE) --jobs=2 --output-sync $(lint-parts)
@@ -153,11 +153,6 @@ test-kills: setup ## thirty runs in queue mode, ended at random moments (20 minu
 	@tools/install-servers
 	@tools/install-n8n
 	@$(jest) --runInBand test/kills
-
-test-stops: setup ## how often does a worker that stops leave a job behind? (7 minutes; not part of test)
-	@tools/install-servers
-	@tools/install-n8n
-	@$(jest) --runInBand test/stops
 
 test-bottlenecks: setup ## is each bottleneck found for what it is? (8 minutes, a quiet machine; not part of test)
 	@tools/install-servers

@@ -15,6 +15,13 @@ export interface Tiers {
 const mounted = '/opt/n8n-tuned/patches'
 /** History, statistics and insights are kept: they are compared as well. */
 const kept = { discardSuccess: false, noStatistics: false, noInsights: false }
+/** Beside those of the tier, every patch that is chosen by itself and works in this set-up. */
+const chosen = (version: string, setup: Setup) => ({
+  refuseExcessWebhooks: true,
+  ...(setup === 'queue' && { confirmCrashes: true, keepLostRequests: true }),
+  ...(setup === 'queue' && version.startsWith('2.') && { freeJobResults: true }),
+  ...(setup !== 'sqlite' && version.startsWith('2.') && { waitForPostgresql: true }),
+})
 
 const values = (version: string, setup: Setup, tuning: object) => ({
   image: { tag: version },
@@ -24,10 +31,13 @@ const values = (version: string, setup: Setup, tuning: object) => ({
   tuning,
 })
 
+const patchedValues = (version: string, setup: Setup) =>
+  values(version, setup, { tier: 'patched', settings: kept, patches: chosen(version, setup) })
+
 /** Renders the chart, and puts the patches that it mounts into the folder. */
 export async function tiersOf(version: string, setup: Setup, folder: string): Promise<Tiers> {
   const before = n8nOf((await render(values(version, setup, { tier: 'n8n-defaults' }))).workloads)
-  const after = n8nOf((await render(values(version, setup, { tier: 'patched', settings: kept }))).workloads)
+  const after = n8nOf((await render(patchedValues(version, setup))).workloads)
   await writeMounted(after, folder)
   const isTuned = ([name, value]: [string, string]) => before.container.env[name] !== value
   const env = Object.fromEntries(Object.entries(after.container.env).filter(isTuned))

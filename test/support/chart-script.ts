@@ -3,7 +3,12 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { paths } from '../../loadtests/src/lib/paths.ts'
 
-const contentOf = (file: string) => readFileSync(join(paths.chart, 'files', file), 'utf8').trim()
+/** As the template n8n-tuned.script leaves comments and empty lines out. */
+const comments = /^ *(\/\/|\/\*\*|\*[ /]).*\n|^\n/gm
+const contentOf = (file: string) =>
+  readFileSync(join(paths.chart, 'files', file), 'utf8')
+    .replace(comments, '')
+    .trim()
 
 /** A script of the chart, as the template that runs it puts it together from the chart's files. */
 export const chartScript = (...files: string[]): string => files.map(contentOf).join('\n')

@@ -1,6 +1,6 @@
 {{/*
 Redis and PostgreSQL of the chart's own, one pod each with a volume that outlives
-the release: (dict "root" $ "name" "redis" "values" … "container" "<template>").
+the release: (dict "root" $ "name" "redis" "port" 6379 "values" its-values "container" "its container, but for…").
 */}}
 {{- define "n8n-tuned.backing" -}}
 {{- $values := .values -}}
@@ -27,7 +27,8 @@ spec:
   template:
     metadata:
       labels:
-        {{- mergeOverwrite (deepCopy $values.podLabels) (include "n8n-tuned.selector" . | fromYaml) | toYaml | nindent 8 }}
+        {{- $selector := include "n8n-tuned.selector" . | fromYaml }}
+        {{- mergeOverwrite (deepCopy $values.podLabels) $selector | toYaml | nindent 8 }}
       {{- $checksum := include "n8n-tuned.secret.checksum" (dict "root" .root "names" .secrets) | fromYaml }}
       {{- with merge $checksum $values.podAnnotations }}
       annotations:
@@ -62,9 +63,9 @@ spec:
       terminationGracePeriodSeconds: 60
       containers:
         - name: {{ .name }}
-          image: {{ $values.image.repository }}:{{ $values.image.tag }}
+          image: {{ include "n8n-tuned.imageOf" (list $values.image "") }}
           imagePullPolicy: {{ .root.Values.image.pullPolicy }}
-          {{- include (printf "n8n-tuned.%s.container" .name) .root | nindent 10 }}
+          {{- .container | nindent 10 }}
           ports:
             - { name: {{ .name }}, containerPort: {{ .port }} }
           resources:
@@ -82,9 +83,14 @@ spec:
       kind: PersistentVolumeClaim
       metadata:
         name: data
-        {{- with include "n8n-tuned.backing.annotations" . }}
+        {{- /* Kubernetes allows no change of them once the StatefulSet exists, so it keeps what it has. */}}
+        {{- $annotations := include "n8n-tuned.kept" .root | fromYaml }}
+        {{- with lookup "apps/v1" "StatefulSet" .root.Release.Namespace (include "n8n-tuned.object" .) }}
+        {{- range .spec.volumeClaimTemplates }}{{- $annotations = .metadata.annotations }}{{- end }}
+        {{- end }}
+        {{- with $annotations }}
         annotations:
-          {{- . | nindent 10 }}
+          {{- toYaml . | nindent 10 }}
         {{- end }}
       spec:
         accessModes: [ReadWriteOnce]
@@ -93,15 +99,4 @@ spec:
         {{- end }}
         resources: { requests: { storage: {{ $values.persistence.size }} } }
   {{- end }}
-{{- end -}}
-
-{{/* Labels of its claim. Kubernetes does not allow changes to them once the StatefulSet exists, so it keeps what it
-  has. */}}
-{{- define "n8n-tuned.backing.annotations" -}}
-{{- $there := lookup "apps/v1" "StatefulSet" .root.Release.Namespace (include "n8n-tuned.object" .) -}}
-{{- if $there -}}
-  {{- range $there.spec.volumeClaimTemplates -}}{{- with .metadata.annotations -}}{{- toYaml . -}}{{- end -}}{{- end -}}
-{{- else -}}
-  {{- include "n8n-tuned.kept" .root -}}
-{{- end -}}
 {{- end -}}

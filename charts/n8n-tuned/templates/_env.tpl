@@ -5,15 +5,20 @@ The environment of a role, built as a map so that every name occurs once. Each c
 {{- define "n8n-tuned.env" -}}
 {{- $root := .root -}}
 {{- $env := dict -}}
-{{- range list "executions" "tuning" "database" "redis" "ca" "encryptionKey" "url" "monitoring" "telemetry"
-  "general" "communityNodes" "binaryData" "smtp" -}}
-  {{- $env = mergeOverwrite $env (include (printf "n8n-tuned.%s.env" .) $root | fromYaml) -}}
+{{- range list
+  (include "n8n-tuned.env.role" .)
+  (include "n8n-tuned.tuning.env" $root)
+  (include "n8n-tuned.database.env" $root)
+  (include "n8n-tuned.redis.env" $root)
+  (include "n8n-tuned.ca.env" $root)
+  (include "n8n-tuned.encryptionKey.env" $root)
+  (include "n8n-tuned.url.env" $root)
+  (include "n8n-tuned.env.monitoring" $root)
+  (include "n8n-tuned.env.services" .)
+  (include "n8n-tuned.runner.env" .) -}}
+  {{- $env = mergeOverwrite $env (fromYaml .) -}}
 {{- end -}}
-{{- range list "runner" "part" "sso" "logStreaming" -}}
-  {{- $env = mergeOverwrite $env (include (printf "n8n-tuned.%s.env" .) $ | fromYaml) -}}
-{{- end -}}
-{{- $role := include "n8n-tuned.role" . | fromYaml -}}
-{{- $extra := $role.extraEnv -}}
+{{- $extra := (include "n8n-tuned.role" . | fromYaml).extraEnv -}}
 {{- with printf "%s %s" (include "n8n-tuned.heap.flags" .) (include "n8n-tuned.patches.flags" $root) | trim -}}
   {{- $_ := set $extra "NODE_OPTIONS" (printf "%s %s" . (default "" $extra.NODE_OPTIONS) | trim) -}}
 {{- end -}}
@@ -35,31 +40,24 @@ The environment of a role, built as a map so that every name occurs once. Each c
 {{- end }}
 {{- end -}}
 
-{{/* A value as text. Helm reads whole numbers as floats, and would print 1e+06. */}}
-{{- define "n8n-tuned.text" -}}
-{{- if and (kindIs "float64" .) (eq (floor .) .) -}}{{ int64 . }}{{- else -}}{{ . }}{{- end -}}
-{{- end -}}
-
-{{- define "n8n-tuned.executions.env" -}}
-EXECUTIONS_MODE: {{ .Values.executions.mode }}
+{{/* What n8n is, and what its role does. */}}
+{{- define "n8n-tuned.env.role" -}}
+{{- $values := .root.Values -}}
+{{- $role := include "n8n-tuned.role" . | fromYaml -}}
+EXECUTIONS_MODE: {{ $values.executions.mode }}
 {{- /* n8n 1.27 and later refuse to start with this name, or warn. `own` is the default only below 1.0. */}}
-{{- if not (include "n8n-tuned.since" (list . "1.27.0")) }}
-{{- $tuned := and (ne .Values.tuning.tier "n8n-defaults") (not (include "n8n-tuned.since" (list . "1.0.0"))) }}
-{{- with default (ternary "main" "" $tuned) .Values.executions.process }}
+{{- if not (include "n8n-tuned.since" (list .root "1.27.0")) }}
+{{- $tuned := and (ne $values.tuning.tier "n8n-defaults") (not (include "n8n-tuned.since" (list .root "1.0.0"))) }}
+{{- with default (ternary "main" "" $tuned) $values.executions.process }}
 EXECUTIONS_PROCESS: {{ . }}
 {{- end }}
 {{- end }}
-{{- end -}}
-
-{{/* Variables that only one role needs. */}}
-{{- define "n8n-tuned.part.env" -}}
-{{- $role := include "n8n-tuned.role" . | fromYaml -}}
 {{- if include "n8n-tuned.since" (list .root "1.27.0") }}
 N8N_GRACEFUL_SHUTDOWN_TIMEOUT: {{ int $role.shutdown.gracefulSeconds }}
 {{- else if include "n8n-tuned.isWorker" . }}
 QUEUE_WORKER_TIMEOUT: {{ int $role.shutdown.gracefulSeconds }}
 {{- end }}
-{{- if .root.Values.worker.pools }}
+{{- if $values.worker.pools }}
 N8N_WORKER_POOLS_ENABLED: "true"
 {{- if hasPrefix "worker-" .name }}
 N8N_WORKER_POOL_NAME: {{ trimPrefix "worker-" .name | quote }}
@@ -72,24 +70,31 @@ QUEUE_HEALTH_CHECK_ACTIVE: "true"
 {{- if and (eq .name "main") (include "n8n-tuned.multiMain" .root) }}
 N8N_MULTI_MAIN_SETUP_ENABLED: "true"
 {{- end }}
-{{- with .root.Values.license.existingSecret }}
+{{- with $values.license.existingSecret }}
 {{- if and .name (ne $.name "webhook") }}
 N8N_LICENSE_ACTIVATION_KEY: { valueFrom: { secretKeyRef: { name: {{ quote .name }}, key: {{ quote .key }} } } }
 {{- end }}
 {{- end }}
-{{- end -}}
-
-{{- define "n8n-tuned.telemetry.env" -}}
-{{- if not .Values.telemetry.enabled }}
+{{- if not $values.telemetry.enabled }}
 N8N_DIAGNOSTICS_ENABLED: "false"
 N8N_VERSION_NOTIFICATIONS_ENABLED: "false"
 {{- end }}
-{{- if not .Values.telemetry.templates }}
+{{- if not $values.telemetry.templates }}
 N8N_TEMPLATES_ENABLED: "false"
+{{- end }}
+GENERIC_TIMEZONE: {{ $values.timezone }}
+TZ: {{ $values.timezone }}
+N8N_LOG_LEVEL: {{ $values.logLevel }}
+# The root file system is read-only, but npm runs when a user installs a community node in the editor.
+NPM_CONFIG_CACHE: /tmp/npm
+{{- /* n8n 3 loads only packages that n8n has verified, unless this allows others. */}}
+{{- $packages := or $values.communityNodes.packages $values.loadtest.enabled }}
+{{- if and $packages (include "n8n-tuned.since" (list .root "3.0.0")) }}
+N8N_UNVERIFIED_PACKAGES_ENABLED: "true"
 {{- end }}
 {{- end -}}
 
-{{- define "n8n-tuned.monitoring.env" -}}
+{{- define "n8n-tuned.env.monitoring" -}}
 {{- if .Values.monitoring.enabled }}
 N8N_METRICS: "true"
 {{- /* 1.60 is the first release in which we saw them; earlier ones always count workflows. */}}
@@ -115,10 +120,81 @@ N8N_METRICS_INCLUDE_DB_POOL_METRICS: "true"
 {{- end }}
 {{- end -}}
 
-{{- define "n8n-tuned.general.env" -}}
-GENERIC_TIMEZONE: {{ .Values.timezone }}
-TZ: {{ .Values.timezone }}
-N8N_LOG_LEVEL: {{ .Values.logLevel }}
-# The root file system is read-only, but npm runs when a user installs a community node in the editor.
-NPM_CONFIG_CACHE: /tmp/npm
+{{/* The services that n8n is connected to, with the variables that n8n documents. */}}
+{{- define "n8n-tuned.env.services" -}}
+{{- with .root.Values.binaryData }}
+{{- if .mode }}
+N8N_DEFAULT_BINARY_DATA_MODE: {{ .mode }}
+{{- if not (include "n8n-tuned.since" (list $.root "2.0.0")) }}
+N8N_AVAILABLE_BINARY_DATA_MODES: {{ prepend (list .mode) "filesystem" | uniq | join "," }}
+{{- end }}
+{{- end }}
+{{- if eq .mode "s3" }}
+{{- with .s3 }}
+N8N_EXTERNAL_STORAGE_S3_BUCKET_NAME: {{ quote .bucket }}
+{{- with .region }}
+N8N_EXTERNAL_STORAGE_S3_BUCKET_REGION: {{ quote . }}
+{{- end }}
+{{- with .host }}
+N8N_EXTERNAL_STORAGE_S3_HOST: {{ quote . }}
+{{- end }}
+{{- with .existingSecret }}
+{{- if .name }}
+N8N_EXTERNAL_STORAGE_S3_ACCESS_KEY:
+  valueFrom: { secretKeyRef: { name: {{ quote .name }}, key: {{ quote .accessKey }} } }
+N8N_EXTERNAL_STORAGE_S3_ACCESS_SECRET:
+  valueFrom: { secretKeyRef: { name: {{ quote .name }}, key: {{ quote .accessSecret }} } }
+{{- else }}
+# Uses the platform's identity, such as IRSA or workload identity.
+N8N_EXTERNAL_STORAGE_S3_AUTH_AUTO_DETECT: "true"
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- with .root.Values.smtp }}
+{{- if .host }}
+N8N_EMAIL_MODE: smtp
+N8N_SMTP_HOST: {{ quote .host }}
+N8N_SMTP_PORT: {{ int .port | quote }}
+N8N_SMTP_SSL: {{ .ssl | quote }}
+N8N_SMTP_SENDER: {{ quote .sender }}
+{{- with .user }}
+N8N_SMTP_USER: {{ quote . }}
+{{- end }}
+{{- with .existingSecret }}
+{{- if .name }}
+N8N_SMTP_PASS: { valueFrom: { secretKeyRef: { name: {{ quote .name }}, key: {{ quote .key }} } } }
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- /* Only main reads the rest, when it starts. */}}
+{{- if eq .name "main" }}
+{{- with .root.Values.sso }}
+{{- if or .oidc.discoveryUrl .saml.metadataUrl }}
+N8N_SSO_MANAGED_BY_ENV: "true"
+N8N_SSO_USER_ROLE_PROVISIONING: {{ .roles }}
+{{- with .oidc }}
+{{- if .discoveryUrl }}
+N8N_SSO_OIDC_LOGIN_ENABLED: "true"
+N8N_SSO_OIDC_DISCOVERY_ENDPOINT: {{ quote .discoveryUrl }}
+N8N_SSO_OIDC_CLIENT_ID: {{ quote .clientId }}
+N8N_SSO_OIDC_CLIENT_SECRET:
+  valueFrom: { secretKeyRef: { name: {{ quote .existingSecret.name }}, key: {{ quote .existingSecret.key }} } }
+{{- end }}
+{{- end }}
+{{- with .saml.metadataUrl }}
+N8N_SSO_SAML_LOGIN_ENABLED: "true"
+N8N_SSO_SAML_METADATA_URL: {{ quote . }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- with .root.Values.logStreaming.existingSecret }}
+{{- if .name }}
+N8N_LOG_STREAMING_MANAGED_BY_ENV: "true"
+N8N_LOG_STREAMING_DESTINATIONS: { valueFrom: { secretKeyRef: { name: {{ quote .name }}, key: {{ quote .key }} } } }
+{{- end }}
+{{- end }}
+{{- end }}
 {{- end -}}

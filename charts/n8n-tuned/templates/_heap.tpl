@@ -1,9 +1,3 @@
-{{/*
-MB that V8's young generation may use beside --max-old-space-size: three semi-spaces of 16 MB. Node 24 (n8n 2.x) would
-make them 64 MB, but the old space makes better use of that memory.
-*/}}
-{{- define "n8n-tuned.heap.young" -}}48{{- end -}}
-
 {{/* V8's flags of a role; empty leaves the heap to V8. */}}
 {{- define "n8n-tuned.heap.flags" -}}
 {{- with include "n8n-tuned.heap" . -}}
@@ -45,7 +39,9 @@ A small limit leaves less than a role needs: it then gets the least, and NOTES s
   {{- int $heap.megabytes -}}
 {{- else if and $limit (include "n8n-tuned.heap.derived" .) -}}
   {{- $room := div (mul $limit (int $heap.percent)) 100 -}}
-  {{- $young := include "n8n-tuned.heap.young" .root -}}
+  {{- /* MB of V8's young generation beside it: three semi-spaces of 16 MB. Node 24 (n8n 2.x) would make them 64 MB, but
+  the old space makes better use of that memory. */ -}}
+  {{- $young := 48 -}}
   {{- $runner := include "n8n-tuned.runner.inside" . -}}
   {{- $old := mul (div (sub (sub (sub $room $young) (int $heap.reserve)) $runner) 16) 16 -}}
   {{- $least := include "n8n-tuned.heap.least" . | int -}}

@@ -15,5 +15,6 @@ beside it for ever. Pods that do not talk to n8n need no proxy of a service mesh
 {{- if not (has .name (list "test" "k6")) -}}
   {{- $alone = dict "sidecar.istio.io/inject" "false" "linkerd.io/inject" "disabled" -}}
 {{- end -}}
-{{- mergeOverwrite $alone (default dict $jobs.podAnnotations) (dig "podAnnotations" dict (default dict .own)) | toYaml -}}
+{{- $own := dig "podAnnotations" dict (default dict .own) -}}
+{{- mergeOverwrite $alone (default dict $jobs.podAnnotations) $own | toYaml -}}
 {{- end -}}

@@ -57,7 +57,12 @@ The metadata of an object: (dict "of" (dict "root" $ "name" "main")), with "call
 name: {{ default (include "n8n-tuned.object" .of) .called }}
 namespace: {{ .of.root.Release.Namespace }}
 labels:
-  {{- $ours := include "n8n-tuned.labels" .of | fromYaml }}
+  {{- $ours := dict
+    "app.kubernetes.io/part-of" "n8n"
+    "app.kubernetes.io/version" (include "n8n-tuned.version" .of.root)
+    "app.kubernetes.io/managed-by" .of.root.Release.Service
+    "helm.sh/chart" (printf "%s-%s" .of.root.Chart.Name .of.root.Chart.Version | replace "+" "_") }}
+  {{- $ours = merge $ours (include "n8n-tuned.selector" .of | fromYaml) }}
   {{- mergeOverwrite (deepCopy $values.commonLabels) (default dict .labels) $ours | toYaml | nindent 2 }}
 {{- with mergeOverwrite (deepCopy $values.commonAnnotations) (default dict .annotations) }}
 annotations:
@@ -65,11 +70,28 @@ annotations:
 {{- end }}
 {{- end -}}
 
-{{/* Labels of an object: (dict "root" $ "name" "main"). */}}
-{{- define "n8n-tuned.labels" -}}
-{{ include "n8n-tuned.selector" . }}
-app.kubernetes.io/part-of: n8n
-app.kubernetes.io/version: {{ include "n8n-tuned.version" .root | quote }}
-app.kubernetes.io/managed-by: {{ .root.Release.Service }}
-helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" }}
+{{/*
+Names, hosts and addresses among the values may be templates, such as `{{ .Release.Name }}-db`. They are completed in
+place, before anything else is rendered. Nothing else is, because annotations and variables may have braces of their
+own, such as those of Vault's agent. (dict "root" $ "in" a-map-of-values)
+*/}}
+{{- define "n8n-tuned.completed" -}}
+{{- $root := .root -}}
+{{- $in := .in -}}
+{{- $names := list "name" "host" "extraHosts" "secretName" "existingClaim" "className" "storageClass" "bucket"
+  "publicUrl" "webhookUrl" "repository" "clusterNodes" "user" "schema" "plain" "discoveryUrl" "registry" -}}
+{{- range $key, $value := omit $in "global" "extraObjects" -}}
+  {{- if kindIs "map" $value -}}
+    {{- include "n8n-tuned.completed" (dict "root" $root "in" $value) -}}
+  {{- else if kindIs "slice" $value -}}
+    {{- $list := list -}}
+    {{- range $value -}}
+      {{- if kindIs "map" . -}}{{- include "n8n-tuned.completed" (dict "root" $root "in" .) -}}{{- end -}}
+      {{- $list = append $list (and (kindIs "string" .) (has $key $names) | ternary (tpl (toString .) $root) .) -}}
+    {{- end -}}
+    {{- if has $key $names -}}{{- $_ := set $in $key $list -}}{{- end -}}
+  {{- else if and (kindIs "string" $value) (has $key $names) (contains "{{" $value) -}}
+    {{- $_ := set $in $key (tpl $value $root) -}}
+  {{- end -}}
+{{- end -}}
 {{- end -}}

@@ -36,11 +36,6 @@
 {{- toYaml $own -}}
 {{- end -}}
 
-{{/* "true" for workers, in a pool or not. */}}
-{{- define "n8n-tuned.isWorker" -}}
-{{- if regexMatch "^worker(-|$)" .name -}}true{{- end -}}
-{{- end -}}
-
 {{/* A shared list, followed by a role's own, which replaces entries with the same key: (list $shared $own "name") */}}
 {{- define "n8n-tuned.role.list" -}}
 {{- $own := default list (index . 1) -}}
@@ -49,6 +44,11 @@
 {{- $list := list -}}
 {{- range first . -}}{{- if not (has (index . (last $)) $taken) -}}{{- $list = append $list . -}}{{- end -}}{{- end -}}
 {{- concat $list $own | toYaml -}}
+{{- end -}}
+
+{{/* "true" for workers, in a pool or not. */}}
+{{- define "n8n-tuned.isWorker" -}}
+{{- if regexMatch "^worker(-|$)" .name -}}true{{- end -}}
 {{- end -}}
 
 {{/* The roles that are deployed, as a YAML list. */}}
@@ -96,4 +96,34 @@
 {{- with .root.Values.persistence -}}
 {{- if and .enabled (eq $.name "main") (or .inQueueMode (eq $.root.Values.executions.mode "regular")) -}}true{{- end -}}
 {{- end -}}
+{{- end -}}
+
+{{/*
+The resources of a container. Kubernetes refuses a request above its limit. Users who lower a limit rarely want to keep
+the chart's request, so the request is lowered with it.
+*/}}
+{{- define "n8n-tuned.resources" -}}
+{{- $resources := deepCopy (default dict .) -}}
+{{- range $name, $limit := default dict .limits -}}
+  {{- $request := dig "requests" $name "" $resources -}}
+  {{- if and $request $limit -}}
+    {{- if gt (include "n8n-tuned.quantity" $request | float64) (include "n8n-tuned.quantity" $limit | float64) -}}
+      {{- $_ := set $resources.requests $name $limit -}}
+    {{- end -}}
+  {{- end -}}
+{{- end -}}
+{{- toYaml $resources -}}
+{{- end -}}
+
+{{/* `250m`, `1`, `1Gi` as a plain number. */}}
+{{- define "n8n-tuned.quantity" -}}
+{{- $text := include "n8n-tuned.text" . -}}
+{{- $units := dict "" 1 "m" 0.001 "k" 1e3 "M" 1e6 "G" 1e9 "T" 1e12
+  "Ki" 1024 "Mi" 1048576 "Gi" 1073741824 "Ti" 1099511627776 -}}
+{{- mulf (regexFind "^[0-9.]+" $text | float64) (index $units (regexFind "[A-Za-z]*$" $text)) -}}
+{{- end -}}
+
+{{/* A value as text. Helm reads whole numbers as floats, and would print 1e+06. */}}
+{{- define "n8n-tuned.text" -}}
+{{- if and (kindIs "float64" .) (eq (floor .) .) -}}{{ int64 . }}{{- else -}}{{ . }}{{- end -}}
 {{- end -}}

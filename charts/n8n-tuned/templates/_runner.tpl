@@ -59,3 +59,133 @@ N8N_RUNNERS_MAX_OLD_SPACE_SIZE: {{ int . | quote }}
 {{- end }}
 {{- end }}
 {{- end -}}
+
+{{/*
+A sidecar in Kubernetes' sense: an init container that keeps running. It starts before n8n and ends after it, so the
+executions that n8n finishes during its shutdown can still use it.
+*/}}
+{{- define "n8n-tuned.runner.init" -}}
+{{- $root := .root -}}
+{{- if include "n8n-tuned.runner.external" . -}}
+{{- $runner := include "n8n-tuned.role" (dict "root" $root "name" "runner") | fromYaml -}}
+{{- $given := $root.Values.runner -}}
+{{- $image := include "n8n-tuned.imageOf" (list $given.image (include "n8n-tuned.version" $root)) -}}
+{{- $env := include "n8n-tuned.runner.handedOn" $root | fromYaml -}}
+{{- $configured := include "n8n-tuned.runner.configured" $root -}}
+{{- if $configured -}}
+- name: runner-config
+  image: {{ $image }}
+  imagePullPolicy: {{ $root.Values.image.pullPolicy }}
+  {{- include "n8n-tuned.script" (list $root "files/runner-config.js") | nindent 2 }}
+  env:
+    - { name: ALLOW_JAVASCRIPT, value: {{ include "n8n-tuned.runner.javascript" $root | fromYaml | toJson | quote }} }
+    - { name: ALLOW_PYTHON, value: {{ include "n8n-tuned.runner.python" $root | fromYaml | toJson | quote }} }
+    - { name: HANDED_ON, value: {{ keys $env | sortAlpha | join " " | quote }} }
+  {{- with $given.extraEnvFrom }}
+  envFrom:
+    {{- range . }}
+    - {{ mergeOverwrite (deepCopy .) (dict "prefix" (printf "HANDED_ON_%s" (default "" .prefix))) | toJson }}
+    {{- end }}
+  {{- end }}
+  resources:
+    {{- include "n8n-tuned.resources" $runner.resources | nindent 4 }}
+  securityContext:
+    {{- include "n8n-tuned.runner.securityContext" $root | nindent 4 }}
+  volumeMounts:
+    - { name: runner-config, mountPath: /config }
+{{ end -}}
+- name: runner
+  image: {{ $image }}
+  imagePullPolicy: {{ $root.Values.image.pullPolicy }}
+  restartPolicy: Always
+  env:
+    - { name: N8N_RUNNERS_TASK_BROKER_URI, value: "http://127.0.0.1:5679" }
+    - name: N8N_RUNNERS_AUTH_TOKEN
+      valueFrom: { secretKeyRef: {{ include "n8n-tuned.secret.ref" (dict "root" $root "name" "runner-token") }} }
+    - { name: GENERIC_TIMEZONE, value: {{ $root.Values.timezone | quote }} }
+    {{- $flags := include "n8n-tuned.heap.flags" (dict "root" $root "name" "runner") }}
+    {{- with printf "%s %s" $flags (default "" $env.NODE_OPTIONS) | trim }}
+    - { name: NODE_OPTIONS, value: {{ . }} }
+    {{- end }}
+    {{- with omit $env "NODE_OPTIONS" }}
+    {{- include "n8n-tuned.env.list" . | trim | nindent 4 }}
+    {{- end }}
+  {{- with $given.extraEnvFrom }}
+  envFrom:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  ports:
+    - { name: runner, containerPort: 5680 }
+  {{- with $runner.probes.liveness }}
+  livenessProbe:
+    httpGet: { path: /healthz, port: runner }
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  resources:
+    {{- include "n8n-tuned.resources" $runner.resources | nindent 4 }}
+  securityContext:
+    {{- include "n8n-tuned.runner.securityContext" $root | nindent 4 }}
+  volumeMounts:
+    {{- include "n8n-tuned.runner.mounts" $root | nindent 4 }}
+{{- end -}}
+{{- end -}}
+
+{{/* Variables for the code itself: the launcher passes on only those that its configuration names. */}}
+{{- define "n8n-tuned.runner.handedOn" -}}
+{{- $ca := include "n8n-tuned.ca.custom" . | empty | ternary "" (include "n8n-tuned.ca.env" .) -}}
+{{- mergeOverwrite (fromYaml $ca) (deepCopy .Values.runner.extraEnv) | toYaml -}}
+{{- end -}}
+
+{{/* "true" if that configuration differs from the image's own. */}}
+{{- define "n8n-tuned.runner.configured" -}}
+{{- $runner := .Values.runner -}}
+{{- $allowed := printf "%s%s" (include "n8n-tuned.runner.javascript" .) (include "n8n-tuned.runner.python" .) -}}
+{{- if or $allowed (include "n8n-tuned.runner.handedOn" . | fromYaml) $runner.extraEnvFrom -}}true{{- end -}}
+{{- end -}}
+
+{{/*
+The user of external runners: another than n8n's, unless the platform chooses the users of a pod, as OpenShift does.
+*/}}
+{{- define "n8n-tuned.runner.securityContext" -}}
+{{- $runner := include "n8n-tuned.role" (dict "root" . "name" "runner") | fromYaml -}}
+{{- $context := $runner.securityContext -}}
+{{- if kindIs "invalid" $runner.podSecurityContext.runAsUser -}}
+  {{- $context = omit $context "runAsUser" "runAsGroup" -}}
+{{- end -}}
+{{- range $name := list "runAsUser" "runAsGroup" -}}
+  {{- with index $context $name -}}{{- $_ := set $context $name (int64 .) -}}{{- end -}}
+{{- end -}}
+{{- toYaml $context -}}
+{{- end -}}
+
+{{/* Has the identities that clouds give to pods left out of runners' containers. */}}
+{{- define "n8n-tuned.runner.annotations" -}}
+{{- if include "n8n-tuned.runner.external" . }}
+eks.amazonaws.com/skip-containers: runner-config,runner
+azure.workload.identity/skip-containers: runner-config;runner
+{{- end }}
+{{- end -}}
+
+{{- define "n8n-tuned.runner.mounts" -}}
+{{- $ours := list (dict "name" "runner-tmp" "mountPath" "/tmp") -}}
+{{- if include "n8n-tuned.ca.custom" . -}}
+  {{- $ours = concat $ours (include "n8n-tuned.ca.mounts" . | fromYamlArray) -}}
+{{- end -}}
+{{- if include "n8n-tuned.runner.configured" . -}}
+  {{- $file := "n8n-task-runners.json" -}}
+  {{- $path := printf "/etc/%s" $file -}}
+  {{- $config := dict "name" "runner-config" "mountPath" $path "subPath" $file "readOnly" true -}}
+  {{- $ours = append $ours $config -}}
+{{- end -}}
+{{- include "n8n-tuned.role.list" (list $ours .Values.runner.extraVolumeMounts "mountPath") -}}
+{{- end -}}
+
+{{- define "n8n-tuned.runner.volumes" -}}
+{{- if include "n8n-tuned.runner.external" . }}
+{{- $ours := list (dict "name" "runner-tmp" "emptyDir" dict) }}
+{{- if include "n8n-tuned.runner.configured" .root }}
+{{- $ours = append $ours (dict "name" "runner-config" "emptyDir" dict) }}
+{{- end }}
+{{- include "n8n-tuned.role.list" (list $ours .root.Values.runner.extraVolumes "name") }}
+{{- end }}
+{{- end -}}

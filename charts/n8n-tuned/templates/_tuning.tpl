@@ -26,14 +26,9 @@ noStatistics: { tier: lean, since: 0.221.0, givesUp: execution statistics, env: 
 noInsights: { tier: lean, since: 1.94.0, givesUp: the insights page, env: { N8N_DISABLED_MODULES: insights } }
 {{- end -}}
 
-{{/* Whether the chosen tier includes this one: (list $ "lean"). */}}
-{{- define "n8n-tuned.tuning.includes" -}}
-{{- $rank := dict "n8n-defaults" 0 "tuned" 1 "lean" 2 "patched" 3 -}}
-{{- if ge (index $rank (first .).Values.tuning.tier) (index $rank (last .)) -}}true{{- end -}}
-{{- end -}}
-
 {{- define "n8n-tuned.tuning.database" -}}
-{{- eq .Values.database.type "sqlite" | ternary "sqlite" "postgresql" -}}
+{{- $own := include "n8n-tuned.mysql" . | empty | ternary "postgresql" "mysql" -}}
+{{- eq .Values.database.type "sqlite" | ternary "sqlite" $own -}}
 {{- end -}}
 
 {{/*
@@ -43,7 +38,8 @@ Whether a setting or patch applies: the user's choice, otherwise the tier's, but
 {{- define "n8n-tuned.tuning.wanted" -}}
 {{- $wanted := .chosen -}}
 {{- if not (kindIs "bool" $wanted) -}}
-  {{- $wanted = include "n8n-tuned.tuning.includes" (list .root .tier) | not | not -}}
+  {{- $rank := dict "n8n-defaults" 0 "tuned" 1 "lean" 2 "patched" 3 -}}
+  {{- $wanted = ge (index $rank .root.Values.tuning.tier) (index $rank .tier) -}}
 {{- end -}}
 {{- $mode := .root.Values.executions.mode -}}
 {{- $database := include "n8n-tuned.tuning.database" .root -}}
@@ -96,10 +92,99 @@ Whether a setting or patch applies: the user's choice, otherwise the tier's, but
 {{- join ", " $given -}}
 {{- end -}}
 
-{{/* For people, and for the lab's report. */}}
+{{/* The tier and what it gives up, for people and for the lab's report; and the sum of the patches. */}}
 {{- define "n8n-tuned.tuning.annotations" -}}
 n8n-tuned/tier: {{ .Values.tuning.tier }}
 {{- with include "n8n-tuned.tuning.givesUp" . }}
 n8n-tuned/gives-up: {{ quote . }}
+{{- end }}
+{{- /* n8n reads patches once, at its start. */}}
+{{- if include "n8n-tuned.patches.flags" . }}
+checksum/patches: {{ include "n8n-tuned.patches.data" . | sha256sum }}
+{{- end }}
+{{- end -}}
+
+{{/*
+Patches change n8n's own code. Node loads files/patches/loader.js before n8n, which applies the patches that
+N8N_TUNED_PATCHES names. files/verified-n8n.json lists the n8n releases that each was verified on; for others none is
+rendered. An entry names the mode or kind of database that a patch is for. Those with a tier save time; the others mend
+what n8n loses, and each is chosen by itself.
+*/}}
+{{- define "n8n-tuned.patches.table" -}}
+fastIsolates: { tier: patched }
+fewerQueries: { tier: patched }
+quietSqliteDriver: { tier: patched, database: sqlite }
+confirmCrashes: { mode: queue }
+freeJobResults: { mode: queue }
+keepLostRequests: { mode: queue }
+refuseExcessWebhooks: {}
+waitForPostgresql: { database: postgresql }
+{{- end -}}
+
+{{/* The patches that the values ask for, as a YAML list. */}}
+{{- define "n8n-tuned.patches.wanted" -}}
+{{- $wanted := list -}}
+{{- range $name, $entry := include "n8n-tuned.patches.table" . | fromYaml -}}
+  {{- $chosen := index $.Values.tuning.patches $name -}}
+  {{- if and (kindIs "invalid" $chosen) (not $entry.tier) -}}{{- $chosen = false -}}{{- end -}}
+  {{- if include "n8n-tuned.tuning.wanted" (dict "root" $ "chosen" $chosen "tier" $entry.tier "entry" $entry) -}}
+    {{- $wanted = append $wanted $name -}}
+  {{- end -}}
+{{- end -}}
+{{- toYaml $wanted -}}
+{{- end -}}
+
+{{/* Those of them that were verified on this n8n. */}}
+{{- define "n8n-tuned.patches.active" -}}
+{{- $verified := .Files.Get "files/verified-n8n.json" | fromJson -}}
+{{- $version := include "n8n-tuned.version" . -}}
+{{- $active := list -}}
+{{- range include "n8n-tuned.patches.wanted" . | fromYamlArray -}}
+  {{- if has $version (index $verified .).n8n -}}
+    {{- $active = append $active . -}}
+  {{- end -}}
+{{- end -}}
+{{- toYaml $active -}}
+{{- end -}}
+
+{{/* The releases on which any patch was verified: `1.123.81, 2.41.1`. */}}
+{{- define "n8n-tuned.patches.releases" -}}
+{{- $releases := list -}}
+{{- range .Files.Get "files/verified-n8n.json" | fromJson -}}
+  {{- $releases = concat $releases .n8n -}}
+{{- end -}}
+{{- $releases | uniq | sortAlpha | join ", " -}}
+{{- end -}}
+
+{{- define "n8n-tuned.patches.name" -}}
+{{- include "n8n-tuned.object" (dict "root" . "name" "patches") -}}
+{{- end -}}
+
+{{- define "n8n-tuned.patches.flags" -}}
+{{- if include "n8n-tuned.patches.active" . | fromYamlArray -}}
+--require /opt/n8n-tuned/patches/loader.js
+{{- end -}}
+{{- end -}}
+
+{{/* Every file, whatever is in force: a container of an older pod that restarts still finds what it loads. */}}
+{{- define "n8n-tuned.patches.data" -}}
+{{- range $path, $_ := .Files.Glob "files/patches/*.js" }}
+{{ base $path }}: |
+  {{- $.Files.Get $path | trim | nindent 2 }}
+{{- end }}
+verified-n8n.json: |
+  {{- .Files.Get "files/verified-n8n.json" | trim | nindent 2 }}
+{{- end -}}
+
+{{- define "n8n-tuned.patches.mount" -}}
+{{- if include "n8n-tuned.patches.flags" . }}
+- { name: patches, mountPath: /opt/n8n-tuned/patches, readOnly: true }
+{{- end }}
+{{- end -}}
+
+{{- define "n8n-tuned.patches.volume" -}}
+{{- if include "n8n-tuned.patches.flags" . }}
+- name: patches
+  configMap: { name: {{ include "n8n-tuned.patches.name" . }} }
 {{- end }}
 {{- end -}}

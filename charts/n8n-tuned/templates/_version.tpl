@@ -17,19 +17,6 @@ the tag with all other problems.
 {{- if regexMatch "^[0-9]+\\.[0-9]+\\.[0-9]+([-+][0-9A-Za-z.+-]+)?$" . -}}true{{- end -}}
 {{- end -}}
 
-{{- define "n8n-tuned.refuse.version" -}}
-{{- $value := empty .Values.image.version | ternary "image.tag" "image.version" -}}
-{{- $given := include "n8n-tuned.version.given" . -}}
-{{- if not (include "n8n-tuned.version.exact" $given) -}}
-{{ $value }}: Expected an exact n8n version such as {{ .Chart.AppVersion }}, got {{ quote $given }}.
-  Pin the tag, or say in image.version which n8n your image holds.
-{{- else if and .Values.image.digest (contains "@" (toString .Values.image.tag)) -}}
-image.digest: Expected nothing beside the digest in image.tag, got {{ .Values.image.digest }}. Keep one of the two.
-{{- else if not (include "n8n-tuned.since" (list . "0.221.0")) -}}
-{{ $value }}: Expected n8n 0.221.0 or later, got {{ include "n8n-tuned.version" . }}. Use a later image.
-{{- end -}}
-{{- end -}}
-
 {{/* "true" when the image holds this version or a later one: (list $ "1.27.0"). */}}
 {{- define "n8n-tuned.since" -}}
 {{- if semverCompare (printf ">=%s" (last .)) (include "n8n-tuned.version" (first .)) -}}true{{- end -}}

@@ -1,99 +1,73 @@
-{{/* Values that work, but that users should know about; NOTES shows them, each on one line. */}}
+{{/*
+What is weak about this install, the worst first: NOTES show each on one line. Only what these values bring about; what
+is so with every n8n is in the docs.
+*/}}
 {{- define "n8n-tuned.warnings" -}}
 {{- $queue := eq .Values.executions.mode "queue" -}}
-{{- $embedded := eq .Values.database.type "embedded" -}}
-{{- if and (eq .Values.database.type "sqlite") (not .Values.persistence.enabled) }}
+{{- $sqlite := eq .Values.database.type "sqlite" -}}
+{{- $main := dict "root" . "name" "main" }}
+{{- $ofMain := (include "n8n-tuned.role" $main | fromYaml).extraEnv }}
+{{- $key := dict "root" . "name" "encryption-key" }}
+{{- if and $sqlite (not .Values.persistence.enabled) }}
 - persistence.enabled is false: workflows, credentials and the key go with the pod.
-{{- else if include "n8n-tuned.secret.generated" (dict "root" . "name" "encryption-key") }}
+{{- else if include "n8n-tuned.secret.generated" $key }}
 - The encryption key is in the Secret {{ include "n8n-tuned.object" (dict "root" . "name" "generated") }}, made once
   and kept. Back it up: without it the credentials in the database are lost.
-{{- else if and (eq .Values.database.type "sqlite") (not (include "n8n-tuned.secret.ref" (dict "root" . "name" "encryption-key"))) }}
+{{- else if and $sqlite (not (include "n8n-tuned.secret.ref" $key)) }}
 - The encryption key is in the volume claim {{ include "n8n-tuned.claimName" . }}. Back up the volume, or the key.
 {{- end }}
-{{- if $embedded }}
-- database.type is embedded: one PostgreSQL pod without {{ .Values.backup.enabled | ternary "a" "backup or" }} replica.
-  For trials.
+{{- $url := include "n8n-tuned.publicUrl" . }}
+{{- $exposed := ne (default .Values.service.type (default dict .Values.main.service).type) "ClusterIP" }}
+{{- $plain := or (hasPrefix "http://" $url) (and (not $url) $exposed) }}
+{{- if and $plain (ne (toString $ofMain.N8N_SECURE_COOKIE) "false") }}
+- n8n's login needs https: a browser refuses its cookie at {{ default "an address of http://" $url }}.
+  Have TLS in front (ingress.tls, gateway.tls, or publicUrl if it is there), or give up that protection by
+  N8N_SECURE_COOKIE "false" in role.extraEnv.
 {{- end }}
-{{- if ne .Values.database.type "sqlite" }}
-- At their most, all replicas open {{ include "n8n-tuned.database.connections" . }} database connections;
+{{- $basic := has (toString $ofMain.N8N_BASIC_AUTH_ACTIVE) (list "true" "1") }}
+{{- if and $basic (include "n8n-tuned.since" (list . "1.0.0")) }}
+- N8N_BASIC_AUTH_ACTIVE protects nothing from n8n 1.0 on. n8n has accounts; for a login before it see docs/chart.md.
+{{- end }}
+{{- $stores := list }}
+{{- if eq .Values.database.type "embedded" }}{{ $stores = append $stores "PostgreSQL" }}{{ end }}
+{{- if and $queue (eq .Values.redis.type "embedded") }}{{ $stores = append $stores "Redis" }}{{ end }}
+{{- $old := regexMatch "^([0-6]([.]|$)|7[.]0([.@-]|$))" (toString .Values.redis.embedded.image.tag) }}
+{{- if $stores }}
+- For trials: {{ join " and " $stores }} of the chart, one pod each without a replica.
+  Nothing runs while it restarts.
+{{- if and $old (has "Redis" $stores) }}
+  Redis {{ .Values.redis.embedded.image.tag }} gets no security fixes: set redis.embedded.image.tag to 7.2 or later,
+  which reads its data. A later one cannot go back.
+{{- end }}
+{{- end }}
+{{- if not (has (include "n8n-tuned.tuning.database" .) (list "sqlite" "mysql")) }}
+{{- $most := include "n8n-tuned.database.connections" . | int }}
+{{- if gt (mul $most 10) (mul (int .Values.database.maxConnections) 8) }}
+- At their most, all replicas open {{ $most }} database connections;
   database.maxConnections says it has {{ int .Values.database.maxConnections }}.
 {{- end }}
-{{- $ofMain := (include "n8n-tuned.role" (dict "root" . "name" "main") | fromYaml).extraEnv }}
+{{- end }}
 {{- if and (hasKey $ofMain "EXECUTIONS_DATA_PRUNE") (has (toString $ofMain.EXECUTIONS_DATA_PRUNE) (list "false" "0")) }}
 - EXECUTIONS_DATA_PRUNE is off: saved executions are never deleted, and the database grows.
-{{- else if $queue }}
-- n8n deletes at most 100 old executions a second, saved or not: 8.6 million a day. More than that, and its tables grow.
 {{- end }}
 {{- if and (eq .Values.binaryData.mode "s3") (not .Values.license.existingSecret.name) }}
 - binaryData.mode s3 takes a licence: n8n does not start without (license.existingSecret).
 {{- end }}
-{{- if and $queue (eq .Values.redis.type "embedded") }}
-- redis.type is embedded: while its one pod restarts nothing is executed.
-{{- if regexMatch "^([0-6]([.]|$)|7[.]0([.@-]|$))" (toString .Values.redis.embedded.image.tag) }}
-- Redis {{ .Values.redis.embedded.image.tag }} gets no security fixes: set redis.embedded.image.tag to 7.2 or later, which
-  reads its data. A later one cannot go back.
-{{- end }}
-{{- end }}
-{{- $overlap := ne (include "n8n-tuned.strategy" (dict "root" . "name" "main")) "Recreate" }}
+{{- $overlap := ne (include "n8n-tuned.strategy" $main) "Recreate" }}
 {{- if and $queue $overlap (not (include "n8n-tuned.multiMain" .)) }}
-- While main is updated the old and the new one overlap for a few seconds, and a schedule due just then may run twice
-  (main.strategy).
+- While main is updated, a schedule that is due just then may run twice (main.strategy).
 {{- end }}
 {{- range $name := include "n8n-tuned.roles" . | fromYamlArray }}
-{{- $role := dict "root" $ "name" $name }}
-{{- if not (include "n8n-tuned.heap.limit" $role) }}
-- {{ $name }}.resources.limits.memory is not set: no heap could be derived from it.
-{{- else if and (include "n8n-tuned.heap.derived" $role) (le (include "n8n-tuned.heap" $role | int) (include "n8n-tuned.heap.least" $role | int)) (lt (include "n8n-tuned.heap.limit" $role | int) 640) (ne $name "webhook") }}
-- {{ $name }} is short of memory: its limit of {{ include "n8n-tuned.heap.limit" $role }} MiB leaves the least heap that n8n
-  starts with, and it may be killed under load. 1Gi is what we measure with.
+{{- include "n8n-tuned.warnings.role" (dict "root" $ "name" $name) }}
 {{- end }}
-{{- $pdb := (include "n8n-tuned.role" $role | fromYaml).pdb }}
-{{- $single := lt (include "n8n-tuned.replicas.min" $role | int) 2 }}
-{{- if and $pdb.enabled $single $queue (ne $name "main") }}
-- {{ $name }} has one pod: no PodDisruptionBudget was rendered, it would block every drain.
-{{- end }}
-{{- if and (include "n8n-tuned.isWorker" $role) (lt (int (include "n8n-tuned.role" $role | fromYaml).concurrency) 5) }}
-- {{ $name }}.concurrency is below 5: n8n advises against it, each worker keeps its own database pool.
-{{- end }}
-{{- end }}
-{{- $routed := or .Values.ingress.enabled .Values.gateway.enabled }}
-{{- if and $queue (eq (include "n8n-tuned.webhookRole" .) "webhook") (not $routed) }}
-{{- $paths := list }}
-{{- range include "n8n-tuned.paths" . | fromYamlArray }}
-{{- if eq .role "webhook" }}{{ $paths = append $paths (printf "%s/" .path) }}{{ end }}
-{{- end }}
-- No route was rendered: send {{ initial $paths | join ", " }} and {{ last $paths }}
-  to the service {{ include "n8n-tuned.object" (dict "root" . "name" "webhook") }},
-  everything else to {{ include "n8n-tuned.object" (dict "root" . "name" "main") }}.
-{{- end }}
+{{- include "n8n-tuned.warnings.routes" . }}
 {{- if and (eq .Values.tuning.tier "patched") (not (include "n8n-tuned.patches.active" . | fromYamlArray)) }}
 - tuning.tier is patched, but no patch was verified on n8n {{ include "n8n-tuned.version" . }}: it runs as lean.
   Verified are {{ include "n8n-tuned.patches.releases" . }}; make verify-n8n verifies another.
 {{- end }}
-{{- if .Values.ingress.enabled }}
-{{- with include "n8n-tuned.path" . }}
-- n8n serves everything at its root. Have your ingress controller take {{ . }} off the paths, as its annotations allow.
-{{- end }}
-{{- end }}
-{{- $url := include "n8n-tuned.publicUrl" . }}
-{{- $exposed := and (not $url) (ne (default .Values.service.type (default dict .Values.main.service).type) "ClusterIP") }}
-{{- if and (or (hasPrefix "http://" $url) $exposed) (ne (toString $ofMain.N8N_SECURE_COOKIE) "false") }}
-- n8n's login needs https: a browser refuses its cookie at {{ default "an address of http://" $url }}. Have TLS in front (ingress.tls,
-  gateway.tls, or publicUrl if it is there), or give up that protection by N8N_SECURE_COOKIE "false" in role.extraEnv.
-{{- end }}
-{{- if and (include "n8n-tuned.multiMain" .) .Values.ingress.enabled }}
-{{- $kept := list .Values.ingress.annotations .Values.service.annotations .Values.main.service | toJson }}
-{{- if not (regexMatch "affinity|sticky|stickiness" $kept) }}
-- There are several mains, and each editor has to stay with one of them: give the ingress the annotation of your
-  controller for it (docs/chart.md, Routes).
-{{- end }}
-{{- end }}
 {{- if and .Values.monitoring.rules.enabled (not .Values.monitoring.podMonitor.enabled) }}
 - monitoring.rules.enabled without podMonitor.enabled: alerts fire only if your own scrape gives each target of n8n the
   labels namespace, release and role.
-{{- end }}
-{{- if and $routed .Values.monitoring.enabled }}
-- The route also leads to /metrics. Have your ingress controller or gateway refuse it.
 {{- end }}
 {{- if include "n8n-tuned.since" (list . "3.0.0") }}
 {{- if not (hasKey $ofMain "N8N_RUNNERS_TASK_TIMEOUT") }}
@@ -106,4 +80,56 @@
 {{- if .Values.loadtest.enabled }}
 - loadtest.enabled loads a node that burns CPU and memory at will. Not for production.
 {{- end }}
+{{- end -}}
+
+{{- define "n8n-tuned.warnings.role" -}}
+{{- $role := include "n8n-tuned.role" . | fromYaml -}}
+{{- $limit := include "n8n-tuned.heap.limit" . -}}
+{{- $least := le (include "n8n-tuned.heap" . | int) (include "n8n-tuned.heap.least" . | int) -}}
+{{- if not $limit }}
+- {{ .name }}.resources.limits.memory is not set: no heap could be derived from it.
+{{- else if and (include "n8n-tuned.heap.derived" .) $least (lt (int $limit) 640) (ne .name "webhook") }}
+- {{ .name }} is short of memory: its limit of {{ $limit }} MiB leaves the least heap that n8n starts with, and it may
+  be killed under load. 1Gi is what we measure with.
+{{- end }}
+{{- $single := eq (include "n8n-tuned.replicas.min" . | int) 1 }}
+{{- if and $single (eq .root.Values.executions.mode "queue") (ne .name "main") }}
+- {{ .name }} may have a single pod: while its node is drained there is none, until another is ready.
+{{- end }}
+{{- if and (include "n8n-tuned.isWorker" .) (lt (int $role.concurrency) 5) }}
+- {{ .name }}.concurrency is below 5: n8n advises against it, each worker keeps its own database pool.
+{{- end }}
+{{- end -}}
+
+{{- define "n8n-tuned.warnings.routes" -}}
+{{- $routed := or .Values.ingress.enabled .Values.gateway.enabled }}
+{{- if and (eq (include "n8n-tuned.webhookRole" .) "webhook") (not $routed) }}
+{{- $paths := list }}
+{{- range include "n8n-tuned.paths" (list . .Values.ingress) | fromYamlArray }}
+{{- if eq .role "webhook" }}{{ $paths = append $paths (printf "%s/" .path) }}{{ end }}
+{{- end }}
+- No route was rendered: send {{ initial $paths | join ", " }} and {{ last $paths }}
+  to the service {{ include "n8n-tuned.object" (dict "root" . "name" "webhook") }},
+  everything else to {{ include "n8n-tuned.object" (dict "root" . "name" "main") }}.
+{{- end }}
+{{- if .Values.ingress.enabled }}
+{{- with include "n8n-tuned.path" . }}
+- n8n serves everything at its root. Have your ingress controller take {{ . }} off the paths, as its annotations allow.
+{{- end }}
+{{- end }}
+{{- if and (include "n8n-tuned.multiMain" .) .Values.ingress.enabled }}
+{{- $kept := list .Values.ingress.annotations .Values.service.annotations .Values.main.service | toJson }}
+{{- if not (regexMatch "affinity|sticky|stickiness" $kept) }}
+- There are several mains, and each editor has to stay with one of them: give the ingress the annotation of your
+  controller for it (docs/chart.md, Routes).
+{{- end }}
+{{- end }}
+{{- if and $routed .Values.monitoring.enabled }}
+- The route also leads to /metrics. Have your ingress controller or gateway refuse it.
+{{- end }}
+{{- end -}}
+
+{{/* Messages, each on one line: an indented line continues the one before it. */}}
+{{- define "n8n-tuned.joined" -}}
+{{- regexReplaceAll "\n+" (regexReplaceAll "\n +" . " ") "\n" -}}
 {{- end -}}

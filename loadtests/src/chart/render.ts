@@ -43,12 +43,9 @@ function readable(stderr: string): string {
 }
 
 function sentence(path: string[], problem: string): string {
-  const unknown = /^additional properties (.+) not allowed$/.exec(problem)?.[1]
-  if (unknown === undefined)
-    return `${path.join('.') || 'values'}: ${problem.replace(/^got (.+), want (.+)$/, 'Expected $2, got $1')}.`
-  return [...unknown.matchAll(/'([^']+)'/g)]
-    .map(([, key]) => `${[...path, key].join('.')}: there is no such value.`)
-    .join('\n')
+  const names = /^value must be 'under one of these names: (.+)'$/.exec(problem)?.[1]
+  const told = problem.replace(/^got (.+), want (.+)$/, 'Expected $2, got $1')
+  return `${path.join('.') || 'values'}: ${names ? `there is no such value. There are ${names}` : told}.`
 }
 
 /** Helm values that a refusal names: first the refused ones, which begin its lines, then the others. */

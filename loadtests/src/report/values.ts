@@ -23,7 +23,8 @@ export function renderValues(summary: Summary, folder = `results/${summary.id}`)
   const about = comment(['Helm values for n8n-tuned.', recommendation.why, ...from, ...secrets, 'Use them with:'])
   // One line, to be copied unchanged.
   const use = `# ${installing(folder, environment).replace(/\s+/g, ' ')}\n`
-  return `${about}${use}\n${asValuesFile(values)}`
+  // NOTES of the chart repeat it.
+  return `${about}${use}\n${asValuesFile({ ...values, measured: recommendation.why })}`
 }
 
 /** Also a URL without its password. */

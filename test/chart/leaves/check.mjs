@@ -13,8 +13,8 @@ import { roles } from './roles.mjs'
 const chart = process.argv[2]
 const changes = { ...roles, ...rest }
 
-/** Values of load tests need files to be there: tests/load-target/ has them. */
-const elsewhere = /^loadtest\./
+/** Values of load tests need files to be there: tests/load-target/ has them. NOTES are not what is rendered. */
+const elsewhere = /^(loadtest\.|measured$)/
 
 /** Objects beside the pods: a change to them must not interrupt callers. */
 const aroundPods = new RegExp(

@@ -27,11 +27,14 @@ export const oidc = {
 export const webhooks = { 'ingress.webhooks.host': 'a' }
 export const clientCertificate = { ...external, 'database.tls.enabled': true, 'database.tls.clientSecret.name': 'a' }
 export const gateway = { 'gateway.enabled': true, 'gateway.host': 'a', 'gateway.parentRefs': [{ name: 'a' }] }
+export const digest = `sha256:${'0'.repeat(64)}`
+export const routes = { ...gateway, 'gateway.webhooks.host': 'b' }
 export const backing = (name) =>
   Object.fromEntries(
     Object.entries({
       'image.repository': 'a',
       'image.tag': '1',
+      'image.digest': digest,
       'persistence.enabled': false,
       'persistence.size': '7Gi',
       'persistence.storageClass': 'a',

@@ -1,4 +1,4 @@
-import { queue, scaled, sidecar, resources, standing } from './needs.mjs'
+import { queue, scaled, sidecar, resources, standing, digest } from './needs.mjs'
 
 /** Values of the roles: another value for each leaf, what it needs, and what has to change with it. */
 export const roles = {
@@ -80,6 +80,7 @@ export const roles = {
   'runner.heap.megabytes': [100],
   'runner.image.repository': ['a', { 'runner.mode': 'external' }],
   'runner.image.tag': ['1', { 'runner.mode': 'external' }],
+  'runner.image.digest': [digest, sidecar],
   'runner.token.value': ['a', { 'runner.mode': 'external' }],
   'runner.token.existingSecret.name': ['a', { 'runner.mode': 'external' }],
   'runner.token.existingSecret.key': ['a', { 'runner.mode': 'external', 'runner.token.existingSecret.name': 'a' }],

@@ -167,19 +167,14 @@ describe('an n8n that runs', () => {
       expect(await until(async () => (await metricsOf(n8n.url)).length > 0, { timeout: 10_000, every: 50 })).toBe(true)
       expect((await metricsOf(n8n.url)).sort()).toEqual([
         'n8n_tuned_oldest_unanswered_webhook_seconds 0',
-        'n8n_tuned_patch{patch="commitEachMigration",state="applied"} 1',
         'n8n_tuned_patch{patch="confirmCrashes",state="applied"} 1',
         'n8n_tuned_patch{patch="fastIsolates",state="applied"} 1',
         'n8n_tuned_patch{patch="fewerQueries",state="skipped",reason="dist/workflow-runner.js is not one it '
           + 'was verified on"} 1',
-        'n8n_tuned_patch{patch="finishTakenJobs",state="applied"} 1',
         'n8n_tuned_patch{patch="freeJobResults",state="applied"} 1',
         'n8n_tuned_patch{patch="keepLostRequests",state="applied"} 1',
-        'n8n_tuned_patch{patch="keepSubscriptions",state="applied"} 1',
-        'n8n_tuned_patch{patch="postgresSetupOnce",state="applied"} 1',
         'n8n_tuned_patch{patch="quietSqliteDriver",state="applied"} 1',
         'n8n_tuned_patch{patch="refuseExcessWebhooks",state="applied"} 1',
-        'n8n_tuned_patch{patch="requeueLostJobs",state="applied"} 1',
         'n8n_tuned_patch{patch="waitForPostgresql",state="applied"} 1',
         'n8n_tuned_webhooks_refused_total 0',
       ])

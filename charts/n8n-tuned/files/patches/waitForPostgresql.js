@@ -1,6 +1,9 @@
 // n8n reads and writes an execution once. While PostgreSQL is away, an execution that n8n has accepted then fails, or
-// stays "running" or "queued" for hours. With this patch it waits for PostgreSQL, and goes on where it was. n8n refuses
-// new requests until then, as without the patch.
+// stays "running" or "queued" for hours. With this patch it waits for PostgreSQL, ten minutes at most, and goes on where
+// it was. Each of these queries leaves the same rows when it is sent again. Whatever PostgreSQL itself answers, such as
+// that a statement took too long, is n8n's to handle. n8n refuses new requests until then, as without the patch.
+const tenMinutes = 600_000
+
 exports.line = '2.'
 exports.modules = {
   // In queue mode, how a worker begins an execution.
@@ -47,37 +50,38 @@ function retryFor({ prototype }, dependencies) {
   }
 }
 
+/** How many queries wait. */
+let waiting = 0
+
 /** It is tried each second until PostgreSQL answers. */
 function retry(object, method) {
   const query = object[method]
   object[method] = async function (...args) {
-    let waits = false
+    let began
     try {
       for (;;) {
         try {
           return await query.apply(this, args)
         } catch (error) {
-          if (!isAway(error)) throw error
-          if (!waits) startWaiting(error)
-          waits = true
+          if (!isAway(error) || Date.now() - began > tenMinutes) throw error
+          if (!began && waiting++ === 0) say(`PostgreSQL did not answer (${wordsOf(error)}). Executions wait for it.`)
+          began ??= Date.now()
         }
-        await oneSecond()
+        await new Promise((resolve) => setTimeout(resolve, 1000))
       }
     } finally {
-      if (waits) stopWaiting()
+      if (began && --waiting === 0) say('No execution waits for PostgreSQL any more.')
     }
   }
 }
 
-const oneSecond = () => new Promise((resolve) => setTimeout(resolve, 1000))
-
-/** SQLSTATE's classes for connections, rollbacks, resources such as the disk, operators and the system; a standby. */
-const states = /^(08|25006|40|53|57|58)/
+/** SQLSTATE: connections; a standby that became the server; PostgreSQL stops, has crashed or starts. */
+const states = /^(08|25006|57P0[123])/
 const network = /^(EAI_AGAIN|ECONN|EHOST|ENET|ENOTFOUND|EPIPE|ETIMEDOUT)/
 /** Errors of pg, TypeORM and n8n without a code. TypeORM has no pool while n8n connects again. */
 const words = new RegExp(
   '^(Cannot execute operation|Cannot use a pool|Client (has encountered|was closed)|Connection terminated'
-  + '|Driver not Connected|Query read timeout|Timed out after .* waiting for database|timeout e)',
+  + '|Driver not Connected|Timed out after .* waiting for database|timeout e)',
 )
 
 function isAway(error) {
@@ -85,21 +89,6 @@ function isAway(error) {
   return states.test(code) || network.test(code) || words.test(message)
 }
 
-/** How many queries wait, and since when. */
-let waiting = 0
-let since
-
-function startWaiting(error) {
-  if (waiting++) return
-  since = Date.now()
-  const { code, message } = error.driverError ?? error
-  // Node gives no message if a name has several addresses and all of them refuse.
-  say(`PostgreSQL did not answer (${message || code}). Executions wait for it.`)
-}
-
-function stopWaiting() {
-  if (--waiting) return
-  say(`PostgreSQL answers again, after ${Math.round((Date.now() - since) / 1000)} s.`)
-}
-
+/** Node gives no message if a name has several addresses and all of them refuse. */
+const wordsOf = ({ driverError, message, code }) => driverError?.message || message || code
 const say = (line) => process.stderr.write(`n8n-tuned: ${line}\n`)

@@ -1,97 +1,54 @@
-{{/* A host without a port; an IPv6 address has several colons. */}}
-{{- define "n8n-tuned.refuse.port" -}}
-{{- $host := (index .root.Values .name).host -}}
-{{- if regexMatch "^[^:]*:[0-9]+$" $host }}
-{{ .name }}.host: Expected a host without a port, got {{ $host }}.
-  Set {{ .name }}.host to {{ splitList ":" $host | first }} and {{ .name }}.port to {{ splitList ":" $host | last }}.
-{{- end }}
-{{- end -}}
-
-{{- define "n8n-tuned.refuse.database" -}}
-{{- include "n8n-tuned.refuse.port" (dict "root" . "name" "database") -}}
-{{- with .Values.database -}}
-{{- if and (eq .type "external") (not .host) }}
-database.host: Expected the host of your PostgreSQL, got nothing. Set it, or database.type to embedded for a trial.
-{{- end }}
-{{- $password := include "n8n-tuned.secret.ref" (dict "root" $ "name" "database-password") }}
-{{- $file := hasKey (include "n8n-tuned.role" (dict "root" $ "name" "main") | fromYaml).extraEnv "DB_POSTGRESDB_PASSWORD_FILE" }}
-{{- if and (eq .type "external") (not .password.none) (not $password) (not $file) }}
-database.password: Expected the password of your PostgreSQL, got none.
-  Name a Secret in database.password.existingSecret, a file in role.extraEnv.DB_POSTGRESDB_PASSWORD_FILE, or set
-  database.password.none if it asks for none or the password comes from role.extraEnvFrom.
-{{- end }}
-{{- if and .password.none (or (ne .type "external") $password) }}
-{{- $beside := ne .type "external" | ternary (printf "with database.type %q" .type) "beside a password" }}
-database.password.none: Expected false {{ $beside }}, got true. Leave it out.
-{{- end }}
-{{- if and .tls.clientSecret.name (not .tls.enabled) }}
-database.tls.clientSecret.name: Expected database.tls.enabled beside it: without TLS n8n shows no certificate. Set both.
-{{- end }}
-{{- if and (ne .type "external") .host }}
-database.host: Expected nothing with database.type "{{ .type }}", got {{ .host }}. Set database.type to external.
-{{- end }}
-{{- if and (ne .type "external") .tls.enabled }}
-database.tls.enabled: Expected false with database.type "{{ .type }}", which has no TLS, got true.
-  Set database.type to external, or leave it out.
-{{- end }}
-{{- if ne .type "sqlite" }}
-{{- $needed := include "n8n-tuned.database.connections" $ | int }}
-{{- $free := sub (int .maxConnections) 3 }}
-{{- $each := include "n8n-tuned.database.poolSize" $ }}
-{{- if gt $needed (int $free) }}
-database.maxConnections: Expected {{ add $needed 3 }} or more, got {{ int .maxConnections }}: all replicas at their
-  maximum, in the middle of an update, times database.poolSize {{ $each }} open {{ $needed }} connections, and
-  PostgreSQL keeps 3 for itself. Raise it with the database's own, or lower poolSize, replicas or autoscaling.max.
+{{/* Community nodes, and the services that n8n is connected to. */}}
+{{- define "n8n-tuned.refuse.services" -}}
+{{- range .Values.communityNodes.packages }}
+{{- if not (regexMatch "^((@[^@/ ]+/)?n8n-nodes-[^@/ ]+@[0-9]+[.][0-9]+[.][0-9]+[^ ]*|(https?:/)?/[^ ]+[.]tgz)$" .) }}
+communityNodes.packages: Expected n8n-nodes-NAME@1.2.3, a URL or a path that ends in .tgz, got {{ . }}.
+  Name one exact version: pods that start later would run another.
 {{- end }}
 {{- end }}
-{{- end -}}
-{{- end -}}
-
-{{- define "n8n-tuned.refuse.redis" -}}
-{{- if eq .Values.executions.mode "queue" -}}
-{{- include "n8n-tuned.refuse.port" (dict "root" . "name" "redis") -}}
-{{- with .Values.redis -}}
-{{- if and (eq .type "external") (not .host) (not .clusterNodes) }}
-redis.host: Expected the host of your Redis, got nothing. Set it or redis.clusterNodes, or redis.type to embedded.
+{{- with .Values.binaryData }}
+{{- if and (eq .mode "filesystem") (eq $.Values.executions.mode "queue") }}
+binaryData.mode: Expected database or s3 in queue mode, got filesystem: workers would not find main's files.
+  Leave it out, or set s3.
 {{- end }}
-{{- if and (eq .type "external") .host .clusterNodes }}
-redis.host: Expected nothing beside redis.clusterNodes, got {{ .host }}. Keep one of the two.
+{{- if and (has .mode (list "s3" "database")) (not (include "n8n-tuned.since" (list $ "1.123.81"))) }}
+binaryData.mode: Expected filesystem for n8n {{ include "n8n-tuned.version" $ }}, got {{ .mode }}: 1.123.81 is the
+  first release in which we saw it work. Use a later image, or leave it out.
 {{- end }}
-{{- if and (eq .type "embedded") (or .host .clusterNodes .tls.enabled) }}
-redis.type: Expected "external" with a host, cluster nodes or TLS of your own, got "embedded". Set it to external.
+{{- if and (eq .mode "s3") (not .s3.bucket) }}
+binaryData.s3.bucket: Expected the name of a bucket with binaryData.mode s3, got none. Set it.
 {{- end }}
-{{- if or (eq (int .port) 26379) (regexMatch ":26379(,|$)" (join "," .clusterNodes)) }}
-redis.port: Expected the port of Redis itself, got Sentinel's 26379, whose protocol n8n does not support.
-  Name a Service or proxy that follows the master, such as HAProxy (ci/redis-sentinel-values.yaml).
+{{- if and (ne .mode "s3") (or .s3.bucket .s3.existingSecret.name) }}
+binaryData.s3: Expected binaryData.mode s3 beside it, got {{ default "none" .mode }}. Set it, or leave s3 out.
 {{- end }}
-{{- /* 1.27 is the first release in which we saw them. */}}
-{{- if and (or .tls.enabled .clusterNodes) (not (include "n8n-tuned.since" (list $ "1.27.0"))) }}
-{{- $name := ternary "tls.enabled" "clusterNodes" .tls.enabled }}
-redis.{{ $name }}: Expected n8n 1.27.0 or later, got {{ include "n8n-tuned.version" $ }}, which does not know it.
-  Use a later image.
 {{- end }}
-{{- end -}}
-{{- end -}}
-{{- end -}}
-
-{{- define "n8n-tuned.refuse.secrets" -}}
-{{- $key := include "n8n-tuned.secret.ref" (dict "root" . "name" "encryption-key") }}
-{{- $file := (include "n8n-tuned.role" (dict "root" . "name" "main") | fromYaml).extraEnv.N8N_ENCRYPTION_KEY_FILE }}
-{{- if and (eq .Values.database.type "external") (not $key) (not $file) }}
-encryptionKey: Expected the encryption key of the credentials in your PostgreSQL, got none: a new key could not decrypt
-  them. Name its Secret in encryptionKey.existingSecret, its file in role.extraEnv.N8N_ENCRYPTION_KEY_FILE, or set
-  encryptionKey.generate for a database that is new (or whose key the chart generated before).
+{{- with .Values.smtp }}
+{{- if and (not .host) (or .user .sender .existingSecret.name) }}
+smtp.host: Expected the host of your mail server beside the rest of smtp, got none. Set it.
 {{- end }}
-{{- $values := dict
-  "encryption-key" "encryptionKey"
-  "database-password" "database.password"
-  "redis-password" "redis.password"
-  "runner-token" "runner.token" -}}
-{{- range $name, $value := $values -}}
-{{- with include "n8n-tuned.secret.values" (dict "root" $ "name" $name) | fromYaml -}}
-{{- if and .value .existingSecret.name }}
-{{ $value }}.value: Expected nothing beside {{ $value }}.existingSecret.name. Keep one of the two.
-{{- end -}}
-{{- end -}}
-{{- end -}}
+{{- if and .host (not .sender) }}
+smtp.sender: Expected the sender of mail, such as n8n@example.com, got none. Set it.
+{{- end }}
+{{- if and .user (not .existingSecret.name) }}
+smtp.existingSecret.name: Expected the password of {{ .user }}, got none. Name the Secret that holds it.
+{{- end }}
+{{- end }}
+{{- with .Values.sso }}
+{{- $since := include "n8n-tuned.since" (list $ "2.20.0") }}
+{{- if and (or .oidc.discoveryUrl .saml.metadataUrl) (not $since) }}
+sso: Expected n8n 2.20.0 or later, got {{ include "n8n-tuned.version" $ }}, which has this in its editor only.
+  Leave it out.
+{{- end }}
+{{- if and .oidc.discoveryUrl .saml.metadataUrl }}
+sso.saml.metadataUrl: Expected nothing beside sso.oidc.discoveryUrl: n8n has one of the two. Keep one.
+{{- end }}
+{{- if and .oidc.discoveryUrl (not (and .oidc.clientId .oidc.existingSecret.name)) }}
+sso.oidc: Expected clientId and existingSecret.name beside discoveryUrl, got {{ .oidc.clientId | default "no id" }}
+  and {{ .oidc.existingSecret.name | default "no Secret" }}: n8n would not start. Set both.
+{{- end }}
+{{- if and $.Values.logStreaming.existingSecret.name (not $since) }}
+logStreaming.existingSecret.name: Expected n8n 2.20.0 or later, got {{ include "n8n-tuned.version" $ }}, which has
+  this in its editor only. Leave it out.
+{{- end }}
+{{- end }}
 {{- end -}}
