@@ -54,7 +54,7 @@ async function toolVersions(): Promise<Record<string, string>> {
   return { ...(k6 && { k6 }), ...(helm && { helm }) }
 }
 
-async function versionOf(name: string, args: string[]): Promise<string | undefined> {
+async function versionOf(name: 'k6' | 'helm', args: string[]): Promise<string | undefined> {
   const { stdout } = await execa(tool(name), args, { reject: false })
   return /v(\d+\.\d+\.\d+)/.exec(stdout ?? '')?.[1]
 }
