@@ -18,7 +18,7 @@ export async function describeEnvironment(target: Target, versions: Record<strin
     loadAverage,
     versions: { node: process.version.slice(1), ...(await toolVersions()), ...versions },
     engine: target.engine ?? null,
-    limits: target.limits.kind,
+    limits: target.limits.enforced ? target.limits.kind : 'not enforced',
     cores: target.cores,
     calibration: null,
     lab: null,
