@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { LabError } from '../../loadtests/src/lib/errors.ts'
-import { currentContext } from '../../loadtests/src/targets/kubernetes/context.ts'
+import { currentContext } from '../../loadtests/src/targets/kubernetes/kubectl.ts'
 import { refuseMissingRights } from '../../loadtests/src/targets/kubernetes/refuse-missing-rights.ts'
 import { nameOf, rightsIn } from '../../loadtests/src/targets/kubernetes/rights.ts'
 

@@ -6,14 +6,16 @@ import { processGenerator } from '../load/process.ts'
 import { product } from '../run/cells.ts'
 import { atPath, mergeValues } from '../lib/values.ts'
 import { attachedTarget, planOfOthers, tryAttachment } from '../targets/attached/attached.ts'
-import { clusterAnswers, currentContext, type Context } from '../targets/kubernetes/context.ts'
+import { clusterAnswers, currentContext, type Context } from '../targets/kubernetes/kubectl.ts'
 import { kubernetesTarget } from '../targets/kubernetes/kubernetes.ts'
 import { imagesMissing } from '../targets/kubernetes/pullable.ts'
 import { refuseMissingRights } from '../targets/kubernetes/refuse-missing-rights.ts'
 import { imagesMissing as missingHere } from '../targets/local/containers/images.ts'
 import { findRuntime, nameOf } from '../targets/local/containers/runtime.ts'
 import { localTarget } from '../targets/local/local.ts'
+import { usage } from '../lib/errors.ts'
 import type { Fail } from '../lib/fail.ts'
+import { tool } from '../lib/paths.ts'
 import type { Target } from '../targets/target.ts'
 import type { CommonOptions } from './options.ts'
 import type { Prepared } from './prepare.ts'
@@ -48,6 +50,8 @@ export async function chooseTarget(
   prepared: Omit<Prepared, 'profile' | 'locate'>,
 ): Promise<ChosenTarget> {
   const { target, metricsUrl, namespace, generators, explain } = options
+  // What is missing is said before anything starts.
+  for (const name of ['k6', 'helm'] as const) tool(name)
   if (explain && target !== 'local')
     throw targetErrors.explainElsewhere(target instanceof URL ? 'the URL of one that runs already' : target)
   if (explain && options.engine === 'container') throw targetErrors.explainElsewhere('containers')
@@ -88,6 +92,12 @@ async function onThisMachine(
   { engine }: Options,
   { outside, experiment }: Omit<Prepared, 'profile' | 'locate'>,
 ): Promise<ChosenTarget> {
+  if (process.platform !== 'linux')
+    throw usage(
+      'linux-only',
+      `Expected Linux to start n8n on this machine, got ${process.platform}.`,
+      'Measure on a cluster (--target kubernetes) or an n8n that already runs (--target URL), or use a Linux VM.',
+    )
   if (engine !== 'container')
     return {
       openTarget: (fail) => localTarget(processGenerator, { outside, fail }),

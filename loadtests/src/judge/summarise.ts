@@ -59,9 +59,12 @@ export function summarise(records: RunRecord[], over: Pick<Experiment, 'need'> &
       environment.calibration?.rate ?? null,
     ),
     ...faultsOf(records),
-    // The values of an n8n that already ran are unknown, and a bare server has no values to install.
+    // The values of an n8n that already ran are unknown, those of one without limits say nothing of their limits, and a
+    // bare server has no values to install.
     recommendation:
-      run.environment.limits === 'unknown' || experiment.plan === 'server' ? null : recommend(results, experiment),
+      ['unknown', 'not enforced'].includes(run.environment.limits) || experiment.plan === 'server'
+        ? null
+        : recommend(results, experiment),
   }
 }
 

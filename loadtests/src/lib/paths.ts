@@ -1,9 +1,17 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { supportErrors } from './support-errors.ts'
+import { extname, join, resolve } from 'node:path'
+import { usage } from './errors.ts'
+import { programOnPath } from './programs.ts'
 
-/** Where things are in the repository. */
+/** Of the sources in a clone, and of what they were built to in the installed package. Both have the same folders. */
+const extension = extname(import.meta.filename)
+
+/** Whether this is the package `n8n-tuned`, and no clone of the repository. */
+export const isInstalled = extension === '.js'
+
+/** The repository, or the installed package. */
 export const root = resolve(import.meta.dirname, '../../..')
+
 export const paths = {
   chart: join(root, 'charts/n8n-tuned'),
   profiles: join(root, 'loadtests/profiles'),
@@ -13,18 +21,29 @@ export const paths = {
   redisOnLoopback: join(root, 'loadtests/runtimes/redis'),
   taskRunner: join(root, 'loadtests/runtimes/task-runner.mjs'),
   postgresqlEntrypoint: join(root, 'loadtests/runtimes/postgresql-entrypoint'),
-  outside: join(root, 'loadtests/src/workload/outside/server/main.ts'),
-  balancer: join(root, 'loadtests/src/targets/local/balancer-server.ts'),
+  outside: join(root, `loadtests/src/workload/outside/server/main${extension}`),
+  balancer: join(root, `loadtests/src/targets/local/balancer-server${extension}`),
   pm2Preload: join(root, 'loadtests/src/targets/pm2/preload.cjs'),
   faultyNetwork: join(root, 'loadtests/src/targets/kubernetes/faults/network.mjs'),
   movableClock: join(root, 'loadtests/src/targets/kubernetes/faults/clock.mjs'),
-  bareServer: join(root, 'loadtests/src/run/calibrate/server.ts'),
-  results: join(root, 'results'),
+  bareServer: join(root, `loadtests/src/run/calibrate/server${extension}`),
+  /** A clone keeps its results; the package is not the place for a user's. */
+  results: isInstalled ? resolve('results') : join(root, 'results'),
 }
 
-/** Decided once by tools/install: a suitable program on PATH, or the project's own. */
-export function tool(name: string): string {
+/** What a reader types, and where: in the clone's folder, or in the one where the package was called. */
+export const typed = isInstalled
+  ? { lab: 'n8n-tuned', chart: paths.chart, folder: process.cwd() }
+  : { lab: './n8n-tuned', chart: 'charts/n8n-tuned', folder: root }
+
+/** k6 or Helm: in a clone as tools/install decided once; the package takes what is on PATH. */
+export function tool(name: 'k6' | 'helm'): string {
+  if (isInstalled) return programOnPath(name)
   const path = join(root, 'tools/bin', name)
-  if (!existsSync(path)) throw supportErrors.missingTool(name)
-  return path
+  if (existsSync(path)) return path
+  throw usage(
+    'missing-tool',
+    `Expected ${name} to be installed, found nothing.`,
+    'Run make setup in the project’s root.',
+  )
 }

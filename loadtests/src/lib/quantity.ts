@@ -1,4 +1,4 @@
-import { supportErrors } from './support-errors.ts'
+import { usage } from './errors.ts'
 
 const suffixes: Record<string, number> = {
   n: 1e-9,
@@ -23,6 +23,12 @@ const suffixes: Record<string, number> = {
 export function parseQuantity(text: string | number): number {
   const match = /^(\d+(?:\.\d*)?|\.\d+)(?:([eE][+-]?\d+)|([A-Za-z]*))$/.exec(String(text))
   const scale = match && suffixes[match[3] ?? '']
-  if (!scale) throw supportErrors.badQuantity(text)
+  if (!scale) {
+    throw usage(
+      'bad-quantity',
+      `Expected CPU and memory as Kubernetes quantities such as 500m or 1Gi, got ${JSON.stringify(text)}.`,
+      'Correct the resources among the Helm values.',
+    )
+  }
   return Number(`${match[1]}${match[2] ?? ''}`) * scale
 }

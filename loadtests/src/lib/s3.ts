@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { basename, join, relative, resolve } from 'node:path'
 import { AwsClient } from 'aws4fetch'
 import { failure, usage } from './errors.ts'
+import { typed } from './paths.ts'
 
 /** A place in an S3-compatible store: `s3://bucket/prefix`. */
 export interface Store {
@@ -67,7 +68,7 @@ export function openStore(url: string, env: NodeJS.ProcessEnv = process.env): St
           throw failure(
             'not-stored',
             `Expected ${url} to take ${file} of the run, got: ${got}. Nothing is lost: all of it is in ${dir}.`,
-            `./n8n-tuned report ${dir} --record ${url} copies it again.`,
+            `${typed.lab} report ${dir} --record ${url} copies it again.`,
           )
       }
       return `s3://${bucket}/${folder}/`

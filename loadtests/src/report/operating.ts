@@ -1,5 +1,6 @@
 import type { Summary } from '../model/summary.ts'
 import { count, duration, figure, latency, list, memory, percent, plusMinus, rate } from '../lib/figures.ts'
+import { typed } from '../lib/paths.ts'
 import { choiceFor, workflowsOf } from './choice.ts'
 import { namesOf } from './names.ts'
 import { isAlone } from './sentences.ts'
@@ -23,7 +24,7 @@ function said(run: string, { rate: at, share, held, costOfMillion }: Operating):
   const of = `${percent(share)} of what it carries`
   if (!held)
     return [
-      `${run} ${rate(at)}, ${of}. This is a rule of thumb: \`./n8n-tuned check --hold 15m\` confirms it.`,
+      `${run} ${rate(at)}, ${of}. This is a rule of thumb: \`${typed.lab} check --hold 15m\` confirms it.`,
       ...cost,
     ].join(' ')
   if (!held.holds) {

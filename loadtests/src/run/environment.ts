@@ -18,7 +18,7 @@ export async function describeEnvironment(target: Target, versions: Record<strin
     loadAverage,
     versions: { node: process.version.slice(1), ...(await toolVersions()), ...versions },
     engine: target.engine ?? null,
-    limits: target.limits.kind,
+    limits: target.limits.enforced ? target.limits.kind : 'not enforced',
     cores: target.cores,
     calibration: null,
     lab: null,
@@ -54,7 +54,7 @@ async function toolVersions(): Promise<Record<string, string>> {
   return { ...(k6 && { k6 }), ...(helm && { helm }) }
 }
 
-async function versionOf(name: string, args: string[]): Promise<string | undefined> {
+async function versionOf(name: 'k6' | 'helm', args: string[]): Promise<string | undefined> {
   const { stdout } = await execa(tool(name), args, { reject: false })
   return /v(\d+\.\d+\.\d+)/.exec(stdout ?? '')?.[1]
 }

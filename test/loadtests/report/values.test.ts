@@ -5,6 +5,10 @@ import { cell, end, run, step } from '../fixtures/records.ts'
 import { sideBySide } from '../fixtures/rounds.ts'
 import { quickRun } from '../fixtures/runs.ts'
 
+interface Run {
+  environment: object
+}
+
 test('holds the recommended values, and what they carry for the notes of the chart', () => {
   expect(parse(renderValues(summarise(quickRun())))).toEqual({
     image: { tag: '2.41.1' },
@@ -64,4 +68,15 @@ test('leaves out what the record does not hold, and says what has to be given ag
   expect(values.replace(/\n# /g, ' ')).toContain(
     'Secrets are not in them: give database.password.value as it was given to the run.',
   )
+})
+
+test('recommends nothing where limits were not enforced, and says why', () => {
+  const [first, ...rest] = quickRun()
+  const records = [
+    { ...first!, environment: { ...(first as never as Run).environment, limits: 'not enforced' } },
+    ...rest,
+  ]
+  const text = renderValues(summarise(records as never))
+  expect(text).toContain('The limits of CPU and memory were not enforced')
+  expect(parse(text)).toBeNull()
 })

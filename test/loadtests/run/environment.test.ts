@@ -36,7 +36,8 @@ test('a reader is told where n8n ran elsewhere, and nothing of this machine', as
 })
 
 test('a reader is warned where limits are not enforced', async () => {
-  const { warnings } = await describing({ limits: { kind: 'not enforced', enforced: false } })
+  const { warnings, limits } = await describing({ limits: { kind: 'docker 28.0.0', enforced: false } })
+  expect(limits).toBe('not enforced')
   expect(warnings.join()).toContain('Limits not enforced')
   expect((await describing()).warnings.join()).not.toContain('Limits')
 })

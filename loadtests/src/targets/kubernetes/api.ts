@@ -1,13 +1,17 @@
 import { Agent, request, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { clusterErrors } from './errors.ts'
+import { failure } from '../../lib/errors.ts'
+import type { Item } from './objects.ts'
+import { selecting } from './labels.ts'
 
 /** The part of the API server that the lab uses. Paths begin with `/api`. */
 export interface Api {
-  get(path: string): Promise<any>
+  get<Answer>(path: string): Promise<Answer>
   /** Undefined if the object does not exist. */
-  find(path: string): Promise<any>
-  create(path: string, object: object): Promise<any>
+  find<Answer>(path: string): Promise<Answer | undefined>
+  /** The objects of a kind, or those with these labels; none where their namespace is gone. */
+  list<Kind extends Item>(path: string, labels?: Record<string, string>): Promise<Kind[]>
+  create<Answer = unknown>(path: string, object: object): Promise<Answer>
   patch(path: string, change: object): Promise<void>
   /** Deletes it at once, with everything that belongs to it; no error if it is already gone. */
   remove(path: string): Promise<void>
@@ -77,34 +81,37 @@ export function openApi(socketPath: string): Api {
     return { status: response.statusCode!, text: await text(response) }
   }
 
-  async function done(path: string, given: Request, accepted: number[] = []): Promise<any> {
+  async function done<Answer>(path: string, given: Request): Promise<Answer> {
+    return (await doneOr<Answer>(path, given, []))!
+  }
+
+  /** Undefined for one of the accepted statuses. */
+  async function doneOr<Answer>(path: string, given: Request, accepted: number[]): Promise<Answer | undefined> {
     const answer = await call(path, given).catch((error: Error) => {
-      throw clusterErrors.clusterRefused(`${given.method ?? 'GET'} ${path}`, error.message)
+      throw refused(`${given.method ?? 'GET'} ${path}`, error.message)
     })
     if (accepted.includes(answer.status)) return undefined
-    if (answer.status >= 300)
-      throw clusterErrors.clusterRefused(`${given.method ?? 'GET'} ${path}`, reasonIn(answer.text))
+    if (answer.status >= 300) throw refused(`${given.method ?? 'GET'} ${path}`, reasonIn(answer.text))
     return JSON.parse(answer.text)
   }
 
   return {
     get: (path) => done(path, {}),
-    find: (path) => done(path, {}, [404]),
+    find: (path) => doneOr(path, {}, [404]),
+    async list<Kind extends Item>(path: string, labels?: Record<string, string>) {
+      const selector = labels ? `?labelSelector=${encodeURIComponent(selecting(labels))}` : ''
+      return (await doneOr<{ items: Kind[] }>(path + selector, {}, [404]))?.items ?? []
+    },
     create: (path, body) => done(path, { method: 'POST', body }),
     patch: (path, body) => done(path, { method: 'PATCH', type: 'application/merge-patch+json', body }),
-    remove: (path) =>
-      done(
-        path,
-        {
-          method: 'DELETE',
-          body: { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0, propagationPolicy: 'Background' },
-        },
-        [404, 409],
-      ),
+    async remove(path) {
+      const body = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0, propagationPolicy: 'Background' }
+      await doneOr(path, { method: 'DELETE', body }, [404, 409])
+    },
     ask: (path, given) => call(path, given).catch(() => null),
     async follow(path, onText, signal) {
       const response = await send(path, { signal })
-      if (response.statusCode! >= 300) throw clusterErrors.clusterRefused(`GET ${path}`, reasonIn(await text(response)))
+      if (response.statusCode! >= 300) throw refused(`GET ${path}`, reasonIn(await text(response)))
       response.setEncoding('utf8')
       for await (const part of response) onText(part)
     },
@@ -121,3 +128,10 @@ function reasonIn(said: string): string {
     return said.slice(0, 300)
   }
 }
+
+export const refused = (request: string, said: string) =>
+  failure(
+    'cluster-refused',
+    `Expected the cluster to do as asked (${request}), got: ${said}`,
+    'docs/targets.md lists what the lab may have to do there.',
+  )

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { setTimeout } from 'node:timers/promises'
 import { killGroup } from '../../lib/processes.ts'
-import { spawnWithLab } from './spawn-with-lab.ts'
+import { kubectl, spawnWithLab } from './kubectl.ts'
 
 /** A port on this machine's loopback that leads to a Service in the cluster. */
 export interface Forward {
@@ -13,27 +13,19 @@ const patience = 10_000
 const pause = 500
 
 /** Null if the cluster does not allow it. */
-export async function forward(
-  context: string,
-  namespace: string,
-  service: string,
-  port: string,
-): Promise<Forward | null> {
-  const place = ['--context', context, '--namespace', namespace]
-  return keepOpen('kubectl', (local) => [
-    ...place,
-    'port-forward',
-    '--address',
-    '127.0.0.1',
-    `service/${service}`,
-    `${local ?? ''}:${port}`,
-  ])
-}
+export const forward = (context: string, namespace: string, service: string, port: string): Promise<Forward | null> =>
+  keepOpen((local) =>
+    kubectl(
+      context,
+      ...['--namespace', namespace, 'port-forward', '--address', '127.0.0.1'],
+      ...[`service/${service}`, `${local ?? ''}:${port}`],
+    ),
+  )
 
 /** kubectl ends with the pod that it leads to. It is then started again at the same port, and finds the next pod. */
-export async function keepOpen(command: string, args: (local?: number) => string[]): Promise<Forward | null> {
+export async function keepOpen(argv: (local?: number) => string[]): Promise<Forward | null> {
   let closed = false
-  let running = open(command, args())
+  let running = open(argv())
   const close = () => {
     closed = true
     running.end()
@@ -49,14 +41,14 @@ export async function keepOpen(command: string, args: (local?: number) => string
       running.end()
       await setTimeout(pause, undefined, { ref: false })
       if (closed) return
-      running = open(command, args(port))
+      running = open(argv(port))
     }
   })()
   return { port, close }
 }
 
-function open(command: string, args: string[]) {
-  const child = spawnWithLab(command, args)
+function open(argv: string[]) {
+  const child = spawnWithLab(argv)
   const lines = createInterface({ input: child.stdout })
   const ended = new Promise<void>((resolve) => {
     child.on('error', () => resolve())

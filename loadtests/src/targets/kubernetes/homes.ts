@@ -1,8 +1,6 @@
 import type { Api } from './api.ts'
-import { seen, type Ground } from './ground.ts'
+import { ownNamespaces, partsOf, seen, type Ground } from './grounds.ts'
 import { heartbeat, isGone, thisOwner } from './owner.ts'
-import { ownNamespaces } from './own-namespaces.ts'
-import { partsOf } from './parts-of-namespace.ts'
 
 /** Where everything of one plan is: a namespace of its own, or a part of the namespace that the user gave. */
 export interface Home {

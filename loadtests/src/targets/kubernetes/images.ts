@@ -14,9 +14,15 @@ export interface Images {
   pullSecrets: object[]
 }
 
+/** Of the chart's values. */
+interface ChartImages {
+  image: { repository: string; tag: string; digest?: string; pullPolicy: string; pullSecrets: object[] }
+  loadtest: { k6: { image: { repository: string; tag: string } } }
+}
+
 export async function imagesOf(values: Values): Promise<Images> {
   const defaults = parse(await readFile(join(paths.chart, 'values.yaml'), 'utf8'))
-  const { image, loadtest } = mergeValues(defaults, values) as { image: any; loadtest: any }
+  const { image, loadtest } = mergeValues(defaults, values) as unknown as ChartImages
   return {
     n8n: `${image.repository}:${image.tag}${image.digest ? `@${image.digest}` : ''}`,
     k6: `${loadtest.k6.image.repository}:${loadtest.k6.image.tag}`,

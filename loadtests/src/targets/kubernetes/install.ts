@@ -1,14 +1,15 @@
+import { randomBytes } from 'node:crypto'
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { asValuesFile, mergeValues } from '../../lib/values.ts'
+import type { Plan } from '../../chart/plan.ts'
+import { invalid } from '../../lib/errors.ts'
+import { asValuesFile, atPath, mergeValues } from '../../lib/values.ts'
 import { paths, tool } from '../../lib/paths.ts'
 import { endAtExit } from '../../lib/processes.ts'
 import type { SeedExport, SeedWorkflow } from '../target.ts'
-import { clusterErrors } from './errors.ts'
 import type { Home } from './homes.ts'
 import { mark, selecting } from './labels.ts'
-import { asNamed } from './named.ts'
 import type { Values } from '../../model/experiment.ts'
 
 const patience = '5m'
@@ -62,7 +63,12 @@ async function helm(
     const installed = await installing
     signal.throwIfAborted()
     if (installed.failed)
-      throw clusterErrors.installFailed((installed.all ?? '').split('\n').filter(Boolean).slice(-15))
+      throw invalid(
+        'install-failed',
+        'Expected Helm to install the chart, but it failed.',
+        'Its last lines say why.',
+        (installed.all ?? '').split('\n').filter(Boolean).slice(-15),
+      )
   } finally {
     await rm(folder, { recursive: true })
   }
@@ -81,3 +87,42 @@ export function whereMeasured(workflows: Pick<SeedWorkflow, 'imports'>[]): Value
     serviceAccount: { create: false, name: '' },
   }
 }
+
+/** The chart names each object after the release and its component, so that releases share a namespace. */
+const objectName = (home: Home, component: string) => `${home.name}-${component}`
+
+/** Values with which objects have the names of `named`, also where the user's own values say otherwise. */
+export const asNamed = (home: Home): Values => ({ fullnameOverride: home.name })
+
+/** Pure: the plan with the names that its objects have in this home. */
+export const named = (plan: Plan, home: Home): Plan => ({
+  ...plan,
+  workloads: plan.workloads.map(({ name, ...workload }) => ({
+    ...workload,
+    name: `${name.split('/')[0]}/${objectName(home, workload.component)}`,
+  })),
+  services: plan.services.map((service) => ({ ...service, name: objectName(home, service.component) })),
+})
+
+/** Those that the chart's hook would generate. It needs rights to make Roles, which the lab does without. */
+const places = ['encryptionKey', 'database.password', 'redis.password', 'runner.token']
+
+/** Pure but for chance: values for the secrets that the given ones leave to the chart. */
+export const madeSecrets = (values: Values, make = () => randomBytes(24).toString('hex')): Values =>
+  mergeValues(
+    ...places
+      .filter((place) => {
+        const { value, existingSecret, none } = secretAt(values, place)
+        return !value && !existingSecret?.name && !none
+      })
+      .map((place) => atPath(`${place}.value`, make())),
+  )
+
+interface Secret {
+  value?: string
+  existingSecret?: { name?: string }
+  none?: boolean
+}
+
+const secretAt = (values: Values, place: string): Secret =>
+  (place.split('.').reduce<unknown>((inner, key) => (inner as Values | undefined)?.[key], values) ?? {}) as Secret

@@ -4,15 +4,13 @@ import { basename, join } from 'node:path'
 import { paths } from '../../lib/paths.ts'
 import { makeScratch, sweepScratch } from '../local/scratch.ts'
 import type { Target } from '../target.ts'
-import type { Context } from './context.ts'
 import { jobGenerator } from './generator.ts'
 import { homesOf } from './homes.ts'
 import { imagesOf } from './images.ts'
-import { filesMap } from './manifests.ts'
-import { openCluster } from './proxy.ts'
-import { servePod } from './serve.ts'
-import { startWhereRoomIs } from './small-requests.ts'
-import { startPlan } from './start-plan.ts'
+import type { Context } from './kubectl.ts'
+import { openCluster } from './cluster.ts'
+import { filesMap, servePod } from './program.ts'
+import { startPlan, startWhereRoomIs } from './start-plan.ts'
 import { surroundingsOf } from './surroundings.ts'
 import type { Values } from '../../model/experiment.ts'
 
@@ -32,20 +30,23 @@ export async function kubernetesTarget(
   const images = await imagesOf(values)
   await sweepScratch()
   const scratch = await makeScratch()
-  const api = await openCluster(context, scratch.path).catch(async (error) => {
+  const cluster = await openCluster(context, scratch.path).catch(async (error) => {
     await scratch.remove()
     throw error
   })
+  const { api } = cluster
   const homes = homesOf(api, given ?? null)
   const run = `n8n-tuned-${randomBytes(4).toString('hex')}`
   const home = homes.home(run)
   const files = `${run}-scenarios`
+  /** Of the plan that is under load. */
+  let tell: ((text: string) => void) | undefined
   let plans = 0
   let servers = 0
 
   async function close(): Promise<void> {
     await homes.close()
-    api.close()
+    cluster.close()
     await scratch.remove()
   }
 
@@ -57,18 +58,13 @@ export async function kubernetesTarget(
       limits: { kind: 'Kubernetes', enforced: true },
       // The cluster decides where pods run.
       cores: { target: [], generator: [] },
-      surroundings: await surroundingsOf(api, context, given ?? null),
-      generator: jobGenerator({ api, context: context.name, home, images, files, parts }),
-      up: (plan, order) =>
-        startWhereRoomIs(plan, order, (one) =>
-          startPlan(one, order, `${run}-${plans++}`, {
-            scratch: scratch.path,
-            api,
-            context: context.name,
-            homes,
-            images,
-          }),
-        ),
+      surroundings: await surroundingsOf(api, context.name, given ?? null),
+      generator: jobGenerator({ cluster, home, images, files, parts, onUnseen: (text) => tell?.(text) }),
+      up(plan, order) {
+        tell = order.onUnseen
+        const site = { scratch: scratch.path, cluster, homes, images }
+        return startWhereRoomIs(plan, order, (one) => startPlan(one, order, `${run}-${plans++}`, site))
+      },
       serve: (file, limits) => servePod(api, home, `${run}-server-${servers++}`, file, limits, images),
       close,
     }

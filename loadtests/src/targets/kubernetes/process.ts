@@ -1,19 +1,21 @@
 import type { Container, Workload } from '../../chart/plan.ts'
 import { servedMetrics } from '../served-metrics.ts'
 import type { RunningProcess } from '../target.ts'
-import type { Api } from './api.ts'
-import { argvOf } from './exec.ts'
+import type { Cluster } from './cluster.ts'
+import { inContainer } from './kubectl.ts'
+import { isReady } from './pods.ts'
 import { openShell, type Shell } from './shell.ts'
-import { look, usageBy } from './usage.ts'
+import { look, unknown, usageBy, type Kubelets } from './usage.ts'
 import type { Watch } from './watch.ts'
 
 export interface PodAccess {
-  api: Api
-  context: string
+  cluster: Cluster
   namespace: string
   watch: Watch
   /** The component that receives the plan's requests. */
   entry: string
+  /** Asked in place of the container itself, where there are many. */
+  kubelets: Kubelets | null
 }
 
 /** Watches a container of one replica over its restarts, and over the pods that replace its pod. */
@@ -21,7 +23,7 @@ export function processOf(
   slot: string,
   workload: Workload,
   container: Container,
-  { api, context, namespace, watch, entry }: PodAccess,
+  { cluster, namespace, watch, entry, kubelets }: PodAccess,
 ): RunningProcess & { close(): void } {
   const name = container === workload.containers[0] ? slot : `${slot}-${container.name}`
   const podName = (): string | undefined => watch.pods().get(slot)?.metadata.name
@@ -37,7 +39,7 @@ export function processOf(
     shell ??= {
       pod,
       shell: openShell(
-        ['kubectl', ...argvOf({ context, namespace, pod, container: container.name }, [], '--stdin')],
+        (words) => inContainer(cluster.context, { namespace, pod, container: container.name }, words),
         look,
       ),
     }
@@ -46,7 +48,9 @@ export function processOf(
 
   const port = container.ports.find(({ name: port }) => port === 'http')?.port
   async function metrics(timeout: number): Promise<string | null> {
-    const answer = await api.ask(`/api/v1/namespaces/${namespace}/pods/${podName()}:${port}/proxy/metrics`, { timeout })
+    const answer = await cluster.api.ask(`/api/v1/namespaces/${namespace}/pods/${podName()}:${port}/proxy/metrics`, {
+      timeout,
+    })
     return servedMetrics(workload.component, answer)
   }
 
@@ -56,14 +60,13 @@ export function processOf(
     serves: workload.component === entry && container === workload.containers[0],
     restarts: () => watch.restarts(name),
     async usage() {
+      const pod = watch.pods().get(slot)
+      if (pod && kubelets) return kubelets.usageOf(pod, container.name)
       const open = shellNow()
-      return open ? usageBy(open) : { cpuSeconds: null, rss: null, pids: 0 }
+      return open ? usageBy(open) : unknown
     },
     ...(container.env.N8N_METRICS === 'true' && { metrics }),
-    ...(container === workload.containers[0] && { isReady: async () => saysReady(watch.pods().get(slot)) }),
+    ...(container === workload.containers[0] && { isReady: async () => isReady(watch.pods().get(slot)) }),
     close: () => shell?.shell.close(),
   }
 }
-
-const saysReady = (pod: any): boolean =>
-  pod?.status.conditions?.some(({ type, status }: any) => type === 'Ready' && status === 'True') ?? false

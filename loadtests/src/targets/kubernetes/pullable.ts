@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { until } from '../../lib/await.ts'
-import { makeScratch } from '../local/scratch.ts'
 import type { Api } from './api.ts'
-import type { Context } from './context.ts'
+import { withCluster } from './cluster.ts'
 import { homesOf, type Home } from './homes.ts'
 import { labelsIn } from './labels.ts'
-import { openCluster } from './proxy.ts'
-import { cannotBePulled } from './standing.ts'
+import type { Context } from './kubectl.ts'
+import type { Pod } from './objects.ts'
+import { cannotBePulled } from './pods.ts'
 
 const patience = 180_000
 
@@ -14,9 +14,7 @@ const patience = 180_000
 export async function imagesMissing(context: Context, given: string | null, images: string[]): Promise<string[]> {
   const wanted = [...new Set(images)]
   if (!wanted.length) return []
-  const scratch = await makeScratch()
-  try {
-    const api = await openCluster(context, scratch.path)
+  return withCluster(context, async ({ api }) => {
     const homes = homesOf(api, given)
     const home = homes.home(`n8n-tuned-${randomBytes(4).toString('hex')}`)
     try {
@@ -27,11 +25,8 @@ export async function imagesMissing(context: Context, given: string | null, imag
       return wanted.filter((_, index) => missing[index])
     } finally {
       await homes.close()
-      api.close()
     }
-  } finally {
-    await scratch.remove()
-  }
+  })
 }
 
 /** An image that is still being pulled at the end counts as there: n8n's own pods then wait for it. */
@@ -40,7 +35,7 @@ async function isMissing(api: Api, home: Home, name: string, image: string): Pro
   await api.create(pods, triesToPull(home, name, image))
   const told = await until(
     async () => {
-      const pod = await api.get(`${pods}/${name}`)
+      const pod = await api.get<Pod>(`${pods}/${name}`)
       const status = pod.status.containerStatuses?.[0]
       if (cannotBePulled(status?.state?.waiting?.reason)) return 'missing'
       return status?.imageID ? 'there' : undefined

@@ -1,7 +1,7 @@
 import type { Service } from '../../chart/plan.ts'
 import { nameValue } from '../../lib/name-value.ts'
-import { execIn } from './exec.ts'
 import { forward, type Forward } from './forward.ts'
+import { execIn } from './kubectl.ts'
 
 /** n8n's settings, with the addresses at which the lab can reach its database and its queue. */
 export interface Reached {
@@ -47,7 +47,7 @@ export async function reach(
 
 /** The process's environment with the values of Secrets, which stay within the lab. */
 async function environmentOf(context: string, namespace: string, pod: string): Promise<Record<string, string>> {
-  const asked = await execIn({ context, namespace, pod, container: 'n8n' }, ['env'])
+  const asked = await execIn(context, { namespace, pod, container: 'n8n' }, ['env'])
   const pairs = asked.stdout.split('\n').map(nameValue)
   return asked.failed ? {} : Object.fromEntries(pairs.map(([name, value = '']) => [name, value]))
 }

@@ -4,7 +4,8 @@ import { until } from '../../lib/await.ts'
 import { readinessErrors } from '../readiness-errors.ts'
 import { isAnswer, type Webhook } from '../target.ts'
 import type { Api } from './api.ts'
-import { isReady, restartsOf, stuckBecause, type Restarts } from './standing.ts'
+import type { Item, Pod } from './objects.ts'
+import { containersOf, isReady, restartsOf, stuckBecause, type Restarts } from './pods.ts'
 import type { Watch } from './watch.ts'
 
 /** The cluster may have to pull images first, and n8n takes minutes to import and start on a quarter of a core. */
@@ -21,7 +22,11 @@ export async function podsReady(
   const names = workloads.flatMap(({ component, replicas }) =>
     Array.from({ length: replicas }, (_, index) => `${component}-${index}`),
   )
-  const waitingFor = () => names.find((name) => !watch.pods().has(name) || !isReady(watch.pods().get(name)))
+  const waitingFor = () =>
+    names.find((name) => {
+      const pod = watch.pods().get(name)
+      return !pod || !isReady(pod)
+    })
   // A fault may have ended containers before.
   let before: Restarts | undefined
   const answer = await until(
@@ -87,10 +92,8 @@ export async function webhookReady(
   )
 }
 
-async function logOf(api: Api, namespace: string, pod: any): Promise<string[]> {
-  const container =
-    [...(pod.status.initContainerStatuses ?? []), ...(pod.status.containerStatuses ?? [])].find(({ ready }) => !ready)
-      ?.name ?? pod.spec.containers[0].name
+async function logOf(api: Api, namespace: string, pod: Pod): Promise<string[]> {
+  const container = containersOf(pod).find(({ ready }) => !ready)?.name ?? pod.spec.containers[0]!.name
   for (const previous of [false, true]) {
     const log = `/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}/log`
     const said = await api.ask(`${log}?container=${container}&tailLines=15&previous=${previous}`, { timeout: 5000 })
@@ -101,6 +104,6 @@ async function logOf(api: Api, namespace: string, pod: any): Promise<string[]> {
 
 /** Kubernetes' own reasons for making no pod. */
 async function complaints(api: Api, namespace: string): Promise<string[]> {
-  const events: any[] = (await api.get(`/api/v1/namespaces/${namespace}/events`)).items
-  return [...new Set(events.filter(({ type }) => type === 'Warning').map(({ message }) => message as string))].slice(-5)
+  const events = await api.list<Item & { type: string; message: string }>(`/api/v1/namespaces/${namespace}/events`)
+  return [...new Set(events.filter(({ type }) => type === 'Warning').map(({ message }) => message))].slice(-5)
 }

@@ -1,24 +1,12 @@
 import { usage } from '../../lib/errors.ts'
-import { makeScratch } from '../local/scratch.ts'
 import type { Api } from './api.ts'
-import type { Context } from './context.ts'
-import { openCluster } from './proxy.ts'
+import { withCluster } from './cluster.ts'
+import type { Context } from './kubectl.ts'
 import { nameOf, rightsIn, type Right } from './rights.ts'
 
 /** Ends the command before anything is made if the cluster would refuse a part of the run. */
-export async function refuseMissingRights(context: Context, namespace: string | null): Promise<void> {
-  const scratch = await makeScratch()
-  try {
-    const api = await openCluster(context, scratch.path)
-    try {
-      await refuseWithout(api, context.name, namespace)
-    } finally {
-      api.close()
-    }
-  } finally {
-    await scratch.remove()
-  }
-}
+export const refuseMissingRights = (context: Context, namespace: string | null): Promise<void> =>
+  withCluster(context, ({ api }) => refuseWithout(api, context.name, namespace))
 
 export async function refuseWithout(api: Api, context: string, namespace: string | null): Promise<void> {
   const missing = await missingOf(api, namespace)
@@ -34,7 +22,7 @@ export async function refuseWithout(api: Api, context: string, namespace: string
   if (namespace !== null) await refuseUnknownNamespace(api, namespace)
 }
 
-/** Asks for each verb by itself: only the API server knows what its authorizers together allow. */
+/** Asks for each verb by itself. */
 async function missingOf(api: Api, namespace: string | null): Promise<Right[]> {
   const asked = await Promise.all(
     rightsIn(namespace).map(async (right) => {
@@ -45,25 +33,29 @@ async function missingOf(api: Api, namespace: string | null): Promise<Right[]> {
   return asked.filter(({ verbs }) => verbs.length > 0)
 }
 
-async function isAllowed(
+/** Only the API server knows what its authorizers together allow. */
+export async function isAllowed(
   api: Api,
-  { group, resource, verb, namespace }: Omit<Right, 'verbs'> & { verb: string; namespace: string | null },
+  { group, resource, verb, namespace }: Pick<Right, 'group' | 'resource'> & { verb: string; namespace: string | null },
 ): Promise<boolean> {
   const [name, subresource] = resource.split('/')
-  const review = await api.create('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
-    apiVersion: 'authorization.k8s.io/v1',
-    kind: 'SelfSubjectAccessReview',
-    spec: {
-      // Without a namespace it asks for all of them.
-      resourceAttributes: {
-        group,
-        resource: name,
-        ...(subresource && { subresource }),
-        verb,
-        ...(namespace && { namespace }),
+  const review = await api.create<{ status: { allowed: boolean } }>(
+    '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+    {
+      apiVersion: 'authorization.k8s.io/v1',
+      kind: 'SelfSubjectAccessReview',
+      spec: {
+        // Without a namespace it asks for all of them.
+        resourceAttributes: {
+          group,
+          resource: name,
+          ...(subresource && { subresource }),
+          verb,
+          ...(namespace && { namespace }),
+        },
       },
     },
-  })
+  )
   return review.status.allowed
 }
 

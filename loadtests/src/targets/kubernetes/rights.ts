@@ -77,6 +77,12 @@ const uses: Use[] = [
 /** Not checked and not granted: the report only says less without them. */
 const helpful: Right[] = [
   { group: '', resource: 'nodes', verbs: ['list'], why: 'the machine in the report' },
+  {
+    group: '',
+    resource: 'nodes/proxy',
+    verbs: ['get'],
+    why: 'CPU and memory of more than thirty containers, asked of each node at once',
+  },
   { group: 'apps', resource: 'deployments', verbs: ['list'], why: 'the name of your release in its commands' },
 ]
 

@@ -13,9 +13,9 @@ export interface Shell {
 const endOfAnswer = '.'
 
 /** Runs `look` in that shell for every question. Built-in commands of the shell start no process. */
-export function openShell(argv: string[], look: string): Shell {
+export function openShell(argvFor: (command: string[]) => string[], look: string): Shell {
   const script = `while read -r question; do ${look}\necho ${endOfAnswer}; done`
-  const [command, ...args] = [...argv, 'sh', '-c', script]
+  const [command, ...args] = argvFor(['sh', '-c', script])
   const child = spawn(command!, args, { detached: true, stdio: ['pipe', 'pipe', 'ignore'] })
   endAtExit(child.pid)
   let ended = false

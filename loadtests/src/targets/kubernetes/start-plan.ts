@@ -3,26 +3,27 @@ import { join } from 'node:path'
 import type { Plan, Service } from '../../chart/plan.ts'
 import { shown } from '../../secret/known.ts'
 import { mergeValues } from '../../lib/values.ts'
+import { LabError } from '../../lib/errors.ts'
 import { begunBy, type Order, type Running } from '../target.ts'
 import type { Api } from './api.ts'
+import type { Cluster } from './cluster.ts'
 import { disturb, rolledOut } from './faults/disturb.ts'
-import { prepareStores } from './faults/prepare-stores.ts'
-import { prepareValues } from './faults/prepare-values.ts'
+import { prepareStores, prepareValues } from './faults/prepare.ts'
 import type { Homes } from './homes.ts'
 import type { Images } from './images.ts'
-import { install, upgrade, type Installation } from './install.ts'
-import { madeSecrets } from './made-secrets.ts'
-import { named } from './named.ts'
+import { install, madeSecrets, named, upgrade, type Installation } from './install.ts'
+import type { Pod } from './objects.ts'
 import { processOf } from './process.ts'
 import { reach, type Reached } from './reach.ts'
+import { isAllowed } from './refuse-missing-rights.ts'
 import { podsReady, webhookReady } from './ready.ts'
+import { manyContainers, openKubelets, type Kubelets } from './usage.ts'
 import { watchPods } from './watch.ts'
 
 export interface Site {
   /** A folder that is removed with the lab. */
   scratch: string
-  api: Api
-  context: string
+  cluster: Cluster
   homes: Homes
   images: Images
 }
@@ -32,19 +33,21 @@ export async function startPlan(
   rendered: Plan,
   order: Order,
   name: string,
-  { scratch, api, context, homes, images }: Site,
+  { scratch, cluster, homes, images }: Site,
 ): Promise<Running> {
   const { disturbances = [] } = order
+  const { api, context } = cluster
   const home = homes.home(name)
   const { namespace } = home
   const plan = named(rendered, home)
   const watch = watchPods(api, home, plan, order.onEvent, order.onUnseen)
   const service = entryOf(plan)
   const main = mainOf(plan)
+  const kubelets = await kubeletsFor(plan, api, order.onUnseen)
   const processes = plan.workloads.flatMap((workload) =>
     Array.from({ length: workload.replicas }, (_, index) => `${workload.component}-${index}`).flatMap((slot) =>
       workload.containers.map((container) =>
-        processOf(slot, workload, container, { api, context, namespace, watch, entry: service.component }),
+        processOf(slot, workload, container, { cluster, namespace, watch, entry: service.component, kubelets }),
       ),
     ),
   )
@@ -83,14 +86,14 @@ export async function startPlan(
     await prepareStores({ disturbances, plan, images }, api, namespace)
     order.onProgress('Waiting until every pod is ready')
     await ready(order.signal)
-    const { name: pod } = watch.pods().get(`${service.component}-0`).metadata
+    const { name: pod } = watch.pods().get(`${service.component}-0`)!.metadata
     reached = await reach(context, namespace, pod, plan.services)
   } catch (error) {
     await down()
     throw error
   }
   for (const slot of watch.pods().keys()) order.onEvent({ at: Date.now(), process: slot, kind: 'ready' })
-  const harm: Running['disturb'] = (what) => disturb(what, { api, context, namespace, plan, watch })
+  const harm: Running['disturb'] = (what) => disturb(what, { cluster, namespace, plan, watch })
   return {
     settings: reached.settings,
     stores: reached.stores,
@@ -107,6 +110,19 @@ export async function startPlan(
   }
 }
 
+/** Null where each container is asked itself. */
+async function kubeletsFor({ workloads }: Plan, api: Api, onUnseen: Order['onUnseen']): Promise<Kubelets | null> {
+  const count = workloads.reduce((sum, { replicas, containers }) => sum + replicas * containers.length, 0)
+  if (count <= manyContainers) return null
+  if (await isAllowed(api, { group: '', resource: 'nodes/proxy', verb: 'get', namespace: null }))
+    return openKubelets(api)
+  onUnseen?.(
+    `${count} containers are asked one by one for their CPU and memory, which takes CPU on this machine: the context `
+      + 'may not read the kubelets’ figures (get nodes/proxy).',
+  )
+  return null
+}
+
 const mainOf = ({ services }: Plan): Service => services.find(({ component }) => component === 'main')!
 
 /** Webhook processors take the webhooks, if there are any. */
@@ -114,7 +130,7 @@ const entryOf = (plan: Plan): Service => plan.services.find(({ component }) => c
 
 const longest = 10 * 2 ** 20
 
-async function saveLogs(api: Api, namespace: string, pods: Map<string, any>, folder: string): Promise<void> {
+async function saveLogs(api: Api, namespace: string, pods: Map<string, Pod>, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   for (const [slot, pod] of pods) {
     for (const { name } of [...(pod.spec.initContainers ?? []), ...pod.spec.containers]) {
@@ -124,10 +140,43 @@ async function saveLogs(api: Api, namespace: string, pods: Map<string, any>, fol
       )
       if (said?.status === 200)
         await writeFile(
-          join(folder, name === pod.spec.containers[0].name ? `${slot}.log` : `${slot}-${name}.log`),
+          join(folder, name === pod.spec.containers[0]!.name ? `${slot}.log` : `${slot}-${name}.log`),
           shown(said.text),
           { mode: 0o600 },
         )
     }
+  }
+}
+
+/** Of each pod of n8n and its stores, where no node has room for what the values request. */
+const small = { requests: { cpu: '20m', memory: '64Mi' } }
+
+/** Requests only reserve room on a node. What n8n may use is said by its limits, which stay. */
+export function withSmallRequests(plan: Plan): Plan {
+  const role = { resources: small }
+  const store = { embedded: role }
+  const values = mergeValues(plan.values, {
+    ...{ main: role, worker: role, webhook: role, runner: role },
+    ...{ database: store, redis: store },
+  })
+  return { ...plan, values }
+}
+
+/** Starts the plan, and once more with small requests if its nodes have no room: production's are larger, or more. */
+export async function startWhereRoomIs(
+  plan: Plan,
+  order: Order,
+  start: (plan: Plan) => Promise<Running>,
+): Promise<Running> {
+  try {
+    return await start(plan)
+  } catch (error) {
+    if (!(error instanceof LabError) || error.code !== 'no-room') throw error
+    const { cpu, memory } = small.requests
+    order.onUnseen?.(
+      `No node had room for what the values request, so each pod requests ${cpu} of CPU and ${memory} instead; limits `
+        + 'are as given. Where pods compete for cores, these are shared otherwise than with your requests.',
+    )
+    return start(withSmallRequests(plan))
   }
 }

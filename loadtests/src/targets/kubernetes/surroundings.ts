@@ -1,17 +1,19 @@
+import type { Release } from '../../model/environment.ts'
 import type { Target } from '../target.ts'
 import type { Api } from './api.ts'
-import type { Context } from './context.ts'
+import type { Ground } from './grounds.ts'
 import { groundOf } from './homes.ts'
-import { releaseIn } from './release.ts'
+import { instance, selecting } from './labels.ts'
+import type { Item, Node } from './objects.ts'
 
 /** What a reader needs to know about the cluster. A user who may not list nodes can measure nevertheless. */
 export async function surroundingsOf(
   api: Api,
-  { name }: Context,
+  name: string,
   namespace: string | null,
 ): Promise<NonNullable<Target['surroundings']>> {
   const said = await api.ask('/api/v1/nodes', { timeout: 10_000 })
-  const nodes: any[] = said?.status === 200 ? JSON.parse(said.text).items : []
+  const nodes: Node[] = said?.status === 200 ? JSON.parse(said.text).items : []
   const release = await releaseIn(api, groundOf(api, namespace), namespace)
   return {
     machine: nodes.length ? describe(nodes) : null,
@@ -28,11 +30,11 @@ export async function surroundingsOf(
   }
 }
 
-function describe(nodes: any[]) {
+function describe(nodes: Node[]) {
   // Nodes report whole cores, and memory as `8130132Ki`.
   const total = (resource: string) =>
-    nodes.reduce((sum, { status }) => sum + Number.parseInt(status.capacity[resource]), 0)
-  const [{ status }] = nodes
+    nodes.reduce((sum, { status }) => sum + Number.parseInt(status.capacity[resource] ?? ''), 0)
+  const [{ status }] = nodes as [Node]
   const { kernelVersion, kubeletVersion, architecture } = status.nodeInfo
   const count = nodes.length === 1 ? 'one node' : `${nodes.length} nodes`
   return {
@@ -41,4 +43,22 @@ function describe(nodes: any[]) {
     memory: total('memory') * 1024,
     kernel: kernelVersion,
   }
+}
+
+const mains = selecting({ 'app.kubernetes.io/name': 'n8n-tuned', 'app.kubernetes.io/component': 'main' })
+
+/**
+ * The operator's own release of the chart, so that the report can name it: in the given namespace, or anywhere. None
+ * where there are several, or where the user may not look there.
+ */
+export async function releaseIn(api: Api, ground: Ground, given: string | null): Promise<Release | undefined> {
+  const path = `/apis/apps/v1${given === null ? '' : `/namespaces/${given}`}/deployments`
+  const said = await api.ask(`${path}?labelSelector=${encodeURIComponent(mains)}`, { timeout: 10_000 })
+  if (said?.status !== 200) return undefined
+  const ofLabs = new Set((await ground.all()).map(({ name }) => name))
+  const deployments: Item[] = JSON.parse(said.text).items
+  const found = deployments.filter(({ metadata }) => !ofLabs.has(metadata.labels![instance]!))
+  if (found.length !== 1) return undefined
+  const { namespace, labels } = found[0]!.metadata
+  return { name: labels![instance]!, namespace }
 }

@@ -3,17 +3,16 @@ import { openOutages } from '../../lib/outages.ts'
 import { failProcess } from '../../lib/fail.ts'
 import { repeat } from '../../lib/repeat.ts'
 import type { Api } from './api.ts'
-import { endsOf, exitOf } from './exits.ts'
 import type { Home } from './homes.ts'
-import { instance, selecting } from './labels.ts'
-import { assign } from './slots.ts'
-import { containersOf, lastingContainersOf } from './standing.ts'
+import { instance } from './labels.ts'
+import type { ContainerStatus, Pod } from './objects.ts'
+import { assign, containersOf, endsOf, exitOf, lastingContainersOf } from './pods.ts'
 import type { Exit, TargetEvent } from '../../model/event.ts'
 
 /** The present pods of a plan, and the events of their containers. */
 export interface Watch {
   /** By the replica's name in the run: `main-0`. */
-  pods(): Map<string, any>
+  pods(): Map<string, Pod>
   restarts(process: string): number
   /** Looks at once. */
   look(): Promise<void>
@@ -30,8 +29,7 @@ export function watchPods(
   onEvent: (event: TargetEvent) => void,
   onUnseen: (text: string) => void = () => {},
 ): Watch {
-  const ours = selecting({ [instance]: home })
-  let slots = new Map<string, any>()
+  let slots = new Map<string, Pod>()
   /** Ends of containers, by the name of the process; those of removed pods still count. */
   const seen = new Map<string, { uid: string; count: number; running: string | null; before: number }>()
   const outages = openOutages('The cluster', onUnseen)
@@ -46,16 +44,10 @@ export function watchPods(
   }
 
   /** Null where the cluster does not answer, which is told. */
-  const podsNow = (): Promise<any[] | null> =>
-    outages
-      .ask(
-        async () =>
-          (await api.find(`/api/v1/namespaces/${namespace}/pods?labelSelector=${encodeURIComponent(ours)}`))?.items
-          ?? [],
-      )
-      .catch(() => null)
+  const podsNow = (): Promise<Pod[] | null> =>
+    outages.ask(() => api.list<Pod>(`/api/v1/namespaces/${namespace}/pods`, { [instance]: home })).catch(() => null)
 
-  async function note(slot: string, pod: any, status: any): Promise<void> {
+  async function note(slot: string, pod: Pod, status: ContainerStatus): Promise<void> {
     const process = processName(slot, pod, status.name)
     if (process === null) return
     const known = seen.get(process)
@@ -79,7 +71,7 @@ export function watchPods(
 
   const tell = (process: string, exit: Exit) => onEvent({ at: Date.now(), process, kind: 'exited', exit })
 
-  async function lastWords(pod: any, { name, restartCount, state }: any): Promise<string[]> {
+  async function lastWords(pod: Pod, { name, restartCount, state }: ContainerStatus): Promise<string[]> {
     const log = `/api/v1/namespaces/${namespace}/pods/${pod.metadata.name}/log?container=${name}&tailLines=${lastLines}`
     const said = await api.ask(`${log}&previous=${restartCount > 0 && !state?.terminated}`, { timeout: 5000 })
     return said?.status === 200 ? said.text.split('\n').filter(Boolean) : []
@@ -110,7 +102,7 @@ export function watchPods(
 /**
  * As on one machine, the first container has the pod's name. The ends of init containers do not count.
  */
-function processName(slot: string, pod: any, container: string): string | null {
-  if (pod.spec.containers[0].name === container) return slot
+function processName(slot: string, pod: Pod, container: string): string | null {
+  if (pod.spec.containers[0]!.name === container) return slot
   return lastingContainersOf(pod).some(({ name }) => name === container) ? `${slot}-${container}` : null
 }

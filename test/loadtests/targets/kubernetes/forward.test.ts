@@ -17,7 +17,7 @@ server.listen(Number(process.argv[2] ?? 0), '127.0.0.1', () =>
 )
 
 test('a forward whose pod is replaced leads to the next one at the same port', async () => {
-  const opened = await keepOpen(process.execPath, (local) => [once, ...(local ? [String(local)] : [])])
+  const opened = await keepOpen((local) => [process.execPath, once, ...(local ? [String(local)] : [])])
   const answers = () => status(`http://127.0.0.1:${opened!.port}`)
   const patient = { timeout: 20_000, every: 50 }
   expect(await answers()).toBe(200)
@@ -27,5 +27,5 @@ test('a forward whose pod is replaced leads to the next one at the same port', a
 })
 
 test('a forward that the cluster refuses is none', async () => {
-  expect(await keepOpen(process.execPath, () => [join(place, 'missing.mjs')])).toBeNull()
+  expect(await keepOpen(() => [process.execPath, join(place, 'missing.mjs')])).toBeNull()
 })

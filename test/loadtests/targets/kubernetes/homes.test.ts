@@ -11,21 +11,15 @@ const now = Date.parse('2026-11-20T09:00:00Z')
 /** A cluster of objects by their paths, which answers like the API server, label selectors included. */
 function cluster(existing: Record<string, any> = {}) {
   const there = new Map(Object.entries(existing))
-  const matches = (object: any, selector: string) =>
-    selector.split(',').every((part) => {
-      const [key, value] = part.split('=')
-      const label = object.metadata.labels?.[key!]
-      return value === undefined ? label !== undefined : label === value
-    })
+  const matches = (object: any, labels: Record<string, string>) =>
+    Object.entries(labels).every(([key, value]) => object.metadata?.labels?.[key] === value)
   const api = {
     now: () => now,
-    get: async (asked: string) => {
-      const url = new URL(asked, 'http://cluster')
-      const inIt = (path: string) => path.slice(0, path.lastIndexOf('/')) === url.pathname
-      const selector = url.searchParams.get('labelSelector')!
-      return { items: [...there].filter(([path, object]) => inIt(path) && matches(object, selector)).map(([, o]) => o) }
+    list: async (asked: string, labels: Record<string, string> = {}) => {
+      const inIt = (path: string) => path.slice(0, path.lastIndexOf('/')) === asked
+      return [...there].filter(([path, object]) => inIt(path) && matches(object, labels)).map(([, object]) => object)
     },
-    find: async (path: string) => (path.endsWith('/pods') ? { items: [] } : there.get(path)),
+    find: async (path: string) => there.get(path),
     create: async (path: string, object: any) => {
       there.set(`${path}/${object.metadata.name}`, object)
       if (object.kind === 'Namespace') there.set(`${path}/${object.metadata.name}/serviceaccounts/default`, {})

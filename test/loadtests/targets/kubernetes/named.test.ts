@@ -1,6 +1,6 @@
 import { manifests, render } from '../../../../loadtests/src/chart/render.ts'
 import { mergeValues } from '../../../../loadtests/src/lib/values.ts'
-import { asNamed, named } from '../../../../loadtests/src/targets/kubernetes/named.ts'
+import { asNamed, named } from '../../../../loadtests/src/targets/kubernetes/install.ts'
 
 test('a plan has the names that its objects get in the home, whatever the user’s values call them', async () => {
   const users = {

@@ -1,7 +1,7 @@
 import { manifests } from '../../../../loadtests/src/chart/render.ts'
 import { planOf } from '../../../../loadtests/src/run/cells.ts'
 import { mergeValues } from '../../../../loadtests/src/lib/values.ts'
-import { currentContext } from '../../../../loadtests/src/targets/kubernetes/context.ts'
+import { currentContext } from '../../../../loadtests/src/targets/kubernetes/kubectl.ts'
 import { imagesOf } from '../../../../loadtests/src/targets/kubernetes/images.ts'
 import { whereMeasured } from '../../../../loadtests/src/targets/kubernetes/install.ts'
 import { refusalOf } from '../../../support/refusal.ts'

@@ -6,7 +6,7 @@ import { manifests } from '../../../../loadtests/src/chart/render.ts'
 import { mergeValues } from '../../../../loadtests/src/lib/values.ts'
 import { root, paths } from '../../../../loadtests/src/lib/paths.ts'
 import { whereMeasured } from '../../../../loadtests/src/targets/kubernetes/install.ts'
-import { madeSecrets } from '../../../../loadtests/src/targets/kubernetes/made-secrets.ts'
+import { madeSecrets } from '../../../../loadtests/src/targets/kubernetes/install.ts'
 import { rbac, rightsIn, rightsTable } from '../../../../loadtests/src/targets/kubernetes/rights.ts'
 
 const documents = (text: string) => parseAllDocuments(text).map((document) => document.toJS())

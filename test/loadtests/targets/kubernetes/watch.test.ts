@@ -1,7 +1,7 @@
 import type { Plan } from '../../../../loadtests/src/chart/plan.ts'
 import type { Api } from '../../../../loadtests/src/targets/kubernetes/api.ts'
 import { watchPods } from '../../../../loadtests/src/targets/kubernetes/watch.ts'
-import { ended, pod, running } from './pods.ts'
+import { ended, pod, running } from './made-pods.ts'
 import type { TargetEvent } from '../../../../loadtests/src/model/event.ts'
 
 const plan = { workloads: [{ component: 'main', replicas: 1 }] } as unknown as Plan
@@ -11,7 +11,7 @@ async function watched(...moments: any[]) {
   const told: string[] = []
   let now: any
   const api = {
-    find: async () => ({ items: now ? [now] : [] }),
+    list: async () => (now ? [now] : []),
     ask: async () => ({ status: 200, text: 'last words\n' }),
   } as unknown as Api
   const exits: NonNullable<TargetEvent['exit']>[] = []
@@ -27,12 +27,12 @@ async function watched(...moments: any[]) {
 const main = (status: object, uid = 'first') => pod('main-x', 'main', { uid, status })
 
 test('of a namespace with other pods only those of the plan are watched', async () => {
-  const looked: string[] = []
-  const api = { find: async (path: string) => (looked.push(path), { items: [] }) } as unknown as Api
+  const looked: unknown[] = []
+  const api = { list: async (...asked: unknown[]) => (looked.push(asked), []) } as unknown as Api
   const watch = watchPods(api, { name: 'n8n-tuned-1', namespace: 'lab' }, plan, () => {})
   await watch.look()
   await watch.stop()
-  expect(looked).toEqual(['/api/v1/namespaces/lab/pods?labelSelector=app.kubernetes.io%2Finstance%3Dn8n-tuned-1'])
+  expect(looked).toEqual([['/api/v1/namespaces/lab/pods', { 'app.kubernetes.io/instance': 'n8n-tuned-1' }]])
 })
 
 test('a container that goes on running is told once', async () => {

@@ -1,21 +1,14 @@
 import type { Plan } from '../../../chart/plan.ts'
 import { until } from '../../../lib/await.ts'
 import type { Disturbance } from '../../target.ts'
-import type { Api } from '../api.ts'
-import { clusterErrors } from '../errors.ts'
-import type { Place } from '../exec.ts'
+import { refused, type Api } from '../api.ts'
+import type { Cluster } from '../cluster.ts'
 import type { Watch } from '../watch.ts'
 import { controllersOf, settled } from './controllers.ts'
-import { exhaustMemory } from './exhaust-memory.ts'
-import { failNetwork } from './fail-network.ts'
-import { fillDisk } from './fill-disk.ts'
-import { freeze } from './freeze.ts'
-import { harmRunner } from './harm-runner.ts'
-import { moveClock } from './move-clock.ts'
+import { exhaustMemory, failNetwork, fillDisk, freeze, harmRunner, moveClock, type PodAt } from './inside.ts'
 
 interface InstalledPlan {
-  api: Api
-  context: string
+  cluster: Pick<Cluster, 'api' | 'context'>
   namespace: string
   plan: Plan
   watch: Watch
@@ -28,7 +21,7 @@ const patience = 300_000
 /** Disturbs one pod of a component, or all of them; returns a function that ends the disturbance. */
 export async function disturb(
   { component, replicas, how }: Disturbance,
-  { api, context, namespace, plan, watch }: InstalledPlan,
+  { cluster: { api, context }, namespace, plan, watch }: InstalledPlan,
 ): Promise<() => Promise<void>> {
   if (component === 'runner') return harmRunner(how, { context, namespace }, watch)
   const components = component === 'n8n' ? roles : [component]
@@ -38,7 +31,7 @@ export async function disturb(
     .slice(0, replicas === 'one' ? 1 : undefined)
   const hit = pods.map(({ metadata }) => `/api/v1/namespaces/${namespace}/pods/${metadata.name}`)
   const controllers = () => controllersOf(components, plan, api, namespace)
-  const inEach = async (begin: (pod: Omit<Place, 'container'>) => Promise<() => Promise<void>>) => {
+  const inEach = async (begin: (pod: PodAt) => Promise<() => Promise<void>>) => {
     const ends = await Promise.all(pods.map(({ metadata }) => begin({ context, namespace, pod: metadata.name })))
     return async () => void (await Promise.all(ends.map((end) => end())))
   }
@@ -60,7 +53,7 @@ export async function disturb(
       }
     }
     case 'exhaust-memory':
-      for (const pod of pods) await exhaustMemory(pod, { context, namespace })
+      for (const pod of pods) await exhaustMemory(pod, { context, namespace, pod: pod.metadata.name })
       return nothing
     case 'evict':
       await Promise.all(hit.map((pod) => evict(api, pod)))
@@ -81,11 +74,7 @@ export async function disturb(
 }
 
 /** Waits until every role runs what was last asked of its workload. */
-export async function rolledOut({
-  api,
-  namespace,
-  plan,
-}: Pick<InstalledPlan, 'api' | 'namespace' | 'plan'>): Promise<void> {
+export async function rolledOut({ api, namespace, plan }: { api: Api; namespace: string; plan: Plan }): Promise<void> {
   for (const { path } of await controllersOf(roles, plan, api, namespace)) await settled(api, path, patience)
 }
 
@@ -111,10 +100,7 @@ async function evict(api: Api, pod: string): Promise<void> {
     { timeout: patience, every: 1000 },
   )
   if (!gone)
-    throw clusterErrors.clusterRefused(
-      `the eviction of ${pod.split('/').at(-1)}`,
-      `its disruption budget held it for ${patience / 1000} s`,
-    )
+    throw refused(`the eviction of ${pod.split('/').at(-1)}`, `its disruption budget held it for ${patience / 1000} s`)
 }
 
 async function roll(api: Api, path: string): Promise<void> {

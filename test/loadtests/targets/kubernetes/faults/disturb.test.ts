@@ -2,7 +2,7 @@ import { planOf } from '../../../../../loadtests/src/run/cells.ts'
 import type { Api } from '../../../../../loadtests/src/targets/kubernetes/api.ts'
 import { disturb } from '../../../../../loadtests/src/targets/kubernetes/faults/disturb.ts'
 import type { Watch } from '../../../../../loadtests/src/targets/kubernetes/watch.ts'
-import { pod } from '../pods.ts'
+import { pod } from '../made-pods.ts'
 
 const queue = { executions: { mode: 'queue' }, database: { type: 'embedded' } }
 
@@ -22,7 +22,12 @@ async function cluster() {
   } as unknown as Api
   return {
     changed,
-    there: { api, context: 'none', namespace: 'lab', plan, watch: { pods: () => pods } as unknown as Watch },
+    there: {
+      cluster: { api, context: 'none' },
+      namespace: 'lab',
+      plan,
+      watch: { pods: () => pods } as unknown as Watch,
+    },
   }
 }
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { fillUntilInputEnds } from '../../../../../loadtests/src/targets/kubernetes/faults/fill-disk.ts'
+import { fillUntilInputEnds } from '../../../../../loadtests/src/targets/kubernetes/faults/inside.ts'
 
 /** On a real small disk in memory. Only root can mount one: others skip that, by name. */
 const ifRoot = process.getuid?.() === 0 ? test : test.skip

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { until } from '../../../../../loadtests/src/lib/await.ts'
 import { killGroup } from '../../../../../loadtests/src/lib/processes.ts'
-import { freezeUntilInputEnds } from '../../../../../loadtests/src/targets/kubernetes/faults/freeze.ts'
+import { freezeUntilInputEnds } from '../../../../../loadtests/src/targets/kubernetes/faults/inside.ts'
 
 const patient = { timeout: 10_000, every: 20 }
 

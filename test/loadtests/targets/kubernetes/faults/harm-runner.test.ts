@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { until } from '../../../../../loadtests/src/lib/await.ts'
-import { harmFirstRunner, placesOf } from '../../../../../loadtests/src/targets/kubernetes/faults/harm-runner.ts'
+import { harmFirstRunner, placesOf } from '../../../../../loadtests/src/targets/kubernetes/faults/inside.ts'
 import type { RunnerHarm } from '../../../../../loadtests/src/targets/target.ts'
 import { namedProgram } from '../../../../support/named-program.ts'
 import { temporaryFolder } from '../../../../support/temporary.ts'
-import { pod } from '../pods.ts'
+import { pod } from '../made-pods.ts'
 
 const patient = { timeout: 10_000, every: 20 }
 const folder = temporaryFolder()

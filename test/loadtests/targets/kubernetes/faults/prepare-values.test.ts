@@ -1,5 +1,5 @@
 import { render } from '../../../../../loadtests/src/chart/render.ts'
-import { prepareValues } from '../../../../../loadtests/src/targets/kubernetes/faults/prepare-values.ts'
+import { prepareValues } from '../../../../../loadtests/src/targets/kubernetes/faults/prepare.ts'
 
 const queue = { executions: { mode: 'queue' }, database: { type: 'embedded' } }
 const moved = { component: 'n8n', replicas: 'all', how: 'move-clock' } as const

@@ -1,6 +1,6 @@
 import { parseAllDocuments } from 'yaml'
 import { manifests } from '../../../../../loadtests/src/chart/render.ts'
-import { disturbable } from '../../../../../loadtests/src/targets/kubernetes/faults/store-pod.ts'
+import { disturbable } from '../../../../../loadtests/src/targets/kubernetes/faults/prepare.ts'
 
 const parts = { network: 'the program', images: { n8n: 'n8n:2', k6: 'k6:1', pullPolicy: 'Never', pullSecrets: [] } }
 

@@ -21,6 +21,7 @@ export function pod(
 export const container = (state: object, { lastState = {}, restartCount = 0, name = 'n8n' } = {}) => ({
   name,
   image: 'n8nio/n8n:2.41.1',
+  ready: false,
   state,
   lastState,
   restartCount,

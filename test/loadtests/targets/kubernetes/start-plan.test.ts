@@ -1,7 +1,7 @@
 import type { Plan } from '../../../../loadtests/src/chart/plan.ts'
 import { manifests, render } from '../../../../loadtests/src/chart/render.ts'
 import { invalid } from '../../../../loadtests/src/lib/errors.ts'
-import { startWhereRoomIs, withSmallRequests } from '../../../../loadtests/src/targets/kubernetes/small-requests.ts'
+import { startWhereRoomIs, withSmallRequests } from '../../../../loadtests/src/targets/kubernetes/start-plan.ts'
 import type { Order, Running } from '../../../../loadtests/src/targets/target.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 

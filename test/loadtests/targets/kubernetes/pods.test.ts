@@ -1,8 +1,8 @@
-import { exitOf, endsOf } from '../../../../loadtests/src/targets/kubernetes/exits.ts'
-import { assign } from '../../../../loadtests/src/targets/kubernetes/slots.ts'
-import { isReady, restartsOf, stuckBecause } from '../../../../loadtests/src/targets/kubernetes/standing.ts'
-import { summaryIn } from '../../../../loadtests/src/targets/kubernetes/summary.ts'
-import { container, ended, pod, running } from './pods.ts'
+import { exitOf, endsOf } from '../../../../loadtests/src/targets/kubernetes/pods.ts'
+import { assign } from '../../../../loadtests/src/targets/kubernetes/pods.ts'
+import { isReady, restartsOf, stuckBecause } from '../../../../loadtests/src/targets/kubernetes/pods.ts'
+import { summaryIn } from '../../../../loadtests/src/targets/kubernetes/generator.ts'
+import { container, ended, pod, running } from './made-pods.ts'
 
 describe('a pod that starts', () => {
   const stuck = (status: object, now = Date.parse('2026-11-20T09:00:30Z')) =>

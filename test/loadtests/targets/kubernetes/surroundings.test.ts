@@ -1,6 +1,6 @@
 import type { Api } from '../../../../loadtests/src/targets/kubernetes/api.ts'
-import type { Ground } from '../../../../loadtests/src/targets/kubernetes/ground.ts'
-import { releaseIn } from '../../../../loadtests/src/targets/kubernetes/release.ts'
+import type { Ground } from '../../../../loadtests/src/targets/kubernetes/grounds.ts'
+import { releaseIn } from '../../../../loadtests/src/targets/kubernetes/surroundings.ts'
 
 const main = (name: string, namespace: string) => ({
   metadata: { namespace, labels: { 'app.kubernetes.io/instance': name } },

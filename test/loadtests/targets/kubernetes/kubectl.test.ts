@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { until } from '../../../../loadtests/src/lib/await.ts'
 import { isAlive } from '../../../../loadtests/src/lib/processes.ts'
-import { spawnWithLab } from '../../../../loadtests/src/targets/kubernetes/spawn-with-lab.ts'
+import { spawnWithLab } from '../../../../loadtests/src/targets/kubernetes/kubectl.ts'
 import { temporaryFolder } from '../../../support/temporary.ts'
 
 const place = temporaryFolder()
@@ -11,7 +11,7 @@ const place = temporaryFolder()
 test('a command ends with whoever keeps it, and so does its folder', async () => {
   const folder = join(place, "it's kept")
   mkdirSync(folder)
-  const keeper = spawnWithLab('sh', ['-c', 'echo $$; exec sleep 60'], folder)
+  const keeper = spawnWithLab(['sh', '-c', 'echo $$; exec sleep 60'], folder)
   const [said] = await once(keeper.stdout, 'data')
   const pid = Number(said)
   expect([isAlive(pid), existsSync(folder)]).toEqual([true, true])

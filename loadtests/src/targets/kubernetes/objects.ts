@@ -1,0 +1,88 @@
+/** What the lab reads of Kubernetes' objects. */
+
+export interface Meta {
+  name: string
+  namespace: string
+  uid: string
+  labels?: Record<string, string>
+  annotations?: Record<string, string>
+  creationTimestamp: string
+  deletionTimestamp?: string
+  generation: number
+}
+
+export interface Item {
+  metadata: Meta
+}
+
+export interface Pod extends Item {
+  spec: PodSpec
+  status: {
+    podIP?: string
+    conditions?: Condition[]
+    containerStatuses?: ContainerStatus[]
+    initContainerStatuses?: ContainerStatus[]
+  }
+}
+
+export interface PodSpec {
+  nodeName?: string
+  containers: Container[]
+  initContainers?: Container[]
+  volumes?: { name: string }[]
+}
+
+export interface Container {
+  name: string
+  image?: string
+  /** `Always`: an init container that runs as long as its pod. */
+  restartPolicy?: string
+  resources?: { limits?: Record<string, string> }
+  ports?: { name: string; containerPort: number }[]
+  env?: { name: string; value?: string }[]
+  livenessProbe?: object
+  securityContext?: object
+}
+
+export interface Condition {
+  type: string
+  status: string
+  reason?: string
+  message?: string
+  lastTransitionTime: string
+}
+
+export interface ContainerStatus {
+  name: string
+  image: string
+  imageID?: string
+  ready: boolean
+  restartCount: number
+  state?: ContainerState
+  lastState?: ContainerState
+}
+
+export interface ContainerState {
+  running?: { startedAt: string }
+  waiting?: { reason?: string; message?: string }
+  terminated?: Terminated
+}
+
+export interface Terminated {
+  reason: string
+  exitCode: number
+  message?: string
+}
+
+/** A Deployment or a StatefulSet. */
+export interface Controller extends Item {
+  spec: { replicas: number; template: { spec: PodSpec } }
+  status: { observedGeneration: number; updatedReplicas?: number; readyReplicas?: number; replicas?: number }
+}
+
+export interface Node extends Item {
+  status: {
+    capacity: Record<string, string>
+    nodeInfo: { kernelVersion: string; kubeletVersion: string; architecture: string }
+  }
+}
