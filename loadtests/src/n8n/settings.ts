@@ -18,6 +18,12 @@ export const postgresqlServer = (settings: Settings) => ({
   connectionTimeoutMillis: 10_000,
 })
 
+/** The variables of the stores' addresses, for those who lead them elsewhere. */
+export const addressVariables = {
+  postgresql: { host: 'DB_POSTGRESDB_HOST', port: 'DB_POSTGRESDB_PORT', usual: '5432' },
+  redis: { host: 'QUEUE_BULL_REDIS_HOST', port: 'QUEUE_BULL_REDIS_PORT', usual: '6379' },
+} as const
+
 /** The schema that holds n8n's tables in PostgreSQL. */
 export const schemaOf = ({ DB_POSTGRESDB_SCHEMA = 'public' }: Settings): string => DB_POSTGRESDB_SCHEMA
 export const tablePrefixOf = ({ DB_TABLE_PREFIX = '' }: Settings): string => DB_TABLE_PREFIX

@@ -1,5 +1,6 @@
 import type { Service } from '../../chart/plan.ts'
 import { nameValue } from '../../lib/name-value.ts'
+import { addressVariables, isPostgresql, isQueueMode } from '../../n8n/settings.ts'
 import { forward, type Forward } from './forward.ts'
 import { execIn } from './kubectl.ts'
 
@@ -23,20 +24,18 @@ export async function reach(
   const forwards: Forward[] = []
   const close = () => forwards.forEach((each) => each.close())
 
-  async function lead(host: string, port: string, standard: string): Promise<boolean> {
+  async function lead({ host, port, usual }: (typeof addressVariables)['redis' | 'postgresql']): Promise<boolean> {
     const service = settings[host]
     if (!service || !services.some(({ name }) => name === service)) return false
-    const opened = await forward(context, namespace, service, settings[port] ?? standard)
+    const opened = await forward(context, namespace, service, settings[port] ?? usual)
     if (!opened) return false
     forwards.push(opened)
     Object.assign(settings, { [host]: '127.0.0.1', [port]: String(opened.port) })
     return true
   }
 
-  const database = settings.DB_TYPE === 'postgresdb' && (await lead('DB_POSTGRESDB_HOST', 'DB_POSTGRESDB_PORT', '5432'))
-  const queue =
-    database
-    && (settings.EXECUTIONS_MODE !== 'queue' || (await lead('QUEUE_BULL_REDIS_HOST', 'QUEUE_BULL_REDIS_PORT', '6379')))
+  const database = isPostgresql(settings) && (await lead(addressVariables.postgresql))
+  const queue = database && (!isQueueMode(settings) || (await lead(addressVariables.redis)))
   if (!queue) close()
   return {
     settings: queue ? settings : null,

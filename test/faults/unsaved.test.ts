@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Summary } from '../../loadtests/src/model/summary.ts'
+import { command } from '../support/command.ts'
+import { temporaryFolder } from '../support/temporary.ts'
+
+/**
+ * What n8n does not save: with successful executions discarded it only marks their rows as deleted, and leaves in them
+ * that they run. The real command, with a real n8n whose main process is killed.
+ */
+
+const folder = temporaryFolder()
+const queue = ['--set', 'executions.mode=queue', '--set', 'database.type=embedded']
+
+async function mainKilled(name: string, ...values: string[]) {
+  const out = join(folder, name)
+  const load = ['--workflow', 'ping-webhook', '--rate', '2', '--quick', '--repeat', '1', '--slo', 'p95=20s']
+  const lean = ['--set', 'tuning.tier=lean', '--fault', 'main-killed']
+  const said = await command('check', ...load, ...lean, ...values, '--out', out)
+  const summary = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary
+  return { ...said, summary, fate: summary.faults![0]!.fate }
+}
+
+test.each([
+  ['regular', []],
+  ['queue', queue],
+])(
+  'in %s mode nothing is called stuck or lost that n8n has finished and not saved',
+  async (mode, values) => {
+    const { fate } = await mainKilled(mode, ...values)
+    expect(fate.sent).toBeGreaterThan(150)
+    expect(fate).toMatchObject({ twice: [], lost: [], stuck: [] })
+    expect(fate.unknown).toBeUndefined()
+    expect(fate.once + fate.failed.length).toBe(fate.accepted)
+  },
+  400_000,
+)
+
+test('where it saves neither kind, how one ended is unknown: said before the load and in the report', async () => {
+  const { fate, err, out, summary } = await mainKilled(
+    'neither',
+    '--set',
+    'role.extraEnv.EXECUTIONS_DATA_SAVE_ON_ERROR=none',
+  )
+  expect(err).toContain('neither the successful nor the failed executions of ping-webhook')
+  expect(fate).toMatchObject({ once: 0, failed: [], lost: [], stuck: [] })
+  expect(fate.unknown).toHaveLength(fate.accepted)
+  expect(out).toContain(`${fate.accepted} ended in a way that n8n was told not to keep`)
+  // The load before the fault has n8n’s metrics, which say how each ended.
+  expect(summary.results[0]!.steps.at(-1)!.accounting).toMatchObject({ failed: 0, lost: 0 })
+}, 400_000)
