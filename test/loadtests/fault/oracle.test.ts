@@ -147,7 +147,9 @@ describe('service', () => {
 })
 
 test('a load may have more requests than a function has arguments', () => {
-  const requests = Array.from({ length: 200_000 }, (_, index) => request(`r-${index}`, 'accepted', index / 1000))
+  const requests = Array.from({ length: 500_000 }, (_, index) => request(`r-${index}`, 'accepted', index / 1000))
   expect(serviceOf(requests, 50, 100)).toMatchObject({ slowest: 0.02 })
-  expect(looksAt(requests)).toMatchObject([{ accepted: 200_000 }])
+  expect(looksAt(requests)).toMatchObject([{ accepted: 500_000 }])
+  const all = requests.slice(1).map(({ id }, index) => executed(id, String(index)))
+  expect(judgeFate(requests, all)).toMatchObject({ once: 499_999, lost: [{ request: 'r-0', executions: [] }] })
 })
