@@ -33,7 +33,7 @@ test.each([
     expect(fate.unknown).toBeUndefined()
     expect(fate.once + fate.failed.length).toBe(fate.accepted)
   },
-  400_000,
+  600_000,
 )
 
 test('where it saves neither kind, how one ended is unknown: said before the load and in the report', async () => {
@@ -48,4 +48,4 @@ test('where it saves neither kind, how one ended is unknown: said before the loa
   expect(out).toContain(`${fate.accepted} ended in a way that n8n was told not to keep`)
   // The load before the fault has n8n’s metrics, which say how each ended.
   expect(summary.results[0]!.steps.at(-1)!.accounting).toMatchObject({ failed: 0, lost: 0 })
-}, 400_000)
+}, 600_000)
