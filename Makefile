@@ -168,13 +168,12 @@ release-check: setup ## every step of a release but the upload (VERSION=1.2.3: w
 	@tools/release-check $(VERSION)
 
 ##
-.PHONY: bench-search
-bench-search: setup ## does the search find capacities that are known? (about 40 minutes; a quiet machine)
-	@$(node) --no-warnings test/bench/search.ts $(POINTS)
+.PHONY: bench-search bench-intervals
+bench-search: setup ## does the interval of one search hold the capacity of made servers? (10 minutes; a quiet machine)
+	@$(node) --no-warnings test/bench/intervals.ts one $(POINTS)
 
-.PHONY: bench-intervals
-bench-intervals: setup ## does a capacity's interval hold the true one on uneven servers? (40 minutes; a quiet machine)
-	@$(node) --no-warnings test/bench/intervals.ts $(POINTS)
+bench-intervals: setup ## and that of three searches? (30 minutes; a quiet machine)
+	@$(node) --no-warnings test/bench/intervals.ts three $(POINTS)
 
 .PHONY: bench-gate
 bench-gate: setup ## does the gate flag 15 % less, and pass the same thing twice? (about 12 minutes; a quiet machine)

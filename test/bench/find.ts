@@ -4,8 +4,8 @@ import { measureCell } from '../../loadtests/src/run/cell.ts'
 import type { Cell } from '../../loadtests/src/run/cells.ts'
 import { watchOwnUse } from '../../loadtests/src/run/own-use.ts'
 import { environment, experiment } from '../loadtests/fixtures/records.ts'
-import type { Kind } from '../support/synthetic/curves.ts'
 import { search, slo } from '../support/synthetic/points.ts'
+import type { Made } from '../support/synthetic/servers.ts'
 import { syntheticTarget, type Noise } from '../support/synthetic/target.ts'
 import type { RunRecord } from '../../loadtests/src/model/record.ts'
 
@@ -16,10 +16,10 @@ const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
 
 export interface Order {
-  kind: Kind
-  capacity: number
+  of: Made
   /** Seconds of a step. */
   step?: number
+  precision?: number
   repeats?: number
   noise?: Noise
   say?: (line: string) => void
@@ -30,13 +30,25 @@ export interface Found {
   seconds: number
 }
 
-export async function find({ kind, capacity, step = search.step, repeats = 1, noise, say }: Order): Promise<Found> {
-  const asked = experiment({ load: { ...search, step }, slo, variants: [{ name: kind, values: {} }], repeat: repeats })
+export async function find({
+  of,
+  step = search.step,
+  precision = search.precision,
+  repeats = 1,
+  noise,
+  say,
+}: Order): Promise<Found> {
+  const asked = experiment({
+    load: { ...search, step, precision },
+    slo,
+    variants: [{ name: of.kind, values: {} }],
+    repeat: repeats,
+  })
   const records: RunRecord[] = [
     { type: 'run', schema: 1, at: Date.now(), id: 'bench', command: '', experiment: asked, environment: environment() },
   ]
-  const target = syntheticTarget(kind, capacity, noise)
-  const cell = cellOf(kind)
+  const target = syntheticTarget(of, noise)
+  const cell = cellOf(of.kind)
   const begun = Date.now()
   for (let repeat = 1; repeat <= repeats; repeat++)
     await measureCell(
@@ -59,7 +71,7 @@ export async function find({ kind, capacity, step = search.step, repeats = 1, no
   return { seconds, summary: summarise(records) }
 }
 
-function cellOf(kind: Kind): Cell {
+function cellOf(variant: string): Cell {
   const request = { method: 'GET', path: '/webhook/ping', headers: {}, body: null }
   const workflow = {
     name: 'ping-webhook',
@@ -80,7 +92,7 @@ function cellOf(kind: Kind): Cell {
   }
   return {
     number: 0,
-    variant: kind,
+    variant,
     traffic: { name: workflow.name, parts: [{ workflow, weight: 1 }] },
     matrix: {},
     values: {},
@@ -89,6 +101,3 @@ function cellOf(kind: Kind): Cell {
     cost: null,
   }
 }
-
-/** The rate at which the objective ends: it lets a share of what was accepted wait. */
-export const kneeOf = (kind: Kind, capacity: number) => (kind === 'leak' ? capacity / (1 - slo.backlog) : capacity)

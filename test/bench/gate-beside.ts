@@ -13,6 +13,7 @@ import type { Summary } from '../../loadtests/src/model/summary.ts'
 import { describeEnvironment } from '../../loadtests/src/run/environment.ts'
 import { plusOrMinus, roughly } from '../../loadtests/src/lib/figures.ts'
 import { command, root } from '../support/command.ts'
+import { points } from '../support/synthetic/points.ts'
 import { syntheticTarget } from '../support/synthetic/target.ts'
 import type { GateVerdict } from '../../loadtests/src/model/gate.ts'
 
@@ -85,7 +86,7 @@ const inWords = ({ verdict, change, within }: Attempt['verdicts']['same']) =>
 const count = (all: Attempt[], kind: keyof typeof kinds, verdict: GateVerdict['verdict']) =>
   all.filter(({ verdicts }) => verdicts[kind].verdict === verdict).length
 
-const { machine, versions } = await describeEnvironment(syntheticTarget('fixed', 1), { n8n: tag })
+const { machine, versions } = await describeEnvironment(syntheticTarget(points[0]!.of), { n8n: tag })
 function page(attempts: Attempt[]): string {
   const rows = attempts.map(
     ({ at, minutes, rounds, verdicts: { same, slower: slow } }) =>

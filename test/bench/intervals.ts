@@ -1,23 +1,30 @@
 /**
- * Does the interval of a capacity hold the true one, on servers whose pace changes by a tenth? With the real k6, on a
- * quiet machine. Writes docs/evidence/intervals.md.
- * node test/bench/intervals.ts [POINT...]      by default all twenty
+ * Does the interval of a capacity hold the true one, for callers who come at random? Made servers, the lab's own
+ * search, the real k6; on a quiet machine. Writes docs/evidence/search.md or intervals.md. node
+ * test/bench/intervals.ts one [POINT...]      one search of each, as `make capacity` makes it node
+ * test/bench/intervals.ts three [POINT...]    three searches of each, as `check` makes them
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describeEnvironment } from '../../loadtests/src/run/environment.ts'
+import { exitCodeFor } from '../../loadtests/src/cli/measure.ts'
 import { figure, percent } from '../../loadtests/src/lib/figures.ts'
+import { describeEnvironment } from '../../loadtests/src/run/environment.ts'
 import { root } from '../support/command.ts'
 import { points, slo } from '../support/synthetic/points.ts'
 import { syntheticTarget } from '../support/synthetic/target.ts'
+import { throughputOf, truthOf } from '../support/synthetic/truth.ts'
+import { find } from './find.ts'
 import { inLanes } from './lanes.ts'
-import { find, kneeOf } from './find.ts'
 
-const noise = 0.1
-const step = 10
-const repeats = 3
+const ways = {
+  one: { step: 10, precision: 0.08, repeats: 1, page: 'search.md', make: 'bench-search', like: '`make capacity`' },
+  three: { step: 20, precision: 0.05, repeats: 3, page: 'intervals.md', make: 'bench-intervals', like: '`check`' },
+}
+const way = ways[process.argv[2] as keyof typeof ways]
+const asked = process.argv.slice(3).map(Number)
+const chosen = asked.length ? asked : points.map((_, point) => point)
 /** Servers at once: most of these are idle most of the time, so k6's core has room for several. */
-const lanes = { most: 4, rate: 1500 }
+const lanes = { most: 3, rate: 400 }
 
 interface Row {
   text: string
@@ -27,67 +34,62 @@ interface Row {
 }
 
 async function row(point: number): Promise<Row> {
-  const { kind, capacity } = points[point]!
-  const say = (line: string) => console.log(`${capacity}/s ${line.trim()}`)
-  const order = { kind, capacity, step, repeats, noise: { noise, seed: 1 + point * 100 }, say }
-  const { summary, seconds } = await find(order)
-  const interval = summary.results[0]!.capacity?.interval ?? null
-  const knee = kneeOf(kind, capacity)
-  const high = interval && (interval.high ?? Infinity)
-  const holds = interval !== null && interval.low <= knee && knee <= high!
-  const width = interval && interval.high && interval.high / interval.low - 1
+  const { text: server, of } = points[point]!
+  const truth = truthOf(of, slo, way.step)
+  const say = (line: string) => console.log(`${server}: ${line.trim()}`)
+  const { summary, seconds } = await find({ of, ...way, noise: { noise: 0, seed: 1 + point * 100 }, say })
+  const capacity = summary.results[0]!.capacity
+  const interval = capacity?.interval ?? null
+  const high = interval?.high ?? Infinity
+  const holds = interval !== null && interval.low <= truth.rate && truth.rate <= high
+  const width = interval?.high ? interval.high / interval.low - 1 : null
   const between = interval ? `${figure(interval.low)} to ${interval.high ? figure(interval.high) : 'unknown'}/s` : '–'
-  const cells = [kind, `${figure(knee)}/s`, `${figure(summary.results[0]!.capacity?.rate ?? 0)}/s`, between]
+  const true_ = `${figure(truth.rate)}/s${truth.within ? ` ± ${percent(truth.within)}` : ''}`
+  const cells = [server, true_, `${figure(capacity?.rate ?? 0)}/s`, between]
   const text = `| ${[...cells, width ? percent(width) : '–', holds ? 'yes' : '**no**', `${seconds} s`].join(' | ')} |`
   console.log(text)
   return { text, holds, width, seconds }
 }
 
-const { machine, versions, loadAverage } = await describeEnvironment(syntheticTarget('fixed', 1), {})
-const asked = process.argv.slice(2).map(Number)
-const chosen = asked.length ? asked : points.map((_, point) => point)
+const { machine, versions, loadAverage } = await describeEnvironment(syntheticTarget(points[0]!.of), {})
 const begun = Date.now()
-const rows = await inLanes(chosen.toReversed(), row, { ...lanes, rateOf: (point) => points[point]!.capacity })
+const rows = await inLanes(chosen, row, { ...lanes, rateOf: (point) => throughputOf(points[point]!.of) })
+const faster = await find({ of: { kind: 'queue', workers: 1, service: { mean: 0.02, spread: 'fixed' } } })
+const exit = exitCodeFor(faster.summary.results)
 const took = Math.round((Date.now() - begun) / 60_000)
 const held = rows.filter(({ holds }) => holds).length
 const middle = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
-const widths = rows.map(({ width }) => width ?? Infinity)
 
-const text = `# Evidence: does the interval hold the true capacity?
+const searches = way.repeats === 1 ? 'one search' : 'three searches'
+const text = `# Evidence: does the interval of ${searches} hold the true capacity?
 
-For readers who doubt an interval: searches on servers whose capacity we know and whose pace changes.
+For readers who doubt a capacity: the lab's own search on made servers, whose capacity for random callers we know.
 
-**Of ${rows.length} intervals, ${held} hold the true capacity.** Their median width is ${percent(middle(widths))}, \
-and a \
-point took ${middle(rows.map(({ seconds }) => seconds))} s.
+**Of ${rows.length} intervals, ${held} hold the true capacity.** Their median width is \
+${percent(middle(rows.map(({ width }) => width ?? Infinity)))}, and a point took \
+${middle(rows.map(({ seconds }) => seconds))} s.
 
-Each server is a bare Node process of [a known capacity](search.md). Its pace changes after one second to two minutes,
-with a standard deviation of ${percent(noise)}: n8n on a shared machine does the same. The real k6 drives it with p95 \
-≤ \
-${slo.p95} ms, in
-steps of ${step} s and ${repeats} repeats. The interval is the one that \`check\` prints, meant to be right
-19 times in 20.
+Each server is a bare Node process. The real k6 calls it at random moments, with p95 ≤ ${slo.p95} ms, in steps of
+${way.step} s, ${way.repeats === 1 ? 'once' : `${way.repeats} times`}, as ${way.like} does. The interval is meant to \
+be right 19 times in 20.
 
-| Server | Its capacity | Found | Interval | Width | Holds it | Time |
+| Server | True for random callers | Found | Interval | Width | Holds it | Time |
 | --- | --- | --- | --- | --- | --- | --- |
-${rows
-  .toReversed()
-  .map((one) => one.text)
-  .join('\n')}
+${rows.map((one) => one.text).join('\n')}
 
-A dash stands for an interval that is not known: in one repeat no rate surely held, or none surely broke. Up to \
-${lanes.most} servers ran at once,
-${took} minutes in all.
+- What is true comes from a formula, or from a simulation of 400,000 to 2,000,000 requests with its 95 % error.
+- A leak answers in time and works behind that. Its capacity is what it finishes, and the share that may lag behind.
+- Chance makes any server with a short queue lose something some day. Its capacity is the rate at which half of all
+  steps of ${way.step} s lose nothing.
+- Up to ${lanes.most} servers ran at once, ${took} minutes in all.
 
-One repeat says nothing about the next one: in half of the tries or more, its interval misses the true capacity. The \
-interval
-of three repeats holds it in at least nine of ten. \`test/loadtests/run/intervals.test.ts\` fails if that is not so. \
-The lab calls
-one repeat one run.
+A server of 50,000/s, which is faster than k6, ends with exit code ${exit} after ${faster.seconds} s. The lab says why:
 
-\`make bench-intervals\`, ${new Date().toISOString().slice(0, 10)} · node ${versions.node}, k6 ${versions.k6} · \
+> ${faster.summary.results[0]!.verdict.reasons[0]?.text ?? 'nothing was said of the generator'}
+
+\`make ${way.make}\`, ${new Date().toISOString().slice(0, 10)} · node ${versions.node}, k6 ${versions.k6} · \
 ${machine!.cpu}, ${machine!.cores} cores · load average before ${loadAverage[0]}
 `
-if (asked.length === 0) await writeFile(join(root, 'docs/evidence/intervals.md'), text)
+if (asked.length === 0) await writeFile(join(root, 'docs/evidence', way.page), text)
 console.log(text)
-process.exitCode = held / rows.length >= 0.9 ? 0 : 1
+process.exitCode = held >= (14 / 16) * rows.length && exit === 4 ? 0 : 1

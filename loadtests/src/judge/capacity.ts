@@ -1,4 +1,5 @@
-import { groupBy, max, mean, median, medianKnown, spread, studentFor, upperMedian, variance } from './statistics.ts'
+import { groupBy, max, mean, median, medianKnown, spread, upperMedian } from './statistics.ts'
+import { repeatedInterval, searchedInterval } from './interval.ts'
 import { tellOf } from './tries.ts'
 import type { Load } from '../model/load.ts'
 import type { Accounting, ReasonCode, Step } from '../model/step.ts'
@@ -9,12 +10,10 @@ interface Knee {
   rate: number
   brokeAt: number | null
   steps: Step[]
-  /** The rates that the capacity lies between: one that surely held, and one that surely broke. */
-  from: number
-  to: number | null
 }
 
-export function capacityOf(shape: Load['shape'], steps: Step[]): Capacity | null {
+/** `objective`: milliseconds that most answers may take. */
+export function capacityOf(shape: Load['shape'], steps: Step[], objective?: number): Capacity | null {
   const measured = steps.filter((step) => step.purpose === 'measure' && isValid(step))
   if (shape !== 'search' && shape !== 'closed' && !measured.every((step) => step.holds)) return null
   const kneeOf = shape === 'search' ? searched : changing.has(shape) ? highest : answered
@@ -26,7 +25,8 @@ export function capacityOf(shape: Load['shape'], steps: Step[]): Capacity | null
   return {
     rate: median(rates),
     spread: spread(rates),
-    interval: shape === 'constant' || shape === 'mixed' ? null : intervalOf(knees, shape === 'search'),
+    interval:
+      shape === 'search' ? searchedInterval(measured, objective) : shape === 'closed' ? repeatedInterval(rates) : null,
     repeats: rates,
     brokeAt: brokeAt(knees),
     p95: medianKnown(under.map((step) => step.load.latency?.p95)),
@@ -50,31 +50,34 @@ export function isValid(step: Step): boolean {
 }
 
 /**
- * The highest rate that held, with no broken rate below it. A rate with several tries is broken if it failed more often
- * than it held. So one hiccup at a low rate does not hide the capacity, and one lucky step far above a broken rate does
- * not make it.
+ * The rate that was confirmed. Of runs of earlier versions, which confirmed none: the highest rate that held, with no
+ * broken rate below it. A rate with several tries is broken if it failed more often than it held. So one hiccup at a
+ * low rate does not hide the capacity, and one lucky step far above a broken rate does not make it.
  */
 function searched(steps: Step[]): Knee {
+  const confirmed = steps.findLast(({ confirms }) => confirms)
+  const lowest = confirmed && !confirmed.holds ? confirmed.load.rate! : Infinity
   const byRate = [...groupBy(steps, (step) => step.load.rate ?? 0)]
     .sort(([a], [b]) => a - b)
-    .map(([rate, tried]) => ({ rate, tried, ...tellOf(tried) }))
+    .map(([rate, tried]) => ({ rate, tried, holds: rate < lowest && tellOf(tried).holds }))
   const first = byRate.findIndex(({ holds }) => !holds)
   const held = first < 0 ? byRate : byRate.slice(0, first)
+  const knee = confirmed?.holds ? byRate.find(({ rate }) => rate === confirmed.load.rate)! : held.at(-1)
+  const broke = byRate.filter(({ rate, tried }) => rate > (knee?.rate ?? 0) && tried.some((one) => !one.holds))
   // All tries at a rate count, failed ones too.
-  const knee = held.at(-1)
   return {
     rate: knee?.rate ?? 0,
-    brokeAt: byRate[first]?.rate ?? null,
+    brokeAt:
+      broke.find(({ tried }) => tried.some(({ confirms, holds }) => confirms && !holds) || !tellOf(tried).holds)?.rate
+      ?? null,
     steps: knee?.tried ?? [],
-    from: held.findLast(({ sure }) => sure)?.rate ?? 0,
-    to: byRate.find(({ rate, holds, sure }) => rate > (knee?.rate ?? 0) && !holds && sure)?.rate ?? null,
   }
 }
 
 /** When the load is given, the rate of successful answers counts. */
 function answered(steps: Step[]): Knee {
   const rate = mean(steps.map((step) => step.load.throughput))
-  return { rate, brokeAt: null, steps, from: rate, to: rate }
+  return { rate, brokeAt: null, steps }
 }
 
 /** For shapes whose rate changes: no moment of the load has their mean rate. */
@@ -83,27 +86,7 @@ const changing = new Set<Load['shape']>(['ramp', 'spike', 'soak', 'herd'])
 /** n8n carried everything that the load asked for, so it carried the highest rate of it. */
 function highest(steps: Step[]): Knee {
   const rate = max(steps.map(({ load }) => load.rate ?? load.throughput))
-  return { rate, brokeAt: null, steps, from: rate, to: null }
-}
-
-/**
- * The range of the capacity. One repeat: between the rates that surely held and surely broke, which says nothing about
- * the next repeat. Several repeats: the range that is right 19 times in 20, by how far they lie apart.
- */
-function intervalOf(knees: Knee[], bracketed: boolean): Capacity['interval'] {
-  if (knees.some(({ rate, from }) => rate === 0 || from === 0)) return null
-  if (knees.length === 1) return bracketed ? { low: knees[0]!.from, high: knees[0]!.to } : null
-  const logs = knees.map(({ rate }) => Math.log(rate))
-  const off = studentFor(0.95, logs.length - 1) * Math.sqrt(variance(logs) / logs.length)
-  const at = (rates: number[], more: number) => Math.exp(mean(rates.map(Math.log)) + more)
-  const ends = knees.flatMap(({ to }) => to ?? [])
-  return {
-    low: at(
-      knees.map(({ from }) => from),
-      -off,
-    ),
-    high: ends.length < knees.length ? null : at(ends, off),
-  }
+  return { rate, brokeAt: null, steps }
 }
 
 /**

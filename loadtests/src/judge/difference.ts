@@ -12,6 +12,9 @@ export interface Difference {
   least: number | null
   most: number | null
   rounds: number
+  /** What the logarithm of the ratio may be off by, and the degrees of freedom that this is known with. */
+  error: number | null
+  freedom: number
 }
 
 /** Logarithms, so that twice as much and half as much are equally far from 1. */
@@ -49,7 +52,17 @@ export function difference(now: number[], was: number[]): Difference {
 function differenceOf(change: number, error: number | null, freedom: number, rounds: number): Difference {
   const share = (log: number) => Math.exp(log) - 1
   if (error === null)
-    return { share: share(change), low: null, high: null, chance: null, least: null, most: null, rounds }
+    return {
+      share: share(change),
+      low: null,
+      high: null,
+      chance: null,
+      least: null,
+      most: null,
+      rounds,
+      error,
+      freedom,
+    }
   const [both, one] = [studentFor(0.95, freedom) * error, studentFor(0.9, freedom) * error]
   const chance = error === 0 ? Number(change === 0) : chanceOf(change / error, freedom)
   return {
@@ -60,7 +73,16 @@ function differenceOf(change: number, error: number | null, freedom: number, rou
     least: share(change - one),
     most: share(change + one),
     rounds,
+    error,
+    freedom,
   }
+}
+
+/** The one-sided limits of the true value, each wrong in this share of cases; null with one round. */
+export function limitsAt(level: number, { share, error, freedom }: Difference): { least: number; most: number } | null {
+  if (error === null) return null
+  const off = studentFor(1 - 2 * level, freedom) * error
+  return { least: (1 + share) * Math.exp(-off) - 1, most: (1 + share) * Math.exp(off) - 1 }
 }
 
 /** The ± of the share; null with one round. */

@@ -1,7 +1,8 @@
 import { plusOrMinus, memory, nameOf, percent, rate, roughly } from '../lib/figures.ts'
 import { isSameCase } from './comparison.ts'
 import { costs, rounds, type Cost } from './costs.ts'
-import { corrected, difference, pairedDifference, within, type Difference } from './difference.ts'
+import { corrected, difference, limitsAt, pairedDifference, within, type Difference } from './difference.ts'
+import { firstLook, levelAt } from './looks.ts'
 import { median } from './statistics.ts'
 import { fate } from './words.ts'
 import type { Variant } from '../model/experiment.ts'
@@ -11,12 +12,16 @@ import type { Bounds, Gate, GateAsked, GateFigures, GateVerdict } from '../model
 /** Above this difference between bare Node servers, the machines differ, not n8n. */
 const alike = 0.15
 
-/** Whether anything got worse: against an earlier run, or against the first variant of this one. */
+/**
+ * Whether anything got worse: against an earlier run, or against the first variant of this one. `looks`: the run asks
+ * after each round and stops at the first answer.
+ */
 export function gateOf(
   order: GateAsked | null,
   results: Result[],
   variants: Variant[],
   calibration: number | null,
+  looks = false,
 ): Gate | null {
   if (!order) return null
   const { bounds, earlier } = order
@@ -27,8 +32,13 @@ export function gateOf(
       : besides.flatMap((variant) => sideBySide(variant, results, bounds))
   // Among many figures, chance would make one look worse.
   const chances = corrected(asked.map((one) => ('found' in one ? one.found.chance : null)))
-  const verdicts = asked.map((one, index) => ('found' in one ? judged(one, chances[index]!) : one))
-  return { bounds, against: earlier?.id ?? null, verdicts, warning: otherMachine(order, calibration) }
+  const warning = otherMachine(order, calibration)
+  const how = { looks, elsewhere: warning !== null }
+  const verdicts = asked.map((one, index): GateVerdict => {
+    if ('found' in one) return judged(one, chances[index]!, how)
+    return how.elsewhere ? { ...one, verdict: 'unsure' } : one
+  })
+  return { bounds, against: earlier?.id ?? null, verdicts, warning }
 }
 
 function byMedians({ bounds, earlier }: GateAsked, results: Result[], baseline: string | undefined): Asked[] {
@@ -120,8 +130,10 @@ function onMemory(was: GateFigures, now: GateFigures, bound: number): Asked | nu
   return onMedians({ ...where(now), measure: 'memory', bound }, was.peaks, now.peaks, memory)
 }
 
-/** Chance alone makes an unchanged n8n look worse less than once in a hundred times. */
-const level = 0.02
+/** Chance alone makes an unchanged n8n look worse less than once in a hundred times, however often the gate looks. */
+const worseByChance = 0.01
+/** A change at the bound passes no more often than this. */
+const passedByChance = 0.05
 
 type Figure = Pick<GateVerdict, 'variant' | 'workflow' | 'cell' | 'measure' | 'bound'>
 
@@ -143,15 +155,20 @@ function onMedians(base: Figure, was: number[], now: number[], write: (value: nu
 function judged(
   { found, figures, ...base }: Extract<Asked, { found: Difference }>,
   chance: number | null,
+  { looks, elsewhere }: { looks: boolean; elsewhere: boolean },
 ): GateVerdict {
   const { bound, measure } = base
-  const { share, least, most } = found
+  const { share, rounds } = found
   const isCapacity = measure === 'capacity'
   const worse = isCapacity ? -share : share
-  const worst = isCapacity ? least && -least : most
-  const told = chance !== null && chance < level
-  const verdict =
-    told && worse > bound
+  const at = (allowed: number) => (looks ? levelAt(rounds, allowed) : allowed)
+  const limits = rounds < firstLook && looks ? null : limitsAt(at(passedByChance), found)
+  const worst = limits && (isCapacity ? -limits.least : limits.most)
+  const told = chance !== null && limits !== null && chance < 2 * at(worseByChance)
+  // What differs between two machines is not what differs between two n8n.
+  const verdict = elsewhere
+    ? 'unsure'
+    : told && worse > bound
       ? 'worse'
       : told && worse < -bound
         ? 'better'
@@ -162,8 +179,9 @@ function judged(
     worse: `beyond the bound of ${percent(bound)}`,
     better: 'better',
     passed: `no worse beyond the bound of ${percent(bound)}`,
-    unsure:
-      worst === null
+    unsure: elsewhere
+      ? 'the machines differ, so that decides nothing'
+      : found.error === null
         ? 'what it may be off by is not known of one run'
         : `whether that is beyond the bound of ${percent(bound)} cannot be said`,
   }[verdict]

@@ -109,13 +109,14 @@ function add(gathered: Gathered, record: RunRecord, slo: Slo | null): void {
 
 /** As the summary has it: without what only judging needs. */
 function stepOf(recorded: Step, slo: Slo | null): Step {
-  const { repeat, purpose, load: given, accounting, parts, times, keptHeaps, spread } = recorded
+  const { repeat, purpose, confirms, load: given, accounting, parts, times, keptHeaps, spread } = recorded
   const { distribution: _, parts: ofLoad, ...rest } = given
   const load = { ...rest, ...(ofLoad && { parts: ofLoad.map(({ distribution: _, ...part }) => part) }) }
   const { holds, reasons, lateness } = slo ? judgeAgain(recorded, slo) : recorded
   return {
     repeat,
     purpose,
+    ...(confirms && { confirms }),
     load,
     accounting,
     ...(parts && { parts }),

@@ -57,6 +57,7 @@ export function summarise(records: RunRecord[], over: Pick<Experiment, 'need'> &
       results,
       experiment.variants,
       environment.calibration?.rate ?? null,
+      experiment.enough !== undefined,
     ),
     ...faultsOf(records),
     // The values of an n8n that already ran are unknown, those of one without limits say nothing of their limits, and a
@@ -71,13 +72,13 @@ export function summarise(records: RunRecord[], over: Pick<Experiment, 'need'> &
 /** Loads of one rate. */
 const steadyShapes = new Set<Experiment['load']['shape']>(['constant', 'mixed'])
 
-function resultOf(gathered: Gathered, { load: { shape }, price }: Experiment): Result {
+function resultOf(gathered: Gathered, { load: { shape }, price, slo }: Experiment): Result {
   const { variant, workflow, values, steps, held, exits, failure } = gathered
   const samples = inTurn(gathered.samples)
   const observed = { samples, queue: gathered.queue }
   const tier = gathered.tier && inForce(gathered.tier, gathered.patches, values)
   const decisive = shape === 'constant' ? longest(steps) : steps
-  const capacity = capacityOf(shape, decisive)
+  const capacity = capacityOf(shape, decisive, Number.isFinite(slo.p95) ? slo.p95 : undefined)
   const soak = steadyShapes.has(shape) ? soakOf(decisive, observed) : null
   const monthly = isOwnPrice(price) ? gathered.cost : null
   return {

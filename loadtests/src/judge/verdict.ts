@@ -3,7 +3,7 @@ import type { LoadResult } from '../model/load-result.ts'
 import { isDeath } from '../model/deaths.ts'
 import { unseen } from './bottleneck.ts'
 import { fullAt } from './generator.ts'
-import { latenessOf, ofWorkflow, percentiles } from './lateness.ts'
+import { latenessOf, metBy, ofWorkflow, percentiles } from './lateness.ts'
 import { reasons } from './reasons.ts'
 import { sum } from './statistics.ts'
 import type { Slo } from '../model/experiment.ts'
@@ -152,9 +152,13 @@ function judgeRequests(
 /** With fewer answers than this, percentiles mean nothing. */
 const leastAnswers = 10
 
-/** Runs of earlier versions do not say how many answers counted. */
-function tooFew([first]: Lateness[]): Reason | null {
-  return first && first.of < leastAnswers ? reasons.tooFew(first.of, leastAnswers) : null
+/**
+ * Few answers may well be enough to see that they are late: 8 of 8. Runs of earlier versions do not say how many
+ * counted.
+ */
+function tooFew(lateness: Lateness[]): Reason | null {
+  const [first] = lateness
+  return first && first.of < leastAnswers && metBy([lateness]) !== false ? reasons.tooFew(first.of, leastAnswers) : null
 }
 
 /**

@@ -181,6 +181,10 @@ export type Verdict = z.infer<typeof Verdict>
 export const Step = z.strictObject({
   repeat: z.int(),
   purpose: z.enum(['warm-up', 'measure']).describe('A warm-up informs the search and is never a result.'),
+  confirms: z
+    .literal(true)
+    .optional()
+    .describe('The last of a search, which drives the rate that was found for longer; absent of others.'),
   load: LoadResult,
   accounting: Accounting,
   parts: z

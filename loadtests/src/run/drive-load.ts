@@ -2,7 +2,7 @@ import { isValid } from '../judge/capacity.ts'
 import { answersFor } from '../judge/lateness.ts'
 import { tellOf } from '../judge/tries.ts'
 import { courseOf, peakOf } from '../load/course.ts'
-import { nextRate, type SearchOptions, type Trial } from '../judge/search/next-rate.ts'
+import { bracket, nextRate, type SearchOptions, type Trial } from '../judge/search/next-rate.ts'
 import { isDeath } from '../model/deaths.ts'
 import type { Measure } from './step.ts'
 import type { PlannedStep, Step } from '../model/step.ts'
@@ -70,8 +70,17 @@ function searchFrom(
   const measureAt = untilItTells(load.step, (rate, seconds) =>
     measure({ kind: 'constant', rate }, seconds, { purpose: 'measure', endOnExit: true }),
   )
-  return search({ ...load, start }, measureAt, warmUpTo)
+  const confirmAt = (rate: number) =>
+    measure({ kind: 'constant', rate }, confirmingFor(load.step), {
+      purpose: 'measure',
+      confirms: true,
+      endOnExit: true,
+    })
+  return search({ ...load, start }, measureAt, confirmAt, warmUpTo)
 }
+
+/** Seconds: long enough to see what comes now and then. */
+const confirmingFor = (step: number) => Math.min(3 * step, Math.max(30, step))
 
 /** A step that was too short is repeated with the length of this many executions, but at most this many seconds. */
 const executionsPerStep = 2.4
@@ -116,6 +125,7 @@ const enoughAnswers = Math.ceil(answersFor(0.05) / 0.9)
 async function search(
   options: SearchOptions,
   measureAt: (rate: number) => Promise<Step[]>,
+  confirmAt: (rate: number) => Promise<Step>,
   warmUpTo: (enough: number) => Promise<unknown>,
 ): Promise<void> {
   const tried: Trial[] = []
@@ -130,7 +140,20 @@ async function search(
     if (valid.length) tried.push({ rate, holds: tellOf(valid).holds, late: valid.length === 1 && isLate(valid[0]!) })
     spoiled = valid.length ? 0 : spoiled + 1
   }
+  const { held } = bracket(tried)
+  // A rate that held in short steps may have been lucky: it has to hold for longer, or a lower one has to.
+  let rate = held
+  for (let tries = 1; rate !== null && rate >= options.min && tries <= confirmations; tries++) {
+    if (cold) await warmUpTo(margin * rate)
+    const step = await confirmAt(rate)
+    if (!isValid(step) || step.holds) return
+    cold = hasDied(step)
+    rate = Number((rate / (1 + options.precision) ** tries).toPrecision(3))
+  }
 }
+
+/** The last one asks for less than half. */
+const confirmations = 5
 
 const isLate = ({ holds, reasons }: Step) => !holds && reasons.every(({ code }) => code === 'latency')
 

@@ -1,4 +1,5 @@
 import { median } from 'simple-statistics'
+import { firstLook } from '../judge/looks.ts'
 import { summarise } from '../judge/summarise.ts'
 import type { Comparison, Summary } from '../model/summary.ts'
 import type { Cell } from './cells.ts'
@@ -9,8 +10,7 @@ import type { RunRecord } from '../model/record.ts'
 
 /** Runs rounds of all cells until the figures are as precise as asked, or the time is over. */
 
-/** With fewer rounds, the spread itself is too uncertain. */
-const least = 3
+const least = firstLook
 const most = 30
 
 /** Whole rounds only, so that every cell has had the same number. */

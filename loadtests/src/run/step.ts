@@ -42,6 +42,8 @@ export interface StepOrder {
   load: PlannedStep
   repeat: number
   purpose: Step['purpose']
+  /** The last of a search, which drives the rate that was found for longer. */
+  confirms?: true
   /**
    * Ends a step of a search as soon as its result is certain: after a death, or too many late answers. A closed step
    * continues.
@@ -53,7 +55,7 @@ export interface StepOrder {
 export type Measure = (
   shape: PlannedStep['shape'],
   duration: number,
-  rest: Pick<StepOrder, 'purpose' | 'endOnExit'>,
+  rest: Pick<StepOrder, 'purpose' | 'confirms' | 'endOnExit'>,
 ) => Promise<Step>
 
 /**
@@ -129,6 +131,7 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
   return {
     repeat: order.repeat,
     purpose: order.purpose,
+    ...(order.confirms && { confirms: order.confirms }),
     load,
     accounting,
     ...(parts && { parts }),

@@ -146,6 +146,8 @@ test('machines that differ are told: a bare server would carry as much more or l
     'carries 20 % less here than where before was measured',
   )
   expect(against([one()], [one()], [null, 800]).warning).toBeNull()
+  const { verdicts } = against([one()], [one()], [1000, 800])
+  expect(verdicts.map(({ verdict }) => verdict)).toEqual(verdicts.map(() => 'unsure'))
 })
 
 describe('side by side', () => {

@@ -1,11 +1,14 @@
 import { random } from '../random.ts'
+import type { Clock } from './clock.ts'
 import { steady, type Pace } from './pace.ts'
+import type { Server } from './servers.ts'
 
 /**
- * Servers with a known capacity. `request` takes the moment at which a request arrives (milliseconds). It returns how
- * long the request waits for its answer, and for the end of the work behind it.
+ * Servers with a known capacity for requests that come evenly, so that a test of the search needs no statistics.
+ * `request` takes the moment at which a request arrives (milliseconds). It returns how long the request waits for its
+ * answer, and for the end of the work behind it.
  */
-export interface Server {
+interface Curve {
   request(at: number): { answered: number; ended: number }
 }
 
@@ -16,7 +19,21 @@ export const kinds = ['fixed', 'exponential', 'leak', 'cliff'] as const
 export const objective = 500
 
 /** A server that meets the objective up to `capacity` requests a second, and not beyond. */
-export function serverOf(kind: Kind, capacity: number, seed: number, pace: Pace = steady): Server {
+export const serverOf =
+  (kind: Kind, capacity: number, seed: number, pace: Pace = steady) =>
+  (clock: Clock): Server => {
+    const curve = curveOf(kind, capacity, seed, pace)
+    return {
+      request(answer, end) {
+        const now = clock.now()
+        const { answered, ended } = curve.request(now)
+        clock.at(now + answered, answer)
+        clock.at(now + ended, () => end('succeeded'))
+      },
+    }
+  }
+
+function curveOf(kind: Kind, capacity: number, seed: number, pace: Pace): Curve {
   const next = random(seed)
   const oneAtATime = () => queueAt(pace)
   switch (kind) {
@@ -89,7 +106,7 @@ function lateShare(rate: number, mean: number): number {
 /**
  * A pool that collapses when its queue is full: from answers at once to answers after seconds, with nothing between.
  */
-function cliff(capacity: number, queue: Queue): Server {
+function cliff(capacity: number, queue: Queue): Curve {
   const room = Math.max(100, 9000 / capacity)
   let collapsedUntil = 0
   return {

@@ -1,16 +1,17 @@
 /**
- * A server of known capacity in a process of its own, counted at /metrics as n8n counts.
- * node serve.ts PORT KIND CAPACITY [NOISE SEED]      NOISE as a share: its pace changes by so much
+ * A made server in a process of its own, counted at /metrics as n8n counts.
+ * node serve.ts PORT MADE [NOISE SEED]      MADE as JSON; NOISE as a share: its pace changes by so much
  */
 import { createServer } from 'node:http'
 import { random } from '../random.ts'
 import { metricsText } from '../small-n8n/metrics.mjs'
-import { serverOf, type Kind } from './curves.ts'
+import { realClock } from './clock.ts'
 import { uneven } from './pace.ts'
+import { made } from './servers.ts'
 
-const [port, kind, capacity, noise = '0', seed = '1'] = process.argv.slice(2)
+const [port, of, noise = '0', seed = '1'] = process.argv.slice(2)
 const pace = uneven(Number(noise), random(Number(seed)))
-const server = serverOf(kind as Kind, Number(capacity), Number(seed), pace)
+const server = made(JSON.parse(of!))(realClock, Number(seed), pace)
 const startedAt = Math.round(performance.timeOrigin) / 1000
 // One that has counted nothing yet says nothing, which n8n does too.
 const counts = { started: 1, succeeded: 1, failed: 0 }
@@ -18,7 +19,8 @@ const counts = { started: 1, succeeded: 1, failed: 0 }
 createServer((request, response) => {
   if (request.url === '/metrics') return void response.end(metricsText({ startedAt, ...counts }))
   counts.started++
-  const { answered, ended } = server.request(performance.now())
-  setTimeout(() => response.end('{}'), answered)
-  setTimeout(() => counts.succeeded++, ended)
+  server.request(
+    () => response.end('{}'),
+    (how) => void (how === 'lost' ? counts.started-- : counts.succeeded++),
+  )
 }).listen(Number(port), '127.0.0.1')

@@ -5,9 +5,13 @@ import { distributionOf, points, statOf } from '../../../loadtests/src/load/summ
 import type { LoadResult } from '../../../loadtests/src/model/load-result.ts'
 import { clientsFor, lateMost } from '../../../loadtests/src/load/step.ts'
 import type { Sample } from '../../../loadtests/src/model/sample.ts'
-import { objective, type Server } from './curves.ts'
+import { objective } from './curves.ts'
 import { type PlannedStep, settling, type Step } from '../../../loadtests/src/model/step.ts'
 import type { Slo } from '../../../loadtests/src/model/experiment.ts'
+import type { Arrivals } from '../../../loadtests/src/model/load.ts'
+import { requestsDue } from '../../../loadtests/scenarios/schedule.ts'
+import { virtualClock, type Clock, type VirtualClock } from './clock.ts'
+import type { Server } from './servers.ts'
 
 /**
  * Drives a server of known capacity in virtual time: what k6 and the sampler would have seen, told at once. The
@@ -20,60 +24,75 @@ export interface Simulation {
   elapsed(): number
 }
 
-/** The generator sends no more than `most` requests a second, whatever it is asked for. */
-export function simulate(server: Server, slo: Slo, { most = Infinity }: { most?: number } = {}): Simulation {
+export function simulate(
+  make: (clock: Clock) => Server,
+  slo: Slo,
+  { most = Infinity, arrivals = 'even', seed = 1 }: Options = {},
+): Simulation {
   const steps: Step[] = []
-  let now = 0
-  let quietAt = 0
+  const clock = virtualClock()
+  const server = make(clock)
+  let nth = 0
   return {
     steps,
-    elapsed: () => now / 1000,
-    async measure(shape, duration, { purpose }) {
-      if (purpose === 'measure') now = Math.max(now, quietAt + 1000)
-      const startedAt = now
+    elapsed: () => clock.now() / 1000,
+    async measure(shape, duration, { purpose, confirms }) {
+      if (purpose === 'measure') {
+        // n8n works off what is left before anything counts.
+        clock.drain()
+        clock.until(clock.now() + 1000)
+      }
+      const startedAt = clock.now()
       if (shape.kind === 'course') throw new Error('Expected a load of one rate.')
       const sent =
         shape.kind === 'closed'
-          ? closed(server, startedAt, duration, shape.vus)
-          : constant(server, startedAt, duration, shape.rate, {
+          ? closed(server, clock, duration, shape.vus)
+          : constant(server, clock, duration, {
+              due: Array.from(
+                requestsDue({
+                  from: shape.rate,
+                  stages: [{ rate: shape.rate, seconds: duration }],
+                  arrivals,
+                  seed: seed * 1000 + nth++,
+                }),
+                ({ second }) => second,
+              ),
               clients: clientsFor(shape.rate, slo.p95),
               most,
               late: lateMost(shape.rate, duration),
               settled: startedAt + settling(duration) * 1000,
             })
-      const load = resultOf(sent, shape, startedAt, duration)
-      const starts = Float64Array.from(sent.requests, ({ at }) => at)
-      const ends = Float64Array.from(sent.requests, ({ at, ended }) => at + ended).sort()
+      const endedAt = sent.aborted ? clock.now() : startedAt + duration * 1000
+      const loaded = clock.now()
+      if (purpose === 'measure') clock.drain()
+      const load = resultOf(sent, shape, startedAt, endedAt, duration, arrivals)
+      const begun = sent.requests.filter(({ lost }) => !lost)
+      const starts = Float64Array.from(begun, ({ at }) => at).sort()
+      const ends = Float64Array.from(begun, ({ ended }) => ended).sort()
       const counts = (at: number) => ({ started: until(starts, at), succeeded: until(ends, at), failed: 0 })
       // A look can only come between two others: the sampler's second is not the generator's.
       const samples = Array.from({ length: duration }, (_, second) => sampleAt(startedAt + second * 1000 + 370, counts))
-      const end =
-        sent.requests.length && sent.dropped === 0 && shape.kind === 'constant'
-          ? sent.requests.at(-1)!.at + 1000 / shape.rate
-          : startedAt + duration * 1000
-      const last = Math.max(end, ends.at(-1) ?? 0)
-      // A warm-up is not waited for, and then it is the next step that waits.
-      now = purpose === 'warm-up' ? end : last + 1000
-      quietAt = Math.max(quietAt, last)
       const nothing = { executions: { started: 0, succeeded: 0, failed: 0 }, underWay: 0, database: null, queue: null }
-      const after = counts(now)
+      const after = counts(purpose === 'measure' ? Infinity : loaded)
+      const underWay = after.started - after.succeeded
       const accounting = account(
         {
           accepted: load.accepted,
           sent: load.requests - load.dropped,
           before: nothing,
-          after: { executions: after, underWay: after.started - after.succeeded, database: null, queue: null },
+          after: { executions: after, underWay, database: null, queue: null },
           tally: null,
           called: [],
           asked: 0,
           alone: true,
         },
         samples,
-        load,
+        sent.aborted ? null : load,
       )
       const step: Step = {
         repeat: 1,
         purpose,
+        ...(confirms && { confirms }),
         load,
         accounting,
         times: null,
@@ -84,6 +103,13 @@ export function simulate(server: Server, slo: Slo, { most = Infinity }: { most?:
       return step
     },
   }
+}
+
+interface Options {
+  /** The generator sends no more than so many requests a second, whatever it is asked for. */
+  most?: number
+  arrivals?: Arrivals
+  seed?: number
 }
 
 /** How many of these ascending moments have come. */
@@ -98,6 +124,8 @@ function until(moments: Float64Array, now: number): number {
 }
 
 interface Generator {
+  /** Seconds after the beginning, in order. */
+  due: number[]
   clients: number
   most: number
   late: number
@@ -108,8 +136,10 @@ interface Request {
   /** When it was due, and when it was sent. */
   due: number
   at: number
+  /** Milliseconds that its caller waited; endless where no answer came. */
   answered: number
   ended: number
+  lost: boolean
 }
 
 interface Sent {
@@ -118,64 +148,99 @@ interface Sent {
   dropped: number
   /** Milliseconds by which the generator itself was late, of requests that found a client free. */
   lags: number[]
+  /** Ended before its time, since the answers that were late already decided. */
+  aborted: boolean
 }
 
 /** Milliseconds that a caller waits. */
 const timeout = 30_000
 
-function constant(server: Server, start: number, seconds: number, rate: number, generator: Generator): Sent {
-  const requests: Request[] = []
-  /** When each busy client is free again. */
-  const busy: number[] = []
-  const late: number[] = []
-  const lags: number[] = []
-  let dropped = 0
-  let free = start
-  for (let index = 0; index < rate * seconds; index++) {
-    const due = start + (index / rate) * 1000
-    if (late.length > generator.late && late[generator.late]! <= due) break
-    for (let one = 0; one < busy.length; one++) if (busy[one]! <= due) busy.splice(one--, 1)
-    const found = busy.length < generator.clients ? due : Math.min(...busy)
+/** Clients take the requests in the order in which they are due, each as soon as one of them is free. */
+function constant(server: Server, clock: VirtualClock, seconds: number, generator: Generator): Sent {
+  const sent: Sent = { requests: [], dropped: 0, lags: [], aborted: false }
+  const start = clock.now()
+  const waiting: number[] = []
+  let taken = 0
+  let [next, busy, late, free, open] = [0, 0, 0, start, generator.due.length]
+  const send = (due: number) => {
+    const found = clock.now()
     if (found - due > timeout) {
-      dropped++
-      continue
+      sent.dropped++
+      open--
+      return
     }
-    if (found > due) busy.splice(busy.indexOf(found), 1)
+    busy++
     const at = Math.max(free, found)
     free = at + 1000 / generator.most
-    if (found === due) lags.push(at - due)
-    const { answered, ended } = server.request(at)
-    busy.push(at + answered)
-    // What the generator itself was late does not count as waiting.
-    const waited = found - due + answered
-    if (waited > objective && due >= generator.settled && late.length <= generator.late) late.push(at + answered)
-    requests.push({ due, at, answered: waited, ended })
+    if (found === due) sent.lags.push(at - due)
+    clock.at(at, () => {
+      const request: Request = { due, at, answered: Infinity, ended: Infinity, lost: false }
+      sent.requests.push(request)
+      server.request(
+        () => {
+          // What the generator itself was late does not count as waiting.
+          request.answered = clock.now() - at + found - due
+          if (request.answered > objective && due >= generator.settled) late++
+          busy--
+          open--
+          if (late > generator.late) sent.aborted = true
+          while (!sent.aborted && taken < waiting.length && busy < generator.clients) send(waiting[taken++]!)
+        },
+        (how) => {
+          request.ended = clock.now()
+          request.lost = how === 'lost'
+        },
+      )
+    })
   }
-  return { requests, dropped, lags: lags.sort((a, b) => a - b) }
+  const come = () => {
+    if (sent.aborted) return
+    const due = clock.now()
+    if (busy < generator.clients) send(due)
+    else waiting.push(due)
+    if (++next < generator.due.length) clock.at(start + generator.due[next]! * 1000, come)
+  }
+  clock.at(start + generator.due[0]! * 1000, come)
+  clock.drain(() => sent.aborted || open === 0)
+  if (!sent.aborted) clock.until(Math.max(clock.now(), start + seconds * 1000))
+  return sent
 }
 
-function closed(server: Server, start: number, seconds: number, vus: number): Sent {
-  const requests: Request[] = []
-  const clients = Array.from({ length: vus }, () => start)
-  for (;;) {
-    const client = clients.indexOf(Math.min(...clients))
-    const at = clients[client]!
-    if (at >= start + seconds * 1000) return { requests, dropped: 0, lags: [] }
-    const request = { due: at, at, ...server.request(at) }
-    requests.push(request)
-    clients[client] = at + Math.max(0.1, request.answered)
+function closed(server: Server, clock: VirtualClock, seconds: number, vus: number): Sent {
+  const sent: Sent = { requests: [], dropped: 0, lags: [], aborted: false }
+  const end = clock.now() + seconds * 1000
+  const ask = () => {
+    const at = clock.now()
+    if (at >= end) return
+    const request: Request = { due: at, at, answered: Infinity, ended: Infinity, lost: false }
+    sent.requests.push(request)
+    server.request(
+      () => {
+        request.answered = clock.now() - at
+        clock.at(Math.max(clock.now(), at + 0.1), ask)
+      },
+      (how) => {
+        request.ended = clock.now()
+        request.lost = how === 'lost'
+      },
+    )
   }
+  for (let client = 0; client < vus; client++) ask()
+  clock.until(end)
+  return sent
 }
 
 function resultOf(
   { requests, dropped, lags }: Sent,
   shape: PlannedStep['shape'],
   startedAt: number,
+  endedAt: number,
   duration: number,
+  arrivals: Arrivals,
 ): LoadResult {
   const settled = shape.kind === 'constant' ? startedAt + settling(duration) * 1000 : startedAt
   const times = requests
-    .filter(({ due }) => due >= settled)
+    .filter(({ due, answered }) => due >= settled && Number.isFinite(answered))
     .map(({ answered }) => answered)
     .sort((a, b) => a - b)
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(share * times.length))]!
@@ -185,13 +250,13 @@ function resultOf(
     rate: shape.kind === 'constant' ? shape.rate : null,
     vus: shape.kind === 'closed' ? shape.vus : null,
     startedAt,
-    endedAt: startedAt + duration * 1000,
+    endedAt,
     requests: requests.length + dropped,
     accepted: requests.length,
     failures: dropped ? { unsent: dropped } : {},
     dropped,
-    ...(shape.kind === 'constant' && { arrivals: 'even', lag: lagOf(lags) }),
-    throughput: requests.length / duration,
+    ...(shape.kind === 'constant' && { arrivals, lag: lagOf(lags) }),
+    throughput: requests.length / ((endedAt - startedAt) / 1000),
     distribution: distributionOf({
       count: times.length,
       max: at(1),

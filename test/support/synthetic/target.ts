@@ -7,7 +7,7 @@ import { freePorts } from '../../../loadtests/src/lib/ports.ts'
 import { processGenerator } from '../../../loadtests/src/load/process.ts'
 import { usageOf } from '../../../loadtests/src/targets/local/usage.ts'
 import type { Target } from '../../../loadtests/src/targets/target.ts'
-import type { Kind } from './curves.ts'
+import type { Made } from './servers.ts'
 
 /** How much the server's pace changes, as a share, and by which numbers. */
 export interface Noise {
@@ -16,10 +16,10 @@ export interface Noise {
 }
 
 /**
- * A target on which every plan is the same server of known capacity. k6 has the first core, the server the second. With
+ * A target on which every plan is the same made server. k6 has the first core, the server the second. With
  * noise, the server has another pace at each start.
  */
-export function syntheticTarget(kind: Kind, capacity: number, { noise, seed }: Noise = { noise: 0, seed: 1 }): Target {
+export function syntheticTarget(of: Made, { noise, seed }: Noise = { noise: 0, seed: 1 }): Target {
   let starts = 0
   const several = availableParallelism() > 1
   const on = (core: number, argv: string[]) => (several ? ['taskset', '-c', String(core), ...argv] : argv)
@@ -34,8 +34,7 @@ export function syntheticTarget(kind: Kind, capacity: number, { noise, seed }: N
         '--no-warnings',
         join(import.meta.dirname, 'serve.ts'),
         String(port),
-        kind,
-        String(capacity),
+        JSON.stringify(of),
         String(noise),
         String(seed + starts++),
       ])
