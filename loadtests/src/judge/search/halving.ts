@@ -19,7 +19,10 @@ export interface Look {
 export const shortRounds = 3
 
 /** The share of the full length that a look takes in a round. */
-export const shareOf = (round: number) => 1 / 2 ** (shortRounds - round)
+export const shareOf = (round: number) => Math.min(1, 1 / 2 ** (shortRounds - round))
+
+/** One look may be luck: the candidate that is recommended has held this many at full length. */
+const confirmedBy = 2
 
 /** A candidate below this is so far off that a longer look would not see it hold. */
 const nearMiss = 0.5
@@ -39,7 +42,10 @@ export function nextLook(costs: number[], looks: Look[]): { candidate: number; r
   return confirmation(costs, looks)
 }
 
-/** At full length, until one holds. First come those that have held until now, the cheapest first, then near misses. */
+/**
+ * At full length, until one has held twice. First come those that have held until now, the cheapest first, then near
+ * misses. One that breaks at full length is out.
+ */
 function confirmation(costs: number[], looks: Look[]): { candidate: number; round: number } | null {
   const short = looks.filter(({ round }) => round < shortRounds)
   const furthest = (candidate: number) => newest(candidate, short).round
@@ -50,9 +56,10 @@ function confirmation(costs: number[], looks: Look[]): { candidate: number; roun
     short,
   ).sort((a, b) => held(b) - held(a) || furthest(b) - furthest(a))
   for (const candidate of ranked) {
-    const last = newest(candidate, looks)
-    if (last.round === shortRounds && last.holds) return null
-    if (last.round < shortRounds && last.reach >= nearMiss) return { candidate, round: shortRounds }
+    const full = looks.filter((look) => look.candidate === candidate && look.round >= shortRounds)
+    if (full.length === confirmedBy && full.every(({ holds }) => holds)) return null
+    const out = full.length > 0 ? full.some(({ holds }) => !holds) : newest(candidate, short).reach < nearMiss
+    if (!out) return { candidate, round: shortRounds + full.length }
   }
   return null
 }

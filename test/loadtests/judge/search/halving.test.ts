@@ -38,7 +38,7 @@ function find(rate: number, noise: number, seed: number, servers = cells) {
     looks.push({ ...look, holds: reach >= 1, reach: Math.min(1, reach) })
     if (looks.length > 100) throw new Error('Expected an end')
   }
-  const found = looks.find(({ round, holds }) => round === shortRounds && holds)
+  const found = looks.find(({ round, holds }) => round === shortRounds + 1 && holds)
   return {
     found: found ? found.candidate : null,
     looks,
@@ -82,6 +82,17 @@ test('finds none where none holds, without a long look at those far off', () => 
   const { found, looks } = find(1000, 0, 1)
   expect(found).toBeNull()
   expect(looks.every(({ round }) => round < shortRounds)).toBe(true)
+})
+
+test('a cell that held once at full length and then broke is not the one: the next that holds twice is', () => {
+  const looks: Look[] = []
+  const asked: number[] = []
+  for (let look = nextLook([1, 2], looks); look; look = nextLook([1, 2], looks)) {
+    const lucky = look.candidate === 0 && look.round <= shortRounds
+    looks.push({ ...look, holds: lucky || look.candidate === 1, reach: lucky || look.candidate === 1 ? 1 : 0.9 })
+    if (look.round >= shortRounds) asked.push(look.candidate)
+  }
+  expect(asked).toEqual([0, 0, 1, 1])
 })
 
 test('asks those that fell out before where none of the survivors holds', () => {
