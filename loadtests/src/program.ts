@@ -34,7 +34,7 @@ export function createProgram(end: (code: ExitCode) => void): Command {
   addTune(program, end)
   addReport(program)
   addEcosystem(program)
-  addLearn(program)
+  addLearn(program, end)
   addConvert(program)
   addList(program)
   return program

@@ -1,9 +1,10 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative } from 'node:path'
 import type { Command } from 'commander'
+import { exitCodes, type ExitCode } from '../lib/errors.ts'
 import { openApi } from '../n8n/learn/api.ts'
 import { learnErrors } from '../n8n/learn/errors.ts'
-import { filesOf, profileOf, type Learned } from '../n8n/learn/learned.ts'
+import { filesOf, isUnsure, profileOf, type Learned } from '../n8n/learn/learned.ts'
 import { readHistory, readWorkflows } from '../n8n/learn/read.ts'
 import { shown } from '../secret/known.ts'
 import { agree } from './confirm.ts'
@@ -22,7 +23,7 @@ interface LearnOptions {
   yes?: true
 }
 
-export function addLearn(program: Command): void {
+export function addLearn(program: Command, end: (code: ExitCode) => void): void {
   program
     .command('learn')
     .summary('a profile of what an n8n that runs already is asked')
@@ -49,12 +50,12 @@ export function addLearn(program: Command): void {
       try {
         terminal.doing('Reading the workflows')
         const workflows = await readWorkflows(api)
-        const { history, cut } = await readHistory(api, { days, most, now: Date.now() }, (count) =>
+        const { history, cut, failure } = await readHistory(api, { days, most, now: Date.now() }, (count) =>
           terminal.doing(`Reading executions: ${(Math.floor(count / 10_000) * 10_000).toLocaleString('en')} and more`),
         )
         const folder = join(dirname(out), basename(out, extname(out)))
         const url = shown(from.href)
-        const learned: Learned = { url, days, history, workflows, folder: relative('.', folder) || '.', cut }
+        const learned: Learned = { url, days, history, workflows, folder: relative('.', folder) || '.', cut, failure }
         const profile = profileOf(learned)
         if (!profile) throw learnErrors.noHistory(from.href, days)
         await writeAll(out, folder, profile, filesOf(learned))
@@ -62,6 +63,10 @@ export function addLearn(program: Command): void {
           `Wrote ${relative('.', out)}, and ${workflows.length} workflows to ${relative('.', folder)}. Fill `
             + `in what it says n8n does not tell; then: n8n-tuned check --profile ${relative('.', out)}`,
         )
+        if (failure !== null) terminal.say(`Reading ended early: ${failure}`)
+        if (isUnsure(learned))
+          terminal.say('That is too little to be sure of the busiest minute: the profile says what it covers.')
+        end(isUnsure(learned) ? exitCodes.invalid : exitCodes.met)
       } finally {
         terminal.close()
       }

@@ -81,10 +81,16 @@ function refuseUnknown(dir: string, slo: Partial<Slo>, records: RunRecord[]): vo
 function needed({ scaling, recommendation }: Summary, rate: number): string {
   if (scaling.length === 0) return recommendation ? `${recommendation.why}\n` : ''
   return scaling
-    .map(({ workflow, variant, cell, law, peak, setting, refused }) => {
-      const replicas = law && replicasFor({ law, peak }, rate)
-      const answer = refused ?? (replicas === null ? 'no number of replicas carries it' : `${setting}: ${replicas}`)
-      return `${perSecond(rate)} of ${workflow}, ${nameOf({ variant, cell })}: ${answer}\n`
-    })
+    .map((one) => `${perSecond(rate)} of ${one.workflow}, ${nameOf(one)}: ${replicasIn(one, rate)}\n`)
     .join('')
+}
+
+function replicasIn({ law, peak, forecast = [], setting, refused }: Summary['scaling'][number], rate: number): string {
+  if (!law) return refused!
+  const found = replicasFor({ law, peak, forecast }, rate)
+  if (found === 'none') return 'no number of replicas carries it'
+  if (found === null)
+    return `it takes more than ${forecast.length}, which is twice what was measured: measure more replicas.`
+  const sure = found.surely === null ? `more than ${forecast.length}` : found.surely
+  return `${setting}: ${found.likely}${sure === found.likely ? '' : `, and ${sure} to be sure`}`
 }

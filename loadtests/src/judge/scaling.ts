@@ -1,19 +1,96 @@
-import { type Law, rateAt } from '../model/scaling.ts'
+import { cellKey, type Result } from '../model/result.ts'
+import type { Load } from '../model/load.ts'
+import { rateAt, type Law, type ScalingResult } from '../model/scaling.ts'
+import { nameOf, rate, roughly } from '../lib/figures.ts'
+import { max, min, sum, variance } from './statistics.ts'
 
 export interface Point {
   replicas: number
   rate: number
+  /** What the rate may be off by, as a share: one standard deviation. */
+  off?: number
 }
 
 export interface Fit {
   law: Law
   /** (measured − expected by the law) ÷ expected, for each point. */
   residuals: { replicas: number; share: number }[]
-  /** The number above which one more replica carries less; null where more always carry more. */
+  /** The number above which one more replica carries less; null where the points do not show one. */
   peak: number | null
+  /** No replica takes anything from the others, as far as the points can tell. */
+  linear: boolean
+  /** What so many replicas carry, up to twice as many as were measured: where it lies 19 times in 20. */
+  forecast: { replicas: number; low: number; high: number }[]
 }
 
 export type Scaling = { fit: Fit; refused: null } | { fit: null; refused: string }
+
+/** How capacity grows with replicas: for every matrix that varies their number and keeps everything else the same. */
+export function scalings(results: Result[], shape: Load['shape']): ScalingResult[] {
+  // At a given rate, all that hold carry the same, which says nothing about more replicas.
+  if (shape === 'constant') return []
+  const settings = [...new Set(results.flatMap(({ cell }) => Object.keys(cell)))].filter((path) =>
+    path.endsWith('.replicas'),
+  )
+  return settings.flatMap((setting) => {
+    const alike = Map.groupBy(results, ({ variant, workflow, cell }) =>
+      cellKey({ variant, workflow, cell: { ...cell, [setting]: null } }),
+    )
+    return [...alike.values()].filter((group) => group.length > 1).map((group) => scalingOf(group, setting))
+  })
+}
+
+function scalingOf(group: Result[], setting: string): ScalingResult {
+  const { variant, workflow, cell } = group[0]!
+  const others = Object.fromEntries(Object.entries(cell).filter(([path]) => path !== setting))
+  const measured = group
+    // 0 replicas, such as of a paused role, are no size.
+    .filter((result) => Number(result.cell[setting]) >= 1)
+    .map((result) => ({
+      replicas: Number(result.cell[setting]),
+      rate: result.capacity?.rate ?? 0,
+      spread: result.capacity?.spread ?? null,
+      off: offOf(result.capacity?.repeats ?? []),
+    }))
+    .toSorted((a, b) => a.replicas - b.replicas)
+  const { fit, refused } = fitScaling(measured)
+  const name = `${workflow}, ${nameOf({ variant, cell: others })}`
+  return {
+    variant,
+    workflow,
+    setting,
+    cell: others,
+    points: measured.map(({ off: _, ...point }) => point),
+    ...(fit ?? { law: null, residuals: [], peak: null }),
+    refused,
+    text: fit ? `${name}: ${told(fit, setting)}` : `${name}: no scaling law. ${refused}`,
+  }
+}
+
+/** Searches of the same n8n differ by about so much, and their median by less. */
+const offBySearch = 0.1
+const leastOff = 0.03
+
+function offOf(repeats: number[]): number {
+  if (repeats.length < 2 || repeats.includes(0)) return offBySearch
+  return Math.max(leastOff, Math.sqrt(variance(repeats.map(Math.log)) / repeats.length))
+}
+
+function told({ law, residuals, peak, linear, forecast }: Fit, setting: string): string {
+  const worst = max(residuals.map(({ share }) => Math.abs(share)))
+  const most = residuals.at(-1)!.replicas
+  const next = forecast.find(({ replicas }) => replicas === most + 1)!
+  const end =
+    peak !== null
+      ? `more than ${peak} would carry less, at ${rate(rateAt(law, Math.max(1, peak)))}`
+      : linear
+        ? 'linear as far as measured'
+        : 'each adds less than the one before, and no peak was seen'
+  return (
+    `one replica carries ${rate(law.lambda)}, ${most + 1} would carry ${rate(next.low)} to ${rate(next.high)}; ${end} `
+    + `(${setting}; the law is off by ${roughly(worst)} at most).`
+  )
+}
 
 /**
  * A law with as many parameters as points fits every set of points and proves nothing, so it gets one parameter less. A
@@ -38,17 +115,67 @@ export function fitScaling(points: Point[]): Scaling {
         + `${Math.round(worst.share * 100)} %: something other than their number decides.`,
     )
   }
-  return { fit: { law, residuals, peak: peakOf(law) }, refused: null }
+  return { fit: { law, residuals, ...possible(points, law) }, refused: null }
 }
 
 const refuse = (refused: string): Scaling => ({ fit: null, refused })
 
-/** The fewest replicas that carry a rate; null where no number does. */
-export function replicasFor({ law, peak }: Pick<Fit, 'law' | 'peak'>, rate: number, most = 1000): number | null {
-  for (let replicas = 1; replicas <= Math.min(most, peak ?? most); replicas++) {
-    if (rateAt(law, replicas) >= rate) return replicas
+/** By how much worse than the best a law may fit before it is out, 19 times in 20 (χ² of one parameter, and of two). */
+const [outByOne, outByTwo] = [3.84, 5.99]
+/** A forecast this many times further than what was measured is refused: a law says nothing about what it has not seen. */
+const furthest = 2
+
+const sigmas = Array.from({ length: 31 }, (_, step) => (step / 30) ** 2)
+const kappas = [0, ...Array.from({ length: 30 }, (_, step) => 10 ** (-5 + step / 6))]
+
+/** Not only one law explains the points: what all of those have in common that explain them well enough. */
+function possible(points: Point[], law: Law): Pick<Fit, 'peak' | 'linear' | 'forecast'> {
+  const usual = 0.05
+  const weights = points.map(({ off = usual }) => off ** -2)
+  const all = sum(weights)
+  const fitted = (sigma: number, kappa: number) => {
+    const offs = points.map(({ replicas, rate }) => Math.log(rate / rateAt({ lambda: 1, sigma, kappa }, replicas)))
+    const level = sum(offs.map((off, index) => off * weights[index]!)) / all
+    const misfit = sum(offs.map((off, index) => (off - level) ** 2 * weights[index]!))
+    return { lambda: Math.exp(level), sigma, kappa, misfit }
   }
-  return null
+  const laws = [fitted(law.sigma, law.kappa), ...sigmas.flatMap((sigma) => kappas.map((kappa) => fitted(sigma, kappa)))]
+  const least = min(laws.map(({ misfit }) => misfit))
+  // Points that lie further from every law than they should say that they are less exact than was thought.
+  const scale = Math.max(1, least / Math.max(1, points.length - 3))
+  const off = (one: { misfit: number }) => (one.misfit - least) / scale
+  const endless = min(laws.filter(({ kappa }) => kappa === 0).map(off))
+  const measured = max(points.map(({ replicas }) => replicas))
+  const accepted = laws.filter((one) => off(one) <= outByOne)
+  const forecast = Array.from({ length: Math.ceil(furthest * measured) }, (_, index) => {
+    const ends = accepted.map((one) => {
+      const within = Math.sqrt(((outByOne - off(one)) * scale) / all)
+      const carried = rateAt(one, index + 1)
+      return [carried * Math.exp(-within), carried * Math.exp(within)] as const
+    })
+    return { replicas: index + 1, low: min(ends.map(([low]) => low)), high: max(ends.map(([, high]) => high)) }
+  })
+  return {
+    peak: endless > outByOne ? peakOf(law) : null,
+    linear: off(fitted(0, 0)) <= outByTwo,
+    forecast,
+  }
+}
+
+/**
+ * The fewest replicas that carry a rate, and the number that surely does. `none`: no number carries it. Null: it would
+ * take more than twice as many as were measured, about which the law says nothing.
+ */
+export function replicasFor(
+  { law, peak, forecast = [] }: Pick<Fit, 'law' | 'peak'> & Partial<Pick<Fit, 'forecast'>>,
+  rate: number,
+): { likely: number; surely: number | null } | 'none' | null {
+  const likely = forecast.find(({ replicas }) => rateAt(law, replicas) >= rate)?.replicas
+  if (likely === undefined) {
+    const ends = peak !== null && peak <= forecast.length && forecast.every(({ high }) => high < rate)
+    return ends ? 'none' : null
+  }
+  return { likely, surely: forecast.find(({ low }) => low >= rate)?.replicas ?? null }
 }
 
 function peakOf({ sigma, kappa }: Law): number | null {

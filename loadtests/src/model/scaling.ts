@@ -26,7 +26,17 @@ export const ScalingResult = z
     peak: z
       .number()
       .nullable()
-      .describe('The number above which one more carries less; null where more always carry more, or no law fits.'),
+      .describe('The number above which one more carries less; null where the points show none, or no law fits.'),
+    linear: z
+      .boolean()
+      .optional()
+      .describe('No replica takes anything from the others, as far as measured. Absent in runs of earlier versions.'),
+    forecast: z
+      .array(z.strictObject({ replicas: z.number(), low: z.number(), high: z.number() }))
+      .optional()
+      .describe(
+        'What so many carry, right 19 times in 20, up to twice as many as were measured; absent where no law fits.',
+      ),
     refused: z.string().nullable(),
     text: z.string(),
   })

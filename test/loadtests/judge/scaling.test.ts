@@ -1,5 +1,5 @@
 import { fitScaling, replicasFor, type Fit, type Point } from '../../../loadtests/src/judge/scaling.ts'
-import { random } from '../../support/random.ts'
+import { normal, random } from '../../support/random.ts'
 import { type Law, rateAt } from '../../../loadtests/src/model/scaling.ts'
 
 const law: Law = { lambda: 50, sigma: 0.06, kappa: 0.004 }
@@ -66,26 +66,65 @@ test('three points are no proof of a law of three parameters: what one of them i
 })
 
 describe('replicas', () => {
-  test('for a load are the fewest that carry it', () => {
+  test('for a load are the fewest that carry it, and more to be sure', () => {
     const found = fit(points(law))
-    const needed = replicasFor(found, 150)!
-    expect(rateAt(law, needed)).toBeGreaterThanOrEqual(150)
-    expect(rateAt(law, needed - 1)).toBeLessThan(150)
+    const { likely, surely } = replicasFor(found, 150) as { likely: number; surely: number }
+    expect(rateAt(law, likely)).toBeGreaterThanOrEqual(150)
+    expect(rateAt(law, likely - 1)).toBeLessThan(150)
+    expect(surely).toBeGreaterThanOrEqual(likely)
   })
 
-  test('for a load beyond the peak are none', () => {
-    const found = fit(points(law))
-    expect(replicasFor(found, rateAt(law, found.peak!) + 1)).toBeNull()
+  test('for a load beyond a peak that was seen are none', () => {
+    const peaked = fit(points({ lambda: 50, sigma: 0.05, kappa: 0.03 }))
+    expect(replicasFor(peaked, 2 * rateAt(peaked.law, peaked.peak!))).toBe('none')
   })
 
-  test('stop helping at the peak', () => {
-    const { peak } = fit(points(law))
-    expect(rateAt(law, peak!)).toBeGreaterThanOrEqual(rateAt(law, peak! - 1))
-    expect(rateAt(law, peak!)).toBeGreaterThanOrEqual(rateAt(law, peak! + 1))
+  test('for a load that takes more than twice as many as were measured are not forecast', () => {
+    const linear = fit(points({ lambda: 10, sigma: 0, kappa: 0 }, [1, 2, 4, 8]))
+    expect(replicasFor(linear, 10 * 16)).toMatchObject({ likely: 16 })
+    expect(replicasFor(linear, 10 * 20)).toBeNull()
+  })
+
+  test('stop helping at a peak that the points show', () => {
+    const peaked = { lambda: 50, sigma: 0.05, kappa: 0.03 }
+    const { peak } = fit(points(peaked))
+    expect(rateAt(peaked, peak!)).toBeGreaterThanOrEqual(rateAt(peaked, peak! - 1))
+    expect(rateAt(peaked, peak!)).toBeGreaterThanOrEqual(rateAt(peaked, peak! + 1))
   })
 
   test('always help where none waits for another', () => {
     expect(fit(points({ lambda: 10, sigma: 0.1, kappa: 0 })).peak).toBeNull()
+  })
+})
+
+describe('with the noise of repeats, 5 %', () => {
+  const noisy = (of: Law, replicas: number[], seed: number) => {
+    const next = random(seed)
+    return fitScaling(points(of, replicas, () => 0.05 * normal(next))).fit
+  }
+  const tries = 200
+  const share = (told: (found: Fit) => boolean, of: Law, replicas: number[]) => {
+    const found = Array.from({ length: tries }, (_, seed) => noisy(of, replicas, seed)).filter((one) => one !== null)
+    return found.filter(told).length / found.length
+  }
+  const linear = { lambda: 30, sigma: 0, kappa: 0 }
+
+  test.each([[[1, 2, 3]], [[1, 2, 4, 8]], [sizes]])('a linear n8n of %j shows no peak, and is called linear', (of) => {
+    expect(share(({ peak }) => peak !== null, linear, of)).toBeLessThanOrEqual(0.05)
+    expect(share((found) => found.linear, linear, of)).toBeGreaterThanOrEqual(0.9)
+    expect(share((found) => replicasFor(found, 20 * linear.lambda) === 'none', linear, of)).toBeLessThanOrEqual(0.01)
+  })
+
+  test('a peak that is there is seen', () => {
+    expect(share(({ peak }) => peak !== null, { lambda: 50, sigma: 0.05, kappa: 0.03 }, sizes)).toBeGreaterThan(0.9)
+  })
+
+  test('the forecast of twice as many holds what they carry, 9 times in 10 or more', () => {
+    const holds = ({ forecast }: Fit) => {
+      const { low, high } = forecast[15]!
+      return low <= rateAt(law, 16) && rateAt(law, 16) <= high
+    }
+    expect(share(holds, law, sizes)).toBeGreaterThanOrEqual(0.9)
   })
 })
 

@@ -20,7 +20,7 @@ test('it tells what one carries, what one more would, and how far it is off', ()
     new RegExp(
       [
         String.raw`^ping-webhook, tuned \(worker\.resources\.limits\.cpu=200m\): one replica carries [\d.]+/s,`,
-        String.raw`5 would carry [\d.]+/s; .+ \(worker\.replicas; the law is off by [\d.]+ % at most\)\.$`,
+        String.raw`5 would carry [\d.]+/s to [\d.]+/s; .+ \(worker\.replicas; the law is off by [\d.]+ % at most\)\.$`,
       ].join(' '),
     ),
   )

@@ -27,6 +27,34 @@ export interface Learned {
   folder: string
   /** The number of executions read, if that did not cover the whole period. */
   cut: number | null
+  /** What ended the reading before its time. */
+  failure: string | null
+}
+
+const day = 86_400_000
+
+/** Milliseconds between the first execution that was read and the last. */
+const seenIn = ({ from, to }: History): number => (from === null || to === null ? 0 : to - from)
+
+/** In less than this, the busiest minute is one of few. */
+const leastSeen = day / 24
+
+/** Whether what was read is too little to know the busiest minute. */
+export const isUnsure = ({ history, cut, failure }: Pick<Learned, 'history' | 'cut' | 'failure'>): boolean =>
+  cut !== null || failure !== null || seenIn(history) < leastSeen
+
+/** The time that the executions cover, which may be shorter than what was asked for: n8n prunes them. */
+function window({ history, days }: Pick<Learned, 'history' | 'days'>): string {
+  const seen = seenIn(history)
+  if (seen >= 0.9 * days * day) return `the last ${days} days`
+  const units = [
+    ['day', day],
+    ['hour', day / 24],
+    ['minute', 60_000],
+    ['second', 1000],
+  ] as const
+  const [unit, size] = units.find(([, size]) => seen >= 2 * size) ?? units.at(-1)!
+  return `the ${Math.round(seen / size)} ${unit}s that its executions cover`
 }
 
 /** The search begins at this rate or below. */
@@ -61,7 +89,7 @@ export function filesOf({ workflows }: Learned): Record<string, object> {
 
 /** The profile; null where the lab can load none of the workflows. */
 export function profileOf(learned: Learned): string | null {
-  const { history, url, folder, days, cut } = learned
+  const { history, url, folder } = learned
   const files = filesOf(learned)
   const parts = history.habits.flatMap((habit) => {
     const file = files[`${habit.workflow}.json`] as { name: string; nodes: Listed['nodes'] } | undefined
@@ -81,7 +109,7 @@ export function profileOf(learned: Learned): string | null {
     workflows: loaded.map(({ workflow }) => ({ workflow: `${folder}/#${workflow}` })),
     need: {
       rate,
-      is: cut === null ? `the busiest minute of the last ${days} days` : `the busiest minute that was read`,
+      is: `the busiest minute of ${window(learned)}`,
     },
     load: {
       shape: 'search',
@@ -98,7 +126,7 @@ export function profileOf(learned: Learned): string | null {
 
 /** What a reader has to know, and what only a reader can fill in. */
 function remarks(
-  { url, days, history, cut }: Learned,
+  learned: Learned,
   loaded: {
     name: string
     executions: number
@@ -108,15 +136,19 @@ function remarks(
   }[],
   count: number,
 ): string[] {
-  const span = history.from !== null && history.to !== null ? `${day(history.from)} to ${day(history.to)}` : 'nothing'
+  const { url, history, cut, failure } = learned
+  const span =
+    history.from !== null && history.to !== null ? `${minute(history.from)} to ${minute(history.to)}` : 'nothing'
   const others = Object.entries(history.others).map(([mode, number]) => `${number} by ${mode}`)
   const locked = loaded.filter(({ nodes }) =>
     nodes.some((node) => isCallable(node) && (node.parameters?.authentication ?? 'none') !== 'none'),
   )
   return [
-    `Learned from ${url}: executions of at most ${days} days, ${span}.`,
+    `Learned from ${url}: executions of ${window(learned)}, ${span}.`,
     `The busiest minute began at ${new Date(history.peak!.at).toISOString()}: ${history.peak!.executions} `
       + 'executions by webhook.',
+    ...(failure === null ? [] : [`Reading ended early, and what was read until then is here: ${failure}`]),
+    ...(seenIn(history) < leastSeen ? ['That is too short to know how busy this n8n gets: set need yourself.'] : []),
     ...(cut === null ? [] : [`This covers only the newest ${cut} executions: raise --most to look back further.`]),
     ...(others.length ? [`The load leaves out executions that began otherwise: ${others.join(', ')}.`] : []),
     ...(count > loaded.length
@@ -142,7 +174,7 @@ function remarks(
   ].map((line) => `# ${line}`.trimEnd())
 }
 
-const day = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ')
+const minute = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ')
 const round = (rate: number) => Math.max(0.01, Number(rate.toPrecision(3)))
 /** Rounds up to two digits: 1234 → 1300. */
 const roundUp = (ms: number) =>

@@ -1,4 +1,4 @@
-import { filesOf, profileOf, type Learned, type Listed } from '../../../../loadtests/src/n8n/learn/learned.ts'
+import { filesOf, isUnsure, profileOf, type Learned, type Listed } from '../../../../loadtests/src/n8n/learn/learned.ts'
 import { parseProfile } from '../../../../loadtests/src/model/profile.ts'
 
 const webhook = { type: 'n8n-nodes-base.webhook', parameters: { path: 'x' } as object }
@@ -18,12 +18,13 @@ const learned = (over: Partial<Learned> = {}): Learned => ({
     habits: [habit('a', 3000, 30), habit('b', 1000)],
     peak: { at, executions: 630 },
     others: { trigger: 12 },
-    from: at - 1e8,
-    to: at + 1e8,
+    from: at - 6 * 864e5,
+    to: at + 864e5,
   },
   workflows: [listed('a', 'Orders'), listed('b', 'Refunds')],
   folder: 'learned',
   cut: null,
+  failure: null,
   ...over,
 })
 const parsed = (over: Partial<Learned> = {}) => parseProfile(profileOf(learned(over))!, 'learned.yaml').experiment
@@ -34,6 +35,27 @@ test('the profile asks for the busiest minute in the mix that there was', () => 
   expect(experiment.load).toMatchObject({ shape: 'search', weights: { orders: 3000, refunds: 1000 } })
   expect(experiment).toMatchObject({ need: 10.5, needIs: 'the busiest minute of the last 7 days' })
   expect(experiment.slo).toMatchObject({ p95: 500, errors: 0.008 })
+})
+
+describe('of an n8n that shows less than was asked for', () => {
+  const shown = (seconds: number) => ({ ...learned().history, from: at, to: at + seconds * 1000 })
+
+  test.each([
+    [100, '100 seconds'],
+    [3 * 3600, '3 hours'],
+    [5 * 86_400, '5 days'],
+  ])('the profile says which time its executions cover: %d s', (seconds, words) => {
+    expect(parsed({ history: shown(seconds) }).needIs).toBe(
+      `the busiest minute of the ${words} that its executions cover`,
+    )
+  })
+
+  test('a window below an hour, a failed page or a cut is unsure', () => {
+    expect(isUnsure(learned())).toBe(false)
+    expect(isUnsure(learned({ history: shown(100) }))).toBe(true)
+    expect(isUnsure(learned({ failure: 'Expected n8n’s public API, got 503.' }))).toBe(true)
+    expect(isUnsure(learned({ cut: 600 }))).toBe(true)
+  })
 })
 
 test('of a quiet n8n the search begins at what it needs', () => {

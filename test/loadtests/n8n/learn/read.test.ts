@@ -65,6 +65,17 @@ test('of ten millions no more are read than were allowed', async () => {
   expect(asked).toHaveLength(3)
 })
 
+test('a page that fails does not discard the pages before it', async () => {
+  const url = await serving(({ searchParams }) => {
+    if (searchParams.get('cursor')) return [503, {}]
+    const data = [{ id: 1, workflowId: 'a', mode: 'webhook', startedAt: new Date(now).toISOString(), stoppedAt: null }]
+    return [200, { data, nextCursor: 'more' }]
+  })
+  const { history, failure } = await read(url)
+  expect(history.habits).toMatchObject([{ executions: 1 }])
+  expect(failure).toContain('503')
+})
+
 test('a thousand workflows are read, and archived ones left out', async () => {
   const url = await serving(({ searchParams }) => {
     const from = Number(searchParams.get('cursor') ?? 0)
