@@ -116,7 +116,18 @@ function nearestOf(steps: Step[]): string | null {
   return groups.toSorted((a, b) => b.share - a.share)[0]?.key ?? null
 }
 
+/** A run is summarised many times while it goes on, and most of its searches are the same as before. */
+const ranges = new Map<string, { low: number; high: number }>()
+
 function rangeOf(searches: Seen[][], patience: number): { low: number; high: number } {
+  const key = JSON.stringify([searches, patience])
+  const range = ranges.get(key) ?? reckon(searches, patience)
+  if (ranges.size > 1000) ranges.clear()
+  ranges.set(key, range)
+  return range
+}
+
+function reckon(searches: Seen[][], patience: number): { low: number; high: number } {
   const rates = searches.flat().map(({ rate }) => Math.log(rate))
   const [from, to] = [Math.min(...rates) - 1, Math.max(...rates) + 1]
   const width = Math.max(0.01, (to - from) / 200)

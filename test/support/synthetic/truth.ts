@@ -68,7 +68,9 @@ export function capacityFor(of: Made, objective: number, allowed: number, arriva
 export function truthOf(of: Made, { p95, backlog }: { p95: number; backlog: number }, seconds: number): Truth {
   if (of.kind === 'leak') return { rate: throughputOf(of) / (1 - backlog), within: 0 }
   if (of.kind === 'losing') return losesFrom(of, seconds)
-  return capacityFor(of, p95, 0.05, of.kind === 'stall' ? 2_000_000 : undefined)
+  if (of.kind === 'queue' && of.workers === 1 && of.service.spread === 'exponential')
+    return { rate: exponentialQueue(of.service.mean, p95, 0.05), within: 0 }
+  return capacityFor(of, p95, 0.05, of.kind === 'stall' ? 1_000_000 : undefined)
 }
 
 /**
@@ -76,7 +78,7 @@ export function truthOf(of: Made, { p95, backlog }: { p95: number; backlog: numb
  * stretches of so many seconds lose none.
  */
 function losesFrom(of: Made, seconds: number): Truth {
-  const stretches = 400
+  const stretches = 200
   const losing = (rate: number) => {
     let some = 0
     for (let seed = 1; seed <= stretches; seed++) {
