@@ -85,7 +85,7 @@ const tooLittle = ({ experiment: { need = 0 }, results }: Summary) =>
   results.some(({ capacity }) => capacity && capacity.rate < need)
 
 /** Not even a smaller share of what it carries lasts for minutes. */
-const notHeld = ({ operating }: Result) => operating?.held?.holds === false
+const notHeld = ({ operating }: Result) => operating?.held?.holds === false && !operating.held.unsure
 
 function parseHold(text: string): number {
   const milliseconds = parseDuration(text)

@@ -221,7 +221,8 @@ export function exitCodeFor(results: Summary['results']): ExitCode {
   return results.every(({ verdict }) => verdict.holds) ? exitCodes.met : exitCodes.missed
 }
 
-const isUnsure = ({ verdict }: Summary['results'][number]) => (verdict.unsure ?? []).length > 0
+const isUnsure = ({ verdict, operating }: Summary['results'][number]) =>
+  (verdict.unsure ?? []).length > 0 || operating?.held?.unsure === true
 
 /** Reasons after which a result says nothing about n8n under load. */
 const saysNothing = new Set<ReasonCode>(['generator-behind', 'too-short', 'too-few', 'never-ready'])

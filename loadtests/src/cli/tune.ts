@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { tuningsOf, without, type Tuning } from '../chart/tunings.ts'
-import type { ExitCode } from '../lib/errors.ts'
+import { exitCodes, type ExitCode } from '../lib/errors.ts'
+import type { Summary } from '../model/summary.ts'
 import { planCells } from '../run/cells.ts'
 import { mergeValues } from '../lib/values.ts'
 import { exitCodeFor, measure } from './measure.ts'
@@ -26,7 +27,7 @@ export function addTune(program: Command, end: (code: ExitCode) => void): void {
       'Measures all settings and patches of a tier, then again without each of them: what it carries less is '
         + 'what that one is worth. At a given rate two n8n run side by side on the same cores, with it and '
         + 'without it: what one of them takes more is what it is worth. Met when all of them together meet the '
-        + 'objective.',
+        + 'objective; not sure where the worth of a setting stays open.',
     )
     .option(
       '--setting <name>',
@@ -54,11 +55,18 @@ export function addTune(program: Command, end: (code: ExitCode) => void): void {
           .filter(({ name, without }) => without === undefined && name !== defaults)
           .map(({ name }) => name),
       )
-      end(exitCodeFor(summary.results.filter(({ variant }) => whole.has(variant))))
+      const code = exitCodeFor(summary.results.filter(({ variant }) => whole.has(variant)))
+      end(code === exitCodes.met && isOpen(summary) ? exitCodes.invalid : code)
     })
 }
 
 const defaults = 'n8n-defaults'
+
+/** Whether the worth of some setting stayed open: the capacity it is worth or, at a given rate, the CPU. */
+const isOpen = ({ worth }: Summary): boolean =>
+  worth.some(
+    ({ measure, finding }) => (measure === 'capacity' || measure === 'cpu') && (finding ?? 'unsure') === 'unsure',
+  )
 
 /**
  * One variant with all settings, and one without each that the user names, or that has an effect; at a given rate, a

@@ -5,10 +5,10 @@ import { max, mean, studentFor, sum, variance } from './statistics.ts'
 
 /**
  * Where a capacity lies 19 times in 20. Every step of a search says something about it: how many answers were late at
- * its rate, or that the step broke. The method is Bayes': for every capacity that there may be, and for every way in
- * which an n8n may come to its end (suddenly or slowly, with late answers that come one by one or all at once), how
- * well does it explain all steps together? The weights below were chosen so that the interval holds the capacity of
- * made servers of many kinds, under random arrivals (`make bench-search`).
+ * its rate, or that the step broke. The method is Bayes'. An n8n may come to its end suddenly or slowly, and its late
+ * answers may come one by one or all at once. For each of these ways, and each capacity: how well does it explain all
+ * steps together? The weights below were chosen so that the interval holds the capacity of made servers of many kinds,
+ * under random arrivals (`make bench-search`).
  */
 
 type Interval = NonNullable<Capacity['interval']>
@@ -41,6 +41,7 @@ const drifts: Weighted = [
   [0.01, 1],
   [0.03, 1],
   [0.08, 0.5],
+  [0.15, 0.3],
 ]
 /**
  * The share of late answers in a step is not that of hours: the first second does not count, and what comes every

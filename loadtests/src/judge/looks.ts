@@ -2,7 +2,7 @@ import jstat from 'jstat'
 
 /**
  * A gate that looks at its figures after each round, and stops at the first answer, has as many chances to be wrong as
- * it looks. So each look gets a part of the errors that are allowed in all, and later looks get less: however long it
+ * it looks. So each look gets a part of the errors that are allowed in all, and later looks get less. However long it
  * goes on, they never sum up to more (Lan and DeMets' alpha spending).
  */
 

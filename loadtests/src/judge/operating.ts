@@ -12,6 +12,7 @@ import {
   usualShare,
 } from '../model/operating.ts'
 import type { Capacity } from '../model/result.ts'
+import { tellOf } from './tries.ts'
 
 /** What to run a configuration at: a share of what it carries, and what was seen when that was held for minutes. */
 
@@ -61,7 +62,7 @@ export function soakOf(steps: Step[], observed: Observed): Soak | null {
 }
 
 function heldOf(
-  { load, holds, reasons, accounting, database, keptHeaps }: Omit<HeldStep, 'share'>,
+  { load, holds, reasons, lateness, accounting, database, keptHeaps }: Omit<HeldStep, 'share'>,
   { samples, queue }: Observed,
 ): Held {
   const seconds = (load.endedAt - load.startedAt) / 1000
@@ -70,6 +71,7 @@ function heldOf(
     seconds,
     holds,
     reasons,
+    ...(lateness && !tellOf([{ holds, reasons, lateness }]).sure && { unsure: true as const }),
     p95: load.latency?.p95 ?? null,
     backlogGrowth: accounting.backlogGrowth,
     memory: growthOf(samples, thirds, keptHeaps),

@@ -122,7 +122,10 @@ const refuse = (refused: string): Scaling => ({ fit: null, refused })
 
 /** By how much worse than the best a law may fit before it is out, 19 times in 20 (χ² of one parameter, and of two). */
 const [outByOne, outByTwo] = [3.84, 5.99]
-/** A forecast this many times further than what was measured is refused: a law says nothing about what it has not seen. */
+/**
+ * A forecast this many times further than what was measured is refused: a law says nothing about what it has not
+ * seen.
+ */
 const furthest = 2
 
 const sigmas = Array.from({ length: 31 }, (_, step) => (step / 30) ** 2)

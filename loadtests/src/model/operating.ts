@@ -37,6 +37,7 @@ export const Held = z
     seconds: z.number(),
     holds: z.boolean(),
     reasons: z.array(Reason),
+    unsure: z.literal(true).optional().describe('There were too few answers to tell; absent where they tell.'),
     p95: z.number().nullable(),
     backlogGrowth: z.number().nullable(),
     memory: z.array(Growth),

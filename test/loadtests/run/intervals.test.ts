@@ -54,7 +54,7 @@ describe('for callers who come at random', () => {
   })
 })
 
-test('where the pace of n8n changes by a tenth, three searches hold the true capacity in at least nine of ten', async () => {
+test('where the pace changes by a tenth, three searches hold the true capacity in nine of ten', async () => {
   const [tries, capacity] = [12, 40]
   let held = 0
   for (let attempt = 0; attempt < tries; attempt++) {

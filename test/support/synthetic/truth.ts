@@ -4,8 +4,8 @@ import { virtualClock } from './clock.ts'
 import { made, type Made } from './servers.ts'
 
 /**
- * What a made server truly carries for callers who come at random: the highest rate at which no more than the allowed
- * share of all answers is later than the objective, in the long run.
+ * What a made server truly carries for callers who come at random. That is the highest rate at which no more than the
+ * allowed share of all answers is later than the objective, in the long run.
  */
 
 /** The share of answers later than `objective` milliseconds under a rate for ever, and what that may be off by. */
