@@ -45,18 +45,32 @@ export function judgeFate(requests: Traced[], executions: Executed[], gone = 0):
   }
 }
 
-/** Matches executions without an id with requests without an execution, in order of time. */
+/**
+ * n8n replaces the data of an execution that it gives up, and its request's id with it. It is that of the request
+ * without an execution that began nearest to the executions before and after it, accepted or not.
+ */
 function withRequests(executions: Executed[], requests: Traced[]): (Executed & { request: string })[] {
-  const seen = new Set(executions.map(({ request }) => request))
-  const left = requests
-    .filter(({ id, outcome }) => outcome === 'accepted' && !seen.has(id))
-    .sort((a, b) => a.began - b.began)
-    .map(({ id }) => id)
-  return executions.flatMap(({ request, ...execution }) => {
-    const id = request ?? left.shift()
-    return id === undefined ? [] : [{ ...execution, request: id }]
-  })
+  const began = new Map(requests.map((request) => [request.id, request.began]))
+  const sorted = executions.toSorted((a, b) => Number(a.execution) - Number(b.execution))
+  const known = sorted.filter((each): each is Executed & { request: string } => each.request !== null)
+  const seen = new Set(known.map(({ request }) => request))
+  // Without a connection n8n never saw the request.
+  const left = requests.filter(({ id, outcome, status }) => !seen.has(id) && (outcome !== 'refused' || status > 0))
+  const found: (Executed & { request: string })[] = []
+  let next = 0
+  for (const each of sorted) {
+    if (each.request !== null) next++
+    if (each.request !== null || left.length === 0) continue
+    const beside = [known[next - 1], known[next]].flatMap((one) => (one && began.get(one.request)) ?? [])
+    const moment = beside.reduce((sum, at) => sum + at, 0) / beside.length || 0
+    const nearest = left.reduce((best, one) => (distance(one, moment) < distance(best, moment) ? one : best))
+    left.splice(left.indexOf(nearest), 1)
+    found.push({ ...each, request: nearest.id })
+  }
+  return [...known, ...found]
 }
+
+const distance = ({ began }: Traced, moment: number) => Math.abs(began - moment)
 
 /** A function takes no more than about a hundred thousand arguments, and a load may have more requests. */
 const most = (values: number[], least = -Infinity) => values.reduce((a, b) => Math.max(a, b), least)

@@ -80,6 +80,20 @@ test('an execution whose data n8n has replaced is that of a request without an e
   expect(fate).toMatchObject({ lost: [], failed: [{ request: 'b', executions: ['9'] }] })
 })
 
+test('nor is it given to a lost request, where the caller of another was refused at that time', () => {
+  const orphan = { ...executed('', '2', 'failed'), request: null }
+  const requests = [
+    request('a', 'accepted', 1000),
+    request('b', 'unanswered', 1100),
+    request('c', 'accepted', 1200),
+    request('d', 'accepted', 9000),
+  ]
+  expect(judgeFate(requests, [executed('a', '1'), orphan, executed('c', '3')])).toMatchObject({
+    lost: [{ request: 'd' }],
+    unasked: [{ request: 'b', executions: ['2'] }],
+  })
+})
+
 describe('service', () => {
   /** Ten requests a second for a minute and a half; `bad` says which are not accepted. */
   const load = (bad: (second: number) => boolean, taken: (second: number) => number = () => 20) =>

@@ -1,5 +1,9 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { openExecutions, type Begun, type ExecutionDatabase } from '../../../loadtests/src/n8n/executions.ts'
 import { kinds, openTables, type Row, type Tables } from '../../support/execution-tables.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 
 /** The same questions to a real SQLite and a real PostgreSQL with n8n's tables. */
 
@@ -9,6 +13,7 @@ const load = (over: Partial<Begun['called'][0]> = {}, after = 0): Begun => ({
   called: [{ id: 'a', kept: all, marked: true, ...over }],
   mark: 'ntr-ab12',
 })
+const oldHome = temporaryFolder()
 const ours = { 'x-n8n-tuned-run': 'ntr-ab12' }
 
 describe.each(kinds)('in %s', (kind) => {
@@ -161,4 +166,24 @@ describe.each(kinds)('in %s', (kind) => {
     expect({ kept, large: bytes > 4096 }).toEqual({ kept: 1, large: true })
     expect(transactions === null).toBe(kind === 'sqlite')
   })
+})
+
+test('n8n 0.x has no mark of deletion, notes no acceptance, and keeps the data in the row itself', async () => {
+  const home = oldHome
+  mkdirSync(join(home, '.n8n'))
+  const tables = new DatabaseSync(join(home, '.n8n/database.sqlite'))
+  tables.exec(`CREATE TABLE execution_entity (id INTEGER PRIMARY KEY AUTOINCREMENT, "workflowId" integer, mode varchar,
+    status varchar, data text, "startedAt" datetime, "stoppedAt" datetime)`)
+  const insert = tables.prepare('INSERT INTO execution_entity VALUES (NULL, 7, ?, ?, ?, NULL, NULL)')
+  insert.run('webhook', 'success', '[{"headers":"1"},"ntr-ab12-0"]')
+  insert.run('webhook', 'failed', '[{"headers":"1"},"theirs"]')
+  insert.run('webhook', 'success', '[{"headers":"1"},"ntr-ab12-1"]')
+  tables.exec('DELETE FROM execution_entity WHERE id = 3')
+  tables.close()
+  const database = openExecutions({ HOME: home })
+  const begun = { ...load({ id: '7', kept: { success: false, error: true } }), mark: 'ntr-ab12' }
+  expect(await database.tally(begun)).toMatchObject({ by: { 7: { finished: 1, failed: 0 } }, gone: 1, others: 1 })
+  expect(await database.open(0)).toEqual({ count: 0, first: null })
+  expect(await database.times(begun, 3)).toBeNull()
+  expect(await database.carrying(begun)).toMatchObject([{ execution: 1, request: 'ntr-ab12-0' }])
 })

@@ -91,8 +91,8 @@ function warningsFor({ href, hostname }: URL, counted: boolean, otherValues: boo
   return [
     `Measured on an n8n that ran already (${href}): its settings, limits and machine are unknown.`,
     counted
-      ? 'n8n’s metrics count all of its workflows: executions that others started in that time are '
-        + 'among the finished and the failed.'
+      ? 'n8n’s metrics count all of its workflows. In a step in which more executions began than the load '
+        + 'asked for, how many of its own finished is unknown.'
       : 'Without --metrics-url the lab does not know how many of the accepted executions finished, failed or '
         + 'were lost, and a rate that holds may still build up a backlog.',
     ...(otherValues ? ['The profile’s Helm values do not describe this n8n.'] : []),
