@@ -178,7 +178,7 @@ describe('an n8n that runs already', () => {
     const told = await warnings([])
     expect(told).toContain('its settings, limits and machine are unknown')
     expect(told).toContain('does not know how many of the accepted executions finished, failed or were lost')
-    expect(await warnings([new URL('/metrics', n8n.url)])).toMatch(/executions that others started in that time/)
+    expect(await warnings([new URL('/metrics', n8n.url)])).toMatch(/how many of its own finished is unknown/)
     expect(await warnings([], true)).toContain('The profile’s Helm values do not describe this n8n.')
   })
 })
