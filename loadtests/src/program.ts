@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import { addCheck } from './cli/check.ts'
 import { addCompare } from './cli/compare.ts'
 import { addConvert } from './cli/convert.ts'
+import { addDoctor } from './cli/doctor.ts'
 import { addEcosystem } from './cli/ecosystem.ts'
 import { addLearn } from './cli/learn.ts'
 import { addList } from './cli/list.ts'
@@ -32,6 +33,7 @@ export function createProgram(end: (code: ExitCode) => void): Command {
   addCompare(program, end)
   addSize(program, end)
   addTune(program, end)
+  addDoctor(program, end)
   addReport(program)
   addEcosystem(program)
   addLearn(program, end)

@@ -90,6 +90,16 @@ test('its chart, profiles and workflows are those of the package', async () => {
   expect(rendered).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('module.exports') })
 })
 
+test('doctor says what can be measured, and how to get what is missing', async () => {
+  const found = await lab(['doctor'])
+  expect(found).toMatchObject({ exitCode: 0, stderr: '' })
+  expect(found.stdout).toMatch(/^✓ an n8n that already runs +n8n-tuned check --target/m)
+  const without = await lab(['doctor'], [dirname(runtime('2.41.1').node), '/usr/bin', '/bin'])
+  expect(without.exitCode).toBe(2)
+  expect(without.stdout).toMatch(/^✗ k6 +Expected k6 1\.x on PATH, found none\.\n +Fix: .*releases/m)
+  expect(without.stdout).toMatch(/^✗ an n8n that already runs +needs k6, helm$/m)
+}, 60_000)
+
 test('without k6 on PATH one message says how to get it, before anything starts', async () => {
   const { exitCode, stderr } = await lab(
     ['check', '--target', n8n.url, '--workflow', 'exported.json', '--yes', '--rate', '3', '--out', 'results/second'],

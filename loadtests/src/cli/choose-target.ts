@@ -51,7 +51,8 @@ export async function chooseTarget(
 ): Promise<ChosenTarget> {
   const { target, metricsUrl, namespace, generators, explain } = options
   // What is missing is said before anything starts.
-  for (const name of ['k6', 'helm'] as const) tool(name)
+  tool('helm')
+  if (target !== 'kubernetes') tool('k6')
   if (explain && target !== 'local')
     throw targetErrors.explainElsewhere(target instanceof URL ? 'the URL of one that runs already' : target)
   if (explain && options.engine === 'container') throw targetErrors.explainElsewhere('containers')

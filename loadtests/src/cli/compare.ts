@@ -53,8 +53,8 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
         + 'the bound, and by more than the repeats lie apart. At a given rate all variants run side by side '
         + 'on the same cores: what each of them takes, round by round.',
     )
-    .option('--tag <version>', 'an n8n version as a variant, not the profile’s; may be given again', collect, [])
-    .option('--with <file>', 'Helm values as a variant, instead of the profile’s; may be given again', collect, [])
+    .option('--tag <version>', 'an n8n version as a variant, not the profile’s; repeatable', collect, [])
+    .option('--with <file>', 'Helm values as a variant, instead of the profile’s; repeatable', collect, [])
     .option('--against <dir>', 'an earlier run to hold this one against')
     .addOption(
       new Option(

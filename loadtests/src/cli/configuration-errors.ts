@@ -58,7 +58,7 @@ export const configurationErrors = {
     usage(
       'values-refused',
       `${at(location)}: These values are refused.\n${said}`,
-      'Change the value it names; charts/n8n-tuned/README.md lists what each accepts.',
+      'Change the value it names; charts/n8n-tuned/VALUES.md lists what each accepts.',
     ),
 
   unknownVersion: (location: Location, refusal: string) =>

@@ -31,8 +31,8 @@ export function addEcosystem(program: Command): void {
         + 'settings, roles and their numbers, memory and time to end. No secret is in it: it takes them from the '
         + 'environment.',
     )
-    .option('--values <file>', 'Helm values; may be given again', collect, [])
-    .option('--set <key=value>', 'one Helm value; may be given again', setValue, {})
+    .option('--values <file>', 'Helm values; repeatable', collect, [])
+    .option('--set <key=value>', 'one Helm value; repeatable', setValue, {})
     .option('--port <first>', 'the processes listen on ports from this one on', positiveInteger, 5678)
     .option('--out <file>', 'write it there instead of printing it; patches, where values ask for them, beside it')
     .addHelpText(

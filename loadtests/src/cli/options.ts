@@ -67,15 +67,15 @@ export function withCommonOptions(command: Command, profile: string): Command {
     )
     .option(
       '--metrics-url <url>',
-      'of a target that runs already; may be given again, for every process of n8n',
+      'of a target that runs already; repeatable, for every process of n8n',
       collectUrl,
       [],
     )
     .option('--yes', 'reach what the lab does not start (a URL, a cluster, real services) without asking')
-    .option('--values <file>', 'Helm values under every variant; may be given again', collect, [])
-    .option('--set <key=value>', 'one Helm value, over all but a matrix; may be given again', setValue, {})
+    .option('--values <file>', 'Helm values under every variant; repeatable', collect, [])
+    .option('--set <key=value>', 'one Helm value, over all but a matrix; repeatable', setValue, {})
     .option('--slo <objective>', 'for example p95=500ms,errors=0.1%,backlog=5%', parseSlo)
-    .option('--workflow <name|file>', 'instead of the profile’s; may be given again', collect, [])
+    .option('--workflow <name|file>', 'workflow name or file; repeatable', collect, [])
     .addOption(mixOption())
     .option(
       '--request <file>',
@@ -108,11 +108,7 @@ export function withCommonOptions(command: Command, profile: string): Command {
       'in a cluster, an existing namespace to measure in; the lab then needs rights only there',
       parseNamespace,
     )
-    .option(
-      '--generators <pods>',
-      'in a cluster, so many pods of k6 share each load: for what one cannot make',
-      positiveInteger,
-    )
+    .option('--generators <pods>', 'in a cluster: number of k6 pods', positiveInteger)
     .option('--record <s3://bucket/prefix>', 'copy the run there too, when it has ended', parseStore)
     .addOption(
       new Option(

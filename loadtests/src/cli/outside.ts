@@ -50,5 +50,5 @@ export function outsideWarnings(
     return ['What the workflows call is called for each execution: --allow-outside leaves nothing to stand in for it.']
   return target === 'local'
     ? []
-    : ['What the workflows call is called for each execution: the lab holds the outside still only on this machine.']
+    : ['What the workflows call is called for each execution: the lab mocks external services only on this machine.']
 }

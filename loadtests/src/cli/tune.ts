@@ -29,12 +29,7 @@ export function addTune(program: Command, end: (code: ExitCode) => void): void {
         + 'without it: what one of them takes more is what it is worth. Met when all of them together meet the '
         + 'objective; not sure where the worth of a setting stays open.',
     )
-    .option(
-      '--setting <name>',
-      'a setting or patch: only without this one, instead of each; may be given again',
-      collect,
-      [],
-    )
+    .option('--setting <name>', 'a setting or patch: only without this one, instead of each; repeatable', collect, [])
     .option(
       '--rate <requests/s>',
       'not how much is carried, but what this load on each of two takes: CPU a request, p95 and memory',

@@ -16,7 +16,9 @@ export function fromRoot(dir: string): string {
  * upgrade forgets the values that the release has.
  */
 export function installing(folder: string, { release }: Pick<Environment, 'release'>): string {
-  const of = release ? `${release.name} ${typed.chart} --namespace ${release.namespace}` : `n8n-tuned ${typed.chart}`
+  const of = release
+    ? `${release.name} ${typed.chart} --namespace ${release.namespace}`
+    : `n8n-tuned ${typed.chart} --namespace n8n --create-namespace`
   return `helm upgrade --install ${of} --reset-then-reuse-values --values ${shellWord(join(folder, 'values.yaml'))}`
 }
 

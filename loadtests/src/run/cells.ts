@@ -83,7 +83,7 @@ const valuesRefused = (location: Location, said: string) =>
   usage(
     'values-refused',
     `${at(location)}: These values are refused.\n${said}`,
-    'Change the value it names; charts/n8n-tuned/README.md lists what each accepts.',
+    'Change the value it names; charts/n8n-tuned/VALUES.md lists what each accepts.',
   )
 
 /** Values that the measurement itself needs from the chart, the same for every variant. */

@@ -42,7 +42,8 @@ test('an install changes the release that is there, and keeps its values', () =>
       + '--values results/one/values.yaml',
   )
   expect(installing('results/one', {})).toBe(
-    'helm upgrade --install n8n-tuned charts/n8n-tuned --reset-then-reuse-values --values results/one/values.yaml',
+    'helm upgrade --install n8n-tuned charts/n8n-tuned --namespace n8n --create-namespace --reset-then-reuse-values '
+      + '--values results/one/values.yaml',
   )
 })
 

@@ -75,7 +75,7 @@ test('what to set is what makes the difference, with the command; or what to cha
   expect(toSet(summarise(quickRun()), 'results/a run')).toEqual({
     text: 'tuning.tier: tuned.',
     command:
-      'helm upgrade --install n8n-tuned charts/n8n-tuned --reset-then-reuse-values '
+      'helm upgrade --install n8n-tuned charts/n8n-tuned --namespace n8n --create-namespace --reset-then-reuse-values '
       + "--values 'results/a run/values.yaml'",
   })
   expect(toSet(atRate(step(0, 50, { because: ['latency'] })), folder)).toEqual({

@@ -19,14 +19,14 @@ const questions = {
 } as const
 
 /** The first that is on PATH and answers: Docker's client may be there without its daemon. */
-export async function findRuntime(path = process.env.PATH ?? ''): Promise<Runtime> {
+export async function findRuntime(path = process.env.PATH ?? '', timeout = 20_000): Promise<Runtime> {
   const refusals: string[] = []
   for (const program of runtimes) {
     const { format, limits } = questions[program]
     const { failed, code, stdout, stderr } = await execa(program, ['info', '--format', format], {
       env: { PATH: path },
       reject: false,
-      timeout: 20_000,
+      timeout,
     })
     if (!failed) return { program, version: stdout.split(' ')[0]!, limits: limits.test(stdout) }
     if (code !== 'ENOENT')
