@@ -27,6 +27,10 @@ build: node_modules/.complete ## build the node package, and hand it to the char
 	@tools/build-nodes
 	@tools/pack-chart-files
 
+.PHONY: pack
+pack: setup ## pack the lab for npm install -g elsewhere: n8n-tuned-<version>.tgz; nothing is published
+	@tools/pack-lab
+
 ##
 .PHONY: capacity
 capacity: setup ## what do the tuned settings and the patches carry on this machine? (profile quick, 15 to 20 minutes)
