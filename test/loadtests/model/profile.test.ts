@@ -24,7 +24,7 @@ describe('a profile', () => {
     expect(parse(search()).experiment.load).toEqual({
       shape: 'search',
       min: 0.5,
-      max: 2000,
+      max: 20_000,
       step: 20,
       precision: 0.05,
       timeout: 30,
