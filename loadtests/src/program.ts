@@ -21,7 +21,7 @@ export function createProgram(end: (code: ExitCode) => void): Command {
   const program = new Command('n8n-tuned')
     .description('Finds out what an n8n can carry, and which settings carry it.')
     .version(version)
-    .showHelpAfterError('(n8n-tuned --help lists the commands and their options)')
+    .showHelpAfterError('(./n8n-tuned --help lists the commands and their options)')
     .exitOverride()
     .addHelpText(
       'after',

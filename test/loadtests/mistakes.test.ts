@@ -30,7 +30,7 @@ together.each([
     'an unknown profile',
     ['check', '--profile', 'fast'],
     'Expected --profile to be a file or one of check, faults, ',
-    'Fix: n8n-tuned list',
+    'Fix: ./n8n-tuned list',
   ],
   [
     'an unknown workflow',

@@ -1,24 +1,25 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { sum } from 'simple-statistics'
-import { answersFor, percentiles } from '../judge/lateness.ts'
 import type { Summary } from '../model/summary.ts'
-import { exitCodes, type ExitCode } from '../lib/errors.ts'
 import { faultErrors } from '../fault/fault-errors.ts'
 import { faultNames } from '../fault/fault-table.ts'
 import { parseFault, type Fault } from '../fault/faults.ts'
-import { usualShare } from '../model/operating.ts'
-import { configurationErrors } from './configuration-errors.ts'
 import { broke, faultsOf, isUntold, readyFor } from './faults.ts'
 import { exitCodeFor, measure } from './measure.ts'
-import { positiveNumber } from './numbers.ts'
-import { enoughOf, explainOption, withCommonOptions, withEnoughOptions, type CommonOptions } from './options.ts'
+import {
+  type CommonOptions,
+  enoughOf,
+  explainOption,
+  parsePrice,
+  positiveNumber,
+  withCommonOptions,
+  withEnoughOptions,
+} from './options.ts'
 import { prepare } from './prepare.ts'
-import { lasting } from './quick.ts'
-import { parsePrice } from './price.ts'
+import { atRate, lastingFor } from './load.ts'
 import type { Result } from '../model/result.ts'
-import type { Experiment, Price, Slo } from '../model/experiment.ts'
+import type { Experiment, Price } from '../model/experiment.ts'
 import { parseDuration } from '../lib/units.ts'
-import { arrivalsOf, weightsOf } from '../model/load.ts'
+import { type ExitCode, exitCodes, usage } from '../lib/errors.ts'
 
 interface CheckOptions extends CommonOptions {
   variant?: string
@@ -27,9 +28,6 @@ interface CheckOptions extends CommonOptions {
   price?: Partial<Price>
   fault: Fault[]
 }
-
-/** `--rate` holds for this long, and longer where it needs more answers to tell. */
-const heldFor = { least: 30, most: 300 }
 
 export function addCheck(program: Command, end: (code: ExitCode) => void): void {
   withEnoughOptions(
@@ -57,10 +55,10 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
     .option(...explainOption)
     .addHelpText(
       'after',
-      '\nExample:\n  n8n-tuned check --workflow ping-webhook --set main.resources.limits.cpu=2 --slo '
-        + 'p95=300ms\n  n8n-tuned check --rate 50\n  n8n-tuned check --within 10% --budget 15m\n  n8n-tuned '
+      '\nExample:\n  ./n8n-tuned check --workflow ping-webhook --set main.resources.limits.cpu=2 --slo '
+        + 'p95=300ms\n  ./n8n-tuned check --rate 50\n  ./n8n-tuned check --within 10% --budget 15m\n  ./n8n-tuned '
         + 'check --rate 20 --set executions.mode=queue --set database.type=embedded --fault redis-frozen\n  '
-        + 'n8n-tuned check --workflow expression-webhook --explain',
+        + './n8n-tuned check --workflow expression-webhook --explain',
     )
     .action(async (options: CheckOptions) => {
       const prepared = await prepare(options)
@@ -102,13 +100,6 @@ function held(experiment: Experiment, { hold, price }: Pick<CheckOptions, 'hold'
   }
 }
 
-/** A search is followed by a share of what it found; one rate is loaded for as long as that. */
-export function lastingFor(seconds: number, { load, hold }: Experiment): Partial<Experiment> {
-  if (load.shape === 'search') return { hold: { share: hold?.share ?? usualShare, for: seconds } }
-  if (load.shape === 'constant' || load.shape === 'mixed') return { load: { ...load, duration: seconds } }
-  throw configurationErrors.holdNeedsRate(load.shape)
-}
-
 function collectFault(text: string, all: Fault[]): Fault[] {
   const fault = parseFault(text)
   if (!fault) throw faultErrors.unknownFault(text, faultNames)
@@ -117,41 +108,18 @@ function collectFault(text: string, all: Fault[]): Fault[] {
 
 function onlyVariant(experiment: Experiment, name: string | undefined): Experiment {
   const names = experiment.variants.map((variant) => variant.name)
-  if (name === undefined && names.length > 1) throw configurationErrors.pickVariant(experiment.name, names)
+  if (name === undefined && names.length > 1)
+    throw usage(
+      'pick-variant',
+      `Expected one configuration to check, got the ${names.length} variants of ${experiment.name}.`,
+      `Name one with --variant (${names.join(', ')}), or use ./n8n-tuned compare.`,
+    )
   const variant = name === undefined ? experiment.variants[0] : experiment.variants.find((one) => one.name === name)
-  if (!variant) throw configurationErrors.unknownVariant(name!, names)
+  if (!variant)
+    throw usage(
+      'unknown-variant',
+      `Expected --variant to be one of ${names.join(', ') || 'none (the profile has no variants)'}, got "${name!}".`,
+      'Take one of the names in the profile.',
+    )
   return { ...experiment, variants: [variant] }
-}
-
-export function atRate(experiment: Experiment, { rate, quick }: Pick<CheckOptions, 'rate' | 'quick'>): Experiment {
-  if (rate === undefined) return experiment
-  const { load, slo } = experiment
-  if (load.shape === 'mixed') return { ...experiment, load: { ...load, rate } }
-  const weights = weightsOf(load)
-  const enough = Math.min(heldFor.most, secondsToTell(slo, rate * leastShare(experiment)))
-  const steady = {
-    rate,
-    duration: Math.max(enough, lasting(heldFor.least, quick)),
-    timeout: load.timeout,
-    ...arrivalsOf(load),
-  }
-  return { ...experiment, load: weights ? { shape: 'mixed', weights, ...steady } : { shape: 'constant', ...steady } }
-}
-
-/** 1.5 times as many as show that an objective is met if all are in time: a late one should not leave it open. */
-const answersToTell = 1.5
-
-/** The share of the workflow that a mix calls least. */
-function leastShare({ load, workflows }: Experiment): number {
-  const weights = weightsOf(load)
-  if (!weights) return 1
-  const all = workflows.map((workflow) => weights[workflow] ?? 1)
-  return Math.min(...all) / sum(all)
-}
-
-/** The time in which a rate brings enough answers for each objective. */
-function secondsToTell(slo: Slo, rate: number): number {
-  const answers = percentiles.flatMap(({ name, late }) => (slo[name] === undefined ? [] : answersFor(late)))
-  // The first tenth does not count.
-  return Math.ceil((answersToTell * Math.max(...answers)) / (0.9 * rate))
 }

@@ -19,7 +19,6 @@ import { tool } from '../lib/paths.ts'
 import type { Target } from '../targets/target.ts'
 import type { CommonOptions } from './options.ts'
 import type { Prepared } from './prepare.ts'
-import { targetErrors } from './target-errors.ts'
 import type { Experiment } from '../model/experiment.ts'
 
 export interface ChosenTarget {
@@ -54,16 +53,26 @@ export async function chooseTarget(
   tool('helm')
   if (target !== 'kubernetes') tool('k6')
   if (explain && target !== 'local')
-    throw targetErrors.explainElsewhere(target instanceof URL ? 'the URL of one that runs already' : target)
-  if (explain && options.engine === 'container') throw targetErrors.explainElsewhere('containers')
-  if (target !== 'local' && options.engine) throw targetErrors.onlyForLocal('--engine')
-  if (target !== 'local' && options.dataTables !== undefined) throw targetErrors.onlyForLocal('--data-tables')
-  if (generators !== undefined && target !== 'kubernetes') throw targetErrors.onlyForCluster('--generators')
-  if (namespace !== undefined && target !== 'kubernetes') throw targetErrors.onlyForCluster('--namespace')
+    throw explainElsewhere(target instanceof URL ? 'the URL of one that runs already' : target)
+  if (explain && options.engine === 'container') throw explainElsewhere('containers')
+  if (target !== 'local' && options.engine) throw onlyForLocal('--engine')
+  if (target !== 'local' && options.dataTables !== undefined) throw onlyForLocal('--data-tables')
+  if (generators !== undefined && target !== 'kubernetes') throw onlyForCluster('--generators')
+  if (namespace !== undefined && target !== 'kubernetes') throw onlyForCluster('--namespace')
   if (target instanceof URL) return attach(target, options, prepared)
-  if (metricsUrl.length) throw targetErrors.onlyForUrl('--metrics-url')
+  if (metricsUrl.length)
+    throw usage(
+      'only-for-url',
+      `Expected --metrics-url with a --target that is a URL, got another target.`,
+      'Leave it out: the lab finds the metrics of what it starts by itself.',
+    )
   if (target === 'local') return onThisMachine(options, prepared)
-  if (prepared.credentials.length) throw targetErrors.noCredentialsThere()
+  if (prepared.credentials.length)
+    throw usage(
+      'no-credentials-there',
+      'Expected --credentials with an n8n on this machine, got --target kubernetes, where the lab imports none.',
+      'Measure the same values with --target local, or workflows that need no credentials.',
+    )
   const context = await currentContext()
   // Images come from the same registry as those of the first variant.
   const { base, variants } = prepared.experiment
@@ -132,9 +141,9 @@ function attach(
   { metricsUrl }: Options,
   { experiment, workflows, given }: Omit<Prepared, 'profile' | 'locate'>,
 ): ChosenTarget {
-  if (Object.keys(given.set).length) throw targetErrors.notItsValues('--set')
-  if (Object.keys(given.values).length) throw targetErrors.notItsValues('--values')
-  if (Object.keys(experiment.matrix).length) throw targetErrors.notItsValues('a profile with a matrix')
+  if (Object.keys(given.set).length) throw notItsValues('--set')
+  if (Object.keys(given.values).length) throw notItsValues('--values')
+  if (Object.keys(experiment.matrix).length) throw notItsValues('a profile with a matrix')
   const [variant] = experiment.variants
   const otherValues = Object.keys({ ...experiment.base, ...variant!.values }).length > 0
   const attachment = { url, metrics: metricsUrl, token: process.env.N8N_TUNED_METRICS_TOKEN, otherValues }
@@ -150,3 +159,33 @@ function attach(
     experiment: { ...experiment, base: {}, variants: [{ name: variant!.name, values: {} }] },
   }
 }
+
+const notItsValues = (what: string) =>
+  usage(
+    'not-its-values',
+    `Expected a --target that runs already to keep its settings, got ${what}.`,
+    'Leave that out; a profile’s load and objective apply, its Helm values do not.',
+  )
+
+const explainElsewhere = (got: string) =>
+  usage(
+    'explain-elsewhere',
+    `Expected --explain with an n8n that the lab starts on this machine (--target local), got ${got}.`,
+    'Leave --explain out, or measure the same values with --target local.',
+  )
+
+const onlyForCluster = (option: string) =>
+  usage(
+    'only-for-cluster',
+    `Expected ${option} with --target kubernetes, got another target.`,
+    option === '--namespace'
+      ? 'Leave it out: only a cluster has namespaces.'
+      : 'Leave it out: on one machine the generator has cores of its own.',
+  )
+
+const onlyForLocal = (option: string) =>
+  usage(
+    'only-for-local',
+    `Expected ${option} with --target local, got another target.`,
+    'Leave it out: a cluster and an n8n that runs already are what they are.',
+  )

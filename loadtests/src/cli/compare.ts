@@ -3,29 +3,27 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import { measuredOf } from '../judge/gate.ts'
 import { summarise } from '../judge/summarise.ts'
 import type { Summary } from '../model/summary.ts'
-import { exitCodes, type ExitCode } from '../lib/errors.ts'
 import { usualEnough } from '../run/enough.ts'
 import { faultErrors } from '../fault/fault-errors.ts'
 import { mergeValues } from '../lib/values.ts'
 import { nameValue } from '../lib/name-value.ts'
-import { atRate } from './check.ts'
+import { atRate } from './load.ts'
 import { broke, faultsOf, isUntold, readyFor } from './faults.ts'
 import { exitCodeFor, measure } from './measure.ts'
-import { positiveNumber } from './numbers.ts'
 import {
+  type CommonOptions,
   collect,
   enoughOf,
   explainOption,
+  positiveNumber,
   withCommonOptions,
   withEnoughOptions,
-  type CommonOptions,
 } from './options.ts'
 import { prepare, readValues, type Prepared } from './prepare.ts'
-import { targetErrors } from './target-errors.ts'
-import { verbErrors } from './verb-errors.ts'
 import type { Bounds, GateAsked } from '../model/gate.ts'
 import { parseShare } from '../lib/units.ts'
 import { readRecords } from '../run/record-file.ts'
+import { type ExitCode, exitCodes, usage } from '../lib/errors.ts'
 
 interface CompareOptions extends CommonOptions {
   tag: string[]
@@ -80,13 +78,18 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
     .option(...explainOption)
     .addHelpText(
       'after',
-      '\nExample:\n  n8n-tuned compare --profile own-vs-main\n  n8n-tuned compare --profile tiers --need '
-        + '50\n  n8n-tuned compare --profile upgrade --tag 1.123.81 --tag 2.41.1 --bound capacity=8%\n  '
-        + 'n8n-tuned compare --profile upgrade --tag 1.123.81 --tag 2.41.1 --rate 10 --repeat 5 --bound cpu=8%\n '
-        + ' n8n-tuned compare --profile upgrade --tag 2.41.1 --against results/before',
+      '\nExample:\n  ./n8n-tuned compare --profile own-vs-main\n  ./n8n-tuned compare --profile tiers --need '
+        + '50\n  ./n8n-tuned compare --profile upgrade --tag 1.123.81 --tag 2.41.1 --bound capacity=8%\n  '
+        + './n8n-tuned compare --profile upgrade --tag 1.123.81 --tag 2.41.1 --rate 10 --repeat 5 --bound cpu=8%\n '
+        + ' ./n8n-tuned compare --profile upgrade --tag 2.41.1 --against results/before',
     )
     .action(async (options: CompareOptions) => {
-      if (options.target instanceof URL) throw targetErrors.checkOnly()
+      if (options.target instanceof URL)
+        throw usage(
+          'check-only',
+          'Expected check with a --target that runs already, got compare.',
+          'Its settings are what they are: ./n8n-tuned check measures them.',
+        )
       const gate = await gateFor(options)
       const prepared = needing(
         besideEachOther(await withVariants(await prepare(options), options), options),
@@ -112,7 +115,12 @@ export function besideEachOther(prepared: Prepared, options: Pick<CompareOptions
     variants: [first, ...others],
   } = prepared.experiment
   if (options.rate === undefined) return prepared
-  if (!others.length) throw verbErrors.nothingBeside(first!.name)
+  if (!others.length)
+    throw usage(
+      'nothing-beside',
+      `--rate: Expected two variants or more to run side by side, got only ${first!.name}.`,
+      'Give them with --tag or --with, or a profile that has several. For one alone there is ./n8n-tuned check --rate.',
+    )
   return {
     ...prepared,
     experiment: {
@@ -125,7 +133,14 @@ export function besideEachOther(prepared: Prepared, options: Pick<CompareOptions
 async function gateFor({ against, bound, rate }: CompareOptions): Promise<GateAsked | undefined> {
   if (against === undefined && bound === undefined) return undefined
   const idle = rate === undefined ? 'cpu' : 'capacity'
-  if (bound && idle in bound) throw verbErrors.idleBound(idle)
+  if (bound && idle in bound)
+    throw usage(
+      'idle-bound',
+      `--bound: Expected ${idle === 'cpu' ? 'capacity or memory' : 'cpu or memory'}, got ${idle}.`,
+      idle === 'cpu'
+        ? 'The comparison of CPU a request needs one rate: add --rate.'
+        : 'A run at one rate does not measure capacity: leave --rate out, or bound cpu.',
+    )
   const bounds = { ...usual, ...bound }
   if (against === undefined) return { bounds, earlier: null }
   const { id, environment, results } = summarise(await readRecords(against))
@@ -143,7 +158,12 @@ async function withVariants(prepared: Prepared, { tag, with: files, set }: Compa
   )
   const variants = [...tags, ...given].map(({ name, values }) => ({ name, values: mergeValues(values, set) }))
   const twice = variants.find(({ name }, index) => variants.findIndex((other) => other.name === name) !== index)
-  if (twice) throw verbErrors.sameVariant(twice.name)
+  if (twice)
+    throw usage(
+      'same-variant',
+      `Expected variants of different names, got two of "${twice.name}".`,
+      'A variant of --tag has the version as its name, one of --with the name of its file.',
+    )
   return { ...prepared, experiment: { ...prepared.experiment, variants } }
 }
 

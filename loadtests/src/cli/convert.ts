@@ -9,8 +9,8 @@ import { sources, type SourceName } from '../convert/sources.ts'
 import { valuesWithin } from '../convert/within.ts'
 import { notesOf, type LineOf } from '../convert/words.ts'
 import { asValuesFile } from '../lib/values.ts'
-import { configurationErrors } from './configuration-errors.ts'
 import { readValuesFile } from './prepare.ts'
+import { valuesRefused } from '../run/cells.ts'
 
 interface ConvertOptions {
   from: SourceName
@@ -42,7 +42,7 @@ export function addConvert(program: Command): void {
       (key, keys: string[]) => [...keys, key],
       [],
     )
-    .addHelpText('after', '\nExample:\n  n8n-tuned convert --from official values.yaml >n8n-tuned.yaml')
+    .addHelpText('after', '\nExample:\n  ./n8n-tuned convert --from official values.yaml >n8n-tuned.yaml')
     .action(convertFile)
 }
 
@@ -62,7 +62,7 @@ async function convertFile(file: string, { from, release, tag, env, drop }: Conv
   process.stderr.write(notesOf(converted, lineOf))
   await manifests(converted.values).catch((error) => {
     throw error instanceof ValuesRefused
-      ? configurationErrors.valuesRefused({ file: 'What was printed', line: null }, error.message)
+      ? valuesRefused({ file: 'What was printed', line: null }, error.message)
       : error
   })
 }

@@ -8,12 +8,11 @@ import { mergeValues } from '../lib/values.ts'
 import { paths } from '../lib/paths.ts'
 import { patchFiles } from '../targets/pm2/apps.ts'
 import { ecosystemOf, patchesFolder } from '../targets/pm2/ecosystem.ts'
-import { configurationErrors } from './configuration-errors.ts'
-import { positiveInteger } from './numbers.ts'
-import { collect, setValue } from './options.ts'
+import { collect, positiveInteger, setValue } from './options.ts'
 import { readValues } from './prepare.ts'
-import { verbErrors } from './verb-errors.ts'
 import type { Values } from '../model/experiment.ts'
+import { usage } from '../lib/errors.ts'
+import { valuesRefused } from '../run/cells.ts'
 
 interface EcosystemOptions {
   values: string[]
@@ -37,7 +36,7 @@ export function addEcosystem(program: Command): void {
     .option('--out <file>', 'write it there instead of printing it; patches, where values ask for them, beside it')
     .addHelpText(
       'after',
-      '\nExample:\n  n8n-tuned ecosystem --values queue.yaml --out ecosystem.config.cjs\n  pm2 start '
+      '\nExample:\n  ./n8n-tuned ecosystem --values queue.yaml --out ecosystem.config.cjs\n  pm2 start '
         + 'ecosystem.config.cjs',
     )
     .action(async ({ values, set, port, out }: EcosystemOptions) => {
@@ -45,7 +44,7 @@ export function addEcosystem(program: Command): void {
       rememberValues(given)
       const plan = await render(given, { secretsElsewhere: true }).catch((error) => {
         throw error instanceof ValuesRefused
-          ? configurationErrors.valuesRefused({ file: '--values, --set', line: null }, error.message)
+          ? valuesRefused({ file: '--values, --set', line: null }, error.message)
           : error
       })
       const text = ecosystemOf(plan, {
@@ -54,7 +53,12 @@ export function addEcosystem(program: Command): void {
         command: commandLine(process.argv.slice(2)),
       })
       const patches = patchFiles(plan)
-      if (out === undefined && Object.keys(patches).length > 0) throw verbErrors.patchesNeedFile(plan.tier!.patches)
+      if (out === undefined && Object.keys(patches).length > 0)
+        throw usage(
+          'patches-need-file',
+          `Expected --out to name a file, since patches (${plan.tier!.patches.join(', ')}) are files beside it.`,
+          'Give --out ecosystem.config.cjs, or values without patches: --set tuning.tier=lean.',
+        )
       if (out === undefined) process.stdout.write(text)
       else await writeBeside(out, text, patches)
     })
@@ -68,8 +72,11 @@ async function writeBeside(out: string, text: string, patches: Record<string, Bu
     if (Object.keys(patches).length > 0) await mkdir(folder, { recursive: true })
     for (const [name, content] of Object.entries(patches)) await writeFile(join(folder, name), content)
   } catch (error) {
-    throw verbErrors.unwritableFile(out, (error as NodeJS.ErrnoException).code ?? (error as Error).message)
+    throw unwritableFile(out, (error as NodeJS.ErrnoException).code ?? (error as Error).message)
   }
   const also = Object.keys(patches).length > 0 ? `, and the patches that it loads to ${relative('.', folder)}` : ''
   process.stderr.write(`Wrote ${relative('.', out)}${also}\n`)
 }
+
+const unwritableFile = (file: string, reason: string) =>
+  usage('unwritable-file', `Expected --out to name a file to write to, got ${file}: ${reason}.`, 'Name another file.')

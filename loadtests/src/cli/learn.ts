@@ -7,12 +7,10 @@ import { learnErrors } from '../n8n/learn/errors.ts'
 import { filesOf, isUnsure, profileOf, type Learned } from '../n8n/learn/learned.ts'
 import { readHistory, readWorkflows } from '../n8n/learn/read.ts'
 import { shown } from '../secret/known.ts'
-import { agree } from './confirm.ts'
-import { positiveInteger, positiveNumber } from './numbers.ts'
-import { parseUrl } from './options.ts'
-import { readFrom } from './reach.ts'
+import { agree, readFrom } from './reach.ts'
+import { parseUrl, positiveInteger, positiveNumber } from './options.ts'
 import { openTerminal } from './terminal.ts'
-import { verbErrors } from './verb-errors.ts'
+import { usage } from '../lib/errors.ts'
 
 interface LearnOptions {
   from: URL
@@ -40,7 +38,7 @@ export function addLearn(program: Command, end: (code: ExitCode) => void): void 
     .option('--yes', 'read that n8n without asking')
     .addHelpText(
       'after',
-      '\nExample:\n  N8N_API_KEY=… n8n-tuned learn --from https://n8n.example.com --days 7\n  n8n-tuned '
+      '\nExample:\n  N8N_API_KEY=… ./n8n-tuned learn --from https://n8n.example.com --days 7\n  ./n8n-tuned '
         + 'check --profile learned.yaml',
     )
     .action(async ({ from, keyFile, days, most, out, yes }: LearnOptions) => {
@@ -61,7 +59,7 @@ export function addLearn(program: Command, end: (code: ExitCode) => void): void 
         await writeAll(out, folder, profile, filesOf(learned))
         terminal.say(
           `Wrote ${relative('.', out)}, and ${workflows.length} workflows to ${relative('.', folder)}. Fill `
-            + `in what it says n8n does not tell; then: n8n-tuned check --profile ${relative('.', out)}`,
+            + `in what it says n8n does not tell; then: ./n8n-tuned check --profile ${relative('.', out)}`,
         )
         if (failure !== null) terminal.say(`Reading ended early: ${failure}`)
         if (isUnsure(learned))
@@ -87,6 +85,9 @@ async function writeAll(out: string, folder: string, profile: string, files: Rec
       await writeFile(join(folder, name), `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
     await writeFile(out, profile, { mode: 0o600 })
   } catch (error) {
-    throw verbErrors.unwritableFile(out, (error as NodeJS.ErrnoException).code ?? (error as Error).message)
+    throw unwritableFile(out, (error as NodeJS.ErrnoException).code ?? (error as Error).message)
   }
 }
+
+const unwritableFile = (file: string, reason: string) =>
+  usage('unwritable-file', `Expected --out to name a file to write to, got ${file}: ${reason}.`, 'Name another file.')

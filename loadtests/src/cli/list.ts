@@ -5,8 +5,8 @@ import { rbac } from '../targets/kubernetes/rights.ts'
 import { loadableWorkflows } from '../workload/find.ts'
 import { parseNamespace } from './options.ts'
 import { bundledProfiles } from './prepare.ts'
-import { targetErrors } from './target-errors.ts'
 import { loadProfile } from '../model/profile.ts'
+import { usage } from '../lib/errors.ts'
 
 const shapes = {
   closed: 'a fixed number of clients, each waiting for its answer',
@@ -27,9 +27,14 @@ export function addList(program: Command): void {
     .option('--json', 'print JSON instead of words')
     .option('--rbac', 'print YAML for kubectl instead: the rights that --target kubernetes needs')
     .option('--namespace <name>', 'with --rbac: the rights for a run with this --namespace', parseNamespace)
-    .addHelpText('after', '\nExample:\n  n8n-tuned list\n  n8n-tuned list --rbac | kubectl apply -f -')
+    .addHelpText('after', '\nExample:\n  ./n8n-tuned list\n  ./n8n-tuned list --rbac | kubectl apply -f -')
     .action(async ({ json, rbac: asked, namespace }: { json?: true; rbac?: true; namespace?: string }) => {
-      if (namespace !== undefined && !asked) throw targetErrors.onlyWithRbac()
+      if (namespace !== undefined && !asked)
+        throw usage(
+          'only-with-rbac',
+          'Expected list --namespace together with --rbac, got it alone.',
+          'Add --rbac to print the rights that a run in this namespace needs.',
+        )
       if (asked) return void process.stdout.write(rbac(namespace ?? null))
       const names = await bundledProfiles()
       const questions = await Promise.all(

@@ -17,16 +17,14 @@ import { writtenExperiment } from '../secret/written.ts'
 import type { Fault } from '../fault/faults.ts'
 import { diskFull, isDiskFull } from '../lib/disk.ts'
 import type { Fail } from '../lib/fail.ts'
-import { nameOf } from '../lib/figures.ts'
 import { paths } from '../lib/paths.ts'
 import { refusalOfN8n } from '../targets/local/images/n8n.ts'
 import { canOwnNetwork } from '../targets/local/network.ts'
 import { chooseTarget } from './choose-target.ts'
-import { agree } from './confirm.ts'
+import { agree, reachOf } from './reach.ts'
 import { onInterrupt } from './interrupt.ts'
 import type { CommonOptions } from './options.ts'
 import type { Prepared } from './prepare.ts'
-import { reachOf } from './reach.ts'
 import { openTerminal } from './terminal.ts'
 import type { GateAsked } from '../model/gate.ts'
 import type { ReasonCode } from '../model/step.ts'
@@ -57,10 +55,9 @@ export async function measure(
   const { workflows, credentials, locate } = prepared
   const chosen = await chooseTarget(options, prepared)
   const { openTarget, label, cluster, look, plan, images, experiment = prepared.experiment } = chosen
-  const asked = { experiment, workflows, plan, locate }
+  const asked = { experiment, workflows, plan, locate, priced }
   let cells = await planCells({ ...asked, where: { images } })
   if (asProcesses) await refuseUnknownVersions(cells, prepared)
-  if (priced) refuseWithoutPrice(cells)
   for (const warning of workflows.flatMap(({ warnings }) => warnings)) process.stderr.write(`! ${warning}\n`)
   const canSeal = asProcesses && (await canOwnNetwork())
   const plans = plan ? [] : cells.map((cell) => cell.plan)
@@ -138,17 +135,6 @@ async function refuseUnknownVersions(cells: Cell[], { locate }: Prepared): Promi
         )
       known.add(tag)
     }
-}
-
-function refuseWithoutPrice(cells: Cell[]): void {
-  const free = cells.find(({ cost }) => cost === null)
-  if (!free) return
-  const cell = nameOf({ variant: free.variant, cell: free.matrix })
-  throw usage(
-    'no-price',
-    `Expected CPU and memory limits for every container, since they make the price, got none for some of ${cell}.`,
-    'Set resources.limits, or a price of 0 for what is to have no limit.',
-  )
 }
 
 const isMeasured = ({ type }: RunRecord) => ['step', 'cell-failed', 'held', 'fault'].includes(type)

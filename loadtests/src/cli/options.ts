@@ -3,10 +3,8 @@ import { parse } from 'yaml'
 import { usualEnough } from '../run/enough.ts'
 import { atPath, mergeValues } from '../lib/values.ts'
 import { nameValue } from '../lib/name-value.ts'
-import { mixOption, type Mix } from './mix.ts'
-import { positiveInteger } from './numbers.ts'
 import type { Arrivals } from '../model/load.ts'
-import type { Enough, Slo, Values } from '../model/experiment.ts'
+import type { Enough, Price, Slo, Values } from '../model/experiment.ts'
 import { parseDuration, parseShare } from '../lib/units.ts'
 import { isStoreUrl } from '../lib/s3.ts'
 
@@ -231,4 +229,51 @@ function objective(part: string): [keyof Slo, number] {
   if (parsed === undefined || (isTime && parsed === 0))
     throw new InvalidArgumentError(`Expected p95=500ms, p99=1s, p99.9=2s, errors=0.1% or backlog=5%, got "${part}".`)
   return [name as keyof Slo, parsed]
+}
+
+/** Workflows by name, with how often each is called. */
+export type Mix = Record<string, number>
+
+export const mixOption = () =>
+  new Option(
+    '--mix [weights]',
+    'load all workflows at once, as one mix; each as often as the others, or as orders=3,nightly=0.1 says',
+  ).argParser(parseMix)
+
+/** Commander calls it only if there is a text. */
+function parseMix(text: string): Mix {
+  return Object.fromEntries(
+    text.split(',').map((part) => {
+      const [name, value = ''] = nameValue(part)
+      const weight = Number(value)
+      if (!name || !(weight > 0))
+        throw new InvalidArgumentError(`Expected weights such as orders=3,nightly=0.1, got "${part}".`)
+      return [name, weight]
+    }),
+  )
+}
+
+export function parsePrice(text: string): Partial<Price> {
+  return Object.fromEntries(
+    text.split(',').map((part) => {
+      const [name, value = ''] = nameValue(part)
+      const price = value.trim() === '' ? NaN : Number(value)
+      if (!['cpu', 'memory'].includes(name) || !(price >= 0))
+        throw new InvalidArgumentError(`Expected cpu=23 or memory=3, got "${part}".`)
+      return [name, price]
+    }),
+  )
+}
+
+export function positiveInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 1)
+    throw new InvalidArgumentError(`Expected a whole number from 1, got "${text}".`)
+  return value
+}
+
+export function positiveNumber(text: string): number {
+  const value = Number(text)
+  if (!(value > 0)) throw new InvalidArgumentError(`Expected a number above 0, got "${text}".`)
+  return value
 }

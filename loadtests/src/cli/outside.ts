@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import type { OutsideOrder } from '../targets/outside.ts'
 import type { CommonOptions } from './options.ts'
-import { targetErrors } from './target-errors.ts'
 import { loadOutside, type Outside } from '../model/outside.ts'
+import { usage } from '../lib/errors.ts'
 
 type Options = Pick<CommonOptions, 'target' | 'outside' | 'recordOutside' | 'allowOutside'>
 
@@ -18,7 +18,7 @@ export async function outsideOf(
   const { target, outside, recordOutside, allowOutside } = options
   const asked = outside !== undefined || recordOutside !== undefined
   if (target !== 'local' && (asked || profile))
-    throw targetErrors.outsideElsewhere(target instanceof URL ? 'the URL of one that runs already' : target)
+    throw outsideElsewhere(target instanceof URL ? 'the URL of one that runs already' : target)
   if (target !== 'local' || allowOutside) return null
   if (!ownWorkflows && !asked && !profile) return null
   const given = outside === undefined ? profile : await loadOutside(outside)
@@ -52,3 +52,12 @@ export function outsideWarnings(
     ? []
     : ['What the workflows call is called for each execution: the lab mocks external services only on this machine.']
 }
+
+const outsideElsewhere = (got: string) =>
+  usage(
+    'outside-elsewhere',
+    'Expected outside, --outside or --record-outside with an n8n that the lab starts on this machine '
+      + `(--target local), got ${got}.`,
+    'Leave it out, and know that each execution calls the real services there; or measure the same values '
+      + 'with --target local.',
+  )

@@ -5,7 +5,6 @@ import { readFile } from 'node:fs/promises'
 import { readdir } from 'node:fs/promises'
 import { basename, extname, join, relative } from 'node:path'
 import { parseDocument, type Document } from 'yaml'
-import type { Location } from '../lib/errors.ts'
 import { badProfile, syntaxError, unreadableFile } from '../model/yaml-file.ts'
 import { rememberCredentials, rememberRequests } from '../secret/given.ts'
 import { rememberValues } from '../secret/known.ts'
@@ -16,14 +15,13 @@ import { readCredentials, type Credential } from '../workload/credentials.ts'
 import { readDataTables } from '../workload/data-tables.ts'
 import { bundledWorkflows, findWorkflows, type Given } from '../workload/find.ts'
 import type { Workflow } from '../workload/workflow.ts'
-import { configurationErrors } from './configuration-errors.ts'
-import { asMix } from './mix.ts'
+import { arriving, asMix, quicker } from './load.ts'
 import type { CommonOptions } from './options.ts'
 import { outsideOf, outsideWarnings } from './outside.ts'
-import { quicker } from './quick.ts'
-import { type Arrivals, type Load, weightsOf } from '../model/load.ts'
+import { type Load, weightsOf } from '../model/load.ts'
 import type { Experiment, Slo, Values } from '../model/experiment.ts'
 import { type Profile, loadProfile } from '../model/profile.ts'
+import { type Location, at, usage } from '../lib/errors.ts'
 
 export interface Prepared {
   profile: Profile
@@ -123,11 +121,6 @@ function sloOf({ slo: { workflows: given, ...slo }, workflows: names }: Experime
   return { ...slo, ...(own.length && { workflows: Object.fromEntries(own) }) }
 }
 
-/** Clients of a closed load wait for each other's answers, so nothing arrives by itself. */
-function arriving(load: Load, arrivals: Arrivals | undefined): Load {
-  return arrivals === undefined || load.shape === 'closed' ? load : { ...load, arrivals }
-}
-
 /** Bundled workflows call no other service. */
 async function areOwn({ workflows }: Experiment): Promise<boolean> {
   const bundled = await bundledWorkflows()
@@ -142,7 +135,12 @@ async function workloadOf(
   given: Pick<Given, 'credentials' | 'dataTables'>,
 ): Promise<Workflow[][]> {
   const own = workflow.length > 0
-  if (request !== undefined && names.length > 1) throw configurationErrors.oneRequest(names)
+  if (request !== undefined && names.length > 1)
+    throw usage(
+      'one-request',
+      `--request: Expected one workflow to send it to, got ${names.length}: ${names.join(', ')}.`,
+      'Name one with --workflow, or give each its request in a profile (docs/workload.md).',
+    )
   const found = await Promise.all(
     names.map((name, index) => {
       const location = own ? { file: '--workflow', line: null } : profile.locate(['workflows', index])
@@ -155,11 +153,7 @@ async function workloadOf(
   )
   const workflows = found.flat()
   const twice = workflows.find(({ name }, index) => workflows.findIndex((other) => other.name === name) !== index)
-  if (twice)
-    throw configurationErrors.sameWorkflow(
-      own ? { file: '--workflow', line: null } : profile.locate(['workflows']),
-      twice.name,
-    )
+  if (twice) throw sameWorkflow(own ? { file: '--workflow', line: null } : profile.locate(['workflows']), twice.name)
   return found
 }
 
@@ -180,7 +174,11 @@ async function profileFile(name: string): Promise<string> {
   const known = await bundledProfiles()
   if (known.includes(name)) return relative('.', join(paths.profiles, `${name}.yaml`))
   if (existsSync(name)) return name
-  throw configurationErrors.unknownProfile(name, known)
+  throw usage(
+    'unknown-profile',
+    `Expected --profile to be a file or one of ${known.join(', ')}, got "${name}".`,
+    './n8n-tuned list shows what each profile asks.',
+  )
 }
 
 export async function bundledProfiles(): Promise<string[]> {
@@ -201,9 +199,19 @@ export async function readValuesFile(file: string): Promise<{ values: Values; do
   })
   const document = parseDocument(text, { merge: true })
   const syntax = syntaxError(document)
-  if (syntax) throw configurationErrors.badValues({ file, line: syntax.line }, syntax.text)
+  if (syntax) throw badValues({ file, line: syntax.line }, syntax.text)
   const values: unknown = document.toJS() ?? {}
   if (typeof values !== 'object' || Array.isArray(values))
-    throw configurationErrors.badValues({ file, line: 1 }, Array.isArray(values) ? 'a list.' : 'one text.')
+    throw badValues({ file, line: 1 }, Array.isArray(values) ? 'a list.' : 'one text.')
   return { values: values as Values, document }
 }
+
+const badValues = (location: Location, got: string) =>
+  usage('bad-values', `${at(location)}: Expected Helm values, a map as YAML, got: ${got}`, 'Correct that file.')
+
+const sameWorkflow = (location: Location, name: string) =>
+  usage(
+    'same-workflow',
+    `${at(location)}: Expected workflows of different names, got two of "${name}".`,
+    'Name each once; kinds of requests to one workflow are a list under its request.',
+  )

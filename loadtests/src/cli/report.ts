@@ -6,15 +6,13 @@ import type { Summary } from '../model/summary.ts'
 import { renderConsole } from '../report/console.ts'
 import { writeReport } from '../report/write.ts'
 import { nameOf, rate as perSecond } from '../lib/figures.ts'
-import { agree } from './confirm.ts'
-import { positiveNumber } from './numbers.ts'
-import { parseSlo, parseStore } from './options.ts'
-import { bucketOf } from './reach.ts'
-import { verbErrors } from './verb-errors.ts'
+import { agree, bucketOf } from './reach.ts'
+import { parseSlo, parseStore, positiveNumber } from './options.ts'
 import type { Slo } from '../model/experiment.ts'
 import type { RunRecord } from '../model/record.ts'
 import { openStore } from '../lib/s3.ts'
 import { readRecords } from '../run/record-file.ts'
+import { usage } from '../lib/errors.ts'
 
 interface ReportOptions {
   json?: true
@@ -41,9 +39,9 @@ export function addReport(program: Command): void {
     .option('--json', 'print summary.json instead of words')
     .addHelpText(
       'after',
-      '\nExample:\n  n8n-tuned report results/2026-11-20T09-30-00-quick\n  n8n-tuned report '
-        + 'results/2026-11-20T09-30-00-workers --rate 200\n  n8n-tuned report results/2026-11-20T09-30-00-tiers '
-        + '--rate 50\n  n8n-tuned report results/2026-11-20T09-30-00-quick --slo p99=1s',
+      '\nExample:\n  ./n8n-tuned report results/2026-11-20T09-30-00-quick\n  ./n8n-tuned report '
+        + 'results/2026-11-20T09-30-00-workers --rate 200\n  ./n8n-tuned report results/2026-11-20T09-30-00-tiers '
+        + '--rate 50\n  ./n8n-tuned report results/2026-11-20T09-30-00-quick --slo p99=1s',
     )
     .action(async (dir: string, { json, rate, record, slo, yes }: ReportOptions) => {
       const store = record === undefined ? undefined : openStore(record)
@@ -74,7 +72,12 @@ function refuseUnknown(dir: string, slo: Partial<Slo>, records: RunRecord[]): vo
     && records.some(
       (record) => record.type === 'step' && record.load.latency && record.load.latency['p99.9'] === undefined,
     )
-  if (lacks) throw verbErrors.notInRecord(dir, 'p99.9')
+  if (lacks)
+    throw usage(
+      'not-in-record',
+      `Expected ${dir} to say p99.9 of its answers, got a run of an earlier version, which does not.`,
+      'Measure again, or ask for p95 or p99.',
+    )
 }
 
 /** A line for each law of the run. */

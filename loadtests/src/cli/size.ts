@@ -1,17 +1,14 @@
 import type { Command } from 'commander'
 import type { Summary } from '../model/summary.ts'
-import type { ExitCode } from '../lib/errors.ts'
 import { cheapestCell, everyCell } from '../run/schedule.ts'
 import { exitCodeFor, measure } from './measure.ts'
-import { positiveNumber } from './numbers.ts'
-import { withCommonOptions, type CommonOptions } from './options.ts'
+import { type CommonOptions, parsePrice, positiveNumber, withCommonOptions } from './options.ts'
 import { prepare } from './prepare.ts'
-import { parsePrice } from './price.ts'
-import { lasting } from './quick.ts'
-import { verbErrors } from './verb-errors.ts'
+import { lasting } from './load.ts'
 import type { Experiment, Price } from '../model/experiment.ts'
 import { inSameCell } from '../model/result.ts'
 import { arrivalsOf, weightsOf } from '../model/load.ts'
+import { type ExitCode, usage } from '../lib/errors.ts'
 
 interface SizeOptions extends CommonOptions {
   rate?: number
@@ -33,7 +30,7 @@ export function addSize(program: Command, end: (code: ExitCode) => void): void {
     .option('--grid', 'measure every cell at full length instead')
     .addHelpText(
       'after',
-      '\nExample:\n  n8n-tuned size --profile right-size --rate 15 --price cpu=23,memory=3\n  n8n-tuned size '
+      '\nExample:\n  ./n8n-tuned size --profile right-size --rate 15 --price cpu=23,memory=3\n  ./n8n-tuned size '
         + '--profile right-size --resume results/2026-11-20T09-30-00-right-size',
     )
     .action(async (options: SizeOptions) => {
@@ -49,8 +46,18 @@ export function addSize(program: Command, end: (code: ExitCode) => void): void {
 
 function sized(experiment: Experiment, { rate, price, quick }: SizeOptions): Experiment {
   const { load } = experiment
-  if (weightsOf(load)) throw verbErrors.sizesNoMix(experiment.name)
-  if (rate === undefined && load.shape !== 'constant') throw verbErrors.noRate(experiment.name)
+  if (weightsOf(load))
+    throw usage(
+      'sizes-no-mix',
+      `Expected workflows that are loaded each on its own to size for, got the mix of ${experiment.name}.`,
+      'Set load.shape to constant, or measure the cells under the mix with ./n8n-tuned compare.',
+    )
+  if (rate === undefined && load.shape !== 'constant')
+    throw usage(
+      'no-rate',
+      `Expected a rate to size for, got none: the load of ${experiment.name} is not constant.`,
+      'Give the requests a second with --rate, or load: { shape: constant, rate: …, duration: … } in the profile.',
+    )
   const duration = load.shape === 'constant' ? load.duration : lasting(seconds, quick)
   return {
     ...experiment,

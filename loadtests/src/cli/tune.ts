@@ -1,17 +1,15 @@
 import type { Command } from 'commander'
 import { tuningsOf, without, type Tuning } from '../chart/tunings.ts'
-import { exitCodes, type ExitCode } from '../lib/errors.ts'
 import type { Summary } from '../model/summary.ts'
 import { planCells } from '../run/cells.ts'
 import { mergeValues } from '../lib/values.ts'
 import { exitCodeFor, measure } from './measure.ts'
-import { positiveNumber } from './numbers.ts'
-import { collect, withCommonOptions, type CommonOptions } from './options.ts'
+import { type CommonOptions, collect, positiveNumber, withCommonOptions } from './options.ts'
 import { prepare, type Prepared } from './prepare.ts'
-import { lasting } from './quick.ts'
-import { verbErrors } from './verb-errors.ts'
+import { lasting } from './load.ts'
 import type { Values, Variant } from '../model/experiment.ts'
 import { arrivalsOf } from '../model/load.ts'
+import { type ExitCode, exitCodes, usage } from '../lib/errors.ts'
 
 interface TuneOptions extends CommonOptions {
   setting: string[]
@@ -37,7 +35,7 @@ export function addTune(program: Command, end: (code: ExitCode) => void): void {
     )
     .addHelpText(
       'after',
-      '\nExample:\n  n8n-tuned tune --workflow expression-webhook --setting fastIsolates\n  n8n-tuned tune '
+      '\nExample:\n  ./n8n-tuned tune --workflow expression-webhook --setting fastIsolates\n  ./n8n-tuned tune '
         + '--workflow ping-webhook --rate 15 --setting noStatistics',
     )
     .action(async (options: TuneOptions) => {
@@ -78,12 +76,12 @@ export async function leavingOut(
     load,
   } = prepared.experiment
   if (more.length || Object.keys(matrix).length)
-    throw verbErrors.nothingToTune('a profile with neither variants nor matrix', prepared.experiment.name)
+    throw nothingToTune('a profile with neither variants nor matrix', prepared.experiment.name)
   const { tier, working } = await tuningsOf(mergeValues(base, given!.values))
-  if (!working.length) throw verbErrors.nothingToTune('values whose tier has settings or patches', `the tier ${tier}`)
+  if (!working.length) throw nothingToTune('values whose tier has settings or patches', `the tier ${tier}`)
   const idle = asked.find((name) => working.every((tuning) => tuning.name !== name))
   if (idle !== undefined)
-    throw verbErrors.idleSetting(
+    throw idleSetting(
       idle,
       working.map(({ name }) => name),
       tier,
@@ -119,3 +117,19 @@ export async function leavingOut(
     },
   }
 }
+
+const nothingToTune = (expected: string, got: string) =>
+  usage(
+    'nothing-to-tune',
+    `Expected ${expected}, got none of it in ${got}.`,
+    'Each variant of tune is made of a tier, with one of its settings or patches left out: give values '
+      + 'with base, --values or --set tuning.tier=tuned.',
+  )
+
+const idleSetting = (setting: string, working: string[], tier: string) =>
+  usage(
+    'idle-setting',
+    `--setting: Expected a setting or patch that does something with these values (tier ${tier}), got ${setting}.`,
+    `Those that do: ${working.join(', ')}.`
+      + (tier === 'patched' ? '' : ' The tier patched has all: --set tuning.tier=patched.'),
+  )

@@ -5,6 +5,7 @@ import { refuseStoresOfOthers } from '../chart/own-stores.ts'
 import type { Plan } from '../chart/plan.ts'
 import { manifests, render, valuesNamed, ValuesRefused } from '../chart/render.ts'
 import { at, usage, type Location } from '../lib/errors.ts'
+import { nameOf } from '../lib/figures.ts'
 import { atPath, mergeValues } from '../lib/values.ts'
 import { packagesOf, type Workflow } from '../workload/workflow.ts'
 import type { SetAside } from '../model/environment.ts'
@@ -36,6 +37,8 @@ export interface CellsAsked {
   where?: Where
   /** Makes the plan from values, if the chart does not. */
   plan?: (values: Values) => Promise<Plan>
+  /** Every cell needs a price. */
+  priced?: boolean
   /** Where the user gave a value of a variant. */
   locate?: (path: string[], variant: string) => Location | null
 }
@@ -44,31 +47,35 @@ export interface CellsAsked {
  * Renders every cell before anything starts, so that a refused value costs no measuring time. Cells whose values are
  * the same share one rendering.
  */
-export async function planCells({ experiment, workflows, where, plan, locate }: CellsAsked): Promise<Cell[]> {
+export async function planCells({ experiment, workflows, where, plan, priced, locate }: CellsAsked): Promise<Cell[]> {
   const there = { ...where, packages: packagesOf(workflows) }
   const rendered = new Map<string, Promise<Planned>>()
   const planned = (values: Values, traffic: Traffic): Promise<Planned> => {
     const given = mergeValues(values, needs(traffic))
     const key = JSON.stringify(given)
-    const known = rendered.get(key) ?? (plan ? othersPlan(plan, given) : planOf(given, there))
+    const make = async () => (plan ? othersPlan(plan, given) : refuseAsGiven(values).then(() => planOf(given, there)))
+    const known = rendered.get(key) ?? make()
     rendered.set(key, known)
     return known
   }
   const cells: Cell[] = []
   for (const { variant, matrix, values } of combinations(experiment))
-    try {
-      if (!plan) await refuseAsGiven(values)
-      for (const traffic of trafficOf(experiment.load, workflows)) {
-        const own = await planned(values, traffic)
-        const cost = costOf(own.plan, experiment.price)
-        cells.push({ number: cells.length, variant, traffic, matrix, values, ...own, cost })
-      }
-    } catch (error) {
-      if (!locate || !(error instanceof ValuesRefused)) throw error
-      const found = valuesNamed(error.message).map((path) => locate(path, variant))
-      throw valuesRefused(found.find((place) => place !== null) ?? locate([], variant)!, error.message)
+    for (const traffic of trafficOf(experiment.load, workflows)) {
+      const own = await planned(values, traffic).catch((error: unknown) => {
+        throw locate ? located(error, variant, locate) : error
+      })
+      const cell = { variant, traffic, matrix, values, ...own, cost: costOf(own.plan, experiment.price) }
+      if (priced) refuseWithoutPrice(cell)
+      cells.push({ number: cells.length, ...cell })
     }
   return cells
+}
+
+/** The chart's refusal, where the first of the refused values was given. */
+function located(error: unknown, variant: string, locate: NonNullable<CellsAsked['locate']>): unknown {
+  if (!(error instanceof ValuesRefused)) return error
+  const found = valuesNamed(error.message).map((path) => locate(path, variant))
+  return valuesRefused(found.find((place) => place !== null) ?? locate([], variant)!, error.message)
 }
 
 const combinations = ({ variants, matrix: all, base }: Experiment) =>
@@ -79,12 +86,22 @@ const combinations = ({ variants, matrix: all, base }: Experiment) =>
     }),
   )
 
-const valuesRefused = (location: Location, said: string) =>
+export const valuesRefused = (location: Location, said: string) =>
   usage(
     'values-refused',
     `${at(location)}: These values are refused.\n${said}`,
     'Change the value it names; charts/n8n-tuned/VALUES.md lists what each accepts.',
   )
+
+function refuseWithoutPrice({ cost, variant, matrix }: Omit<Cell, 'number'>): void {
+  if (cost !== null) return
+  const cell = nameOf({ variant, cell: matrix })
+  throw usage(
+    'no-price',
+    `Expected CPU and memory limits for every container, since they make the price, got none for some of ${cell}.`,
+    'Set resources.limits, or a price of 0 for what is to have no limit.',
+  )
+}
 
 /** Values that the measurement itself needs from the chart, the same for every variant. */
 function needs({ parts }: Traffic): Values {

@@ -2,7 +2,7 @@ import { waitingOf } from '../judge/accounting.ts'
 import type { Counted, Counter } from './counter.ts'
 import { until } from '../lib/await.ts'
 import type { Running } from '../targets/target.ts'
-import { runErrors } from './errors.ts'
+import { invalid } from '../lib/errors.ts'
 
 /** What says how many executions are under way. */
 export interface Counting {
@@ -51,7 +51,12 @@ export async function quietCounts(watched: Counting, timeout: number): Promise<C
   signal.throwIfAborted()
   const asked = await running.ready(signal)
   const later = (await calm(watched, timeout)) ?? (await counter.count(countPatience))
-  if (!later) throw runErrors.neverCounted(countPatience / 1000)
+  if (!later)
+    throw invalid(
+      'never-counted',
+      `Expected n8n to say what it finished, but /metrics did not answer within ${countPatience / 1000} s.`,
+      'n8n may be stuck; its log, in the run’s folder, may say why.',
+    )
   return { ...later, asked }
 }
 

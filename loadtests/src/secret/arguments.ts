@@ -10,7 +10,7 @@ import { isTelling } from './secrecy.ts'
 
 /** The command as the user typed it, without its secrets: a shell reads it as the same arguments. */
 export const commandLine = (argv: string[]): string =>
-  ['./n8n-tuned', ...withoutSecretArguments(argv).map(shellWord)].join(' ')
+  ['n8n-tuned', ...withoutSecretArguments(argv).map(shellWord)].join(' ')
 
 /** The arguments of a command, as they may be shown and kept. */
 export function withoutSecretArguments(argv: string[]): string[] {

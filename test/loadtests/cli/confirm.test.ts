@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream'
-import { agree } from '../../../loadtests/src/cli/confirm.ts'
+import { agree } from '../../../loadtests/src/cli/reach.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
 const reached = [{ what: 'the n8n at https://n8n.example.com/', does: ['it is asked GET /webhook/a', 'for real'] }]

@@ -1,4 +1,4 @@
-import { asMix } from '../../../loadtests/src/cli/mix.ts'
+import { asMix } from '../../../loadtests/src/cli/load.ts'
 import { createProgram } from '../../../loadtests/src/program.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { search } from '../fixtures/records.ts'

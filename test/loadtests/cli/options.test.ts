@@ -1,7 +1,13 @@
 import { Command, CommanderError } from 'commander'
-import { positiveInteger, positiveNumber } from '../../../loadtests/src/cli/numbers.ts'
-import { parseSlo, withCommonOptions, type CommonOptions } from '../../../loadtests/src/cli/options.ts'
-import { parsePrice } from '../../../loadtests/src/cli/price.ts'
+
+import {
+  parsePrice,
+  parseSlo,
+  positiveInteger,
+  positiveNumber,
+  withCommonOptions,
+  type CommonOptions,
+} from '../../../loadtests/src/cli/options.ts'
 
 function parse(...words: string[]): CommonOptions {
   const command = withCommonOptions(new Command('check'), 'check')

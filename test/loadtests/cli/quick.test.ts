@@ -1,7 +1,6 @@
-import { atRate, lastingFor } from '../../../loadtests/src/cli/check.ts'
 import { besideEachOther } from '../../../loadtests/src/cli/compare.ts'
 import type { Prepared } from '../../../loadtests/src/cli/prepare.ts'
-import { lasting, quicker } from '../../../loadtests/src/cli/quick.ts'
+import { atRate, lasting, lastingFor, quicker } from '../../../loadtests/src/cli/load.ts'
 import { leavingOut } from '../../../loadtests/src/cli/tune.ts'
 import { experiment, search } from '../fixtures/records.ts'
 

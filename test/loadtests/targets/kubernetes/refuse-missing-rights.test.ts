@@ -45,7 +45,7 @@ test.each(every(null))('a run without this right is refused with its name: %s', 
     code: 'missing-rights',
     exit: 2,
     message: expect.stringMatching(/^Expected the context production to have .* in every namespace/),
-    hint: expect.stringContaining('n8n-tuned list --rbac | kubectl apply -f -'),
+    hint: expect.stringContaining('./n8n-tuned list --rbac | kubectl apply -f -'),
   })
   expect(refusal.message).toContain(`missing: ${right}.`)
 })
