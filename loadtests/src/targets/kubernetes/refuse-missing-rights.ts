@@ -17,7 +17,7 @@ export async function refuseWithout(api: Api, context: string, namespace: string
       'missing-rights',
       `Expected the context ${context} to have the rights that the lab needs ${where}, these are missing: `
         + `${missing.map((right) => `${right.verbs.join(', ')} ${nameOf(right)}`).join('; ')}.`,
-      `An administrator grants them to the account n8n-tuned-lab: ./n8n-tuned list --rbac${option} | kubectl apply -f -`,
+      `An administrator grants them to n8n-tuned-lab: ./n8n-tuned list --rbac${option} | kubectl apply -f -`,
     )
   if (namespace !== null) await refuseUnknownNamespace(api, namespace)
 }
