@@ -67,11 +67,13 @@ function searchFrom(
   measure: Measure,
   warmUpTo: (enough: number) => Promise<unknown>,
 ): Promise<void> {
-  const measureAt = untilItTells(load.step, (rate, seconds) =>
-    measure({ kind: 'constant', rate }, seconds, { purpose: 'measure', endOnExit: true }),
-  )
+  let longest = load.step
+  const measureAt = untilItTells(load.step, (rate, seconds) => {
+    longest = Math.max(longest, seconds)
+    return measure({ kind: 'constant', rate }, seconds, { purpose: 'measure', endOnExit: true })
+  })
   const confirmAt = (rate: number) =>
-    measure({ kind: 'constant', rate }, confirmingFor(load.step), {
+    measure({ kind: 'constant', rate }, Math.max(longest, confirmingFor(load.step)), {
       purpose: 'measure',
       confirms: true,
       endOnExit: true,

@@ -21,11 +21,11 @@ which was killed for memory at 5.12/s.
 ping-webhook: tuned carries 99.9/s, about 6 times the 17.8/s of n8n-defaults (one run each).
 expression-webhook: tuned carries 22.1/s, about 40 % more than the 15.4/s of n8n-defaults (one run each).
 
-Run tuned under wait-5s-webhook at 79.1/s, 70 % of what it carries. \
+Run tuned under wait-5s-webhook at 68.7/s, 70 % of what it carries. \
 This is a rule of thumb: \`./n8n-tuned check --hold 15m\` confirms it.
-Run tuned under ping-webhook at 69.9/s, 70 % of what it carries. \
+Run tuned under ping-webhook at 60.6/s, 70 % of what it carries. \
 This is a rule of thumb: \`./n8n-tuned check --hold 15m\` confirms it.
-Run tuned under expression-webhook at 15.5/s, 70 % of what it carries. \
+Run tuned under expression-webhook at 11/s, 70 % of what it carries. \
 This is a rule of thumb: \`./n8n-tuned check --hold 15m\` confirms it.
 
 n8n-defaults: gives up nothing.
