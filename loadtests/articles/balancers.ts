@@ -1,15 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import {
-  nodeBalancer,
-  processBalancer,
-  type Balancer,
-  type Front,
-  type OpenBalancer,
-} from '../src/targets/local/balancer.ts'
-import { findProgram } from '../src/targets/local/images/programs.ts'
-import { openOwnNetwork, type Network } from '../src/targets/local/network.ts'
+import { nodeBalancer, processBalancer } from '../src/targets/local/balancer.ts'
+import type { Balancer, Front, OpenBalancer } from '../src/targets/local/machine.ts'
+import { findProgram } from '../src/targets/local/programs.ts'
+import type { Network } from '../src/targets/local/network.ts'
+import { openOwnNetwork } from '../src/targets/local/own-network.ts'
 
 /** What the articles put before several processes: the lab's own balancer, nginx, or the kernel itself. */
 export const balancers: Record<'node' | 'nginx' | 'iptables', OpenBalancer> = {

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { until } from '../../loadtests/src/lib/await.ts'
 import { paths } from '../../loadtests/src/lib/paths.ts'
 import { freePorts } from '../../loadtests/src/lib/ports.ts'
-import { postgresql } from '../../loadtests/src/targets/local/images/postgresql.ts'
+import { postgresql } from '../../loadtests/src/targets/local/images.ts'
 
 export interface PostgresqlServer {
   port: number

@@ -1,4 +1,4 @@
-import { planErrors } from '../targets/plan-errors.ts'
+import { usage } from '../lib/errors.ts'
 
 /** The rendered ConfigMaps and Secrets: name → key → content. */
 export type Stores = Record<StoreKind, Map<string, Content>> & {
@@ -46,8 +46,9 @@ export function referred(
   const content = stores[kind].get(reference.name)
   if (content && (reference.key === undefined || content[reference.key])) return content
   if (reference.optional) return {}
-  throw planErrors.notOnThisTarget(
-    `${what} from the ${kind} "${reference.name}"`,
+  throw usage(
+    'not-on-this-target',
+    `Expected a plan that runs on one machine, got ${what} from the ${kind} "${reference.name}".`,
     `That ${kind} exists only in a cluster: leave out the value that names it.`,
   )
 }

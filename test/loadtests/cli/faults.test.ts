@@ -9,7 +9,7 @@ import {
 } from '../../../loadtests/src/cli/faults.ts'
 import type { Prepared } from '../../../loadtests/src/cli/prepare.ts'
 import { parseFault } from '../../../loadtests/src/fault/faults.ts'
-import { canOwnNetwork } from '../../../loadtests/src/targets/local/network.ts'
+import { canOwnNetwork } from '../../../loadtests/src/targets/local/own-network.ts'
 import { experiment } from '../fixtures/records.ts'
 
 test('a profile’s faults are those of every verb that measures it', () => {

@@ -1,7 +1,7 @@
 /**
  * The lab's process, as far as a network goes: opens one of its own, says its link's name, and waits to be killed.
  */
-import { openOwnNetwork } from '../../../loadtests/src/targets/local/network.ts'
+import { openOwnNetwork } from '../../../loadtests/src/targets/local/own-network.ts'
 import { makePost } from './post.ts'
 
 const { link } = await openOwnNetwork('network', 'the test', await makePost())

@@ -4,28 +4,10 @@ import type { Plan, Service } from '../../chart/plan.ts'
 import { invalid } from '../../lib/errors.ts'
 import { paths } from '../../lib/paths.ts'
 import { freePorts } from '../../lib/ports.ts'
-import type { RunningProcess } from '../target.ts'
-import { begun, startBeside, type Post } from './beside.ts'
-import { machineNetwork, type Network, type OwnNetwork } from './network.ts'
+import { begun, startBeside } from './beside.ts'
+import type { Balancer, Front, OpenBalancer, Post } from './machine.ts'
+import { machineNetwork, type Network } from './network.ts'
 import { portOf, type Pod } from './pod.ts'
-
-/** Stands before the replicas of a workload, as a Service does in a cluster. */
-export interface Balancer {
-  /** The network that the replicas have to be in. */
-  network: Network
-  /** Begins to balance; returns the process that does. */
-  balance(fronts: Front[]): Promise<RunningProcess>
-}
-
-/** A port that balances over several replicas of a workload. Ports are on loopback. */
-export interface Front {
-  component: string
-  port: number
-  backends: number[]
-}
-
-/** `within`: the plan's network, where it already has its own. */
-export type OpenBalancer = (post: Post, within?: OwnNetwork) => Promise<Balancer>
 
 /** A process of Node that gives connections to the replicas in turn. It needs nothing installed. */
 export const nodeBalancer: OpenBalancer = async (post, within) =>

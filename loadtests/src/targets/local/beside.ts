@@ -2,22 +2,11 @@ import { join } from 'node:path'
 import type { LabError } from '../../lib/errors.ts'
 import { until } from '../../lib/await.ts'
 import type { Limits } from '../../chart/plan.ts'
-import type { Order, RunningProcess } from '../target.ts'
+import type { RunningProcess } from '../target.ts'
 import { runContainer, type Container } from './container.ts'
 import { openLog } from './log.ts'
-import type { Machine } from './machine.ts'
+import type { Post } from './machine.ts'
 import { usageOf } from './usage.ts'
-
-/** The plan that a process runs beside. */
-export interface Post {
-  /** The plan's name, and its folder. */
-  name: string
-  folder: string
-  order: Pick<Order, 'logs' | 'onEvent' | 'signal'>
-  machine: Machine
-  /** Receives what has to be stopped with the plan. */
-  started(container: Container): void
-}
 
 export interface Beside {
   container: Container

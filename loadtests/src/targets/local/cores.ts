@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { execa } from 'execa'
 import type { Cores } from '../../model/environment.ts'
-import type { LocalImage } from './images/image.ts'
+import type { LocalImage } from './images.ts'
 
 /** The order in which programs beside n8n get cores of their own; n8n has at least half of all. */
 const inTurn = [

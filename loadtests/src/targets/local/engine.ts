@@ -1,7 +1,8 @@
 import type { Container, Image, Limits } from '../../chart/plan.ts'
-import type { ImageOrder, LocalImage } from './images/image.ts'
-import type { Box } from './limits/limiter.ts'
-import type { Command, Pod, VolumeRules } from './pod.ts'
+import { onCores } from './cores.ts'
+import { type ImageOrder, type LocalImage, localImage } from './images.ts'
+import type { Box, Limiter } from './limits/limiter.ts'
+import { type Command, type Pod, type VolumeRules, commandFor, translated } from './pod.ts'
 import type { Surroundings } from './resolve.ts'
 
 /** How a container of a plan starts on this machine: as a process, or with a container runtime. */
@@ -30,4 +31,27 @@ export interface Work {
   limits: Limits | null
   /** The command and arguments for its image, instead of the chart's. */
   args?: string[]
+}
+
+const none = { cpu: null, memory: null }
+
+/** Runs every container as a process of this machine, in a box of the limiter. */
+export function processEngine(limiter: Limiter, coresOf: (image: LocalImage, limited: boolean) => number[]): Engine {
+  return {
+    name: 'processes',
+    limits: { kind: limiter.kind, enforced: limiter.enforced },
+    entersNetworks: true,
+    image: localImage,
+    mounts: false,
+    ownerOf: (_, images) => images.find(({ user }) => user)?.user ?? null,
+    async prepare({ name, pod, container, image, services, limits, args }) {
+      const command = commandFor(pod, container, image, services, args && [...image.entrypoint, ...args])
+      return {
+        command: { ...command, argv: onCores(coresOf(image, limits !== null), command.argv) },
+        box: await limiter.box(name, limits ?? none),
+      }
+    },
+    inside: ({ pod, container, image, services }, command) =>
+      commandFor(pod, container, image, services, translated(command, pod, container, services)),
+  }
 }

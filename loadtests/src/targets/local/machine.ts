@@ -1,8 +1,10 @@
 import type { Fail } from '../../lib/fail.ts'
 import type { OutsideOrder } from '../outside.ts'
-import type { OpenBalancer } from './balancer.ts'
+import type { Order, RunningProcess } from '../target.ts'
+import type { Container } from './container.ts'
 import type { Engine } from './engine.ts'
 import type { Limiter } from './limits/limiter.ts'
+import type { Network, OwnNetwork } from './network.ts'
 import type { Scratch } from './scratch.ts'
 
 /** What the plans on this machine share. */
@@ -22,3 +24,32 @@ export interface Machine {
   /** Receives a plan as soon as there may be something to remove. */
   register(plan: { down(): Promise<void> }): void
 }
+
+/** The plan that a process runs beside. */
+export interface Post {
+  /** The plan's name, and its folder. */
+  name: string
+  folder: string
+  order: Pick<Order, 'logs' | 'onEvent' | 'signal'>
+  machine: Machine
+  /** Receives what has to be stopped with the plan. */
+  started(container: Container): void
+}
+
+/** Stands before the replicas of a workload, as a Service does in a cluster. */
+export interface Balancer {
+  /** The network that the replicas have to be in. */
+  network: Network
+  /** Begins to balance; returns the process that does. */
+  balance(fronts: Front[]): Promise<RunningProcess>
+}
+
+/** A port that balances over several replicas of a workload. Ports are on loopback. */
+export interface Front {
+  component: string
+  port: number
+  backends: number[]
+}
+
+/** `within`: the plan's network, where it already has its own. */
+export type OpenBalancer = (post: Post, within?: OwnNetwork) => Promise<Balancer>

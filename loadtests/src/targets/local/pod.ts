@@ -3,13 +3,10 @@ import { join } from 'node:path'
 import type { Container, Workload } from '../../chart/plan.ts'
 import { processName } from '../../lib/process-name.ts'
 import { freePorts } from '../../lib/ports.ts'
-import type { LocalImage, User } from './images/image.ts'
+import type { LocalImage, User } from './images.ts'
 import { machineNetwork, type Network } from './network.ts'
-import type { OwnClock } from './own-clock.ts'
-import type { OwnDisk } from './own-disk.ts'
 import { resolveEnv, resolveText, type Surroundings } from './resolve.ts'
-import { asUser, giveTo } from './user.ts'
-import { makeRoot, makeVolumes } from './volumes.ts'
+import { asUser, giveTo, makeRoot, makeVolumes } from './volumes.ts'
 
 /** One replica of a workload: its folder, its volumes, and its ports on loopback. */
 export interface Pod {
@@ -25,6 +22,27 @@ export interface Pod {
   clock?: OwnClock
   /** The owner of its volumes, unless that is the user who runs the lab. */
   owner: User | null
+}
+
+/**
+ * A disk of one folder's own, in memory. Only a process that enters sees it, and it goes with the last one, so nothing
+ * of it stays if the lab is killed.
+ */
+export interface OwnDisk {
+  /** The command that runs `argv` where the disk is seen. */
+  enter(argv: string[], cwd: string): string[]
+  /** Leaves no room on it; returns a function that gives the room back. */
+  fill(): Promise<() => Promise<void>>
+}
+
+/**
+ * A clock that the lab can move, for the processes that start with its variables. libfaketime answers them in the
+ * kernel's place. What measures durations is not moved, as on a machine whose clock is set.
+ */
+export interface OwnClock {
+  env: Record<string, string>
+  /** Sets it an hour ahead; returns a function that sets it back. */
+  move(): Promise<() => Promise<void>>
 }
 
 /** How an engine treats the volumes of a pod. */

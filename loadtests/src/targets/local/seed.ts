@@ -1,6 +1,91 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import type { Container } from '../../chart/plan.ts'
+import { createDataTables } from '../../n8n/data-tables.ts'
 import type { Order } from '../target.ts'
+import { invalid } from '../../lib/errors.ts'
+import type { Pod } from './pod.ts'
+import { type PlanContext, runIn, settingsFromHere } from './start-pod.ts'
+import { giveTo } from './volumes.ts'
+
+/** Imports the workflows into the plan's n8n, before its first start. */
+export async function seedPlan(pod: Pod, context: PlanContext): Promise<void> {
+  const [container] = pod.workload.containers as [Container]
+  const { workflows, credentials, signal } = context.order
+  const cli = async (args: string[]) => {
+    const outcome = await runIn(pod, container, context, { log: 'seed', signal, args })
+    signal.throwIfAborted()
+    if (outcome.code !== 0)
+      throw invalid(
+        'seed-failed',
+        `Expected n8n to take the workflows, but n8n ${args[0]} failed.`,
+        'The last lines of n8n’s log say why.',
+        outcome.log,
+      )
+  }
+  const tables = [
+    ...new Map(workflows.flatMap(({ dataTables = [] }) => dataTables).map((one) => [one.id, one])).values(),
+  ]
+  const seedVolume = async () => {
+    await seed(cli, container.image.tag, {
+      workflows,
+      credentials,
+      folder: join(pod.folder, 'seed'),
+      give: (path) => giveTo(pod.owner, path),
+    })
+    if (!tables.length) return
+    await createDataTables(settingsFromHere(pod, container, context), tables).catch((error: Error) => {
+      throw invalid(
+        'data-tables-failed',
+        `Expected ${container.image.repository}:${container.image.tag} to have data tables as n8n 1.119 to 2.41 has, `
+          + `got: ${error.message}.`,
+        'Measure a release that has them, or the workflow without its Data Table nodes.',
+      )
+    })
+  }
+  await seedOnce(
+    seedVolume,
+    pod,
+    container,
+    [workflows.map(({ imports }) => imports), credentials ?? [], tables],
+    join(context.machine.scratch.path, 'seeds'),
+  )
+}
+
+/**
+ * Importing takes n8n's command line several seconds, and every variant of a run begins with the same volume. So the
+ * lab imports once and copies the volume. That works only if the volume holds all of n8n's data, as with SQLite.
+ */
+export async function seedOnce(
+  seed: () => Promise<void>,
+  pod: Pod,
+  container: Container,
+  contents: object,
+  store: string,
+): Promise<void> {
+  const claim = pod.workload.volumes.find(({ kind }) => kind === 'claim')
+  const { DB_TYPE = 'sqlite' } = container.env
+  if (!claim || DB_TYPE !== 'sqlite') return seed()
+  const volume = pod.volumes.get(claim.name)!
+  const kept = join(store, keyOf(container, contents))
+  if (existsSync(kept)) {
+    await cp(kept, volume, { recursive: true })
+    return giveTo(pod.owner, volume)
+  }
+  await seed()
+  // The files hold n8n's key.
+  await mkdir(store, { recursive: true, mode: 0o700 })
+  // Community nodes belong to one plan: they may be links into its folders.
+  await cp(volume, kept, { recursive: true, filter: (path) => relative(volume, path) !== 'nodes' })
+}
+
+const keyOf = ({ image, env }: Container, contents: object): string =>
+  createHash('sha256')
+    .update(JSON.stringify([image, env.N8N_ENCRYPTION_KEY ?? null, contents]))
+    .digest('hex')
+    .slice(0, 16)
 
 /** Runs n8n's own command line in the container's environment; throws when it fails. */
 export type Cli = (args: string[]) => Promise<void>

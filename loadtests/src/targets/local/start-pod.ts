@@ -5,15 +5,15 @@ import { turnsOf } from '../../lib/processes.ts'
 import { readinessErrors } from '../readiness-errors.ts'
 import { servedMetrics } from '../served-metrics.ts'
 import type { Order, RunningProcess } from '../target.ts'
-import { runContainer, type Container as RunningContainer } from './container.ts'
+import { type Container as RunningContainer, type Outcome, runContainer, runOnce } from './container.ts'
 import type { Work } from './engine.ts'
-import type { LocalImage } from './images/image.ts'
+import type { LocalImage } from './images.ts'
 import { openLog } from './log.ts'
 import type { Machine } from './machine.ts'
-import { runOnce, type Outcome } from './once.ts'
-import { urlOf, type Pod } from './pod.ts'
+import { machineNetwork } from './network.ts'
+import { type Pod, commandFor, urlOf } from './pod.ts'
 import { profilable } from './profiling.ts'
-import { saysReady, type Started } from './ready.ts'
+import { type Started, saysReady } from './ready.ts'
 import { usageOf } from './usage.ts'
 
 /** What a pod needs to know about its plan. */
@@ -154,4 +154,17 @@ export async function runIn(
   } finally {
     await box.remove()
   }
+}
+
+/** n8n's settings with addresses at which the lab reaches its database and queue, whatever n8n runs in. */
+export function settingsFromHere(
+  pod: Pod,
+  container: Container,
+  { imageOf, services }: Pick<PlanContext, 'imageOf' | 'services'>,
+): Record<string, string> {
+  const { env } = commandFor(pod, container, imageOf(container), services)
+  // The lab reaches the plan's loopback at another address.
+  return Object.fromEntries(
+    Object.entries(env).map(([name, value]) => [name, value === machineNetwork.address ? pod.network.address : value]),
+  )
 }

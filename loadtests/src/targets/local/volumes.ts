@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
-import { mkdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { lchown, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Container, Volume } from '../../chart/plan.ts'
+import type { User } from './images.ts'
 
 /** Folders that stand for the pod's volumes. */
 export async function makeVolumes(volumes: Volume[], folder: string): Promise<Map<string, string>> {
@@ -43,4 +44,16 @@ async function writeFiles(folder: string, files: Record<string, Buffer>): Promis
     await mkdir(dirname(join(folder, path)), { recursive: true })
     await writeFile(join(folder, path), content, { mode: 0o600 })
   }
+}
+
+/** Runs a command as another user. */
+export const asUser = (user: User | null, argv: string[]) =>
+  user ? ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', ...argv] : argv
+
+/** Gives a folder and its content to the user; links keep their targets. */
+export async function giveTo(user: User | null, folder: string): Promise<void> {
+  if (!user) return
+  await lchown(folder, user.uid, user.gid)
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true }))
+    await lchown(join(entry.parentPath, entry.name), user.uid, user.gid)
 }

@@ -3,7 +3,7 @@ import { chown, mkdtemp, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Container, Workload } from '../../../../loadtests/src/chart/plan.ts'
 import { render } from '../../../../loadtests/src/chart/render.ts'
-import type { LocalImage } from '../../../../loadtests/src/targets/local/images/image.ts'
+import type { LocalImage } from '../../../../loadtests/src/targets/local/images.ts'
 import { commandFor, makePod, portOf, type Pod, type PodPlace } from '../../../../loadtests/src/targets/local/pod.ts'
 import { temporaryFolder } from '../../../support/temporary.ts'
 

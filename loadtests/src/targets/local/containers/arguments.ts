@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Container, Limits } from '../../../chart/plan.ts'
 import type { Work } from '../engine.ts'
-import type { LocalImage, User } from '../images/image.ts'
+import type { LocalImage, User } from '../images.ts'
 import { aroundOf, defaultPorts, translated, type Pod } from '../pod.ts'
 import { resolveEnv } from '../resolve.ts'
 import type { Runtime } from './runtime.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Engine, Work } from '../engine.ts'
-import type { User } from '../images/image.ts'
+import type { User } from '../images.ts'
 import { translated } from '../pod.ts'
 import { environment, isClients, runArguments, type Shared } from './arguments.ts'
 import { containerBox } from './box.ts'

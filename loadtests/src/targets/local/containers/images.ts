@@ -1,13 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { execa } from 'execa'
 import type { Image } from '../../../chart/plan.ts'
-import { isInvalid } from '../../../lib/errors.ts'
-import { planErrors } from '../../plan-errors.ts'
+import { invalid, isInvalid } from '../../../lib/errors.ts'
 import { paths } from '../../../lib/paths.ts'
 import { endAtExit, killGroup } from '../../../lib/processes.ts'
-import { localErrors } from '../errors.ts'
-import type { ImageOrder, LocalImage } from '../images/image.ts'
-import { n8nListens, n8nOnLoopback } from '../images/n8n.ts'
+import { type ImageOrder, type LocalImage, n8nListens, n8nOnLoopback, unknownImage } from '../images.ts'
 import type { Runtime } from './runtime.ts'
 
 type Known = Omit<LocalImage, 'id'>
@@ -35,11 +32,7 @@ const known: Record<string, () => Promise<Known>> = {
 /** The plan's own image, which the runtime pulls if it does not have it. */
 export async function containerImage(image: Image, runtime: Runtime, order: ImageOrder): Promise<LocalImage> {
   const make = known[image.repository.split('/').at(-1)!]
-  if (!make)
-    throw planErrors.notOnThisTarget(
-      `the image ${image.repository}`,
-      `On one machine the lab knows ${Object.keys(known).join(', ')}; give the others in a cluster.`,
-    )
+  if (!make) throw unknownImage(image, Object.keys(known))
   return { ...(await make()), id: await idOf(`${image.repository}:${image.tag}`, runtime, order) }
 }
 
@@ -86,7 +79,13 @@ async function pull(reference: string, program: string, { signal, onProgress }: 
   const { failed, stderr } = await running
   signal.removeEventListener('abort', abort)
   signal.throwIfAborted()
-  if (failed) throw localErrors.imageUnavailable(reference, stderr.slice(-5))
+  if (failed)
+    throw invalid(
+      'image-unavailable',
+      `Expected to run ${reference}, but it is not here and could not be pulled.`,
+      'Check image.repository and image.tag, or load the image into the runtime first.',
+      stderr.slice(-5),
+    )
 }
 
 /** The full name, as Kubernetes would resolve it: Podman may not know what a short name stands for. */

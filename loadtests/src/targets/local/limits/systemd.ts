@@ -1,6 +1,6 @@
 import { execa } from 'execa'
 import { isAlive } from '../../../lib/processes.ts'
-import { v2Readers } from './cgroup-v2.ts'
+import { v2Readers } from './hierarchies.ts'
 import { cgroupBox } from './cgroup.ts'
 import type { Limiter } from './limiter.ts'
 

@@ -4,9 +4,10 @@ import { textOf } from '../../../lib/await.ts'
 import { paths } from '../../../lib/paths.ts'
 import { freePorts } from '../../../lib/ports.ts'
 import type { OutsideOrder } from '../../outside.ts'
-import { begun, startBeside, type Post } from '../beside.ts'
-import { localErrors } from '../errors.ts'
-import type { LocalImage } from '../images/image.ts'
+import { begun, startBeside } from '../beside.ts'
+import type { Post } from '../machine.ts'
+import { invalid } from '../../../lib/errors.ts'
+import type { LocalImage } from '../images.ts'
 import type { Network } from '../network.ts'
 import type { OutsideCount } from '../../../model/outside.ts'
 
@@ -36,7 +37,7 @@ export async function startStandIn(
   const argv = [process.execPath, '--no-warnings', paths.outside]
   const beside = await startBeside('outside', network.enter(argv), { OUTSIDE: order, PORT: String(port) }, post)
   const ask = (timeout: number) => textOf(`http://${network.address}:${port}/`, timeout)
-  await begun(beside, async () => (await ask(1000)) !== null, post, localErrors.standInFailed)
+  await begun(beside, async () => (await ask(1000)) !== null, post, standInFailed)
   return {
     leading: (image) => (image.kind === 'n8n' ? led(image, port, shown, allow) : image),
     async count() {
@@ -68,3 +69,11 @@ function variables(proxy: string, allow: string[], authority: string): Record<st
   ])
   return { ...Object.fromEntries(both), NODE_EXTRA_CA_CERTS: authority, NODE_USE_ENV_PROXY: '1' }
 }
+
+const standInFailed = (log: string[]) =>
+  invalid(
+    'stand-in-failed',
+    'Expected the stand-in for the outside to start, but it did not.',
+    'The last lines of its log say why; --allow-outside calls the real services instead.',
+    log,
+  )

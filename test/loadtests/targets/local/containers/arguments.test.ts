@@ -3,7 +3,7 @@ import { render } from '../../../../../loadtests/src/chart/render.ts'
 import { runArguments, type Shared } from '../../../../../loadtests/src/targets/local/containers/arguments.ts'
 import { ulimitsOf } from '../../../../../loadtests/src/targets/local/containers/engine.ts'
 import type { Work } from '../../../../../loadtests/src/targets/local/engine.ts'
-import type { LocalImage } from '../../../../../loadtests/src/targets/local/images/image.ts'
+import type { LocalImage } from '../../../../../loadtests/src/targets/local/images.ts'
 import type { Pod } from '../../../../../loadtests/src/targets/local/pod.ts'
 
 /** From a rendered container to the arguments of docker run or podman run. */

@@ -1,4 +1,4 @@
-import { unlimited } from '../../../../../loadtests/src/targets/local/limits/unlimited.ts'
+import { unlimited } from '../../../../../loadtests/src/targets/local/limits/choose.ts'
 
 test('without limits a command runs as it is, and what nobody counts is not known', async () => {
   const box = await unlimited.box('main-0', { cpu: 1, memory: 2 ** 30 })

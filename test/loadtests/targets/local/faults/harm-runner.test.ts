@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { until } from '../../../../loadtests/src/lib/await.ts'
-import { harmRunner } from '../../../../loadtests/src/targets/local/harm-runner.ts'
-import type { Started } from '../../../../loadtests/src/targets/local/ready.ts'
-import { namedProgram } from '../../../support/named-program.ts'
+import { until } from '../../../../../loadtests/src/lib/await.ts'
+import { harmRunner } from '../../../../../loadtests/src/targets/local/faults.ts'
+import type { Started } from '../../../../../loadtests/src/targets/local/ready.ts'
+import { namedProgram } from '../../../../support/named-program.ts'
 
 const patient = { timeout: 10_000, every: 20 }
 

@@ -1,4 +1,4 @@
-import { endUntilGone } from '../../../../loadtests/src/targets/local/end.ts'
+import { endUntilGone } from '../../../../loadtests/src/targets/local/container.ts'
 
 test('what could not be ended at once, since it was still being made, is ended again', async () => {
   let asked = 0

@@ -1,6 +1,6 @@
-import { exitCodes } from '../../../../../loadtests/src/lib/errors.ts'
-import { localImage } from '../../../../../loadtests/src/targets/local/images/images.ts'
-import { refusalOf } from '../../../../support/refusal.ts'
+import { exitCodes } from '../../../../loadtests/src/lib/errors.ts'
+import { localImage } from '../../../../loadtests/src/targets/local/images.ts'
+import { refusalOf } from '../../../support/refusal.ts'
 
 const order = { signal: new AbortController().signal, onProgress: () => {} }
 

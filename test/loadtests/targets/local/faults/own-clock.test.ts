@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { clockLibrary, openOwnClock, type OwnClock } from '../../../../loadtests/src/targets/local/own-clock.ts'
-import { temporaryFolder } from '../../../support/temporary.ts'
+import { clockLibrary, openOwnClock } from '../../../../../loadtests/src/targets/local/faults.ts'
+import type { OwnClock } from '../../../../../loadtests/src/targets/local/pod.ts'
+import { temporaryFolder } from '../../../../support/temporary.ts'
 
 const hour = 3600_000
 const folder = temporaryFolder()

@@ -1,6 +1,6 @@
-import { exitCodes } from '../../../../../loadtests/src/lib/errors.ts'
-import { n8n } from '../../../../../loadtests/src/targets/local/images/n8n.ts'
-import { refusalOf } from '../../../../support/refusal.ts'
+import { exitCodes } from '../../../../loadtests/src/lib/errors.ts'
+import { n8n } from '../../../../loadtests/src/targets/local/images.ts'
+import { refusalOf } from '../../../support/refusal.ts'
 
 test('an n8n that this project cannot install makes the measurement invalid, and says which it can', async () => {
   const refusal = await refusalOf(() =>

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { until } from '../../../../loadtests/src/lib/await.ts'
 import { groupMembers } from '../../../../loadtests/src/lib/processes.ts'
-import { runOnce, type Outcome } from '../../../../loadtests/src/targets/local/once.ts'
+import { runOnce, type Outcome } from '../../../../loadtests/src/targets/local/container.ts'
 import { limiter } from '../../../support/limiter.ts'
 import { temporaryFolder } from '../../../support/temporary.ts'
 

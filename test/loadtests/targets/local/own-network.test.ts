@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { until } from '../../../../loadtests/src/lib/await.ts'
-import { nextLink } from '../../../../loadtests/src/targets/local/network.ts'
+import { nextLink } from '../../../../loadtests/src/targets/local/own-network.ts'
 import { sweepScratch } from '../../../../loadtests/src/targets/local/scratch.ts'
 import { kill } from '../../../support/kill.ts'
 

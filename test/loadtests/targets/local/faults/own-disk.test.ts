@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { mountOwnDisk, type OwnDisk } from '../../../../loadtests/src/targets/local/own-disk.ts'
-import { temporaryFolder } from '../../../support/temporary.ts'
+import { mountOwnDisk } from '../../../../../loadtests/src/targets/local/faults.ts'
+import type { OwnDisk } from '../../../../../loadtests/src/targets/local/pod.ts'
+import { temporaryFolder } from '../../../../support/temporary.ts'
 
 /** A real disk in memory. Only root can mount one: others skip that, by name. */
 

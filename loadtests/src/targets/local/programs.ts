@@ -1,6 +1,19 @@
 import { access, constants, glob } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import { localErrors } from '../errors.ts'
+import { usage } from '../../lib/errors.ts'
+
+/** How to install a program that is missing. */
+const installs: Record<string, string> = {
+  'redis-server':
+    'Debian and Ubuntu: apt-get install redis-server. Fedora: dnf install redis. Or measure a plan in regular mode.',
+  'redis-cli': 'Debian and Ubuntu: apt-get install redis-tools. Fedora: dnf install redis.',
+  nginx: 'Debian and Ubuntu: apt-get install nginx-light. Fedora: dnf install nginx.',
+  iptables: 'Debian and Ubuntu: apt-get install iptables. Fedora: dnf install iptables-nft.',
+  ip: 'Debian and Ubuntu: apt-get install iproute2. Fedora: dnf install iproute.',
+  initdb:
+    'Debian and Ubuntu: apt-get install postgresql. Fedora: dnf install postgresql-server. Or measure a plan '
+    + 'with SQLite.',
+}
 
 /** Where distributions put servers that are not on PATH. */
 const usual = [
@@ -25,7 +38,11 @@ export async function findProgram(
     const file = join(folder, name)
     if (await runs(file)) return file
   }
-  throw localErrors.missingServer(name, what)
+  throw usage(
+    'missing-server',
+    `Expected ${name} on this machine for ${what}, found none on PATH or in the usual folders.`,
+    installs[name] ?? `Install ${name}.`,
+  )
 }
 
 async function expand(pattern: string): Promise<string[]> {

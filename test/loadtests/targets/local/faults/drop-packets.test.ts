@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { dropPackets } from '../../../../loadtests/src/targets/local/drop-packets.ts'
-import { machineNetwork, type Network } from '../../../../loadtests/src/targets/local/network.ts'
-import type { Pod } from '../../../../loadtests/src/targets/local/pod.ts'
+import { dropPackets } from '../../../../../loadtests/src/targets/local/faults.ts'
+import { machineNetwork, type Network } from '../../../../../loadtests/src/targets/local/network.ts'
+import type { Pod } from '../../../../../loadtests/src/targets/local/pod.ts'
 
 /** A real network without another use. Only root has one: others skip that, by name. */
 

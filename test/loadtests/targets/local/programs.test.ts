@@ -1,9 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { exitCodes } from '../../../../../loadtests/src/lib/errors.ts'
-import { findProgram } from '../../../../../loadtests/src/targets/local/images/programs.ts'
-import { refusalOf } from '../../../../support/refusal.ts'
-import { temporaryFolder } from '../../../../support/temporary.ts'
+import { exitCodes } from '../../../../loadtests/src/lib/errors.ts'
+import { findProgram } from '../../../../loadtests/src/targets/local/programs.ts'
+import { refusalOf } from '../../../support/refusal.ts'
+import { temporaryFolder } from '../../../support/temporary.ts'
 
 const folder = temporaryFolder()
 const image = 'the image redis'
