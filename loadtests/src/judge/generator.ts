@@ -8,8 +8,8 @@ export const fullAt = 0.9
 const telling = 0.1
 
 /**
- * Requests a second up to which this machine can be trusted: more of them would fill the cores of the generator, and
- * the lab would measure these cores, and not n8n. From what the steps of this workload took of them, all programs
+ * Requests a second up to which this machine can be trusted. More of them would fill the cores of the generator, and
+ * the lab would measure those, and not n8n. From what the steps of this workload took of them, all programs
  * there included; from the calibration where no step tells. Null where neither does.
  */
 export function trustedRate(

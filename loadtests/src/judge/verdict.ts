@@ -162,9 +162,9 @@ function tooFew(lateness: Lateness[]): Reason | null {
 }
 
 /**
- * The generator is blamed by evidence of its own alone: it sent late although it had clients that only waited for the
- * moment, or its cores were full, with all that runs on them. Where n8n stalls, all clients wait for its answers, and
- * that is n8n's fault. In a closed load, a generator without spare CPU limits its own clients.
+ * The generator is blamed by evidence of its own alone: it sent late although little was under way, or its cores were
+ * full, with all that runs on them. A stall of n8n is n8n's fault, however many requests wait. In a closed load, a
+ * generator without spare CPU limits its own clients.
  */
 function generatorFault(load: LoadResult, slo: Slo, missed: boolean): Reason | null {
   if (load.requests === 0) return reasons.generatorSilent()
