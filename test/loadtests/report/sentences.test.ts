@@ -122,7 +122,7 @@ test('the headline says how many times what is needed was carried, and where tha
   const records = [needed, cell(0), step(0, 13.6), step(0, 15, { because: ['latency'] }), end()]
   expect(headline(summarise(records))).toBe(
     'This n8n carries 13.6/s of ping-webhook, 3.4 times the busiest minute of the last 7 days (4/s, between '
-      + '3.4 and 3.8 times).',
+      + '1.6 and 6.9 times).',
   )
 })
 
