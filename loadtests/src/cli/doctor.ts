@@ -10,7 +10,7 @@ import { freePorts } from '../lib/ports.ts'
 import { onPath } from '../lib/programs.ts'
 import { currentContext } from '../targets/kubernetes/kubectl.ts'
 import { findRuntime, nameOf } from '../targets/local/containers/runtime.ts'
-import { findProgram } from '../targets/local/images/programs.ts'
+import { findProgram } from '../targets/local/programs.ts'
 import { chooseLimiter } from '../targets/local/limits/choose.ts'
 
 /** `short` makes figures worse, `missing` makes something impossible. */
