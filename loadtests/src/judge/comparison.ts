@@ -1,7 +1,6 @@
 import { about, plusOrMinus, moreOrLess, nameOf, percent, plusMinus, rate } from '../lib/figures.ts'
 import { bothFigures, costs, rounds } from './costs.ts'
-import { difference, findingOf, pairedDifference, within, type Difference } from './difference.ts'
-import { NOISE } from './noise.ts'
+import { difference, findingOf, NOISE, pairedDifference, within, type Difference } from './difference.ts'
 import type { Comparison } from '../model/summary.ts'
 import { died, fate } from './words.ts'
 import type { Load } from '../model/load.ts'

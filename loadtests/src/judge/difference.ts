@@ -1,4 +1,5 @@
-import { chanceOf, mean, studentFor, variance } from './statistics.ts'
+import type { Capacity } from '../model/result.ts'
+import { chanceOf, max, mean, studentFor, variance } from './statistics.ts'
 
 /** The ratio of two figures, as a share: 0.15 is 15 % more. */
 export interface Difference {
@@ -117,3 +118,10 @@ export function corrected(chances: Array<number | null>): Array<number | null> {
   })
   return found
 }
+
+/** Differences below this are too small to claim, even where repeats agree more closely. */
+export const NOISE = 0.05
+
+/** How far two figures may differ without meaning: their own spread, and at least `NOISE`. */
+export const noise = (...measured: Pick<Capacity, 'spread'>[]): number =>
+  max([NOISE, ...measured.map(({ spread }) => spread ?? 0)])

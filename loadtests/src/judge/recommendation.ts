@@ -1,6 +1,6 @@
 import { atPath, mergeValues } from '../lib/values.ts'
 import { candidates, carried, rateOf, type Candidate } from './candidate.ts'
-import { noise } from './noise.ts'
+import { noise } from './difference.ts'
 import { why } from './recommendation-words.ts'
 import { geometricMean, max } from './statistics.ts'
 import type { Recommendation } from '../model/summary.ts'

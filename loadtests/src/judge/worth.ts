@@ -4,12 +4,12 @@ import {
   corrected,
   difference,
   findingOf,
+  NOISE,
   pairedDifference,
   within,
   type Difference,
   type Finding,
 } from './difference.ts'
-import { NOISE } from './noise.ts'
 import type { Worth } from '../model/summary.ts'
 import { fate } from './words.ts'
 import { type Experiment, trafficNames } from '../model/experiment.ts'
