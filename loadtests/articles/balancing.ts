@@ -1,5 +1,5 @@
 import { count, figure, memory } from '../src/lib/figures.ts'
-import { table } from '../src/report/tables.ts'
+import { table } from '../src/report/print/markdown.ts'
 import { eachServer, type Article } from './article.ts'
 import { balancers } from './balancers.ts'
 import { memoryOf, rowOf } from './rows.ts'

@@ -1,4 +1,4 @@
-import { table } from '../src/report/tables.ts'
+import { table } from '../src/report/print/markdown.ts'
 import { eachServer, type Article } from './article.ts'
 
 /** A server that is never idle, at a quarter of a core and at a whole one. */

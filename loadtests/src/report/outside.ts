@@ -1,3 +1,5 @@
+import { paragraph, type Block, type Section } from './document.ts'
+import type { Page } from './page.ts'
 import type { Summary } from '../model/summary.ts'
 import { count, latency, list } from '../lib/figures.ts'
 import { namesOf } from './names.ts'
@@ -6,7 +8,24 @@ import type { Result } from '../model/result.ts'
 type Asking = Result & { outside: NonNullable<Result['outside']> }
 type Count = Asking['outside']
 
-export const outsideHead = ['Workflow', 'Configuration', 'Call', 'Times', 'Waited, p50 / p95', 'Answered by']
+/** What the workflows asked of others while something stood in for those. */
+export function outside({ summary }: Page): Section | null {
+  const told = outsideSentences(summary)
+  if (told.length === 0) return null
+  const rows = outsideRows(summary)
+  const table: Block[] = rows.length
+    ? [{ kind: 'table', label: 'Calls of n8n to others', columns: outsideHead, rows, on: ['markdown', 'html'] }]
+    : []
+  return {
+    id: 'outside',
+    title: 'What n8n asked of others',
+    evidence: true,
+    on: ['terminal', 'markdown', 'html'],
+    blocks: [...told.map((text) => paragraph(text)), ...table],
+  }
+}
+
+const outsideHead = ['Workflow', 'Configuration', 'Call', 'Times', 'Waited, p50 / p95', 'Answered by']
 
 /** n8n's calls to other services, how often, and how long it waited; empty without a stand-in. */
 export function outsideRows({ results }: Summary): string[][] {

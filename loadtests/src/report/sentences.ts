@@ -129,6 +129,12 @@ function unsureOf({ verdict: { unsure = [] } }: Result): string {
 export const runsOf = ({ spread, repeats }: Capacity) =>
   spread === null ? 'one run' : `${repeats.length} repeats, spread ${roughly(spread)}`
 
+/** For a column. */
+export function spreadOf({ capacity }: Result): string {
+  if (!capacity) return '–'
+  return capacity.spread === null ? 'one run' : roughly(capacity.spread)
+}
+
 /** The range; for one run, only the rates that held and broke. Empty where that is unknown. */
 export function between({ interval, repeats }: Capacity): string {
   if (!interval || (repeats.length === 1 && interval.high === null)) return ''

@@ -4,8 +4,7 @@ import type { Summary } from '../model/summary.ts'
 import { diskFull, isDiskFull } from '../lib/disk.ts'
 import { fromRoot } from './commands.ts'
 import { renderCsv } from './csv.ts'
-import { renderHtml } from './html/render.ts'
-import { renderMarkdown } from './markdown.ts'
+import { renderHtml, renderMarkdown } from './render.ts'
 import { seriesOf } from './series.ts'
 import { renderValues } from './values.ts'
 import type { RunRecord } from '../model/record.ts'
@@ -17,7 +16,7 @@ export async function writeReport(dir: string, summary: Summary, records: RunRec
     'summary.json': `${JSON.stringify(summary, null, 2)}\n`,
     'report.html': renderHtml(summary, series, fromRoot(dir)),
     'samples.csv': renderCsv(series),
-    'report.md': renderMarkdown(summary),
+    'report.md': renderMarkdown(summary, fromRoot(dir)),
     'values.yaml': renderValues(summary, fromRoot(dir)),
   }
   await mkdir(dir, { recursive: true })

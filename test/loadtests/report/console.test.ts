@@ -1,5 +1,5 @@
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
-import { renderConsole } from '../../../loadtests/src/report/console.ts'
+import { renderConsole } from '../../../loadtests/src/report/render.ts'
 import { cell, end, run, step } from '../fixtures/records.ts'
 import { closedRun, explainedRun, mixedRun, quickRun } from '../fixtures/runs.ts'
 
@@ -43,7 +43,7 @@ test('marks with colour only where colour is wanted', () => {
 
 test('gives warnings, and says of a partial run that it is one', () => {
   const text = renderConsole(summarise([run({ environment: { warnings: ['limits not enforced'] } })]), { color: false })
-  expect(text).toContain('warning: the run was interrupted')
+  expect(text).toContain('warning: The run was interrupted')
   expect(text).toContain('warning: limits not enforced')
   expect(text).toContain('Nothing could be measured.')
 })

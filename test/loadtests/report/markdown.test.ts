@@ -1,5 +1,5 @@
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
-import { renderMarkdown } from '../../../loadtests/src/report/markdown.ts'
+import { renderMarkdown } from '../../../loadtests/src/report/render.ts'
 import { cell, end, run, sample, step, T0 } from '../fixtures/records.ts'
 import { explainedRun, mixedRun, queueRun, quickRun } from '../fixtures/runs.ts'
 import type { RunRecord } from '../../../loadtests/src/model/record.ts'

@@ -1,8 +1,8 @@
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import { isUntold } from '../../../loadtests/src/cli/faults.ts'
-import { renderConsole } from '../../../loadtests/src/report/console.ts'
-import { renderHtml } from '../../../loadtests/src/report/html/render.ts'
-import { renderMarkdown } from '../../../loadtests/src/report/markdown.ts'
+import { renderConsole } from '../../../loadtests/src/report/render.ts'
+import { renderHtml } from '../../../loadtests/src/report/render.ts'
+import { renderMarkdown } from '../../../loadtests/src/report/render.ts'
 import { seriesOf } from '../../../loadtests/src/report/series.ts'
 import { cell, constant, end, run, step, T0, visited } from '../fixtures/records.ts'
 

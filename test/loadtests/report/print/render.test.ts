@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { summarise } from '../../../../loadtests/src/judge/summarise.ts'
-import { renderHtml } from '../../../../loadtests/src/report/html/render.ts'
+import { renderHtml } from '../../../../loadtests/src/report/render.ts'
 import { seriesOf } from '../../../../loadtests/src/report/series.ts'
 import { T0, cell, end, run, sample, step } from '../../fixtures/records.ts'
 import { explainedRun, matrixRun, queueRun, quickRun, tuneRun, wideRun, workersRun } from '../../fixtures/runs.ts'
@@ -182,7 +182,7 @@ test('a run of 24 cells with three processes each stays under 3 MB', () => {
 
 test('shows which functions took the CPU time of each process', () => {
   const page = render(explainedRun())
-  expect(page).toContain('<h3>Where the CPU time goes</h3>')
+  expect(page).toContain('<h2 id="explained">Where the CPU time goes</h2>')
   expect(page).toContain('<th scope="row">createIsolate</th>')
   expect(render(quickRun())).not.toContain('Where the CPU time goes')
 })

@@ -1,4 +1,4 @@
-import { html, json } from '../../../../loadtests/src/report/html/escape.ts'
+import { html, json } from '../../../../loadtests/src/report/print/escape.ts'
 
 test('everything that is put in is escaped', () => {
   expect(html`<p title="${'"'}">${"<script>&'"}</p>`.text).toBe('<p title="&quot;">&lt;script&gt;&amp;&#39;</p>')

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { summarise } from '../../../../loadtests/src/judge/summarise.ts'
-import { renderHtml } from '../../../../loadtests/src/report/html/render.ts'
+import { renderHtml } from '../../../../loadtests/src/report/render.ts'
 import { seriesOf } from '../../../../loadtests/src/report/series.ts'
 import { launch, type Look, open, readThrough } from '../../../support/chromium.ts'
 import {

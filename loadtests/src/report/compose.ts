@@ -1,0 +1,91 @@
+import type { Result } from '../model/result.ts'
+import type { Summary } from '../model/summary.ts'
+import { latency, nameOf, rate } from '../lib/figures.ts'
+import { firstScreen } from './answer.ts'
+import { isRecommended, workflowsOf } from './choice.ts'
+import type { Document } from './document.ts'
+import { explained } from './explained.ts'
+import { faults } from './faults.ts'
+import { comparison, gate, operating, scaling, tiers, worth } from './judgements.ts'
+import { brokeBy } from './labels.ts'
+import { method } from './method.ts'
+import { outside } from './outside.ts'
+import { pageOf, type Page } from './page.ts'
+import { peakMemory } from './peak.ts'
+import { advice, redo, settings } from './redo.ts'
+import { headline, mixOf, objective, spreadOf } from './sentences.ts'
+import type { Series } from './series.ts'
+import { setAside } from './set-aside.ts'
+import { unanswered } from './values.ts'
+import { underWorkflow } from './workflow.ts'
+
+/** Everything that a run has to say, in the order in which it is read. */
+export function compose(summary: Summary, series: Series[], folder: string): Document {
+  const page = pageOf(summary, series, folder)
+  const { experiment, recommendation } = summary
+  const sections = [
+    comparison(page),
+    settings(page),
+    setAside(page),
+    operating(page),
+    tiers(page),
+    gate(page),
+    faults(page),
+    worth(page),
+    scaling(page),
+    ...workflowsOf(summary).map((workflow, index) => underWorkflow(workflow, index, page)),
+    outside(page),
+    explained(page),
+    advice(page),
+    redo(page),
+  ]
+  return {
+    title: experiment.question,
+    profile: experiment.name,
+    verdict: headline(summary),
+    objective: objective(experiment),
+    load: method(experiment),
+    warnings: warningsOf(summary),
+    first: firstScreen(page),
+    overview: overviewOf(page),
+    sections: sections.filter((section) => section !== null),
+    end: recommendation
+      ? { text: `Recommended: the values of ${nameOf(recommendation)}, in values.yaml.`, tone: 'good' }
+      : { text: `Nothing is recommended. ${unanswered(summary)}`, tone: 'unsure' },
+  }
+}
+
+function warningsOf({ outcome, environment }: Summary): string[] {
+  const ended = { interrupted: 'was interrupted', failed: 'failed', complete: null }[outcome]
+  const partial = ended ? [`The run ${ended}: this is a partial report of what was measured until then.`] : []
+  return [...partial, ...environment.warnings]
+}
+
+/** The results in a table, each workflow named once. */
+function overviewOf({ summary, name }: Page): Document['overview'] {
+  const results = workflowsOf(summary).flatMap((workflow) =>
+    summary.results.filter((result) => result.workflow === workflow),
+  )
+  return {
+    columns: ['workflow', 'configuration', 'capacity', 'spread', 'p95', 'broke first by', 'peak memory'],
+    rows: results.map((result, index) => ({
+      missed: !result.verdict.holds,
+      cells: [
+        results[index - 1]?.workflow === result.workflow ? '' : result.workflow,
+        `${name(result)}${isRecommended(result, summary) ? ' *' : ''}`,
+        result.capacity ? rate(result.capacity.rate) : 'none',
+        spreadOf(result),
+        result.capacity?.p95 == null ? '–' : latency(result.capacity.p95),
+        broke(result),
+        peakMemory(result) ?? '–',
+      ],
+    })),
+    notes: summary.results.map(mixOf).filter(Boolean),
+  }
+}
+
+function broke(result: Result): string {
+  const what = brokeBy(result)
+  if (!what) return result.verdict.holds ? 'nothing' : 'not measured'
+  return what + (result.verdict.at === null ? '' : ` at ${rate(result.verdict.at)}`)
+}
