@@ -28,6 +28,8 @@ interface Load {
 }
 
 const patience = { quiet: 1000 * outcomePatience, every: 1000 }
+/** How long the database may take to answer before the load: it has just been seen to be there. */
+const beginning = 10_000
 /** Several processes may write their rows out of the order of their numbers. */
 const disorder = 1000
 
@@ -54,11 +56,8 @@ export async function watchExecutions(
     }
   }
 
-  const first = await until(() => tryTo(async (asked) => ({ newest: await asked.newest() })), {
-    timeout: quiet,
-    every,
-    signal,
-  })
+  const asked = { timeout: Math.min(quiet, beginning), every, signal }
+  const first = await until(() => tryTo(async (of) => ({ newest: await of.newest() })), asked)
   signal.throwIfAborted()
   if (!first) throw unseen(silence)
   const after = first.newest

@@ -1,14 +1,13 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { invalid } from '../../../loadtests/src/lib/errors.ts'
 import { parseFault } from '../../../loadtests/src/fault/faults.ts'
 import type { Target } from '../../../loadtests/src/targets/target.ts'
-import { temporaryFolder } from '../../support/temporary.ts'
+import { openTables } from '../../support/execution-tables.ts'
 import { generatorAgainst, running } from '../fixtures/running.ts'
 import { nothing } from '../fixtures/nothing-left.ts'
 
-const home = temporaryFolder()
+/** n8n's database, without an execution. */
+const tables = await openTables('sqlite')
+afterAll(() => tables.close())
 
 /** Under a fault k6 tells of each request, here of none. */
 function generator(): Target['generator'] {
@@ -20,22 +19,13 @@ function generator(): Target['generator'] {
   }
 }
 
-/** n8n's database, without an execution. */
-function emptyDatabase(): Record<string, string> {
-  mkdirSync(join(home, '.n8n'))
-  const database = new DatabaseSync(join(home, '.n8n/database.sqlite'))
-  database.exec('CREATE TABLE execution_entity (id INTEGER PRIMARY KEY AUTOINCREMENT, status TEXT)')
-  database.close()
-  return { HOME: home }
-}
-
 test('a fault that does not begin is written down, with why and what to do, and the next is tried', async () => {
   const tried: string[] = []
   const { records, error, told, left } = await running({
     variants: [{ name: 'queue', values: { executions: { mode: 'queue' }, database: { type: 'embedded' } } }],
     load: { shape: 'constant', rate: 20, duration: 1, timeout: 5 },
     faults: [parseFault('worker-killed')!, parseFault('redis-killed')!],
-    settings: emptyDatabase(),
+    settings: tables.settings,
     async disturb({ component }) {
       tried.push(component)
       throw invalid('no-answer', `Expected ${component} to end, got no answer.`, 'See its log.')
