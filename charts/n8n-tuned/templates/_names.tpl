@@ -87,7 +87,11 @@ own, such as those of Vault's agent. (dict "root" $ "in" a-map-of-values)
     {{- $list := list -}}
     {{- range $value -}}
       {{- if kindIs "map" . -}}{{- include "n8n-tuned.completed" (dict "root" $root "in" .) -}}{{- end -}}
-      {{- $list = append $list (and (kindIs "string" .) (has $key $names) | ternary (tpl (toString .) $root) .) -}}
+      {{- if and (kindIs "string" .) (has $key $names) -}}
+        {{- $list = append $list (tpl . $root) -}}
+      {{- else -}}
+        {{- $list = append $list . -}}
+      {{- end -}}
     {{- end -}}
     {{- if has $key $names -}}{{- $_ := set $in $key $list -}}{{- end -}}
   {{- else if and (kindIs "string" $value) (has $key $names) (contains "{{" $value) -}}

@@ -131,5 +131,6 @@ const idleSetting = (setting: string, working: string[], tier: string) =>
     'idle-setting',
     `--setting: Expected a setting or patch that does something with these values (tier ${tier}), got ${setting}.`,
     `Those that do: ${working.join(', ')}.`
-      + (tier === 'patched' ? '' : ' The tier patched has all: --set tuning.tier=patched.'),
+      + (tier === 'patched' ? '' : ' The tier patched has more: --set tuning.tier=patched.')
+        + ' A patch of no tier is chosen: --set tuning.patches.NAME=true.',
   )
