@@ -19,7 +19,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'loadtests/package.json')
 /** Every verb of `n8n-tuned`; those that measure report how they ended. */
 export function createProgram(end: (code: ExitCode) => void): Command {
   const program = new Command('n8n-tuned')
-    .description('Finds out what an n8n can carry, and which settings carry it.')
+    .description('How many requests per second does an n8n sustain, and which settings take it there?')
     .version(version)
     .showHelpAfterError('(./n8n-tuned --help lists the commands and their options)')
     .exitOverride()

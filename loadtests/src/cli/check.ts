@@ -35,14 +35,14 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
   )
     .description(
       'Measures one configuration: the highest rate at which it meets its objective, or with --rate whether '
-        + 'it carries that rate.',
+        + 'it sustains that rate.',
     )
     .option('--variant <name>', 'the one to check, of a profile with several')
-    .option('--rate <requests/s>', 'does it carry this rate?', positiveNumber)
+    .option('--rate <requests/s>', 'does it sustain this rate?', positiveNumber)
     .addOption(
       new Option(
         '--hold <time>',
-        'load --rate, or after a search 70 % of what it carries, for so long: does it last, and does memory grow?',
+        'load --rate, or after a search 70 % of what it sustains, for so long: does it last, and does memory grow?',
       ).argParser(parseHold),
     )
     .option('--price <price>', 'of a CPU and a GiB a month, for example cpu=23,memory=3', parsePrice)

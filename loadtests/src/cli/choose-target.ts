@@ -50,8 +50,8 @@ export async function chooseTarget(
 ): Promise<ChosenTarget> {
   const { target, metricsUrl, namespace, generators, explain } = options
   // What is missing is said before anything starts.
-  tool('helm')
   if (target !== 'kubernetes') tool('k6')
+  tool('helm')
   if (explain && target !== 'local')
     throw explainElsewhere(target instanceof URL ? 'the URL of one that runs already' : target)
   if (explain && options.engine === 'container') throw explainElsewhere('containers')

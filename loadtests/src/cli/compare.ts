@@ -65,7 +65,7 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
     .addOption(
       new Option(
         '--need <requests/s>',
-        'recommend the tier that gives up least and carries this rate under every workflow',
+        'recommend the tier that gives up least and sustains this rate under every workflow',
       )
         .argParser(positiveNumber)
         .conflicts(['rate', 'against']),

@@ -17,7 +17,7 @@ import { writtenExperiment } from '../secret/written.ts'
 import type { Fault } from '../fault/faults.ts'
 import { diskFull, isDiskFull } from '../lib/disk.ts'
 import type { Fail } from '../lib/fail.ts'
-import { paths } from '../lib/paths.ts'
+import { paths, typed } from '../lib/paths.ts'
 import { refusalOfN8n } from '../targets/local/images.ts'
 import { canOwnNetwork } from '../targets/local/own-network.ts'
 import { chooseTarget } from './choose-target.ts'
@@ -186,7 +186,7 @@ const defect = (said: string, details: string, log: string[] = []) =>
 
 /** Ends the processes that the run started: their keepers end them when this process exits. */
 function endAtOnce(): never {
-  process.stderr.write('\nEnded at once. `./n8n-tuned report` makes a report of what was measured.\n')
+  process.stderr.write(`\nEnded at once. ${typed.lab} report makes a report of what was measured.\n`)
   process.exit(exitCodes.failure)
 }
 

@@ -30,7 +30,7 @@ export function addReport(program: Command): void {
     .argument('<dir>', 'the run’s folder')
     .option(
       '--rate <requests/s>',
-      'which tier, or by the scaling law how many replicas, would carry this?',
+      'which tier, or by the scaling law how many replicas, would sustain this?',
       positiveNumber,
     )
     .option('--slo <objective>', 'judge by another objective than the run, for example p99=1s', parseSlo)
@@ -91,7 +91,7 @@ function needed({ scaling, recommendation }: Summary, rate: number): string {
 function replicasIn({ law, peak, forecast = [], setting, refused }: Summary['scaling'][number], rate: number): string {
   if (!law) return refused!
   const found = replicasFor({ law, peak, forecast }, rate)
-  if (found === 'none') return 'no number of replicas carries it'
+  if (found === 'none') return 'no number of replicas sustains it'
   if (found === null)
     return `it takes more than ${forecast.length}, which is twice what was measured: measure more replicas.`
   const sure = found.surely === null ? `more than ${forecast.length}` : found.surely

@@ -20,10 +20,10 @@ interface SizeOptions extends CommonOptions {
 const seconds = 60
 
 export function addSize(program: Command, end: (code: ExitCode) => void): void {
-  withCommonOptions(program.command('size').summary('the cheapest cell of a matrix that carries a rate'), 'right-size')
+  withCommonOptions(program.command('size').summary('the cheapest cell of a matrix that sustains a rate'), 'right-size')
     .description(
       'Looks briefly at every cell of a profile’s matrix, longer at the better half, and so on. Finds the '
-        + 'cheapest that carries the rate within the objective, and writes its values.',
+        + 'cheapest that sustains the rate within the objective, and writes its values.',
     )
     .option('--rate <requests/s>', 'to size for, instead of the profile’s', positiveNumber)
     .option('--price <price>', 'of a CPU and a GiB, for example cpu=23,memory=3', parsePrice)

@@ -22,7 +22,7 @@ const seconds = 30
 export function addTune(program: Command, end: (code: ExitCode) => void): void {
   withCommonOptions(program.command('tune').summary('what each setting and each patch of a tier is worth'), 'tune')
     .description(
-      'Measures all settings and patches of a tier, then again without each of them: what it carries less is '
+      'Measures all settings and patches of a tier, then again without each of them: what it sustains less is '
         + 'what that one is worth. At a given rate two n8n run side by side on the same cores, with it and '
         + 'without it: what one of them takes more is what it is worth. Met when all of them together meet the '
         + 'objective; not sure where the worth of a setting stays open.',
@@ -132,5 +132,5 @@ const idleSetting = (setting: string, working: string[], tier: string) =>
     `--setting: Expected a setting or patch that does something with these values (tier ${tier}), got ${setting}.`,
     `Those that do: ${working.join(', ')}.`
       + (tier === 'patched' ? '' : ' The tier patched has more: --set tuning.tier=patched.')
-        + ' A patch of no tier is chosen: --set tuning.patches.NAME=true.',
+      + ' A patch of no tier is chosen: --set tuning.patches.NAME=true.',
   )
