@@ -26,8 +26,7 @@ export default {
         .flat()
         .join(', ')}.`,
       severity: 'error',
-      // One file of n8n/ still takes a type from the faults.
-      from: { path: folder(...names), pathNot: `^${src}/n8n/fate.ts` },
+      from: { path: folder(...names) },
       to: { path: folder(...levels.slice(0, index + 1).flat()) },
     })),
   ],
