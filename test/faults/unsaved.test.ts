@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Summary } from '../../loadtests/src/model/summary.ts'
 import { command } from '../support/command.ts'
@@ -17,6 +17,7 @@ async function mainKilled(name: string, ...values: string[]) {
   const load = ['--workflow', 'ping-webhook', '--rate', '2', '--quick', '--repeat', '1', '--slo', 'p95=20s']
   const lean = ['--set', 'tuning.tier=lean', '--fault', 'main-killed']
   const said = await command('check', ...load, ...lean, ...values, '--out', out)
+  if (!existsSync(join(out, 'summary.json'))) throw new Error(`Expected a summary, got exit ${said.exit}: ${said.err}`)
   const summary = JSON.parse(readFileSync(join(out, 'summary.json'), 'utf8')) as Summary
   return { ...said, summary, fate: summary.faults![0]!.fate }
 }
