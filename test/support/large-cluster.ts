@@ -1,5 +1,5 @@
 /**
- * An hour of a cluster of 200 pods that answers 10,000 requests a second, as the lab sees it: real sampler, real
+ * An hour of a cluster of 200 pods that answers 10,000 requests a second, as the lab sees it. Real sampler, real
  * record, made processes, and a clock that this program turns.
  * usage: node test/support/large-cluster.ts FOLDER
  */
