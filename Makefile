@@ -191,6 +191,11 @@ bench-gate-beside: setup ## does the gate flag 15 % more CPU, and pass the same 
 bench-stand-in: setup ## what does the stand-in cost at 500 calls a second? (a quiet machine, about 4 minutes)
 	@$(node) --no-warnings test/bench/stand-in.ts $(ROUNDS)
 
+.PHONY: bench-corpus
+bench-corpus: setup ## any real workflow from its file alone: a folder of exports (CORPUS=DIR; half a minute a workflow)
+	@tools/install-n8n 2.41.1
+	@$(node) --no-warnings test/bench/corpus.ts $(or $(CORPUS),$(error name a folder of exported workflows: make bench-corpus CORPUS=DIR))
+
 .PHONY: bench-start
 bench-start: setup ## how long until n8n serves its first webhook? (a quiet machine, about 4 minutes)
 	@$(node) --no-warnings test/bench/start.ts $(ROUNDS)

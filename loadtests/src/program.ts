@@ -6,6 +6,7 @@ import { addCompare } from './cli/compare.ts'
 import { addConvert } from './cli/convert.ts'
 import { addDoctor } from './cli/doctor.ts'
 import { addEcosystem } from './cli/ecosystem.ts'
+import { addInit } from './cli/init.ts'
 import { addLearn } from './cli/learn.ts'
 import { addList } from './cli/list.ts'
 import { addReport } from './cli/report.ts'
@@ -36,6 +37,7 @@ export function createProgram(end: (code: ExitCode) => void): Command {
   addDoctor(program, end)
   addReport(program)
   addEcosystem(program)
+  addInit(program)
   addLearn(program, end)
   addConvert(program)
   addList(program)

@@ -46,6 +46,7 @@ const brought = new Map(
       ['my-values.yaml', '{}'],
       ['rules.yaml', '{}'],
       ['learned.yaml', learned],
+      ['exports-lab/profile.yaml', learned],
       ['recorded.yaml', '{}'],
       ['queue.yaml', '{}'],
       ['before.yaml', '{}'],

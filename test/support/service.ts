@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /** The answer to a request: a status after some milliseconds, no answer at all, or a connection that breaks. */
-export type Answer = { status?: number; after?: number } | 'hang' | 'reset'
+export type Answer = { status?: number; after?: number; body?: string } | 'hang' | 'reset'
 
 export interface Service {
   url: string
@@ -42,5 +42,5 @@ async function respond(answer: Answer, request: IncomingMessage, response: Serve
   if (answer === 'hang') return
   if (answer === 'reset') return void request.socket.resetAndDestroy()
   await new Promise((resolve) => setTimeout(resolve, answer.after ?? 0))
-  response.writeHead(answer.status ?? 200).end('{}')
+  response.writeHead(answer.status ?? 200).end(answer.body ?? '{}')
 }

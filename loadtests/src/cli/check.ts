@@ -14,6 +14,7 @@ import {
   withCommonOptions,
   withEnoughOptions,
 } from './options.ts'
+import { runDry } from './dry-run.ts'
 import { prepare } from './prepare.ts'
 import { atRate, lastingFor } from './load.ts'
 import type { Result } from '../model/result.ts'
@@ -22,6 +23,7 @@ import { parseDuration } from '../lib/units.ts'
 import { type ExitCode, exitCodes, usage } from '../lib/errors.ts'
 
 interface CheckOptions extends CommonOptions {
+  dryRun?: true
   variant?: string
   rate?: number
   hold?: number
@@ -52,6 +54,7 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
       collectFault,
       [],
     )
+    .option('--dry-run', 'execute each workflow once, and show what each node did; nothing is measured')
     .option(...explainOption)
     .addHelpText(
       'after',
@@ -62,6 +65,7 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
     )
     .action(async (options: CheckOptions) => {
       const prepared = await prepare(options)
+      if (options.dryRun) return end(await runDry(prepared, options))
       const faults = options.fault.length ? options.fault : faultsOf(prepared.experiment)
       const steady = options.rate !== undefined || ['constant', 'mixed'].includes(prepared.experiment.load.shape)
       if (faults.length && !steady) throw faultErrors.faultNeedsRate()

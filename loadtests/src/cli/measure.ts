@@ -207,8 +207,9 @@ export function exitCodeFor(results: Summary['results']): ExitCode {
   return results.every(({ verdict }) => verdict.holds) ? exitCodes.met : exitCodes.missed
 }
 
-const isUnsure = ({ verdict, operating }: Summary['results'][number]) =>
-  (verdict.unsure ?? []).length > 0 || operating?.held?.unsure === true
+/** Chance may have decided it; or its workflow stopped on the way, so that the figure is one of less than it. */
+const isUnsure = ({ verdict, operating, realism = [] }: Summary['results'][number]) =>
+  (verdict.unsure ?? []).length > 0 || operating?.held?.unsure === true || realism.some(({ ended }) => !ended)
 
 /** Reasons after which a result says nothing about n8n under load. */
 const saysNothing = new Set<ReasonCode>(['generator-behind', 'too-short', 'too-few', 'never-ready'])

@@ -4,12 +4,14 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { readdir } from 'node:fs/promises'
 import { basename, extname, join, relative } from 'node:path'
-import { parseDocument, type Document } from 'yaml'
+import { parse, parseDocument, type Document } from 'yaml'
 import { badProfile, syntaxError, unreadableFile } from '../model/yaml-file.ts'
 import { rememberCredentials, rememberRequests } from '../secret/given.ts'
 import { rememberValues } from '../secret/known.ts'
 import { mergeValues } from '../lib/values.ts'
 import { paths } from '../lib/paths.ts'
+import { openCatalog, type Catalog } from '../n8n/catalog.ts'
+import { installN8n, refusalOfN8n } from '../targets/local/images.ts'
 import type { OutsideOrder } from '../targets/outside.ts'
 import { readCredentials, type Credential } from '../workload/credentials.ts'
 import { readDataTables } from '../workload/data-tables.ts'
@@ -72,11 +74,13 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
   for (const given of [experiment.base, ...experiment.variants.map((variant) => variant.values), experiment.matrix])
     rememberValues(given)
   rememberCredentials(credentials)
-  const found = await workloadOf(experiment, profile, options, { credentials, dataTables })
-  const workflows = found.flat()
-  for (const { requests } of workflows) rememberRequests(requests)
   const own = await areOwn(experiment)
   const outside = await outsideOf(profile.outside, own, options)
+  // Made credentials must never reach a real service.
+  const catalog = own && outside && outside.record === null ? await catalogFor(experiment) : undefined
+  const found = await workloadOf(experiment, profile, options, { credentials, dataTables, catalog })
+  const workflows = found.flat()
+  for (const { requests } of workflows) rememberRequests(requests)
   workflows[0]!.warnings.push(...outsideWarnings(outside, own, options))
   refuseStrayWeights(experiment.load, workflows, profile)
   return {
@@ -87,8 +91,8 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
       workflows: workflows.map(({ name }) => name),
     },
     workflows,
-    credentials,
-    outside,
+    credentials: [...credentials, ...madeFor(workflows)],
+    outside: outside && catalog ? { ...outside, hints: workflows.flatMap(({ made }) => made?.hints ?? []) } : outside,
     ownWorkflows: own,
     given: { set, values },
     locate: (path, variant) => placeOf(path, variant, { profile, set, values }),
@@ -113,6 +117,29 @@ function holds(values: unknown, [key, ...rest]: string[]): boolean {
   return typeof values === 'object' && values !== null && key in values && holds((values as Values)[key], rest)
 }
 
+/** Credentials of the same type are the same for all workflows. */
+const madeFor = (workflows: Workflow[]): Credential[] => [
+  ...new Map(workflows.flatMap(({ made }) => made?.credentials ?? []).map((one) => [one.id, one])).values(),
+]
+
+/** What the n8n of the run says of its own types; undefined where that n8n is not to be had, which is refused later. */
+const catalogFor = ({ base, variants }: Experiment): Promise<Catalog | undefined> =>
+  catalogOf(mergeValues(base, variants[0]!.values))
+
+export async function catalogOf(values: Values): Promise<Catalog | undefined> {
+  const { image } = values as { image?: { tag?: unknown } }
+  const tag = image?.tag === undefined ? await chartVersion() : String(image.tag)
+  const onProgress = (line: string) => void process.stderr.write(`${line}\n`)
+  if (await refusalOfN8n(tag, onProgress)) return undefined
+  return openCatalog(await installN8n({ repository: 'n8n', tag }, { signal: new AbortController().signal, onProgress }))
+}
+
+/** The n8n that the chart runs unless values name another. */
+async function chartVersion(): Promise<string> {
+  const { appVersion } = parse(await readFile(join(paths.chart, 'Chart.yaml'), 'utf8')) as { appVersion: string }
+  return appVersion
+}
+
 /** A file may hold several workflows; an objective given for it is that of each. */
 function sloOf({ slo: { workflows: given, ...slo }, workflows: names }: Experiment, found: Workflow[][]): Slo {
   const own = names.flatMap((name, index) =>
@@ -132,7 +159,7 @@ async function workloadOf(
   { workflows: names }: Experiment,
   profile: Profile,
   { workflow, request, target }: CommonOptions,
-  given: Pick<Given, 'credentials' | 'dataTables'>,
+  given: Pick<Given, 'credentials' | 'dataTables' | 'catalog'>,
 ): Promise<Workflow[][]> {
   const own = workflow.length > 0
   if (request !== undefined && names.length > 1)

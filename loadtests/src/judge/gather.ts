@@ -5,6 +5,7 @@ import type { Slo, Values } from '../model/experiment.ts'
 import type { RunRecord } from '../model/record.ts'
 import { cellKey, type Resources, type Result, type ResultExit } from '../model/result.ts'
 import type { OutsideCount } from '../model/outside.ts'
+import type { Realism } from '../model/realism.ts'
 import type { HeldStep, Step } from '../model/step.ts'
 import type { Explanation } from '../model/explanation.ts'
 import { withFunctions } from './explain.ts'
@@ -31,6 +32,7 @@ export interface Gathered {
   failure: Result['failure']
   /** One a visit. */
   outside: OutsideCount[]
+  realism: Realism[]
   explained: Explanation | null
 }
 
@@ -75,6 +77,7 @@ function start(record: Extract<RunRecord, { type: 'cell' }>): Gathered {
     exits: [],
     failure: null,
     outside: [],
+    realism: [],
     explained: null,
   }
 }
@@ -97,6 +100,8 @@ function add(gathered: Gathered, record: RunRecord, slo: Slo | null): void {
   } else if (record.type === 'outside') {
     const { calls, cpu, turnedAway, left } = record
     gathered.outside.push({ calls, cpu, turnedAway, left })
+  } else if (record.type === 'rehearsed') {
+    gathered.realism.push(...record.workflows)
   } else if (record.type === 'explained') {
     gathered.explained = { rate: record.rate, processes: record.processes.map(withFunctions) }
   } else if (record.type === 'cell-failed') {

@@ -100,6 +100,7 @@ function resultOf(gathered: Gathered, { load: { shape }, price, slo }: Experimen
     exits,
     failure,
     ...(gathered.outside.length > 0 && { outside: together(gathered.outside) }),
+    ...(gathered.realism.length > 0 && { realism: gathered.realism }),
     explanation: gathered.explained,
   }
 }

@@ -17,6 +17,8 @@ export const paths = {
   profiles: join(root, 'loadtests/profiles'),
   scenarios: join(root, 'loadtests/scenarios'),
   workflows: join(root, 'workflows'),
+  services: join(root, 'loadtests/services'),
+  samples: join(root, 'loadtests/samples'),
   installRuntime: join(root, 'loadtests/runtimes/install'),
   redisOnLoopback: join(root, 'loadtests/runtimes/redis'),
   taskRunner: join(root, 'loadtests/runtimes/task-runner.mjs'),

@@ -12,7 +12,7 @@ const time = z.unknown().transform((given, ctx) => {
 })
 
 /** A single duration: every answer takes exactly as long. */
-const latency = z
+export const latency = z
   .unknown()
   .transform((given, ctx) => {
     if (typeof given === 'object' && given !== null) return given
@@ -38,6 +38,8 @@ export const OutsideRule = z.strictObject({
   /** Bytes, instead of a body. */
   base64: z.string().optional(),
   latency: latency.default({ p50: 0, p95: 0 }),
+  /** Nobody has said that it is right. */
+  guessed: z.literal(true).optional(),
 })
 
 export const Outside = z.strictObject({
@@ -68,8 +70,10 @@ export const Call = z.strictObject({
   method: z.string(),
   path: z.string().describe('With * for ids.'),
   outcome: z
-    .enum(['answered', 'passed', 'refused'])
-    .describe('By a rule, by the real service during a recording, or with a refusal.'),
+    .enum(['answered', 'guessed', 'passed', 'refused'])
+    .describe(
+      'By a rule or a file of services, by a guess, by the real service during a recording, or with a refusal.',
+    ),
   count: z.number(),
   waited: z
     .strictObject({ p50: z.number(), p95: z.number() })

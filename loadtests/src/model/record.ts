@@ -5,6 +5,7 @@ import { ExplainedByArea, ExplainedProcess } from './explanation.ts'
 import { Experiment, usualPrice, Values } from './experiment.ts'
 import { Endured, Untold } from './fault.ts'
 import { GateAsked } from './gate.ts'
+import { Realism } from './realism.ts'
 import { OutsideCount } from './outside.ts'
 import { Limit } from './result.ts'
 import { DatabaseSample, QueueSample, Sample } from './sample.ts'
@@ -65,6 +66,8 @@ export const RunRecord = z.discriminatedUnion('type', [
   }),
   /** The calls of its workflows to the outside, over all steps. */
   line('outside', { ...OutsideCount.shape, ...ofCell }),
+  /** How much of its workflows their first executions ran. */
+  line('rehearsed', { ...ofCell, workflows: z.array(Realism) }),
   /** A fault under a steady load, and the outcome of every request. */
   line('fault', { ...Endured.shape, ...ofCell }),
   /** A fault whose effects are not known, such as one that did not begin. */

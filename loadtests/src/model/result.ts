@@ -4,6 +4,7 @@ import { Explanation } from './explanation.ts'
 import { Values } from './experiment.ts'
 import { Operating, Soak } from './operating.ts'
 import { OutsideCount } from './outside.ts'
+import { Realism } from './realism.ts'
 import { Accounting, Lateness, Step, Verdict } from './step.ts'
 import { TierInForce } from './tier.ts'
 
@@ -97,6 +98,7 @@ export const Result = z.strictObject({
     .nullable()
     .describe('Why it could not be measured at all, with the last lines of n8n’s log.'),
   outside: OutsideCount.optional().describe('What its workflows called; absent where no stand-in answered.'),
+  realism: z.array(Realism).optional().describe('How much of its workflows ran; absent where nobody looked.'),
   explanation: Explanation.nullable().describe('Where its CPU time went; null if the run did not ask.'),
 })
 export type Result = z.infer<typeof Result>

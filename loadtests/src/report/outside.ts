@@ -30,24 +30,40 @@ const outsideHead = ['Workflow', 'Configuration', 'Call', 'Times', 'Waited, p50 
 /** n8n's calls to other services, how often, and how long it waited; empty without a stand-in. */
 export function outsideRows({ results }: Summary): string[][] {
   const name = namesOf(results)
-  return results
-    .filter(asks)
-    .flatMap((result) =>
-      result.outside.calls.map(({ host, method, path, outcome, count: times, waited }) => [
-        result.workflow,
-        name(result),
-        `${method} ${host}${path}`.trim(),
-        count(times),
-        `${latency(waited.p50)} / ${latency(waited.p95)}`,
-        { answered: 'the stand-in', passed: 'the real service, once', refused: 'nobody: refused' }[outcome],
-      ]),
-    )
+  return results.filter(asks).flatMap((result) =>
+    result.outside.calls.map(({ host, method, path, outcome, count: times, waited }) => [
+      result.workflow,
+      name(result),
+      `${method} ${host}${path}`.trim(),
+      count(times),
+      `${latency(waited.p50)} / ${latency(waited.p95)}`,
+      {
+        answered: 'the stand-in',
+        guessed: 'the stand-in, by a guess',
+        passed: 'the real service, once',
+        refused: 'nobody: refused',
+      }[outcome],
+    ]),
+  )
 }
 
 /** Whether anything left the machine, which calls were refused, and what the stand-in cost. */
 export function outsideSentences({ results }: Summary): string[] {
   const counts = results.filter(asks).map(({ outside }) => outside)
-  return counts.length === 0 ? [] : [leaving(counts), ...refused(counts), cost(counts)]
+  return [...realSentences(results), ...(counts.length === 0 ? [] : toldOf(counts))]
+}
+
+const toldOf = (counts: Count[]) => [leaving(counts), ...guessed(counts), ...refused(counts), cost(counts)]
+
+/** How real the figures are: the share of each workflow that ran. */
+function realSentences(results: Result[]): string[] {
+  const all = new Map(results.flatMap(({ realism = [] }) => realism.map((one) => [one.workflow, one] as const)))
+  return [...all.values()].map(({ workflow, nodes, ran, untaken, ended }) => {
+    const shown = untaken.slice(0, 5).join(', ') + (untaken.length > 5 ? ` and ${untaken.length - 5} more` : '')
+    const branches = untaken.length ? ` Not taken: ${shown}.` : ''
+    const stopped = ended ? '' : ' It stopped before any of its ends, so its main path did not run: unsure.'
+    return `${workflow}: ${ran} of ${nodes} nodes ran in its first execution.${branches}${stopped}`
+  })
 }
 
 const asks = (result: Result): result is Asking => result.outside !== undefined
@@ -64,6 +80,20 @@ function leaving(counts: Count[]): string {
       ? 'and nothing tried'
       : `and ${count(sum)} packets that tried were turned away: something does not go by the proxy`
   return `Nothing left the machine: n8n’s network had no way out, ${tried}.`
+}
+
+/** A figure rests on these answers too, and nobody has said that they are right. */
+function guessed(counts: Count[]): string[] {
+  const all = counts.flatMap(({ calls }) => calls)
+  const calls = all.filter(({ outcome }) => outcome === 'guessed')
+  if (calls.length === 0) return []
+  const sum = (some: typeof all) => some.reduce((so, one) => so + one.count, 0)
+  const hosts = [...new Set(calls.map(({ host }) => host))]
+  const share = Math.max(1, Math.round((100 * sum(calls)) / sum(all)))
+  return [
+    `Guessed, by the method and what the workflow reads: the answers of ${list(hosts)}, ${share} % of all calls. Give `
+      + 'rules with --outside FILE for answers that are right.',
+  ]
 }
 
 function refused(counts: Count[]): string[] {

@@ -22,6 +22,7 @@ import { driveLoad } from './drive-load.ts'
 import { explainStep, loadToExplain } from './explain.ts'
 import { holdRate, type HoldOrder } from './hold.ts'
 import { patchesOf } from './patches.ts'
+import { rehearse, type FirstAnswer } from './rehearse.ts'
 import { workedOff } from './quiet.ts'
 import { measureStep, type Measure, type Watched } from './step.ts'
 import { watchCell } from './watch-cell.ts'
@@ -76,6 +77,7 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
   // Under a fault, or under a profile, a store may well be away, and a process that dies is no finding.
   const expecting = { harm: false }
   const onUnseen = (text: string) => void (expecting.harm || warn(run, label, text))
+  const answers: FirstAnswer[] = []
   progress.doing(`${label}: starting`)
   const running = await target.up(cell.plan, {
     workflows: cell.traffic.parts.map(({ workflow }) => workflow),
@@ -86,12 +88,22 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
     signal,
     onProgress: progress.doing,
     onUnseen,
+    onAnswer: ({ id }, answer) => void (expecting.harm || answers.push({ id, ...answer })),
     onEvent(event) {
       if (expecting.harm) return
       record.add({ type: 'event', cell: cell.number, ...event })
       if (event.exit && event.exit.reason !== 'stopped') exits.push(event)
     },
   })
+  const own = cell.traffic.parts.map(({ workflow }) => workflow)
+  const looksAtFirst = target.engine !== undefined && visit.repeat === 1 && !visit.hold
+  try {
+    const realism = looksAtFirst ? await rehearse(own, running.settings, answers, run) : []
+    if (realism.length) record.add({ type: 'rehearsed', at: Date.now(), cell: cell.number, workflows: realism })
+  } catch (error) {
+    await running.down()
+    throw error
+  }
   const patched = cell.plan.tier?.patches.length ? await patchesOf(running.processes) : []
   for (const told of patched) record.add({ type: 'patches', at: Date.now(), cell: cell.number, ...told })
   for (const text of untoldOf(cell.traffic, running.settings)) {
@@ -247,7 +259,7 @@ async function injectFault(
 }
 
 /** What the generator calls: one workflow, or a mix of them. */
-function callsOf(
+export function callsOf(
   { parts }: Traffic,
   { url, mainUrl = url }: Pick<Running, 'url' | 'mainUrl'>,
 ): Pick<PlannedStep, 'url' | 'method' | 'requests' | 'mix' | 'tables'> {

@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import { isStopped } from '../judge/verdict.ts'
 import { calibrate } from './calibrate/calibrate.ts'
 import { together } from '../chart/isolate/isolate.ts'
@@ -17,6 +18,7 @@ import type { Cell } from './cells.ts'
 import type { Run } from './context.ts'
 import { describeEnvironment } from './environment.ts'
 import { holdsLeft } from './hold.ts'
+import { firstRequestFailed, writeRequests } from './rehearse.ts'
 import { watchOwnUse } from './own-use.ts'
 import { isCalibrationDue, type Visit } from './schedule.ts'
 import type { Load } from '../model/load.ts'
@@ -88,6 +90,11 @@ async function begin({ experiment, cells, options, target, record, progress }: R
   // The command has shown them before it began.
   const told = cells.flatMap(({ traffic }) => traffic.parts.flatMap(({ workflow }) => workflow.warnings))
   for (const text of new Set(told)) record.add({ type: 'warning', at: Date.now(), text })
+  const workflows = new Set(cells.flatMap(({ traffic }) => traffic.parts.map(({ workflow }) => workflow)))
+  for (const file of writeRequests(record.dir, [...workflows]))
+    progress.say(
+      `What is sent was inferred from the workflow: ${relative('.', file)} (correct it, and give it with --request)`,
+    )
   if (gate) record.add({ type: 'gate', at: Date.now(), ...gate })
 }
 
@@ -150,7 +157,12 @@ const afterAll = 0
 /** An n8n that cannot start is a result like any other: the next one may start. */
 async function tryCell(run: Run, cell: Cell, visit: CellVisit): Promise<void> {
   const { target, record, progress, signal } = run
+  // Its first request fails again.
+  const isFailing = record.records.some(
+    (one) => one.type === 'cell-failed' && one.cell === cell.number && one.code === firstRequestFailed,
+  )
   try {
+    if (isFailing) return
     await measureCell(run, cell, visit)
   } catch (error) {
     signal.throwIfAborted()

@@ -48,6 +48,8 @@ export interface Order {
   onProgress(line: string): void
   /** Receives a sentence about what could not be seen. */
   onUnseen?(text: string): void
+  /** Receives the answer of a webhook that is there and did not answer with success. */
+  onAnswer?(workflow: SeedWorkflow, answer: { status: number; text: string }): void
 }
 
 /** A workflow to import and publish, with its sub-workflows. */

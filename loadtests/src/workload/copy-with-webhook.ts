@@ -1,4 +1,5 @@
 import { addressed, stableId, type Exported, type ExportedNode } from './exported.ts'
+import { reachedFrom } from './inferred/reads.ts'
 import { triggersOf } from './triggers.ts'
 
 /**
@@ -10,10 +11,23 @@ import { triggersOf } from './triggers.ts'
 export const startsByItself = (workflow: Exported): boolean =>
   triggersOf(workflow).length === 0 && workflow.nodes.some(actsByItself)
 
-/** The copy, and the trigger that it replaces; null where there is none. */
-export function copyWithWebhook(workflow: Exported): { copy: Exported; trigger: ExportedNode } | null {
-  const trigger = workflow.nodes.find(actsByItself) ?? workflow.nodes.find(isTrigger)
+/** The trigger that leads to most of the workflow; of those that act by themselves, where there are some. */
+export function mainTrigger(workflow: Exported): ExportedNode | null {
+  const own = workflow.nodes.filter(actsByItself)
+  const leads = ({ name }: ExportedNode) => reachedFrom(workflow, [name]).size
+  return (own.length ? own : workflow.nodes.filter(isTrigger)).toSorted((a, b) => leads(b) - leads(a))[0] ?? null
+}
+
+/**
+ * The copy, and the trigger that it replaces; null if there is none. `items`: what it hands on, if nothing is pinned.
+ */
+export function copyWithWebhook(
+  workflow: Exported,
+  items: (trigger: ExportedNode) => Handed = (trigger) => ({ items: [sampleOf(trigger)], files: [] }),
+): { copy: Exported; trigger: ExportedNode } | null {
+  const trigger = mainTrigger(workflow)
   if (!trigger) return null
+  const given = items(trigger)
   const id = stableId(`${workflow.id} with a webhook`)
   const webhook = addressed(
     {
@@ -26,35 +40,66 @@ export function copyWithWebhook(workflow: Exported): { copy: Exported; trigger: 
     },
     id,
   )
-  const items = workflow.pinData?.[trigger.name]?.map((item) => item.json ?? item) ?? [sampleOf(trigger)]
+  const pinned = workflow.pinData?.[trigger.name]
+  const sent = pinned?.length ? pinned.map((item) => item.json ?? item) : given.items
   const copy = {
     ...workflow,
     id,
-    nodes: [webhook, ...workflow.nodes.map((node) => (node === trigger ? handingOn(trigger) : atRest(node)))],
+    nodes: [
+      webhook,
+      ...workflow.nodes
+        .map(callingCopy(workflow.id, id))
+        .map((node) => (node.name === trigger.name ? handingOn(trigger, given.files) : atRest(node))),
+    ],
     connections: {
       ...workflow.connections,
       [webhook.name]: { main: [[{ node: trigger.name, type: 'main', index: 0 }]] },
     },
-    pinData: { [webhook.name]: [{ json: { body: items } }] },
+    pinData: { [webhook.name]: [{ json: { body: sent } }] },
   }
   return { copy, trigger }
 }
 
+/** A workflow that calls itself calls the copy, since n8n gets no other. */
+const callingCopy = (own: string, copy: string) => (node: ExportedNode) => {
+  const given = node.parameters?.workflowId as { value?: unknown } | string | undefined
+  const named = typeof given === 'object' ? given.value : given
+  if (named !== own) return node
+  return {
+    ...node,
+    parameters: { ...node.parameters, workflowId: typeof given === 'object' ? { ...given, value: copy } : copy },
+  }
+}
+
+/** What the trigger's place hands on: items, and the files of each. */
+export interface Handed {
+  items: Record<string, unknown>[]
+  files: { property: string; name: string; type: string; base64: string }[]
+}
+
 /** It makes items of the body, a list. It has no expression, whose isolate would cost more than the node. */
-const handingOn = ({ id, name, position }: ExportedNode): ExportedNode => ({
-  id,
-  name,
-  position,
-  type: 'n8n-nodes-base.splitOut',
-  typeVersion: 1,
-  parameters: { fieldToSplitOut: 'body', options: {} },
-})
+function handingOn({ id, name, position }: ExportedNode, files: Handed['files']): ExportedNode {
+  const place = { id, name, position }
+  if (files.length === 0)
+    return {
+      ...place,
+      type: 'n8n-nodes-base.splitOut',
+      typeVersion: 1,
+      parameters: { fieldToSplitOut: 'body', options: {} },
+    }
+  const binary = Object.fromEntries(
+    files.map(({ property, name: fileName, type, base64 }) => [property, { data: base64, mimeType: type, fileName }]),
+  )
+  const code =
+    `const binary = ${JSON.stringify(binary)}\n` + 'return $input.first().json.body.map((json) => ({ json, binary }))'
+  return { ...place, type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode: code } }
+}
 
 /** n8n names triggers so, except for some old ones. */
-const isTrigger = ({ type, disabled }: ExportedNode) => !disabled && (/trigger$/i.test(type) || others.has(type))
+export const isTrigger = ({ type, disabled }: ExportedNode) => !disabled && (/trigger$/i.test(type) || others.has(type))
 const others = new Set(['cron', 'interval', 'emailReadImap', 'start'].map((name) => `n8n-nodes-base.${name}`))
 
-const actsByItself = (node: ExportedNode) => isTrigger(node) && !onlyFromInside.has(node.type)
+export const actsByItself = (node: ExportedNode) => isTrigger(node) && !onlyFromInside.has(node.type)
 
 /** Any other trigger would start the copy beside the load, or ask its service for events. */
 const atRest = (node: ExportedNode): ExportedNode => (actsByItself(node) ? { ...node, disabled: true } : node)

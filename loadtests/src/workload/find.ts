@@ -4,11 +4,13 @@ import { basename, extname, join, relative, resolve } from 'node:path'
 import { at, type Location } from '../lib/errors.ts'
 import type { DataTable } from '../n8n/data-tables.ts'
 import { paths } from '../lib/paths.ts'
+import type { Catalog } from '../n8n/catalog.ts'
 import type { Credential } from './credentials.ts'
 import { workloadErrors } from './errors.ts'
 import type { Exported } from './exported.ts'
 import { startsByItself } from './copy-with-webhook.ts'
 import { linksOf, withLinked } from './links.ts'
+import { complete } from './made/complete.ts'
 import { readWorkflows } from './read-workflows.ts'
 import { parseRequests } from './requests/parse.ts'
 import { readRequests } from './requests/read.ts'
@@ -23,6 +25,8 @@ export interface Given {
   dataTables?: DataTable[]
   /** n8n gets the workflow from the lab. */
   imported?: boolean
+  /** What n8n says of its own types, where the stand-in answers for all that a workflow lacks. */
+  catalog?: Catalog
 }
 
 /**
@@ -32,7 +36,7 @@ export interface Given {
 export async function findWorkflows(
   name: string,
   location: Location,
-  { request, credentials = [], dataTables = [], imported = true }: Given = {},
+  { request, credentials = [], dataTables = [], imported = true, catalog }: Given = {},
 ): Promise<Workflow[]> {
   const where = at(location)
   const requests = await requestsOf(request, where)
@@ -60,9 +64,13 @@ export async function findWorkflows(
     where: requests ? where : relative('.', resolve(path)),
   }
   return Promise.all(
-    picked.map((one, index) =>
-      loaded(names[index]!, imported ? withLinked(one, all, relative('.', resolve(path))) : [one], sending),
-    ),
+    picked.map((one, index) => {
+      const file = relative('.', resolve(path))
+      if (!imported) return loaded(names[index]!, [one], sending)
+      if (!catalog || bundled) return loaded(names[index]!, withLinked(one, all, file), sending)
+      const completed = complete(one, all, file, credentials, catalog)
+      return loaded(names[index]!, completed.imports, { ...sending, completed })
+    }),
   )
 }
 

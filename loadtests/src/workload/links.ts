@@ -1,20 +1,25 @@
 import { workloadErrors } from './errors.ts'
 import type { Exported, ExportedNode } from './exported.ts'
 
-interface Link {
+export interface Link {
   what: string
   id: string
 }
 
 /** A workflow and its sub-workflows. The sub-workflows come first, because n8n publishes them first. */
-export function withLinked(workflow: Exported, all: Exported[], where: string): Exported[] {
+export function withLinked(
+  workflow: Exported,
+  all: Exported[],
+  where: string,
+  standIn?: (link: Link) => Exported,
+): Exported[] {
   const found = new Map<string, Exported>()
   const underWay = new Set<string>()
   const visit = (one: Exported) => {
     if (underWay.has(one.id)) return
     underWay.add(one.id)
     for (const { what, id } of linksOf(one)) {
-      const linked = all.find((other) => other.id === id)
+      const linked = all.find((other) => other.id === id) ?? standIn?.({ what, id })
       if (!linked) throw workloadErrors.missingLinked(where, one.name, what, id)
       visit(linked)
     }
@@ -47,4 +52,23 @@ function idIn(given: unknown): string | null {
   const value = typeof given === 'object' && given !== null ? (given as { value?: unknown }).value : given
   const id = value === undefined || value === null ? '' : String(value)
   return id && !id.startsWith('=') ? id : null
+}
+
+/**
+ * A workflow that calls another which is not there, and can be called itself, calls itself: the editor gives a workflow
+ * that is imported a new id.
+ */
+export function callingItself(workflow: Exported, all: Exported[]): Exported {
+  const canBeCalled = workflow.nodes.some(({ type }) => type === 'n8n-nodes-base.executeWorkflowTrigger')
+  if (!canBeCalled) return workflow
+  const isThere = (id: string) => all.some((other) => other.id === id)
+  const nodes = workflow.nodes.map((node) => {
+    if (!callsWorkflow(node)) return node
+    const id = idIn(node.parameters?.workflowId)
+    if (id === null || isThere(id)) return node
+    const given = node.parameters!.workflowId
+    const own = typeof given === 'object' ? { ...given, value: workflow.id } : workflow.id
+    return { ...node, parameters: { ...node.parameters, workflowId: own } }
+  })
+  return { ...workflow, nodes }
 }

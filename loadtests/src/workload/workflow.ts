@@ -5,11 +5,13 @@ import { dataTablesOf } from './data-tables.ts'
 import { workloadErrors } from './errors.ts'
 import { importable, type Exported, type ExportedNode, type Importable } from './exported.ts'
 import { copyWithWebhook } from './copy-with-webhook.ts'
+import { inferredRequest } from './inferred/request.ts'
+import { handedBy, type Completed } from './made/complete.ts'
 import { probeOf, type Probe } from './probe.ts'
 import { readsBody } from './reads-body.ts'
 import { pinnedRequests } from './requests/pinned.ts'
 import { planRequests } from './requests/plan.ts'
-import type { RequestSpec } from './requests/schema.ts'
+import { requestSchema, type RequestGiven, type RequestSpec } from './requests/schema.ts'
 import { triggersOf, type Trigger } from './triggers.ts'
 
 /** A workflow that can be put under load, with everything it needs. */
@@ -29,6 +31,19 @@ export interface Workflow {
   needsNodes: boolean
   /** Warnings that a reader needs before trusting its figures. */
   warnings: string[]
+  /** What was made up so that it runs from its file alone; absent where nothing was. */
+  made?: MadeUp
+}
+
+export interface MadeUp {
+  /** Credentials that lead to the stand-in. */
+  credentials: Credential[]
+  /** What it reads of the answers of services. */
+  hints: Completed['hints']
+  /** The requests, as they would be given; null where they were given, or pinned. */
+  requests: RequestGiven[] | null
+  /** What stands in for what. */
+  said: string[]
 }
 
 export interface Sending {
@@ -40,15 +55,21 @@ export interface Sending {
   where: string
   /** n8n gets it from the lab, together with the credentials and the data tables. */
   imported: boolean
+  /** What was made up for it, if the stand-in answers its calls. */
+  completed?: Completed
 }
 
 export async function loaded(
   name: string,
   given: Exported[],
-  { requests, credentials, dataTables, where, imported }: Sending,
+  { requests, credentials: givenCredentials, dataTables, where, imported, completed }: Sending,
 ): Promise<Workflow> {
+  const credentials = [...givenCredentials, ...(completed?.credentials ?? [])]
   const original = given.at(-1)!
-  const made = imported && !triggersOf(original).length ? copyWithWebhook(original) : null
+  const made =
+    imported && !triggersOf(original).length
+      ? copyWithWebhook(original, completed && ((trigger) => handedBy(trigger, completed.reads, original)))
+      : null
   const exported = made?.copy ?? original
   const imports = [...given.slice(0, -1), exported]
   const triggers = triggersOf(exported)
@@ -56,7 +77,17 @@ export async function loaded(
     throw workloadErrors.badWorkflow(where, `a Webhook, Form, Chat or MCP trigger in ${name}`, 'none')
   if (imported) refuseWithoutCredential(name, triggers, credentials)
   const specs = made ? requests?.map(withItems) : requests
-  const plan = await planRequests(specs ?? triggers.flatMap(pinnedRequests), {
+  const inferred =
+    completed && !made && !requests
+      ? triggers
+          .filter(({ pinned }) => pinned.length === 0)
+          .map((trigger) => inferredRequest(trigger, completed.reads.outputOf(trigger.node), original))
+      : []
+  const usual = triggers.flatMap((trigger) => {
+    const own = inferred.find(({ webhook }) => webhook === trigger.node)
+    return own ? [requestSchema.parse(own)] : pinnedRequests(trigger)
+  })
+  const plan = await planRequests(specs ?? usual, {
     workflow: name,
     triggers,
     credentials,
@@ -71,7 +102,7 @@ export async function loaded(
     ...plan,
     needsNodes: imports.some(({ nodes }) => nodes.some(({ type }) => type.startsWith('n8n-nodes-tuned.'))),
     warnings: [
-      ...(made ? [copied(name, original, made.trigger)] : requests ? [] : triggers.flatMap(sampled(name))),
+      ...(made ? [copied(name, original, made.trigger)] : requests || completed ? [] : triggers.flatMap(sampled(name))),
       ...(readsBody(exported) && plan.requests.every(({ body }) => body === null)
         ? [
             `${name} reads the body of its requests, and they have none: give one with --request FILE, or `
@@ -79,9 +110,22 @@ export async function loaded(
           ]
         : []),
       ...(imported ? missingCredentials(name, imports, credentials) : []),
+      ...(completed?.said.length ? [`${name}: ${completed.said.join(' ')}`] : []),
     ],
+    ...(completed && {
+      made: {
+        credentials: completed.credentials,
+        hints: completed.hints,
+        requests: requests ? null : made ? [{ body: itemsOf(made.copy) }] : inferred.length ? inferred : null,
+        said: completed.said,
+      },
+    }),
   }
 }
+
+/** The items that the copy is sent. */
+const itemsOf = ({ pinData = {} }: Exported): unknown =>
+  (Object.values(pinData)[0]?.[0]?.json as { body?: unknown } | undefined)?.body ?? []
 
 /** A copy takes a list of items. */
 const withItems = (spec: RequestSpec): RequestSpec => ({ ...spec, body: [spec.body ?? {}].flat() })

@@ -40,32 +40,67 @@ export const saysReady = async ({ pod, inside }: Started): Promise<boolean> => {
   return probe ? answers(probe, pod, inside) : true
 }
 
-/** A workflow that fails for this long will not succeed later. */
-const failedFor = 30_000
+/** An n8n that has just started may fail for so long: its database or its runners are not there yet. */
+const failedFor = 5000
+/** One that answered before may have lost them. */
+export const failedForLater = 30_000
 
-/** Waits until callers get answers: n8n reports itself ready a while before its webhooks answer. */
+/** n8n registers many webhooks one after the other; one that is still missing then has no trigger that n8n accepts. */
+const registersWithin = 60_000
+
+/** What became of the request that showed that a webhook is there. */
+export interface Answer {
+  status: number
+  text: string
+}
+
+/**
+ * Waits until n8n has registered the webhook: it reports itself ready a while before. An answer that is not success is
+ * returned, since waiting does not mend it.
+ */
 export async function webhookReady(
   webhook: Webhook,
   url: string,
   { pod, containers }: Started,
   signal: AbortSignal,
   giveUp = failedFor,
-): Promise<void> {
+): Promise<Answer | null> {
   const { method, path, headers, body } = webhook
-  let got: number | undefined
+  let got: Answer | null = null
   let failsSince: number | null = null
+  let missingSince: number | null = null
   const ask = async () => {
-    got = await status(url + path, { method, headers, body }, 30_000)
-    if (isAnswer(webhook, got)) return true
-    failsSince = got === 500 ? (failsSince ?? Date.now()) : null
-    return failsSince !== null && Date.now() - failsSince > giveUp ? 'failed' : false
+    got = await answerOf(url + path, { method, headers, body })
+    if (isAnswer(webhook, got?.status)) return true
+    if (got === null) return false
+    if (isUnregistered(got)) {
+      missingSince ??= Date.now()
+      return Date.now() - missingSince > registersWithin
+    }
+    if (
+      got.status < 500
+      || /Error in workflow|Workflow Execution Error|executed with error|could not be started/i.test(got.text)
+    )
+      return true
+    failsSince ??= Date.now()
+    return Date.now() - failsSince > giveUp
   }
-  const missing = () =>
-    `${method} ${path.split('?')[0]} `
-    + (got === undefined
-      ? `did not answer within ${patience / 1000} s`
-      : `answered ${got} until the end, and not with success`)
+  const missing = () => `${method} ${path.split('?')[0]} did not answer within ${patience / 1000} s`
   await patiently(pod.name, containers, ask, missing, signal)
+  return isAnswer(webhook, got!.status) ? null : got
+}
+
+/** n8n's own answer for a path that it does not know, or not yet. */
+const isUnregistered = ({ status, text }: Answer) =>
+  status === 404 && (/not registered|Cannot (GET|POST|PUT|PATCH|DELETE)|starting up/i.test(text) || text === '')
+
+async function answerOf(url: string, request: RequestInit): Promise<Answer | null> {
+  try {
+    const response = await fetch(url, { ...request, redirect: 'manual', signal: AbortSignal.timeout(60_000) })
+    return { status: response.status, text: await response.text() }
+  } catch {
+    return null
+  }
 }
 
 async function patiently(

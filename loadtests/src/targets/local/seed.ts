@@ -7,13 +7,27 @@ import { createDataTables } from '../../n8n/data-tables.ts'
 import type { Order } from '../target.ts'
 import { invalid } from '../../lib/errors.ts'
 import type { Pod } from './pod.ts'
+import { publishAll } from './publish-all.ts'
 import { type PlanContext, runIn, settingsFromHere } from './start-pod.ts'
 import { giveTo } from './volumes.ts'
+
+/** Credentials that the lab made up lead to the stand-in, whose ports are known only now. */
+const withPorts = (credentials: object[], ports: Record<string, number>): object[] =>
+  JSON.parse(
+    Object.entries(ports).reduce(
+      (text, [name, port]) =>
+        text
+          .replaceAll(`"n8n-tuned port of ${name}"`, String(port))
+          .replaceAll(`n8n-tuned port of ${name}`, String(port)),
+      JSON.stringify(credentials),
+    ),
+  ) as object[]
 
 /** Imports the workflows into the plan's n8n, before its first start. */
 export async function seedPlan(pod: Pod, context: PlanContext): Promise<void> {
   const [container] = pod.workload.containers as [Container]
-  const { workflows, credentials, signal } = context.order
+  const { workflows, signal } = context.order
+  const credentials = context.order.credentials && withPorts(context.order.credentials, context.ports)
   const cli = async (args: string[]) => {
     const outcome = await runIn(pod, container, context, { log: 'seed', signal, args })
     signal.throwIfAborted()
@@ -34,6 +48,7 @@ export async function seedPlan(pod: Pod, context: PlanContext): Promise<void> {
       credentials,
       folder: join(pod.folder, 'seed'),
       give: (path) => giveTo(pod.owner, path),
+      publishAll: (ids) => publishAll(settingsFromHere(pod, container, context), ids),
     })
     if (!tables.length) return
     await createDataTables(settingsFromHere(pod, container, context), tables).catch((error: Error) => {
@@ -94,23 +109,30 @@ export interface Seed extends Pick<Order, 'workflows' | 'credentials'> {
   folder: string
   /** Gives the written files to the user who runs n8n. */
   give?: (path: string) => Promise<void>
+  /** Publishes all of them in n8n's database at once: its command line takes seconds for each. */
+  publishAll?: (ids: string[]) => Promise<void>
 }
+
+/** With more, n8n's command line is not asked for each. */
+const fewWorkflows = 3
 
 /** Imports and publishes workflows before n8n's first start, so that n8n serves them as soon as it is ready. */
 export async function seed(
   cli: Cli,
   version: string,
-  { workflows, credentials = [], folder, give = async () => {} }: Seed,
+  { workflows, credentials = [], folder, give = async () => {}, publishAll }: Seed,
 ): Promise<void> {
   const imports = new Map(workflows.flatMap((workflow) => workflow.imports).map((one) => [one.id, one]))
   // Only from a folder do both 0.x and 2.x import a file as the editor exports it.
   await mkdir(folder, { recursive: true, mode: 0o700 })
   for (const [id, one] of imports) await writeFile(join(folder, `${id}.json`), JSON.stringify(one))
   await give(folder)
-  await cli(['import:workflow', '--separate', `--input=${folder}`])
+  // First, because an import of workflows drops references to credentials that are not there.
   if (credentials.length) await importCredentials(cli, credentials, folder, give)
+  await cli(['import:workflow', '--separate', `--input=${folder}`])
   // Before 2.0, only workflows with a trigger become active; sub-workflows need no activation.
   const published = isSince2(version) ? [...imports.keys()] : workflows.map(({ id }) => id)
+  if (published.length > fewWorkflows && publishAll && isSince2(version)) return publishAll(published)
   for (const id of published) await cli(publish(version, id))
 }
 

@@ -1,20 +1,23 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Container, Plan, Service } from '../../chart/plan.ts'
-import { begunBy, type Order, type Running } from '../target.ts'
+import { begunBy, type Order, type Running, type SeedWorkflow } from '../target.ts'
 import { frontsOf, isBalanced } from './balancer.ts'
 import { disturb, giveOwnDisk, openOwnClock } from './faults.ts'
 import type { Engine } from './engine.ts'
 import type { LocalImage } from './images.ts'
 import type { Front, Machine } from './machine.ts'
 import { openOutside } from './outside/outside.ts'
+import { readinessErrors } from '../readiness-errors.ts'
 import { makePod, portOf, urlOf, type Pod, type PodPlace } from './pod.ts'
-import { podReady, webhookReady } from './ready.ts'
+import { failedForLater, podReady, webhookReady } from './ready.ts'
 import { serviceKey } from './resolve.ts'
 import { seedPlan } from './seed.ts'
 import { type PlanContext, type RunningPod, settingsFromHere, startPod } from './start-pod.ts'
 
 let plans = 0
+/** How many workflows are looked at together. */
+const lanes = 8
 
 /**
  * As in a cluster, n8n waits for stores that start late. Only the workflows have to be there before its first start.
@@ -64,6 +67,7 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
     services: servicesOf(plan, pods, fronts),
     serves: ({ workload }) => workload.component === entryOf(pods),
     imageOf,
+    ports: outside?.ports ?? {},
     started(pod) {
       started.push(pod)
       stops.push(() => Promise.all([...pod.containers.values()].map((container) => container.stop())).then(() => {}))
@@ -82,12 +86,30 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
     for (const pod of started) await podReady(pod, signal)
     // Calling a webhook begins an execution, and only a new process may not have it yet.
     const others = entries.filter((entry) => known.get(entry) !== livesOf(entry))
+    const isFirst = known.size === 0
+    const look = async (entry: RunningPod, workflow: SeedWorkflow) => {
+      const { webhook } = workflow
+      const asked = (webhook.onMain && started.find(({ pod }) => pod === main)) || entry
+      const url = urlOf(asked.pod, 'http')
+      const answer = await webhookReady(webhook, url, asked, signal, isFirst ? undefined : failedForLater)
+      if (!answer) return
+      if (!order.onAnswer)
+        throw readinessErrors.neverReady(
+          asked.pod.name,
+          `${webhook.method} ${webhook.path.split('?')[0]} answered ${answer.status}, and not with success`,
+          answer.text.slice(0, 300),
+          [...asked.containers.values()].flatMap((container) => container.lastLines()),
+        )
+      order.onAnswer(workflow, answer)
+    }
     for (const entry of others) {
       known.set(entry, livesOf(entry))
-      for (const { webhook } of order.workflows) {
-        const asked = (webhook.onMain && started.find(({ pod }) => pod === main)) || entry
-        await webhookReady(webhook, urlOf(asked.pod, 'http'), asked, signal)
+      // Each answers when its execution has ended, which may take long: several at once, but not all.
+      const left = [...order.workflows]
+      const lane = async () => {
+        for (let one = left.shift(); one; one = left.shift()) await look(entry, one)
       }
+      await Promise.all(Array.from({ length: lanes }, lane))
     }
     return others.length * begunBy(order.workflows)
   }

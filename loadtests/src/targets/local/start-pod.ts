@@ -26,6 +26,8 @@ export interface PlanContext {
   /** Whether it receives the requests of callers. */
   serves(pod: Pod): boolean
   imageOf(container: Container): LocalImage
+  /** Ports of the stand-in, by the name of the service. */
+  ports: Record<string, number>
   /** Receives a pod before its first container runs. */
   started(pod: RunningPod): void
   /** Receives a pod whose init containers are done. */

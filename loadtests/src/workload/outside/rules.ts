@@ -19,7 +19,7 @@ export function ruleBook(rules: OutsideRule[]): (asked: Asked) => OutsideRule | 
     )?.rule
 }
 
-function globbed(pattern: string): (text: string) => boolean {
+export function globbed(pattern: string): (text: string) => boolean {
   if (!pattern.includes('*')) return (text) => text === pattern
   const whole = new RegExp(`^${pattern.split('*').map(escape).join('.*')}$`, 's')
   return (text) => whole.test(text)

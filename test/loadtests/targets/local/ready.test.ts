@@ -49,8 +49,9 @@ async function waiting(
   } as unknown as Pod
   const started: Started = { pod, containers: new Map([['main-0', container]]), inside: () => never() }
   await podReady(started, signal)
-  await webhookReady({ method: 'POST', path: '/webhook/orders' }, service.url.slice(0, -1), started, signal, giveUp)
-  return { requests: service.requests }
+  const webhook = { method: 'POST', path: '/webhook/orders' }
+  const answered = await webhookReady(webhook, service.url.slice(0, -1), started, signal, giveUp)
+  return { requests: service.requests, answered }
 }
 
 /** Waits for one pod that is asked by a command, given as the shell's. */
@@ -78,11 +79,24 @@ test('a plan is ready when its probe says so and its webhook answers with succes
   expect(requests).toEqual(['GET /healthz/readiness', 'POST /webhook/orders'])
 })
 
-test('a workflow that fails each time is not waited for: its answer is told, with the end of the log', async () => {
-  const answer = (request: number) => ({ status: request === 1 ? 200 : 500 })
-  const refusal = await refusalOf(() => waiting(answer, alive, new AbortController().signal, 50))
-  expect(refusal).toMatchObject({ code: 'never-ready', log: ['Access to the file is not allowed.'] })
-  expect(refusal.message).toContain('POST /webhook/orders answered 500 until the end')
+test('a webhook that answers is there: an answer that is not success is handed on at once', async () => {
+  const { requests, answered } = await waiting((request) => (request === 1 ? {} : { status: 422, body: 'No email' }))
+  expect(requests).toEqual(['GET /healthz/readiness', 'POST /webhook/orders'])
+  expect(answered).toEqual({ status: 422, text: 'No email' })
+})
+
+test('so is that of a workflow that failed, as n8n words it', async () => {
+  const failed = { status: 500, body: '{"message":"Error in workflow"}' }
+  const { requests, answered } = await waiting((request) => (request === 1 ? {} : failed))
+  expect(requests).toHaveLength(2)
+  expect(answered).toEqual({ status: 500, text: failed.body })
+})
+
+test('an n8n that fails otherwise is asked again for a while', async () => {
+  const answer = (request: number) => ({ status: request === 1 ? 200 : 500, body: 'No database' })
+  const { requests, answered } = await waiting(answer, alive, new AbortController().signal, 50)
+  expect(requests.length).toBeGreaterThan(2)
+  expect(answered).toEqual({ status: 500, text: 'No database' })
 })
 
 test('it is not before: a probe may refuse for a while, and a webhook be unknown for longer', async () => {
@@ -90,7 +104,7 @@ test('it is not before: a probe may refuse for a while, and a webhook be unknown
     { status: 503 },
     'reset',
     { status: 200 },
-    { status: 404 },
+    { status: 404, body: 'The requested webhook "POST orders" is not registered.' },
     { status: 500 },
     { status: 204 },
   ]

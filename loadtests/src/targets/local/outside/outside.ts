@@ -14,6 +14,8 @@ export interface Outside {
   /** A network without a way out; absent where the plan uses the machine's network. */
   own?: OwnNetwork
   leading(image: LocalImage): LocalImage
+  /** Ports of what is no HTTP, by the name of the service. */
+  ports: Record<string, number>
   /** The calls so far; null if the stand-in does not answer. */
   count(): Promise<OutsideCount | null>
 }
@@ -34,6 +36,7 @@ export async function openOutside(order: OutsideOrder, callers: () => RunningPod
   return {
     own,
     leading: standIn.leading,
+    ports: standIn.ports,
     async count() {
       const told = await standIn.count()
       return told && { ...told, turnedAway: own ? await turnedAway(own.network) : null, left: [...left].sort() }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { textOf } from '../../../lib/await.ts'
 import { paths } from '../../../lib/paths.ts'
 import { freePorts } from '../../../lib/ports.ts'
+import { besideNames, type Ports } from '../../../workload/outside/server/beside.ts'
 import type { OutsideOrder } from '../../outside.ts'
 import { begun, startBeside } from '../beside.ts'
 import type { Post } from '../machine.ts'
@@ -16,6 +17,8 @@ export interface StandIn {
   /** The image of a container, changed so that its calls go to the stand-in. */
   leading(image: LocalImage): LocalImage
   count(): Promise<Pick<OutsideCount, 'calls' | 'cpu'> | null>
+  /** Where databases and mail servers listen. */
+  ports: Ports
 }
 
 /** Where a container with its own root finds the certificate. */
@@ -24,21 +27,25 @@ const certificate = 'authority.pem'
 const countPatience = 5000
 
 export async function startStandIn(
-  { rules, allow, record }: OutsideOrder,
+  { rules, allow, record, hints }: OutsideOrder,
   network: Network,
   post: Post,
 ): Promise<StandIn> {
-  const [port] = (await freePorts(1)) as [number]
+  const [port, ...others] = (await freePorts(1 + besideNames.length)) as [number, ...number[]]
+  const ports = Object.fromEntries(besideNames.map((name, index) => [name, others[index]!])) as Ports
   const shown = join(post.folder, 'authority')
   const order = join(post.folder, 'outside.json')
   await mkdir(shown)
   // Rules may hold secrets of the user.
-  await writeFile(order, JSON.stringify({ rules, record, authority: join(shown, certificate) }), { mode: 0o600 })
+  await writeFile(order, JSON.stringify({ rules, record, hints, ports, authority: join(shown, certificate) }), {
+    mode: 0o600,
+  })
   const argv = [process.execPath, '--no-warnings', paths.outside]
   const beside = await startBeside('outside', network.enter(argv), { OUTSIDE: order, PORT: String(port) }, post)
   const ask = (timeout: number) => textOf(`http://${network.address}:${port}/`, timeout)
   await begun(beside, async () => (await ask(1000)) !== null, post, standInFailed)
   return {
+    ports,
     leading: (image) => (image.kind === 'n8n' ? led(image, port, shown, allow) : image),
     async count() {
       const told = await ask(countPatience)

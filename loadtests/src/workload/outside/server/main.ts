@@ -1,12 +1,20 @@
 /** The stand-in as a process of its own: PORT is where it listens, OUTSIDE a file that says what it is to be. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { makeAuthority } from '../certificates.ts'
+import { beside, type Ports } from './beside.ts'
 import { standIn, type StandIn } from './stand-in.ts'
 
-/** `authority`: where the certificate goes that n8n is to believe. */
-const { authority: file, ...order } = JSON.parse(readFileSync(process.env.OUTSIDE!, 'utf8')) as StandIn & {
+/** `authority`: where the certificate goes that n8n is to believe. `ports`: of what is no HTTP. */
+const {
+  authority: file,
+  ports,
+  ...order
+} = JSON.parse(readFileSync(process.env.OUTSIDE!, 'utf8')) as StandIn & {
   authority: string
+  ports?: Ports
 }
 const authority = await makeAuthority()
 writeFileSync(file, authority.certificate, { mode: 0o644 })
-standIn(order, authority).listen(Number(process.env.PORT), '127.0.0.1', 4096)
+const server = standIn(order, authority)
+if (ports) for (const [one, port] of beside(order.hints ?? [], ports, server)) one.listen(port, '127.0.0.1')
+server.listen(Number(process.env.PORT), '127.0.0.1', 4096)

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { OutsideRule } from '../../../model/outside.ts'
+import type { Answered } from '../answers/asking.ts'
 
 /** The bytes that answer a rule, computed once. */
 export interface Ready {
@@ -23,6 +24,10 @@ export function readyFor({
     body: content,
   }
 }
+
+/** An answer that was made for this call. */
+export const readyToSend = ({ status = 200, headers = {}, body }: Answered): Ready =>
+  readyFor({ status, headers, ...(Buffer.isBuffer(body) ? { base64: body.toString('base64') } : { body }) })
 
 function bytesOf(body: unknown, base64: string | undefined): Buffer {
   if (base64 !== undefined) return Buffer.from(base64, 'base64')

@@ -1,5 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { bodyOf, type Asking, type Hint } from '../answers/asking.ts'
+import { openDirectory } from '../answers/directory.ts'
+import type { As } from '../answers/guess.ts'
 import type { Authority } from '../certificates.ts'
 import { draw } from '../latency.ts'
 import { ruleBook, type Asked } from '../rules.ts'
@@ -7,25 +11,51 @@ import { openTally } from '../tally.ts'
 import { openMeter } from './meter.ts'
 import { bytesOf } from './pass.ts'
 import { openRecording } from './recorder.ts'
-import { readyFor, refusalOf, respond, type Ready } from './respond.ts'
-import { hostOf, openTunnels } from './tunnels.ts'
+import { readyFor, readyToSend, refusalOf, respond, type Ready } from './respond.ts'
+import { hostOf, openTunnels, type Tunnel } from './tunnels.ts'
 import type { Call, OutsideRule } from '../../../model/outside.ts'
 
 export interface StandIn {
   rules: OutsideRule[]
   /** The file for recorded answers; null if the real services are not called. */
   record: string | null
+  /** What the workflows read of answers; absent where a call without a rule is refused. */
+  hints?: (Hint & { as?: As })[]
+}
+
+export interface StandInServer extends Server {
+  /** Counts a call that another server of the stand-in answered. */
+  note(asked: Asked, ms: number): void
+}
+
+const hosts = new WeakMap<Server, WeakMap<object, Tunnel>>()
+
+/** Answers a connection as that host would, though it came by no proxy. */
+export function answeredAt(server: Server, socket: Socket, host: string): void {
+  hosts.get(server)!.set(socket, { secure: false, host })
+  server.emit('connection', socket)
 }
 
 /** A proxy that answers the calls itself. When asked directly, it reports the calls it got. */
-export function standIn({ rules, record }: StandIn, authority: Authority, random: () => number = Math.random): Server {
+export function standIn(
+  { rules, record, hints }: StandIn,
+  authority: Authority,
+  random: () => number = Math.random,
+): StandInServer {
   const find = ruleBook(rules)
   const answers = new Map(rules.map((rule) => [rule, readyFor(rule)]))
   const recording = record === null ? null : openRecording(record)
+  const directory = hints && openDirectory(hints)
+  let counter = 0
   const tally = openTally(random)
   const meter = openMeter()
-  const server = createServer((request, response) => void answer(request, response).catch(() => response.destroy()))
+  // n8n sends forms with a length and in pieces, which a strict parser refuses.
+  const server = createServer(
+    { insecureHTTPParser: true },
+    (request, response) => void answer(request, response).catch(() => response.destroy()),
+  )
   const tunnels = openTunnels(server, authority)
+  hosts.set(server, tunnels)
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const begun = performance.now()
@@ -38,42 +68,68 @@ export function standIn({ rules, record }: StandIn, authority: Authority, random
       )
     const asked: Asked = { method: request.method!, host: url.host, path: url.path }
     const body = await bytesOf(request)
-    const { outcome, ready } = await answerTo(asked, () => recording?.(asked, request, body, url.href))
+    const asking: Asking = {
+      ...asked,
+      query: url.query,
+      headers: request.headers,
+      raw: body,
+      body: bodyOf(body, request.headers['content-type']),
+      counter: ++counter,
+    }
+    const { outcome, ready } = await answerTo(asking, () => recording?.(asked, request, body, url.href))
     response.once('close', () => tally.add(asked, outcome, performance.now() - begun))
     respond(request, response, ready)
   }
 
   async function answerTo(
-    asked: Asked,
+    asked: Asking,
     real: () => Promise<Ready> | undefined,
   ): Promise<{ outcome: Call['outcome']; ready: Ready }> {
     const rule = find(asked)
-    if (rule) return { outcome: 'answered', ready: await delayed(rule, answers.get(rule)!, random) }
+    if (rule)
+      return { outcome: rule.guessed ? 'guessed' : 'answered', ready: await delayed(rule, answers.get(rule)!, random) }
     const passed = await real()?.catch(() => undefined)
-    return passed ? { outcome: 'passed', ready: passed } : { outcome: 'refused', ready: refusalOf(asked.host) }
+    if (passed) return { outcome: 'passed', ready: passed }
+    if (!directory || record !== null) return { outcome: 'refused', ready: refusalOf(asked.host) }
+    const { outcome, answer, latency } = directory(asked)
+    return { outcome, ready: await delayed({ latency }, readyToSend(answer), random) }
   }
 
   /** The address that a call is meant for; null if it is meant for the stand-in itself. */
-  function urlOf({ socket, url = '' }: IncomingMessage): { host: string; path: string; href: string } | null {
+  function urlOf({ socket, url = '' }: IncomingMessage): Address | null {
     const tunnel = tunnels.get(socket)
     if (tunnel)
       return {
         host: tunnel.host,
         path: pathOf(url),
+        query: queryOf(url),
         href: `${tunnel.secure ? 'https' : 'http'}://${tunnel.host}${url}`,
       }
     const [, scheme, host = '', rest = ''] = /^(https?):\/\/([^/?]*)(.*)$/.exec(url) ?? []
     if (!scheme) return null
     const [, name = '', port = ''] = /^(.*?)(?::(\d+))?$/.exec(host.split('@').at(-1)!)!
-    return { host: hostOf(name, port, scheme === 'https' ? '443' : '80'), path: pathOf(rest), href: url }
+    return {
+      host: hostOf(name, port, scheme === 'https' ? '443' : '80'),
+      path: pathOf(rest),
+      query: queryOf(rest),
+      href: url,
+    }
   }
 
-  return server
+  return Object.assign(server, { note: (asked: Asked, ms: number) => tally.add(asked, 'answered', ms) })
+}
+
+interface Address {
+  host: string
+  path: string
+  query: URLSearchParams
+  href: string
 }
 
 const pathOf = (url: string) => url.split('?')[0] || '/'
+const queryOf = (url: string) => new URLSearchParams(url.split('?').slice(1).join('?'))
 
-async function delayed({ latency }: OutsideRule, ready: Ready, random: () => number): Promise<Ready> {
+async function delayed({ latency }: Pick<OutsideRule, 'latency'>, ready: Ready, random: () => number): Promise<Ready> {
   const ms = draw(latency, random)
   if (ms > 0) await wait(ms)
   return ready

@@ -1,0 +1,157 @@
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import { postgresqlServer, sqliteFile } from './settings.ts'
+
+/** One execution as n8n kept it: which nodes ran, and what became of them. */
+export interface Execution {
+  id: number
+  workflow: string
+  status: string
+  /** By node, in the order in which they ran first; empty where n8n kept no data. */
+  nodes: ExecutedNode[]
+  error: ExecutionError | null
+}
+
+export interface ExecutedNode {
+  name: string
+  runs: number
+  /** How many items each of its outputs handed on, over all runs. */
+  items: number[]
+  /** Milliseconds, over all runs. */
+  took: number
+  /** The first item of its first output. */
+  first: unknown
+  error: string | null
+}
+
+export interface ExecutionError {
+  /** Null where no node failed, but the workflow as a whole. */
+  node: string | null
+  message: string
+  description: string | null
+  /** The parameter, or the expression, that failed. */
+  where: string | null
+}
+
+type Settings = Record<string, string>
+
+/** Whether n8n will do nothing more with it by itself. */
+export const isOver = ({ status }: Pick<Execution, 'status'>): boolean =>
+  !['new', 'running', 'unknown'].includes(status)
+
+/** The executions of these workflows after a number, the first ones first. */
+export async function executionsOf(settings: Settings, workflows: string[], after = 0): Promise<Execution[]> {
+  const marks = workflows.map((_, index) => `$${index + 2}`).join(', ')
+  const rows = await ask<Row>(
+    settings,
+    `SELECT execution.id, execution.status, execution."workflowId" AS workflow, data.data AS data
+     FROM ${tableIn(settings, 'execution_entity')} AS execution
+     LEFT JOIN ${tableIn(settings, 'execution_data')} AS data ON data."executionId" = execution.id
+     WHERE execution.id > $1 AND execution."workflowId" IN (${marks}) ORDER BY execution.id LIMIT 500`,
+    [after, ...workflows],
+  )
+  return rows.map(({ id, status, workflow, data }) => ({ id: Number(id), workflow, status, ...readData(data) }))
+}
+
+interface Row {
+  id: string | number
+  status: string
+  workflow: string
+  data: string | null
+}
+
+const isPostgresql = (settings: Settings) => settings.DB_TYPE === 'postgresdb'
+
+function tableIn(settings: Settings, name: string): string {
+  const table = `"${settings.DB_TABLE_PREFIX ?? ''}${name}"`
+  return isPostgresql(settings) ? `"${settings.DB_POSTGRESDB_SCHEMA ?? 'public'}".${table}` : table
+}
+
+async function ask<T>(settings: Settings, sql: string, values: (string | number)[]): Promise<T[]> {
+  if (isPostgresql(settings)) {
+    const client = new pg.Client(postgresqlServer(settings))
+    await client.connect()
+    try {
+      return (await client.query(sql, values)).rows as T[]
+    } finally {
+      await client.end()
+    }
+  }
+  const database = new DatabaseSync(sqliteFile(settings), { readOnly: true, timeout: 5000 })
+  try {
+    return database.prepare(sql).all(Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value]))) as T[]
+  } finally {
+    database.close()
+  }
+}
+
+interface Told {
+  resultData?: {
+    error?: ToldError
+    lastNodeExecuted?: string
+    runData?: Record<string, ToldRun[]>
+  }
+}
+
+interface ToldRun {
+  executionTime?: number
+  data?: Record<string, ({ json?: unknown }[] | null)[]>
+  error?: ToldError
+}
+
+interface ToldError {
+  message?: string
+  description?: string | null
+  node?: { name?: string }
+  context?: { parameter?: string; nodeCause?: string }
+  messages?: string[]
+}
+
+function readData(text: string | null): Pick<Execution, 'nodes' | 'error'> {
+  const told = text === null ? null : unflattened(text)
+  const { runData = {}, error, lastNodeExecuted } = told?.resultData ?? {}
+  const nodes = Object.entries(runData).map(([name, runs]): ExecutedNode => {
+    const outputs = runs.flatMap(({ data = {} }) => Object.values(data).flat().slice(0, 12))
+    const main = runs.map(({ data }) => data?.main ?? Object.values(data ?? {})[0] ?? [])
+    const width = Math.max(0, ...main.map((all) => all.length))
+    return {
+      name,
+      runs: runs.length,
+      items: Array.from({ length: width }, (_, index) => main.reduce((sum, all) => sum + (all[index]?.length ?? 0), 0)),
+      took: runs.reduce((sum, { executionTime = 0 }) => sum + executionTime, 0),
+      first: outputs.flatMap((items) => items ?? [])[0]?.json ?? null,
+      error: runs.map((run) => run.error?.message ?? null).find((message) => message !== null) ?? null,
+    }
+  })
+  return {
+    nodes,
+    error: error
+      ? {
+          node: error.node?.name ?? lastNodeExecuted ?? null,
+          message: error.message ?? 'unknown error',
+          description:
+            [error.description, ...(error.messages ?? [])].find(
+              (one) => typeof one === 'string' && one !== error.message,
+            ) ?? null,
+          where: error.context?.parameter ?? null,
+        }
+      : null,
+  }
+}
+
+/** n8n writes its data as a list, in which texts that are numbers stand for other entries. */
+function unflattened(text: string): Told | null {
+  const entries = JSON.parse(text) as unknown[]
+  const made = new Map<number, unknown>()
+  const at = (index: number): unknown => {
+    if (made.has(index)) return made.get(index)
+    const entry = entries[index]
+    if (typeof entry !== 'object' || entry === null) return entry
+    const whole: Record<string, unknown> | unknown[] = Array.isArray(entry) ? [] : {}
+    made.set(index, whole)
+    for (const [key, value] of Object.entries(entry))
+      (whole as Record<string, unknown>)[key] = typeof value === 'string' ? at(Number(value)) : value
+    return whole
+  }
+  return at(0) as Told
+}

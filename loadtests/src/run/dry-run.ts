@@ -1,0 +1,54 @@
+import { importableCredentials, type Credential } from '../workload/credentials.ts'
+import type { OutsideCount } from '../model/outside.ts'
+import type { Target } from '../targets/target.ts'
+import type { LabError } from '../lib/errors.ts'
+import type { Workflow } from '../workload/workflow.ts'
+import type { Cell } from './cells.ts'
+import type { Progress } from './context.ts'
+import { refusalOfFirst, rehearsed, type FirstAnswer, type Rehearsed } from './rehearse.ts'
+
+/** What one execution of a workflow did, without any load. */
+export interface DryRun extends Rehearsed {
+  refusal: LabError | null
+  made: Workflow['made']
+}
+
+interface Order {
+  target: Target
+  credentials: Credential[]
+  logs: string
+  progress: Progress
+  signal: AbortSignal
+}
+
+/** Starts n8n with the workflows of a cell, and executes each of them once. */
+export async function dryRun(
+  { plan, traffic }: Cell,
+  { target, credentials, logs, progress, signal }: Order,
+): Promise<{ runs: DryRun[]; outside: OutsideCount | null }> {
+  const workflows = traffic.parts.map(({ workflow }) => workflow)
+  const answers: FirstAnswer[] = []
+  progress.doing('Starting n8n')
+  const running = await target.up(plan, {
+    workflows,
+    credentials: importableCredentials(credentials),
+    logs,
+    signal,
+    onProgress: progress.doing,
+    onEvent() {},
+    onAnswer: ({ id }, answer) => void answers.push({ id, ...answer }),
+  })
+  try {
+    progress.doing('Each workflow is executed once')
+    const all = await rehearsed(workflows, running.settings!, signal)
+    signal.throwIfAborted()
+    const runs = all.map((one, index) => {
+      const workflow = workflows[index]!
+      const answer = answers.find(({ id }) => id === workflow.id)
+      return { ...one, refusal: refusalOfFirst(workflow, one, answer), made: workflow.made }
+    })
+    return { runs, outside: (await running.outside?.()) ?? null }
+  } finally {
+    await running.down()
+  }
+}

@@ -1,0 +1,205 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { invalid, type LabError } from '../lib/errors.ts'
+import { until } from '../lib/await.ts'
+import { executionsOf, isOver, type Execution, type ExecutionError } from '../n8n/execution-data.ts'
+import type { Realism } from '../model/realism.ts'
+import type { Exported } from '../workload/exported.ts'
+import { reachedFrom, subNodesOf } from '../workload/inferred/reads.ts'
+import { triggersOf } from '../workload/triggers.ts'
+import type { Workflow } from '../workload/workflow.ts'
+import type { Run } from './context.ts'
+
+/** How much of a workflow its first executions ran. */
+export interface Rehearsed {
+  workflow: string
+  /** Null where n8n kept nothing of them, or they did not end in time. */
+  executions: Execution[] | null
+  /** Nodes that n8n can run, and those that ran. */
+  nodes: string[]
+  ran: string[]
+  /** Branches that led nowhere: an output of a node that ran and handed on nothing, as `node → the next node`. */
+  untaken: string[]
+  /** A node ran after which there is none. */
+  ended: boolean
+}
+
+export const firstRequestFailed = 'first-request-failed'
+
+/** A workflow with several models in a row takes its time. */
+const patience = 90_000
+
+/** What became of the first executions of each workflow, which begin when the lab looks whether its webhooks answer. */
+export async function rehearsed(
+  workflows: Workflow[],
+  settings: Record<string, string>,
+  signal: AbortSignal,
+  after = 0,
+): Promise<Rehearsed[]> {
+  const ids = workflows.map(({ id }) => id)
+  let known: Execution[] = []
+  await until(
+    async () => {
+      known = await executionsOf(settings, ids, after)
+      return known.length > 0 && known.every(isOver)
+    },
+    { timeout: patience, every: 200, signal },
+  )
+  return workflows.map((workflow) =>
+    coverageOf(
+      workflow,
+      known.filter((one) => one.workflow === workflow.id),
+    ),
+  )
+}
+
+type Ends = ({ node: string }[] | null)[]
+
+export function coverageOf({ name, imports }: Pick<Workflow, 'name' | 'imports'>, executions: Execution[]): Rehearsed {
+  const main = imports.at(-1)!
+  const starts = triggersOf(main).map(({ node }) => node)
+  const path = reachedFrom(main, starts)
+  const reached = new Set([...path].flatMap((one) => [one, ...withSubs(one, main)]))
+  const counted = main.nodes.filter(({ disabled, name: own }) => !disabled && reached.has(own)).map((node) => node.name)
+  const ran = new Map(executions.flatMap(({ nodes: all }) => all.map((node) => [node.name, node] as const)))
+  const nextOf = (from: string) => (main.connections[from] as { main?: Ends } | undefined)?.main ?? []
+  const untaken = [...ran.values()].flatMap(({ name: from, items }) =>
+    nextOf(from).flatMap((ends, index) =>
+      (ends ?? []).filter((end) => !(items[index]! > 0) && !ran.has(end.node)).map((end) => `${from} → ${end.node}`),
+    ),
+  )
+  const isEnd = (one: string) =>
+    nextOf(one)
+      .flat()
+      .every((end) => !end || !path.has(end.node))
+  return {
+    workflow: name,
+    executions: executions.length ? executions : null,
+    nodes: counted,
+    ran: counted.filter((one) => ran.has(one)),
+    untaken,
+    // A loop has no end of its own.
+    ended: [...path].some((one) => isEnd(one) && ran.has(one)) || ![...path].some(isEnd),
+  }
+}
+
+/** A tool may have a model of its own. */
+const withSubs = (name: string, workflow: Exported): string[] =>
+  subNodesOf(name, workflow).flatMap((one) => [one, ...withSubs(one, workflow)])
+
+/** What a webhook answered that is there, and did not answer with success. */
+export interface FirstAnswer {
+  id: string
+  status: number
+  text: string
+}
+
+/** Why nothing can be measured: the first request was refused, or its execution failed. Null where it went well. */
+export function refusalOfFirst(
+  workflow: Workflow,
+  { executions, ran, nodes }: Rehearsed,
+  answer: FirstAnswer | undefined,
+): LabError | null {
+  const failed = executions?.find(({ status }) => status !== 'success' && status !== 'waiting')
+  if (!failed && !answer) return null
+  const error = failed?.error
+  const said = answer && !error ? ` n8n answered ${answer.status}: ${wordsOf(answer.text)}.` : ''
+  const place = error?.node ? ` at the node "${error.node}"` : ''
+  const told = error ? `: ${sentence(error.message)}${error.description ? ` ${sentence(error.description)}` : ''}` : '.'
+  const open = failed && !isOver(failed) ? ' It had not ended after 90 s.' : ''
+  return invalid(
+    firstRequestFailed,
+    `${workflow.name}: the execution of its first request failed${place}${told}${said}${open}`
+      + (executions && nodes.length ? ` ${ran.length} of its ${nodes.length} nodes ran.` : ''),
+    hintFor(workflow, error ?? null, answer),
+  )
+}
+
+const sentence = (text: string) => `${text.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '')}.`
+
+function wordsOf(text: string): string {
+  try {
+    const { message, hint } = JSON.parse(text) as { message?: string; hint?: string }
+    return [message, hint].filter(Boolean).join(' ') || text.slice(0, 200)
+  } catch {
+    return text.slice(0, 200) || 'nothing'
+  }
+}
+
+/** What to give: the field of the request that the failed node reads, where it reads one. */
+function hintFor({ imports, made }: Workflow, error: ExecutionError | null, answer: FirstAnswer | undefined): string {
+  if (answer?.status === 404) return 'The last lines of its log say why n8n did not activate it.'
+  if (/access to env vars denied/i.test(error?.message ?? ''))
+    return 'n8n forbids $env since 2.0. Allow it as your n8n does: --set extraEnv.N8N_BLOCK_ENV_ACCESS_IN_NODE=false.'
+  const [, module] = /Module '([^']+)' is disallowed/.exec(error?.message ?? '') ?? []
+  if (module)
+    return `n8n forbids this module in code. Allow it as your n8n does: NODE_FUNCTION_ALLOW_BUILTIN=${module}.`
+  if (/Python runner unavailable/.test(error?.message ?? ''))
+    return 'Code in Python needs the runners of the image: --engine container, with taskRunners as your n8n has them.'
+  const node = imports.at(-1)!.nodes.find(({ name }) => name === error?.node)
+  const text = JSON.stringify(node?.parameters ?? {})
+  const read = [...text.matchAll(/(?:body|query|headers|params|json)(?:\.|\[\\*['"])([\w-]+)/g)].map(
+    ([, name]) => name!,
+  )
+  const [only, ...others] = made?.requests ?? []
+  const lines = JSON.stringify(others.length ? [only, ...others] : (only ?? {}), null, 2).split('\n')
+  for (const name of read) {
+    const line = lines.findIndex((one) => one.trimStart().startsWith(`"${name}":`))
+    if (line >= 0)
+      return (
+        `Change "${name}" in request.json, line ${line + 1} (${lines[line]!.trim()}), and give it with `
+        + '--request request.json.'
+      )
+  }
+  if (node && Object.keys(node.credentials ?? {}).length)
+    return (
+      `Give an answer that "${node.name}" can work with under outside.rules (docs/outside.md), or other data with `
+      + '--request FILE.'
+    )
+  return 'Give a request that the workflow can work with: --request FILE (docs/workload.md).'
+}
+
+/**
+ * Looks at the executions of the first requests, before any load. Throws n8n's own error where one failed; returns what
+ * a reader has to know of the rest.
+ */
+export async function rehearse(
+  workflows: Workflow[],
+  settings: Record<string, string> | null,
+  answers: FirstAnswer[],
+  { progress, signal }: Pick<Run, 'progress' | 'signal'>,
+): Promise<Realism[]> {
+  const asked = workflows.filter(({ id, made }) => made !== undefined || answers.some((answer) => answer.id === id))
+  if (!settings || asked.length === 0) return []
+  progress.doing('The first executions')
+  const all = await rehearsed(asked, settings, signal)
+  signal.throwIfAborted()
+  for (const [index, workflow] of asked.entries()) {
+    const refusal = refusalOfFirst(
+      workflow,
+      all[index]!,
+      answers.find(({ id }) => id === workflow.id),
+    )
+    if (refusal) throw refusal
+  }
+  return all
+    .filter(({ executions }) => executions?.some(({ nodes }) => nodes.length > 0))
+    .map(({ workflow, nodes, ran, untaken, ended }) => ({
+      workflow,
+      nodes: nodes.length,
+      ran: ran.length,
+      untaken,
+      ended,
+    }))
+}
+
+/** Writes the requests that were made up, to be corrected and given again; returns their files. */
+export function writeRequests(dir: string, workflows: Workflow[]): string[] {
+  const made = workflows.filter((workflow) => workflow.made?.requests)
+  return made.map(({ name, made: own }) => {
+    const file = join(dir, made.length === 1 ? 'request.json' : `${name}.request.json`)
+    const { requests } = own!
+    writeFileSync(file, `${JSON.stringify(requests!.length === 1 ? requests![0] : requests, null, 2)}\n`)
+    return file
+  })
+}

@@ -1,0 +1,76 @@
+/** One condition of an If, Filter or Switch node, and how it has to come out for the main branch to run. */
+export interface Condition {
+  left: unknown
+  operation: string
+  right: unknown
+  holds: boolean
+}
+
+interface Given {
+  leftValue?: unknown
+  rightValue?: unknown
+  operator?: { operation?: string }
+}
+
+interface Old {
+  value1?: unknown
+  value2?: unknown
+  operation?: string
+}
+
+/** `branch`: the output that leads to most of the workflow. */
+export function conditionsOf(type: string, parameters: Record<string, unknown>, branch: number): Condition[] {
+  switch (type) {
+    case 'if':
+      return either(parameters, branch === 0)
+    case 'filter':
+      return either(parameters, true)
+    case 'switch':
+      return switched(parameters, branch)
+    default:
+      return []
+  }
+}
+
+function either(parameters: Record<string, unknown>, holds: boolean): Condition[] {
+  const given = parameters.conditions as { conditions?: Given[]; combinator?: string } | undefined
+  if (!given) return []
+  if (Array.isArray(given.conditions))
+    return part(
+      given.conditions.map((one) => conditionOf(one, holds)),
+      given.combinator,
+      holds,
+    )
+  const old = Object.entries(given as Record<string, Old[]>).flatMap(([kind, all]) =>
+    Array.isArray(all)
+      ? all.map(({ value1, value2, operation = kind === 'number' ? 'smaller' : 'equal' }) => ({
+          left: value1,
+          operation,
+          right: value2,
+          holds,
+        }))
+      : [],
+  )
+  return part(old, parameters.combineOperation === 'any' ? 'or' : 'and', holds)
+}
+
+/** Of several that are joined by "or", one is enough; and to be false, one that is joined by "and". */
+const part = (all: Condition[], joined = 'and', holds: boolean) => ((joined === 'or') === holds ? all.slice(0, 1) : all)
+
+const conditionOf = ({ leftValue, rightValue, operator }: Given, holds: boolean): Condition => ({
+  left: leftValue,
+  operation: operator?.operation ?? 'equals',
+  right: rightValue,
+  holds,
+})
+
+function switched(parameters: Record<string, unknown>, branch: number): Condition[] {
+  const { rules, value1 } = parameters as {
+    rules?: { values?: { conditions?: { conditions?: Given[] } }[]; rules?: (Old & { output?: number })[] }
+    value1?: unknown
+  }
+  const chosen = rules?.values?.[branch] ?? rules?.values?.[0]
+  if (chosen) return (chosen.conditions?.conditions ?? []).map((one) => conditionOf(one, true))
+  const old = rules?.rules?.find((rule, index) => (rule.output ?? index) === branch) ?? rules?.rules?.[0]
+  return old ? [{ left: value1, operation: old.operation ?? 'equal', right: old.value2, holds: true }] : []
+}

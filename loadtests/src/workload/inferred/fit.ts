@@ -1,0 +1,68 @@
+import type { Shape } from './shape.ts'
+import { sampleOf } from './sample.ts'
+
+/** What a workflow reads of an answer: a sample of all of it, and of what has to be so for its main branch to run. */
+export interface Fit {
+  sample: unknown
+  must: unknown
+}
+
+export const fitOf = (shape: Shape): Fit | null =>
+  shape.isRead || shape.values.length || shape.parts.length
+    ? { sample: sampleOf(shape), must: mustOf(shape) ?? null }
+    : null
+
+/** Only the parts that conditions compare, or that are parsed. */
+function mustOf(shape: Shape, depth = 0): unknown {
+  if (depth > 12 || shape.made) return undefined
+  if (
+    shape.parsed
+    || (shape.kinds.has('number') && !shape.kinds.has('text') && !shape.isRead)
+    || shape.values.length
+    || shape.parts.length
+    || shape.above !== null
+    || shape.below !== null
+    || shape.empty
+  )
+    return sampleOf(shape)
+  if (shape.element) {
+    const element = mustOf(shape.element, depth + 1)
+    return element === undefined ? undefined : [element]
+  }
+  const fields = [...shape.fields].flatMap(([name, field]) => {
+    const value = name === 'length' ? undefined : mustOf(field, depth + 1)
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return fields.length ? Object.fromEntries(fields) : undefined
+}
+
+/** An answer, with what the workflow reads and the answer does not have. */
+export const fitted = (answer: unknown, { sample, must }: Fit): unknown => laidOver(laidUnder(answer, sample), must)
+
+function laidUnder(answer: unknown, sample: unknown): unknown {
+  if (answer === undefined || answer === null) return sample
+  if (sample === undefined || sample === null) return answer
+  if (Array.isArray(answer)) {
+    if (!Array.isArray(sample)) return answer
+    return answer.length ? answer.map((one) => laidUnder(one, sample[0])) : sample
+  }
+  if (Array.isArray(sample)) return typeof answer === 'object' ? answer : sample
+  if (typeof sample !== 'object') return answer
+  if (typeof answer !== 'object') return sample
+  const both = answer as Record<string, unknown>
+  return {
+    ...both,
+    ...Object.fromEntries(Object.entries(sample).map(([name, value]) => [name, laidUnder(both[name], value)])),
+  }
+}
+
+function laidOver(answer: unknown, must: unknown): unknown {
+  if (must === undefined || must === null) return answer
+  if (Array.isArray(must)) return Array.isArray(answer) ? answer.map((one) => laidOver(one, must[0])) : must
+  if (typeof must !== 'object' || typeof answer !== 'object' || answer === null || Array.isArray(answer)) return must
+  const both = answer as Record<string, unknown>
+  return {
+    ...both,
+    ...Object.fromEntries(Object.entries(must).map(([name, value]) => [name, laidOver(both[name], value)])),
+  }
+}

@@ -1,0 +1,50 @@
+import type { Catalog, Property } from '../../n8n/catalog.ts'
+import type { Exported, ExportedNode } from '../exported.ts'
+import { plainSample } from '../inferred/sample.ts'
+
+/**
+ * Exports that were made public have their documents, chats and channels taken out, and n8n refuses to run a node
+ * without them. The stand-in takes any.
+ */
+export function withBlanksFilled(workflow: Exported, catalog: Catalog): { workflow: Exported; filled: string[] } {
+  const filled: string[] = []
+  const nodes = workflow.nodes.map((node) => {
+    if (node.disabled) return node
+    const empty = catalog.emptyOf(node).flatMap((property) => {
+      const value = valueFor(property, node)
+      return value === undefined ? [] : [[property, value] as const]
+    })
+    if (!empty.length) return node
+    filled.push(`"${node.name}" (${empty.map(([{ displayName }]) => displayName).join(', ')})`)
+    return {
+      ...node,
+      parameters: { ...node.parameters, ...Object.fromEntries(empty.map(([{ name }, value]) => [name, value])) },
+    }
+  })
+  return { workflow: { ...workflow, nodes }, filled }
+}
+
+function valueFor({ name, type, options }: Property, { parameters = {} }: ExportedNode): unknown {
+  const given = parameters[name]
+  switch (type) {
+    case 'resourceLocator': {
+      const mode = (given as { mode?: string } | undefined)?.mode
+      // A URL has to have the form that the node takes an id from.
+      // A sheet is named by its number.
+      const value = name === 'sheetName' ? '0' : plainSample(name)
+      return { __rl: true, mode: mode && mode !== 'url' ? mode : 'id', value }
+    }
+    case 'options':
+      return options?.find(({ value }) => value !== undefined && value !== '')?.value
+    case 'string':
+      return plainSample(name)
+    case 'number':
+      return 1
+    case 'multiOptions':
+      return options?.slice(0, 1).map(({ value }) => value)
+    case 'json':
+      return '{}'
+    default:
+      return undefined
+  }
+}

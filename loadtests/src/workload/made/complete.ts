@@ -1,0 +1,181 @@
+import { readFileSync } from 'node:fs'
+import type { Catalog } from '../../n8n/catalog.ts'
+import { usage } from '../../lib/errors.ts'
+import { mainTrigger, type Handed } from '../copy-with-webhook.ts'
+import type { Credential } from '../credentials.ts'
+import { importable, type Exported, type ExportedNode } from '../exported.ts'
+import { fitOf, fitted } from '../inferred/fit.ts'
+import { fileKind, hintsOf } from '../inferred/hints.ts'
+import { readsOf, type Reads } from '../inferred/reads.ts'
+import { sampleFor } from '../inferred/sample.ts'
+import { callingItself, withLinked } from '../links.ts'
+import { samplePath, typeOf } from '../outside/answers/files.ts'
+import type { Hint } from '../outside/answers/asking.ts'
+import { triggerItem } from '../outside/service-files.ts'
+import { triggersOf } from '../triggers.ts'
+import { withBlanksFilled } from './blanks.ts'
+import { withMadeCredentials } from './credentials.ts'
+import { withNodesStoodIn } from './nodes.ts'
+import { stubOf } from './stubs.ts'
+
+/** A workflow that lacks nothing any more, with what was made up for it. */
+export interface Completed {
+  /** Its sub-workflows, and then the workflow itself. */
+  imports: Exported[]
+  credentials: Credential[]
+  hints: (Hint & { as?: string })[]
+  reads: Reads
+  /** What stands in for what, a sentence each. */
+  said: string[]
+}
+
+/** Makes up what an export leaves out: sub-workflows, documents, credentials, and the people that it waits for. */
+export function complete(
+  workflow: Exported,
+  all: Exported[],
+  where: string,
+  given: Credential[],
+  catalog: Catalog,
+): Completed {
+  const said = new Set<string>()
+  const ready = (one: Exported): Exported => {
+    const stoodIn = withNodesStoodIn(placed(one))
+    for (const line of stoodIn.said) said.add(line)
+    const filled = withBlanksFilled(stoodIn.workflow, catalog)
+    if (filled.filled.length) said.add(`Filled in, since the export leaves it empty: ${filled.filled.join(', ')}.`)
+    return callingItself(filled.workflow, all)
+  }
+  const linked = withLinked(ready(workflow), [], where, ({ what, id }) => {
+    const found = all.find((other) => other.id === id)
+    if (found) return ready(found)
+    said.add(`A stub that hands on what it gets stands in for ${what}, the workflow ${id}.`)
+    return stubOf(id, id, what.startsWith('the error') ? 'error workflow' : 'sub-workflow')
+  })
+  const made = new Map<string, Credential>()
+  const imports = linked.map((one) => {
+    const own = withMadeCredentials(one, given, catalog)
+    for (const credential of own.made) made.set(credential.id, credential)
+    return own.workflow
+  })
+  if (made.size) said.add(`Made up: ${[...made.values()].map(({ type }) => type).join(', ')}.`)
+  const main = imports.at(-1)!
+  for (const one of imports) refuseWhatN8nWould(one, where, catalog)
+  const reads = readsOf(main, startsOf(main), catalog.parametersOf)
+  if (reads.variables.length) said.add(`It reads ${reads.variables.join(', ')}, and this n8n has none of them.`)
+  const others = imports
+    .slice(0, -1)
+    .flatMap((one) => hintsOf(one, readsOf(one, startsOf(one), catalog.parametersOf), catalog))
+  return {
+    imports,
+    credentials: [...made.values()],
+    hints: [...hintsOf(main, reads, catalog), ...others],
+    reads,
+    said: [...said],
+  }
+}
+
+/** n8n wants a place and a name for each node, which say nothing of what it does. */
+const placed = (workflow: Exported): Exported => ({
+  ...workflow,
+  nodes: workflow.nodes.map((node, index) => ({
+    ...node,
+    id: node.id ?? `${workflow.id}-${index}`,
+    name: node.name ?? `${node.type} ${index}`,
+    position: node.position ?? [200 * index, 0],
+  })),
+})
+
+function startsOf(workflow: Exported): string[] {
+  const called = triggersOf(workflow).map(({ node }) => node)
+  if (called.length) return called
+  const main = mainTrigger(workflow)
+  return main ? [main.name] : []
+}
+
+/** n8n would take seconds to start, only to refuse it. */
+function refuseWhatN8nWould(workflow: Exported, where: string, catalog: Catalog): void {
+  const names = new Set(workflow.nodes.map(({ name }) => name))
+  for (const [from, kinds] of Object.entries(workflow.connections)) {
+    const ends = Object.values(kinds as Record<string, ({ node?: string } | null)[][]>).flat(2)
+    const missing = !names.has(from) ? from : ends.find((end) => end?.node !== undefined && !names.has(end.node))?.node
+    if (missing !== undefined)
+      throw usage(
+        'bad-workflow',
+        `${where}: A connection of "${workflow.name}" leads from "${from}" to a node that is not there: n8n refuses `
+          + `to import it, since it has no node "${missing}".`,
+        'Delete that connection in the file (under "connections"), or export the workflow again.',
+      )
+  }
+  const refusal = catalog.refusalOf(importable(workflow))
+  if (refusal)
+    throw usage(
+      'bad-workflow',
+      `${where}: n8n refuses to import "${workflow.name}": ${refusal}`,
+      'Correct that in the file, or export the workflow from the n8n editor again.',
+    )
+  const strange = workflow.nodes.find(
+    ({ type, disabled }) =>
+      !disabled && /^(n8n-nodes-base|@n8n\/n8n-nodes-langchain)\./.test(type) && !catalog.node(type),
+  )
+  if (strange)
+    throw usage(
+      'unknown-node',
+      `${where}: The node "${strange.name}" is of the type ${strange.type}, which this n8n does not have.`,
+      'Measure with the release of n8n that it was made for (--set image.tag=VERSION), or replace the node.',
+    )
+}
+
+/** What a trigger would hand on, as its service sends it and as the workflow reads it. */
+export function handedBy(trigger: ExportedNode, reads: Reads, workflow: Exported): Handed {
+  const { json, binary } = reads.outputOf(trigger.name)
+  const known = triggerItem(trigger.type) ?? inputsOf(trigger)
+  const fit = fitOf(json)
+  const item = fit ? fitted(known ?? {}, fit) : (known ?? {})
+  const items = [typeof item === 'object' && item !== null ? (item as Record<string, unknown>) : {}]
+  return { items: items.flat(), files: [...binary].map((property) => fileOf(property, trigger, workflow)) }
+}
+
+function fileOf(property: string, { name }: ExportedNode, workflow: Exported): Handed['files'][number] {
+  const kind = /image|photo/i.test(property) ? 'png' : /audio|voice/i.test(property) ? 'mp3' : fileKind(name, workflow)
+  return {
+    property,
+    name: `sample.${kind}`,
+    type: typeOf(kind) ?? 'application/octet-stream',
+    base64: readFileSync(samplePath(kind)).toString('base64'),
+  }
+}
+
+/** The fields that a sub-workflow says it takes. */
+function inputsOf({ type, parameters }: ExportedNode): Record<string, unknown> | undefined {
+  if (!type.endsWith('.executeWorkflowTrigger')) return undefined
+  const { workflowInputs, jsonExample } = (parameters ?? {}) as {
+    workflowInputs?: { values?: { name?: string; type?: string }[] }
+    jsonExample?: string
+  }
+  if (workflowInputs?.values?.length)
+    return Object.fromEntries(
+      workflowInputs.values.flatMap(({ name, type: kind }) =>
+        name
+          ? [
+              [
+                name,
+                kind === 'number'
+                  ? 3
+                  : kind === 'boolean'
+                    ? true
+                    : kind === 'array'
+                      ? []
+                      : kind === 'object'
+                        ? {}
+                        : sampleFor(name),
+              ],
+            ]
+          : [],
+      ),
+    )
+  try {
+    return jsonExample ? (JSON.parse(jsonExample) as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,146 @@
+import { createHash, generateKeyPairSync } from 'node:crypto'
+import type { Catalog, Property } from '../../n8n/catalog.ts'
+import type { Credential } from '../credentials.ts'
+import type { Exported, ExportedNode } from '../exported.ts'
+
+/** Where made credentials lead: a name that no real host can have, which only the stand-in answers. */
+export const madeDomain = 'stand-in.test'
+
+/** What a port is, until the stand-in listens; the target fills it in. */
+export const portOf = (service: 'smtp' | 'imap' | 'postgres' | 'mysql' | 'redis' | 'qdrant') =>
+  `n8n-tuned port of ${service}`
+
+/**
+ * The workflow with a credential for each node that asks for one and has none of the given ones, and those credentials:
+ * valid in form, worthless anywhere but at the stand-in.
+ */
+export function withMadeCredentials(
+  workflow: Exported,
+  given: Credential[],
+  catalog: Catalog,
+): { workflow: Exported; made: Credential[] } {
+  const made = new Map<string, Credential>()
+  const isGiven = ({ id }: { id?: string | null }) => given.some((one) => one.id === String(id))
+  const credentialOf = (type: string) => {
+    const known = made.get(type) ?? madeCredential(type, catalog)
+    made.set(type, known)
+    return { id: known.id, name: known.name }
+  }
+  const completed = (node: ExportedNode): ExportedNode => {
+    if (node.disabled) return node
+    const referred = Object.entries(node.credentials ?? {}).filter(([, one]) => one && typeof one === 'object')
+    const asked = catalog.node(node.type, node.typeVersion)
+      ? catalog
+          .credentialsAskedBy(node)
+          .filter(({ name, required }) => required || referred.some(([type]) => type === name))
+      : referred.map(([name]) => ({ name }))
+    if (!asked.length) return { ...node, credentials: Object.fromEntries(referred.filter(([, one]) => isGiven(one))) }
+    const own = asked.map(({ name }) => {
+      const one = referred.find(([type]) => type === name)?.[1]
+      return [name, one && isGiven(one) ? one : credentialOf(name)] as const
+    })
+    return { ...node, credentials: Object.fromEntries(own) }
+  }
+  return { workflow: { ...workflow, nodes: workflow.nodes.map(completed) }, made: [...made.values()] }
+}
+
+function madeCredential(type: string, catalog: Catalog): Credential {
+  const properties = catalog.credential(type)?.properties ?? []
+  const fields = properties.flatMap((property) => {
+    const value = valueFor(property, type)
+    return value === undefined ? [] : [[property.name, value] as const]
+  })
+  return {
+    id: `made${createHash('sha256').update(type).digest('hex').slice(0, 12)}`,
+    name: `Made by the lab: ${catalog.credential(type)?.displayName ?? type}`,
+    type,
+    data: { ...Object.fromEntries(fields), ...tokensOf(type, catalog), ...special[type] },
+  }
+}
+
+/** What a login in the editor would have brought. */
+function tokensOf(type: string, catalog: Catalog): Record<string, unknown> {
+  if (catalog.extends(type, 'oAuth2Api'))
+    return {
+      oauthTokenData: {
+        access_token: secret(type, 40),
+        refresh_token: secret(`${type} again`, 40),
+        token_type: 'Bearer',
+        expires_in: 31_536_000,
+        // Slack, Salesforce and others are asked at the address that came with the token.
+        instance_url: `https://${hostFor(type)}`,
+      },
+    }
+  if (catalog.extends(type, 'oAuth1Api'))
+    return { oauthTokenData: { oauth_token: secret(type, 30), oauth_token_secret: secret(`${type} again`, 30) } }
+  return {}
+}
+
+function valueFor(property: Property, type: string): unknown {
+  const { name, type: kind, default: usual, options } = property
+  if (kind === 'notice' || kind === 'hidden') return undefined
+  if (/^(ssl|secure|tls|rejectUnauthorized|disableStartTls)$/i.test(name) && kind === 'boolean')
+    return name === 'disableStartTls'
+  if (/^(allowUnauthorizedCerts|ignoreSSLIssues)$/i.test(name)) return true
+  if (usual !== undefined && usual !== '' && usual !== null && !isExample(usual)) return undefined
+  if (kind === 'options') return options?.find(({ value }) => value !== undefined && value !== '')?.value
+  if (kind === 'json') return '{}'
+  if (kind === 'number') return /port/i.test(name) ? 443 : undefined
+  if (kind !== 'string') return undefined
+  return /^https?:\/\//.test(property.placeholder ?? '') ? `https://${hostFor(type)}` : textFor(name, type)
+}
+
+/** An address of another place that a type suggests, such as a server on the reader's own machine. */
+const isExample = (usual: unknown) => typeof usual === 'string' && /localhost|127\.0\.0\.1/.test(usual)
+
+function textFor(name: string, type: string): string {
+  if (/privateKey|private_key/i.test(name)) return privateKey()
+  if (/e-?mail/i.test(name)) return 'stand-in@example.com'
+  if (/url|endpoint|uri$|site$/i.test(name)) return `https://${hostFor(type)}`
+  if (/host|server|domain|subdomain|instance/i.test(name)) return hostFor(type)
+  if (/region/i.test(name)) return 'us-east-1'
+  if (/^(user|userName|username|login)$/i.test(name)) return 'stand-in'
+  if (/accountSid/i.test(name)) return `AC${secret(type, 32)}`
+  if (/^(database|db)$/i.test(name)) return 'stand_in'
+  return `${prefixes[`${type}.${name}`] ?? ''}${secret(`${type} ${name}`, 35)}`
+}
+
+/** How tokens of these services begin, which their nodes or libraries check. */
+const prefixes: Record<string, string> = {
+  'telegramApi.accessToken': '123456789:',
+  'slackApi.accessToken': 'xoxb-',
+  'openAiApi.apiKey': 'sk-',
+  'anthropicApi.apiKey': 'sk-ant-',
+  'airtableTokenApi.accessToken': 'pat',
+  'notionApi.apiKey': 'ntn_',
+  'githubApi.accessToken': 'ghp_',
+}
+
+/** Types whose fields say more than their names. */
+const special: Record<string, Record<string, unknown>> = {
+  smtp: { host: '127.0.0.1', port: portOf('smtp'), secure: false, disableStartTls: true },
+  imap: { host: '127.0.0.1', port: portOf('imap'), secure: false },
+  postgres: { host: '127.0.0.1', port: portOf('postgres'), database: 'stand_in', user: 'stand_in', ssl: 'disable' },
+  mySql: { host: '127.0.0.1', port: portOf('mysql'), database: 'stand_in', user: 'stand_in' },
+  redis: { host: '127.0.0.1', port: portOf('redis'), password: '', ssl: false },
+  // Its client goes by no proxy.
+  qdrantApi: { qdrantUrl: `http://127.0.0.1:${portOf('qdrant')}` },
+  httpHeaderAuth: { name: 'x-stand-in', value: 'made by the lab' },
+  httpQueryAuth: { name: 'standin', value: 'made by the lab' },
+  httpCustomAuth: { json: '{"headers":{"x-stand-in":"made by the lab"}}' },
+  jwtAuth: { keyType: 'passphrase', secret: 'made by the lab, and long enough for HS256', algorithm: 'HS256' },
+}
+
+const hostFor = (type: string) => `${type.toLowerCase().replace(/[^a-z0-9]/g, '')}.${madeDomain}`
+
+/** The same for each run, so that n8n's data can be seeded once. */
+const secret = (of: string, length: number) =>
+  createHash('sha512').update(`made by the lab: ${of}`).digest('hex').slice(0, length)
+
+let key: string | undefined
+const privateKey = () =>
+  (key ??= generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  }).privateKey)

@@ -1,0 +1,154 @@
+import type { FormField } from '../address.ts'
+import type { Exported, ExportedNode } from '../exported.ts'
+import { plainSample } from '../inferred/sample.ts'
+import { samplePath } from '../outside/answers/files.ts'
+import { madeDomain } from './credentials.ts'
+
+/** Nodes that wait for a person or for time, or that reach for the machine itself, with what stands in for them. */
+export function withNodesStoodIn(workflow: Exported): { workflow: Exported; said: string[] } {
+  const said: string[] = []
+  const nodes = workflow.nodes.map((node) => {
+    const made = node.disabled ? null : replacementOf(node)
+    if (!made) return node
+    said.push(`"${node.name}": ${made.why}`)
+    return made.node
+  })
+  return { workflow: { ...workflow, nodes }, said }
+}
+
+interface Replacement {
+  node: ExportedNode
+  why: string
+}
+
+function replacementOf(node: ExportedNode): Replacement | null {
+  const kind = node.type.split('.').at(-1)!
+  const { parameters = {} } = node
+  if (parameters.operation === 'sendAndWait')
+    return {
+      node: answering(node, { data: { approved: true, text: 'Yes' } }),
+      why: 'answered with yes at once, since no person is there',
+    }
+  switch (kind) {
+    case 'wait':
+      return waiting(node, parameters)
+    case 'form':
+      return parameters.operation === 'completion'
+        ? { node: passing(node), why: 'the last page of the form is not shown' }
+        : { node: answering(node, answersOf(parameters)), why: 'this page of the form gets samples' }
+    case 'httpRequest':
+      return reachable(node, parameters)
+    case 'readBinaryFile':
+    case 'readBinaryFiles':
+      return reading(node, String(parameters.filePath ?? parameters.fileSelector ?? ''), parameters.dataPropertyName)
+    case 'readWriteFile':
+      return (parameters.operation ?? 'read') === 'read'
+        ? reading(
+            node,
+            String(parameters.fileSelector ?? ''),
+            (parameters.options as { dataPropertyName?: string } | undefined)?.dataPropertyName,
+          )
+        : { node: passing(node), why: 'nothing is written to the disk' }
+    case 'writeBinaryFile':
+      return { node: passing(node), why: 'nothing is written to the disk' }
+    case 'executeCommand':
+      return {
+        node: answering(node, { exitCode: 0, stdout: 'sample', stderr: '' }),
+        why: 'no command is run on this machine; it gives a sample of its output',
+      }
+    case 'ssh':
+      return {
+        node: answering(node, { code: 0, signal: null, stdout: 'sample', stderr: '' }),
+        why: 'no command is run elsewhere; it gives a sample of its output',
+      }
+    default:
+      return null
+  }
+}
+
+/** What a person would fill in. */
+function answersOf({ formFields, defineForm }: Record<string, unknown>): object {
+  const fields = defineForm === 'json' ? [] : ((formFields as { values?: FormField[] } | undefined)?.values ?? [])
+  return Object.fromEntries(
+    fields.flatMap(({ fieldName, fieldLabel }) => {
+      const name = fieldName || fieldLabel
+      return name ? [[name, plainSample(name)]] : []
+    }),
+  )
+}
+
+/** Public exports have an instruction in the place of an address. */
+function reachable(node: ExportedNode, parameters: Record<string, unknown>): Replacement | null {
+  const url = String(parameters.url ?? '')
+  if (url.startsWith('=') || /^https?:\/\/[^\s]+$/i.test(url)) return null
+  const host = /^[\w-]+(\.[\w-]+)+([/?].*)?$/.test(url)
+    ? url
+    : `${
+        url
+          .toLowerCase()
+          .replace(/[^a-z0-9]+/g, '-')
+          .replace(/^-|-$/g, '')
+          .slice(0, 40) || 'address'
+      }.${madeDomain}/`
+  return {
+    node: { ...node, parameters: { ...parameters, url: `https://${host}` } },
+    why: `calls https://${host}, since "${url}" is no address`,
+  }
+}
+
+/** Milliseconds of the units of a Wait node. */
+const units: Record<string, number> = { seconds: 1, minutes: 60, hours: 3600, days: 86_400 }
+
+function waiting(node: ExportedNode, parameters: Record<string, unknown>): Replacement | null {
+  const resume = parameters.resume ?? 'timeInterval'
+  const amount = Number(parameters.amount ?? (node.typeVersion === 1 ? 1 : 5))
+  const unit = String(parameters.unit ?? (node.typeVersion === 1 ? 'hours' : 'seconds'))
+  if (resume === 'timeInterval' && amount * (units[unit] ?? 3600) <= 1) return null
+  const { webhookId: _, ...rest } = node
+  return {
+    node: {
+      ...rest,
+      type: 'n8n-nodes-base.wait',
+      typeVersion: 1.1,
+      webhookId: node.webhookId,
+      parameters: { resume: 'timeInterval', amount: 1, unit: 'seconds' },
+    },
+    why: resume === 'webhook' || resume === 'form' ? 'goes on after 1 s, since nobody calls it' : 'waits 1 s',
+  }
+}
+
+function reading(node: ExportedNode, path: string, property: unknown): Replacement {
+  const ending = /\.(\w{2,4})\W*$/.exec(path)?.[1]?.toLowerCase() ?? 'pdf'
+  const name = samplePath(ending).split('/').at(-1)!
+  return {
+    node: {
+      ...node,
+      type: 'n8n-nodes-base.httpRequest',
+      typeVersion: 4.2,
+      credentials: {},
+      parameters: {
+        url: `https://files.${madeDomain}/${name}`,
+        options: {
+          response: {
+            response: {
+              responseFormat: 'file',
+              outputPropertyName: typeof property === 'string' && property ? property : 'data',
+            },
+          },
+        },
+      },
+    },
+    why: `reads ${name} of the stand-in in place of a file of the machine`,
+  }
+}
+
+/** A disabled node hands on what it gets. */
+const passing = (node: ExportedNode): ExportedNode => ({ ...node, disabled: true })
+
+const answering = (node: ExportedNode, answer: object): ExportedNode => ({
+  ...node,
+  type: 'n8n-nodes-base.set',
+  typeVersion: 3.4,
+  credentials: {},
+  parameters: { mode: 'raw', jsonOutput: JSON.stringify(answer), options: {} },
+})

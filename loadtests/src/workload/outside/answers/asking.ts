@@ -1,0 +1,68 @@
+import type { IncomingMessage } from 'node:http'
+import type { Asked } from '../rules.ts'
+import type { Fit } from '../../inferred/fit.ts'
+
+/** A call that n8n makes, with what it sends. */
+export interface Asking extends Asked {
+  query: URLSearchParams
+  headers: IncomingMessage['headers']
+  /** Parsed, where it is JSON or a form; else text. */
+  body: unknown
+  raw: Buffer
+  /** Its number among all calls. */
+  counter: number
+}
+
+/** What the workflow under load will read of an answer. */
+export interface Hint extends Fit {
+  /** Of the node that asks. */
+  node: string
+  /** Where it asks, as patterns; absent for a node of a service, and for a prompt. */
+  host?: string
+  path?: string
+  method?: string
+  /** The service by the name of its file. */
+  service?: string
+  /** Documents, sheets or indexes that its node names. */
+  names?: { id: string; name: string }[]
+  /** Columns that its node writes. */
+  columns?: string[]
+  /** A part of the prompt, for models. */
+  prompt?: string
+}
+
+export interface Answered {
+  status?: number
+  headers?: Record<string, string>
+  /** Sent as JSON, a text or bytes as they are. */
+  body?: unknown
+}
+
+export function bodyOf(raw: Buffer, type = ''): unknown {
+  if (raw.length === 0) return {}
+  if (/multipart\//i.test(type)) return partsOf(raw, type)
+  const text = raw.toString('utf8')
+  if (/urlencoded/i.test(type)) return Object.fromEntries(new URLSearchParams(text))
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** The fields of a form; of files only their names. */
+function partsOf(raw: Buffer, type: string): Record<string, string> {
+  const [, boundary] = /boundary="?([^";]+)/i.exec(type) ?? []
+  if (!boundary) return {}
+  return Object.fromEntries(
+    raw
+      .toString('latin1')
+      .split(`--${boundary}`)
+      .flatMap((part) => {
+        const [, head = '', content = ''] = /^\r?\n([\s\S]*?)\r?\n\r?\n([\s\S]*?)\r?\n?$/.exec(part) ?? []
+        const [, name] = /name="([^"]*)"/i.exec(head) ?? []
+        const [, file] = /filename="([^"]*)"/i.exec(head) ?? []
+        return name === undefined ? [] : [[name, file ?? content] as const]
+      }),
+  )
+}

@@ -1,0 +1,64 @@
+import type { Answered, Asking } from './asking.ts'
+import { sampleFile, typeOf } from './files.ts'
+
+/** What a file of Drive is: its content with `alt=media`, else what Google knows of it. */
+export function driveFile({ path, query }: Asking): Answered {
+  if (query.get('alt') === 'media') return { headers: { 'content-type': typeOf('pdf')! }, body: sampleFile('pdf') }
+  const id = path.split('/').at(-1)!
+  return {
+    body: {
+      kind: 'drive#file',
+      id,
+      name: 'sample.pdf',
+      mimeType: 'application/pdf',
+      size: '731',
+      createdTime: '2026-01-31T09:30:00.000Z',
+      modifiedTime: '2026-01-31T09:30:00.000Z',
+      webViewLink: `https://drive.google.com/file/d/${id}/view`,
+      webContentLink: `https://drive.google.com/uc?id=${id}`,
+      parents: ['root'],
+      owners: [{ displayName: 'Ada Lovelace', emailAddress: 'ada.lovelace@example.com' }],
+    },
+  }
+}
+
+const lines = [
+  'From: Ada Lovelace <ada.lovelace@example.com>',
+  'To: stand-in@example.com',
+  'Subject: A sample title',
+  'Message-ID: <standin@example.com>',
+  'Date: Sat, 31 Jan 2026 09:30:00 +0000',
+  'MIME-Version: 1.0',
+  'Content-Type: text/plain; charset=utf-8',
+  '',
+  'A sample text about a notebook.',
+]
+
+/** A mail in the form that the node asks for. */
+export function gmailMessage({ path, query }: Asking): Answered {
+  const known = {
+    id: path.split('/').at(-1)!,
+    threadId: 'standin',
+    labelIds: ['INBOX', 'UNREAD'],
+    snippet: 'A sample text about a notebook.',
+    sizeEstimate: 1200,
+    historyId: '1',
+    internalDate: '1769852400000',
+  }
+  if (query.get('format') === 'raw')
+    return { body: { ...known, raw: Buffer.from(lines.join('\r\n')).toString('base64url') } }
+  return {
+    body: {
+      ...known,
+      payload: {
+        partId: '',
+        mimeType: 'text/plain',
+        filename: '',
+        headers: lines
+          .slice(0, 5)
+          .map((line) => ({ name: line.slice(0, line.indexOf(':')), value: line.slice(line.indexOf(':') + 2) })),
+        body: { size: 31, data: Buffer.from(lines.at(-1)!).toString('base64url') },
+      },
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { paths } from '../../lib/paths.ts'
+import { latency } from '../../model/outside.ts'
+
+/** A file of loadtests/services: how a service answers, how long it takes, and the items that its triggers hand on. */
+
+const route = z.strictObject({
+  /** The method and the path: `POST /v1/chat/completions`; `*` stands for any text, and a path alone for any method. */
+  on: z.string().regex(/^([A-Z]+ )?[/*]/, 'a method and a path, such as POST /v1/*'),
+  status: z.number().int().min(100).max(599).default(200),
+  headers: z.record(z.string(), z.string()).default({}),
+  /** Sent as JSON, a text as it is. `{{body.name}}`, `{{query.name}}` and `{{path.1}}` come from the request. */
+  answer: z.unknown().optional(),
+  /** A file of loadtests/samples. */
+  file: z.string().optional(),
+  /** An answer that takes code: a function of workload/outside/answers. */
+  use: z.string().optional(),
+  latency: latency.optional(),
+})
+
+const serviceSchema = z.strictObject({
+  service: z.string().min(1),
+  /** `*` stands for any text. */
+  hosts: z.array(z.string().min(1)),
+  /** Types of credentials whose made ones lead here. */
+  credentials: z.array(z.string()).default([]),
+  latency,
+  /** Where the latency is from. */
+  source: z.string().min(1),
+  routes: z.array(route).default([]),
+  /** By the type of the trigger: the item that it hands on. */
+  triggers: z.record(z.string(), z.unknown()).default({}),
+})
+
+export type Service = z.infer<typeof serviceSchema>
+export type Route = Service['routes'][number]
+
+let read: Service[] | undefined
+
+/** All of them, in the order of their names. */
+export const serviceFiles = (): Service[] =>
+  (read ??= readdirSync(paths.services)
+    .filter((name) => name.endsWith('.yaml'))
+    .sort()
+    .map((name) => {
+      const { data, error } = serviceSchema.safeParse(parse(readFileSync(join(paths.services, name), 'utf8')))
+      if (!data) throw new Error(`loadtests/services/${name}: ${z.prettifyError(error)}`)
+      return data
+    }))
+
+/** The item that a trigger of a service hands on; undefined where no file has it. */
+export const triggerItem = (type: string): unknown =>
+  serviceFiles()
+    .map(({ triggers }) => triggers[type] ?? triggers[type.split('.').at(-1)!])
+    .find((item) => item !== undefined)

@@ -1,0 +1,62 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { render } from '../../loadtests/src/chart/render.ts'
+import { processGenerator } from '../../loadtests/src/load/process.ts'
+import type { OutsideCount } from '../../loadtests/src/model/outside.ts'
+import { openCatalog } from '../../loadtests/src/n8n/catalog.ts'
+import type { Cell } from '../../loadtests/src/run/cells.ts'
+import { dryRun, type DryRun } from '../../loadtests/src/run/dry-run.ts'
+import { installN8n } from '../../loadtests/src/targets/local/images.ts'
+import { localTarget } from '../../loadtests/src/targets/local/local.ts'
+import { findWorkflows } from '../../loadtests/src/workload/find.ts'
+import { kinds } from './fixtures/kinds/kinds.ts'
+
+/** Every kind of workflow, from its file alone, on one real n8n with the real nodes. */
+describe('a workflow of each kind runs from its file alone', () => {
+  const { signal } = new AbortController()
+  let folder: string
+  let runs: Map<string, DryRun>
+  let outside: OutsideCount
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'n8n-tuned-kinds-'))
+    const tag = '2.41.1'
+    const catalog = openCatalog(await installN8n({ repository: 'n8n', tag }, { signal, onProgress() {} }))
+    const workflows = []
+    for (const { workflow } of kinds) {
+      const file = join(folder, `${workflow.name}.json`)
+      await writeFile(file, JSON.stringify(workflow))
+      workflows.push(...(await findWorkflows(file, { file, line: null }, { catalog })))
+    }
+    const made = workflows.map((workflow) => workflow.made!)
+    const credentials = [...new Map(made.flatMap((one) => one.credentials).map((one) => [one.id, one])).values()]
+    const hints = made.flatMap((one) => one.hints)
+    const target = await localTarget(processGenerator, { outside: { rules: [], allow: [], record: null, hints } })
+    try {
+      const plan = await render({ image: { tag }, main: { resources: { limits: { memory: '2Gi' } } } })
+      const parts = workflows.map((workflow) => ({ workflow, weight: 1 }))
+      const cell = { plan, traffic: { name: 'kinds', parts } } as unknown as Cell
+      const progress = { say() {}, doing() {} }
+      const dry = await dryRun(cell, { target, credentials, logs: join(folder, 'logs'), progress, signal })
+      runs = new Map(dry.runs.map((run) => [run.workflow, run]))
+      outside = dry.outside!
+    } finally {
+      await target.close()
+    }
+  }, 300_000)
+  afterAll(() => rm(folder, { recursive: true }))
+
+  it.each(kinds.map((kind) => [kind.is, kind] as const))('%s', (_, { workflow, ran }) => {
+    const run = runs.get(workflow.name)!
+    expect(run.refusal?.message ?? 'its first execution succeeded').toBe('its first execution succeeded')
+    const expected = ran === 'all' ? run.nodes : ran
+    expect(expected.filter((name) => !run.ran.includes(name) && name !== 'Webhook of the lab')).toEqual([])
+  })
+
+  it('and nothing of it leaves the machine', () => {
+    expect(outside.left).toEqual([])
+    expect(outside.calls.filter(({ outcome }) => outcome === 'refused')).toEqual([])
+  })
+})

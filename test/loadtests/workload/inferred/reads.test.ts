@@ -1,0 +1,122 @@
+import { describe, expect, it } from '@jest/globals'
+import { completed } from '../../../../loadtests/src/workload/exported.ts'
+import { sampleOf } from '../../../../loadtests/src/workload/inferred/sample.ts'
+import { readsOf } from '../../../../loadtests/src/workload/inferred/reads.ts'
+import { code, condition, http, node, set, webhook, workflow, type Built } from '../../../e2e/fixtures/kinds/build.ts'
+
+/** A sample of what a workflow reads of one of its nodes. */
+const sampled = (built: Built, of = 'Webhook') =>
+  sampleOf(readsOf(completed(built, built.name), [built.nodes.length ? 'Webhook' : '']).outputOf(of).json)
+
+const after = (...nodes: Parameters<typeof workflow>[1]) => sampled(workflow('read', [webhook('read'), ...nodes]))
+
+describe('what a workflow reads of its trigger becomes a sample of it', () => {
+  it.each([
+    ['a field of the body', '={{ $json.body.email }}', { body: { email: 'ada.lovelace@example.com' } }],
+    ['of a node by its name', "={{ $('Webhook').item.json.query.id }}", { query: { id: '{{counter}}' } }],
+    ['in the old way', '={{ $node["Webhook"].json["headers"]["x-signature"] }}', { headers: expect.anything() }],
+    ['an element of a list', '={{ $json.body.items[0].price }}', { body: { items: [{ price: 42.5 }] } }],
+    [
+      'a text that is JSON',
+      '={{ JSON.parse($json.body.payload).userId }}',
+      { body: { payload: '{"userId":"{{counter}}"}' } },
+    ],
+    [
+      'a date',
+      '={{ DateTime.fromISO($json.body.when).toFormat("yyyy") }}',
+      { body: { when: '2026-01-31T09:30:00.000Z' } },
+    ],
+  ])('%s', (_, expression, expected) => {
+    expect(after(set('Use', { used: expression }))).toEqual(expected)
+  })
+
+  it.each([
+    [
+      'destructuring',
+      'const { body: { name, tags: [first] } } = $input.first().json; first.label',
+      { name: 'Ada Lovelace', tags: [{ label: 'general' }] },
+    ],
+    [
+      'loops',
+      'for (const item of $input.all()) { for (const line of item.json.body.lines) line.sku.trim() }',
+      { lines: [{ sku: 'Notebook' }] },
+    ],
+    ['callbacks', 'return $json.body.orders.filter((order) => order.total > 100)', { orders: [{ total: 101 }] }],
+    ['a guard that throws', 'if (!$json.body.amount || $json.body.amount < 5) throw new Error("no")', { amount: 6 }],
+    ['a pattern', 'if (!/^[A-Z]{2}$/.test($json.body.country)) throw new Error("no")', { country: 'DE' }],
+    ['a constant', 'switch ($json.body.event) { case "order.created": return [] }', { event: 'order.created' }],
+    [
+      'a function of its own',
+      'const nameOf = (who) => who.first_name; nameOf($json.body.customer)',
+      { customer: { first_name: 'Ada' } },
+    ],
+  ])('in code: %s', (_, text, body) => {
+    expect(after(code('Code', text))).toEqual({ body })
+  })
+
+  it('through nodes that hand items on, and not where a node makes the field itself', () => {
+    const body = after(
+      node('Wait', 'noOp', 1),
+      set('Named', { name: '={{ $json.body.first }}' }, true),
+      code('Use', 'return [{ json: { a: $json.name.trim(), b: $json.body.city, c: $json.made } }]'),
+    )
+    expect(body).toMatchObject({ body: { first: expect.any(String), city: 'Berlin' } })
+    expect(body).not.toHaveProperty('name')
+  })
+
+  it('of each element, where a list is split out', () => {
+    const body = after(
+      node('Each', 'splitOut', 1, { fieldToSplitOut: 'body.rows', options: {} }),
+      set('Use', { mail: '={{ $json.email }}' }),
+    )
+    expect(body).toEqual({ body: { rows: [{ email: 'ada.lovelace@example.com' }] } })
+  })
+})
+
+describe('the main branch of a condition runs', () => {
+  const branching = (operation: string, right: unknown, main: number) =>
+    sampled(
+      workflow(
+        'branch',
+        [
+          webhook('b'),
+          node('If', 'if', 2.2, { conditions: condition('={{ $json.body.state }}', operation, right), options: {} }),
+        ],
+        {
+          also: [
+            ['If', main, 'A'],
+            ['A', 0, 'B'],
+            ['If', 1 - main, 'C'],
+          ],
+          others: [node('A', 'noOp', 1), node('B', 'noOp', 1), node('C', 'noOp', 1)],
+        },
+      ),
+    )
+
+  it('by the constant that it compares with', () => {
+    expect(branching('equals', 'open', 0)).toEqual({ body: { state: 'open' } })
+  })
+  it('by another value, where the other branch leads further', () => {
+    expect(branching('equals', 'open', 1)).toEqual({ body: { state: 'active' } })
+  })
+  it('by a text that contains what is looked for', () => {
+    expect(branching('contains', 'urgent', 0)).toEqual({ body: { state: 'urgent' } })
+  })
+  it('by nothing, where it has to be empty', () => {
+    expect(branching('notEmpty', '', 1)).toEqual({ body: { state: '' } })
+  })
+})
+
+it('a loop ends: what its condition waits for is in the answer', () => {
+  const polling = workflow(
+    'poll',
+    [
+      webhook('p'),
+      http('Look', 'https://example.com/jobs'),
+      node('Done', 'if', 2.2, { conditions: condition('={{ $json.status }}', 'equals', 'done'), options: {} }),
+      node('End', 'noOp', 1),
+    ],
+    { also: [['Done', 1, 'Look']] },
+  )
+  expect(sampled(polling, 'Look')).toEqual({ status: 'done' })
+})
