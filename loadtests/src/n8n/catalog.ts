@@ -156,7 +156,14 @@ function readCatalog(folder: string): Catalog {
       if (!type) return []
       const values = parametersOf(given)
       const asked = (type.credentials ?? []).filter((one) => shows(given, values, one, type))
-      return [...asked.map(({ name, required = false }) => ({ name, required })), ...namedIn(values)]
+      return [
+        ...asked.map(({ name, required = false, displayOptions }) => ({
+          name,
+          // One that a parameter chooses is asked for, whatever its type says.
+          required: required || displayOptions !== undefined,
+        })),
+        ...namedIn(values),
+      ]
     },
     emptyOf(given) {
       const type = node(given.type, given.typeVersion)

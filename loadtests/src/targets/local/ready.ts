@@ -92,7 +92,7 @@ export async function webhookReady(
 
 /** n8n's own answer for a path that it does not know, or not yet. */
 const isUnregistered = ({ status, text }: Answer) =>
-  status === 404 && (/not registered|Cannot (GET|POST|PUT|PATCH|DELETE)|starting up/i.test(text) || text === '')
+  status === 404 && (/not registered|Cannot (GET|POST|PUT|PATCH|DELETE)|starting up|<!DOCTYPE html>/i.test(text) || text === '')
 
 async function answerOf(url: string, request: RequestInit): Promise<Answer | null> {
   try {

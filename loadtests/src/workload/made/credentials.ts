@@ -120,7 +120,14 @@ const prefixes: Record<string, string> = {
 const special: Record<string, Record<string, unknown>> = {
   smtp: { host: '127.0.0.1', port: portOf('smtp'), secure: false, disableStartTls: true },
   imap: { host: '127.0.0.1', port: portOf('imap'), secure: false },
-  postgres: { host: '127.0.0.1', port: portOf('postgres'), database: 'stand_in', user: 'stand_in', ssl: 'disable' },
+  postgres: {
+    host: '127.0.0.1',
+    port: portOf('postgres'),
+    database: 'stand_in',
+    user: 'stand_in',
+    ssl: 'disable',
+    allowUnauthorizedCerts: false,
+  },
   mySql: { host: '127.0.0.1', port: portOf('mysql'), database: 'stand_in', user: 'stand_in' },
   redis: { host: '127.0.0.1', port: portOf('redis'), password: '', ssl: false },
   // Its client goes by no proxy.
