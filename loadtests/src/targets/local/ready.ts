@@ -90,9 +90,9 @@ export async function webhookReady(
   return isAnswer(webhook, got!.status) ? null : got
 }
 
-/** n8n's own answer for a path that it does not know, or not yet. */
-const isUnregistered = ({ status, text }: Answer) =>
-  status === 404 && (/not registered|Cannot (GET|POST|PUT|PATCH|DELETE)|starting up|<!DOCTYPE html>/i.test(text) || text === '')
+/** n8n's own answer for a path that it does not know, or not yet; of a form, a page. */
+const unregistered = /not registered|Cannot (GET|POST|PUT|PATCH|DELETE)|starting up|<!DOCTYPE html>/i
+const isUnregistered = ({ status, text }: Answer) => status === 404 && (text === '' || unregistered.test(text))
 
 async function answerOf(url: string, request: RequestInit): Promise<Answer | null> {
   try {
