@@ -130,10 +130,15 @@ function wordsOf(text: string): string {
 function hintFor({ imports, made }: Workflow, error: ExecutionError | null, answer: FirstAnswer | undefined): string {
   if (answer?.status === 404) return 'The last lines of its log say why n8n did not activate it.'
   if (/access to env vars denied/i.test(error?.message ?? ''))
-    return 'n8n forbids $env since 2.0. Allow it as your n8n does: --set extraEnv.N8N_BLOCK_ENV_ACCESS_IN_NODE=false.'
+    return (
+      'n8n forbids $env since 2.0. If your n8n allows it: '
+      + `--set 'role.extraEnv.N8N_BLOCK_ENV_ACCESS_IN_NODE="false"', and the variables that it reads likewise.`
+    )
   const [, module] = /Module '([^']+)' is disallowed/.exec(error?.message ?? '') ?? []
   if (module)
-    return `n8n forbids this module in code. Allow it as your n8n does: NODE_FUNCTION_ALLOW_BUILTIN=${module}.`
+    return `n8n forbids this module in code. If yours allows it: --set role.extraEnv.NODE_FUNCTION_ALLOW_BUILTIN=${module}.`
+  if (/GraphicsMagick/.test(error?.message ?? ''))
+    return 'The image of n8n has GraphicsMagick and this machine does not: install graphicsmagick.'
   if (/Python runner unavailable/.test(error?.message ?? ''))
     return 'Code in Python needs the runners of the image: --engine container, with taskRunners as your n8n has them.'
   const node = imports.at(-1)!.nodes.find(({ name }) => name === error?.node)
