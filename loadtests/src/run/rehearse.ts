@@ -136,7 +136,7 @@ function hintFor({ imports, made }: Workflow, error: ExecutionError | null, answ
     )
   const [, module] = /Module '([^']+)' is disallowed/.exec(error?.message ?? '') ?? []
   if (module)
-    return `n8n forbids this module in code. If yours allows it: --set role.extraEnv.NODE_FUNCTION_ALLOW_BUILTIN=${module}.`
+    return `n8n forbids this module. If yours allows it: --set role.extraEnv.NODE_FUNCTION_ALLOW_BUILTIN=${module}.`
   if (/GraphicsMagick/.test(error?.message ?? ''))
     return 'The image of n8n has GraphicsMagick and this machine does not: install graphicsmagick.'
   if (/Python runner unavailable/.test(error?.message ?? ''))
