@@ -47,7 +47,7 @@ together.each(['check', 'compare', 'size', 'tune', 'report', 'ecosystem', 'conve
   async (verb) => {
     const { exit, out } = await command(verb, '--help')
     expect(exit).toBe(exitCodes.met)
-    expect(out).toMatch(new RegExp(`Example:\\n  n8n-tuned ${verb}`))
+    expect(out).toMatch(new RegExp(`Example:\\n  \\./n8n-tuned ${verb}`))
   },
 )
 
@@ -125,7 +125,7 @@ together('report says how many replicas a rate needs, by the law of each group o
   await write(dir, 'run.ndjson', workersRun().map(line).join('\n'))
   const { exit, out } = await command('report', dir, '--rate', '35')
   expect(exit).toBe(exitCodes.met)
-  expect(out).toMatch(/35\/s of ping-webhook, tuned \(worker\.resources\.limits\.cpu=200m\): worker\.replicas: [45]\n/)
+  expect(out).toMatch(/35\/s of ping-webhook, tuned \(worker\.resources\.limits\.cpu=200m\): worker\.replicas: [45]\b/)
   expect(out).toMatch(/cpu=1\): Expected capacities within 10 % of the law, got \d replicas off by/)
 })
 

@@ -41,11 +41,12 @@ export interface PlannedPart {
 export type SentRequest = Omit<Request, 'path'> & { url: string }
 
 /**
- * How many requests may be under way at once: enough for answers that take several times the objective. A step that
- * needs more has already missed it (Little's law). Further requests wait, which counts as their callers' waiting.
+ * How many requests may be under way at once: enough for answers that take several times the objective, and for a pause
+ * of some seconds, in which callers do not wait for each other either. Further requests wait, which counts as their
+ * callers' waiting.
  */
 export function clientsFor(rate: number, p95: number): number {
-  const seconds = Math.max(1, (4 * p95) / 1000)
+  const seconds = Math.max(6, (4 * p95) / 1000)
   return Math.ceil(rate * seconds) + 10
 }
 

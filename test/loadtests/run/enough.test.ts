@@ -36,14 +36,16 @@ function follow(capacities: number[], asked = asking()) {
   return { rounds: visits / cells.length, records, asked }
 }
 
-test('repeats that agree are enough after three', () => {
-  expect(follow([100, 101, 102]).rounds).toBe(3)
+test('repeats that agree are enough after a few', () => {
+  const { rounds } = follow([100, 101, 102])
+  expect(rounds).toBeGreaterThanOrEqual(3)
+  expect(rounds).toBeLessThanOrEqual(6)
 })
 
 test('repeats that lie apart are measured again, until their mean is known as well as asked', () => {
-  const { rounds, records, asked } = follow([90, 100, 110], asking({ budget: 1e6 }))
+  const { rounds, records, asked } = follow([90, 100, 110], asking({ within: 0.6, budget: 1e6 }))
   expect(rounds).toBeGreaterThan(3)
-  expect(rounds).toBeLessThan(20)
+  expect(rounds).toBeLessThan(30)
   expect(offBy(records, asked)).toBeLessThanOrEqual(1)
 })
 

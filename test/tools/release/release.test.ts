@@ -17,7 +17,7 @@ let count = 0
 /** A packed package as it has to be, but for what a test changes. */
 async function packed(change: object = {}, ...more: string[]): Promise<string> {
   const folder = join(folders, String(count++))
-  const files = ['LICENSE', 'README.md', ...manifest.n8n.nodes, ...more]
+  const files = ['LICENSE', 'README.md', ...manifest.n8n.nodes, ...manifest.n8n.credentials, ...more]
   for (const file of files) {
     await mkdir(dirname(join(folder, file)), { recursive: true })
     await writeFile(join(folder, file), '')
@@ -51,7 +51,7 @@ test.each([
     'the repository of the workflow',
   ],
   ['no provenance', { publishConfig: { access: 'public' } }, [], 'public access with provenance'],
-  ['a node that is missing', { n8n: { nodes: ['dist/nodes/Gone/Gone.node.js'] } }, [], 'every node of package.json'],
+  ['a node that is missing', { n8n: { nodes: ['dist/nodes/Gone/Gone.node.js'], credentials: [] } }, [], 'every node'],
 ])('refuses %s', async (_, change, more, said) => {
   const { exitCode, stderr } = await node('package.mjs', await packed(change, ...more))
   expect(exitCode).toBe(1)
