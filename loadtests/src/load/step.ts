@@ -41,8 +41,8 @@ export interface PlannedPart {
 export type SentRequest = Omit<Request, 'path'> & { url: string }
 
 /**
- * How many requests may be under way at once: enough for answers that take several times the objective, and for a pause
- * of some seconds, in which callers do not wait for each other either. Further requests wait, which counts as their
+ * How many requests may be under way at once: enough for answers that take several times the objective. It is enough for
+ * a pause of some seconds too, in which callers do not wait for each other. Further requests wait, which counts as their
  * callers' waiting.
  */
 export function clientsFor(rate: number, p95: number): number {

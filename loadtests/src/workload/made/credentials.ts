@@ -11,8 +11,8 @@ export const portOf = (service: 'smtp' | 'imap' | 'postgres' | 'mysql' | 'redis'
   `n8n-tuned port of ${service}`
 
 /**
- * The workflow with a credential for each node that asks for one and has none of the given ones, and those credentials:
- * valid in form, worthless anywhere but at the stand-in.
+ * The workflow with a credential for each node that asks for one and has none of the given ones, and those credentials.
+ * They are valid in form, and worthless anywhere but at the stand-in.
  */
 export function withMadeCredentials(
   workflow: Exported,
