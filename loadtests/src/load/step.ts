@@ -41,9 +41,9 @@ export interface PlannedPart {
 export type SentRequest = Omit<Request, 'path'> & { url: string }
 
 /**
- * How many requests may be under way at once: enough for answers that take several times the objective. It is enough for
- * a pause of some seconds too, in which callers do not wait for each other. Further requests wait, which counts as their
- * callers' waiting.
+ * How many requests may be under way at once: enough for answers that take several times the objective. It is enough
+ * for a pause of some seconds too, in which callers do not wait for each other. Further requests wait, which counts as
+ * their callers' waiting.
  */
 export function clientsFor(rate: number, p95: number): number {
   const seconds = Math.max(6, (4 * p95) / 1000)
