@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Summary } from '../../loadtests/src/model/summary.ts'
 import { filesHolding } from '../support/files-holding.ts'
 
-/** A workflow that asks an API with a credential, a chat that nothing stands in for, and a database past any proxy. */
+/** A workflow that asks an API with a credential, a chat that no rule knows, and a database past any proxy. */
 const calls = join(import.meta.dirname, 'fixtures/calls.json')
 const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'n8n-tuned-e2e-'))
@@ -70,8 +70,9 @@ function check(name: string, workflow: string, ...more: string[]): Promise<Run> 
     ...more,
   ]
   const env = { ...process.env, PATH: `${root}/node_modules/.bin:${process.env.PATH}` }
-  return new Promise((resolve) =>
+  return new Promise((resolve, reject) =>
     execFile(join(root, 'node_modules/.bin/n8n-tuned'), args, { cwd: root, env }, (error, stdout, stderr) => {
+      if (!existsSync(join(dir, 'summary.json'))) return reject(new Error(stdout + stderr))
       resolve({
         code: Number(error?.code ?? 0),
         dir,
@@ -142,13 +143,12 @@ describe.each([
   ['2.41.1', () => byRules],
   ['0.221.2', () => replayed],
 ])('a workflow that calls others, on a real n8n %s', (_, run) => {
-  it('is refused where no rule knows whom it asks, which the report lists', () => {
+  it('is answered as the service would, where no rule knows it, which the report lists', () => {
     expect(askedBy(run()).calls.find(({ host }) => host === 'slack.com')).toMatchObject({
       method: 'POST',
       path: '/api/chat.postMessage',
-      outcome: 'refused',
+      outcome: 'answered',
     })
-    expect(run().said).toContain('slack.com')
     expect(readFileSync(join(run().dir, 'report.html'), 'utf8')).toContain('POST slack.com/api/chat.postMessage')
   })
 

@@ -97,7 +97,8 @@ function readCatalog(folder: string): Catalog {
   const nodes = new Map<string, NodeType[]>()
   for (const [prefix, types] of listed<NodeType>('nodes'))
     for (const type of types) {
-      const name = `${prefix}.${type.name}`
+      // n8n 0.x lists them by their whole name.
+      const name = type.name.startsWith(`${prefix}.`) ? type.name : `${prefix}.${type.name}`
       nodes.set(name, [...(nodes.get(name) ?? []), type])
     }
   const credentials = new Map(

@@ -1,6 +1,5 @@
-import { DatabaseSync } from 'node:sqlite'
-import pg from 'pg'
-import { postgresqlServer, sqliteFile } from './settings.ts'
+import { openDatabase } from './database.ts'
+import type { Settings } from './settings.ts'
 
 /** One execution as n8n kept it: which nodes ran, and what became of them. */
 export interface Execution {
@@ -33,24 +32,30 @@ export interface ExecutionError {
   where: string | null
 }
 
-type Settings = Record<string, string>
-
 /** Whether n8n will do nothing more with it by itself. */
 export const isOver = ({ status }: Pick<Execution, 'status'>): boolean =>
   !['new', 'running', 'unknown'].includes(status)
 
 /** The executions of these workflows after a number, the first ones first. */
 export async function executionsOf(settings: Settings, workflows: string[], after = 0): Promise<Execution[]> {
-  const marks = workflows.map((_, index) => `$${index + 2}`).join(', ')
-  const rows = await ask<Row>(
-    settings,
-    `SELECT execution.id, execution.status, execution."workflowId" AS workflow, data.data AS data
-     FROM ${tableIn(settings, 'execution_entity')} AS execution
-     LEFT JOIN ${tableIn(settings, 'execution_data')} AS data ON data."executionId" = execution.id
-     WHERE execution.id > $1 AND execution."workflowId" IN (${marks}) ORDER BY execution.id LIMIT 500`,
-    [after, ...workflows],
-  )
-  return rows.map(({ id, status, workflow, data }) => ({ id: Number(id), workflow, status, ...readData(data) }))
+  const database = openDatabase(settings)
+  try {
+    // In n8n 0.x an execution's data is in its own row.
+    const data =
+      (await database.columns('execution_data')).size > 0
+        ? `(SELECT data FROM ${database.table('execution_data')} WHERE "executionId" = execution.id)`
+        : 'execution.data'
+    const marks = workflows.map((_, index) => `$${index + 2}`).join(', ')
+    const rows = await database.ask<Row>(
+      `SELECT id, status, CAST("workflowId" AS text) AS workflow, ${data} AS data
+      FROM ${database.table('execution_entity')} AS execution
+      WHERE id > $1 AND CAST("workflowId" AS text) IN (${marks}) ORDER BY id LIMIT 500`,
+      [after, ...workflows],
+    )
+    return rows.map(({ id, status, workflow, data }) => ({ id: Number(id), workflow, status, ...readData(data) }))
+  } finally {
+    await database.close()
+  }
 }
 
 interface Row {
@@ -58,31 +63,6 @@ interface Row {
   status: string
   workflow: string
   data: string | null
-}
-
-const isPostgresql = (settings: Settings) => settings.DB_TYPE === 'postgresdb'
-
-function tableIn(settings: Settings, name: string): string {
-  const table = `"${settings.DB_TABLE_PREFIX ?? ''}${name}"`
-  return isPostgresql(settings) ? `"${settings.DB_POSTGRESDB_SCHEMA ?? 'public'}".${table}` : table
-}
-
-async function ask<T>(settings: Settings, sql: string, values: (string | number)[]): Promise<T[]> {
-  if (isPostgresql(settings)) {
-    const client = new pg.Client(postgresqlServer(settings))
-    await client.connect()
-    try {
-      return (await client.query(sql, values)).rows as T[]
-    } finally {
-      await client.end()
-    }
-  }
-  const database = new DatabaseSync(sqliteFile(settings), { readOnly: true, timeout: 5000 })
-  try {
-    return database.prepare(sql).all(Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value]))) as T[]
-  } finally {
-    database.close()
-  }
 }
 
 interface Told {
