@@ -7,7 +7,7 @@ import { createDataTables } from '../../n8n/data-tables.ts'
 import type { Order } from '../target.ts'
 import { invalid } from '../../lib/errors.ts'
 import type { Pod } from './pod.ts'
-import { publishAll } from './publish-all.ts'
+import { publishAll } from '../../n8n/publish.ts'
 import { type PlanContext, runIn, settingsFromHere } from './start-pod.ts'
 import { giveTo } from './volumes.ts'
 

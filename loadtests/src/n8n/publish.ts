@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { postgresqlServer, sqliteFile } from '../../n8n/settings.ts'
+import { postgresqlServer, sqliteFile } from './settings.ts'
 
 /** What n8n 2's `publish:workflow` does, for many workflows at once: the imported version becomes the active one. */
 export async function publishAll(settings: Record<string, string>, ids: string[]): Promise<void> {
