@@ -3,8 +3,8 @@
  * The rate stays, or it changes: ramps, spikes, callers who come all at once. Each request is judged from the moment
  * when it was due, whether it could be sent then or not.
  *
- * A k6 client holds half a MiB, and a request under way a few dozen KiB. So a few clients send all requests, and none of
- * them waits for an answer before it sends the next.
+ * A k6 client holds half a MiB, and a request under way a few dozen KiB. So a few clients send all requests, and none
+ * of them waits for an answer before it sends the next.
  */
 import exec from 'k6/execution'
 import { Trend } from 'k6/metrics'
@@ -31,8 +31,8 @@ const senders = sendersFor(schedule, underWay, parts)
 const most = Math.ceil(underWay / parts / senders)
 
 /**
- * How much later than due the generator itself sent a request, although it was free to and little was under way. It is the evidence that the
- * generator, and not n8n, was behind.
+ * How much later than due the generator itself sent a request, although it was free to and little was under way. It is
+ * the evidence that the generator, and not n8n, was behind.
  */
 const lag = new Trend('lag', true)
 

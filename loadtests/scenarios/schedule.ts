@@ -1,6 +1,6 @@
 /** When each request of a load is due. It needs neither k6 nor Node. */
 
-/** A rate that changes over time, and requests that come all at once at its beginning. Requests a second, and seconds. */
+/** A rate that changes over time, and requests that come all at once at its beginning. Rates are requests a second. */
 export interface Schedule {
   from: number
   /** The rate to reach, and in how many seconds; 0 is at once. */

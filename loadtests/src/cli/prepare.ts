@@ -77,7 +77,8 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
   const own = await areOwn(experiment)
   const outside = await outsideOf(profile.outside, own, options)
   // Made credentials must never reach a real service.
-  const catalog = own && outside && outside.record === null ? await catalogFor(experiment) : undefined
+  const isClosed = outside && outside.record === null && outside.allow.length === 0
+  const catalog = own && isClosed ? await catalogFor(experiment) : undefined
   const found = await workloadOf(experiment, profile, options, { credentials, dataTables, catalog })
   const workflows = found.flat()
   for (const { requests } of workflows) rememberRequests(requests)

@@ -1,44 +1,7 @@
-import type { Request } from '../../scenarios/request.ts'
 import type { Schedule } from '../../scenarios/schedule.ts'
 import { peakOf } from './course.ts'
 import type { Generator } from './generator.ts'
-import type { Arrivals } from '../model/load.ts'
-import { type Course, settling } from '../model/step.ts'
-
-/** One step of load, before the generator runs it. Seconds and requests a second. */
-export interface PlannedStep {
-  url: string
-  method: string
-  /** The requests with their weights, where they are more than a method. */
-  requests?: SentRequest[]
-  /** All workflows with their weights, where several are called. */
-  mix?: PlannedPart[]
-  /** Rows of CSV files, by the table's number in a request. */
-  tables?: Record<string, string>[][]
-  timeout: number
-  duration: number
-  shape: { kind: 'closed'; vus: number } | { kind: 'constant'; rate: number } | Course
-  /** How requests arrive that do not wait for each other. */
-  arrivals?: Arrivals
-  /** Decides the moments of arrival: two loads with different seeds share none. */
-  seed?: number
-  /** A text in a header of each request, by which n8n's executions of this run are known. */
-  mark?: string
-}
-
-/** One of several that are called in a step. */
-export interface PlannedPart {
-  workflow: string
-  /** Its id in n8n. */
-  id: string
-  url: string
-  method: string
-  requests?: SentRequest[]
-  weight: number
-}
-
-/** A request with its full address. */
-export type SentRequest = Omit<Request, 'path'> & { url: string }
+import { type PlannedStep, settling } from '../model/step.ts'
 
 /**
  * How many requests may be under way at once: enough for answers that take several times the objective. It is enough

@@ -25,6 +25,20 @@ describe('an experiment', () => {
     ])
   })
 
+  test('makes up no credential where a real service may be called', async () => {
+    const own = await write(folder, 'asks.json', {
+      id: '1',
+      nodes: [
+        { name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2, parameters: { path: 'asks' } },
+        { name: 'Say', type: 'n8n-nodes-base.slack', typeVersion: 2.2, parameters: { text: 'hello' } },
+      ],
+      connections: { Webhook: { main: [[{ node: 'Say', type: 'main', index: 0 }]] } },
+    })
+    const allowing = await write(folder, 'allowing.yaml', `${profile}\noutside: { allow: ["slack.com:443"] }\n`)
+    expect((await preparing({ workflow: [own] })).credentials).toHaveLength(1)
+    expect((await preparing({ workflow: [own], profile: allowing })).credentials).toEqual([])
+  })
+
   test('sends what the command names, or else what the profile says', async () => {
     const order = await write(folder, 'order.json', { method: 'GET', query: { order: 1 } })
     const own = await write(

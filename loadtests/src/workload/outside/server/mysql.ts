@@ -1,18 +1,13 @@
-import { createServer, type Server, type Socket } from 'node:net'
+import type { Server, Socket } from 'node:net'
 import type { Hint } from '../answers/asking.ts'
-import { answerTo } from './sql.ts'
+import { answerTo, databaseServer } from './sql.ts'
 
 /** A MySQL without tables, which answers any query in form: protocol 4.1, texts only. */
-export function mysqlServer(
+export const mysqlServer = (
   hints: Hint[],
   took: (verb: string, ms: number) => void,
   wait: () => Promise<void>,
-): Server {
-  return createServer((socket) => {
-    socket.on('error', () => socket.destroy())
-    serve(socket, hints, took, wait)
-  })
-}
+): Server => databaseServer((socket) => serve(socket, hints, took, wait))
 
 /** Long passwords, a database at the connection, protocol 4.1, transactions, several statements, plugins. */
 const abilities = 0x1 | 0x8 | 0x200 | 0x2000 | 0x8000 | 0x10000 | 0x20000 | 0x80000

@@ -1,18 +1,13 @@
-import { createServer, type Server, type Socket } from 'node:net'
+import type { Server, Socket } from 'node:net'
 import type { Hint } from '../answers/asking.ts'
-import { answerTo, type Answer } from './sql.ts'
+import { answerTo, databaseServer, type Answer } from './sql.ts'
 
 /** A PostgreSQL without tables, which answers any query in form: protocol 3. */
-export function postgresqlServer(
+export const postgresqlServer = (
   hints: Hint[],
   took: (verb: string, ms: number) => void,
   wait: () => Promise<void>,
-): Server {
-  return createServer((socket) => {
-    socket.on('error', () => socket.destroy())
-    serve(socket, hints, took, wait)
-  })
-}
+): Server => databaseServer((socket) => serve(socket, hints, took, wait))
 
 const text = (value: string) => Buffer.from(`${value}\0`)
 const int32 = (value: number) => {

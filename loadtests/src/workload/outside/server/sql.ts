@@ -1,3 +1,4 @@
+import { createServer, type Server, type Socket } from 'node:net'
 import { rowsFor } from '../answers/tables.ts'
 import type { Hint } from '../answers/asking.ts'
 
@@ -8,6 +9,13 @@ export interface Answer {
   /** `SELECT 2`, `INSERT 0 1`. */
   tag: string
 }
+
+/** A client that goes away in the middle of something is no failure. */
+export const databaseServer = (serve: (socket: Socket) => void): Server =>
+  createServer((socket) => {
+    socket.on('error', () => socket.destroy())
+    serve(socket)
+  })
 
 export function answerTo(sql: string, service: 'Postgres' | 'MySQL', hints: Hint[]): Answer {
   const text = sql.replace(/--[^\n]*|\/\*[\s\S]*?\*\//g, ' ').trim()
