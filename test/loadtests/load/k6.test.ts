@@ -23,11 +23,14 @@ together('a constant step keeps a rate below one a second', async () => {
   expect(requests).toBe(1)
 })
 
+/** A request under way takes 64 KiB of the generator. */
+const memoryFor = (requests: number) => requests * 64 * 2 ** 10
+
 together('a request that finds no client for as long as a caller waits counts as failed and late', async () => {
   const load = await drive(
     () => 'hang',
     { timeout: 1.5, duration: 5, shape: { kind: 'constant', rate: 150 } },
-    { p95: 100 },
+    { p95: 100, memory: memoryFor(160) },
   )
   expect(load).toMatchObject({ accepted: 0, requests: 750, dropped: load.failures.unsent })
   expect(load.failures.timeout! + load.failures.unsent!).toBe(750)
@@ -36,12 +39,12 @@ together('a request that finds no client for as long as a caller waits counts as
 })
 
 together('a request waits from the moment when it was due, also while no client is free to send it', async () => {
-  // 160 clients, and a service that answers nothing in its first three seconds: 600 requests become due.
+  // At most 160 are under way, and a service that answers nothing in its first three seconds: 600 requests become due.
   let begun = 0
   const load = await drive(
     () => ({ after: Math.max(0, 3000 - (Date.now() - (begun ||= Date.now()))) }),
     { duration: 5, timeout: 30, shape: { kind: 'constant', rate: 150 }, arrivals: 'even' },
-    { p95: 100 },
+    { p95: 100, memory: memoryFor(160) },
   )
   expect(load).toMatchObject({ accepted: 750, failures: {} })
   const { late, of } = aboveOf(load.distribution!, 1000)

@@ -1,3 +1,4 @@
+import { count } from '../../../loadtests/src/lib/figures.ts'
 import type { Load } from '../../../loadtests/src/model/load.ts'
 import type { RunRecord } from '../../../loadtests/src/model/record.ts'
 import { finished } from '../../../loadtests/src/report/sentences.ts'
@@ -134,7 +135,7 @@ describe.each(kinds)('with executions in %s', (kind) => {
       await tables.change(id, { deletedAt })
     }, discardingBoth)
     expect(step.accounting).toMatchObject({ finished: 0, failed: 0, lost: 0, unknown: n8n.calls })
-    expect(finished(step.accounting)).toContain(`How ${n8n.calls} ended is unknown`)
+    expect(finished(step.accounting)).toContain(`How ${count(n8n.calls)} ended is unknown`)
     expect(warnings[0]).toContain('How one ended is unknown')
   })
 
