@@ -117,7 +117,7 @@ a bound of 50 %, in the first try 15 %: so CPU alone decides how long a try take
 fourth
 try were written down from what the command printed.
 
-How the gate decides: [How comparisons decide](../comparing.md#compare-the-gate).
+How the gate decides: [Compare](../comparing.md#compare-how-the-gate-decides).
 
 \`make bench-gate-beside\` · node ${versions.node}, k6 ${versions.k6} · \
 ${[...new Set(attempts.map(({ cpu }) => cpu))].join(', ')}, ${machine!.cores} cores · load average before the tries \

@@ -64,6 +64,18 @@ test.each(files)('the links of %s lead somewhere', (page) => {
   expect(broken).toEqual([])
 })
 
+test('docs has at most 30 pages beside evidence and upstream', () => {
+  expect(pages.filter((page) => /^docs\/[\w-]+\.md$/.test(page)).length).toBeLessThanOrEqual(30)
+})
+
+test('every command has its time', () => {
+  const rows = [...text('docs/commands.md').matchAll(/^\| [^|]*(?:\|[^|]*)*\|$/gm)].map(([row]) =>
+    row.split('|').slice(1, -1),
+  )
+  expect(rows.length).toBeGreaterThan(30)
+  expect(rows.filter((cells) => cells.length !== 3 || cells[2]!.trim() === '')).toEqual([])
+})
+
 test('docs/README.md leads to every page of docs', () => {
   const linked = linksOf('docs/README.md').map(([to]) => to)
   expect(
