@@ -20,8 +20,10 @@ export function hintsOf(workflow: Exported, reads: Reads, catalog: Catalog): (Hi
     if (!service || !Object.keys(node.credentials ?? {}).length) return []
     const fit = node.type.startsWith('n8n-nodes-base.') ? fitOf(json) : null
     const names = namesIn(node.parameters)
+    const sought = soughtIn(node.parameters)
     const columns = Object.keys((node.parameters?.columns as { value?: object } | undefined)?.value ?? {})
-    if (!fit && !names.length && !columns.length) return []
+    const isSeeking = Object.keys(sought).length > 0
+    if (!fit && !names.length && !columns.length && !isSeeking) return []
     return [
       {
         node: node.name,
@@ -31,6 +33,7 @@ export function hintsOf(workflow: Exported, reads: Reads, catalog: Catalog): (Hi
         ...fit,
         ...(names.length && { names }),
         ...(columns.length && { columns }),
+        ...(isSeeking && { sought }),
       },
     ]
   })
@@ -46,6 +49,26 @@ const namesIn = (parameters: Record<string, unknown> = {}): { id: string; name: 
     const id = String(value ?? '')
     return id && !id.startsWith('=') ? [{ id, name: cachedResultName || id }] : []
   })
+
+/** The columns by which a node looks for rows, with the value where it is a constant. */
+function soughtIn({ filtersUI, columns, columnToMatchOn }: Record<string, unknown> = {}): Record<string, unknown> {
+  const filters =
+    (filtersUI as { values?: { lookupColumn?: string; lookupValue?: unknown }[] } | undefined)?.values ?? []
+  const matched = [
+    (columns as { matchingColumns?: string[] } | undefined)?.matchingColumns ?? [],
+    columnToMatchOn ?? [],
+  ]
+  const named = [
+    ...matched.flat(2).map((column) => [String(column), null] as const),
+    ...filters.map(({ lookupColumn = '', lookupValue }) => [lookupColumn, lookupValue ?? null] as const),
+  ]
+  const isExpression = (value: unknown) => typeof value === 'string' && value.startsWith('=')
+  return Object.fromEntries(
+    named.flatMap(([column, value]) =>
+      column && !isExpression(column) ? [[column, isExpression(value) ? null : value]] : [],
+    ),
+  )
+}
 
 /** The text of a model in the output of a node; null for other nodes. */
 function answerOf(kind: string, json: Shape): Shape | null {

@@ -27,6 +27,8 @@ export interface Hint extends Fit {
   names?: { id: string; name: string }[]
   /** Columns that its node writes. */
   columns?: string[]
+  /** Columns by which its node looks for rows, with the value that it looks for where that is a constant. */
+  sought?: Record<string, unknown>
   /** A part of the prompt, for models. */
   prompt?: string
 }

@@ -16,6 +16,7 @@ export interface Conversation {
 
 export interface Tool {
   name: string
+  description?: string
   schema: Schema
 }
 
@@ -35,10 +36,13 @@ export function reply({ turns, tools, forced, schema, json }: Conversation, hint
     tools.find(({ name }) => name === forced)
     ?? (called.length === 0 ? tools.find(({ name }) => !final.test(name)) : undefined)
     ?? tools.find(({ name }) => final.test(name) && !called.includes(name))
-  if (due) return { kind: 'call', name: due.name, arguments: sampleOfSchema(due.schema) }
+  if (due) return { kind: 'call', name: due.name, arguments: argumentsOf(due) }
   if (schema) return { kind: 'text', text: JSON.stringify(sampleOfSchema(schema)) }
   return { kind: 'text', text: textFor(turns.map(({ text }) => text).join('\n'), json ?? false, hints) }
 }
+
+const argumentsOf = ({ description, schema }: Tool) =>
+  sampleOfSchema({ ...(description && { description }), ...schema })
 
 function textFor(prompt: string, json: boolean, hints: Hint[]): string {
   const given = schemaIn(prompt)

@@ -34,7 +34,8 @@ function made(method: string, body: unknown): unknown {
   const now = new Date().toISOString()
   const common = { id: 'stand-in-1', status: 'success', success: true, ok: true }
   return method === 'GET' || method === 'DELETE'
-    ? { ...common, name: 'Sample', message: 'A sample answer of the stand-in.', created_at: now }
+    ? // What is asked for again and again until it is done is done.
+      { ...common, status: 'completed', name: 'Sample', message: 'A sample answer of the stand-in.', created_at: now }
     : { ...common, message: 'A sample answer of the stand-in.', ...sent, created_at: now }
 }
 

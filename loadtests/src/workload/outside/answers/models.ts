@@ -1,4 +1,4 @@
-import { reply, type Conversation, type Reply } from './chat.ts'
+import { reply, type Conversation, type Reply, type Tool } from './chat.ts'
 import type { Answered, Asking, Hint } from './asking.ts'
 import type { Schema } from './schema.ts'
 
@@ -19,6 +19,13 @@ const events = (all: unknown[], end = 'data: [DONE]\n\n'): Answered => ({
   body: all.map((one) => `data: ${JSON.stringify(one)}\n\n`).join('') + end,
 })
 
+/** What a model is told of a tool, whatever the service calls its parts. */
+const toolOf = ({ name, description, parameters, parametersJsonSchema, input_schema: schema }: Body): Tool => ({
+  name,
+  description,
+  schema: parameters ?? parametersJsonSchema ?? schema ?? {},
+})
+
 /** OpenAI's chat completions, which most other services speak too. */
 export function openAiChat({ body, counter }: Asking, hints: Hint[]): Answered {
   const {
@@ -36,10 +43,7 @@ export function openAiChat({ body, counter }: Asking, hints: Hint[]): Answered {
       text: textIn(content),
       calls: calls?.map((one: Body) => one.function?.name),
     })),
-    tools: [...tools.map((one: Body) => one.function ?? one), ...functions].map(({ name, parameters }: Body) => ({
-      name,
-      schema: parameters ?? { type: 'object' },
-    })),
+    tools: [...tools.map((one: Body) => one.function ?? one), ...functions].map(toolOf),
     forced: choice?.function?.name ?? (choice === 'required' ? tools[0]?.function?.name : null),
     schema: format?.json_schema?.schema ?? null,
     json: format?.type === 'json_object',
@@ -127,9 +131,7 @@ export function openAiResponse({ body, counter }: Asking, hints: Hint[]): Answer
               : { role: one.role === 'developer' ? 'system' : one.role, text: textIn(one.content) },
         ),
       ],
-      tools: tools
-        .filter(({ type }: Body) => type === 'function')
-        .map(({ name, parameters }: Body) => ({ name, schema: parameters ?? {} })),
+      tools: tools.filter(({ type }: Body) => type === 'function').map(toolOf),
       schema: asked?.format?.schema ?? null,
       json: asked?.format?.type === 'json_object',
     },
@@ -237,7 +239,7 @@ export function anthropicMessages({ body, counter }: Asking, hints: Hint[]): Ans
           }
         }),
       ],
-      tools: tools.map(({ name, input_schema: schema }: Body) => ({ name, schema: schema ?? {} })),
+      tools: tools.map(toolOf),
       forced: choice?.name ?? null,
     },
     hints,
@@ -303,10 +305,7 @@ export function geminiContent({ body, path, query }: Asking, hints: Hint[]): Ans
         ...(systemInstruction ? [{ role: 'system' as const, text: textIn([systemInstruction.parts].flat()) }] : []),
         ...turns,
       ],
-      tools: declared.map(({ name, parameters, parametersJsonSchema }) => ({
-        name,
-        schema: parameters ?? parametersJsonSchema ?? {},
-      })),
+      tools: declared.map(toolOf),
       schema: (config.responseSchema ?? config.responseJsonSchema ?? null) as Schema | null,
       json: config.responseMimeType === 'application/json',
     },
@@ -346,7 +345,7 @@ export function ollama({ body, path }: Asking, hints: Hint[]): Answered {
         text: textIn(content),
         calls: calls?.map((one: Body) => one.function?.name),
       })),
-      tools: tools.map((one: Body) => ({ name: one.function?.name, schema: one.function?.parameters ?? {} })),
+      tools: tools.map((one: Body) => toolOf(one.function ?? {})),
       schema: typeof format === 'object' ? format : null,
       json: format === 'json',
     },

@@ -1,4 +1,4 @@
-import { sampleFor } from '../../inferred/sample.ts'
+import { plainSample, sampleFor } from '../../inferred/sample.ts'
 
 /** The part of JSON Schema that models are given. */
 export interface Schema {
@@ -16,6 +16,7 @@ export interface Schema {
   $defs?: Record<string, Schema>
   definitions?: Record<string, Schema>
   format?: string
+  description?: string
   minItems?: number
   minimum?: number
   maximum?: number
@@ -50,7 +51,11 @@ export function sampleOfSchema(schema: Schema, name = '', root: Schema = schema,
       // Classes of which one is to be chosen.
       if (fields.length > 1 && fields.every(([, one]) => one.type === 'boolean'))
         return Object.fromEntries(fields.map(([key], index) => [key, index === 0]))
-      return Object.fromEntries(fields.map(([key, one]) => [key, inner(one, key)]))
+      // A tool with one argument describes it in its own words.
+      const { description } = fields.length === 1 ? schema : {}
+      return Object.fromEntries(
+        fields.map(([key, one]) => [key, inner({ ...(description && { description }), ...one }, key)]),
+      )
     }
     case 'array': {
       const one = [schema.items].flat()[0]
@@ -69,13 +74,29 @@ export function sampleOfSchema(schema: Schema, name = '', root: Schema = schema,
       return null
     default: {
       if (schema.examples?.length) return schema.examples[0]
-      if (schema.format === 'date-time' || schema.format === 'date') return '2026-01-31T09:30:00.000Z'
-      if (schema.format === 'email') return 'ada.lovelace@example.com'
-      if (schema.format === 'uri') return 'https://www.example.com/page'
-      return plain(String(sampleFor(name)))
+      const usual = byFormat[schema.format ?? '']
+      if (usual) return usual
+      const named = plainSample(name)
+      const isAnyText = named.startsWith('sample ') || /^(input|query|text|value)$/i.test(name)
+      const [, described] = isAnyText ? (byWords.find(([words]) => words.test(schema.description ?? '')) ?? []) : []
+      return described ?? named
     }
   }
 }
 
-/** Fields that change with each request have no meaning in an answer. */
-const plain = (text: string) => text.replace(/\{\{(counter|timestamp)\}\}/g, '1').replace(/\{\{[^}]*\}\}/g, 'sample')
+const byFormat: Record<string, string> = {
+  'date-time': '2026-01-31T09:30:00.000Z',
+  date: '2026-01-31',
+  time: '09:30:00Z',
+  email: 'ada.lovelace@example.com',
+  uri: 'https://www.example.com/page',
+  url: 'https://www.example.com/page',
+  uuid: '0f8fad5b-d9cb-469f-a165-70867728950e',
+}
+
+/** What a description asks for, where the name of a field says nothing. */
+const byWords: [words: RegExp, value: string][] = [
+  [/\b(url|website|web page|link)s?\b/i, byFormat.uri!],
+  [/\be-?mail\b/i, byFormat.email!],
+  [/\bdate\b/i, byFormat.date!],
+]

@@ -1,4 +1,5 @@
 import { fitted } from '../../inferred/fit.ts'
+import { sampleFor } from '../../inferred/sample.ts'
 import type { Answered, Asking, Hint } from './asking.ts'
 
 /** Services that answer with rows: their columns are those that the workflow reads. */
@@ -18,7 +19,15 @@ const usual: Row = {
 export function rowsFor(service: string, hints: Hint[]): Row[] {
   const own = hints.filter((hint) => hint.service === service)
   const row = own.reduce<Row>((made, hint) => (hint.sample === null ? made : (fitted(made, unlisted(hint)) as Row)), {})
-  const full = Object.keys(row).length ? row : usual
+  const found = Object.keys(row).length ? row : usual
+  const asked = own.flatMap(({ columns = [], sought = {} }) => [
+    ...columns.map((column) => [column, null] as const),
+    ...Object.entries(sought),
+  ])
+  const full = asked.reduce(
+    (row, [column, value]) => ({ ...row, [column]: value ?? row[column] ?? sampleFor(column) }),
+    found,
+  )
   return [full, full].map((one, index) => filled(one, index + 1))
 }
 

@@ -54,11 +54,20 @@ export function standIn(
     { insecureHTTPParser: true },
     (request, response) => void answer(request, response).catch(() => response.destroy()),
   )
+  // What follows the form then is no request. The answer to the form is still due.
+  server.on('clientError', (_, socket) => {
+    const due = answering.get(socket)
+    if (due) due.once('finish', () => socket.destroy())
+    else socket.destroy()
+  })
+  const answering = new WeakMap<object, ServerResponse>()
   const tunnels = openTunnels(server, authority)
   hosts.set(server, tunnels)
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const begun = performance.now()
+    answering.set(request.socket, response)
+    response.once('close', () => answering.delete(request.socket))
     const url = urlOf(request)
     if (!url)
       return respond(

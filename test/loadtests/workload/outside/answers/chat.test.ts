@@ -22,6 +22,21 @@ describe('a model of the stand-in', () => {
     expect(answerTo({ tools, turns: called })).toMatchObject({ kind: 'text' })
   })
 
+  it('calls a tool with what its description asks for', () => {
+    const schema = { type: 'object', properties: { input: { type: 'string' } } }
+    const page = { name: 'page_retrieval', description: 'Returns a page. The query is the full website URL.', schema }
+    expect(answerTo({ tools: [page] })).toMatchObject({ arguments: { input: 'https://www.example.com/page' } })
+  })
+
+  it('tells a day from a moment', () => {
+    const schema = {
+      type: 'object',
+      properties: { day: { type: 'string', format: 'date' }, at: { type: 'string', format: 'date-time' } },
+    }
+    const { text } = answerTo({ schema }) as { text: string }
+    expect(JSON.parse(text)).toEqual({ day: '2026-01-31', at: '2026-01-31T09:30:00.000Z' })
+  })
+
   it('hands on its answer by the tool for that, where an agent has to conform to a schema', () => {
     const tools = [tool('format_final_json_response')]
     expect(answerTo({ tools })).toMatchObject({ kind: 'call', name: 'format_final_json_response' })
