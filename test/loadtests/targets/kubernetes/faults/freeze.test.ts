@@ -19,6 +19,9 @@ function container(node = process.execPath) {
     async start(name: string): Promise<number> {
       first.stdin.write(`${name}\n`)
       const [said] = await once(first.stdout, 'data')
+      const runs = async () => readFileSync(`/proc/${Number(said)}/cmdline`, 'utf8').split('\0')[0] === node
+      // It has its number before it is the program.
+      expect(await until(runs, patient)).toBe(true)
       return Number(said)
     },
     end: () => killGroup(first.pid!),
