@@ -13,7 +13,7 @@ export class LoadTarget implements INodeType {
     group: ['transform'],
     version: 1,
     subtitle: '={{ $parameter["operation"] }}',
-    description: 'Do exactly the work it is told, to find out what this n8n can carry',
+    description: 'Do exactly the work it is told, to find out how many requests a second this n8n sustains',
     defaults: { name: 'Load Target' },
     /* eslint-disable @n8n/community-nodes/node-connection-type-literal -- n8n 0.x has no NodeConnectionTypes */
     inputs: ['main'],

@@ -19,7 +19,7 @@ const cache = join(folder, 'cache')
 plantSmallN8n(cache)
 const limitedTo = (cpu: number) => ({ main: { resources: { limits: { cpu: `${Math.round(cpu * 1000)}m` } } } })
 
-/** What has a limit of so much CPU and is never idle carries so much less with less of it. */
+/** What has a limit of so much CPU and is never idle sustains so much less with less of it. */
 const before = 0.4
 const kinds = [
   { name: '15 % less', cpu: before * 0.85, expected: exitCodes.missed },

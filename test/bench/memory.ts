@@ -18,7 +18,7 @@ const tiers = ['n8n-defaults', 'tuned', 'lean', 'patched'].map((tier) => [tier, 
 const variants: Record<string, object> = process.env.VARIANTS
   ? JSON.parse(process.env.VARIANTS)
   : Object.fromEntries(tiers)
-/** What n8n's defaults carry with ease, on one CPU. */
+/** What n8n's defaults sustain with ease, on one CPU. */
 const loads = [
   { workflow: 'ping-webhook', rate: 12 },
   { workflow: 'expression-webhook', rate: 8 },

@@ -13,7 +13,7 @@ const command = (args: string[]) =>
     env: { ...process.env, PATH: `${root}/node_modules/.bin:${process.env.PATH}` },
   })
 
-/** A rate that any machine carries: this tests the way from profile to report, not speed. */
+/** A rate that any machine sustains: this tests the way from profile to report, not speed. */
 const modest = ['check', '--rate', '3', '--quick', '--repeat', '1', '--slo', 'p95=5s', '--workflow', 'ping-webhook']
 
 describe('n8n-tuned check, on a real n8n', () => {

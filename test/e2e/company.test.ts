@@ -22,7 +22,7 @@ const exported = given('company.json', company)
 const photo = given('photo.png', 'pixels'.repeat(10_000))
 const profile = given('company.yaml', {
   name: 'company',
-  question: 'Does it carry the whole company?',
+  question: 'Does it sustain the whole company?',
   // Ten workflows on a machine that runs other tests: this is about their executions, not about memory.
   base: { main: { resources: { limits: { memory: '2Gi' } } } },
   workflows: [
@@ -51,7 +51,7 @@ describe('the workflows of a company, as one mix', () => {
 
   const step = () => result.steps.find(({ purpose }) => purpose === 'measure')!
 
-  it('are all carried', () => {
+  it('are all sustained', () => {
     expect(result.verdict).toMatchObject({ holds: true, reasons: [] })
     expect(step().load.failures).toEqual({})
     expect(run.said).toContain('mixed-traffic')

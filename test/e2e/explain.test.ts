@@ -6,7 +6,7 @@ import type { Summary } from '../../loadtests/src/model/summary.ts'
 import { command } from '../support/command.ts'
 import type { ExplainedProcess } from '../../loadtests/src/model/explanation.ts'
 
-/** Below what n8n's defaults carry of it on any machine: this is about where the time goes, not about how much. */
+/** Below what n8n's defaults sustain of it on any machine: this is about where the time goes, not about how much. */
 const modest = [
   'check',
   '--profile',

@@ -39,7 +39,7 @@ function given(name: string): string {
   return file
 }
 
-/** A rate that any machine carries. */
+/** A rate that any machine sustains. */
 const modest = ['--workflow', 'ping-webhook', '--rate', '5', '--quick', '--repeat', '1', '--slo', 'p95=10s']
 
 it('a decoy notes who connects', async () => {

@@ -27,13 +27,13 @@ const tasks = found(/(?:^|`)make ([a-z][a-z0-9-]*)/gm)
 const folder = temporaryFolder()
 const workflow = readFileSync(join(root, 'workflows/ping-webhook.json'), 'utf8')
 const learned = `name: learned
-question: Does it carry its busiest minute?
+question: Does it sustain its busiest minute?
 workflows: [ping-webhook]
 load: { shape: mixed, rate: 4, duration: 60s }
 `
 
 const mix = `name: mix
-question: What does the mix of the faults carry?
+question: What does the mix of the faults sustain?
 base: { executions: { mode: queue }, database: { type: embedded }, redis: { type: embedded } }
 workflows: [ping-webhook, wait-5s-webhook]
 load: { shape: search, weights: { ping-webhook: 1, wait-5s-webhook: 1 }, step: 20s, precision: 10% }

@@ -63,7 +63,7 @@ together('list tells every profile with its question, the workflows and the load
   expect(exit).toBe(exitCodes.met)
   for (const name of [...profiles, 'ping-webhook', 'closed', 'constant', 'ramp', 'spike', 'soak', 'herd', 'search'])
     expect(out).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
-  expect(out).toMatch(/own-vs-main +Does forking a process per execution carry the same load\?/)
+  expect(out).toMatch(/own-vs-main +Does forking a process per execution sustain the same load\?/)
 })
 
 together('list is JSON for programs', async () => {

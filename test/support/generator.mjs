@@ -1,5 +1,5 @@
 /**
- * In k6's place: says at once what k6 would say after the step against an n8n that carries CAPACITY requests a second,
+ * In k6's place: says at once what k6 would say after the step against an n8n that sustains CAPACITY requests a second,
  * and has the small n8n count the executions. The lab tells it what to do as it tells k6, in the environment.
  */
 import { writeFileSync } from 'node:fs'

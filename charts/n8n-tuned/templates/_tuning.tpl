@@ -1,6 +1,6 @@
 {{/*
 The settings of `tuning.settings`. For each: the lowest tier that applies it, the first n8n release in which we saw it,
-its mode or kind of database, its environment, and what it gives up. values.yaml says what each does.
+its mode or kind of database, its environment, and what is lost with it. values.yaml says what each does.
 */}}
 {{- define "n8n-tuned.tuning.settings" -}}
 lazyIsolates: { tier: tuned, since: 2.40.0, env: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: "true" } }
@@ -76,7 +76,7 @@ Whether a setting or patch applies: the user's choice, otherwise the tier's, but
 {{- toYaml $env -}}
 {{- end -}}
 
-{{/* What these values give up, in words; empty if they give up nothing. */}}
+{{/* What is lost with these values, in words; empty if nothing is. */}}
 {{- define "n8n-tuned.tuning.givesUp" -}}
 {{- $settings := include "n8n-tuned.tuning.settings" . | fromYaml -}}
 {{- $given := list -}}
@@ -92,7 +92,7 @@ Whether a setting or patch applies: the user's choice, otherwise the tier's, but
 {{- join ", " $given -}}
 {{- end -}}
 
-{{/* The tier and what it gives up, for people and for the lab's report; and the sum of the patches. */}}
+{{/* The tier and what is lost with it, for people and for the lab's report; and the sum of the patches. */}}
 {{- define "n8n-tuned.tuning.annotations" -}}
 n8n-tuned/tier: {{ .Values.tuning.tier }}
 {{- with include "n8n-tuned.tuning.givesUp" . }}

@@ -21,7 +21,7 @@ is so with every n8n is in the docs.
 {{- $plain := or (hasPrefix "http://" $url) (and (not $url) $exposed) }}
 {{- if and $plain (ne (toString $ofMain.N8N_SECURE_COOKIE) "false") }}
 - n8n's login needs https: a browser refuses its cookie at {{ default "an address of http://" $url }}.
-  Have TLS in front (ingress.tls, gateway.tls, or publicUrl if it is there), or give up that protection by
+  Have TLS in front (ingress.tls, gateway.tls, or publicUrl if it is there), or do without that protection by
   N8N_SECURE_COOKIE "false" in role.extraEnv.
 {{- end }}
 {{- $basic := has (toString $ofMain.N8N_BASIC_AUTH_ACTIVE) (list "true" "1") }}

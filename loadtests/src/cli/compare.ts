@@ -57,7 +57,7 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
     .addOption(
       new Option(
         '--rate <requests/s>',
-        'not how much is carried, but what this load on each variant takes: CPU a request, p95 and memory',
+        'not how much is sustained, but what this load on each variant takes: CPU a request, p95 and memory',
       )
         .argParser(positiveNumber)
         .conflicts('against'),
@@ -65,7 +65,7 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
     .addOption(
       new Option(
         '--need <requests/s>',
-        'recommend the tier that gives up least and sustains this rate under every workflow',
+        'recommend the tier with the smallest trade-off that sustains this rate under every workflow',
       )
         .argParser(positiveNumber)
         .conflicts(['rate', 'against']),

@@ -38,7 +38,7 @@ export function addConvert(program: Command): void {
     .option('--env <file>', 'variables of a Compose file (default: .env beside it)')
     .option(
       '--drop <key>',
-      'leave this key of theirs out; may be repeated',
+      'leave this key of theirs out; repeatable',
       (key, keys: string[]) => [...keys, key],
       [],
     )

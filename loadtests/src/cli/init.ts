@@ -156,7 +156,7 @@ function profileText(out: string, folder: string, found: Found[]): string {
     `# Written by n8n-tuned init from ${folder}; see GUESSED.md. Paths begin where the command runs.\n`
     + stringify({
       name: 'exports',
-      question: 'Do these workflows carry a steady load?',
+      question: 'Does n8n sustain a steady load of these workflows?',
       workflows,
       load: { shape: 'constant', rate: 2, duration: '20s', timeout: '60s' },
       slo: { p95: '30s', errors: '1%', backlog: '50%' },

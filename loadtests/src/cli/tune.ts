@@ -30,7 +30,7 @@ export function addTune(program: Command, end: (code: ExitCode) => void): void {
     .option('--setting <name>', 'a setting or patch: only without this one, instead of each; repeatable', collect, [])
     .option(
       '--rate <requests/s>',
-      'not how much is carried, but what this load on each of two takes: CPU a request, p95 and memory',
+      'not how much is sustained, but what this load on each of two takes: CPU a request, p95 and memory',
       positiveNumber,
     )
     .addHelpText(

@@ -16,7 +16,7 @@ export function notesOf({ secrets, changes, todos, account, inside }: Converted,
     section('Different from now on:', byText(changes.map(({ path, text }) => [path, text]))),
     section('Left to you:', byText([...todos.map(({ path, text }: Note) => [path, text]), ...refused])),
     section('Dropped, and why:', byText(dropped)),
-    section('Carried over:', mapped),
+    section('Converted:', mapped),
     counted(rows),
   ]
   return parts.filter(Boolean).join('\n')
@@ -43,7 +43,7 @@ function counted(rows: Row[]): string {
   const of = (outcome: string) =>
     rows.filter((row) => row.outcome.is === outcome).reduce((sum, { leaves }) => sum + leaves.length, 0)
   const all = rows.reduce((sum, { leaves }) => sum + leaves.length, 0)
-  return `${all} keys: ${of('mapped')} carried over, ${of('dropped')} dropped, ${of('refused')} left to you.\n`
+  return `${all} keys: ${of('mapped')} converted, ${of('dropped')} dropped, ${of('refused')} left to you.\n`
 }
 
 /**

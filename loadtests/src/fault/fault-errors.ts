@@ -22,7 +22,7 @@ export const faultErrors = {
     usage(
       'fault-needs-rate',
       'Expected --fault beside a steady load, got it without --rate.',
-      'Say a rate that n8n carries with room to spare, about half of its capacity: --rate 20.',
+      'Say a rate that n8n sustains with room to spare, about half of its capacity: --rate 20.',
     ),
 
   faultsApart: () =>

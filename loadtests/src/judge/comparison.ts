@@ -69,7 +69,7 @@ function besideEachOther(takes: ReturnType<typeof takesOf>, before: Result, afte
 }
 
 function sentence(before: Result, after: Result, found: Difference | null, shape: Load['shape']): string {
-  const verb = shape === 'closed' ? 'answers' : 'carries'
+  const verb = shape === 'closed' ? 'answers' : 'sustains'
   const [was, is] = [nameOf(before), nameOf(after)]
   if (!before.capacity && !after.capacity) return `${was} ${fate(before)}; ${is} ${fate(after)}.`
   if (!before.capacity) return `${was} ${fate(before)}; ${is} ${verb} ${rate(after.capacity!.rate)}${but(after)}.`
@@ -89,7 +89,7 @@ function relation(found: Difference): [how: string, doubt: string] {
   const { share, low, high } = found
   const off = within(found)
   if (off === null || low === null || high === null) {
-    if (Math.abs(share) < oneRunTells) return ['not to be told from', ' (one run each)']
+    if (Math.abs(share) < oneRunTells) return ['no clear difference from', ' (one run each)']
     return [
       share >= 1
         ? `${about(1 + share)} times`

@@ -51,7 +51,7 @@ export function bothFigures(
   { own, others, of }: Rounds,
   say: (own: string, other: string) => string,
 ): string {
-  const some = own.length < of ? `; both carried it in ${own.length} of ${of} rounds` : ''
+  const some = own.length < of ? `; both sustained it in ${own.length} of ${of} rounds` : ''
   return `${say(write(median(own)), write(median(others)))}${some}`
 }
 

@@ -73,7 +73,7 @@ function sideBySide({ name, beside }: Variant, results: Result[], bounds: Bounds
               change: null,
               within: null,
               verdict: 'unsure',
-              text: `${naming(now)}: no round was carried by both.`,
+              text: `${naming(now)}: no round was sustained by both.`,
             },
           ]
     })
@@ -81,7 +81,7 @@ function sideBySide({ name, beside }: Variant, results: Result[], bounds: Bounds
 
 function onCarrying(was: Result, now: Result, bound: number): GateVerdict | null {
   if (!was.capacity || now.capacity) return null
-  return carriesNoMore(now, bound, `${fate(now)}, where ${was.variant} carries it.`)
+  return carriesNoMore(now, bound, `${fate(now)}, where ${was.variant} sustains it.`)
 }
 
 const carriesNoMore = (now: Parameters<typeof where>[0], bound: number, how: string): GateVerdict => ({
@@ -121,7 +121,7 @@ function counterpart(now: GateFigures, before: GateFigures[], sameRun: boolean):
 function onCapacity(was: GateFigures, now: GateFigures, bound: number): Asked | null {
   if (!was.capacities.length) return null
   if (!now.capacities.length)
-    return carriesNoMore(now, bound, `carries nothing, where ${rate(median(was.capacities))} was carried.`)
+    return carriesNoMore(now, bound, `sustains nothing, where ${rate(median(was.capacities))} was sustained.`)
   return onMedians({ ...where(now), measure: 'capacity', bound }, was.capacities, now.capacities, rate)
 }
 
@@ -218,7 +218,7 @@ function otherMachine({ earlier }: GateAsked, calibration: number | null): strin
   const apart = calibration / earlier.calibration - 1
   if (Math.abs(apart) <= alike) return null
   return (
-    `A bare Node server carries ${roughly(Math.abs(apart))} ${apart < 0 ? 'less' : 'more'} here than `
+    `A bare Node server answers ${roughly(Math.abs(apart))} ${apart < 0 ? 'less' : 'more'} here than `
     + `where ${earlier.id} was measured: the machines differ, and the comparison says little.`
   )
 }

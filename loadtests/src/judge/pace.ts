@@ -11,7 +11,7 @@ export function unsteady(rates: number[]): string[] {
   const apart = spread(rates)
   if (apart === null || apart <= steady) return []
   return [
-    `The machine did not keep its pace: a bare Node server on n8n’s cores carried ${span(rates)} over the `
+    `The machine did not keep its pace: a bare Node server on n8n’s cores answered ${span(rates)} over the `
       + `run. For that reason alone, what was measured at different times may lie ${roughly(apart)} apart.`,
   ]
 }

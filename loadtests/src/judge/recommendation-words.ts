@@ -33,7 +33,7 @@ export function why(
 }
 
 const leastOf = ([result]: Candidate, need: number): string =>
-  `${nameOf(result!)} gives up least among those that carry ${rate(need)} of every workflow.`
+  `${nameOf(result!)} has the smallest trade-off of those that sustain ${rate(need)} of every workflow.`
 
 type Shape = Load['shape']
 
@@ -45,7 +45,7 @@ function against(best: Candidate, rivals: Candidate[], baseline: Candidate | und
 
 const givenUpBy = ([result]: Candidate): string[] => {
   const given = result!.tier && givesUp(result!.tier)
-  return given ? [`It gives up ${given}.`] : []
+  return given ? [`With it you lose ${given}.`] : []
 }
 
 /** For example: `It costs 2.5: of 24 configurations, which cost between 1.25 and 9, the cheapest …` */
@@ -55,12 +55,12 @@ function bargain(best: Candidate, measured: Candidate[], shape: Shape): string[]
   const [least, most] = [Math.min(...(costs as number[])), Math.max(...(costs as number[]))]
   if (least === most) return []
   const range = `of ${measured.length} configurations, which cost between ${figure(least)} and ${figure(most)}`
-  return [`It costs ${figure(best[0]!.cost!)}: ${range}, the cheapest that was seen to carry it.`]
+  return [`It costs ${figure(best[0]!.cost!)}: ${range}, the cheapest that was seen to sustain it.`]
 }
 
-/** `tuned carries 104/s of ping-webhook and 22/s of expression-webhook.` */
+/** `tuned sustains 104/s of ping-webhook and 22/s of expression-webhook.` */
 function sentence(one: Candidate, shape: Shape, would = false): string {
-  const verb = shape === 'closed' ? ['answers', 'would answer'] : ['carries', 'would carry']
+  const verb = shape === 'closed' ? ['answers', 'would answer'] : ['sustains', 'would sustain']
   const figures = carried(one).map(({ workflow, capacity }) => `${rate(capacity!.rate)} of ${workflow}`)
   const others = one.filter((result) => !carried(one).includes(result))
   const fates = others.map((result: Result) => `${fate(result)} under ${result.workflow}`)

@@ -82,12 +82,12 @@ function told({ law, residuals, peak, linear, forecast }: Fit, setting: string):
   const next = forecast.find(({ replicas }) => replicas === most + 1)!
   const end =
     peak !== null
-      ? `more than ${peak} would carry less, at ${rate(rateAt(law, Math.max(1, peak)))}`
+      ? `more than ${peak} would sustain less, at ${rate(rateAt(law, Math.max(1, peak)))}`
       : linear
         ? 'linear as far as measured'
         : 'each adds less than the one before, and no peak was seen'
   return (
-    `one replica carries ${rate(law.lambda)}, ${most + 1} would carry ${rate(next.low)} to ${rate(next.high)}; ${end} `
+    `one replica sustains ${rate(law.lambda)}, ${most + 1} would sustain ${rate(next.low)} to ${rate(next.high)}; ${end} `
     + `(${setting}; the law is off by ${roughly(worst)} at most).`
   )
 }

@@ -116,6 +116,6 @@ function sizeOf(found: Difference, finding: Finding, what: string): string {
 
 function whyUnknown(what: string, all: Result, without: Result): string {
   if (!all.capacity) return `cannot be said: with all settings n8n ${fate(all)}`
-  if (!without.capacity) return `carries ${rate(all.capacity.rate)} with it, and without it ${fate(without)}`
+  if (!without.capacity) return `sustains ${rate(all.capacity.rate)} with it, and without it ${fate(without)}`
   return `${what} is not known`
 }

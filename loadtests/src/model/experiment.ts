@@ -92,7 +92,7 @@ export const Experiment = z
       .number()
       .positive()
       .optional()
-      .describe('Requests a second that the recommendation has to carry. Without it, it gives up nothing.'),
+      .describe('Requests a second that the recommendation has to sustain. Without it, no function of n8n is lost.'),
     needIs: z.string().optional().describe('Where that rate comes from: the busiest minute of the last 30 days.'),
     faults: z.array(z.string()).optional().describe('The faults under the load, one after the other.'),
   })

@@ -26,7 +26,7 @@ export const ScalingResult = z
     peak: z
       .number()
       .nullable()
-      .describe('The number above which one more carries less; null where the points show none, or no law fits.'),
+      .describe('The number above which one more sustains less; null where the points show none, or no law fits.'),
     linear: z
       .boolean()
       .optional()
@@ -35,7 +35,7 @@ export const ScalingResult = z
       .array(z.strictObject({ replicas: z.number(), low: z.number(), high: z.number() }))
       .optional()
       .describe(
-        'What so many carry, right 19 times in 20, up to twice as many as were measured; absent where no law fits.',
+        'What so many sustain, right 19 times in 20, up to twice as many as were measured; absent where no law fits.',
       ),
     refused: z.string().nullable(),
     text: z.string(),

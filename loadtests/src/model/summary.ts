@@ -21,7 +21,7 @@ export const Worth = z
     setting: z.string(),
     measure: z
       .enum(['capacity', 'cpu', 'p95', 'memory'])
-      .describe('A search compares capacities. At a given load, which all of them carry, the cost is compared.'),
+      .describe('A search compares capacities. At a given load, which all of them sustain, the cost is compared.'),
     share: z
       .number()
       .nullable()

@@ -25,5 +25,5 @@ export const TierInForce = Tier.extend({
   trustsEditors: z.boolean().describe('A switch beside each tier: expressions run without isolation.'),
   applied: z.array(z.string()).describe('By every process that was asked to.'),
   skipped: z.array(z.strictObject({ patch: z.string(), reason: z.string().nullable() })),
-}).describe('What the chart’s settings give up, and the outcome of the patches they ask for.')
+}).describe('What is lost with the chart’s settings, and the outcome of the patches they ask for.')
 export type TierInForce = z.infer<typeof TierInForce>

@@ -33,7 +33,7 @@ export function firstScreen(page: Page): First {
     facts: [
       { what: 'Headroom', ...headroomOf(summary, folder) },
       { what: 'What to set', ...toSet(summary, folder) },
-      { what: 'What is given up', text: givenUp(page) },
+      { what: 'Trade-off', text: tradeOff(page) },
       { what: 'What would break next', text: nextToBreak(summary) },
       ...(measured.length > 0 ? [{ what: 'What was measured', text: measured.join(' · ') }] : []),
     ],
@@ -80,12 +80,10 @@ function against(result: Result, { summary, name }: Page): string[] {
   return [`${name(baseline)}: ${figure}${broke ? `, ${baseline.verdict.holds ? 'then' : 'but'} ${broke}` : ''}`]
 }
 
-function givenUp({ summary }: Page): string {
+function tradeOff({ summary }: Page): string {
   const told = toldOf(summary)
   const tiers = told.flatMap(({ tier }) => tier ?? [])
   if (tiers.length === 0) return 'Not known: what was measured does not say it.'
   const all = [...new Set(tiers.map(ofTier))]
-  return all.length === 1 ? capital(all[0]!) : list(tiersOf({ ...summary, results: told }))
+  return all.length === 1 ? `You lose ${all[0]!}` : list(tiersOf({ ...summary, results: told }))
 }
-
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

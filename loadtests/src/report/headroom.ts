@@ -37,8 +37,8 @@ function atMost(carried: Result[]): string {
   const known = carried.flatMap(({ operating }) => operating ?? [])
   const [first] = known
   if (!first) return ''
-  if (known.length > 1) return ` Run each at ${percent(first.share)} of what it carries.`
-  return ` Run it at ${rate(first.rate)}, ${percent(first.share)} of what it carries.`
+  if (known.length > 1) return ` Run each at ${percent(first.share)} of what it sustains.`
+  return ` Run it at ${rate(first.rate)}, ${percent(first.share)} of what it sustains.`
 }
 
 function ofNeed(told: Result[], need: number, summary: Summary): string {
@@ -50,7 +50,7 @@ function ofNeed(told: Result[], need: number, summary: Summary): string {
   })
   const little = told.some((result) => !holds(result) || result.capacity!.rate < need)
   const asked = `Asked for: ${needIs === undefined ? '' : `${needIs}, `}${rate(need)}${several ? ' of each' : ''}.`
-  return `${asked} ${little ? 'That is too much' : 'That is carried'}: n8n carries ${list(parts)}.`
+  return `${asked} ${little ? 'That is too much' : 'That is sustained'}: n8n sustains ${list(parts)}.`
 }
 
 /** `2 times that (between 1.9 and 2.1)` */

@@ -40,13 +40,13 @@ export function operating({ summary }: Page): Section | null {
   return { id: 'operating', title: 'What to run it at', on: everywhere, blocks: told.map((text) => paragraph(text)) }
 }
 
-/** What each configuration gives up for what it carries. */
+/** What is lost with each configuration, for what it sustains. */
 export function tiers({ summary }: Page): Section | null {
   const told = tiersOf(summary)
   if (told.length === 0) return null
   return {
     id: 'tiers',
-    title: 'What each configuration gives up',
+    title: 'Trade-offs',
     on: everywhere,
     blocks: [{ ...bullets(told), on: written }, ...told.map((text) => paragraph(text, ['terminal']))],
   }
@@ -145,7 +145,7 @@ function signed(share: number | null, measure: Worth['measure']): string {
 const units = { capacity: '', cpu: ' CPU', p95: ' p95', memory: ' memory' }
 
 const carried =
-  'How much more n8n carries with the setting than without it, all other settings the same, ± the repeats’ spread.'
+  'How much more n8n sustains with the setting than without it, all other settings the same, ± the repeats’ spread.'
 const taken =
   'How much less, or more, the load takes with the setting than without it, all other settings the same: the mean over '
   + 'the rounds ± its 95 % confidence interval. Where both n8n run at once on the same cores, each also waits for '
@@ -165,7 +165,7 @@ export function scaling({ summary, folder }: Page): Section | null {
         weight: 'note',
         text:
           'Dots: capacities, with the spread of their repeats. Line: the Universal Scalability Law. How many replicas '
-          + 'carry 200/s, or another rate:',
+          + 'sustain 200/s, or another rate:',
         command: asking(folder, 200),
         on: ['html'],
       },
@@ -175,7 +175,7 @@ export function scaling({ summary, folder }: Page): Section | null {
 }
 
 function oneScaling({ workflow, setting, text, points, law, residuals }: ScalingResult, index: number): Block[] {
-  const each = points.map((point) => `${point.replicas} carry ${rate(point.rate)}`).join(', ')
+  const each = points.map((point) => `${point.replicas} sustain ${rate(point.rate)}`).join(', ')
   return [
     { kind: 'heading', text: `${workflow}: ${setting}` },
     sentence(text),

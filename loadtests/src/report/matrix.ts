@@ -34,7 +34,7 @@ export function matrices(results: Result[], id: string, page: Page): Block[] {
     }),
   )
   const squares = isGiven(page)
-    ? 'Price, and whether the rate was carried, with p99 and the spread of the repeats; darker is dearer.'
+    ? 'Price, and whether the rate was sustained, with p99 and the spread of the repeats; darker is dearer.'
     : 'Capacity, with p99 and the spread of the repeats; darker is more.'
   return [
     { kind: 'heading', id: `${id}-map`, text: 'The matrix', on: ['html'] },

@@ -21,7 +21,7 @@ export function operatingSentences(summary: Summary): string[] {
 
 function said(run: string, { rate: at, share, held, costOfMillion }: Operating): string {
   const cost = costOfMillion === null ? [] : [`A million executions cost ${figure(costOfMillion)} at that rate.`]
-  const of = `${percent(share)} of what it carries`
+  const of = `${percent(share)} of what it sustains`
   if (!held)
     return [
       `${run} ${rate(at)}, ${of}. This is a rule of thumb: \`${typed.lab} check --hold 15m\` confirms it.`,
@@ -41,7 +41,7 @@ function said(run: string, { rate: at, share, held, costOfMillion }: Operating):
 }
 
 function soaked({ rate: at, held }: Soak): string {
-  const carried = `It carried ${rate(at)} for ${duration(held.seconds * 1000)} with ${answers(held)}.`
+  const carried = `It sustained ${rate(at)} for ${duration(held.seconds * 1000)} with ${answers(held)}.`
   return [carried, ...grown(held, at), ...opened(held)].join(' ')
 }
 

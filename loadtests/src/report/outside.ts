@@ -120,5 +120,5 @@ function cost(counts: Count[]): string {
   const took =
     `The stand-in answered ${count(calls)} calls in ${seconds.toFixed(1)} s of CPU, at most `
     + `${peak.toFixed(2)} of a core in any second`
-  return peak > busy ? `${took}: it was a limit itself, and what n8n carries is understated.` : `${took}.`
+  return peak > busy ? `${took}: it was a limit itself, and what n8n sustains is understated.` : `${took}.`
 }

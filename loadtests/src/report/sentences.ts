@@ -160,9 +160,9 @@ export const isAlone = ({ results }: Summary): boolean => new Set(results.map(na
 
 function beyond(result: Result, reasons: string, experiment: Experiment): string {
   if (experiment.load.shape !== 'search') return ''
-  if (result.verdict.at === null) return 'No rate that was tried broke it: it may carry more.'
+  if (result.verdict.at === null) return 'No rate that was tried broke it: it may sustain more.'
   if (result.verdict.reasons.every((reason) => reason.code === 'generator-behind'))
-    return `It may carry more: ${reasons}`
+    return `It may sustain more: ${reasons}`
   return `At ${rate(result.verdict.at)} it broke: ${reasons}`
 }
 
@@ -193,6 +193,6 @@ export function deaths(result: Result): string | null {
 
 const DIED = { ...deathVerbs, stopped: 'was stopped' }
 
-export const verb = (experiment: Experiment): string => (experiment.load.shape === 'closed' ? 'answers' : 'carries')
+export const verb = (experiment: Experiment): string => (experiment.load.shape === 'closed' ? 'answers' : 'sustains')
 
 const clients = ({ load }: Experiment): string => (load.shape === 'closed' ? ` to ${figure(load.vus)} clients` : '')

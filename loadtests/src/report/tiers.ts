@@ -6,7 +6,7 @@ import type { TierInForce } from '../model/tier.ts'
 /** A longer list in a row is unreadable. */
 const MANY = 6
 
-/** What each configuration gives up, and which patches were active: one sentence for those that share it. */
+/** What is lost with each configuration, and which patches were active: one sentence for those that share it. */
 export function tiersOf({ results }: Summary): string[] {
   const name = namesOf(results)
   const known = results.flatMap(({ tier, ...result }) => (tier ? [{ tier, name: name(result) }] : []))
@@ -15,12 +15,13 @@ export function tiersOf({ results }: Summary): string[] {
     const names = [...new Set(sharing.map((each) => each.name))]
     const who = names.length > MANY ? `${names.length} configurations` : list(names)
     const which = names.length === 1 && who === tier.name ? '' : `, tier ${tier.name}`
-    return `${who}${which}: gives up ${ofTier(tier)}`
+    return `${who}${which}: you lose ${ofTier(tier)}`
   })
 }
 
-/** `nothing.`, or all that it gives up and its patches. */
-export const ofTier = (tier: TierInForce): string => [`${list(tier.givesUp) || 'nothing'}.`, ...patches(tier)].join(' ')
+/** `no function of n8n.`, or all that is lost with it, and its patches. */
+export const ofTier = (tier: TierInForce): string =>
+  [`${list(tier.givesUp) || 'no function of n8n'}.`, ...patches(tier)].join(' ')
 
 /** Two releases of n8n may well give up the same. */
 const traded = ({ chart: _, image: __, ...rest }: TierInForce) => rest

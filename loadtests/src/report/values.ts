@@ -52,14 +52,14 @@ export function unanswered({ results, outcome, environment, experiment }: Summar
   if (results.every((result) => result.steps.length === 0)) return 'Nothing was measured.'
   if (outcome !== 'complete') return 'The run ended before the configurations could be compared.'
   if (experiment.variants.some(({ beside }) => beside !== undefined))
-    return 'Side by side it was asked what the same load takes, not which carries the most.'
+    return 'Side by side it was asked what the same load takes, not which sustains the most.'
   if (experiment.variants.some(({ without }) => without !== undefined))
     return 'It was asked what each setting is worth, not which values to use.'
   if (environment.limits === 'unknown') return 'It was measured as it ran: its Helm values are not known.'
   if (environment.limits === 'not enforced')
     return 'The limits of CPU and memory were not enforced, so other values would have measured the same machine.'
   if (experiment.need !== undefined)
-    return `No configuration carried ${rate(experiment.need)} of every workflow within the objective.`
+    return `No configuration sustained ${rate(experiment.need)} of every workflow within the objective.`
   return 'No configuration met the objective without being worse than the first under some workflow.'
 }
 

@@ -31,7 +31,7 @@ test('a gate is invalid when the generator fell behind', () => {
   expect(exitCodeOfGate(behind)).toBe(exitCodes.invalid)
 })
 
-test('a rate that nothing carries under every workflow is missed, though each held some rate', () => {
+test('a rate that nothing sustains under every workflow is missed, though each held some rate', () => {
   const measured = (need?: number) =>
     ({
       experiment: { need },

@@ -42,7 +42,7 @@ test('an anchor’s keys have the line where they stand', async () => {
 test('it says how many keys there were, and what became of them', async () => {
   const { err } = await converting('official-standalone.yaml', '--tag', '2.41.1')
   expect(err).toMatch(/line 8: secretRefs\.env\.N8N_HOST → publicUrl\n/)
-  expect(err).toMatch(/\n11 keys: 7 carried over, 4 dropped, 0 left to you\.\n$/)
+  expect(err).toMatch(/\n11 keys: 7 converted, 4 dropped, 0 left to you\.\n$/)
 })
 
 test('values within an object of GitOps, or of a chart that contains theirs, have lines of that file', async () => {

@@ -20,7 +20,7 @@ const profile = await write(
   folder,
   'small.yaml',
   `name: small
-question: What does it carry?
+question: What does it sustain?
 base: { image: { tag: ${smallN8n} } }
 workflows: [ping-webhook]
 load: { shape: search, step: 60s, precision: 3%, timeout: 10s }

@@ -17,7 +17,7 @@ export function converted(from: SourceName, theirs: string | Values, given: Part
   return convert(sources[from](values), values, { release: 'n8n', tag: '2.41.1', ...given })
 }
 
-/** The keys that were carried over, dropped or left to the user. */
+/** The keys that were converted, dropped or left to the user. */
 export const pathsOf = ({ account, todos }: Converted, what: 'mapped' | 'dropped' | 'refused') => [
   ...account.rows().flatMap(({ path, outcome }) => (outcome.is === what ? [path] : [])),
   ...(what === 'refused' ? todos.map(({ path }) => path) : []),

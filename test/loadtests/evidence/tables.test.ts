@@ -34,7 +34,7 @@ describe('sizing', () => {
   })
 
   test('says what it chose, and what looking took beside looking long at everything', () => {
-    expect(table).toContain('carries 50/s of ping-webhook')
+    expect(table).toContain('sustains 50/s of ping-webhook')
     expect(table).toContain(
       'It measured for 76 s; every cell at full length is 120 s. 1 of the 1 cheaper ones failed their last look.',
     )

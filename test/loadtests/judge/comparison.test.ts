@@ -17,27 +17,27 @@ function compared(records: RunRecord[], load?: Load): Comparison {
 }
 
 test(
-  'says how many times the first variant it carries, with both figures, and of one run each no finer than '
+  'says how many times the first variant it sustains, with both figures, and of one run each no finer than '
     + 'that tells',
   () => {
     const { ratio, text } = compared([step(0, 20), step(0, 21, { because: ['latency'] }), step(1, 100)])
     expect(ratio).toBe(5)
-    expect(text).toBe('ping-webhook: tuned carries 100/s, about 5 times the 20/s of n8n-defaults (one run each).')
+    expect(text).toBe('ping-webhook: tuned sustains 100/s, about 5 times the 20/s of n8n-defaults (one run each).')
   },
 )
 
 test('says a smaller difference in per cent', () => {
   expect(compared([step(0, 20), step(1, 30)]).text).toBe(
-    'ping-webhook: tuned carries 30/s, about 50 % more than the 20/s of n8n-defaults (one run each).',
+    'ping-webhook: tuned sustains 30/s, about 50 % more than the 20/s of n8n-defaults (one run each).',
   )
   expect(compared([step(0, 40), step(1, 18)]).text).toBe(
-    'ping-webhook: tuned carries 18/s, about 60 % less than the 40/s of n8n-defaults (one run each).',
+    'ping-webhook: tuned sustains 18/s, about 60 % less than the 40/s of n8n-defaults (one run each).',
   )
 })
 
 test('claims nothing that repeats of the same may differ by, of one run each', () => {
   expect(compared([step(0, 100), step(1, 125)]).text).toBe(
-    'ping-webhook: tuned carries 125/s, not to be told from the 100/s of n8n-defaults (one run each).',
+    'ping-webhook: tuned sustains 125/s, no clear difference from the 100/s of n8n-defaults (one run each).',
   )
 })
 
@@ -49,7 +49,7 @@ describe('of several repeats', () => {
 
   test('a ratio has its ±, and where it lies is told', () => {
     const { text, ratioWithin } = repeated([19, 20, 21], [98, 100, 102])
-    expect(text).toMatch(/^ping-webhook: tuned carries 100\/s, 5\.0 ± 0\.\d times the 20\/s of n8n-defaults\.$/)
+    expect(text).toMatch(/^ping-webhook: tuned sustains 100\/s, 5\.0 ± 0\.\d times the 20\/s of n8n-defaults\.$/)
     expect(ratioWithin!.low).toBeLessThan(5)
     expect(ratioWithin!.high).toBeGreaterThan(5)
   })
@@ -68,7 +68,7 @@ describe('of several repeats', () => {
 
   test('is none beyond 5 % where that is as good as sure', () => {
     expect(repeated([99, 100, 101], [99, 100, 101]).text).toBe(
-      'ping-webhook: tuned carries 100/s, no difference beyond 5 % from the 100/s of n8n-defaults.',
+      'ping-webhook: tuned sustains 100/s, no difference beyond 5 % from the 100/s of n8n-defaults.',
     )
   })
 })
@@ -76,18 +76,18 @@ describe('of several repeats', () => {
 test('says what happened to a first variant without a capacity', () => {
   const { ratio, text } = compared([step(0, 10, { because: ['oom-killed', 'errors'] }), step(1, 96)])
   expect(ratio).toBeNull()
-  expect(text).toBe('ping-webhook: n8n-defaults was killed for memory at 10/s; tuned carries 96/s.')
+  expect(text).toBe('ping-webhook: n8n-defaults was killed for memory at 10/s; tuned sustains 96/s.')
 })
 
 test('says what happened to a variant without a capacity', () => {
   expect(compared([step(0, 10), step(1, 5, { because: ['crashed'] })]).text).toBe(
-    'ping-webhook: tuned crashed at 5/s; n8n-defaults carries 10/s.',
+    'ping-webhook: tuned crashed at 5/s; n8n-defaults sustains 10/s.',
   )
 })
 
 test('mentions that the first variant died beyond its rate', () => {
   expect(compared([step(0, 2), step(0, 10, { because: ['oom-killed'] }), step(1, 96)]).text).toBe(
-    'ping-webhook: tuned carries 96/s, about 50 times the 2/s of n8n-defaults (one run each), which was '
+    'ping-webhook: tuned sustains 96/s, about 50 times the 2/s of n8n-defaults (one run each), which was '
       + 'killed for memory at 10/s.',
   )
 })

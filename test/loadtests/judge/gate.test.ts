@@ -140,10 +140,10 @@ describe('what is held against what', () => {
   })
 })
 
-test('machines that differ are told: a bare server would carry as much more or less on them', () => {
+test('machines that differ are told: a bare server would sustain as much more or less on them', () => {
   expect(against([one()], [one()], [1000, 1100]).warning).toBeNull()
   expect(against([one()], [one()], [1000, 800]).warning).toContain(
-    'carries 20 % less here than where before was measured',
+    'answers 20 % less here than where before was measured',
   )
   expect(against([one()], [one()], [null, 800]).warning).toBeNull()
   const { verdicts } = against([one()], [one()], [1000, 800])
@@ -210,20 +210,20 @@ describe('side by side', () => {
     ])
   })
 
-  test('not to carry what the first carries is worse', () => {
+  test('not to sustain what the first sustains is worse', () => {
     const { verdicts } = gated([{}, {}], [{ because: ['errors'] }, { because: ['errors'] }])
     expect(verdicts).toMatchObject([
       {
         measure: 'capacity',
         verdict: 'worse',
-        text: 'ping-webhook, after answered with errors at 50/s, where before carries it.',
+        text: 'ping-webhook, after answered with errors at 50/s, where before sustains it.',
       },
     ])
   })
 
-  test('without a round that both carried nothing can be said', () => {
+  test('without a round that both sustained nothing can be said', () => {
     expect(gated([{ because: ['errors'] }], [{ because: ['errors'] }]).verdicts).toMatchObject([
-      { verdict: 'unsure', text: 'ping-webhook, after: no round was carried by both.' },
+      { verdict: 'unsure', text: 'ping-webhook, after: no round was sustained by both.' },
     ])
   })
 })

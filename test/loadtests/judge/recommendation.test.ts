@@ -23,7 +23,7 @@ function recommended(rates: Rates, over: Partial<Experiment> = {}): Recommendati
   return summarise([run({ experiment: { variants, workflows, ...over } }), ...cells, end()]).recommendation
 }
 
-test('takes the variant that carries the most over all workflows', () => {
+test('takes the variant that sustains the most over all workflows', () => {
   expect(recommended({ a: { x: 10, y: 10 }, b: { x: 40, y: 11 }, c: { x: 20, y: 20 } })).toMatchObject({ variant: 'b' })
 })
 
@@ -43,7 +43,7 @@ test('stays with the first where nothing is better', () => {
   expect(recommendation?.why).toContain('Every other candidate')
 })
 
-test('prefers one that carries every workflow', () => {
+test('prefers one that sustains every workflow', () => {
   expect(recommended({ a: { x: 10, y: null }, b: { x: 100, y: null }, c: { x: 11, y: 5 } })).toMatchObject({
     variant: 'c',
   })
@@ -51,7 +51,7 @@ test('prefers one that carries every workflow', () => {
 
 test('gives every workflow its own figure, and what happened to the first', () => {
   expect(recommended({ a: { x: null, y: 19 }, b: { x: 118, y: 104 } })?.why).toBe(
-    'b carries 118/s of x and 104/s of y. a carries 19/s of y and was killed for memory at 5/s under x.',
+    'b sustains 118/s of x and 104/s of y. a sustains 19/s of y and was killed for memory at 5/s under x.',
   )
 })
 
@@ -68,7 +68,7 @@ test('is nothing where the rivals were not measured', () => {
 })
 
 test('of one configuration is that one', () => {
-  expect(recommended({ a: { x: 10 } })).toMatchObject({ variant: 'a', why: 'a carries 10/s of x.' })
+  expect(recommended({ a: { x: 10 } })).toMatchObject({ variant: 'a', why: 'a sustains 10/s of x.' })
 })
 
 describe('where the rate is given, the price decides', () => {
@@ -135,26 +135,26 @@ describe('where the variants are tiers', () => {
     [50, 'tuned'],
     [70, 'lean'],
     [100, 'patched'],
-  ])('for %d/s it is the one that gives up least and carries it: %s', (need, variant) => {
+  ])('for %d/s it is the one that gives up least and sustains it: %s', (need, variant) => {
     expect(ofTiers(all, need)).toMatchObject({ variant })
   })
 
-  test('it has to carry the rate under every workflow', () => {
+  test('it has to sustain the rate under every workflow', () => {
     const rates = { tuned: { x: 60, y: 20 }, patched: { x: 200, y: 60 } }
     expect(recommended(rates, { need: 50 })).toMatchObject({ variant: 'patched' })
   })
 
-  test('it is none where none carries the rate', () => {
+  test('it is none where none sustains the rate', () => {
     expect(ofTiers(all, 500)).toBeNull()
   })
 
-  test('without a rate it gives up nothing, and says what the others would carry and give up', () => {
+  test('without a rate it gives up nothing, and says what the others would sustain and give up', () => {
     const recommendation = ofTiers(all)!
     expect(recommendation.variant).toBe('tuned')
     expect(recommendation.why).toBe(
-      'tuned carries 60/s of x. n8n-defaults carries 10/s of x. '
-        + 'lean would carry 80/s of x. It gives up the history of successful executions and the insights page. '
-        + ('patched would carry 200/s of x. It gives up the history of successful executions, the insights '
+      'tuned sustains 60/s of x. n8n-defaults sustains 10/s of x. '
+        + 'lean would sustain 80/s of x. With it you lose the history of successful executions and the insights page. '
+        + ('patched would sustain 200/s of x. With it you lose the history of successful executions, the insights '
           + 'page and n8n’s own code unchanged.'),
     )
   })
@@ -163,11 +163,11 @@ describe('where the variants are tiers', () => {
     expect(ofTiers({ 'n8n-defaults': null, tuned: null, patched: 200 })).toBeNull()
   })
 
-  test('a rate that carries patches along says what that gives up', () => {
+  test('a rate that sustains patches along says what that gives up', () => {
     expect(ofTiers(all, 100)!.why).toBe(
-      'patched gives up least among those that carry 100/s of every workflow. '
-        + ('patched carries 200/s of x. It gives up the history of successful executions, the insights page '
-          + 'and n8n’s own code unchanged. n8n-defaults carries 10/s of x.'),
+      'patched has the smallest trade-off of those that sustain 100/s of every workflow. '
+        + ('patched sustains 200/s of x. With it you lose the history of successful executions, the insights page '
+          + 'and n8n’s own code unchanged. n8n-defaults sustains 10/s of x.'),
     )
   })
 
@@ -177,7 +177,7 @@ describe('where the variants are tiers', () => {
       variant: 'patched',
     })
     const recommendation = ofTiers({ 'n8n-defaults': 50, tuned: 50, patched: 50 }, undefined, { load })
-    expect(recommendation).toMatchObject({ variant: 'n8n-defaults', why: 'n8n-defaults carries 50/s of x.' })
+    expect(recommendation).toMatchObject({ variant: 'n8n-defaults', why: 'n8n-defaults sustains 50/s of x.' })
   })
 
   test('trust in the editors comes after every tier, and only when a rate asks for it', () => {

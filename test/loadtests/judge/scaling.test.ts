@@ -66,7 +66,7 @@ test('three points are no proof of a law of three parameters: what one of them i
 })
 
 describe('replicas', () => {
-  test('for a load are the fewest that carry it, and more to be sure', () => {
+  test('for a load are the fewest that sustain it, and more to be sure', () => {
     const found = fit(points(law))
     const { likely, surely } = replicasFor(found, 150) as { likely: number; surely: number }
     expect(rateAt(law, likely)).toBeGreaterThanOrEqual(150)
@@ -119,7 +119,7 @@ describe('with the noise of repeats, 5 %', () => {
     expect(share(({ peak }) => peak !== null, { lambda: 50, sigma: 0.05, kappa: 0.03 }, sizes)).toBeGreaterThan(0.9)
   })
 
-  test('the forecast of twice as many holds what they carry, 9 times in 10 or more', () => {
+  test('the forecast of twice as many holds what they sustain, 9 times in 10 or more', () => {
     const holds = ({ forecast }: Fit) => {
       const { low, high } = forecast[15]!
       return low <= rateAt(law, 16) && rateAt(law, 16) <= high

@@ -11,7 +11,7 @@ test('there is one for each group of cells that differ in replicas alone', () =>
   ])
 })
 
-test('it tells what one carries, what one more would, and how far it is off', () => {
+test('it tells what one sustains, what one more would, and how far it is off', () => {
   expect(scaling[0]).toMatchObject({
     refused: null,
     points: [{ replicas: 1 }, { replicas: 2 }, { replicas: 3 }, { replicas: 4 }],
@@ -19,8 +19,8 @@ test('it tells what one carries, what one more would, and how far it is off', ()
   expect(scaling[0]!.text).toMatch(
     new RegExp(
       [
-        String.raw`^ping-webhook, tuned \(worker\.resources\.limits\.cpu=200m\): one replica carries [\d.]+/s,`,
-        String.raw`5 would carry [\d.]+/s to [\d.]+/s; .+ \(worker\.replicas; the law is off by [\d.]+ % at most\)\.$`,
+        String.raw`^ping-webhook, tuned \(worker\.resources\.limits\.cpu=200m\): one replica sustains [\d.]+/s,`,
+        String.raw`5 would sustain [\d.]+/s to [\d.]+/s; .+ \(worker\.replicas; the law is off by [\d.]+ % at most\)\.$`,
       ].join(' '),
     ),
   )

@@ -19,7 +19,7 @@ function worth(all: number[], without: Record<string, number[] | ReasonCode>) {
   return summarise([run({ experiment: { variants, repeat: 3 } }), ...told, end()]).worth
 }
 
-test('is what n8n carries more with the setting than without it', () => {
+test('is what n8n sustains more with the setting than without it', () => {
   const [only] = worth([100, 100, 100], { lazyIsolates: [25, 25, 25] })
   expect(only).toMatchObject({
     workflow: 'ping-webhook',
@@ -66,7 +66,7 @@ test('is everything where n8n dies without it, and comes first', () => {
     setting: 'heapFromLimit',
     share: null,
     within: null,
-    text: 'heapFromLimit: carries 100/s with it, and without it was killed for memory at 10/s.',
+    text: 'heapFromLimit: sustains 100/s with it, and without it was killed for memory at 10/s.',
   })
 })
 
@@ -120,13 +120,13 @@ describe('at a given load', () => {
     expect(cpu!.text).toBe('quietSqliteDriver: unsure: −9.4 % CPU a request, ± 23 % (10 ms with it, 11 ms without).')
   })
 
-  test('a round that one of them did not carry is left out, and how many are left is said', () => {
+  test('a round that one of them did not sustain is left out, and how many are left is said', () => {
     const [cpu] = saved(
       [{ cores: 0.5 }, { cores: 0.5 }, { cores: 0.5 }],
       [{ cores: 0.6 }, { cores: 0.9, because: ['errors'] }, { cores: 0.6 }],
     )
     expect(cpu!.text).toBe(
-      'quietSqliteDriver: −17 % CPU a request, ± 0 % (10 ms with it, 12 ms without; both carried '
+      'quietSqliteDriver: −17 % CPU a request, ± 0 % (10 ms with it, 12 ms without; both sustained '
         + 'it in 2 of 3 rounds).',
     )
   })
@@ -136,9 +136,9 @@ describe('at a given load', () => {
     expect(p95!.text).toBe('quietSqliteDriver: −50 % of p95, ± 0 % (300 ms with it, 600 ms without).')
   })
 
-  test('it is said once where n8n does not carry the load without the setting', () => {
+  test('it is said once where n8n does not sustain the load without the setting', () => {
     expect(saved(thrice({}), thrice({ because: ['errors'] })).map(({ text }) => text)).toEqual([
-      'quietSqliteDriver: carries 50/s with it, and without it answered with errors at 50/s.',
+      'quietSqliteDriver: sustains 50/s with it, and without it answered with errors at 50/s.',
     ])
   })
 })

@@ -133,7 +133,7 @@ describe('a store that fails', () => {
 
 describe('a run that is measured', () => {
   const profile = (duration: string) =>
-    `name: mine\nquestion: What does it carry?\nworkflows: [ping-webhook]\nload: { shape: constant, rate: 5, `
+    `name: mine\nquestion: What does it sustain?\nworkflows: [ping-webhook]\nload: { shape: constant, rate: 5, `
     + `duration: ${duration} }\n`
   let n8n: Service
   beforeAll(async () => void (n8n = await startService(() => ({}))))

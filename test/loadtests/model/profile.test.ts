@@ -8,7 +8,7 @@ describe('a profile', () => {
   test('is an experiment with every default filled in', () => {
     expect(parse(profile()).experiment).toEqual({
       name: 'mine',
-      question: 'What does it carry?',
+      question: 'What does it sustain?',
       base: {},
       variants: [{ name: 'mine', values: {} }],
       matrix: {},

@@ -5,7 +5,7 @@ import { closedRun, explainedRun, mixedRun, quickRun } from '../fixtures/runs.ts
 
 test('is enough by itself: answer, table, comparison, recommendation', () => {
   expect(renderConsole(summarise(quickRun()), { color: false })).toBe(`
-With tuned, this n8n carries 113/s of wait-5s-webhook, 99.9/s of ping-webhook and 22.1/s of expression-webhook.
+With tuned, this n8n sustains 113/s of wait-5s-webhook, 99.9/s of ping-webhook and 22.1/s of expression-webhook.
 Objective: p95 ≤ 500 ms, errors ≤ 0.1 %, backlog growth ≤ 5 %.
 
 workflow            configuration  capacity  spread   p95      broke first by               peak memory
@@ -16,20 +16,20 @@ ping-webhook        n8n-defaults   17.8/s    one run  410 ms   latency at 18.7/s
 expression-webhook  n8n-defaults   15.4/s    one run  449 ms   latency at 16.2/s            872 MiB of 1 GiB
                     tuned *        22.1/s    one run  333 ms   latency at 23.3/s            707 MiB of 1 GiB
 
-wait-5s-webhook: tuned carries 113/s, about 20 times the 4.9/s of n8n-defaults (one run each), \
+wait-5s-webhook: tuned sustains 113/s, about 20 times the 4.9/s of n8n-defaults (one run each), \
 which was killed for memory at 5.12/s.
-ping-webhook: tuned carries 99.9/s, about 6 times the 17.8/s of n8n-defaults (one run each).
-expression-webhook: tuned carries 22.1/s, about 40 % more than the 15.4/s of n8n-defaults (one run each).
+ping-webhook: tuned sustains 99.9/s, about 6 times the 17.8/s of n8n-defaults (one run each).
+expression-webhook: tuned sustains 22.1/s, about 40 % more than the 15.4/s of n8n-defaults (one run each).
 
-Run tuned under wait-5s-webhook at 68.7/s, 70 % of what it carries. \
+Run tuned under wait-5s-webhook at 68.7/s, 70 % of what it sustains. \
 This is a rule of thumb: \`./n8n-tuned check --hold 15m\` confirms it.
-Run tuned under ping-webhook at 60.6/s, 70 % of what it carries. \
+Run tuned under ping-webhook at 60.6/s, 70 % of what it sustains. \
 This is a rule of thumb: \`./n8n-tuned check --hold 15m\` confirms it.
-Run tuned under expression-webhook at 11/s, 70 % of what it carries. \
+Run tuned under expression-webhook at 11/s, 70 % of what it sustains. \
 This is a rule of thumb: \`./n8n-tuned check --hold 15m\` confirms it.
 
-n8n-defaults: gives up nothing.
-tuned: gives up nothing.
+n8n-defaults: you lose no function of n8n.
+tuned: you lose no function of n8n.
 
 Recommended: the values of tuned, in values.yaml.
 `)
@@ -71,7 +71,7 @@ expression-webhook on n8n-defaults: Under V8’s profiler at 10/s; shares are of
 
 test('says of a mix what each workflow was answered', () => {
   const text = renderConsole(summarise(mixedRun()), { color: false })
-  expect(text).toContain('This n8n carries 40/s of mixed-traffic.')
+  expect(text).toContain('This n8n sustains 40/s of mixed-traffic.')
   expect(text).toContain(
     'Of the mix, ping-webhook accepted 1,800 (1,800 finished) with p95 at 35 ms and expression-webhook '
       + 'accepted 600 (597 finished) with p95 at 210 ms.',

@@ -25,9 +25,9 @@ const atRate = (...records: RunRecord[]) =>
   ])
 const held = () => atRate(sample(0, T0 + 1000, { cpu: 0.62 }), step(0, 50, { seconds: 30, p95: 120 }))
 
-test('headroom is how many times what was asked for it carries', () => {
+test('headroom is how many times what was asked for it sustains', () => {
   expect(headroom(summarise(checkRun(), { need: 50 }))).toBe(
-    'Asked for: 50/s. That is carried: n8n carries 2 times that (between 2 and 2.1).',
+    'Asked for: 50/s. That is sustained: n8n sustains 2 times that (between 2 and 2.1).',
   )
   expect(headroom(summarise(quickRun(), { need: 50 }))).toMatch(
     /^Asked for: 50\/s of each\. That is too much: .* 0\.44 times that.* under expression-webhook\.$/,
@@ -47,7 +47,7 @@ test('at one rate headroom is what was left of everything, since more was not tr
 test('where no rate was asked for, it says how to ask', () => {
   expect(headroomOf(summarise(checkRun()), folder)).toEqual({
     text:
-      'No rate was asked for. Run it at 68.7/s, 70 % of what it carries. '
+      'No rate was asked for. Run it at 68.7/s, 70 % of what it sustains. '
       + 'Put your rate in place of the last number:',
     command: './n8n-tuned report results/some-run --rate 50',
   })

@@ -12,7 +12,7 @@ const tell = (...records: RunRecord[]): string => tellOf(summarise([run(), cell(
 
 test('tells rate, latency, executions and what broke it', () => {
   expect(tell(step(0, 100), step(0, 110, { because: ['latency'] }))).toBe(
-    'It carries 100/s with p95 at 80 ms (one run, between 58.3/s and 177/s). All 1,000 accepted executions '
+    'It sustains 100/s with p95 at 80 ms (one run, between 58.3/s and 177/s). All 1,000 accepted executions '
       + 'finished. At 110/s it broke: p95 was 80 ms, the objective is 500 ms.',
   )
 })
@@ -26,7 +26,7 @@ test('says which answers do not count for latency', () => {
 })
 
 test('says where no limit was met', () => {
-  expect(tell(step(0, 100))).toContain('it may carry more')
+  expect(tell(step(0, 100))).toContain('it may sustain more')
 })
 
 test('gives the spread where there are repeats', () => {
@@ -37,7 +37,7 @@ test('gives the spread where there are repeats', () => {
 
 test('says what a generator at its end leaves open', () => {
   expect(tell(step(0, 100), step(0, 150, { because: ['generator-behind'] }))).toContain(
-    'It may carry more: The generator left 40 requests unsent.',
+    'It may sustain more: The generator left 40 requests unsent.',
   )
 })
 
@@ -109,7 +109,7 @@ test('the headline names the workflow under which nothing met the objective', ()
     step(1, 5, { because: ['latency'] }),
     end(),
   ]
-  expect(headline(summarise(records))).toBe('This n8n carries 50/s of a. Under b nothing met the objective.')
+  expect(headline(summarise(records))).toBe('This n8n sustains 50/s of a. Under b nothing met the objective.')
 })
 
 test('the headline of a closed shape names the clients', () => {
@@ -117,11 +117,11 @@ test('the headline of a closed shape names the clients', () => {
   expect(headline(summarise(records))).toBe('This n8n answers 80/s of ping-webhook to 8 clients.')
 })
 
-test('the headline says how many times what is needed was carried, and where that lies', () => {
+test('the headline says how many times what is needed was sustained, and where that lies', () => {
   const needed = run({ experiment: { need: 4, needIs: 'the busiest minute of the last 7 days' } })
   const records = [needed, cell(0), step(0, 13.6), step(0, 15, { because: ['latency'] }), end()]
   expect(headline(summarise(records))).toBe(
-    'This n8n carries 13.6/s of ping-webhook, 3.4 times the busiest minute of the last 7 days (4/s, between '
+    'This n8n sustains 13.6/s of ping-webhook, 3.4 times the busiest minute of the last 7 days (4/s, between '
       + '1.6 and 6.9 times).',
   )
 })

@@ -15,10 +15,10 @@ const told = (...cells: Parameters<typeof cell>[1][]) =>
 test('every report says what each tier gives up, and which patches were in force', () => {
   const summary = summarise(tiersRun())
   const said = [
-    'n8n-defaults: gives up nothing.',
-    'tuned: gives up nothing.',
-    'lean: gives up the history of successful executions and the insights page.',
-    'patched: gives up the history of successful executions, the insights page and n8n’s own code unchanged. '
+    'n8n-defaults: you lose no function of n8n.',
+    'tuned: you lose no function of n8n.',
+    'lean: you lose the history of successful executions and the insights page.',
+    'patched: you lose the history of successful executions, the insights page and n8n’s own code unchanged. '
       + 'Patches in force: fewerQueries. Skipped: fastIsolates (its module is not a version it was verified on).',
   ]
   expect(tiersOf(summary)).toEqual(said)
@@ -29,12 +29,12 @@ test('every report says what each tier gives up, and which patches were in force
 
 test('configurations of another name than their tier say which it is', () => {
   expect(told({ variant: '2.41.1', tier: tiers.tuned }, { variant: '1.123.81', tier: tiers.tuned })).toEqual([
-    '2.41.1 and 1.123.81, tier tuned: gives up nothing.',
+    '2.41.1 and 1.123.81, tier tuned: you lose no function of n8n.',
   ])
 })
 
 test('many that share it are counted', () => {
-  expect(tiersOf(summarise(matrixRun()))).toEqual(['12 configurations, tier tuned: gives up nothing.'])
+  expect(tiersOf(summarise(matrixRun()))).toEqual(['12 configurations, tier tuned: you lose no function of n8n.'])
 })
 
 test('patches of which n8n says nothing are no patches in force', () => {

@@ -9,12 +9,12 @@ interface Run {
   environment: object
 }
 
-test('holds the recommended values, and what they carry for the notes of the chart', () => {
+test('holds the recommended values, and what they sustain for the notes of the chart', () => {
   expect(parse(renderValues(summarise(quickRun())))).toEqual({
     image: { tag: '2.41.1' },
     main: { resources: { limits: { cpu: '1', memory: '1Gi' } } },
     tuning: { tier: 'tuned' },
-    measured: expect.stringMatching(/^tuned carries 113\/s of wait-5s-webhook/),
+    measured: expect.stringMatching(/^tuned sustains 113\/s of wait-5s-webhook/),
   })
 })
 
@@ -26,7 +26,7 @@ test('keeps strings strings where YAML would read a number', () => {
     step(0, 50),
     end(),
   ]
-  expect(parse(renderValues(summarise(records)))).toEqual({ ...base, measured: 'tuned carries 50/s of ping-webhook.' })
+  expect(parse(renderValues(summarise(records)))).toEqual({ ...base, measured: 'tuned sustains 50/s of ping-webhook.' })
 })
 
 test('says which run it is from, which capacity, and why', () => {
@@ -36,7 +36,7 @@ test('says which run it is from, which capacity, and why', () => {
     .join(' ')
     .replaceAll(' # ', ' ')
   expect(header).toContain('Run 20261120-090000-quick')
-  expect(header).toContain('tuned carries 113/s of wait-5s-webhook')
+  expect(header).toContain('tuned sustains 113/s of wait-5s-webhook')
   expect(header).toContain('p95 ≤ 500 ms')
 })
 
@@ -51,11 +51,11 @@ test('no text of a run leaves its comment', () => {
   expect(parse(text)).toBeNull()
 })
 
-test('nothing is recommended of what ran side by side, since it was not asked which carries the most', () => {
+test('nothing is recommended of what ran side by side, since it was not asked which sustains the most', () => {
   const summary = summarise(sideBySide([{}, {}], [{}, {}]))
   expect(summary.recommendation).toBeNull()
   expect(renderValues(summary)).toContain(
-    '# Side by side it was asked what the same load takes, not which carries the most.',
+    '# Side by side it was asked what the same load takes, not which sustains the most.',
   )
 })
 

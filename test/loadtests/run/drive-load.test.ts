@@ -149,7 +149,7 @@ test('a warm-up does not bury a server that accepts more than it finishes', asyn
   expect(simulation.steps.filter(({ purpose }) => purpose === 'warm-up')).toHaveLength(2)
 })
 
-test('a warm-up to a constant rate ends with what carries it easily, though not before a few rounds', async () => {
+test('a warm-up to a constant rate ends with what sustains it easily, though not before a few rounds', async () => {
   const roundsAt = async (rate: number) => {
     let rounds = 0
     await driveLoad({ shape: 'constant', rate, duration: 20, timeout: 30 }, async (_, __, { purpose }) => {

@@ -118,6 +118,6 @@ test('a mix is one cell of all its workflows: started, loaded and judged togethe
     { workflow: 'ping-webhook' },
     { workflow: 'expression-webhook' },
   ])
-  expect(headline(summary)).toContain('carries 50/s of mixed-traffic.')
+  expect(headline(summary)).toContain('sustains 50/s of mixed-traffic.')
   expect(left).toEqual(nothing)
 })

@@ -14,7 +14,7 @@ const queue = (workers: number, mean: number, spread: Service['spread']): Made =
 const sharing = (mean: number, spread: Service['spread']): Made => ({ kind: 'sharing', service: { mean, spread } })
 
 /**
- * Made servers of each kind. What they truly carry for random callers, p95 ≤ 500 ms, is what truth.ts computes (its
+ * Made servers of each kind. What they truly sustain for random callers, p95 ≤ 500 ms, is what truth.ts computes (its
  * test computes it again).
  */
 export const points: { text: string; truth: number; of: Made }[] = [

@@ -2,7 +2,7 @@ import { random } from '../random.ts'
 import type { Clock } from './clock.ts'
 import { steady, type Pace } from './pace.ts'
 
-/** Servers that are made, so that what they carry for random callers can be computed (truth.ts). */
+/** Servers that are made, so that what they sustain for random callers can be computed (truth.ts). */
 
 export interface Server {
   /** A request comes now: `answered` and `ended` are called when it is answered, and when its execution has ended. */

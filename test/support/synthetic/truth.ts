@@ -4,7 +4,7 @@ import { virtualClock } from './clock.ts'
 import { made, type Made } from './servers.ts'
 
 /**
- * What a made server truly carries for callers who come at random. That is the highest rate at which no more than the
+ * What a made server truly sustains for callers who come at random. That is the highest rate at which no more than the
  * allowed share of all answers is later than the objective, in the long run.
  */
 

@@ -58,7 +58,7 @@ function fixedReplicas({ values, aside }: Draft): void {
     aside(
       `${role}.autoscaling by ${by}`,
       `${role}.replicas ${replicas}`,
-      'The fewest pods are measured: more carry more',
+      'The fewest pods are measured: more sustain more',
     )
   }
 }

@@ -104,7 +104,7 @@ export function profileOf(learned: Learned): string | null {
   const failed = loaded.reduce((sum, one) => sum + one.failed, 0) / all
   const profile = {
     name: 'learned',
-    question: `How many times the busiest minute of ${new URL(url).host} does it carry, ${rate} requests a second?`,
+    question: `How many times the busiest minute of ${new URL(url).host} does it sustain, ${rate} requests a second?`,
     base: {},
     workflows: loaded.map(({ workflow }) => ({ workflow: `${folder}/#${workflow}` })),
     need: {

@@ -6,7 +6,7 @@ interface Server {
   capacity: number
 }
 
-/** More CPU and more replicas carry more, and cost more; memory costs and carries nothing. */
+/** More CPU and more replicas sustain more, and cost more; memory costs and sustains nothing. */
 const cells: Server[] = [0.5, 1, 2, 4].flatMap((cpu) =>
   [1, 2, 3].flatMap((replicas) =>
     [1, 2].map((memory) => ({

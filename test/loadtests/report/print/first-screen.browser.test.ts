@@ -20,7 +20,7 @@ const kinds: Record<string, Summary> = {
   gate: summarise(gateRun()),
   tune: summarise(tuneRun()),
 }
-const signed = ['Headroom', 'What to set', 'What is given up', 'What would break next', 'What was measured']
+const signed = ['Headroom', 'What to set', 'Trade-off', 'What would break next', 'What was measured']
 
 let browser: Browser
 const dir = mkdtempSync(join(tmpdir(), 'first-screen-'))

@@ -62,7 +62,7 @@ const profile = await write(
   folder,
   'mine.yaml',
   `name: mine
-question: What does it carry?
+question: What does it sustain?
 workflows: [ping-webhook]
 load: { shape: search, step: 10s, precision: 3%, timeout: 10s }
 `,
