@@ -168,9 +168,13 @@ function sizing({ results, recommendation, experiment: { load } }: Summary): str
     recommendation && results.find(({ cell }) => JSON.stringify(cell) === JSON.stringify(recommendation.cell))
   const cheaper = results.filter(({ cost }) => chosen && cost! < chosen.cost!)
   const failed = cheaper.filter((result) => !looks(result).at(-1)?.holds)
+  // Kept runs have an older word for it.
+  const why =
+    recommendation?.why.replace(' carries ', ' sustains ').replace(' carry it', ' sustain it')
+    ?? 'None was seen to sustain it.'
   return [
     table(['Configuration', 'Price', 'Looks', 'in all', 'Held at the last', 'p95 there'], rows),
-    `${recommendation?.why.replaceAll(/\bcarr(?:ies|y)\b/g, (word) => (word === 'carry' ? 'sustain' : 'sustains')) ?? 'None was seen to sustain it.'} It measured for ${count(Math.round(looked))} s; `
+    `${why} It measured for ${count(Math.round(looked))} s; `
       + `every cell at full length is ${count(grid)} s. ${failed.length} of the ${cheaper.length} `
       + 'cheaper ones failed their last look.',
   ].join('\n\n')

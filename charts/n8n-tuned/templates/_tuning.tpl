@@ -1,6 +1,6 @@
 {{/*
 The settings of `tuning.settings`. For each: the lowest tier that applies it, the first n8n release in which we saw it,
-its mode or kind of database, its environment, and what is lost with it. values.yaml says what each does.
+its mode or kind of database, its environment, and its trade-off. values.yaml says what each does.
 */}}
 {{- define "n8n-tuned.tuning.settings" -}}
 lazyIsolates: { tier: tuned, since: 2.40.0, env: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: "true" } }

@@ -36,12 +36,7 @@ export function addConvert(program: Command): void {
     .option('--release <name>', 'the release of theirs; Secrets and claims are named by it', 'n8n')
     .option('--tag <version>', 'the n8n that runs there, where their values do not say it exactly')
     .option('--env <file>', 'variables of a Compose file (default: .env beside it)')
-    .option(
-      '--drop <key>',
-      'leave this key of theirs out; repeatable',
-      (key, keys: string[]) => [...keys, key],
-      [],
-    )
+    .option('--drop <key>', 'leave this key of theirs out; repeatable', (key, keys: string[]) => [...keys, key], [])
     .addHelpText('after', '\nExample:\n  ./n8n-tuned convert --from official values.yaml >n8n-tuned.yaml')
     .action(convertFile)
 }

@@ -87,8 +87,8 @@ function told({ law, residuals, peak, linear, forecast }: Fit, setting: string):
         ? 'linear as far as measured'
         : 'each adds less than the one before, and no peak was seen'
   return (
-    `one replica sustains ${rate(law.lambda)}, ${most + 1} would sustain ${rate(next.low)} to ${rate(next.high)}; ${end} `
-    + `(${setting}; the law is off by ${roughly(worst)} at most).`
+    `one replica sustains ${rate(law.lambda)}, ${most + 1} would sustain ${rate(next.low)} to `
+    + `${rate(next.high)}; ${end} (${setting}; the law is off by ${roughly(worst)} at most).`
   )
 }
 

@@ -32,7 +32,9 @@ test('what a report prints runs as it stands, also where a folder has spaces', a
   )
   expect(installed.stdout).toContain('n8n-tuned/tier: tuned')
   const ask = headroomOf(summary, fromRoot(dir)).command!
-  expect((await pasted(ask)).stdout).toContain('tuned has the smallest trade-off of those that sustain 50/s of every workflow.')
+  expect((await pasted(ask)).stdout).toContain(
+    'tuned has the smallest trade-off of those that sustain 50/s of every workflow.',
+  )
 }, 60_000)
 
 test('an install changes the release that is there, and keeps its values', () => {
