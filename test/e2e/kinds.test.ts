@@ -19,6 +19,7 @@ describe('a workflow of each kind runs from its file alone', () => {
   let folder: string
   let runs: Map<string, DryRun>
   let outside: OutsideCount
+  let said: string[]
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'n8n-tuned-kinds-'))
@@ -32,6 +33,7 @@ describe('a workflow of each kind runs from its file alone', () => {
     }
     const made = workflows.map((workflow) => workflow.made!)
     const credentials = [...new Map(made.flatMap((one) => one.credentials).map((one) => [one.id, one])).values()]
+    said = made.flatMap((one) => one.said)
     const hints = made.flatMap((one) => one.hints)
     const target = await localTarget(processGenerator, { outside: { rules: [], allow: [], record: null, hints } })
     try {
@@ -53,6 +55,10 @@ describe('a workflow of each kind runs from its file alone', () => {
     expect(run.refusal?.message ?? 'its first execution succeeded').toBe('its first execution succeeded')
     const expected = ran === 'all' ? run.nodes : ran
     expect(expected.filter((name) => !run.ran.includes(name) && name !== 'Webhook of the lab')).toEqual([])
+  })
+
+  it('of a signature it is said that the made request has none', () => {
+    expect(said).toContainEqual(expect.stringMatching(/^"Signature" computes a signature.* --request FILE\.$/))
   })
 
   it('and nothing of it leaves the machine', () => {

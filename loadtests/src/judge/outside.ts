@@ -1,7 +1,11 @@
 import type { Call, OutsideCount } from '../model/outside.ts'
 
 /** What all visits of one cell called outside n8n, added up. Waits are those of the visit with the most calls. */
-export function together(visits: OutsideCount[]): OutsideCount {
+export function together(visits: OutsideCount[], accepted: number): OutsideCount {
+  const perRequest = perRequestOf(
+    visits.flatMap(({ calls }) => calls),
+    accepted,
+  )
   const away = visits.map(({ turnedAway }) => turnedAway).filter((packets) => packets !== null)
   return {
     calls: joined(visits.flatMap(({ calls }) => calls)),
@@ -11,6 +15,17 @@ export function together(visits: OutsideCount[]): OutsideCount {
     },
     turnedAway: away.length > 0 ? away.reduce((sum, packets) => sum + packets, 0) : null,
     left: [...new Set(visits.flatMap(({ left }) => left))].sort(),
+    ...(perRequest && { perRequest }),
+  }
+}
+
+/** How much of a request's time its services take. */
+function perRequestOf(calls: Call[], accepted: number): OutsideCount['perRequest'] {
+  if (accepted === 0 || calls.some(({ waited }) => waited.mean === undefined)) return undefined
+  const sum = (of: (call: Call) => number) => calls.reduce((so, call) => so + of(call), 0)
+  return {
+    calls: sum(({ count }) => count) / accepted,
+    waited: sum(({ count, waited }) => count * waited.mean!) / accepted,
   }
 }
 

@@ -99,11 +99,14 @@ function resultOf(gathered: Gathered, { load: { shape }, price, slo }: Experimen
     waiting: waitingOf(gathered.queue, steps),
     exits,
     failure,
-    ...(gathered.outside.length > 0 && { outside: together(gathered.outside) }),
+    ...(gathered.outside.length > 0 && { outside: together(gathered.outside, acceptedIn(gathered)) }),
     ...(gathered.realism.length > 0 && { realism: gathered.realism }),
     explanation: gathered.explained,
   }
 }
+
+/** In all loads that its workflows called others in, the warm-up too. */
+const acceptedIn = ({ steps, held }: Gathered) => [...steps, ...held].reduce((sum, { load }) => sum + load.accepted, 0)
 
 function setAsideOf(records: RunRecord[]): Pick<Summary, 'setAside'> {
   const setAside = only(records, 'set-aside').flatMap(({ values }) => values)

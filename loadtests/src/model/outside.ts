@@ -76,7 +76,11 @@ export const Call = z.strictObject({
     ),
   count: z.number(),
   waited: z
-    .strictObject({ p50: z.number(), p95: z.number() })
+    .strictObject({
+      mean: z.number().optional().describe('Absent in runs of earlier versions.'),
+      p50: z.number(),
+      p95: z.number(),
+    })
     .describe('Milliseconds that n8n waited for the whole answer.'),
 })
 export type Call = z.infer<typeof Call>
@@ -91,5 +95,9 @@ export const OutsideCount = z.strictObject({
     .nullable()
     .describe('Packets to other machines that the network rejected; null if n8n uses the machine’s network.'),
   left: z.array(z.string()).describe('Connections past the stand-in, seen in the machine’s network: address:port.'),
+  perRequest: z
+    .strictObject({ calls: z.number(), waited: z.number().describe('Milliseconds, of all its calls together.') })
+    .optional()
+    .describe('On average over all accepted requests; absent in the record of a run, and without means.'),
 })
 export type OutsideCount = z.infer<typeof OutsideCount>

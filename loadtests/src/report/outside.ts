@@ -1,7 +1,7 @@
 import { paragraph, type Block, type Section } from './document.ts'
 import type { Page } from './page.ts'
 import type { Summary } from '../model/summary.ts'
-import { count, latency, list } from '../lib/figures.ts'
+import { count, figure, latency, list, rate } from '../lib/figures.ts'
 import { namesOf } from './names.ts'
 import type { Result } from '../model/result.ts'
 
@@ -50,7 +50,7 @@ export function outsideRows({ results }: Summary): string[][] {
 /** Whether anything left the machine, which calls were refused, and what the stand-in cost. */
 export function outsideSentences({ results }: Summary): string[] {
   const counts = results.filter(asks).map(({ outside }) => outside)
-  return [...realSentences(results), ...(counts.length === 0 ? [] : toldOf(counts))]
+  return [...realSentences(results), ...splitSentences(results), ...(counts.length === 0 ? [] : toldOf(counts))]
 }
 
 const toldOf = (counts: Count[]) => [leaving(counts), ...guessed(counts), ...refused(counts), cost(counts)]
@@ -63,6 +63,26 @@ function realSentences(results: Result[]): string[] {
     const branches = untaken.length ? ` Not taken: ${shown}.` : ''
     const stopped = ended ? '' : ' It stopped before any of its ends, so its main path did not run: unsure.'
     return `${workflow}: ${ran} of ${nodes} nodes ran in its first execution.${branches}${stopped}`
+  })
+}
+
+/** Of a request's time, what n8n takes and what its services do, under the least load that was measured. */
+function splitSentences(results: Result[]): string[] {
+  const name = namesOf(results)
+  const several = new Set(results.map(({ variant, cell }) => JSON.stringify([variant, cell]))).size > 1
+  return results.filter(asks).flatMap((result) => {
+    const { calls = 0, waited = 0 } = result.outside.perRequest ?? {}
+    const least = result.steps
+      .filter(({ purpose, load }) => purpose === 'measure' && load.latency !== null)
+      .toSorted((a, b) => a.load.throughput - b.load.throughput)[0]
+    if (!calls || !least) return []
+    const taken = least.load.latency!.mean
+    const at = `${result.workflow}${several ? ` on ${name(result)}` : ''}: at ${rate(least.load.throughput)} a request`
+    const services = `${latency(waited)} for services, in ${figure(calls)} calls`
+    return waited <= taken
+      ? `${at} takes ${latency(taken)} on average. It waits ${services}; ${latency(taken - waited)} are n8n’s.`
+      : `${at} is answered after ${latency(taken)} on average. `
+          + `Its execution waits ${services}, at once or after the answer.`
   })
 }
 

@@ -13,7 +13,7 @@ const slack = {
   path: '/api/chat.postMessage',
   outcome: 'refused' as const,
   count: 12,
-  waited: { p50: 1, p95: 2 },
+  waited: { mean: 1, p50: 1, p95: 2 },
 }
 const api = {
   host: 'api.example.com',
@@ -21,7 +21,7 @@ const api = {
   path: '/orders/*',
   outcome: 'answered' as const,
   count: 1500,
-  waited: { p50: 80, p95: 310 },
+  waited: { mean: 120, p50: 80, p95: 310 },
 }
 const count = (over: Partial<OutsideCount> = {}): OutsideCount => ({
   calls: [api, slack],
@@ -56,6 +56,17 @@ test('every report says what n8n asked, how long it waited and what was refused'
   ])
   expect(html).toContain('POST slack.com/api/chat.postMessage')
   expect(said()).toContain('Refused with 502, since no rule stands in for it: slack.com (12 times).')
+})
+
+test('a request’s time is split into n8n’s and that of its services', () => {
+  const taking = (mean: number) => said({ calls: [{ ...api, count: 1000, waited: { mean, p50: mean, p95: mean } }] })
+  expect(taking(10)).toMatch(/^ping-webhook: at 50\/s a request takes \d+ ms on average. /)
+  expect(taking(10)).toMatch(/ It waits 20 ms for services, in 2 calls; \d+ ms are n8n’s./)
+  expect(taking(400)).toContain('Its execution waits 800 ms for services, in 2 calls, at once or after the answer.')
+})
+
+test('a run of an earlier version, which kept no means, has no split', () => {
+  expect(said({ calls: [{ ...api, waited: { p50: 80, p95: 310 } }] })).not.toContain('a request takes')
 })
 
 test('a run with the real services says nothing of a stand-in', () => {

@@ -62,6 +62,11 @@ export function complete(
   for (const one of imports) refuseWhatN8nWould(one, where, catalog)
   const reads = readsOf(main, startsOf(main), catalog.parametersOf)
   if (reads.variables.length) said.add(`It reads ${reads.variables.join(', ')}, and this n8n has none of them.`)
+  for (const node of imports.flatMap(({ nodes }) => nodes).filter(computesSignature))
+    said.add(
+      `"${node.name}" computes a signature, and the made request has none that fits. If it checks that of the `
+        + 'request, give requests that are signed: --request FILE.',
+    )
   const others = imports
     .slice(0, -1)
     .flatMap((one) => hintsOf(one, readsOf(one, startsOf(one), catalog.parametersOf), catalog))
@@ -73,6 +78,12 @@ export function complete(
     said: [...said],
   }
 }
+
+const computesSignature = ({ type, parameters = {}, disabled }: ExportedNode) =>
+  !disabled
+  && (type.endsWith('.crypto')
+    ? parameters.action === 'hmac'
+    : type.endsWith('.code') && /createHmac|subtle\.(sign|verify)|timingSafeEqual/.test(JSON.stringify(parameters)))
 
 /** n8n wants a place and a name for each node, which say nothing of what it does. */
 const placed = (workflow: Exported): Exported => ({

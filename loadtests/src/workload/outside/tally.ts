@@ -14,6 +14,7 @@ const kept = 2000
 
 interface Kind extends Omit<Call, 'waited'> {
   waits: number[]
+  sum: number
 }
 
 export function openTally(random: () => number = Math.random): Tally {
@@ -28,13 +29,17 @@ export function openTally(random: () => number = Math.random): Tally {
         ...(key === own ? { host, method, path: pattern, outcome } : others),
         count: 0,
         waits: [],
+        sum: 0,
       }
       kinds.set(key, kind)
       keep(kind, ms, random)
     },
     calls: () =>
       [...kinds.values()]
-        .map(({ waits, ...kind }) => ({ ...kind, waited: percentiles(waits) }))
+        .map(({ waits, sum, ...kind }) => ({
+          ...kind,
+          waited: { mean: Math.round((10 * sum) / kind.count) / 10, ...percentiles(waits) },
+        }))
         .sort((a, b) => b.count - a.count),
   }
 }
@@ -42,11 +47,12 @@ export function openTally(random: () => number = Math.random): Tally {
 /** A sample in which every wait so far has the same chance to be. */
 function keep(kind: Kind, ms: number, random: () => number): void {
   kind.count++
+  kind.sum += ms
   const place = kind.count <= kept ? kind.count - 1 : Math.floor(random() * kind.count)
   if (place < kept) kind.waits[place] = ms
 }
 
-function percentiles(waits: number[]): Call['waited'] {
+function percentiles(waits: number[]): Omit<Call['waited'], 'mean'> {
   const sorted = waits.toSorted((a, b) => a - b)
   const at = (share: number) =>
     Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]! * 10) / 10

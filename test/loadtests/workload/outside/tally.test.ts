@@ -13,7 +13,7 @@ test('calls of one kind count together, with what n8n waited for them', () => {
       path: '/orders/*',
       outcome: 'answered',
       count: 100,
-      waited: { p50: 51, p95: 96 },
+      waited: { mean: 50.5, p50: 51, p95: 96 },
     },
     {
       host: 'api.example.com',
@@ -21,7 +21,7 @@ test('calls of one kind count together, with what n8n waited for them', () => {
       path: '/users',
       outcome: 'refused',
       count: 1,
-      waited: { p50: 1, p95: 1 },
+      waited: { mean: 1, p50: 1, p95: 1 },
     },
   ])
 })

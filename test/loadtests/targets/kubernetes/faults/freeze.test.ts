@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,16 +30,27 @@ function container(node = process.execPath) {
 
 const isFrozen = (pid: number) => /^State:\s+T/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
 
+/** Ends with its test, whatever that found. */
+const scripts: ChildProcess[] = []
+function run(script: string) {
+  const child = spawn('sh', ['-c', script], { stdio: ['pipe', 'pipe', 'ignore'] })
+  scripts.push(child)
+  return child
+}
+
 let it: ReturnType<typeof container>
 beforeEach(() => {
   it = container()
 })
-afterEach(() => it.end())
+afterEach(() => {
+  for (const script of scripts.splice(0)) script.kill()
+  it.end()
+})
 
 test('n8n is stopped until the script’s input ends, and its neighbours are not', async () => {
   const n8n = await it.start('n8n worker')
   const others = [await it.start('@n8n/task-runner/dist/start.js'), await it.start('a proxy')]
-  const script = spawn('sh', ['-c', freezeUntilInputEnds('n8n', it.pid)], { stdio: ['pipe', 'pipe', 'ignore'] })
+  const script = run(freezeUntilInputEnds('n8n', it.pid))
   expect(String((await once(script.stdout, 'data'))[0])).toBe('begun\n')
   expect([n8n, ...others].map(isFrozen)).toEqual([true, false, false])
 
@@ -57,7 +68,7 @@ test.each(['n8n-tuned', 'n8n', 'my n8n folder'])(
     try {
       const n8n = await pod.start('/usr/local/bin/n8n')
       const neighbour = await pod.start('a proxy')
-      const script = spawn('sh', ['-c', freezeUntilInputEnds('n8n', pod.pid)], { stdio: ['pipe', 'pipe', 'ignore'] })
+      const script = run(freezeUntilInputEnds('n8n', pod.pid))
       await once(script.stdout, 'data')
       expect([n8n, neighbour].map(isFrozen)).toEqual([true, false])
       script.stdin.end()
@@ -71,7 +82,7 @@ test.each(['n8n-tuned', 'n8n', 'my n8n folder'])(
 
 test('PostgreSQL is stopped with the connections that begin later', async () => {
   const early = await it.start('postgres: n8n n8n 10.1.2.3(4567) idle')
-  const script = spawn('sh', ['-c', freezeUntilInputEnds('postgresql', it.pid)], { stdio: ['pipe', 'pipe', 'ignore'] })
+  const script = run(freezeUntilInputEnds('postgresql', it.pid))
   await once(script.stdout, 'data')
   const late = await it.start('postgres: n8n n8n 10.1.2.3(4568) idle')
   expect(await until(async () => isFrozen(early) && isFrozen(late), patient)).toBe(true)
@@ -83,7 +94,7 @@ test('PostgreSQL is stopped with the connections that begin later', async () => 
 
 test('Redis is stopped', async () => {
   const redis = await it.start('/usr/bin/redis-server *:6379')
-  const script = spawn('sh', ['-c', freezeUntilInputEnds('redis', it.pid)], { stdio: ['pipe', 'pipe', 'ignore'] })
+  const script = run(freezeUntilInputEnds('redis', it.pid))
   await once(script.stdout, 'data')
   expect(await until(async () => isFrozen(redis), patient)).toBe(true)
 
@@ -94,6 +105,6 @@ test('Redis is stopped', async () => {
 
 test('a container whose first process is n8n itself says that nothing can be stopped', async () => {
   await it.start('@n8n/task-runner/dist/start.js')
-  const script = spawn('sh', ['-c', freezeUntilInputEnds('n8n', it.pid)], { stdio: ['pipe', 'ignore', 'ignore'] })
+  const script = run(freezeUntilInputEnds('n8n', it.pid))
   expect(await once(script, 'exit')).toEqual([3, null])
 })
