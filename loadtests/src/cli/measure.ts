@@ -7,7 +7,7 @@ import { at, exitCodes, failure, LabError, usage, type ExitCode } from '../lib/e
 import { renderConsole } from '../report/render.ts'
 import { writeReport } from '../report/write.ts'
 import { planCells, type Cell } from '../run/cells.ts'
-import type { RunOptions } from '../run/context.ts'
+import type { Progress, RunOptions } from '../run/context.ts'
 import { remaining, untilEnough } from '../run/enough.ts'
 import { isInterruption, run } from '../run/run.ts'
 import { everyCell, type Schedule } from '../run/schedule.ts'
@@ -25,13 +25,14 @@ import { agree, reachOf } from './reach.ts'
 import { onInterrupt } from './interrupt.ts'
 import type { CommonOptions } from './options.ts'
 import type { Prepared } from './prepare.ts'
+import { openLive, type Live } from './live.ts'
 import { openTerminal } from './terminal.ts'
 import type { GateAsked } from '../model/gate.ts'
 import type { ReasonCode } from '../model/step.ts'
 import type { Experiment } from '../model/experiment.ts'
 import type { RunRecord } from '../model/record.ts'
 import { openStore } from '../lib/s3.ts'
-import { openRecorder, readRecords, type Recorder, reopenRecorder } from '../run/record-file.ts'
+import { type OnRecord, openRecorder, readRecords, type Recorder, reopenRecorder } from '../run/record-file.ts'
 
 /** The plan for an experiment. */
 interface Way {
@@ -68,7 +69,15 @@ export async function measure(
   // Images that cannot be had there have others in their place.
   if (where?.missing?.length) cells = await planCells({ ...asked, where })
   const id = `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}-${experiment.name}`
-  const progress = openTerminal(process.stderr)
+  const terminal = openTerminal(process.stderr)
+  // Two readers of what the run tells: the terminal and the live page.
+  const readers: (Progress & { recorded: OnRecord })[] = [terminal]
+  const progress: Progress = {
+    say: (line) => readers.forEach((reader) => reader.say(line)),
+    doing: (text) => readers.forEach((reader) => reader.doing(text)),
+  }
+  const onRecord: OnRecord = (record) => readers.forEach((reader) => reader.recorded(record))
+  let live: Live | null = null
   const interrupt = onInterrupt(
     () => progress.say('Interrupted: taking everything down. What was measured is kept. Once more ends it at once.'),
     endAtOnce,
@@ -76,15 +85,35 @@ export async function measure(
   const { signal, fail } = interrupt
   try {
     const record = options.resume
-      ? await goOn(options.resume, experiment, fail)
-      : await openRecorder(options.out ?? join(paths.results, id), fail)
+      ? await goOn(options.resume, experiment, fail, onRecord)
+      : await openRecorder(options.out ?? join(paths.results, id), fail, onRecord)
+    const remains = schedule === everyCell || schedule === untilEnough ? remaining : undefined
+    if (options.live ?? isWatched()) {
+      live = await openLive({
+        experiment,
+        planned: cells.map(({ number, variant, traffic, matrix }) => ({
+          cell: number,
+          variant,
+          workflow: traffic.name,
+          matrix,
+        })),
+        remaining: () => remains?.(cells, record.records, experiment) ?? null,
+        onFailure: (text) => terminal.say(`! ${text}`),
+      })
+      terminal.say(`Live: ${live.url}`)
+    }
+    for (const earlier of record.records) {
+      live?.recorded(earlier)
+      if (earlier.type === 'run') terminal.recorded(earlier)
+    }
     progress.say(`${experiment.name}: ${experiment.question}`)
     if (label) progress.say(label)
+    if (live) readers.push(live)
     const runOptions: RunOptions = {
       id,
       command: commandLine(process.argv.slice(2)),
       schedule,
-      remaining: schedule === everyCell || schedule === untilEnough ? remaining : undefined,
+      remaining: remains,
       gate,
       explain: options.explain,
       faults,
@@ -99,8 +128,9 @@ export async function measure(
         (thrown: unknown) => thrown,
       )
     const failed = error === null || isInterruption(error) ? null : asLabError(error, record.dir)
-    progress.close()
+    terminal.close()
     const summary = await reportOf(record, options, failed)
+    await live?.close(summary && join(record.dir, 'report.html'))
     if (failed) throw failed
     if (store) process.stderr.write(`Copied to ${await store.take(record.dir)}\n`)
     if (signal.aborted || !summary) {
@@ -112,10 +142,14 @@ export async function measure(
     }
     return summary
   } finally {
-    progress.close()
+    terminal.close()
+    await live?.close(null)
     interrupt.release()
   }
 }
+
+/** Somebody sits at a terminal who can open the page. */
+const isWatched = () => process.stderr.isTTY === true && !process.env.CI
 
 /** An n8n that cannot be installed on this machine is refused where the user named it. */
 async function refuseUnknownVersions(cells: Cell[], { locate }: Prepared): Promise<void> {
@@ -190,7 +224,7 @@ function endAtOnce(): never {
   process.exit(exitCodes.failure)
 }
 
-async function goOn(dir: string, experiment: Experiment, fail: Fail): Promise<Recorder> {
+async function goOn(dir: string, experiment: Experiment, fail: Fail, onRecord: OnRecord): Promise<Recorder> {
   const [first] = await readRecords(dir)
   if (first?.type !== 'run' || JSON.stringify(first.experiment) !== JSON.stringify(writtenExperiment(experiment)))
     throw usage(
@@ -198,7 +232,7 @@ async function goOn(dir: string, experiment: Experiment, fail: Fail): Promise<Re
       `Expected --resume to name a run of this same experiment, got ${dir}, which asked something else.`,
       'Give the command that began it, which its report shows, and --resume.',
     )
-  return reopenRecorder(dir, fail)
+  return reopenRecorder(dir, fail, onRecord)
 }
 
 /** The exit code for the given results. One that chance may have decided is neither met nor missed. */

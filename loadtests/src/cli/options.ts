@@ -41,6 +41,7 @@ export interface CommonOptions {
   arrivals?: Arrivals
   quick?: true
   json?: true
+  live?: boolean
   remoteWrite?: URL
   /** Options of check and compare. */
   explain?: true
@@ -120,6 +121,8 @@ export function withCommonOptions(command: Command, profile: string): Command {
       'also write k6’s figures to a Prometheus while the load runs, for example http://127.0.0.1:9090/api/v1/write',
       parseUrl,
     )
+    .option('--live', 'serve a page about the run on loopback while it lasts (the default on a terminal)')
+    .option('--no-live', 'serve no page')
     .option('--json', 'print summary.json instead of words')
 }
 

@@ -167,7 +167,7 @@ export type StepState = 'held' | 'broke' | 'warm-up'
 /** One measure of a result over time, a line a process. Times are seconds. */
 export interface TimeChart {
   kind: 'time'
-  unit: 'cores' | 'bytes' | 'executions' | 'requests a second'
+  unit: 'cores' | 'bytes' | 'executions' | 'requests a second' | 'milliseconds'
   limit: { value: number; label: string } | null
   lines: Array<{ name: string; colour: number; dashed: boolean; t: number[]; v: Array<number | null> }>
   steps: Array<{ from: number; to: number; state: StepState; label: string }>

@@ -1,7 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { tellOf } from '../judge/tries.ts'
 import { isStopped } from '../judge/verdict.ts'
 import { executingOf } from '../chart/executing.ts'
 import { limitsOf } from '../chart/limits.ts'
@@ -202,7 +201,6 @@ async function takeStep(standing: Standing, ...[shape, duration, rest]: Paramete
   const ends = stopped && !(visit.hold && isMeasured)
   if (!visit.hold || ends) record.add({ type: 'step', cell: cell.number, at: Date.now(), ...step })
   driven.push({ shape, step })
-  if (isMeasured || stopped) progress.say(`  ${label}: ${outcome(step)}`)
   if (ends) throw new LoadStopped()
   return step
 }
@@ -316,11 +314,4 @@ const rateOf = (shape: PlannedStep['shape']) => (shape.kind === 'constant' ? sha
 function describeShape(shape: PlannedStep['shape']): string {
   if (shape.kind === 'closed') return `${shape.vus} clients`
   return shape.kind === 'constant' ? `${shape.rate}/s` : `up to ${peakOf(shape)}/s`
-}
-
-function outcome({ load, holds, reasons, lateness }: Step): string {
-  const p95 = load.latency ? `p95 ${Math.round(load.latency.p95)} ms` : 'no answers'
-  const asked = load.rate === null ? `${load.vus} clients, ${load.throughput.toFixed(1)}/s` : `${load.rate}/s`
-  const sure = lateness && !tellOf([{ holds, reasons, lateness }]).sure ? ' (unsure: too few answers)' : ''
-  return `${asked} ${holds ? 'holds' : 'does not hold'}${sure}, ${p95}${holds ? '' : `: ${reasons[0]!.text}`}`
 }

@@ -19,23 +19,32 @@ export interface Recorder {
   close(): Promise<void>
 }
 
+/** Is told every record, without its secrets. */
+export type OnRecord = (record: RunRecord) => void
+
 /** `fail` is told once if the disk takes no more. */
-export async function openRecorder(dir: string, fail: Fail = failProcess): Promise<Recorder> {
-  return recorderOn(dir, await openFile(dir, 'wx'), [], fail)
+export async function openRecorder(dir: string, fail: Fail = failProcess, onRecord?: OnRecord): Promise<Recorder> {
+  return recorderOn(dir, await openFile(dir, 'wx'), [], fail, onRecord)
 }
 
 /** Continues a run that was stopped. Forgets unfinished measurements, because they are repeated. */
-export async function reopenRecorder(dir: string, fail: Fail = failProcess): Promise<Recorder> {
+export async function reopenRecorder(dir: string, fail: Fail = failProcess, onRecord?: OnRecord): Promise<Recorder> {
   let finished = 0
   await readLines(dir, ({ type }, end) => {
     if (type === 'visited' || type === 'calibration') finished = end
   })
   if (finished === 0) throw emptyRun(dir)
   await truncate(join(dir, fileName), finished)
-  return recorderOn(dir, await openFile(dir, 'a'), await readRecords(dir), fail)
+  return recorderOn(dir, await openFile(dir, 'a'), await readRecords(dir), fail, onRecord)
 }
 
-function recorderOn(dir: string, file: FileHandle, earlier: RunRecord[], fail: Fail): Recorder {
+function recorderOn(
+  dir: string,
+  file: FileHandle,
+  earlier: RunRecord[],
+  fail: Fail,
+  onRecord: OnRecord = () => {},
+): Recorder {
   const path = join(dir, fileName)
   const { records, add } = inMemory(earlier)
   const batches = new Map<number, SampleLine>()
@@ -79,6 +88,7 @@ function recorderOn(dir: string, file: FileHandle, earlier: RunRecord[], fail: F
       const record = given.type === 'sample' ? given : written(given)
       add(record)
       note(record)
+      onRecord(record)
       if (failed) return
       try {
         write()

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { openTerminal } from '../../../loadtests/src/cli/terminal.ts'
+import { cell, run, step } from '../fixtures/records.ts'
 
 function open(isTTY: boolean, columns = 80) {
   const stream = Object.assign(new PassThrough(), { isTTY, columns }) as unknown as NodeJS.WriteStream
@@ -22,6 +23,14 @@ describe('where there is no terminal', () => {
     terminal.doing('installing')
     terminal.doing('starting')
     expect(written()).toBe('… installing\n… starting\n')
+  })
+
+  test('each measured step is a line with its verdict; a warm-up is none', () => {
+    const { terminal, written } = open(false)
+    const warmUp = step(0, null, { purpose: 'warm-up' })
+    for (const record of [run(), cell(0, { variant: 'n8n-defaults' }), warmUp, step(0, 60, { because: ['latency'] })])
+      terminal.recorded(record)
+    expect(written()).toMatch(/^ {2}ping-webhook on n8n-defaults: 60\/s does not hold.*, p95 \d+ ms: .+\n$/)
   })
 })
 
@@ -47,5 +56,21 @@ describe('on a terminal', () => {
     terminal.doing('x'.repeat(100))
     terminal.close()
     expect(written()).toBe(`\r\x1b[K${'x'.repeat(19)}\r\x1b[K`)
+  })
+
+  test('steps are a table that grows, under the name of what they measured; a full bar is the objective', () => {
+    const { terminal, written } = open(true, 120)
+    const steps = [step(0, 40, { p95: 250 }), step(0, 60, { p95: 900, because: ['latency'] })]
+    for (const record of [run(), cell(0, { variant: 'n8n-defaults' }), ...steps, cell(1), step(1, 50, { p95: 40 })])
+      terminal.recorded(record)
+    terminal.close()
+    expect(written().replaceAll('\r\x1b[K', '')).toBe(`  ping-webhook on n8n-defaults
+          load   answered      p95  of objective  verdict
+          40/s       40/s   250 ms  ██████······  met
+          60/s       60/s   900 ms  ████████████  missed: latency
+  ping-webhook on tuned
+          load   answered      p95  of objective  verdict
+          50/s       50/s    40 ms  █···········  met
+`)
   })
 })

@@ -12,12 +12,13 @@ const charts = ['pen', 'latency', 'time', 'draw']
 const styles = ['page', 'first-screen', 'charts', 'evidence', 'phone', 'grids', 'print']
 
 /** Everything the page needs, read once per render: the page itself never asks for a file. */
-export function assets(): { style: string; script: string } {
+export function assets({ live = false } = {}): { style: string; script: string } {
+  const also = live ? ['live'] : []
   const own = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8')
   const uPlot = (name: string): string => readFileSync(require.resolve(`uplot/dist/${name}`), 'utf8')
   return {
-    style: uPlot('uPlot.min.css') + styles.map((name) => own(`styles/${name}.css`)).join('\n'),
-    script: `${uPlot('uPlot.iife.min.js')}\n{\n${charts.map((name) => own(`charts/${name}.js`)).join('\n')}}\n`,
+    style: uPlot('uPlot.min.css') + [...styles, ...also].map((name) => own(`styles/${name}.css`)).join('\n'),
+    script: `${uPlot('uPlot.iife.min.js')}\n{\n${[...charts, ...also].map((name) => own(`charts/${name}.js`)).join('\n')}}\n`,
   }
 }
 

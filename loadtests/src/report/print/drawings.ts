@@ -42,7 +42,7 @@ ${caption !== undefined && html`<figcaption>${caption}</figcaption>`}
 }
 
 /** Which colour is whose, and which mark means what. */
-function key(chart: Chart): Markup {
+export function key(chart: Chart): Markup {
   const lines = chart.kind === 'time' ? chart.lines : chart.series.map((one, index) => ({ ...one, dashed: index >= 8 }))
   return html`<ul class="key">
 ${lines.map(({ name, colour, dashed }) => {

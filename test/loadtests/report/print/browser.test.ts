@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { summarise } from '../../../../loadtests/src/judge/summarise.ts'
 import { renderHtml } from '../../../../loadtests/src/report/render.ts'
 import { seriesOf } from '../../../../loadtests/src/report/series.ts'
+import { objectionsTo } from '../../../support/axe.ts'
 import { launch, type Look, open, readThrough } from '../../../support/chromium.ts'
 import {
   closedRun,
@@ -29,7 +29,6 @@ const LOOKS: Look[] = [
 
 let browser: Browser
 const dir = mkdtempSync(join(tmpdir(), 'report-'))
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** Also with what a report is shown least: a run that was cut short, and its warnings. */
 const pages: Record<string, RunRecord[]> = {
@@ -104,15 +103,7 @@ test.each(
   async (name, scheme) => {
     const { page } = await open(browser, join(dir, `${name}.html`), { width: 1280, scheme })
     await readThrough(page)
-    // Past the page's own policy, which lets no other script run.
-    await page.evaluate(axe)
-    const violations = await page.evaluate(async () => {
-      const { axe } = window as unknown as {
-        axe: { run(): Promise<{ violations: Array<{ id: string; nodes: Array<{ html: string }> }> }> }
-      }
-      return (await axe.run()).violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 200)}`)
-    })
-    expect(violations).toEqual([])
+    expect(await objectionsTo(page)).toEqual([])
     await page.context().close()
   },
   60_000,

@@ -1,11 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { summarise } from '../../../../loadtests/src/judge/summarise.ts'
 import type { Summary } from '../../../../loadtests/src/model/summary.ts'
 import { renderHtml } from '../../../../loadtests/src/report/render.ts'
+import { objectionsTo } from '../../../support/axe.ts'
 import { launch, open } from '../../../support/chromium.ts'
 import { cell, constant, end, run, step } from '../../fixtures/records.ts'
 import { checkRun, gateRun, quickRun, tuneRun } from '../../fixtures/runs.ts'
@@ -24,7 +24,6 @@ const signed = ['Headroom', 'What to set', 'Trade-off', 'What would break next',
 
 let browser: Browser
 const dir = mkdtempSync(join(tmpdir(), 'first-screen-'))
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const fileOf = (kind: string) => join(dir, `${kind}.html`)
 
 beforeAll(async () => {
@@ -63,12 +62,7 @@ test.each(Object.keys(kinds).flatMap((kind) => [1280, 390].map((width) => [kind,
   '%s at %s px: axe has no objection, the console is silent, nothing is wider than the window',
   async (kind, width) => {
     const { page, misdeeds } = await open(browser, fileOf(kind), { width, scheme: 'light' })
-    await page.evaluate(axe)
-    const objections = await page.evaluate(async () => {
-      const { axe } = window as unknown as { axe: { run(): Promise<{ violations: { id: string }[] }> } }
-      return (await axe.run()).violations.map(({ id }) => id)
-    })
-    expect(objections).toEqual([])
+    expect(await objectionsTo(page)).toEqual([])
     expect(misdeeds).toEqual({ console: [], errors: [], requests: [] })
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
     await page.context().close()

@@ -29,8 +29,10 @@ function tooltip(host, textAt) {
 }
 
 function draw(host) {
-  drawn.get(host)?.destroy()
   const chart = charts[host.id]
+  // A live page has places whose first figures are still to come.
+  if (!chart) return
+  drawn.get(host)?.destroy()
   const { data, options, tip } = chart.kind === 'latency' ? latencyChart(chart) : timeChart(chart)
   drawn.set(host, new uPlot({
     ...options,

@@ -1,11 +1,11 @@
 // @ts-check
 /* What each process used over time, behind it the steps and on it the deaths. */
-/* global uPlot, colour, seriesColour, faded, short, mebibytes, clock, axis, pen, across, written */
+/* global uPlot, colour, seriesColour, faded, short, mebibytes, milliseconds, clock, axis, pen, across, written */
 
 const sizes = [64, 128, 256, 512, 1024, 2048, 4096].map((size) => size * 2 ** 20)
 
 function timeChart(chart) {
-  const format = chart.unit === 'bytes' ? mebibytes : (value) => short.format(value)
+  const format = { bytes: mebibytes, milliseconds }[chart.unit] ?? short.format
   const data = uPlot.join(chart.lines.map(({ t, v }) => [t, v]))
   const used = Math.max(...chart.lines.flatMap(({ v }) => v), 0)
   // A limit far above the curve would flatten it: then the words have to do.

@@ -1,0 +1,97 @@
+import type { RecordOf, RunRecord } from '../../model/record.ts'
+import type { Limit } from '../../model/result.ts'
+import type { Sample } from '../../model/sample.ts'
+import type { Step } from '../../model/step.ts'
+
+/** What there is to see of a run while it goes on, kept small: all its steps, and its last minutes. */
+export interface Watched {
+  planned: Planned[]
+  steps: { cell: number; at: number; step: Step }[]
+  deaths: RecordOf<'event'>[]
+  /** The cells that are up, and how often each was measured. */
+  open: Set<number>
+  visits: Map<number, number>
+  /** Of the processes of the cells that were opened last. */
+  limits: Map<number, Limit[]>
+  courses: Map<string, Course>
+  /** Executions that n8n finished a second, over all its processes. */
+  finished: { at: number; rate: number }[]
+  recorded(record: RunRecord): void
+}
+
+/** One configuration under one workflow. */
+export interface Planned {
+  cell: number
+  variant: string
+  workflow: string
+  matrix: Record<string, unknown>
+}
+
+/** What one process used, a point a second. */
+export interface Course {
+  cell: number
+  process: string
+  points: { at: number; cpu: number | null; memory: number | null }[]
+  /** Executions that it had finished at its last look, and how many a second since the look before. */
+  last: { at: number; count: number; rate: number } | null
+}
+
+/** Milliseconds of what is drawn over time. */
+const kept = 5 * 60_000
+
+export function watch(planned: Planned[]): Watched {
+  const watched: Watched = {
+    planned,
+    steps: [],
+    deaths: [],
+    open: new Set(),
+    visits: new Map(),
+    limits: new Map(),
+    courses: new Map(),
+    finished: [],
+    recorded(record) {
+      if (record.type === 'sample') sampled(watched, record)
+      else if (record.type === 'cell') opened(watched, record)
+      else if (record.type === 'step' || record.type === 'held')
+        watched.steps.push({ cell: record.cell, at: record.at, step: record })
+      else if (record.type === 'event' && record.exit && record.exit.reason !== 'stopped') watched.deaths.push(record)
+      else if (record.type === 'visited') {
+        watched.open.delete(record.cell)
+        watched.visits.set(record.cell, (watched.visits.get(record.cell) ?? 0) + 1)
+      }
+    },
+  }
+  return watched
+}
+
+/** A cell takes the place of those that have ended. */
+function opened({ open, courses, limits: known }: Watched, { cell, limits }: RecordOf<'cell'>): void {
+  for (const [key, course] of courses) if (!open.has(course.cell) || course.cell === cell) courses.delete(key)
+  for (const other of known.keys()) if (!open.has(other)) known.delete(other)
+  open.add(cell)
+  known.set(cell, Object.values(limits))
+}
+
+function sampled({ courses, finished }: Watched, { cell, at, process, cpu, rss, executions }: RecordOf<'sample'>) {
+  const key = `${cell} ${process}`
+  const course = courses.get(key) ?? { cell, process, points: [], last: null }
+  courses.set(key, course)
+  add(course.points, { at, cpu, memory: rss })
+  if (!executions) return
+  const before = course.last
+  course.last = { at, count: ended(executions), rate: 0 }
+  if (!before || at <= before.at) return
+  course.last.rate = (1000 * Math.max(0, course.last.count - before.count)) / (at - before.at)
+  const rate = [...courses.values()].reduce((sum, { last }) => sum + (last?.rate ?? 0), 0)
+  const newest = finished.at(-1)
+  // The looks at several processes in one second are one point.
+  if (newest && at - newest.at < 500) newest.rate = rate
+  else add(finished, { at, rate })
+}
+
+const ended = ({ succeeded, failed }: NonNullable<Sample['executions']>) => succeeded + failed
+
+function add<Point extends { at: number }>(points: Point[], point: Point): void {
+  points.push(point)
+  while (points[0]!.at < point.at - kept) points.shift()
+}

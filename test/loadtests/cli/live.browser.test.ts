@@ -1,0 +1,144 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { objectionsTo } from '../../support/axe.ts'
+import { root } from '../../support/command.ts'
+import { launch } from '../../support/chromium.ts'
+import { plantSmallN8n, smallN8n } from '../../support/small-n8n/plant.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
+
+/** The live page during a real search, on a wide window and on a phone, until it is the report. */
+
+const folder = temporaryFolder()
+const cache = join(folder, 'cache')
+const docs = join(root, 'docs')
+const widths = [1280, 390]
+const scheme = 'light'
+
+let browser: Browser
+let lab: ChildProcess
+let ended: Promise<number>
+let url: string
+const misdeeds: string[] = []
+const pages = new Map<number, Page>()
+
+beforeAll(async () => {
+  plantSmallN8n(cache)
+  mkdirSync(folder, { recursive: true })
+  const profile = join(folder, 'small.yaml')
+  writeFileSync(
+    profile,
+    `name: small
+question: How many requests per second does it sustain?
+base: { image: { tag: ${smallN8n} } }
+variants: { tuned: {}, lean: { tuning: { tier: lean } } }
+workflows: [ping-webhook]
+load: { shape: search, min: 5, max: 40, step: 5s, precision: 20%, timeout: 5s }
+slo: { p95: 2s, errors: 5% }
+`,
+  )
+  browser = await launch()
+  const words = ['compare', '--profile', profile, '--repeat', '1', '--live', '--out', join(folder, 'run')]
+  lab = spawn(join(root, 'node_modules/.bin/node'), ['--no-warnings', 'loadtests/src/main.ts', ...words], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, N8N_TUNED_CACHE: cache, TMPDIR: folder },
+  })
+  ended = once(lab, 'close').then(([code]) => code as number)
+  url = await addressOf(lab)
+  lab.stderr!.resume()
+  for (const width of widths) pages.set(width, await open(width))
+}, 60_000)
+
+afterAll(async () => {
+  await browser?.close()
+  lab?.kill('SIGINT')
+  await ended
+})
+
+/** As a user reads it in the terminal. */
+async function addressOf({ stderr }: ChildProcess): Promise<string> {
+  let said = ''
+  for await (const piece of stderr!.iterator({ destroyOnReturn: false })) {
+    said += String(piece)
+    const found = /^Live: (\S+)$/m.exec(said)
+    if (found) return found[1]!
+  }
+  throw new Error(`Expected an address, got:\n${said}`)
+}
+
+async function open(width: number): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: scheme })
+  const page = await context.newPage()
+  page.on('console', (message) => misdeeds.push(`${message.type()}: ${message.text()}`))
+  page.on('pageerror', (error) => misdeeds.push(String(error)))
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url)) misdeeds.push(request.url())
+  })
+  await page.goto(url)
+  return page
+}
+
+const drawn = (page: Page) => page.locator('.chart canvas').count()
+
+test('closing a page changes nothing for the others', async () => {
+  const third = await open(800)
+  await third.close()
+  await expect(pages.get(1280)!.locator('h1').textContent()).resolves.toBe(
+    'How many requests per second does it sustain?',
+  )
+})
+
+test.each(widths)(
+  'at %s px figures move, and each step is in the table when it has ended',
+  async (width) => {
+    const page = pages.get(width)!
+    const figures = () => page.locator('#figures').textContent()
+    await page.locator('#rate canvas').waitFor({ timeout: 60_000 })
+    const before = await figures()
+    await page.waitForFunction((then) => document.querySelector('#figures')!.textContent !== then, before)
+    await page.locator('td.held').first().waitFor({ timeout: 90_000 })
+    await page.locator('#search canvas').waitFor()
+    expect(await drawn(page)).toBe(5)
+  },
+  180_000,
+)
+
+test.each(widths)(
+  'at %s px axe has no objection, and nothing is wider than the window',
+  async (width) => {
+    const page = pages.get(width)!
+    expect(await objectionsTo(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  },
+  60_000,
+)
+
+test('the picture of the docs: the second configuration is being searched, and the first is known', async () => {
+  const page = pages.get(1280)!
+  await page.locator('.plan .good').waitFor({ timeout: 120_000 })
+  await page.locator('tbody:nth-of-type(2) td').first().waitFor({ timeout: 60_000 })
+  await expect(page.locator('#now').textContent()).resolves.toMatch(/About .* left/)
+  if (!process.env.PICTURES) return
+  await page.screenshot({ path: join(docs, 'live.png'), fullPage: true, animations: 'disabled' })
+  await pages.get(390)!.screenshot({ path: join(docs, 'live-phone.png'), fullPage: true, animations: 'disabled' })
+}, 240_000)
+
+test.each(widths)(
+  'at %s px it becomes the report when the run ends, and the console stayed silent',
+  async (width) => {
+    const page = pages.get(width)!
+    await page.locator('.decision').waitFor({ timeout: 180_000 })
+    await expect(page.locator('footer').textContent()).resolves.toContain('Written by n8n-tuned')
+    expect(await objectionsTo(page)).toEqual([])
+    expect(misdeeds).toEqual([])
+  },
+  240_000,
+)
+
+test('the run has met its objective, and the page has ended with it', async () => {
+  expect(await ended).toBe(0)
+  await expect(fetch(url)).rejects.toThrow('fetch failed')
+}, 60_000)
