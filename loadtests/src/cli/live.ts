@@ -10,12 +10,13 @@ import { livePage, updateOf } from '../report/live/page.ts'
 import { viewOf } from '../report/live/view.ts'
 import { watch, type Planned } from '../report/live/watched.ts'
 import { objective } from '../report/sentences.ts'
-import type { Progress } from '../run/context.ts'
 import { shown } from '../secret/known.ts'
 
 /** A page about a run that goes on. It only reads: whoever opens or closes it changes nothing for the run. */
-export interface Live extends Progress {
+export interface Live {
   url: string
+  /** What is under way now. */
+  doing(text: string): void
   recorded(record: RunRecord): void
   /** Ends it. Open pages become the report, if there is one. */
   close(report: string | null): Promise<void>
@@ -30,8 +31,6 @@ export interface LiveAsked {
 }
 
 const everySecond = 1000
-/** How many of the lines that stay are on the page. */
-const linesKept = 12
 /** Milliseconds that open pages have to fetch the report. */
 const farewell = 3000
 
@@ -48,7 +47,6 @@ export async function openLive({ experiment, planned, remaining, onFailure }: Li
   const watched = watch(planned)
   const { repeat, slo } = experiment
   const asked = { objective: slo.p95, searched: experiment.load.shape === 'search', repeat }
-  const said: string[] = []
   let now = { doing: 'Getting ready', at: Date.now() }
   let left: { at: number; milliseconds: number } | null = null
   let report: string | null = null
@@ -64,7 +62,6 @@ export async function openLive({ experiment, planned, remaining, onFailure }: Li
     doing: now.doing,
     since: Date.now() - now.at,
     left: left && Math.max(0, left.milliseconds - (Date.now() - left.at)),
-    said,
   })
   const update = () => updateOf(viewOf(watched, asked), told())
 
@@ -138,10 +135,6 @@ export async function openLive({ experiment, planned, remaining, onFailure }: Li
   let closed = false
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    say(line) {
-      said.push(shown(line.trim()))
-      if (said.length > linesKept) said.shift()
-    },
     doing(text) {
       const doing = shown(text)
       if (doing !== now.doing) now = { doing, at: Date.now() }

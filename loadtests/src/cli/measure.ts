@@ -70,14 +70,19 @@ export async function measure(
   if (where?.missing?.length) cells = await planCells({ ...asked, where })
   const id = `${new Date().toISOString().slice(0, 19).replaceAll(':', '-')}-${experiment.name}`
   const terminal = openTerminal(process.stderr)
-  // Two readers of what the run tells: the terminal and the live page.
-  const readers: (Progress & { recorded: OnRecord })[] = [terminal]
-  const progress: Progress = {
-    say: (line) => readers.forEach((reader) => reader.say(line)),
-    doing: (text) => readers.forEach((reader) => reader.doing(text)),
-  }
-  const onRecord: OnRecord = (record) => readers.forEach((reader) => reader.recorded(record))
   let live: Live | null = null
+  // What the run tells has two readers: the terminal and the live page.
+  const progress: Progress = {
+    say: terminal.say,
+    doing(text) {
+      terminal.doing(text)
+      live?.doing(text)
+    },
+  }
+  const onRecord: OnRecord = (record) => {
+    terminal.recorded(record)
+    live?.recorded(record)
+  }
   const interrupt = onInterrupt(
     () => progress.say('Interrupted: taking everything down. What was measured is kept. Once more ends it at once.'),
     endAtOnce,
@@ -108,7 +113,6 @@ export async function measure(
     }
     progress.say(`${experiment.name}: ${experiment.question}`)
     if (label) progress.say(label)
-    if (live) readers.push(live)
     const runOptions: RunOptions = {
       id,
       command: commandLine(process.argv.slice(2)),

@@ -89,7 +89,13 @@ const isSure = ({ holds, reasons, lateness }: Step) => !lateness || tellOf([{ ho
 /** A full bar is the objective of p95. */
 const barWidth = 12
 const widths = { load: 12, answered: 11, p95: 9 }
-const head = `  ${'load'.padStart(widths.load)}${'answered'.padStart(widths.answered)}${'p95'.padStart(widths.p95)}  ${'of objective'.padEnd(barWidth)}  verdict`
+const head = [
+  `  ${'load'.padStart(widths.load)}`,
+  'answered'.padStart(widths.answered),
+  'p95'.padStart(widths.p95),
+  `  ${'of objective'.padEnd(barWidth)}`,
+  '  verdict',
+].join('')
 
 function row(step: Step, objective: number): string {
   const { load, holds, reasons } = step

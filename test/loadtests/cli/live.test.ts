@@ -131,15 +131,14 @@ test('what is under way, what comes next, and how long the rest takes', async ()
 test('a secret of the run is in nothing that it tells', async () => {
   remember('hunter2-hunter2')
   live.doing('Logging in with hunter2-hunter2')
-  live.say('! refused: hunter2-hunter2')
   const parts = await partsNow()
   expect(JSON.stringify(parts)).not.toContain('hunter2')
-  expect(parts.said).toContain('refused: REDACTED')
+  expect(parts.now).toContain('Logging in with REDACTED')
 })
 
-test('markup in what others say is text', async () => {
-  live.say('! <img src=x onerror=alert(1)>')
-  expect((await partsNow()).said).toContain('&lt;img src=x')
+test('a warning is told when it is written, and markup in it is text', async () => {
+  live.recorded({ type: 'warning', at: T0, text: 'n8n said: <img src=x onerror=alert(1)>' })
+  expect((await partsNow()).warnings).toContain('<li>n8n said: &lt;img src=x onerror')
 })
 
 test('a reader who leaves changes nothing for the others', async () => {

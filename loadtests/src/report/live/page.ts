@@ -18,8 +18,6 @@ export interface Told {
   since: number
   /** Milliseconds that the run will still take; null before that is known. */
   left: number | null
-  /** The last lines that stay, such as warnings. */
-  said: string[]
 }
 
 /** What the page replaces: markup by the id of its element, and charts by the id of their place. */
@@ -50,7 +48,7 @@ export function updateOf(view: View, told: Told): Update {
     ['figures', figuresOf(view)],
     ['plan', planOf(view)],
     ['steps', view.steps.groups.length ? steps(view.steps) : html`<p class="note">No step has ended yet.</p>`],
-    ['said', html`${told.said.map((line) => html`<li>${line}</li>`)}`],
+    ['warnings', warningsOf(view)],
     ...(keys as [string, Markup][]),
   ]
   return {
@@ -64,6 +62,14 @@ function nowOf({ doing, since, left }: Told): Markup {
     left === null ? 'How long it takes is known after the first configuration.' : `About ${duration(left)} left.`
   return html`<p class="lead">${doing} <span class="note">${duration(since)}</span></p>
 <p class="objective">${more}</p>`
+}
+
+function warningsOf({ warnings }: View): Markup {
+  if (warnings.length === 0) return html``
+  return html`<section class="warnings" aria-labelledby="warnings-title">
+<h2 id="warnings-title">Warnings so far</h2>
+<ul>${warnings.map((text) => html`<li>${text}</li>`)}</ul>
+</section>`
 }
 
 function figuresOf({ now }: View): Markup {
@@ -110,6 +116,7 @@ ${part(`${id}-key`)}
 <div class="chart${id !== 'search' && ' small'}" id="${id}" role="img" aria-label="${label}"></div>
 </figure>`
   const [search, ...overTime] = places
+  const about = 'live: this page becomes the report when the run ends'
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -122,13 +129,14 @@ ${part(`${id}-key`)}
 <body class="live">
 <main>
 <header class="answer">
-<p class="kicker"><span>${title}</span><span>live: this page becomes the report when the run ends</span></p>
+<p class="kicker"><span>${title}</span><span>${about}</span></p>
 <h1>${question}</h1>
 ${part('now')}
 <p class="objective">Objective: ${objective}.</p>
 ${part('figures')}
-<p id="lost" role="status" hidden>No answer from the run: it has ended, or was stopped. What it wrote is in its folder.</p>
+<p id="lost" role="status" hidden>The run has ended, or was stopped. Its folder has what was measured.</p>
 </header>
+${part('warnings')}
 <section aria-labelledby="next-title">
 <h2 id="next-title">The search</h2>
 ${part('plan')}
@@ -141,10 +149,6 @@ ${place(search)}
 <section aria-labelledby="steps-title">
 <h2 id="steps-title">Steps</h2>
 ${part('steps')}
-</section>
-<section aria-labelledby="said-title">
-<h2 id="said-title">What the run said</h2>
-<ul id="said">${new Markup(parts.said!)}</ul>
 </section>
 </main>
 <script type="application/json" id="charts">${json(charts)}</script>

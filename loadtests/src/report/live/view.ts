@@ -16,6 +16,8 @@ export interface View {
   bounds: string | null
   plan: { name: string; state: 'done' | 'now' | 'waiting' }[]
   steps: Steps
+  /** The newest first. */
+  warnings: string[]
   /** Absent where there is nothing to draw yet. */
   charts: Record<'search' | 'rate' | 'latency' | 'cpu' | 'memory', Chart | undefined>
 }
@@ -27,6 +29,8 @@ export interface Asked {
   searched: boolean
   repeat: number
 }
+
+const mostWarnings = 12
 
 export function viewOf(watched: Watched, asked: Asked): View {
   const { steps, finished, courses, planned, open, visits } = watched
@@ -45,6 +49,7 @@ export function viewOf(watched: Watched, asked: Asked): View {
       state: open.has(one.cell) ? 'now' : (visits.get(one.cell) ?? 0) >= asked.repeat ? 'done' : 'waiting',
     })),
     steps: stepsOf(watched),
+    warnings: watched.warnings.toReversed().slice(0, mostWarnings),
     charts: { search: searchChart(watched, asked), ...timeCharts(watched, asked) },
   }
 }

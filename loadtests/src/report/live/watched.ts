@@ -8,6 +8,8 @@ export interface Watched {
   planned: Planned[]
   steps: { cell: number; at: number; step: Step }[]
   deaths: RecordOf<'event'>[]
+  /** With the cells that could not be measured. */
+  warnings: string[]
   /** The cells that are up, and how often each was measured. */
   open: Set<number>
   visits: Map<number, number>
@@ -44,24 +46,38 @@ export function watch(planned: Planned[]): Watched {
     planned,
     steps: [],
     deaths: [],
+    warnings: [],
     open: new Set(),
     visits: new Map(),
     limits: new Map(),
     courses: new Map(),
     finished: [],
-    recorded(record) {
-      if (record.type === 'sample') sampled(watched, record)
-      else if (record.type === 'cell') opened(watched, record)
-      else if (record.type === 'step' || record.type === 'held')
-        watched.steps.push({ cell: record.cell, at: record.at, step: record })
-      else if (record.type === 'event' && record.exit && record.exit.reason !== 'stopped') watched.deaths.push(record)
-      else if (record.type === 'visited') {
-        watched.open.delete(record.cell)
-        watched.visits.set(record.cell, (watched.visits.get(record.cell) ?? 0) + 1)
-      }
-    },
+    recorded: (record) => take(watched, record),
   }
   return watched
+}
+
+function take(watched: Watched, record: RunRecord): void {
+  switch (record.type) {
+    case 'run':
+      return void watched.warnings.push(...record.environment.warnings)
+    case 'warning':
+      return void watched.warnings.push(record.text)
+    case 'cell-failed':
+      return void watched.warnings.push(record.message)
+    case 'cell':
+      return opened(watched, record)
+    case 'sample':
+      return sampled(watched, record)
+    case 'step':
+    case 'held':
+      return void watched.steps.push({ cell: record.cell, at: record.at, step: record })
+    case 'event':
+      return void (record.exit && record.exit.reason !== 'stopped' && watched.deaths.push(record))
+    case 'visited':
+      watched.open.delete(record.cell)
+      watched.visits.set(record.cell, (watched.visits.get(record.cell) ?? 0) + 1)
+  }
 }
 
 /** A cell takes the place of those that have ended. */

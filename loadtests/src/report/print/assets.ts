@@ -13,12 +13,14 @@ const styles = ['page', 'first-screen', 'charts', 'evidence', 'phone', 'grids', 
 
 /** Everything the page needs, read once per render: the page itself never asks for a file. */
 export function assets({ live = false } = {}): { style: string; script: string } {
-  const also = live ? ['live'] : []
+  const last = live ? ['live'] : []
   const own = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8')
   const uPlot = (name: string): string => readFileSync(require.resolve(`uplot/dist/${name}`), 'utf8')
+  const ownStyle = [...styles, ...last].map((name) => own(`styles/${name}.css`)).join('\n')
+  const ownScript = [...charts, ...last].map((name) => own(`charts/${name}.js`)).join('\n')
   return {
-    style: uPlot('uPlot.min.css') + [...styles, ...also].map((name) => own(`styles/${name}.css`)).join('\n'),
-    script: `${uPlot('uPlot.iife.min.js')}\n{\n${[...charts, ...also].map((name) => own(`charts/${name}.js`)).join('\n')}}\n`,
+    style: uPlot('uPlot.min.css') + ownStyle,
+    script: `${uPlot('uPlot.iife.min.js')}\n{\n${ownScript}}\n`,
   }
 }
 
