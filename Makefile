@@ -33,7 +33,7 @@ pack: setup ## pack the lab for npm install -g elsewhere: n8n-tuned-<version>.tg
 
 ##
 .PHONY: capacity
-capacity: setup ## what do the tuned settings and the patches carry on this machine? (profile quick, 15 to 20 minutes)
+capacity: setup ## what do the tuned settings and the patches sustain on this machine? (profile quick, 15 to 20 minutes)
 	@n8n-tuned compare --profile quick
 
 ##
@@ -188,7 +188,7 @@ bench-gate-beside: setup ## does the gate flag 15 % more CPU, and pass the same 
 	@$(node) --no-warnings test/bench/gate-beside.ts $(TRIES)
 
 .PHONY: bench-stand-in
-bench-stand-in: setup ## what does the stand-in cost at 500 calls a second? (a quiet machine, about 4 minutes)
+bench-stand-in: setup ## what does the mock of services cost at 500 calls a second? (a quiet machine, about 4 minutes)
 	@$(node) --no-warnings test/bench/stand-in.ts $(ROUNDS)
 
 .PHONY: bench-corpus

@@ -50,7 +50,7 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
     .option('--price <price>', 'of a CPU and a GiB a month, for example cpu=23,memory=3', parsePrice)
     .option(
       '--fault <name>',
-      'do this harm under the rate, and look for every request; repeatable (docs/resilience.md lists them)',
+      'cause this fault under the rate, and trace every request; repeatable (docs/resilience.md lists them)',
       collectFault,
       [],
     )

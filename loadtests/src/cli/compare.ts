@@ -53,11 +53,11 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
     )
     .option('--tag <version>', 'an n8n version as a variant, not the profile’s; repeatable', collect, [])
     .option('--with <file>', 'Helm values as a variant, instead of the profile’s; repeatable', collect, [])
-    .option('--against <dir>', 'an earlier run to hold this one against')
+    .option('--against <dir>', 'compare with this earlier run')
     .addOption(
       new Option(
         '--rate <requests/s>',
-        'not how much is sustained, but what this load on each variant takes: CPU a request, p95 and memory',
+        'compare what this load costs each variant, not capacity: CPU a request, p95 and memory',
       )
         .argParser(positiveNumber)
         .conflicts('against'),

@@ -19,7 +19,7 @@ export async function runDry(prepared: Prepared, options: CommonOptions): Promis
     throw usage(
       'dry-run-elsewhere',
       `--dry-run: Expected an n8n on this machine, got --target ${String(options.target)}.`,
-      'Leave --target out: a dry run executes each workflow once, with the stand-in in the place of services.',
+      'Leave --target out: a dry run executes each workflow once, with external services mocked.',
     )
   const { experiment, workflows, locate, credentials } = prepared
   const chosen = await chooseTarget(options, prepared)

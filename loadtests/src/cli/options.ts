@@ -85,18 +85,14 @@ export function withCommonOptions(command: Command, profile: string): Command {
       'of the workflows, as n8n export:credentials --all --decrypted writes them; never recorded',
     )
     .option('--data-tables <file>', 'of the workflows: JSON with their names, columns and rows')
-    .addOption(
-      new Option('--outside <file>', 'rules for what stands in for the services that the workflows call').conflicts(
-        'allowOutside',
-      ),
-    )
+    .addOption(new Option('--outside <file>', 'mock external services by these rules').conflicts('allowOutside'))
     .addOption(
       new Option(
         '--record-outside <file>',
-        'ask the real services once for each kind of call, and write such rules',
+        'call the real services once for each kind of call, and write such rules',
       ).conflicts('allowOutside'),
     )
-    .option('--allow-outside', 'nothing stands in for them: each execution calls the real services')
+    .option('--allow-outside', 'no mock: each execution calls the real services')
     .option('--repeat <times>', 'measure everything this often', positiveInteger)
     .option('--out <dir>', 'folder of the results (default: results/<time>-<profile>)')
     .addOption(

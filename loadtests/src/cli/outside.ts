@@ -46,11 +46,8 @@ export function outsideWarnings(
       `The real services are asked once for each kind of call, and what they answer is written to ${order.record}.`,
     ]
   if (order || !ownWorkflows) return []
-  if (allowOutside)
-    return ['What the workflows call is called for each execution: --allow-outside leaves nothing to stand in for it.']
-  return target === 'local'
-    ? []
-    : ['What the workflows call is called for each execution: the lab mocks external services only on this machine.']
+  if (allowOutside) return ['Each execution calls the real services: with --allow-outside nothing is mocked.']
+  return target === 'local' ? [] : ['Each execution calls the real services: the lab mocks them only on this machine.']
 }
 
 const outsideElsewhere = (got: string) =>

@@ -119,7 +119,7 @@ function servicesReached(
   if (!outside) {
     if (allowOutside && ownWorkflows) return [real('--allow-outside', 'each execution calls them')]
     if (target === 'kubernetes' && ownWorkflows)
-      return [real('nothing stands in for them in a cluster', 'each execution calls them')]
+      return [real('the lab mocks none in a cluster', 'each execution calls them')]
     return []
   }
   const { record, allow } = outside
@@ -139,7 +139,7 @@ function servicesReached(
           {
             what: direct.join(', '),
             does: [
-              'each execution may reach them for real: what is not HTTP has no stand-in, and this n8n gets no network '
+              'each execution may reach them for real: what is not HTTP has no mock, and this n8n gets no network '
                 + 'without a way out (docs/outside.md)',
             ],
           },

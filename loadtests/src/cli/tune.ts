@@ -22,15 +22,15 @@ const seconds = 30
 export function addTune(program: Command, end: (code: ExitCode) => void): void {
   withCommonOptions(program.command('tune').summary('what each setting and each patch of a tier is worth'), 'tune')
     .description(
-      'Measures all settings and patches of a tier, then again without each of them: what it sustains less is '
-        + 'what that one is worth. At a given rate two n8n run side by side on the same cores, with it and '
-        + 'without it: what one of them takes more is what it is worth. Met when all of them together meet the '
-        + 'objective; not sure where the worth of a setting stays open.',
+      'Measures all settings and patches of a tier, then again without each of them. A setting is worth the '
+        + 'capacity that is lost without it. At a given rate two n8n run side by side on the same cores, with it '
+        + 'and without it. It is then worth the CPU, latency and memory that it saves. Met when all of them together '
+        + 'meet the objective; not sure where the worth of a setting stays open.',
     )
     .option('--setting <name>', 'a setting or patch: only without this one, instead of each; repeatable', collect, [])
     .option(
       '--rate <requests/s>',
-      'not how much is sustained, but what this load on each of two takes: CPU a request, p95 and memory',
+      'the worth in what this load costs, not in capacity: CPU a request, p95 and memory',
       positiveNumber,
     )
     .addHelpText(

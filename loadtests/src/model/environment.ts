@@ -42,7 +42,7 @@ export const Cores = z
     generator: cores.describe('Of k6 and the lab.'),
     postgresql: cores.optional(),
     redis: cores.optional(),
-    beside: cores.optional().describe('Of the balancer and of what stands in for services.'),
+    beside: cores.optional().describe('Of the balancer and of the mock of services.'),
   })
   .describe('Which cores each program was given; programs may share some.')
 export type Cores = z.infer<typeof Cores>

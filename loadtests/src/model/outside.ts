@@ -89,12 +89,12 @@ export const OutsideCount = z.strictObject({
   calls: z.array(Call),
   cpu: z
     .strictObject({ seconds: z.number(), peak: z.number() })
-    .describe('The CPU time of the stand-in itself; the peak is cores in the busiest second.'),
+    .describe('The CPU time of the mock itself; the peak is cores in the busiest second.'),
   turnedAway: z
     .number()
     .nullable()
     .describe('Packets to other machines that the network rejected; null if n8n uses the machine’s network.'),
-  left: z.array(z.string()).describe('Connections past the stand-in, seen in the machine’s network: address:port.'),
+  left: z.array(z.string()).describe('Connections past the mock, seen in the machine’s network: address:port.'),
   perRequest: z
     .strictObject({ calls: z.number(), waited: z.number().describe('Milliseconds, of all its calls together.') })
     .optional()

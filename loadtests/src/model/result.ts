@@ -97,7 +97,7 @@ export const Result = z.strictObject({
     .strictObject({ code: z.string(), message: z.string(), log: z.array(z.string()) })
     .nullable()
     .describe('Why it could not be measured at all, with the last lines of n8n’s log.'),
-  outside: OutsideCount.optional().describe('What its workflows called; absent where no stand-in answered.'),
+  outside: OutsideCount.optional().describe('What its workflows called; absent where no mock answered.'),
   realism: z.array(Realism).optional().describe('How much of its workflows ran; absent where nobody looked.'),
   explanation: Explanation.nullable().describe('Where its CPU time went; null if the run did not ask.'),
 })

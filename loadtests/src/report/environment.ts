@@ -54,7 +54,7 @@ const programs = {
   generator: 'k6 and the lab',
   postgresql: 'PostgreSQL',
   redis: 'Redis',
-  beside: 'what stands in for services',
+  beside: 'the mock of services',
 } satisfies Record<keyof Environment['cores'], string>
 
 /** What shares cores is named together. */

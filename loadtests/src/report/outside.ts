@@ -14,11 +14,11 @@ export function outside({ summary }: Page): Section | null {
   if (told.length === 0) return null
   const rows = outsideRows(summary)
   const table: Block[] = rows.length
-    ? [{ kind: 'table', label: 'Calls of n8n to others', columns: outsideHead, rows, on: ['markdown', 'html'] }]
+    ? [{ kind: 'table', label: 'Calls to external services', columns: outsideHead, rows, on: ['markdown', 'html'] }]
     : []
   return {
     id: 'outside',
-    title: 'What n8n asked of others',
+    title: 'Calls to external services',
     evidence: true,
     on: ['terminal', 'markdown', 'html'],
     blocks: [...told.map((text) => paragraph(text)), ...table],
@@ -27,7 +27,7 @@ export function outside({ summary }: Page): Section | null {
 
 const outsideHead = ['Workflow', 'Configuration', 'Call', 'Times', 'Waited, p50 / p95', 'Answered by']
 
-/** n8n's calls to other services, how often, and how long it waited; empty without a stand-in. */
+/** n8n's calls to other services, how often, and how long it waited; empty without a mock. */
 export function outsideRows({ results }: Summary): string[][] {
   const name = namesOf(results)
   return results.filter(asks).flatMap((result) =>
@@ -38,8 +38,8 @@ export function outsideRows({ results }: Summary): string[][] {
       count(times),
       `${latency(waited.p50)} / ${latency(waited.p95)}`,
       {
-        answered: 'the stand-in',
-        guessed: 'the stand-in, by a guess',
+        answered: 'the mock',
+        guessed: 'the mock, by a guess',
         passed: 'the real service, once',
         refused: 'nobody: refused',
       }[outcome],
@@ -47,7 +47,7 @@ export function outsideRows({ results }: Summary): string[][] {
   )
 }
 
-/** Whether anything left the machine, which calls were refused, and what the stand-in cost. */
+/** Whether anything left the machine, which calls were refused, and what the mock cost. */
 export function outsideSentences({ results }: Summary): string[] {
   const counts = results.filter(asks).map(({ outside }) => outside)
   return [...realSentences(results), ...splitSentences(results), ...(counts.length === 0 ? [] : toldOf(counts))]
@@ -90,10 +90,9 @@ const asks = (result: Result): result is Asking => result.outside !== undefined
 
 function leaving(counts: Count[]): string {
   const left = [...new Set(counts.flatMap((one) => one.left))]
-  if (left.length > 0) return `Left the machine past the stand-in: connections to ${list(left)}.`
+  if (left.length > 0) return `Left the machine past the mock: connections to ${list(left)}.`
   const packets = counts.map(({ turnedAway }) => turnedAway)
-  if (packets.includes(null))
-    return 'No connection that left the machine past the stand-in was seen, at one look a second.'
+  if (packets.includes(null)) return 'No connection that left the machine past the mock was seen, at one look a second.'
   const sum = packets.reduce<number>((all, one) => all + one!, 0)
   const tried =
     sum === 0
@@ -123,7 +122,7 @@ function refused(counts: Count[]): string[] {
     ([host, same]) => `${host} (${times(same.reduce((sum, one) => sum + one.count, 0))})`,
   )
   return [
-    `Refused with 502, since no rule stands in for it: ${list(hosts)}. Give rules with --outside FILE or `
+    `Refused with 502, since no rule mocks it: ${list(hosts)}. Give rules with --outside FILE or `
       + 'under outside in the profile.',
   ]
 }
@@ -138,7 +137,7 @@ function cost(counts: Count[]): string {
   const seconds = counts.reduce((sum, { cpu }) => sum + cpu.seconds, 0)
   const peak = Math.max(...counts.map(({ cpu }) => cpu.peak))
   const took =
-    `The stand-in answered ${count(calls)} calls in ${seconds.toFixed(1)} s of CPU, at most `
+    `The mock answered ${count(calls)} calls in ${seconds.toFixed(1)} s of CPU, at most `
     + `${peak.toFixed(2)} of a core in any second`
   return peak > busy ? `${took}: it was a limit itself, and what n8n sustains is understated.` : `${took}.`
 }

@@ -72,7 +72,7 @@ test('a cluster is named with its API server, the namespaces, the images and wha
   expect(said).toContain('namespaces n8n-tuned-… are made')
   expect(said).toMatch(/n8nio\/n8n:[\d.]+.*postgres.*redis/)
   expect(said).toContain('worker-killed: SIGKILL to one worker process')
-  expect(said).toContain('the real services of the workflows (nothing stands in for them in a cluster)')
+  expect(said).toContain('the real services of the workflows (the lab mocks none in a cluster)')
 })
 
 describe('on this machine', () => {

@@ -31,7 +31,7 @@ describe('of the cores is said', () => {
   test('which programs shared which', () => {
     const cores = { target: [2, 3], generator: [0], postgresql: [1], redis: [1], beside: [1] }
     expect(rows(cores).get('Cores')).toBe(
-      'n8n on cores 2 and 3; k6 and the lab on core 0; PostgreSQL, Redis and what stands in for services on core 1',
+      'n8n on cores 2 and 3; k6 and the lab on core 0; PostgreSQL, Redis and the mock of services on core 1',
     )
   })
 

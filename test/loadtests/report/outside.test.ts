@@ -52,10 +52,10 @@ test('every report says what n8n asked, how long it waited and what was refused'
     'GET api.example.com/orders/*',
     '1,500',
     '80 ms / 310 ms',
-    'the stand-in',
+    'the mock',
   ])
   expect(html).toContain('POST slack.com/api/chat.postMessage')
-  expect(said()).toContain('Refused with 502, since no rule stands in for it: slack.com (12 times).')
+  expect(said()).toContain('Refused with 502, since no rule mocks it: slack.com (12 times).')
 })
 
 test('a request’s time is split into n8n’s and that of its services', () => {
@@ -71,16 +71,16 @@ test('a run of an earlier version, which kept no means, has no split', () => {
 
 test('a run with the real services says nothing of a stand-in', () => {
   expect(outsideSentences(summaryOf())).toEqual([])
-  expect(renderHtml(summaryOf(), [])).not.toContain('What n8n asked of others')
+  expect(renderHtml(summaryOf(), [])).not.toContain('Calls to external services')
 })
 
 test.each([
   [{}, 'Nothing left the machine: n8n’s network had no way out, and nothing tried.'],
   [{ turnedAway: 4 }, 'and 4 packets that tried were turned away'],
-  [{ turnedAway: null }, 'No connection that left the machine past the stand-in was seen, at one look a second.'],
+  [{ turnedAway: null }, 'No connection that left the machine past the mock was seen, at one look a second.'],
   [
     { turnedAway: null, left: ['203.0.113.5:5432'] },
-    'Left the machine past the stand-in: connections to 203.0.113.5:5432.',
+    'Left the machine past the mock: connections to 203.0.113.5:5432.',
   ],
 ])('of %j it says whether anything left', (over, sentence) => {
   expect(said(over)).toContain(sentence)

@@ -48,7 +48,7 @@ export function complete(
   const linked = withLinked(ready(workflow), [], where, ({ what, id }) => {
     const found = all.find((other) => other.id === id)
     if (found) return ready(found)
-    said.add(`A stub that hands on what it gets stands in for ${what}, the workflow ${id}.`)
+    said.add(`A stub that hands on what it gets takes the place of ${what}, the workflow ${id}.`)
     return stubOf(id, id, what.startsWith('the error') ? 'error workflow' : 'sub-workflow')
   })
   const made = new Map<string, Credential>()

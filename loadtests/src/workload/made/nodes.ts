@@ -138,7 +138,7 @@ function reading(node: ExportedNode, path: string, property: unknown): Replaceme
         },
       },
     },
-    why: `reads ${name} of the stand-in in place of a file of the machine`,
+    why: `reads ${name} of the lab in place of a file of the machine`,
   }
 }
 

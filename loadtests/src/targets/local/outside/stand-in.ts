@@ -80,7 +80,7 @@ function variables(proxy: string, allow: string[], authority: string): Record<st
 const standInFailed = (log: string[]) =>
   invalid(
     'stand-in-failed',
-    'Expected the stand-in for the outside to start, but it did not.',
+    'Expected the mock of external services to start, but it did not.',
     'The last lines of its log say why; --allow-outside calls the real services instead.',
     log,
   )

@@ -42,7 +42,7 @@ export const refusalOf = (host: string): Ready =>
     headers: {},
     body: {
       error:
-        `n8n-tuned: nothing stands in for ${host} in this load test. Give a rule for it under `
+        `n8n-tuned: nothing mocks ${host} in this load test. Give a rule for it under `
         + 'outside.rules (docs/outside.md), or run with --allow-outside.',
     },
   })
