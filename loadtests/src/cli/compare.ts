@@ -1,6 +1,6 @@
 import { basename, extname } from 'node:path'
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import { measuredOf } from '../judge/gate.ts'
+import { measuredOf, usualBounds } from '../judge/gate.ts'
 import { summarise } from '../judge/summarise.ts'
 import type { Summary } from '../model/summary.ts'
 import { usualEnough } from '../run/enough.ts'
@@ -33,9 +33,6 @@ interface CompareOptions extends CommonOptions {
   rate?: number
   need?: number
 }
-
-/** Twice the usual difference between two runs of the same n8n, and half of a difference that matters to users. */
-const usual: Bounds = { capacity: 0.08, memory: 0.15, cpu: 0.08 }
 
 export function addCompare(program: Command, end: (code: ExitCode) => void): void {
   withEnoughOptions(
@@ -141,7 +138,7 @@ async function gateFor({ against, bound, rate }: CompareOptions): Promise<GateAs
         ? 'The comparison of CPU a request needs one rate: add --rate.'
         : 'A run at one rate does not measure capacity: leave --rate out, or bound cpu.',
     )
-  const bounds = { ...usual, ...bound }
+  const bounds = { ...usualBounds, ...bound }
   if (against === undefined) return { bounds, earlier: null }
   const { id, environment, results } = summarise(await readRecords(against))
   return {
@@ -194,7 +191,7 @@ export function parseBounds(text: string): Partial<Bounds> {
     text.split(',').map((part) => {
       const [name, value = ''] = nameValue(part)
       const share = parseShare(value)
-      if (!(name in usual) || share === undefined)
+      if (!(name in usualBounds) || share === undefined)
         throw new InvalidArgumentError(`Expected capacity=8%, memory=15% or cpu=8%, got "${part}".`)
       return [name, share]
     }),

@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { inspect } from 'node:util'
 import { summarise } from '../judge/summarise.ts'
 import type { Summary } from '../model/summary.ts'
 import { at, exitCodes, failure, LabError, usage, type ExitCode } from '../lib/errors.ts'
 import { renderConsole } from '../report/render.ts'
+import { writeIndex } from '../report/history.ts'
 import { writeReport } from '../report/write.ts'
 import { planCells, type Cell } from '../run/cells.ts'
 import type { Progress, RunOptions } from '../run/context.ts'
@@ -185,7 +186,7 @@ async function reportOf(
 ): Promise<Summary | null> {
   if (records[0]?.type !== 'run') return null
   const summary = summarise(records)
-  const unwritten = await writeReport(dir, summary, records).then(
+  const unwritten = await writeAll(dir, summary, records).then(
     () => null,
     (error) => asLabError(error, dir),
   )
@@ -197,6 +198,12 @@ async function reportOf(
   // The run may have ended for the same reason, which is told once.
   if (unwritten && !failed) throw unwritten
   return summary
+}
+
+/** A folder that the user named may lie among things that are not the lab’s: no index is written beside it. */
+async function writeAll(dir: string, summary: Summary, records: RunRecord[]): Promise<void> {
+  await writeReport(dir, summary, records)
+  if (dirname(resolve(dir)) === resolve(paths.results)) await writeIndex(paths.results)
 }
 
 /** What nothing in the lab expected is a defect, whose details go into a file of the run. */

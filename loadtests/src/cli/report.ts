@@ -5,6 +5,7 @@ import { summarise } from '../judge/summarise.ts'
 import type { Summary } from '../model/summary.ts'
 import { renderConsole } from '../report/render.ts'
 import { writeReport } from '../report/write.ts'
+import { writeHistory } from '../report/history.ts'
 import { nameOf, rate as perSecond } from '../lib/figures.ts'
 import { agree, bucketOf } from './reach.ts'
 import { parseSlo, parseStore, positiveNumber } from './options.ts'
@@ -27,7 +28,7 @@ export function addReport(program: Command): void {
     .command('report')
     .summary('write the report of a run anew')
     .description('Derives summary, report, CSV and values from a run’s raw record, also of a run that was cut short.')
-    .argument('<dir>', 'the run’s folder')
+    .argument('<dir...>', 'the run’s folder; several of them for runs over time, and any two compared')
     .option(
       '--rate <requests/s>',
       'which tier, or by the scaling law how many replicas, would sustain this?',
@@ -41,9 +42,15 @@ export function addReport(program: Command): void {
       'after',
       '\nExample:\n  ./n8n-tuned report results/2026-11-20T09-30-00-quick\n  ./n8n-tuned report '
         + 'results/2026-11-20T09-30-00-workers --rate 200\n  ./n8n-tuned report results/2026-11-20T09-30-00-tiers '
-        + '--rate 50\n  ./n8n-tuned report results/2026-11-20T09-30-00-quick --slo p99=1s',
+        + '--rate 50\n  ./n8n-tuned report results/2026-11-20T09-30-00-quick --slo p99=1s\n  ./n8n-tuned report results/*',
     )
-    .action(async (dir: string, { json, rate, record, slo, yes }: ReportOptions) => {
+    .action(async (dirs: string[], { json, rate, record, slo, yes }: ReportOptions) => {
+      const [dir = '', ...others] = dirs
+      if (others.length) {
+        refuseForSeveral({ json, rate, record, slo })
+        const { page, words } = await writeHistory(dirs, readRecords)
+        return void process.stdout.write(`${words}\nRuns over time: ${relative('.', page)}\n`)
+      }
       const store = record === undefined ? undefined : openStore(record)
       const records = await readRecords(dir)
       if (slo) refuseUnknown(dir, slo, records)
@@ -58,6 +65,16 @@ export function addReport(program: Command): void {
         )
       if (store) process.stderr.write(`Copied to ${await store.take(dir)}\n`)
     })
+}
+
+function refuseForSeveral(options: Omit<ReportOptions, 'yes'>): void {
+  const [name] = Object.entries(options).find(([, value]) => value !== undefined) ?? []
+  if (name !== undefined)
+    throw usage(
+      'one-run-only',
+      `--${name}: Expected one run, got several.`,
+      `Leave --${name} out for runs over time, or name one run.`,
+    )
 }
 
 /** Without a law of scaling, the recommendation has to carry the rate. */

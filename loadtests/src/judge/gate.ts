@@ -9,6 +9,9 @@ import type { Variant } from '../model/experiment.ts'
 import { inSameCell, type Result } from '../model/result.ts'
 import type { Bounds, Gate, GateAsked, GateFigures, GateVerdict } from '../model/gate.ts'
 
+/** Twice the usual difference between two runs of the same n8n, and half of a difference that matters to users. */
+export const usualBounds: Bounds = { capacity: 0.08, memory: 0.15, cpu: 0.08 }
+
 /** Above this difference between bare Node servers, the machines differ, not n8n. */
 const alike = 0.15
 

@@ -26,7 +26,7 @@ export async function writeReport(dir: string, summary: Summary, records: RunRec
 }
 
 /** A reader sees the old file or the new one, never a part of it. */
-async function writeWhole(path: string, content: string | Iterable<string>): Promise<string> {
+export async function writeWhole(path: string, content: string | Iterable<string>): Promise<string> {
   const unfinished = `${path}.${process.pid}.tmp`
   try {
     await writeFile(unfinished, typeof content === 'string' ? content : inBlocks(content))

@@ -1,0 +1,115 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Gate } from '../model/gate.ts'
+import type { Result } from '../model/result.ts'
+import type { Summary } from '../model/summary.ts'
+import { gateOf, measuredOf, usualBounds } from './gate.ts'
+
+/** Runs over time: what each found, and what one says against another. */
+
+export interface Found {
+  workflow: string
+  /** The configuration. */
+  variant: string
+  cell: Result['cell']
+  /** The image's tag; null where the run did not choose it. */
+  release: string | null
+  capacity: Result['capacity']
+}
+
+export interface Kept {
+  id: string
+  startedAt: string
+  profile: string
+  outcome: Summary['outcome']
+  machine: string | null
+  found: Found[]
+}
+
+export interface Pair {
+  earlier: string
+  later: string
+  gate: Gate
+  /** What both runs set, and set otherwise. */
+  changed: { what: string; from: string; to: string }[]
+}
+
+export interface History {
+  /** By the time when they began. */
+  runs: Kept[]
+  /** Of each run with each later one, among the newest. */
+  pairs: Pair[]
+}
+
+/** With more runs, the page of pairs would be as large as all of their reports. */
+const paired = 40
+
+export function historyOf(summaries: Summary[]): History {
+  const ordered = summaries.toSorted((a, b) => a.startedAt.localeCompare(b.startedAt))
+  const newest = ordered.slice(-paired)
+  return {
+    runs: ordered.map(keptOf),
+    pairs: newest.flatMap((earlier, index) => newest.slice(index + 1).map((later) => pairOf(earlier, later))),
+  }
+}
+
+function keptOf({ id, startedAt, experiment, outcome, environment: { machine }, results }: Summary): Kept {
+  return {
+    id,
+    startedAt,
+    profile: experiment.name,
+    outcome,
+    machine: machine && `${machine.cpu}, ${machine.cores} cores`,
+    found: results.map(({ workflow, variant, cell, values, capacity }) => ({
+      workflow,
+      variant,
+      cell,
+      release: releaseOf(values),
+      capacity,
+    })),
+  }
+}
+
+/** The same verdicts as `compare --against`, with its usual bounds. */
+function pairOf(earlier: Summary, later: Summary): Pair {
+  const asked = {
+    bounds: usualBounds,
+    earlier: {
+      id: earlier.id,
+      calibration: earlier.environment.calibration?.rate ?? null,
+      results: earlier.results.map(measuredOf),
+    },
+  }
+  const calibration = later.environment.calibration?.rate ?? null
+  return {
+    earlier: earlier.id,
+    later: later.id,
+    gate: gateOf(asked, later.results, later.experiment.variants, calibration)!,
+    changed: changes(settingsOf(earlier), settingsOf(later)),
+  }
+}
+
+type Settings = Record<string, unknown>
+
+/** By their dotted names, those of the first result with the variant’s own. */
+function settingsOf({ environment, results: [first] }: Summary): Settings {
+  const { machine, versions } = environment
+  return { ...(machine && { machine: machine.cpu }), ...versions, ...(first && dotted(first.values)) }
+}
+
+function dotted(value: unknown, path = ''): Settings {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { [path]: value }
+  return Object.assign({}, ...Object.entries(value).map(([key, one]) => dotted(one, path ? `${path}.${key}` : key)))
+}
+
+function changes(from: Settings, to: Settings): Pair['changed'] {
+  const shown = (value: unknown) =>
+    value === undefined ? 'not set' : typeof value === 'string' ? value : JSON.stringify(value)
+  return [...new Set([...Object.keys(from), ...Object.keys(to)])]
+    .filter((what) => !isDeepStrictEqual(from[what], to[what]))
+    .map((what) => ({ what, from: shown(from[what]), to: shown(to[what]) }))
+}
+
+function releaseOf(values: Settings): string | null {
+  const { tag } = (values.image ?? {}) as { tag?: unknown }
+  return typeof tag === 'string' || typeof tag === 'number' ? String(tag) : null
+}
