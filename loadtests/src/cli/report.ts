@@ -42,7 +42,8 @@ export function addReport(program: Command): void {
       'after',
       '\nExample:\n  ./n8n-tuned report results/2026-11-20T09-30-00-quick\n  ./n8n-tuned report '
         + 'results/2026-11-20T09-30-00-workers --rate 200\n  ./n8n-tuned report results/2026-11-20T09-30-00-tiers '
-        + '--rate 50\n  ./n8n-tuned report results/2026-11-20T09-30-00-quick --slo p99=1s\n  ./n8n-tuned report results/*',
+        + '--rate 50\n  ./n8n-tuned report results/2026-11-20T09-30-00-quick --slo p99=1s\n  ./n8n-tuned '
+        + 'report results/*',
     )
     .action(async (dirs: string[], { json, rate, record, slo, yes }: ReportOptions) => {
       const [dir = '', ...others] = dirs

@@ -77,7 +77,7 @@ function overTime(workflow: string, points: Point[], index: number): Markup {
     return html`<g class="s${(lines.indexOf(line) % 8) + 1}">${range}<circle cx="${x}" cy="${y(found_)}" r="4"/></g>`
   })
   const dot = html`<svg class="stroke" viewBox="0 0 18 10" aria-hidden="true"><circle cx="9" cy="5" r="4"/></svg>`
-  const label = `Throughput of ${workflow} in ${ids.length} runs, up to ${rate(highest)}. The last table has the figures.`
+  const label = `Throughput of ${workflow} in ${ids.length} runs, up to ${rate(highest)}: see the last table`
   return html`<section aria-labelledby="over-time-${index}">
 <h2 id="over-time-${index}">${workflow}</h2>
 <ul class="key">${lines.map((line, at) => html`<li class="s${(at % 8) + 1}">${dot}${line}</li>`)}</ul>
