@@ -153,7 +153,7 @@ describe('keys that n8n 2 keeps in its database', () => {
     expect(await check(version, { N8N_USER_FOLDER: folder })).toMatchObject(starts('decrypts 1 of 1 credentials'))
     const other = await check(version, { N8N_USER_FOLDER: folder, N8N_ENCRYPTION_KEY: 'another' })
     expect(other).toMatchObject(refused('of the 1 credentials'))
-  }, 120_000)
+  }, 300_000)
 
   test('they prove the key where there are no credentials: n8n too stops at them, with another key saved', async () => {
     const folder = join(home, 'keys')
@@ -161,7 +161,7 @@ describe('keys that n8n 2 keeps in its database', () => {
     expect(await check(version, { N8N_USER_FOLDER: folder })).toMatchObject(starts("keys of n8n's own"))
     await rm(join(folder, '.n8n/config'))
     expect(await check(version, { N8N_USER_FOLDER: folder })).toMatchObject(refused("keys of n8n's own"))
-  }, 120_000)
+  }, 300_000)
 })
 
 test('a PostgreSQL that is just ending is waited for', async () => {
@@ -185,4 +185,4 @@ test('a PostgreSQL that is just ending is waited for', async () => {
     front.close()
     await stop()
   }
-}, 60_000)
+}, 300_000)

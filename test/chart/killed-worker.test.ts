@@ -60,7 +60,7 @@ test('n8n fails the execution of a dead worker and does not start it again', () 
     end: 'job stalled more than maxStalledCount',
     executed: ['of a caller who tries again'],
   })
-}, 90_000)
+}, 300_000)
 
 /** Prints how long the lock of a job lasts, and how often n8n looks for jobs without one. */
 const untilGivenUp = `
@@ -74,4 +74,4 @@ test('the lab waits for an answer for longer than n8n takes to give up the job o
   const { lockDuration, stalledInterval } = inN8n(untilGivenUp) as Record<string, number>
   // Two looks: the first notes the jobs that are under way, and the second gives up those still without a lock.
   expect(lockDuration! + 2 * stalledInterval!).toBeLessThan(1000 * outcomePatience)
-}, 90_000)
+}, 300_000)

@@ -37,7 +37,7 @@ beforeAll(async () => {
   })
   url = `http://127.0.0.1:${port}/healthz`
   await answers(200)
-}, 60_000)
+}, 300_000)
 beforeEach(async () => {
   health = 200
   await redis.run('FLUSHALL')
@@ -67,13 +67,13 @@ test('a queue that stands is not alive, until a worker takes an execution', asyn
   await answers(503)
   await redis.run('RPOPLPUSH', 'bull:jobs:wait', 'bull:jobs:active')
   await answers(200)
-}, 60_000)
+}, 300_000)
 
 test('a worker that executes is alive, however long others wait', async () => {
   await redis.run('LPUSH', 'bull:jobs:active', '1')
   await redis.run('LPUSH', 'bull:jobs:wait', '2')
   await staysAlive(async () => {})
-}, 60_000)
+}, 300_000)
 
 test('a queue that moves is alive, also where no worker has an execution at the moment', async () => {
   let next = 1
@@ -82,7 +82,7 @@ test('a queue that moves is alive, also where no worker has an execution at the 
     await redis.run('LPUSH', 'bull:jobs:wait', ++next)
     await redis.run('RPOP', 'bull:jobs:wait')
   })
-}, 60_000)
+}, 300_000)
 
 test('without an answer of Redis, n8n’s own answer counts', async () => {
   await redis.run('LPUSH', 'bull:jobs:wait', '1')
@@ -92,7 +92,7 @@ test('without an answer of Redis, n8n’s own answer counts', async () => {
   } finally {
     redis.thaw()
   }
-}, 60_000)
+}, 300_000)
 
 test('an n8n that is not alive is passed on', async () => {
   health = 500

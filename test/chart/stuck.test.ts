@@ -23,7 +23,7 @@ beforeAll(async () => {
   await database.query(`CREATE TABLE execution_entity (
     id serial, "workflowId" varchar, mode varchar, status varchar, "stoppedAt" timestamptz, "deletedAt" timestamptz)`)
   sidecar = await startStuckSidecar(postgresql, redis)
-}, 120_000)
+}, 300_000)
 beforeEach(async () => {
   sidecar.forget()
   await redis.run('FLUSHALL')
@@ -142,4 +142,4 @@ test('has no figure while Redis or PostgreSQL do not answer, and goes on afterwa
   )
   await database.query('ALTER TABLE another RENAME TO execution_entity')
   expect(await sidecar.counts(1)).toBe(true)
-}, 60_000)
+}, 300_000)

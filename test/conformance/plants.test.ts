@@ -17,7 +17,7 @@ beforeAll(async () => {
     parts: [[{ name: 'webhooks', cases }]],
     env: { plain: {}, patched },
   })
-}, 300_000)
+}, 600_000)
 
 test('a changed header is seen in its answer, and nothing in another', () => {
   const [changed, other] = names.map((name) => comparison.cases[name]!)

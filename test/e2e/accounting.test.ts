@@ -59,7 +59,7 @@ beforeAll(async () => {
     onEvent,
     onProgress: () => {},
   })
-}, 300_000)
+}, 600_000)
 afterAll(() => target.close())
 
 /** n8n's Redis, to ask what its processes do. */
@@ -182,13 +182,13 @@ test('what k6 saw accepted is finished by n8n’s metrics, its database and its 
   // Of executions of five seconds, with more room for them than there are.
   expect(times!.ran.p50).toBeGreaterThan(4900)
   expect(times!.waited.p50).toBeLessThan(times!.ran.p50 / 2)
-}, 120_000)
+}, 300_000)
 
 test('of a mix each workflow finished what was accepted of it', async () => {
   const { load: asking, parts } = await step(undefined, both())
   expect(parts).toEqual(asking.parts!.map(({ workflow: name, accepted }) => ({ workflow: name, finished: accepted })))
   for (const { finished } of parts!) expect(finished).toBeGreaterThan(0)
-}, 120_000)
+}, 300_000)
 
 test('nothing is lost when a worker is told to end: it ends what it has begun', async () => {
   const { accounting, disagreements } = await step(end('worker-0', 'SIGTERM'))
@@ -196,7 +196,7 @@ test('nothing is lost when a worker is told to end: it ends what it has begun', 
   expect(asked).toContain(accounting.accepted)
   expect(accounting).toMatchObject({ ...complete, finished: accounting.accepted })
   expect(disagreements).toEqual([])
-}, 240_000)
+}, 300_000)
 
 test('what a killed worker had begun is named: as lost, or as failed where n8n has noticed it by then', async () => {
   const { accounting, reasons } = await step(end('worker-1', 'SIGKILL'))
@@ -208,4 +208,4 @@ test('what a killed worker had begun is named: as lost, or as failed where n8n h
   expect(lostExecutions).toHaveLength(lost!)
   const said = reasons.find(({ code }) => code === (lost! > 0 ? 'executions-lost' : 'executions-failed'))?.text
   expect(said).toContain(lostExecutions[0] ?? String(failed))
-}, 300_000)
+}, 600_000)

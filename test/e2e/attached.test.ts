@@ -11,7 +11,7 @@ const dir = mkdtempSync(join(tmpdir(), 'n8n-tuned-e2e-'))
 let n8n: N8n
 beforeAll(async () => {
   n8n = await startN8n('2.41.1', [join(root, 'workflows/ping-webhook.json')])
-}, 300_000)
+}, 600_000)
 afterAll(async () => {
   await n8n.stop()
   rmSync(dir, { recursive: true })
@@ -58,7 +58,7 @@ test('with its metrics, every accepted request is counted as finished, though it
   expect(summary.results[0]!.resources).toMatchObject([
     { process: 'n8n-0', cpu: null, heapUsed: { max: expect.any(Number) } },
   ])
-}, 120_000)
+}, 300_000)
 
 test('without metrics it is said that nobody knows what became of them', async () => {
   const { exit, summary, report } = await checking()
@@ -67,7 +67,7 @@ test('without metrics it is said that nobody knows what became of them', async (
   expect(report).toContain('how many of them finished is unknown')
   expect(report).toContain('its settings, limits and machine are unknown')
   expect(summary.recommendation).toBeNull()
-}, 120_000)
+}, 300_000)
 
 test('it misses its objective where the answers are wrong', async () => {
   const request = join(dir, 'request.json')
@@ -78,7 +78,7 @@ test('it misses its objective where the answers are wrong', async () => {
   const { load } = summary.results[0]!.steps.at(-1)!
   expect(load).toMatchObject({ accepted: 0, failures: { wrong_json: expect.any(Number) } })
   expect(err).toContain('wrong json')
-}, 120_000)
+}, 300_000)
 
 test('it is still there, with its workflow, when the lab has gone', async () => {
   expect((await fetch(`${n8n.url}/webhook/ping`)).status).toBe(200)

@@ -24,7 +24,7 @@ describe('n8n-tuned check, on a real n8n', () => {
   beforeAll(async () => {
     words = (await command([...modest, '--out', dir])).stdout
     summary = JSON.parse(readFileSync(join(dir, 'summary.json'), 'utf8'))
-  }, 300_000)
+  }, 600_000)
   afterAll(() => rmSync(join(dir, '..'), { recursive: true }))
 
   it('meets the objective and says so', () => {

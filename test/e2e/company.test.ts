@@ -47,7 +47,7 @@ describe('the workflows of a company, as one mix', () => {
     run = { exit, said: out + err }
     const summary = JSON.parse(readFileSync(join(folder, 'run/summary.json'), 'utf8')) as Summary
     result = summary.results[0]!
-  }, 300_000)
+  }, 600_000)
 
   const step = () => result.steps.find(({ purpose }) => purpose === 'measure')!
 

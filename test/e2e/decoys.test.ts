@@ -25,7 +25,7 @@ beforeAll(async () => {
     'name: matrix\nquestion: Which one?\nworkflows: [ping-webhook]\nmatrix: { worker.concurrency: [5] }\n'
       + 'load: { shape: constant, rate: 3, duration: 10s }\n',
   )
-}, 60_000)
+}, 300_000)
 afterAll(async () => {
   await decoys.stop()
   rmSync(folder, { recursive: true })

@@ -30,7 +30,7 @@ describe('n8n-tuned check --explain, on a real n8n with its own defaults', () =>
   beforeAll(async () => {
     words = (await command(...modest, '--explain', '--out', dir)).out
     summary = JSON.parse(readFileSync(join(dir, 'summary.json'), 'utf8'))
-  }, 300_000)
+  }, 600_000)
   afterAll(() => rmSync(join(dir, '..'), { recursive: true }))
 
   const main = (): ExplainedProcess =>

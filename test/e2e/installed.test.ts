@@ -73,7 +73,7 @@ test('checks an n8n that runs, from any folder, and leaves the report there', as
   const summary = JSON.parse(readFileSync(join(here, 'results/first/summary.json'), 'utf8')) as Summary
   expect(summary.results[0]!.workflow).toBe('exported')
   expect(existsSync(join(here, 'results/first/report.html'))).toBe(true)
-}, 180_000)
+}, 300_000)
 
 test('nothing that it wrote names the clone, and its commands are those of the package', async () => {
   expect(filesHolding(join(here, 'results'), root)).toEqual([])
@@ -98,7 +98,7 @@ test('doctor says what can be measured, and how to get what is missing', async (
   expect(without.exitCode).toBe(2)
   expect(without.stdout).toMatch(/^✗ k6 +Expected k6 1\.x on PATH, found none\.\n +Fix: .*releases/m)
   expect(without.stdout).toMatch(/^✗ an n8n that already runs +needs k6, helm$/m)
-}, 60_000)
+}, 300_000)
 
 test('without k6 on PATH one message says how to get it, before anything starts', async () => {
   const { exitCode, stderr } = await lab(
@@ -110,7 +110,7 @@ test('without k6 on PATH one message says how to get it, before anything starts'
     /^Expected k6 1\.x on PATH, found none\.\nFix: .*https:\/\/github\.com\/grafana\/k6\/releases/m,
   )
   expect(existsSync(join(here, 'results/second'))).toBe(false)
-}, 60_000)
+}, 300_000)
 
 test('a k6 of another major version is named', async () => {
   const other = join(folder, 'other')
@@ -122,4 +122,4 @@ test('a k6 of another major version is named', async () => {
   )
   expect(exitCode).toBe(2)
   expect(stderr).toContain(`found ${join(other, 'k6')} (k6 v2.3.0)`)
-}, 60_000)
+}, 300_000)

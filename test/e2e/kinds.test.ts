@@ -47,7 +47,7 @@ describe('a workflow of each kind runs from its file alone', () => {
     } finally {
       await target.close()
     }
-  }, 300_000)
+  }, 600_000)
   afterAll(() => rm(folder, { recursive: true }))
 
   it.each(kinds.map((kind) => [kind.is, kind] as const))('%s', (_, { workflow, ran }) => {

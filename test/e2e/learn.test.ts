@@ -26,7 +26,7 @@ beforeAll(async () => {
   })
   owner = await signUp(n8n)
   key = await owner.makeApiKey(scopes)
-}, 300_000)
+}, 600_000)
 afterAll(async () => {
   await n8n?.stop()
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
@@ -83,13 +83,13 @@ it('says of an n8n without history what to do', async () => {
   const { code, said } = await learn({ N8N_API_KEY: key })
   expect(code).toBe(2)
   expect(said).toContain('got none')
-}, 60_000)
+}, 300_000)
 
 it('says of a key without rights which it needs', async () => {
   const { code, said } = await learn({ N8N_API_KEY: await owner.makeApiKey(['workflow:list', 'workflow:read']) })
   expect(code).toBe(2)
   expect(said).toContain('execution:list')
-}, 60_000)
+}, 300_000)
 
 it('finds the mix, the peak and the failures, and check runs what it wrote', async () => {
   fill()

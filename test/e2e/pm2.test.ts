@@ -25,7 +25,7 @@ afterAll(async () => {
   await pm2.run('kill')
   await redis.stop()
   await database.stop()
-}, 120_000)
+}, 300_000)
 const folder = temporaryFolder()
 const file = join(folder, 'ecosystem.config.cjs')
 const { node, n8n, folder: installed } = runtime('2.41.1')
@@ -75,14 +75,14 @@ beforeAll(async () => {
     run(node, [...nodeFlags, n8n, ...args], { env: { ...pm2.env, ...apps[0]!.env }, cwd: folder })
   await seed(cli, '2.41.1', [join(root, 'workflows/ping-webhook.json')], [], folder)
   await pm2.run('start', file)
-}, 300_000)
+}, 600_000)
 
 test('when pm2 start has ended, everything is ready: the first request is answered', async () => {
   expect(await ask(webhook)).toBe(200)
   expect((await pm2.list()).map(({ name, pm2_env }) => [name, pm2_env.status])).toEqual(
     ['n8n-main', 'n8n-webhook', 'n8n-webhook', 'n8n-worker-0', 'n8n-worker-1'].map((name) => [name, 'online']),
   )
-}, 60_000)
+}, 300_000)
 
 test.each(['n8n-main', 'n8n-webhook', 'n8n-worker-0'])(
   '%s applies the patches that are beside the ecosystem file',
@@ -103,7 +103,7 @@ test('no request fails while pm2 reload puts every process in another’s place'
   const after = await pm2.list()
   expect(after.map(({ pm2_env }) => pm2_env.status)).toEqual(Array(5).fill('online'))
   expect(after.filter(({ pid }) => before.includes(pid))).toEqual([])
-}, 300_000)
+}, 600_000)
 
 test('the logs are one file an app, with the time before what n8n says', async () => {
   expect((await readdir(pm2.logs)).filter((name) => name.endsWith('-out.log')).sort()).toEqual(
@@ -123,4 +123,4 @@ test('pm2 stop ends every process and what it had started, in n8n’s own order'
   await pm2.run('stop', 'all')
   expect((await Promise.all(pids.map(groupMembers))).flat()).toEqual([])
   expect(await readFile(join(pm2.logs, 'n8n-worker-0-out.log'), 'utf8')).toContain('Stopping worker...')
-}, 120_000)
+}, 300_000)

@@ -56,7 +56,7 @@ describe.each(['secrets', 'vault', 'private-registry'])('the values of productio
     const dir = join(folder, name)
     run = await command('check', '--values', given(name), ...modest, '--out', dir)
     summary = JSON.parse(readFileSync(join(dir, 'summary.json'), 'utf8'))
-  }, 300_000)
+  }, 600_000)
 
   it('are measured', () => {
     expect(summary.results.map(({ verdict }) => verdict.holds)).toEqual([true])

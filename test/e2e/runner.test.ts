@@ -22,13 +22,13 @@ beforeAll(async () => {
     onEvent: () => {},
     onProgress: () => {},
   })
-}, 300_000)
+}, 600_000)
 afterAll(() => target.close())
 
 test('an external task runner runs what Code nodes say', async () => {
   const answer = await fetch(running.url + workflow.webhook.path, { signal: AbortSignal.timeout(30_000) })
   expect(await answer.json()).toEqual({ counted: 40_000_000 })
-}, 60_000)
+}, 300_000)
 
 test('it is a process of its own, with its own limits', async () => {
   const runner = running.processes.find(({ name }) => name === 'main-0-runner')!

@@ -87,7 +87,7 @@ describe('a workload of one’s own, on a real n8n', () => {
       body: { order: '{{counter}}', item: 'book' },
       expect: { status: 200, json: { '$.order': '{{counter}}', '$.price': 12 } },
     })
-  }, 300_000)
+  }, 600_000)
 
   it('is answered as each request expects', () => {
     const { load, accounting } = measured(run)

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await context.addCookies([{ name, value, url: n8n.url }])
   page = await context.newPage()
   page.setDefaultTimeout(20_000)
-}, 180_000)
+}, 300_000)
 afterAll(async () => {
   await browser?.close()
   await n8n?.stop()
@@ -61,7 +61,7 @@ test('a workflow imports from its file, Load Target runs in it and shows its out
   await output.getByText('heldMiB').first().waitFor()
   expect(await output.textContent()).toMatch(/512/)
   await picture('load-target', { x: 25, y: 25, width: 1230, height: 535 })
-}, 90_000)
+}, 300_000)
 
 test('all nodes are found in the panel, by their names and by what they are for', async () => {
   await importWorkflow()
@@ -77,4 +77,4 @@ test('all nodes are found in the panel, by their names and by what they are for'
   await find('queue mode', 'n8n Queue')
   const { x, y, width } = (await byId('node-creator').boundingBox())!
   await picture('panel', { x, y, width, height: 300 })
-}, 90_000)
+}, 300_000)

@@ -7,7 +7,7 @@ export function onEachLine(tests: (core: () => Core, version: Version) => void):
   const cores = new Map<Version, Core>()
   beforeAll(async () => {
     await Promise.all(versions.map(async (version) => cores.set(version, await startCore(version))))
-  }, 60_000)
+  }, 300_000)
   afterAll(() => Promise.all([...cores.values()].map((core) => core.stop())))
 
   describe.each(versions)('on n8n-core %s', (version) => tests(() => cores.get(version)!, version))

@@ -24,7 +24,7 @@ beforeAll(async () => {
   )
   archive = join(folder, filename)
   redis = await startRedis()
-}, 60_000)
+}, 300_000)
 afterAll(() => redis?.stop())
 
 test('is under 1.5 MB', () => {

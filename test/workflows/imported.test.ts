@@ -27,7 +27,7 @@ beforeAll(async () => {
     ),
   )
   watching = setInterval(() => void versions.map(watchMemory), 50)
-}, 180_000)
+}, 300_000)
 afterAll(async () => {
   clearInterval(watching)
   await Promise.all([...n8ns.values()].map((n8n) => n8n.stop()))

@@ -149,7 +149,7 @@ describe('fewerQueries', () => {
   beforeAll(async () => {
     ways.plain = await ask('plain', {}, [])
     ways.patched = await ask('patched', { N8N_TUNED_PATCHES: 'fewerQueries' }, [patchFiles(join(folder, 'patches'))])
-  }, 120_000)
+  }, 300_000)
 
   test('marks each execution as running once, and does not read what it knows', () => {
     expect(ways.plain!.statements).toEqual({

@@ -47,7 +47,7 @@ function useN8n(env: Record<string, string>) {
       },
     })
     worker = await n8n.startWorker()
-  }, 240_000)
+  }, 300_000)
   afterAll(async () => {
     await n8n?.stop()
     await database?.end()
@@ -118,7 +118,7 @@ describe('n8n by itself', () => {
     expect(await n8n.becomes(beginning, 'crashed')).toBe(true)
     expect(await sidecar.counts(0)).toBe(true)
     await sidecar.stop()
-  }, 240_000)
+  }, 300_000)
 })
 
 describe('n8n with the patch', () => {
@@ -135,7 +135,7 @@ describe('n8n with the patch', () => {
     n8n.openTheWay()
     expect(await n8n.becomes(id, 'success')).toBe(true)
     expect(await n8n.says('No execution waits for PostgreSQL any more.', 1)).toBe(true)
-  }, 120_000)
+  }, 300_000)
 
   test('begins an execution once PostgreSQL is back', async () => {
     n8n.workerStops()
@@ -145,7 +145,7 @@ describe('n8n with the patch', () => {
     expect(await n8n.says('Executions wait for it.', 2)).toBe(true)
     n8n.openTheWay()
     expect(await n8n.becomes(id, 'success')).toBe(true)
-  }, 120_000)
+  }, 300_000)
 })
 
 /** n8n's own function that writes the end of an execution, as the patch wraps it; here it does what the test says. */
@@ -168,7 +168,7 @@ describe('a real PostgreSQL', () => {
   beforeAll(async () => {
     server = await startPostgresql(['-c', 'fsync=off', '-c', 'deadlock_timeout=100ms'])
     await server.run('CREATE TABLE rows AS SELECT generate_series(1, 2) AS id, 0 AS value')
-  }, 60_000)
+  }, 300_000)
   afterAll(() => server?.stop())
 
   test('whose statement takes too long is not asked again', async () => {

@@ -31,7 +31,7 @@ beforeAll(async () => {
     '+client|list',
   )
   await redis.run('ACL', 'SETUSER', 'poor', 'on', '>secret', '~bull:jobs:*', '+@read', '+multi', '+exec', '+ping')
-}, 120_000)
+}, 300_000)
 afterAll(async () => {
   await Promise.all([redis.stop(), secure.stop(), cluster.stop()])
   await rm(certificates, { recursive: true })

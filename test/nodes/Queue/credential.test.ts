@@ -24,7 +24,7 @@ beforeAll(async () => {
   cluster = await startCluster()
   for (const one of [redis, secure, ...cluster.servers])
     await one.run('ACL', 'SETUSER', 'reader', 'on', '>secret', 'allkeys', 'allcommands')
-}, 120_000)
+}, 300_000)
 afterAll(async () => {
   await Promise.all([redis, secure, sentinel, secureSentinel, cluster].map((one) => one.stop()))
   await rm(certificates, { recursive: true })

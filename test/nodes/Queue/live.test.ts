@@ -38,7 +38,7 @@ describe.each(versions)('the queue of n8n %s in queue mode', (version) => {
         QUEUE_WORKER_LOCK_RENEW_TIME: '500',
       },
     })
-  }, 180_000)
+  }, 300_000)
   afterAll(async () => {
     await n8n?.stop()
     await core?.stop()
@@ -59,7 +59,7 @@ describe.each(versions)('the queue of n8n %s in queue mode', (version) => {
     worker = await n8n.startWorker()
     expect(await until(async () => (await look('counts')).active === 10, { timeout: 30_000, every: 100 })).toBe(true)
     expect(await look('overview')).toMatchObject({ waiting: LOAD - 10, active: 10, workers: 1, stalled: 0 })
-  }, 90_000)
+  }, 300_000)
 
   test('the jobs of a worker that was killed are stalled', async () => {
     await worker.kill()
@@ -73,5 +73,5 @@ describe.each(versions)('the queue of n8n %s in queue mode', (version) => {
       : { stalled: 0, stalledJobs: [] }
     expect(stalled).toBe(10)
     expect(stalledJobs[0]).toMatchObject({ executionId: expect.stringMatching(/^\d+$/) })
-  }, 60_000)
+  }, 300_000)
 })

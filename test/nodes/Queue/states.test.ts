@@ -6,7 +6,7 @@ import { isLine0 } from '../../support/runtime.ts'
 import { onEachLine } from '../lines.ts'
 
 let redis: RedisServer
-beforeAll(async () => (redis = await startRedis()), 120_000)
+beforeAll(async () => (redis = await startRedis()), 300_000)
 afterAll(() => redis.stop())
 
 const execution = (executionId: string) => ({ executionId, workflowId: 'w' })
@@ -37,7 +37,7 @@ onEachLine((core, version) => {
     // The lock of an active job lasts so short a time only here: what loses its worker has to be seen.
     bull = openBull(version, { redis: { port: redis.port, host: '127.0.0.1' }, settings: { lockDuration: 1500 } })
     await bull.isReady()
-  }, 60_000)
+  }, 300_000)
   afterAll(() => bull.close(true))
 
   test('an empty queue is empty', async () => {

@@ -7,7 +7,7 @@ import { startRedis, type RedisServer } from '../../support/redis.ts'
 import { onEachLine } from '../lines.ts'
 
 let redis: RedisServer
-beforeAll(async () => (redis = await startRedis()), 120_000)
+beforeAll(async () => (redis = await startRedis()), 300_000)
 afterAll(() => redis.stop())
 
 const quick = {
