@@ -58,7 +58,7 @@ export async function find({
         options: { id: 'bench', command: '', schedule: () => null },
         target,
         record: { dir: '', records, add: (record) => void records.push(record), close: async () => {} },
-        progress: { say: say ?? console.log, doing: () => {} },
+        progress: { say: say ?? console.log, doing: () => {}, left: () => {} },
         fail: (error) => stop.abort(error),
         signal: stop.signal,
         ownUse: watchOwnUse(),

@@ -86,7 +86,7 @@ const inWords = ({ verdict, change, within }: Attempt['verdicts']['same']) =>
 const count = (all: Attempt[], kind: keyof typeof kinds, verdict: GateVerdict['verdict']) =>
   all.filter(({ verdicts }) => verdicts[kind].verdict === verdict).length
 
-const { machine, versions } = await describeEnvironment(syntheticTarget(points[0]!.of), { n8n: tag })
+const { machine, versions } = await describeEnvironment(syntheticTarget(points[0]!.of), { n8n: tag }, null)
 function page(attempts: Attempt[]): string {
   const rows = attempts.map(
     ({ at, minutes, rounds, verdicts: { same, slower: slow } }) =>

@@ -1,7 +1,8 @@
 /**
  * Does the interval of a capacity hold the true one, for callers who come at random? Made servers, the lab's own
- * search, the real k6; on a quiet machine. Writes docs/evidence/search.md or intervals.md. node
- * test/bench/intervals.ts one [POINT...]      one search of each, as `make capacity` makes it node
+ * search, the real k6; on a quiet machine. Writes docs/evidence/search.md or intervals.md.
+ *
+ * test/bench/intervals.ts one [POINT...]      one search of each, as `compare --profile quick` makes it
  * test/bench/intervals.ts three [POINT...]    three searches of each, as `check` makes them
  */
 import { writeFile } from 'node:fs/promises'
@@ -17,7 +18,14 @@ import { find } from './find.ts'
 import { inLanes } from './lanes.ts'
 
 const ways = {
-  one: { step: 10, precision: 0.08, repeats: 1, page: 'search.md', make: 'bench-search', like: '`make capacity`' },
+  one: {
+    step: 10,
+    precision: 0.08,
+    repeats: 1,
+    page: 'search.md',
+    make: 'bench-search',
+    like: '`compare --profile quick`',
+  },
   three: { step: 20, precision: 0.05, repeats: 3, page: 'intervals.md', make: 'bench-intervals', like: '`check`' },
 }
 const way = ways[process.argv[2] as keyof typeof ways]
@@ -49,7 +57,7 @@ async function row(point: number): Promise<Row> {
   return { text, holds, width, seconds }
 }
 
-const { machine, versions, loadAverage } = await describeEnvironment(syntheticTarget(points[0]!.of), {})
+const { machine, versions, loadAverage } = await describeEnvironment(syntheticTarget(points[0]!.of), {}, null)
 const begun = Date.now()
 const rows = await inLanes(chosen, row, { ...lanes, rateOf: (point) => throughputOf(points[point]!.of) })
 const faster = await find({ of: { kind: 'queue', workers: 1, service: { mean: 0.02, spread: 'fixed' } } })

@@ -40,7 +40,7 @@ describe('a workflow of each kind runs from its file alone', () => {
       const plan = await render({ image: { tag }, main: { resources: { limits: { memory: '2Gi' } } } })
       const parts = workflows.map((workflow) => ({ workflow, weight: 1 }))
       const cell = { plan, traffic: { name: 'kinds', parts } } as unknown as Cell
-      const progress = { say() {}, doing() {} }
+      const progress = { say() {}, doing() {}, left() {} }
       const dry = await dryRun(cell, { target, credentials, logs: join(folder, 'logs'), progress, signal })
       runs = new Map(dry.runs.map((run) => [run.workflow, run]))
       outside = dry.outside!

@@ -17,6 +17,8 @@ export interface Live {
   url: string
   /** What is under way now. */
   doing(text: string): void
+  /** Seconds that the run will still take from now on. */
+  left(seconds: number): void
   recorded(record: RunRecord): void
   /** Ends it. Open pages become the report, if there is one. */
   close(report: string | null): Promise<void>
@@ -25,8 +27,6 @@ export interface Live {
 export interface LiveAsked {
   experiment: Experiment
   planned: Planned[]
-  /** Seconds that the run will still take; null before that is known. */
-  remaining: () => number | null
   onFailure: (text: string) => void
 }
 
@@ -43,7 +43,7 @@ const common = {
 const htmlType = 'text/html; charset=utf-8'
 
 /** Serves the page on loopback, on a free port. */
-export async function openLive({ experiment, planned, remaining, onFailure }: LiveAsked): Promise<Live> {
+export async function openLive({ experiment, planned, onFailure }: LiveAsked): Promise<Live> {
   const watched = watch(planned)
   const { repeat, slo } = experiment
   const asked = { objective: slo.p95, searched: experiment.load.shape === 'search', repeat }
@@ -64,13 +64,6 @@ export async function openLive({ experiment, planned, remaining, onFailure }: Li
     left: left && Math.max(0, left.milliseconds - (Date.now() - left.at)),
   })
   const update = () => updateOf(viewOf(watched, asked), told())
-
-  function take(record: RunRecord): void {
-    watched.recorded(record)
-    if (record.type !== 'visited') return
-    const seconds = remaining()
-    left = seconds === null ? null : { at: Date.now(), milliseconds: seconds * 1000 }
-  }
 
   function answer({ method, url, headers }: IncomingMessage, response: ServerResponse): void {
     const { port } = server.address() as AddressInfo
@@ -139,7 +132,10 @@ export async function openLive({ experiment, planned, remaining, onFailure }: Li
       const doing = shown(text)
       if (doing !== now.doing) now = { doing, at: Date.now() }
     },
-    recorded: (record) => safely(() => take(record)),
+    left(seconds) {
+      left = { at: Date.now(), milliseconds: seconds * 1000 }
+    },
+    recorded: (record) => safely(() => watched.recorded(record)),
     async close(written) {
       if (closed) return
       closed = true

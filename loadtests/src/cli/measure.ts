@@ -9,7 +9,8 @@ import { writeIndex } from '../report/history.ts'
 import { writeReport } from '../report/write.ts'
 import { planCells, type Cell } from '../run/cells.ts'
 import type { Progress, RunOptions } from '../run/context.ts'
-import { remaining, untilEnough } from '../run/enough.ts'
+import { untilEnough } from '../run/enough.ts'
+import { secondsLeft } from '../run/left.ts'
 import { isInterruption, run } from '../run/run.ts'
 import { everyCell, type Schedule } from '../run/schedule.ts'
 import { commandLine } from '../secret/arguments.ts'
@@ -79,6 +80,10 @@ export async function measure(
       terminal.doing(text)
       live?.doing(text)
     },
+    left(seconds) {
+      terminal.left(seconds)
+      live?.left(seconds)
+    },
   }
   const onRecord: OnRecord = (record) => {
     terminal.recorded(record)
@@ -93,7 +98,6 @@ export async function measure(
     const record = options.resume
       ? await goOn(options.resume, experiment, fail, onRecord)
       : await openRecorder(options.out ?? join(paths.results, id), fail, onRecord)
-    const remains = schedule === everyCell || schedule === untilEnough ? remaining : undefined
     if (options.live ?? isWatched()) {
       live = await openLive({
         experiment,
@@ -103,7 +107,6 @@ export async function measure(
           workflow: traffic.name,
           matrix,
         })),
-        remaining: () => remains?.(cells, record.records, experiment) ?? null,
         onFailure: (text) => terminal.say(`! ${text}`),
       })
       terminal.say(`Live: ${live.url}`)
@@ -118,7 +121,8 @@ export async function measure(
       id,
       command: commandLine(process.argv.slice(2)),
       schedule,
-      remaining: remains,
+      secondsLeft: schedule === everyCell || schedule === untilEnough ? secondsLeft : undefined,
+      whenQuiet: options.whenQuiet,
       gate,
       explain: options.explain,
       faults,

@@ -40,6 +40,7 @@ export interface CommonOptions {
   generators?: number
   arrivals?: Arrivals
   quick?: true
+  whenQuiet?: true
   json?: true
   live?: boolean
   remoteWrite?: URL
@@ -112,6 +113,7 @@ export function withCommonOptions(command: Command, profile: string): Command {
       ).choices(['random', 'even']),
     )
     .option('--quick', 'shorter steps and a coarser search')
+    .option('--when-quiet', 'begin when nothing else runs on this machine, after a minute at the latest')
     .option(
       '--remote-write <url>',
       'also write k6’s figures to a Prometheus while the load runs, for example http://127.0.0.1:9090/api/v1/write',

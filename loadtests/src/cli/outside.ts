@@ -7,12 +7,12 @@ import { usage } from '../lib/errors.ts'
 type Options = Pick<CommonOptions, 'target' | 'outside' | 'recordOutside' | 'allowOutside'>
 
 /**
- * How calls to the outside are answered: by a stand-in for the user's own workflows, and wherever the user asks for
- * one. Null if they call the real services.
+ * How calls to the outside are answered: by a stand-in for workflows that may call services, and wherever the user asks
+ * for one. Null if they call the real services.
  */
 export async function outsideOf(
   profile: Outside | undefined,
-  ownWorkflows: boolean,
+  callServices: boolean,
   options: Options,
 ): Promise<OutsideOrder | null> {
   const { target, outside, recordOutside, allowOutside } = options
@@ -20,7 +20,7 @@ export async function outsideOf(
   if (target !== 'local' && (asked || profile))
     throw outsideElsewhere(target instanceof URL ? 'the URL of one that runs already' : target)
   if (target !== 'local' || allowOutside) return null
-  if (!ownWorkflows && !asked && !profile) return null
+  if (!callServices && !asked && !profile) return null
   const given = outside === undefined ? profile : await loadOutside(outside)
   const recorded = await Promise.all(
     [given?.recorded, recordOutside]
@@ -38,14 +38,14 @@ export async function outsideOf(
 /** A warning, before real services get thousands of calls. */
 export function outsideWarnings(
   order: OutsideOrder | null,
-  ownWorkflows: boolean,
+  callServices: boolean,
   { target, allowOutside }: Options,
 ): string[] {
   if (order?.record)
     return [
       `The real services are asked once for each kind of call, and what they answer is written to ${order.record}.`,
     ]
-  if (order || !ownWorkflows) return []
+  if (order || !callServices) return []
   if (allowOutside) return ['Each execution calls the real services: with --allow-outside nothing is mocked.']
   return target === 'local' ? [] : ['Each execution calls the real services: the lab mocks them only on this machine.']
 }

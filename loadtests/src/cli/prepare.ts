@@ -15,6 +15,8 @@ import { installN8n, refusalOfN8n } from '../targets/local/images.ts'
 import type { OutsideOrder } from '../targets/outside.ts'
 import { readCredentials, type Credential } from '../workload/credentials.ts'
 import { readDataTables } from '../workload/data-tables.ts'
+import { readWorkflows } from '../workload/read-workflows.ts'
+import { servicesOf } from '../workload/services.ts'
 import { bundledWorkflows, findWorkflows, type Given } from '../workload/find.ts'
 import type { Workflow } from '../workload/workflow.ts'
 import { arriving, asMix, quicker } from './load.ts'
@@ -33,8 +35,8 @@ export interface Prepared {
   credentials: Credential[]
   /** The stand-in for the services that they call; null if they call the real ones. */
   outside: OutsideOrder | null
-  /** Some workflow is the user's own: bundled ones call no service. */
-  ownWorkflows: boolean
+  /** Some workflow may call services of others: one of the user's own, or a bundled one that does. */
+  callServices: boolean
   /** The values from --set and --values, kept apart from those of the profile. */
   given: { set: Values; values: Values }
   /** Where a value of a variant was given; null if nowhere. Later sources override earlier ones. */
@@ -74,15 +76,15 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
   for (const given of [experiment.base, ...experiment.variants.map((variant) => variant.values), experiment.matrix])
     rememberValues(given)
   rememberCredentials(credentials)
-  const own = await areOwn(experiment)
-  const outside = await outsideOf(profile.outside, own, options)
+  const call = await mayCall(experiment)
+  const outside = await outsideOf(profile.outside, call, options)
   // Made credentials must never reach a real service.
   const isClosed = outside && outside.record === null && outside.allow.length === 0
-  const catalog = own && isClosed ? await catalogFor(experiment) : undefined
+  const catalog = call && isClosed ? await catalogFor(experiment) : undefined
   const found = await workloadOf(experiment, profile, options, { credentials, dataTables, catalog })
   const workflows = found.flat()
   for (const { requests } of workflows) rememberRequests(requests)
-  workflows[0]!.warnings.push(...outsideWarnings(outside, own, options))
+  workflows[0]!.warnings.push(...outsideWarnings(outside, call, options))
   refuseStrayWeights(experiment.load, workflows, profile)
   return {
     profile,
@@ -94,7 +96,7 @@ export async function prepare(options: CommonOptions): Promise<Prepared> {
     workflows,
     credentials: [...credentials, ...madeFor(workflows)],
     outside: outside && catalog ? { ...outside, hints: workflows.flatMap(({ made }) => made?.hints ?? []) } : outside,
-    ownWorkflows: own,
+    callServices: call,
     given: { set, values },
     locate: (path, variant) => placeOf(path, variant, { profile, set, values }),
   }
@@ -149,10 +151,16 @@ function sloOf({ slo: { workflows: given, ...slo }, workflows: names }: Experime
   return { ...slo, ...(own.length && { workflows: Object.fromEntries(own) }) }
 }
 
-/** Bundled workflows call no other service. */
-async function areOwn({ workflows }: Experiment): Promise<boolean> {
+/** Few of the bundled workflows do. */
+async function mayCall({ workflows }: Experiment): Promise<boolean> {
   const bundled = await bundledWorkflows()
-  return workflows.some((name) => !bundled.has(name))
+  const calls = await Promise.all(
+    workflows.map(async (name) => {
+      const file = bundled.get(name)
+      return file === undefined || servicesOf([{ imports: await readWorkflows(file) }]).length > 0
+    }),
+  )
+  return calls.includes(true)
 }
 
 /** The workflows to load and their requests: from the command, or else from the profile. */

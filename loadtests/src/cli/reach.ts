@@ -19,7 +19,7 @@ export interface Reached {
 }
 
 type Options = Pick<CommonOptions, 'target' | 'metricsUrl' | 'allowOutside' | 'remoteWrite' | 'record' | 'namespace'>
-type Order = Pick<Prepared, 'experiment' | 'workflows' | 'credentials' | 'outside' | 'ownWorkflows'>
+type Order = Pick<Prepared, 'experiment' | 'workflows' | 'credentials' | 'outside' | 'callServices'>
 
 export interface Where {
   /** The cluster that kubectl leads to, if that is the target. */
@@ -104,7 +104,7 @@ function clusterOf(
 /** Services that the workflows reach from an n8n that the lab starts. */
 function servicesReached(
   { target, allowOutside }: Options,
-  { workflows, credentials, outside, ownWorkflows }: Order,
+  { workflows, credentials, outside, callServices }: Order,
   { canSeal }: Where,
 ): Reached[] {
   const services = servicesOf(workflows, credentials)
@@ -117,8 +117,8 @@ function servicesReached(
     does: [how, ...found],
   })
   if (!outside) {
-    if (allowOutside && ownWorkflows) return [real('--allow-outside', 'each execution calls them')]
-    if (target === 'kubernetes' && ownWorkflows)
+    if (allowOutside && callServices) return [real('--allow-outside', 'each execution calls them')]
+    if (target === 'kubernetes' && callServices)
       return [real('the lab mocks none in a cluster', 'each execution calls them')]
     return []
   }

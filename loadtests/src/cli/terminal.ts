@@ -23,16 +23,24 @@ function plain(stream: NodeJS.WriteStream): Terminal {
     last = line
   }
   const recorded = onStep((name, step) => print(`  ${name}: ${outcome(step)}`))
-  return { say: print, doing: (text) => print(`… ${text}`), recorded, close() {} }
+  return {
+    say: print,
+    doing: (text) => print(`… ${text}`),
+    left: (seconds) => print(`  ${inWords(seconds)}`),
+    recorded,
+    close() {},
+  }
 }
 
 function interactive(stream: NodeJS.WriteStream): Terminal {
   let current = ''
   let since = Date.now()
+  let end: number | null = null
   const draw = () => {
     if (current === '') return
     const seconds = Math.floor((Date.now() - since) / 1000)
-    stream.write(`\r\x1b[K${`${current} ${seconds} s`.slice(0, stream.columns - 1)}`)
+    const left = end === null ? '' : ` · ${inWords(Math.max(0, end - Date.now()) / 1000)}`
+    stream.write(`\r\x1b[K${`${current} ${seconds} s${left}`.slice(0, stream.columns - 1)}`)
   }
   const clear = () => stream.write('\r\x1b[K')
   const timer = setInterval(draw, 1000)
@@ -49,6 +57,10 @@ function interactive(stream: NodeJS.WriteStream): Terminal {
       current = text
       draw()
     },
+    left(seconds) {
+      end = Date.now() + seconds * 1000
+      draw()
+    },
     recorded: onStep((name, step, objective) => {
       if (name !== above) say(`  ${name}\n${head}`)
       above = name
@@ -60,6 +72,10 @@ function interactive(stream: NodeJS.WriteStream): Terminal {
     },
   }
 }
+
+/** No more exact than it is known. */
+const inWords = (seconds: number) =>
+  seconds < 50 ? 'less than a minute left' : `about ${Math.round(seconds / 60) || 1} min left`
 
 /** Calls with each measured step, the name of what it measured, and the objective of p95. */
 function onStep(told: (name: string, step: Step, objective: number) => void): Terminal['recorded'] {

@@ -54,6 +54,7 @@ const load = z.discriminatedUnion('shape', [
       max: rate.default(20_000),
       step: seconds.default(20),
       precision: share.default(0.05),
+      budget: seconds.optional(),
     })
     .refine(({ min, max }) => min < max, { path: ['max'], message: 'a rate above load.min' }),
 ])

@@ -33,12 +33,14 @@ export interface Run {
 
 export interface RunOptions {
   id: string
+  /** Waits until nothing else runs on this machine. */
+  whenQuiet?: boolean
   /** As the user typed it. */
   command: string
   /** Decides what comes next. */
   schedule: Schedule
-  /** Seconds that the run will still take, if the schedule can tell; null before that is known. */
-  remaining?: (cells: Cell[], records: RunRecord[], experiment: Experiment) => number | null
+  /** Seconds that the run will still take at a moment, if the schedule can tell; null where nothing tells. */
+  secondsLeft?: (cells: Cell[], records: RunRecord[], experiment: Experiment, now: number) => number | null
   /** What to compare the result with. */
   gate?: GateAsked
   /** Adds a step to each cell, in which its processes are profiled. */
@@ -56,4 +58,6 @@ export interface Progress {
   say(line: string): void
   /** What is under way now; replaces itself. */
   doing(text: string): void
+  /** How long the run will still take from now on, in seconds. */
+  left(seconds: number): void
 }

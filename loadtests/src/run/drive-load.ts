@@ -37,14 +37,37 @@ export async function driveLoad(load: Load, measure: Measure, foreign = false): 
     await measure(shape, load.duration, { purpose: 'measure', endOnExit: false })
     return
   }
-  const reached = await warmUp(measure)
-  await searchFrom(openShareOfClosed * reached, load, measure, (enough) => warmUp(measure, enough))
+  const timed = within(load.budget, measure)
+  const reached = await warmUp(timed.measure)
+  await searchFrom(openShareOfClosed * reached, load, timed, (enough) => warmUp(timed.measure, enough))
+}
+
+/** Steps, and the seconds that are left of the budget for all of them. */
+interface Timed {
+  measure: Measure
+  left(): number
+}
+
+/** By the times of the steps themselves. */
+function within(budget: number | undefined, measure: Measure): Timed {
+  let began: number | undefined
+  let spent = 0
+  return {
+    measure: async (...asked) => {
+      const step = await measure(...asked)
+      began ??= step.load.startedAt
+      spent = (step.load.endedAt - began) / 1000
+      return step
+    },
+    left: () => (budget === undefined ? Infinity : budget - spent),
+  }
 }
 
 async function driveForeign(load: Load, measure: Measure): Promise<void> {
   if (load.shape === 'search') {
-    const reached = await beginLow(measure, load.max)
-    return searchFrom(reached, load, measure, (enough) => beginLow(measure, Math.min(enough, load.max)))
+    const timed = within(load.budget, measure)
+    const reached = await beginLow(timed.measure, load.max)
+    return searchFrom(reached, load, timed, (enough) => beginLow(timed.measure, Math.min(enough, load.max)))
   }
   const shape = shapeOf(load)
   await beginLow(measure, beginningOf(shape))
@@ -64,25 +87,32 @@ function shapeOf(load: Exclude<Load, Search>): PlannedStep['shape'] {
 function searchFrom(
   start: number,
   load: Search,
-  measure: Measure,
+  { measure, left }: Timed,
   warmUpTo: (enough: number) => Promise<unknown>,
 ): Promise<void> {
   let longest = load.step
-  const measureAt = untilItTells(load.step, (rate, seconds) => {
+  const confirming = () => Math.max(longest, confirmingFor(load.step))
+  // What a search has found by then has to be confirmed.
+  const leftToSearch = () => left() - confirming()
+  const drive = (rate: number, seconds: number) => {
     longest = Math.max(longest, seconds)
     return measure({ kind: 'constant', rate }, seconds, { purpose: 'measure', endOnExit: true })
-  })
+  }
+  // What is left of a budget goes to the step whose answers say most.
   const confirmAt = (rate: number) =>
-    measure({ kind: 'constant', rate }, Math.max(longest, confirmingFor(load.step)), {
-      purpose: 'measure',
-      confirms: true,
-      endOnExit: true,
-    })
-  return search({ ...load, start }, measureAt, confirmAt, warmUpTo)
+    measure(
+      { kind: 'constant', rate },
+      Number.isFinite(left()) ? Math.max(confirming(), Math.floor(left())) : confirming(),
+      { purpose: 'measure', confirms: true, endOnExit: true },
+    )
+  return search(
+    { ...load, start },
+    { measureAt: untilItTells(load.step, drive, leftToSearch), confirmAt, warmUpTo, leftToSearch },
+  )
 }
 
 /** Seconds: long enough to see what comes now and then. */
-const confirmingFor = (step: number) => Math.min(3 * step, Math.max(30, step))
+export const confirmingFor = (step: number) => Math.min(3 * step, Math.max(30, step))
 
 /** A step that was too short is repeated with the length of this many executions, but at most this many seconds. */
 const executionsPerStep = 2.4
@@ -97,14 +127,15 @@ const stepsPerRate = 3
 function untilItTells(
   step: number,
   drive: (rate: number, seconds: number) => Promise<Step>,
+  left: () => number,
 ): (rate: number) => Promise<Step[]> {
   let least = step
   return async (rate) => {
     const steps: Step[] = []
     let spent = 0
     while (true) {
-      const left = stepsPerRate * least - spent
-      const seconds = steps.length ? least : Math.min(left, Math.max(least, Math.ceil(enoughAnswers / rate)))
+      const most = stepsPerRate * least - spent
+      const seconds = steps.length ? least : Math.min(most, Math.max(least, Math.ceil(enoughAnswers / rate)))
       const driven = await drive(rate, seconds)
       if (driven.reasons.some(({ code }) => code === 'too-short') && seconds < longestStep) {
         least = Math.min(
@@ -116,7 +147,7 @@ function untilItTells(
       steps.push(driven)
       spent += seconds
       const told = isValid(driven) && tellOf(steps.filter(isValid)).sure
-      if (told || !isValid(driven) || spent + least > stepsPerRate * least) return steps
+      if (told || !isValid(driven) || spent + least > stepsPerRate * least || left() < least) return steps
     }
   }
 }
@@ -124,16 +155,28 @@ function untilItTells(
 /** With fewer answers, even the fastest cannot show that 95 % of all come in time; some do not count. */
 const enoughAnswers = Math.ceil(answersFor(0.05) / 0.9)
 
+interface SearchMeans {
+  measureAt(rate: number): Promise<Step[]>
+  confirmAt(rate: number): Promise<Step>
+  warmUpTo(enough: number): Promise<unknown>
+  /** Seconds until the confirmation has to begin. */
+  leftToSearch(): number
+}
+
 async function search(
-  options: SearchOptions,
-  measureAt: (rate: number) => Promise<Step[]>,
-  confirmAt: (rate: number) => Promise<Step>,
-  warmUpTo: (enough: number) => Promise<unknown>,
+  options: SearchOptions & Pick<Search, 'step'>,
+  { measureAt, confirmAt, warmUpTo, leftToSearch }: SearchMeans,
 ): Promise<void> {
   const tried: Trial[] = []
   let spoiled = 0
   let cold = false
-  for (let rate = nextRate(tried, options); rate !== null && spoiled < spoiledMost; rate = nextRate(tried, options)) {
+  // Without a rate that held there is nothing to confirm.
+  const isOver = () => leftToSearch() < options.step && bracket(tried).held !== null
+  for (
+    let rate = nextRate(tried, options);
+    rate !== null && spoiled < spoiledMost && !isOver();
+    rate = nextRate(tried, options)
+  ) {
     // A process that started again after a death is as slow as at the first start.
     if (cold) await warmUpTo(margin * rate)
     const steps = await measureAt(rate)

@@ -1,17 +1,23 @@
 import { cpus, loadavg, release as kernel, totalmem } from 'node:os'
 import { execa } from 'execa'
+import { figure } from '../lib/figures.ts'
 import { tool } from '../lib/paths.ts'
 import type { Target } from '../targets/target.ts'
 import type { Environment } from '../model/environment.ts'
+import type { Stillness } from './quiet-machine.ts'
 
 /** Above this share of the cores, other programs on the machine affect the figures. */
 const quiet = 0.5
 
 /** What a reader needs to know about the machine before trusting a figure. */
-export async function describeEnvironment(target: Target, versions: Record<string, string>): Promise<Environment> {
+export async function describeEnvironment(
+  target: Target,
+  versions: Record<string, string>,
+  stillness: Stillness | null,
+): Promise<Environment> {
   const { machine, loadAverage, release, warnings } = target.surroundings
     ? { loadAverage: [], ...target.surroundings }
-    : { release: undefined, ...thisMachine() }
+    : { release: undefined, ...thisMachine(stillness) }
   const shared = target.cores.target.some((core) => target.cores.generator.includes(core))
   return {
     machine,
@@ -36,17 +42,26 @@ export async function describeEnvironment(target: Target, versions: Record<strin
   }
 }
 
-function thisMachine() {
+function thisMachine(stillness: Stillness | null) {
   const cores = cpus()
   const loadAverage = loadavg().map((value) => Number(value.toFixed(2)))
   return {
     machine: { cpu: cores[0]?.model ?? 'unknown', cores: cores.length, memory: totalmem(), kernel: kernel() },
     loadAverage,
-    warnings:
-      loadAverage[0]! > quiet * cores.length
-        ? [`The machine was not quiet: load average ${loadAverage[0]} on ${cores.length} cores when the run began.`]
-        : [],
+    warnings: noise(stillness, loadAverage[0]!, cores.length),
   }
+}
+
+/** After a wait, the load average only tells of what the run waited for. */
+function noise(stillness: Stillness | null, loadAverage: number, cores: number): string[] {
+  const told = 'The machine was not quiet'
+  if (stillness)
+    return stillness.quiet
+      ? []
+      : [`${told}, though the run waited: other programs kept ${figure(stillness.busy)} of its ${cores} cores busy.`]
+  return loadAverage > quiet * cores
+    ? [`${told}: load average ${loadAverage} on ${cores} cores when the run began.`]
+    : []
 }
 
 async function toolVersions(): Promise<Record<string, string>> {

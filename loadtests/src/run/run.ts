@@ -1,12 +1,17 @@
+import { cpus } from 'node:os'
 import { relative } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { capacityOf } from '../judge/capacity.ts'
 import { isStopped } from '../judge/verdict.ts'
 import { calibrate } from './calibrate/calibrate.ts'
 import { together } from '../chart/isolate/isolate.ts'
 import { isInvalid } from '../lib/errors.ts'
 import { refuseWithout } from '../fault/refuse.ts'
 import { driveStep } from '../load/k6.ts'
+import { between } from '../report/sentences.ts'
 import { setAsideLines } from '../report/set-aside.ts'
-import { duration, percent } from '../lib/figures.ts'
+import { busySeconds } from '../lib/busy-cores.ts'
+import { duration, nameOf, percent, rate } from '../lib/figures.ts'
 import { reasonOf } from '../lib/await.ts'
 import type { Fail } from '../lib/fail.ts'
 import { refuseFullDisk } from '../lib/disk.ts'
@@ -20,8 +25,10 @@ import { describeEnvironment } from './environment.ts'
 import { holdsLeft } from './hold.ts'
 import { firstRequestFailed, writeRequests } from './rehearse.ts'
 import { watchOwnUse } from './own-use.ts'
+import { waitForQuiet } from './quiet-machine.ts'
 import { isCalibrationDue, type Visit } from './schedule.ts'
 import type { Load } from '../model/load.ts'
+import type { RunRecord } from '../model/record.ts'
 
 /** Measures every cell of an experiment. However it ends, the record has what was measured until then. */
 export async function run(
@@ -56,7 +63,7 @@ export const isInterruption = (reason: unknown) => (reason as Error | null)?.nam
 
 /** The cells in the order of the schedule, then what is recommended of each, and how fast the machine is in between. */
 async function visitAll(run: Run): Promise<void> {
-  const { experiment, cells, options, record, progress } = run
+  const { experiment, cells, options, record } = run
   const before = record.records.length
   if (before === 0) await begin(run)
   else
@@ -68,20 +75,37 @@ async function visitAll(run: Run): Promise<void> {
   // On an n8n of others the load ends by itself, whatever was still to be measured.
   const hasStopped = () => record.records.slice(before).some((one) => one.type === 'step' && isStopped(one))
   const next = () => options.schedule(cells, record.records, experiment)
+  tellLeft(run)
   for (let visit = next(); visit; visit = next()) {
     if (isCalibrationDue(record.records, Date.now())) await recordPace(run)
     await makeVisit(run, visit)
     if (hasStopped()) break
-    const left = options.remaining?.(cells, record.records, experiment)
-    if (left) progress.say(`  about ${duration(left * 1000)} left`)
+    tellLeft(run)
   }
   if (!hasStopped()) await holdRates(run)
   await recordPace(run)
 }
 
+function tellLeft({ experiment, cells, options, record, progress }: Run): void {
+  const left = options.secondsLeft?.(cells, record.records, experiment, Date.now())
+  if (left) progress.left(left)
+}
+
 /** Warnings that a reader needs before any figure. */
-async function begin({ experiment, cells, options, target, record, progress }: Run): Promise<void> {
-  const environment = await describeEnvironment(target, versionsOf(cells))
+async function begin({ experiment, cells, options, target, record, progress, signal }: Run): Promise<void> {
+  const all = cpus().map((_, core) => core)
+  const stillness = options.whenQuiet
+    ? await waitForQuiet(
+        {
+          cores: all.length,
+          seconds: () => busySeconds(all),
+          now: Date.now,
+          pause: (milliseconds) => setTimeout(milliseconds, undefined, { signal }),
+        },
+        progress.doing,
+      )
+    : null
+  const environment = await describeEnvironment(target, versionsOf(cells), stillness)
   const { id, command, gate } = options
   record.add({ type: 'run', schema: 1, at: Date.now(), id, command, experiment, environment })
   const setAside = setAsideOf(cells)
@@ -137,9 +161,24 @@ async function makeVisit(run: Run, { cells, repeat, share = 1 }: Visit): Promise
     )
     const failed = outcomes.find((outcome) => outcome.status === 'rejected')
     if (failed) throw failed.reason
-    for (const cell of group) run.record.add({ type: 'visited', at: Date.now(), cell, repeat })
+    for (const cell of group) {
+      run.record.add({ type: 'visited', at: Date.now(), cell, repeat })
+      tellCapacity(run, run.cells[cell]!)
+    }
   }
 }
+
+/** The figure of a search as soon as it is there; the report has it with the others. */
+function tellCapacity({ experiment, record, progress }: Run, { number, variant, matrix, traffic }: Cell): void {
+  if (experiment.load.shape !== 'search') return
+  const steps = record.records.filter((one): one is StepRecord => one.type === 'step' && one.cell === number)
+  const capacity = capacityOf('search', steps, experiment.slo.p95)
+  if (!capacity) return
+  const figure = [rate(capacity.rate), between(capacity)].filter(Boolean).join(', ')
+  progress.say(`${traffic.name} on ${nameOf({ variant, cell: matrix })} sustains ${figure}`)
+}
+
+type StepRecord = Extract<RunRecord, { type: 'step' }>
 
 /** Where that is asked: what is recommended of each cell, one after the other. */
 async function holdRates(run: Run): Promise<void> {

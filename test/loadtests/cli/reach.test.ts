@@ -22,7 +22,7 @@ const prepared = (other: Partial<Prepared> = {}): Prepared =>
     workflows: [workflow],
     credentials: [],
     outside: null,
-    ownWorkflows: true,
+    callServices: true,
     ...other,
   }) as Prepared
 const where: Where = { plans: [], faults: [], canSeal: true }
@@ -35,7 +35,7 @@ const inWords = (...given: Parameters<typeof reachOf>) =>
     .join('\n')
 
 test('a plain run on this machine reaches nothing', () => {
-  expect(reachOf(local, prepared({ ownWorkflows: false }), where)).toEqual([])
+  expect(reachOf(local, prepared({ callServices: false }), where)).toEqual([])
   const standIn = { rules: [], allow: [], record: null }
   expect(reachOf(local, prepared({ outside: standIn }), where)).toEqual([])
 })
@@ -80,7 +80,7 @@ describe('on this machine', () => {
     const said = inWords({ ...local, allowOutside: true as const }, prepared(), where)
     expect(said).toContain('(--allow-outside)')
     expect(said).toContain('api.stripe.com')
-    expect(reachOf({ ...local, allowOutside: true as const }, prepared({ ownWorkflows: false }), where)).toEqual([])
+    expect(reachOf({ ...local, allowOutside: true as const }, prepared({ callServices: false }), where)).toEqual([])
   })
 
   test('--record-outside reaches them once, and says where the answers go', () => {
@@ -104,7 +104,7 @@ describe('on this machine', () => {
 
   test('--remote-write and --record are written to', () => {
     const remoteWrite = new URL('http://127.0.0.1:9090/api/v1/write')
-    const said = inWords({ ...local, remoteWrite, record: 's3://runs/a' }, prepared({ ownWorkflows: false }), where)
+    const said = inWords({ ...local, remoteWrite, record: 's3://runs/a' }, prepared({ callServices: false }), where)
     expect(said).toContain('http://127.0.0.1:9090/api/v1/write (--remote-write)')
     expect(said).toContain('s3://runs/a (--record)')
   })

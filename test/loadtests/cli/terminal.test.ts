@@ -34,7 +34,23 @@ describe('where there is no terminal', () => {
   })
 })
 
+test('how long the run will still take is a line', () => {
+  const { terminal, written } = open(false)
+  terminal.left(272)
+  terminal.left(20)
+  terminal.close()
+  expect(written()).toBe('  about 5 min left\n  less than a minute left\n')
+})
+
 describe('on a terminal', () => {
+  test('how long the run will still take stands behind what goes on', () => {
+    const { terminal, written } = open(true)
+    terminal.doing('warming up')
+    terminal.left(272)
+    terminal.close()
+    expect(written()).toBe('\r\x1b[Kwarming up 0 s\r\x1b[Kwarming up 0 s · about 5 min left\r\x1b[K')
+  })
+
   test('what goes on replaces itself, with the time it has taken', () => {
     const { terminal, written } = open(true)
     terminal.doing('starting n8n')

@@ -2,7 +2,8 @@ import { capacityOf } from '../../../loadtests/src/judge/capacity.ts'
 import { verdictOf } from '../../../loadtests/src/judge/limit.ts'
 import { driveLoad } from '../../../loadtests/src/run/drive-load.ts'
 import { kinds, serverOf } from '../../support/synthetic/curves.ts'
-import { capacities, fewestRandom, search, slo } from '../../support/synthetic/points.ts'
+import { capacities, fewestRandom, points, search, slo } from '../../support/synthetic/points.ts'
+import { made } from '../../support/synthetic/servers.ts'
 import { simulate } from '../../support/synthetic/simulate.ts'
 import type { Step } from '../../../loadtests/src/model/step.ts'
 
@@ -31,6 +32,31 @@ function searched(kind: (typeof kinds)[number], capacity: number, most?: number)
   const found = driveLoad(search, simulation.measure).then(() => capacityOf('search', simulation.steps)?.rate)
   return { simulation, found }
 }
+
+describe('a search with a budget', () => {
+  const budget = 100
+  const [step, precision] = [8, 0.1]
+  const within = points.map(({ text, of }) => ({
+    text,
+    simulation: simulate((clock) => made(of)(clock, 1), slo, { arrivals: 'random' }),
+  }))
+
+  test.each(within)('ends about then: $text', async ({ simulation }) => {
+    await driveLoad({ ...search, step, precision, budget }, simulation.measure)
+    // Where the confirmation breaks, lower ones follow.
+    expect(simulation.elapsed()).toBeLessThanOrEqual(2 * budget)
+    const last = simulation.steps.at(-1)!
+    expect(last.confirms).toBe(true)
+  })
+
+  test('drives what it found for as long as is left', async () => {
+    const { measure, steps } = simulate(serverOf('fixed', 100, 1), slo)
+    await driveLoad({ ...search, step, precision, budget: 300 }, measure)
+    const confirmed = steps.at(-1)!
+    expect(confirmed.holds).toBe(true)
+    expect((confirmed.load.endedAt - steps[0]!.load.startedAt) / 1000).toBeCloseTo(300, -1)
+  })
+})
 
 test('a generator that falls behind is named as the limit, and its limit is not searched for', async () => {
   const { simulation, found } = searched('fixed', 1000, 300)

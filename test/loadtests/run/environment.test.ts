@@ -1,10 +1,12 @@
 import { cpus } from 'node:os'
 import { describeEnvironment } from '../../../loadtests/src/run/environment.ts'
+import type { Stillness } from '../../../loadtests/src/run/quiet-machine.ts'
 import type { Target } from '../../../loadtests/src/targets/target.ts'
 
 const target = (over: Partial<Target> = {}) =>
   ({ limits: { kind: 'cgroup v2', enforced: true }, cores: { generator: [0], target: [1] }, ...over }) as Target
-const describing = (over?: Partial<Target>) => describeEnvironment(target(over), { n8n: '2.41.1' })
+const describing = (over?: Partial<Target>, stillness: Stillness | null = null) =>
+  describeEnvironment(target(over), { n8n: '2.41.1' }, stillness)
 
 test('a reader is told the machine, and the version of everything that took part', async () => {
   expect(await describing()).toMatchObject({
@@ -46,4 +48,11 @@ test('a reader is warned where the generator shares n8n’s core', async () => {
   const { warnings } = await describing({ cores: { generator: [0], target: [0] } })
   expect(warnings.join()).toContain('shares its core')
   expect((await describing()).warnings.join()).not.toContain('shares')
+})
+
+test('after a wait, a reader is warned of what still ran, and not of what the run waited for', async () => {
+  expect((await describing({}, { quiet: true, busy: 0.1 })).warnings).toEqual([])
+  expect((await describing({}, { quiet: false, busy: 1.4 })).warnings).toEqual([
+    `The machine was not quiet, though the run waited: other programs kept 1.4 of its ${cpus().length} cores busy.`,
+  ])
 })

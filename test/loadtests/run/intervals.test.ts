@@ -1,11 +1,12 @@
 import { capacityOf } from '../../../loadtests/src/judge/capacity.ts'
+import { loadProfile } from '../../../loadtests/src/model/profile.ts'
 import type { Capacity } from '../../../loadtests/src/model/result.ts'
 import type { Step } from '../../../loadtests/src/model/step.ts'
 import { driveLoad } from '../../../loadtests/src/run/drive-load.ts'
 import { random } from '../../support/random.ts'
 import { serverOf } from '../../support/synthetic/curves.ts'
 import { uneven } from '../../support/synthetic/pace.ts'
-import { points, search, slo } from '../../support/synthetic/points.ts'
+import { points, slo } from '../../support/synthetic/points.ts'
 import { made } from '../../support/synthetic/servers.ts'
 import { simulate } from '../../support/synthetic/simulate.ts'
 
@@ -14,8 +15,8 @@ import { simulate } from '../../support/synthetic/simulate.ts'
  * bench-search` and `make bench-intervals` do the same with the real k6.
  */
 
-/** As the profile quick asks, which `make capacity` runs. */
-const quick = { ...search, step: 10, precision: 0.08 }
+/** As `make capacity` asks. */
+const capacity = (await loadProfile('loadtests/profiles/capacity.yaml')).experiment.load
 const repeats = 3
 
 const holds = ({ interval }: Capacity, truth: number) =>
@@ -31,7 +32,7 @@ describe('for callers who come at random', () => {
           Array.from({ length: repeats }, async (_, index) => {
             const seed = 7 * index + 1
             const simulation = simulate((clock) => made(of)(clock, seed), slo, { arrivals: 'random', seed })
-            await driveLoad(quick, simulation.measure)
+            await driveLoad(capacity, simulation.measure)
             return simulation.steps.map((step) => ({ ...step, repeat: index + 1 }))
           }),
         ),
@@ -55,17 +56,17 @@ describe('for callers who come at random', () => {
 })
 
 test('where the pace changes by a tenth, three searches hold the true capacity in nine of ten', async () => {
-  const [tries, capacity] = [12, 40]
+  const [tries, truth] = [12, 40]
   let held = 0
   for (let attempt = 0; attempt < tries; attempt++) {
     const steps: Step[] = []
     for (let repeat = 1; repeat <= repeats; repeat++) {
       const seed = attempt * 100 + repeat
-      const simulation = simulate(serverOf('fixed', capacity, seed, uneven(0.1, random(seed))), slo)
-      await driveLoad(quick, simulation.measure)
+      const simulation = simulate(serverOf('fixed', truth, seed, uneven(0.1, random(seed))), slo)
+      await driveLoad(capacity, simulation.measure)
       steps.push(...simulation.steps.map((step) => ({ ...step, repeat })))
     }
-    if (holds(capacityOf('search', steps)!, capacity)) held++
+    if (holds(capacityOf('search', steps)!, truth)) held++
   }
   expect(held / tries).toBeGreaterThanOrEqual(0.9)
 })
