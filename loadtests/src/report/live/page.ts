@@ -58,7 +58,12 @@ export function updateOf(view: View, told: Told): Update {
 }
 
 function nowOf({ doing, since, left }: Told): Markup {
-  const more = left === null ? 'How long it takes is not known yet.' : `About ${duration(left)} left.`
+  const more =
+    left === null
+      ? 'How long it takes is not known yet.'
+      : left < 1000
+        ? 'It ends soon, or takes longer than estimated.'
+        : `About ${duration(left)} left.`
   return html`<p class="lead">${doing} <span class="note">${duration(since)}</span></p>
 <p class="objective">${more}</p>`
 }
