@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
+import { readRun } from '../../../../loadtests/evidence/raw.ts'
+import type { Summary } from '../../../../loadtests/src/model/summary.ts'
 import { summarise } from '../../../../loadtests/src/judge/summarise.ts'
 import { renderHtml } from '../../../../loadtests/src/report/render.ts'
 import { seriesOf } from '../../../../loadtests/src/report/series.ts'
@@ -168,3 +170,22 @@ test('a run of 24 cells opens in under two seconds', async () => {
   // The best of three: what the machine does beside it is not the report's.
   expect(Math.min(...opened)).toBeLessThan(2000)
 }, 60_000)
+
+/** `PICTURES=1` writes the pictures of the docs, from the run in docs/evidence. */
+if (process.env.PICTURES)
+  test('the docs show the report as it is', async () => {
+    const docs = join(import.meta.dirname, '../../../../docs')
+    const run = await readRun(join(docs, 'evidence/raw'), 'quick')
+    writeFileSync(join(dir, 'docs.html'), renderHtml(run as Summary, []))
+    for (const [name, width, height, media] of [
+      ['report', 1280, 800, 'screen'],
+      ['report-phone', 390, 844, 'screen'],
+      ['report-print', 703, 1032, 'print'],
+    ] as const) {
+      const { page } = await open(browser, join(dir, 'docs.html'), { width, scheme: 'light' })
+      await page.setViewportSize({ width, height })
+      await page.emulateMedia({ media })
+      await page.screenshot({ path: join(docs, `${name}.png`), animations: 'disabled' })
+      await page.context().close()
+    }
+  })
