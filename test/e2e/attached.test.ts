@@ -31,7 +31,7 @@ async function checking(...words: string[]) {
     '--repeat',
     '1',
     '--slo',
-    'p95=5s,errors=1%,backlog=100%',
+    'p95=20s,errors=1%,backlog=100%',
     '--workflow',
     'ping-webhook',
     '--out',
