@@ -32,6 +32,7 @@ export async function waitForQuiet(
 ): Promise<Stillness | null> {
   const began = now()
   let quiet = 0
+  let told = false
   while (true) {
     const [from, at] = [await seconds(), now()]
     await pause(lookFor)
@@ -41,10 +42,11 @@ export async function waitForQuiet(
     quiet = busy <= quietShare * cores ? quiet + 1 : 0
     if (quiet === quietLooks) return { quiet: true, busy }
     if (now() - began >= longestWait) return { quiet: false, busy }
-    if (quiet === 0)
+    if (quiet === 0 && !told)
       tell(
         `Waiting until this machine is quiet, for ${duration(longestWait)} at most: other programs keep `
           + `${figure(busy)} of its ${cores} cores busy`,
       )
+    told ||= quiet === 0
   }
 }
