@@ -91,15 +91,15 @@ export function dataTablesOf(imports: Exported[], given: DataTable[], name: stri
 const users = new Set(['n8n-nodes-base.dataTable', 'n8n-nodes-base.dataTableTool'])
 
 /** Operations on tables themselves, such as creating one, need none before. */
-const usesTable = ({ type, disabled, parameters = {} }: ExportedNode) =>
+export const usesTable = ({ type, disabled, parameters = {} }: ExportedNode) =>
   users.has(type) && !disabled && parameters.resource !== 'table'
 
-function tableIn(parameters: ExportedNode['parameters']): string {
+export function tableIn(parameters: ExportedNode['parameters']): string {
   const locator = parameters?.dataTableId as { value?: unknown } | string | undefined
   return String((typeof locator === 'object' ? locator.value : locator) ?? '')
 }
 
 const isExpression = (reference: string) => reference.startsWith('=')
 
-const isTable = ({ id, name }: DataTable, reference: string) =>
+export const isTable = ({ id, name }: DataTable, reference: string) =>
   id === reference || name.toLowerCase() === reference.toLowerCase()

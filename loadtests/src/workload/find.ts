@@ -68,7 +68,7 @@ export async function findWorkflows(
       const file = relative('.', resolve(path))
       if (!imported) return loaded(names[index]!, [one], sending)
       if (!catalog || bundled) return loaded(names[index]!, withLinked(one, all, file), sending)
-      const completed = complete(one, all, file, credentials, catalog)
+      const completed = complete(one, all, file, { credentials, dataTables }, catalog)
       return loaded(names[index]!, completed.imports, { ...sending, completed })
     }),
   )

@@ -97,7 +97,7 @@ export async function loaded(
     name,
     id: exported.id,
     imports: imports.map(importable),
-    dataTables: imported ? dataTablesOf(imports, dataTables, name) : [],
+    dataTables: imported ? dataTablesOf(imports, [...dataTables, ...(completed?.dataTables ?? [])], name) : [],
     webhook: await probeOf(plan.requests[0]!, plan.tables),
     ...plan,
     needsNodes: imports.some(({ nodes }) => nodes.some(({ type }) => type.startsWith('n8n-nodes-tuned.'))),

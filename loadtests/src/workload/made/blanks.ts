@@ -31,7 +31,7 @@ function valueFor({ name, type, options }: Property, { parameters = {} }: Export
       const mode = (given as { mode?: string } | undefined)?.mode
       // A URL has to have the form that the node takes an id from.
       // A sheet is named by its number.
-      const value = name === 'sheetName' ? '0' : `stand-in-${name}`
+      const value = name === 'sheetName' ? '0' : name === 'dataTableId' ? 'standIn' : `stand-in-${name}`
       return { __rl: true, mode: mode && mode !== 'url' ? mode : 'id', value }
     }
     case 'options':

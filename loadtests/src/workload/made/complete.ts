@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { DataTable } from '../../n8n/data-tables.ts'
 import type { Catalog } from '../../n8n/catalog.ts'
 import { usage } from '../../lib/errors.ts'
 import { mainTrigger, type Handed } from '../copy-with-webhook.ts'
@@ -17,12 +18,15 @@ import { withBlanksFilled } from './blanks.ts'
 import { withMadeCredentials } from './credentials.ts'
 import { withNodesStoodIn } from './nodes.ts'
 import { stubOf } from './stubs.ts'
+import { madeTables } from './tables.ts'
 
 /** A workflow that lacks nothing any more, with what was made up for it. */
 export interface Completed {
   /** Its sub-workflows, and then the workflow itself. */
   imports: Exported[]
   credentials: Credential[]
+  /** Data tables that were not given. */
+  dataTables: DataTable[]
   hints: (Hint & { as?: string })[]
   reads: Reads
   /** What stands in for what, a sentence each. */
@@ -34,7 +38,7 @@ export function complete(
   workflow: Exported,
   all: Exported[],
   where: string,
-  given: Credential[],
+  given: { credentials: Credential[]; dataTables: DataTable[] },
   catalog: Catalog,
 ): Completed {
   const said = new Set<string>()
@@ -53,7 +57,7 @@ export function complete(
   })
   const made = new Map<string, Credential>()
   const imports = linked.map((one) => {
-    const own = withMadeCredentials(one, given, catalog)
+    const own = withMadeCredentials(one, given.credentials, catalog)
     for (const credential of own.made) made.set(credential.id, credential)
     return own.workflow
   })
@@ -69,11 +73,18 @@ export function complete(
     )
   const others = imports
     .slice(0, -1)
-    .flatMap((one) => hintsOf(one, readsOf(one, startsOf(one), catalog.parametersOf), catalog))
+    .map((one) => ({ workflow: one, reads: readsOf(one, startsOf(one), catalog.parametersOf) }))
+  const dataTables = madeTables([...others, { workflow: main, reads }], given.dataTables)
+  if (dataTables.length)
+    said.add(`Made up, with one row: the data tables ${dataTables.map(({ name }) => name).join(', ')}.`)
   return {
     imports,
     credentials: [...made.values()],
-    hints: [...hintsOf(main, reads, catalog), ...others],
+    dataTables,
+    hints: [
+      ...hintsOf(main, reads, catalog),
+      ...others.flatMap(({ workflow: one, reads: own }) => hintsOf(one, own, catalog)),
+    ],
     reads,
     said: [...said],
   }
