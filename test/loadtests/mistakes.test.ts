@@ -29,7 +29,7 @@ together.each([
   [
     'an unknown profile',
     ['check', '--profile', 'fast'],
-    'Expected --profile to be a file or one of check, faults, ',
+    'Expected --profile to be a file or one of capacity, check, faults, ',
     'Fix: ./n8n-tuned list',
   ],
   [
