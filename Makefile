@@ -107,7 +107,7 @@ test: lint ## what a change needs before it is pushed: style, the pure tests, th
 
 test-all: test ## everything but the cluster and containers (25 minutes more)
 	@$(MAKE) test-unit besides='$(pure)'
-	@$(MAKE) test-real
+	@$(MAKE) test-real besides=test/e2e/check
 
 test-unit: setup ## the lab and the report, without an n8n
 	@tools/install-chromium
@@ -127,7 +127,7 @@ test-chart: setup ## the chart: rendering, refusals, schemas
 	@test/chart/run
 
 # Half of their time these tests wait for n8n, so there are more of them at once than cores.
-on-n8n := $(jest) --maxWorkers=$(shell echo $$(($$(nproc) * 3 / 2))) --testPathIgnorePatterns test/e2e/containers --
+on-n8n := $(jest) --maxWorkers=$(shell echo $$(($$(nproc) * 3 / 2))) --testPathIgnorePatterns test/e2e/containers $(besides) --
 of-n8n := test/nodes test/workflows test/chart test/editor test/conformance
 
 test-real: for-n8n ## test-n8n and test-check beside each other, which saves a few minutes

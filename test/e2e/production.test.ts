@@ -49,7 +49,7 @@ it('a decoy notes who connects', async () => {
   await decoy.close()
 })
 
-describe.each(['secrets', 'vault', 'private-registry'])('the values of production %s', (name) => {
+describe.each(['secrets', 'private-registry'])('the values of production %s', (name) => {
   let run: Awaited<ReturnType<typeof command>>
   let summary: Summary
   beforeAll(async () => {
