@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Summary } from '../../loadtests/src/model/summary.ts'
 import { render } from '../../loadtests/src/chart/render.ts'
+import { readRecords } from '../../loadtests/src/run/record-file.ts'
 import { lackingImages } from '../support/containers/archives.ts'
 import { runtime } from '../support/containers/runtime.ts'
 import { loadProfile } from '../../loadtests/src/model/profile.ts'
@@ -70,16 +71,13 @@ described(
       expect(summary.environment.warnings.filter((warning) => warning.includes('n8n’s database says'))).toEqual([])
     })
 
-    test('looks at every container of the plan', () => {
+    test('looks at every container of the plan', async () => {
       const { resources } = summary.results[0]!
       const names = ['main-0', 'postgresql-0', 'redis-0', 'webhook-0', 'worker-0', 'worker-1']
       expect(resources.map(({ process }) => process).sort()).toEqual(names)
-      const lines = readFileSync(join(dir, 'run.ndjson'), 'utf8')
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line))
-      const seen = lines
-        .filter(({ type, cpu, rss }) => type === 'sample' && cpu !== null && rss > 0)
+      const seen = (await readRecords(dir))
+        .filter((record) => record.type === 'sample')
+        .filter(({ cpu, rss }) => cpu !== null && rss !== null && rss > 0)
         .map(({ process }) => process)
       expect([...new Set(seen)].sort()).toEqual(names)
     })
