@@ -157,10 +157,10 @@ test-containers: setup ## a plan in containers of the real images (N8N_TUNED_TES
 	@tools/install-servers
 	@$(jest) --runInBand test/e2e/containers
 
-test-faults: setup ## faults under load, and where each request went (11 minutes; not part of test)
+test-faults: setup ## faults under load, and where each request went (10 minutes; not part of test)
 	@tools/install-servers
 	@tools/install-n8n
-	@$(jest) --maxWorkers=2 test/faults
+	@$(jest) --runInBand test/faults
 
 test-kills: setup ## thirty runs in queue mode, ended at random moments (20 minutes; not part of test; ENGINE=container)
 	@tools/install-servers
