@@ -76,7 +76,7 @@ described(
       const names = ['main-0', 'postgresql-0', 'redis-0', 'webhook-0', 'worker-0', 'worker-1']
       expect(resources.map(({ process }) => process).sort()).toEqual(names)
       const seen = (await readRecords(dir))
-        .filter((record) => record.type === 'sample')
+        .flatMap((record) => (record.type === 'samples' ? [...record.samples] : []))
         .filter(({ cpu, rss }) => cpu !== null && rss !== null && rss > 0)
         .map(({ process }) => process)
       expect([...new Set(seen)].sort()).toEqual(names)
