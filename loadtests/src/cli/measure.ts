@@ -17,6 +17,7 @@ import { commandLine } from '../secret/arguments.ts'
 import { shown } from '../secret/known.ts'
 import { writtenExperiment } from '../secret/written.ts'
 import type { Fault } from '../fault/faults.ts'
+import { reasonOf } from '../lib/await.ts'
 import { diskFull, isDiskFull } from '../lib/disk.ts'
 import type { Fail } from '../lib/fail.ts'
 import { paths, typed } from '../lib/paths.ts'
@@ -207,7 +208,11 @@ async function reportOf(
 /** A folder that the user named may lie among things that are not the lab’s: no index is written beside it. */
 async function writeAll(dir: string, summary: Summary, records: RunRecord[]): Promise<void> {
   await writeReport(dir, summary, records)
-  if (dirname(resolve(dir)) === resolve(paths.results)) await writeIndex(paths.results)
+  if (dirname(resolve(dir)) !== resolve(paths.results)) return
+  // What is wrong with an earlier run is not this run's failure.
+  await writeIndex(paths.results).catch((error: unknown) => {
+    process.stderr.write(`${relative('.', paths.results)}/index.html was not written: ${reasonOf(error)}\n`)
+  })
 }
 
 /** What nothing in the lab expected is a defect, whose details go into a file of the run. */

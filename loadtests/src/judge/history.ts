@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Gate } from '../model/gate.ts'
-import type { Result } from '../model/result.ts'
+import { cellKey, type Result } from '../model/result.ts'
 import type { Summary } from '../model/summary.ts'
 import { gateOf, measuredOf, usualBounds } from './gate.ts'
 
@@ -84,17 +84,26 @@ function pairOf(earlier: Summary, later: Summary): Pair {
     earlier: earlier.id,
     later: later.id,
     gate: gateOf(asked, later.results, later.experiment.variants, calibration)!,
-    changed: changes(settingsOf(earlier), settingsOf(later)),
+    changed: changesBetween(earlier, later),
   }
 }
 
 type Settings = Record<string, unknown>
 
-/** By their dotted names, those of the first result with the variant’s own. */
-function settingsOf({ environment, results: [first] }: Summary): Settings {
-  const { machine, versions } = environment
-  return { ...(machine && { machine: machine.cpu }), ...versions, ...(first && dotted(first.values)) }
+/** Of the machine, of programs, and of each result that both have; the same change counts once. */
+function changesBetween(earlier: Summary, later: Summary): Pair['changed'] {
+  const both = later.results.flatMap((now) => {
+    const was = earlier.results.find((one) => cellKey(one) === cellKey(now))
+    return was ? changes(dotted(was.values), dotted(now.values)) : []
+  })
+  const all = [...changes(surroundings(earlier), surroundings(later)), ...both]
+  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()]
 }
+
+const surroundings = ({ environment: { machine, versions } }: Summary): Settings => ({
+  ...(machine && { machine: machine.cpu }),
+  ...versions,
+})
 
 function dotted(value: unknown, path = ''): Settings {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return { [path]: value }

@@ -33,7 +33,7 @@ function show() {
   verdicts.append(
     pair.changed.length
       ? listOf(pair.changed.map((text) => element('li', text)))
-      : element('p', 'Nothing that either of them set.'),
+      : element('p', 'Nothing that the lab knows of.'),
   )
 }
 
