@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statfsSync } from 'node:fs'
 import { availableParallelism, homedir, loadavg, tmpdir, totalmem } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { execa } from 'execa'
 import type { Command } from 'commander'
 import { exitCodes, LabError, type ExitCode } from '../lib/errors.ts'
@@ -127,8 +127,10 @@ const n8nTakes = 3 * 2 ** 30
 const runTakes = 2 ** 30
 
 function room(): Finding {
-  const free = (folder: string) => {
-    const { bsize, bavail } = statfsSync(existsSync(folder) ? folder : homedir())
+  // A folder that a run would make is on the disk of the first one above it that is there.
+  const free = (folder: string): number => {
+    if (!existsSync(folder)) return free(dirname(folder))
+    const { bsize, bavail } = statfsSync(folder)
     return bsize * bavail
   }
   const [here, there] = [free(tmpdir()), free(cache())]
