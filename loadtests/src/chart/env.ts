@@ -1,32 +1,33 @@
+import type { PodContainer, Variable, VariableSource } from './objects.ts'
 import { referred, type Stores } from './stores.ts'
 
 /** A container's environment as its pod would see it; `env` overrides `envFrom`. */
 export function envOf(
-  { env = [], envFrom = [] }: any,
+  { env = [], envFrom = [] }: PodContainer,
   stores: Stores,
   meta: { name: string; namespace: string },
 ): Record<string, string> {
   return Object.fromEntries([
-    ...envFrom.flatMap((source: any) => sourced(source, stores)),
-    ...env.flatMap((entry: any) => variable(entry, stores, meta)),
+    ...envFrom.flatMap((source) => sourced(source, stores)),
+    ...env.flatMap((entry) => variable(entry, stores, meta)),
   ])
 }
 
 /** The variables whose values come from Secrets. */
-export function secretsOf({ env = [], envFrom = [] }: any, stores: Stores): string[] {
+export function secretsOf({ env = [], envFrom = [] }: PodContainer, stores: Stores): string[] {
   const sources = envFrom
-    .filter(({ secretRef }: any) => secretRef)
-    .flatMap((source: any) => sourced(source, stores).map(([name]) => name))
-  return [...sources, ...env.filter(({ valueFrom }: any) => valueFrom?.secretKeyRef).map(({ name }: any) => name)]
+    .filter(({ secretRef }) => secretRef)
+    .flatMap((source) => sourced(source, stores).map(([name]) => name))
+  return [...sources, ...env.filter(({ valueFrom }) => valueFrom?.secretKeyRef).map(({ name }) => name)]
 }
 
-function sourced({ prefix = '', secretRef, configMapRef }: any, stores: Stores): [string, string][] {
-  const content = referred(stores, secretRef ? 'Secret' : 'ConfigMap', secretRef ?? configMapRef, 'environment')
+function sourced({ prefix = '', secretRef, configMapRef }: VariableSource, stores: Stores): [string, string][] {
+  const content = referred(stores, secretRef ? 'Secret' : 'ConfigMap', (secretRef ?? configMapRef)!, 'environment')
   return Object.entries(content).map(([key, value]) => [prefix + key, value.toString()])
 }
 
 function variable(
-  { name, value, valueFrom }: any,
+  { name, value, valueFrom }: Variable,
   stores: Stores,
   meta: { name: string; namespace: string },
 ): [string, string][] {
@@ -35,7 +36,7 @@ function variable(
   // Of its own container's limits: no process here has a container.
   if (valueFrom.resourceFieldRef) return []
   if (valueFrom.secretKeyRef && stores.secretsElsewhere) return []
-  const reference = valueFrom.secretKeyRef ?? valueFrom.configMapKeyRef
+  const reference = (valueFrom.secretKeyRef ?? valueFrom.configMapKeyRef)!
   const content = referred(stores, valueFrom.secretKeyRef ? 'Secret' : 'ConfigMap', reference, name)[reference.key]
   return content ? [[name, content.toString()]] : []
 }

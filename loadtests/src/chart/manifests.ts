@@ -2,21 +2,13 @@ import { parseAllDocuments } from 'yaml'
 import { parseQuantity } from '../lib/quantity.ts'
 import { envOf, secretsOf } from './env.ts'
 import { generatedSecrets } from './generated.ts'
+import type { Manifest, PodContainer, PodProbe, PodVolume, RunsPods, Security, ServiceSpec } from './objects.ts'
 import type { Container, Image, Limits, Plan, Probe, Service, User, Volume, Workload } from './plan.ts'
 import { referred, storesOf, type Stores } from './stores.ts'
 import { tierOf } from './tier.ts'
 
-/** The fields of a Kubernetes object that a plan is made from. */
-interface Manifest {
-  kind: string
-  metadata: {
-    name: string
-    namespace?: string
-    annotations?: Record<string, string>
-    labels?: Record<string, string>
-  }
-  spec?: any
-}
+type Running = Manifest<RunsPods> & { spec: RunsPods }
+type ServiceManifest = Manifest<ServiceSpec> & { spec: ServiceSpec }
 
 const workloadKinds = new Set(['Deployment', 'StatefulSet'])
 
@@ -31,12 +23,12 @@ export function planFrom(rendered: string, { secretsElsewhere = false }: Reading
     .filter((manifest) => manifest !== null)
   const manifests = all.filter((manifest) => !isHook(manifest))
   const stores = storesOf([...manifests, ...generatedSecrets(all)], secretsElsewhere)
-  const running = manifests.filter(({ kind }) => workloadKinds.has(kind))
+  const running = manifests.filter(({ kind }) => workloadKinds.has(kind)) as Running[]
   const workloads = running.map((manifest) => workload(manifest, stores))
   return {
     tier: tierOf(running, workloads),
     workloads,
-    services: manifests.filter(({ kind }) => kind === 'Service').flatMap(servicesOf),
+    services: (manifests.filter(({ kind }) => kind === 'Service') as ServiceManifest[]).flatMap(servicesOf),
   }
 }
 
@@ -45,32 +37,37 @@ function isHook({ metadata }: Manifest): boolean {
   return metadata.annotations?.['helm.sh/hook'] !== undefined
 }
 
-function workload({ kind, metadata, spec }: Manifest, stores: Stores): Workload {
+function workload({ kind, metadata, spec }: Running, stores: Stores): Workload {
   const pod = spec.template.spec
   const meta = { name: metadata.name, namespace: metadata.namespace ?? 'default' }
-  const container = (given: any) =>
+  const container = (given: PodContainer) =>
     containerOf(given, { ...pod.securityContext, ...given.securityContext }, stores, meta)
-  const claims: Volume[] = (spec.volumeClaimTemplates ?? []).map((claim: Manifest) => ({
+  const claims: Volume[] = (spec.volumeClaimTemplates ?? []).map((claim) => ({
     name: claim.metadata.name,
     kind: 'claim',
     claim: `${claim.metadata.name}-${metadata.name}`,
   }))
   return {
     name: `${kind === 'StatefulSet' ? 'set' : 'deploy'}/${metadata.name}`,
-    component: spec.template.metadata.labels['app.kubernetes.io/component'],
+    component: spec.template.metadata.labels!['app.kubernetes.io/component']!,
     replicas: spec.replicas ?? 1,
-    init: (pod.initContainers ?? []).filter((init: any) => !isSidecar(init)).map(container),
+    init: (pod.initContainers ?? []).filter((init) => !isSidecar(init)).map(container),
     // The pod's main container comes first.
     containers: [...pod.containers, ...(pod.initContainers ?? []).filter(isSidecar)].map(container),
-    volumes: [...(pod.volumes ?? []).map((volume: any) => volumeOf(volume, stores)), ...claims],
+    volumes: [...(pod.volumes ?? []).map((volume) => volumeOf(volume, stores)), ...claims],
     grace: pod.terminationGracePeriodSeconds ?? 30,
   }
 }
 
 /** Kubernetes calls it an init container, but it runs as long as the pod. */
-const isSidecar = ({ restartPolicy }: any) => restartPolicy === 'Always'
+const isSidecar = ({ restartPolicy }: PodContainer) => restartPolicy === 'Always'
 
-function containerOf(given: any, security: any, stores: Stores, meta: { name: string; namespace: string }): Container {
+function containerOf(
+  given: PodContainer,
+  security: Security,
+  stores: Stores,
+  meta: { name: string; namespace: string },
+): Container {
   return {
     name: given.name,
     image: imageOf(given.image),
@@ -78,9 +75,9 @@ function containerOf(given: any, security: any, stores: Stores, meta: { name: st
     args: given.args ?? [],
     env: envOf(given, stores, meta),
     secrets: secretsOf(given, stores),
-    ports: (given.ports ?? []).map(({ name, containerPort }: any) => ({ name, port: containerPort })),
+    ports: (given.ports ?? []).map(({ name, containerPort }) => ({ name, port: containerPort })),
     limits: limitsOf(given.resources?.limits),
-    mounts: (given.volumeMounts ?? []).map(({ mountPath, name, subPath }: any) => ({
+    mounts: (given.volumeMounts ?? []).map(({ mountPath, name, subPath }) => ({
       path: mountPath,
       volume: name,
       subPath: subPath ?? null,
@@ -92,7 +89,7 @@ function containerOf(given: any, security: any, stores: Stores, meta: { name: st
 }
 
 /** If the pod names no group, Kubernetes gives it root's group. */
-const userOf = ({ runAsUser, runAsGroup = 0 }: any): User | null =>
+const userOf = ({ runAsUser, runAsGroup = 0 }: Security): User | null =>
   runAsUser === undefined ? null : { uid: runAsUser, gid: runAsGroup }
 
 /** A digest fixes the content that a tag stands for. */
@@ -102,33 +99,32 @@ function imageOf(reference: string): Image {
   return { repository: named.slice(0, colon), tag: named.slice(colon + 1) }
 }
 
-function limitsOf(limits: { cpu?: string | number; memory?: string | number } = {}): Limits {
+function limitsOf(limits: NonNullable<PodContainer['resources']>['limits'] = {}): Limits {
   const parsed = (quantity?: string | number) => (quantity === undefined ? null : parseQuantity(quantity))
   return { cpu: parsed(limits.cpu), memory: parsed(limits.memory) }
 }
 
-function probeOf(probe: any): Probe | null {
+function probeOf(probe?: PodProbe): Probe | null {
   if (probe?.httpGet) return { path: probe.httpGet.path, port: probe.httpGet.port }
   return probe?.exec ? { command: probe.exec.command } : null
 }
 
-function volumeOf(volume: any, stores: Stores): Volume {
+function volumeOf(volume: PodVolume, stores: Stores): Volume {
   if (volume.persistentVolumeClaim)
     return { name: volume.name, kind: 'claim', claim: volume.persistentVolumeClaim.claimName }
-  const source = volume.configMap ?? volume.secret
+  const { configMap, secret } = volume
+  const source = configMap ?? (secret && { ...secret, name: secret.secretName })
   if (!source) return { name: volume.name, kind: 'empty' }
-  const reference = { ...source, name: source.name ?? source.secretName }
-  const files = referred(stores, volume.configMap ? 'ConfigMap' : 'Secret', reference, `volume ${volume.name}`)
-  const items: { key: string; path: string }[] | undefined = source.items
-  const chosen = items?.flatMap(({ key, path }) => (files[key] ? [[path, files[key]] as const] : []))
+  const files = referred(stores, configMap ? 'ConfigMap' : 'Secret', source, `volume ${volume.name}`)
+  const chosen = source.items?.flatMap(({ key, path }) => (files[key] ? [[path, files[key]] as const] : []))
   return { name: volume.name, kind: 'files', files: chosen ? Object.fromEntries(chosen) : files }
 }
 
-function servicesOf({ metadata, spec }: Manifest): Service[] {
-  return spec.ports.map((port: any) => ({
+function servicesOf({ metadata, spec }: ServiceManifest): Service[] {
+  return spec.ports.map((port) => ({
     name: metadata.name,
     port: port.port,
     targetPort: port.targetPort ?? port.port,
-    component: spec.selector?.['app.kubernetes.io/component'],
+    component: spec.selector?.['app.kubernetes.io/component'] ?? '',
   }))
 }

@@ -1,4 +1,5 @@
 import { usage } from '../lib/errors.ts'
+import type { Manifest } from './objects.ts'
 
 /** The rendered ConfigMaps and Secrets: name → key → content. */
 export type Stores = Record<StoreKind, Map<string, Content>> & {
@@ -8,15 +9,7 @@ export type Stores = Record<StoreKind, Map<string, Content>> & {
 type StoreKind = 'ConfigMap' | 'Secret'
 type Content = Record<string, Buffer>
 
-interface StoreManifest {
-  kind: string
-  metadata: { name: string }
-  data?: Record<string, string>
-  stringData?: Record<string, string>
-  binaryData?: Record<string, string>
-}
-
-export function storesOf(manifests: StoreManifest[], secretsElsewhere: boolean): Stores {
+export function storesOf(manifests: Manifest[], secretsElsewhere: boolean): Stores {
   const of = (kind: StoreKind) =>
     new Map(
       manifests
@@ -26,7 +19,7 @@ export function storesOf(manifests: StoreManifest[], secretsElsewhere: boolean):
   return { ConfigMap: of('ConfigMap'), Secret: of('Secret'), secretsElsewhere }
 }
 
-function contents({ kind, data = {}, stringData = {}, binaryData = {} }: StoreManifest): Content {
+function contents({ kind, data = {}, stringData = {}, binaryData = {} }: Manifest): Content {
   const decode = (map: Record<string, string>, encoding: BufferEncoding) =>
     Object.entries(map).map(([key, value]) => [key, Buffer.from(value, encoding)] as const)
   return Object.fromEntries([
