@@ -6,6 +6,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { render } from '../../loadtests/src/chart/render.ts'
+import { until } from '../../loadtests/src/lib/await.ts'
 import { LabError } from '../../loadtests/src/lib/errors.ts'
 import { driveStep } from '../../loadtests/src/load/k6.ts'
 import { processGenerator } from '../../loadtests/src/load/process.ts'
@@ -138,6 +139,12 @@ async function runRound(members: typeof found): Promise<void> {
       }
       return
     }
+    // Those with like work run beside each other, so that a heavy workflow is late alone.
+    const work = (workflow: Workflow) =>
+      (first[workflows.indexOf(workflow)]!.executions ?? [])
+        .flatMap(({ nodes }) => nodes)
+        .reduce((sum, { runs }) => sum + runs, 0)
+    fit.sort((a, b) => work(a) - work(b))
     for (let from = 0; from < fit.length; from += Number(together)) {
       const parts = fit.slice(from, from + Number(together)).map((workflow) => ({ workflow, weight: 1 }))
       const calls = callsOf({ name: 'corpus', parts }, running)
@@ -163,16 +170,14 @@ async function runRound(members: typeof found): Promise<void> {
           message: workflow.id,
         })
       }
-    }
-    // What waits for services ends a while after the load.
-    for (let tries = 0; tries < 60 && fit.length; tries++) {
-      const all = await executionsOf(
-        settings,
-        fit.map(({ id }) => id),
-        last,
-      )
-      if (all.every(isOver)) break
-      await new Promise((resolve) => setTimeout(resolve, 500))
+      // What is still running would take its time from the next ones.
+      const ids = parts.map(({ workflow }) => workflow.id)
+      await until(async () => (await executionsOf(settings, ids, last)).every(isOver), {
+        timeout: 60_000,
+        every: 2_000,
+        signal: stop.signal,
+      })
+      process.stderr.write(`${ids.length} more loaded, after ${Math.round((Date.now() - begun) / 1000)} s\n`)
     }
     for (const line of lines.filter(({ exit, message }) => exit === 0 && fileOf.has(message))) {
       const all = await executionsOf(settings, [line.message], last)
