@@ -75,7 +75,7 @@ function pointed(step: Step, searched: boolean): string {
   const why = step.reasons.map((reason) => short(reason.code)).join(', ')
   return (
     `${asked}${rate(step.load.throughput)} answered, p95 ${latency(step.load.latency!.p95)}: `
-    + `${step.holds ? 'held' : why || 'broke'}`
+    + `${step.holds ? 'met' : why || 'missed'}`
   )
 }
 
@@ -86,7 +86,7 @@ function described(result: Result, page: Page): string {
   const held = steps.filter((step) => step.holds).length
   const times = steps.map((step) => step.load.latency!.p95)
   return (
-    `${page.name(result)}: ${steps.length} steps, ${held} held, p95 from `
+    `${page.name(result)}: ${steps.length} steps, ${held} met the objective, p95 from `
     + `${latency(Math.min(...times))} to ${latency(Math.max(...times))}.`
   )
 }

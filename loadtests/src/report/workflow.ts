@@ -203,8 +203,8 @@ function cellsOf(step: Step): StepCell[] {
     { text: purpose === 'warm-up' ? 'warm-up' : String(repeat) },
     { text: load.rate === null ? `${figure(load.vus ?? 0)} clients` : rate(load.rate) },
     holds
-      ? { text: 'held', state: 'held' }
-      : { text: reasons.map(({ code }) => short(code)).join(', ') || 'broke', state: 'broke' },
+      ? { text: 'met', state: 'held' }
+      : { text: reasons.map(({ code }) => short(code)).join(', ') || 'missed', state: 'broke' },
     { text: rate(load.throughput) },
     ...texts([p50, p95, p99], latency),
     { text: errorShare(load), ...(failures.length && { more: failures.join(', ') }) },

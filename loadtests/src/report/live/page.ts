@@ -95,7 +95,7 @@ function figuresOf({ now }: View): Markup {
 }
 
 const verdict = ({ holds, reasons }: NonNullable<View['now']['step']>) =>
-  holds ? 'held' : reasons.map(({ code }) => short(code)).join(', ')
+  holds ? 'met' : reasons.map(({ code }) => short(code)).join(', ')
 
 const words = { done: ['measured', 'good'], now: ['now', 'unsure'], waiting: ['next', ''] } as const
 

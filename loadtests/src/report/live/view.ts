@@ -116,7 +116,7 @@ function cellsOf(step: Step): Steps['groups'][number]['rows'][number]['cells'] {
 
 /** A warm-up has no verdict. */
 const verdictOf = ({ purpose, holds, reasons }: Step): string =>
-  purpose === 'warm-up' ? '' : holds ? 'held' : reasons.map(({ code }) => short(code)).join(', ') || 'broke'
+  purpose === 'warm-up' ? '' : holds ? 'met' : reasons.map(({ code }) => short(code)).join(', ') || 'missed'
 
 const stateOf = ({ purpose, holds }: Step) => (purpose === 'warm-up' ? 'warm-up' : holds ? 'held' : 'broke')
 

@@ -55,8 +55,8 @@ ${chart.kind === 'latency' && [held, broke]}
 }
 
 const mark = (drawn: Markup): Markup => html`<svg class="mark" viewBox="0 0 10 10" aria-hidden="true">${drawn}</svg>`
-const held = html`<li>${mark(html`<circle cx="5" cy="5" r="4"/>`)}held</li>`
-const broke = html`<li class="broke">${mark(html`<path d="M1.5 1.5l7 7m0-7l-7 7"/>`)}broke</li>`
+const held = html`<li>${mark(html`<circle cx="5" cy="5" r="4"/>`)}met</li>`
+const broke = html`<li class="broke">${mark(html`<path d="M1.5 1.5l7 7m0-7l-7 7"/>`)}missed</li>`
 
 export function matrix({ label, title, corner, across, rows }: Matrix): Markup {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">
