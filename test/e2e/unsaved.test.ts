@@ -44,9 +44,11 @@ test('where it saves neither kind, how one ended is unknown: said before the loa
     'role.extraEnv.EXECUTIONS_DATA_SAVE_ON_ERROR=none',
   )
   expect(err).toContain('neither the successful nor the failed executions of ping-webhook')
-  expect(fate).toMatchObject({ once: 0, failed: [], lost: [], stuck: [] })
-  expect(fate.unknown).toHaveLength(fate.accepted)
-  expect(out).toContain(`${fate.accepted} ended in a way that n8n was told not to keep`)
+  expect(fate).toMatchObject({ once: 0, lost: [], stuck: [] })
+  // What ran as the main process died, n8n marks as crashed after its restart: the one kind of row that stays.
+  expect(fate.failed.length).toBeLessThan(10)
+  expect(fate.unknown).toHaveLength(fate.accepted - fate.failed.length)
+  expect(out).toContain(`${fate.unknown!.length} ended in a way that n8n was told not to keep`)
   // The load before the fault has n8n’s metrics, which say how each ended.
   expect(summary.results[0]!.steps.at(-1)!.accounting).toMatchObject({ failed: 0, lost: 0 })
 }, 600_000)
