@@ -31,7 +31,8 @@ export const OutsideRule = z.strictObject({
   host: z.string().min(1),
   path: z.string().regex(/^[/*]/, 'a path such as /v1/*').default('*'),
   method: z.string().toUpperCase().optional(),
-  status: z.number().int().min(200).max(599).default(200),
+  /** 200 unless given. */
+  status: z.number().int().min(200).max(599).optional(),
   headers: z.record(z.string(), z.string()).default({}),
   /** A string is sent as it is, anything else as JSON. */
   body: z.unknown().optional(),

@@ -70,6 +70,15 @@ test('a rule’s latency is waited for', async () => {
   expect(performance.now() - begun).toBeGreaterThan(190)
 })
 
+test('a rule with a latency alone changes how long a known service takes, and not its answer', async () => {
+  const { rules } = Outside.parse({ rules: [{ host: 'api.telegram.org', latency: '900ms' }] })
+  const proxy = await listening(standIn({ rules, record: null, hints: [] }, authority))
+  const begun = performance.now()
+  const { body } = await through(proxy, 'https://api.telegram.org/bot1:x/getMe')
+  expect(JSON.parse(body)).toMatchObject({ ok: true, result: { is_bot: true } })
+  expect(performance.now() - begun).toBeGreaterThan(890)
+})
+
 test('answers without a body have none', async () => {
   const proxy = await start([
     { host: '*', method: 'DELETE', status: 204, body: 'x' },

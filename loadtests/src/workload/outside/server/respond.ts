@@ -10,7 +10,7 @@ export interface Ready {
 }
 
 export function readyFor({
-  status,
+  status = 200,
   headers,
   body,
   base64,

@@ -37,6 +37,11 @@ describe('the answer of a service', () => {
   })
 })
 
+it.each(serviceFiles().map(({ service, source }) => [service, source]))(
+  '%s: its file says what was measured and where to read it, or that the latency is assumed',
+  (_, source) => expect(source).toMatch(/^assumed: |^(measured|published)\b.*https:\/\//),
+)
+
 describe('a host that no file knows is answered all the same, and said to be guessed', () => {
   it('with what the workflow reads of it', () => {
     const hint = {
