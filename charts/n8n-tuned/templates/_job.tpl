@@ -12,7 +12,7 @@ beside it for ever. Pods that do not talk to n8n need no proxy of a service mesh
 {{- define "n8n-tuned.job.annotations" -}}
 {{- $jobs := .root.Values.jobs -}}
 {{- $alone := dict -}}
-{{- if not (has .name (list "test" "k6")) -}}
+{{- if not (has .name (list "test" "k6" "nightly")) -}}
   {{- $alone = dict "sidecar.istio.io/inject" "false" "linkerd.io/inject" "disabled" -}}
 {{- end -}}
 {{- $own := dig "podAnnotations" dict (default dict .own) -}}

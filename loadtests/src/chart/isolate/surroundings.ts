@@ -3,7 +3,7 @@ import { at, drop, dropGiven, isGiven, isMap, leftOut, nothing, type Draft } fro
 /** What would bring callers, scrapers or others of production to the measured n8n, or stands beside it. */
 export function noSurroundings({ values, aside }: Draft): void {
   const switched = [
-    ...['ingress', 'gateway', 'backup', 'loadtest.k6'],
+    ...['ingress', 'gateway', 'backup', 'loadtest.k6', 'loadtest.nightly'],
     ...['podMonitor', 'rules', 'dashboard'].map((name) => `monitoring.${name}`),
   ].filter((path) => isGiven(at(values, `${path}.enabled`)))
   const inFront = switched.filter((path) => ['ingress', 'gateway'].includes(path))

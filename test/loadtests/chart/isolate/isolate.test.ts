@@ -219,11 +219,13 @@ test('nothing of production stands beside n8n, brings callers to it or places it
     },
     ...{ ingress: { enabled: true, host: 'a' }, publicUrl: 'https://a', service: { type: 'LoadBalancer', port: 80 } },
     ...{ networkPolicy: { from: [{}], enabled: true }, backup: { enabled: true } },
+    loadtest: { nightly: { enabled: true, agreed: true } },
     image: { tag: '2.41.1', pullSecrets: [{ name: 'registry' }], pullPolicy: 'Always' },
   }
   expect(after(values)).toEqual({
     role: {},
     service: { port: 80 },
+    loadtest: {},
     networkPolicy: { enabled: true },
     image: { tag: '2.41.1', pullPolicy: 'IfNotPresent' },
   })
