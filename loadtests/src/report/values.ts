@@ -1,10 +1,11 @@
-import type { Summary } from '../model/summary.ts'
+import type { Recommendation, Summary } from '../model/summary.ts'
 import { redacted } from '../secret/redacted.ts'
 import { asValuesFile } from '../lib/values.ts'
 import { list, rate } from '../lib/figures.ts'
 import { again, installing } from './commands.ts'
 import { objective } from './sentences.ts'
 import type { Values } from '../model/experiment.ts'
+import { cellKey } from '../model/result.ts'
 
 /** The recommended Helm values, with a header that names their source. Always valid for `helm -f`. */
 export function renderValues(summary: Summary, folder = `results/${summary.id}`): string {
@@ -23,8 +24,19 @@ export function renderValues(summary: Summary, folder = `results/${summary.id}`)
   const about = comment(['Helm values for n8n-tuned.', recommendation.why, ...from, ...secrets, 'Use them with:'])
   // One line, to be copied unchanged.
   const use = `# ${installing(folder, environment).replace(/\s+/g, ' ')}\n`
-  // NOTES of the chart repeat it.
-  return `${about}${use}\n${asValuesFile({ ...values, measured: recommendation.why })}`
+  // NOTES of the chart repeat it, and its alerts need the figure.
+  const measured = { measured: recommendation.why, ...capacityOf(summary, recommendation) }
+  return `${about}${use}\n${asValuesFile({ ...values, ...measured })}`
+}
+
+/** Of several workflows, the chart could not tell which one is asked for. A closed load has no rate of its own. */
+function capacityOf({ results, experiment, startedAt }: Summary, { variant, cell }: Recommendation): Values {
+  const [own, ...others] = results.filter(
+    (one) => cellKey({ variant, cell }) === cellKey({ variant: one.variant, cell: one.cell }),
+  )
+  if (!own?.capacity || others.length > 0 || experiment.load.shape === 'closed') return {}
+  const rate = Number(own.capacity.rate.toPrecision(3))
+  return { capacity: { rate, workflow: own.workflow, date: startedAt.slice(0, 10) } }
 }
 
 /** Also a URL without its password. */

@@ -32,6 +32,7 @@ export const roles = {
   'role.autoscaling.max': [7, scaled('cpu')],
   'role.autoscaling.cpu': ['7m', scaled('cpu')],
   'role.autoscaling.scaleDownSeconds': [7, scaled('queue')],
+  'role.autoscaling.cron': [[{ start: '0 8 * * 1', end: '0 9 * * 1', replicas: 2 }], scaled('queue')],
   'role.probes.startup.periodSeconds': [7],
   'role.probes.startup.failureThreshold': [7],
   'role.probes.readiness.periodSeconds': [7],

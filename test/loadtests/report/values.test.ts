@@ -3,7 +3,7 @@ import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import { renderValues } from '../../../loadtests/src/report/values.ts'
 import { cell, end, run, step } from '../fixtures/records.ts'
 import { sideBySide } from '../fixtures/rounds.ts'
-import { quickRun } from '../fixtures/runs.ts'
+import { closedRun, quickRun } from '../fixtures/runs.ts'
 
 interface Run {
   environment: object
@@ -26,7 +26,20 @@ test('keeps strings strings where YAML would read a number', () => {
     step(0, 50),
     end(),
   ]
-  expect(parse(renderValues(summarise(records)))).toEqual({ ...base, measured: 'tuned sustains 50/s of ping-webhook.' })
+  expect(parse(renderValues(summarise(records)))).toEqual({
+    ...base,
+    measured: 'tuned sustains 50/s of ping-webhook.',
+    capacity: { rate: 50, workflow: 'ping-webhook', date: '2026-11-20' },
+  })
+})
+
+test.each([
+  ['several workflows, as n8n does not say which one it is asked for', quickRun],
+  ['a fixed number of clients, which have no rate of their own', closedRun],
+])('tells the alerts no capacity of %s', (_, recorded) => {
+  const values = parse(renderValues(summarise(recorded()))) as object
+  expect(values).toHaveProperty('measured')
+  expect(values).not.toHaveProperty('capacity')
 })
 
 test('says which run it is from, which capacity, and why', () => {

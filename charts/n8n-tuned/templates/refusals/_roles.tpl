@@ -77,6 +77,17 @@ main.strategy: Expected "Recreate" or nothing in regular mode and with persisten
 {{ $name }}.autoscaling.by: Expected "cpu" or "none", got "queue": only workers take from the queue.
   Set it only for worker.
 {{- end }}
+{{- if and .cron (ne .by "queue") (eq $name "worker") }}
+worker.autoscaling.cron: Expected autoscaling.by queue beside it, got {{ .by }}: KEDA keeps these times.
+  Set worker.autoscaling.by to queue, or leave cron out.
+{{- end }}
+{{- $most := int .max }}
+{{- range $index, $peak := .cron }}
+{{- if gt (int .replicas) $most }}
+{{ $name }}.autoscaling.cron[{{ $index }}].replicas: Expected at most autoscaling.max = {{ $most }}, got {{ int .replicas }}.
+  Change one of the two.
+{{- end }}
+{{- end }}
 {{- end }}
 {{- end }}
 {{- with .Values.runner }}
