@@ -26,7 +26,7 @@ const aroundPods = new RegExp(
     'gateway\\.(parentRefs|extraHosts|annotations)',
     'role\\.revisionHistoryLimit|role\\.(pdb|autoscaling)\\.',
     'networkPolicy\\.|persistence\\.(size|storageClass|accessModes|annotations)',
-    'monitoring\\.(podMonitor|rules|dashboard)\\.|serviceAccount\\.annotations',
+    'monitoring\\.(podMonitor|rules|dashboard)\\.|capacity\\.|serviceAccount\\.annotations',
     'database\\.embedded|redis\\.embedded|(main|worker|webhook)\\.replicas',
   ].join('|')})`,
 )
