@@ -15,6 +15,21 @@ export interface Request {
   /** It goes to n8n's main process, and not to webhook processors. */
   onMain?: true
   opening?: Opening
+  sign?: Signature
+}
+
+/** A header that says with a secret what the body is, and so differs with each body. */
+export interface Signature {
+  header: string
+  /** What the header says; {{signature}} and {{seconds}} are filled in. */
+  value: string
+  /** What is signed: a text with {{body}} and {{seconds}}. */
+  over: string
+  /** The header that names the same time. */
+  clock?: string
+  hash: 'md5' | 'sha1' | 'sha256' | 'sha384' | 'sha512'
+  encoding: 'hex' | 'base64'
+  secret: string
 }
 
 /** Each client sends it once, to the same URL. Its answer names a session, which the requests after it name too. */
@@ -101,6 +116,22 @@ function valueOf(name: string, column: string | undefined, { counter, uuid, now,
 function escaped(value: string, escape: Escape): string {
   if (escape === 'json') return JSON.stringify(value).slice(1, -1)
   return escape === 'url' ? encodeURIComponent(value) : value
+}
+
+/** Computed by k6 there, and by Node here. */
+export type Hmac = (sign: Pick<Signature, 'hash' | 'encoding' | 'secret'>, data: string | ArrayBuffer) => string
+
+/** The headers that sign a body. Bytes can be signed alone. */
+export function signed(sign: Signature | undefined, body: unknown, now: number, hmac: Hmac): Record<string, string> {
+  if (!sign) return {}
+  const seconds = String(Math.floor(now / 1000))
+  const sent = typeof body === 'string' ? body : ''
+  const over = sign.over.replace('{{seconds}}', seconds).replace('{{body}}', () => sent)
+  const signature = hmac(sign, body instanceof ArrayBuffer && sign.over === '{{body}}' ? body : over)
+  return {
+    [sign.header]: sign.value.replace('{{seconds}}', seconds).replace('{{signature}}', signature),
+    ...(sign.clock !== undefined && { [sign.clock]: seconds }),
+  }
 }
 
 export const filled = (texts: Record<string, string>, moment: Moment): Record<string, string> =>

@@ -2,13 +2,25 @@
  * The part that every load shape shares: one request to the workflow's webhook, counted by its answer. The lab passes
  * its figures in the environment and reads the summary from SUMMARY.
  */
+import { hmac as hmacOf } from 'k6/crypto'
 import exec from 'k6/execution'
 import http, { type RefinedResponse, type RequestBody } from 'k6/http'
 import { b64decode } from 'k6/encoding'
 import { Counter, Rate, Trend } from 'k6/metrics'
 import { callAt, rowAt } from './calls.ts'
 import { ahead, most } from './stop.ts'
-import { fill, filled, isExpected, readsAnswer, wrongIn, type Body, type Moment, type Opening } from './request.ts'
+import {
+  fill,
+  filled,
+  isExpected,
+  readsAnswer,
+  signed,
+  wrongIn,
+  type Body,
+  type Hmac,
+  type Moment,
+  type Opening,
+} from './request.ts'
 
 /** Of several generators that share a load: which one this is, and how many there are. */
 export const parts = Number(__ENV.PARTS ?? 1)
@@ -136,11 +148,12 @@ const marked: Record<string, string> = __ENV.MARK ? { 'x-n8n-tuned-run': __ENV.M
 /** Sends a request, with these headers beside its own. */
 export async function send(number: number, more: Record<string, string> = {}): Promise<Sent> {
   const began = Date.now()
-  const { workflow, method, url, headers, body, expect, table, opening } = callAt(number)
+  const { workflow, method, url, headers, body, expect, table, opening, sign } = callAt(number)
   const moment = { counter: number + 1, uuid: crypto.randomUUID(), now: began, row: rowAt(table, number) }
-  const own = { ...filled(headers, moment), ...marked, ...more }
+  const sent = body && bodyAt(body, moment)
+  const own = { ...filled(headers, moment), ...signed(sign, sent, began, hmac), ...marked, ...more }
   const session = opening && (await sessionAt(url, opening, own))
-  const response = await http.asyncRequest(method, fill(url, moment, 'url'), body && bodyAt(body, moment), {
+  const response = await http.asyncRequest(method, fill(url, moment, 'url'), sent, {
     timeout,
     redirects: 0,
     // Each request is that of another caller, who keeps no cookies.
@@ -156,6 +169,8 @@ export async function send(number: number, more: Record<string, string> = {}): P
   if (wrong && opening) sessions.delete(url)
   return { began, workflow, response, wrong }
 }
+
+const hmac: Hmac = ({ hash, secret, encoding }, data) => hmacOf(hash, secret, data, encoding) as string
 
 /** Of this client, by URL. */
 const sessions = new Map<string, Promise<Record<string, string>>>()

@@ -57,7 +57,7 @@ describe('a workflow of each kind runs from its file alone', () => {
     expect(expected.filter((name) => !run.ran.includes(name) && name !== 'Webhook of the lab')).toEqual([])
   })
 
-  it('of a signature it is said that the made request has none', () => {
+  it('of a signature that is compared with no header it is said that the request has none', () => {
     expect(said).toContainEqual(expect.stringMatching(/^"Signature" computes a signature.* --request FILE\.$/))
   })
 

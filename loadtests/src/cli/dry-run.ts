@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { exitCodes, usage, type ExitCode } from '../lib/errors.ts'
+import { exitCodes, failure, usage, type ExitCode } from '../lib/errors.ts'
 import { list } from '../lib/figures.ts'
 import type { OutsideCount } from '../model/outside.ts'
 import { planCells } from '../run/cells.ts'
 import { dryRun, type DryRun } from '../run/dry-run.ts'
+import { isInterruption } from '../run/run.ts'
 import { shown } from '../secret/known.ts'
 import { chooseTarget } from './choose-target.ts'
 import { onInterrupt } from './interrupt.ts'
@@ -48,6 +49,10 @@ export async function runDry(prepared: Prepared, options: CommonOptions): Promis
     } finally {
       await target.close()
     }
+  } catch (error) {
+    if (isInterruption(error))
+      throw failure('interrupted', 'Interrupted: nothing was executed to its end.')
+    throw error
   } finally {
     progress.close()
     interrupt.release()

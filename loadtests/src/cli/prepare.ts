@@ -165,7 +165,7 @@ async function mayCall({ workflows }: Experiment): Promise<boolean> {
 
 /** The workflows to load and their requests: from the command, or else from the profile. */
 async function workloadOf(
-  { workflows: names }: Experiment,
+  { workflows: names, base, variants, matrix }: Experiment,
   profile: Profile,
   { workflow, request, target }: CommonOptions,
   given: Pick<Given, 'credentials' | 'dataTables' | 'catalog'>,
@@ -183,6 +183,7 @@ async function workloadOf(
       return findWorkflows(name, location, {
         request: request ?? (own ? undefined : profile.requests[index]),
         ...given,
+        setsEnvironment: JSON.stringify([base, variants, matrix]).includes('N8N_BLOCK_ENV_ACCESS_IN_NODE'),
         imported: !(target instanceof URL),
       })
     }),

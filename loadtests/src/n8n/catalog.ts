@@ -4,8 +4,12 @@ import { join } from 'node:path'
 
 /** What an installed n8n says of its own types of nodes and credentials. */
 export interface Catalog {
+  /** Of that n8n. */
+  version: string
   /** Null where no package of this n8n has the type, such as a community node. */
   node(type: string, version?: number): NodeType | null
+  /** The newest version of a type that does not have the one asked for: n8n activates no workflow with such a node. */
+  newestInsteadOf(type: string, version?: number): number | null
   /** With the fields of the types that it extends, its own last. */
   credential(name: string): CredentialType | null
   /** Whether it is, or extends, that type. */
@@ -86,9 +90,9 @@ export function openCatalog(folder: string): Catalog {
 
 function readCatalog(folder: string): Catalog {
   const modules = join(folder, 'node_modules')
-  const { NodeHelpers: helpers, safeParseWorkflowStructure } = createRequire(join(modules, 'n8n/package.json'))(
-    'n8n-workflow',
-  ) as N8nWorkflow
+  const manifest = join(modules, 'n8n/package.json')
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }
+  const { NodeHelpers: helpers, safeParseWorkflowStructure } = createRequire(manifest)('n8n-workflow') as N8nWorkflow
   const listed = <T>(kind: string) =>
     packages.flatMap(([prefix, place]) => {
       const file = join(modules, place, 'dist/types', `${kind}.json`)
@@ -124,6 +128,13 @@ function readCatalog(folder: string): Catalog {
     return exact ?? all.toSorted((a, b) => Math.max(...versions(b)) - Math.max(...versions(a)))[0]!
   }
 
+  function newestInsteadOf(type: string, version?: number): number | null {
+    const all = nodes.get(type) ?? []
+    const versions = all.flatMap((one) => one.version)
+    // A type with a single description runs whatever version a node names.
+    return version === undefined || all.length < 2 || versions.includes(version) ? null : Math.max(...versions)
+  }
+
   function parametersOf(given: NodeGiven): Values {
     const type = node(given.type, given.typeVersion)
     if (!type) return given.parameters ?? {}
@@ -148,7 +159,9 @@ function readCatalog(folder: string): Catalog {
   }
 
   return {
+    version,
     node,
+    newestInsteadOf,
     credential,
     extends: (name, ancestor) => ancestorsOf(name).includes(ancestor),
     parametersOf,

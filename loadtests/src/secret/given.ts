@@ -18,11 +18,13 @@ interface Sent {
   path: string
   headers: Record<string, string | string[] | undefined>
   body: Body | null
+  sign?: { secret: string }
 }
 
 /** `all`: also headers whose names tell nothing, and whose values may be words of a report. */
 export function rememberRequests(requests: Sent[], { all = false } = {}): void {
-  for (const { path, headers, body } of requests) {
+  for (const { path, headers, body, sign } of requests) {
+    if (sign) remember(sign.secret)
     for (const value of new URL(path, 'http://localhost').searchParams.values()) remember(value, 'unknown')
     rememberHeaders(headers, all)
     if (body)

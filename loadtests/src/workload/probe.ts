@@ -1,4 +1,5 @@
-import { fill, filled, type Request, type Row } from '../../scenarios/request.ts'
+import { createHmac } from 'node:crypto'
+import { fill, filled, signed, type Hmac, type Request, type Row } from '../../scenarios/request.ts'
 
 /** One request that shows whether a webhook answers. */
 export interface Probe {
@@ -15,9 +16,14 @@ export interface Probe {
   idle?: true
 }
 
+const hmac: Hmac = ({ hash, secret, encoding }, data) =>
+  createHmac(hash, secret)
+    .update(typeof data === 'string' ? data : Buffer.from(data))
+    .digest(encoding)
+
 /** The same as the first request of a step; where that needs a session, what opens it. */
 export async function probeOf(
-  { method, path, headers, body, expect, table, onMain, opening }: Request,
+  { method, path, headers, body, expect, table, onMain, opening, sign }: Request,
   tables: Row[][],
 ): Promise<Probe> {
   const moment = {
@@ -29,10 +35,16 @@ export async function probeOf(
   const own = filled(headers, moment)
   const probe = { method, path: fill(path, moment, 'url'), expected: expect.status, ...(onMain && { onMain }) }
   if (opening) return { ...probe, headers: own, body: new TextEncoder().encode(opening.body), idle: true }
-  if (body === null) return { ...probe, headers: own, body: null }
-  if (body.kind === 'text')
-    return { ...probe, headers: own, body: new TextEncoder().encode(fill(body.text, moment, body.escape)) }
-  if (body.kind === 'bytes') return { ...probe, headers: own, body: new Uint8Array(Buffer.from(body.base64, 'base64')) }
+  const signing = (sent: string | ArrayBuffer) => ({ ...own, ...signed(sign, sent, moment.now, hmac) })
+  if (body === null) return { ...probe, headers: signing(''), body: null }
+  if (body.kind === 'text') {
+    const text = fill(body.text, moment, body.escape)
+    return { ...probe, headers: signing(text), body: new TextEncoder().encode(text) }
+  }
+  if (body.kind === 'bytes') {
+    const bytes = new Uint8Array(Buffer.from(body.base64, 'base64'))
+    return { ...probe, headers: signing(bytes.buffer), body: bytes }
+  }
   const form = new FormData()
   for (const [name, value] of Object.entries(filled(body.fields, moment))) form.set(name, value)
   for (const { field, name, type, base64 } of body.files)

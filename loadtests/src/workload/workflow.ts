@@ -1,11 +1,13 @@
-import type { Request, Row } from '../../scenarios/request.ts'
+import type { Request, Row, Signature } from '../../scenarios/request.ts'
 import type { DataTable } from '../n8n/data-tables.ts'
 import type { Credential } from './credentials.ts'
 import { dataTablesOf } from './data-tables.ts'
 import { workloadErrors } from './errors.ts'
 import { importable, type Exported, type ExportedNode, type Importable } from './exported.ts'
 import { copyWithWebhook } from './copy-with-webhook.ts'
+import { readsOf } from './inferred/reads.ts'
 import { inferredRequest } from './inferred/request.ts'
+import { signingsOf, type Signing } from './inferred/signing.ts'
 import { handedBy, type Completed } from './made/complete.ts'
 import { probeOf, type Probe } from './probe.ts'
 import { readsBody } from './reads-body.ts'
@@ -76,12 +78,29 @@ export async function loaded(
   if (!triggers.length)
     throw workloadErrors.badWorkflow(where, `a Webhook, Form, Chat or MCP trigger in ${name}`, 'none')
   if (imported) refuseWithoutCredential(name, triggers, credentials)
+  const signings = triggers.flatMap((trigger) => {
+    const reads = completed?.reads ?? readsOf(original, [trigger.node])
+    const read = reads.outputOf(trigger.node).json
+    return signingsOf(original, read, givenCredentials, completed?.credentials ?? []).map((one) => ({
+      ...one,
+      trigger,
+    }))
+  })
+  const signatures = new Map(
+    signings.flatMap(({ trigger, signature }) => (signature ? [[trigger.node, signature] as const] : [])),
+  )
+  const saidOfSignatures = [...new Set(signings.map(signingSaid))]
   const specs = made ? requests?.map(withItems) : requests
   const inferred =
     completed && !made && !requests
       ? triggers
           .filter(({ pinned }) => pinned.length === 0)
-          .map((trigger) => inferredRequest(trigger, completed.reads.outputOf(trigger.node), original))
+          .map((trigger) =>
+            withoutHeader(
+              inferredRequest(trigger, completed.reads.outputOf(trigger.node), original),
+              signatures.get(trigger.node),
+            ),
+          )
       : []
   const usual = triggers.flatMap((trigger) => {
     const own = inferred.find(({ webhook }) => webhook === trigger.node)
@@ -92,7 +111,9 @@ export async function loaded(
     triggers,
     credentials,
     where: requests ? where : name,
+    signatures,
   })
+  const said = [...(completed?.said ?? []), ...saidOfSignatures]
   return {
     name,
     id: exported.id,
@@ -110,17 +131,43 @@ export async function loaded(
           ]
         : []),
       ...(imported ? missingCredentials(name, imports, credentials) : []),
-      ...(completed?.said.length ? [`${name}: ${completed.said.join(' ')}`] : []),
+      ...(said.length ? [`${name}: ${said.join(' ')}`] : []),
     ],
     ...(completed && {
       made: {
         credentials: completed.credentials,
         hints: completed.hints,
         requests: requests ? null : made ? [{ body: itemsOf(made.copy) }] : inferred.length ? inferred : null,
-        said: completed.said,
+        said,
       },
     }),
   }
+}
+
+/** The lab computes it for each body. */
+function withoutHeader(given: RequestGiven, signature: Signature | undefined): RequestGiven {
+  if (!signature || !given.headers) return given
+  const drop = [signature.header, signature.clock]
+  const headers = Object.entries(given.headers).filter(([name]) => !drop.includes(name.toLowerCase()))
+  const { headers: _, ...rest } = given
+  return headers.length ? { ...rest, headers: Object.fromEntries(headers) } : rest
+}
+
+function signingSaid({ node, header, signature, lacksSecret }: Signing): string {
+  if (signature)
+    return (
+      `Each request is signed for "${node}": ${signature.hash} as ${signature.encoding}, in the header `
+      + `${signature.header}.`
+    )
+  if (header !== null && lacksSecret)
+    return (
+      `"${node}" computes a signature, and requests have none that fits. Give its secret with --credentials FILE, as `
+      + 'a credential of the type crypto with its hmacSecret.'
+    )
+  return (
+    `"${node}" computes a signature, and requests have none that fits. If it checks that of the request, give `
+    + 'requests that are signed: --request FILE.'
+  )
 }
 
 /** The items that the copy is sent. */

@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os'
 import { execFileSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
@@ -118,6 +119,35 @@ together('changing fields are others in each request', async () => {
   expect(new Set(got.map(({ url }) => url)).size).toBe(load.requests)
   for (const { headers, body } of got)
     expect(JSON.parse(body).name).toBe(Number(headers['x-count']) % 2 ? 'a "b"' : 'c')
+})
+
+together('each body has the signature that fits it', async () => {
+  const secret = { secret: 'schlüssel', value: 'sha256={{signature}}', hash: 'sha256', encoding: 'hex' } as const
+  const { got, load } = await drive(
+    sending(
+      (url) =>
+        sent(`${url}/plain`, {
+          body: json({ order: '{{counter}}', size: 'Größe' }),
+          sign: { ...secret, header: 'x-signature', over: '{{body}}' },
+        }),
+      (url) =>
+        sent(`${url}/bytes`, {
+          body: { kind: 'bytes', base64: Buffer.from([0, 200, 255]).toString('base64') },
+          sign: { ...secret, header: 'x-signature', over: '{{body}}' },
+        }),
+      (url) =>
+        sent(`${url}/timed`, {
+          body: json({ order: '{{uuid}}' }),
+          sign: { ...secret, header: 'x-signature', over: 'v0:{{seconds}}:{{body}}', clock: 'x-time' },
+        }),
+    ),
+  )
+  expect(new Set(got.map(({ body }) => body)).size).toBeGreaterThan(load.requests / 2)
+  for (const { url, headers, body } of got) {
+    const what = url === '/timed' ? `v0:${String(headers['x-time'])}:${body}` : body
+    const signed = url === '/bytes' ? Buffer.from([0, 200, 255]) : what
+    expect(headers['x-signature']).toBe(`sha256=${createHmac('sha256', 'schlüssel').update(signed).digest('hex')}`)
+  }
 })
 
 together('a form is sent with its files', async () => {

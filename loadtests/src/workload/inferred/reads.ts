@@ -190,6 +190,12 @@ function madeBy(type: string, parameters: Record<string, unknown>, sight: Sight,
     if (returned?.is === 'shape') return { json: returned.shape.element ?? returned.shape, binary: input.binary }
     return { json: madeRoot(), binary: input.binary }
   }
+  if (type === 'crypto') {
+    const json = madeRoot()
+    json.fields.set(String(parameters.dataPropertyName ?? 'data'), madeRoot())
+    json.rest.push(input.json)
+    return { json, binary: input.binary }
+  }
   if (type === 'set') return { json: assigned(parameters, sight), binary: input.binary }
   if (splitting.has(type)) {
     const [field = ''] = String(parameters.fieldToSplitOut ?? '')

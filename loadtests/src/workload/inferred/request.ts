@@ -28,11 +28,19 @@ export function inferredRequest(trigger: Trigger, { json, binary }: Item, workfl
 const own =
   /^(host|connection|content-length|content-type|user-agent|accept.*|x-forwarded-.*|x-real-ip|authorization|cf-.*)$/i
 
-function webhookRequest({ methods, path }: Trigger, json: Shape, binary: string[], workflow: Exported): RequestGiven {
+function webhookRequest(
+  { methods, path, node }: Trigger,
+  json: Shape,
+  read: string[],
+  workflow: Exported,
+): RequestGiven {
+  const raw = rawBodyOf(node, workflow)
+  const binary = read.filter((name) => name !== raw)
   const [body, query, headers, params] = ['body', 'query', 'headers', 'params'].map((name) => json.find(name))
   const named = [...path.matchAll(/(?:^|\/):([^/]+)/g)].map(([, name]) => name!)
   const canSend = methods.some((method) => method !== 'GET' && method !== 'HEAD')
-  const sent = body ? withoutMade(sampleOf(rooted(body))) : undefined
+  const sent =
+    body || read.length > binary.length ? withoutMade(sampleOf(rooted(body ?? json.field('body')))) : undefined
   const isObject = typeof sent === 'object' && sent !== null && !Array.isArray(sent)
   return {
     ...(named.length && {
@@ -52,6 +60,14 @@ function webhookRequest({ methods, path }: Trigger, json: Shape, binary: string[
           }
         : sent !== undefined && { body: sent })),
   }
+}
+
+/** The name under which the webhook hands on the bytes of the body; undefined where it does not. */
+function rawBodyOf(name: string, { nodes }: Exported): string | undefined {
+  const { options } = (nodes.find((node) => node.name === name)?.parameters ?? {}) as {
+    options?: { rawBody?: boolean; binaryPropertyName?: string }
+  }
+  return options?.rawBody ? (options.binaryPropertyName ?? 'data') : undefined
 }
 
 /** A body that is read as a whole is an object of the usual fields. */

@@ -19,6 +19,7 @@ import { withMadeCredentials } from './credentials.ts'
 import { withNodesStoodIn } from './nodes.ts'
 import { stubOf } from './stubs.ts'
 import { madeTables } from './tables.ts'
+import { forbidsEnvironment, surelyReadsEnvironment, withVariablesMade } from './variables.ts'
 
 /** A workflow that lacks nothing any more, with what was made up for it. */
 export interface Completed {
@@ -38,12 +39,15 @@ export function complete(
   workflow: Exported,
   all: Exported[],
   where: string,
-  given: { credentials: Credential[]; dataTables: DataTable[] },
+  given: { credentials: Credential[]; dataTables: DataTable[]; setsEnvironment?: boolean },
   catalog: Catalog,
 ): Completed {
   const said = new Set<string>()
+  const variables = new Map<string, string>()
   const ready = (one: Exported): Exported => {
-    const stoodIn = withNodesStoodIn(placed(one))
+    const valued = withVariablesMade(placed(one))
+    for (const [name, value] of valued.made) variables.set(name, value)
+    const stoodIn = withNodesStoodIn(valued.workflow)
     for (const line of stoodIn.said) said.add(line)
     const filled = withBlanksFilled(stoodIn.workflow, catalog)
     if (filled.filled.length) said.add(`Filled in, since the export leaves it empty: ${filled.filled.join(', ')}.`)
@@ -65,12 +69,13 @@ export function complete(
   const main = imports.at(-1)!
   for (const one of imports) refuseWhatN8nWould(one, where, catalog)
   const reads = readsOf(main, startsOf(main), catalog.parametersOf)
-  if (reads.variables.length) said.add(`It reads ${reads.variables.join(', ')}, and this n8n has none of them.`)
-  for (const node of imports.flatMap(({ nodes }) => nodes).filter(computesSignature))
+  if (variables.size) said.add(madeOf(variables))
+  if (reads.variables.length)
     said.add(
-      `"${node.name}" computes a signature, and the made request has none that fits. If it checks that of the `
-        + 'request, give requests that are signed: --request FILE.',
+      `It reads ${reads.variables.join(', ')}: this n8n has what role.extraEnv sets`
+        + `${forbidsEnvironment(catalog) ? ', and forbids it unless N8N_BLOCK_ENV_ACCESS_IN_NODE is "false"' : ''}.`,
     )
+  if (!given.setsEnvironment && forbidsEnvironment(catalog)) refuseEnvironment(main, where, catalog)
   const others = imports
     .slice(0, -1)
     .map((one) => ({ workflow: one, reads: readsOf(one, startsOf(one), catalog.parametersOf) }))
@@ -90,11 +95,22 @@ export function complete(
   }
 }
 
-const computesSignature = ({ type, parameters = {}, disabled }: ExportedNode) =>
-  !disabled
-  && (type.endsWith('.crypto')
-    ? parameters.action === 'hmac'
-    : type.endsWith('.code') && /createHmac|subtle\.(sign|verify)|timingSafeEqual/.test(JSON.stringify(parameters)))
+const madeOf = (variables: Map<string, string>) =>
+  `Made up: ${[...variables].map(([name, value]) => `$vars.${name} ("${value}")`).join(', ')}. n8n creates variables `
+  + 'with a license alone; without one they are empty.'
+
+/** n8n would take a minute to start, and then say so. */
+function refuseEnvironment(workflow: Exported, where: string, catalog: Catalog): void {
+  const read = surelyReadsEnvironment(workflow, startsOf(workflow), catalog)
+  if (!read) return
+  throw usage(
+    'environment-forbidden',
+    `${where}: The node "${read.node}" of "${workflow.name}" reads $env.${read.name}, which n8n forbids since 2.0: `
+      + 'each execution would end there.',
+    `If your n8n allows it: --set 'role.extraEnv.N8N_BLOCK_ENV_ACCESS_IN_NODE="false"' `
+      + `--set role.extraEnv.${read.name}=VALUE.`,
+  )
+}
 
 /** n8n wants a place and a name for each node, which say nothing of what it does. */
 const placed = (workflow: Exported): Exported => ({
@@ -135,16 +151,21 @@ function refuseWhatN8nWould(workflow: Exported, where: string, catalog: Catalog)
       `${where}: n8n refuses to import "${workflow.name}": ${refusal}`,
       'Correct that in the file, or export the workflow from the n8n editor again.',
     )
-  const strange = workflow.nodes.find(
-    ({ type, disabled }) =>
-      !disabled && /^(n8n-nodes-base|@n8n\/n8n-nodes-langchain)\./.test(type) && !catalog.node(type),
-  )
-  if (strange)
-    throw usage(
-      'unknown-node',
-      `${where}: The node "${strange.name}" is of the type ${strange.type}, which this n8n does not have.`,
-      'Measure with the release of n8n that it was made for (--set image.tag=VERSION), or replace the node.',
-    )
+  const hint = 'Measure with the release of n8n that it was made for (--set image.tag=VERSION), or replace the node.'
+  for (const { name, type, typeVersion, disabled } of workflow.nodes) {
+    if (disabled) continue
+    const node = `${where}: The node "${name}" of "${workflow.name}"`
+    if (/^(n8n-nodes-base|@n8n\/n8n-nodes-langchain)\./.test(type) && !catalog.node(type))
+      throw usage('unknown-node', `${node} is of the type ${type}, which this n8n does not have.`, hint)
+    const newest = catalog.newestInsteadOf(type, typeVersion)
+    if (newest !== null)
+      throw usage(
+        'unknown-node',
+        `${node} is version ${typeVersion} of ${type}, and n8n ${catalog.version} has it up to ${newest}: it would not `
+          + 'activate the workflow.',
+        hint,
+      )
+  }
 }
 
 /** What a trigger would hand on, as its service sends it and as the workflow reads it. */

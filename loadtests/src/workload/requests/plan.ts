@@ -1,4 +1,4 @@
-import { columnsIn, type Request, type Row } from '../../../scenarios/request.ts'
+import { columnsIn, type Request, type Row, type Signature } from '../../../scenarios/request.ts'
 import { authFor, type Credential } from '../credentials.ts'
 import { workloadErrors } from '../errors.ts'
 import { paramsIn, type Trigger } from '../triggers.ts'
@@ -20,6 +20,8 @@ interface Callee {
   triggers: Trigger[]
   credentials: Credential[]
   where: string
+  /** By the node that they call, how requests are signed. */
+  signatures?: Map<string, Signature>
 }
 
 export async function planRequests(specs: RequestSpec[], callee: Callee): Promise<RequestPlan> {
@@ -39,6 +41,7 @@ async function requestOf(given: RequestSpec, callee: Callee): Promise<Request> {
   const spec = shaped(given, trigger, callee.where)
   const { body, type } = await bodyOf(spec, callee.where, { multipart: trigger.takes.kind === 'form' })
   const opening = openingOf(trigger)
+  const sign = callee.signatures?.get(trigger.node)
   const headers = Object.fromEntries(Object.entries(spec.headers).map(([name, value]) => [name.toLowerCase(), value]))
   return {
     method: methodOf(spec, trigger, body !== null, callee),
@@ -58,6 +61,8 @@ async function requestOf(given: RequestSpec, callee: Callee): Promise<Request> {
     table: null,
     ...(trigger.onMain && { onMain: true as const }),
     ...(opening && { opening }),
+    // A signature that the request gives is that of a body which does not change.
+    ...(sign && headers[sign.header] === undefined && body?.kind !== 'multipart' && { sign }),
   }
 }
 
