@@ -50,8 +50,7 @@ export async function runDry(prepared: Prepared, options: CommonOptions): Promis
       await target.close()
     }
   } catch (error) {
-    if (isInterruption(error))
-      throw failure('interrupted', 'Interrupted: nothing was executed to its end.')
+    if (isInterruption(error)) throw failure('interrupted', 'Interrupted: nothing was executed to its end.')
     throw error
   } finally {
     progress.close()
