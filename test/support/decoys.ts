@@ -22,7 +22,8 @@ export async function startDecoys(): Promise<Decoys> {
     startPostgresql(['-c', 'log_statement=all', '-c', 'log_connections=on']),
     startRedis(),
   ])
-  const monitor = await new Redis({ host: '127.0.0.1', port: redis.port }).monitor()
+  // The monitor is a connection of its own; the client that makes it never connects.
+  const monitor = await new Redis({ host: '127.0.0.1', port: redis.port, lazyConnect: true }).monitor()
   let commands: string[] = []
   monitor.on('monitor', (_, args: string[]) => commands.push(args.join(' ')))
 
