@@ -6,6 +6,7 @@ import { addCompare } from './cli/compare.ts'
 import { addConvert } from './cli/convert.ts'
 import { addDoctor } from './cli/doctor.ts'
 import { addEcosystem } from './cli/ecosystem.ts'
+import { addHook } from './cli/hook.ts'
 import { addInit } from './cli/init.ts'
 import { addLearn } from './cli/learn.ts'
 import { addList } from './cli/list.ts'
@@ -35,6 +36,7 @@ export function createProgram(end: (code: ExitCode) => void): Command {
   addSize(program, end)
   addTune(program, end)
   addDoctor(program, end)
+  addHook(program, end)
   addReport(program)
   addEcosystem(program)
   addInit(program)

@@ -1,0 +1,219 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Command } from 'commander'
+import { exitCodes, usage, type ExitCode } from '../lib/errors.ts'
+import { typed } from '../lib/paths.ts'
+import type { Summary } from '../model/summary.ts'
+import { withoutSecretArguments } from '../secret/arguments.ts'
+import { onInterrupt } from './interrupt.ts'
+
+interface HookOptions {
+  listen: string
+  tokenFile?: string
+}
+
+/** What a caller is told. Flagger shows it whole in its events, so it is short. */
+interface Told {
+  holds: boolean
+  verdict: 'met' | 'missed' | 'unsure' | 'failed'
+  exitCode: number | null
+  run?: string
+  results?: { workflow: string; variant: string; holds: boolean; rate: number | null; reasons: string[] }[]
+  error?: string
+}
+
+/** Only 200 lets a rollout go on. */
+const answers: Record<ExitCode, { status: number; verdict: Told['verdict'] }> = {
+  [exitCodes.met]: { status: 200, verdict: 'met' },
+  [exitCodes.missed]: { status: 412, verdict: 'missed' },
+  [exitCodes.invalid]: { status: 503, verdict: 'unsure' },
+  [exitCodes.usage]: { status: 500, verdict: 'failed' },
+  [exitCodes.failure]: { status: 500, verdict: 'failed' },
+}
+
+export function addHook(program: Command, end: (code: ExitCode) => void): void {
+  program
+    .command('hook')
+    .summary('answer Flagger or Argo Rollouts by a check')
+    .description(
+      'Listens for POST requests, and answers each by a check: 200 where the objective is met, otherwise 412, 503 or '
+        + '500, with the verdict as JSON. There is one check at a time, always the same: the request cannot change it. '
+        + 'If the caller goes away, its check ends.',
+    )
+    .argument('<command...>', 'what runs: check or compare, with its options')
+    .option('--listen <host:port>', 'where to listen', '127.0.0.1:8790')
+    .option('--token-file <file>', 'what callers have to send: as bearer token, or as the password in the URL')
+    .addHelpText(
+      'after',
+      '\nExample:\n  ./n8n-tuned hook -- check --target http://n8n-canary:5678 --workflow exported.json --rate 5 --yes',
+    )
+    .action(async (words: string[], options: HookOptions) => {
+      refuseOtherThanChecks(words)
+      await serve(words, addressOf(options), tokenIn(options))
+      end(exitCodes.met)
+    })
+}
+
+function refuseOtherThanChecks(words: string[]): void {
+  if (!['check', 'compare'].includes(words[0]!))
+    throw usage(
+      'not-a-check',
+      `Expected check or compare after --, got ${words[0]!}.`,
+      `${typed.lab} hook -- check --rate 5`,
+    )
+  const single = words.find((word) => /^--(out|resume|live|json|help)\b/.test(word))
+  if (single)
+    throw usage('only-once', `Expected options that each check can have, got ${single}.`, `Leave ${single} out.`)
+}
+
+const isLoopback = (host: string) => /^(localhost|127(\.\d+){3}|::1)$/.test(host)
+
+function addressOf({ listen, tokenFile }: HookOptions): { host: string; port: number } {
+  const [, host, port] = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(listen) ?? []
+  if (!host || Number(port) > 65_535)
+    throw usage('bad-address', `Expected a host and a port, got ${listen}.`, '--listen 127.0.0.1:8790')
+  if (!isLoopback(host) && tokenFile === undefined)
+    throw usage(
+      'no-token',
+      `Expected --token-file beside --listen ${listen}: whoever reaches that address can begin a load.`,
+      'Write a token into a file (openssl rand -hex 32 >token), and name it with --token-file.',
+    )
+  return { host, port: Number(port) }
+}
+
+function tokenIn({ tokenFile }: HookOptions): string | null {
+  if (tokenFile === undefined) return null
+  let token: string
+  try {
+    token = readFileSync(tokenFile, 'utf8').trim()
+  } catch (error) {
+    throw usage('no-token', `Expected to read ${tokenFile}: ${(error as Error).message}`, 'Name a file that is there.')
+  }
+  if (token.length < 16)
+    throw usage(
+      'short-token',
+      `Expected a token of 16 characters or more in ${tokenFile}, got ${token.length}.`,
+      'openssl rand -hex 32 >token',
+    )
+  return token
+}
+
+async function serve(words: string[], { host, port }: { host: string; port: number }, token: string | null) {
+  let running: ChildProcess | null = null
+  const interrupt = onInterrupt(
+    () => {},
+    () => {
+      running?.kill('SIGKILL')
+      process.exit(exitCodes.failure)
+    },
+  )
+  const server = createServer((request, response) => {
+    request.resume()
+    const refused = refusal(request, token, running !== null)
+    if (refused) return tell(response, ...refused)
+    running = begin(words)
+    const asked = running
+    // Nobody waits for the answer any more.
+    response.on('close', () => response.writableFinished || asked.kill('SIGINT'))
+    void ended(asked)
+      .finally(() => (running = null))
+      .then(({ status, body }) => tell(response, status, body), interrupt.fail)
+  })
+  await listen(server, host, port)
+  const { port: taken } = server.address() as AddressInfo
+  const shown = host.includes(':') ? `[${host}]` : host
+  process.stderr.write(
+    `Listening on http://${shown}:${taken}. Each POST runs: ${withoutSecretArguments(words).join(' ')}\n`,
+  )
+  if (!interrupt.signal.aborted) await once(interrupt.signal, 'abort')
+  server.close()
+  const last = running as ChildProcess | null
+  if (last) {
+    last.kill('SIGINT')
+    await once(last, 'close')
+  }
+  server.closeAllConnections()
+  interrupt.release()
+  const { reason } = interrupt.signal as { reason: Error }
+  if (reason.name !== 'AbortError') throw reason
+}
+
+async function listen(server: Server, host: string, port: number): Promise<void> {
+  server.listen(port, host)
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    throw usage(
+      'cannot-listen',
+      `Expected to listen on ${host}:${port}: ${(error as Error).message}`,
+      'Name another address with --listen.',
+    )
+  }
+}
+
+/** Why a request begins no check; null where it does. */
+function refusal(request: IncomingMessage, token: string | null, busy: boolean): [number, object] | null {
+  const { method, url, headers } = request
+  if (method === 'GET' && url === '/healthz') return [200, { busy }]
+  // A page in somebody's browser, which reaches loopback too.
+  if (headers.origin !== undefined) return [403, { error: 'Expected a program, got a browser.' }]
+  if (token !== null && !hasToken(headers.authorization, token))
+    return [401, { error: 'Expected the token of --token-file, as bearer token or as password.' }]
+  if (method !== 'POST') return [405, { error: `Expected POST, got ${method}.` }]
+  return busy ? [409, { error: 'Expected no other check at the same time, and one is under way. Ask again.' }] : null
+}
+
+function hasToken(authorization = '', token: string): boolean {
+  const [, kind, given] = /^(bearer|basic) +(\S+)$/i.exec(authorization) ?? []
+  if (!kind || !given) return false
+  // Flagger sends no headers of one's own. But a URL may have a user and a password.
+  const said =
+    kind.toLowerCase() === 'basic'
+      ? Buffer.from(given, 'base64')
+          .toString()
+          .replace(/^[^:]*:/, '')
+      : given
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(said), digest(token))
+}
+
+/** A process and a group of its own: a signal to this one is not one to the other. */
+const begin = (words: string[]): ChildProcess =>
+  spawn(process.execPath, [...process.execArgv, process.argv[1]!, ...words, '--json'], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+
+async function ended(check: ChildProcess): Promise<{ status: number; body: Told }> {
+  let [out, err] = ['', '']
+  check.stdout!.setEncoding('utf8').on('data', (text: string) => (out += text))
+  check.stderr!.setEncoding('utf8').on('data', (text: string) => {
+    err += text
+    process.stderr.write(text)
+  })
+  const [code] = (await once(check, 'close')) as [ExitCode | null]
+  const { status, verdict } = answers[code ?? exitCodes.failure]
+  const told = { holds: status === 200, verdict, exitCode: code }
+  if (out.trim() === '') return { status, body: { ...told, error: err.trim().split('\n').slice(-2).join(' ') } }
+  const { id, results } = JSON.parse(out) as Summary
+  return {
+    status,
+    body: {
+      ...told,
+      run: id,
+      results: results.map(({ workflow, variant, capacity, verdict: { holds, at, reasons } }) => ({
+        ...{ workflow, variant, holds, rate: capacity?.rate ?? at },
+        reasons: reasons.map((reason) => reason.code),
+      })),
+    },
+  }
+}
+
+function tell(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' })
+  response.end(`${JSON.stringify(body)}\n`)
+}
