@@ -1,6 +1,6 @@
 import { judgeAgain } from './verdict.ts'
 import type { PatchState, Tier } from '../model/tier.ts'
-import type { QueueSample, Sample } from '../model/sample.ts'
+import type { DatabaseSample, QueueSample, Sample } from '../model/sample.ts'
 import type { Slo, Values } from '../model/experiment.ts'
 import type { RunRecord } from '../model/record.ts'
 import { cellKey, type Resources, type Result, type ResultExit } from '../model/result.ts'
@@ -28,6 +28,7 @@ export interface Gathered {
   /** A list for each time that its cell was opened. */
   samples: Iterable<Sample>[]
   queue: QueueSample[]
+  database: DatabaseSample[]
   exits: ResultExit[]
   failure: Result['failure']
   /** One a visit. */
@@ -74,6 +75,7 @@ function start(record: Extract<RunRecord, { type: 'cell' }>): Gathered {
     finished: new Set(),
     samples: [],
     queue: [],
+    database: [],
     exits: [],
     failure: null,
     outside: [],
@@ -97,6 +99,8 @@ function add(gathered: Gathered, record: RunRecord, slo: Slo | null): void {
     gathered.patches.push(...record.patches)
   } else if (record.type === 'queue') {
     gathered.queue.push(record)
+  } else if (record.type === 'database') {
+    gathered.database.push(record)
   } else if (record.type === 'outside') {
     const { calls, cpu, turnedAway, left } = record
     gathered.outside.push({ calls, cpu, turnedAway, left })

@@ -1,5 +1,6 @@
 import { capacityOf, longest } from './capacity.ts'
 import { compare } from './comparison.ts'
+import { fleetsOf } from './fleet/fleets.ts'
 import { gateOf } from './gate.ts'
 import { gather, type Gathered } from './gather.ts'
 import { verdictOf } from './limit.ts'
@@ -35,9 +36,9 @@ export function summarise(records: RunRecord[], over: Pick<Experiment, 'need'> &
   const experiment = { ...run.experiment, ...over, slo: slo ?? run.experiment.slo }
   const environment = environmentOf(run.environment, records)
   const shape = experiment.load.shape
-  const results = gather(records, slo).map((gathered) =>
-    resultOf(outcome === 'complete' ? gathered : finishedRepeats(gathered), experiment),
-  )
+  const all = gather(records, slo).map((one) => (outcome === 'complete' ? one : finishedRepeats(one)))
+  const results = all.map((gathered) => resultOf(gathered, experiment))
+  const fleets = fleetsOf(all)
   return {
     schema: 1,
     id: run.id,
@@ -52,6 +53,7 @@ export function summarise(records: RunRecord[], over: Pick<Experiment, 'need'> &
     comparison: compare(results, experiment.variants, shape),
     worth: worths(results, experiment),
     scaling: scalings(results, shape),
+    ...(fleets.length && { fleets }),
     gate: gateOf(
       only(records, 'gate').at(-1) ?? null,
       results,

@@ -46,6 +46,7 @@ export const QueueSample = z.strictObject({
   active: z.number().describe('Jobs that a worker runs.'),
   took: z.number().optional().describe('Milliseconds until Redis answered; absent in runs of earlier versions.'),
   keys: z.number().optional().describe('The keys in Redis; as above.'),
+  commands: z.number().optional().describe('That Redis ran since it started; absent where it does not say.'),
 })
 export type QueueSample = z.infer<typeof QueueSample>
 
@@ -54,5 +55,7 @@ export const DatabaseSample = z.strictObject({
   at: z.number(),
   active: z.number(),
   onDisk: z.number().describe('How many of them wait for its disk.'),
+  transactions: z.number().optional().describe('Since it started; absent in runs of earlier versions.'),
+  written: z.number().optional().describe('Bytes in its journal so far; absent where it does not say.'),
 })
 export type DatabaseSample = z.infer<typeof DatabaseSample>

@@ -3,6 +3,7 @@ import { Environment, SetAside } from './environment.ts'
 import { Experiment, Slo, Values } from './experiment.ts'
 import { Explanation } from './explanation.ts'
 import { FaultResult, Named, UntoldFault } from './fault.ts'
+import { Fleet } from './fleet.ts'
 import { Gate } from './gate.ts'
 import { Load } from './load.ts'
 import { Latency, LoadResult } from './load-result.ts'
@@ -76,6 +77,9 @@ export const Comparison = z
   .describe('Two variants under the same workflow and cell.')
 export type Comparison = z.infer<typeof Comparison>
 
+export const FleetOf = Fleet.extend({ variant: z.string(), workflow: z.string(), tag: z.string().nullable() })
+export type FleetOf = z.infer<typeof FleetOf>
+
 export const Recommendation = z.strictObject({
   variant: z.string(),
   cell: Values,
@@ -104,6 +108,10 @@ export const Summary = z
     comparison: z.array(Comparison),
     worth: z.array(Worth).describe('Of a run that left settings out one at a time.'),
     scaling: z.array(ScalingResult).describe('One for every matrix with several numbers of replicas.'),
+    fleets: z
+      .array(FleetOf)
+      .optional()
+      .describe('What a capacity model needs, of each n8n in queue mode; absent where no steps tell it.'),
     gate: Gate.nullable().describe('Whether anything got worse; null if the run did not ask.'),
     faults: z.array(FaultResult).optional().describe('What each fault did; absent where there was none.'),
     untold: z.array(UntoldFault).optional().describe('The faults whose effects are not known.'),
@@ -121,6 +129,7 @@ const nouns = {
   experiment: Experiment,
   explanation: Explanation,
   fault: FaultResult,
+  fleet: FleetOf,
   gate: Gate,
   growth: Growth,
   held: Held,

@@ -28,6 +28,10 @@ export interface Activity {
   active: number
   /** How many of them wait for its disk. */
   onDisk: number
+  /** Since the database was made. */
+  transactions: number
+  /** Bytes in the journal so far; absent where it does not say. */
+  written?: number
 }
 
 /** Connects with n8n's own settings, as they apply where the lab runs. */
@@ -50,6 +54,18 @@ function openPostgresql(settings: Settings): Database {
   // If the connection breaks, the next query fails and reports it.
   pool.on('error', () => {})
   const ask = async <Row extends object>(sql: string, values: Value[] = []) => (await pool.query<Row>(sql, values)).rows
+  let tellsJournal = true
+  const journal = async (): Promise<{ written?: number }> => {
+    if (!tellsJournal) return {}
+    try {
+      const [row] = await ask<{ written: string }>("SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') AS written")
+      return { written: Number(row!.written) }
+    } catch {
+      // Some databases that speak PostgreSQL's protocol have no such journal. The rest is told without it.
+      tellsJournal = false
+      return {}
+    }
+  }
   const table = (name: string) => `"${schemaOf(settings)}"."${tablePrefixOf(settings)}${name}"`
   return {
     ask,
@@ -80,12 +96,19 @@ function openPostgresql(settings: Settings): Database {
     },
     async activity() {
       // Who waits for another's flush of the journal waits for the disk as well.
-      const [row] = await ask<Record<'active' | 'disk', string>>(
-        `SELECT count(*) AS active, count(*) FILTER (WHERE wait_event_type = 'IO' OR wait_event = 'WALWrite') AS disk
+      const [row] = await ask<Record<'active' | 'disk' | 'transactions', string>>(
+        `SELECT count(*) AS active, count(*) FILTER (WHERE wait_event_type = 'IO' OR wait_event = 'WALWrite') AS disk,
+        (SELECT xact_commit + xact_rollback FROM pg_stat_database WHERE datname = current_database()) AS transactions
         FROM pg_stat_activity WHERE datname = current_database() AND usename = current_user
         AND pid <> pg_backend_pid() AND state = 'active'`,
       )
-      return { active: Number(row!.active), onDisk: Number(row!.disk) }
+      const { active, disk, transactions } = row!
+      return {
+        active: Number(active),
+        onDisk: Number(disk),
+        transactions: Number(transactions),
+        ...(await journal()),
+      }
     },
     find: (text, part) => `strpos(${text}, ${part})`,
     milliseconds: (from, to) => `1000 * extract(epoch FROM ${to} - ${from})`,

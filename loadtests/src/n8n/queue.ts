@@ -15,6 +15,8 @@ export interface QueueLook extends Depth {
   added: number
   /** Everything that Redis keeps, of n8n or not. */
   keys: number
+  /** Commands that Redis ran since it started; absent where it does not say. */
+  commands?: number
 }
 
 export interface Depth {
@@ -36,9 +38,21 @@ export function openQueue(settings: Settings): Queue | null {
   // If the connection breaks, the query fails and reports it.
   client.on('error', () => {})
   const key = (name: string) => queueKey(settings, name)
+  let tellsCommands = true
+  const commands = async (): Promise<{ commands?: number }> => {
+    if (!tellsCommands) return {}
+    try {
+      const [, ran] = /total_commands_processed:(\d+)/.exec(await client.info('stats')) ?? []
+      return ran === undefined ? {} : { commands: Number(ran) }
+    } catch {
+      // A user of Redis may look at the queue and yet not at INFO. The rest is told without it.
+      tellsCommands = false
+      return {}
+    }
+  }
   return {
     async look() {
-      const answers = await client
+      const looked = client
         .multi()
         .get(key('id'))
         .llen(key('active'))
@@ -47,11 +61,12 @@ export function openQueue(settings: Settings): Queue | null {
         .zcard(key('delayed'))
         .dbsize()
         .exec()
+      const [answers, ran] = await Promise.all([looked, commands()])
       const [added = 0, active = 0, wait = 0, paused = 0, delayed = 0, keys = 0] = answers!.map(([error, value]) => {
         if (error) throw error
         return Number(value)
       })
-      return { added, active, waiting: wait + paused + delayed, keys }
+      return { added, active, waiting: wait + paused + delayed, keys, ...ran }
     },
     async close() {
       client.disconnect()

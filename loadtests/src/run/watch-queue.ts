@@ -12,7 +12,8 @@ export function watchQueue(
 ): () => void {
   return watch(
     () => queue.look(),
-    ({ waiting, active, keys }, at, took) => onSample({ at, waiting, active, took, keys }),
+    ({ waiting, active, keys, commands }, at, took) =>
+      onSample({ at, waiting, active, took, keys, ...(commands !== undefined && { commands }) }),
     every,
     fail,
   )

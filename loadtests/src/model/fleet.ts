@@ -1,0 +1,70 @@
+import { z } from 'zod'
+
+/** What a run says about a fleet: what each part spends on one execution, and how long callers waited. */
+
+export const partNames = ['main', 'webhook', 'worker', 'runner', 'redis', 'postgresql'] as const
+export const Part = z.enum(partNames)
+export type Part = z.infer<typeof Part>
+
+/** The parts whose number decides how much a fleet sustains. */
+export const replicated = ['webhook', 'worker'] as const
+export type Replicated = (typeof replicated)[number]
+
+const orUnknown = z.number().nullable()
+
+export const Demand = z
+  .strictObject({
+    part: Part,
+    seconds: z.number().describe('CPU seconds for one execution.'),
+    within: orUnknown.describe('The ± of that, right 9 times in 10; null where too few steps tell.'),
+    idle: z.number().describe('Cores that one process uses without any load.'),
+    idleKnown: z.boolean().describe('Whether steps of several rates tell the load from the idle use.'),
+    processes: z.strictObject({ least: z.number(), most: z.number() }).describe('How many of them were measured.'),
+    cpu: orUnknown.describe('The CPU limit of one, in cores.'),
+    threads: z.number().describe('Cores that it uses while its event loop is full: 1 without other threads.'),
+    memory: orUnknown.describe('The memory limit of one, in bytes.'),
+    peak: orUnknown.describe('The most memory that one used, in bytes.'),
+    connections: orUnknown.describe('To PostgreSQL that one may open, by its own count.'),
+  })
+  .describe('What one part of n8n spends on an execution.')
+export type Demand = z.infer<typeof Demand>
+
+export const Fleet = z
+  .strictObject({
+    steps: z.int().describe('Steps of load that it rests on.'),
+    rates: z.strictObject({ least: z.number(), most: z.number() }).describe('Executions a second in those steps.'),
+    demands: z.array(Demand),
+    slots: orUnknown.describe('Executions that one worker runs at a time.'),
+    held: z.number().describe('Seconds that an execution holds its slot and uses no CPU, such as for other services.'),
+    heldVariation: z.number().describe('The squared coefficient of variation of that time.'),
+    atOnce: z.boolean().describe('Callers are answered before their execution ends.'),
+    delay: z.number().describe('Seconds of the mean latency that no part’s CPU explains.'),
+    variation: z.number().describe('Squared coefficient of variation of what executions demand.'),
+    off: z
+      .strictObject({ middle: z.number(), low: z.number(), high: z.number() })
+      .nullable()
+      .describe('Measured p95 ÷ modelled p95: the median, and the range of a next one, right 9 times in 10.'),
+    fromCallers: z.boolean().describe('Whether any of the steps has latencies.'),
+    execution: z
+      .strictObject({
+        transactions: orUnknown,
+        written: orUnknown.describe('Bytes in PostgreSQL’s journal.'),
+        kept: orUnknown.describe('Bytes by which the database grows.'),
+        commands: orUnknown.describe('Commands that Redis ran.'),
+        busy: orUnknown.describe('Seconds for which a connection to PostgreSQL is at work.'),
+      })
+      .describe('What one execution asks of the stores; null where it was not recorded.'),
+  })
+  .describe('What a capacity model needs of a run in queue mode.')
+export type Fleet = z.infer<typeof Fleet>
+
+/** A fleet as it could be built. */
+export interface Size {
+  webhook: number
+  worker: number
+  main: number
+  /** Cores of one worker. */
+  workerCpu: number
+  /** Bytes of one worker. */
+  workerMemory: number
+}

@@ -1,0 +1,47 @@
+import { lineThrough, nextOne } from '../../../../loadtests/src/judge/fleet/regression.ts'
+import { normal, random } from '../../../support/random.ts'
+
+const use = (processes: number, rate: number, used: number, seconds = 30) => ({ processes, rate, used, seconds })
+
+test('two rates and two numbers of processes tell the demand of an execution from the idle use', () => {
+  const line = lineThrough([use(1, 10, 0.22), use(1, 20, 0.42), use(2, 20, 0.44), use(2, 40, 0.84)])!
+  expect(line).toMatchObject({ idleKnown: true })
+  expect(line.slope).toBeCloseTo(0.02, 10)
+  expect(line.idle).toBeCloseTo(0.02, 10)
+  expect(line.within).toBeCloseTo(0, 6)
+})
+
+test('steps of one rate count all use as of the load, and say so', () => {
+  const line = lineThrough([use(1, 10, 0.25), use(1, 10, 0.23), use(1, 10, 0.24)])!
+  expect(line).toMatchObject({ idle: 0, idleKnown: false })
+  expect(line.slope).toBeCloseTo(0.024, 10)
+})
+
+test('an idle use below zero is none', () => {
+  expect(lineThrough([use(1, 10, 0.1), use(1, 20, 0.3), use(1, 30, 0.5)])).toMatchObject({ idle: 0, idleKnown: false })
+})
+
+test('one step tells no interval, and none tells nothing', () => {
+  expect(lineThrough([use(1, 10, 0.25)])).toMatchObject({ slope: 0.025, within: null })
+  expect(lineThrough([])).toBeNull()
+})
+
+test('the interval holds the demand 9 times in 10', () => {
+  const next = random(5)
+  const held = Array.from({ length: 400 }, () => {
+    const line = lineThrough(
+      [5, 10, 15, 20, 25, 30].map((rate) => use(1, rate, 0.05 + 0.02 * rate + 0.01 * normal(next))),
+    )!
+    return Math.abs(line.slope - 0.02) <= line.within!
+  })
+  expect(held.filter(Boolean).length).toBeGreaterThanOrEqual(340)
+  expect(held.filter(Boolean).length).toBeLessThanOrEqual(380)
+})
+
+test('a next one is further off than those that were seen, and two say nothing of it', () => {
+  const { middle, low, high } = nextOne([0.9, 1, 1.1])!
+  expect(middle).toBeCloseTo(0.9967, 3)
+  expect(low).toBeLessThan(0.75)
+  expect(high).toBeGreaterThan(1.3)
+  expect(nextOne([1, 1.1])).toBeNull()
+})
