@@ -183,7 +183,7 @@ async function workloadOf(
       return findWorkflows(name, location, {
         request: request ?? (own ? undefined : profile.requests[index]),
         ...given,
-        setsEnvironment: JSON.stringify([base, variants, matrix]).includes('N8N_BLOCK_ENV_ACCESS_IN_NODE'),
+        values: [base, variants, matrix],
         imported: !(target instanceof URL),
       })
     }),

@@ -25,8 +25,8 @@ export interface Given {
   dataTables?: DataTable[]
   /** n8n gets the workflow from the lab. */
   imported?: boolean
-  /** The values say whether nodes may read n8n's environment. */
-  setsEnvironment?: boolean
+  /** Of the run: they decide what its n8n allows, and which community nodes it has. */
+  values?: unknown
   /** What n8n says of its own types, where the stand-in answers for all that a workflow lacks. */
   catalog?: Catalog
 }
@@ -38,7 +38,7 @@ export interface Given {
 export async function findWorkflows(
   name: string,
   location: Location,
-  { request, credentials = [], dataTables = [], imported = true, setsEnvironment = false, catalog }: Given = {},
+  { request, credentials = [], dataTables = [], imported = true, values, catalog }: Given = {},
 ): Promise<Workflow[]> {
   const where = at(location)
   const requests = await requestsOf(request, where)
@@ -70,7 +70,7 @@ export async function findWorkflows(
       const file = relative('.', resolve(path))
       if (!imported) return loaded(names[index]!, [one], sending)
       if (!catalog || bundled) return loaded(names[index]!, withLinked(one, all, file), sending)
-      const completed = complete(one, all, file, { credentials, dataTables, setsEnvironment }, catalog)
+      const completed = complete(one, all, file, { credentials, dataTables, values }, catalog)
       return loaded(names[index]!, completed.imports, { ...sending, completed })
     }),
   )

@@ -13,7 +13,7 @@ import { makePod, portOf, urlOf, type Pod, type PodPlace } from './pod.ts'
 import { failedForLater, podReady, webhookReady } from './ready.ts'
 import { serviceKey } from './resolve.ts'
 import { seedPlan } from './seed.ts'
-import { type PlanContext, type RunningPod, settingsFromHere, startPod } from './start-pod.ts'
+import { fetches, type PlanContext, type RunningPod, settingsFromHere, startPod } from './start-pod.ts'
 
 let plans = 0
 /** How many workflows are looked at together. */
@@ -41,7 +41,7 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
     machine.outside && (await openOutside(machine.outside, () => started.filter(({ pod }) => !isStore(pod)), post))
   const imageOf = (container: Container) => {
     const image = images.get(imageKey(container))!
-    return outside?.leading(image) ?? image
+    return (!fetches(container) && outside?.leading(image)) || image
   }
   const balancer = isBalanced(plan) ? await machine.openBalancer(post, outside?.own) : null
   const pods = await makePods(plan, {

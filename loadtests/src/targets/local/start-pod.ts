@@ -38,10 +38,14 @@ export interface RunningPod extends Started {
   processes: RunningProcess[]
 }
 
+/** npm fetches the community nodes that values name: from the real registry, before n8n starts. */
+export const fetches = ({ name }: Container) => name === 'community-nodes'
+
 /** Runs its init containers one after the other, then its containers, each under its limits. */
 export async function startPod(pod: Pod, context: PlanContext, signal: AbortSignal): Promise<RunningPod> {
   for (const container of pod.workload.init) {
-    const outcome = await runIn(pod, container, context, { log: `${pod.name}-${container.name}`, signal })
+    const place = fetches(container) ? { ...pod, network: machineNetwork } : pod
+    const outcome = await runIn(place, container, context, { log: `${pod.name}-${container.name}`, signal })
     signal.throwIfAborted()
     if (outcome.code !== 0)
       throw readinessErrors.neverReady(

@@ -39,7 +39,7 @@ export function complete(
   workflow: Exported,
   all: Exported[],
   where: string,
-  given: { credentials: Credential[]; dataTables: DataTable[]; setsEnvironment?: boolean },
+  given: { credentials: Credential[]; dataTables: DataTable[]; values?: unknown },
   catalog: Catalog,
 ): Completed {
   const said = new Set<string>()
@@ -67,7 +67,8 @@ export function complete(
   })
   if (made.size) said.add(`Made up: ${[...made.values()].map(({ type }) => type).join(', ')}.`)
   const main = imports.at(-1)!
-  for (const one of imports) refuseWhatN8nWould(one, where, catalog)
+  const values = JSON.stringify(given.values ?? {})
+  for (const one of imports) refuseWhatN8nWould(one, where, catalog, values)
   const reads = readsOf(main, startsOf(main), catalog.parametersOf)
   if (variables.size) said.add(madeOf(variables))
   if (reads.variables.length)
@@ -75,7 +76,8 @@ export function complete(
       `It reads ${reads.variables.join(', ')}: this n8n has what role.extraEnv sets`
         + `${forbidsEnvironment(catalog) ? ', and forbids it unless N8N_BLOCK_ENV_ACCESS_IN_NODE is "false"' : ''}.`,
     )
-  if (!given.setsEnvironment && forbidsEnvironment(catalog)) refuseEnvironment(main, where, catalog)
+  if (!values.includes('N8N_BLOCK_ENV_ACCESS_IN_NODE') && forbidsEnvironment(catalog))
+    refuseEnvironment(main, where, catalog)
   const others = imports
     .slice(0, -1)
     .map((one) => ({ workflow: one, reads: readsOf(one, startsOf(one), catalog.parametersOf) }))
@@ -131,7 +133,7 @@ function startsOf(workflow: Exported): string[] {
 }
 
 /** n8n would take seconds to start, only to refuse it. */
-function refuseWhatN8nWould(workflow: Exported, where: string, catalog: Catalog): void {
+function refuseWhatN8nWould(workflow: Exported, where: string, catalog: Catalog, values: string): void {
   const names = new Set(workflow.nodes.map(({ name }) => name))
   for (const [from, kinds] of Object.entries(workflow.connections)) {
     const ends = Object.values(kinds as Record<string, ({ node?: string } | null)[][]>).flat(2)
@@ -157,6 +159,13 @@ function refuseWhatN8nWould(workflow: Exported, where: string, catalog: Catalog)
     const node = `${where}: The node "${name}" of "${workflow.name}"`
     if (/^(n8n-nodes-base|@n8n\/n8n-nodes-langchain)\./.test(type) && !catalog.node(type))
       throw usage('unknown-node', `${node} is of the type ${type}, which this n8n does not have.`, hint)
+    const lacking = communityPackageOf(type)
+    if (lacking !== null && !mayHave(lacking, values))
+      throw usage(
+        'unknown-node',
+        `${node} is a community node of the package ${lacking}, which this n8n does not have.`,
+        `If you trust it: --set 'communityNodes.packages=[${lacking}@VERSION]'. npm fetches it before n8n starts.`,
+      )
     const newest = catalog.newestInsteadOf(type, typeVersion)
     if (newest !== null)
       throw usage(
@@ -167,6 +176,17 @@ function refuseWhatN8nWould(workflow: Exported, where: string, catalog: Catalog)
       )
   }
 }
+
+const ofN8n = /^(n8n-nodes-base|@n8n\/n8n-nodes-langchain|n8n-nodes-tuned)$/
+
+const communityPackageOf = (type: string): string | null => {
+  const name = type.slice(0, Math.max(0, type.lastIndexOf('.')))
+  return name === '' || ofN8n.test(name) ? null : name
+}
+
+/** The values name it, or an image, a package file or a folder that may have it. */
+const mayHave = (name: string, values: string) =>
+  values.includes(name) || /"repository"|\.tgz|N8N_CUSTOM_EXTENSIONS|"extraVolumes"/.test(values)
 
 /** What a trigger would hand on, as its service sends it and as the workflow reads it. */
 export function handedBy(trigger: ExportedNode, reads: Reads, workflow: Exported): Handed {

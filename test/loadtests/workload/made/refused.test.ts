@@ -1,0 +1,56 @@
+import { describe, expect, it } from '@jest/globals'
+import { exitCodes } from '../../../../loadtests/src/lib/errors.ts'
+import type { Catalog } from '../../../../loadtests/src/n8n/catalog.ts'
+import { findWorkflow } from '../../../../loadtests/src/workload/find.ts'
+import { refusalOf } from '../../../support/refusal.ts'
+import { own, webhook } from '../../fixtures/own-workflows.ts'
+
+/** An n8n that has the Webhook node, and the Set node in the versions 1 to 3. */
+const catalog: Catalog = {
+  version: '2.41.1',
+  node: (type) =>
+    /\.(webhook|set)$/.test(type) ? { name: type, displayName: type, version: [1, 2, 3], properties: [] } : null,
+  newestInsteadOf: (type, version = 1) => (type.endsWith('.set') && version > 3 ? 3 : null),
+  credential: () => null,
+  extends: () => false,
+  parametersOf: ({ parameters = {} }) => parameters,
+  credentialsAskedBy: () => [],
+  emptyOf: () => [],
+  refusalOf: () => null,
+}
+
+const found = async (node: object, { values = {} as object, to = 'Edit' } = {}) => {
+  const edit = { name: 'Edit', type: 'n8n-nodes-base.set', parameters: {}, ...node }
+  const connections = { Webhook: { main: [[{ node: to, type: 'main', index: 0 }]] } }
+  const file = await own({ name: 'Orders', nodes: [webhook, edit], connections })
+  return findWorkflow(file, { file, line: null }, { catalog, values })
+}
+
+describe('what the file alone shows is refused before n8n starts', () => {
+  it.each<[string, object, RegExp]>([
+    ['a node that n8n does not have', { type: 'n8n-nodes-base.gone' }, /"Edit" of "Orders" is of the type .*gone/],
+    ['a version that it does not have', { typeVersion: 4 }, /is version 4 of .*set, and n8n 2\.41\.1 has it up to 3/],
+    ['a community node', { type: 'n8n-nodes-shop.shop' }, /a community node of the package n8n-nodes-shop/],
+    ['$env', { parameters: { url: '={{ $env.API_URL }}' } }, /reads \$env\.API_URL, which n8n forbids since 2\.0/],
+  ])('%s', async (_, node, message) => {
+    const refusal = await refusalOf(async () => found(node))
+    expect(refusal).toMatchObject({ exit: exitCodes.usage, message: expect.stringMatching(message) })
+  })
+
+  it('a connection to nowhere', async () => {
+    const refusal = await refusalOf(async () => found({}, { to: 'Gone' }))
+    expect(refusal).toMatchObject({ code: 'bad-workflow', message: expect.stringContaining('it has no node "Gone"') })
+  })
+
+  it.each([
+    [
+      '$env',
+      { parameters: { url: '={{ $env.A }}' } },
+      { role: { extraEnv: { N8N_BLOCK_ENV_ACCESS_IN_NODE: 'false' } } },
+    ],
+    ['a package', { type: 'n8n-nodes-shop.shop' }, { communityNodes: { packages: ['n8n-nodes-shop@1.0.0'] } }],
+    ['an image', { type: 'n8n-nodes-shop.shop' }, { image: { repository: 'ours/n8n' } }],
+  ])('unless the values allow it: %s', async (_, node, values) => {
+    expect((await found(node, { values })).name).toBe('orders')
+  })
+})
