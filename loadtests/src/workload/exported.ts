@@ -28,6 +28,14 @@ export interface ExportedNode {
 /** An item pinned on a node; older exports have no `json` around it. */
 export type PinnedItem = { json?: Record<string, unknown> } & Record<string, unknown>
 
+const ofN8n = /^(n8n-nodes-base|@n8n\/n8n-nodes-langchain|n8n-nodes-tuned)$/
+
+/** The package that a type of node is from; null where n8n, or the lab, has it. */
+export function communityPackageOf(type: string): string | null {
+  const name = type.slice(0, Math.max(0, type.lastIndexOf('.')))
+  return name === '' || ofN8n.test(name) ? null : name
+}
+
 export const isWebhook = ({ type, disabled }: ExportedNode) => type === 'n8n-nodes-base.webhook' && !disabled
 
 type Given = Partial<Omit<Exported, 'id'>> & { id?: string | number }

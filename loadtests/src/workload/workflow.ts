@@ -3,7 +3,7 @@ import type { DataTable } from '../n8n/data-tables.ts'
 import type { Credential } from './credentials.ts'
 import { dataTablesOf } from './data-tables.ts'
 import { workloadErrors } from './errors.ts'
-import { importable, type Exported, type ExportedNode, type Importable } from './exported.ts'
+import { communityPackageOf, importable, type Exported, type ExportedNode, type Importable } from './exported.ts'
 import { copyWithWebhook } from './copy-with-webhook.ts'
 import { readsOf } from './inferred/reads.ts'
 import { inferredRequest } from './inferred/request.ts'
@@ -230,11 +230,11 @@ function missingCredentials(name: string, imports: Exported[], given: Credential
     : []
 }
 
-const ownOfN8n = /^(n8n-nodes-base|@n8n\/n8n-nodes-langchain|n8n-nodes-tuned)$/
-
 /** The packages of community nodes that the workflows use. */
-export function packagesOf(workflows: Pick<Workflow, 'imports'>[]): string[] {
-  const types = workflows.flatMap(({ imports }) => imports.flatMap(({ nodes }) => nodes.map(({ type }) => type)))
-  const packages = types.map((type) => type.slice(0, type.lastIndexOf('.')))
-  return [...new Set(packages)].filter((name) => name !== '' && !ownOfN8n.test(name))
-}
+export const packagesOf = (workflows: Pick<Workflow, 'imports'>[]): string[] => [
+  ...new Set(
+    workflows.flatMap(({ imports }) =>
+      imports.flatMap(({ nodes }) => nodes.flatMap(({ type }) => communityPackageOf(type) ?? [])),
+    ),
+  ),
+]

@@ -4,7 +4,7 @@ import type { Catalog } from '../../n8n/catalog.ts'
 import { usage } from '../../lib/errors.ts'
 import { mainTrigger, type Handed } from '../copy-with-webhook.ts'
 import type { Credential } from '../credentials.ts'
-import { importable, type Exported, type ExportedNode } from '../exported.ts'
+import { communityPackageOf, importable, type Exported, type ExportedNode } from '../exported.ts'
 import { fitOf, fitted } from '../inferred/fit.ts'
 import { fileKind, hintsOf } from '../inferred/hints.ts'
 import { readsOf, type Reads } from '../inferred/reads.ts'
@@ -175,13 +175,6 @@ function refuseWhatN8nWould(workflow: Exported, where: string, catalog: Catalog,
         hint,
       )
   }
-}
-
-const ofN8n = /^(n8n-nodes-base|@n8n\/n8n-nodes-langchain|n8n-nodes-tuned)$/
-
-const communityPackageOf = (type: string): string | null => {
-  const name = type.slice(0, Math.max(0, type.lastIndexOf('.')))
-  return name === '' || ofN8n.test(name) ? null : name
 }
 
 /** The values name it, or an image, a package file or a folder that may have it. */
