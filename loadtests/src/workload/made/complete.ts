@@ -18,6 +18,7 @@ import { withBlanksFilled } from './blanks.ts'
 import { withMadeCredentials } from './credentials.ts'
 import { withNodesStoodIn } from './nodes.ts'
 import { stubOf } from './stubs.ts'
+import { surelyBrokenCode } from './sure.ts'
 import { madeTables } from './tables.ts'
 import { forbidsEnvironment, surelyReadsEnvironment, withVariablesMade } from './variables.ts'
 
@@ -78,6 +79,7 @@ export function complete(
     )
   if (!values.includes('N8N_BLOCK_ENV_ACCESS_IN_NODE') && forbidsEnvironment(catalog))
     refuseEnvironment(main, where, catalog)
+  refuseBrokenCode(main, where)
   const others = imports
     .slice(0, -1)
     .map((one) => ({ workflow: one, reads: readsOf(one, startsOf(one), catalog.parametersOf) }))
@@ -102,6 +104,17 @@ const madeOf = (variables: Map<string, string>) =>
   + 'with a license alone; without one they are empty.'
 
 /** n8n would take a minute to start, and then say so. */
+function refuseBrokenCode(workflow: Exported, where: string): void {
+  const broken = surelyBrokenCode(workflow, startsOf(workflow))
+  if (!broken) return
+  throw usage(
+    'bad-workflow',
+    `${where}: The code of the node "${broken.node}" of "${workflow.name}" is no JavaScript: ${broken.says}.`,
+    'Correct it in the n8n editor, and export the workflow again.',
+  )
+}
+
+/** The same of a variable of the environment. */
 function refuseEnvironment(workflow: Exported, where: string, catalog: Catalog): void {
   const read = surelyReadsEnvironment(workflow, startsOf(workflow), catalog)
   if (!read) return

@@ -1,6 +1,7 @@
 import type { Catalog } from '../../n8n/catalog.ts'
-import type { Exported, ExportedNode } from '../exported.ts'
+import type { Exported } from '../exported.ts'
 import { plainSample } from '../inferred/sample.ts'
+import { sureToRun } from './sure.ts'
 
 /** `$vars.name` and `$vars['name']`. */
 const variable = /\$vars\s*(?:(?:\?\.|\.)\s*([A-Za-z_]\w*)|(?:\?\.\s*)?\[\s*(['"`])(\w+)\2\s*\])/g
@@ -35,40 +36,17 @@ const isCode = /^(jsCode|functionCode)$/
 /** What n8n says to `$env`, which it forbids unless told otherwise since 2.0. */
 export const forbidsEnvironment = ({ version }: Pick<Catalog, 'version'>) => Number.parseInt(version) >= 2
 
-/** Nodes with one output that hand on an item for each that they get. */
-const handingOn = new Set(['set', 'noOp', 'dateTime', 'crypto', 'respondToWebhook'])
-
 /** A node that is sure to run, and whose expressions are sure to read a variable of the environment. */
 export function surelyReadsEnvironment(
   workflow: Exported,
   starts: string[],
   catalog: Pick<Catalog, 'parametersOf'>,
 ): { node: string; name: string } | null {
-  const ends = (name: string) => {
-    const outputs = (workflow.connections[name] as { main?: ({ node: string }[] | null)[] } | undefined)?.main ?? []
-    return outputs.length === 1 ? (outputs[0] ?? []).map((end) => end.node) : []
-  }
-  const sure = new Set(starts)
-  for (const name of sure) {
-    const node = workflow.nodes.find((one) => one.name === name)
-    if (!node || (!starts.includes(name) && !handingOn.has(kindOf(node)))) continue
-    for (const end of ends(name)) sure.add(end)
-  }
-  for (const node of workflow.nodes) {
-    if (!sure.has(node.name) || starts.includes(node.name) || node.disabled || isForgiving(node)) continue
-    if (kindOf(node) === 'merge') continue
+  for (const node of sureToRun(workflow, starts)) {
     const name = environmentIn(catalog.parametersOf(node))
     if (name !== null) return { node: node.name, name }
   }
   return null
-}
-
-const kindOf = ({ type }: ExportedNode) => type.split('.').at(-1)!
-
-/** Its errors do not end the execution. */
-const isForgiving = (node: ExportedNode) => {
-  const { onError, continueOnFail } = node as { onError?: string; continueOnFail?: boolean }
-  return continueOnFail === true || (onError ?? 'stopWorkflow') !== 'stopWorkflow'
 }
 
 /** The name of a variable that an expression reads whatever comes; an alternative may never be read. */

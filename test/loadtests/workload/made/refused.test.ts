@@ -5,11 +5,11 @@ import { findWorkflow } from '../../../../loadtests/src/workload/find.ts'
 import { refusalOf } from '../../../support/refusal.ts'
 import { own, webhook } from '../../fixtures/own-workflows.ts'
 
-/** An n8n that has the Webhook node, and the Set node in the versions 1 to 3. */
+/** An n8n that has the Webhook and the Code node, and the Set node in the versions 1 to 3. */
 const catalog: Catalog = {
   version: '2.41.1',
   node: (type) =>
-    /\.(webhook|set)$/.test(type) ? { name: type, displayName: type, version: [1, 2, 3], properties: [] } : null,
+    /\.(webhook|set|code)$/.test(type) ? { name: type, displayName: type, version: [1, 2, 3], properties: [] } : null,
   newestInsteadOf: (type, version = 1) => (type.endsWith('.set') && version > 3 ? 3 : null),
   credential: () => null,
   extends: () => false,
@@ -31,6 +31,11 @@ describe('what the file alone shows is refused before n8n starts', () => {
     ['a node that n8n does not have', { type: 'n8n-nodes-base.gone' }, /"Edit" of "Orders" is of the type .*gone/],
     ['a version that it does not have', { typeVersion: 4 }, /is version 4 of .*set, and n8n 2\.41\.1 has it up to 3/],
     ['a community node', { type: 'n8n-nodes-shop.shop' }, /a community node of the package n8n-nodes-shop/],
+    [
+      'code',
+      { type: 'n8n-nodes-base.code', parameters: { jsCode: 'return [{' } },
+      /"Edit" of "Orders" is no JavaScript: Un/,
+    ],
     ['$env', { parameters: { url: '={{ $env.API_URL }}' } }, /reads \$env\.API_URL, which n8n forbids since 2\.0/],
   ])('%s', async (_, node, message) => {
     const refusal = await refusalOf(async () => found(node))
@@ -40,6 +45,11 @@ describe('what the file alone shows is refused before n8n starts', () => {
   it('a connection to nowhere', async () => {
     const refusal = await refusalOf(async () => found({}, { to: 'Gone' }))
     expect(refusal).toMatchObject({ code: 'bad-workflow', message: expect.stringContaining('it has no node "Gone"') })
+  })
+
+  it('and not code that is JavaScript', async () => {
+    const code = 'const { a } = $json\nreturn await Promise.resolve([{ json: { a } }])'
+    expect((await found({ type: 'n8n-nodes-base.code', parameters: { jsCode: code } })).name).toBe('orders')
   })
 
   it.each([
