@@ -24,6 +24,8 @@ export interface History {
   habits: Habit[]
   /** The minute with the most such executions, and their number. */
   peak: { at: number; executions: number } | null
+  /** The hour of the week, in UTC, that is busier than others each time; null where none is, or too little is known. */
+  weekly: { day: number; hour: number; executions: number; times: number } | null
   /** Executions started in other ways, by mode. */
   others: Record<string, number>
   /** Times of the first and the last execution read. */
@@ -74,6 +76,7 @@ export function openHistory(random: () => number = Math.random): { add(execution
         .map(([workflow, { executions, failed, times }]) => ({ workflow, executions, failed, ran: percentiles(times) }))
         .sort((a, b) => b.executions - a.executions),
       peak: peakOf(minutes),
+      weekly: weeklyOf(minutes, from, to),
       others,
       from,
       to,
@@ -107,4 +110,29 @@ function peakOf(minutes: Map<number, number>): History['peak'] {
       peak = { at, executions }
   }
   return peak
+}
+
+const hour = 60 * minute
+const week = 168 * hour
+/** An hour less busy than this, against the others, needs no workers of its own. */
+const leastTimes = 2
+
+/** Of whole weeks, two or more: an hour that was busy once is no habit. */
+function weeklyOf(minutes: Map<number, number>, from: number | null, to: number | null): History['weekly'] {
+  const weeks = from === null || to === null ? 0 : Math.floor((to - from) / week)
+  if (weeks < 2) return null
+  // The same hour of each week, newest week first.
+  const counts = Array.from({ length: 168 }, () => Array.from({ length: weeks }, () => 0))
+  for (const [number, executions] of minutes) {
+    const at = new Date(number * minute)
+    const ago = Math.floor((to! - at.getTime()) / week)
+    if (ago < weeks) counts[24 * at.getUTCDay() + at.getUTCHours()]![Math.max(0, ago)]! += executions
+  }
+  const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0)
+  const sums = counts.map(sum)
+  const usual = sum(sums) / counts.length / weeks
+  const busiest = sums.indexOf(Math.max(...sums))
+  if (counts[busiest]!.some((executions) => executions < leastTimes * usual)) return null
+  const executions = Math.round(sums[busiest]! / weeks)
+  return { day: Math.floor(busiest / 24), hour: busiest % 24, executions, times: executions / usual }
 }

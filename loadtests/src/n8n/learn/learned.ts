@@ -147,6 +147,7 @@ function remarks(
     `Learned from ${url}: executions of ${window(learned)}, ${span}.`,
     `The busiest minute began at ${new Date(history.peak!.at).toISOString()}: ${history.peak!.executions} `
       + 'executions by webhook.',
+    ...(history.weekly ? beforePeak(history.weekly) : []),
     ...(failure === null ? [] : [`Reading ended early, and what was read until then is here: ${failure}`]),
     ...(seenIn(history) < leastSeen ? ['That is too short to know how busy this n8n gets: set need yourself.'] : []),
     ...(cut === null ? [] : [`This covers only the newest ${cut} executions: raise --most to look back further.`]),
@@ -172,6 +173,22 @@ function remarks(
         + (ran ? `, ran ${ran.p50} ms (p50) and ${ran.p95} ms (p95)` : ''),
     ),
   ].map((line) => `# ${line}`.trimEnd())
+}
+
+const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+
+/** Values of the chart that have workers there before the busiest hour. How many, a measurement says. */
+function beforePeak({ day, hour, executions, times }: NonNullable<History['weekly']>): string[] {
+  // A quarter of an hour before, which may be the day before.
+  const before = 24 * day + hour - 1 + 168
+  const after = 24 * day + hour + 1
+  const cron = (minute: number, ofWeek: number) => `${minute} ${ofWeek % 24} * * ${Math.floor(ofWeek / 24) % 7}`
+  return [
+    `The busiest hour of each week begins on ${days[day]} at ${hour}:00 UTC, with about ${executions} executions by `
+      + `webhook, ${times.toFixed(1)} times as many as usual. Values of the chart for it, with N workers and in UTC:`,
+    `worker: { autoscaling: { by: queue, cron: [{ start: "${cron(45, before)}", end: "${cron(0, after)}", `
+      + 'replicas: N }] } }',
+  ]
 }
 
 const minute = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ')

@@ -53,3 +53,26 @@ test('n8n 0.x tells a failure by what did not finish and yet stopped', () => {
 test('one that has not begun is none', () => {
   expect(read(execution({ startedAt: null, status: 'new' })).habits).toEqual([])
 })
+
+describe('the busiest hour of a week', () => {
+  const hour = 3_600_000
+  // Noon of a Monday. One execution an hour, for weeks.
+  const usual = (weeks: number) =>
+    Array.from({ length: 168 * weeks + 1 }, (_, index) => execution({ at: noon + index * hour }))
+  const busy = (...hours: number[]) =>
+    hours.flatMap((one) => Array.from({ length: 9 }, (_, index) => execution({ at: noon + one * hour + index * 1000 })))
+
+  test('is one that is busy each week', () => {
+    const { weekly } = read(...usual(3), ...busy(20, 168 + 20, 336 + 20))
+    expect(weekly).toMatchObject({ day: 2, hour: 8, executions: 10 })
+    expect(weekly!.times).toBeCloseTo(10 / (1 + 9 / 168), 1)
+  })
+
+  test.each([
+    ['that was busy once', [...usual(3), ...busy(20)]],
+    ['where all are alike', usual(3)],
+    ['of less than two weeks', [...usual(1), ...busy(20)]],
+  ])('is none %s', (_, executions) => {
+    expect(read(...executions).weekly).toBeNull()
+  })
+})

@@ -17,6 +17,7 @@ const learned = (over: Partial<Learned> = {}): Learned => ({
   history: {
     habits: [habit('a', 3000, 30), habit('b', 1000)],
     peak: { at, executions: 630 },
+    weekly: null,
     others: { trigger: 12 },
     from: at - 6 * 864e5,
     to: at + 864e5,
@@ -113,4 +114,15 @@ test('workflows of one name are told apart', () => {
 
 test('without executions of a workflow that can be loaded there is no profile', () => {
   expect(profileOf(learned({ workflows: [] }))).toBeNull()
+})
+
+test.each([
+  [{ day: 1, hour: 8 }, 'Monday at 8:00 UTC', '45 7 * * 1', '0 9 * * 1'],
+  [{ day: 0, hour: 0 }, 'Sunday at 0:00 UTC', '45 23 * * 6', '0 1 * * 0'],
+  [{ day: 6, hour: 23 }, 'Saturday at 23:00 UTC', '45 22 * * 6', '0 0 * * 0'],
+])('the profile has values for workers before the busiest hour of a week: %o', (when, words, start, end) => {
+  const history = { ...learned().history, weekly: { ...when, executions: 5000, times: 4.2 } }
+  const profile = profileOf(learned({ history }))!
+  expect(profile).toContain(`# The busiest hour of each week begins on ${words}`)
+  expect(profile).toContain(`cron: [{ start: "${start}", end: "${end}", replicas: N }]`)
 })
