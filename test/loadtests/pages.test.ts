@@ -95,7 +95,7 @@ test('docs/evidence/README.md leads to every page of evidence', () => {
 
 test.each([
   ['rules.yaml', 'alerts', 9],
-  ['_capacity.tpl', 'growth', 2],
+  ['_capacity.tpl', 'sizing', 2],
 ])('every alert of %s has its runbook in %s.md', (file, page, least) => {
   const rules = readFileSync(join(root, 'charts/n8n-tuned/templates/monitoring', file), 'utf8')
   const alerts = [...rules.matchAll(/- alert: (\w+)/g)].map(([, alert]) => alert!.toLowerCase())
