@@ -25,12 +25,15 @@ export function signingsOf(workflow: Exported, read: Shape, given: Credential[],
     const secret = check.secret ?? onlySecretOf(given)
     const form = header === null ? null : formOf(header, check, prefixes)
     const signature =
-      header !== null && form && secret !== null
+      header !== null && form && secret !== null && hashes.has(check.hash)
         ? { header, hash: check.hash, encoding: check.encoding, secret, ...form }
         : null
     return [{ node: node.name, header, signature, lacksSecret: secret === null }]
   })
 }
+
+/** Those that k6 knows too. */
+const hashes = new Set<string>(['md5', 'sha1', 'sha256', 'sha384', 'sha512'])
 
 interface Check {
   hash: Signature['hash']
@@ -40,9 +43,14 @@ interface Check {
   signs: 'body' | 'timed' | 'other'
 }
 
-function checkOf({ type, parameters = {}, credentials = {} }: ExportedNode, known: Credential[]): Check | null {
+function checkOf(
+  { type, typeVersion = 1, parameters = {}, credentials = {} }: ExportedNode,
+  known: Credential[],
+): Check | null {
   if (type.endsWith('.crypto') && parameters.action === 'hmac') {
-    const { type: hash = 'SHA256', encoding = 'hex', secret, value, binaryData } = parameters as Record<string, string>
+    // An export leaves out what is the default.
+    const usual = typeVersion < 2 ? 'MD5' : 'SHA256'
+    const { type: hash = usual, encoding = 'hex', secret, value, binaryData } = parameters as Record<string, string>
     const id = String(credentials.crypto?.id ?? '')
     const stored = known.find((one) => one.id === id)?.data.hmacSecret
     return {
@@ -81,13 +89,14 @@ function valueOf(name: string, code: string): string | null {
   return new RegExp(`\\b(?:const|let|var)\\s+${name}\\s*=\\s*(['"\`])([^'"\`$]*)\\1`).exec(code)?.[2] ?? null
 }
 
+/** From what is given to `update`, or from the constant with that name. */
 function signedIn(updated: string, code: string): Check['signs'] {
-  const [, declared] =
-    /^\w+$/.test(updated) && new RegExp(`\\b(?:const|let|var)\\s+${updated}\\s*=\\s*([^\\n;]+)`).exec(code)
-      ? new RegExp(`\\b(?:const|let|var)\\s+${updated}\\s*=\\s*([^\\n;]+)`).exec(code)!
-      : [null, updated]
-  if (/`|\+/.test(declared ?? '')) return 'timed'
-  return /body\s*(\?\.|\.)\s*(?!to)\w|body\[/.test(declared ?? '') ? 'other' : 'body'
+  const declared = /^\w+$/.test(updated)
+    ? new RegExp(`\\b(?:const|let|var)\\s+${updated}\\s*=\\s*([^\\n;]+)`).exec(code)?.[1]
+    : undefined
+  const what = declared ?? updated
+  if (/`|\+/.test(what)) return 'timed'
+  return /body\s*(\?\.|\.)\s*(?!to)\w|body\[/.test(what) ? 'other' : 'body'
 }
 
 /** Of several, the one that is named after the algorithm. */
