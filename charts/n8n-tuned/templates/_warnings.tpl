@@ -70,11 +70,15 @@ is so with every n8n is in the docs.
   labels namespace, release and role.
 {{- end }}
 {{- if include "n8n-tuned.since" (list . "3.0.0") }}
+{{- $differs := list }}
 {{- if not (hasKey $ofMain "N8N_RUNNERS_TASK_TIMEOUT") }}
-- n8n 3 ends a Code node after 60 seconds, n8n 2 after 300 (N8N_RUNNERS_TASK_TIMEOUT in role.extraEnv).
+{{- $differs = append $differs "it ends a Code node after 60 seconds, n8n 2 after 300 (N8N_RUNNERS_TASK_TIMEOUT in role.extraEnv)" }}
 {{- end }}
 {{- if $queue }}
-- Workers run manual executions too, from n8n 3.0: their memory is in worker.resources.
+{{- $differs = append $differs "workers run manual executions too, with the memory of worker.resources" }}
+{{- end }}
+{{- with $differs }}
+- From n8n 3.0: {{ join "; " . }}.
 {{- end }}
 {{- end }}
 {{- if .Values.loadtest.enabled }}
@@ -93,7 +97,9 @@ is so with every n8n is in the docs.
   be killed under load. 1Gi is what we measure with.
 {{- end }}
 {{- $single := eq (include "n8n-tuned.replicas.min" . | int) 1 }}
-{{- if and $single (eq .root.Values.executions.mode "queue") (ne .name "main") }}
+{{- /* The stores of a trial are single pods, too, and NOTES say so of them. */}}
+{{- $trial := eq .root.Values.database.type "embedded" }}
+{{- if and $single (eq .root.Values.executions.mode "queue") (ne .name "main") (not $trial) }}
 - {{ .name }} may have a single pod: while its node is drained there is none, until another is ready.
 {{- end }}
 {{- if and (include "n8n-tuned.isWorker" .) (lt (int $role.concurrency) 5) }}
