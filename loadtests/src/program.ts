@@ -10,6 +10,7 @@ import { addHook } from './cli/hook.ts'
 import { addInit } from './cli/init.ts'
 import { addLearn } from './cli/learn.ts'
 import { addList } from './cli/list.ts'
+import { addPlan } from './cli/plan.ts'
 import { addReport } from './cli/report.ts'
 import { addSize } from './cli/size.ts'
 import { addTune } from './cli/tune.ts'
@@ -38,6 +39,7 @@ export function createProgram(end: (code: ExitCode) => void): Command {
   addDoctor(program, end)
   addHook(program, end)
   addReport(program)
+  addPlan(program)
   addEcosystem(program)
   addInit(program)
   addLearn(program, end)

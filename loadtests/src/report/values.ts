@@ -43,7 +43,7 @@ function capacityOf({ results, experiment, startedAt }: Summary, { variant, cell
 const isRedacted = (value: unknown) => typeof value === 'string' && value.includes(redacted)
 
 /** The record's placeholder for a secret would be used as the secret. */
-function withoutRedacted(values: Values, path = ''): { values: Values; left: string[] } {
+export function withoutRedacted(values: Values, path = ''): { values: Values; left: string[] } {
   const left: string[] = []
   const kept = Object.entries(values).flatMap(([key, value]) => {
     // A list without some of its items would be another list.
