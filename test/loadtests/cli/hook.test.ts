@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { command, root } from '../../support/command.ts'
 import { says, startLab, type Lab } from '../../support/running-lab.ts'
@@ -29,6 +29,7 @@ const withToken = { ...flagger, headers: { ...flagger.headers, authorization: `B
 let canary: Service
 let lab: Lab
 let url: string
+const told: string[] = []
 
 async function startHook(answer: (request: number) => Answer, options: string[] = []): Promise<void> {
   canary = await startService(answer)
@@ -44,12 +45,18 @@ async function startHook(answer: (request: number) => Answer, options: string[] 
 afterEach(async () => {
   lab.child.kill('SIGTERM')
   expect((await lab.ended).exit).toBe(0)
+  // Each check keeps its run among those of the clone.
+  const said = `${lab.said.err} ${told.join(' ')}`
+  for (const [run] of said.matchAll(/\d[\dT-]+-check/g))
+    rmSync(join(root, 'results', run), { recursive: true, force: true })
   await canary.close()
 })
 
 const ask = async (request: RequestInit) => {
   const response = await fetch(url, request)
-  return { status: response.status, told: (await response.json()) as Record<string, unknown> }
+  const text = await response.text()
+  told.push(text)
+  return { status: response.status, told: JSON.parse(text) as Record<string, unknown> }
 }
 
 test('200 where the canary holds, and one check at a time', async () => {
