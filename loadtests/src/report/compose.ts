@@ -5,6 +5,7 @@ import { firstScreen } from './answer.ts'
 import { isRecommended, workflowsOf } from './choice.ts'
 import type { Document } from './document.ts'
 import { explained } from './explained.ts'
+import { fleets } from './fleet.ts'
 import { faults } from './faults.ts'
 import { comparison, gate, operating, scaling, tiers, worth } from './judgements.ts'
 import { brokeBy } from './labels.ts'
@@ -33,6 +34,7 @@ export function compose(summary: Summary, series: Series[], folder: string): Doc
     faults(page),
     worth(page),
     scaling(page),
+    fleets(page),
     ...workflowsOf(summary).map((workflow, index) => underWorkflow(workflow, index, page)),
     outside(page),
     explained(page),

@@ -1,3 +1,4 @@
+import type { Fleet, Size } from '../model/fleet.ts'
 import type { Law } from '../model/scaling.ts'
 
 /**
@@ -83,6 +84,7 @@ export type Block = { on?: Printer[] } & (
   | Matrix
   | Scaling
   | Steps
+  | FleetSliders
 )
 
 export interface Item {
@@ -129,6 +131,17 @@ export interface Scaling {
   label: string
   points: { replicas: number; rate: number; spread: number | null }[]
   law: Law | null
+}
+
+/** Sliders over a fleet, and what the capacity model says of it. */
+export interface FleetSliders {
+  kind: 'fleet'
+  label: string
+  fleet: Fleet
+  size: Size
+  rate: number
+  /** Milliseconds. */
+  objective: number
 }
 
 /** Every step of several results. */

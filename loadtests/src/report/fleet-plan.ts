@@ -215,8 +215,8 @@ const more: Partial<Record<keyof typeof partWords, string>> = {
   redis: 'it runs commands on one core, and no further n8n helps.',
 }
 
-function exactness({ fleet, likely }: Planned): string {
-  if (likely) return 'The ranges in brackets are right 9 times in 10, if demands stay as they were measured.'
+export function exactness({ fleet }: Pick<Planned, 'fleet'>): string {
+  if (bounds(fleet)) return 'The ranges in brackets are right 9 times in 10, if demands stay as they were measured.'
   const why = fleet.steps < 4 ? 'there are too few steps.' : 'some demands have no interval.'
   return `How exact it is, is not known: ${why}`
 }

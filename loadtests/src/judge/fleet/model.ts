@@ -61,6 +61,17 @@ export function fullAt(demand: Demand, size: Size): number {
   return demand.seconds === 0 ? Infinity : left / demand.seconds
 }
 
+/** Nobody waits for main, so it may be busier than what answers callers. */
+const mainAtMost = 0.9
+
+/** How many mains a rate needs. More than one needs a licence of n8n's. */
+export function mainsFor(fleet: Fleet, rate: number): number {
+  const main = demandOf(fleet, 'main')
+  if (!main) return 1
+  const each = Math.max(1e-9, main.threads - main.idle) / main.seconds
+  return Math.max(1, Math.ceil(rate / (mainAtMost * each)))
+}
+
 /** Executions a second of one worker with all of its slots taken; infinite where their number is not known. */
 function slotsFullAt(fleet: Fleet, size: Size): number {
   const worker = demandOf(fleet, 'worker')

@@ -1,6 +1,6 @@
 import type { Price } from '../../model/experiment.ts'
 import type { Fleet, Size } from '../../model/fleet.ts'
-import { coresFor, coresOf, costOf, demandOf, fullAt, meets, planned } from './model.ts'
+import { coresFor, coresOf, costOf, demandOf, fullAt, mainsFor, meets, planned } from './model.ts'
 
 /** The smallest fleet that meets an objective. */
 
@@ -61,17 +61,6 @@ function fewestWorkers(fleet: Fleet, size: Size, rate: number, p95: number): Siz
     else low = middle
   }
   return { ...size, worker: high }
-}
-
-/** Nobody waits for main, so it may be busier than what answers callers. */
-const mainAtMost = 0.9
-
-/** More than one main needs a licence of n8n's. */
-function mainsFor(fleet: Fleet, rate: number): number {
-  const main = demandOf(fleet, 'main')
-  if (!main) return 1
-  const full = fullAt(main, { ...usualSize(fleet), main: 1 })
-  return Math.max(1, Math.ceil(rate / (mainAtMost * full)))
 }
 
 /** Cores for a store, null where the run does not say what it used. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { modelScript } from './model.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -9,7 +10,7 @@ const require = createRequire(import.meta.url)
 const charts = ['pen', 'latency', 'time', 'draw']
 
 /** In this order: the later ones change what the earlier ones say. */
-const styles = ['page', 'first-screen', 'charts', 'evidence', 'phone', 'grids', 'print']
+const styles = ['page', 'first-screen', 'charts', 'evidence', 'fleet', 'phone', 'grids', 'print']
 
 /** Everything the page needs, read once per render: the page itself never asks for a file. */
 export function assets({ live = false } = {}): { style: string; script: string } {
@@ -20,9 +21,12 @@ export function assets({ live = false } = {}): { style: string; script: string }
   const ownScript = [...charts, ...last].map((name) => own(`charts/${name}.js`)).join('\n')
   return {
     style: uPlot('uPlot.min.css') + ownStyle,
-    script: `${uPlot('uPlot.iife.min.js')}\n{\n${ownScript}}\n`,
+    script: `${uPlot('uPlot.iife.min.js')}\n{\n${ownScript}}\n${live ? '' : sliders(own('charts/fleet.js'))}`,
   }
 }
+
+/** In a block of its own, so that its names are nobody else's. */
+const sliders = (own: string) => `{\n${modelScript()}\n${own}}\n`
 
 /** Only these texts may style the page or run in it. It may fetch nothing. */
 export function policy({ style, script }: { style: string; script: string }): string {

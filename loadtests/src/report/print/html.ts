@@ -1,6 +1,7 @@
 import type { Block, Card, Chart, Document, Item, Mark, Section } from '../document.ts'
 import { assets, policy } from './assets.ts'
 import { bars, figure, matrix, scaling, steps } from './drawings.ts'
+import { fleetSliders } from './fleet.ts'
 import { html, json, Markup } from './escape.ts'
 
 /** The report: one file, readable without a network, words before charts. */
@@ -144,6 +145,8 @@ ${block.blocks.map((inner) => blockOf(inner, charts))}
       return scaling(block)
     case 'steps':
       return steps(block)
+    case 'fleet':
+      return fleetSliders(block)
   }
 }
 
