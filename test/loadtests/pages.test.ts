@@ -64,8 +64,8 @@ test.each(files)('the links of %s lead somewhere', (page) => {
   expect(broken).toEqual([])
 })
 
-test('docs has at most 30 pages beside evidence and upstream', () => {
-  expect(pages.filter((page) => /^docs\/[\w-]+\.md$/.test(page)).length).toBeLessThanOrEqual(30)
+test('docs has at most 31 pages beside evidence and upstream', () => {
+  expect(pages.filter((page) => /^docs\/[\w-]+\.md$/.test(page)).length).toBeLessThanOrEqual(31)
 })
 
 test('every command has its time', () => {
