@@ -1,4 +1,4 @@
-import { demandOf, mainCpu } from '../judge/fleet/model.ts'
+import { demandOf, mainCpu, rateWithin } from '../judge/fleet/model.ts'
 import { connectionsOf, smallest } from '../judge/fleet/plan.ts'
 import { latency, rate as perSecond } from '../lib/figures.ts'
 import { asValuesFile, mergeValues } from '../lib/values.ts'
@@ -56,6 +56,14 @@ export function fleetValues(planned: Planned, measured: Values): string | null {
     webhook: {
       ...scaled(size.webhook, max.webhook, Math.min(webhook.cpu ?? webhook.threads, webhook.threads)),
       resources: resources(webhook.cpu, webhook.memory),
+    },
+    // Its alerts are for this fleet at its most, and not for the one that was measured.
+    capacity: {
+      rate: Number(rateWithin(fleet, max, wanted.p95).toPrecision(3)),
+      workflow: fleet.workflow,
+      date: '',
+      seconds: null,
+      workers: max.worker,
     },
     ...(connections !== null && connections + 3 > given && { database: { maxConnections: connections + 3 } }),
   })

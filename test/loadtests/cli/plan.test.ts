@@ -70,6 +70,7 @@ test('--write writes values that the chart renders', async () => {
   const values = parse(readFileSync(file, 'utf8'))
   expect(values.worker.autoscaling.max).toBeGreaterThan(values.worker.replicas)
   expect(values.worker).toMatchObject({ concurrency: 10, resources: { limits: { cpu: '800m', memory: '1024Mi' } } })
+  expect(values.capacity.rate).toBeGreaterThan(300)
   const rendered = execFileSync(join(root, 'tools/bin/helm'), ['template', 'charts/n8n-tuned', '-f', file], {
     cwd: root,
     encoding: 'utf8',
