@@ -91,7 +91,6 @@ function chosen(dirs: string[], runs: RunRecord[][], { workflow, variant }: Plan
   const all = runs.flatMap((records) => gather(records))
   const wanted = (one: { workflow: string; variant: string }) =>
     (workflow === undefined || one.workflow === workflow) && (variant === undefined || one.variant === variant)
-  // Runs that name their only variant differently are still of one n8n, if the user says so.
   const fleets = fleetsOf(all).filter(wanted)
   const [fleet] = fleets
   if (!fleet)
