@@ -47,7 +47,8 @@ export function judgeFate(requests: Traced[], executions: Executed[], gone = 0):
 
 /**
  * n8n replaces the data of an execution that it gives up, and its request's id with it. It is that of the request
- * without an execution that began nearest to the executions before and after it, accepted or not.
+ * without an execution that began nearest to the executions before and after it. One that n8n accepted goes first: as
+ * long as an execution may be its own, it cannot be called lost.
  */
 function withRequests(executions: Executed[], requests: Traced[]): (Executed & { request: string })[] {
   const began = new Map(requests.map((request) => [request.id, request.began]))
@@ -63,13 +64,18 @@ function withRequests(executions: Executed[], requests: Traced[]): (Executed & {
     if (each.request !== null || left.length === 0) continue
     const beside = [known[next - 1], known[next]].flatMap((one) => (one && began.get(one.request)) ?? [])
     const moment = beside.reduce((sum, at) => sum + at, 0) / beside.length || 0
-    const nearest = left.reduce((best, one) => (distance(one, moment) < distance(best, moment) ? one : best))
+    const accepted = left.filter((one) => one.outcome === 'accepted' && distance(one, moment) < farthest)
+    const nearest = (accepted.length ? accepted : left).reduce((best, one) =>
+      distance(one, moment) < distance(best, moment) ? one : best,
+    )
     left.splice(left.indexOf(nearest), 1)
     found.push({ ...each, request: nearest.id })
   }
   return [...known, ...found]
 }
 
+/** Milliseconds: a busy n8n begins its executions in another order than they were asked for. */
+const farthest = 5000
 const distance = ({ began }: Traced, moment: number) => Math.abs(began - moment)
 
 /** A function takes no more than about a hundred thousand arguments, and a load may have more requests. */

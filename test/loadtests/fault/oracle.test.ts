@@ -74,6 +74,12 @@ test('a request that was refused and executed is told: its caller may try again'
   })
 })
 
+test('an accepted request has the execution whose data n8n has replaced, before a nearer one without answer', () => {
+  const orphan = { ...executed('', '2', 'failed'), request: null }
+  const requests = [request('a'), request('b', 'unanswered', 100), request('c', 'accepted', 1200)]
+  expect(judgeFate(requests, [executed('a', '1'), orphan])).toMatchObject({ lost: [], unasked: [] })
+})
+
 test('an execution whose data n8n has replaced is that of a request without an execution', () => {
   const orphan = { ...executed('', '9', 'failed'), request: null }
   const fate = judgeFate([request('a', 'accepted', 1), request('b', 'accepted', 2)], [executed('a', '1'), orphan])
