@@ -68,7 +68,7 @@ bench-nodes: setup ## how accurate is Load Target, and what does it cost? (a qui
 formatted := '**/*.{ts,mts,mjs,cjs,js}'
 
 .PHONY: lint format test test-all conformance verify-n8n
-.PHONY: test-pure test-unit test-chart test-real test-n8n test-check
+.PHONY: test-pure test-unit test-chart test-forecast test-real test-n8n test-check
 .PHONY: test-containers test-faults test-kills test-bottlenecks test-cluster
 lint: setup ## types, style and prose
 	@tools/install actionlint
@@ -106,7 +106,7 @@ test: lint ## what a change needs before it is pushed: style, the pure tests, th
 	@$(jest) test/e2e/check.test.ts
 
 test-all: test ## everything but the cluster and containers (25 minutes more)
-	@$(MAKE) test-unit besides='$(pure)'
+	@$(MAKE) --jobs=2 test-unit test-forecast besides='$(pure)'
 	@$(MAKE) test-real besides=test/e2e/check
 
 test-unit: setup ## the lab and the report, without an n8n
@@ -125,6 +125,10 @@ test-pure: setup ## what is pure of the lab: verdicts, search, reports; no serve
 
 test-chart: setup ## the chart: rendering, refusals, schemas
 	@test/chart/run
+
+test-forecast: setup ## what the chart's alerts forecast of sixty made histories (a minute)
+	@tools/install helm promtool
+	@PATH=$(CURDIR)/tools/bin:$$PATH $(node) --no-warnings test/chart/forecast/check.ts charts/n8n-tuned
 
 # Half of their time these tests wait for n8n, so there are more of them at once than cores.
 on-n8n := $(jest) --maxWorkers=$(shell echo $$(($$(nproc) * 3 / 2))) --testPathIgnorePatterns test/e2e/containers $(besides) --

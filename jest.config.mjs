@@ -5,6 +5,7 @@ export default {
   testMatch: ['**/*.test.ts'],
   // Tests mostly wait for processes, so they can use all cores.
   maxWorkers: '100%',
+  testSequencer: '<rootDir>/test/support/longest-first.mjs',
   // Long enough for a busy machine, and short enough to find a test that hangs.
   testTimeout: 120_000,
   extensionsToTreatAsEsm: ['.ts'],
