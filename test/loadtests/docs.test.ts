@@ -44,6 +44,7 @@ const brought = new Map(
   await Promise.all(
     [
       ['my-values.yaml', '{}'],
+      ['values.yaml', '{}'],
       ['rules.yaml', '{}'],
       ['learned.yaml', learned],
       ['exports-lab/profile.yaml', learned],
