@@ -77,8 +77,9 @@ test.concurrent.each([20, 100, 500])(
     expect(counted.of).toBe(waits.length)
     // Due in the stall, but in its last half second.
     expect(truth).toBeGreaterThan(3.5 * rate)
-    // A caller has its answer later than the server sends it, by as much as the machine is busy: no late one is missed.
-    expect(counted.late).toBeGreaterThanOrEqual(0.99 * truth)
+    // A caller has its answer later than the server sends it, by as much as the machine is busy. So no late one is
+    // missed, but for those within a bin of the objective.
+    expect(counted.late).toBeGreaterThanOrEqual(0.98 * truth)
     const verdict = judge(
       { load, accounting: uncounted(load.accepted), exits: [], limitOf: () => '', untuned: false },
       slo,
