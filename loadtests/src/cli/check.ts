@@ -44,7 +44,7 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
     .addOption(
       new Option(
         '--hold <time>',
-        'load --rate, or after a search 70 % of what it surely sustains, for so long: does it last? Does memory grow?',
+        'load --rate, or after a search 70 % of the least it may sustain, for so long: does it last? Does memory grow?',
       ).argParser(parseHold),
     )
     .option('--price <price>', 'of a CPU and a GiB a month, for example cpu=23,memory=3', parsePrice)

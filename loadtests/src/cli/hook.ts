@@ -196,7 +196,8 @@ async function ended(check: ChildProcess): Promise<{ status: number; body: Told 
     process.stderr.write(text)
   })
   const [code] = (await once(check, 'close')) as [ExitCode | null]
-  const { status, verdict } = answers[code ?? exitCodes.failure]
+  // Node itself ends with other codes, where it cannot begin.
+  const { status, verdict } = answers[code!] ?? answers[exitCodes.failure]
   const told = { holds: status === 200, verdict, exitCode: code }
   if (out.trim() === '') return { status, body: { ...told, error: err.trim().split('\n').slice(-2).join(' ') } }
   const { id, results } = JSON.parse(out) as Summary

@@ -216,7 +216,8 @@ const more: Partial<Record<keyof typeof partWords, string>> = {
 }
 
 export function exactness({ fleet }: Pick<Planned, 'fleet'>): string {
-  if (bounds(fleet)) return 'The ranges in brackets are right 9 times in 10, if demands stay as they were measured.'
+  if (bounds(fleet))
+    return 'The ranges in brackets are the ends of the 90 % intervals of what was measured. No larger fleet was tried.'
   const why = fleet.steps < 4 ? 'there are too few steps.' : 'some demands have no interval.'
   return `How exact it is, is not known: ${why}`
 }

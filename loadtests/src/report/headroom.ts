@@ -37,8 +37,8 @@ function atMost(carried: Result[]): string {
   const known = carried.flatMap(({ operating }) => operating ?? [])
   const [first] = known
   if (!first) return ''
-  if (known.length > 1) return ` Run each at ${percent(first.share)} of what it surely sustains.`
-  return ` Run it at ${rate(first.rate)}, ${percent(first.share)} of what it surely sustains.`
+  if (known.length > 1) return ` Run each at ${percent(first.share)} of the least it may sustain.`
+  return ` Run it at ${rate(first.rate)}, ${percent(first.share)} of the least it may sustain.`
 }
 
 function ofNeed(told: Result[], need: number, summary: Summary): string {

@@ -21,7 +21,7 @@ export function operatingSentences(summary: Summary): string[] {
 
 function said(run: string, { rate: at, share, held, costOfMillion }: Operating): string {
   const cost = costOfMillion === null ? [] : [`A million executions cost ${figure(costOfMillion)} at that rate.`]
-  const of = `${percent(share)} of what it surely sustains`
+  const of = `${percent(share)} of the least it may sustain`
   if (!held)
     return [
       `${run} ${rate(at)}, ${of}. This is a rule of thumb: \`${typed.lab} check --hold 15m\` confirms it.`,

@@ -21,11 +21,11 @@ which was killed for memory at 5.12/s.
 ping-webhook: tuned sustains 99.9/s, about 6 times the 17.8/s of n8n-defaults (one run each).
 expression-webhook: tuned sustains 22.1/s, about 40 % more than the 15.4/s of n8n-defaults (one run each).
 
-Run tuned under wait-5s-webhook at 68.7/s, 70 % of what it surely sustains. \
+Run tuned under wait-5s-webhook at 68.7/s, 70 % of the least it may sustain. \
 This is a rule of thumb: \`./n8n-tuned check --hold 15m\` confirms it.
-Run tuned under ping-webhook at 60.6/s, 70 % of what it surely sustains. \
+Run tuned under ping-webhook at 60.6/s, 70 % of the least it may sustain. \
 This is a rule of thumb: \`./n8n-tuned check --hold 15m\` confirms it.
-Run tuned under expression-webhook at 11/s, 70 % of what it surely sustains. \
+Run tuned under expression-webhook at 11/s, 70 % of the least it may sustain. \
 This is a rule of thumb: \`./n8n-tuned check --hold 15m\` confirms it.
 
 n8n-defaults: you lose no function of n8n.

@@ -47,7 +47,7 @@ test('at one rate headroom is what was left of everything, since more was not tr
 test('where no rate was asked for, it says how to ask', () => {
   expect(headroomOf(summarise(checkRun()), folder)).toEqual({
     text:
-      'No rate was asked for. Run it at 68.7/s, 70 % of what it surely sustains. '
+      'No rate was asked for. Run it at 68.7/s, 70 % of the least it may sustain. '
       + 'Put your rate in place of the last number:',
     command: './n8n-tuned report results/some-run --rate 50',
   })
