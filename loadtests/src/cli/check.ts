@@ -1,6 +1,5 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { Summary } from '../model/summary.ts'
-import { faultErrors } from '../fault/fault-errors.ts'
 import { faultNames } from '../fault/fault-table.ts'
 import { parseFault, type Fault } from '../fault/faults.ts'
 import { broke, faultsOf, isUntold, readyFor } from './faults.ts'
@@ -68,7 +67,12 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
       if (options.dryRun) return end(await runDry(prepared, options))
       const faults = options.fault.length ? options.fault : faultsOf(prepared.experiment)
       const steady = options.rate !== undefined || ['constant', 'mixed'].includes(prepared.experiment.load.shape)
-      if (faults.length && !steady) throw faultErrors.faultNeedsRate()
+      if (faults.length && !steady)
+        throw usage(
+          'fault-needs-rate',
+          'Expected --fault beside a steady load, got it without --rate.',
+          'Say a rate that n8n sustains with room to spare, about half of its capacity: --rate 20.',
+        )
       const enough = enoughOf(options)
       const experiment = {
         ...held(atRate(onlyVariant(prepared.experiment, options.variant), options), options),
@@ -106,7 +110,13 @@ function held(experiment: Experiment, { hold, price }: Pick<CheckOptions, 'hold'
 
 function collectFault(text: string, all: Fault[]): Fault[] {
   const fault = parseFault(text)
-  if (!fault) throw faultErrors.unknownFault(text, faultNames)
+  if (!fault)
+    throw usage(
+      'unknown-fault',
+      `Expected the name of a fault, got "${text}".`,
+      `Faults: ${faultNames.join(', ')}. One that lasts takes its seconds: redis-frozen=45s. An upgrade takes its `
+        + 'release: upgraded=2.41.1.',
+    )
   return [...all, fault]
 }
 

@@ -4,7 +4,6 @@ import { measuredOf, usualBounds } from '../judge/gate.ts'
 import { summarise } from '../judge/summarise.ts'
 import type { Summary } from '../model/summary.ts'
 import { usualEnough } from '../run/enough.ts'
-import { faultErrors } from '../fault/fault-errors.ts'
 import { mergeValues } from '../lib/values.ts'
 import { nameValue } from '../lib/name-value.ts'
 import { atRate } from './load.ts'
@@ -97,7 +96,12 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
         ?? (gate && options.rate !== undefined && options.repeat === undefined ? usualEnough : undefined)
       const experiment = { ...prepared.experiment, ...(enough && { enough }) }
       const faults = faultsOf(experiment)
-      if (faults.length && options.rate !== undefined) throw faultErrors.faultsApart()
+      if (faults.length && options.rate !== undefined)
+        throw usage(
+          'faults-apart',
+          'Expected variants one after the other under the profile’s faults, got --rate, which runs them side by side.',
+          'Leave --rate out: the profile says the load.',
+        )
       const ready = await readyFor(faults, prepared, options)
       const summary = await measure({ ...ready, experiment }, options, { gate, faults })
       if (broke(summary)) end(exitCodes.missed)

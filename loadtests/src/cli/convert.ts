@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { Option, type Command } from 'commander'
+import { usage } from '../lib/errors.ts'
 import { manifests, ValuesRefused } from '../chart/render.ts'
 import { readCompose } from '../convert/compose/read.ts'
 import { convert } from '../convert/convert.ts'
-import { convertErrors } from '../convert/errors.ts'
 import { lineIn } from '../convert/lines.ts'
 import { sources, type SourceName } from '../convert/sources.ts'
 import { valuesWithin } from '../convert/within.ts'
@@ -51,7 +51,12 @@ async function convertFile(file: string, { from, release, tag, env, drop }: Conv
   const converted = convert(source, theirs, { release, tag, drop })
   if (converted.open.length > 0) {
     const places = converted.open.map(({ path, keys }) => `${file}:${lineOf(keys) ?? 1}: ${path}`)
-    throw convertErrors.unknownKeys(source.called, places, converted.open[0]!.path)
+    throw usage(
+      'unknown-keys',
+      `Expected only keys that ${source.called} reads, got ${places.length} other${places.length > 1 ? 's' : ''}:\n`
+        + places.map((place) => `  ${place}`).join('\n'),
+      `Correct each, or leave it out: --drop ${converted.open[0]!.path} (once for each key or map).`,
+    )
   }
   process.stdout.write(`# From ${source.called}, by n8n-tuned convert.\n${asValuesFile(converted.values)}`)
   process.stderr.write(notesOf(converted, lineOf))

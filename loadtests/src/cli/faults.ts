@@ -1,5 +1,6 @@
+import { usage } from '../lib/errors.ts'
+import { faultElsewhere, needsClockLibrary, needsOwnNetwork, noFaultsThere } from '../fault/refuse.ts'
 import type { Summary } from '../model/summary.ts'
-import { faultErrors } from '../fault/fault-errors.ts'
 import { causeOf, disturbancesOf, needsCluster, parseFault, type Fault } from '../fault/faults.ts'
 import { clockLibrary } from '../targets/local/faults.ts'
 import { canOwnNetwork } from '../targets/local/own-network.ts'
@@ -38,14 +39,13 @@ const hits = (fault: Fault, store: Disturbance['component']) =>
 /** Refuses to move a clock that the lab cannot move. */
 export async function refuseWithoutClock(faults: Fault[], { engine }: Pick<Place, 'engine'>): Promise<void> {
   if (!faults.some((fault) => does(fault, 'move-clock'))) return
-  if (engine === 'container' || !(await clockLibrary())) throw faultErrors.needsClockLibrary()
+  if (engine === 'container' || !(await clockLibrary())) throw needsClockLibrary()
 }
 
 /** Refuses what cannot be done on that target. */
 export function refuseElsewhere(faults: Fault[], target: TargetName): void {
-  if (faults.length && target instanceof URL) throw faultErrors.noFaultsThere()
-  if (target === 'local' && faults.some(needsCluster))
-    throw faultErrors.faultElsewhere('a cluster: --target kubernetes')
+  if (faults.length && target instanceof URL) throw noFaultsThere()
+  if (target === 'local' && faults.some(needsCluster)) throw faultElsewhere('a cluster: --target kubernetes')
 }
 
 /** What needs a network or a disk of its own. */
@@ -56,11 +56,11 @@ export function refuseTogether(faults: Fault[]): void {
   const diskFull = faults.find((fault) => does(fault, 'fill-disk'))
   const podGone = faults.find((fault) => does(fault, 'kill', 'end', 'interrupt', 'hold') && hits(fault, 'postgresql'))
   if (diskFull && podGone)
-    throw faultErrors.notTogether(diskFull.name, podGone.name, 'the full disk is memory of the pod, and goes with it')
+    throw notTogether(diskFull.name, podGone.name, 'the full disk is memory of the pod, and goes with it')
   const changed = faults.find((fault) => does(fault, ...apart))
   const upgraded = faults.find((fault) => causeOf(fault).by === 'upgrade')
   if (changed && upgraded)
-    throw faultErrors.notTogether(changed.name, upgraded.name, 'Helm takes back what the lab adds to a store’s pod')
+    throw notTogether(changed.name, upgraded.name, 'Helm takes back what the lab adds to a store’s pod')
 }
 
 /** Where the outside stands still, n8n has a network of its own, in which the lab can drop packets and fill a disk. */
@@ -72,6 +72,13 @@ export async function withOwnNetwork(
   if (!faults.some((fault) => does(fault, ...apart))) return prepared
   const outside = prepared.outside ?? { rules: [], allow: [], record: null }
   const leaves = allowOutside || outside.allow.length > 0 || outside.record !== null
-  if (engine === 'container' || leaves || !(await canOwnNetwork())) throw faultErrors.needsOwnNetwork()
+  if (engine === 'container' || leaves || !(await canOwnNetwork())) throw needsOwnNetwork()
   return { ...prepared, outside }
 }
+
+const notTogether = (fault: string, other: string, why: string) =>
+  usage(
+    'faults-not-together',
+    `Expected ${fault} and ${other} in two runs, because ${why}, got both in one.`,
+    'Run the command twice, with one of them each time.',
+  )

@@ -1,16 +1,14 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative } from 'node:path'
 import type { Command } from 'commander'
-import { exitCodes, type ExitCode } from '../lib/errors.ts'
+import { exitCodes, usage, type ExitCode } from '../lib/errors.ts'
 import { openApi } from '../n8n/learn/api.ts'
-import { learnErrors } from '../n8n/learn/errors.ts'
 import { filesOf, isUnsure, profileOf, type Learned } from '../n8n/learn/learned.ts'
 import { readHistory, readWorkflows } from '../n8n/learn/read.ts'
 import { shown } from '../secret/known.ts'
 import { agree, readFrom } from './reach.ts'
 import { parseUrl, positiveInteger, positiveNumber } from './options.ts'
 import { openTerminal } from './terminal.ts'
-import { usage } from '../lib/errors.ts'
 
 interface LearnOptions {
   from: URL
@@ -55,7 +53,13 @@ export function addLearn(program: Command, end: (code: ExitCode) => void): void 
         const url = shown(from.href)
         const learned: Learned = { url, days, history, workflows, folder: relative('.', folder) || '.', cut, failure }
         const profile = profileOf(learned)
-        if (!profile) throw learnErrors.noHistory(from.href, days)
+        if (!profile)
+          throw usage(
+            'no-history',
+            `Expected executions by webhook within ${days} days on ${from.href}, got none.`,
+            'Raise --days, or let n8n keep executions for a while: EXECUTIONS_DATA_SAVE_ON_SUCCESS=all and a '
+              + 'longer EXECUTIONS_DATA_MAX_AGE.',
+          )
         await writeAll(out, folder, profile, filesOf(learned))
         terminal.say(
           `Wrote ${relative('.', out)}, and ${workflows.length} workflows to ${relative('.', folder)}. Fill `
@@ -73,7 +77,13 @@ export function addLearn(program: Command, end: (code: ExitCode) => void): void 
 
 async function keyOf(file: string | undefined): Promise<string> {
   const text = file === undefined ? process.env.N8N_API_KEY : await readFile(file, 'utf8').catch(() => undefined)
-  if (!text?.trim()) throw learnErrors.noKey()
+  if (!text?.trim())
+    throw usage(
+      'no-api-key',
+      'Expected a key of n8n’s public API in N8N_API_KEY or in the file of --key-file, got none.',
+      'Make one in n8n under Settings, n8n API, with the scopes workflow:list, workflow:read, execution:list '
+        + 'and execution:read.',
+    )
   return text.trim()
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { usage } from '../lib/errors.ts'
 import type { Draft } from './draft.ts'
-import { convertErrors } from './errors.ts'
 import type { Given, Source } from './source.ts'
 import { at, isEmpty, isMap, removeAt } from './values.ts'
 import type { Values } from '../model/experiment.ts'
@@ -25,7 +25,13 @@ const exact = /^\d+\.\d+\.\d+([-+].+)?$/
 function version(draft: Draft, { inside }: Source, all: Values, { tag, release }: Given): void {
   const said = String(draft.get('image.tag') ?? '')
   const found = tag ?? said
-  if (!exact.test(found)) throw convertErrors.whichN8n(found, `${inside(all, release)} n8n --version`)
+  if (!exact.test(found))
+    throw usage(
+      'which-version',
+      `image.tag: Expected the exact n8n version that runs there, got ${found ? `"${found}"` : 'none'}: an `
+        + 'earlier one may not read its database.',
+      `Give it with --tag. It is what this prints: ${inside(all, release)} n8n --version.`,
+    )
   // The tag of an image of their own names the image, and not n8n.
   const own = !/(^|\/)n8nio\/n8n$/.test(String(draft.get('image.repository') ?? 'n8nio/n8n'))
   if (own && said && said !== found) draft.set('image.version', found)
@@ -42,7 +48,11 @@ function version(draft: Draft, { inside }: Source, all: Values, { tag, release }
 function database(draft: Draft): void {
   const [said] = Object.keys((draft.get('database') ?? {}) as Values)
   if (said !== undefined && draft.get('database.type') === undefined)
-    throw convertErrors.whichDatabase(`database.${said}`)
+    throw usage(
+      'which-database',
+      `Expected DB_TYPE beside database.${said}: without it n8n uses SQLite, and would start with an empty one.`,
+      'Add DB_TYPE (sqlite or postgresdb) as n8n has it: printenv DB_TYPE in its container.',
+    )
 }
 
 const inNoVolume =

@@ -1,8 +1,8 @@
+import { usage } from '../lib/errors.ts'
 import { mergeValues } from '../lib/values.ts'
 import { Account, without, type Leaf } from './account.ts'
 import { complete } from './complete.ts'
 import { Draft, type Note, type Whereabouts } from './draft.ts'
-import { convertErrors } from './errors.ts'
 import { Key } from './key.ts'
 import { drop, type Rule } from './rules.ts'
 import type { Given, Source } from './source.ts'
@@ -68,7 +68,12 @@ function withoutDropped(theirs: Values, drop: string[], account: Account): Value
     missing.delete(path)
     account.decide(path, { is: 'dropped', why: 'You left it out, with --drop.' })
   })
-  if (missing.size > 0) throw convertErrors.nothingToDrop([...missing])
+  if (missing.size > 0)
+    throw usage(
+      'nothing-to-drop',
+      `--drop: Expected keys of that file, found none at ${[...missing].join(', ')}.`,
+      'Write a key as it is printed, such as services.n8n.labels[0].',
+    )
   return kept
 }
 

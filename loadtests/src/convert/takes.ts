@@ -1,7 +1,7 @@
+import { usage } from '../lib/errors.ts'
 import { hasSecretForm } from '../secret/forms.ts'
 import { secrecyOfVariable } from '../secret/secrecy.ts'
 import type { Draft } from './draft.ts'
-import { convertErrors } from './errors.ts'
 import type { Key } from './key.ts'
 import { isMap, isText } from './values.ts'
 
@@ -62,7 +62,13 @@ export function byHand(why: string): Take {
 export function database({ value, key }: Variable): void {
   if (value === 'postgresdb') key.set('database.type', 'external')
   else if (value === 'sqlite') key.set('database.type', 'sqlite')
-  else throw convertErrors.otherDatabase(key.path, isText(value) ? String(value) : 'a reference')
+  else
+    throw usage(
+      'other-database',
+      `${key.path}: Expected the database sqlite or postgresdb, which this chart knows, got `
+        + `${isText(value) ? String(value) : 'a reference'}.`,
+      'Write which of the two it is, or move n8n to PostgreSQL first.',
+    )
 }
 
 export function redis(variable: Variable, draft: Draft): void {

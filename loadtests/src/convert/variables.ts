@@ -1,5 +1,5 @@
+import { usage } from '../lib/errors.ts'
 import type { Draft } from './draft.ts'
-import { convertErrors } from './errors.ts'
 import {
   address,
   asItIs,
@@ -99,7 +99,12 @@ function take(variable: Variable, draft: Draft, other: Take): void {
   const { name, value, key } = variable
   if (isEmpty(value)) {
     // n8n would make a key of its own in place of an empty one, which no Secret may then contain.
-    if (name === 'N8N_ENCRYPTION_KEY') throw convertErrors.emptyKey(key.path)
+    if (name === 'N8N_ENCRYPTION_KEY')
+      throw usage(
+        'empty-key',
+        `${key.path}: Expected n8n's encryption key, got nothing: n8n would then use one of its own.`,
+        'Write the key there. If n8n made its own, leave the variable out, and the key is read from its folder.',
+      )
     return key.drop('It has no value.')
   }
   const base = /^(.+)_FILE$/.exec(name)?.[1]

@@ -1,18 +1,17 @@
-import { faultErrors } from './fault-errors.ts'
 import { causeOf, type Fault } from './faults.ts'
 import type { Running } from '../targets/target.ts'
 import { harmPostgresql, harmRedis } from './harm-store.ts'
-import { refuseOthersAt } from './refuse.ts'
+import { faultElsewhere, noFaultsThere, refuseOthersAt } from './refuse.ts'
 
 /** Begins a fault; returns a function that ends it. */
 export async function inflict(fault: Fault, running: Running): Promise<() => Promise<void>> {
   const { disturb, upgrade, settings } = running
   const cause = causeOf(fault)
   refuseOthersAt(running)
-  if (!disturb || !settings) throw faultErrors.noFaultsThere()
+  if (!disturb || !settings) throw noFaultsThere()
   if (cause.by === 'process') return disturb(cause)
   if (cause.by === 'upgrade') {
-    if (!upgrade) throw faultErrors.faultElsewhere('a cluster: --target kubernetes')
+    if (!upgrade) throw faultElsewhere('a cluster: --target kubernetes')
     await upgrade(fault.tag!)
     return async () => {}
   }

@@ -1,7 +1,6 @@
 import { refuseStoresOfOthers } from '../chart/own-stores.ts'
 import type { Plan } from '../chart/plan.ts'
 import { usage } from '../lib/errors.ts'
-import { faultErrors } from './fault-errors.ts'
 import { causeOf, type Fault } from './faults.ts'
 import { isPostgresql, isQueueMode, postgresqlServer, redisServer } from '../n8n/settings.ts'
 import type { Running } from '../targets/target.ts'
@@ -15,7 +14,13 @@ export function refuseWithout(fault: Fault, plan: Plan): void {
   if (cause.by === 'upgrade') return
   const needed = cause.by === 'process' ? cause.component : cause.by
   // A process of every plan, or a child of one.
-  if (!['n8n', 'runner', ...components].includes(needed)) throw faultErrors.noSuchComponent(needed, components)
+  if (!['n8n', 'runner', ...components].includes(needed))
+    throw usage(
+      'no-such-component',
+      `Expected a plan with ${needed}, which the fault needs, got one with ${components.join(', ')}.`,
+      'Choose another fault, or other values: --set executions.mode=queue --set database.type=embedded has '
+        + 'all of them.',
+    )
 }
 
 /**
@@ -23,7 +28,7 @@ export function refuseWithout(fault: Fault, plan: Plan): void {
  * started. A variable that is missing would lead to whatever runs on this machine.
  */
 export function refuseOthersAt({ settings, stores }: Pick<Running, 'settings' | 'stores'>): void {
-  if (!settings) throw faultErrors.noFaultsThere()
+  if (!settings) throw noFaultsThere()
   const used = [
     ...(isPostgresql(settings) ? [postgresqlServer(settings)] : []),
     ...(isQueueMode(settings) ? [redisServer(settings)] : []),
@@ -36,3 +41,41 @@ export function refuseOthersAt({ settings, stores }: Pick<Running, 'settings' | 
     'Nothing was sent there. Set database.type and redis.type to embedded.',
   )
 }
+
+export const noFaultsThere = () =>
+  usage(
+    'no-faults-there',
+    'Expected --fault with an n8n that the lab starts, and whose database it can ask, got another one.',
+    'Leave out --target, or take --target kubernetes with database.type and redis.type embedded.',
+  )
+
+export const noRunner = () =>
+  usage(
+    'no-task-runner',
+    'Expected a task runner beside n8n, which the fault kills, found none.',
+    'Choose n8n 2, or n8n 1 with runners enabled, and a workflow with a Code node: --workflow code-webhook.',
+  )
+
+export const needsOwnNetwork = () =>
+  usage(
+    'fault-needs-own-network',
+    'Expected n8n to run in a network of its own, where the lab can drop packets and fill a disk, got it in the '
+      + 'machine’s.',
+    'Run the lab as root with iptables, without --engine container, --allow-outside or --record-outside, and '
+      + 'let it start the database and Redis: database.type and redis.type embedded.',
+  )
+
+export const needsClockLibrary = () =>
+  usage(
+    'fault-needs-libfaketime',
+    'Expected libfaketime on this machine and n8n as processes of it, so that the lab can move n8n’s clock. '
+      + 'One of them is missing.',
+    'Install it (apt-get install libfaketime), and run the lab without --engine container.',
+  )
+
+export const faultElsewhere = (where: string) =>
+  usage(
+    'fault-elsewhere',
+    `Expected a fault that can be done here, got one that needs ${where}.`,
+    'Choose another fault, or that target.',
+  )

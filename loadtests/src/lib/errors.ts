@@ -58,3 +58,11 @@ export const isInvalid = (error: unknown): error is LabError =>
 /** The lab itself failed. */
 export const failure = (code: string, message: string, hint?: string) =>
   new LabError({ code, message, hint, exit: exitCodes.failure })
+
+/** A file that the user named. */
+export const unreadable = (where: string, reason: string) =>
+  usage(
+    'unreadable-file',
+    `${where}: Expected a readable file, got ${reason}.`,
+    'Check the path; it begins where the command runs.',
+  )

@@ -1,3 +1,4 @@
+import { invalid } from '../lib/errors.ts'
 import type { TargetEvent } from '../model/event.ts'
 import type { Cores, Machine, Release } from '../model/environment.ts'
 import type { Limits, Plan } from '../chart/plan.ts'
@@ -188,3 +189,6 @@ export interface Throttling {
   periods: number
   stopped: number
 }
+
+export const neverReady = (process: string, reason: string, hint: string, log: string[]) =>
+  invalid('never-ready', `Expected ${process} to become ready, but ${reason}.`, hint, log)

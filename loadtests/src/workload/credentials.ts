@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { workloadErrors } from './errors.ts'
+import { unreadable, usage } from '../lib/errors.ts'
 import type { Auth } from './requests/schema.ts'
 import type { Trigger } from './triggers.ts'
 
@@ -13,18 +13,17 @@ export interface Credential {
 
 export async function readCredentials(file: string): Promise<Credential[]> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw workloadErrors.unreadable(file, error.code ?? error.message)
+    throw unreadable(file, error.code ?? error.message)
   })
   // Messages never quote the file.
   const given = parsed(text, file)
   const all = [given].flat() as Partial<Credential>[]
   const encrypted = all.find((one) => typeof one?.data === 'string')
-  if (encrypted) throw workloadErrors.badCredentials(file, 'encrypted ones')
+  if (encrypted) throw badCredentials(file, 'encrypted ones')
   const stray = all.some(
     (one) => !one?.id || !one.name || !one.type || typeof one.data !== 'object' || one.data === null,
   )
-  if (stray || !all.length)
-    throw workloadErrors.badCredentials(file, all.length ? 'one without id, name, type or data' : 'none')
+  if (stray || !all.length) throw badCredentials(file, all.length ? 'one without id, name, type or data' : 'none')
   return all.map(({ id, name, type, data }) => ({ id: String(id), name: name!, type: type!, data: data! }))
 }
 
@@ -32,7 +31,7 @@ function parsed(text: string, file: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw workloadErrors.badCredentials(file, 'no JSON')
+    throw badCredentials(file, 'no JSON')
   }
 }
 
@@ -51,3 +50,10 @@ export function authFor({ auth, credential }: Trigger, credentials: Credential[]
 /** The file that n8n imports; 0.x refuses it without the last list, whatever the list contains. */
 export const importableCredentials = (credentials: Credential[]) =>
   credentials.map((one) => ({ ...one, nodesAccess: [] }))
+
+const badCredentials = (where: string, got: string) =>
+  usage(
+    'bad-credentials',
+    `${where}: Expected credentials as n8n export:credentials --all --decrypted writes them, got ${got}.`,
+    'Export them again. The lab reads the file, imports it for the run and never records it.',
+  )

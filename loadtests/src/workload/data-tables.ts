@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { unreadable, usage } from '../lib/errors.ts'
 import { columnTypes, type Cell, type ColumnType, type DataTable } from '../n8n/data-tables.ts'
-import { workloadErrors } from './errors.ts'
 import type { Exported, ExportedNode } from './exported.ts'
 
 /** n8n's own limits. A table without an id has the letters and digits of its name as its id. */
@@ -34,7 +34,7 @@ const own = ['id', 'createdAt', 'updatedAt']
 /** Reads one table, a list of them, or the answer of n8n's public API. */
 export async function readDataTables(file: string): Promise<DataTable[]> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw workloadErrors.unreadable(file, error.code ?? error.message)
+    throw unreadable(file, error.code ?? error.message)
   })
   const given = parsed(text, file)
   return [(given as { data?: unknown } | null)?.data ?? given].flat().map((one, index) => tableOf(one, index, file))
@@ -45,20 +45,16 @@ function tableOf(given: unknown, index: number, file: string): DataTable {
   if (!data) {
     const [{ path, message, code }] = error.issues as [z.core.$ZodIssue]
     const place = [`table ${index + 1}`, ...path].join('.')
-    throw workloadErrors.badDataTable(
-      file,
-      `${place}: Expected ${code === 'invalid_type' && !path.length ? 'an object' : message}`,
-    )
+    throw badDataTable(file, `${place}: Expected ${code === 'invalid_type' && !path.length ? 'an object' : message}`)
   }
-  if (!data.id)
-    throw workloadErrors.badDataTable(file, `${data.name}: Expected an id, since its name gives none, got none`)
+  if (!data.id) throw badDataTable(file, `${data.name}: Expected an id, since its name gives none, got none`)
   const columns = new Map(data.columns.map(({ name, type }) => [name, type]))
   const rows = data.rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => !own.includes(name))))
   for (const [name, value] of rows.flatMap(Object.entries)) {
     const type = columns.get(name)
-    if (!type) throw workloadErrors.badDataTable(file, `${data.name}: Expected rows with its columns, got "${name}"`)
+    if (!type) throw badDataTable(file, `${data.name}: Expected rows with its columns, got "${name}"`)
     if (!isOf(type, value))
-      throw workloadErrors.badDataTable(file, `${data.name}.${name}: Expected a ${type} in each row, got another value`)
+      throw badDataTable(file, `${data.name}.${name}: Expected a ${type} in each row, got another value`)
   }
   return { ...data, rows }
 }
@@ -73,7 +69,7 @@ function parsed(text: string, file: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw workloadErrors.badDataTable(file, `Expected JSON, got ${(error as Error).message}`)
+    throw badDataTable(file, `Expected JSON, got ${(error as Error).message}`)
   }
 }
 
@@ -84,7 +80,12 @@ export function dataTablesOf(imports: Exported[], given: DataTable[], name: stri
     .map(({ parameters }) => tableIn(parameters))
   if (!references.length) return []
   const missing = references.find((one) => !isExpression(one) && !given.some((table) => isTable(table, one)))
-  if (missing !== undefined) throw workloadErrors.missingDataTable(name, missing)
+  if (missing !== undefined)
+    throw usage(
+      'missing-data-table',
+      `${name}: Expected the data table "${missing}" that it uses, got none with that id or name.`,
+      'Give it with --data-tables FILE (docs/workload.md).',
+    )
   return references.some(isExpression) ? given : given.filter((table) => references.some((one) => isTable(table, one)))
 }
 
@@ -103,3 +104,6 @@ const isExpression = (reference: string) => reference.startsWith('=')
 
 export const isTable = ({ id, name }: DataTable, reference: string) =>
   id === reference || name.toLowerCase() === reference.toLowerCase()
+
+const badDataTable = (where: string, problem: string) =>
+  usage('bad-data-table', `${where}: ${problem}.`, 'docs/workload.md shows what a data table consists of.')

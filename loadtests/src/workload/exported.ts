@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { usage } from '../lib/errors.ts'
 import type { SaveSettings } from '../n8n/settings.ts'
 import { isCallable } from '../n8n/triggers.ts'
 
@@ -85,3 +86,10 @@ export const importable = ({ id, name, nodes, connections, settings, staticData 
   settings: settings ?? {},
   staticData: staticData ?? null,
 })
+
+export const badWorkflow = (where: string, expected: string, got: string) =>
+  usage(
+    'bad-workflow',
+    `${where}: Expected ${expected}, got ${got}.`,
+    'Export the workflow from the n8n editor again, with a trigger that is not disabled.',
+  )

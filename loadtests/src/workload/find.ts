@@ -1,20 +1,19 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, extname, join, relative, resolve } from 'node:path'
-import { at, type Location } from '../lib/errors.ts'
+import { badWorkflow, type Exported } from './exported.ts'
+import { badRequest, type RequestSpec } from './requests/schema.ts'
+import { at, type Location, usage } from '../lib/errors.ts'
 import type { DataTable } from '../n8n/data-tables.ts'
 import { paths } from '../lib/paths.ts'
 import type { Catalog } from '../n8n/catalog.ts'
 import type { Credential } from './credentials.ts'
-import { workloadErrors } from './errors.ts'
-import type { Exported } from './exported.ts'
 import { startsByItself } from './copy-with-webhook.ts'
 import { linksOf, withLinked } from './links.ts'
 import { complete } from './made/complete.ts'
 import { readWorkflows } from './read-workflows.ts'
 import { parseRequests } from './requests/parse.ts'
 import { readRequests } from './requests/read.ts'
-import type { RequestSpec } from './requests/schema.ts'
 import { triggersOf } from './triggers.ts'
 import { loaded, type Workflow } from './workflow.ts'
 
@@ -45,11 +44,15 @@ export async function findWorkflows(
   const bundled = (await bundledWorkflows()).get(name)
   const [path = '', wanted] = bundled ? [bundled] : [name.replace(/#[^#]*$/, ''), /#([^#]*)$/.exec(name)?.[1]]
   if (!bundled && !path.endsWith('.json') && !existsSync(path))
-    throw workloadErrors.unknownWorkflow(where, name, await loadableWorkflows())
+    throw usage(
+      'unknown-workflow',
+      `${where}: Expected workflows to name a bundled workflow, a JSON file or a folder of them, got "${name}".`,
+      `Bundled: ${(await loadableWorkflows()).join(', ')}.`,
+    )
   const all = await readWorkflows(resolve(path))
   const picked = pick(all, wanted, relative('.', resolve(path)), imported)
   if (picked.length > 1 && requests)
-    throw workloadErrors.badRequest(
+    throw badRequest(
       where,
       `Expected requests for one workflow, got ${picked.length} workflows in ${path}.`,
       `Name one: ${path}#${picked[0]!.name}.`,
@@ -94,10 +97,10 @@ function pick(all: Exported[], wanted: string | undefined, where: string, import
   if (wanted !== undefined) {
     const found = all.find(({ id, name }) => id === wanted || name === wanted || slug(name) === wanted)
     if (!found)
-      throw workloadErrors.noSuchWorkflow(
-        where,
-        wanted,
-        all.map(({ name }) => name),
+      throw usage(
+        'no-such-workflow',
+        `${where}: Expected a workflow called "${wanted}", got ${all.map(({ name }) => name).join(', ') || 'none'}.`,
+        'Name one of these after the #, by its name or its id.',
       )
     return [found]
   }
@@ -113,11 +116,7 @@ function pick(all: Exported[], wanted: string | undefined, where: string, import
     (one) => (triggersOf(one).length > 0 || (imported && startsByItself(one))) && !linked.has(one.id),
   )
   if (!reachable.length)
-    throw workloadErrors.badWorkflow(
-      where,
-      'a workflow with a Webhook, Form, Chat or MCP trigger',
-      `none in ${all.length} workflows`,
-    )
+    throw badWorkflow(where, 'a workflow with a Webhook, Form, Chat or MCP trigger', `none in ${all.length} workflows`)
   return reachable
 }
 

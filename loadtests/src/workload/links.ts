@@ -1,4 +1,4 @@
-import { workloadErrors } from './errors.ts'
+import { usage } from '../lib/errors.ts'
 import type { Exported, ExportedNode } from './exported.ts'
 
 export interface Link {
@@ -20,7 +20,13 @@ export function withLinked(
     underWay.add(one.id)
     for (const { what, id } of linksOf(one)) {
       const linked = all.find((other) => other.id === id) ?? standIn?.({ what, id })
-      if (!linked) throw workloadErrors.missingLinked(where, one.name, what, id)
+      if (!linked)
+        throw usage(
+          'missing-workflow',
+          `${where}: Expected ${what} of ${one.name}, the workflow with the id ${id}, beside it, got none.`,
+          'Export both into one file or folder: n8n export:workflow --all --separate --output=folder/, then name '
+            + `folder/#${one.name}.`,
+        )
       visit(linked)
     }
     found.set(one.id, one)

@@ -1,7 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative } from 'node:path'
-import { workloadErrors } from './errors.ts'
-import { completed, type Exported } from './exported.ts'
+import { badWorkflow, completed, type Exported } from './exported.ts'
 
 /**
  * Reads workflows as n8n exports them: one, a list, or a folder with one for each file; also the scenarios of n8n's own
@@ -10,7 +9,7 @@ import { completed, type Exported } from './exported.ts'
 export async function readWorkflows(path: string): Promise<Exported[]> {
   const where = relative('.', path) || '.'
   const there = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    throw workloadErrors.badWorkflow(where, 'a readable file', error.code ?? error.message)
+    throw badWorkflow(where, 'a readable file', error.code ?? error.message)
   })
   if (there.isDirectory()) return readFolder(path)
   return workflowsIn(await readFile(path, 'utf8'), path)
@@ -20,7 +19,7 @@ async function readFolder(folder: string): Promise<Exported[]> {
   const files = (await readdir(folder))
     .filter((file) => extname(file) === '.json' && !file.endsWith('.manifest.json'))
     .sort()
-  if (!files.length) throw workloadErrors.badWorkflow(relative('.', folder), 'JSON files in that folder', 'none')
+  if (!files.length) throw badWorkflow(relative('.', folder), 'JSON files in that folder', 'none')
   return (await Promise.all(files.map((file) => readWorkflows(join(folder, file))))).flat()
 }
 
@@ -33,10 +32,10 @@ async function workflowsIn(text: string, file: string): Promise<Exported[]> {
       await Promise.all((scenario.workflowFiles ?? []).map((name) => readWorkflows(join(dirname(file), name))))
     ).flat()
   const all: unknown[] = Array.isArray(given) ? given : [given]
-  if (!all.length) throw workloadErrors.badWorkflow(where, 'a workflow as JSON', 'an empty list')
+  if (!all.length) throw badWorkflow(where, 'a workflow as JSON', 'an empty list')
   const stray = all.find((one) => typeof one !== 'object' || one === null || !Array.isArray((one as Exported).nodes))
   if (stray !== undefined)
-    throw workloadErrors.badWorkflow(
+    throw badWorkflow(
       where,
       'a workflow as JSON',
       stray !== null && typeof stray === 'object' ? 'an object without nodes' : String(stray),
@@ -53,6 +52,6 @@ function parsed(text: string, where: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw workloadErrors.badWorkflow(where, 'a workflow as JSON', (error as Error).message)
+    throw badWorkflow(where, 'a workflow as JSON', (error as Error).message)
   }
 }

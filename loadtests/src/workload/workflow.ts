@@ -1,9 +1,16 @@
+import { usage } from '../lib/errors.ts'
 import type { Request, Row, Signature } from '../../scenarios/request.ts'
 import type { DataTable } from '../n8n/data-tables.ts'
 import type { Credential } from './credentials.ts'
 import { dataTablesOf } from './data-tables.ts'
-import { workloadErrors } from './errors.ts'
-import { communityPackageOf, importable, type Exported, type ExportedNode, type Importable } from './exported.ts'
+import {
+  badWorkflow,
+  communityPackageOf,
+  type Exported,
+  type ExportedNode,
+  importable,
+  type Importable,
+} from './exported.ts'
 import { copyWithWebhook } from './copy-with-webhook.ts'
 import { readsOf } from './inferred/reads.ts'
 import { inferredRequest } from './inferred/request.ts'
@@ -75,8 +82,7 @@ export async function loaded(
   const exported = made?.copy ?? original
   const imports = [...given.slice(0, -1), exported]
   const triggers = triggersOf(exported)
-  if (!triggers.length)
-    throw workloadErrors.badWorkflow(where, `a Webhook, Form, Chat or MCP trigger in ${name}`, 'none')
+  if (!triggers.length) throw badWorkflow(where, `a Webhook, Form, Chat or MCP trigger in ${name}`, 'none')
   if (imported) refuseWithoutCredential(name, triggers, credentials)
   const signings = triggers.flatMap((trigger) => {
     const reads = completed?.reads ?? readsOf(original, [trigger.node])
@@ -208,10 +214,11 @@ function refuseWithoutCredential(name: string, triggers: Trigger[], credentials:
     ({ auth, credential }) => auth !== 'none' && !credentials.some(({ id }) => id === credential?.id),
   )
   if (locked)
-    throw workloadErrors.missingCredential(
-      name,
-      locked.node,
-      locked.credential ? `"${locked.credential.name}"` : locked.auth,
+    throw usage(
+      'missing-credential',
+      `${name}: Expected the credential ${locked.credential ? `"${locked.credential.name}"` : locked.auth} of its `
+        + `trigger "${locked.node}", got none: it would refuse every request.`,
+      'Give it with --credentials FILE, as n8n export:credentials --all --decrypted writes it.',
     )
 }
 

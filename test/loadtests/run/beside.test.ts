@@ -1,4 +1,4 @@
-import { readinessErrors } from '../../../loadtests/src/targets/readiness-errors.ts'
+import { neverReady } from '../../../loadtests/src/targets/target.ts'
 import { generatorAgainst, running } from '../fixtures/running.ts'
 import { nothing } from '../fixtures/nothing-left.ts'
 import type { Load } from '../../../loadtests/src/model/load.ts'
@@ -57,8 +57,7 @@ describe('one variant beside another', () => {
       variants,
       other: { sideBySide: true },
       starting(start) {
-        if (start === 1)
-          throw readinessErrors.neverReady('main-0', 'it ended with exit code 1 while starting', 'See its log.', [])
+        if (start === 1) throw neverReady('main-0', 'it ended with exit code 1 while starting', 'See its log.', [])
       },
     })
     expect(course(records)).toEqual(['start', 'warm-up', 'measure'])

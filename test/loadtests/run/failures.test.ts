@@ -1,4 +1,4 @@
-import { readinessErrors } from '../../../loadtests/src/targets/readiness-errors.ts'
+import { neverReady } from '../../../loadtests/src/targets/target.ts'
 import { running } from '../fixtures/running.ts'
 import { nothing } from '../fixtures/nothing-left.ts'
 
@@ -6,9 +6,7 @@ test('an n8n that cannot start is written down, and the next is measured', async
   const { records, told, left } = await running({
     starting(start) {
       if (start === 1)
-        throw readinessErrors.neverReady('main-0', 'it ended with exit code 1 while starting', 'See its log.', [
-          'no database',
-        ])
+        throw neverReady('main-0', 'it ended with exit code 1 while starting', 'See its log.', ['no database'])
     },
   })
   expect(told).toEqual([

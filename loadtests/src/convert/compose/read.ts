@@ -6,7 +6,6 @@ import { parseEnv } from 'node:util'
 import { usage } from '../../lib/errors.ts'
 import { nameValue } from '../../lib/name-value.ts'
 import { without } from '../account.ts'
-import { convertErrors } from '../errors.ts'
 import { isSecret } from '../takes.ts'
 import { isMap } from '../values.ts'
 import { interpolate, withOwnVariables } from './interpolate.ts'
@@ -37,10 +36,10 @@ export async function readCompose(file: string, given: Values, { env, drop }: Op
   }) as Values
   const kept = without(values, drop)
   refuseElsewhere(file, kept)
-  if (!mainOf(kept)) throw convertErrors.badCompose(file, 'a service with n8n’s image', nameImage)
+  if (!mainOf(kept)) throw badCompose(file, 'a service with n8n’s image', nameImage)
   const names = servicesOf(kept).flatMap(({ name, kind }) => (kind === 'other' || kind === 'once' ? [] : [name]))
   const unknown = new Set(missing.flatMap(({ name, service }) => (names.includes(service) ? [name] : [])))
-  if (unknown.size > 0) throw convertErrors.badCompose(file, `a value for ${[...unknown].join(', ')}`, giveVariables)
+  if (unknown.size > 0) throw badCompose(file, `a value for ${[...unknown].join(', ')}`, giveVariables)
   for (const [name, of] of Object.entries(values.services as Record<string, Values>)) {
     if (!names.includes(name) || !of.env_file || drop.includes(`services.${name}.env_file`)) continue
     const paths = envFiles(of.env_file)
@@ -102,3 +101,6 @@ async function readEnv(file: string): Promise<NodeJS.Dict<string>> {
   })
   return withOwnVariables(parseEnv(text))
 }
+
+const badCompose = (file: string, expected: string, hint: string) =>
+  usage('bad-compose', `${file}: Expected ${expected}, found none.`, hint)

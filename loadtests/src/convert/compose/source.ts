@@ -1,4 +1,4 @@
-import { convertErrors } from '../errors.ts'
+import { usage } from '../../lib/errors.ts'
 import type { Key } from '../key.ts'
 import { emptyFirst } from '../parts.ts'
 import { dropped } from '../rules.ts'
@@ -19,7 +19,13 @@ const order: Service['kind'][] = ['other', 'once', 'runner', 'worker', 'webhook'
 function convertServices(key: Key): void {
   const services = servicesOf(key.all)
   const mains = services.filter(({ kind }) => kind === 'main')
-  if (mains.length > 1) throw convertErrors.severalMains(mains.map(({ name }) => name))
+  if (mains.length > 1)
+    throw usage(
+      'several-mains',
+      `Expected one service that runs the editor of n8n, got ${mains.length}: `
+        + `${mains.map(({ name }) => name).join(', ')}.`,
+      `Convert one at a time, and leave the others out: --drop services.${mains.at(-1)!.name}.`,
+    )
   for (const service of services.sort((one, two) => order.indexOf(one.kind) - order.indexOf(two.kind))) {
     const inside = key.at(service.name)
     if (service.kind === 'other' || service.kind === 'once') inside.drop(service.kind === 'once' ? once : other)

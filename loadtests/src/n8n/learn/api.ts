@@ -1,4 +1,4 @@
-import { learnErrors } from './errors.ts'
+import { usage } from '../../lib/errors.ts'
 
 /** The part of n8n's public API that learning needs. It only reads. */
 export interface Api {
@@ -24,13 +24,27 @@ export function openApi(url: URL, key: string): Api {
       // A redirect could send the key to another server, so none is followed.
       redirect: 'error',
     }).catch((error: Error & { cause?: NodeJS.ErrnoException }) => {
-      throw learnErrors.n8nUnreachable(url.href, error.cause?.code ?? error.cause?.message ?? error.message)
+      throw usage(
+        'unreachable',
+        `Expected ${url.href} to answer, got ${error.cause?.code ?? error.cause?.message ?? error.message}.`,
+        'Check the URL, and that this machine may reach it.',
+      )
     })
-    if (response.status === 401) throw learnErrors.badKey(url.href)
-    if (response.status === 403) throw learnErrors.noRights(url.href, list)
-    if (!response.ok) throw learnErrors.noApi(url.href, response.status)
+    if (response.status === 401)
+      throw usage(
+        'bad-api-key',
+        `Expected ${url.href} to take the key, got 401.`,
+        'Check that the key is complete, has not expired and belongs to this n8n.',
+      )
+    if (response.status === 403)
+      throw usage(
+        'no-rights',
+        `Expected the key to be allowed to list ${list} of ${url.href}, got 403.`,
+        'Give it the scopes workflow:list, workflow:read, execution:list and execution:read, or make another.',
+      )
+    if (!response.ok) throw noApi(url.href, response.status)
     return (await response.json().catch(() => {
-      throw learnErrors.noApi(url.href, 'no JSON')
+      throw noApi(url.href, 'no JSON')
     })) as Page<Item>
   }
 
@@ -45,3 +59,10 @@ export function openApi(url: URL, key: string): Api {
     },
   }
 }
+
+const noApi = (url: string, got: string | number) =>
+  usage(
+    'no-api',
+    `Expected n8n’s public API below ${url}, got ${got}.`,
+    'Give the URL under which n8n’s editor opens; N8N_PUBLIC_API_DISABLED must not be set there.',
+  )

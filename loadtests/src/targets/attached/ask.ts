@@ -1,4 +1,4 @@
-import { attachedErrors } from './errors.ts'
+import { usage } from '../../lib/errors.ts'
 
 export interface Answer {
   status: number
@@ -22,7 +22,7 @@ export async function ask(
   } catch (error) {
     const cause = ((error as Error).cause ?? error) as NodeJS.ErrnoException
     // The query may contain a key, so it stays out of messages.
-    throw attachedErrors.unreachable(
+    throw unreachable(
       url.origin + url.pathname,
       cause.message || cause.code || String(cause),
       hintFor(cause, options.timeout),
@@ -52,3 +52,6 @@ function hintFor({ code = '', name }: NodeJS.ErrnoException, timeout: number): s
     return `It did not answer within ${timeout / 1000} s: check that this machine may reach it.`
   return 'Check the address, and that this machine may reach it.'
 }
+
+export const unreachable = (url: string, got: string, hint: string) =>
+  usage('unreachable', `Expected ${url} to answer, got: ${got}.`, hint)

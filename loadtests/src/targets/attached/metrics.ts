@@ -1,7 +1,6 @@
 import { until } from '../../lib/await.ts'
 import { readMetrics } from '../../n8n/metrics.ts'
-import { ask } from './ask.ts'
-import { attachedErrors } from './errors.ts'
+import { ask, unreachable } from './ask.ts'
 
 /** Reads /metrics of one process of n8n. */
 export interface Metrics {
@@ -32,19 +31,17 @@ export async function refuseOtherThanMetrics(url: URL, token: string | undefined
   })
   const got = `${status}${location ? ` to ${location}` : ''}`
   if (status === 401 || status === 403)
-    throw attachedErrors.unreachable(
+    throw unreachable(
       url.href,
       got,
       `Its credentials are ${token ? 'others than the ones in' : 'missing: put the bearer token into'} `
         + 'N8N_TUNED_METRICS_TOKEN.',
     )
-  if (status >= 300 && status < 400)
-    throw attachedErrors.unreachable(url.href, got, 'Give the address it leads to as --metrics-url.')
-  if (status !== 200)
-    throw attachedErrors.unreachable(url.href, got, 'Set N8N_METRICS=true on that n8n, or leave --metrics-url out.')
+  if (status >= 300 && status < 400) throw unreachable(url.href, got, 'Give the address it leads to as --metrics-url.')
+  if (status !== 200) throw unreachable(url.href, got, 'Set N8N_METRICS=true on that n8n, or leave --metrics-url out.')
   // For an unknown path, n8n answers with its editor and status 200.
   if (readMetrics(text).startedAt === null)
-    throw attachedErrors.unreachable(
+    throw unreachable(
       url.href,
       'a page that is no metrics of n8n',
       'Set N8N_METRICS=true on that n8n, or leave --metrics-url out.',
@@ -64,7 +61,7 @@ export async function seeItCounted(all: Metrics[], call: () => Promise<unknown>)
     every: 100,
   })
   if (!counted)
-    throw attachedErrors.unreachable(
+    throw unreachable(
       all.map(({ url }) => url.href).join(', '),
       'metrics that do not count executions',
       'Set N8N_METRICS_INCLUDE_MESSAGE_EVENT_BUS_METRICS=true on that n8n, name every process of it with a '

@@ -1,7 +1,6 @@
 import type { LabError } from '../../lib/errors.ts'
 import { isAnswer, type Webhook } from '../target.ts'
-import { ask, type Answer } from './ask.ts'
-import { attachedErrors } from './errors.ts'
+import { type Answer, ask, unreachable } from './ask.ts'
 
 const patience = 30_000
 
@@ -19,25 +18,25 @@ export async function webhookAnswers(base: URL, webhook: Webhook): Promise<void>
 function refusal(request: string, { status, location, text }: Answer): LabError {
   const got = `${status}${location ? ` to ${location}` : ''}`
   if (status >= 300 && status < 400)
-    return attachedErrors.unreachable(
+    return unreachable(
       request,
       got,
       'A proxy redirects it, which callers would have to follow for every request: give the address it leads '
         + 'to as --target.',
     )
   if (status === 401 || status === 403)
-    return attachedErrors.unreachable(
+    return unreachable(
       request,
       got,
       'The webhook expects other credentials than the request has: give them as auth of the request, which '
         + 'docs/workload.md shows.',
     )
   if (status === 404)
-    return attachedErrors.unreachable(
+    return unreachable(
       request,
       got,
       'Import the workflow there and publish it, or name one of its own with --workflow; the lab changes '
         + 'nothing on an n8n that runs already.',
     )
-  return attachedErrors.unreachable(request, `${got} ${text.slice(0, 200).trim()}`.trim(), 'n8n’s log says why.')
+  return unreachable(request, `${got} ${text.slice(0, 200).trim()}`.trim(), 'n8n’s log says why.')
 }

@@ -1,3 +1,4 @@
+import { neverReady } from '../target.ts'
 import {
   askToEnd,
   lastWords,
@@ -12,7 +13,6 @@ import { until } from '../../lib/await.ts'
 import { LabError } from '../../lib/errors.ts'
 import { failProcess } from '../../lib/fail.ts'
 import { repeat } from '../../lib/repeat.ts'
-import { readinessErrors } from '../readiness-errors.ts'
 import type { Cluster } from './cluster.ts'
 import type { Home } from './homes.ts'
 import type { Images } from './images.ts'
@@ -114,8 +114,7 @@ export function jobGenerator({
   async function begin(name: string, places: Place[]): Promise<void> {
     const answers = await Promise.all(places.map((place) => exec(place, `touch ${word}`)))
     const deaf = answers.find(({ failed }) => failed)
-    if (deaf)
-      throw readinessErrors.neverReady(name, 'it could not be told to begin', 'kubectl exec says why.', [deaf.stderr])
+    if (deaf) throw neverReady(name, 'it could not be told to begin', 'kubectl exec says why.', [deaf.stderr])
   }
 
   async function follow(place: Place, { signal, endEarly, told }: Work): Promise<Generated> {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { neverReady } from '../target.ts'
 import type { Limits } from '../../chart/plan.ts'
 import { until } from '../../lib/await.ts'
 import { invalid } from '../../lib/errors.ts'
-import { readinessErrors } from '../readiness-errors.ts'
 import type { Api } from './api.ts'
 import type { Home } from './homes.ts'
 import type { Images } from './images.ts'
@@ -179,7 +179,7 @@ export async function programStarted(
   )
   signal?.throwIfAborted()
   if (!found)
-    throw readinessErrors.neverReady(
+    throw neverReady(
       program,
       `its pod did not start within ${startPatience / 1000} s`,
       'kubectl describe says why, while it is there.',
@@ -238,7 +238,7 @@ export async function servePod(
   )
   if (!answers) {
     const log = await api.ask(`${core}/pods/${name}/log?tailLines=15`, { timeout: 5000 })
-    throw readinessErrors.neverReady(
+    throw neverReady(
       `the server ${name}`,
       `it did not answer within ${serverPatience / 1000} s`,
       'Run the command again on a quiet cluster.',

@@ -1,8 +1,7 @@
 import type { Plan } from '../../chart/plan.ts'
 import { invalid } from '../../lib/errors.ts'
 import { until } from '../../lib/await.ts'
-import { readinessErrors } from '../readiness-errors.ts'
-import { isAnswer, type Webhook } from '../target.ts'
+import { isAnswer, neverReady, type Webhook } from '../target.ts'
 import type { Api } from './api.ts'
 import type { Item, Pod } from './objects.ts'
 import { containersOf, isReady, restartsOf, stuckBecause, type Restarts } from './pods.ts'
@@ -49,13 +48,13 @@ export async function podsReady(
   const late = waitingFor()!
   const pod = watch.pods().get(late)
   if (!pod)
-    throw readinessErrors.neverReady(
+    throw neverReady(
       late,
       'no pod was made for it',
       'A quota or a policy of the cluster may forbid it.',
       await complaints(api, namespace),
     )
-  throw readinessErrors.neverReady(
+  throw neverReady(
     late,
     `it was not ready within ${patience / 1000} s`,
     'The last lines of its log say why.',
@@ -84,7 +83,7 @@ export async function webhookReady(
   signal.throwIfAborted()
   if (answers) return
   const said = last as { status: number; text: string } | null
-  throw readinessErrors.neverReady(
+  throw neverReady(
     service.name,
     `${method} ${path.split('?')[0]} did not answer with success within ${patience / 1000} s`,
     'The logs in the run’s folder say why.',

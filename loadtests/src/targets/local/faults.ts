@@ -1,7 +1,7 @@
 import { glob, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { faultErrors } from '../../fault/fault-errors.ts'
+import { faultElsewhere, needsClockLibrary, needsOwnNetwork, noRunner } from '../../fault/refuse.ts'
 import { until } from '../../lib/await.ts'
 import type { Disturbance } from '../target.ts'
 import { type Network, machineNetwork } from './network.ts'
@@ -14,7 +14,7 @@ export async function disturb(
   started: Started[],
 ): Promise<() => Promise<void>> {
   if (how === 'exhaust-memory' || how === 'evict' || how === 'roll')
-    throw faultErrors.faultElsewhere('a cluster: --target kubernetes')
+    throw faultElsewhere('a cluster: --target kubernetes')
   if (component === 'runner') return harmRunner(how, started)
   if (how === 'move-clock') return moveClock(started.map(({ pod }) => pod))
   const pods = started.filter(({ pod }) => pod.workload.component === component)
@@ -30,7 +30,7 @@ export async function disturb(
 /** All n8n processes of a plan share one. */
 async function moveClock(pods: Pod[]): Promise<() => Promise<void>> {
   const clock = pods.find(({ clock }) => clock)?.clock
-  if (!clock) throw faultErrors.needsClockLibrary()
+  if (!clock) throw needsClockLibrary()
   return clock.move()
 }
 
@@ -45,7 +45,7 @@ const lossy = ['-m', 'statistic', '--mode', 'random', '--probability', '0.1']
 export async function dropPackets(pods: Pod[], how: 'cut-off' | 'lossy'): Promise<() => Promise<void>> {
   const chosen = how === 'lossy' ? lossy : []
   const rules = pods.flatMap(({ network, ports }) => {
-    if (network === machineNetwork) throw faultErrors.needsOwnNetwork()
+    if (network === machineNetwork) throw needsOwnNetwork()
     return [...ports.values()].flatMap((port) => droppingAt(port, chosen).map((rule) => ({ network, rule })))
   })
   const tell = async (action: '-I' | '-D') => {
@@ -76,7 +76,7 @@ export async function fillDisks(pods: Pod[]): Promise<() => Promise<void>> {
   const disks = pods.map(({ disk }) => disk)
   const ends = await Promise.all(
     disks.map((disk) => {
-      if (!disk) throw faultErrors.needsOwnNetwork()
+      if (!disk) throw needsOwnNetwork()
       return disk.fill()
     }),
   )
@@ -124,7 +124,7 @@ export async function clockLibrary(): Promise<string | null> {
 
 export async function openOwnClock(folder: string): Promise<OwnClock> {
   const library = await clockLibrary()
-  if (library === null) throw faultErrors.needsClockLibrary()
+  if (library === null) throw needsClockLibrary()
   const file = join(folder, 'clock')
   // In one step, so that no process reads half of it.
   const set = async (offset: string) => {
@@ -167,7 +167,7 @@ export async function harmRunner(how: keyof typeof signals, started: Started[]):
       if (how === 'freeze' && (await isRunnerAt(pid))) process.kill(pid, 'SIGCONT')
     }
   }
-  throw faultErrors.noRunner()
+  throw noRunner()
 }
 
 const isRunnerAt = async (pid: number) => isRunner(await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => ''))

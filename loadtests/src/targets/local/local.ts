@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import { neverReady, type Order, type Running, type Target } from '../target.ts'
 import type { Limits, Plan } from '../../chart/plan.ts'
 import type { Generator } from '../../load/generator.ts'
 import type { Means } from '../../load/process.ts'
@@ -6,8 +7,6 @@ import { status, until } from '../../lib/await.ts'
 import { failProcess, type Fail } from '../../lib/fail.ts'
 import { freePorts } from '../../lib/ports.ts'
 import type { OutsideOrder } from '../outside.ts'
-import { readinessErrors } from '../readiness-errors.ts'
-import type { Order, Running, Target } from '../target.ts'
 import { nodeBalancer } from './balancer.ts'
 import { startBeside } from './beside.ts'
 import { containerEngine } from './containers/engine.ts'
@@ -110,7 +109,7 @@ export async function localTarget(
       const { container } = await startBeside(`server-${servers++}`, argv, env, post, { limits, place })
       const url = `http://127.0.0.1:${port}/`
       if (!(await until(async () => (await status(url)) === 200, { timeout: serverPatience, every: 50 }))) {
-        throw readinessErrors.neverReady(
+        throw neverReady(
           `the server ${basename(file)}`,
           `it did not answer within ${serverPatience / 1000} s`,
           'Run the command again on a quiet machine.',

@@ -1,8 +1,7 @@
 import { execa } from 'execa'
 import type { Probe } from '../../chart/plan.ts'
 import { status, until } from '../../lib/await.ts'
-import { readinessErrors } from '../readiness-errors.ts'
-import { isAnswer, type Webhook } from '../target.ts'
+import { isAnswer, neverReady, type Webhook } from '../target.ts'
 import type { Container } from './container.ts'
 import { urlOf, type Command, type Pod } from './pod.ts'
 import type { Exit } from '../../model/event.ts'
@@ -120,7 +119,7 @@ async function patiently(
   const restarted = container !== undefined && container.restarts() > (before.get(culprit) ?? 0)
   const exit = restarted ? container.lastExit() : null
   const log = exit?.log ?? container?.lastLines() ?? []
-  throw readinessErrors.neverReady(culprit, exit ? describe(exit) : missing(), adviceFor(exit), log)
+  throw neverReady(culprit, exit ? describe(exit) : missing(), adviceFor(exit), log)
 }
 
 async function answers(probe: Probe, pod: Pod, inside: Started['inside']): Promise<boolean> {

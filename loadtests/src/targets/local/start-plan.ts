@@ -1,14 +1,13 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Container, Plan, Service } from '../../chart/plan.ts'
-import { begunBy, type Order, type Running, type SeedWorkflow } from '../target.ts'
+import { begunBy, neverReady, type Order, type Running, type SeedWorkflow } from '../target.ts'
 import { frontsOf, isBalanced } from './balancer.ts'
 import { disturb, giveOwnDisk, openOwnClock } from './faults.ts'
 import type { Engine } from './engine.ts'
 import type { LocalImage } from './images.ts'
 import type { Front, Machine } from './machine.ts'
 import { openOutside } from './outside/outside.ts'
-import { readinessErrors } from '../readiness-errors.ts'
 import { makePod, portOf, urlOf, type Pod, type PodPlace } from './pod.ts'
 import { failedForLater, podReady, webhookReady } from './ready.ts'
 import { serviceKey } from './resolve.ts'
@@ -94,7 +93,7 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
       const answer = await webhookReady(webhook, url, asked, signal, isFirst ? undefined : failedForLater)
       if (!answer) return
       if (!order.onAnswer)
-        throw readinessErrors.neverReady(
+        throw neverReady(
           asked.pod.name,
           `${webhook.method} ${webhook.path.split('?')[0]} answered ${answer.status}, and not with success`,
           answer.text.slice(0, 300),

@@ -1,10 +1,9 @@
 import { join } from 'node:path'
+import { neverReady, type Order, type RunningProcess } from '../target.ts'
 import type { Container } from '../../chart/plan.ts'
 import { pageOf } from '../../lib/await.ts'
 import { turnsOf } from '../../lib/processes.ts'
-import { readinessErrors } from '../readiness-errors.ts'
 import { servedMetrics } from '../served-metrics.ts'
-import type { Order, RunningProcess } from '../target.ts'
 import { type Container as RunningContainer, type Outcome, runContainer, runOnce } from './container.ts'
 import type { Work } from './engine.ts'
 import type { LocalImage } from './images.ts'
@@ -48,7 +47,7 @@ export async function startPod(pod: Pod, context: PlanContext, signal: AbortSign
     const outcome = await runIn(place, container, context, { log: `${pod.name}-${container.name}`, signal })
     signal.throwIfAborted()
     if (outcome.code !== 0)
-      throw readinessErrors.neverReady(
+      throw neverReady(
         pod.name,
         `its init container ${container.name} failed`,
         'The last lines of its log say why.',

@@ -1,8 +1,8 @@
+import { usage } from '../../lib/errors.ts'
 import type { Container, Plan, Workload } from '../../chart/plan.ts'
 import { secretVariablesIn } from '../../secret/chart-values.ts'
 import { processName } from '../../lib/process-name.ts'
 import { resolveEnv, serviceKey } from '../local/resolve.ts'
-import { pm2Errors } from './errors.ts'
 
 /** An app of PM2: one n8n process, or several that share a port. */
 export interface App {
@@ -128,11 +128,10 @@ const known = ['/home/node/.n8n', '/home/node/.cache', '/tmp', patchesAt]
 
 function refuse({ component, init, containers, volumes }: Workload): void {
   const beside = containers[1]
-  if (beside)
-    throw pm2Errors.notUnderPm2(`the container ${beside.name} beside ${component}`, 'Take runner.mode: internal.')
+  if (beside) throw notUnderPm2(`the container ${beside.name} beside ${component}`, 'Take runner.mode: internal.')
   const before = init.find(({ name }) => !['wait', 'check-key'].includes(name))
   if (before)
-    throw pm2Errors.notUnderPm2(
+    throw notUnderPm2(
       `the init container ${before.name} of ${component}`,
       'Leave it out; n8n import:workflow brings workflows, and N8N_CUSTOM_EXTENSIONS among extraEnv names a '
         + 'folder with nodes.',
@@ -140,8 +139,15 @@ function refuse({ component, init, containers, volumes }: Workload): void {
   const mount = containers[0]!.mounts.find(({ path }) => !known.includes(path))
   const kind = volumes.find(({ name }) => name === mount?.volume)?.kind
   if (mount)
-    throw pm2Errors.notUnderPm2(
+    throw notUnderPm2(
       `${kind === 'files' ? 'files' : 'a volume'} of the cluster at ${mount.path} in ${component}`,
       'Leave it out, and name files of this machine among extraEnv.',
     )
 }
+
+const notUnderPm2 = (what: string, hint: string) =>
+  usage(
+    'not-under-pm2',
+    `Expected a plan that PM2 can run, which are processes of n8n and nothing else, got ${what}.`,
+    hint,
+  )

@@ -1,10 +1,9 @@
 import { parseArgs } from 'node:util'
+import { badRequest, type RequestGiven, type RequestSpec } from './schema.ts'
 import { nameValue } from '../../lib/name-value.ts'
-import { workloadErrors } from '../errors.ts'
 import { queryOf } from './har.ts'
 import { carriedHeaders } from './headers.ts'
 import { parseRequest } from './parse.ts'
-import type { RequestGiven, RequestSpec } from './schema.ts'
 import { shellWords } from './shell-words.ts'
 
 const text = { type: 'string' } as const
@@ -45,7 +44,7 @@ export function fromCurl(command: string, where: string): RequestSpec[] {
   const { values, positionals } = read(words, where)
   const url = urlOf(values.url ?? positionals[0] ?? '')
   if (!url)
-    throw workloadErrors.badRequest(
+    throw badRequest(
       where,
       'Expected a curl command with a URL, got one without.',
       'Give the whole command, as the browser or the terminal had it.',
@@ -59,7 +58,7 @@ function read(args: string[], where: string) {
   try {
     return parseArgs({ args, options, allowPositionals: true })
   } catch (error) {
-    throw workloadErrors.badRequest(
+    throw badRequest(
       where,
       `Expected options of curl that say what is sent, got: ${(error as Error).message.split('.')[0]}.`,
       'Leave that option out of the command.',

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { basename, extname, relative } from 'node:path'
 import { parse } from 'csv-parse/sync'
+import { unreadable } from '../../lib/errors.ts'
+import { badRequest, type RequestSpec } from './schema.ts'
 import type { Row } from '../../../scenarios/request.ts'
-import { workloadErrors } from '../errors.ts'
-import type { RequestSpec } from './schema.ts'
 
 const types: Record<string, string> = {
   '.csv': 'text/csv',
@@ -42,13 +42,13 @@ export async function rowsOf(path: string, where: string): Promise<Row[]> {
   try {
     rows = parse(text, { columns: true, bom: true, skip_empty_lines: true, trim: true })
   } catch (error) {
-    throw workloadErrors.badRequest(
+    throw badRequest(
       relative('.', path),
       `Expected CSV with the names of its columns in the first line, got: ${(error as Error).message}.`,
     )
   }
   if (!rows.length)
-    throw workloadErrors.badRequest(
+    throw badRequest(
       relative('.', path),
       'Expected CSV with the names of its columns in the first line, got no row after it.',
     )
@@ -57,5 +57,5 @@ export async function rowsOf(path: string, where: string): Promise<Row[]> {
 
 const readOr = (path: string, where: string) =>
   readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw workloadErrors.unreadable(`${where}: ${path}`, error.code ?? error.message)
+    throw unreadable(`${where}: ${path}`, error.code ?? error.message)
   })

@@ -1,7 +1,6 @@
-import { workloadErrors } from '../errors.ts'
+import { badRequest, type RequestGiven, type RequestSpec } from './schema.ts'
 import { carriedHeaders } from './headers.ts'
 import { parseRequest } from './parse.ts'
-import type { RequestGiven, RequestSpec } from './schema.ts'
 
 /** The fields of an HTTP archive that describe what was sent. */
 export interface Har {
@@ -19,7 +18,7 @@ interface HarRequest {
 export function fromHar({ log }: Har, where: string): RequestSpec[] {
   const toWebhooks = log.entries.map(({ request }) => request).filter(({ url }) => /\/webhook(-test)?\//.test(url))
   if (!toWebhooks.length)
-    throw workloadErrors.badRequest(
+    throw badRequest(
       where,
       `Expected requests to …/webhook/… in that archive, got none among ${log.entries.length}.`,
       'Record a call of the webhook itself.',
@@ -34,7 +33,7 @@ function specOf({ method, url, headers, postData }: HarRequest, where: string): 
   const { text, params = [] } = postData ?? {}
   const upload = params.find(({ fileName }) => fileName)
   if (upload)
-    throw workloadErrors.badRequest(
+    throw badRequest(
       where,
       `Expected a request without files, got one with ${upload.fileName}: an archive does not hold them.`,
       'Write that request as JSON, with files.',

@@ -1,11 +1,10 @@
 import type { z } from 'zod'
-import { workloadErrors } from '../errors.ts'
-import { requestSchema, type RequestSpec } from './schema.ts'
+import { badRequest, requestSchema, type RequestSpec } from './schema.ts'
 
 /** Reads one request, or a list of kinds of them. Errors say where, and never quote the input, which may be secret. */
 export function parseRequests(given: unknown, where: string): RequestSpec[] {
   const all = Array.isArray(given) ? given : [given]
-  if (!all.length) throw workloadErrors.badRequest(where, 'Expected a request, got an empty list.')
+  if (!all.length) throw badRequest(where, 'Expected a request, got an empty list.')
   return all.map((one, index) => parseRequest(one, Array.isArray(given) ? `${where}, request ${index + 1}` : where))
 }
 
@@ -15,13 +14,13 @@ export function parseRequest(given: unknown, where: string): RequestSpec {
   const issues = parsed.error.issues
   const stray = issues.find(({ code }) => code === 'unrecognized_keys') as z.core.$ZodIssueUnrecognizedKeys | undefined
   if (stray)
-    throw workloadErrors.badRequest(
+    throw badRequest(
       where,
       `Expected ${at(stray.path)} without the key "${stray.keys[0]}", got it.`,
       `A request has ${Object.keys(requestSchema.shape).join(', ')}: put the data to send under body.`,
     )
   const [issue] = issues as [z.core.$ZodIssue]
-  throw workloadErrors.badRequest(where, `${at(issue.path)}: Expected ${expectation(issue)}, got something else.`)
+  throw badRequest(where, `${at(issue.path)}: Expected ${expectation(issue)}, got something else.`)
 }
 
 const at = (path: PropertyKey[]) => path.join('.') || 'a request'

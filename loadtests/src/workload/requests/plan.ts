@@ -1,11 +1,11 @@
+import { usage } from '../../lib/errors.ts'
+import { type Auth, badRequest, type RequestSpec } from './schema.ts'
 import { columnsIn, type Request, type Row, type Signature } from '../../../scenarios/request.ts'
 import { authFor, type Credential } from '../credentials.ts'
-import { workloadErrors } from '../errors.ts'
 import { paramsIn, type Trigger } from '../triggers.ts'
 import { authHeader } from './auth.ts'
 import { bodyOf, jsonText, urlText } from './body.ts'
 import { rowsOf } from './files.ts'
-import type { Auth, RequestSpec } from './schema.ts'
 import { openingOf, shaped } from './shaped.ts'
 
 /** All requests to one workflow. */
@@ -77,7 +77,7 @@ function called(
     if (params) return { trigger, params }
   }
   const known = triggers.map(({ node, path }) => `"${node}" (${path})`).join(', ')
-  throw workloadErrors.badRequest(
+  throw badRequest(
     where,
     `Expected a request to one of its triggers, ${known}, got one to ${webhook}.`,
     'Name one of them as webhook, or give the request of another.',
@@ -87,7 +87,7 @@ function called(
 function methodOf({ method }: RequestSpec, { methods, node }: Trigger, hasBody: boolean, { where }: Callee): string {
   if (method === undefined) return (hasBody && methods.find((one) => one !== 'GET' && one !== 'HEAD')) || methods[0]!
   if (methods.includes(method)) return method
-  throw workloadErrors.badRequest(
+  throw badRequest(
     where,
     `Expected ${methods.join(' or ')}, which "${node}" takes, got ${method}.`,
     'Correct the method of the request.',
@@ -101,7 +101,7 @@ function pathOf({ path, node }: Trigger, params: Record<string, string>, where: 
       if (!part.startsWith(':')) return part
       const value = params[part.slice(1)]
       if (value === undefined)
-        throw workloadErrors.badRequest(
+        throw badRequest(
           where,
           `Expected params.${part.slice(1)}, which is in the path of the Webhook node "${node}", got none.`,
           'Give it under params of the request.',
@@ -136,7 +136,12 @@ function credentialsOf(
   if (known) return authHeader(known)
   const kind = trigger.auth === 'none' ? undefined : kinds[trigger.auth]
   const passes = trigger.auth === 'headerAuth' ? Object.keys(given).length > 0 : given.authorization !== undefined
-  if (kind && !passes) throw workloadErrors.missingAuth(workflow, trigger.node, kind)
+  if (kind && !passes)
+    throw usage(
+      'missing-auth',
+      `${workflow}: Expected a request with ${kind}, which its trigger "${trigger.node}" asks for, got one without.`,
+      'Give auth in the request (docs/workload.md), or its credential with --credentials FILE.',
+    )
   return {}
 }
 
@@ -145,7 +150,7 @@ function withRows(request: Request, table: number, tables: Row[][], where: strin
   const known = Object.keys(tables[table]?.[0] ?? {})
   const missing = asked.find((column) => !known.includes(column))
   if (missing !== undefined)
-    throw workloadErrors.badRequest(
+    throw badRequest(
       where,
       `Expected a column "${missing}" for {{row.${missing}}}, got ${known.join(', ') || 'no rows'}.`,
       'Name the CSV file as rows of the request, with the columns in its first line.',

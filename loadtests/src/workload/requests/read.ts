@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { relative } from 'node:path'
-import { workloadErrors } from '../errors.ts'
+import { unreadable } from '../../lib/errors.ts'
+import { badRequest, type RequestSpec } from './schema.ts'
 import { fromCurl } from './curl.ts'
 import { fromHar, type Har } from './har.ts'
 import { parseRequest, parseRequests } from './parse.ts'
-import type { RequestSpec } from './schema.ts'
 
 /** Reads requests from a file: JSON, NDJSON with one for each line, a browser's HAR, or a curl command. */
 export async function readRequests(file: string): Promise<RequestSpec[]> {
   const where = relative('.', file)
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw workloadErrors.unreadable(where, error.code ?? error.message)
+    throw unreadable(where, error.code ?? error.message)
   })
   return requestsIn(text, where)
 }
@@ -23,11 +23,11 @@ export function requestsIn(text: string, where: string): RequestSpec[] {
     .split('\n')
     .map((line, index) => ({ line, number: index + 1 }))
     .filter(({ line }) => line.trim())
-  if (!lines.length) throw workloadErrors.badRequest(where, 'Expected a request, got an empty file.')
+  if (!lines.length) throw badRequest(where, 'Expected a request, got an empty file.')
   return lines.map(({ line, number }) => {
     const given = parsed(line)
     if (given === undefined)
-      throw workloadErrors.badRequest(
+      throw badRequest(
         `${where}:${number}`,
         'Expected JSON, one request for each line, got something else.',
         'A file of requests is JSON, NDJSON, a HAR or a curl command; docs/workload.md shows each.',

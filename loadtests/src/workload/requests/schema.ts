@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { usage } from '../../lib/errors.ts'
 
 /** The keys of a request, in a profile and in a file. Messages continue "Expected …". */
 
@@ -78,3 +79,6 @@ export const requestSchema = z
 export type RequestSpec = z.infer<typeof requestSchema>
 export type RequestGiven = z.input<typeof requestSchema>
 export type Auth = NonNullable<RequestSpec['auth']>
+
+export const badRequest = (where: string, problem: string, hint = 'docs/workload.md lists what a request may say.') =>
+  usage('bad-request', `${where}: ${problem}`, hint)

@@ -1,9 +1,8 @@
+import { badRequest, type RequestSpec } from './schema.ts'
 import type { Opening } from '../../../scenarios/request.ts'
 import type { FormField } from '../address.ts'
-import { workloadErrors } from '../errors.ts'
 import type { Trigger } from '../triggers.ts'
 import { jsonText } from './body.ts'
-import type { RequestSpec } from './schema.ts'
 
 /** A request as the node takes it: users write what a form, a chat or a tool gets, not how it is sent. */
 export function shaped(spec: RequestSpec, trigger: Trigger, where: string): RequestSpec {
@@ -56,10 +55,7 @@ function bodyOf({ body = {}, form, file, files }: RequestSpec, trigger: Trigger,
 }
 
 const misshaped = ({ node, takes }: Trigger, expected: string, where: string) =>
-  workloadErrors.badRequest(
-    where,
-    `Expected ${expected} in a request to the ${takes.kind} "${node}", got something else.`,
-  )
+  badRequest(where, `Expected ${expected} in a request to the ${takes.kind} "${node}", got something else.`)
 
 /** Fields by their labels become what a browser sends; a field that is left out gets a sample. */
 function filledIn({ form = {}, files = {}, ...spec }: RequestSpec, fields: FormField[]): RequestSpec {

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import { execa } from 'execa'
-import { faultErrors } from '../../../fault/fault-errors.ts'
+import { noRunner } from '../../../fault/refuse.ts'
+import { usage } from '../../../lib/errors.ts'
 import type { RunnerHarm } from '../../target.ts'
 import { refused } from '../api.ts'
 import { execIn, inContainer, type Place } from '../kubectl.ts'
@@ -87,7 +88,13 @@ const killed = 137
 
 /** Without a limit it would be the node's memory. */
 export function refuseWithoutLimit(pod: Pod, container: Container): void {
-  if (!container.resources?.limits?.memory) throw faultErrors.noMemoryLimit(pod.metadata.name, container.name)
+  if (!container.resources?.limits?.memory)
+    throw usage(
+      'no-memory-limit',
+      `Expected a memory limit, which the fault passes, got none for the container ${container.name} of `
+        + `${pod.metadata.name}.`,
+      'Set resources.limits.memory of that role.',
+    )
 }
 
 /** With n8n, the kernel ends its container, because n8n is what the container runs. */
@@ -164,7 +171,12 @@ each -CONT`
  */
 export const freeze = (part: Part, at: PodAt): Promise<() => Promise<void>> =>
   untilInputEnds(at, frozenParts[part].container, freezeUntilInputEnds(part), {
-    [none]: () => faultErrors.cannotFreeze(part),
+    [none]: () =>
+      usage(
+        'cannot-freeze',
+        `Expected ${part} to be the child of an init process in its container, which a signal can stop, found none.`,
+        'Use an image that starts it with tini or another init, as n8n’s own does, or leave out --target.',
+      ),
   })
 
 /** As clock.mjs reads it. */
@@ -225,7 +237,12 @@ export async function harmRunner(
     if (found === none) continue
     if (how === 'freeze') return untilInputEnds(at, container.name, harmFirstRunner(how))
     if (how === 'exhaust-memory') {
-      if (container.name === 'n8n') throw faultErrors.runnerWithinN8n()
+      if (container.name === 'n8n')
+        throw usage(
+          'runner-within-n8n',
+          'Expected a task runner with a container and a memory limit of its own, got one in n8n’s container.',
+          'Choose worker-out-of-memory or main-out-of-memory, or --set runner.mode=external.',
+        )
       refuseWithoutLimit(pod, container)
     }
     const { exitCode, stderr, message } = await ask(harmFirstRunner(how))
@@ -233,7 +250,7 @@ export async function harmRunner(
       throw refused(`kubectl exec ${at.pod}`, stderr || message || endedBy(exitCode))
     return async () => {}
   }
-  throw faultErrors.noRunner()
+  throw noRunner()
 }
 
 const endedBy = (exitCode?: number) =>
