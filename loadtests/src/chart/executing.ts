@@ -1,5 +1,5 @@
 import { processName } from '../lib/process-name.ts'
-import type { Container, Plan } from './plan.ts'
+import type { Container, Limits, Plan, Workload } from './plan.ts'
 
 /** What the chart lets n8n's processes have beside CPU and memory. */
 export interface Executing {
@@ -34,4 +34,20 @@ const concurrencyOf = (worker: Container | undefined) =>
 function heapOf(container: Container | undefined): number | null {
   const [, megabytes] = /--max-old-space-size=(\d+)/.exec(container?.env.NODE_OPTIONS ?? '') ?? []
   return megabytes === undefined ? null : Number(megabytes) * 2 ** 20
+}
+
+/** The limits of each process of the plan, by its name in the run. */
+export function limitsOf({ workloads }: Plan): Record<string, Limits> {
+  return Object.fromEntries(
+    workloads.flatMap((workload) =>
+      Array.from({ length: workload.replicas }, (_, index) => ofReplica(workload, index)).flat(),
+    ),
+  )
+}
+
+function ofReplica({ component, containers }: Workload, index: number): [string, Limits][] {
+  return containers.map(({ name, limits }, position) => [
+    processName(component, index, position > 0 ? name : undefined),
+    limits,
+  ])
 }

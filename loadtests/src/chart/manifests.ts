@@ -1,11 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { parseAllDocuments } from 'yaml'
 import { parseQuantity } from '../lib/quantity.ts'
-import { envOf, secretsOf } from './env.ts'
-import { generatedSecrets } from './generated.ts'
+import { envOf, referred, secretsOf, storesOf, type Stores } from './stores.ts'
 import type { Manifest, PodContainer, PodProbe, PodVolume, RunsPods, Security, ServiceSpec } from './objects.ts'
 import type { Container, Image, Limits, Plan, Probe, Service, User, Volume, Workload } from './plan.ts'
-import { referred, storesOf, type Stores } from './stores.ts'
-import { tierOf } from './tier.ts'
+import type { Tier } from '../model/tier.ts'
 
 type Running = Manifest<RunsPods> & { spec: RunsPods }
 type ServiceManifest = Manifest<ServiceSpec> & { spec: ServiceSpec }
@@ -128,3 +127,44 @@ function servicesOf({ metadata, spec }: ServiceManifest): Service[] {
     component: spec.selector?.['app.kubernetes.io/component'] ?? '',
   }))
 }
+
+/** The same keys for every plan of this process, because one plan may have to decrypt what another encrypted. */
+const random = new Map<string, string>()
+const valueOf = (key: string) => random.get(key) ?? random.set(key, randomBytes(24).toString('hex')).get(key)!
+
+/** The Secrets that the chart's hook generates at its installation (files/generate-secrets.js). */
+function generatedSecrets(manifests: Manifest[]): Manifest[] {
+  return manifests
+    .filter(({ kind, metadata }) => kind === 'Job' && metadata.annotations?.['helm.sh/hook'])
+    .flatMap(({ spec }) => (spec as RunsPods).template.spec.containers)
+    .flatMap(({ env = [] }) => {
+      const said = Object.fromEntries(env.map(({ name, value }) => [name, String(value ?? '')]))
+      if (!said.MANIFEST || !said.KEYS) return []
+      const stringData = Object.fromEntries(said.KEYS.split(' ').map((key) => [key, valueOf(key)]))
+      return [{ ...(JSON.parse(said.MANIFEST) as Manifest), stringData }]
+    })
+}
+
+/** The tier in the chart's labels, the patches that it asks n8n's processes for, the chart and the image. */
+function tierOf(running: (Manifest & { spec: RunsPods })[], workloads: Workload[]): Tier | null {
+  const n8n = running.find(({ spec }) => spec.template.metadata.annotations?.['n8n-tuned/tier'] !== undefined)
+  if (!n8n) return null
+  const { metadata, spec } = n8n.spec.template
+  const said = metadata.annotations!
+  const chart = /-(\d.*)$/.exec(n8n.metadata.labels?.['helm.sh/chart'] ?? '')?.[1]
+  return {
+    name: said['n8n-tuned/tier']!,
+    givesUp: listed(said['n8n-tuned/gives-up']),
+    patches: [...new Set(workloads.flatMap(({ containers }) => containers).flatMap(patchesOf))],
+    ...(chart !== undefined && { chart }),
+    image: spec.containers.find(({ name }) => name === 'n8n')?.image,
+  }
+}
+
+/** `off` in place of their names switches all of them off. */
+function patchesOf({ env }: Workload['containers'][number]): string[] {
+  const { N8N_TUNED_PATCHES: asked } = env
+  return asked === 'off' ? [] : listed(asked)
+}
+
+const listed = (text = '') => text.split(/, ?/).filter(Boolean)

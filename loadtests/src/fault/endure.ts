@@ -1,20 +1,19 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { traceStep } from '../load/k6.ts'
+import { quantile } from 'simple-statistics'
+import { traceStep, type Traced } from '../load/k6.ts'
 import { faults } from './fault-table.ts'
-import { nameOf, type Fault } from './faults.ts'
-import type { Running, Target } from '../targets/target.ts'
+import { causeOf, nameOf, type Fault } from './faults.ts'
+import type { Running, RunningProcess, Target } from '../targets/target.ts'
 import type { Called } from '../n8n/executions.ts'
 import { ageQueue } from '../n8n/queue.ts'
-import { inflict } from './inflict.ts'
-import { judgeFate, serviceOf } from './oracle.ts'
-import { watchReadiness } from './readiness.ts'
-import { refuseOthersAt } from './refuse.ts'
-import { looksAt } from './timeline.ts'
+import { firstOf, judgeFate, lastOf, serviceOf } from './oracle.ts'
+import { faultElsewhere, noFaultsThere, refuseOthersAt } from './refuse.ts'
 import { brokenBy, outcomePatience, patience } from './verdict.ts'
 import { watchExecutions } from './watch-executions.ts'
 import type { PlannedStep } from '../model/step.ts'
-import type { Endured } from '../model/fault.ts'
+import type { Endured, Moment, Unready } from '../model/fault.ts'
+import { harmPostgresql, harmRedis } from './harm-store.ts'
 
 export interface Order {
   fault: Fault
@@ -105,4 +104,61 @@ export async function endure({
     await sent.catch(() => {})
     await executions.stop()
   }
+}
+
+/** Begins a fault; returns a function that ends it. */
+export async function inflict(fault: Fault, running: Running): Promise<() => Promise<void>> {
+  const { disturb, upgrade, settings } = running
+  const cause = causeOf(fault)
+  refuseOthersAt(running)
+  if (!disturb || !settings) throw noFaultsThere()
+  if (cause.by === 'process') return disturb(cause)
+  if (cause.by === 'upgrade') {
+    if (!upgrade) throw faultElsewhere('a cluster: --target kubernetes')
+    await upgrade(fault.tag!)
+    return async () => {}
+  }
+  if (cause.by === 'postgresql') return harmPostgresql(cause.how, settings)
+  const end = await harmRedis(cause.how, fault.seconds, settings)
+  if (cause.how !== 'empty') return end
+  // Redis is emptied and started again, so it also forgets what n8n had stored in it.
+  await disturb({ component: 'redis', replicas: 'one', how: 'kill' })
+  return end
+}
+
+/** Asks each process every second whether it is ready. */
+function watchReadiness(processes: RunningProcess[], every = 1000): { stop(): Unready[] } {
+  const seconds = new Map<string, number>()
+  const asked = processes.filter(({ isReady }) => isReady)
+  const timer = setInterval(() => {
+    for (const { name, isReady } of asked) {
+      const asked = isReady!().catch(() => false)
+      void asked.then((ready) => ready || seconds.set(name, (seconds.get(name) ?? 0) + every / 1000))
+    }
+  }, every)
+  return {
+    stop() {
+      clearInterval(timer)
+      return [...seconds].map(([process, sum]) => ({ process, seconds: sum }))
+    },
+  }
+}
+
+export function looksAt(requests: Traced[]): Moment[] {
+  if (requests.length === 0) return []
+  const first = firstOf(requests)
+  const bySecond = Map.groupBy(requests, ({ began }) => Math.floor((began - first) / 1000))
+  const count = (some: Traced[], which: Traced['outcome']) => some.filter(({ outcome }) => outcome === which).length
+  const seconds = Math.floor((lastOf(requests) - first) / 1000) + 1
+  return Array.from({ length: seconds }, (_, second) => {
+    const some = bySecond.get(second) ?? []
+    const taken = some.filter(({ outcome }) => outcome === 'accepted').map((request) => request.taken)
+    return {
+      at: first + 1000 * second,
+      accepted: count(some, 'accepted'),
+      refused: count(some, 'refused'),
+      unanswered: count(some, 'unanswered'),
+      p95: taken.length ? quantile(taken, 0.95) : null,
+    }
+  })
 }

@@ -1,5 +1,5 @@
 import type { DearFunction, ExplainedByArea, ExplainedProcess } from '../model/explanation.ts'
-import type { CallFrame, ProcessProfile } from '../targets/profile.ts'
+import type { CallFrame, ProcessProfile } from '../targets/target.ts'
 
 const dearest = 10
 

@@ -1,4 +1,4 @@
-import { deathCodes } from '../model/deaths.ts'
+import { deathCodes } from '../model/event.ts'
 import { rate } from '../lib/figures.ts'
 import { isValid } from './capacity.ts'
 import { metBy, pooled } from './lateness.ts'

@@ -1,13 +1,12 @@
 import { isTooWrong } from '../../scenarios/stop.ts'
 import type { LoadResult } from '../model/load-result.ts'
-import { isDeath } from '../model/deaths.ts'
+import { isDeath, type TargetEvent } from '../model/event.ts'
 import { unseen } from './bottleneck.ts'
 import { fullAt } from './generator.ts'
 import { latenessOf, metBy, ofWorkflow, percentiles } from './lateness.ts'
 import { reasons } from './reasons.ts'
 import { sum } from './statistics.ts'
 import type { Slo } from '../model/experiment.ts'
-import type { TargetEvent } from '../model/event.ts'
 import type { Accounting, Bottleneck, Lateness, Reason, Step, Verdict } from '../model/step.ts'
 
 export interface Evidence {

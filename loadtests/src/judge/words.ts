@@ -1,4 +1,4 @@
-import { deathVerbs, isDeath } from '../model/deaths.ts'
+import { deathVerbs, isDeath } from '../model/event.ts'
 import { rate } from '../lib/figures.ts'
 import type { ReasonCode } from '../model/step.ts'
 import type { Result } from '../model/result.ts'

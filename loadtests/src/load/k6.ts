@@ -3,8 +3,8 @@ import type { LoadResult } from '../model/load-result.ts'
 import type { Generated, Generator, Look, Work } from './generator.ts'
 import { lateMost, mostUnderWay, scheduleOf } from './step.ts'
 import { points, readSummaries, type K6Summary } from './summary.ts'
-import { requestsOf } from './requests.ts'
-import { type PlannedStep, settling } from '../model/step.ts'
+import { settling, type PlannedPart, type PlannedStep } from '../model/step.ts'
+import type { Calls } from '../../scenarios/request.ts'
 
 /** The one driver of k6: for steps of a search or of a given load, and for loads with a fault in them. */
 
@@ -190,4 +190,27 @@ function remoteWriteEnv({ url, labels }: RemoteWrite): Record<string, string> {
     K6_PROMETHEUS_RW_TREND_STATS: 'p(50),p(95),p(99),max',
     TAGS: JSON.stringify(labels),
   }
+}
+
+/** What k6 has to send, as JSON: every kind of request to every workflow. Undefined if it is one URL. */
+function requestsOf({ url, method, requests, mix, tables = [] }: PlannedStep): string | undefined {
+  if (!mix && !requests) return undefined
+  const parts: Pick<PlannedPart, 'url' | 'method' | 'requests' | 'weight'>[] = mix ?? [
+    { url, method, requests, weight: 1 },
+  ]
+  const calls = parts.flatMap((part, index) => shared(part).map((request) => ({ ...request, workflow: index })))
+  return JSON.stringify({ calls, tables } satisfies Calls)
+}
+
+const bare = { headers: {}, body: null, weight: 1, expect: { status: null, json: null, text: null }, table: null }
+
+/** The kinds of requests to one workflow share its weight. */
+function shared({
+  url,
+  method,
+  requests = [{ ...bare, url, method }],
+  weight,
+}: Pick<PlannedPart, 'url' | 'method' | 'requests' | 'weight'>) {
+  const all = requests.reduce((sum, request) => sum + request.weight, 0)
+  return requests.map((request) => ({ ...request, weight: (weight * request.weight) / all }))
 }

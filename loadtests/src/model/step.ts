@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Request } from '../../scenarios/request.ts'
-import { deathCodes } from './deaths.ts'
+import { deathCodes } from './event.ts'
 import type { Arrivals } from './load.ts'
 import { LoadResult } from './load-result.ts'
 

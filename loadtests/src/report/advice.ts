@@ -1,4 +1,4 @@
-import { isDeath } from '../model/deaths.ts'
+import { isDeath } from '../model/event.ts'
 import type { Reason } from '../model/step.ts'
 import type { Result } from '../model/result.ts'
 

@@ -1,4 +1,4 @@
-import { deathLabels } from '../model/deaths.ts'
+import { deathLabels } from '../model/event.ts'
 import type { Resources, Result } from '../model/result.ts'
 import { inTurn } from '../model/samples.ts'
 import type { Step } from '../model/step.ts'

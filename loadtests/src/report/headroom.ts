@@ -2,8 +2,9 @@ import type { Summary } from '../model/summary.ts'
 import { figure, list, percent, rate } from '../lib/figures.ts'
 import { holds, toldOf, workflowsOf } from './choice.ts'
 import { asking } from './commands.ts'
-import { used } from './room.ts'
 import type { Result } from '../model/result.ts'
+import type { Sign } from './labels.ts'
+import type { Slo } from '../model/experiment.ts'
 
 /** A sentence, and its command. */
 export interface Told {
@@ -71,4 +72,28 @@ function ofLoad(told: Result[], asked: number, { experiment }: Summary): string 
     .toSorted((a, b) => (b[0]?.share ?? 0) - (a[0]?.share ?? 0))[0]!
   const room = tightest.length > 0 ? ` At that rate: ${list(tightest.slice(0, 3).map(({ text }) => text))}.` : ''
   return `${rate(asked)} held, and more was not tried.${room}`
+}
+
+/** How much of a limit was used. */
+interface Used {
+  text: string
+  share: number
+  /** What would be seen of it first. */
+  sign: Sign
+}
+
+/** How much of what it may use a load took, what is nearest to its limit first. */
+export function used({ capacity, resources }: Result, slo: Slo): Used[] {
+  const p95 = capacity?.p95 == null ? [] : [use('p95', 'of its objective', capacity.p95 / slo.p95, 'latency')]
+  const ofProcesses = resources.flatMap(({ process, cpu, rss, limit }) => [
+    ...(cpu && limit.cpu ? [use(`${process}’s CPU`, 'of its limit', cpu.mean / limit.cpu, 'latency')] : []),
+    ...(rss && limit.memory ? [use(`${process}’s memory`, 'of its limit', rss.max / limit.memory, 'oom-killed')] : []),
+  ])
+  return [...p95, ...ofProcesses].toSorted((a, b) => b.share - a.share)
+}
+
+/** Shared memory may be counted twice, so that the sum is cut at the limit. */
+function use(what: string, of: string, share: number, sign: Sign): Used {
+  const most = Math.min(1, share)
+  return { text: `${what} at ${percent(Math.round(most * 100) / 100)} ${of}`, share: most, sign }
 }

@@ -1,6 +1,6 @@
 import type { Summary } from '../model/summary.ts'
-import { deathVerbs } from '../model/deaths.ts'
-import { count, figure, plusOrMinus, latency, list, moreOrLess, percent, rate, roughly } from '../lib/figures.ts'
+import { deathVerbs } from '../model/event.ts'
+import { count, figure, latency, list, moreOrLess, percent, plusOrMinus, rate, roughly } from '../lib/figures.ts'
 import { choiceFor, holds, wasMeasured, workflowsOf } from './choice.ts'
 import { namesOf } from './names.ts'
 import type { Accounting } from '../model/step.ts'

@@ -1,5 +1,5 @@
 import type { Recommendation, Summary } from '../model/summary.ts'
-import { redacted } from '../secret/redacted.ts'
+import { redacted } from '../secret/forms.ts'
 import { asValuesFile } from '../lib/values.ts'
 import { list, rate } from '../lib/figures.ts'
 import { again, installing } from './commands.ts'

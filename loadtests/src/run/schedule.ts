@@ -1,5 +1,5 @@
 import { nextLook, shareOf, type Look } from '../judge/search/halving.ts'
-import { isDeath } from '../model/deaths.ts'
+import { isDeath } from '../model/event.ts'
 import type { Cell } from './cells.ts'
 import type { Step } from '../model/step.ts'
 import type { Experiment } from '../model/experiment.ts'

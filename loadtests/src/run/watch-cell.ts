@@ -1,15 +1,14 @@
 import type { Sampled } from '../judge/seen.ts'
-import { openExecutions, type Begun } from '../n8n/executions.ts'
-import { openQueue } from '../n8n/queue.ts'
+import { openExecutions, type Begun, type ExecutionDatabase } from '../n8n/executions.ts'
+import { openQueue, type Queue } from '../n8n/queue.ts'
 import { noting, openOutages } from '../lib/outages.ts'
 import { Samples } from '../model/samples.ts'
 import { openCounter, type Counter } from './counter.ts'
 import { startSampler } from './sampler.ts'
-import { watchDatabase } from './watch-database.ts'
-import { watchQueue } from './watch-queue.ts'
-import type { Fail } from '../lib/fail.ts'
+import { failProcess, type Fail } from '../lib/fail.ts'
 import type { Running } from '../targets/target.ts'
 import type { DatabaseSample, QueueSample, Sample } from '../model/sample.ts'
+import { repeat } from '../lib/repeat.ts'
 
 export type Looked =
   ({ type: 'sample' } & Sample) | ({ type: 'queue' } & QueueSample) | ({ type: 'database' } & DatabaseSample)
@@ -80,5 +79,58 @@ export function watchCell(
       outages.database.close()
       await counter.close()
     },
+  }
+}
+
+/** Looks at how the queue fills, and how fast Redis answers. */
+export function watchQueue(
+  queue: Queue,
+  onSample: (sample: QueueSample) => void,
+  every?: number,
+  fail?: Fail,
+): () => void {
+  return watch(
+    () => queue.look(),
+    ({ waiting, active, keys, commands }, at, took) =>
+      onSample({ at, waiting, active, took, keys, ...(commands !== undefined && { commands }) }),
+    every,
+    fail,
+  )
+}
+
+/** Looks at what n8n’s connections do in the database, where it says so. */
+export function watchDatabase(
+  database: ExecutionDatabase,
+  onSample: (sample: DatabaseSample) => void,
+  every?: number,
+  fail?: Fail,
+): () => void {
+  const { activity } = database
+  return activity ? watch(activity, (seen, at) => onSample({ at, ...seen }), every, fail) : () => {}
+}
+
+/**
+ * Asks about once a second, and tells how long a look took, in milliseconds. One that fails is left out: whoever asks
+ * through `outages` tells of it. Returns what ends that.
+ */
+function watch<Look>(
+  look: () => Promise<Look>,
+  onLook: (look: Look, at: number, took: number) => void,
+  every = 1000,
+  fail: Fail = failProcess,
+): () => void {
+  let stopped = false
+  const end = repeat(
+    async () => {
+      const asked = performance.now()
+      const answer = await look().catch(() => null)
+      if (answer !== null && !stopped) onLook(answer, Date.now(), performance.now() - asked)
+    },
+    every,
+    fail,
+  )
+  return () => {
+    stopped = true
+    end()
   }
 }

@@ -1,5 +1,4 @@
-import { redacted } from './redacted.ts'
-import { looksRandom, withoutForms } from './forms.ts'
+import { looksRandom, redacted, withoutForms } from './forms.ts'
 import { isHarmlessKey, isTelling } from './secrecy.ts'
 
 /**

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { parse } from 'yaml'
-import { redacted } from './redacted.ts'
+import { redacted, withoutForms } from './forms.ts'
 import { nameValue } from '../lib/name-value.ts'
 import { shellWord } from '../lib/shell.ts'
 import { withoutSecrets } from './chart-values.ts'
-import { withoutForms } from './forms.ts'
-import { rememberValues, remember } from './known.ts'
+import { remember, rememberValues } from './known.ts'
 import { isTelling } from './secrecy.ts'
 
 /** The command as the user typed it, without its secrets: a shell reads it as the same arguments. */

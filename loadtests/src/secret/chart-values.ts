@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { redacted } from './redacted.ts'
+import { hasSecretForm, redacted, withoutForms } from './forms.ts'
 import { paths } from '../lib/paths.ts'
-import { hasSecretForm, withoutForms } from './forms.ts'
 import { isReference, isTelling, secrecyOfField, secrecyOfVariable, type Scalar, type Secrecy } from './secrecy.ts'
 import type { Experiment, Values } from '../model/experiment.ts'
 

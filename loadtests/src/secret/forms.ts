@@ -1,4 +1,5 @@
-import { redacted } from './redacted.ts'
+/** Replaces a secret in a record. */
+export const redacted = 'REDACTED'
 
 /** Secrets that show by their form, wherever they are: passwords in URLs, signed URLs, JWTs, known kinds of keys. */
 

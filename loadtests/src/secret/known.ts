@@ -1,6 +1,5 @@
-import { redacted } from './redacted.ts'
+import { looksRandom, redacted, withoutForms } from './forms.ts'
 import { secretsIn } from './chart-values.ts'
-import { looksRandom, withoutForms } from './forms.ts'
 import type { Secrecy } from './secrecy.ts'
 import type { Values } from '../model/experiment.ts'
 

@@ -4,7 +4,6 @@ import type { Cores, Machine, Release } from '../model/environment.ts'
 import type { Limits, Plan } from '../chart/plan.ts'
 import type { Generator } from '../load/generator.ts'
 import type { DataTable } from '../n8n/data-tables.ts'
-import type { ProcessProfile } from './profile.ts'
 import type { OutsideCount } from '../model/outside.ts'
 
 /** Somewhere a plan can run. The lab reaches a real n8n only through this. */
@@ -192,3 +191,24 @@ export interface Throttling {
 
 export const neverReady = (process: string, reason: string, hint: string, log: string[]) =>
   invalid('never-ready', `Expected ${process} to become ready, but ${reason}.`, hint, log)
+
+/** What one process did while the lab watched it, from the system and V8. Seconds. */
+export interface ProcessProfile {
+  elapsed: number
+  /** CPU time of its container, as the system counted it. */
+  counted: number
+  cpu: CpuProfile
+}
+
+/** The part that the lab reads of V8's format, which DevTools opens. */
+export interface CpuProfile {
+  nodes: { id: number; callFrame: CallFrame }[]
+  /** Ids of nodes, one for each look. */
+  samples: number[]
+}
+
+export interface CallFrame {
+  functionName: string
+  url: string
+  lineNumber: number
+}

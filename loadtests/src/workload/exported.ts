@@ -93,3 +93,10 @@ export const badWorkflow = (where: string, expected: string, got: string) =>
     `${where}: Expected ${expected}, got ${got}.`,
     'Export the workflow from the n8n editor again, with a trigger that is not disabled.',
   )
+
+/** How expressions and code refer to the body in a Webhook node's output. */
+const body = /\bjson\s*(?:\?\.|\.)?\s*(?:body\b|\[\s*\\*['"]body\\*['"]\s*\])/
+
+/** Whether the workflow reads the body of its requests. */
+export const readsBody = ({ nodes }: Exported): boolean =>
+  nodes.some((node) => !node.disabled && !isWebhook(node) && body.test(JSON.stringify(node.parameters ?? {})))

@@ -1,6 +1,9 @@
 import { trafficNames, type Experiment } from '../model/experiment.ts'
 import { weightsOf } from '../model/load.ts'
 import type { Workflow } from './workflow.ts'
+import type { Called } from '../n8n/executions.ts'
+import { keptOf, type Settings } from '../n8n/settings.ts'
+import { beginsByItself, holdsHeaders } from '../n8n/triggers.ts'
 
 /** What is loaded at once and has its own result: a workflow, or several in a mix. */
 export interface Traffic {
@@ -13,4 +16,32 @@ export function trafficOf(load: Experiment['load'], workflows: Workflow[]): Traf
   const weights = weightsOf(load)
   if (!weights) return workflows.map((workflow, index) => ({ name: names[index]!, parts: [{ workflow, weight: 1 }] }))
   return [{ name: names[0]!, parts: workflows.map((workflow) => ({ workflow, weight: weights[workflow.name] ?? 1 })) }]
+}
+
+/** How the executions are known that a load begins, whatever else n8n executes meanwhile. */
+export const begunBy = ({ parts }: Traffic, settings: Settings | null, mark: string) => ({
+  called: parts.map(({ workflow: { id, imports } }): Called => {
+    const { settings: own, nodes = [] } = imports.at(-1) ?? {}
+    return { id, kept: keptOf(settings ?? {}, own), marked: holdsHeaders(nodes) }
+  }),
+  mark,
+})
+
+/** Whether nothing but the load begins executions in an n8n that the lab started: no sub-workflow and no schedule. */
+export const isAlone = ({ parts }: Traffic): boolean =>
+  parts.every(({ workflow: { imports } }) => imports.length < 2 && !imports[0]?.nodes.some(beginsByItself))
+
+/** What the lab will not know of its executions, for those who wait for the result; empty where it will know all. */
+export function untoldOf({ parts }: Traffic, settings: Settings | null): string[] {
+  if (!settings) return []
+  const hidden = parts.filter(({ workflow: { imports } }) => {
+    const { success, error } = keptOf(settings, imports.at(-1)?.settings)
+    return !success && !error
+  })
+  return hidden.map(
+    ({ workflow: { name } }) =>
+      `n8n is told to keep neither the successful nor the failed executions of ${name}. How one ended is unknown `
+      + 'where its metrics do not say it. EXECUTIONS_DATA_SAVE_ON_ERROR=all, or the workflow’s setting, keeps those '
+      + 'that fail.',
+  )
 }

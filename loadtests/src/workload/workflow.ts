@@ -6,9 +6,10 @@ import { dataTablesOf } from './data-tables.ts'
 import {
   badWorkflow,
   communityPackageOf,
+  importable,
+  readsBody,
   type Exported,
   type ExportedNode,
-  importable,
   type Importable,
 } from './exported.ts'
 import { copyWithWebhook } from './copy-with-webhook.ts'
@@ -17,7 +18,6 @@ import { inferredRequest } from './inferred/request.ts'
 import { signingsOf, type Signing } from './inferred/signing.ts'
 import { handedBy, type Completed } from './made/complete.ts'
 import { probeOf, type Probe } from './probe.ts'
-import { readsBody } from './reads-body.ts'
 import { pinnedRequests } from './requests/pinned.ts'
 import { planRequests } from './requests/plan.ts'
 import { requestSchema, type RequestGiven, type RequestSpec } from './requests/schema.ts'

@@ -1,6 +1,6 @@
 import { harmPostgresql, harmRedis } from '../../../loadtests/src/fault/harm-store.ts'
-import { inflict } from '../../../loadtests/src/fault/inflict.ts'
-import { LabError, exitCodes } from '../../../loadtests/src/lib/errors.ts'
+import { inflict } from '../../../loadtests/src/fault/endure.ts'
+import { exitCodes, LabError } from '../../../loadtests/src/lib/errors.ts'
 import { faultNames } from '../../../loadtests/src/fault/fault-table.ts'
 import { parseFault, type Fault } from '../../../loadtests/src/fault/faults.ts'
 import type { Running } from '../../../loadtests/src/targets/target.ts'

@@ -1,4 +1,4 @@
-import { busyIn } from '../../../loadtests/src/lib/busy-cores.ts'
+import { busyIn } from '../../../loadtests/src/lib/processes.ts'
 
 /** user nice system idle iowait irq softirq steal guest */
 const stat = 'cpu  900 0 0 100\ncpu0 100 20 30 500 40 5 6 7 0 0\ncpu1 300 0 100 0 0 0 0 0 0 0\nintr 1\n'

@@ -1,4 +1,4 @@
-import { since, type Look } from '../../../loadtests/src/run/since.ts'
+import { since, type Look } from '../../../loadtests/src/run/sampler.ts'
 
 const look = (at: number, over: Partial<Look> = {}): Look => ({ at, cpuSeconds: at, rss: 1000, pids: 1, ...over })
 

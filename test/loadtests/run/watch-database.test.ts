@@ -1,5 +1,5 @@
 import type { ExecutionDatabase } from '../../../loadtests/src/n8n/executions.ts'
-import { watchDatabase } from '../../../loadtests/src/run/watch-database.ts'
+import { watchDatabase } from '../../../loadtests/src/run/watch-cell.ts'
 import type { DatabaseSample } from '../../../loadtests/src/model/sample.ts'
 
 const database = (activity?: ExecutionDatabase['activity']) => ({ activity }) as ExecutionDatabase

@@ -1,5 +1,5 @@
 import type { Queue, QueueLook } from '../../../loadtests/src/n8n/queue.ts'
-import { watchQueue } from '../../../loadtests/src/run/watch-queue.ts'
+import { watchQueue } from '../../../loadtests/src/run/watch-cell.ts'
 import type { QueueSample } from '../../../loadtests/src/model/sample.ts'
 
 /** A queue that answers so, one look after the other, and then no more. */

@@ -81,3 +81,9 @@ export function drop(values: Values, path: string): boolean {
 /** Removes those of the values that say something; returns their paths. */
 export const dropGiven = (values: Values, paths: string[]): string[] =>
   paths.filter((path) => isGiven(at(values, path)) && drop(values, path))
+
+/** The values that hold settings of pods. */
+export const roles = ['role', 'main', 'worker', 'webhook', 'runner']
+
+/** Those of n8n's own pods. */
+export const rolesOfN8n = roles.filter((role) => role !== 'runner')

@@ -1,5 +1,4 @@
-import { at, drop, dropGiven, isGiven, leftOut, listAt, nothing, put, type Draft } from './draft.ts'
-import { roles, rolesOfN8n } from './roles.ts'
+import { at, drop, dropGiven, isGiven, leftOut, listAt, nothing, put, roles, rolesOfN8n, type Draft } from './draft.ts'
 import type { Values } from '../../model/experiment.ts'
 
 const placing = ['nodeSelector', 'tolerations', 'affinity', 'topologySpread', 'priorityClassName', 'runtimeClassName']

@@ -1,6 +1,5 @@
-import { at, drop, isMap, leftOut, listAt, put, textAt, type Draft } from './draft.ts'
+import { at, drop, isMap, leftOut, listAt, put, roles, textAt, type Draft } from './draft.ts'
 import { fateOf, madeUp } from './reaches.ts'
-import { roles } from './roles.ts'
 import { isHere, type Folders, type Where } from './where.ts'
 
 /** Variables that name what is elsewhere, or come from there, are set aside. The others tune n8n, and stay. */

@@ -1,5 +1,4 @@
-import { leftOut, listAt, put, textAt, type Draft } from './draft.ts'
-import { roles } from './roles.ts'
+import { leftOut, listAt, put, roles, textAt, type Draft } from './draft.ts'
 import type { Folders } from './where.ts'
 import type { Values } from '../../model/experiment.ts'
 

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import {
   account,
   accountAnnotations,
+  autoscaling,
   claimKeys,
   dns,
   formRoutes,
@@ -30,8 +31,7 @@ import {
   type Rules,
 } from '../rules.ts'
 import { at } from '../values.ts'
-import { persistent, processors, queue, runners, several } from './asked.ts'
-import { scaling } from './scaling.ts'
+import { keda, persistent, processors, queue, runners, scaledBy, several } from './asked.ts'
 
 const cookie = 'For several mains set the controller’s own annotation in ingress.annotations.'
 const second =
@@ -39,6 +39,27 @@ const second =
   + 'of their own in ingress.webhooks.'
 const unread = 'The official chart has no such key, so it had no effect there.'
 const policy = 'The chart has network policies of its own: docs/security.md.'
+
+/** The official chart’s values for how many pods there are. */
+const scaling: Rules = {
+  'hpa.main': when(both(several, scaledBy('hpa.main.enabled')), autoscaling('main', 'minReplicas', 'maxReplicas')),
+  'hpa.worker': when(both(queue, scaledBy('hpa.worker.enabled')), autoscaling('worker', 'minReplicas', 'maxReplicas')),
+  'hpa.webhookProcessor': when(
+    both(processors, scaledBy('hpa.webhookProcessor.enabled')),
+    autoscaling('webhook', 'minReplicas', 'maxReplicas'),
+  ),
+  'keda.enabled': (key) => {
+    if (key.value !== true) key.drop('It is off.')
+    else if (at(key.all, 'keda.worker') === undefined) key.refuse('Say how many workers: worker.autoscaling by queue.')
+    else key.leadsTo('worker.autoscaling.by')
+  },
+  'keda.worker': when(both(queue, keda), autoscaling('worker', 'minReplicaCount', 'maxReplicaCount', 'queue')),
+  'keda.webhookProcessor': when(both(processors, keda, on('keda.webhookProcessor.enabled')), (key) =>
+    key.refuse('Webhook processors scale on CPU: set webhook.autoscaling.by to cpu.'),
+  ),
+  'pdb.enabled': to('role.pdb.enabled'),
+  ...dropped('A drain takes one pod of a role at a time.', 'pdb.minAvailable', 'pdb.maxUnavailable'),
+}
 
 /** The official chart’s values for images, roles, pods, and access from outside. */
 export const pods: Rules = {

@@ -1,5 +1,5 @@
 import { bracket } from '../../judge/search/next-rate.ts'
-import { deathLabels } from '../../model/deaths.ts'
+import { deathLabels } from '../../model/event.ts'
 import type { Step } from '../../model/step.ts'
 import { figure, latency, memory, nameOf, rate } from '../../lib/figures.ts'
 import { died } from '../advice.ts'

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { join } from 'node:path'
-import { modelScript } from './model.ts'
+import { createRequire, stripTypeScriptTypes } from 'node:module'
+import { extname, join } from 'node:path'
 
 const require = createRequire(import.meta.url)
 
@@ -32,4 +31,40 @@ const sliders = (own: string) => `{\n${modelScript()}\n${own}}\n`
 export function policy({ style, script }: { style: string; script: string }): string {
   const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
   return `default-src 'none'; style-src ${hash(style)}; script-src ${hash(script)}; base-uri 'none'; form-action 'none'`
+}
+
+/**
+ * The capacity model as a script of the page: the very files that `plan` runs, one after the other. A clone has them in
+ * TypeScript, the installed package in JavaScript.
+ */
+const files = ['lib/figures', 'judge/fleet/queueing', 'judge/fleet/model', 'report/fleet-figures']
+
+const extension = extname(import.meta.filename)
+
+function modelScript(): string {
+  return files
+    .map((file) => asScript(readFileSync(join(import.meta.dirname, '../..', file + extension), 'utf8')))
+    .join('\n')
+}
+
+/** In one script every name is known already, except one that an import gives another name. Compilers change quotes. */
+function asScript(source: string): string {
+  const text = extension === '.ts' ? withoutTypes(source) : source
+  return text
+    .replaceAll(/^import [^]*?from ['"][^'"]+['"];?$/gm, (statement) =>
+      [...statement.matchAll(/(\w+) as (\w+)/g)].map(([, name, other]) => `const ${other} = ${name}`).join('\n'),
+    )
+    .replaceAll(/^export (?=const|function|class)/gm, '')
+    .replaceAll(/^export \{.*\};?$/gm, '')
+}
+
+/** Node itself strips them, and calls that experimental on each start. */
+function withoutTypes(source: string): string {
+  const { emitWarning } = process
+  process.emitWarning = () => {}
+  try {
+    return stripTypeScriptTypes(source)
+  } finally {
+    process.emitWarning = emitWarning
+  }
 }

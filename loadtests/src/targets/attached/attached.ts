@@ -3,9 +3,10 @@ import type { Plan } from '../../chart/plan.ts'
 import type { Generator } from '../../load/generator.ts'
 import type { Means } from '../../load/process.ts'
 import { makeScratch, sweepScratch } from '../local/scratch.ts'
-import { begunBy, type RunningProcess, type Target, type Webhook } from '../target.ts'
+import { begunBy, isAnswer, type RunningProcess, type Target, type Webhook } from '../target.ts'
 import { metricsAt, refuseOtherThanMetrics, seeItCounted, type Metrics } from './metrics.ts'
-import { webhookAnswers } from './webhook.ts'
+import type { LabError } from '../../lib/errors.ts'
+import { ask, unreachable, type Answer } from './ask.ts'
 
 export interface Attachment {
   url: URL
@@ -100,4 +101,43 @@ function warningsFor({ href, hostname }: URL, counted: boolean, otherValues: boo
       ? ['If this n8n runs on this machine, the generator shares its cores: capacity is understated.']
       : []),
   ]
+}
+
+const patience = 30_000
+
+const urlBelow = (base: URL, path: string) => new URL(base.href.replace(/\/$/, '') + path)
+
+/** Calls the webhook once: otherwise the load would only count errors. */
+async function webhookAnswers(base: URL, webhook: Webhook): Promise<void> {
+  const { method, path, headers, body } = webhook
+  const url = urlBelow(base, path)
+  const answer = await ask(url, { method, headers, body, timeout: patience })
+  // The query may contain a key, so it stays out of messages.
+  if (!isAnswer(webhook, answer.status)) throw refusal(`${method} ${url.origin}${url.pathname}`, answer)
+}
+
+function refusal(request: string, { status, location, text }: Answer): LabError {
+  const got = `${status}${location ? ` to ${location}` : ''}`
+  if (status >= 300 && status < 400)
+    return unreachable(
+      request,
+      got,
+      'A proxy redirects it, which callers would have to follow for every request: give the address it leads '
+        + 'to as --target.',
+    )
+  if (status === 401 || status === 403)
+    return unreachable(
+      request,
+      got,
+      'The webhook expects other credentials than the request has: give them as auth of the request, which '
+        + 'docs/workload.md shows.',
+    )
+  if (status === 404)
+    return unreachable(
+      request,
+      got,
+      'Import the workflow there and publish it, or name one of its own with --workflow; the lab changes '
+        + 'nothing on an n8n that runs already.',
+    )
+  return unreachable(request, `${got} ${text.slice(0, 200).trim()}`.trim(), 'n8n’s log says why.')
 }

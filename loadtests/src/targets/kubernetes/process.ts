@@ -1,5 +1,5 @@
 import type { Container, Workload } from '../../chart/plan.ts'
-import { servedMetrics } from '../served-metrics.ts'
+import { servedMetrics } from '../../n8n/metrics.ts'
 import type { RunningProcess } from '../target.ts'
 import type { Cluster } from './cluster.ts'
 import { inContainer } from './kubectl.ts'

@@ -1,8 +1,7 @@
 import { until } from '../../lib/await.ts'
 import { freePorts } from '../../lib/ports.ts'
 import { signal } from '../../lib/processes.ts'
-import type { CpuProfile, ProcessProfile } from '../profile.ts'
-import type { Usage } from '../target.ts'
+import type { CpuProfile, ProcessProfile, Usage } from '../target.ts'
 
 /** Lets n8n be looked into: a process opens its inspector only when asked, and until then runs as without it. */
 export interface Profilable {

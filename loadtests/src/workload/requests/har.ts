@@ -1,6 +1,5 @@
-import { badRequest, type RequestGiven, type RequestSpec } from './schema.ts'
+import { badRequest, parseRequest, type RequestGiven, type RequestSpec } from './schema.ts'
 import { carriedHeaders } from './headers.ts'
-import { parseRequest } from './parse.ts'
 
 /** The fields of an HTTP archive that describe what was sent. */
 export interface Har {

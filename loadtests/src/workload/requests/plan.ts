@@ -1,9 +1,9 @@
+import { createHmac } from 'node:crypto'
 import { usage } from '../../lib/errors.ts'
-import { type Auth, badRequest, type RequestSpec } from './schema.ts'
+import { badRequest, type Auth, type RequestSpec } from './schema.ts'
 import { columnsIn, type Request, type Row, type Signature } from '../../../scenarios/request.ts'
 import { authFor, type Credential } from '../credentials.ts'
 import { paramsIn, type Trigger } from '../triggers.ts'
-import { authHeader } from './auth.ts'
 import { bodyOf, jsonText, urlText } from './body.ts'
 import { rowsOf } from './files.ts'
 import { openingOf, shaped } from './shaped.ts'
@@ -156,4 +156,18 @@ function withRows(request: Request, table: number, tables: Row[][], where: strin
       'Name the CSV file as rows of the request, with the columns in its first line.',
     )
   return { ...request, table: table < 0 ? null : table }
+}
+
+/** The header with the credential. */
+function authHeader(auth: Auth): Record<string, string> {
+  if ('basic' in auth)
+    return { authorization: `Basic ${Buffer.from(`${auth.basic.user}:${auth.basic.password}`).toString('base64')}` }
+  if ('header' in auth) return { [auth.header.name.toLowerCase()]: auth.header.value }
+  return { authorization: `Bearer ${'bearer' in auth ? auth.bearer : signed(auth.jwt)}` }
+}
+
+function signed({ secret, algorithm, payload }: Extract<Auth, { jwt: unknown }>['jwt']): string {
+  const part = (given: object) => Buffer.from(JSON.stringify(given)).toString('base64url')
+  const text = `${part({ alg: algorithm, typ: 'JWT' })}.${part(payload)}`
+  return `${text}.${createHmac(algorithm.replace('HS', 'sha'), secret).update(text).digest('base64url')}`
 }

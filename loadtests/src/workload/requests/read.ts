@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { unreadable } from '../../lib/errors.ts'
-import { badRequest, type RequestSpec } from './schema.ts'
+import { badRequest, parseRequest, parseRequests, type RequestSpec } from './schema.ts'
 import { fromCurl } from './curl.ts'
 import { fromHar, type Har } from './har.ts'
-import { parseRequest, parseRequests } from './parse.ts'
 
 /** Reads requests from a file: JSON, NDJSON with one for each line, a browser's HAR, or a curl command. */
 export async function readRequests(file: string): Promise<RequestSpec[]> {

@@ -1,4 +1,4 @@
-import { recordedAs } from '../../../../loadtests/src/workload/outside/recording.ts'
+import { recordedAs } from '../../../../loadtests/src/workload/outside/server/recorder.ts'
 import { Outside } from '../../../../loadtests/src/model/outside.ts'
 
 const asked = { method: 'POST', host: 'api.example.com', path: '/v1/orders/7' }

@@ -1,11 +1,11 @@
+import { execa } from 'execa'
 import type { OutsideOrder } from '../../outside.ts'
 import type { Post } from '../machine.ts'
 import type { LocalImage } from '../images.ts'
-import { machineNetwork, type OwnNetwork } from '../network.ts'
+import { machineNetwork, type Network, type OwnNetwork } from '../network.ts'
 import { canOwnNetwork, openOwnNetwork } from '../own-network.ts'
 import type { RunningPod } from '../start-pod.ts'
 import { connectionsOf } from './connections.ts'
-import { seal, turnedAway } from './sealed.ts'
 import { startStandIn } from './stand-in.ts'
 import type { OutsideCount } from '../../../model/outside.ts'
 
@@ -53,4 +53,38 @@ async function pidsOf(pods: RunningPod[]): Promise<number[]> {
 async function isSealed({ allow, record }: OutsideOrder, { machine }: Post): Promise<boolean> {
   if (allow.length > 0 || record !== null) return false
   return machine.engine.entersNetworks && (await canOwnNetwork())
+}
+
+/**
+ * Closes a network: rejects and counts every connection that begins inside and leaves over its link. Answers to
+ * connections from outside may leave.
+ */
+async function seal({ network, link: { name, outside } }: OwnNetwork): Promise<void> {
+  await inside(network, [
+    'iptables',
+    '-w',
+    '-A',
+    'OUTPUT',
+    '-o',
+    name,
+    '-m',
+    'conntrack',
+    '--ctstate',
+    'NEW',
+    '-j',
+    'REJECT',
+  ])
+  // Without a route, there would be nothing to count.
+  await inside(network, ['ip', 'route', 'add', 'default', 'via', outside, 'dev', name])
+}
+
+/** How many packets were rejected. */
+const turnedAway = async (network: Network): Promise<number> =>
+  rejectedIn(await inside(network, ['iptables', '-w', '-nvxL', 'OUTPUT']))
+
+const rejectedIn = (listing: string): number => Number(/^\s*(\d+)\s+\d+\s+REJECT\b/m.exec(listing)?.[1] ?? 0)
+
+async function inside(network: Network, argv: string[]): Promise<string> {
+  const [command, ...args] = network.enter(argv)
+  return (await execa(command!, args)).stdout
 }

@@ -8,9 +8,7 @@ import type { Authority } from '../certificates.ts'
 import { draw } from '../latency.ts'
 import { ruleBook, type Asked } from '../rules.ts'
 import { openTally } from '../tally.ts'
-import { openMeter } from './meter.ts'
-import { bytesOf } from './pass.ts'
-import { openRecording } from './recorder.ts'
+import { bytesOf, openRecording } from './recorder.ts'
 import { readyFor, readyToSend, refusalOf, respond, type Ready } from './respond.ts'
 import { hostOf, openTunnels, type Tunnel } from './tunnels.ts'
 import type { Call, OutsideRule } from '../../../model/outside.ts'
@@ -150,4 +148,26 @@ async function delayed({ latency }: Pick<OutsideRule, 'latency'>, ready: Ready, 
   const ms = draw(latency, random)
   if (ms > 0) await wait(ms)
   return ready
+}
+
+/** CPU time of this process: its sum in seconds, and the busiest second in cores. */
+interface Cpu {
+  seconds: number
+  peak: number
+}
+
+function openMeter(): { read(): Cpu } {
+  let peak = 0
+  let before = { at: performance.now(), used: used() }
+  setInterval(() => {
+    const now = { at: performance.now(), used: used() }
+    peak = Math.max(peak, ((now.used - before.used) * 1000) / (now.at - before.at))
+    before = now
+  }, 1000).unref()
+  return { read: () => ({ seconds: used(), peak }) }
+}
+
+function used(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
 }

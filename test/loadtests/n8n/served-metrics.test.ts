@@ -1,4 +1,4 @@
-import { servedMetrics } from '../../../loadtests/src/targets/served-metrics.ts'
+import { servedMetrics } from '../../../loadtests/src/n8n/metrics.ts'
 
 test('what a process serves is its metrics', () => {
   expect(servedMetrics('main', { status: 200, text: 'n8n_x 1' })).toBe('n8n_x 1')

@@ -1,2 +1,0 @@
-/** Replaces a secret in a record. */
-export const redacted = 'REDACTED'
