@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { outcomePatience } from '../../loadtests/src/fault/verdict.ts'
+import { outcomePatience } from '../../loadtests/src/fault/oracle.ts'
 import { startRedis, type RedisServer } from '../support/redis.ts'
 import { runtime } from '../support/runtime.ts'
 

@@ -1,17 +1,16 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { Summary } from '../model/summary.ts'
-import { faultNames } from '../fault/fault-table.ts'
-import { parseFault, type Fault } from '../fault/faults.ts'
+import { faultNames, parseFault, type Fault } from '../fault/faults.ts'
 import { broke, faultsOf, isUntold, readyFor } from './faults.ts'
 import { exitCodeFor, measure } from './measure.ts'
 import {
-  type CommonOptions,
   enoughOf,
   explainOption,
   parsePrice,
   positiveNumber,
   withCommonOptions,
   withEnoughOptions,
+  type CommonOptions,
 } from './options.ts'
 import { runDry } from './dry-run.ts'
 import { prepare } from './prepare.ts'
@@ -19,7 +18,7 @@ import { atRate, lastingFor } from './load.ts'
 import type { Result } from '../model/result.ts'
 import type { Experiment, Price } from '../model/experiment.ts'
 import { parseDuration } from '../lib/units.ts'
-import { type ExitCode, exitCodes, usage } from '../lib/errors.ts'
+import { exitCodes, usage, type ExitCode } from '../lib/errors.ts'
 
 interface CheckOptions extends CommonOptions {
   dryRun?: true

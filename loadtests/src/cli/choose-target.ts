@@ -14,7 +14,7 @@ import { imagesMissing as missingHere } from '../targets/local/containers/images
 import { findRuntime, nameOf } from '../targets/local/containers/runtime.ts'
 import { localTarget } from '../targets/local/local.ts'
 import { usage } from '../lib/errors.ts'
-import type { Fail } from '../lib/fail.ts'
+import type { Fail } from '../lib/repeat.ts'
 import { tool } from '../lib/paths.ts'
 import type { Target } from '../targets/target.ts'
 import type { CommonOptions } from './options.ts'

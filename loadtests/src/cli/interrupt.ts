@@ -1,4 +1,4 @@
-import type { Fail } from '../lib/fail.ts'
+import type { Fail } from '../lib/repeat.ts'
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const uncaught = ['uncaughtException', 'unhandledRejection'] as const

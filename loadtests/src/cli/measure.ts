@@ -19,7 +19,7 @@ import { writtenExperiment } from '../secret/written.ts'
 import type { Fault } from '../fault/faults.ts'
 import { reasonOf } from '../lib/await.ts'
 import { diskFull, isDiskFull } from '../lib/disk.ts'
-import type { Fail } from '../lib/fail.ts'
+import type { Fail } from '../lib/repeat.ts'
 import { paths, typed } from '../lib/paths.ts'
 import { refusalOfN8n } from '../targets/local/images.ts'
 import { canOwnNetwork } from '../targets/local/own-network.ts'
@@ -35,7 +35,7 @@ import type { ReasonCode } from '../model/step.ts'
 import type { Experiment } from '../model/experiment.ts'
 import type { RunRecord } from '../model/record.ts'
 import { openStore } from '../lib/s3.ts'
-import { type OnRecord, openRecorder, readRecords, type Recorder, reopenRecorder } from '../run/record-file.ts'
+import { openRecorder, readRecords, reopenRecorder, type OnRecord, type Recorder } from '../run/record-file.ts'
 
 /** The plan for an experiment. */
 interface Way {

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import pg from 'pg'
-import type { Cause } from './fault-table.ts'
+import type { Cause } from './faults.ts'
 import { redisServer } from '../n8n/settings.ts'
 import { invalid } from '../lib/errors.ts'
 import { connectionTo } from '../n8n/database.ts'

@@ -1,5 +1,5 @@
-import type { Fate, Service, Named } from '../model/fault.ts'
 import { quantile } from 'simple-statistics'
+import type { Fate, Named, Service } from '../model/fault.ts'
 import type { Traced } from '../load/k6.ts'
 import type { Outcome } from '../n8n/executions.ts'
 
@@ -138,3 +138,24 @@ export function serviceOf(requests: Traced[], from: number, to: number): Service
     slowest: most(requests.map(({ taken }) => taken)) / 1000,
   }
 }
+
+/** Service must be back within this many seconds after a fault's end. */
+export const patience = 60
+/**
+ * Seconds after which a request without an answer, or an execution without an end, counts as such. Bull gives up the
+ * job of a dead worker within two minutes, and only then does its caller get an answer.
+ */
+export const outcomePatience = 150
+
+/** What should have held and broke under a fault, in words; empty where everything held. */
+export function brokenBy({ lost, twice, stuck, unanswered }: Fate, { back }: Service): string[] {
+  return [
+    ...(lost.length ? [`${lost.length} accepted ${plural(lost.length, 'request')} lost`] : []),
+    ...(twice.length ? [`${twice.length} ${plural(twice.length, 'request')} executed twice`] : []),
+    ...(stuck.length ? [`${stuck.length} ${plural(stuck.length, 'execution')} stuck`] : []),
+    ...(unanswered ? [`${unanswered} ${plural(unanswered, 'request')} unanswered`] : []),
+    ...(back === null || back > patience ? [`service not back within ${patience} s`] : []),
+  ]
+}
+
+const plural = (count: number, noun: string) => (count === 1 ? noun : `${noun}s`)

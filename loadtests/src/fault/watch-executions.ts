@@ -1,12 +1,15 @@
 import { invalid } from '../lib/errors.ts'
 import { reasonOf, until } from '../lib/await.ts'
-import { failProcess } from '../lib/fail.ts'
-import { repeat } from '../lib/repeat.ts'
-import { endOfDiscarded, openExecutions, type Carrying, type ExecutionDatabase } from '../n8n/executions.ts'
-import type { Called } from '../n8n/executions.ts'
+import { failProcess, repeat } from '../lib/repeat.ts'
+import {
+  endOfDiscarded,
+  openExecutions,
+  type Called,
+  type Carrying,
+  type ExecutionDatabase,
+} from '../n8n/executions.ts'
 import type { Running } from '../targets/target.ts'
-import type { Executed } from './oracle.ts'
-import { outcomePatience } from './verdict.ts'
+import { outcomePatience, type Executed } from './oracle.ts'
 
 /** Follows the executions of a load in n8n's database while stores and processes restart. */
 export interface Watch {

@@ -1,12 +1,14 @@
 import { atPath, mergeValues } from '../lib/values.ts'
 import { candidates, carried, rateOf, type Candidate } from './candidate.ts'
 import { noise } from './difference.ts'
-import { why } from './recommendation-words.ts'
 import { geometricMean, max } from './statistics.ts'
 import type { Recommendation } from '../model/summary.ts'
-import { byWhatTheyGiveUp } from './tier.ts'
-import { type Experiment, trafficNames } from '../model/experiment.ts'
+import { byWhatTheyGiveUp, givesUp, givesUpMore } from './tier.ts'
+import { trafficNames, type Experiment } from '../model/experiment.ts'
 import type { Result } from '../model/result.ts'
+import { figure, list, nameOf, rate } from '../lib/figures.ts'
+import { fate } from './words.ts'
+import type { Load } from '../model/load.ts'
 
 /**
  * Recommends the tier that gives up least and carries the rate asked for; without such a rate, only tiers that give up
@@ -75,4 +77,66 @@ function score(one: Candidate, all: Candidate[]): number {
   return geometricMean(
     carried(one).map(({ workflow, capacity }) => capacity!.rate / max(all.map((each) => rateOf(each, workflow)))),
   )
+}
+
+/** Why this one is recommended, what it gives up, and what tiers that give up more would carry. */
+function why(
+  best: Candidate,
+  measured: Candidate[],
+  baseline: Candidate | undefined,
+  { need, matrix, load: { shape } }: Experiment,
+): string {
+  const further = measured.filter((one) => givesUpMore(one, best))
+  const asked = need !== undefined || shape === 'constant'
+  const told = asked || Object.keys(matrix).length > 0 ? [] : further
+  return [
+    ...(need === undefined ? [] : [leastOf(best, need)]),
+    sentence(best, shape),
+    ...givenUpBy(best),
+    ...against(
+      best,
+      measured.filter((one) => !further.includes(one)),
+      baseline,
+      shape,
+    ),
+    ...bargain(best, measured, shape),
+    // Without this sentence, no reader of a report would learn that another tier carried more.
+    ...told.flatMap((one) => [sentence(one, shape, true), ...givenUpBy(one)]),
+  ].join(' ')
+}
+
+const leastOf = ([result]: Candidate, need: number): string =>
+  `${nameOf(result!)} has the smallest trade-off of those that sustain ${rate(need)} of every workflow.`
+
+type Shape = Load['shape']
+
+function against(best: Candidate, rivals: Candidate[], baseline: Candidate | undefined, shape: Shape): string[] {
+  if (rivals.length === 1 || shape === 'constant' || !baseline) return []
+  if (baseline[0] !== best[0]) return [sentence(baseline, shape)]
+  return ['Every other candidate is worse under some workflow, or no better under any.']
+}
+
+const givenUpBy = ([result]: Candidate): string[] => {
+  const given = result!.tier && givesUp(result!.tier)
+  return given ? [`With it you lose ${given}.`] : []
+}
+
+/** For example: `It costs 2.5: of 24 configurations, which cost between 1.25 and 9, the cheapest …` */
+function bargain(best: Candidate, measured: Candidate[], shape: Shape): string[] {
+  const costs = measured.map(([result]) => result!.cost)
+  if (shape !== 'constant' || measured.length < 2 || costs.some((cost) => cost === null)) return []
+  const [least, most] = [Math.min(...(costs as number[])), Math.max(...(costs as number[]))]
+  if (least === most) return []
+  const range = `of ${measured.length} configurations, which cost between ${figure(least)} and ${figure(most)}`
+  return [`It costs ${figure(best[0]!.cost!)}: ${range}, the cheapest that was seen to sustain it.`]
+}
+
+/** `tuned sustains 104/s of ping-webhook and 22/s of expression-webhook.` */
+function sentence(one: Candidate, shape: Shape, would = false): string {
+  const verb = shape === 'closed' ? ['answers', 'would answer'] : ['sustains', 'would sustain']
+  const figures = carried(one).map(({ workflow, capacity }) => `${rate(capacity!.rate)} of ${workflow}`)
+  const others = one.filter((result) => !carried(one).includes(result))
+  const fates = others.map((result: Result) => `${fate(result)} under ${result.workflow}`)
+  const carries = figures.length > 0 ? [`${verb[would ? 1 : 0]} ${list(figures)}`] : []
+  return `${nameOf(one[0]!)} ${list([...carries, ...fates])}.`
 }

@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { busySeconds, readStat } from '../lib/processes.ts'
 import { refuseFullDisk } from '../lib/disk.ts'
-import { failProcess } from '../lib/fail.ts'
+import { failProcess, repeat } from '../lib/repeat.ts'
 import { paths, tool } from '../lib/paths.ts'
-import { repeat } from '../lib/repeat.ts'
 import { askToEnd, lastWordsOf, rarelyCollecting, stoppedCodes, type Generator, type Look } from './generator.ts'
 
 export interface Means {

@@ -1,4 +1,4 @@
-import type { Fail } from '../lib/fail.ts'
+import type { Fail } from '../lib/repeat.ts'
 import type { Fault } from '../fault/faults.ts'
 import type { Target } from '../targets/target.ts'
 import type { Credential } from '../workload/credentials.ts'

@@ -1,5 +1,4 @@
-import { failProcess, type Fail } from '../lib/fail.ts'
-import { repeat } from '../lib/repeat.ts'
+import { failProcess, repeat, type Fail } from '../lib/repeat.ts'
 import type { RunningProcess, Usage } from '../targets/target.ts'
 import { readMetrics, type Metrics } from '../n8n/metrics.ts'
 import { countOn, ofPresent, rise, sum, total, type Counted, type Risen } from './over-restarts.ts'

@@ -5,10 +5,9 @@ import { noting, openOutages } from '../lib/outages.ts'
 import { Samples } from '../model/samples.ts'
 import { openCounter, type Counter } from './counter.ts'
 import { startSampler } from './sampler.ts'
-import { failProcess, type Fail } from '../lib/fail.ts'
+import { failProcess, repeat, type Fail } from '../lib/repeat.ts'
 import type { Running } from '../targets/target.ts'
 import type { DatabaseSample, QueueSample, Sample } from '../model/sample.ts'
-import { repeat } from '../lib/repeat.ts'
 
 export type Looked =
   ({ type: 'sample' } & Sample) | ({ type: 'queue' } & QueueSample) | ({ type: 'database' } & DatabaseSample)

@@ -1,5 +1,4 @@
-import { faultNames } from '../../../loadtests/src/fault/fault-table.ts'
-import { parseFault } from '../../../loadtests/src/fault/faults.ts'
+import { faultNames, parseFault } from '../../../loadtests/src/fault/faults.ts'
 
 test('a fault lasts as long as its name says by default', () => {
   expect(parseFault('redis-frozen')).toEqual({ name: 'redis-frozen', seconds: 30 })

@@ -1,4 +1,4 @@
-import { brokenBy } from '../../../loadtests/src/fault/verdict.ts'
+import { brokenBy } from '../../../loadtests/src/fault/oracle.ts'
 import type { Fate, Service } from '../../../loadtests/src/model/fault.ts'
 
 const fate: Fate = {

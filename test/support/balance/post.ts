@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { failProcess } from '../../../loadtests/src/lib/fail.ts'
+import { failProcess } from '../../../loadtests/src/lib/repeat.ts'
 import { nodeBalancer } from '../../../loadtests/src/targets/local/balancer.ts'
 import type { Post } from '../../../loadtests/src/targets/local/machine.ts'
 import { availableCores, divideCores, onCores } from '../../../loadtests/src/targets/local/cores.ts'

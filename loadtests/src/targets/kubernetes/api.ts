@@ -1,8 +1,7 @@
 import { Agent, request, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { failure } from '../../lib/errors.ts'
-import type { Item } from './objects.ts'
-import { selecting } from './labels.ts'
+import { selecting, type Item } from './objects.ts'
 
 /** The part of the API server that the lab uses. Paths begin with `/api`. */
 export interface Api {

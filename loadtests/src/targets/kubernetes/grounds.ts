@@ -1,8 +1,7 @@
 import { failure } from '../../lib/errors.ts'
 import { until } from '../../lib/await.ts'
 import type { Api } from './api.ts'
-import { instance, mark, mine } from './labels.ts'
-import type { Pod } from './objects.ts'
+import { instance, mark, mine, type Pod } from './objects.ts'
 import { removable } from './rights.ts'
 
 /** What differs between namespaces of the lab's own and parts of a given one. */

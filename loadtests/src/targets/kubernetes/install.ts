@@ -9,7 +9,7 @@ import { paths, tool } from '../../lib/paths.ts'
 import { endAtExit } from '../../lib/processes.ts'
 import type { SeedExport, SeedWorkflow } from '../target.ts'
 import type { Home } from './homes.ts'
-import { mark, selecting } from './labels.ts'
+import { mark, selecting } from './objects.ts'
 import type { Values } from '../../model/experiment.ts'
 
 const patience = '5m'

@@ -6,8 +6,7 @@ import { invalid } from '../../lib/errors.ts'
 import type { Api } from './api.ts'
 import type { Home } from './homes.ts'
 import type { Images } from './images.ts'
-import { labelsIn } from './labels.ts'
-import type { Pod } from './objects.ts'
+import { labelsIn, type Pod } from './objects.ts'
 import { stuckBecause } from './pods.ts'
 
 /** A pod of the lab itself: one program with files from a ConfigMap, within Pod Security "restricted". */

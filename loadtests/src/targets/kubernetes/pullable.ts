@@ -3,9 +3,8 @@ import { until } from '../../lib/await.ts'
 import type { Api } from './api.ts'
 import { withCluster } from './cluster.ts'
 import { homesOf, type Home } from './homes.ts'
-import { labelsIn } from './labels.ts'
+import { labelsIn, type Pod } from './objects.ts'
 import type { Context } from './kubectl.ts'
-import type { Pod } from './objects.ts'
 import { cannotBePulled } from './pods.ts'
 
 const patience = 180_000

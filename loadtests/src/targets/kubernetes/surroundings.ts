@@ -3,8 +3,7 @@ import type { Target } from '../target.ts'
 import type { Api } from './api.ts'
 import type { Ground } from './grounds.ts'
 import { groundOf } from './homes.ts'
-import { instance, selecting } from './labels.ts'
-import type { Item, Node } from './objects.ts'
+import { instance, selecting, type Item, type Node } from './objects.ts'
 
 /** What a reader needs to know about the cluster. A user who may not list nodes can measure nevertheless. */
 export async function surroundingsOf(

@@ -1,11 +1,9 @@
 import type { Plan } from '../../chart/plan.ts'
 import { openOutages } from '../../lib/outages.ts'
-import { failProcess } from '../../lib/fail.ts'
-import { repeat } from '../../lib/repeat.ts'
+import { failProcess, repeat } from '../../lib/repeat.ts'
 import type { Api } from './api.ts'
 import type { Home } from './homes.ts'
-import { instance } from './labels.ts'
-import type { ContainerStatus, Pod } from './objects.ts'
+import { instance, type ContainerStatus, type Pod } from './objects.ts'
 import { assign, containersOf, endsOf, exitOf, lastingContainersOf } from './pods.ts'
 import type { Exit, TargetEvent } from '../../model/event.ts'
 

@@ -1,11 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Fail } from '../../lib/fail.ts'
+import type { Fail } from '../../lib/repeat.ts'
 import { groupMembers, killAll, killGroup, signal } from '../../lib/processes.ts'
 import type { Exit, TargetEvent } from '../../model/event.ts'
 import type { Box } from './limits/limiter.ts'
-import { type ContainerLog, openLog } from './log.ts'
+import { openLog, type ContainerLog } from './log.ts'
 import type { Command } from './pod.ts'
 
 export interface ContainerSpec {

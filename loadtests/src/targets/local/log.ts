@@ -1,7 +1,7 @@
 import { createWriteStream, openSync } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { shown } from '../../secret/known.ts'
-import { failProcess, type Fail } from '../../lib/fail.ts'
+import { failProcess, type Fail } from '../../lib/repeat.ts'
 
 const kept = 40
 

@@ -1,4 +1,4 @@
-import type { Fail } from '../../lib/fail.ts'
+import type { Fail } from '../../lib/repeat.ts'
 import type { OutsideOrder } from '../outside.ts'
 import type { Order, RunningProcess } from '../target.ts'
 import type { Container } from './container.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { status, until } from '../../../../loadtests/src/lib/await.ts'
-import { keepOpen } from '../../../../loadtests/src/targets/kubernetes/forward.ts'
+import { keepOpen } from '../../../../loadtests/src/targets/kubernetes/reach.ts'
 import { temporaryFolder, write } from '../../../support/temporary.ts'
 
 const place = temporaryFolder()

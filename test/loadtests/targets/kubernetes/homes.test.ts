@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Api } from '../../../../loadtests/src/targets/kubernetes/api.ts'
 import { homesOf, thisOwner } from '../../../../loadtests/src/targets/kubernetes/homes.ts'
-import { labelsIn } from '../../../../loadtests/src/targets/kubernetes/labels.ts'
+import { labelsIn } from '../../../../loadtests/src/targets/kubernetes/objects.ts'
 import { programs } from '../../../support/node-program.ts'
 
 const now = Date.parse('2026-11-20T09:00:00Z')

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Asking, Hint } from '../../../../../loadtests/src/workload/outside/answers/asking.ts'
-import { openDirectory } from '../../../../../loadtests/src/workload/outside/answers/directory.ts'
-import { answers } from '../../../../../loadtests/src/workload/outside/answers/answers.ts'
+import { answers, openDirectory } from '../../../../../loadtests/src/workload/outside/answers/directory.ts'
 import { serviceFiles } from '../../../../../loadtests/src/workload/outside/service-files.ts'
 
 const asking = (method: string, address: string, body: unknown = {}): Asking => {
