@@ -74,19 +74,23 @@ lint: setup ## types, style and prose
 	@tools/install actionlint
 	@$(MAKE) --jobs=2 --output-sync $(lint-parts)
 
+# What was checked and has not changed since is not checked again.
+cached := node_modules/.cache/lint
+
 typed := loadtests test test/tsconfig.browser.json test/bench test/conformance tsconfig.nodes.json tools/prose
 types := $(addprefix types-of/,$(typed))
 lint-parts := lint-style lint-imports $(types) lint-layout lint-words lint-workflows
 .PHONY: $(lint-parts)
 
 $(types):
-	@$(node) $(bin)/tsc -p $(@:types-of/%=%) --noEmit
+	@$(node) $(bin)/tsc -p $(@:types-of/%=%) --noEmit --incremental --tsBuildInfoFile $(cached)/$(subst /,-,$@)
 lint-style:
-	@$(node) $(bin)/eslint .
+	@$(node) $(bin)/eslint --cache --cache-strategy content --cache-location $(cached)/eslint .
 lint-imports:
 	@$(node) $(bin)/depcruise --config .dependency-cruiser.mjs loadtests/src
 lint-layout:
-	@$(node) $(bin)/prettier --check --log-level warn $(formatted)
+	@$(node) $(bin)/prettier --check --log-level warn --cache --cache-strategy content \
+		--cache-location $(cached)/prettier $(formatted)
 lint-words:
 	@$(node) --no-warnings tools/prose/main.ts
 	@$(node) --no-warnings loadtests/evidence/main.ts check
@@ -102,10 +106,11 @@ schema: node_modules/.complete ## write loadtests/schema/summary.schema.json fro
 
 test: lint ## what a change needs before it is pushed: style, the pure tests, the chart, one real n8n (5 minutes)
 	@tools/install-n8n 2.41.1
-	@$(MAKE) --jobs=2 test-pure test-chart
+	@$(MAKE) --jobs=2 test-pure test-chart part=first
 	@$(jest) test/e2e/check.test.ts
 
 test-all: test ## everything but the cluster and containers (25 minutes more)
+	@$(MAKE) test-chart part=rest
 	@$(MAKE) --jobs=2 test-unit test-forecast besides='$(pure)'
 	@$(MAKE) test-real besides=test/e2e/check
 
@@ -123,8 +128,8 @@ pure := judge cli/compare cli/interrupt cli/measure cli/options cli/terminal evi
 test-pure: setup ## what is pure of the lab: verdicts, search, reports; no server or browser (30 s)
 	@$(jest) --testPathIgnorePatterns browser -- $(addprefix test/loadtests/,$(pure))
 
-test-chart: setup ## the chart: rendering, refusals, schemas
-	@test/chart/run
+test-chart: setup ## the chart: rendering, refusals, schemas; part=first is what `make test` has of it, part=rest the rest
+	@test/chart/run $(part)
 
 test-forecast: setup ## what the chart's alerts forecast of sixty made histories (a minute)
 	@tools/install helm promtool

@@ -1,6 +1,7 @@
 // No value is dead: every leaf of values.yaml, changed, changes what is rendered.
 // A leaf without an entry below fails too, so that a new value brings its own. And a value that
-// no pod reads replaces no pod.
+// no pod reads replaces no pod. With `listed` only the entries are checked: nothing is rendered.
+// usage: node test/chart/leaves/check.mjs CHART [listed]
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -10,7 +11,7 @@ import { parse, parseAllDocuments } from 'yaml'
 import { rest } from './rest.mjs'
 import { roles } from './roles.mjs'
 
-const chart = process.argv[2]
+const [, , chart, only] = process.argv
 const changes = { ...roles, ...rest }
 
 /** Values of load tests need files to be there: tests/load-target/ has them. NOTES are not what is rendered. */
@@ -55,6 +56,19 @@ const podsOfRoles = (yaml) =>
 
 const all = leaves(parse(readFileSync(join(chart, 'values.yaml'), 'utf8'))).filter((leaf) => !elsewhere.test(leaf))
 const known = all.filter((leaf) => changes[leaf])
+end([
+  ...all
+    .filter((leaf) => !changes[leaf])
+    .map((leaf) => `${leaf}: Expected another value for it in test/chart/leaves/, found none.`),
+  ...Object.keys(changes)
+    .filter((leaf) => !all.includes(leaf))
+    .map((leaf) => `${leaf}: Expected it in values.yaml, found none.`),
+])
+if (only === 'listed') {
+  console.log(`listed: all ${all.length} leaves of values.yaml`)
+  process.exit()
+}
+
 const settingsBefore = (leaf) => changes[leaf][1] ?? {}
 const settingsAfter = (leaf) => {
   const [value, needs = {}, beside = {}] = changes[leaf]
@@ -74,20 +88,17 @@ await Promise.all(Array.from({ length: availableParallelism() }, renderMissing))
 const before = (leaf) => rendered.get(JSON.stringify(settingsBefore(leaf)))
 const after = (leaf) => rendered.get(JSON.stringify(settingsAfter(leaf)))
 
-const failures = [
-  ...all
-    .filter((leaf) => !changes[leaf])
-    .map((leaf) => `${leaf}: Expected another value for it in test/chart/leaves/, found none.`),
-  ...Object.keys(changes)
-    .filter((leaf) => !all.includes(leaf))
-    .map((leaf) => `${leaf}: Expected it in values.yaml, found none.`),
+end([
   ...known
     .filter((leaf) => before(leaf) === after(leaf))
     .map((leaf) => `${leaf}: Expected a change in what is rendered, got none: the value is dead.`),
   ...known
     .filter((leaf) => aroundPods.test(leaf) && podsOfRoles(before(leaf)) !== podsOfRoles(after(leaf)))
     .map((leaf) => `${leaf}: Expected no pod to be replaced for it, got another pod template.`),
-]
-for (const failure of failures) console.error(failure)
-if (failures.length > 0) process.exit(1)
+])
 console.log(`live: all ${all.length} leaves of values.yaml`)
+
+function end(failures) {
+  for (const failure of failures) console.error(failure)
+  if (failures.length > 0) process.exit(1)
+}
