@@ -25,6 +25,13 @@ together.each([
   expect(result.err).toContain('n8n-tuned --help')
 })
 
+test('a key file that cannot be read is named, and not taken for one without a key', async () => {
+  const file = join(folder, 'no-such.key')
+  const result = await command('learn', '--from', 'http://127.0.0.1:9', '--key-file', file, '--yes')
+  expectUsage(result)
+  expect(result.err).toContain(`${file}: Expected a readable file, got ENOENT.`)
+})
+
 together.each([
   [
     'an unknown profile',

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative } from 'node:path'
 import type { Command } from 'commander'
-import { exitCodes, usage, type ExitCode } from '../lib/errors.ts'
+import { exitCodes, unreadable, usage, type ExitCode } from '../lib/errors.ts'
 import { openApi, readHistory, readWorkflows } from '../n8n/learn/api.ts'
 import { filesOf, isUnsure, profileOf, type Learned } from '../n8n/learn/learned.ts'
 import { shown } from '../secret/known.ts'
@@ -75,7 +75,7 @@ export function addLearn(program: Command, end: (code: ExitCode) => void): void 
 }
 
 async function keyOf(file: string | undefined): Promise<string> {
-  const text = file === undefined ? process.env.N8N_API_KEY : await readFile(file, 'utf8').catch(() => undefined)
+  const text = file === undefined ? process.env.N8N_API_KEY : await readKeyFile(file)
   if (!text?.trim())
     throw usage(
       'no-api-key',
@@ -85,6 +85,11 @@ async function keyOf(file: string | undefined): Promise<string> {
     )
   return text.trim()
 }
+
+const readKeyFile = (file: string) =>
+  readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw unreadable(file, error.code ?? error.message)
+  })
 
 /** Readable only by their owner: nodes of workflows may contain secrets. */
 async function writeAll(out: string, folder: string, profile: string, files: Record<string, object>): Promise<void> {

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises'
 import { isStopped } from '../judge/verdict.ts'
 import { executingOf, limitsOf } from '../chart/executing.ts'
 import { isInvalid } from '../lib/errors.ts'
+import { reasonOf } from '../lib/await.ts'
 import { refuseFullDisk } from '../lib/disk.ts'
 import { endure } from '../fault/endure.ts'
 import { disturbancesOf, nameOf, type Fault } from '../fault/faults.ts'
@@ -154,7 +155,11 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
     expecting.harm = false
     try {
       await stop()
-      const outside = await running.outside?.().catch(() => null)
+      const outside = await running
+        .outside?.()
+        .catch((error) =>
+          warn(run, label, `what its workflows asked of other services is not known: ${reasonOf(error)}`),
+        )
       if (outside) record.add({ type: 'outside', at: Date.now(), cell: cell.number, ...outside })
     } finally {
       await running.down()

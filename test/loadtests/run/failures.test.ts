@@ -41,6 +41,20 @@ test('any other failure ends the run, which says so and leaves nothing running',
   expect(left).toEqual(nothing)
 })
 
+test('what was asked of other services and could not be counted is told, and no failure', async () => {
+  const { records, error } = await running({
+    async outside() {
+      throw new Error('fetch failed')
+    },
+  })
+  expect(error).toBeNull()
+  expect(records.flatMap((one) => (one.type === 'warning' ? [one.text] : []))).toContainEqual(
+    expect.stringMatching(
+      /^ping-webhook on .*: what its workflows asked of other services is not known: fetch failed$/,
+    ),
+  )
+})
+
 test('what fails first is told, and not what then could not be taken down', async () => {
   const { records, error } = await running({
     starting() {

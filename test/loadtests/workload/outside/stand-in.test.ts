@@ -149,8 +149,10 @@ describe('while it records', () => {
     expect((await through(proxy, `http://${rules[0]!.host}/orders/9`, { method: 'POST' })).body).toBe('{"order":7}')
   })
 
-  test('a service that is not there is a refusal', async () => {
+  test('a service that is not there is a refusal, which says why', async () => {
     const proxy = await start([], join(folder, 'none.yaml'))
-    expect((await through(proxy, 'http://127.0.0.1:1/')).status).toBe(502)
+    const { status, body } = await through(proxy, 'http://127.0.0.1:1/')
+    expect(status).toBe(502)
+    expect(JSON.parse(body).error).toMatch(/127\.0\.0\.1:1 could not be recorded: .*ECONNREFUSED/)
   })
 })

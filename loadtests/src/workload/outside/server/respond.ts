@@ -35,17 +35,17 @@ function bytesOf(body: unknown, base64: string | undefined): Buffer {
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-/** n8n’s user reads this in the failed execution, so it says what happened and what to do. */
+/** n8n’s user reads these in the failed execution, so they say what happened and what to do. */
 export const refusalOf = (host: string): Ready =>
-  readyFor({
-    status: 502,
-    headers: {},
-    body: {
-      error:
-        `n8n-tuned: nothing mocks ${host} in this load test. Give a rule for it under `
-        + 'outside.rules (docs/outside.md), or run with --allow-outside.',
-    },
-  })
+  refusal(
+    `nothing mocks ${host} in this load test. Give a rule for it under outside.rules (docs/outside.md), or run with `
+      + '--allow-outside.',
+  )
+
+export const notRecorded = (host: string, reason: string): Ready =>
+  refusal(`the answer of ${host} could not be recorded: ${reason}. Give a rule for it in place of its answer.`)
+
+const refusal = (text: string): Ready => readyFor({ status: 502, headers: {}, body: { error: `n8n-tuned: ${text}` } })
 
 export function respond({ method }: IncomingMessage, response: ServerResponse, { status, headers, body }: Ready): void {
   const bare = status === 204 || status === 304

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { reasonOf } from '../../../lib/await.ts'
 import { bodyOf, type Asking, type Hint } from '../answers/asking.ts'
 import { openDirectory } from '../answers/directory.ts'
 import type { As } from '../answers/guess.ts'
@@ -9,7 +10,7 @@ import { draw } from '../latency.ts'
 import { ruleBook, type Asked } from '../rules.ts'
 import { openTally } from '../tally.ts'
 import { bytesOf, openRecording } from './recorder.ts'
-import { readyFor, readyToSend, refusalOf, respond, type Ready } from './respond.ts'
+import { notRecorded, readyFor, readyToSend, refusalOf, respond, type Ready } from './respond.ts'
 import { hostOf, openTunnels, type Tunnel } from './tunnels.ts'
 import type { Call, OutsideRule } from '../../../model/outside.ts'
 
@@ -99,8 +100,12 @@ export function standIn(
     }
     if (rule)
       return { outcome: rule.guessed ? 'guessed' : 'answered', ready: await delayed(rule, answers.get(rule)!, random) }
-    const passed = await real()?.catch(() => undefined)
-    if (passed) return { outcome: 'passed', ready: passed }
+    try {
+      const passed = await real()
+      if (passed) return { outcome: 'passed', ready: passed }
+    } catch (error) {
+      return { outcome: 'refused', ready: notRecorded(asked.host, reasonOf(error)) }
+    }
     if (!directory || record !== null) return { outcome: 'refused', ready: refusalOf(asked.host) }
     const { outcome, answer, latency } = directory(asked)
     return { outcome, ready: await delayed({ latency }, readyToSend(answer), random) }
