@@ -208,8 +208,9 @@ const scriptFor = (isPart: boolean, hasRequests: boolean) =>
   [
     ...(hasRequests ? [`cat ${secretFolder}/requests-* >${requestsFile}`] : []),
     ...(isPart ? ['export PART=$JOB_COMPLETION_INDEX', `until [ -e ${word} ]; do sleep 0.05; done`] : []),
+    // Before k6, and with the name that it has at once: it may be asked to end in its first moment.
+    "trap 'kill -TERM $!' INT TERM",
     'k6 "$@" & k6=$!',
-    "trap 'kill -TERM $k6' INT TERM",
     'wait $k6; code=$?',
     'while kill -0 $k6 2>/dev/null; do wait $k6; code=$?; done',
     'echo $code >/dev/termination-log',
