@@ -1,6 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import { until } from '../../../loadtests/src/lib/await.ts'
+import { connectionTo } from '../../../loadtests/src/n8n/database.ts'
 import { openExecutions, type Begun, type ExecutionDatabase } from '../../../loadtests/src/n8n/executions.ts'
 import { kinds, openTables, type Row, type Tables } from '../../support/execution-tables.ts'
 import { temporaryFolder } from '../../support/temporary.ts'
@@ -186,4 +189,46 @@ test('n8n 0.x has no mark of deletion, notes no acceptance, and keeps the data i
   expect(await database.open(0)).toEqual({ count: 0, first: null })
   expect(await database.times(begun, 3)).toBeNull()
   expect(await database.carrying(begun)).toMatchObject([{ execution: 1, request: 'ntr-ab12-0' }])
+})
+
+describe('in a PostgreSQL with many executions', () => {
+  let tables: Tables
+  let client: pg.Client
+  beforeAll(async () => {
+    tables = await openTables('postgresql')
+    client = new pg.Client(connectionTo(tables.settings))
+    await client.connect()
+    await client.query(`INSERT INTO execution_entity ("workflowId", mode, status)
+      SELECT 'a', 'webhook', 'success' FROM generate_series(1, 50000)`)
+    await client.query('ANALYZE execution_entity')
+  }, 60_000)
+  afterAll(async () => {
+    await client.end()
+    await tables.close()
+  })
+
+  const reads = async () => {
+    const { rows } = await client.query<Record<'inOrder' | 'byIndex', string>>(
+      `SELECT seq_scan AS "inOrder", idx_scan AS "byIndex" FROM pg_stat_user_tables
+      WHERE relname = 'execution_entity'`,
+    )
+    return { inOrder: Number(rows[0]!.inOrder), byIndex: Number(rows[0]!.byIndex) }
+  }
+
+  test('what has not ended is found without a look at the rows before it', async () => {
+    const before = await reads()
+    const database = openExecutions(tables.settings)
+    const newest = await database.newest()
+    expect(await database.open(newest - 1000)).toEqual({ count: 0, first: null })
+    // PostgreSQL counts what a connection read at the latest when it ends.
+    await database.close()
+    const read = await until(
+      async () => {
+        const now = await reads()
+        return (now.inOrder > before.inOrder || now.byIndex > before.byIndex) && now
+      },
+      { timeout: 20_000, every: 50 },
+    )
+    expect(read).toMatchObject({ inOrder: before.inOrder })
+  }, 30_000)
 })

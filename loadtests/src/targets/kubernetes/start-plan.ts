@@ -15,9 +15,8 @@ import { install, madeSecrets, named, upgrade, type Installation } from './insta
 import type { Pod } from './objects.ts'
 import { processOf } from './process.ts'
 import { reach, type Reached } from './reach.ts'
-import { isAllowed } from './refuse-missing-rights.ts'
 import { podsReady, webhookReady } from './ready.ts'
-import { manyContainers, openKubelets, type Kubelets } from './usage.ts'
+import { kubeletsFor } from './usage.ts'
 import { watchPods } from './watch.ts'
 
 export interface Site {
@@ -108,19 +107,6 @@ export async function startPlan(
     ready,
     down,
   }
-}
-
-/** Null where each container is asked itself. */
-async function kubeletsFor({ workloads }: Plan, api: Api, onUnseen: Order['onUnseen']): Promise<Kubelets | null> {
-  const count = workloads.reduce((sum, { replicas, containers }) => sum + replicas * containers.length, 0)
-  if (count <= manyContainers) return null
-  if (await isAllowed(api, { group: '', resource: 'nodes/proxy', verb: 'get', namespace: null }))
-    return openKubelets(api)
-  onUnseen?.(
-    `${count} containers are asked one by one for their CPU and memory, which takes CPU on this machine: the context `
-      + 'may not read the kubelets’ figures (get nodes/proxy).',
-  )
-  return null
 }
 
 const mainOf = ({ services }: Plan): Service => services.find(({ component }) => component === 'main')!

@@ -1,7 +1,9 @@
+import type { Plan } from '../../chart/plan.ts'
 import { parseMetrics } from '../../n8n/metrics.ts'
-import type { Usage } from '../target.ts'
+import type { Order, Usage } from '../target.ts'
 import type { Api } from './api.ts'
 import type { Pod } from './objects.ts'
+import { isAllowed } from './refuse-missing-rights.ts'
 import type { Shell } from './shell.ts'
 
 /**
@@ -69,7 +71,7 @@ export function readUsage(lines: string[]): Usage {
  * With more containers, a shell in each would cost the API server and this machine more than n8n's own load. Then each
  * node's kubelet is asked for all of its containers at once.
  */
-export const manyContainers = 30
+const manyContainers = 30
 
 /** Kubelets look every ten seconds at most. */
 const looksEvery = 5000
@@ -106,6 +108,23 @@ export function openKubelets(api: Pick<Api, 'ask'>, now = () => performance.now(
 }
 
 export type Kubelets = ReturnType<typeof openKubelets>
+
+/** Null where each container is asked itself. */
+export async function kubeletsFor(
+  { workloads }: Pick<Plan, 'workloads'>,
+  api: Api,
+  onUnseen?: Order['onUnseen'],
+): Promise<Kubelets | null> {
+  const count = workloads.reduce((sum, { replicas, containers }) => sum + replicas * containers.length, 0)
+  if (count <= manyContainers) return null
+  if (await isAllowed(api, { group: '', resource: 'nodes/proxy', verb: 'get', namespace: null }))
+    return openKubelets(api)
+  onUnseen?.(
+    `${count} containers are asked one by one for their CPU and memory, which takes CPU on this machine: the context `
+      + 'may not read the kubelets’ figures (get nodes/proxy).',
+  )
+  return null
+}
 
 const keyOf = (namespace: string, pod: string, container: string) => `${namespace}/${pod}/${container}`
 
