@@ -5,10 +5,17 @@
 {{- if not (include "n8n-tuned.version.exact" $given) }}
 {{ $value }}: Expected an exact n8n version such as {{ .Chart.AppVersion }}, got {{ quote $given }}.
   Pin the tag, or say in image.version which n8n your image holds.
-{{- else if and .Values.image.digest (contains "@" (toString .Values.image.tag)) }}
-image.digest: Expected nothing beside the digest in image.tag, got {{ .Values.image.digest }}. Keep one of the two.
 {{- else if not (include "n8n-tuned.since" (list . "0.221.0")) }}
 {{ $value }}: Expected n8n 0.221.0 or later, got {{ include "n8n-tuned.version" . }}. Use a later image.
+{{- end }}
+{{- $images := dict "image" .Values.image "runner.image" (.Values.runner).image "backup.image" (.Values.backup).image
+  "database.embedded.image" ((.Values.database).embedded).image
+  "redis.embedded.image" ((.Values.redis).embedded).image
+  "loadtest.k6.image" ((.Values.loadtest).k6).image "loadtest.nightly.image" ((.Values.loadtest).nightly).image }}
+{{- range $name, $image := $images }}
+{{- if and ($image).digest (contains "@" (toString $image.tag)) }}
+{{ $name }}.digest: Expected nothing beside the digest in {{ $name }}.tag, got {{ $image.digest }}. Keep one of the two.
+{{- end }}
 {{- end }}
 {{- if and (eq .Values.executions.process "own") (include "n8n-tuned.since" (list . "1.27.0")) }}
 executions.process: Expected "main" or nothing for n8n {{ include "n8n-tuned.version" . }}, got "own", with which it
