@@ -32,11 +32,11 @@ export const postgresqlEnv = ({ port, password }: Pick<PostgresqlServer, 'port' 
 
 /**
  * A real PostgreSQL of its own on a free loopback port, with a user and a database n8n. Arguments such as `-c
- * fsync=off` are its own.
+ * fsync=off` are its own. Its data is in a new folder in this one.
  */
-export async function startPostgresql(args: string[] = []): Promise<PostgresqlServer> {
+export async function startPostgresql(args: string[] = [], disk = tmpdir()): Promise<PostgresqlServer> {
   const { env, user } = await postgresql({ repository: 'postgres', tag: '' })
-  const home = await mkdtemp(join(tmpdir(), 'n8n-tuned-postgresql-'))
+  const home = await mkdtemp(join(disk, 'n8n-tuned-postgresql-'))
   if (user) await chown(home, user.uid, user.gid)
   const [port] = (await freePorts(1)) as [number]
   const password = 'sesame'
