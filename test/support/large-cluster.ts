@@ -32,7 +32,6 @@ function pod(name: string): RunningProcess {
     name,
     limits: { cpu: 1, memory: 1024 * mebibyte },
     serves: name.startsWith('webhook'),
-    restarts: () => 0,
     usage: async () => ({
       cpuSeconds: elapsed() * (0.6 + 0.01 * random()),
       rss: Math.round((400 + 50 * random()) * 256) * 4096,

@@ -39,7 +39,6 @@ export async function startMadeN8n(executes: Executes): Promise<MadeN8n> {
       name: 'main-0',
       limits: { cpu: null, memory: null },
       serves: true,
-      restarts: () => 0,
       usage: async () => ({ cpuSeconds: null, rss: null, pids: 1 }),
       metrics: (timeout) => textOf(`${url}/metrics`, timeout),
     },

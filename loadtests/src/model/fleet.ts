@@ -8,7 +8,6 @@ export type Part = z.infer<typeof Part>
 
 /** The parts whose number decides how much a fleet sustains. */
 export const replicated = ['webhook', 'worker'] as const
-export type Replicated = (typeof replicated)[number]
 
 const orUnknown = z.number().nullable()
 

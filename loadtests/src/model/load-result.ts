@@ -23,14 +23,13 @@ const distribution = z
   .describe('How long callers waited, as an HdrHistogram. Absent without an answer, and in runs of earlier versions.')
 
 /** One of several workflows that were called at once. */
-export const LoadPart = z.strictObject({
+const LoadPart = z.strictObject({
   workflow: z.string(),
   accepted: count,
   failed: count,
   latency: Latency.nullable(),
   distribution,
 })
-export type LoadPart = z.infer<typeof LoadPart>
 
 export const LoadResult = z.strictObject({
   shape: z.enum(['closed', 'constant', 'course']),

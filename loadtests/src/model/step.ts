@@ -117,7 +117,7 @@ export const Lateness = z
   .describe('Requests answered later than an objective, or not at all, among those that count for it.')
 export type Lateness = z.infer<typeof Lateness>
 
-export const BottleneckCode = z.enum([
+const BottleneckCode = z.enum([
   'cpu-limit',
   'event-loop',
   'cores',
@@ -128,7 +128,6 @@ export const BottleneckCode = z.enum([
   'concurrency',
   'unknown',
 ])
-export type BottleneckCode = z.infer<typeof BottleneckCode>
 
 export const Bottleneck = z
   .strictObject({

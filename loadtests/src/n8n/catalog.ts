@@ -41,7 +41,6 @@ export interface Property {
   placeholder?: string
   required?: boolean
   options?: { name: string; value?: unknown; values?: Property[] }[]
-  typeOptions?: { password?: boolean }
   displayOptions?: object
 }
 

@@ -83,7 +83,7 @@ interface ToldError {
   message?: string
   description?: string | null
   node?: { name?: string }
-  context?: { parameter?: string; nodeCause?: string }
+  context?: { parameter?: string }
   messages?: string[]
 }
 

@@ -149,7 +149,6 @@ export interface RunningProcess {
   limits: Limits
   /** It receives requests of callers, alone or with its replicas. */
   serves: boolean
-  restarts(): number
   /** What it had counted before the first look does not belong to the run. */
   ranBefore?: true
   /** What the system reports about it now. */

@@ -20,14 +20,12 @@ export async function startSmallN8n(name = 'main-0'): Promise<SmallN8n> {
   const [port] = (await freePorts(1)) as [number]
   const url = `http://127.0.0.1:${port}`
   let child = await start(port)
-  let restarts = 0
   return {
     url,
     process: {
       name,
       limits: { cpu: null, memory: null },
       serves: true,
-      restarts: () => restarts,
       usage: () => usageOf(null, [child.pid!]),
       metrics: (timeout) => textOf(`${url}/metrics`, timeout),
     },
@@ -35,7 +33,6 @@ export async function startSmallN8n(name = 'main-0'): Promise<SmallN8n> {
     async restart() {
       await kill(child)
       child = await start(port)
-      restarts++
     },
     stop: () => kill(child),
   }

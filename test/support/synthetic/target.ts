@@ -51,7 +51,6 @@ export function syntheticTarget(of: Made, { noise, seed }: Noise = { noise: 0, s
             name: 'server',
             limits: { cpu: null, memory: null },
             serves: true,
-            restarts: () => 0,
             usage: () => usageOf(null, [child.pid!]),
             metrics: (timeout) => textOf(metricsUrl, timeout),
           },

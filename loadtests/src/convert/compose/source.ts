@@ -5,7 +5,6 @@ import { dropped } from '../rules.ts'
 import type { Source } from '../source.ts'
 import { convertService, takeImage } from './service.ts'
 import { claim, mainOf, servicesOf, type Service } from './services.ts'
-import type { Values } from '../../model/experiment.ts'
 
 const postgres =
   'Compose’s own stays behind: restore its dump in a PostgreSQL of the cluster, and name that. See docs/move.md.'
@@ -96,5 +95,3 @@ export const compose: Source = {
     if (queueMode && !services.some(({ kind }) => kind === 'webhook')) draft.set('webhook.replicas', 0)
   },
 }
-
-export const runsN8n = (all: Values): boolean => mainOf(all) !== undefined

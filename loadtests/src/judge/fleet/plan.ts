@@ -1,6 +1,6 @@
 import type { Price } from '../../model/experiment.ts'
 import type { Fleet, Size } from '../../model/fleet.ts'
-import { coresFor, coresOf, costOf, demandOf, fullAt, mainsFor, meets, planned } from './model.ts'
+import { coresFor, costOf, demandOf, fullAt, mainsFor, meets, planned } from './model.ts'
 
 /** The smallest fleet that meets an objective. */
 
@@ -76,14 +76,3 @@ export function connectionsOf(fleet: Fleet, size: Size): number | null {
   if (webhook === null || worker === null) return null
   return size.main * (main ?? webhook) + size.webhook * webhook + size.worker * worker
 }
-
-/** The workers at which the connections of all processes together come to a number. */
-export function workersWithin(fleet: Fleet, size: Size, connections: number): number | null {
-  const worker = demandOf(fleet, 'worker')?.connections ?? null
-  const others = connectionsOf(fleet, { ...size, worker: 0 })
-  return worker === null || others === null ? null : Math.floor((connections - others) / worker)
-}
-
-/** Whether more CPU than it has would let a worker do more. */
-export const workerIsFull = (fleet: Fleet, size: Size): boolean =>
-  coresOf(demandOf(fleet, 'worker')!, size)! < size.workerCpu

@@ -79,7 +79,6 @@ function processOf({ read }: Metrics, index: number): RunningProcess {
     limits: { cpu: null, memory: null },
     ranBefore: true,
     serves: true,
-    restarts: () => 0,
     usage,
     metrics: read,
   }

@@ -58,7 +58,6 @@ export function processOf(
     name,
     limits: container.limits,
     serves: workload.component === entry && container === workload.containers[0],
-    restarts: () => watch.restarts(name),
     async usage() {
       const pod = watch.pods().get(slot)
       if (pod && kubelets) return kubelets.usageOf(pod, container.name)

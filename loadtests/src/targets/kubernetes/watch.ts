@@ -11,7 +11,6 @@ import type { Exit, TargetEvent } from '../../model/event.ts'
 export interface Watch {
   /** By the replica's name in the run: `main-0`. */
   pods(): Map<string, Pod>
-  restarts(process: string): number
   /** Looks at once. */
   look(): Promise<void>
   stop(): Promise<void>
@@ -28,8 +27,8 @@ export function watchPods(
   onUnseen: (text: string) => void = () => {},
 ): Watch {
   let slots = new Map<string, Pod>()
-  /** Ends of containers, by the name of the process; those of removed pods still count. */
-  const seen = new Map<string, { uid: string; count: number; running: string | null; before: number }>()
+  /** The present pod of each process, how often its container has ended there, and since when it runs. */
+  const seen = new Map<string, { uid: string; count: number; running: string | null }>()
   const outages = openOutages('The cluster', onUnseen)
   let stopped = false
   let looking: Promise<void> | null = null
@@ -56,12 +55,7 @@ export function watchPods(
     const ended = count > (replaced ? 0 : (known?.count ?? 0))
     const log = ended ? await lastWords(pod, status) : []
     if (stopped) return
-    seen.set(process, {
-      uid,
-      count,
-      running: running ?? known?.running ?? null,
-      before: replaced ? known.before + known.count + 1 : (known?.before ?? 0),
-    })
+    seen.set(process, { uid, count, running: running ?? known?.running ?? null })
     if (replaced) tell(process, exitOf(null, ['Its pod was removed, and another made in its place.']))
     if (ended) tell(process, exitOf(last, log))
     if (running !== null && running !== known?.running) onEvent({ at: Date.now(), process, kind: 'started' })
@@ -83,10 +77,6 @@ export function watchPods(
 
   return {
     pods: () => slots,
-    restarts(process) {
-      const known = seen.get(process)
-      return known ? known.before + known.count : 0
-    },
     look,
     async stop() {
       stopped = true

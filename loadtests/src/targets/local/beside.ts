@@ -39,7 +39,7 @@ export async function startBeside(
   const usage = async () => usageOf(await box.cpuSeconds(), await container.pids())
   return {
     container,
-    process: { name, limits, serves: false, restarts: container.restarts, usage },
+    process: { name, limits, serves: false, usage },
     said: log.includes,
   }
 }

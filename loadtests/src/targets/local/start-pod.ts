@@ -100,7 +100,6 @@ async function startContainer(
     name,
     limits: container.limits,
     serves: serves(pod) && container === pod.workload.containers[0],
-    restarts: running.restarts,
     usage,
     ...metricsOf(pod, container),
     ...(container === pod.workload.containers[0] && { isReady: () => saysReady(started) }),
