@@ -205,6 +205,11 @@ bench-gate: setup ## does the gate flag 15 % less, and pass the same thing twice
 bench-gate-beside: setup ## does the gate flag 15 % more CPU, and pass the same n8n? (up to 15 minutes a try)
 	@$(node) --no-warnings test/bench/gate-beside.ts $(TRIES)
 
+.PHONY: bench-fleet
+bench-fleet: setup ## do runs of one worker and two foretell three and four? (a quiet machine, 20 minutes a workflow)
+	@tools/install-n8n 2.41.1
+	@$(node) --no-warnings test/bench/fleet.ts $(WORKFLOWS)
+
 .PHONY: bench-stand-in
 bench-stand-in: setup ## what does the mock of services cost at 500 calls a second? (a quiet machine, about 4 minutes)
 	@$(node) --no-warnings test/bench/stand-in.ts $(ROUNDS)

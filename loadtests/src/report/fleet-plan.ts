@@ -218,7 +218,7 @@ const more: Partial<Record<keyof typeof partWords, string>> = {
 export function exactness({ fleet }: Pick<Planned, 'fleet'>): string {
   if (bounds(fleet))
     return 'The ranges in brackets are the ends of the 90 % intervals of what was measured. No larger fleet was tried.'
-  const why = fleet.steps < 4 ? 'there are too few steps.' : 'some demands have no interval.'
+  const why = fleet.off === null ? 'too few steps were well below the edge.' : 'some demands have no interval.'
   return `How exact it is, is not known: ${why}`
 }
 
@@ -247,6 +247,12 @@ function narrowing({ fleet, wanted }: Planned, size: Size): string[] {
     asked.push([
       3,
       `${run}: a search has steps of several rates. They tell what is used without load, which now counts as load.`,
+    ])
+  if (fleet.off === null)
+    asked.push([
+      2.9,
+      `${run} --rate ${figure(fleet.rates.most / 2)}, and give plan both runs: steps well below the edge tell how far `
+        + 'latencies lie from the model.',
     ])
   if (worker.processes.least === worker.processes.most)
     asked.push([

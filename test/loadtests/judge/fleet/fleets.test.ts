@@ -45,6 +45,24 @@ test('nor does a warm-up', () => {
   expect(fleetOf(warm)).toMatchObject({ steps: 5, rates: { least: 12 } })
 })
 
+test('callers who wait for each other tell demands, and nothing of the times of random ones', () => {
+  const closed = changed(fleetRun(), (step) => ({ ...step, load: { ...step.load, shape: 'closed' } }))
+  const fleet = fleetOf(closed)
+  expect(fleet.demands.find(({ part }) => part === 'worker')!.seconds / demands.worker).toBeCloseTo(1, 1)
+  expect(fleet).toMatchObject({ steps: 6, fromCallers: false, off: null })
+})
+
+test('a process too busy to answer a look hides a backlog of callers at random, and none of those who wait', () => {
+  const silent = (shape: 'closed' | 'constant') =>
+    changed(fleetRun(), (step) => ({
+      ...step,
+      load: { ...step.load, shape },
+      reasons: [{ code: 'silent', text: '', advice: '' }],
+    }))
+  expect(fleetOf(silent('closed'))).toMatchObject({ steps: 6 })
+  expect(summarise(silent('constant')).fleets).toBeUndefined()
+})
+
 test('callers who are answered before the execution ends do not wait for workers', () => {
   const early = changed(fleetRun(), (step) => ({
     ...step,
