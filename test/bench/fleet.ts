@@ -259,8 +259,8 @@ who each send
 the next request once they are answered.
 Each worker has 0.18 of a core, the webhook processor 0.4 and main 0.5. All of n8n has one core together.
 
-The measured p95 is mostly above the stated one, and the interval reaches to three or four times it: at a tenth or a
-fifth of a core, a p95 of seconds depends on chance. So \`plan --write\` takes the upper end.
+The measured p95 is mostly above the stated one, and its interval reaches to three or four times that. With a fifth of a
+core, a p95 of seconds depends on chance. So \`plan --write\` takes the upper end.
 
 ## Growth
 
@@ -348,9 +348,9 @@ Sapphire Rapids, with PostgreSQL and Redis on Graviton2. No public figure compar
 ${theirCore.low} to ${theirCore.high} of our core for one of theirs. That is assumed. Transactions need no such factor.
 
 **Not predicted: 587 requests a second on 320 workers.** That needs what is not published: the workflow of 34 nodes or
-the CPU of one execution, the number of callers and whether they wait, the processors at that time, what was full, n8n’s
-version and the latency. All that follows from it: a worker of one core finished 1.83 executions a second, so one took
-0.55 seconds of CPU at most.
+the CPU of one execution, the number of callers, and whether they wait. Nor are the processors at that time, what was
+full, n8n’s version and the latency. All that follows from it: a worker of one core finished 1.83 executions a second,
+so one took 0.55 seconds of CPU at most.
 
 Their figures do not all agree. 15,000 transactions a second at 960 requests are 15 for each, and a later series says 41
 to 51.`
