@@ -218,8 +218,12 @@ const more: Partial<Record<keyof typeof partWords, string>> = {
 export function exactness({ fleet }: Pick<Planned, 'fleet'>): string {
   if (bounds(fleet))
     return 'The ranges in brackets are the ends of the 90 % intervals of what was measured. No larger fleet was tried.'
-  const why = fleet.off === null ? 'too few steps were well below the edge.' : 'some demands have no interval.'
-  return `How exact it is, is not known: ${why}`
+  return `How exact it is, is not known: ${unknownBy(fleet)}`
+}
+
+function unknownBy({ fromCallers, off }: FleetOf): string {
+  if (!fromCallers) return 'no step had callers who arrive at random.'
+  return off === null ? 'too few steps were well below the edge.' : 'some demands have no interval.'
 }
 
 function impossible({ fleet, wanted }: Planned): string {

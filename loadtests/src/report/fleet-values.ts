@@ -3,7 +3,7 @@ import { connectionsOf, smallest } from '../judge/fleet/plan.ts'
 import { latency, rate as perSecond } from '../lib/figures.ts'
 import { asValuesFile, mergeValues } from '../lib/values.ts'
 import type { Values } from '../model/experiment.ts'
-import { sureSize, type Planned } from './fleet-plan.ts'
+import { exactness, sureSize, type Planned } from './fleet-plan.ts'
 import { withoutRedacted } from './values.ts'
 
 /** Above the planned rate, for which the autoscaler may add pods. */
@@ -71,6 +71,7 @@ export function fleetValues(planned: Planned, measured: Values): string | null {
     `# Helm values for n8n-tuned, from a capacity model: ${perSecond(wanted.rate)} of ${fleet.workflow}, p95 within `
     + `${latency(wanted.p95 * 1000)}.\n`
     + '# Nobody has measured this fleet: check it with n8n-tuned check before you rely on it.\n'
+    + (planned.likely ? '' : `# ${exactness(planned)} It may be too small.\n`)
     + (size.main > 1
       ? `# One main is busy at that rate: with a licence of n8n’s, set main.replicas to ${size.main}.\n`
       : '')
