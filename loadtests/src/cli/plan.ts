@@ -5,14 +5,16 @@ import { gather } from '../judge/gather.ts'
 import { typed } from '../lib/paths.ts'
 import { usage } from '../lib/errors.ts'
 import { list } from '../lib/figures.ts'
-import { usualPrice, type Slo } from '../model/experiment.ts'
+import type { Price, Slo } from '../model/experiment.ts'
 import type { RunRecord } from '../model/record.ts'
 import type { FleetOf } from '../model/summary.ts'
 import { planFor, planInWords, tableInWords } from '../report/fleet-plan.ts'
 import { fleetValues } from '../report/fleet-values.ts'
 import { writeWhole } from '../report/write.ts'
 import { readRecords } from '../run/record-file.ts'
-import { parseSlo, positiveNumber } from './options.ts'
+import { pricesOf } from './opencost.ts'
+import { agree } from './reach.ts'
+import { parsePrice, parseSlo, parseUrl, positiveNumber } from './options.ts'
 
 interface PlanOptions {
   rate?: number
@@ -20,8 +22,9 @@ interface PlanOptions {
   at?: number[]
   workflow?: string
   variant?: string
-  priceCpu?: number
-  priceMemory?: number
+  price?: Partial<Price>
+  opencost?: URL
+  yes?: true
   write?: string
 }
 
@@ -39,13 +42,14 @@ export function addPlan(program: Command): void {
     .option('--at <rates>', 'a table of several rates, for example 100,200,500,1000', parseRates)
     .option('--workflow <name>', 'of a run with several')
     .option('--variant <name>', 'of a run with several')
-    .option('--price-cpu <price>', 'of a core for an hour, in your money', price)
-    .option('--price-memory <price>', 'of a GiB of memory for an hour', price)
+    .option('--price <price>', 'of a CPU and a GiB a month, for example cpu=23,memory=3', parsePrice)
+    .option('--opencost <url>', 'read the prices from OpenCost: what the last 7 days cost', parseUrl)
+    .option('--yes', 'read them without asking')
     .option('--write <file>', 'write Helm values for it')
     .addHelpText(
       'after',
       '\nExample:\n  ./n8n-tuned plan results/2026-11-20T09-30-00-queue-small --rate 500 --slo p95=1s\n'
-        + '  ./n8n-tuned plan results/one results/two --at 100,200,500,1000 --price-cpu 0.03 --price-memory 0.004\n'
+        + '  ./n8n-tuned plan results/one results/two --at 100,200,500,1000 --price cpu=23,memory=3\n'
         + '  ./n8n-tuned plan results/one --rate 500 --write values.yaml',
     )
     .action(async (dirs: string[], options: PlanOptions) => {
@@ -57,21 +61,18 @@ export function addPlan(program: Command): void {
           'Give the requests a second with --rate, or several with --at 100,200,500.',
         )
       const runs = await Promise.all(dirs.map(readRecords))
-      const { fleet, measured, p95 } = chosen(dirs, runs, options)
-      const priced = options.priceCpu !== undefined || options.priceMemory !== undefined
+      const { fleet, measured, p95, price } = chosen(dirs, runs, options)
+      const read = options.opencost && (await pricesFrom(options.opencost, options.yes))
       const wanted = {
         rate,
         p95: (options.slo?.p95 ?? p95) / 1000,
-        price: priced ? { cpu: options.priceCpu ?? 0, memory: options.priceMemory ?? 0 } : usualPrice,
+        price: { ...price, ...read, ...options.price },
       }
       const planned = planFor(fleet, wanted)
-      process.stdout.write(planInWords(planned, priced))
+      process.stdout.write(planInWords(planned))
       if (options.at)
         process.stdout.write(
-          `\n${tableInWords(
-            options.at.map((each) => planFor(fleet, { ...wanted, rate: each })),
-            priced,
-          )}`,
+          `\n${tableInWords(options.at.map((each) => planFor(fleet, { ...wanted, rate: each })))}`,
         )
       if (options.write === undefined) return
       const values = fleetValues(planned, measured)
@@ -84,6 +85,12 @@ export function addPlan(program: Command): void {
       const file = await writeWhole(resolve(options.write), values)
       process.stdout.write(`Helm values: ${relative('.', file)}\n`)
     })
+}
+
+async function pricesFrom(url: URL, yes?: true): Promise<Price> {
+  const does = ['its costs of the last 7 days are read', 'nothing is written there']
+  await agree([{ what: `the OpenCost at ${url.href} (--opencost)`, does }], yes)
+  return pricesOf(url)
 }
 
 /** The one n8n of the runs that is asked about. */
@@ -111,7 +118,8 @@ function chosen(dirs: string[], runs: RunRecord[][], { workflow, variant }: Plan
   const experiment = runs.flatMap((records) =>
     records.flatMap((record) => (record.type === 'run' ? [record.experiment] : [])),
   )
-  return { fleet, measured, p95: experiment.at(-1)!.slo.p95 }
+  const { slo, price } = experiment.at(-1)!
+  return { fleet, measured, p95: slo.p95, price }
 }
 
 const nameOf = ({ workflow, variant }: FleetOf) => `${workflow} (${variant})`
@@ -121,10 +129,4 @@ function parseRates(text: string): number[] {
   if (rates.some((rate) => !(rate > 0)))
     throw new InvalidArgumentError(`Expected rates such as 100,200,500, got "${text}".`)
   return rates
-}
-
-function price(text: string): number {
-  const value = text.trim() === '' ? NaN : Number(text)
-  if (!(value >= 0)) throw new InvalidArgumentError(`Expected a price such as 0.03, got "${text}".`)
-  return value
 }

@@ -1,4 +1,5 @@
 import type { DatabaseSize, HeldStep, KeptHeap, Step } from '../model/step.ts'
+import { costOfMillion } from './fleet/model.ts'
 import { slopeOf } from './slope.ts'
 import { medianKnown } from './statistics.ts'
 import type { QueueSample, Sample } from '../model/sample.ts'
@@ -45,12 +46,11 @@ export function operatingOf({ capacity, held, observed, monthly }: Given): Opera
     rate,
     share,
     held: last ? heldOf(last, observed) : null,
-    costOfMillion: monthly === null ? null : (monthly * 1e6) / (rate * secondsOfMonth),
+    costOfMillion: monthly === null ? null : costOfMillion(monthly, rate),
   }
 }
 
 const secondsOfDay = 24 * 60 * 60
-const secondsOfMonth = (365 / 12) * secondsOfDay
 
 /** What was seen while the one rate that was asked for lasted; null where that was for too short. */
 export function soakOf(steps: Step[], observed: Observed): Soak | null {

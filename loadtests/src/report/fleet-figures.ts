@@ -1,5 +1,6 @@
 import { figure, latency, percent, rate as perSecond } from '../lib/figures.ts'
-import { beyond, costOf, predicted, rateWithin, type Limited } from '../judge/fleet/model.ts'
+import { beyond, costOf, costOfMillion, predicted, rateWithin, type Limited } from '../judge/fleet/model.ts'
+import type { Price } from '../model/experiment.ts'
 import type { Fleet, Size } from '../model/fleet.ts'
 
 /**
@@ -15,12 +16,6 @@ export const partWords: Record<Limited, string> = {
   redis: 'Redis',
   postgresql: 'PostgreSQL',
   slots: 'slots of the workers',
-}
-
-export interface Price {
-  /** Of a core and of a GiB, an hour; null where nobody gave one. */
-  cpu: number | null
-  memory: number | null
 }
 
 export interface FleetFigures {
@@ -44,10 +39,10 @@ export const figureNames: Record<keyof FleetFigures, string> = {
   beyond: 'Beyond what was measured',
 }
 
-/** `objective`: the p95 to meet, in milliseconds. */
+/** `objective`: the p95 to meet, in milliseconds. `price`: of a month; null where nobody gave one. */
 export function figuresOf(
   fleet: Fleet,
-  { size, rate, objective, price }: { size: Size; rate: number; objective: number; price: Price },
+  { size, rate, objective, price }: { size: Size; rate: number; objective: number; price: Price | null },
 ): FleetFigures {
   const at = predicted(fleet, size, rate)
   const [first] = at.ends
@@ -64,7 +59,7 @@ export function figuresOf(
 
 const inTime = (seconds: number) => (Number.isFinite(seconds) ? latency(seconds * 1000) : 'grows without end')
 
-function costInWords(fleet: Fleet, size: Size, rate: number, { cpu, memory }: Price): string {
+function costInWords(fleet: Fleet, size: Size, rate: number, price: Price | null): string {
   const [cores, gibibytes] = [
     { cpu: 1, memory: 0 },
     { cpu: 0, memory: 1 },
@@ -73,11 +68,11 @@ function costInWords(fleet: Fleet, size: Size, rate: number, { cpu, memory }: Pr
     cores === null || gibibytes === null
       ? 'not known, as some limits are not'
       : `${figure(cores!)} cores and ${figure(gibibytes!)} GiB of limits`
-  if (cpu === null && memory === null) return `${limits}; no price was given`
-  const cost = costOf(fleet, size, rate, { cpu: cpu ?? 0, memory: memory ?? 0 })
+  if (price === null) return `${limits}; no price was given`
+  const cost = costOf(fleet, size, rate, price)
   return cost === null
     ? limits
-    : `${figure(cost)} an hour, ${figure((cost / rate / 3600) * 1e6)} a million executions (${limits})`
+    : `${figure(cost)} a month, ${figure(costOfMillion(cost, rate))} a million executions (${limits})`
 }
 
 function beyondInWords(fleet: Fleet, size: Size, rate: number): string {

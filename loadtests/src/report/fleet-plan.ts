@@ -2,9 +2,10 @@ import { bounds, coresFor, demandOf, inSteps, mainCpu, predicted } from '../judg
 import { connectionsOf, smallest, storeCores, usualSize, type Wanted } from '../judge/fleet/plan.ts'
 import { count, figure, latency, memory, percent, rate as perSecond } from '../lib/figures.ts'
 import { typed } from '../lib/paths.ts'
+import { isOwnPrice, type Price } from '../model/experiment.ts'
 import type { Size } from '../model/fleet.ts'
 import type { FleetOf } from '../model/summary.ts'
-import { figureNames, figuresOf, partWords, type FleetFigures, type Price } from './fleet-figures.ts'
+import { figureNames, figuresOf, partWords, type FleetFigures } from './fleet-figures.ts'
 
 /** What `plan` says: the smallest fleet for a rate, what it needs of the stores, and what would make it surer. */
 
@@ -33,11 +34,11 @@ export function planFor(fleet: FleetOf, wanted: Wanted): Planned {
 /** To be sure: the larger fleet of the interval. */
 export const sureSize = ({ size, likely }: Planned): Size | null => likely?.high ?? size
 
-const asPrice = ({ price }: Wanted, given: boolean): Price => (given ? price : { cpu: null, memory: null })
+const ownPrice = ({ price }: Wanted): Price | null => (isOwnPrice(price) ? price : null)
 
 const notMeasured = 'not measured'
 
-export function planInWords(planned: Planned, priced: boolean): string {
+export function planInWords(planned: Planned): string {
   const { fleet, wanted, size } = planned
   const { workflow, variant } = fleet
   const objective = `${perSecond(wanted.rate)} of ${workflow} (${variant}), p95 within ${latency(wanted.p95 * 1000)}`
@@ -49,7 +50,7 @@ export function planInWords(planned: Planned, priced: boolean): string {
     size,
     rate: wanted.rate,
     objective: wanted.p95 * 1000,
-    price: asPrice(wanted, priced),
+    price: ownPrice(wanted),
   })
   const { least, most } = fleet.rates
   const steps = fleet.steps === 1 ? 'one step' : `${fleet.steps} steps`
@@ -70,7 +71,7 @@ export function planInWords(planned: Planned, priced: boolean): string {
 }
 
 /** Of several rates, in a table. */
-export function tableInWords(all: Planned[], priced: boolean): string {
+export function tableInWords(all: Planned[]): string {
   const columns = [
     'rate',
     'workers',
@@ -86,7 +87,7 @@ export function tableInWords(all: Planned[], priced: boolean): string {
   const lines = all.map(({ fleet, wanted, size, ...rest }) => {
     if (!size) return [perSecond(wanted.rate), 'none meets it', ...columns.slice(2).map(() => '–')]
     const { rate } = wanted
-    const price = asPrice(wanted, priced)
+    const price = ownPrice(wanted)
     const figures = figuresOf(fleet, { size, rate, objective: wanted.p95 * 1000, price })
     const connections = connectionsOf(fleet, size)
     return [
@@ -99,7 +100,7 @@ export function tableInWords(all: Planned[], priced: boolean): string {
       connections === null ? notMeasured : count(connections),
       figures.p95,
       figures.full,
-      priced ? figures.cost.replace(/ \(.*/, '') : '–',
+      price ? figures.cost.replace(/ \(.*/, '') : '–',
     ]
   })
   const widths = columns.map((column, nth) =>

@@ -1,5 +1,8 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import type { RunRecord } from '../../../loadtests/src/model/record.ts'
@@ -56,12 +59,40 @@ test('two runs of one and of two workers say the same as one run of both', async
 
 test('--at gives a table, with the price of each fleet', async () => {
   const run = await saved('table', fleetRun())
-  const { out } = await command(
-    ...['plan', run, '--at', '100,200,500,1000', '--price-cpu', '0.03', '--price-memory', '0.004'],
-  )
+  const { out } = await command('plan', run, '--at', '100,200,500,1000', '--price', 'cpu=23,memory=3')
   const lines = out.split('\n').filter((line) => /^(100|200|500|1,000)\/s  /.test(line))
   expect(lines).toHaveLength(4)
-  expect(lines.every((line) => /an hour/.test(line))).toBe(true)
+  expect(lines.every((line) => /a month/.test(line))).toBe(true)
+})
+
+const opencost = (data: object[]) =>
+  createServer((_, response) => response.end(JSON.stringify({ code: 200, data }))).listen(0, '127.0.0.1')
+
+test('--opencost gives the prices that the cluster has', async () => {
+  // 0.03 of a core and 0.004 of a GiB, an hour.
+  const costs = { cpuCoreHours: 100, cpuCost: 3, ramByteHours: 50 * 2 ** 30, ramCost: 0.2 }
+  const server = opencost([{ 'cluster-one': { name: 'cluster-one', ...costs } }, { __idle__: costs }, {}])
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const run = await saved('opencost', fleetRun())
+  const [read, given] = await Promise.all([
+    command('plan', run, '--rate', '100', '--opencost', url, '--yes'),
+    command('plan', run, '--rate', '100', '--price', 'cpu=21.9,memory=2.92'),
+  ])
+  server.close()
+  expect(read.out).toMatch(/Cost +[\d.]+ a month/)
+  expect(read.out).toBe(given.out)
+})
+
+test('an OpenCost that knows no costs is refused, with what to do', async () => {
+  const server = opencost([{}])
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { exit, err } = await command('plan', await saved('free', fleetRun()), '--rate', '100', '--opencost', url, '--yes')
+  server.close()
+  expect(exit).toBe(2)
+  expect(err).toContain('/allocation?window=7d&aggregate=cluster to answer with the costs of a cluster, got nothing')
+  expect(err).toContain('--price cpu=23,memory=3')
 })
 
 test('--write writes values that the chart renders', async () => {

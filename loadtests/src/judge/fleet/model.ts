@@ -192,7 +192,7 @@ export const mainCpu = (fleet: Fleet, size: Size, rate: number): number => {
   return main ? Math.max(main.cpu ?? 0, inSteps(Math.min(main.threads, coresFor(main, rate, size.main)))) : 0
 }
 
-/** Of an hour, at prices of a core and of a GiB: n8n's own processes. Redis and PostgreSQL are beside them. */
+/** At prices of a core and of a GiB: n8n's own processes. Redis and PostgreSQL are beside them. */
 export function costOf(fleet: Fleet, size: Size, rate: number, price: { cpu: number; memory: number }): number | null {
   let sum = 0
   for (const part of ['main', 'webhook', 'worker', 'runner'] as const) {
@@ -205,3 +205,8 @@ export function costOf(fleet: Fleet, size: Size, rate: number, price: { cpu: num
   }
   return sum
 }
+
+export const secondsOfMonth = (365 / 12) * 24 * 60 * 60
+
+/** Of a million executions, at a rate that lasts all month. */
+export const costOfMillion = (monthly: number, rate: number): number => (monthly * 1e6) / (rate * secondsOfMonth)

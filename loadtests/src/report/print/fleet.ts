@@ -5,8 +5,8 @@ import { figureNames, figuresOf, type FleetFigures } from '../fleet-figures.ts'
 import { html, json, type Markup } from './escape.ts'
 
 const prices = [
-  ['cpu', 'Price of a core, an hour'],
-  ['memory', 'Price of a GiB, an hour'],
+  ['cpu', 'Price of a core, a month'],
+  ['memory', 'Price of a GiB, a month'],
 ] as const
 
 /** Sliders over a fleet, and what the model says of it: as it was measured, until a reader moves one. */
@@ -37,7 +37,7 @@ export function fleetSliders({ label, fleet, size, rate, objective }: FleetSlide
     size: { ...size, main: mainsFor(fleet, rate) },
     rate: sliders[0]!.value,
     objective,
-    price: { cpu: null, memory: null },
+    price: null,
   })
   return html`<div class="fleet" role="group" aria-label="${label}">
 <script type="application/json">${json({ fleet, size, objective })}</script>

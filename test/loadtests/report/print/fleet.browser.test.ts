@@ -55,12 +55,12 @@ test.each(looks)(
   async (look) => {
     const { page, misdeeds } = await open(browser, join(dir, 'report.html'), look)
     for (const rate of [40, 250, 500]) {
-      const words = ['plan', dir, '--rate', `${rate}`, '--price-cpu', '0.03', '--price-memory', '0.004']
+      const words = ['plan', dir, '--rate', `${rate}`, '--price', 'cpu=23,memory=3']
       const { out } = await command(...words)
       const [worker, webhook] = ['Workers', 'Webhook processors'].map((role) =>
         Number(/^\d+/.exec(said(out, role)!)![0]),
       )
-      await move(page, { rate, worker: worker!, webhook: webhook!, cpu: 0.03, memory: 0.004 })
+      await move(page, { rate, worker: worker!, webhook: webhook!, cpu: 23, memory: 3 })
       const figures = await shown(page)
       expect(Object.keys(figures)).toHaveLength(7)
       for (const [name, text] of Object.entries(figures)) expect([name, text]).toEqual([name, said(out, name)])

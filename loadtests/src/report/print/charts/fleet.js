@@ -11,8 +11,8 @@ for (const place of document.querySelectorAll('.fleet')) {
     const { rate, worker, webhook, workerCpu, workerMebibytes } = given
     const workerMemory = workerMebibytes * 2 ** 20
     const wanted = { ...size, worker, webhook, workerCpu, workerMemory, main: mainsFor(fleet, rate) }
-    const [cpu, memory] = prices.map(({ value }) => value === '' ? null : Number(value))
-    const price = { cpu, memory }
+    const [cpu, memory] = prices.map(({ value }) => Number(value))
+    const price = prices.some(({ value }) => value !== '') ? { cpu, memory } : null
     for (const { name, value } of inputs) place.querySelector(`[data-of="${name}"]`).textContent = figure(Number(value))
     for (const [name, text] of Object.entries(figuresOf(fleet, { size: wanted, rate, objective, price })))
       place.querySelector(`[data-figure="${name}"]`).textContent = text
