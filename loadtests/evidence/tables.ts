@@ -182,7 +182,9 @@ function sizing({ results, recommendation, experiment: { load } }: Summary): str
 
 function spreadOf({ capacity }: Result): string {
   if (!capacity) return '–'
-  return capacity.spread === null ? 'one run' : `${roughly(capacity.spread)} of ${capacity.repeats.length}`
+  const { spread, interval, repeats } = capacity
+  if (spread !== null) return `${roughly(spread)} of ${repeats.length}`
+  return interval?.high ? `${figure(interval.low)} to ${rate(interval.high)} by one run` : 'one run'
 }
 
 /** The source of a table: which run, when, of what, and on which machine. */

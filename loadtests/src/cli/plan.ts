@@ -71,9 +71,7 @@ export function addPlan(program: Command): void {
       const planned = planFor(fleet, wanted)
       process.stdout.write(planInWords(planned))
       if (options.at)
-        process.stdout.write(
-          `\n${tableInWords(options.at.map((each) => planFor(fleet, { ...wanted, rate: each })))}`,
-        )
+        process.stdout.write(`\n${tableInWords(options.at.map((each) => planFor(fleet, { ...wanted, rate: each })))}`)
       if (options.write === undefined) return
       const values = fleetValues(planned, measured)
       if (values === null)

@@ -1,11 +1,11 @@
-import { about, plusOrMinus, moreOrLess, nameOf, percent, plusMinus, rate } from '../lib/figures.ts'
+import { about, figure, plusOrMinus, moreOrLess, nameOf, percent, plusMinus, rate } from '../lib/figures.ts'
 import { bothFigures, costs, rounds } from './costs.ts'
 import { difference, findingOf, NOISE, pairedDifference, within, type Difference } from './difference.ts'
 import type { Comparison } from '../model/summary.ts'
 import { died, fate } from './words.ts'
 import type { Load } from '../model/load.ts'
 import type { Variant } from '../model/experiment.ts'
-import { inSameCell, type Result } from '../model/result.ts'
+import { inSameCell, type Capacity, type Result } from '../model/result.ts'
 
 /**
  * Compares every variant with the first one, or with the one that it ran beside, under the same workflow and in the
@@ -74,7 +74,7 @@ function sentence(before: Result, after: Result, found: Difference | null, shape
   if (!before.capacity && !after.capacity) return `${was} ${fate(before)}; ${is} ${fate(after)}.`
   if (!before.capacity) return `${was} ${fate(before)}; ${is} ${verb} ${rate(after.capacity!.rate)}${but(after)}.`
   if (!after.capacity) return `${is} ${fate(after)}; ${was} ${verb} ${rate(before.capacity.rate)}${but(before)}.`
-  const [how, doubt] = found ? relation(found) : ['beside', '']
+  const [how, doubt] = found ? relation(found, byIntervals(before.capacity, after.capacity)) : ['beside', '']
   return (
     `${is} ${verb} ${rate(after.capacity.rate)}${but(after)}, ${how} the ${rate(before.capacity.rate)} `
     + `of ${was}${doubt}${which(before)}.`
@@ -84,17 +84,40 @@ function sentence(before: Result, after: Result, found: Difference | null, shape
 /** Repeats of one run differed by this much: two single runs that lie closer together show no difference. */
 const oneRunTells = 0.3
 
+/** The least and the most that a ratio may be, right 19 times in 20. */
+interface Ends {
+  low: number
+  high: number | null
+}
+
+/** As both intervals leave it, since the searches err independently; null where one is not known. */
+function byIntervals(before: Capacity, after: Capacity): Ends | null {
+  const [was, is] = [before.interval, after.interval]
+  if (!was?.high || !is?.low) return null
+  const ratio = after.rate / before.rate
+  const off = (one: number, other: number) => Math.exp(Math.hypot(Math.log(one), Math.log(other)))
+  return {
+    low: ratio / off(after.rate / is.low, was.high / before.rate),
+    high: is.high && was.low > 0 ? ratio * off(is.high / after.rate, before.rate / was.low) : null,
+  }
+}
+
+const endsInWords = ({ low, high }: Ends) =>
+  high === null ? `at least ${figure(low)}` : `${figure(low)} to ${figure(high)}`
+
 /** How one variant relates to the other, and any doubt to add after both names. */
-function relation(found: Difference): [how: string, doubt: string] {
+function relation(found: Difference, ends: Ends | null): [how: string, doubt: string] {
   const { share, low, high } = found
   const off = within(found)
   if (off === null || low === null || high === null) {
-    if (Math.abs(share) < oneRunTells) return ['no clear difference from', ' (one run each)']
+    const doubt = ` (${ends ? `${endsInWords(ends)} times, by ` : ''}one run each)`
+    const maySame = ends !== null && ends.low <= 1 && (ends.high === null || ends.high >= 1)
+    if (Math.abs(share) < oneRunTells || maySame) return ['no clear difference from', doubt]
     return [
       share >= 1
         ? `${about(1 + share)} times`
         : `${about(Math.abs(share) * 100)} % ${share > 0 ? 'more' : 'less'} than`,
-      ' (one run each)',
+      doubt,
     ]
   }
   const finding = findingOf(found, NOISE)

@@ -128,7 +128,9 @@ function requestReasons(
   const wrong = found.filter(({ code }) => code === 'errors')
   const fault = died ? null : generatorFault(load, slo, found.length > 0)
   const few = died || wrong.length > 0 || fault ? null : tooFew(lateness)
-  return fault || few ? [...wrong, fault ?? few!] : found
+  // First, since what fails while the generator is at its end may be its own, and the run ends with its exit code.
+  if (fault) return [fault, ...wrong]
+  return few ? [...wrong, few] : found
 }
 
 /** Of all requests, or of those of one workflow: whether too many failed or came late. */

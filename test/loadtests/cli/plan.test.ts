@@ -88,7 +88,15 @@ test('an OpenCost that knows no costs is refused, with what to do', async () => 
   const server = opencost([{}])
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const { exit, err } = await command('plan', await saved('free', fleetRun()), '--rate', '100', '--opencost', url, '--yes')
+  const { exit, err } = await command(
+    'plan',
+    await saved('free', fleetRun()),
+    '--rate',
+    '100',
+    '--opencost',
+    url,
+    '--yes',
+  )
   server.close()
   expect(exit).toBe(2)
   expect(err).toContain('/allocation?window=7d&aggregate=cluster to answer with the costs of a cluster, got nothing')

@@ -1,7 +1,8 @@
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import type { Comparison } from '../../../loadtests/src/model/summary.ts'
-import { cell, closed, constant, end, run, step } from '../fixtures/records.ts'
+import { cell, closed, constant, end, run, step, T0 } from '../fixtures/records.ts'
 import { rounds, sideBySide } from '../fixtures/rounds.ts'
+import { searchCell } from '../fixtures/search-cell.ts'
 import type { Load } from '../../../loadtests/src/model/load.ts'
 import type { RunRecord } from '../../../loadtests/src/model/record.ts'
 
@@ -22,7 +23,7 @@ test(
   () => {
     const { ratio, text } = compared([step(0, 20), step(0, 21, { because: ['latency'] }), step(1, 100)])
     expect(ratio).toBe(5)
-    expect(text).toBe('ping-webhook: tuned sustains 100/s, about 5 times the 20/s of n8n-defaults (one run each).')
+    expect(text).toMatch(/^ping-webhook: tuned sustains 100\/s, about 5 times the 20\/s of n8n-defaults \(/)
   },
 )
 
@@ -33,6 +34,30 @@ test('says a smaller difference in per cent', () => {
   expect(compared([step(0, 40), step(1, 18)]).text).toBe(
     'ping-webhook: tuned sustains 18/s, about 60 % less than the 40/s of n8n-defaults (one run each).',
   )
+})
+
+describe('of one search each', () => {
+  /** Where each breaks. */
+  function searched(was: number, is: number): string {
+    const clock = { now: T0 + 5000 }
+    const cells = [was, is].flatMap((knee, index) => {
+      const of = { variant: ['n8n-defaults', 'tuned'][index]!, workflow: 'ping-webhook' }
+      return searchCell(index, of, { knee, base: 10, memory: 700 }, 1, clock)
+    })
+    return summarise([run(), ...cells, end()]).comparison[0]!.text
+  }
+
+  test('a ratio has the range that both intervals leave it', () => {
+    const text = searched(20, 200)
+    const [low, high] = /about 10 times .* \(([\d.]+) to ([\d.]+) times, by one run each\)/.exec(text)!.slice(1)
+    expect(Number(low)).toBeGreaterThan(1)
+    expect(Number(low)).toBeLessThan(10)
+    expect(Number(high)).toBeGreaterThan(10)
+  })
+
+  test('there is no clear difference where that range may hold none', () => {
+    expect(searched(20, 28)).toContain('no clear difference from the ')
+  })
 })
 
 test('claims nothing that repeats of the same may differ by, of one run each', () => {
@@ -87,8 +112,8 @@ test('says what happened to a variant without a capacity', () => {
 
 test('mentions that the first variant died beyond its rate', () => {
   expect(compared([step(0, 2), step(0, 10, { because: ['oom-killed'] }), step(1, 96)]).text).toBe(
-    'ping-webhook: tuned sustains 96/s, about 50 times the 2/s of n8n-defaults (one run each), which was '
-      + 'killed for memory at 10/s.',
+    'ping-webhook: tuned sustains 96/s, about 50 times the 2/s of n8n-defaults (at least 9.36 times, by one run '
+      + 'each), which was killed for memory at 10/s.',
   )
 })
 

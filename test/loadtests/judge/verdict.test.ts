@@ -69,6 +69,11 @@ describe('the generator', () => {
     expect(step({ load: { arrivals: 'random', lag } }).holds).toBe(true)
   })
 
+  test('is named first where requests failed, too: a run that it spoilt says so', () => {
+    const load = { arrivals: 'random', lag, latency: latency(900), failures: { other: 40 } } as const
+    expect(step({ load }).codes).toEqual([...behind, 'errors'])
+  })
+
   test('that was late by less than a tenth of the objective does no harm', () => {
     const own = { p95: 40, p99: 600, 'p99.9': 600 }
     expect(step({ load: { arrivals: 'random', lag: own, latency: latency(900) } }).codes).toEqual(['latency'])

@@ -16,10 +16,11 @@ ping-webhook        n8n-defaults   17.8/s    one run  410 ms   latency at 18.7/s
 expression-webhook  n8n-defaults   15.4/s    one run  449 ms   latency at 16.2/s            872 MiB of 1 GiB
                     tuned *        22.1/s    one run  333 ms   latency at 23.3/s            707 MiB of 1 GiB
 
-wait-5s-webhook: tuned sustains 113/s, about 20 times the 4.9/s of n8n-defaults (one run each), \
+wait-5s-webhook: tuned sustains 113/s, about 20 times the 4.9/s of n8n-defaults (12.8 to 83.6 times, by one run each), \
 which was killed for memory at 5.12/s.
-ping-webhook: tuned sustains 99.9/s, about 6 times the 17.8/s of n8n-defaults (one run each).
-expression-webhook: tuned sustains 22.1/s, about 40 % more than the 15.4/s of n8n-defaults (one run each).
+ping-webhook: tuned sustains 99.9/s, about 6 times the 17.8/s of n8n-defaults (2.46 to 13.4 times, by one run each).
+expression-webhook: tuned sustains 22.1/s, no clear difference from the 15.4/s of n8n-defaults \
+(0.595 to 3.62 times, by one run each).
 
 Run tuned under wait-5s-webhook at 68.7/s, 70 % of the least it may sustain. \
 This is a rule of thumb: \`./n8n-tuned check --hold 15m\` confirms it.
