@@ -191,10 +191,10 @@ release-check: setup ## every step of a release but the upload (VERSION=1.2.3: w
 
 ##
 .PHONY: bench-search bench-intervals
-bench-search: setup ## does the interval of one search hold the capacity of made servers? (10 minutes; a quiet machine)
+bench-search: setup ## does the interval of one search hold the capacity of made servers? (20 minutes; a quiet machine)
 	@$(node) --no-warnings test/bench/intervals.ts one $(POINTS)
 
-bench-intervals: setup ## and that of three searches? (30 minutes; a quiet machine)
+bench-intervals: setup ## and that of three searches? (an hour; a quiet machine)
 	@$(node) --no-warnings test/bench/intervals.ts three $(POINTS)
 
 .PHONY: bench-gate

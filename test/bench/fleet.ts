@@ -2,7 +2,9 @@
  * Do runs with one worker and with two foretell three and four? Real n8n in queue mode: the model reads the runs of one
  * and two, what it says of three and four is written down, and then they are measured. Adds each workflow to
  * docs/evidence/fleet.ndjson, and writes docs/evidence/fleet.md from the newest of each.
- * node test/bench/fleet.ts [WORKFLOW…]       20 minutes each, on a quiet machine; "page" writes the page anew
+ * node test/bench/fleet.ts [WORKFLOW…]           20 minutes each, on a quiet machine
+ * node test/bench/fleet.ts growth [WORKFLOW…]    5 minutes each: what one worker and four do with all slots taken
+ * node test/bench/fleet.ts page                  writes the page anew
  */
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
@@ -13,6 +15,8 @@ import type { CommonOptions } from '../../loadtests/src/cli/options.ts'
 import { prepare } from '../../loadtests/src/cli/prepare.ts'
 import { bounds, demandOf, fullAt, inSteps, mainCpu, predicted } from '../../loadtests/src/judge/fleet/model.ts'
 import { storeCores, usualSize } from '../../loadtests/src/judge/fleet/plan.ts'
+import { gather } from '../../loadtests/src/judge/gather.ts'
+import { resourcesOf } from '../../loadtests/src/judge/resources.ts'
 import { max, median, min, sum } from '../../loadtests/src/judge/statistics.ts'
 import { summarise } from '../../loadtests/src/judge/summarise.ts'
 import { figure, latency, percent, rate as perSecond } from '../../loadtests/src/lib/figures.ts'
@@ -20,6 +24,8 @@ import { usualPrice } from '../../loadtests/src/model/experiment.ts'
 import type { Fleet, Part } from '../../loadtests/src/model/fleet.ts'
 import type { Load } from '../../loadtests/src/model/load.ts'
 import type { RunRecord } from '../../loadtests/src/model/record.ts'
+import { inTurn } from '../../loadtests/src/model/samples.ts'
+import type { Step } from '../../loadtests/src/model/step.ts'
 import type { FleetOf } from '../../loadtests/src/model/summary.ts'
 import { partWords } from '../../loadtests/src/report/fleet-figures.ts'
 import { planFor } from '../../loadtests/src/report/fleet-plan.ts'
@@ -37,6 +43,7 @@ const tag = '2.41.1'
 const learned = [1, 2]
 const foretold = [3, 4]
 const shares = [0.5, 0.7, 0.85]
+const workerCpu = 0.18
 
 /**
  * Of two cores n8n has one, of which workers may use three quarters. What the others need of it is less than the rest:
@@ -49,7 +56,7 @@ const base = {
   redis: { type: 'embedded' },
   main: { resources: { limits: { cpu: '500m', memory: '1Gi' } } },
   webhook: { replicas: 1, resources: { limits: { cpu: '400m', memory: '1Gi' } } },
-  worker: { resources: { limits: { cpu: '180m', memory: '1Gi' } } },
+  worker: { resources: { limits: { cpu: `${1000 * workerCpu}m`, memory: '1Gi' } } },
 }
 
 /** A figure before it was measured, and as it was measured. Rates are a second, times are seconds. */
@@ -74,6 +81,14 @@ interface Tried {
   /** Executions a second with all slots taken, by the number of workers. */
   throughput: Record<number, number>
   foretold: Foretold[]
+}
+
+/** What one worker and four did when all slots were taken. */
+interface Grown {
+  at: string
+  workflow: string
+  load: number
+  growth: { workers: number; throughput: number; cores: number }[]
 }
 
 const folder = await mkdtemp('/var/tmp/n8n-tuned-fleet-')
@@ -151,7 +166,7 @@ async function open(workflow: string) {
 type StepRecord = Extract<RunRecord, { type: 'step' }>
 
 /** The rates, and then as much as callers get who wait for each other: by then n8n is warm. */
-const inTurn =
+const oneAfterTheOther =
   (rates: number[]) =>
   ({ length }: unknown[]): Load | null =>
     length < rates.length ? constant(rates[length]!) : length === rates.length ? closed : null
@@ -174,7 +189,7 @@ async function attempt(workflow: string): Promise<Tried> {
     const cold = new Set<unknown>()
     for (const workers of learned) {
       const [first, ...steps] = await loading(workers, ([about, ...later]) =>
-        about ? inTurn(shares.map((share) => rounded(share * about.load.throughput)))(later) : warming,
+        about ? oneAfterTheOther(shares.map((share) => rounded(share * about.load.throughput)))(later) : warming,
       )
       cold.add(first)
       throughput[workers] = steps.at(-1)!.load.throughput
@@ -196,7 +211,9 @@ async function attempt(workflow: string): Promise<Tried> {
         { workers, rate: null, ...whole },
       ]
       for (const one of stated) console.log('stated', JSON.stringify(one))
-      const [, ...steps] = await loading(workers, ([about, ...later]) => (about ? inTurn(rates)(later) : warming))
+      const [, ...steps] = await loading(workers, ([about, ...later]) =>
+        about ? oneAfterTheOther(rates)(later) : warming,
+      )
       throughput[workers] = steps.at(-1)!.load.throughput
       for (const [nth, one] of stated.entries()) {
         const { load } = steps[nth]!
@@ -218,12 +235,32 @@ async function attempt(workflow: string): Promise<Tried> {
   }
 }
 
+async function grow(workflow: string): Promise<Grown> {
+  const [at, [load]] = [new Date().toISOString().slice(0, 16), loadavg()]
+  const { loading, records, close } = await open(workflow)
+  try {
+    const growth: Grown['growth'] = []
+    for (const workers of [learned.at(0)!, foretold.at(-1)!]) {
+      const loads = [warming, { ...closed, duration: 60 }]
+      const [, step] = await loading(workers, ({ length }) => loads[length] ?? null)
+      const samples = inTurn(gather(records).flatMap((gathered) => gathered.samples))
+      const used = resourcesOf(samples, [{ ...step!, purpose: 'measure' } as Step], {})
+      const cores = sum(used.flatMap(({ process, cpu }) => (process.startsWith('worker-') ? cpu!.mean : [])))
+      growth.push({ workers, throughput: step!.load.throughput, cores })
+      console.log('grown', JSON.stringify(growth.at(-1)))
+    }
+    return { at, workflow, load: load!, growth }
+  } finally {
+    await close()
+  }
+}
+
 const rounded = (rate: number) => Number(rate.toPrecision(3))
 
 const holds = ({ low, high, measured }: Foretold) => low <= measured && measured <= high
 const off = ({ middle, measured }: Foretold) => Math.abs(middle / measured - 1)
 
-async function page(tries: Tried[]): Promise<string> {
+async function page(tries: Tried[], grown: Grown[]): Promise<string> {
   const { machine, versions } = await describeEnvironment(syntheticTarget(points[0]!.of), { n8n: tag }, null)
   const all = tries.flatMap(({ foretold: own }) => own)
   const [rates, times] = [all.filter(({ rate }) => rate === null), all.filter(({ rate }) => rate !== null)]
@@ -237,10 +274,21 @@ async function page(tries: Tried[]): Promise<string> {
         + `${shown(one, one.measured)} | ${holds(one) ? 'yes' : '**no**'} | ${percent(off(one))} |`,
     ),
   )
-  const growth = tries.map(({ workflow, throughput, fleet }) => {
+  const growth = tries.map(({ workflow, throughput }) => {
     const each = [1, 2, 3, 4].map((workers) => throughput[workers]!)
-    const shares = [percent(each[3]! / each[0]! / 4), percent(coreUse(fleet, each[3]!, 4))]
-    return `| ${workflow} | ${[...each.map(perSecond), ...shares].join(' | ')} |`
+    return `| ${workflow} | ${[...each.map(perSecond), percent(each[3]! / each[0]! / 4)].join(' | ')} |`
+  })
+  const whatTakes = grown.map(({ workflow, growth: [one, four] }) => {
+    const cpu = [one!, four!].map(({ cores, throughput }) => (1000 * cores) / throughput)
+    const used = [one!, four!].map(({ workers, cores }) => cores / workers / workerCpu)
+    const shares = [four!.throughput / one!.throughput / 4, cpu[0]! / cpu[1]!, used[1]! / used[0]!]
+    return `| ${[
+      workflow,
+      ...[one!, four!].map(({ throughput }) => perSecond(throughput)),
+      ...cpu.map((ms) => latency(ms)),
+      ...used.map((share) => percent(share)),
+      ...shares.map((share) => percent(share)),
+    ].join(' | ')} |`
   })
   const loads = tries.map(({ load }) => load)
   const endless = times.filter(({ high }) => !Number.isFinite(high)).length
@@ -270,12 +318,27 @@ the intervals, where they are known.
 ${notes.map((note) => `\n${note}\n`).join('')}
 ## Growth
 
-| Workflow | 1 worker | 2 | 3 | 4 | of four times one | use of n8n’s core by all with 4 |
-| --- | --- | --- | --- | --- | --- | --- |
+| Workflow | 1 worker | 2 | 3 | 4 | of four times one |
+| --- | --- | --- | --- | --- | --- |
 ${growth.join('\n')}
 
-With four workers, n8n nearly fills its core, which may take part of what is missing to four times one. What takes the
-rest was not measured.
+What takes the rest? One worker and four once more, with all slots taken for 60 s:
+
+| Workflow | 1 worker | 4 | CPU of workers an execution, with 1 | with 4 | of its limit a worker used, with 1 | \
+with 4 | \
+of four times one | by more CPU an execution | by less CPU used |
+| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
+${whatTakes.join('\n')}
+
+The last two columns multiplied are the one before.
+${grown
+  .map(({ workflow, growth: [one] }) => {
+    const before = tries.find((tried) => tried.workflow === workflow)!.throughput[1]!
+    return `One worker with ${workflow} did ${perSecond(before)} in the first table and \
+${perSecond(one!.throughput)} in \
+the second: tries of the same fleet lie that far apart.`
+  })
+  .join('\n')}
 
 ## The table
 
@@ -291,14 +354,6 @@ ${others(tries.map(({ fleet }) => fleet))}
 ${machine!.cores} cores · load average before ${Math.min(...loads).toFixed(2)} to ${Math.max(...loads).toFixed(2)}
 `
 }
-
-/** Cores that main, processor and workers use together. */
-const coreUse = ({ demands }: Fleet, rate: number, workers: number) =>
-  sum(
-    demands
-      .filter(({ part }) => ['main', 'webhook', 'worker', 'runner'].includes(part))
-      .map(({ part, idle, seconds }) => idle * (part === 'worker' || part === 'runner' ? workers : 1) + seconds * rate),
-  )
 
 /** What a core of theirs may be of ours: nobody has published it, so this is an assumption. */
 const theirCore = { low: 0.6, high: 1.2 }
@@ -397,16 +452,20 @@ ${rows.join('\n')}`
 
 const file = join(root, 'docs/evidence/fleet.ndjson')
 const named = process.argv.slice(2)
+const measure = named[0] === 'growth' ? grow : attempt
+const workflows = named.filter((name) => name !== 'growth' && name !== 'page')
+const all = workflows.length || named[0] === 'page' ? workflows : ['cpu-webhook', 'http-webhook', 'expression-webhook']
 try {
-  for (const workflow of named.length ? named : ['cpu-webhook', 'http-webhook', 'expression-webhook'])
-    if (workflow !== 'page') await appendFile(file, `${JSON.stringify(await attempt(workflow))}\n`)
+  for (const workflow of all) await appendFile(file, `${JSON.stringify(await measure(workflow))}\n`)
 } finally {
   await rm(folder, { recursive: true, force: true })
 }
 // JSON has no infinity: a fleet that may not keep up has no upper end.
-const tries = (await readFile(file, 'utf8'))
+const lines = (await readFile(file, 'utf8'))
   .trim()
   .split('\n')
-  .map((line) => JSON.parse(line, (key, value) => (key === 'high' && value === null ? Infinity : value)) as Tried)
-const newest = [...new Map(tries.map((one) => [one.workflow, one])).values()]
-await writeFile(join(root, 'docs/evidence/fleet.md'), await page(newest))
+  .map((line) => JSON.parse(line, (key, value) => (key === 'high' && value === null ? Infinity : value)))
+const newest = <Line extends Tried | Grown>(has: keyof Line): Line[] => [
+  ...new Map(lines.filter((line) => has in line).map((line) => [line.workflow, line as Line])).values(),
+]
+await writeFile(join(root, 'docs/evidence/fleet.md'), await page(newest<Tried>('foretold'), newest<Grown>('growth')))

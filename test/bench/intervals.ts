@@ -92,7 +92,7 @@ ${rows.map((one) => one.text).join('\n')}
 
 A server of 50,000/s, which is faster than k6, ends with exit code ${exit} after ${faster.seconds} s. The lab says why:
 
-> ${faster.summary.results[0]!.verdict.reasons[0]?.text ?? 'nothing was said of the generator'}
+${faster.summary.results[0]!.verdict.reasons.map(({ text }) => `> - ${text}`).join('\n') || '> nothing'}
 
 \`make ${way.make}\`, ${new Date().toISOString().slice(0, 10)} · node ${versions.node}, k6 ${versions.k6} · \
 ${machine!.cpu}, ${machine!.cores} cores · load average before ${loadAverage[0]}
