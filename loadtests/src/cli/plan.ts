@@ -61,7 +61,7 @@ export function addPlan(program: Command): void {
           'Give the requests a second with --rate, or several with --at 100,200,500.',
         )
       const runs = await Promise.all(dirs.map(readRecords))
-      const { fleet, measured, p95, price } = chosen(dirs, runs, options)
+      const { fleet, measured, p95, price, command } = chosen(dirs, runs, options)
       const read = options.opencost && (await pricesFrom(options.opencost, options.yes))
       const wanted = {
         rate,
@@ -69,7 +69,7 @@ export function addPlan(program: Command): void {
         price: { ...price, ...read, ...options.price },
       }
       const planned = planFor(fleet, wanted)
-      process.stdout.write(planInWords(planned))
+      process.stdout.write(planInWords(planned, command))
       if (options.at)
         process.stdout.write(`\n${tableInWords(options.at.map((each) => planFor(fleet, { ...wanted, rate: each })))}`)
       if (options.write === undefined) return
@@ -113,11 +113,10 @@ function chosen(dirs: string[], runs: RunRecord[][], { workflow, variant }: Plan
       `Name one with --workflow ${fleet.workflow} --variant ${fleet.variant}.`,
     )
   const measured = all.findLast((one) => one.workflow === fleet.workflow && one.variant === fleet.variant)!.values
-  const experiment = runs.flatMap((records) =>
-    records.flatMap((record) => (record.type === 'run' ? [record.experiment] : [])),
-  )
-  const { slo, price } = experiment.at(-1)!
-  return { fleet, measured, p95: slo.p95, price }
+  const { command, experiment } = runs
+    .flatMap((records) => records.flatMap((record) => (record.type === 'run' ? [record] : [])))
+    .at(-1)!
+  return { fleet, measured, p95: experiment.slo.p95, price: experiment.price, command }
 }
 
 const nameOf = ({ workflow, variant }: FleetOf) => `${workflow} (${variant})`

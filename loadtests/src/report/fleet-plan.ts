@@ -38,12 +38,13 @@ const ownPrice = ({ price }: Wanted): Price | null => (isOwnPrice(price) ? price
 
 const notMeasured = 'not measured'
 
-export function planInWords(planned: Planned): string {
+/** `command`: that of the run. */
+export function planInWords(planned: Planned, command: string): string {
   const { fleet, wanted, size } = planned
   const { workflow, variant } = fleet
   const objective = `${perSecond(wanted.rate)} of ${workflow} (${variant}), p95 within ${latency(wanted.p95 * 1000)}`
   if (!size) {
-    const surer = narrowing(planned, usualSize(fleet)).map((line) => `  ${line}`)
+    const surer = narrowing(planned, usualSize(fleet), command).map((line) => `  ${line}`)
     return [`${objective}: ${impossible(planned)}`, 'To make it surer:', ...surer, ''].join('\n')
   }
   const figures = figuresOf(fleet, {
@@ -65,7 +66,7 @@ export function planInWords(planned: Planned): string {
     ...breaksNext(fleet, size, wanted.rate).map((line) => `  ${line}`),
     `\n${about}`,
     'To make it surer:',
-    ...narrowing(planned, size).map((line) => `  ${line}`),
+    ...narrowing(planned, size, command).map((line) => `  ${line}`),
     '',
   ].join('\n')
 }
@@ -121,9 +122,7 @@ const rows = (all: [string, string][]) => all.map(([what, text]) => `  ${what.pa
 function range({ size, likely }: Planned, role: 'worker' | 'webhook'): string {
   const most = size![role]
   const ends = likely && [likely.low?.[role], likely.high?.[role]]
-  return ends && ends[0] !== undefined && ends[1] !== undefined && ends[0] !== ends[1]
-    ? `${most} (${ends[0]} to ${ends[1]})`
-    : `${most}`
+  return ends && ends[0] !== ends[1] ? `${most} (${ends[0] ?? 'none'} to ${ends[1] ?? 'no end'})` : `${most}`
 }
 
 function fleetRows(planned: Planned, size: Size): [string, string][] {
@@ -216,7 +215,9 @@ const more: Partial<Record<keyof typeof partWords, string>> = {
   redis: 'it runs commands on one core, and no further n8n helps.',
 }
 
-export function exactness({ fleet }: Pick<Planned, 'fleet'>): string {
+export function exactness({ fleet, likely }: Pick<Planned, 'fleet' | 'likely'>): string {
+  if (likely && !likely.high)
+    return 'At the upper end of the 90 % intervals of what was measured, no fleet meets the objective.'
   if (bounds(fleet))
     return 'The ranges in brackets are the ends of the 90 % intervals of what was measured. No larger fleet was tried.'
   return `How exact it is, is not known: ${unknownBy(fleet)}`
@@ -242,9 +243,10 @@ const wide = 0.1
 const far = 4
 
 /** The measurements that would narrow the answer most, the first one most. */
-function narrowing({ fleet, wanted }: Planned, size: Size): string[] {
+/** Measurements by the command of the run, so that they are of the same workflow with the same values. */
+function narrowing({ fleet, wanted }: Planned, size: Size, command: string): string[] {
   const worker = demandOf(fleet, 'worker')!
-  const run = `${typed.lab} check --workflow ${fleet.workflow} --values values.yaml`
+  const run = command.replace(/^n8n-tuned \w+/, `${typed.lab} check`).replace(/ --out \S+/, '')
   const [first] = predicted(fleet, size, wanted.rate).ends
   const limiting = first && first.what !== 'slots' ? demandOf(fleet, first.what)! : worker
   const asked: [number, string][] = []

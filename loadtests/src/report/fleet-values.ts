@@ -71,7 +71,7 @@ export function fleetValues(planned: Planned, measured: Values): string | null {
     `# Helm values for n8n-tuned, from a capacity model: ${perSecond(wanted.rate)} of ${fleet.workflow}, p95 within `
     + `${latency(wanted.p95 * 1000)}.\n`
     + '# Nobody has measured this fleet: check it with n8n-tuned check before you rely on it.\n'
-    + (planned.likely ? '' : `# ${exactness(planned)} It may be too small.\n`)
+    + (planned.likely?.high ? '' : `# ${exactness(planned)} It may be too small.\n`)
     + (size.main > 1
       ? `# One main is busy at that rate: with a licence of n8n’s, set main.replicas to ${size.main}.\n`
       : '')

@@ -51,7 +51,7 @@ export function fleets({ summary, folder }: Page): Section | null {
 
 function howExact(fleet: FleetOf): string {
   const { off } = fleet
-  if (off === null) return exactness({ fleet })
+  if (off === null) return exactness({ fleet, likely: null })
   const [low, high] = [off.low, off.high].map((end) => figure(end / off.middle))
   return `A step measures ${low} to ${high} times this p95, 9 times in 10.`
 }
