@@ -326,11 +326,11 @@ What takes the rest? One worker and four once more, with all slots taken for 60 
 
 | Workflow | 1 worker | 4 | CPU of workers an execution, with 1 | with 4 | of its limit a worker used, with 1 | \
 with 4 | \
-of four times one | by more CPU an execution | by less CPU used |
+of four times one | had only CPU an execution changed | had only the CPU used changed |
 | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |
 ${whatTakes.join('\n')}
 
-The last two columns multiplied are the one before.
+The last two columns multiplied are the one before. Workflows without a row were not measured that way.
 ${grown
   .map(({ workflow, growth: [one] }) => {
     const before = tries.find((tried) => tried.workflow === workflow)!.throughput[1]!

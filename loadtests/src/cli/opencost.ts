@@ -11,7 +11,7 @@ const Allocation = z.object({
   ramByteHours: z.number(),
   ramCost: z.number(),
 })
-/** A set for each step of the window, with a cluster's costs by its name. OpenCost leaves a set without costs empty. */
+/** A set for each step of the window, with a cluster's costs by its name. Without costs, a set is empty or null. */
 const Answer = z.object({ data: z.array(z.record(z.string(), Allocation).nullable()) })
 
 const hoursOfMonth = secondsOfMonth / 3600
