@@ -9,6 +9,8 @@ export interface Service {
   url: string
   /** `GET /path` of every request until now. */
   requests: string[]
+  /** How many connections were opened until now. */
+  connections(): number
   close(): Promise<void>
 }
 
@@ -25,11 +27,14 @@ export async function startService(
     if (order === 'all at once') void respond(given, request, response)
     else turn = turn.then(() => respond(given, request, response))
   })
+  let connections = 0
+  server.on('connection', () => connections++)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     requests,
+    connections: () => connections,
     async close() {
       server.close()
       server.closeAllConnections()

@@ -46,12 +46,12 @@ export function judgeFate(requests: Traced[], executions: Executed[], gone = 0):
 }
 
 /**
- * n8n replaces the data of an execution that it gives up, and its request's id with it. It is that of the request
- * without an execution that began nearest to the executions before and after it. One that n8n accepted goes first: as
- * long as an execution may be its own, it cannot be called lost.
+ * n8n replaces the data of an execution that it gives up, and its request's id with it. It is that of a request without
+ * an execution that began between those of the executions before and after it, or nearest to them. One that n8n
+ * accepted goes first: as long as an execution may be its own, it cannot be called lost.
  */
 function withRequests(executions: Executed[], requests: Traced[]): (Executed & { request: string })[] {
-  const began = new Map(requests.map((request) => [request.id, request.began]))
+  const beginnings = new Map(requests.map(({ id, began }) => [id, began]))
   const sorted = executions.toSorted((a, b) => Number(a.execution) - Number(b.execution))
   const known = sorted.filter((each): each is Executed & { request: string } => each.request !== null)
   const seen = new Set(known.map(({ request }) => request))
@@ -62,12 +62,12 @@ function withRequests(executions: Executed[], requests: Traced[]): (Executed & {
   for (const each of sorted) {
     if (each.request !== null) next++
     if (each.request !== null || left.length === 0) continue
-    const beside = [known[next - 1], known[next]].flatMap((one) => (one && began.get(one.request)) ?? [])
-    const moment = beside.reduce((sum, at) => sum + at, 0) / beside.length || 0
-    const accepted = left.filter((one) => one.outcome === 'accepted' && distance(one, moment) < farthest)
-    const nearest = (accepted.length ? accepted : left).reduce((best, one) =>
-      distance(one, moment) < distance(best, moment) ? one : best,
-    )
+    // After a restart of n8n, many seconds may lie between the two.
+    const beside = [known[next - 1], known[next]].flatMap((one) => (one && beginnings.get(one.request)) ?? [])
+    const away = ({ began }: Traced) =>
+      beside.length ? Math.max(0, Math.min(...beside) - began, began - Math.max(...beside)) : 0
+    const accepted = left.filter((one) => one.outcome === 'accepted' && away(one) < farthest)
+    const nearest = (accepted.length ? accepted : left).reduce((best, one) => (away(one) < away(best) ? one : best))
     left.splice(left.indexOf(nearest), 1)
     found.push({ ...each, request: nearest.id })
   }
@@ -76,7 +76,6 @@ function withRequests(executions: Executed[], requests: Traced[]): (Executed & {
 
 /** Milliseconds: a busy n8n begins its executions in another order than they were asked for. */
 const farthest = 5000
-const distance = ({ began }: Traced, moment: number) => Math.abs(began - moment)
 
 /** A function takes no more than about a hundred thousand arguments, and a load may have more requests. */
 const most = (values: number[], least = -Infinity) => values.reduce((a, b) => Math.max(a, b), least)

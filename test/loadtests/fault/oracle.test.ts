@@ -86,6 +86,25 @@ test('an execution whose data n8n has replaced is that of a request without an e
   expect(fate).toMatchObject({ lost: [], failed: [{ request: 'b', executions: ['9'] }] })
 })
 
+test('where n8n has replaced the data of all, each may be that of an accepted request', () => {
+  const orphan = { ...executed('', '1', 'failed'), request: null }
+  expect(judgeFate([request('a', 'unanswered', 9000), request('b', 'accepted', 9100)], [orphan]).lost).toEqual([])
+})
+
+test('the first execution after a restart is that of an accepted request, and not of one refused meanwhile', () => {
+  const orphan = { ...executed('', '2', 'unknown'), request: null }
+  const requests = [
+    request('a'),
+    { ...request('b', 'refused', 8000), status: 404 },
+    request('c', 'accepted', 15_900),
+    request('d', 'accepted', 16_000),
+  ]
+  expect(judgeFate(requests, [executed('a', '1'), orphan, executed('d', '3')])).toMatchObject({
+    lost: [],
+    unknown: [{ request: 'c', executions: ['2'] }],
+  })
+})
+
 test('nor is it given to a lost request, where the caller of another was refused at that time', () => {
   const orphan = { ...executed('', '2', 'failed'), request: null }
   const requests = [

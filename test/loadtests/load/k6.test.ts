@@ -69,6 +69,16 @@ together('requests are sent as the workflow wants them', async () => {
   expect(new Set(service.requests)).toEqual(new Set(['POST /']))
 })
 
+together('callers who come seldom open a connection each, and never meet one that n8n closes as idle', async () => {
+  const { service, requests } = await drive(() => ({}), { duration: 3, shape: { kind: 'constant', rate: 5 } })
+  expect(service.connections()).toBe(requests)
+})
+
+together('more frequent requests share connections', async () => {
+  const { service, requests } = await drive(() => ({}), { duration: 2, shape: { kind: 'constant', rate: 100 } })
+  expect(service.connections()).toBeLessThan(requests / 2)
+})
+
 together('requests are accepted with any success, and count as failed by what came back instead', async () => {
   const answers: Answer[] = [
     { status: 200 },
