@@ -145,8 +145,15 @@ interface Sent {
 /** By this, the lab knows n8n's executions of this run from those of others. */
 const marked: Record<string, string> = __ENV.MARK ? { 'x-n8n-tuned-run': __ENV.MARK } : {}
 
-/** Sends a request, with these headers beside its own. */
-export async function send(number: number, more: Record<string, string> = {}): Promise<Sent> {
+interface Sending {
+  /** Headers beside those of the request. */
+  headers?: Record<string, string>
+  /** Keep the text of the answer, also where nothing checks it. */
+  keepText?: boolean
+}
+
+/** Sends a request. */
+export async function send(number: number, { headers: more = {}, keepText = false }: Sending = {}): Promise<Sent> {
   const began = Date.now()
   const { workflow, method, url, headers, body, expect, table, opening, sign } = callAt(number)
   const moment = { counter: number + 1, uuid: crypto.randomUUID(), now: began, row: rowAt(table, number) }
@@ -159,7 +166,7 @@ export async function send(number: number, more: Record<string, string> = {}): P
     // Each request is that of another caller, who keeps no cookies.
     jar: new http.CookieJar(),
     headers: { ...own, ...session },
-    responseType: readsAnswer(expect) ? 'text' : 'none',
+    responseType: keepText || readsAnswer(expect) ? 'text' : 'none',
     // Otherwise k6 labels figures with the whole URL, and its query may contain a key.
     tags: { name: url.split('?')[0]! },
   })

@@ -24,9 +24,13 @@ export function judgeFate(requests: Traced[], executions: Executed[], gone = 0):
   const endsIn = (request: Traced, ...ends: Outcome[]) => of(request).some(({ outcome }) => ends.includes(outcome))
   // Those of which nothing is left may have been executed, as far as n8n has deleted so many.
   const missing = accepted.filter((request) => of(request).length === 0)
+  // Those that n8n only told that it is starting were certainly not executed.
+  const candidates = missing.toSorted((a, b) => Number(a.starting ?? false) - Number(b.starting ?? false))
+  const lost = candidates.slice(gone)
+  const starting = lost.filter((request) => request.starting).length
   const unknown = [
     ...accepted.filter((request) => endsIn(request, 'unknown') && !endsIn(request, 'finished', 'failed', 'crashed')),
-    ...missing.slice(0, gone),
+    ...candidates.slice(0, gone),
   ]
   return {
     sent: requests.length,
@@ -35,7 +39,8 @@ export function judgeFate(requests: Traced[], executions: Executed[], gone = 0):
     unanswered: requests.filter(({ outcome }) => outcome === 'unanswered').length,
     once: accepted.filter((request) => first(request).length === 1 && endsIn(request, 'finished')).length,
     twice: named(requests.filter((request) => first(request).length > 1)),
-    lost: named(missing.slice(gone)),
+    lost: named(lost),
+    ...(starting && { starting }),
     failed: named(accepted.filter((request) => !endsIn(request, 'finished') && endsIn(request, 'failed', 'crashed'))),
     stuck: named(
       requests.filter((request) => of(request).length > 0 && of(request).every(({ outcome }) => outcome === 'open')),
@@ -147,14 +152,16 @@ export const patience = 60
 export const outcomePatience = 150
 
 /** What should have held and broke under a fault, in words; empty where everything held. */
-export function brokenBy({ lost, twice, stuck, unanswered }: Fate, { back }: Service): string[] {
+export function brokenBy({ lost, starting, twice, stuck, unanswered }: Fate, { back }: Service): string[] {
   return [
-    ...(lost.length ? [`${lost.length} accepted ${plural(lost.length, 'request')} lost`] : []),
+    ...(lost.length ? [`${lost.length} accepted ${plural(lost.length, 'request')} lost${because(starting)}`] : []),
     ...(twice.length ? [`${twice.length} ${plural(twice.length, 'request')} executed twice`] : []),
     ...(stuck.length ? [`${stuck.length} ${plural(stuck.length, 'execution')} stuck`] : []),
     ...(unanswered ? [`${unanswered} ${plural(unanswered, 'request')} unanswered`] : []),
     ...(back === null || back > patience ? [`service not back within ${patience} s`] : []),
   ]
 }
+
+const because = (starting = 0) => (starting ? ` (${starting} answered with 200 while n8n was starting)` : '')
 
 const plural = (count: number, noun: string) => (count === 1 ? noun : `${noun}s`)

@@ -58,6 +58,8 @@ export interface Traced {
   outcome: 'accepted' | 'refused' | 'unanswered'
   /** The status of the answer; 0 without one. */
   status: number
+  /** The answer was n8n's own word that it is starting. Absent for every other answer. */
+  starting?: boolean
 }
 
 /** Drives one step whose requests each carry an id that begins with `trace`, and returns all of them. */

@@ -16,6 +16,9 @@ export const Fate = z
     once: count,
     twice: z.array(Named).describe('Requests with more than one execution, none of which is n8n’s own retry.'),
     lost: z.array(Named).describe('Accepted, but without an execution.'),
+    starting: count
+      .optional()
+      .describe('Of the lost: how many n8n answered with status 200 while it was starting. Absent without any.'),
     failed: z.array(Named).describe('Executed, but ended in an error or with its process. n8n lists them.'),
     stuck: z.array(Named).describe('Neither finished nor given up, long after the fault.'),
     unknown: z

@@ -40,6 +40,15 @@ test('an accepted request that no execution knows of is lost, and named', () => 
   expect(judgeFate([request('a'), request('b')], [executed('a', '1')]).lost).toEqual([{ request: 'b', executions: [] }])
 })
 
+test('one that n8n only told that it is starting is lost, though others left no row', () => {
+  const starting = { ...request('a'), starting: true }
+  expect(judgeFate([starting, request('b')], [], 1)).toMatchObject({
+    lost: [{ request: 'a' }],
+    starting: 1,
+    unknown: [{ request: 'b' }],
+  })
+})
+
 test('a request with two executions is named with both, unless one is n8n’s own retry', () => {
   expect(judgeFate([request('a')], [executed('a', '1'), executed('a', '2')]).twice).toEqual([
     { request: 'a', executions: ['1', '2'] },

@@ -29,6 +29,13 @@ test('what was lost, doubled, stuck or never answered is broken', () => {
   ])
 })
 
+test('a loss says how often n8n answered while it was starting', () => {
+  const lost = [{ request: 'b', executions: [] }]
+  expect(brokenBy({ ...fate, lost, starting: 1 }, service)).toEqual([
+    '1 accepted request lost (1 answered with 200 while n8n was starting)',
+  ])
+})
+
 test.each([null, 61])('service that is back after %s seconds is broken', (back) => {
   expect(brokenBy(fate, { ...service, back })).toEqual(['service not back within 60 s'])
 })

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import type { Traced } from '../../../loadtests/src/load/k6.ts'
 import { options } from '../fixtures/k6.ts'
 
 /** The real k6 with the scenario of faults. */
@@ -9,20 +10,22 @@ import { options } from '../fixtures/k6.ts'
 const servers: Server[] = []
 afterAll(() => servers.forEach((server) => server.close()))
 
-/** Ten requests a second for three seconds to a server that answers so. */
-async function outcomesOf(answer: RequestListener): Promise<{ id: string; outcome: string }[]> {
+type Told = Pick<Traced, 'id' | 'outcome' | 'starting'>
+
+/** Thirty requests to a server that answers so, at a rate at which other loads keep connections. */
+async function outcomesOf(answer: RequestListener): Promise<Told[]> {
   const server = createServer(answer)
   servers.push(server)
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return outcomesAt((server.address() as AddressInfo).port)
 }
 
-async function outcomesAt(port: number, timeout = 10): Promise<{ id: string; outcome: string }[]> {
+async function outcomesAt(port: number, timeout = 10): Promise<Told[]> {
   const env = {
     URL: `http://127.0.0.1:${port}/`,
     METHOD: 'GET',
-    RATE: '10',
-    DURATION: '3',
+    RATE: '20',
+    DURATION: '1.5',
     CLIENTS: '40',
     TIMEOUT: String(timeout),
     TRACE: 'ntr',
@@ -34,7 +37,7 @@ async function outcomesAt(port: number, timeout = 10): Promise<{ id: string; out
     told: true,
     signal: new AbortController().signal,
   })
-  return generated!.told!.map((line) => JSON.parse(line) as { id: string; outcome: string })
+  return generated!.told!.map((line) => JSON.parse(line) as Told)
 }
 
 test('each request is sent once, though every second one of a connection breaks', async () => {
@@ -62,6 +65,15 @@ test('the rate stays while requests wait for their answers', async () => {
     if (arrived >= 29) for (const end of waiting.splice(0)) end()
   })
   expect(outcomes).toHaveLength(30)
+})
+
+test('a request to which n8n only says that it is starting is accepted, and told', async () => {
+  let arrived = 0
+  const outcomes = await outcomesOf((_, answer) =>
+    answer.end(++arrived === 1 ? 'n8n is starting up. Please wait' : 'done'),
+  )
+  expect(new Set(outcomes.map(({ outcome }) => outcome))).toEqual(new Set(['accepted']))
+  expect(outcomes.filter(({ starting }) => starting)).toHaveLength(1)
 })
 
 test('a request without an answer is unanswered, and one without a connection is refused', async () => {
