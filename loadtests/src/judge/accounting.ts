@@ -1,6 +1,7 @@
 import { linearRegression, linearRegressionLine, mean, sum } from 'simple-statistics'
 import type { Called, Ends, Tally } from '../n8n/executions.ts'
 import type { QueueLook } from '../n8n/queue.ts'
+import type { Arrivals } from '../model/load.ts'
 import type { Executions, Sample } from '../model/sample.ts'
 import type { Accounting, Silence } from '../model/step.ts'
 
@@ -18,6 +19,14 @@ export interface Counts {
 interface Window {
   startedAt: number
   endedAt: number
+}
+
+/** A load that ran to its end. */
+interface Whole extends Window {
+  /** Absent where clients send their next request after the last answer. */
+  arrivals?: Arrivals
+  /** Milliseconds within which 95 % of its executions ended; null where n8n's database does not say. */
+  took: number | null
 }
 
 /** What is known of a load's executions, from before it until the wait for their end was over. */
@@ -41,7 +50,7 @@ export interface Known {
  * The outcome of the accepted requests. A load that ended early has no window: long executions had not begun to end in
  * its second half.
  */
-export function account(known: Known, samples: Sample[], window: Window | null): Accounting {
+export function account(known: Known, samples: Sample[], window: Whole | null): Accounting {
   const fate = known.tally ? fromDatabase(known, known.tally) : fromMetrics(known)
   const silent = window ? silences(samples, window) : []
   return {
@@ -188,20 +197,33 @@ export function silences(samples: Sample[], { startedAt, endedAt }: Window): Sil
 const least = 2
 /** A trend smaller than this many of its standard errors may be no trend at all. */
 const doubt = 3
+/** The same of the difference that random arrivals make: one step in a hundred exceeds it without any trend. */
+const luck = 2.5
 
 /**
  * Growth of the executions under way over the second half of the load, as a share of those begun in it. Long executions
  * need the first half: with 5 s each, the number under way rises for 5 s and then stays.
  */
-export function backlogGrowth(samples: Sample[], { startedAt, endedAt }: Window): number | null {
+export function backlogGrowth(samples: Sample[], { startedAt, endedAt, arrivals, took }: Whole): number | null {
   const middle = (startedAt + endedAt) / 2
   const looks = inTime(samples).filter(({ at }) => at >= middle && at <= endedAt)
   const [first, last] = [looks[0], looks.at(-1)]
   if (!first || !last || first === last) return null
-  const grown = growth(looks.map((look) => [look.at, underWay(look)]))
   const begun = last.started - first.started
-  return begun === 0 ? 0 : grown / begun
+  if (begun === 0) return 0
+  const counts = looks.map(underWay)
+  const expected = Math.min(mean(counts), took === null ? Infinity : (begun * took) / (last.at - first.at))
+  const chance = arrivals === 'random' ? byChance(expected, begun) : 0
+  const grown = growth(looks.map(({ at }, index) => [at, counts[index]!]))
+  return grown > luck * chance ? grown / begun : 0
 }
+
+/**
+ * By how much the number under way grows or shrinks over a time in which so many begin at random, though n8n keeps up:
+ * one standard deviation. Short executions even out within the time. Those that take about as long as it do not: a
+ * hundred a second of five seconds each are 500 ± 22 at any moment. Held against a simulation of both (within a third).
+ */
+const byChance = (underWay: number, begun: number) => Math.sqrt(underWay * Math.min(3, (12 * underWay) / begun))
 
 /**
  * From the trend of all looks, because a single look at an unlucky moment would show growth. 0 where the trend is

@@ -89,6 +89,8 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
   const after = counting ? await quietCounts(watched, settled && died ? deathPatience : settled) : null
   const tally = before?.database ? await watched.counter.tally(before.database.newest) : null
   const { accepted } = load
+  const earlier = order.purpose === 'measure' ? before?.database : null
+  const times = earlier ? await watched.counter.times(earlier.newest, accepted) : null
   const accounting =
     before && after
       ? account(
@@ -103,11 +105,9 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
             alone: watched.alone,
           },
           sampled.samples.during(load),
-          wasWhole(load, order.load) ? load : null,
+          wasWhole(load, order.load) ? { ...load, took: times?.ran.p95 ?? null } : null,
         )
       : uncounted(accepted)
-  const earlier = order.purpose === 'measure' ? before?.database : null
-  const times = earlier ? await watched.counter.times(earlier.newest, accepted) : null
   const verdict = judge(
     {
       load,

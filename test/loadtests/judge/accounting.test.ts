@@ -7,6 +7,8 @@ import {
   type Counts,
   type Known,
 } from '../../../loadtests/src/judge/accounting.ts'
+import { quantile } from 'simple-statistics'
+import { requestsDue } from '../../../loadtests/scenarios/schedule.ts'
 import type { Ends, Tally } from '../../../loadtests/src/n8n/executions.ts'
 import type { Executions, Sample } from '../../../loadtests/src/model/sample.ts'
 import { sample } from '../fixtures/records.ts'
@@ -18,7 +20,7 @@ const counts = (started: number, succeeded: number, failed = 0): Counts => ({
   database: null,
   queue: null,
 })
-const load = { startedAt: 0, endedAt: 20_000 }
+const load = { startedAt: 0, endedAt: 20_000, took: null }
 const all = { success: true, error: true }
 const known = (over: Pick<Known, 'accepted'> & Partial<Known>): Known => ({
   sent: over.accepted,
@@ -139,6 +141,41 @@ describe('the backlog', () => {
 
   test('grows where it does so steadily, however slowly', () => {
     expect(growth(looks((second) => ({ started: second * 5, succeeded: second * 4.7 })))).toBeCloseTo(0.06)
+  })
+
+  /** Requests at random, of which at most so many a second begin at once; each takes so long from then on. */
+  function arriving(rate: number, seconds: number, takes: () => number, most = Infinity, seed = 1): number | null {
+    const stages = [{ rate, seconds }]
+    const due = [...requestsDue({ from: rate, stages, arrivals: 'random', seed })].map(({ second }) => second)
+    const taken = due.map(takes)
+    let free = 0
+    const ends = due.map((second, index) => (free = Math.max(free, second) + 1 / most) + taken[index]!)
+    const count = (moments: number[], until: number) => moments.filter((moment) => moment <= until).length
+    const samples = Array.from({ length: seconds + 1 }, (_, second) =>
+      sample(0, second * 1000, {
+        executions: { started: count(due, second), succeeded: count(ends, second), failed: 0 },
+      }),
+    )
+    const took = 1000 * quantile(taken, 0.95)
+    return backlogGrowth(samples, { startedAt: 0, endedAt: 1000 * seconds, arrivals: 'random', took })
+  }
+  const misses = (one: (seed: number) => number | null) =>
+    Array.from({ length: 300 }, (_, seed) => one(seed) ?? 0).filter((growth) => growth > 0.05).length
+
+  test('does not grow by the chance of random arrivals, which long executions do not even out', () => {
+    const grew = misses((seed) => arriving(15, 10, () => 5, Infinity, seed))
+    expect(grew).toBeLessThanOrEqual(6)
+  })
+
+  test('does not do so for executions that take all kinds of times', () => {
+    let next = 0
+    const kinds = [0.02, 5, 0.5, 5]
+    expect(misses((seed) => arriving(15, 20, () => kinds[next++ % 4]!, Infinity, seed))).toBeLessThanOrEqual(6)
+  })
+
+  test('grows under random arrivals too where fewer begin than arrive, be they long or short', () => {
+    expect(misses((seed) => arriving(15, 60, () => 5, 12, seed))).toBeGreaterThan(285)
+    expect(misses((seed) => arriving(60, 20, () => 0.05, 50, seed))).toBeGreaterThan(285)
   })
 
   test('is that of all processes together', () => {

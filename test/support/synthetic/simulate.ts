@@ -87,7 +87,7 @@ export function simulate(
           alone: true,
         },
         samples,
-        sent.aborted ? null : load,
+        sent.aborted ? null : { ...load, took: null },
       )
       const step: Step = {
         repeat: 1,
