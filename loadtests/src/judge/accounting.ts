@@ -195,10 +195,8 @@ export function silences(samples: Sample[], { startedAt, endedAt }: Window): Sil
 
 /** A smaller number is the difference between two looks, not growth. */
 const least = 2
-/** A trend smaller than this many of its standard errors may be no trend at all. */
+/** A trend smaller than this many standard errors, of its own or of what random arrivals do, may be no trend at all. */
 const doubt = 3
-/** The same of the difference that random arrivals make: one step in a hundred exceeds it without any trend. */
-const luck = 2.5
 
 /**
  * Growth of the executions under way over the second half of the load, as a share of those begun in it. Long executions
@@ -215,7 +213,7 @@ export function backlogGrowth(samples: Sample[], { startedAt, endedAt, arrivals,
   const expected = Math.min(mean(counts), took === null ? Infinity : (begun * took) / (last.at - first.at))
   const chance = arrivals === 'random' ? byChance(expected, begun) : 0
   const grown = growth(looks.map(({ at }, index) => [at, counts[index]!]))
-  return grown > luck * chance ? grown / begun : 0
+  return grown > doubt * chance ? grown / begun : 0
 }
 
 /**
