@@ -27,7 +27,7 @@ const trace = __ENV.TRACE
 
 /**
  * Requests a second up to which each one opens a connection of its own. n8n closes one that was idle for five seconds,
- * and a caller who uses it again in that moment gets no answer. Of few requests, one such error would break the verdict.
+ * and a caller who uses it again in that moment gets no answer. Among few requests, one such error would decide.
  */
 const seldom = 10
 const peak = Math.max(schedule.from, ...schedule.stages.map(({ rate }) => rate))

@@ -1,3 +1,4 @@
+import { quantile } from 'simple-statistics'
 import {
   account,
   backlogGrowth,
@@ -7,7 +8,6 @@ import {
   type Counts,
   type Known,
 } from '../../../loadtests/src/judge/accounting.ts'
-import { quantile } from 'simple-statistics'
 import { requestsDue } from '../../../loadtests/scenarios/schedule.ts'
 import type { Ends, Tally } from '../../../loadtests/src/n8n/executions.ts'
 import type { Executions, Sample } from '../../../loadtests/src/model/sample.ts'
