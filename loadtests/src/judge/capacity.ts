@@ -38,7 +38,7 @@ export function capacityOf(shape: Load['shape'], steps: Step[], objective?: numb
 export function longest(steps: Step[]): Step[] {
   const lasted = ({ load }: Step) => load.endedAt - load.startedAt
   const most = Math.max(0, ...steps.filter(({ purpose }) => purpose === 'measure').map(lasted))
-  return steps.filter((step) => step.purpose === 'warm-up' || lasted(step) > 0.9 * most)
+  return steps.filter((step) => step.purpose !== 'measure' || lasted(step) > 0.9 * most)
 }
 
 /** Reasons that spoil a step without being n8n's fault. */

@@ -117,12 +117,13 @@ function add(gathered: Gathered, record: RunRecord, slo: Slo | null): void {
 
 /** As the summary has it: without what only judging needs. */
 function stepOf(recorded: Step, slo: Slo | null): Step {
-  const { repeat, purpose, confirms, load: given, accounting, parts, times, keptHeaps, spread } = recorded
+  const { repeat, turn, purpose, confirms, load: given, accounting, parts, times, keptHeaps, spread } = recorded
   const { distribution: _, parts: ofLoad, ...rest } = given
   const load = { ...rest, ...(ofLoad && { parts: ofLoad.map(({ distribution: _, ...part }) => part) }) }
   const { holds, reasons, lateness } = slo ? judgeAgain(recorded, slo) : recorded
   return {
     repeat,
+    ...(turn !== undefined && { turn }),
     purpose,
     ...(confirms && { confirms }),
     load,

@@ -179,7 +179,16 @@ export type Verdict = z.infer<typeof Verdict>
 /** As it was measured. */
 export const Step = z.strictObject({
   repeat: z.int(),
-  purpose: z.enum(['warm-up', 'measure']).describe('A warm-up informs the search and is never a result.'),
+  turn: z
+    .int()
+    .optional()
+    .describe('Of variants that are loaded in turns: which turn; those of the same number are compared.'),
+  purpose: z
+    .enum(['warm-up', 'measure', 'full'])
+    .describe(
+      'A warm-up informs the search and is never a result. Full: as many clients as keep n8n busy wait for their '
+        + 'answers, to see its throughput and its CPU for each execution; it never decides a verdict.',
+    ),
   confirms: z
     .literal(true)
     .optional()

@@ -44,6 +44,11 @@ export const Worth = z
   .describe('What one setting is worth under one workflow.')
 export type Worth = z.infer<typeof Worth>
 
+export const Ratio = z
+  .strictObject({ low: z.number(), ratio: z.number(), high: z.number() })
+  .describe('Of the variant ÷ that of the baseline, and its range, right 19 times in 20.')
+export type Ratio = z.infer<typeof Ratio>
+
 export const Comparison = z
   .strictObject({
     workflow: z.string(),
@@ -59,6 +64,17 @@ export const Comparison = z
       .nullable()
       .optional()
       .describe('Its range, right 19 times in 20; null with one run, absent in runs of earlier versions.'),
+    capacity: Ratio.optional().describe('Within the objective; absent where it is not known how sure it is.'),
+    throughput: Ratio.optional().describe('When full, in turns of the two; absent where they were not loaded so.'),
+    cpu: Ratio.optional().describe('CPU for each execution, in turns of the two; as above.'),
+    finding: z
+      .enum(['better', 'worse', 'same', 'unsure'])
+      .optional()
+      .describe('All that was compared, judged together; absent in runs of earlier versions.'),
+    by: z
+      .enum(['capacity', 'throughput', 'cpu'])
+      .optional()
+      .describe('What shows that it is better or worse; absent of other findings.'),
     takes: z
       .array(
         z.strictObject({
