@@ -17,6 +17,7 @@ import type { Barrier } from './barrier.ts'
 import { begunBy, isAlone, untoldOf, type Traffic } from '../workload/traffic.ts'
 import type { Cell } from './cells.ts'
 import type { Run } from './context.ts'
+import { driveForeign } from './drive-foreign.ts'
 import { driveLoad } from './drive-load.ts'
 import { explainStep, loadToExplain } from './explain.ts'
 import { holdRate, type HoldOrder } from './hold.ts'
@@ -175,7 +176,8 @@ async function driveAll(standing: Standing): Promise<void> {
   const keep = (held: HeldStep) => run.record.add({ type: 'held', cell: cell.number, at: Date.now(), ...held })
   try {
     if (visit.hold) await holdRate(visit.hold, { measure, foreign: target.foreign, size: counter.size, keep })
-    else await driveLoad(visit.load, measure, target.foreign)
+    else if (target.foreign) await driveForeign(visit.load, measure)
+    else await driveLoad(visit.load, measure)
   } catch (error) {
     if (!(error instanceof LoadStopped)) throw error
   }

@@ -23,12 +23,8 @@ export const margin = 1.5
 /** A closed loop overstates the rate that an open load carries at a good latency. */
 const openShareOfClosed = 0.9
 
-/**
- * The steps of one repeat under one load shape; each depends on the results before it. Where n8n is somebody else's,
- * the load begins low.
- */
-export async function driveLoad(load: Load, measure: Measure, foreign = false): Promise<void> {
-  if (foreign) return driveForeign(load, measure)
+/** The steps of one repeat under one load shape; each depends on the results before it. */
+export async function driveLoad(load: Load, measure: Measure): Promise<void> {
   if (load.shape !== 'search') {
     const shape = shapeOf(load)
     // Clients that send as fast as they are answered are a warm-up of their own.
@@ -49,7 +45,7 @@ interface Timed {
 }
 
 /** By the times of the steps themselves. */
-function within(budget: number | undefined, measure: Measure): Timed {
+export function within(budget: number | undefined, measure: Measure): Timed {
   let began: number | undefined
   let spent = 0
   return {
@@ -63,28 +59,12 @@ function within(budget: number | undefined, measure: Measure): Timed {
   }
 }
 
-async function driveForeign(load: Load, measure: Measure): Promise<void> {
-  if (load.shape === 'search') {
-    const timed = within(load.budget, measure)
-    const reached = await beginLow(timed.measure, load.max)
-    return searchFrom(reached, load, timed, (enough) => beginLow(timed.measure, Math.min(enough, load.max)))
-  }
-  const shape = shapeOf(load)
-  await beginLow(measure, beginningOf(shape))
-  await measure(shape, load.duration, { purpose: 'measure', endOnExit: false })
-}
-
-/** The rate with which the load itself begins. Clients without a rate are begun with a few requests. */
-const beginningOf = (shape: PlannedStep['shape']): number =>
-  shape.kind === 'closed' ? fewRequests : shape.kind === 'constant' ? shape.rate : shape.from
-const fewRequests = 4
-
-function shapeOf(load: Exclude<Load, Search>): PlannedStep['shape'] {
+export function shapeOf(load: Exclude<Load, Search>): PlannedStep['shape'] {
   if (load.shape === 'closed') return { kind: 'closed', vus: load.vus }
   return load.shape === 'constant' || load.shape === 'mixed' ? { kind: 'constant', rate: load.rate } : courseOf(load)
 }
 
-function searchFrom(
+export function searchFrom(
   start: number,
   load: Search,
   { measure, left }: Timed,
@@ -238,25 +218,3 @@ export async function warmUp(measure: Measure, enough = Infinity): Promise<numbe
 }
 
 const hasDied = ({ reasons }: Pick<Step, 'reasons'>) => reasons.some(({ code }) => isDeath(code))
-
-/** Requests a second, seconds, and as many rounds as a warm-up has at least. */
-const low = { first: 1, seconds: 5, rounds: 3 }
-
-/** Reasons that say nothing of n8n, and that so few requests always have. */
-const saysNothing = new Set<string>(['too-few', 'too-short'])
-
-/**
- * The warm-up of an n8n that the lab did not start. From one request a second on the rate doubles, for as long as all
- * is well, and never past `most`. Returns the highest rate that was well.
- */
-export async function beginLow(measure: Measure, most: number): Promise<number> {
-  let rate = Math.min(low.first, most)
-  let reached = rate
-  for (let round = 1; ; round++) {
-    const { reasons } = await measure({ kind: 'constant', rate }, low.seconds, { purpose: 'warm-up', endOnExit: true })
-    if (!reasons.every(({ code }) => saysNothing.has(code))) return reached
-    reached = rate
-    if (rate === most && round >= low.rounds) return reached
-    rate = Math.min(most, 2 * rate)
-  }
-}

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Summary } from '../../../loadtests/src/model/summary.ts'
-import { beginLow, driveLoad } from '../../../loadtests/src/run/drive-load.ts'
+import { beginLow, driveForeign } from '../../../loadtests/src/run/drive-foreign.ts'
 import type { Measure } from '../../../loadtests/src/run/step.ts'
 import { command } from '../../support/command.ts'
 import { startService, type Answer } from '../../support/service.ts'
@@ -35,7 +35,7 @@ test('it grows no more once n8n does not keep up', async () => {
 
 test('a load on it begins low, whatever its shape', async () => {
   const timeout = 30
-  const rates = (load: Parameters<typeof driveLoad>[0]) => asked((measure) => driveLoad(load, measure, true), 10)
+  const rates = (load: Parameters<typeof driveForeign>[0]) => asked((measure) => driveForeign(load, measure), 10)
   expect(await rates({ shape: 'constant', rate: 5, duration: 20, timeout })).toEqual([1, 2, 4, 5, 5])
   expect(await rates({ shape: 'ramp', from: 2, to: 90, duration: 60, timeout })).toEqual([1, 2, 2, 2])
   expect(await rates({ shape: 'closed', vus: 8, duration: 20, timeout })).toEqual([1, 2, 4, 'clients'])
