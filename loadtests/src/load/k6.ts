@@ -5,6 +5,7 @@ import { lateMost, mostUnderWay, scheduleOf } from './step.ts'
 import { points, readSummaries, type K6Summary } from './summary.ts'
 import { settling, type PlannedPart, type PlannedStep } from '../model/step.ts'
 import type { Calls } from '../../scenarios/request.ts'
+import { sendersFor } from '../../scenarios/schedule.ts'
 
 /** The one driver of k6: for steps of a search or of a given load, and for loads with a fault in them. */
 
@@ -44,9 +45,16 @@ export async function driveStep(step: PlannedStep, options: DriveOptions): Promi
   const from = result.startedAt + (step.shape.kind === 'closed' ? settling(step.duration) * 1000 : 0)
   return {
     ...result,
+    ...(step.shape.kind !== 'closed' && { seed: step.seed ?? 1, senders: sendersOf(step, options) }),
     coresBusy: busyCores(parts, from, result.endedAt, generator.cores),
     generatorCpu: busiest(parts, from, result.endedAt, generator.cores),
   }
+}
+
+/** How many clients of all parts share the requests of an open load. */
+function sendersOf(step: PlannedStep, { generator, p95 }: DriveOptions): number {
+  const { parts = 1 } = generator
+  return parts * sendersFor(scheduleOf(step), mostUnderWay(step, p95, generator), parts)
 }
 
 /** One request as the generator saw it. Times are epoch milliseconds. */

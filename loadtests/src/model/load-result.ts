@@ -46,6 +46,8 @@ export const LoadResult = z.strictObject({
     'Requests that were due and never sent; they count as failed. In runs of earlier versions they counted nowhere.',
   ),
   arrivals: Arrivals.optional().describe('Of an open load; absent in runs of earlier versions.'),
+  seed: z.int().optional().describe('It and the number of senders give the moment of each request. Absent as above.'),
+  senders: z.int().optional().describe('Clients of the generator that shared the requests. Absent as above.'),
   lag: z
     .strictObject({ p95: z.number(), p99: z.number(), 'p99.9': z.number().optional() })
     .nullable()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Estimate } from './estimate.ts'
 import { Exit } from './event.ts'
 import { Explanation } from './explanation.ts'
 import { Values } from './experiment.ts'
@@ -34,6 +35,7 @@ export const Capacity = z.strictObject({
   brokeAt: z.number().nullable().describe('The lowest rate that did not hold; null where every rate held.'),
   p95: z.number().nullable().describe('95th percentile of latency at that rate, median over the repeats.'),
   accounting: Accounting.describe('The outcome of the requests in the steps that the rate rests on.'),
+  estimate: Estimate.optional().describe('Absent without a search.'),
 })
 export type Capacity = z.infer<typeof Capacity>
 

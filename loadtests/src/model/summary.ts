@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Environment, SetAside } from './environment.ts'
 import { Experiment, Slo, Values } from './experiment.ts'
+import { Estimate } from './estimate.ts'
 import { Explanation } from './explanation.ts'
 import { FaultResult, Named, UntoldFault } from './fault.ts'
 import { Fleet } from './fleet.ts'
@@ -142,6 +143,7 @@ const nouns = {
   capacity: Capacity,
   comparison: Comparison,
   environment: Environment,
+  estimate: Estimate,
   experiment: Experiment,
   explanation: Explanation,
   fault: FaultResult,

@@ -1,4 +1,5 @@
 import { aboveOf } from '../../../loadtests/src/model/distribution.ts'
+import { requestsDue } from '../../../loadtests/scenarios/schedule.ts'
 import { freePorts } from '../../../loadtests/src/lib/ports.ts'
 import type { Answer } from '../../support/service.ts'
 import { toUrl, started, drive, together, long } from '../fixtures/k6.ts'
@@ -16,6 +17,26 @@ together('requests arrive at random: many close together, some after a long paus
   const gaps = arrived.slice(1).map((at, index) => ((at - arrived[index]!) * 6) / 1000)
   expect(gaps.filter((gap) => gap < 0.5).length).toBeGreaterThan(6)
   expect(Math.max(...gaps)).toBeGreaterThan(2)
+})
+
+together('what a step writes down gives the moment of each of its requests again', async () => {
+  const arrived: number[] = []
+  const rate = 30
+  const load = await drive(() => (arrived.push(Date.now()), {}), {
+    duration: 4,
+    seed: 7,
+    shape: { kind: 'constant', rate },
+  })
+  const { seed, senders: of } = load as { seed: number; senders: number }
+  /** How far apart requests came after the moments that a seed gives. */
+  const spreadOf = (seed: number) => {
+    const schedule = { from: rate, stages: [{ rate, seconds: 4 }], arrivals: 'random' as const, seed }
+    const due = Array.from({ length: of }, (_, index) => [...requestsDue(schedule, { index, of })]).flat()
+    const moments = due.map(({ second }) => second * 1000).sort((a, b) => a - b)
+    const off = moments.map((moment, nth) => arrived[nth]! - moment).sort((a, b) => a - b)
+    return off[100]! - off[20]!
+  }
+  expect(spreadOf(seed)).toBeLessThan(Math.min(...[1, 2, 3].map(spreadOf)))
 })
 
 together('a constant step keeps a rate below one a second', async () => {
