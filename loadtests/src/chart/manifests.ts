@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { parseAllDocuments } from 'yaml'
+import { kubernetesName, mountPath, pathWithin } from '../lib/names.ts'
 import { parseQuantity } from '../lib/quantity.ts'
 import { envOf, referred, secretsOf, storesOf, type Stores } from './stores.ts'
 import type { Manifest, PodContainer, PodProbe, PodVolume, RunsPods, Security, ServiceSpec } from './objects.ts'
@@ -44,11 +45,11 @@ function workload({ kind, metadata, spec }: Running, stores: Stores): Workload {
   const claims: Volume[] = (spec.volumeClaimTemplates ?? []).map((claim) => ({
     name: claim.metadata.name,
     kind: 'claim',
-    claim: `${claim.metadata.name}-${metadata.name}`,
+    claim: kubernetesName(`${claim.metadata.name}-${metadata.name}`, 'a claim'),
   }))
   return {
     name: `${kind === 'StatefulSet' ? 'set' : 'deploy'}/${metadata.name}`,
-    component: spec.template.metadata.labels!['app.kubernetes.io/component']!,
+    component: kubernetesName(spec.template.metadata.labels!['app.kubernetes.io/component'], 'a component'),
     replicas: spec.replicas ?? 1,
     init: (pod.initContainers ?? []).filter((init) => !isSidecar(init)).map(container),
     // The pod's main container comes first.
@@ -68,7 +69,7 @@ function containerOf(
   meta: { name: string; namespace: string },
 ): Container {
   return {
-    name: given.name,
+    name: kubernetesName(given.name, 'a container'),
     image: imageOf(given.image),
     command: given.command ?? null,
     args: given.args ?? [],
@@ -76,10 +77,10 @@ function containerOf(
     secrets: secretsOf(given, stores),
     ports: (given.ports ?? []).map(({ name, containerPort }) => ({ name, port: containerPort })),
     limits: limitsOf(given.resources?.limits),
-    mounts: (given.volumeMounts ?? []).map(({ mountPath, name, subPath }) => ({
-      path: mountPath,
-      volume: name,
-      subPath: subPath ?? null,
+    mounts: (given.volumeMounts ?? []).map(({ mountPath: path, name, subPath }) => ({
+      path: mountPath(path, `the volume ${name}`),
+      volume: kubernetesName(name, 'a volume'),
+      subPath: subPath ? pathWithin(subPath, `the volume ${name}`) : null,
     })),
     readiness: probeOf(given.readinessProbe),
     user: userOf(security),
@@ -109,14 +110,20 @@ function probeOf(probe?: PodProbe): Probe | null {
 }
 
 function volumeOf(volume: PodVolume, stores: Stores): Volume {
+  const name = kubernetesName(volume.name, 'a volume')
   if (volume.persistentVolumeClaim)
-    return { name: volume.name, kind: 'claim', claim: volume.persistentVolumeClaim.claimName }
+    return { name, kind: 'claim', claim: kubernetesName(volume.persistentVolumeClaim.claimName, 'a claim') }
   const { configMap, secret } = volume
   const source = configMap ?? (secret && { ...secret, name: secret.secretName })
-  if (!source) return { name: volume.name, kind: 'empty' }
-  const files = referred(stores, configMap ? 'ConfigMap' : 'Secret', source, `volume ${volume.name}`)
-  const chosen = source.items?.flatMap(({ key, path }) => (files[key] ? [[path, files[key]] as const] : []))
-  return { name: volume.name, kind: 'files', files: chosen ? Object.fromEntries(chosen) : files }
+  if (!source) return { name, kind: 'empty' }
+  const files = referred(stores, configMap ? 'ConfigMap' : 'Secret', source, `volume ${name}`)
+  const chosen =
+    source.items?.flatMap(({ key, path }) => (files[key] ? [[path, files[key]] as const] : [])) ?? Object.entries(files)
+  return {
+    name,
+    kind: 'files',
+    files: Object.fromEntries(chosen.map(([path, content]) => [pathWithin(path, `the volume ${name}`), content])),
+  }
 }
 
 function servicesOf({ metadata, spec }: ServiceManifest): Service[] {

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { Option, type Command } from 'commander'
 import { usage } from '../lib/errors.ts'
 import { manifests, ValuesRefused } from '../chart/render.ts'
@@ -40,10 +39,9 @@ export function addConvert(program: Command): void {
 }
 
 async function convertFile(file: string, { from, release, tag, env, drop }: ConvertOptions): Promise<void> {
-  const { values, document } = await readValuesFile(file)
+  const { values, document, text } = await readValuesFile(file)
   const within = from === 'compose' ? { values, keys: [] } : valuesWithin(values)
   const theirs = from === 'compose' ? await readCompose(file, values, { env, drop }) : within.values
-  const text = await readFile(file, 'utf8')
   const lineOf: LineOf = (keys) => lineIn(document, text, [...within.keys, ...keys])
   const source = sources[from](theirs)
   const converted = convert(source, theirs, { release, tag, drop })

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { stringify } from 'yaml'
 import { LabError, usage } from '../lib/errors.ts'
 import { list } from '../lib/figures.ts'
+import { fileName } from '../lib/names.ts'
 import { startsByItself } from '../workload/copy-with-webhook.ts'
 import type { Exported } from '../workload/exported.ts'
 import { findWorkflows } from '../workload/find.ts'
@@ -146,7 +147,7 @@ async function writeAll(out: string, folder: string, { found, refused }: Read): 
   await writeFile(join(out, 'GUESSED.md'), pageText(found, refused, rules))
 }
 
-const requestFile = (out: string, { name }: Workflow) => join(out, 'requests', `${name}.json`)
+const requestFile = (out: string, { name }: Workflow) => join(out, 'requests', `${fileName(name)}.json`)
 
 function profileText(out: string, folder: string, found: Found[]): string {
   const workflows = found.map(({ name, workflow }) =>
@@ -213,7 +214,7 @@ function pageText(found: Found[], refused: string[], rules: Rule[]): string {
       `## ${name}`,
       '',
       ...(made?.requests
-        ? [`- Sent: \`requests/${name}.json\`, from what the workflow reads.`]
+        ? [`- Sent: \`requests/${fileName(name)}.json\`, from what the workflow reads.`]
         : ['- Sent: the data pinned on its trigger.']),
       ...(made?.said ?? []).map((text) => `- ${text}`),
       ...warnings.filter((text) => / begins by /.test(text)).map((text) => `- ${text}`),

@@ -1,9 +1,12 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative } from 'node:path'
 import type { Command } from 'commander'
 import { exitCodes, unreadable, usage, type ExitCode } from '../lib/errors.ts'
+import { readText } from '../lib/read.ts'
 import { openApi, readHistory, readWorkflows } from '../n8n/learn/api.ts'
 import { filesOf, isUnsure, profileOf, type Learned } from '../n8n/learn/learned.ts'
+import { within } from '../lib/own-tree.ts'
+import { writeWhole } from '../report/write.ts'
 import { shown } from '../secret/known.ts'
 import { agree, readFrom } from './reach.ts'
 import { parseUrl, positiveInteger, positiveNumber } from './options.ts'
@@ -87,17 +90,17 @@ async function keyOf(file: string | undefined): Promise<string> {
 }
 
 const readKeyFile = (file: string) =>
-  readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  readText(file).catch((error: NodeJS.ErrnoException) => {
     throw unreadable(file, error.code ?? error.message)
   })
 
 /** Readable only by their owner: nodes of workflows may contain secrets. */
-async function writeAll(out: string, folder: string, profile: string, files: Record<string, object>): Promise<void> {
+async function writeAll(out: string, folder: string, profile: string, files: Map<string, object>): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
-    for (const [name, content] of Object.entries(files))
-      await writeFile(join(folder, name), `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
-    await writeFile(out, profile, { mode: 0o600 })
+    for (const [name, content] of files)
+      await writeWhole(within(folder, name), `${JSON.stringify(content, null, 2)}\n`, 0o600)
+    await writeWhole(out, profile, 0o600)
   } catch (error) {
     throw unwritableFile(out, (error as NodeJS.ErrnoException).code ?? (error as Error).message)
   }

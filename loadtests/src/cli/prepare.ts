@@ -2,8 +2,8 @@ import { faultNames, parseFault } from '../fault/faults.ts'
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, extname, join, relative } from 'node:path'
-import { parse, parseDocument, type Document } from 'yaml'
-import { badProfile, syntaxError, unreadableFile } from '../model/yaml-file.ts'
+import { parse, type Document } from 'yaml'
+import { badProfile, readYaml, yamlIn } from '../model/yaml-file.ts'
 import { rememberCredentials, rememberRequests } from '../secret/given.ts'
 import { rememberValues } from '../secret/known.ts'
 import { mergeValues } from '../lib/values.ts'
@@ -228,17 +228,13 @@ export async function readValues(file: string): Promise<Values> {
 }
 
 /** The same with the document, which knows the line of each key. */
-export async function readValuesFile(file: string): Promise<{ values: Values; document: Document }> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw unreadableFile(file, error.code ?? error.message)
-  })
-  const document = parseDocument(text, { merge: true })
-  const syntax = syntaxError(document)
-  if (syntax) throw badValues({ file, line: syntax.line }, syntax.text)
-  const values: unknown = document.toJS() ?? {}
+export async function readValuesFile(file: string): Promise<{ values: Values; document: Document; text: string }> {
+  const text = await readYaml(file)
+  const { document, value } = yamlIn(text, (line, problem) => badValues({ file, line }, problem), { merge: true })
+  const values: unknown = value ?? {}
   if (typeof values !== 'object' || Array.isArray(values))
     throw badValues({ file, line: 1 }, Array.isArray(values) ? 'a list.' : 'one text.')
-  return { values: values as Values, document }
+  return { values: values as Values, document, text }
 }
 
 const badValues = (location: Location, got: string) =>

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
-import { LineCounter, parseDocument, type Document } from 'yaml'
+import { LineCounter, parseDocument, type Document, type ParseOptions, type SchemaOptions } from 'yaml'
 import type { z } from 'zod'
-import { at, usage, type Location } from '../lib/errors.ts'
+import { at, LabError, usage, type Location } from '../lib/errors.ts'
+import { readText } from '../lib/read.ts'
 
 /** A file that a user writes in YAML: its problems are told one by one, each with its line. */
 
@@ -19,7 +19,7 @@ interface Subject {
 type Path = readonly PropertyKey[]
 
 export async function readYaml(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  return readText(file).catch((error: NodeJS.ErrnoException) => {
     throw unreadableFile(file, error.code ?? error.message)
   })
 }
@@ -39,16 +39,10 @@ export function parseYaml<Schema extends z.ZodType>(
 ): { parsed: z.output<Schema>; locate(path: Path): Location; has(path: Path): boolean } {
   const { file } = subject
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines })
+  const refuse = (line: number | null, problem: string) =>
+    badProfile({ file, line }, [`Expected YAML, got: ${problem}`], 'Correct the syntax at that line.')
+  const { document, value: given } = yamlIn(text, refuse, { lineCounter: lines })
   const locate = (path: Path): Location => ({ file, line: lineOf(document, lines, path) })
-  const syntax = syntaxError(document)
-  if (syntax)
-    throw badProfile(
-      { file, line: syntax.line },
-      [`Expected YAML, got: ${syntax.text}`],
-      'Correct the syntax at that line.',
-    )
-  const given: unknown = document.toJS()
   const { success, data, error } = schema.safeParse(given)
   if (!success) throw refusalOf(error.issues, given, { ...subject, locate })
   return { parsed: data, locate, has: (path) => document.hasIn(path) }
@@ -58,11 +52,31 @@ export function parseYaml<Schema extends z.ZodType>(
 export const badProfile = (location: Location, problems: string[], fix: string) =>
   usage('bad-profile', problems.map((problem) => `${at(location)}: ${problem}`).join('\n'), fix)
 
+/** A text as YAML: the document and its value. `refuse` makes the error of what is none. */
+export function yamlIn(
+  text: string,
+  refuse: (line: number | null, problem: string) => LabError,
+  options: ParseOptions & SchemaOptions & { lineCounter?: LineCounter } = {},
+): { document: Document; value: unknown } {
+  try {
+    const document = parseDocument(text, options)
+    const syntax = syntaxError(document)
+    if (syntax) throw refuse(syntax.line, syntax.text)
+    return { document, value: document.toJS() as unknown }
+  } catch (error) {
+    if (error instanceof LabError) throw error
+    // The parser gives up on aliases that multiply, and the stack ends it where lists lie in lists without end.
+    const problem =
+      error instanceof RangeError ? 'lists or maps that are nested too deep.' : `${(error as Error).message}.`
+    throw refuse(null, problem)
+  }
+}
+
 /**
  * Where and why a file is not YAML, in the parser's words without its picture of the place, which may show a secret;
  * null if it is YAML.
  */
-export function syntaxError({ errors: [error] }: Document): { line: number | null; text: string } | null {
+function syntaxError({ errors: [error] }: Document): { line: number | null; text: string } | null {
   if (!error) return null
   const [sentence = ''] = error.message.split('\n')
   return {

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Summary } from '../model/summary.ts'
 import { diskFull, isDiskFull } from '../lib/disk.ts'
+import { usage } from '../lib/errors.ts'
 import { fromRoot } from './commands.ts'
 import { renderCsv } from './csv.ts'
 import { renderHtml, renderMarkdown } from './render.ts'
@@ -26,17 +28,24 @@ export async function writeReport(dir: string, summary: Summary, records: RunRec
 }
 
 /** A reader sees the old file or the new one, never a part of it. */
-export async function writeWhole(path: string, content: string | Iterable<string>): Promise<string> {
-  const unfinished = `${path}.${process.pid}.tmp`
+export async function writeWhole(path: string, content: string | Iterable<string>, mode = 0o666): Promise<string> {
+  // Of a name that nobody can have put there, and only if nobody has.
+  const unfinished = `${path}.${randomUUID()}.tmp`
   try {
-    await writeFile(unfinished, typeof content === 'string' ? content : inBlocks(content))
+    await writeFile(unfinished, typeof content === 'string' ? content : inBlocks(content), { flag: 'wx', mode })
     await rename(unfinished, path)
   } catch (error) {
     await rm(unfinished, { force: true })
-    throw isDiskFull(error) ? diskFull(path) : error
+    throw isDiskFull(error) ? diskFull(path) : unwritten(path, error as NodeJS.ErrnoException)
   }
   return path
 }
+
+/** A folder in its place, or one that nobody may write to. */
+const unwritten = (path: string, error: NodeJS.ErrnoException) =>
+  error.code === undefined
+    ? error
+    : usage('unwritable-file', `Expected to write ${path}, got ${error.code}.`, 'Look at what is there, or its rights.')
 
 /** Bytes to hand to the disk at once. */
 const block = 1 << 20

@@ -6,6 +6,7 @@ import { executingOf, limitsOf } from '../chart/executing.ts'
 import { isInvalid } from '../lib/errors.ts'
 import { reasonOf } from '../lib/await.ts'
 import { refuseFullDisk } from '../lib/disk.ts'
+import { fileName } from '../lib/names.ts'
 import { endure } from '../fault/endure.ts'
 import { disturbancesOf, nameOf, type Fault } from '../fault/faults.ts'
 import { peakOf } from '../load/course.ts'
@@ -291,7 +292,7 @@ const warn = ({ record }: Run, label: string, text: string) =>
   record.add({ type: 'warning', at: Date.now(), text: `${label}: ${text}` })
 
 const folderOf = ({ record }: Run, kind: string, { variant, traffic, number }: Cell, { repeat }: CellVisit) =>
-  join(record.dir, kind, `${variant}-${traffic.name}-${number}-${repeat}`)
+  join(record.dir, kind, fileName(`${variant}-${traffic.name}-${number}-${repeat}`))
 
 /** Seconds of the longest step. Those of a search are short. */
 const longestOf = ({ hold, load }: CellVisit): number => hold?.for ?? ('duration' in load ? load.duration : 0)

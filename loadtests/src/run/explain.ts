@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { explainProcess } from '../judge/explain.ts'
 import { peakOf } from '../load/course.ts'
+import { fileName } from '../lib/names.ts'
 import { driveStep, type DriveOptions } from '../load/k6.ts'
 import type { RunningProcess } from '../targets/target.ts'
 import type { ExplainedProcess } from '../model/explanation.ts'
@@ -46,6 +47,7 @@ export async function explainStep({
   const { rate } = await driveStep({ ...load, duration: seconds }, drive)
   const seen = await Promise.all(begun.map(async ({ name, end }) => ({ name, profile: await end() })))
   await mkdir(folder, { recursive: true })
-  for (const { name, profile } of seen) await writeFile(join(folder, `${name}.cpuprofile`), JSON.stringify(profile.cpu))
+  for (const { name, profile } of seen)
+    await writeFile(join(folder, `${fileName(name)}.cpuprofile`), JSON.stringify(profile.cpu))
   return { rate, processes: seen.map(({ name, profile }) => explainProcess(name, profile)) }
 }

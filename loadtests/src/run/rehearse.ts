@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { invalid, type LabError } from '../lib/errors.ts'
 import { until } from '../lib/await.ts'
+import { fileName } from '../lib/names.ts'
 import { executionsOf, isOver, type Execution, type ExecutionError } from '../n8n/execution-data.ts'
 import type { Realism } from '../model/result.ts'
 import type { Exported } from '../workload/exported.ts'
@@ -204,7 +205,7 @@ export async function rehearse(
 export function writeRequests(dir: string, workflows: Workflow[]): string[] {
   const made = workflows.filter((workflow) => workflow.made?.requests)
   return made.map(({ name, made: own }) => {
-    const file = join(dir, made.length === 1 ? 'request.json' : `${name}.request.json`)
+    const file = join(dir, made.length === 1 ? 'request.json' : `${fileName(name)}.request.json`)
     const { requests } = own!
     writeFileSync(file, `${JSON.stringify(requests!.length === 1 ? requests![0] : requests, null, 2)}\n`)
     return file

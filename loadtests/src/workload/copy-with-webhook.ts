@@ -1,4 +1,5 @@
-import { addressed, stableId, type Exported, type ExportedNode } from './exported.ts'
+import { stableId } from '../lib/names.ts'
+import { addressed, type Exported, type ExportedNode } from './exported.ts'
 import { reachedFrom } from './inferred/reads.ts'
 import { triggersOf } from './triggers.ts'
 

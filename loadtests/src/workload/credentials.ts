@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { parseJson } from '../lib/json.ts'
+import { readText } from '../lib/read.ts'
 import { unreadable, usage } from '../lib/errors.ts'
 import type { Auth } from './requests/schema.ts'
 import type { Trigger } from './triggers.ts'
@@ -12,7 +13,7 @@ export interface Credential {
 }
 
 export async function readCredentials(file: string): Promise<Credential[]> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readText(file).catch((error: NodeJS.ErrnoException) => {
     throw unreadable(file, error.code ?? error.message)
   })
   // Messages never quote the file.
@@ -29,7 +30,7 @@ export async function readCredentials(file: string): Promise<Credential[]> {
 
 function parsed(text: string, file: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     throw badCredentials(file, 'no JSON')
   }

@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
+import { parseJson } from '../lib/json.ts'
+import { readText } from '../lib/read.ts'
 import { unreadable, usage } from '../lib/errors.ts'
 import { columnTypes, type Cell, type ColumnType, type DataTable } from '../n8n/data-tables.ts'
 import type { Exported, ExportedNode } from './exported.ts'
@@ -33,7 +34,7 @@ const own = ['id', 'createdAt', 'updatedAt']
 
 /** Reads one table, a list of them, or the answer of n8n's public API. */
 export async function readDataTables(file: string): Promise<DataTable[]> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readText(file).catch((error: NodeJS.ErrnoException) => {
     throw unreadable(file, error.code ?? error.message)
   })
   const given = parsed(text, file)
@@ -67,7 +68,7 @@ function isOf(type: ColumnType, value: Cell): boolean {
 
 function parsed(text: string, file: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch (error) {
     throw badDataTable(file, `Expected JSON, got ${(error as Error).message}`)
   }

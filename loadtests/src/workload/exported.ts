@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import { z } from 'zod'
 import { usage } from '../lib/errors.ts'
+import { idOf, stableId } from '../lib/names.ts'
 import type { SaveSettings } from '../n8n/settings.ts'
 import { isCallable } from '../n8n/triggers.ts'
 
@@ -39,24 +41,65 @@ export function communityPackageOf(type: string): string | null {
 
 export const isWebhook = ({ type, disabled }: ExportedNode) => type === 'n8n-nodes-base.webhook' && !disabled
 
+const map = z.record(z.string(), z.unknown())
+
+/** What the lab reads of an export, as every n8n writes it. The rest is n8n's, which says itself what it refuses. */
+const given = z.looseObject({
+  id: z.union([z.string(), z.number()]).nullish(),
+  name: z.string().nullish(),
+  nodes: z.array(
+    z.looseObject({
+      name: z.string().nullish(),
+      type: z.string(),
+      typeVersion: z.number().nullish(),
+      disabled: z.boolean().nullish(),
+      webhookId: z.string().nullish(),
+      parameters: map.nullish(),
+      credentials: map.nullish(),
+    }),
+  ),
+  connections: map.nullish(),
+  settings: map.nullish(),
+  pinData: z.record(z.string(), z.array(map).nullish()).nullish(),
+})
+
 type Given = Partial<Omit<Exported, 'id'>> & { id?: string | number }
+
+/** A workflow of others; what it lacks or has otherwise than n8n writes it is refused. */
+export function exportedIn(text: unknown, where: string, fallback: string): Exported {
+  const { data, error } = given.safeParse(text)
+  if (data) return completed(data as Given, fallback)
+  const [{ path, message }] = error.issues as [z.core.$ZodIssue]
+  throw badWorkflow(where, 'a workflow as n8n exports it', `one with ${path.join('.') || 'nothing'}: ${message}`)
+}
 
 /** Completes an exported workflow for an import. The same file always gives the same ids. */
 export function completed(given: Given, fallback: string): Exported {
   const name = given.name ?? fallback
-  const id = given.id ? String(given.id) : stableId(JSON.stringify([name, given.nodes]))
+  const id = given.id ? idOf(given.id) : stableId(JSON.stringify([name, given.nodes]))
   return {
     ...given,
     id,
     name,
-    nodes: (given.nodes ?? []).map((node) => addressed(node, id)),
+    nodes: (given.nodes ?? []).map((node) => addressed(withSafeLink({ ...node, name: node.name ?? node.type }), id)),
     connections: given.connections ?? {},
+    ...(given.settings?.errorWorkflow && {
+      settings: { ...given.settings, errorWorkflow: idOf(given.settings.errorWorkflow) },
+    }),
   }
 }
 
-/** Only digits, which every release of n8n accepts. */
-export const stableId = (text: string) =>
-  String(100_000_000 + (createHash('sha256').update(text).digest().readUInt32BE() % 900_000_000))
+/** A link to a workflow whose id is none leads to the id that it has here. */
+function withSafeLink(node: ExportedNode): ExportedNode {
+  const link = node.parameters?.workflowId
+  const locator = typeof link === 'object' && link !== null ? (link as { value?: unknown }) : null
+  const id = locator ? locator.value : link
+  if (typeof id !== 'string' || id === '' || id.startsWith('=') || idOf(id) === id) return node
+  return {
+    ...node,
+    parameters: { ...node.parameters, workflowId: locator ? { ...locator, value: idOf(id) } : idOf(id) },
+  }
+}
 
 /** n8n serves a webhook under its path only if the node has an id, and under that id if it has no path. */
 export function addressed(node: ExportedNode, workflow: string): ExportedNode {

@@ -5,6 +5,7 @@ import { badWorkflow, type Exported } from './exported.ts'
 import { badRequest, parseRequests, type RequestSpec } from './requests/schema.ts'
 import { at, usage, type Location } from '../lib/errors.ts'
 import type { DataTable } from '../n8n/data-tables.ts'
+import { slug } from '../lib/names.ts'
 import { paths } from '../lib/paths.ts'
 import type { Catalog } from '../n8n/catalog.ts'
 import type { Credential } from './credentials.ts'
@@ -125,12 +126,6 @@ function uniqueNames(workflows: Exported[]): string[] {
     names.indexOf(name) === names.lastIndexOf(name) ? name : `${name}-${workflows[index]!.id.toLowerCase()}`,
   )
 }
-
-const slug = (name: string) =>
-  name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '') || 'workflow'
 
 /** Name → file. */
 export async function bundledWorkflows(): Promise<Map<string, string>> {

@@ -1,6 +1,10 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { basename, dirname, extname, join, relative } from 'node:path'
-import { badWorkflow, completed, type Exported } from './exported.ts'
+import { z } from 'zod'
+import { parseJson } from '../lib/json.ts'
+import { pathWithin } from '../lib/names.ts'
+import { readText } from '../lib/read.ts'
+import { badWorkflow, exportedIn, type Exported } from './exported.ts'
 
 /**
  * Reads workflows as n8n exports them: one, a list, or a folder with one for each file; also the scenarios of n8n's own
@@ -12,8 +16,13 @@ export async function readWorkflows(path: string): Promise<Exported[]> {
     throw badWorkflow(where, 'a readable file', error.code ?? error.message)
   })
   if (there.isDirectory()) return readFolder(path)
-  return workflowsIn(await readFile(path, 'utf8'), path)
+  return workflowsIn(await textOf(path), path)
 }
+
+const textOf = (path: string) =>
+  readText(path).catch((error: NodeJS.ErrnoException) => {
+    throw badWorkflow(relative('.', path) || '.', 'a readable file', error.code ?? error.message)
+  })
 
 async function readFolder(folder: string): Promise<Exported[]> {
   const files = (await readdir(folder))
@@ -23,14 +32,14 @@ async function readFolder(folder: string): Promise<Exported[]> {
   return (await Promise.all(files.map((file) => readWorkflows(join(folder, file))))).flat()
 }
 
-async function workflowsIn(text: string, file: string): Promise<Exported[]> {
+async function workflowsIn(text: string, file: string, inScenario = false): Promise<Exported[]> {
   const where = relative('.', file)
   const given = parsed(text, where)
-  const scenario = (given as Scenario | null)?.scenarioData
-  if (scenario)
-    return (
-      await Promise.all((scenario.workflowFiles ?? []).map((name) => readWorkflows(join(dirname(file), name))))
-    ).flat()
+  const scenario = Scenario.safeParse(given)
+  if (scenario.success && !inScenario) {
+    const files = scenario.data.scenarioData.workflowFiles.map((name) => join(dirname(file), pathWithin(name, where)))
+    return (await Promise.all(files.map(async (one) => workflowsIn(await textOf(one), one, true)))).flat()
+  }
   const all: unknown[] = Array.isArray(given) ? given : [given]
   if (!all.length) throw badWorkflow(where, 'a workflow as JSON', 'an empty list')
   const stray = all.find((one) => typeof one !== 'object' || one === null || !Array.isArray((one as Exported).nodes))
@@ -40,17 +49,15 @@ async function workflowsIn(text: string, file: string): Promise<Exported[]> {
       'a workflow as JSON',
       stray !== null && typeof stray === 'object' ? 'an object without nodes' : String(stray),
     )
-  return all.map((one) => completed(one as Exported, basename(file, '.json')))
+  return all.map((one) => exportedIn(one, where, basename(file, '.json')))
 }
 
-/** The manifest of a scenario of n8n's benchmark. */
-interface Scenario {
-  scenarioData?: { workflowFiles?: string[] }
-}
+/** The manifest of a scenario of n8n's benchmark: it names files beside it, and no other manifest. */
+const Scenario = z.object({ scenarioData: z.object({ workflowFiles: z.array(z.string()).default([]) }) })
 
 function parsed(text: string, where: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch (error) {
     throw badWorkflow(where, 'a workflow as JSON', (error as Error).message)
   }

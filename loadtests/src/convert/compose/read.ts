@@ -1,6 +1,5 @@
-import { unreadableFile } from '../../model/yaml-file.ts'
+import { readYaml } from '../../model/yaml-file.ts'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { usage } from '../../lib/errors.ts'
@@ -96,10 +95,7 @@ async function readEnvFile(
 }
 
 async function readEnv(file: string): Promise<NodeJS.Dict<string>> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw unreadableFile(file, error.code ?? error.message)
-  })
-  return withOwnVariables(parseEnv(text))
+  return withOwnVariables(parseEnv(await readYaml(file)))
 }
 
 const badCompose = (file: string, expected: string, hint: string) =>

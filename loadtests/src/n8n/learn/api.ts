@@ -1,16 +1,54 @@
+import { z } from 'zod'
 import { LabError, usage } from '../../lib/errors.ts'
+import { parseJson } from '../../lib/json.ts'
 import { openHistory, type Execution, type History } from './history.ts'
 import type { Listed } from './learned.ts'
+
+/** What a server lists, checked before anything is made of it: it may be another than n8n. */
+const id = z.union([z.string(), z.number()]).transform(String)
+const map = z.record(z.string(), z.unknown())
+
+const node = z.looseObject({
+  type: z.string(),
+  disabled: z.boolean().optional(),
+  credentials: map.optional(),
+  parameters: z.looseObject({ authentication: z.string().optional().catch(undefined) }).optional(),
+})
+
+const lists = {
+  workflows: z.looseObject({
+    id,
+    name: z.string(),
+    nodes: z.array(node),
+    connections: map.default({}),
+    settings: map.nullish(),
+    isArchived: z.boolean().optional(),
+  }),
+  executions: z.object({
+    id,
+    workflowId: id,
+    mode: z.string(),
+    startedAt: z.string().nullish().default(null),
+    stoppedAt: z.string().nullish().default(null),
+    status: z.string().optional(),
+    finished: z.boolean().optional(),
+  }),
+}
+
+interface Items {
+  workflows: Listed
+  executions: Execution
+}
 
 /** The part of n8n's public API that learning needs. It only reads. */
 export interface Api {
   /** Yields the pages of a list, the newest entries first where the list has an order. */
-  pages<Item>(list: 'workflows' | 'executions', params?: Record<string, string>): AsyncGenerator<Item[]>
+  pages<List extends keyof Items>(list: List, params?: Record<string, string>): AsyncGenerator<Items[List][]>
 }
 
 interface Page<Item> {
   data: Item[]
-  nextCursor: string | null
+  nextCursor?: string | null
 }
 
 /** The largest page that n8n gives. */
@@ -18,7 +56,7 @@ const perPage = '250'
 const patience = 60_000
 
 export function openApi(url: URL, key: string): Api {
-  async function get<Item>(list: string, params: Record<string, string>): Promise<Page<Item>> {
+  async function get<List extends keyof Items>(list: List, params: Record<string, string>): Promise<Page<Items[List]>> {
     const address = new URL(`${url.pathname.replace(/\/+$/, '')}/api/v1/${list}?${new URLSearchParams(params)}`, url)
     const response = await fetch(address, {
       headers: { 'X-N8N-API-KEY': key, accept: 'application/json' },
@@ -45,18 +83,26 @@ export function openApi(url: URL, key: string): Api {
         'Give it the scopes workflow:list, workflow:read, execution:list and execution:read, or make another.',
       )
     if (!response.ok) throw noApi(url.href, response.status)
-    return (await response.json().catch(() => {
-      throw noApi(url.href, 'no JSON')
-    })) as Page<Item>
+    const given = await response
+      .text()
+      .then(parseJson)
+      .catch((error: Error) => error)
+    if (given instanceof Error) throw noApi(url.href, 'no JSON')
+    const { data, error } = z.object({ data: z.array(lists[list]), nextCursor: z.string().nullish() }).safeParse(given)
+    if (error) throw noApi(url.href, `${list} of another form, at ${error.issues[0]!.path.join('.')}`)
+    return data as Page<Items[List]>
   }
 
   return {
-    async *pages<Item>(list: string, params: Record<string, string> = {}) {
-      let cursor: string | null = null
+    async *pages<List extends keyof Items>(list: List, params: Record<string, string> = {}) {
+      let cursor: string | null | undefined = null
+      const seen = new Set<string>()
       do {
-        const page: Page<Item> = await get(list, { limit: perPage, ...params, ...(cursor && { cursor }) })
+        const page: Page<Items[List]> = await get(list, { limit: perPage, ...params, ...(cursor && { cursor }) })
         yield page.data
         cursor = page.nextCursor
+        if (cursor && seen.has(cursor)) throw noApi(url.href, 'the same page without end')
+        if (cursor) seen.add(cursor)
       } while (cursor)
     },
   }
@@ -97,8 +143,8 @@ export async function readHistory(
   let count = 0
   let failure: string | null = null
   try {
-    for await (const page of api.pages<Execution>('executions', { includeData: 'false' })) {
-      const young = page.filter(({ startedAt }) => startedAt === null || Date.parse(startedAt) >= since)
+    for await (const page of api.pages('executions', { includeData: 'false' })) {
+      const young = page.filter(({ startedAt }) => startedAt === null || isWithin(Date.parse(startedAt), since, now))
       for (const execution of young.slice(0, most - count)) history.add(execution)
       count += young.length
       onRead(Math.min(count, most))
@@ -113,8 +159,11 @@ export async function readHistory(
   return { history: history.read(), cut: null, failure }
 }
 
+/** Clocks of two machines differ, by less than a day. */
+const isWithin = (at: number, since: number, now: number) => at >= since && at <= now + day
+
 export async function readWorkflows(api: Api): Promise<Listed[]> {
   const all: Listed[] = []
-  for await (const page of api.pages<Listed>('workflows')) all.push(...page.filter(({ isArchived }) => !isArchived))
+  for await (const page of api.pages('workflows')) all.push(...page.filter(({ isArchived }) => !isArchived))
   return all
 }

@@ -1,10 +1,12 @@
 import { stringify } from 'yaml'
+import { fileName, idOf, slug } from '../../lib/names.ts'
+import { printable } from '../../lib/printable.ts'
 import { isCallable } from '../triggers.ts'
 import type { History } from './history.ts'
 
 /** A workflow as the public API lists it, with the fields that the lab writes down. */
 export interface Listed {
-  id: string | number
+  id: string
   name: string
   nodes: {
     type: string
@@ -63,37 +65,33 @@ const leastTried = 0.5
 /** More workflows than this in one mix add no information. */
 const most = 50
 
-/** The name that a profile gives a workflow, from its id. */
-const named = (name: string) =>
-  name
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '') || 'workflow'
-
 /**
  * Workflows as files for --workflow, without data pinned in the editor, which may be personal. Equal names become
  * different ones.
  */
-export function filesOf({ workflows }: Learned): Record<string, object> {
-  const names = workflows.map(({ name }) => named(name))
-  return Object.fromEntries(
-    workflows.map(({ id, name, nodes, connections, settings }, index) => {
+export function filesOf({ workflows }: Learned): Map<string, Omit<Listed, 'isArchived'>> {
+  const names = workflows.map(({ name }) => slug(name))
+  return new Map(
+    workflows.map(({ id: given, name, nodes, connections, settings }, index) => {
       const shared = names.indexOf(names[index]!) !== names.lastIndexOf(names[index]!)
+      const id = idOf(given)
       return [
-        `${id}.json`,
-        { id: String(id), name: shared ? `${name} ${id}` : name, nodes, connections, settings: settings ?? {} },
+        fileOf(given),
+        { id, name: shared ? `${name.slice(0, 40)} ${id}` : name, nodes, connections, settings: settings ?? {} },
       ]
     }),
   )
 }
+
+const fileOf = (workflow: string) => `${fileName(idOf(workflow))}.json`
 
 /** The profile; null where the lab can load none of the workflows. */
 export function profileOf(learned: Learned): string | null {
   const { history, url, folder } = learned
   const files = filesOf(learned)
   const parts = history.habits.flatMap((habit) => {
-    const file = files[`${habit.workflow}.json`] as { name: string; nodes: Listed['nodes'] } | undefined
-    return file?.nodes.some(isCallable) ? [{ ...habit, name: named(file.name), nodes: file.nodes }] : []
+    const file = files.get(fileOf(habit.workflow))
+    return file?.nodes.some(isCallable) ? [{ ...habit, name: slug(file.name), nodes: file.nodes }] : []
   })
   const loaded = parts.slice(0, most)
   if (!history.peak || loaded.length === 0) return null
@@ -106,7 +104,7 @@ export function profileOf(learned: Learned): string | null {
     name: 'learned',
     question: `How many times the busiest minute of ${new URL(url).host} does it sustain, ${rate} requests a second?`,
     base: {},
-    workflows: loaded.map(({ workflow }) => ({ workflow: `${folder}/#${workflow}` })),
+    workflows: loaded.map(({ workflow }) => ({ workflow: `${folder}/#${idOf(workflow)}` })),
     need: {
       rate,
       is: `the busiest minute of ${window(learned)}`,
@@ -172,7 +170,7 @@ function remarks(
         `${name}: ${executions} executions, ${failed} failed`
         + (ran ? `, ran ${ran.p50} ms (p50) and ${ran.p95} ms (p95)` : ''),
     ),
-  ].map((line) => `# ${line}`.trimEnd())
+  ].map((line) => `# ${printable(line).replaceAll(/\s+/g, ' ')}`.trimEnd())
 }
 
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import type { Plan } from '../../chart/plan.ts'
 import { invalid } from '../../lib/errors.ts'
+import { fileName } from '../../lib/names.ts'
 import { asValuesFile, atPath, mergeValues } from '../../lib/values.ts'
 import { paths, tool } from '../../lib/paths.ts'
 import { endAtExit } from '../../lib/processes.ts'
@@ -76,7 +77,7 @@ async function helm(
 
 const workflowFolder = 'files/loadtest/workflows'
 const mine = 'lab'
-const nameOf = ({ id }: SeedExport) => `${mine}/${id}`
+const nameOf = ({ id }: SeedExport) => `${mine}/${fileName(id)}`
 
 /** The chart imports the workflows. Values that would reach beyond the namespace were set aside before. */
 export function whereMeasured(workflows: Pick<SeedWorkflow, 'imports'>[]): Values {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Plan, Service } from '../../chart/plan.ts'
 import { shown } from '../../secret/known.ts'
 import { mergeValues } from '../../lib/values.ts'
+import { fileName } from '../../lib/names.ts'
 import { LabError } from '../../lib/errors.ts'
 import { begunBy, type Order, type Running } from '../target.ts'
 import type { Api } from './api.ts'
@@ -126,7 +127,7 @@ async function saveLogs(api: Api, namespace: string, pods: Map<string, Pod>, fol
       )
       if (said?.status === 200)
         await writeFile(
-          join(folder, name === pod.spec.containers[0]!.name ? `${slot}.log` : `${slot}-${name}.log`),
+          join(folder, `${fileName(name === pod.spec.containers[0]!.name ? slot : `${slot}-${name}`)}.log`),
           shown(said.text),
           { mode: 0o600 },
         )

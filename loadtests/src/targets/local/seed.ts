@@ -125,7 +125,9 @@ export async function seed(
   const imports = new Map(workflows.flatMap((workflow) => workflow.imports).map((one) => [one.id, one]))
   // Only from a folder do both 0.x and 2.x import a file as the editor exports it.
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  for (const [id, one] of imports) await writeFile(join(folder, `${id}.json`), JSON.stringify(one))
+  // By number, since their ids come from outside; and only where nothing is yet.
+  for (const [index, one] of [...imports.values()].entries())
+    await writeFile(join(folder, `${String(index).padStart(5, '0')}.json`), JSON.stringify(one), { flag: 'wx' })
   await give(folder)
   // First, because an import of workflows drops references to credentials that are not there.
   if (credentials.length) await importCredentials(cli, credentials, folder, give)

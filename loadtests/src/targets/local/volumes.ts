@@ -2,13 +2,15 @@ import { existsSync } from 'node:fs'
 import { lchown, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Container, Volume } from '../../chart/plan.ts'
+import { within } from '../../lib/own-tree.ts'
 import type { User } from './images.ts'
 
 /** Folders that stand for the pod's volumes. */
 export async function makeVolumes(volumes: Volume[], folder: string): Promise<Map<string, string>> {
   const made = new Map<string, string>()
   for (const volume of volumes) {
-    const path = join(folder, volume.kind === 'claim' ? `claim-${volume.claim}` : volume.name)
+    await mkdir(folder, { recursive: true })
+    const path = within(folder, volume.kind === 'claim' ? `claim-${volume.claim}` : volume.name)
     await mkdir(path, { recursive: true })
     if (volume.kind === 'files') await writeFiles(path, volume.files)
     made.set(volume.name, path)
@@ -29,8 +31,9 @@ export async function makeRoot(
 ): Promise<void> {
   await mkdir(root, { recursive: true })
   for (const mount of [...container.mounts].sort((a, b) => a.path.length - b.path.length)) {
-    const link = join(root, mount.path)
-    const source = join(volumes.get(mount.volume)!, mount.subPath ?? '')
+    const link = within(root, mount.path, volumes.values())
+    const volume = volumes.get(mount.volume)!
+    const source = mount.subPath === null ? volume : within(volume, mount.subPath, volumes.values())
     if (mount.subPath !== null && !existsSync(source)) await mkdir(source, { recursive: true })
     if (outerOnly && container.mounts.some(({ path }) => mount.path.startsWith(`${path}/`))) continue
     await mkdir(dirname(link), { recursive: true })
@@ -41,8 +44,10 @@ export async function makeRoot(
 
 async function writeFiles(folder: string, files: Record<string, Buffer>): Promise<void> {
   for (const [path, content] of Object.entries(files)) {
-    await mkdir(dirname(join(folder, path)), { recursive: true })
-    await writeFile(join(folder, path), content, { mode: 0o600 })
+    const file = within(folder, path)
+    await mkdir(dirname(file), { recursive: true })
+    // Refuses what is there already, also where that is a link.
+    await writeFile(file, content, { mode: 0o600, flag: 'wx' })
   }
 }
 

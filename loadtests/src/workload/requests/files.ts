@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { basename, extname, relative } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { unreadable } from '../../lib/errors.ts'
+import { readBytes } from '../../lib/read.ts'
 import { badRequest, type RequestSpec } from './schema.ts'
 import type { Row } from '../../../scenarios/request.ts'
 
@@ -56,6 +56,6 @@ export async function rowsOf(path: string, where: string): Promise<Row[]> {
 }
 
 const readOr = (path: string, where: string) =>
-  readFile(path).catch((error: NodeJS.ErrnoException) => {
+  readBytes(path).catch((error: NodeJS.ErrnoException) => {
     throw unreadable(`${where}: ${path}`, error.code ?? error.message)
   })

@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { relative } from 'node:path'
+import { parseJson } from '../../lib/json.ts'
+import { readText } from '../../lib/read.ts'
 import { unreadable } from '../../lib/errors.ts'
 import { badRequest, parseRequest, parseRequests, type RequestSpec } from './schema.ts'
 import { fromCurl } from './curl.ts'
@@ -8,7 +9,7 @@ import { fromHar, type Har } from './har.ts'
 /** Reads requests from a file: JSON, NDJSON with one for each line, a browser's HAR, or a curl command. */
 export async function readRequests(file: string): Promise<RequestSpec[]> {
   const where = relative('.', file)
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const text = await readText(file).catch((error: NodeJS.ErrnoException) => {
     throw unreadable(where, error.code ?? error.message)
   })
   return requestsIn(text, where)
@@ -39,7 +40,7 @@ const isHar = (given: unknown): given is Har => Array.isArray((given as Har | nu
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch {
     return undefined
   }

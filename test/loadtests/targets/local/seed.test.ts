@@ -19,8 +19,8 @@ async function asked(version: string, given = workflows): Promise<{ calls: strin
 test('all workflows are imported at once, and what several call is once', async () => {
   const { calls, imported } = await asked('2.41.1')
   expect(calls[0]).toEqual(['import:workflow', '--separate', `--input=${imported}`])
-  expect(readdirSync(imported)).toEqual(['both.json', 'one.json', 'two.json'])
-  expect(JSON.parse(readFileSync(join(imported, 'two.json'), 'utf8'))).toEqual({ id: 'two' })
+  expect(readdirSync(imported)).toEqual(['00000.json', '00001.json', '00002.json'])
+  expect(JSON.parse(readFileSync(join(imported, '00002.json'), 'utf8'))).toEqual({ id: 'two' })
 })
 
 test('each is then published, what is called first, where n8n has published versions', async () => {
