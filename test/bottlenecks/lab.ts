@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import type { Summary } from '../../loadtests/src/model/summary.ts'
 import { root } from '../support/command.ts'
 import { plantSmallN8n, smallN8n } from '../support/small-n8n/plant.ts'
-import type { Reason } from '../../loadtests/src/model/step.ts'
+import type { Bottleneck, Reason } from '../../loadtests/src/model/step.ts'
 
 /** What is measured: a few clients that ask as fast as they are answered, so that something has to be the limit. */
 export interface Scene {
@@ -22,8 +22,7 @@ export interface Scene {
 export type Harm = (lab: number) => Promise<() => Promise<void>>
 
 /** Does the lab say that n8n was not its own limit, but whatever else ran on this machine? */
-export const isOthers = ({ advice }: Pick<Reason, 'advice'>): boolean =>
-  advice.includes('close other programs of this machine')
+export const isOthers = ({ code }: Pick<Bottleneck, 'code'>): boolean => code === 'others'
 
 /** Runs the lab as its users do, and returns the reasons that it gives. */
 export async function brokeBy({ values = {}, workflow, clients, small }: Scene, harm?: Harm): Promise<Reason[]> {

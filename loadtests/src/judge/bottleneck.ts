@@ -1,5 +1,5 @@
 import { figure, memory, percent } from '../lib/figures.ts'
-import { busiest, cores, loop, quota, shareOf, turns } from './bottlenecks/cpu.ts'
+import { busiest, cores, loop, quota, saturation, shareOf, turns } from './bottlenecks/cpu.ts'
 import { disk, pool, redis, slots } from './bottlenecks/waits.ts'
 import type { Busy, Seen } from './seen.ts'
 import type { Bottleneck } from '../model/step.ts'
@@ -9,9 +9,9 @@ import { sum } from './statistics.ts'
 /**
  * Causes before their consequences. A full heap takes CPU to collect. Without CPU everything else is held longer. A
  * slow disk keeps connections busy, and without a connection executions keep their slots. What others do on the cores
- * is told where nothing of n8n's own was used up.
+ * is told where nothing of n8n's own was used up, and last that callers at random wait for one busy thread.
  */
-const rules = [heap, loop, quota, cores, redis, disk, pool, slots, turns]
+const rules = [heap, loop, quota, cores, redis, disk, pool, slots, turns, saturation]
 
 /** What was in the way, by what was seen, and what would be next. */
 export function bottleneckIn(seen: Seen): Bottleneck {
@@ -81,7 +81,7 @@ function nextAfter({ code, process }: Bottleneck, seen: Seen): string {
       ...(one.process === process && (code === 'cpu-limit' || code === 'event-loop') ? [] : limitOf(one)),
       ...(one.process === process && code === 'event-loop' ? [] : loopOf(one)),
     ]),
-    ...(code === 'cores' ? [] : coresOf(seen)),
+    ...(code === 'cores' || code === 'others' ? [] : coresOf(seen)),
     ...(code === 'database-disk' || seen.disk === null ? [] : [{ what: 'PostgreSQL’s disk', share: seen.disk }]),
   ]
   const next = others.toSorted((a, b) => b.share - a.share)[0]

@@ -2,7 +2,7 @@ import { groupBy, max, mean, median, medianKnown, spread, upperMedian } from './
 import { repeatedInterval, searchedInterval } from './interval.ts'
 import { tellOf } from './tries.ts'
 import type { Load } from '../model/load.ts'
-import type { Accounting, ReasonCode, Step } from '../model/step.ts'
+import { spoils, type Accounting, type Step } from '../model/step.ts'
 import type { Capacity } from '../model/result.ts'
 
 /** The result of one repeat, and the steps that it rests on. */
@@ -41,12 +41,10 @@ export function longest(steps: Step[]): Step[] {
   return steps.filter((step) => step.purpose !== 'measure' || lasted(step) > 0.9 * most)
 }
 
-/** Reasons that spoil a step without being n8n's fault. */
-const saysNothing = new Set<ReasonCode>(['generator-behind', 'too-short', 'too-few'])
-
-/** A step says nothing about n8n if only the generator spoiled it, or if it was too short for its executions. */
-export function isValid(step: Step): boolean {
-  return step.holds || step.reasons.length === 0 || step.reasons.some(({ code }) => !saysNothing.has(code))
+/** A step says nothing about n8n if it has only reasons that spoil it, or if others had the machine. */
+export function isValid(step: Pick<Step, 'holds' | 'reasons'>): boolean {
+  const { holds, reasons } = step
+  return holds || reasons.length === 0 || !(reasons.every(spoils) || reasons[0]!.code === 'machine-busy')
 }
 
 /**

@@ -21,6 +21,7 @@ const BY_CAUSE: ReasonCode[] = [
   'latency',
   'silent',
   'generator-behind',
+  'machine-busy',
   'too-short',
   'too-few',
   'nothing-held',

@@ -135,6 +135,12 @@ export const reasons = {
         + (own === null ? '' : `, k6 for ${percent(own)}; the rest is the lab and what else runs there`)
         + ': their limit may be what is seen here.',
     ),
+  machineBusy: (waited: number): Reason => ({
+    code: 'machine-busy',
+    text: `Others had n8n’s cores: it waited for one ${percent(waited)} of the time.`,
+    advice:
+      'This step says nothing about n8n. Close other programs of this machine, or wait until it is quiet: --when-quiet.',
+  }),
   generatorSilent: (): Reason => atGenerator('The generator sent no request.'),
 }
 

@@ -26,6 +26,8 @@ export interface Evidence {
   ran?: number | null
   /** What ran out first. */
   bottleneck?: Bottleneck
+  /** The share of the time that n8n waited for a core that others had; null where it got its turn. */
+  waited?: number | null
   /** Some process ended. */
   died?: boolean
 }
@@ -45,13 +47,14 @@ export function judge(
     stops = false,
     ran = null,
     bottleneck = unseen,
+    waited = null,
     died = exits.length > 0,
   }: Evidence,
   slo: Slo,
 ): Verdict {
   const lateness = latenessOf(load, slo)
   const stopped = stops && hasStopped(load)
-  const found = [
+  const missed = [
     ...exits.map((end) => reasons.exit(end.process, end.exit!, limitOf(end.process), untuned, heapBefore(end))),
     ...(stopped
       ? [reasons.stoppedByErrors(load, failedShare(load))]
@@ -60,6 +63,8 @@ export function judge(
     // Of one that died, its end says why it was silent.
     ...(died ? [] : (accounting.silent ?? []).map(reasons.silent)),
   ]
+  // First, since without its cores n8n is late, and behind with its executions, for that alone.
+  const found = missed.length > 0 && waited !== null && !died ? [reasons.machineBusy(waited), ...missed] : missed
   return { holds: found.length === 0, reasons: found, ...(lateness.length && { lateness }) }
 }
 
@@ -88,6 +93,8 @@ export function judgeAgain({ load, accounting, reasons: before, times }: Step, s
     },
     slo,
   )
+  // Who had the cores does not depend on it either, and counts where the new objective is missed.
+  if (verdict.reasons.length > 0) died.push(...before.filter(({ code }) => code === 'machine-busy'))
   if (seen) return { ...verdict, holds: verdict.holds && died.length === 0, reasons: [...died, ...verdict.reasons] }
   // Of earlier versions: what its processes used is in the advice that was given then.
   const given = new Map(before.map(({ code, advice }) => [code, advice]))

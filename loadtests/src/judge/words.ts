@@ -14,6 +14,7 @@ const HAPPENED: Record<ReasonCode, string> = {
   backlog: 'fell behind with its executions',
   latency: 'answered too late',
   'generator-behind': 'could not be measured, the generator fell behind',
+  'machine-busy': 'could not be measured, others had its cores',
   'too-short': 'could not be measured, the step was too short for its executions',
   'too-few': 'could not be measured, there were too few answers',
   'nothing-held': 'held no rate',

@@ -14,6 +14,7 @@ const SHORT: Record<ReasonCode, string> = {
   backlog: 'backlog',
   latency: 'latency',
   'generator-behind': 'generator behind',
+  'machine-busy': 'machine busy',
   'too-short': 'step too short',
   'too-few': 'too few answers',
   'nothing-held': 'no rate held',

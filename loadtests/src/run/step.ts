@@ -1,6 +1,7 @@
 import { account, uncounted } from '../judge/accounting.ts'
 import { disagreements } from '../judge/agreement.ts'
 import { bottleneckIn } from '../judge/bottleneck.ts'
+import { keptWaiting } from '../judge/bottlenecks/cpu.ts'
 import { heapBefore, seenIn, type Sampled } from '../judge/seen.ts'
 import { judge } from '../judge/verdict.ts'
 import { driveStep, type RemoteWrite } from '../load/k6.ts'
@@ -108,6 +109,7 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
           wasWhole(load, order.load) ? { ...load, took: times?.ran.p95 ?? null } : null,
         )
       : uncounted(accepted)
+  const seen = seenIn(sampled, load, whatIsThere(watched))
   const verdict = judge(
     {
       load,
@@ -118,7 +120,8 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
       untuned: watched.untuned,
       stops: target.foreign,
       ran: times?.ran.p50 ?? null,
-      bottleneck: bottleneckIn(seenIn(sampled, load, whatIsThere(watched))),
+      bottleneck: bottleneckIn(seen),
+      waited: keptWaiting(seen),
     },
     slo,
   )

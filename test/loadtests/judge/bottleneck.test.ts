@@ -75,13 +75,13 @@ describe('cores', () => {
       code: 'cores',
       advice: expect.stringContaining('used 0.95 of their 1 core: give the machine more'),
     })
-    const apart = bottleneckIn(seen({ cores: 1 }, worker, { ...main, process: 'postgresql-0' }))
+    const apart = bottleneckIn(seen({ cores: 1 }, { ...worker, cpu: 0.5 }, { ...main, process: 'postgresql-0' }))
     expect(apart.code).toBe('unknown')
   })
 
   test('are short for what is idle at times, where nothing else was used up', () => {
     const webhook = { process: 'webhook-0', cpu: 0.3, limit: 1, loop: { ran: 0.28, waited: 0.55 } }
-    expect(bottleneckIn(seen({ cores: 1 }, webhook)).code).toBe('cores')
+    expect(bottleneckIn(seen({ cores: 1 }, webhook)).code).toBe('others')
     expect(bottleneckIn(seen({ cores: 1, redis: 200 }, webhook)).code).toBe('redis')
     const resting = { ...webhook, loop: { ran: 0.03, waited: 0.1 } }
     expect(bottleneckIn(seen({ cores: 1 }, resting)).code).toBe('unknown')
@@ -90,7 +90,7 @@ describe('cores', () => {
   test('are others’, where a process waits for its turn', () => {
     const one = { process: 'main-0', cpu: 0.5, limit: 2, loop: { ran: 0.48, waited: 0.5 } }
     expect(bottleneckIn(seen({ cores: 1 }, one))).toMatchObject({
-      code: 'cores',
+      code: 'others',
       advice: expect.stringContaining('and main-0 waited for one 50 % of the time: close other programs'),
     })
   })
@@ -158,4 +158,13 @@ test('nothing is named where everything was there', () => {
     /^No process was out of CPU, the busiest, worker-0, used 10 % of its CPU limit, and nothing else that the lab sees/,
   )
   expect(bottleneckIn({ ...seen(), processes: [] }).advice).toContain('Find out which process is out of CPU')
+})
+
+test('one thread that is busy at 70 % makes callers at random wait: that is saturation, and not the workflow’s services', () => {
+  const main = { process: 'main-0', cpu: 0.72, limit: 1, loop: { ran: 0.68, waited: 0.02 } }
+  const found = busy(main)
+  expect(found).toMatchObject({ code: 'event-loop', process: 'main-0' })
+  expect(found.what).toBe('main-0 was busy for 68 % of the time, and callers who came at once waited in turn.')
+  expect(busy({ ...main, cpu: 0.15, limit: 0.2, loop: { ran: 0.14, waited: 0 } }).code).toBe('cpu-limit')
+  expect(busy({ ...main, cpu: 0.3, loop: { ran: 0.28, waited: 0 } }).code).toBe('unknown')
 })

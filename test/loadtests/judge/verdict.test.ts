@@ -1,3 +1,4 @@
+import { isValid } from '../../../loadtests/src/judge/capacity.ts'
 import { judge } from '../../../loadtests/src/judge/verdict.ts'
 import { slo, asked, latency, step, exited } from '../fixtures/judged.ts'
 
@@ -52,6 +53,14 @@ describe('requests', () => {
       }).codes,
     ).toEqual(['errors'])
   })
+})
+
+test('a step that is late while others had n8n’s cores says nothing of n8n, and one in time still holds', () => {
+  const late = step({ load: { latency: latency(900) }, waited: 0.52 })
+  expect(late.codes).toEqual(['machine-busy', 'latency'])
+  expect(late.reasons[0]!.text).toBe('Others had n8n’s cores: it waited for one 52.0 % of the time.')
+  expect(isValid(late)).toBe(false)
+  expect(step({ waited: 0.52 }).holds).toBe(true)
 })
 
 describe('the generator', () => {

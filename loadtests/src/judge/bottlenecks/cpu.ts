@@ -80,14 +80,15 @@ const atWork = 0.3
 /** Even a process that is often idle is slow where it waits for a core as long as it has one. */
 export function turns(seen: Seen): Bottleneck | null {
   const own = ofN8n(seen)
-  const slowed = own.some((one) => {
-    const wanted = one.loop ? one.loop.ran + one.loop.waited : 0
-    return !isStopped(one) && wanted >= atWork && one.loop!.waited >= shared * wanted
-  })
-  return slowed ? shortOfCores(own, seen) : null
+  return own.some(isSlowed) ? shortOfCores(own, seen) : null
 }
 
-const ofN8n = ({ processes }: Seen) => processes.filter(({ process }) => !isStore(process))
+function isSlowed(one: Busy): boolean {
+  const wanted = one.loop ? one.loop.ran + one.loop.waited : 0
+  return !isStopped(one) && wanted >= atWork && one.loop!.waited >= shared * wanted
+}
+
+const ofN8n = ({ processes }: Pick<Seen, 'processes'>) => processes.filter(({ process }) => !isStore(process))
 const coresOf = (own: Busy[]) => sum(own.map(({ cpu }) => cpu))
 
 function shortOfCores(own: Busy[], { cores: all }: Seen): Bottleneck {
@@ -95,11 +96,11 @@ function shortOfCores(own: Busy[], { cores: all }: Seen): Bottleneck {
   const [first] = own.toSorted((a, b) => (b.loop?.waited ?? 0) - (a.loop?.waited ?? 0))
   const have = all === null ? 'cores' : all === 1 ? '1 core' : `${all} cores`
   const waited = first?.loop ? `, and ${first.process} waited for one ${percent(first.loop.waited)} of the time` : ''
-  const byOthers = all !== null && used < exhausted * all
+  const byOthers = (all !== null && used < exhausted * all) || keptWaiting({ cores: all, processes: own }) !== null
   return {
-    code: 'cores',
+    code: byOthers ? 'others' : 'cores',
     process: null,
-    what: 'n8n’s processes had no core to spare.',
+    what: byOthers ? 'Others took n8n’s cores.' : 'n8n’s processes had no core to spare.',
     advice:
       `n8n’s processes used ${used.toFixed(2)} of their ${have}${waited}: `
       + (byOthers
@@ -107,3 +108,40 @@ function shortOfCores(own: Busy[], { cores: all }: Seen): Bottleneck {
         : 'give the machine more, or spread n8n over several (--target kubernetes).'),
   }
 }
+
+/**
+ * The share of the time that n8n waited for a core that others had; null where it got at least half of the time that it
+ * wanted. How many cores a cluster gives n8n is not known there, and whoever has them, they are not n8n's.
+ */
+export function keptWaiting(seen: Pick<Seen, 'processes' | 'cores'>): number | null {
+  const own = ofN8n(seen)
+  if (seen.cores !== null && coresOf(own) >= exhausted * seen.cores) return null
+  const waits = own.filter(isSlowed).map(({ loop }) => loop!.waited)
+  return waits.length > 0 ? Math.max(...waits) : null
+}
+
+/** Of one core. Callers at random wait for each other long before it is full. */
+const queueing = 0.55
+
+/** One thread that is busy for much of the time: callers come at random, and those who come at once wait in turn. */
+export function saturation({ processes }: Seen): Bottleneck | null {
+  const [first] = processes
+    .filter(({ process }) => roleOf(process))
+    .map((one) => ({ ...one, busy: busyOf(one) }))
+    .toSorted((a, b) => b.busy - a.busy)
+  if (!first || first.busy < queueing) return null
+  const { process, limit, busy } = first
+  const isLimit = limit !== null && limit < 1
+  const role = roleOf(process)!
+  return {
+    code: isLimit ? 'cpu-limit' : 'event-loop',
+    process,
+    what: `${process} was busy for ${percent(busy)} of the time, and callers who came at once waited in turn.`,
+    advice:
+      (isLimit ? `Raise ${limitsOf(process)}.cpu, or ` : 'Its event loop runs on one core: more CPU does not help, ')
+      + `${more[role]}, or make the workflow cheaper.`,
+  }
+}
+
+/** How much of the one thread that n8n runs on was in use; where it is not measured, the process stands for it. */
+export const busyOf = ({ cpu, limit, loop }: Busy): number => (loop?.ran ?? Math.min(cpu, 1)) / Math.min(1, limit ?? 1)
