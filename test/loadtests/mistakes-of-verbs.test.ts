@@ -122,11 +122,7 @@ together.each([
     ['--rate', '10', '--bound', 'capacity=8%'],
     '--bound: Expected cpu or memory, got capacity.',
   ],
-  [
-    'one alone side by side',
-    ['--rate', '10'],
-    '--rate: Expected two variants or more to run side by side, got only upgrade.',
-  ],
+  ['one alone side by side', ['--rate', '10'], '--rate: Expected two variants or more to compare, got only upgrade.'],
   [
     'an earlier run side by side',
     ['--rate', '10', '--against', 'results/before'],

@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import { measuredOf, usualBounds } from '../judge/gate.ts'
 import { summarise } from '../judge/summarise.ts'
 import type { Summary } from '../model/summary.ts'
-import { usualEnough } from '../run/enough.ts'
+import { usualGate } from '../run/enough.ts'
 import { mergeValues } from '../lib/values.ts'
 import { nameValue } from '../lib/name-value.ts'
 import { atRate } from './load.ts'
@@ -44,8 +44,8 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
       'Measures every variant of a profile under every workflow. Met when one variant meets the objective '
         + 'throughout: the one it recommends. With --bound or --against it is a gate against the first '
         + 'variant or the earlier run. The gate is missed when capacity falls or memory grows by more than '
-        + 'the bound, and by more than the repeats lie apart. At a given rate all variants run side by side '
-        + 'on the same cores: what each of them takes, round by round.',
+        + 'the bound, and by more than the repeats lie apart. All variants are up at once and loaded in turns, '
+        + 'on the same cores, where the target can.',
     )
     .option('--tag <version>', 'an n8n version as a variant, not the profile’s; repeatable', collect, [])
     .option('--with <file>', 'Helm values as a variant, instead of the profile’s; repeatable', collect, [])
@@ -93,13 +93,13 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
       )
       const enough =
         enoughOf(options)
-        ?? (gate && options.rate !== undefined && options.repeat === undefined ? usualEnough : undefined)
+        ?? (gate && options.rate !== undefined && options.repeat === undefined ? usualGate : undefined)
       const experiment = { ...prepared.experiment, ...(enough && { enough }) }
       const faults = faultsOf(experiment)
       if (faults.length && options.rate !== undefined)
         throw usage(
           'faults-apart',
-          'Expected variants one after the other under the profile’s faults, got --rate, which runs them side by side.',
+          'Expected variants one after the other under the profile’s faults, got --rate, which loads them in turns.',
           'Leave --rate out: the profile says the load.',
         )
       const ready = await readyFor(faults, prepared, options)
@@ -110,7 +110,7 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
     })
 }
 
-/** At a given rate the variants run at once, all beside the first. */
+/** At a given rate each variant takes turns with the first. */
 export function besideEachOther(prepared: Prepared, options: Pick<CompareOptions, 'rate' | 'quick'>): Prepared {
   const {
     variants: [first, ...others],
@@ -119,7 +119,7 @@ export function besideEachOther(prepared: Prepared, options: Pick<CompareOptions
   if (!others.length)
     throw usage(
       'nothing-beside',
-      `--rate: Expected two variants or more to run side by side, got only ${first!.name}.`,
+      `--rate: Expected two variants or more to compare, got only ${first!.name}.`,
       'Give them with --tag or --with, or a profile that has several. For one alone there is ./n8n-tuned check --rate.',
     )
   return {

@@ -23,7 +23,7 @@ export function addTune(program: Command, end: (code: ExitCode) => void): void {
   withCommonOptions(program.command('tune').summary('what each setting and each patch of a tier is worth'), 'tune')
     .description(
       'Measures all settings and patches of a tier, then again without each of them. A setting is worth the '
-        + 'capacity that is lost without it. At a given rate two n8n run side by side on the same cores, with it '
+        + 'capacity that is lost without it. At a given rate two n8n take turns on the same cores, with it '
         + 'and without it. It is then worth the CPU, latency and memory that it saves. Met when all of them together '
         + 'meet the objective; not sure where the worth of a setting stays open.',
     )

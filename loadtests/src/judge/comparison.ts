@@ -1,7 +1,17 @@
 import { about, figure, plusOrMinus, moreOrLess, nameOf, percent, plusMinus, rate } from '../lib/figures.ts'
-import { bothFigures, costs, rounds } from './costs.ts'
-import { difference, findingOf, NOISE, pairedDifference, within, type Difference } from './difference.ts'
-import type { Comparison } from '../model/summary.ts'
+import { bothFigures, costs, rounds, startsDifferBy } from './costs.ts'
+import {
+  corrected,
+  difference,
+  findingOf,
+  fromRange,
+  NOISE,
+  pairedDifference,
+  within,
+  type Difference,
+} from './difference.ts'
+import { pairs } from './turns.ts'
+import type { Comparison, Ratio } from '../model/summary.ts'
 import { died, fate } from './words.ts'
 import type { Load } from '../model/load.ts'
 import type { Variant } from '../model/experiment.ts'
@@ -21,7 +31,11 @@ export function compare(results: Result[], variants: Variant[], shape: Load['sha
     const ratio = result.capacity && other.capacity ? result.capacity.rate / other.capacity.rate : null
     const found = differenceIn(other, result)
     const takes = besides.size > 0 ? takesOf(other, result) : []
-    const told = takes.length > 0 ? besideEachOther(takes, other, result) : sentence(other, result, found, shape)
+    const measured = measuredRatios(other, result, found)
+    const told =
+      takes.length > 0
+        ? besideEachOther(takes, other, result)
+        : [sentence(other, result, found, shape), ...inTurns(measured)].join(' ')
     return [
       {
         workflow,
@@ -31,6 +45,8 @@ export function compare(results: Result[], variants: Variant[], shape: Load['sha
         ratio,
         ratioWithin:
           found && found.low !== null && found.high !== null ? { low: 1 + found.low, high: 1 + found.high } : null,
+        ...Object.fromEntries(measured.map(({ measure, difference }) => [measure, ratioOf(difference)])),
+        ...findingAmong(measured),
         ...(takes.length > 0 && {
           takes: takes.map(({ cost, found }) => ({ measure: cost.name, share: found.share, within: within(found) })),
         }),
@@ -40,18 +56,63 @@ export function compare(results: Result[], variants: Variant[], shape: Load['sha
   })
 }
 
+/** The ratio of one figure, and how sure it is. */
+interface Measured {
+  measure: 'capacity' | 'throughput' | 'cpu'
+  difference: Difference
+}
+
+/** All figures that tell how the two differ: what they sustain, and what they did in turns. */
+function measuredRatios(before: Result, after: Result, repeats: Difference | null): Measured[] {
+  const capacity = byIntervals(before.capacity, after.capacity) ?? (repeats?.low === null ? null : repeats)
+  const paired = (['throughput', 'cpu'] as const).flatMap((measure): Measured[] => {
+    const { own, others } = pairs(after, before, measure)
+    return own.length < 2 ? [] : [{ measure, difference: pairedDifference(own, others, startsDifferBy) }]
+  })
+  return [...(capacity ? [{ measure: 'capacity' as const, difference: capacity }] : []), ...paired]
+}
+
+const ratioOf = ({ share, low, high }: Difference): Ratio => ({ low: 1 + low!, ratio: 1 + share, high: 1 + high! })
+
+/** Among several figures, chance would make one look different. The first that tells has it. */
+function findingAmong(measured: Measured[]): Pick<Comparison, 'finding' | 'by'> {
+  if (measured.length === 0) return {}
+  const chances = corrected(measured.map(({ difference: { chance } }) => chance))
+  const findings = measured.map(({ measure, difference: one }, index) => {
+    const finding = findingOf(one, 0, chances[index]!)
+    const better = measure === 'cpu' ? 'less' : 'more'
+    return { by: measure, finding: finding === better ? 'better' : finding === 'unsure' ? finding : 'worse' } as const
+  })
+  const told = findings.find(({ finding }) => finding !== 'unsure')
+  if (told) return told
+  const isSame = measured.some(({ difference: one }) => one.least! > -NOISE && one.most! < NOISE)
+  return { finding: isSame ? 'same' : 'unsure' }
+}
+
+/** What was measured in turns: half a sentence a figure. */
+function inTurns(measured: Measured[]): string[] {
+  const said = measured.flatMap(({ measure, difference: one }) => {
+    const off = plusOrMinus(within(one))
+    if (measure === 'throughput') return [`${about(1 + one.share)} times the throughput when full, ${off}`]
+    return measure === 'cpu' ? [`${moreOrLess(one.share)} CPU a request, ${off}`] : []
+  })
+  return said.length ? [`In turns: ${said.join('; ')}.`] : []
+}
+
 export function isSameCase(a: Result, b: Result): boolean {
   return a.workflow === b.workflow && inSameCell(a, b)
 }
 
 /**
- * Variants side by side get the same load, so the question is what that load costs each of them. Empty where one of
+ * Where variants get the same load, the question is what that load costs each of them. Empty where one of
  * them never carried it.
  */
 function takesOf(before: Result, after: Result) {
   return costs.flatMap((cost) => {
     const compared = rounds(cost, after, before)
-    return compared.own.length ? [{ cost, compared, found: pairedDifference(compared.own, compared.others) }] : []
+    return compared.own.length
+      ? [{ cost, compared, found: pairedDifference(compared.own, compared.others, compared.off) }]
+      : []
   })
 }
 
@@ -74,7 +135,7 @@ function sentence(before: Result, after: Result, found: Difference | null, shape
   if (!before.capacity && !after.capacity) return `${was} ${fate(before)}; ${is} ${fate(after)}.`
   if (!before.capacity) return `${was} ${fate(before)}; ${is} ${verb} ${rate(after.capacity!.rate)}${but(after)}.`
   if (!after.capacity) return `${is} ${fate(after)}; ${was} ${verb} ${rate(before.capacity.rate)}${but(before)}.`
-  const [how, doubt] = found ? relation(found, byIntervals(before.capacity, after.capacity)) : ['beside', '']
+  const [how, doubt] = found ? relation(found, endsByIntervals(before.capacity, after.capacity)) : ['beside', '']
   return (
     `${is} ${verb} ${rate(after.capacity.rate)}${but(after)}, ${how} the ${rate(before.capacity.rate)} `
     + `of ${was}${doubt}${which(before)}.`
@@ -91,7 +152,7 @@ interface Ends {
 }
 
 /** As both intervals leave it, since the searches err independently; null where one is not known. */
-function byIntervals(before: Capacity, after: Capacity): Ends | null {
+function endsByIntervals(before: Capacity, after: Capacity): Ends | null {
   const [was, is] = [before.interval, after.interval]
   if (!was?.high || !is?.low) return null
   const ratio = after.rate / before.rate
@@ -100,6 +161,13 @@ function byIntervals(before: Capacity, after: Capacity): Ends | null {
     low: ratio / off(after.rate / is.low, was.high / before.rate),
     high: is.high && was.low > 0 ? ratio * off(is.high / after.rate, before.rate / was.low) : null,
   }
+}
+
+/** The same as a difference, with the chance that both are equal; null where an end is open. */
+function byIntervals(before: Capacity | null, after: Capacity | null): Difference | null {
+  const ends = before && after && endsByIntervals(before, after)
+  if (!ends?.high) return null
+  return fromRange(after!.rate / before!.rate, ends.low, ends.high)
 }
 
 const endsInWords = ({ low, high }: Ends) =>

@@ -1,5 +1,5 @@
 import { latency, memory } from '../lib/figures.ts'
-import { byRepeat } from './resources.ts'
+import { byRound } from './resources.ts'
 import { median, medianKnown } from './statistics.ts'
 import type { Result } from '../model/result.ts'
 import type { Step } from '../model/step.ts'
@@ -12,19 +12,25 @@ export interface Cost {
   name: 'cpu' | 'p95' | 'memory'
   what: string
   write(value: number): string
-  /** A value for each repeat, by its number. */
-  valuesOf(result: Result): Map<number, number>
+  /** What two starts of the same n8n differ by, as a share: pairs of turns do not show it. */
+  starts: number
+  /** A value for each round. */
+  valuesOf(result: Result): Map<string, number>
 }
+
+/** What CPU and throughput of two starts of the same n8n differ by, as a share. */
+export const startsDifferBy = 0.015
 
 export const costs: Cost[] = [
   {
     name: 'cpu',
     what: 'CPU a request',
     write: (seconds) => latency(seconds * 1000),
-    valuesOf: inTurn(({ cpuPerRequest }) => cpuPerRequest),
+    starts: startsDifferBy,
+    valuesOf: cpuOf,
   },
-  { name: 'p95', what: 'p95', write: latency, valuesOf: inTurn(p95s) },
-  { name: 'memory', what: 'memory', write: memory, valuesOf: inTurn(({ peaks }) => peaks) },
+  { name: 'p95', what: 'p95', write: latency, starts: 0, valuesOf: inTurn(p95s) },
+  { name: 'memory', what: 'memory', write: memory, starts: 0.03, valuesOf: inTurn(({ peaks }) => peaks) },
 ]
 
 export interface Rounds {
@@ -32,16 +38,19 @@ export interface Rounds {
   others: number[]
   /** The number of all rounds. */
   of: number
+  /** What they may differ by in all rounds alike: in turns, each n8n is started once. */
+  off: number
 }
 
 /** Only rounds that both carried, late or not: what n8n spends on lost requests is not the cost of a request. */
-export function rounds({ valuesOf }: Cost, one: Result, other: Result): Rounds {
+export function rounds({ valuesOf, starts }: Cost, one: Result, other: Result): Rounds {
   const [own, others] = [carried(one, valuesOf(one)), carried(other, valuesOf(other))]
-  const both = [...own.keys()].filter((repeat) => others.has(repeat))
+  const both = [...own.keys()].filter((round) => others.has(round))
   return {
-    own: both.map((repeat) => own.get(repeat)!),
-    others: both.map((repeat) => others.get(repeat)!),
-    of: byRepeat(one.steps).size,
+    own: both.map((round) => own.get(round)!),
+    others: both.map((round) => others.get(round)!),
+    of: byRound(one.steps).size,
+    off: one.turns ? starts : 0,
   }
 }
 
@@ -55,26 +64,32 @@ export function bothFigures(
   return `${say(write(median(own)), write(median(others)))}${some}`
 }
 
-function carried({ steps }: Result, values: Map<number, number>): Map<number, number> {
-  const held = byRepeat(steps)
+function carried({ steps }: Result, values: Map<string, number>): Map<string, number> {
+  const held = byRound(steps)
   // A value of 0 has no ratio to another one.
-  return new Map([...values].filter(([repeat, value]) => value > 0 && held.get(repeat)!.every(inTimeOrLate)))
+  return new Map([...values].filter(([round, value]) => value > 0 && held.get(round)!.every(inTimeOrLate)))
 }
 
 const inTimeOrLate = ({ reasons }: Step) => reasons.every(({ code }) => code === 'latency')
 
-/** A repeat without a figure is null, so that the others keep their places. */
+/** In turns, without what n8n uses when idle: at a low rate, that hides a difference. */
+function cpuOf(result: Result): Map<string, number> {
+  if (!result.turns) return inTurn(({ cpuPerRequest }) => cpuPerRequest)(result)
+  return new Map(result.turns.flatMap(({ repeat, turn, cpu }) => (cpu ? [[`${repeat}.${turn}`, cpu] as const] : [])))
+}
+
+/** A round without a figure is null, so that the others keep their places. */
 function inTurn(valuesOf: (result: Result) => Array<number | null>): Cost['valuesOf'] {
   return (result) => {
     const values = valuesOf(result)
     return new Map(
-      [...byRepeat(result.steps).keys()].flatMap((repeat, index) =>
-        typeof values[index] === 'number' ? [[repeat, values[index]] as const] : [],
+      [...byRound(result.steps).keys()].flatMap((round, index) =>
+        typeof values[index] === 'number' ? [[round, values[index]] as const] : [],
       ),
     )
   }
 }
 
 function p95s({ steps }: Result): Array<number | null> {
-  return [...byRepeat(steps).values()].map((own) => medianKnown(own.map(({ load }) => load.latency?.p95)))
+  return [...byRound(steps).values()].map((own) => medianKnown(own.map(({ load }) => load.latency?.p95)))
 }

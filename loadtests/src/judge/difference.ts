@@ -21,15 +21,20 @@ export interface Difference {
 /** Logarithms, so that twice as much and half as much are equally far from 1. */
 const logsOf = (values: number[]) => values.map(Math.log)
 
-/** For values that belong together in pairs: a slower machine slows both of a pair. */
-export function pairedDifference(now: number[], was: number[]): Difference {
+/** Degrees of freedom with which the error is as good as known. */
+const many = 1000
+
+/**
+ * For values that belong together in pairs: a slower machine slows both of a pair. `off`: what both may differ by in
+ * all pairs alike, and which the pairs therefore do not show.
+ */
+export function pairedDifference(now: number[], was: number[], off = 0): Difference {
   const logs = logsOf(now).map((log, round) => log - Math.log(was[round]!))
-  return differenceOf(
-    mean(logs),
-    logs.length > 1 ? Math.sqrt(variance(logs) / logs.length) : null,
-    logs.length - 1,
-    logs.length,
-  )
+  if (logs.length < 2) return differenceOf(mean(logs), null, 0, logs.length)
+  const chance = variance(logs) / logs.length
+  // What is known beforehand makes the error better known (Satterthwaite).
+  const freedom = off === 0 ? logs.length - 1 : Math.min(many, (logs.length - 1) * (1 + off ** 2 / chance) ** 2)
+  return differenceOf(mean(logs), Math.sqrt(chance + off ** 2), freedom, logs.length)
 }
 
 /** A search finds rates in steps of this size, so repeats that agree exactly are no more precise than that. */
@@ -77,6 +82,12 @@ function differenceOf(change: number, error: number | null, freedom: number, rou
     error,
     freedom,
   }
+}
+
+/** A ratio that is known with its range, right 19 times in 20. */
+export function fromRange(ratio: number, low: number, high: number): Difference {
+  const error = Math.log(high / low) / (2 * studentFor(0.95, many))
+  return { ...differenceOf(Math.log(ratio), error, many, 1), low: low - 1, high: high - 1 }
 }
 
 /** The one-sided limits of the true value, each wrong in this share of cases; null with one round. */

@@ -98,14 +98,14 @@ const carriesNoMore = (now: Parameters<typeof where>[0], bound: number, how: str
 })
 
 function onCost(cost: Cost, was: Result, now: Result, bound: number): Asked | null {
-  const { own, others } = rounds(cost, now, was)
+  const { own, others, off } = rounds(cost, now, was)
   if (!own.length) return null
   const figures = `${cost.what} ${cost.write(median(own))}, was ${cost.write(median(others))}`
   return {
     ...where(now),
     measure: cost.name as GateVerdict['measure'],
     bound,
-    found: pairedDifference(own, others),
+    found: pairedDifference(own, others, off),
     figures,
   }
 }

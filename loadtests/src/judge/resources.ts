@@ -44,18 +44,18 @@ const isUnderLoad = (at: number, steps: Step[]): boolean =>
   steps.some(({ load }) => at >= load.startedAt && at <= load.endedAt)
 
 /**
- * The peaks of all processes added up, for each repeat: the memory that has to be there. Null where no peak was seen.
+ * The peaks of all processes added up, for each round: the memory that has to be there. Null where no peak was seen.
  */
 export function peaksOf(samples: Iterable<Sample>, steps: Step[], limits: Limits): Array<number | null> {
-  return [...byRepeat(steps).values()].map((own) => {
+  return [...byRound(steps).values()].map((own) => {
     const peaks = resourcesOf(samples, own, limits).flatMap(({ rss }) => (rss ? [rss.max] : []))
     return peaks.length ? sum(peaks) : null
   })
 }
 
-/** CPU seconds for each request, over all processes, for each repeat; null where unknown. */
+/** CPU seconds for each request, over all processes, for each round; null where unknown. */
 export function cpuPerRequest(samples: Iterable<Sample>, steps: Step[]): Array<number | null> {
-  return [...byRepeat(steps).values()].map((own) => {
+  return [...byRound(steps).values()].map((own) => {
     const cores = resourcesOf(samples, own, {}).flatMap(({ cpu }) => (cpu ? [cpu.mean] : []))
     const accepted = sum(own.map(({ load }) => load.accepted))
     const seconds = sum(own.map(({ load }) => load.endedAt - load.startedAt)) / 1000
@@ -63,12 +63,14 @@ export function cpuPerRequest(samples: Iterable<Sample>, steps: Step[]): Array<n
   })
 }
 
-/** The measured steps, grouped by repeat. */
-export const byRepeat = (steps: Step[]): Map<number, Step[]> =>
-  groupBy(
+/** The measured steps by round: a repeat, and of a given load in turns, each turn. */
+export function byRound(steps: Step[]): Map<string, Step[]> {
+  const searches = steps.some(({ purpose }) => purpose === 'full')
+  return groupBy(
     steps.filter(({ purpose }) => purpose === 'measure'),
-    ({ repeat }) => repeat,
+    ({ repeat, turn = 0 }) => (searches ? `${repeat}` : `${repeat}.${turn}`),
   )
+}
 
 function answeredBy(process: string, steps: Step[]): number | null {
   const counts = steps.flatMap(({ spread }) => spread[process] ?? [])

@@ -13,6 +13,7 @@ import { scalings } from './scaling.ts'
 import { median } from './statistics.ts'
 import type { Summary } from '../model/summary.ts'
 import { inForce } from './tier.ts'
+import { turnsOf } from './turns.ts'
 import { worths } from './worth.ts'
 import { type Experiment, isOwnPrice, type Slo } from '../model/experiment.ts'
 import { inTurn } from '../model/samples.ts'
@@ -98,6 +99,7 @@ function resultOf(gathered: Gathered, { load: { shape }, price, slo }: Experimen
     resources: resourcesOf(samples, steps, gathered.limits),
     peaks: peaksOf(samples, steps, gathered.limits),
     cpuPerRequest: cpuPerRequest(samples, steps),
+    ...(steps.some(({ turn }) => turn !== undefined) && { turns: turnsOf(samples, steps) }),
     waiting: waitingOf(gathered.queue, steps),
     exits,
     failure,

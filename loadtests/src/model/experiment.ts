@@ -61,10 +61,7 @@ export const Variant = z.strictObject({
     .string()
     .optional()
     .describe('The setting that this variant leaves out of the first one, to measure its worth.'),
-  beside: z
-    .string()
-    .optional()
-    .describe('The variant to compare it with; measured side by side where the target can run both.'),
+  beside: z.string().optional().describe('The variant to compare it with, where that is not the first one.'),
 })
 export type Variant = z.infer<typeof Variant>
 

@@ -9,7 +9,7 @@ export const Bounds = z
   .strictObject({
     capacity: z.number(),
     memory: z.number(),
-    cpu: z.number().describe('Only for variants side by side.'),
+    cpu: z.number().describe('Only of variants that get the same load.'),
   })
   .describe('The shares by which capacity may fall, and memory and CPU for each request may grow.')
 export type Bounds = z.infer<typeof Bounds>

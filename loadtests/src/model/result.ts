@@ -78,6 +78,16 @@ export type Resources = z.infer<typeof Resources>
 export const ResultExit = Exit.omit({ log: true }).extend({ process: z.string(), at: z.number() })
 export type ResultExit = z.infer<typeof ResultExit>
 
+export const TurnFigures = z
+  .strictObject({
+    repeat: z.int(),
+    turn: z.int(),
+    throughput: z.number().nullable().describe('Executions a second when full; null at a given load.'),
+    cpu: z.number().nullable().describe('CPU seconds of an execution, of all processes; null where unknown.'),
+  })
+  .describe('One turn of a variant that others took turns with.')
+export type TurnFigures = z.infer<typeof TurnFigures>
+
 export const Result = z.strictObject({
   variant: z.string(),
   workflow: z.string(),
@@ -100,6 +110,7 @@ export const Result = z.strictObject({
   cpuPerRequest: z
     .array(z.number().nullable())
     .describe('CPU seconds of all processes for each accepted request, for each repeat; null where unknown.'),
+  turns: z.array(TurnFigures).optional().describe('Of variants that were loaded in turns; absent of others.'),
   waiting: meanAndMax.describe(
     'Jobs that waited for a worker, under load; null in regular mode, and where the lab could not ask the queue.',
   ),

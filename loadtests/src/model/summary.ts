@@ -87,7 +87,7 @@ export const Comparison = z
       .optional()
       .describe(
         'The extra cost of the same load for the variant, as a share, and its ± (null with one round); only of '
-          + 'variants side by side.',
+          + 'variants that get the same load.',
       ),
     text: z.string().describe('The whole sentence.'),
   })

@@ -1,6 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { isStopped } from '../judge/verdict.ts'
 import { executingOf, limitsOf } from '../chart/executing.ts'
 import { isInvalid } from '../lib/errors.ts'
@@ -14,12 +13,13 @@ import { isSoak } from '../model/operating.ts'
 import { inWords, untoldInWords } from '../report/fault-words.ts'
 import type { Running } from '../targets/target.ts'
 import { importableCredentials } from '../workload/credentials.ts'
-import type { Barrier } from './barrier.ts'
 import { begunBy, isAlone, untoldOf, type Traffic } from '../workload/traffic.ts'
 import type { Cell } from './cells.ts'
 import type { Run } from './context.ts'
 import { driveForeign } from './drive-foreign.ts'
 import { driveLoad } from './drive-load.ts'
+import { driveSlices } from './slices.ts'
+import type { Turns } from './turns.ts'
 import { explainStep, loadToExplain } from './explain.ts'
 import { holdRate, type HoldOrder } from './hold.ts'
 import { patchesOf } from './patches.ts'
@@ -37,8 +37,8 @@ export interface CellVisit {
   load: Load
   /** In place of the load: holds a rate for minutes. */
   hold?: HoldOrder
-  /** The meeting point with the cells that are measured side by side. */
-  barrier?: Barrier
+  /** Its place among the cells that are up at the same time, and loaded in turns. */
+  turns?: Turns & { goesOn(turn: number): boolean }
 }
 
 /** A cell that is up, with what watches it. */
@@ -54,6 +54,10 @@ interface Standing extends Watched {
   driven: { shape: PlannedStep['shape']; step: Step }[]
   /** The text in its requests' headers, by which n8n's executions of this run are known. */
   mark: string
+  /** The number of its turn, among several. */
+  turn?: number
+  /** Looks at it once a second, or hardly ever: those that wait for their turn take no CPU from the one that has it. */
+  awake(isAwake: boolean): Promise<void>
 }
 
 /** Brings one cell up, drives its load and takes it down. */
@@ -111,7 +115,7 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
     progress.say(`! ${label}: ${text}`)
   }
   const begun = begunBy(cell.traffic, running.settings, `ntr-${randomBytes(6).toString('hex')}`)
-  const { sampled, counter, stop } = watchCell(running, {
+  const { sampled, counter, awake, stop } = watchCell(running, {
     load: begun,
     onLook: (look) => record.add({ ...look, cell: cell.number }),
     onUnseen,
@@ -141,7 +145,7 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
         labels: { testid: options.id, variant: cell.variant, workflow: cell.traffic.name },
       },
     }),
-    barrier: visit.barrier,
+    awake,
     signal,
   }
   try {
@@ -172,16 +176,31 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
 /** The whole load of the visit, from the warm-up on. */
 async function driveAll(standing: Standing): Promise<void> {
   const { visit, cell, run, target, counter } = standing
-  if (visit.barrier) await rested(visit.barrier, run.signal)
+  await takeTurn(standing)
   const measure: Measure = (shape, seconds, rest) => takeStep(standing, shape, seconds, rest)
   const keep = (held: HeldStep) => run.record.add({ type: 'held', cell: cell.number, at: Date.now(), ...held })
   try {
     if (visit.hold) await holdRate(visit.hold, { measure, foreign: target.foreign, size: counter.size, keep })
     else if (target.foreign) await driveForeign(visit.load, measure)
-    else await driveLoad(visit.load, measure)
+    else if (visit.turns && visit.load.shape !== 'search') {
+      const { goesOn } = visit.turns
+      await driveSlices(visit.load, measure, async () => goesOn(await takeTurn(standing)))
+    } else await driveLoad(visit.load, measure)
   } catch (error) {
     if (!(error instanceof LoadStopped)) throw error
   }
+}
+
+/** Waits for its next turn, where several n8n are up, and returns the number of it. */
+async function takeTurn(standing: Standing): Promise<number> {
+  const { visit, label, run, awake } = standing
+  if (!visit.turns) return 0
+  run.progress.doing(`${label}: waits for its turn`)
+  await awake(false)
+  standing.turn = await visit.turns.take()
+  run.signal.throwIfAborted()
+  await awake(true)
+  return standing.turn
 }
 
 /** The load has ended by itself, and nothing more is sent: what was measured says why. */
@@ -192,13 +211,17 @@ async function takeStep(standing: Standing, ...[shape, duration, rest]: Paramete
   const { run, cell, visit, label, calls, driven, mark } = standing
   const { record, progress, target } = run
   const isMeasured = rest.purpose === 'measure'
-  if (isMeasured) await workedOff(standing, (left) => progress.doing(`${label}: n8n works off ${left} executions`))
-  progress.doing(`${label}: ${isMeasured ? describeShape(shape) : 'warming up'}`)
+  // A search begins each of its turns with a rate, and ends it with clients that wait.
+  if (isMeasured && visit.load.shape === 'search') await takeTurn(standing)
+  const isCounted = rest.purpose !== 'warm-up'
+  if (isCounted) await workedOff(standing, (left) => progress.doing(`${label}: n8n works off ${left} executions`))
+  progress.doing(`${label}: ${isCounted ? describeShape(shape) : 'warming up'}`)
   // On equal schedules, the requests of two cells would either always meet or never meet, by chance.
   const seed = randomInt(2 ** 31)
   const load: PlannedStep = { ...calls, duration, shape, ...arrivalsOf(visit.load), seed, mark }
-  const drive = () => measureAgainIfLost(() => measureStep({ load, repeat: visit.repeat, ...rest }, standing), standing)
-  const { disagreements, ...step } = await (isMeasured ? run.ownUse.during(drive) : drive())
+  const order = { load, repeat: visit.repeat, turn: standing.turn, ...rest }
+  const drive = () => measureAgainIfLost(() => measureStep(order, standing), standing)
+  const { disagreements, ...step } = await (isCounted ? run.ownUse.during(drive) : drive())
   for (const text of disagreements) warn(run, `${label}, ${describeShape(shape)}`, text)
   // What n8n fails at on a full disk says nothing about n8n.
   if (!step.holds) refuseFullDisk(target.folder)
@@ -296,18 +319,6 @@ const folderOf = ({ record }: Run, kind: string, { variant, traffic, number }: C
 
 /** Seconds of the longest step. Those of a search are short. */
 const longestOf = ({ hold, load }: CellVisit): number => hold?.for ?? ('duration' in load ? load.duration : 0)
-
-/** n8n frees memory from its start in its first idle seconds. */
-const rest = 5000
-
-/**
- * All cells rest after they have met: the first ones idled while they waited, and an n8n without a rest holds a third
- * more memory.
- */
-async function rested(barrier: Barrier, signal: AbortSignal): Promise<void> {
-  await barrier.waitForOthers()
-  await setTimeout(rest, undefined, { signal })
-}
 
 function describeMatrix({ matrix }: Cell): string {
   const parts = Object.entries(matrix).map(([path, value]) => `${path}=${JSON.stringify(value)}`)

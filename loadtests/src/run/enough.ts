@@ -21,8 +21,19 @@ export function roundsWanted(records: RunRecord[], experiment: Experiment, done:
   return Math.min(wanted, Math.max(1, Math.floor(enough.budget / round)))
 }
 
-/** Whole rounds only, so that every cell has had the same number. */
+/** Of n8n that take turns: whether the figures need no more of them, or there is no time for another one. */
+export function isEnough(records: RunRecord[], experiment: Experiment, done: number): boolean {
+  const first = records.find((record) => record.type === 'step' && record.turn !== undefined)
+  if (first?.type !== 'step' || done === 0) return false
+  const each = (records.at(-1)!.at - first.load.startedAt) / 1000 / done
+  if (spentIn(records) + each > experiment.enough!.budget) return true
+  return done >= least && offBy(records, experiment) <= 1
+}
+
+/** Whole rounds only, so that every cell has had the same number. Those that took turns have had all of theirs. */
 export const untilEnough: Schedule = (cells, records, experiment) => {
+  const tookTurns = records.some((record) => record.type === 'step' && record.turn !== undefined)
+  if (tookTurns && experiment.load.shape !== 'search') return everyCell(cells, records, { ...experiment, repeat: 1 })
   for (let repeat = 1; repeat <= most; repeat++) {
     const visit = everyCell(cells, records, { ...experiment, repeat })
     if (visit) return repeat === 1 || begun(records, repeat) || goesOn(records, experiment, repeat - 1) ? visit : null
@@ -61,6 +72,9 @@ function widths({ results, comparison }: Summary): number[] {
 }
 
 const widthOf = ({ low, high }: { low: number; high: number | null }) => ((high ?? low) / low - 1) / 2
+
+/** A gate at a rate: until it is sure, or four minutes are over with the start of n8n. */
+export const usualGate: Enough = { within: 0.1, budget: 3.5 * 60 }
 
 /** The default of the one that the user did not give. */
 export const usualEnough: Enough = { within: 0.1, budget: 15 * 60 }

@@ -25,7 +25,9 @@ export function secondsLeft(cells: Cell[], records: RunRecord[], experiment: Exp
   const each = visited.length ? typicalVisit(records, visited) : plannedVisit(experiment)
   const rounds = roundsWanted(records, experiment, Math.floor(visited.length / cells.length), each * cells.length)
   const left = Math.max(0, rounds * cells.length - visited.length)
-  return visitsLeft(left, each, underWay(records), now) + holding(cells, records, experiment)
+  const planned = visitsLeft(left, each, underWay(records), now) + holding(cells, records, experiment)
+  const { enough } = experiment
+  return enough && records[0] ? Math.max(0, Math.min(planned, enough.budget - (now - records[0].at) / 1000)) : planned
 }
 
 function visitsLeft(left: number, each: number, { began, atOnce }: UnderWay, now: number): number {
@@ -38,7 +40,7 @@ function visitsLeft(left: number, each: number, { began, atOnce }: UnderWay, now
 interface UnderWay {
   /** Null between two visits. */
   began: number | null
-  /** Cells that are measured side by side. */
+  /** Cells that take turns. */
   atOnce: number
 }
 
@@ -49,10 +51,8 @@ function underWay(records: RunRecord[]): UnderWay {
   return { began: begun[0]?.at ?? null, atOnce: begun.length }
 }
 
-/** Seconds for each cell of a visit, from its load alone. Cells side by side share the time. */
-function plannedVisit({ load, variants }: Experiment): number {
-  return (starting + loading(load)) / (variants.some(({ beside }) => beside !== undefined) ? variants.length : 1)
-}
+/** Seconds for each cell of a visit, from its load alone. */
+const plannedVisit = ({ load }: Experiment): number => starting + loading(load)
 
 function loading(load: Load): number {
   if (load.shape === 'closed') return load.duration

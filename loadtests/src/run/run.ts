@@ -1,9 +1,10 @@
-import { cpus } from 'node:os'
+import { cpus, freemem } from 'node:os'
 import { relative } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { capacityOf } from '../judge/capacity.ts'
 import { isStopped } from '../judge/verdict.ts'
 import { calibrate } from './calibrate/calibrate.ts'
+import { limitsOf } from '../chart/executing.ts'
 import { together } from '../chart/isolate/isolate.ts'
 import { isInvalid } from '../lib/errors.ts'
 import { refuseWithout } from '../fault/refuse.ts'
@@ -11,14 +12,15 @@ import { driveStep } from '../load/k6.ts'
 import { between } from '../report/sentences.ts'
 import { setAsideLines } from '../report/set-aside.ts'
 import { busySeconds } from '../lib/processes.ts'
-import { duration, nameOf, percent, rate } from '../lib/figures.ts'
+import { duration, memory, nameOf, percent, rate } from '../lib/figures.ts'
 import { reasonOf } from '../lib/await.ts'
 import type { Fail } from '../lib/repeat.ts'
 import { refuseFullDisk } from '../lib/disk.ts'
 import { paths } from '../lib/paths.ts'
 import type { Target } from '../targets/target.ts'
-import { barriers } from './barrier.ts'
 import { measureCell, type CellVisit } from './cell.ts'
+import { slicesLeft } from './slices.ts'
+import { inTurns } from './turns.ts'
 import type { Cell } from './cells.ts'
 import type { Run } from './context.ts'
 import { describeEnvironment } from './environment.ts'
@@ -150,23 +152,43 @@ async function recordPace({ target, record, progress, signal }: Run): Promise<vo
   }
 }
 
-/** Side by side if the target can: then changes of the machine affect all of them alike. */
+/** In turns if the target can: then changes of the machine affect all of them alike. */
 async function makeVisit(run: Run, { cells, repeat, share = 1 }: Visit): Promise<void> {
   const load = shorter(run.experiment.load, share)
-  const atOnce = run.target.sideBySide ? [cells] : cells.map((cell) => [cell])
+  const atOnce = canTakeTurns(run, cells) ? [cells] : cells.map((cell) => [cell])
   for (const group of atOnce) {
-    const beside = group.length > 1 ? barriers(group.length) : []
+    const goesOn = slicesLeft(run.record, run.experiment)
+    const turns = group.length > 1 ? inTurns(group.length).map((own) => ({ ...own, goesOn })) : []
     const outcomes = await Promise.allSettled(
-      group.map((cell, index) => tryCell(run, run.cells[cell]!, { repeat, load, barrier: beside[index] })),
+      group.map((cell, index) => tryCell(run, run.cells[cell]!, { repeat, load, turns: turns[index] })),
     )
     const failed = outcomes.find((outcome) => outcome.status === 'rejected')
     if (failed) throw failed.reason
+    // One visit in turns has the load of all repeats.
+    const last = turns.length > 0 && load.shape !== 'search' ? Math.max(repeat, run.experiment.repeat) : repeat
     for (const cell of group) {
-      run.record.add({ type: 'visited', at: Date.now(), cell, repeat })
+      for (let one = repeat; one <= last; one++) run.record.add({ type: 'visited', at: Date.now(), cell, repeat: one })
       tellCapacity(run, run.cells[cell]!)
     }
   }
 }
+
+/** Those that wait for their turn need memory, too. A fault of one would harm the others. */
+function canTakeTurns({ target, options, cells: all, progress }: Run, cells: number[]): boolean {
+  if (cells.length < 2 || !target.sideBySide || options.faults?.length) return false
+  const needed = cells.reduce((sum, cell) => sum + memoryOf(all[cell]!), 0)
+  if (needed <= freemem()) return true
+  progress.say(
+    `! ${cells.length} n8n at once may need ${memory(needed)}, and ${memory(freemem())} are free: they are measured one `
+      + 'after the other, so a machine that changes its pace counts as a difference.',
+  )
+  return false
+}
+
+/** Bytes that its processes may take; n8n rarely takes more than the second where nothing limits it. */
+const memoryOf = ({ plan }: Cell) =>
+  Object.values(limitsOf(plan)).reduce((sum, { memory }) => sum + (memory ?? unlimited), 0)
+const unlimited = 1.5 * 2 ** 30
 
 /** The figure of a search as soon as it is there; the report has it with the others. */
 function tellCapacity({ experiment, record, progress }: Run, { number, variant, matrix, traffic }: Cell): void {
@@ -212,7 +234,7 @@ async function tryCell(run: Run, cell: Cell, visit: CellVisit): Promise<void> {
     progress.say(`  ${message}${hint ? ` ${hint}` : ''}`)
     for (const line of log) progress.say(`  | ${line}`)
   } finally {
-    visit.barrier?.leave()
+    visit.turns?.leave()
   }
 }
 

@@ -10,6 +10,8 @@ export interface Sampler {
    * not answer.
    */
   count(timeout: number): Promise<{ executions: Executions; underWay: number; requests: Record<string, number> } | null>
+  /** Asleep, it looks at nothing. It begins again with a look, so that what was used meanwhile is told apart. */
+  awake(isAwake: boolean): Promise<void>
   stop(): void
 }
 
@@ -82,9 +84,11 @@ export function startSampler(
     return since(before, now)
   }
 
+  const lookAtAll = async () => void (await Promise.all(processes.map(look)))
   let stopped = false
+  let isAsleep = false
   // A look that is left out because the machine is too busy is covered by the next one.
-  const end = repeat(async () => void (await Promise.all(processes.map(look))), every, fail)
+  const end = repeat(async () => void (isAsleep || (await lookAtAll())), every, fail)
 
   return {
     async count(timeout) {
@@ -99,6 +103,10 @@ export function startSampler(
         underWay: now.started - now.succeeded - now.failed,
         requests: Object.fromEntries([...requests].map(([name, { base, last }]) => [name, base + last])),
       }
+    },
+    async awake(isAwake) {
+      if (isAwake && isAsleep) await lookAtAll()
+      isAsleep = !isAwake
     },
     stop() {
       stopped = true

@@ -8,7 +8,7 @@ import { cellKey } from '../model/result.ts'
 
 /** What to start and measure next. */
 export interface Visit {
-  /** Several only if they are measured side by side. */
+  /** Several are what is compared with each other. They are up at once and loaded in turns, where the target can. */
   cells: number[]
   repeat: number
   /** The share of the profile's load, if it is not all of it. */
@@ -22,14 +22,10 @@ export interface Visit {
 export type Schedule = (cells: Cell[], records: RunRecord[], experiment: Experiment) => Visit | null
 
 /** Every cell, as often as asked; every second round in reverse order, so that no cell is always the first. */
-export const everyCell: Schedule = (cells, records, { variants, repeat: repeats }) => {
+export const everyCell: Schedule = (cells, records, experiment) => {
   const done = visited(records)
-  const besides = new Map(variants.map(({ name, beside }) => [name, beside ?? name]))
-  const groups = [
-    ...Map.groupBy(cells, ({ variant, traffic, matrix }) =>
-      cellKey({ variant: besides.get(variant), workflow: traffic.name, cell: matrix }),
-    ).values(),
-  ]
+  const groups = comparedIn(cells, experiment)
+  const repeats = experiment.repeat
   for (let repeat = 1; repeat <= repeats; repeat++) {
     const inTurn = repeat % 2 ? groups : groups.toReversed().map((group) => group.toReversed())
     const missing = inTurn
@@ -38,6 +34,20 @@ export const everyCell: Schedule = (cells, records, { variants, repeat: repeats 
     if (missing) return { cells: missing.map(({ number }) => number), repeat }
   }
   return null
+}
+
+/**
+ * What is compared with each other, together: all variants under one workflow, or each with the one beside which it
+ * stands.
+ */
+function comparedIn(cells: Cell[], { variants }: Experiment): Cell[][] {
+  const besides = new Map(variants.map(({ name, beside }) => [name, beside ?? name]))
+  const inPairs = variants.some(({ beside }) => beside !== undefined)
+  return [
+    ...Map.groupBy(cells, ({ variant, traffic, matrix }) =>
+      cellKey({ ...(inPairs && { variant: besides.get(variant) }), workflow: traffic.name, cell: matrix }),
+    ).values(),
+  ]
 }
 
 /** The cheapest that meets the objective under every workflow, by successive halving. */

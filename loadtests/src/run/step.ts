@@ -10,7 +10,6 @@ import type { LoadResult } from '../model/load-result.ts'
 import type { Called, Tally } from '../n8n/executions.ts'
 import { isSoak } from '../model/operating.ts'
 import type { Running, Target } from '../targets/target.ts'
-import type { Barrier } from './barrier.ts'
 import type { Counter } from './counter.ts'
 import { watchKeptHeaps } from './kept-heaps.ts'
 import { counts, drainPatience, quietCounts } from './quiet.ts'
@@ -35,13 +34,14 @@ export interface Watched {
   /** Nothing else begins executions there: no sub-workflow, no schedule, nobody else. */
   alone: boolean
   remoteWrite?: RemoteWrite
-  barrier?: Barrier
   signal: AbortSignal
 }
 
 export interface StepOrder {
   load: PlannedStep
   repeat: number
+  /** Which turn of several n8n that are loaded in turns. */
+  turn?: number
   purpose: Step['purpose']
   /** The last of a search, which drives the rate that was found for longer. */
   confirms?: true
@@ -71,8 +71,6 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
   const settled = order.purpose === 'warm-up' ? 0 : drainPatience
   const counting = counts(running)
   const before = counting ? await quietCounts(watched, settled) : null
-  // In a warm-up, cells do not wait for each other: each takes as long as it needs.
-  if (order.purpose === 'measure') await watched.barrier?.waitForOthers()
   const soaks = order.purpose === 'measure' && isSoak(order.load.duration)
   const lookAgain = soaks ? await watchKeptHeaps(running.processes) : null
   const exitsBefore = exits.length
@@ -133,6 +131,7 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
   const spread = before && after ? gained(before.requests, after.requests) : {}
   return {
     repeat: order.repeat,
+    ...(order.turn && { turn: order.turn }),
     purpose: order.purpose,
     ...(order.confirms && { confirms: order.confirms }),
     load,

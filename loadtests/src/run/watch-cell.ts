@@ -29,7 +29,7 @@ const mostEachSecond = 250
 export function watchCell(
   { processes, settings }: Running,
   { onLook, onUnseen, load, signal, fail }: Watching,
-): { sampled: Sampled; counter: Counter; stop(): Promise<void> } {
+): { sampled: Sampled; counter: Counter; awake(isAwake: boolean): Promise<void>; stop(): Promise<void> } {
   const sampled: Sampled = { samples: new Samples(), queue: [], database: [] }
   const sampler = startSampler(
     processes,
@@ -70,6 +70,7 @@ export function watchCell(
   return {
     sampled,
     counter,
+    awake: sampler.awake,
     async stop() {
       sampler.stop()
       unwatchQueue?.()

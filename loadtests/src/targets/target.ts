@@ -15,7 +15,7 @@ export interface Target {
   cores: Cores
   /** n8n runs already, for others too: a load begins low, and ends by itself when a tenth of the answers are errors. */
   foreign?: true
-  /** Whether it can run several plans at once, on the same cores. */
+  /** Whether several plans can be up at once, on the same cores, to be loaded in turns. */
   sideBySide?: true
   /** A description of the place, if n8n runs elsewhere than on this machine. */
   surroundings?: { machine: Machine | null; release?: Release; warnings: string[] }

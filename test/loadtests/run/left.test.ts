@@ -23,16 +23,8 @@ describe('before a visit has ended', () => {
     expect(secondsLeft(cells, [run(), cell(0)], asked, T0 + 400_000)).toBe(10 + 100)
   })
 
-  test('cells side by side share the time', () => {
-    const beside = experiment({
-      load: asked.load,
-      variants: [
-        { name: 'a', values: {} },
-        { name: 'b', values: {}, beside: 'a' },
-      ],
-    })
-    expect(leftAfter([run()], beside)).toBe(100)
-    expect(secondsLeft(cells, [run(), cell(0), cell(1)], beside, T0 + 40_000)).toBe(60)
+  test('cells that take turns count together', () => {
+    expect(secondsLeft(cells, [run(), cell(0), cell(1)], asked, T0 + 40_000)).toBe(160)
   })
 
   test('a rate that is held afterwards counts', () => {
@@ -78,7 +70,7 @@ test('is that of a typical visit, where n8n died again and again in one', () => 
   expect(leftAfter(records, experiment({ repeat: 3 }))).toBe(3 * 60)
 })
 
-test('of cells side by side counts their common time once', () => {
+test('of cells that take turns counts their common time once', () => {
   const records: RunRecord[] = [
     run(),
     ...cells.map(({ number }): RunRecord => ({ type: 'visited', at: T0 + 60_000, cell: number, repeat: 1 })),

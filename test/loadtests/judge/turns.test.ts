@@ -1,0 +1,79 @@
+import { summarise } from '../../../loadtests/src/judge/summarise.ts'
+import { turnsOf } from '../../../loadtests/src/judge/turns.ts'
+import type { RunRecord } from '../../../loadtests/src/model/record.ts'
+import { cell, end, run, sample, step, T0 } from '../fixtures/records.ts'
+
+/** Of each turn. */
+const seconds = 10
+
+/** What a turn is: the machine's pace, and the CPU that an execution takes at a pace of 1. */
+interface Turn {
+  pace: number
+  cpu: number
+}
+
+/** An n8n that idles at 0.03 cores, and has clients that wait in each of its turns; `late`: it comes second. */
+function taking(index: number, turns: Turn[], late: number): RunRecord[] {
+  return turns.flatMap(({ pace, cpu }, number) => {
+    const startedAt = T0 + (2 * number + late) * 30_000 + 5000
+    const looks = Array.from({ length: seconds + 6 }, (_, second) => {
+      const at = startedAt - 2500 + second * 1000
+      const share = Math.max(0, Math.min(at, startedAt + seconds * 1000) - Math.max(at - 1000, startedAt)) / 1000
+      return sample(index, at, { cpu: 0.03 + share * 0.9 })
+    })
+    const throughput = (0.9 * pace) / cpu
+    return [...looks, step(index, null, { turn: number + 1, purpose: 'full', startedAt, seconds, throughput })]
+  })
+}
+
+/** The machine halves its pace while they take turns. */
+const paces = [1, 0.8, 0.65, 0.5]
+const both = (one: number, other: number, off = 0) => [
+  cell(0, { variant: 'n8n-defaults' }),
+  ...taking(
+    0,
+    paces.map((pace) => ({ pace, cpu: one })),
+    0,
+  ),
+  cell(1, { variant: 'tuned' }),
+  ...taking(
+    1,
+    paces.map((pace, turn) => ({ pace, cpu: other * (1 + off * (turn % 2 ? 1 : -1)) })),
+    1,
+  ),
+]
+const compared = (records: RunRecord[]) => summarise([run(), ...records, end()]).comparison[0]!
+
+test('the CPU of an execution is what its turn used, without what n8n uses when idle', () => {
+  const records = taking(0, [{ pace: 1, cpu: 0.06 }], 0)
+  const [turn] = turnsOf(
+    records.filter((record) => record.type === 'sample'),
+    records.filter((record) => record.type === 'step'),
+  )
+  expect(turn!.cpu).toBeCloseTo(0.06, 3)
+  expect(turn!.throughput).toBeCloseTo(15, 1)
+})
+
+test('two that take turns differ by what n8n takes, although the machine halved its pace', () => {
+  const { cpu, throughput, finding, by } = compared(both(0.06, 0.048, 0.01))
+  expect(cpu!.ratio).toBeCloseTo(0.8, 1)
+  expect(cpu!.high).toBeLessThan(0.85)
+  expect(throughput!.ratio).toBeCloseTo(1.25, 1)
+  expect({ finding, by }).toEqual({ finding: 'better', by: 'throughput' })
+})
+
+test('what needs more is worse', () => {
+  expect(compared(both(0.048, 0.06, 0.01)).finding).toBe('worse')
+})
+
+test('the same n8n twice is called the same, and the range says how far', () => {
+  const { cpu, finding, by } = compared(both(0.06, 0.06, 0.01))
+  expect(finding).toBe('same')
+  expect(by).toBeUndefined()
+  expect(cpu!.low).toBeLessThan(1)
+  expect(cpu!.high).toBeGreaterThan(1)
+})
+
+test('turns that disagree leave it open', () => {
+  expect(compared(both(0.06, 0.055, 0.2)).finding).toBe('unsure')
+})
