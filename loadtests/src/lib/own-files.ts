@@ -23,7 +23,8 @@ import { usage } from './errors.ts'
 export const cacheFolder = (env = process.env) =>
   env.N8N_TUNED_CACHE || join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'n8n-tuned')
 
-const us = () => process.getuid?.() ?? 0
+/** Our user's number. A pod may give us one that no line of /etc/passwd names. */
+export const us = () => process.getuid?.() ?? 0
 
 /** Who may hold the folders above ours: root and we. In a user namespace the machine's root has another number. */
 const isTrusted = (uid: number) => uid === 0 || uid === us() || uid === lstatSync('/').uid
@@ -77,9 +78,19 @@ export function refuseWayTo(path: string): void {
     const stat = lstatSync(folder)
     if (!isTrusted(stat.uid))
       throw strange(`Expected the folder ${folder} to be yours or root’s, found it to be of user ${stat.uid}`, folder)
-    if (stat.isDirectory() && isOpen(stat) && !(stat.mode & onlyOwnersRemove))
+    if (stat.isDirectory() && isOpen(stat) && !(stat.mode & onlyOwnersRemove) && !isVolumeOfPod(folder))
       throw strange(`Expected nobody else to write ${folder}, found it open to others (${modeOf(stat)})`, folder)
   }
+}
+
+/**
+ * A volume that is mounted into a pod. With `fsGroup`, Kubernetes opens it to everybody (2777), but only containers of
+ * this pod reach it.
+ */
+function isVolumeOfPod(folder: string): boolean {
+  if (!process.env.KUBERNETES_SERVICE_HOST) return false
+  const mounted = readFileSync('/proc/self/mountinfo', 'utf8').split('\n')
+  return mounted.some((line) => line.split(' ')[4] === folder)
 }
 
 function wayTo(path: string): string[] {

@@ -1,9 +1,9 @@
 import { chownSync, lstatSync, realpathSync, rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir, userInfo } from 'node:os'
+import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { LabError } from '../../lib/errors.ts'
-import { cannotMake, isOwnFolder, refuseWayTo, strange } from '../../lib/own-files.ts'
+import { cannotMake, isOwnFolder, refuseWayTo, strange, us } from '../../lib/own-files.ts'
 import { killNow, leftOf, startOf } from '../../lib/processes.ts'
 import { type Runtime, removeContainers, removeContainersNow } from './containers/runtime.ts'
 import type { User } from './images.ts'
@@ -55,7 +55,7 @@ export async function makeScratch(parent = forSockets(), owner = process.pid): P
       // Something that is still ending writes there. The note stays for the next run.
     }
   }
-  const path = await make(userInfo().uid).catch((error) => {
+  const path = await make(us()).catch((error) => {
     note.remove()
     throw error
   })
@@ -100,7 +100,7 @@ async function makeAnew(parent: string): Promise<string> {
 
 /** Earlier versions kept everything here, under a name that anybody could foresee. It is a trap if it is not ours. */
 function refuseFormerPlace(): void {
-  const { uid } = userInfo()
+  const uid = us()
   const path = join(tmpdir(), `${prefix}${uid}`)
   const stat = lstatSync(path, { throwIfNoEntry: false })
   if (stat && stat.uid !== uid)
@@ -127,7 +127,7 @@ export async function sweepScratch(): Promise<void> {
  */
 function isLeft({ group, started }: Group, folders: string[], others: number[] = []): boolean {
   if (![null, started].includes(startOf(group))) return false
-  const said = leftOf(group, new Set([userInfo().uid, ...others]))
+  const said = leftOf(group, new Set([us(), ...others]))
   return said.some((text) => folders.some((folder) => text.includes(folder)))
 }
 
@@ -138,6 +138,6 @@ function isAsNoted({ folder, uid }: NoteOf['folders'][number]): boolean {
     stat !== undefined
     && stat.isDirectory()
     && basename(folder).startsWith(prefix)
-    && [uid, userInfo().uid].includes(stat.uid)
+    && [uid, us()].includes(stat.uid)
   )
 }
