@@ -10,8 +10,8 @@ import { startService, type Service } from '../support/service.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 
 /**
- * The command of the nightly Job, as the chart renders it, run as the pod runs it: without a terminal, by a user whom
- * no line of /etc/passwd names, and with a volume as /tmp that `fsGroup` has opened to everybody.
+ * The command of the nightly Job, as the chart renders it, run as the pod runs it: without a terminal. No line of
+ * /etc/passwd names its user, and its /tmp is a volume that `fsGroup` has opened to everybody.
  */
 
 const folder = temporaryFolder()

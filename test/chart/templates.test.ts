@@ -14,6 +14,12 @@ test('templates are included by their whole name, so that grep finds who renders
   expect(madeNames).toEqual([])
 })
 
+test('every file begins with what makes the values complete, whichever Helm renders first', () => {
+  const files = templates.filter((file) => !file.endsWith('.tpl'))
+  const others = files.filter((file) => !readFileSync(file, 'utf8').startsWith('{{- include "n8n-tuned.begin" . -}}\n'))
+  expect(others).toEqual([])
+})
+
 test('every named template is included somewhere', () => {
   const all = templates.map((file) => readFileSync(file, 'utf8')).join('\n')
   const defined = [...all.matchAll(/define "([^"]+)"/g)].map(([, name]) => name!)

@@ -1,9 +1,11 @@
 // Shows that n8n works, not only that it listens: READY answers 200, and WEBHOOK answers with the result from a pod
 // whose name contains EXECUTES.
-const http = require('http')
+const { get: getByHttp } = require('http')
+const { get: getByHttps } = require('https')
 
 const get = (url) => new Promise((resolve) => {
-  http.get(url, { timeout: 30000 }, (answer) => {
+  const request = url.startsWith('https:') ? getByHttps : getByHttp
+  request(url, { timeout: 30000 }, (answer) => {
     let body = ''
     answer.on('data', (chunk) => (body += chunk)).on('end', () => resolve({ status: answer.statusCode, body }))
   }).on('timeout', function () { this.destroy(new Error('no answer for 30 s')) })

@@ -24,13 +24,33 @@ The environment of a role, built as a map so that every name occurs once. Each c
 {{- end -}}
 {{- range $name, $value := $extra -}}
   {{- $_ := set $env $name $value -}}
+  {{- if kindIs "invalid" $value -}}{{- $_ := unset $env $name -}}{{- end -}}
 {{- end -}}
 {{- include "n8n-tuned.env.list" $env -}}
 {{- end -}}
 
-{{/* A map of names to values as a container's list. */}}
+{{/*
+A map of names to values as a container's list. Kubernetes puts in the place of $(NAME) only what stands before it in
+the list, so a variable comes after those that it refers to.
+*/}}
 {{- define "n8n-tuned.env.list" -}}
-{{- range $name, $value := . }}
+{{- $env := . }}
+{{- $names := list }}
+{{- $waiting := keys . | sortAlpha }}
+{{- range until (len .) }}
+{{- $left := list }}
+{{- range $waiting }}
+{{- $refers := false }}
+{{- range regexFindAll "[$][(][A-Za-z_0-9]+[)]" (index $env . | toString) -1 }}
+{{- if has (trimAll "$()" .) $waiting }}{{ $refers = true }}{{ end }}
+{{- end }}
+{{- if $refers }}{{ $left = append $left . }}{{ else }}{{ $names = append $names . }}{{ end }}
+{{- end }}
+{{- if eq (len $left) (len $waiting) }}{{ break }}{{ end }}
+{{- $waiting = $left }}
+{{- end }}
+{{- range $name := concat $names $waiting | uniq }}
+{{- $value := index $env $name }}
 - name: {{ $name }}
   {{- if kindIs "map" $value }}
   {{- toYaml $value | nindent 2 }}
@@ -70,9 +90,11 @@ QUEUE_HEALTH_CHECK_ACTIVE: "true"
 {{- if and (eq .name "main") (include "n8n-tuned.multiMain" .root) }}
 N8N_MULTI_MAIN_SETUP_ENABLED: "true"
 {{- end }}
-{{- with $values.license.existingSecret }}
-{{- if and .name (ne $.name "webhook") }}
-N8N_LICENSE_ACTIVATION_KEY: { valueFrom: { secretKeyRef: { name: {{ quote .name }}, key: {{ quote .key }} } } }
+{{- with include "n8n-tuned.secret.env" (dict "root" .root "name" "license") }}
+{{- if ne $.name "webhook" }}
+{{- /* A certificate is for n8n without a way to the licence server. */}}
+{{- $offline := eq $values.license.existingSecret.key "N8N_LICENSE_CERT" }}
+{{ ternary "N8N_LICENSE_CERT" "N8N_LICENSE_ACTIVATION_KEY" $offline }}: {{ . }}
 {{- end }}
 {{- end }}
 {{- if not $values.telemetry.enabled }}
@@ -120,6 +142,19 @@ N8N_METRICS_INCLUDE_DB_POOL_METRICS: "true"
 {{- end }}
 {{- end -}}
 
+{{/* "true" if n8n has a key of the bucket: otherwise it uses the platform's identity. */}}
+{{- define "n8n-tuned.s3.keyed" -}}
+{{- $env := (include "n8n-tuned.role" (dict "root" . "name" "main") | fromYaml).extraEnv -}}
+{{- if or .Values.binaryData.s3.existingSecret.name $env.N8N_EXTERNAL_STORAGE_S3_ACCESS_KEY -}}true{{- end -}}
+{{- end -}}
+
+{{/* "true" if there is a licence. */}}
+{{- define "n8n-tuned.licensed" -}}
+{{- $env := (include "n8n-tuned.role" (dict "root" . "name" "main") | fromYaml).extraEnv -}}
+{{- $ref := include "n8n-tuned.secret.ref" (dict "root" . "name" "license") -}}
+{{- if or $ref $env.N8N_LICENSE_CERT $env.N8N_LICENSE_ACTIVATION_KEY -}}true{{- end -}}
+{{- end -}}
+
 {{/* The services that n8n is connected to, with the variables that n8n documents. */}}
 {{- define "n8n-tuned.env.services" -}}
 {{- with .root.Values.binaryData }}
@@ -144,7 +179,7 @@ N8N_EXTERNAL_STORAGE_S3_ACCESS_KEY:
   valueFrom: { secretKeyRef: { name: {{ quote .name }}, key: {{ quote .accessKey }} } }
 N8N_EXTERNAL_STORAGE_S3_ACCESS_SECRET:
   valueFrom: { secretKeyRef: { name: {{ quote .name }}, key: {{ quote .accessSecret }} } }
-{{- else }}
+{{- else if not (include "n8n-tuned.s3.keyed" $.root) }}
 # Uses the platform's identity, such as IRSA or workload identity.
 N8N_EXTERNAL_STORAGE_S3_AUTH_AUTO_DETECT: "true"
 {{- end }}
@@ -171,6 +206,16 @@ N8N_SMTP_PASS: { valueFrom: { secretKeyRef: { name: {{ quote .name }}, key: {{ q
 {{- end }}
 {{- /* Only main reads the rest, when it starts. */}}
 {{- if eq .name "main" }}
+{{- with .root.Values.owner }}
+{{- if .email }}
+N8N_INSTANCE_OWNER_MANAGED_BY_ENV: "true"
+N8N_INSTANCE_OWNER_EMAIL: {{ quote .email }}
+N8N_INSTANCE_OWNER_FIRST_NAME: {{ quote .firstName }}
+N8N_INSTANCE_OWNER_LAST_NAME: {{ quote .lastName }}
+N8N_INSTANCE_OWNER_PASSWORD_HASH:
+  valueFrom: { secretKeyRef: { name: {{ quote .existingSecret.name }}, key: {{ quote .existingSecret.key }} } }
+{{- end }}
+{{- end }}
 {{- with .root.Values.sso }}
 {{- if or .oidc.discoveryUrl .saml.metadataUrl }}
 N8N_SSO_MANAGED_BY_ENV: "true"

@@ -70,7 +70,8 @@ first starts after an upgrade, and webhook processors wait for that. After role.
   {{- $targets = list "publication" -}}
 {{- else -}}
   {{- $asks = false -}}
-  {{- $at := printf "%s:%s" (include "n8n-tuned.database.host" $root) (include "n8n-tuned.database.port" $root) -}}
+  {{- $host := include "n8n-tuned.database.host" $root -}}
+  {{- $at := include "n8n-tuned.address" (list $host (include "n8n-tuned.database.port" $root)) -}}
   {{- if $waitsForMain -}}
     {{- /* Its Service leads to main once main is ready, and so has migrated. */ -}}
     {{- $main := include "n8n-tuned.object" (dict "root" $root "name" "main") -}}

@@ -9,6 +9,17 @@ beside it for ever. Pods that do not talk to n8n need no proxy of a service mesh
   (include "n8n-tuned.selector" . | fromYaml) | toYaml -}}
 {{- end -}}
 
+{{/* Where such a pod may run: where main may, and with the priority of jobs. */}}
+{{- define "n8n-tuned.job.placement" -}}
+{{- $main := include "n8n-tuned.role" (dict "root" . "name" "main") | fromYaml -}}
+{{- $placement := pick $main "nodeSelector" "tolerations" -}}
+{{- $_ := set $placement "priorityClassName" .Values.jobs.priorityClassName -}}
+{{- range $field, $value := $placement -}}
+  {{- if not $value -}}{{- $_ := unset $placement $field -}}{{- end -}}
+{{- end -}}
+{{- with $placement }}{{ toYaml . }}{{ end -}}
+{{- end -}}
+
 {{- define "n8n-tuned.job.annotations" -}}
 {{- $jobs := .root.Values.jobs -}}
 {{- $alone := dict -}}

@@ -51,7 +51,7 @@ metadata:
     {{- $version := dict "app.kubernetes.io/version" (include "n8n-tuned.version" $root) }}
     {{- $own := merge (include "n8n-tuned.selector" . | fromYaml) $version }}
     {{- mergeOverwrite (deepCopy $role.podLabels) $own | toYaml | nindent 4 }}
-  {{- $secrets := list "encryption-key" "database-password" "redis-password" "runner-token" }}
+  {{- $secrets := list "encryption-key" "database-password" "redis-password" "runner-token" "license" }}
   {{- with merge
     (include "n8n-tuned.tuning.annotations" $root | fromYaml)
     (include "n8n-tuned.loadtest.checksum" $root | fromYaml)
@@ -63,7 +63,7 @@ metadata:
   {{- end }}
 spec:
   serviceAccountName: {{ include "n8n-tuned.serviceAccountName" $root }}
-  automountServiceAccountToken: false
+  automountServiceAccountToken: {{ $root.Values.serviceAccount.automount }}
   # Otherwise a Service called n8n would set N8N_PORT to its own URL.
   enableServiceLinks: false
   securityContext:
@@ -108,21 +108,25 @@ spec:
       {{- end }}
       ports:
         - { name: http, containerPort: 5678 }
-      {{- $ready := include "n8n-tuned.ready" $root }}
+      {{- $ready := dict "path" (include "n8n-tuned.ready" $root) "port" "http" }}
+      {{- $alive := dict "path" "/healthz" "port" (include "n8n-tuned.progress" . | empty | ternary "http" 5690) }}
+      {{- if eq (include "n8n-tuned.scheme" .) "https" }}
+      {{- range list $ready $alive }}{{- $_ := set . "scheme" "HTTPS" }}{{- end }}
+      {{- end }}
       {{- /* A probe that the values set to null is left out. */}}
       {{- with $role.probes.startup }}
       startupProbe:
-        httpGet: { path: {{ $ready }}, port: http }
+        httpGet: {{ toJson $ready }}
         {{- toYaml . | nindent 8 }}
       {{- end }}
       {{- with $role.probes.readiness }}
       readinessProbe:
-        httpGet: { path: {{ $ready }}, port: http }
+        httpGet: {{ toJson $ready }}
         {{- toYaml . | nindent 8 }}
       {{- end }}
       {{- with $role.probes.liveness }}
       livenessProbe:
-        httpGet: { path: /healthz, port: {{ include "n8n-tuned.progress" $ | empty | ternary "http" 5690 }} }
+        httpGet: {{ toJson $alive }}
         {{- toYaml . | nindent 8 }}
       {{- end }}
       lifecycle:

@@ -8,6 +8,9 @@
 {{- range list "extraEnv" "podLabels" "podAnnotations" "podSecurityContext" "securityContext" "lifecycle" "probes" -}}
   {{- if kindIs "invalid" (index $role .) -}}{{- $_ := set $role . dict -}}{{- end -}}
 {{- end -}}
+{{- range $name, $probe := $own.probes -}}
+  {{- if kindIs "invalid" $probe -}}{{- $_ := set $role.probes $name $probe -}}{{- end -}}
+{{- end -}}
 {{- /* A variable has one source, because Kubernetes would refuse two merged ones. */ -}}
 {{- range $name, $value := $own.extraEnv -}}
   {{- $_ := set $role.extraEnv $name $value -}}

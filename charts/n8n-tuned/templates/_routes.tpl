@@ -28,6 +28,18 @@ N8N_PROXY_HOPS: {{ . }}
 {{- end -}}
 {{- end -}}
 
+{{/* What a role's port speaks: n8n's own TLS, if its variables switch that on. Workers have none. */}}
+{{- define "n8n-tuned.scheme" -}}
+{{- $env := (include "n8n-tuned.role" . | fromYaml).extraEnv -}}
+{{- $tls := and (eq (toString $env.N8N_PROTOCOL) "https") $env.N8N_SSL_KEY $env.N8N_SSL_CERT -}}
+{{- and $tls (not (include "n8n-tuned.isWorker" .)) | ternary "https" "http" -}}
+{{- end -}}
+
+{{/* The address of a role's Service: (dict "root" $ "name" "main") */}}
+{{- define "n8n-tuned.serviceUrl" -}}
+{{- printf "%s://%s:%d" (include "n8n-tuned.scheme" .) (include "n8n-tuned.object" .) (int .root.Values.service.port) -}}
+{{- end -}}
+
 {{/* If webhooks have another address. */}}
 {{- define "n8n-tuned.webhookUrl" -}}
 {{- $at := include "n8n-tuned.path" . | empty | ternary "" (printf "%s/" (include "n8n-tuned.path" .)) -}}
@@ -58,7 +70,7 @@ N8N_PROXY_HOPS: {{ . }}
   1
 {{- else if hasPrefix "https://" .Values.publicUrl -}}
   {{- /* If n8n itself serves no TLS, something in front of it does. */ -}}
-  {{- if not (include "n8n-tuned.role" (dict "root" . "name" "main") | fromYaml).extraEnv.N8N_SSL_KEY -}}1{{- end -}}
+  {{- if eq (include "n8n-tuned.scheme" (dict "root" . "name" "main")) "http" -}}1{{- end -}}
 {{- end -}}
 {{- end -}}
 

@@ -1,5 +1,5 @@
 {{/*
-Four secrets. Each is given (`value`, for trials), read from a Secret of the user (`existingSecret`), or generated.
+Five secrets. Each is given (`value`, for trials), read from a Secret of the user (`existingSecret`), or generated.
 
 A render cannot generate. `lookup` finds the earlier secret for `helm upgrade`, but not for a GitOps controller, which
 renders without a cluster. Each sync would replace the key that n8n's credentials are encrypted with. So a hook Job
@@ -14,7 +14,8 @@ With SQLite the encryption key is n8n's own: on its first start n8n writes one i
   "encryption-key" .root.Values.encryptionKey
   "database-password" .root.Values.database.password
   "redis-password" .root.Values.redis.password
-  "runner-token" .root.Values.runner.token -}}
+  "runner-token" .root.Values.runner.token
+  "license" .root.Values.license -}}
 {{- index $values .name | toYaml -}}
 {{- end -}}
 

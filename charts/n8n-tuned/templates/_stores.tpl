@@ -6,6 +6,12 @@
 {{- end -}}
 {{- end -}}
 
+{{/* A host and its port; an IPv6 address needs brackets: (list "fd00::5" 5432) */}}
+{{- define "n8n-tuned.address" -}}
+{{- $host := first . | trimAll "[]" -}}
+{{- printf (contains ":" $host | ternary "[%s]:%d" "%s:%d") $host (last . | int) -}}
+{{- end -}}
+
 {{- define "n8n-tuned.database.port" -}}
 {{- $usual := include "n8n-tuned.mysql" . | empty | ternary 5432 3306 -}}
 {{- eq .Values.database.type "embedded" | ternary 5432 (default $usual .Values.database.port) | int -}}
@@ -106,7 +112,7 @@ comes from extraEnvFrom is added by the containers that use this, and files by t
 {{- else if .clusterNodes -}}
 {{- toYaml .clusterNodes -}}
 {{- else -}}
-- {{ printf (contains ":" .host | ternary "[%s]:%d" "%s:%d") .host (int .port) | quote }}
+- {{ include "n8n-tuned.address" (list .host .port) | quote }}
 {{- end -}}
 {{- end -}}
 {{- end -}}
@@ -128,8 +134,11 @@ QUEUE_BULL_REDIS_PORT: {{ $external | ternary .port 6379 | int | quote }}
 {{- if not .clusterNodes }}
 QUEUE_BULL_REDIS_DB: {{ int .db | quote }}
 {{- end }}
-{{- with .username }}
-QUEUE_BULL_REDIS_USERNAME: {{ quote . }}
+{{- if .usernameSecret.name }}
+QUEUE_BULL_REDIS_USERNAME:
+  valueFrom: { secretKeyRef: { name: {{ quote .usernameSecret.name }}, key: {{ quote .usernameSecret.key }} } }
+{{- else if .username }}
+QUEUE_BULL_REDIS_USERNAME: {{ quote .username }}
 {{- end }}
 {{- if .tls.enabled }}
 QUEUE_BULL_REDIS_TLS: "true"

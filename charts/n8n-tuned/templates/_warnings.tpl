@@ -17,6 +17,11 @@ is so with every n8n is in the docs.
 - The encryption key is in the volume claim {{ include "n8n-tuned.claimName" . }}. Back up the volume, or the key.
 {{- end }}
 {{- $url := include "n8n-tuned.publicUrl" . }}
+{{- $owned := or .Values.owner.email $ofMain.N8N_INSTANCE_OWNER_MANAGED_BY_ENV }}
+{{- if and .Release.IsInstall (not $owned) }}
+- Whoever opens a new n8n first makes the owner's account, and has all of it. Open it now, or set owner before you
+  install.
+{{- end }}
 {{- $exposed := ne (default .Values.service.type (default dict .Values.main.service).type) "ClusterIP" }}
 {{- $plain := or (hasPrefix "http://" $url) (and (not $url) $exposed) }}
 {{- if and $plain (ne (toString $ofMain.N8N_SECURE_COOKIE) "false") }}
@@ -50,7 +55,7 @@ is so with every n8n is in the docs.
 {{- if and (hasKey $ofMain "EXECUTIONS_DATA_PRUNE") (has (toString $ofMain.EXECUTIONS_DATA_PRUNE) (list "false" "0")) }}
 - EXECUTIONS_DATA_PRUNE is off: saved executions are never deleted, and the database grows.
 {{- end }}
-{{- if and (eq .Values.binaryData.mode "s3") (not .Values.license.existingSecret.name) }}
+{{- if and (eq .Values.binaryData.mode "s3") (not (include "n8n-tuned.licensed" .)) }}
 - binaryData.mode s3 takes a licence: n8n does not start without (license.existingSecret).
 {{- end }}
 {{- $overlap := ne (include "n8n-tuned.strategy" $main) "Recreate" }}

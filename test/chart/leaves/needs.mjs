@@ -24,6 +24,7 @@ export const oidc = {
   'sso.oidc.clientId': 'a',
   'sso.oidc.existingSecret.name': 'a',
 }
+export const owner = { 'owner.email': 'a@a', 'owner.existingSecret.name': 'a' }
 export const webhooks = { 'ingress.webhooks.host': 'a' }
 export const clientCertificate = { ...external, 'database.tls.enabled': true, 'database.tls.clientSecret.name': 'a' }
 export const gateway = { 'gateway.enabled': true, 'gateway.host': 'a', 'gateway.parentRefs': [{ name: 'a' }] }

@@ -18,8 +18,15 @@ off again, the link leads nowhere and n8n passes it by.
 {{/* n8n reads nodes only when it starts, so changed files need a new pod. */}}
 {{- define "n8n-tuned.loadtest.checksum" -}}
 {{- if .Values.loadtest.enabled -}}
-checksum/load-target: {{ (.Files.Glob (include "n8n-tuned.loadtest.files" .)).AsConfig | sha256sum }}
+checksum/load-target: {{ include "n8n-tuned.loadtest.data" . | sha256sum }}
 {{- end -}}
+{{- end -}}
+
+{{/* Each file by its whole path: Helm's own AsConfig knows only its last part, and several are called index.js. */}}
+{{- define "n8n-tuned.loadtest.data" -}}
+{{- range $path, $content := .Files.Glob (include "n8n-tuned.loadtest.files" .) }}
+{{ include "n8n-tuned.loadtest.key" $path }}: {{ toString $content | toJson }}
+{{- end }}
 {{- end -}}
 
 {{- define "n8n-tuned.loadtest.mount" -}}

@@ -19,6 +19,17 @@ gateway.webhooks.parentRefs: Expected the Gateway that the route belongs to, got
 {{- if and .Values.ingress.webhooks.host .Values.gateway.webhooks.host (not .Values.webhookUrl) }}
 webhookUrl: Expected the one address of webhooks beside ingress.webhooks and gateway.webhooks, got none. Set it.
 {{- end }}
+{{- if and .Values.ingress.enabled .Values.gateway.enabled (not .Values.publicUrl) }}
+{{- if ne .Values.ingress.host .Values.gateway.host }}
+publicUrl: Expected the one address of n8n beside ingress and gateway, got none. Set it.
+{{- end }}
+{{- end }}
+{{- if contains "*" (include "n8n-tuned.publicUrl" .) }}
+publicUrl: Expected the address of the editor beside a host with a wildcard, got none. Set it.
+{{- end }}
+{{- if contains "*" (include "n8n-tuned.webhookUrl" .) }}
+webhookUrl: Expected the one address of webhooks beside a host with a wildcard, got none. Set it.
+{{- end }}
 {{- if and .Values.ingress.enabled (not .Values.ingress.host) }}
 ingress.host: Expected a host name such as n8n.example.com, got nothing. Set it, or disable ingress.enabled.
 {{- end }}

@@ -1,38 +1,26 @@
 {{/* Variables of the values: those that a value of the chart sets, and those that a release no longer reads. */}}
 {{- define "n8n-tuned.refuse.env" -}}
-{{- /* Variables that a value sets, because other rules of the chart need that value. */}}
-{{- $owned := dict
-  "EXECUTIONS_MODE" "executions.mode"
-  "EXECUTIONS_PROCESS" "executions.process"
-  "N8N_ENCRYPTION_KEY" "encryptionKey"
-  "N8N_GRACEFUL_SHUTDOWN_TIMEOUT" "shutdown.gracefulSeconds"
-  "QUEUE_WORKER_TIMEOUT" "worker.shutdown.gracefulSeconds"
-  "QUEUE_HEALTH_CHECK_ACTIVE" "nothing"
-  "QUEUE_BULL_PREFIX" "redis.prefix"
-  "QUEUE_BULL_REDIS_HOST" "redis.host"
-  "QUEUE_BULL_REDIS_PASSWORD" "redis.password"
-  "DB_TYPE" "database.type"
-  "DB_POSTGRESDB_HOST" "database.host"
-  "DB_POSTGRESDB_PASSWORD" "database.password"
-  "DB_POSTGRESDB_POOL_SIZE" "database.poolSize"
-  "N8N_RUNNERS_MODE" "runner.mode"
-  "N8N_RUNNERS_AUTH_TOKEN" "runner.token"
-  "N8N_RUNNERS_MAX_OLD_SPACE_SIZE" "runner.heap.megabytes"
-  "N8N_RUNNERS_STDLIB_ALLOW" "runner.python.stdlib"
-  "N8N_RUNNERS_EXTERNAL_ALLOW" "runner.python.external"
-  "N8N_MULTI_MAIN_SETUP_ENABLED" "main.replicas and license"
-  "N8N_PORT" "service.port"
-  "N8N_ENDPOINT_HEALTH" "nothing"
-  "N8N_USER_FOLDER" "persistence" }}
-{{- if eq .Values.executions.mode "queue" }}
-  {{- $_ := set $owned "N8N_CONCURRENCY_PRODUCTION_LIMIT" "worker.concurrency" }}
-{{- end }}
+{{- include "n8n-tuned.refuse.variables" . }}
 {{- range $role := include "n8n-tuned.roles" . | fromYamlArray }}
 {{- $env := (include "n8n-tuned.role" (dict "root" $ "name" $role) | fromYaml).extraEnv }}
-{{- range $name, $value := $env }}
-{{- with index $owned $name }}
-{{ $role }}.extraEnv.{{ $name }}: Expected the chart's own value for this. Set {{ . }} instead.
+{{- if regexMatch "^(127[.].*|localhost|::1)$" (toString $env.N8N_LISTEN_ADDRESS) }}
+{{ $role }}.extraEnv.N8N_LISTEN_ADDRESS: Expected an address that probes and the Service reach, got
+  {{ $env.N8N_LISTEN_ADDRESS }}. Leave it out, or set "::".
 {{- end }}
+{{- $watched := or $.Values.monitoring.rules.enabled $.Values.monitoring.dashboard.enabled }}
+{{- range $name, $value := $env }}
+{{- if and $watched (eq $name "N8N_METRICS_PREFIX") (ne (toString $value) "n8n_") }}
+{{ $role }}.extraEnv.{{ $name }}: Expected nothing beside monitoring.rules and monitoring.dashboard, got {{ $value }}: they
+  read metrics that begin with n8n_. Leave it out.
+{{- else if and $watched (hasPrefix "N8N_METRICS_INCLUDE_" $name) (eq (toString $value) "false") (has $name (include "n8n-tuned.metrics.needed" $ | fromYamlArray)) }}
+{{ $role }}.extraEnv.{{ $name }}: Expected true beside monitoring.rules and monitoring.dashboard, got false: they read
+  these metrics. Leave it out.
+{{- end }}
+{{- end }}
+{{- $noWebhooks := has (toString $env.N8N_DISABLE_PRODUCTION_MAIN_PROCESS) (list "true" "1") }}
+{{- if and (eq $role "main") $noWebhooks (eq (include "n8n-tuned.webhookRole" $) "main") }}
+main.extraEnv.N8N_DISABLE_PRODUCTION_MAIN_PROCESS: Expected webhook processors beside it, got none: nothing would answer
+  webhooks. Raise webhook.replicas in queue mode, or leave it out.
 {{- end }}
 {{- range $name := list "N8N_PATH" "N8N_ENDPOINT_WEBHOOK" "N8N_ENDPOINT_WEBHOOK_WAIT"
   "N8N_ENDPOINT_FORM" "N8N_ENDPOINT_FORM_WAIT" "N8N_ENDPOINT_MCP" }}
@@ -65,10 +53,6 @@
   {{ $removed.instead }}
 {{- end }}
 {{- end }}
-{{- if and $three (eq "default" (toString $role.extraEnv.N8N_DEFAULT_BINARY_DATA_MODE)) }}
-{{ $name }}.extraEnv.N8N_DEFAULT_BINARY_DATA_MODE: Expected filesystem, s3, azure or database for n8n {{ $version }},
-  got default, binary data in memory, which n8n 3.0 removed. Choose one of them.
-{{- end }}
 {{- range $role.extraVolumeMounts }}
 {{- if and $three (eq .mountPath "/home/node/.n8n/binaryData") (not $role.extraEnv.N8N_STORAGE_PATH) }}
 {{ $name }}.extraVolumeMounts: Expected /home/node/.n8n/storage for n8n {{ $version }}, got {{ .mountPath }}: n8n 3.0
@@ -77,6 +61,16 @@
 {{- end }}
 {{- end }}
 {{- end }}
+{{- end -}}
+
+{{/* Metrics that alerts and the dashboard read, as a YAML list. */}}
+{{- define "n8n-tuned.metrics.needed" -}}
+{{- range $name, $value := include "n8n-tuned.env.monitoring" . | fromYaml }}
+{{- if ne $value "false" }}
+- {{ $name }}
+{{- end }}
+{{- end }}
+- N8N_METRICS_INCLUDE_DEFAULT_METRICS
 {{- end -}}
 
 {{/* Variables that a later n8n no longer reads: since when, and what to do instead. */}}

@@ -37,7 +37,7 @@ worker.replicas: Expected at least 1 in queue mode, got 0: executions would wait
 worker.pools: Expected n8n 2.39.0 or later, got {{ include "n8n-tuned.version" . }}, which has none.
   Use a later image, or leave them out.
 {{- end }}
-{{- if not .Values.license.existingSecret.name }}
+{{- if not (include "n8n-tuned.licensed" .) }}
 worker.pools: Expected a licence beside them: without one, a worker of a pool ends.
   Name its Secret in license.existingSecret, or raise worker.replicas instead.
 {{- end }}
@@ -52,7 +52,7 @@ executions.process: Expected "main" or nothing in queue mode, got "own".
 {{- if ne .Values.executions.mode "queue" }}
 main.replicas: Expected 0 or 1, got {{ $got }}: two mains would each run every schedule, on one volume.
   Raise main.resources instead, or set executions.mode to queue.
-{{- else if not .Values.license.existingSecret.name }}
+{{- else if not (include "n8n-tuned.licensed" .) }}
 main.replicas: Expected 0 or 1 without a licence, got {{ $got }}: each would run every schedule.
   Name the licence's Secret in license.existingSecret, or raise worker.replicas and webhook.replicas instead.
 {{- else if not (include "n8n-tuned.since" (list . "1.27.0")) }}

@@ -17,8 +17,11 @@ database.password: Expected the password of your PostgreSQL, got none.
 {{- $beside := ne .type "external" | ternary (printf "with database.type %q" .type) "beside a password" }}
 database.password.none: Expected false {{ $beside }}, got true. Leave it out.
 {{- end }}
-{{- if and .tls.clientSecret.name (not .tls.enabled) }}
-database.tls.clientSecret.name: Expected database.tls.enabled beside it: without TLS n8n shows no certificate. Set both.
+{{- range $name, $given := dict "clientSecret.name" .tls.clientSecret.name "caSecret.name" .tls.caSecret.name
+  "verify" (ternary "" "false" .tls.verify) }}
+{{- if and $given (not $.Values.database.tls.enabled) }}
+database.tls.{{ $name }}: Expected database.tls.enabled beside it: without that, the connection has no TLS. Set both.
+{{- end }}
 {{- end }}
 {{- if and (ne .type "external") .host }}
 database.host: Expected nothing with database.type "{{ .type }}", got {{ .host }}. Set database.type to external.
@@ -63,8 +66,16 @@ redis.host: Expected the host of your Redis, got nothing. Set it or redis.cluste
 {{- if and (eq .type "external") .host .clusterNodes }}
 redis.host: Expected nothing beside redis.clusterNodes, got {{ .host }}. Keep one of the two.
 {{- end }}
-{{- if and (eq .type "embedded") (or .host .clusterNodes .tls.enabled) }}
-redis.type: Expected "external" with a host, cluster nodes or TLS of your own, got "embedded". Set it to external.
+{{- if and .tls.caSecret.name (not .tls.enabled) }}
+redis.tls.caSecret.name: Expected redis.tls.enabled beside it: without that, the connection has no TLS. Set both.
+{{- end }}
+{{- if and (eq .type "embedded") (or .host .clusterNodes .tls.enabled .username) }}
+redis.type: Expected "external" with a host, cluster nodes, a user or TLS of your own, got "embedded". Set it to external.
+{{- end }}
+{{- $worker := include "n8n-tuned.role" (dict "root" $ "name" "worker") | fromYaml }}
+{{- if and (eq $worker.autoscaling.by "queue") (hasKey $worker.extraEnv "QUEUE_BULL_REDIS_PASSWORD_FILE") }}
+redis.password.existingSecret.name: Expected a Secret that KEDA can read beside worker.autoscaling.by queue, got a file
+  in QUEUE_BULL_REDIS_PASSWORD_FILE. Name one, or set worker.autoscaling.by to cpu.
 {{- end }}
 {{- if or (eq (int .port) 26379) (regexMatch ":26379(,|$)" (join "," .clusterNodes)) }}
 redis.port: Expected the port of Redis itself, got Sentinel's 26379, whose protocol n8n does not support.
@@ -89,7 +100,8 @@ encryptionKey: Expected the encryption key of the credentials in your PostgreSQL
   "encryption-key" "encryptionKey"
   "database-password" "database.password"
   "redis-password" "redis.password"
-  "runner-token" "runner.token" }}
+  "runner-token" "runner.token"
+  "license" "license" }}
 {{- range $name, $value := $values }}
 {{- with include "n8n-tuned.secret.values" (dict "root" $ "name" $name) | fromYaml }}
 {{- if and .value .existingSecret.name }}
