@@ -12,6 +12,18 @@ name=n8n-n8n-tuned
 namespace=
 work=$(mktemp -d)
 
+# The clusters that tests run on have Redis as Debian has it, and not the chart's default: REDIS_TAG names another.
+redis_tag=${REDIS_TAG:-7.0}
+
+# helm COMMAND...: with that Redis, where it installs or renders our chart.
+helm() {
+	local here=()
+	if [[ $1 =~ ^(install|upgrade|template)$ && " $* " =~ charts/n8n-tuned\ |/chart\  ]]; then
+		here=(--set "redis.embedded.image.tag=$redis_tag")
+	fi
+	command helm "$@" "${here[@]}"
+}
+
 fail() {
 	echo "test/cluster/$(basename "$0"): $*" | tee "$work/failed" >&2
 	exit 1
