@@ -135,9 +135,6 @@ function isLeft({ group, started }: Group, folders: string[], others: number[] =
 function isAsNoted({ folder, uid }: NoteOf['folders'][number]): boolean {
   const stat = lstatSync(folder, { throwIfNoEntry: false })
   return (
-    stat !== undefined
-    && stat.isDirectory()
-    && basename(folder).startsWith(prefix)
-    && [uid, us()].includes(stat.uid)
+    stat !== undefined && stat.isDirectory() && basename(folder).startsWith(prefix) && [uid, us()].includes(stat.uid)
   )
 }
