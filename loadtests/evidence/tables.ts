@@ -6,6 +6,7 @@ import { moment } from '../src/report/environment.ts'
 import { brokeBy } from '../src/report/labels.ts'
 import { namesOf } from '../src/report/names.ts'
 import { peakMemory } from '../src/report/peak.ts'
+import { whyRecommended } from '../src/report/recommended.ts'
 import { table } from '../src/report/print/markdown.ts'
 import { count, figure, latency, memory, rate, roughly } from '../src/lib/figures.ts'
 import type { Environment } from '../src/model/environment.ts'
@@ -144,7 +145,9 @@ function takenBy(replicas: Resources[]): string {
 }
 
 /** The configurations that `size` looked at, and for how long, the cheapest first. */
-function sizing({ results, recommendation, experiment: { load } }: Summary): string {
+function sizing(summary: Summary): string {
+  const { results, recommendation, experiment } = summary
+  const { load } = experiment
   const name = namesOf(results)
   const looks = ({ steps }: Result) => steps.filter(({ purpose }) => purpose === 'measure')
   const secondsOf = (result: Result) =>
@@ -168,10 +171,7 @@ function sizing({ results, recommendation, experiment: { load } }: Summary): str
     recommendation && results.find(({ cell }) => JSON.stringify(cell) === JSON.stringify(recommendation.cell))
   const cheaper = results.filter(({ cost }) => chosen && cost! < chosen.cost!)
   const failed = cheaper.filter((result) => !looks(result).at(-1)?.holds)
-  // Kept runs have an older word for it.
-  const why =
-    recommendation?.why.replace(' carries ', ' sustains ').replace(' carry it', ' sustain it')
-    ?? 'None was seen to sustain it.'
+  const why = whyRecommended(summary) || 'None was seen to sustain it.'
   return [
     table(['Configuration', 'Price', 'Looks', 'in all', 'Held at the last', 'p95 there'], rows),
     `${why} It measured for ${count(Math.round(looked))} s; `

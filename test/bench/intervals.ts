@@ -7,7 +7,7 @@
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { exitCodeFor } from '../../loadtests/src/cli/measure.ts'
+import { exitCodeOf } from '../../loadtests/src/judge/answer.ts'
 import { figure, percent } from '../../loadtests/src/lib/figures.ts'
 import { describeEnvironment } from '../../loadtests/src/run/environment.ts'
 import { root } from '../support/command.ts'
@@ -61,7 +61,7 @@ const { machine, versions, loadAverage } = await describeEnvironment(syntheticTa
 const begun = Date.now()
 const rows = await inLanes(chosen, row, { ...lanes, rateOf: (point) => throughputOf(points[point]!.of) })
 const faster = await find({ of: { kind: 'queue', workers: 1, service: { mean: 0.02, spread: 'fixed' } } })
-const exit = exitCodeFor(faster.summary.results)
+const exit = exitCodeOf(faster.summary.answer)
 const took = Math.round((Date.now() - begun) / 60_000)
 const held = rows.filter(({ holds }) => holds).length
 const middle = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!

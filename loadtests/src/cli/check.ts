@@ -1,8 +1,8 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
-import type { Summary } from '../model/summary.ts'
 import { faultNames, parseFault, type Fault } from '../fault/faults.ts'
-import { broke, faultsOf, isUntold, readyFor } from './faults.ts'
-import { exitCodeFor, measure } from './measure.ts'
+import { exitCodeOf } from '../judge/answer.ts'
+import { faultsOf, readyFor } from './faults.ts'
+import { measure } from './measure.ts'
 import {
   enoughOf,
   explainOption,
@@ -15,10 +15,9 @@ import {
 import { runDry } from './dry-run.ts'
 import { prepare } from './prepare.ts'
 import { atRate, lastingFor } from './load.ts'
-import type { Result } from '../model/result.ts'
 import type { Experiment, Price } from '../model/experiment.ts'
 import { parseDuration } from '../lib/units.ts'
-import { exitCodes, usage, type ExitCode } from '../lib/errors.ts'
+import { usage, type ExitCode } from '../lib/errors.ts'
 
 interface CheckOptions extends CommonOptions {
   dryRun?: true
@@ -42,7 +41,7 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
     .addOption(
       new Option(
         '--hold <time>',
-        'load --rate, or after a search 70 % of the least it may sustain, for so long: does it last? Does memory grow?',
+        'load --rate, or after a search its safe rate, for so long: does it last? Does memory grow?',
       ).argParser(parseHold),
     )
     .option('--price <price>', 'of a CPU and a GiB a month, for example cpu=23,memory=3', parsePrice)
@@ -79,18 +78,9 @@ export function addCheck(program: Command, end: (code: ExitCode) => void): void 
       }
       const ready = await readyFor(faults, prepared, options)
       const summary = await measure({ ...ready, experiment }, options, { faults })
-      const missed = broke(summary) || tooLittle(summary) || summary.results.some(notHeld)
-      if (missed) end(exitCodes.missed)
-      else end(isUntold(summary) ? exitCodes.invalid : exitCodeFor(summary.results))
+      end(exitCodeOf(summary.answer))
     })
 }
-
-/** It carries less than the profile needs. */
-const tooLittle = ({ experiment: { need = 0 }, results }: Summary) =>
-  results.some(({ capacity }) => capacity && capacity.rate < need)
-
-/** Not even a smaller share of what it carries lasts for minutes. */
-const notHeld = ({ operating }: Result) => operating?.held?.holds === false && !operating.held.unsure
 
 function parseHold(text: string): number {
   const milliseconds = parseDuration(text)

@@ -2,13 +2,13 @@ import { basename, extname } from 'node:path'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import { measuredOf, usualBounds } from '../judge/gate.ts'
 import { summarise } from '../judge/summarise.ts'
-import type { Summary } from '../model/summary.ts'
 import { usualGate } from '../run/enough.ts'
 import { mergeValues } from '../lib/values.ts'
 import { nameValue } from '../lib/name-value.ts'
 import { atRate } from './load.ts'
-import { broke, faultsOf, isUntold, readyFor } from './faults.ts'
-import { exitCodeFor, measure } from './measure.ts'
+import { exitCodeOf } from '../judge/answer.ts'
+import { faultsOf, readyFor } from './faults.ts'
+import { measure } from './measure.ts'
 import {
   type CommonOptions,
   collect,
@@ -22,7 +22,7 @@ import { prepare, readValues, type Prepared } from './prepare.ts'
 import type { Bounds, GateAsked } from '../model/gate.ts'
 import { parseShare } from '../lib/units.ts'
 import { readRecords } from '../run/record-file.ts'
-import { type ExitCode, exitCodes, usage } from '../lib/errors.ts'
+import { type ExitCode, usage } from '../lib/errors.ts'
 
 interface CompareOptions extends CommonOptions {
   tag: string[]
@@ -104,9 +104,7 @@ export function addCompare(program: Command, end: (code: ExitCode) => void): voi
         )
       const ready = await readyFor(faults, prepared, options)
       const summary = await measure({ ...ready, experiment }, options, { gate, faults })
-      if (broke(summary)) end(exitCodes.missed)
-      else if (isUntold(summary)) end(exitCodes.invalid)
-      else end(summary.gate ? exitCodeOfGate(summary) : exitCodeOfChoice(summary))
+      end(exitCodeOf(summary.answer))
     })
 }
 
@@ -170,24 +168,6 @@ async function withVariants(prepared: Prepared, { tag, with: files, set }: Compa
 
 function needing(prepared: Prepared, need: number | undefined): Prepared {
   return need === undefined ? prepared : { ...prepared, experiment: { ...prepared.experiment, need } }
-}
-
-/** Met if a variant is recommended; missed if none carries the rate that is needed. */
-export function exitCodeOfChoice({ results, recommendation, experiment }: Summary): ExitCode {
-  const code = exitCodeFor(
-    results.filter(({ variant }) => recommendation === null || variant === recommendation.variant),
-  )
-  const falls = experiment.need !== undefined && recommendation === null
-  return falls && code === exitCodes.met ? exitCodes.missed : code
-}
-
-/** Worse counts before unsure, but what two different machines differ in says nothing. */
-export function exitCodeOfGate({ gate, results }: Summary): ExitCode {
-  const verdicts = gate!.verdicts.map(({ verdict }) => verdict)
-  if (gate!.warning !== null) return exitCodes.invalid
-  if (verdicts.includes('worse')) return exitCodes.missed
-  const unproven = verdicts.length === 0 || verdicts.includes('unsure')
-  return unproven || exitCodeFor(results) === exitCodes.invalid ? exitCodes.invalid : exitCodes.met
 }
 
 export function parseBounds(text: string): Partial<Bounds> {

@@ -1,6 +1,5 @@
 import { usage } from '../lib/errors.ts'
 import { faultElsewhere, needsClockLibrary, needsOwnNetwork, noFaultsThere } from '../fault/refuse.ts'
-import type { Summary } from '../model/summary.ts'
 import { causeOf, disturbancesOf, needsCluster, parseFault, type Fault } from '../fault/faults.ts'
 import { clockLibrary } from '../targets/local/faults.ts'
 import { canOwnNetwork } from '../targets/local/own-network.ts'
@@ -11,12 +10,6 @@ import type { Experiment } from '../model/experiment.ts'
 
 /** What a profile lets go wrong under its load. */
 export const faultsOf = ({ faults = [] }: Experiment): Fault[] => faults.map((text) => parseFault(text)!)
-
-/** Whether a fault cost what it must not. */
-export const broke = ({ faults = [] }: Summary): boolean => faults.some(({ broken }) => broken.length > 0)
-
-/** Whether the effects of a fault are not known. */
-export const isUntold = ({ untold = [] }: Summary): boolean => untold.length > 0
 
 type Place = Pick<CommonOptions, 'target' | 'engine' | 'allowOutside'>
 

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import type { Command } from 'commander'
 import { exitCodes, usage, type ExitCode } from '../lib/errors.ts'
 import { typed } from '../lib/paths.ts'
+import type { Answered, ConfigurationAnswer } from '../model/answer.ts'
 import type { Summary } from '../model/summary.ts'
 import { withoutSecretArguments } from '../secret/arguments.ts'
 import { onInterrupt } from './interrupt.ts'
@@ -19,10 +20,13 @@ interface HookOptions {
 /** What a caller is told. Flagger shows it whole in its events, so it is short. */
 interface Told {
   holds: boolean
-  verdict: 'met' | 'missed' | 'unsure' | 'failed'
+  verdict: Answered | 'failed'
   exitCode: number | null
   run?: string
-  results?: { workflow: string; variant: string; holds: boolean; rate: number | null; reasons: string[] }[]
+  /** The run's own answer, and the command that would decide it. */
+  why?: string | null
+  next?: string | null
+  results?: Pick<ConfigurationAnswer, 'workflow' | 'variant' | 'answered' | 'why' | 'capacity' | 'safe'>[]
   error?: string
 }
 
@@ -200,15 +204,18 @@ async function ended(check: ChildProcess): Promise<{ status: number; body: Told 
   const { status, verdict } = answers[code!] ?? answers[exitCodes.failure]
   const told = { holds: status === 200, verdict, exitCode: code }
   if (out.trim() === '') return { status, body: { ...told, error: err.trim().split('\n').slice(-2).join(' ') } }
-  const { id, results } = JSON.parse(out) as Summary
+  const {
+    id,
+    answer: { answered, why, next, configurations },
+  } = JSON.parse(out) as Summary
+  // A run that was cut short ended as a failure, whatever it had measured until then.
+  const ran = verdict === 'failed' ? verdict : answered
   return {
     status,
     body: {
-      ...told,
-      run: id,
-      results: results.map(({ workflow, variant, capacity, verdict: { holds, at, reasons } }) => ({
-        ...{ workflow, variant, holds, rate: capacity?.rate ?? at },
-        reasons: reasons.map((reason) => reason.code),
+      ...{ ...told, verdict: ran, run: id, why, next },
+      results: configurations.map(({ workflow, variant, answered: own, why: because, capacity, safe }) => ({
+        ...{ workflow, variant, answered: own, why: because, capacity, safe },
       })),
     },
   }

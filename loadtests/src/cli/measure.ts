@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { inspect } from 'node:util'
 import { summarise } from '../judge/summarise.ts'
 import type { Summary } from '../model/summary.ts'
-import { at, exitCodes, failure, LabError, usage, type ExitCode } from '../lib/errors.ts'
+import { at, exitCodes, failure, LabError, usage } from '../lib/errors.ts'
 import { renderConsole } from '../report/render.ts'
 import { writeIndex } from '../report/history.ts'
 import { writeReport } from '../report/write.ts'
@@ -31,7 +31,6 @@ import type { Prepared } from './prepare.ts'
 import { openLive, type Live } from './live.ts'
 import { openTerminal } from './terminal.ts'
 import type { GateAsked } from '../model/gate.ts'
-import type { ReasonCode } from '../model/step.ts'
 import type { Experiment } from '../model/experiment.ts'
 import type { RunRecord } from '../model/record.ts'
 import { openStore } from '../lib/s3.ts'
@@ -253,25 +252,4 @@ async function goOn(dir: string, experiment: Experiment, fail: Fail, onRecord: O
       'Give the command that began it, which its report shows, and --resume.',
     )
   return reopenRecorder(dir, fail, onRecord)
-}
-
-/** The exit code for the given results. One that chance may have decided is neither met nor missed. */
-export function exitCodeFor(results: Summary['results']): ExitCode {
-  if (results.length === 0 || results.some(isInvalid) || results.some(isUnsure)) return exitCodes.invalid
-  return results.every(({ verdict }) => verdict.holds) ? exitCodes.met : exitCodes.missed
-}
-
-/** Chance may have decided it; or its workflow stopped on the way, so that the figure is one of less than it. */
-const isUnsure = ({ verdict, operating, realism = [] }: Summary['results'][number]) =>
-  (verdict.unsure ?? []).length > 0 || operating?.held?.unsure === true || realism.some(({ ended }) => !ended)
-
-/** Reasons after which a result says nothing about n8n under load. */
-const saysNothing = new Set<ReasonCode>(['generator-behind', 'too-short', 'too-few', 'never-ready'])
-
-/** The generator's limit is not n8n's, even if n8n held every rate up to it. */
-function isInvalid({ verdict }: Summary['results'][number]): boolean {
-  const codes = verdict.reasons.map(({ code }) => code)
-  // Whether its executions kept up is not known, and nothing else is wrong.
-  const unseen = !verdict.holds && codes.length > 0 && codes.every((code) => code === 'silent')
-  return unseen || codes[0] === 'generator-behind' || (!verdict.holds && codes.some((code) => saysNothing.has(code)))
 }

@@ -4,6 +4,7 @@ import { replicasFor } from '../judge/scaling.ts'
 import { summarise } from '../judge/summarise.ts'
 import type { Summary } from '../model/summary.ts'
 import { renderConsole } from '../report/render.ts'
+import { whyRecommended } from '../report/recommended.ts'
 import { writeReport } from '../report/write.ts'
 import { writeHistory } from '../report/history.ts'
 import { nameOf, rate as perSecond } from '../lib/figures.ts'
@@ -57,15 +58,23 @@ export function addReport(program: Command): void {
       if (slo) refuseUnknown(dir, slo, records)
       await agree(record === undefined ? [] : [bucketOf(record)], yes)
       const summary = asked(summarise(records, { slo }), records, { rate, slo })
-      await writeReport(dir, summary, records)
+      const values = valuesFor({ rate, slo })
+      await writeReport(dir, summary, records, { values, keep: true })
       if (json) process.stdout.write(`${JSON.stringify(summary, null, 2)}\n`)
       else
         process.stdout.write(
-          `${renderConsole(summary, { color: process.stdout.hasColors?.() ?? false })}\nReport: `
+          `${renderConsole(summary, { color: process.stdout.hasColors?.() ?? false, values })}\nReport: `
             + `${relative('.', join(dir, 'report.html'))}\n${rate === undefined ? '' : needed(summary, rate)}`,
         )
       if (store) process.stderr.write(`Copied to ${await store.take(dir)}\n`)
     })
+}
+
+/** What is asked of a run later has values of its own. */
+const valuesFor = ({ rate, slo = {} }: Pick<ReportOptions, 'rate' | 'slo'>): string | undefined => {
+  const objectives = Object.entries(slo).map(([name, value]) => `${name}-${value}`)
+  const asked = [...(rate === undefined ? [] : [`rate-${rate}`]), ...objectives]
+  return asked.length === 0 ? undefined : `values-${asked.join('-')}.yaml`
 }
 
 function refuseForSeveral(options: Omit<ReportOptions, 'yes'>): void {
@@ -99,8 +108,9 @@ function refuseUnknown(dir: string, slo: Partial<Slo>, records: RunRecord[]): vo
 }
 
 /** A line for each law of the run. */
-function needed({ scaling, recommendation }: Summary, rate: number): string {
-  if (scaling.length === 0) return recommendation ? `${recommendation.why}\n` : ''
+function needed(summary: Summary, rate: number): string {
+  const { scaling, recommendation } = summary
+  if (scaling.length === 0) return recommendation ? `${whyRecommended(summary)}\n` : ''
   return scaling
     .map((one) => `${perSecond(rate)} of ${one.workflow}, ${nameOf(one)}: ${replicasIn(one, rate)}\n`)
     .join('')

@@ -1,12 +1,11 @@
 import type { Command } from 'commander'
-import type { Summary } from '../model/summary.ts'
 import { cheapestCell, everyCell } from '../run/schedule.ts'
-import { exitCodeFor, measure } from './measure.ts'
+import { exitCodeOf } from '../judge/answer.ts'
+import { measure } from './measure.ts'
 import { type CommonOptions, parsePrice, positiveNumber, withCommonOptions } from './options.ts'
 import { prepare } from './prepare.ts'
 import { lasting } from './load.ts'
 import type { Experiment, Price } from '../model/experiment.ts'
-import { inSameCell } from '../model/result.ts'
 import { arrivalsOf, weightsOf } from '../model/load.ts'
 import { type ExitCode, usage } from '../lib/errors.ts'
 
@@ -40,7 +39,7 @@ export function addSize(program: Command, end: (code: ExitCode) => void): void {
         schedule: options.grid ? everyCell : cheapestCell,
         priced: true,
       })
-      end(exitCodeFor(inQuestion(summary)))
+      end(exitCodeOf(summary.answer))
     })
 }
 
@@ -70,10 +69,4 @@ function sized(experiment: Experiment, { rate, price, quick }: SizeOptions): Exp
     },
     price: { ...experiment.price, ...price },
   }
-}
-
-/** One cell that carries it is enough; a matrix is expected to have others that do not. */
-function inQuestion({ results, recommendation }: Summary): Summary['results'] {
-  if (!recommendation) return results
-  return results.filter((result) => result.variant === recommendation.variant && inSameCell(result, recommendation))
 }

@@ -1,15 +1,15 @@
 import type { Command } from 'commander'
 import { tuningsOf, without, type Tuning } from '../chart/tunings.ts'
-import type { Summary } from '../model/summary.ts'
 import { planCells } from '../run/cells.ts'
 import { mergeValues } from '../lib/values.ts'
-import { exitCodeFor, measure } from './measure.ts'
+import { exitCodeOf } from '../judge/answer.ts'
+import { measure } from './measure.ts'
 import { type CommonOptions, collect, positiveNumber, withCommonOptions } from './options.ts'
 import { prepare, type Prepared } from './prepare.ts'
 import { lasting } from './load.ts'
 import type { Values, Variant } from '../model/experiment.ts'
 import { arrivalsOf } from '../model/load.ts'
-import { type ExitCode, exitCodes, usage } from '../lib/errors.ts'
+import { type ExitCode, usage } from '../lib/errors.ts'
 
 interface TuneOptions extends CommonOptions {
   setting: string[]
@@ -43,23 +43,11 @@ export function addTune(program: Command, end: (code: ExitCode) => void): void {
       // Values that the chart refuses have no tunings to leave out.
       await planCells(prepared)
       const summary = await measure(await leavingOut(prepared, options), options)
-      const whole = new Set(
-        summary.experiment.variants
-          .filter(({ name, without }) => without === undefined && name !== defaults)
-          .map(({ name }) => name),
-      )
-      const code = exitCodeFor(summary.results.filter(({ variant }) => whole.has(variant)))
-      end(code === exitCodes.met && isOpen(summary) ? exitCodes.invalid : code)
+      end(exitCodeOf(summary.answer))
     })
 }
 
 const defaults = 'n8n-defaults'
-
-/** Whether the worth of some setting stayed open: the capacity it is worth or, at a given rate, the CPU. */
-const isOpen = ({ worth }: Summary): boolean =>
-  worth.some(
-    ({ measure, finding }) => (measure === 'capacity' || measure === 'cpu') && (finding ?? 'unsure') === 'unsure',
-  )
 
 /**
  * One variant with all settings, and one without each that the user names, or that has an effect; at a given rate, a

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { Answered } from '../model/answer.ts'
+import { answerOf } from './answer.ts'
 import type { Gate } from '../model/gate.ts'
 import { cellKey, type Result } from '../model/result.ts'
 import type { Summary } from '../model/summary.ts'
@@ -14,6 +16,7 @@ export interface Found {
   /** The image's tag; null where the run did not choose it. */
   release: string | null
   capacity: Result['capacity']
+  answered: Answered
 }
 
 export interface Kept {
@@ -21,6 +24,8 @@ export interface Kept {
   startedAt: string
   profile: string
   outcome: Summary['outcome']
+  /** Of the whole run. */
+  answered: Answered
   machine: string | null
   found: Found[]
 }
@@ -52,19 +57,25 @@ export function historyOf(summaries: Summary[]): History {
   }
 }
 
-function keptOf({ id, startedAt, experiment, outcome, environment: { machine }, results }: Summary): Kept {
+function keptOf(summary: Summary): Kept {
+  const { id, startedAt, experiment, outcome, environment, results } = summary
+  const { machine } = environment
+  // Runs of earlier versions have none in their summary.
+  const answer = summary.answer ?? answerOf(summary)
   return {
     id,
     startedAt,
     profile: experiment.name,
     outcome,
+    answered: answer.answered,
     machine: machine && `${machine.cpu}, ${machine.cores} cores`,
-    found: results.map(({ workflow, variant, cell, values, capacity }) => ({
+    found: results.map(({ workflow, variant, cell, values, capacity }, index) => ({
       workflow,
       variant,
       cell,
       release: releaseOf(values),
       capacity,
+      answered: answer.configurations[index]!.answered,
     })),
   }
 }

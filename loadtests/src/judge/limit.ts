@@ -1,6 +1,7 @@
 import { deathCodes } from '../model/event.ts'
 import { rate } from '../lib/figures.ts'
 import { isValid } from './capacity.ts'
+import { cannotHold } from './objective.ts'
 import { metBy, pooled } from './lateness.ts'
 import { min } from './statistics.ts'
 import { tellOf } from './tries.ts'
@@ -13,6 +14,7 @@ import type { Lateness, Reason, ReasonCode, Step } from '../model/step.ts'
 const BY_CAUSE: ReasonCode[] = [
   'never-ready',
   ...deathCodes,
+  'machine-busy',
   'executions-lost',
   'executions-failed',
   'stopped-by-errors',
@@ -21,7 +23,6 @@ const BY_CAUSE: ReasonCode[] = [
   'latency',
   'silent',
   'generator-behind',
-  'machine-busy',
   'too-short',
   'too-few',
   'nothing-held',
@@ -48,7 +49,12 @@ export function verdictOf(
   const at = broken[0]?.load.rate ?? null
   if (shape === 'search' && !capacity && at !== null && stopped.length === 0 && broken.some(isValid))
     reasons.push(nothingHeld(at))
-  if (failed) reasons.unshift({ code: 'never-ready', text: failed.message, advice: READ_THE_LOG })
+  if (failed)
+    reasons.unshift({
+      code: 'never-ready',
+      text: failed.message,
+      advice: failed.code === cannotHold ? '' : READ_THE_LOG,
+    })
   const unsure = shape === 'search' ? [] : undecided(measured)
   return { holds, at, reasons: sorted(reasons), ...(unsure.length && { unsure }) }
 }

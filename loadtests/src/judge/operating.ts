@@ -13,12 +13,13 @@ import {
   usualShare,
 } from '../model/operating.ts'
 import type { Capacity } from '../model/result.ts'
+import { safeOf } from './sustained.ts'
 import { tellOf } from './tries.ts'
 
-/** What to run a configuration at: a share of what it carries, and what was seen when that was held for minutes. */
+/** What to run a configuration at: its safe rate, and what was seen when that was held for minutes. */
 
-/** The part of the capacity that is sure: the lower end of its interval. */
-export const edgeOf = ({ rate, interval }: Capacity): number => interval?.low ?? rate
+/** The safe rate; where nothing is known of how far the figure may be off, the figure. */
+export const edgeOf = (capacity: Capacity): number => safeOf({ capacity })?.rate ?? capacity.rate
 
 /** Three digits, so that the rate held is the rate written. */
 export const rateAt = (edge: number, share: number): number => Number((edge * share).toPrecision(3))

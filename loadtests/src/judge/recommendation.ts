@@ -2,20 +2,18 @@ import { atPath, mergeValues } from '../lib/values.ts'
 import { candidates, carried, rateOf, type Candidate } from './candidate.ts'
 import { noise } from './difference.ts'
 import { geometricMean, max } from './statistics.ts'
-import type { Recommendation } from '../model/summary.ts'
-import { byWhatTheyGiveUp, givesUp, givesUpMore } from './tier.ts'
+import { isOf, sustains } from './sustained.ts'
+import type { Comparison, Recommendation } from '../model/summary.ts'
+import { byWhatTheyGiveUp } from './tier.ts'
 import { trafficNames, type Experiment } from '../model/experiment.ts'
 import type { Result } from '../model/result.ts'
-import { figure, list, nameOf, rate } from '../lib/figures.ts'
-import { fate } from './words.ts'
-import type { Load } from '../model/load.ts'
 
 /**
  * Recommends the tier that gives up least and carries the rate asked for; without such a rate, only tiers that give up
  * nothing count. Within a tier, a candidate that carries more workflows comes first. Among equals the geometric mean of
  * its shares of the best decides. A candidate that is worse than the baseline under any workflow is out.
  */
-export function recommend(results: Result[], experiment: Experiment): Recommendation | null {
+export function recommend(results: Result[], experiment: Experiment, comparison: Comparison[]): Recommendation | null {
   const { variants, matrix, load, need } = experiment
   // Variants side by side and runs that leave settings out do not ask what to install.
   if (variants.some(({ beside, without }) => (beside ?? without) !== undefined)) return null
@@ -28,13 +26,13 @@ export function recommend(results: Result[], experiment: Experiment): Recommenda
   const choose = (group: Candidate[]) => (priced ? cheapest(group, load.duration) : strongest(group, baseline))
   const enough = need === undefined ? measured : measured.filter((one) => carriesAll(one, need))
   const best = firstOf(byWhatTheyGiveUp(enough, need !== undefined || load.shape === 'constant').map(choose))
-  if (!best) return null
+  if (!best || (need === undefined && load.shape === 'search' && isOpen(best, comparison))) return null
   const { variant, cell } = best[0]!
   const own = variants.find((each) => each.name === variant)?.values ?? {}
   const inCell = Object.entries(cell).map(([path, value]) => atPath(path, value))
   // Values that only the lab needs are not recommended.
   const { lab: _, ...values } = mergeValues(experiment.base, own, ...inCell)
-  return { variant, cell, values, why: why(best, measured, baseline, experiment) }
+  return { variant, cell, values }
 }
 
 /** The first tier whose best carries every workflow; otherwise the first that carries any. */
@@ -43,7 +41,15 @@ function firstOf(best: (Candidate | undefined)[]): Candidate | undefined {
   return found.find((one) => carried(one).length === one.length) ?? found[0]
 }
 
-const carriesAll = (one: Candidate, need: number): boolean => one.every(({ workflow }) => rateOf(one, workflow) >= need)
+/** By what each surely sustains, not by its figure. */
+const carriesAll = (one: Candidate, need: number): boolean =>
+  carried(one).length === one.length && one.every((result) => sustains(result, need) === 'yes')
+
+/** It may be better than the baseline, and may be worse: which of the two to use was not found. */
+function isOpen(best: Candidate, comparison: Comparison[]): boolean {
+  const findings = best.flatMap((result) => comparison.find((one) => isOf(one, result))?.finding ?? [])
+  return findings.includes('unsure') && !findings.includes('better')
+}
 
 function strongest(group: Candidate[], baseline: Candidate | undefined): Candidate | undefined {
   const fit = group.filter((one) => carried(one).length > 0 && !isWorse(one, baseline))
@@ -60,7 +66,7 @@ const lasted = ({ steps }: Result): number =>
   max([0, ...steps.filter(({ purpose }) => purpose === 'measure').map(({ load }) => load.endedAt - load.startedAt)])
   / 1000
 
-const isComplete = (one: Candidate, experiment: Experiment): boolean =>
+export const isComplete = (one: Candidate, experiment: Experiment): boolean =>
   trafficNames(experiment).every((workflow) =>
     one.some((result) => result.workflow === workflow && (result.steps.length > 0 || result.failure)),
   )
@@ -77,66 +83,4 @@ function score(one: Candidate, all: Candidate[]): number {
   return geometricMean(
     carried(one).map(({ workflow, capacity }) => capacity!.rate / max(all.map((each) => rateOf(each, workflow)))),
   )
-}
-
-/** Why this one is recommended, what it gives up, and what tiers that give up more would carry. */
-function why(
-  best: Candidate,
-  measured: Candidate[],
-  baseline: Candidate | undefined,
-  { need, matrix, load: { shape } }: Experiment,
-): string {
-  const further = measured.filter((one) => givesUpMore(one, best))
-  const asked = need !== undefined || shape === 'constant'
-  const told = asked || Object.keys(matrix).length > 0 ? [] : further
-  return [
-    ...(need === undefined ? [] : [leastOf(best, need)]),
-    sentence(best, shape),
-    ...givenUpBy(best),
-    ...against(
-      best,
-      measured.filter((one) => !further.includes(one)),
-      baseline,
-      shape,
-    ),
-    ...bargain(best, measured, shape),
-    // Without this sentence, no reader of a report would learn that another tier carried more.
-    ...told.flatMap((one) => [sentence(one, shape, true), ...givenUpBy(one)]),
-  ].join(' ')
-}
-
-const leastOf = ([result]: Candidate, need: number): string =>
-  `${nameOf(result!)} has the smallest trade-off of those that sustain ${rate(need)} of every workflow.`
-
-type Shape = Load['shape']
-
-function against(best: Candidate, rivals: Candidate[], baseline: Candidate | undefined, shape: Shape): string[] {
-  if (rivals.length === 1 || shape === 'constant' || !baseline) return []
-  if (baseline[0] !== best[0]) return [sentence(baseline, shape)]
-  return ['Every other candidate is worse under some workflow, or no better under any.']
-}
-
-const givenUpBy = ([result]: Candidate): string[] => {
-  const given = result!.tier && givesUp(result!.tier)
-  return given ? [`With it you lose ${given}.`] : []
-}
-
-/** For example: `It costs 2.5: of 24 configurations, which cost between 1.25 and 9, the cheapest …` */
-function bargain(best: Candidate, measured: Candidate[], shape: Shape): string[] {
-  const costs = measured.map(([result]) => result!.cost)
-  if (shape !== 'constant' || measured.length < 2 || costs.some((cost) => cost === null)) return []
-  const [least, most] = [Math.min(...(costs as number[])), Math.max(...(costs as number[]))]
-  if (least === most) return []
-  const range = `of ${measured.length} configurations, which cost between ${figure(least)} and ${figure(most)}`
-  return [`It costs ${figure(best[0]!.cost!)}: ${range}, the cheapest that was seen to sustain it.`]
-}
-
-/** `tuned sustains 104/s of ping-webhook and 22/s of expression-webhook.` */
-function sentence(one: Candidate, shape: Shape, would = false): string {
-  const verb = shape === 'closed' ? ['answers', 'would answer'] : ['sustains', 'would sustain']
-  const figures = carried(one).map(({ workflow, capacity }) => `${rate(capacity!.rate)} of ${workflow}`)
-  const others = one.filter((result) => !carried(one).includes(result))
-  const fates = others.map((result: Result) => `${fate(result)} under ${result.workflow}`)
-  const carries = figures.length > 0 ? [`${verb[would ? 1 : 0]} ${list(figures)}`] : []
-  return `${nameOf(one[0]!)} ${list([...carries, ...fates])}.`
 }

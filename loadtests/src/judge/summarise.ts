@@ -1,3 +1,4 @@
+import { answered } from './answer.ts'
 import { capacityOf, longest } from './capacity.ts'
 import { compare } from './comparison.ts'
 import { fleetsOf } from './fleet/fleets.ts'
@@ -40,7 +41,8 @@ export function summarise(records: RunRecord[], over: Pick<Experiment, 'need'> &
   const all = gather(records, slo).map((one) => (outcome === 'complete' ? one : finishedRepeats(one)))
   const results = all.map((gathered) => resultOf(gathered, experiment))
   const fleets = fleetsOf(all)
-  return {
+  const comparison = compare(results, experiment.variants, shape)
+  const summary: Omit<Summary, 'answer'> = {
     schema: 1,
     id: run.id,
     command: run.command,
@@ -51,7 +53,7 @@ export function summarise(records: RunRecord[], over: Pick<Experiment, 'need'> &
     environment,
     ...setAsideOf(records),
     results,
-    comparison: compare(results, experiment.variants, shape),
+    comparison,
     worth: worths(results, experiment),
     scaling: scalings(results, shape),
     ...(fleets.length && { fleets }),
@@ -68,8 +70,9 @@ export function summarise(records: RunRecord[], over: Pick<Experiment, 'need'> &
     recommendation:
       ['unknown', 'not enforced'].includes(run.environment.limits) || experiment.plan === 'server'
         ? null
-        : recommend(results, experiment),
+        : recommend(results, experiment, comparison),
   }
+  return answered(summary)
 }
 
 /** Loads of one rate. */

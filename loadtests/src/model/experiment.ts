@@ -96,7 +96,7 @@ export const Experiment = z
   .describe('The profile, with every default filled in.')
 export type Experiment = z.infer<typeof Experiment>
 
-const mixed = 'mixed-traffic'
+export const mixed = 'mixed-traffic'
 
 /** The names of an experiment's traffic: its workflows, or the one mix of them. */
 export const trafficNames = ({ load, workflows }: Pick<Experiment, 'load' | 'workflows'>): string[] =>

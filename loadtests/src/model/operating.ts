@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Reason } from './step.ts'
 
-/** What to run a configuration at: a share of what it carries, and what was seen while that was held for minutes. */
+/** What to run a configuration at: its safe rate, and what was seen while that was held for minutes. */
 
-/** What is recommended of a capacity. The rest is for peaks, for neighbours on the machine and for the next release. */
-export const usualShare = 0.7
+/** The safe rate itself. A smaller share leaves room for peaks. */
+export const usualShare = 1
 
 /** A load that lasts for less says nothing of memory by the hour. */
 export const isSoak = (seconds: number): boolean => seconds >= 600
@@ -56,7 +56,7 @@ export type Held = z.infer<typeof Held>
 
 export const Operating = z.strictObject({
   rate: z.number().describe('Requests a second.'),
-  share: z.number().describe('Of the lower end of the capacity’s interval.'),
+  share: z.number().describe('Of the safe rate.'),
   held: Held.nullable().describe('Null where it was not held: then the rate is a rule of thumb.'),
   costOfMillion: z
     .number()

@@ -15,6 +15,10 @@ export const Realism = z.strictObject({
   ran: z.int(),
   untaken: z.array(z.string()).describe('Branches that were not taken: a node, and the next one.'),
   ended: z.boolean().describe('Whether a node ran after which there is none: if not, the main path did not run.'),
+  first: z
+    .strictObject({ took: z.number(), services: z.number().describe('Of it, waiting for services.') })
+    .optional()
+    .describe('Milliseconds until the first execution could answer; absent where it answers at once, or is unknown.'),
 })
 export type Realism = z.infer<typeof Realism>
 

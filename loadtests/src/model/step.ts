@@ -250,7 +250,7 @@ export type DatabaseSize = z.infer<typeof DatabaseSize>
 
 /** A rate that was held after a search, to confirm it. */
 export const HeldStep = Step.extend({
-  share: z.number().describe('Of the capacity that the search is sure of.'),
+  share: z.number().describe('Of the safe rate.'),
   database: z
     .strictObject({ before: DatabaseSize, after: DatabaseSize })
     .nullable()

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Answer } from './answer.ts'
 import { Environment, SetAside } from './environment.ts'
 import { Experiment, Slo, Values } from './experiment.ts'
 import { Estimate } from './estimate.ts'
@@ -101,7 +102,7 @@ export const Recommendation = z.strictObject({
   variant: z.string(),
   cell: Values,
   values: Values,
-  why: z.string(),
+  why: z.string().optional().describe('Only of earlier versions: the answer has the figures.'),
 })
 export type Recommendation = z.infer<typeof Recommendation>
 
@@ -133,6 +134,7 @@ export const Summary = z
     faults: z.array(FaultResult).optional().describe('What each fault did; absent where there was none.'),
     untold: z.array(UntoldFault).optional().describe('The faults whose effects are not known.'),
     recommendation: Recommendation.nullable(),
+    answer: Answer,
   })
   .describe('Everything a reader or a program needs of a finished run. Derived from run.ndjson alone.')
 export type Summary = z.infer<typeof Summary>
@@ -140,6 +142,7 @@ export type Summary = z.infer<typeof Summary>
 /** The nouns that have a name of their own in the JSON Schema. */
 const nouns = {
   accounting: Accounting,
+  answer: Answer,
   capacity: Capacity,
   comparison: Comparison,
   environment: Environment,

@@ -1,23 +1,26 @@
-import { inSameCell, type Capacity, type Result } from '../model/result.ts'
-import { duration, latency, list, rate } from '../lib/figures.ts'
-import { choiceFor, toldOf, wasMeasured, workflowsOf } from './choice.ts'
-import type { Card, First } from './document.ts'
+import { join } from 'node:path'
+import type { ConfigurationAnswer } from '../model/answer.ts'
+import { isOf } from '../judge/sustained.ts'
+import type { Result } from '../model/result.ts'
+import { duration, figure, list, percent, rate } from '../lib/figures.ts'
+import { causeOf, chanceOf, markOf, nextOf, rangeOf, safeOf, whyOf, whyOfOne } from './answered.ts'
+import { loadAgainstLatency } from './charts.ts'
+import { toldOf, workflowsOf } from './choice.ts'
+import type { Block, Card, First, Rates } from './document.ts'
 import { moment } from './environment.ts'
 import { faultsInShort } from './faults.ts'
-import { headroomOf, used, type Told } from './headroom.ts'
 import { gateInShort } from './judgements.ts'
-import { brokeBy, short, signOf, signs } from './labels.ts'
+import { causeSigns, signOf } from './labels.ts'
 import type { Page } from './page.ts'
-import { between, runsOf } from './sentences.ts'
 import { ofTier, tiersOf } from './tiers.ts'
 import type { Summary } from '../model/summary.ts'
 import { atPath, mergeValues } from '../lib/values.ts'
 import { toActOn } from './advice.ts'
-import { installing } from './commands.ts'
+import { asking, installing } from './commands.ts'
 import { unanswered } from './values.ts'
 import type { Values } from '../model/experiment.ts'
 
-/** What stands beside the answer: a figure for every workflow, and what goes with a signature. */
+/** What stands beside the answer: a figure for every workflow, all on one axis, and what goes with a signature. */
 export function firstScreen(page: Page): First {
   const { summary, folder } = page
   const { experiment, startedAt, endedAt, outcome } = summary
@@ -32,54 +35,117 @@ export function firstScreen(page: Page): First {
     whole: workflows,
     marks: [gateInShort(page), faultsInShort(page)].filter((mark) => mark !== null),
     cards: carried ? workflows.map((workflow, index) => card(workflow, index, page)) : [],
+    rates: carried ? ratesOf(page) : null,
+    curve: curveOf(page),
     facts: [
-      { what: 'Headroom', ...headroomOf(summary, folder) },
-      { what: 'What to set', ...toSet(summary, folder) },
+      rateFact(summary, folder),
+      { what: 'What to set', ...toSet(summary, join(folder, page.values)) },
       { what: 'Trade-off', text: tradeOff(page) },
-      { what: 'What would break next', text: nextToBreak(summary) },
+      { what: 'What limits it', text: limits(summary) },
       ...(measured.length > 0 ? [{ what: 'What was measured', text: measured.join(' · ') }] : []),
     ],
   }
 }
 
+const chosenFor = (workflow: string, { answer }: Summary): ConfigurationAnswer | undefined =>
+  answer.configurations.find((one) => one.chosen && one.workflow === workflow)
+
 function card(workflow: string, index: number, page: Page): Card {
-  const result = choiceFor(workflow, page.summary)
+  const one = chosenFor(workflow, page.summary)
   const about = { title: workflow, section: `workflow-${index}` }
-  if (!result)
-    return wasMeasured(workflow, page.summary)
-      ? { ...about, figure: 'none', bad: true, notes: ['Nothing met the objective.'] }
-      : { ...about, figure: null, notes: ['Not measured.'] }
-  const { capacity, verdict } = result
-  if (!capacity || !verdict.holds) {
-    const why = `${page.name(result)}: ${brokeBy(result) ?? 'not measured'}`
-    return { ...about, figure: capacity ? rate(capacity.rate) : 'none', bad: true, notes: [why] }
-  }
-  const p95 = capacity.p95 === null ? [] : [`p95 ${latency(capacity.p95)}`]
+  if (!one) return { ...about, figure: null, tone: 'none', notes: ['Not measured.'] }
+  const mark = markOf(one)
+  if (one.answered === 'not-measured')
+    return { ...about, figure: null, tone: 'none', mark, notes: [`${page.name(one)}: ${whyOfOne(one, page.summary)}`] }
+  const why = one.answered === 'met' ? [] : [whyOfOne(one, page.summary)]
+  const figures = [rangeOf(one), safeOf(one)].filter(Boolean).join(' · ')
   return {
     ...about,
-    figure: rate(capacity.rate),
-    ...(verdict.unsure?.length && { mark: { word: 'unsure', tone: 'unsure' } }),
-    notes: [[page.name(result), ...p95].join(' · '), sureness(capacity), ...against(result, page)],
+    figure: one.capacity ? rate(one.capacity.rate) : 'none',
+    tone: mark.tone,
+    ...(one.answered !== 'met' && { mark }),
+    notes: [[page.name(one), figures].filter(Boolean).join(': '), ...why, ...against(one)],
   }
 }
 
-/** Where the figure lies, and how that is known. */
-function sureness(capacity: Capacity): string {
-  const sides = between(capacity)
-  if (sides === '' && capacity.repeats.length === 1) return 'one run, spread unknown'
-  return [sides, runsOf(capacity)].filter(Boolean).join(' · ')
+/** What the figure is compared with. */
+function against({ ratio }: ConfigurationAnswer): string[] {
+  if (!ratio || ratio.ratio === null) return []
+  const sides = ratio.low !== null && ratio.high !== null ? ` (${figure(ratio.low)} to ${figure(ratio.high)})` : ''
+  const of = ratio.by === 'cpu' ? 'the CPU an execution of' : ratio.by === 'throughput' ? 'the throughput of' : ''
+  return [[`${figure(ratio.ratio)} times`, of, `${ratio.baseline}${sides}: ${ratio.finding}`].filter(Boolean).join(' ')]
 }
 
-/** The first variant under the same workflow: what the figure is compared with. */
-function against(result: Result, { summary, name }: Page): string[] {
-  const isOf = (one: { workflow: string; cell: Result['cell'] }) =>
-    one.workflow === result.workflow && inSameCell(one, result)
-  const comparison = summary.comparison.find((each) => isOf(each) && each.variant === result.variant)
-  const baseline = comparison && summary.results.find((each) => isOf(each) && each.variant === comparison.baseline)
-  if (!baseline) return []
-  const broke = brokeBy(baseline)
-  const figure = baseline.capacity ? rate(baseline.capacity.rate) : 'none'
-  return [`${name(baseline)}: ${figure}${broke ? `, ${baseline.verdict.holds ? 'then' : 'but'} ${broke}` : ''}`]
+/** All configurations on one axis, each with where its capacity lies; null where no rate was found or asked for. */
+function ratesOf({ summary, name, colour }: Page): Rates | null {
+  const { question, configurations } = summary.answer
+  if (summary.experiment.load.shape !== 'search') return null
+  const several = workflowsOf(summary).length > 1
+  const shown = configurations.length > mostRows ? configurations.filter((one) => one.chosen) : configurations
+  const ends = shown.flatMap(({ capacity }) => (capacity ? [capacity.high ?? 1.2 * capacity.rate] : []))
+  if (ends.length === 0) return null
+  return {
+    most: 1.08 * Math.max(...ends, question.rate ?? 0),
+    asked: question.rate,
+    rows: shown.map((one) => ({
+      name: several ? `${one.workflow}, ${name(one)}` : name(one),
+      colour: colour(one),
+      mark: one.answered === 'met' ? null : markOf(one),
+      safe: one.safe?.rate ?? null,
+      low: one.capacity?.low ?? null,
+      high: one.capacity?.high ?? null,
+      rate: one.capacity?.rate ?? null,
+      text: one.capacity
+        ? [rate(one.capacity.rate), rangeOf(one), safeOf(one)].filter(Boolean).join(' · ')
+        : whyOfOne(one, summary),
+    })),
+  }
+}
+
+/** More rows are a table, which is below. */
+const mostRows = 8
+
+/** Of the first workflow that has any. */
+function curveOf(page: Page): Block[] {
+  const { results } = page.summary
+  const workflow = workflowsOf(page.summary).find((one) =>
+    results.some((result) => result.workflow === one && result.capacity !== null),
+  )
+  const own = results.filter((result) => result.workflow === workflow)
+  if (own.length === 0 || own.length > mostRows) return []
+  return loadAgainstLatency(own, 'first', page).filter(({ kind }) => kind === 'figure')
+}
+
+/** The rate that was asked for against what is sustained; else the safe rate, and how to ask. */
+export function rateFact(summary: Summary, folder: string): First['facts'][number] {
+  const { answer, experiment } = summary
+  const { rate: asked } = answer.question
+  if (asked !== null) {
+    const from = experiment.needIs === undefined ? '' : `, ${experiment.needIs}`
+    const words = { met: 'yes', missed: 'no', unsure: 'unsure', 'not-measured': 'not measured' }[answer.answered]
+    return {
+      what: 'Your rate',
+      text: [`${rate(asked)}${from}: ${words}.`, whyOf(summary)].filter(Boolean).join(' '),
+      command: nextOf(summary),
+    }
+  }
+  const safe = answer.configurations.filter((one) => one.chosen && one.safe !== null)
+  if (safe.length === 0)
+    return {
+      what: 'Safe rate',
+      text: whyOf(summary) || 'No rate was asked for, and none was searched.',
+      command: nextOf(summary),
+    }
+  const several = workflowsOf(summary).length > 1
+  const each = safe.map((one) => `${rate(one.safe!.rate)}${several ? ` of ${one.workflow}` : ''}`)
+  const least = Math.min(...safe.map((one) => one.safe!.rate))
+  return {
+    what: 'Safe rate',
+    text:
+      `Safe: ${list(each)}. There the objective holds with a chance of ${chanceOf(safe[0]!)}. `
+      + 'Does it sustain yours?',
+    command: asking(folder, Number((least / 2).toPrecision(1))),
+  }
 }
 
 function tradeOff({ summary }: Page): string {
@@ -127,46 +193,55 @@ function images(named: string[], limits: string): string[] {
 /** A longer list is not read. */
 const MANY = 4
 
-/** What breaks first beyond what n8n carries, and what an operator would see of it. */
-export function nextToBreak(summary: Summary): string {
-  const told = toldOf(summary)
-  if (told.length === 0) return 'Not known: nothing was measured.'
-  const broke = told.filter(({ verdict }) => verdict.reasons.length > 0)
-  if (broke.length === 0) return nothingBroke(told, summary)
-  const several = told.length > 1
-  const facts = several ? severally(broke) : [alone(broke[0]!)]
-  const first = new Set(broke.map(({ verdict }) => cause(verdict.reasons).code))
-  const seen = [...first].flatMap((code) => signOf(code) ?? [])
-  return [...facts, ...(seen.length > 0 ? [`Signs: ${seen.slice(0, 2).join(' ')}`] : [])].join(' ')
+/** What limits each, and what an operator would see of it. */
+export function limits(summary: Summary): string {
+  const chosen = summary.answer.configurations.filter((one) => one.chosen && one.limit !== null)
+  if (chosen.length === 0) return nothingBroke(summary)
+  const several = chosen.length > 1
+  const { p95 } = summary.experiment.slo
+  const facts = chosen.slice(0, MANY).map((one) => `${several ? `${one.workflow}: ` : ''}${causeOf(one, p95)}`)
+  const more = chosen.length > MANY ? [`${chosen.length - MANY} more are below.`] : []
+  const seen = chosen.flatMap(({ limit, ...one }) => [
+    signOf(firstReason(one, summary)) ?? [],
+    causeSigns[limit!.code] ?? [],
+  ])
+  const signs = [...new Set(seen.flat())].slice(0, 2)
+  return [...facts, ...more, ...(signs.length > 0 ? [`Signs: ${signs.join(' ')}`] : [])].join(' ')
 }
 
 /** That no rate held says less than why. */
-const cause = (reasons: Result['verdict']['reasons']) =>
-  reasons.find(({ code }) => code !== 'nothing-held') ?? reasons[0]!
-
-function alone({ verdict }: Result): string {
-  const { code, text } = cause(verdict.reasons)
-  if (code === 'generator-behind') return `The generator, before n8n: what breaks n8n is not known. ${text}`
-  return `${verdict.at === null ? '' : `At ${rate(verdict.at)}: `}${short(code)}. ${text}`
+function firstReason(one: Pick<ConfigurationAnswer, 'variant' | 'workflow' | 'cell'>, { results }: Summary) {
+  const reasons = results.find((result) => isOf(one, result))?.verdict.reasons ?? []
+  return (reasons.find(({ code }) => code !== 'nothing-held') ?? reasons[0])?.code
 }
 
-function severally(broke: Result[]): string[] {
-  const named = broke.slice(0, MANY).map(({ workflow, verdict }) => {
-    const at = verdict.at === null ? '' : ` at ${rate(verdict.at)}`
-    return `${workflow}${at}: ${short(cause(verdict.reasons).code)}.`
-  })
-  return broke.length > MANY ? [...named, `${broke.length - MANY} more are below.`] : named
-}
-
-function nothingBroke(told: Result[], { experiment }: Summary): string {
-  const searched = experiment.load.shape === 'search'
+function nothingBroke(summary: Summary): string {
+  const told = toldOf(summary)
+  if (told.length === 0) return 'Not known: nothing was measured.'
+  const searched = summary.experiment.load.shape === 'search'
   const nothing = searched ? 'Nothing broke, up to the highest rate that was tried.' : 'Nothing broke at this load.'
-  const [first] = told.flatMap((result) => used(result, experiment.slo)).toSorted((a, b) => b.share - a.share)
-  return first ? `${nothing} Nearest to its limit: ${first.text}. Signs: ${signs[first.sign]}` : nothing
+  const used = told.flatMap((result) => usedBy(result, summary.experiment.slo.p95))
+  const [first] = used.toSorted((a, b) => b.share - a.share)
+  return first ? `${nothing} Nearest to its limit: ${first.text}.` : nothing
+}
+
+/** How much of what it may use a load took. Shared memory may be counted twice, so the share is cut at its limit. */
+function usedBy({ capacity, resources }: Result, objective: number): { text: string; share: number }[] {
+  const use = (what: string, of: string, share: number) => ({
+    share: Math.min(1, share),
+    text: `${what} at ${percent(Math.round(Math.min(1, share) * 100) / 100)} ${of}`,
+  })
+  return [
+    ...(capacity?.p95 == null ? [] : [use('p95', 'of its objective', capacity.p95 / objective)]),
+    ...resources.flatMap(({ process, cpu, rss, limit }) => [
+      ...(cpu && limit.cpu ? [use(`${process}’s CPU`, 'of its limit', cpu.mean / limit.cpu)] : []),
+      ...(rss && limit.memory ? [use(`${process}’s memory`, 'of its limit', rss.max / limit.memory)] : []),
+    ]),
+  ]
 }
 
 /** The settings that make the difference, and the command that installs all of them; else what to change first. */
-export function toSet(summary: Summary, folder: string): Told {
+export function toSet(summary: Summary, file: string): { text: string; command?: string } {
   const { recommendation, experiment } = summary
   if (!recommendation) {
     const first = toldOf(summary).flatMap(toActOn)[0]
@@ -178,7 +253,7 @@ export function toSet(summary: Summary, folder: string): Told {
   const named = told.length > 0 ? told : (all ?? [])
   const more = named.length > MANY ? [`and ${named.length - MANY} more`] : []
   const settings = [...named.slice(0, MANY), ...more].join(', ')
-  const command = installing(folder, summary.environment)
+  const command = installing(file, summary.environment)
   return { text: settings ? `${settings}.` : 'Nothing: the chart’s own defaults.', command }
 }
 

@@ -4,8 +4,9 @@ import { inTurn } from '../model/samples.ts'
 import type { Step } from '../model/step.ts'
 import { count, figure, latency, memory, rate } from '../lib/figures.ts'
 import { died } from './advice.ts'
-import { note, type Block, type LatencyChart, type StepState, type TimeChart } from './document.ts'
-import { short } from './labels.ts'
+import { answerFor } from './answered.ts'
+import { note, type Block, type LatencyChart, type TimeChart } from './document.ts'
+import { short, stateOf } from './labels.ts'
 import { colours, type Page } from './page.ts'
 import { deaths } from './sentences.ts'
 import { curvesOf, fullest, seriesFor, type Curve } from './series.ts'
@@ -20,10 +21,11 @@ export function loadAgainstLatency(results: Result[], id: string, page: Page): B
   const series: LatencyChart['series'] = results.map((result) => ({
     name: page.name(result),
     colour: page.colour(result),
+    ...bandOf(result, page, searched),
     points: answered(result).map((step) => ({
       x: Number(x(step).toPrecision(4)),
       y: Number(step.load.latency!.p95.toPrecision(4)),
-      state: step.holds ? 'held' : 'broke',
+      state: stateOf(step),
       // Of a process that died, only its quick answers were counted.
       onCurve: !died(step.reasons),
       note: pointed(step, searched),
@@ -41,6 +43,7 @@ export function loadAgainstLatency(results: Result[], id: string, page: Page): B
   const caption = [
     `95th percentile of latency over ${over}, ${scales}; a mark a step.`,
     `The dashed line is the objective of ${latency(slo.p95)}.`,
+    ...(drawn.some(({ band }) => band) ? ['Shaded: where the capacity lies, right 19 times in 20.'] : []),
     ...(someoneDied
       ? ['Marks off the line are steps in which a process died: only its quick answers were counted.']
       : []),
@@ -62,6 +65,11 @@ export function loadAgainstLatency(results: Result[], id: string, page: Page): B
       },
     },
   ]
+}
+
+function bandOf(result: Result, { summary }: Page, searched: boolean): Pick<LatencyChart['series'][number], 'band'> {
+  const { low = null, high = null } = answerFor(result, summary)?.capacity ?? {}
+  return searched && low !== null && high !== null ? { band: { low, high } } : {}
 }
 
 /** Where configurations carry so many times what others do, a linear axis hides the slow ones. */
@@ -137,7 +145,8 @@ export function overTime(results: Result[], id: string, page: Page): Block[] {
 const mostOpen = 4
 
 const shading =
-  'Shaded: the steps, red where they broke. Dashed across: the limit, where all processes have the same. A red line: '
+  'Shaded: the steps, red where they broke, grey where they say nothing of n8n. Dashed across: the limit, where all '
+  + 'processes have the same. A red line: '
   + 'a process that died.'
 
 /** The text alternative: the figures of the curves. */
@@ -248,8 +257,6 @@ function timeCharts(result: Result, page: Page): { cpu: TimeChart; memory: TimeC
         : { ...shared, unit: 'executions', limit: null, lines: [jobs('waiting', 1), jobs('active', 2)] },
   }
 }
-
-const stateOf = ({ purpose, holds }: Step): StepState => (purpose === 'warm-up' ? 'warm-up' : holds ? 'held' : 'broke')
 
 /** One line across can only say a limit that all processes have. */
 function sharedLimit({ resources }: Result, of: 'cpu' | 'memory'): number | null {

@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path'
+import { relative } from 'node:path'
 import { typed } from '../lib/paths.ts'
 import { shellWord } from '../lib/shell.ts'
 import type { Environment } from '../model/environment.ts'
@@ -15,11 +15,11 @@ export function fromRoot(dir: string): string {
  * Changes the release that the lab saw in the cluster, or else installs one. Without `--reset-then-reuse-values` an
  * upgrade forgets the values that the release has.
  */
-export function installing(folder: string, { release }: Pick<Environment, 'release'>): string {
+export function installing(file: string, { release }: Pick<Environment, 'release'>): string {
   const of = release
     ? `${release.name} ${typed.chart} --namespace ${release.namespace}`
     : `n8n-tuned ${typed.chart} --namespace n8n --create-namespace`
-  return `helm upgrade --install ${of} --reset-then-reuse-values --values ${shellWord(join(folder, 'values.yaml'))}`
+  return `helm upgrade --install ${of} --reset-then-reuse-values --values ${shellWord(file)}`
 }
 
 export const asking = (folder: string, rate: number): string =>

@@ -2,8 +2,9 @@ import type { Result } from '../model/result.ts'
 import type { Summary } from '../model/summary.ts'
 import { latency, nameOf, rate } from '../lib/figures.ts'
 import { firstScreen } from './answer.ts'
+import { answerFor, markOf, nextOf, whyOf } from './answered.ts'
 import { isRecommended, workflowsOf } from './choice.ts'
-import type { Document } from './document.ts'
+import type { Document, Tone } from './document.ts'
 import { explained } from './explained.ts'
 import { fleets } from './fleet.ts'
 import { faults } from './faults.ts'
@@ -21,9 +22,9 @@ import { unanswered } from './values.ts'
 import { underWorkflow } from './workflow.ts'
 
 /** Everything that a run has to say, in the order in which it is read. */
-export function compose(summary: Summary, series: Series[], folder: string): Document {
-  const page = pageOf(summary, series, folder)
-  const { experiment, recommendation } = summary
+export function compose(summary: Summary, series: Series[], folder: string, values?: string): Document {
+  const page = pageOf(summary, series, folder, values)
+  const { experiment } = summary
   const sections = [
     comparison(page),
     settings(page),
@@ -44,6 +45,7 @@ export function compose(summary: Summary, series: Series[], folder: string): Doc
   return {
     title: experiment.question,
     profile: experiment.name,
+    answered: markOf(summary.answer),
     verdict: headline(summary),
     objective: objective(experiment),
     load: method(experiment),
@@ -51,10 +53,19 @@ export function compose(summary: Summary, series: Series[], folder: string): Doc
     first: firstScreen(page),
     overview: overviewOf(page),
     sections: sections.filter((section) => section !== null),
-    end: recommendation
-      ? { text: `Recommended: the values of ${nameOf(recommendation)}, in values.yaml.`, tone: 'good' }
-      : { text: `Nothing is recommended. ${unanswered(summary)}`, tone: 'unsure' },
+    end: endOf(page),
   }
+}
+
+/** What to do now: the values, or the command that would decide it. */
+function endOf({ summary, values }: Page): Document['end'] {
+  const { recommendation, answer } = summary
+  const { word, tone } = markOf(answer)
+  if (recommendation)
+    return { text: `Recommended: the values of ${nameOf(recommendation)}, in ${values}.`, tone: 'good' }
+  if (answer.answered === 'met') return { text: `Met. ${unanswered(summary)}`, tone }
+  const said = `${word[0]!.toUpperCase()}${word.slice(1)}. ${whyOf(summary)} Nothing is recommended.`
+  return { text: said, tone, command: nextOf(summary) }
 }
 
 function warningsOf({ outcome, environment }: Summary): string[] {
@@ -71,7 +82,7 @@ function overviewOf({ summary, name }: Page): Document['overview'] {
   return {
     columns: ['workflow', 'configuration', 'capacity', 'spread', 'p95', 'broke first by', 'peak memory'],
     rows: results.map((result, index) => ({
-      missed: !result.verdict.holds,
+      tone: toneOf(result, summary),
       cells: [
         results[index - 1]?.workflow === result.workflow ? '' : result.workflow,
         `${name(result)}${isRecommended(result, summary) ? ' *' : ''}`,
@@ -84,6 +95,12 @@ function overviewOf({ summary, name }: Page): Document['overview'] {
     })),
     notes: summary.results.map(mixOf).filter(Boolean),
   }
+}
+
+/** Met is the usual, and has no colour. */
+function toneOf(result: Result, summary: Summary): Tone | undefined {
+  const own = answerFor(result, summary)
+  return own && own.answered !== 'met' ? markOf(own).tone : undefined
 }
 
 function broke(result: Result): string {

@@ -10,6 +10,8 @@ export interface Document {
   /** The question of the run. */
   title: string
   profile: string
+  /** Met, missed, unsure or not measured. */
+  answered: Mark
   /** The answer, in a sentence. */
   verdict: string
   objective: string
@@ -19,10 +21,10 @@ export interface Document {
   /** The first screen of the page, beside the answer. */
   first: First
   /** The results in a few lines, for a terminal. */
-  overview: { columns: string[]; rows: { cells: string[]; missed: boolean }[]; notes: string[] }
+  overview: { columns: string[]; rows: { cells: string[]; tone?: Tone }[]; notes: string[] }
   sections: Section[]
-  /** The last words on a terminal. */
-  end: { text: string; tone: Tone }
+  /** The last words: what is recommended, or what would decide it. */
+  end: { text: string; tone: Tone; command?: string }
 }
 
 export interface First {
@@ -36,20 +38,42 @@ export interface First {
   marks: { mark: Mark; section: string; link: string; text: string }[]
   /** A figure for every workflow; none where the answer alone has the figures. */
   cards: Card[]
+  /** All configurations on one axis of rates; null where nothing has a rate. */
+  rates: Rates | null
+  /** Latency over rate of what is told first. */
+  curve: Block[]
   /** What an operator needs to sign for the answer. */
   facts: { what: string; text: string; command?: string }[]
+}
+
+/** One axis of requests a second: what is safe, where the capacity lies, and the rate that was asked for. */
+export interface Rates {
+  /** The end of the axis. */
+  most: number
+  asked: number | null
+  rows: {
+    name: string
+    colour: number
+    mark: Mark | null
+    safe: number | null
+    low: number | null
+    high: number | null
+    rate: number | null
+    text: string
+  }[]
 }
 
 export interface Card {
   title: string
   section: string
   figure: string | null
-  bad?: boolean
+  tone?: Tone
   mark?: Mark
   notes: string[]
 }
 
-export type Tone = 'good' | 'bad' | 'unsure'
+/** `none` is grey: it was not measured. */
+export type Tone = 'good' | 'bad' | 'unsure' | 'none'
 
 export interface Mark {
   word: string
@@ -154,7 +178,7 @@ export interface Steps {
 
 export interface StepCell {
   text: string
-  state?: 'held' | 'broke'
+  state?: 'held' | 'broke' | 'spoiled'
   /** What a pointer on it tells. */
   more?: string
 }
@@ -171,11 +195,14 @@ export interface LatencyChart {
   series: Array<{
     name: string
     colour: number
+    /** Where its capacity lies. */
+    band?: { low: number; high: number }
     points: Array<{ x: number; y: number; state: StepState; onCurve: boolean; note: string }>
   }>
 }
 
-export type StepState = 'held' | 'broke' | 'warm-up'
+/** `spoiled`: it says nothing of n8n. */
+export type StepState = 'held' | 'broke' | 'spoiled' | 'warm-up'
 
 /** One measure of a result over time, a line a process. Times are seconds. */
 export interface TimeChart {

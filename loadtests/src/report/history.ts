@@ -6,6 +6,7 @@ import { usage } from '../lib/errors.ts'
 import { rate } from '../lib/figures.ts'
 import type { Summary } from '../model/summary.ts'
 import type { RunRecord } from '../model/record.ts'
+import { markOf } from './answered.ts'
 import { printHistory } from './print/history.ts'
 import { writeWhole } from './write.ts'
 
@@ -65,18 +66,19 @@ async function written(dir: string): Promise<Summary | null> {
 
 function wordsOf(summaries: Summary[]): string {
   const rows = historyOf(summaries).runs.flatMap(({ id, found }) =>
-    found.map(({ workflow, variant, release, capacity }) => [
+    found.map(({ workflow, variant, release, capacity, answered }) => [
       id,
       workflow,
       variant,
       release ?? '–',
-      capacity ? rate(capacity.rate) : 'objective missed',
+      markOf({ answered }).word,
+      capacity ? rate(capacity.rate) : '–',
       capacity?.interval
         ? `${rate(capacity.interval.low)} to ${capacity.interval.high === null ? 'more' : rate(capacity.interval.high)}`
         : '',
     ]),
   )
-  const table = [['Run', 'Workflow', 'Configuration', 'n8n', 'Throughput', 'Range'], ...rows]
+  const table = [['Run', 'Workflow', 'Configuration', 'n8n', 'Answer', 'Throughput', 'Range'], ...rows]
   const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)))
   return table
     .map(

@@ -33,7 +33,7 @@ export function comparison({ summary }: Page): Section | null {
     : null
 }
 
-/** What to run each configuration at: a share of what it carries, held for minutes where that was asked. */
+/** What to run each configuration at: its safe rate, held for minutes where that was asked. */
 export function operating({ summary }: Page): Section | null {
   const told = operatingSentences(summary)
   if (told.length === 0) return null

@@ -1,6 +1,13 @@
 import { deathLabels } from '../model/event.ts'
-import type { ReasonCode } from '../model/step.ts'
+import { cannotHold } from '../judge/objective.ts'
+import { isValid } from '../judge/capacity.ts'
+import type { ReasonCode, Step } from '../model/step.ts'
+import type { StepState } from './document.ts'
+import type { Cause } from '../model/answer.ts'
 import type { Result } from '../model/result.ts'
+
+export const stateOf = (step: Pick<Step, 'purpose' | 'holds' | 'reasons'>): StepState =>
+  step.purpose !== 'measure' ? 'warm-up' : step.holds ? 'held' : isValid(step) ? 'broke' : 'spoiled'
 
 /** What broke first, short enough for a column. */
 const SHORT: Record<ReasonCode, string> = {
@@ -24,6 +31,7 @@ export const short = (code: ReasonCode): string => SHORT[code]
 
 /** `latency`, `killed for memory`, … or null where nothing broke. */
 export function brokeBy(result: Result): string | null {
+  if (result.failure?.code === cannotHold) return 'objective cannot hold'
   const reason = result.verdict.reasons[0]
   return reason ? short(reason.code) : null
 }
@@ -32,7 +40,7 @@ export type Sign = keyof typeof signs
 
 /** What an operator sees before, or when, it happens; the alerts are the chart's, of docs/alerts.md. */
 export const signs = {
-  latency: 'p95 climbs and n8n’s event loop lags (alert N8nEventLoopBlocked).',
+  latency: 'p95 climbs.',
   backlog: 'More executions start than end, and jobs wait in the queue (alert N8nBacklogGrowing).',
   errors: 'Callers get 5xx, resets or timeouts, and the rate of errors in front of n8n rises.',
   'executions-failed': 'n8n’s list of executions shows errors.',
@@ -43,5 +51,12 @@ export const signs = {
   crashed: 'A process restarts; the last lines of its log say why.',
 } satisfies Partial<Record<ReasonCode, string>>
 
+/** What more is seen of it, by what limits it. */
+export const causeSigns: Partial<Record<Cause['code'], string>> = {
+  'one-core': 'n8n’s event loop lags (alert N8nEventLoopBlocked).',
+  pauses: 'n8n’s event loop stops at times (alert N8nEventLoopBlocked).',
+  slots: 'Jobs wait in the queue (alert N8nBacklogGrowing).',
+}
+
 /** None of what is not n8n's doing, or has no signs before it. */
-export const signOf = (code: ReasonCode): string | undefined => signs[code as Sign]
+export const signOf = (code: ReasonCode | undefined): string | undefined => signs[code as Sign]

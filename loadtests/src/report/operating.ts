@@ -21,12 +21,11 @@ export function operatingSentences(summary: Summary): string[] {
 
 function said(run: string, { rate: at, share, held, costOfMillion }: Operating): string {
   const cost = costOfMillion === null ? [] : [`A million executions cost ${figure(costOfMillion)} at that rate.`]
-  const of = `${percent(share)} of the least it may sustain`
+  const of = share === 1 ? 'its safe rate' : `${percent(share)} of its safe rate`
   if (!held)
-    return [
-      `${run} ${rate(at)}, ${of}. This is a rule of thumb: \`${typed.lab} check --hold 15m\` confirms it.`,
-      ...cost,
-    ].join(' ')
+    return [`${run} up to ${rate(at)}, ${of}. \`${typed.lab} check --hold 15m\` shows whether it lasts.`, ...cost].join(
+      ' ',
+    )
   if (!held.holds) {
     const why = held.reasons.map(({ text }) => text).join(' ')
     return [
@@ -35,9 +34,14 @@ function said(run: string, { rate: at, share, held, costOfMillion }: Operating):
       ...opened(held),
     ].join(' ')
   }
-  return [`${run} ${rate(at)}, ${of}.`, seen(held), ...grown(held, at), ...opened(held), ...stored(held), ...cost].join(
-    ' ',
-  )
+  return [
+    `${run} up to ${rate(at)}, ${of}.`,
+    seen(held),
+    ...grown(held, at),
+    ...opened(held),
+    ...stored(held),
+    ...cost,
+  ].join(' ')
 }
 
 function soaked({ rate: at, held }: Soak): string {

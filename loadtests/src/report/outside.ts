@@ -92,7 +92,7 @@ function leaving(counts: Count[]): string {
   const left = [...new Set(counts.flatMap((one) => one.left))]
   if (left.length > 0) return `Left the machine past the mock: connections to ${list(left)}.`
   const packets = counts.map(({ turnedAway }) => turnedAway)
-  if (packets.includes(null)) return 'No connection that left the machine past the mock was seen, at one look a second.'
+  if (packets.includes(null)) return 'No real service was seen to be contacted; the lab looked once a second.'
   const sum = packets.reduce<number>((all, one) => all + one!, 0)
   const tried =
     sum === 0

@@ -10,6 +10,8 @@ export interface Page {
   series: Series[]
   /** Where the files of the run are, for commands that a reader types in the repository's folder. */
   folder: string
+  /** The name of its values file there. */
+  values: string
   /** A result's name and colour, the same everywhere. */
   name: (result: Named) => string
   colour: (result: Named) => number
@@ -17,10 +19,13 @@ export interface Page {
 
 type Named = Pick<Result, 'variant' | 'cell'>
 
-export const pageOf = (summary: Summary, series: Series[], folder: string): Page => ({
+export const usualValues = 'values.yaml'
+
+export const pageOf = (summary: Summary, series: Series[], folder: string, values = usualValues): Page => ({
   summary,
   series,
   folder,
+  values,
   name: namesOf(summary.results),
   colour: coloursOf(summary.results),
 })

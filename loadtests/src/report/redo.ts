@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { stringify } from 'yaml'
 import type { Result } from '../model/result.ts'
 import { list } from '../lib/figures.ts'
@@ -6,6 +7,7 @@ import { again, installing } from './commands.ts'
 import { note, paragraph, type Block, type Section } from './document.ts'
 import { environmentRows } from './environment.ts'
 import type { Page } from './page.ts'
+import { whyRecommended } from './recommended.ts'
 import { isAlone } from './sentences.ts'
 import { unanswered } from './values.ts'
 
@@ -13,7 +15,7 @@ import { unanswered } from './values.ts'
 
 const written: Section['on'] = ['markdown', 'html']
 
-export function settings({ summary, folder, name }: Page): Section {
+export function settings({ summary, folder, values: file, name }: Page): Section {
   const { recommendation, environment, setAside = [] } = summary
   if (!recommendation)
     return {
@@ -22,7 +24,7 @@ export function settings({ summary, folder, name }: Page): Section {
       on: written,
       blocks: [paragraph(unanswered(summary))],
     }
-  const { values, why } = recommendation
+  const { values } = recommendation
   const alone = isAlone(summary)
   const measured = `These are the values that were measured${setAside.length ? ', but for those set aside' : ''}.`
   const all: Block = Object.keys(values).length
@@ -33,14 +35,14 @@ export function settings({ summary, folder, name }: Page): Section {
     title: alone ? 'Settings' : `Settings to use: ${name(recommendation)}`,
     on: written,
     blocks: [
-      paragraph(alone ? measured : why),
+      paragraph(alone ? measured : whyRecommended(summary)),
       all,
-      note('The same values are in values.yaml beside this report. In the repository’s folder:'),
+      note(`The same values are in ${file} beside this report. In the repository’s folder:`),
       {
         kind: 'code',
         label: 'Command that installs them',
         language: 'sh',
-        text: installing(folder, environment),
+        text: installing(join(folder, file), environment),
       },
     ],
   }

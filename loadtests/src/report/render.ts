@@ -9,11 +9,11 @@ import type { Series } from './series.ts'
 
 const folderOf = ({ id }: Summary) => `results/${id}`
 
-export const renderConsole = (summary: Summary, options: { color: boolean }): string =>
-  printTerminal(compose(summary, [], folderOf(summary)), options)
+export const renderConsole = (summary: Summary, options: { color: boolean; values?: string }): string =>
+  printTerminal(compose(summary, [], folderOf(summary), options.values), options)
 
-export const renderMarkdown = (summary: Summary, folder = folderOf(summary)): string =>
-  printMarkdown(compose(summary, [], folder))
+export const renderMarkdown = (summary: Summary, folder = folderOf(summary), values?: string): string =>
+  printMarkdown(compose(summary, [], folder, values))
 
-export const renderHtml = (summary: Summary, series: Series[], folder = folderOf(summary)): string =>
-  printHtml(compose(summary, series, folder))
+export const renderHtml = (summary: Summary, series: Series[], folder = folderOf(summary), values?: string): string =>
+  printHtml(compose(summary, series, folder, values))

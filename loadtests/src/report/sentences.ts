@@ -1,7 +1,8 @@
 import type { Summary } from '../model/summary.ts'
 import { deathVerbs } from '../model/event.ts'
 import { count, figure, latency, list, moreOrLess, percent, plusOrMinus, rate, roughly } from '../lib/figures.ts'
-import { choiceFor, holds, wasMeasured, workflowsOf } from './choice.ts'
+import { whyOf } from './answered.ts'
+import { choiceFor, holds, workflowsOf } from './choice.ts'
 import { namesOf } from './names.ts'
 import type { Accounting } from '../model/step.ts'
 import type { Capacity, Result } from '../model/result.ts'
@@ -9,7 +10,13 @@ import type { Experiment } from '../model/experiment.ts'
 
 /** The result of the whole run in a sentence: every workflow with its own figure. */
 export function headline(summary: Summary): string {
-  return sideBySide(summary) ?? whatIsCarried(summary)
+  const { answered, why, question } = summary.answer
+  if (answered === 'not-measured') return `Not measured. ${whyOf(summary)}`
+  const beside = sideBySide(summary)
+  if (beside) return beside
+  const found = whatIsCarried(summary)
+  if (question.rate !== null && (why === 'too-little' || why === 'in-the-interval')) return `${whyOf(summary)} ${found}`
+  return answered === 'unsure' ? `${found} Unsure: ${whyOf(summary)}` : found
 }
 
 /** With more workflows than this, the headline would be a list. */
@@ -45,13 +52,16 @@ function whatIsCarried(summary: Summary): string {
   const figures = list(
     carried.map(
       (result) =>
-        `${rate(result.capacity!.rate)} of ${result.workflow}${owners.size > 1 ? ` with ${name(result)}` : ''}`,
+        `${rate(result.capacity!.rate)} of ${result.workflow}${sidesOf(result)}`
+        + (owners.size > 1 ? ` with ${name(result)}` : ''),
     ),
   )
   const what = summary.experiment.plan === 'server' ? 'server' : 'n8n'
   const who = owners.size === 1 && !isAlone(summary) ? `With ${name(carried[0]!)}, this ${what}` : `This ${what}`
   const missing = workflowsOf(summary).filter((workflow) => !carried.some((result) => result.workflow === workflow))
-  const failed = missing.filter((workflow) => wasMeasured(workflow, summary))
+  const isMissed = (workflow: string) =>
+    summary.answer.configurations.some((one) => one.workflow === workflow && one.answered === 'missed')
+  const failed = missing.filter(isMissed)
   const unmeasured = missing.filter((workflow) => !failed.includes(workflow))
   const but =
     (failed.length > 0 ? ` Under ${list(failed)} nothing met the objective.` : '')
@@ -69,8 +79,16 @@ function headroom(carried: Result[], { need, needIs }: Experiment): string {
   return `, ${times(reached)} times ${needIs} (${rate(need)}${sides})`
 }
 
+/** ` (10.1 to 12.7)` */
+function sidesOf({ capacity }: Result): string {
+  const { low, high } = capacity!.estimate?.capacity ?? capacity!.interval ?? {}
+  return low !== undefined && high ? ` (${figure(low)} to ${figure(high)})` : ''
+}
+
 function nothing(summary: Summary): string {
-  if (summary.results.every((result) => result.steps.length === 0)) return 'Nothing could be measured.'
+  const { configurations, question } = summary.answer
+  if (configurations.every(({ answered }) => answered === 'not-measured')) return 'Nothing could be measured.'
+  if (configurations.length === 1 && question.rate !== null) return `${rate(question.rate)} was not met.`
   return `No configuration met the objective (${objective(summary.experiment)}).`
 }
 

@@ -1,14 +1,19 @@
-import type { Recommendation, Summary } from '../model/summary.ts'
+import { join } from 'node:path'
+import { usualValues } from './page.ts'
+import type { Summary } from '../model/summary.ts'
 import { redacted } from '../secret/forms.ts'
 import { asValuesFile } from '../lib/values.ts'
 import { list, rate } from '../lib/figures.ts'
+import { bundledWorkflows } from '../lib/bundled.ts'
 import { again, installing } from './commands.ts'
+import { isRecommended } from '../judge/answer.ts'
+import { markOf, whyOf } from './answered.ts'
+import { whyRecommended } from './recommended.ts'
 import { objective } from './sentences.ts'
-import type { Values } from '../model/experiment.ts'
-import { cellKey } from '../model/result.ts'
+import { mixed, type Values } from '../model/experiment.ts'
 
 /** The recommended Helm values, with a header that names their source. Always valid for `helm -f`. */
-export function renderValues(summary: Summary, folder = `results/${summary.id}`): string {
+export function renderValues(summary: Summary, folder = `results/${summary.id}`, file = usualValues): string {
   const { recommendation, experiment, environment } = summary
   const partial = summary.outcome === 'complete' ? '' : ` (${summary.outcome}: partial)`
   const from = [
@@ -17,27 +22,55 @@ export function renderValues(summary: Summary, folder = `results/${summary.id}`)
     `Objective: ${objective(experiment)}.`,
   ]
   if (!recommendation) {
-    return comment(['No values are recommended.', ...from, unanswered(summary)])
+    return comment(['No values are recommended.', answerIn(summary), whyOf(summary), ...from, unanswered(summary)])
   }
   const { values, left } = withoutRedacted(recommendation.values)
   const secrets = left.length ? [`Secrets are not in them: give ${list(left)} as it was given to the run.`] : []
-  const about = comment(['Helm values for n8n-tuned.', recommendation.why, ...from, ...secrets, 'Use them with:'])
+  const why = whyRecommended(summary)
+  const about = comment(['Helm values for n8n-tuned.', why, answerIn(summary), ...from, ...secrets, 'Use them with:'])
   // One line, to be copied unchanged.
-  const use = `# ${installing(folder, environment).replace(/\s+/g, ' ')}\n`
+  const use = `# ${installing(join(folder, file), environment).replace(/\s+/g, ' ')}\n`
   // NOTES of the chart repeat it, and its alerts need the figure.
-  const measured = { measured: recommendation.why, ...capacityOf(summary, recommendation) }
+  const measured = { measured: `${why} Measured elsewhere: ${where(summary)}.`, ...capacityOf(summary) }
   return `${about}${use}\n${asValuesFile({ ...values, ...measured })}`
 }
 
-/** Of several workflows, the chart could not tell which one is asked for. A closed load has no rate of its own. */
-function capacityOf({ results, experiment, startedAt }: Summary, { variant, cell }: Recommendation): Values {
-  const [own, ...others] = results.filter(
-    (one) => cellKey({ variant, cell }) === cellKey({ variant: one.variant, cell: one.cell }),
-  )
-  if (!own?.capacity || others.length > 0 || experiment.load.shape === 'closed') return {}
-  const rate = Number(own.capacity.rate.toPrecision(3))
-  return { capacity: { rate, workflow: own.workflow, date: startedAt.slice(0, 10) } }
+const answerIn = ({ answer }: Summary): string => `Answer: ${markOf(answer).word}.`
+
+/** The machine that the figures are of, which is seldom the one that they are read on. */
+function where({ environment: { machine, limits, release }, startedAt }: Summary): string {
+  const day = startedAt.slice(0, 10)
+  if (release) return `release ${release.name} in ${release.namespace}, ${day}`
+  if (limits === 'Kubernetes') return `a cluster, ${day}`
+  return machine ? `${machine.cpu}, ${machine.cores} cores, ${day}` : `an unknown machine, ${day}`
 }
+
+/**
+ * What the alerts of the chart go by: only of a workflow of the operator's own, with an answer. Of several workflows
+ * the chart could not tell which one is asked for, and a sample of ours says nothing of theirs.
+ */
+function capacityOf(summary: Summary): Values {
+  const { answer, recommendation, experiment, startedAt } = summary
+  const [own, ...others] = answer.configurations.filter((one) => isRecommended(one, recommendation))
+  if (!own?.capacity || own.safe === null || others.length > 0) return {}
+  if (answer.answered !== 'met' || experiment.load.shape !== 'search' || !isOwn(own.workflow)) return {}
+  const three = (value: number) => Number(value.toPrecision(3))
+  const { rate, low, high } = own.capacity
+  return {
+    capacity: {
+      rate: three(rate),
+      safe: three(own.safe.rate),
+      ...(low !== null && { low: three(low) }),
+      ...(high !== null && { high: three(high) }),
+      workflow: own.workflow,
+      date: startedAt.slice(0, 10),
+      measuredOn: where(summary).replace(/, [0-9-]+$/, ''),
+    },
+  }
+}
+
+/** Neither a sample of ours nor a mix. */
+const isOwn = (workflow: string): boolean => !bundledWorkflows().includes(workflow) && workflow !== mixed
 
 /** Also a URL without its password. */
 const isRedacted = (value: unknown) => typeof value === 'string' && value.includes(redacted)
@@ -59,10 +92,12 @@ export function withoutRedacted(values: Values, path = ''): { values: Values; le
   return { values: Object.fromEntries(kept), left }
 }
 
-export function unanswered({ results, outcome, environment, experiment }: Summary): string {
+export function unanswered(summary: Summary): string {
+  const { results, outcome, environment, experiment, answer } = summary
   if (experiment.plan === 'server') return 'Bare servers were measured: there is nothing to install.'
   if (results.every((result) => result.steps.length === 0)) return 'Nothing was measured.'
   if (outcome !== 'complete') return 'The run ended before the configurations could be compared.'
+  if (answer.answered === 'not-measured' || answer.answered === 'unsure') return whyOf(summary)
   if (experiment.variants.some(({ beside }) => beside !== undefined))
     return 'Side by side it was asked what the same load takes, not which sustains the most.'
   if (experiment.variants.some(({ without }) => without !== undefined))
@@ -72,6 +107,9 @@ export function unanswered({ results, outcome, environment, experiment }: Summar
     return 'The limits of CPU and memory were not enforced, so other values would have measured the same machine.'
   if (experiment.need !== undefined)
     return `No configuration sustained ${rate(experiment.need)} of every workflow within the objective.`
+  const [only, ...others] = new Set(results.map(({ variant, cell }) => JSON.stringify([variant, cell])))
+  if (only !== undefined && others.length === 0)
+    return 'rate' in experiment.load ? `${rate(experiment.load.rate)} was not met.` : 'The objective was not met.'
   return 'No configuration met the objective without being worse than the first under some workflow.'
 }
 

@@ -4,6 +4,8 @@ import { count, figure, latency, memory, rate, roughly } from '../lib/figures.ts
 import { choiceFor, isRecommended } from './choice.ts'
 import { loadAgainstLatency, overTime } from './charts.ts'
 import { bullets, note, paragraph, sentence, type Block, type Section, type StepCell } from './document.ts'
+import { answerFor, markOf } from './answered.ts'
+import { isValid } from '../judge/capacity.ts'
 import { brokeBy, short } from './labels.ts'
 import { matrices } from './matrix.ts'
 import type { Page } from './page.ts'
@@ -41,7 +43,7 @@ export function underWorkflow(workflow: string, index: number, page: Page): Sect
       ...figures(results, page),
       ...matrices(results, id, page),
       ...capacities(results, id, page, !compared && results.length <= MANY),
-      ...loadAgainstLatency(results, id, page),
+      ...(index === 0 ? [] : loadAgainstLatency(results, id, page)),
       ...processes(results, workflow, page),
       ...queue(results, workflow, page),
       ...overTime(results, id, page),
@@ -57,11 +59,11 @@ function figures(results: Result[], { summary, name }: Page): Block[] {
     result.capacity ? rate(result.capacity.rate) : '–',
     spreadOf(result),
     result.capacity?.p95 == null ? '–' : latency(result.capacity.p95),
-    result.verdict.holds ? 'yes' : 'no',
+    markOf(answerFor(result, summary) ?? { answered: 'not-measured' }).word,
     brokeBy(result) ?? '–',
     peakMemory(result) ?? '–',
   ])
-  const columns = ['Configuration', 'Capacity', 'Spread', 'p95', 'Objective met', 'Broke first by', 'Peak memory']
+  const columns = ['Configuration', 'Capacity', 'Spread', 'p95', 'Answer', 'Broke first by', 'Peak memory']
   return [{ kind: 'table', label: `Results of ${results[0]!.workflow}`, columns, rows, on: ['markdown'] }]
 }
 
@@ -73,15 +75,15 @@ function capacities(results: Result[], id: string, page: Page, already: boolean)
     {
       kind: 'bars',
       rows: results.map((result) => {
-        const { capacity, verdict } = result
+        const { capacity } = result
         const best = isRecommended(result, page.summary) && !isAlone(page.summary)
-        const missed = !verdict.holds && result.steps.length > 0
+        const own = answerFor(result, page.summary)
         return {
           name: page.name(result),
           colour: page.colour(result),
           marks: [
             ...(best ? [{ word: 'recommended', tone: 'good' as const }] : []),
-            ...(missed ? [{ word: 'objective missed', tone: 'bad' as const }] : []),
+            ...(own && own.answered !== 'met' ? [markOf(own)] : []),
           ],
           figure: capacity ? rate(capacity.rate) : 'none',
           note: already ? inShort(result) : facts(result, page),
@@ -204,7 +206,10 @@ function cellsOf(step: Step): StepCell[] {
     { text: load.rate === null ? `${figure(load.vus ?? 0)} clients` : rate(load.rate) },
     holds
       ? { text: 'met', state: 'held' }
-      : { text: reasons.map(({ code }) => short(code)).join(', ') || 'missed', state: 'broke' },
+      : {
+          text: reasons.map(({ code }) => short(code)).join(', ') || 'missed',
+          state: isValid(step) ? 'broke' : 'spoiled',
+        },
     { text: rate(load.throughput) },
     ...texts([p50, p95, p99], latency),
     { text: errorShare(load), ...(failures.length && { more: failures.join(', ') }) },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Summary } from '../model/summary.ts'
@@ -6,20 +7,29 @@ import { diskFull, isDiskFull } from '../lib/disk.ts'
 import { usage } from '../lib/errors.ts'
 import { fromRoot } from './commands.ts'
 import { renderCsv } from './csv.ts'
+import { usualValues } from './page.ts'
 import { renderHtml, renderMarkdown } from './render.ts'
 import { seriesOf } from './series.ts'
 import { renderValues } from './values.ts'
 import type { RunRecord } from '../model/record.ts'
 
-/** Writes every output for a reader into the folder of a run; returns the paths. */
-export async function writeReport(dir: string, summary: Summary, records: RunRecord[]): Promise<string[]> {
+/**
+ * Writes every output for a reader into the folder of a run; returns the paths. `keep`: values that are there stay what
+ * they are, whatever is asked of the run later.
+ */
+export async function writeReport(
+  dir: string,
+  summary: Summary,
+  records: RunRecord[],
+  { values = usualValues, keep = false }: { values?: string; keep?: boolean } = {},
+): Promise<string[]> {
   const series = seriesOf(records)
   const files: Record<string, string | Iterable<string>> = {
     'summary.json': `${JSON.stringify(summary, null, 2)}\n`,
-    'report.html': renderHtml(summary, series, fromRoot(dir)),
+    'report.html': renderHtml(summary, series, fromRoot(dir), values),
     'samples.csv': renderCsv(series),
-    'report.md': renderMarkdown(summary, fromRoot(dir)),
-    'values.yaml': renderValues(summary, fromRoot(dir)),
+    'report.md': renderMarkdown(summary, fromRoot(dir), values),
+    ...(keep && existsSync(join(dir, values)) ? {} : { [values]: renderValues(summary, fromRoot(dir), values) }),
   }
   await mkdir(dir, { recursive: true })
   const writing = Object.entries(files).map(([name, content]) => writeWhole(join(dir, name), content))

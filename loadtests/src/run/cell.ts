@@ -23,7 +23,7 @@ import type { Turns } from './turns.ts'
 import { explainStep, loadToExplain } from './explain.ts'
 import { holdRate, type HoldOrder } from './hold.ts'
 import { patchesOf } from './patches.ts'
-import { rehearse, type FirstAnswer } from './rehearse.ts'
+import { refuseObjective, rehearse, type FirstAnswer } from './rehearse.ts'
 import { workedOff } from './quiet.ts'
 import { measureStep, type Measure, type Watched } from './step.ts'
 import { watchCell } from './watch-cell.ts'
@@ -102,8 +102,11 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
   const own = cell.traffic.parts.map(({ workflow }) => workflow)
   const looksAtFirst = target.engine !== undefined && visit.repeat === 1 && !visit.hold
   try {
-    const realism = looksAtFirst ? await rehearse(own, running.settings, answers, run) : []
+    const realism = looksAtFirst
+      ? await rehearse(own, running.settings, answers, run, () => running.outside?.() ?? null)
+      : []
     if (realism.length) record.add({ type: 'rehearsed', at: Date.now(), cell: cell.number, workflows: realism })
+    refuseObjective(realism, run.experiment.slo.p95)
   } catch (error) {
     await running.down()
     throw error

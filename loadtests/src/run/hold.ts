@@ -14,7 +14,7 @@ import { cellKey } from '../model/result.ts'
 
 /** What to hold of one cell. */
 export interface HoldOrder extends Hold {
-  /** What the search is sure of, requests a second. */
+  /** The safe rate, requests a second. */
   edge: number
 }
 

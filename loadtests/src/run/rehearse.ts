@@ -4,6 +4,9 @@ import { invalid, type LabError } from '../lib/errors.ts'
 import { until } from '../lib/await.ts'
 import { fileName } from '../lib/names.ts'
 import { executionsOf, isOver, type Execution, type ExecutionError } from '../n8n/execution-data.ts'
+import { cannotHold, fittingFor, tooSlowFor } from '../judge/objective.ts'
+import { latency } from '../lib/figures.ts'
+import type { OutsideCount } from '../model/outside.ts'
 import type { Realism } from '../model/result.ts'
 import type { Exported } from '../workload/exported.ts'
 import { reachedFrom, subNodesOf } from '../workload/inferred/reads.ts'
@@ -176,6 +179,7 @@ export async function rehearse(
   settings: Record<string, string> | null,
   answers: FirstAnswer[],
   { progress, signal }: Pick<Run, 'progress' | 'signal'>,
+  outside: () => Promise<OutsideCount | null> | null,
 ): Promise<Realism[]> {
   const asked = workflows.filter(({ id, made }) => made !== undefined || answers.some((answer) => answer.id === id))
   if (!settings || asked.length === 0) return []
@@ -190,6 +194,7 @@ export async function rehearse(
     )
     if (refusal) throw refusal
   }
+  const first = asked.length === 1 ? await firstOf(asked[0]!, all[0]!, outside) : {}
   return all
     .filter(({ executions }) => executions?.some(({ nodes }) => nodes.length > 0))
     .map(({ workflow, nodes, ran, untaken, ended }) => ({
@@ -198,7 +203,57 @@ export async function rehearse(
       ran: ran.length,
       untaken,
       ended,
+      ...first,
     }))
+}
+
+/** Throws where the services of a workflow alone take longer than the objective: no load could meet it. */
+export function refuseObjective(realism: Realism[], objective: number): void {
+  const found = tooSlowFor(realism, objective)
+  if (!found) return
+  const { took, services } = found.first
+  const fits = fittingFor(found.first)
+  throw invalid(
+    cannotHold,
+    `${found.workflow}: one request alone takes ${latency(took)}, of it ${latency(services)} waiting for services, and `
+      + `the objective is p95 ≤ ${latency(objective)}: it cannot hold, whatever n8n does. `
+      + `p95 ≤ ${latency(fits)} would fit.`,
+    `Give --slo p95=${fits}ms, or make the services answer sooner (outside.rules).`,
+  )
+}
+
+/** Milliseconds until its caller has an answer; null where it answers at once, or nothing is known of it. */
+export function answeredAfter({ imports }: Pick<Workflow, 'imports'>, executions: Execution[]): number | null {
+  const main = imports.at(-1)!
+  const triggers = triggersOf(main).map(({ node }) => main.nodes.find(({ name }) => name === node))
+  const waits = triggers.some((node) => ['lastNode', 'responseNode'].includes(String(node?.parameters?.responseMode)))
+  const known = executions.filter(({ nodes }) => nodes.length > 0)
+  if (!waits || known.length === 0) return null
+  const path = reachedFrom(
+    main,
+    triggers.flatMap((node) => node?.name ?? []),
+  )
+  const answers = (name: string) => main.nodes.find((node) => node.name === name)?.type.endsWith('.respondToWebhook')
+  return (
+    known.reduce((sum, { nodes }) => {
+      const own = nodes.filter(({ name }) => path.has(name))
+      const end = own.findIndex(({ name }) => answers(name))
+      return sum + (end < 0 ? own : own.slice(0, end + 1)).reduce((all, { took }) => all + took, 0)
+    }, 0) / known.length
+  )
+}
+
+/** How long the first execution took, and of that its services; of one workflow alone, whose calls they are. */
+async function firstOf(
+  workflow: Workflow,
+  { executions }: Rehearsed,
+  outside: () => Promise<OutsideCount | null> | null,
+): Promise<Pick<Realism, 'first'>> {
+  const took = answeredAfter(workflow, executions ?? [])
+  const calls = took === null ? null : await outside()
+  if (took === null || !calls) return {}
+  const waited = calls.calls.reduce((sum, call) => sum + call.count * (call.waited.mean ?? 0), 0) / executions!.length
+  return { first: { took, services: Math.min(took, waited) } }
 }
 
 /** Writes the requests that were made up, to be corrected and given again; returns their files. */

@@ -2,6 +2,7 @@ import { cpus, freemem } from 'node:os'
 import { relative } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { capacityOf } from '../judge/capacity.ts'
+import { cannotHold } from '../judge/objective.ts'
 import { isStopped } from '../judge/verdict.ts'
 import { calibrate } from './calibrate/calibrate.ts'
 import { limitsOf } from '../chart/executing.ts'
@@ -179,8 +180,8 @@ function canTakeTurns({ target, options, cells: all, progress }: Run, cells: num
   const needed = cells.reduce((sum, cell) => sum + memoryOf(all[cell]!), 0)
   if (needed <= freemem()) return true
   progress.say(
-    `! ${cells.length} n8n at once may need ${memory(needed)}, and ${memory(freemem())} are free: they are measured one `
-      + 'after the other, so a machine that changes its pace counts as a difference.',
+    `! ${cells.length} n8n at once may need ${memory(needed)}, and ${memory(freemem())} are free: they are measured `
+      + 'one after the other, so a machine that changes its pace counts as a difference.',
   )
   return false
 }
@@ -207,7 +208,8 @@ async function holdRates(run: Run): Promise<void> {
   const { experiment, cells, record, progress } = run
   if (!experiment.hold) return
   for (const { cell, hold } of holdsLeft(cells, record.records, experiment.hold)) {
-    progress.say(`  holding ${percent(hold.share)} of its capacity for ${duration(hold.for * 1000)}`)
+    const share = hold.share === 1 ? '' : `${percent(hold.share)} of `
+    progress.say(`  holding ${share}its safe rate for ${duration(hold.for * 1000)}`)
     await tryCell(run, cell, { repeat: afterAll, load: experiment.load, hold })
   }
 }
@@ -220,7 +222,8 @@ async function tryCell(run: Run, cell: Cell, visit: CellVisit): Promise<void> {
   const { target, record, progress, signal } = run
   // Its first request fails again.
   const isFailing = record.records.some(
-    (one) => one.type === 'cell-failed' && one.cell === cell.number && one.code === firstRequestFailed,
+    (one) =>
+      one.type === 'cell-failed' && one.cell === cell.number && [firstRequestFailed, cannotHold].includes(one.code),
   )
   try {
     if (isFailing) return

@@ -1,46 +1,7 @@
-import type { Summary } from '../../../loadtests/src/model/summary.ts'
-import { besideEachOther, exitCodeOfChoice, exitCodeOfGate, parseBounds } from '../../../loadtests/src/cli/compare.ts'
+import { besideEachOther, parseBounds } from '../../../loadtests/src/cli/compare.ts'
 import type { Prepared } from '../../../loadtests/src/cli/prepare.ts'
 import { exitCodes } from '../../../loadtests/src/lib/errors.ts'
 import { refusalOf } from '../../support/refusal.ts'
-import type { GateVerdict } from '../../../loadtests/src/model/gate.ts'
-
-const gate = (warning: string | null, ...verdicts: GateVerdict['verdict'][]): Summary =>
-  ({
-    gate: { warning, verdicts: verdicts.map((verdict) => ({ verdict })) },
-    results: [{ verdict: { holds: true, reasons: [] } }],
-  }) as unknown as Summary
-
-test('a gate is met when everything passed', () => {
-  expect(exitCodeOfGate(gate(null, 'passed', 'passed'))).toBe(exitCodes.met)
-})
-
-test('a gate is missed when anything got worse, whatever is unsure', () => {
-  expect(exitCodeOfGate(gate(null, 'passed', 'unsure', 'worse'))).toBe(exitCodes.missed)
-})
-
-test('a gate is invalid when anything is unsure, the machines differ, or nothing could be compared', () => {
-  expect(exitCodeOfGate(gate(null, 'passed', 'unsure'))).toBe(exitCodes.invalid)
-  expect(exitCodeOfGate(gate('another machine', 'passed'))).toBe(exitCodes.invalid)
-  expect(exitCodeOfGate(gate(null))).toBe(exitCodes.invalid)
-})
-
-test('a gate is invalid when the generator fell behind', () => {
-  const behind = gate(null, 'passed')
-  behind.results[0]!.verdict.reasons = [{ code: 'generator-behind', text: '', advice: '' }]
-  expect(exitCodeOfGate(behind)).toBe(exitCodes.invalid)
-})
-
-test('a rate that nothing sustains under every workflow is missed, though each held some rate', () => {
-  const measured = (need?: number) =>
-    ({
-      experiment: { need },
-      recommendation: null,
-      results: [{ verdict: { holds: true, reasons: [] } }],
-    }) as unknown as Summary
-  expect(exitCodeOfChoice(measured(500))).toBe(exitCodes.missed)
-  expect(exitCodeOfChoice(measured())).toBe(exitCodes.met)
-})
 
 describe('--bound', () => {
   test('is of capacity, of memory, of CPU, or of several', () => {

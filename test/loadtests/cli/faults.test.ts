@@ -1,6 +1,4 @@
-import type { Summary } from '../../../loadtests/src/model/summary.ts'
 import {
-  broke,
   faultsOf,
   refuseWithoutClock,
   refuseElsewhere,
@@ -18,14 +16,6 @@ test('a profile’s faults are those of every verb that measures it', () => {
     { name: 'worker-killed' },
   ])
   expect(faultsOf(experiment())).toEqual([])
-})
-
-test('a run broke where any of its faults cost what it must not', () => {
-  const withFaults = (...broken: string[][]) =>
-    ({ faults: broken.map((each) => ({ broken: each })) }) as unknown as Summary
-  expect(broke(withFaults([], ['1 lost']))).toBe(true)
-  expect(broke(withFaults([], []))).toBe(false)
-  expect(broke({} as Summary)).toBe(false)
 })
 
 test.each([

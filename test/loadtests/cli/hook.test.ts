@@ -67,8 +67,13 @@ test('200 where the canary holds, and one check at a time', async () => {
   expect(await first).toEqual({
     status: 200,
     told: {
-      ...{ holds: true, verdict: 'met', exitCode: 0, run: expect.any(String) },
-      results: [{ workflow: 'ping-webhook', variant: expect.any(String), holds: true, rate: 3, reasons: [] }],
+      ...{ holds: true, verdict: 'met', exitCode: 0, run: expect.any(String), why: null, next: null },
+      results: [
+        {
+          ...{ workflow: 'ping-webhook', variant: expect.any(String), answered: 'met', why: null, safe: null },
+          capacity: { rate: 3, low: null, high: null, basis: 'steps' },
+        },
+      ],
     },
   })
 }, 240_000)
@@ -78,7 +83,7 @@ test('412 and the reason where it does not', async () => {
   await startHook((request) => ({ status: request < 4 ? 200 : 500 }))
   expect(await ask(flagger)).toMatchObject({
     status: 412,
-    told: { holds: false, verdict: 'missed', exitCode: 3, results: [{ reasons: ['stopped-by-errors'] }] },
+    told: { holds: false, verdict: 'missed', exitCode: 3, results: [{ why: 'stopped-by-errors' }] },
   })
 }, 240_000)
 

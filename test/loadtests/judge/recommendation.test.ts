@@ -1,5 +1,6 @@
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
-import type { Recommendation } from '../../../loadtests/src/model/summary.ts'
+import type { Recommendation, Summary } from '../../../loadtests/src/model/summary.ts'
+import { whyRecommended } from '../../../loadtests/src/report/recommended.ts'
 import { cell, end, run, step, tiers } from '../fixtures/records.ts'
 import { tiersRun, tuneRun } from '../fixtures/runs.ts'
 import type { ReasonCode } from '../../../loadtests/src/model/step.ts'
@@ -8,7 +9,10 @@ import type { Experiment } from '../../../loadtests/src/model/experiment.ts'
 /** Rates by variant and workflow; null is killed for memory, undefined not measured. */
 type Rates = Record<string, Record<string, number | null>>
 
-function recommended(rates: Rates, over: Partial<Experiment> = {}): Recommendation | null {
+const withWhy = (summary: Summary) =>
+  summary.recommendation && { ...summary.recommendation, why: whyRecommended(summary) }
+
+function recommended(rates: Rates, over: Partial<Experiment> = {}): (Recommendation & { why: string }) | null {
   const workflows = [...new Set(Object.values(rates).flatMap(Object.keys))]
   const variants = Object.keys(rates).map((name) => ({ name, values: { of: { [name]: true } } }))
   const cells = Object.entries(rates).flatMap(([variant, own], v) =>
@@ -20,7 +24,7 @@ function recommended(rates: Rates, over: Partial<Experiment> = {}): Recommendati
       ]
     }),
   )
-  return summarise([run({ experiment: { variants, workflows, ...over } }), ...cells, end()]).recommendation
+  return withWhy(summarise([run({ experiment: { variants, workflows, ...over } }), ...cells, end()]))
 }
 
 test('takes the variant that sustains the most over all workflows', () => {
@@ -75,14 +79,16 @@ describe('where the rate is given, the price decides', () => {
   const load: Experiment['load'] = { shape: 'constant', rate: 50, duration: 40, timeout: 30 }
   const matrix = { size: [1, 2, 3] }
   const sizes = (...told: { cost: number | null; seconds?: number; because?: ReasonCode[] }[]) =>
-    summarise([
-      run({ experiment: { load, matrix, variants: [{ name: 'v', values: {} }] } }),
-      ...told.flatMap(({ cost, seconds = 40, because }, index) => [
-        cell(index, { variant: 'v', matrix: { size: index + 1 }, cost }),
-        step(index, 50, { seconds, because }),
+    withWhy(
+      summarise([
+        run({ experiment: { load, matrix, variants: [{ name: 'v', values: {} }] } }),
+        ...told.flatMap(({ cost, seconds = 40, because }, index) => [
+          cell(index, { variant: 'v', matrix: { size: index + 1 }, cost }),
+          step(index, 50, { seconds, because }),
+        ]),
+        end(),
       ]),
-      end(),
-    ]).recommendation
+    )
 
   test('among those that hold', () => {
     expect(sizes({ cost: 1, because: ['latency'] }, { cost: 3 }, { cost: 2 })).toMatchObject({

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import { again, fromRoot, installing } from '../../../loadtests/src/report/commands.ts'
-import { headroomOf } from '../../../loadtests/src/report/headroom.ts'
-import { toSet } from '../../../loadtests/src/report/answer.ts'
+import { rateFact, toSet } from '../../../loadtests/src/report/answer.ts'
 import { writeReport } from '../../../loadtests/src/report/write.ts'
 import { root } from '../../../loadtests/src/lib/paths.ts'
 import { checkRun } from '../fixtures/runs.ts'
@@ -26,12 +25,12 @@ test('what a report prints runs as it stands, also where a folder has spaces', a
   const summary = summarise(records)
   writeFileSync(join(dir, 'run.ndjson'), records.map((record) => `${JSON.stringify(record)}\n`).join(''))
   await writeReport(dir, summary, records)
-  const install = toSet(summary, fromRoot(dir)).command!
+  const install = toSet(summary, join(fromRoot(dir), 'values.yaml')).command!
   const installed = await pasted(
     install.replace('upgrade --install', 'template').replace('--reset-then-reuse-values ', ''),
   )
   expect(installed.stdout).toContain('n8n-tuned/tier: tuned')
-  const ask = headroomOf(summary, fromRoot(dir)).command!
+  const ask = rateFact(summary, fromRoot(dir)).command!
   expect((await pasted(ask)).stdout).toContain(
     'tuned has the smallest trade-off of those that sustain 50/s of every workflow.',
   )
@@ -39,11 +38,11 @@ test('what a report prints runs as it stands, also where a folder has spaces', a
 
 test('an install changes the release that is there, and keeps its values', () => {
   const release = { name: 'flows', namespace: 'automation' }
-  expect(installing('results/one', { release })).toBe(
+  expect(installing('results/one/values.yaml', { release })).toBe(
     'helm upgrade --install flows charts/n8n-tuned --namespace automation --reset-then-reuse-values '
       + '--values results/one/values.yaml',
   )
-  expect(installing('results/one', {})).toBe(
+  expect(installing('results/one/values.yaml', {})).toBe(
     'helm upgrade --install n8n-tuned charts/n8n-tuned --namespace n8n --create-namespace --reset-then-reuse-values '
       + '--values results/one/values.yaml',
   )

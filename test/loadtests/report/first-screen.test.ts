@@ -2,16 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import type { Summary } from '../../../loadtests/src/model/summary.ts'
-import { headroomOf } from '../../../loadtests/src/report/headroom.ts'
-import { identityOf, nextToBreak, toSet } from '../../../loadtests/src/report/answer.ts'
+import { identityOf, limits, rateFact, toSet } from '../../../loadtests/src/report/answer.ts'
 import { signs } from '../../../loadtests/src/report/labels.ts'
 import { root } from '../../../loadtests/src/lib/paths.ts'
 import { cell, constant, end, patched, run, sample, step, T0, tiers } from '../fixtures/records.ts'
-import { checkRun, closedRun, quickRun, tiersRun } from '../fixtures/runs.ts'
+import { checkRun, quickRun, tiersRun } from '../fixtures/runs.ts'
 import type { RunRecord } from '../../../loadtests/src/model/record.ts'
 
 const folder = 'results/some-run'
-const headroom = (summary: Summary) => headroomOf(summary, folder).text
+const fact = (summary: Summary) => rateFact(summary, folder).text
 
 /** A check at 50 requests a second. */
 const atRate = (...records: RunRecord[]) =>
@@ -23,43 +22,33 @@ const atRate = (...records: RunRecord[]) =>
   ])
 const held = () => atRate(sample(0, T0 + 1000, { cpu: 0.62 }), step(0, 50, { seconds: 30, p95: 120 }))
 
-test('headroom is how many times what was asked for it sustains', () => {
-  expect(headroom(summarise(checkRun(), { need: 50 }))).toBe(
-    'Asked for: 50/s. That is sustained: n8n sustains 2 times that (between 2 and 2.1).',
-  )
-  expect(headroom(summarise(quickRun(), { need: 50 }))).toMatch(
-    /^Asked for: 50\/s of each\. That is too much: .* 0\.44 times that.* under expression-webhook\.$/,
-  )
+test('a rate that is asked for is answered by the interval, never by the figure alone', () => {
+  expect(fact(summarise(checkRun(), { need: 50 }))).toBe('50/s: yes.')
+  expect(fact(summarise(checkRun(), { need: 500 }))).toMatch(/^500\/s: no\. 500\/s is more than it sustains/)
+  // 99.9/s was found, and surely are only 98.1/s.
+  const { answer } = summarise(checkRun(), { need: 99 })
+  expect(answer).toMatchObject({ answered: 'unsure', why: 'in-the-interval' })
+  expect(answer.next).toBe('n8n-tuned check --workflow ping-webhook --rate 99 --hold 10m')
 })
 
-test('at one rate headroom is what was left of everything, since more was not tried', () => {
-  expect(headroom(held())).toBe(
-    '50/s held, and more was not tried. At that rate: main-0’s CPU at 62 % of its limit, main-0’s memory at '
-      + '49 % of its limit and p95 at 24 % of its objective.',
-  )
-  expect(headroom(atRate(step(0, 50, { because: ['latency'] })))).toBe(
-    'None: at 50/s the objective was missed under ping-webhook.',
-  )
+test('at one rate it is met or missed', () => {
+  expect(fact(held())).toBe('50/s: yes.')
+  expect(fact(atRate(step(0, 50, { because: ['latency'] })))).toMatch(/^50\/s: no\. At 50\/s: p95 was/)
 })
 
-test('where no rate was asked for, it says how to ask', () => {
-  expect(headroomOf(summarise(checkRun()), folder)).toEqual({
-    text:
-      'No rate was asked for. Run it at 68.7/s, 70 % of the least it may sustain. '
-      + 'Put your rate in place of the last number:',
+test('where no rate was asked for, the safe rate is told, and how to ask', () => {
+  expect(rateFact(summarise(checkRun()), folder)).toEqual({
+    what: 'Safe rate',
+    text: 'Safe: 98.2/s. There the objective holds with a chance of 97.5 %. Does it sustain yours?',
     command: './n8n-tuned report results/some-run --rate 50',
   })
-  expect(headroom(summarise(closedRun()))).toMatch(/^No rate was asked for: each of 8 clients waits/)
-  expect(headroom(summarise([run(), end()]))).toBe('Not known: nothing was measured.')
+  expect(fact(summarise([run(), end()]))).toBe('The run ended before it was measured.')
 })
 
-test('what would break next has its signs, under every workflow', () => {
-  expect(nextToBreak(summarise(checkRun()))).toMatch(/^At 105\/s: latency\. .* Signs: p95 climbs/)
-  expect(nextToBreak(summarise(quickRun()))).toMatch(
-    /^wait-5s-webhook at [\d.]+\/s: latency\. ping-webhook at [\d.]+\/s: latency\. .*Signs:/,
-  )
-  expect(nextToBreak(held())).toMatch(/^Nothing broke at this load\. Nearest to its limit: main-0’s CPU at 62 %/)
-  expect(nextToBreak(atRate(step(0, 50, { because: ['generator-behind'] })))).toMatch(/^The generator, before n8n/)
+test('what limits it has its signs, and names no event loop where none was seen', () => {
+  expect(limits(summarise(checkRun()))).toMatch(/Signs: p95 climbs\./)
+  expect(limits(held())).toMatch(/^Nothing broke at this load\. Nearest to its limit: main-0’s CPU at 62 %/)
+  expect(limits(atRate(step(0, 50, { because: ['generator-behind'] })))).toMatch(/^The generator, before n8n/)
 })
 
 test('every alert that a sign names has its page', () => {
@@ -70,7 +59,7 @@ test('every alert that a sign names has its page', () => {
 })
 
 test('what to set is what makes the difference, with the command; or what to change first', () => {
-  expect(toSet(summarise(quickRun()), 'results/a run')).toEqual({
+  expect(toSet(summarise(quickRun()), 'results/a run/values.yaml')).toEqual({
     text: 'tuning.tier: tuned.',
     command:
       'helm upgrade --install n8n-tuned charts/n8n-tuned --namespace n8n --create-namespace --reset-then-reuse-values '

@@ -37,16 +37,15 @@ function sentence(operating: Partial<Operating>, over: Partial<Result> = {}): st
   return operatingSentences({ ...summary, results }).join('\n')
 }
 
-test('a rate that was not held is a rule of thumb', () => {
+test('a rate that was not held says how to hold it', () => {
   expect(sentence({})).toBe(
-    'Run it at 63/s, 70 % of the least it may sustain. '
-      + 'This is a rule of thumb: `./n8n-tuned check --hold 15m` confirms it.',
+    'Run it at up to 63/s, 70 % of its safe rate. `./n8n-tuned check --hold 15m` shows whether it lasts.',
   )
 })
 
 test('a rate that was held says what it was seen to do to answers, memory and database', () => {
   expect(sentence({ held, costOfMillion: 0.412 })).toBe(
-    'Run it at 63/s, 70 % of the least it may sustain. '
+    'Run it at up to 63/s, 70 % of its safe rate. '
       + 'It held that for 15 min with p95 at 120 ms and a backlog that grew by '
       + '0 %. Memory stayed as it was: main-0 510 MiB to 512 MiB. A day at that rate adds 864 MiB to the database '
       + 'before n8n prunes, and 5,443,200 executions to the history. An execution takes 14.2 database transactions. '
@@ -150,7 +149,7 @@ test('memory that only PostgreSQL adds is that of its buffers', () => {
 test('where no share of the capacity lasts, less is to be asked for, and memory is told all the same', () => {
   const broke = { ...held, holds: false, reasons: [reason('latency')] }
   expect(sentence({ rate: 35.4, share: 0.394, held: broke })).toBe(
-    'Run it at less than 35.4/s: 39.4 % of the least it may sustain did not hold for minutes. '
+    'Run it at less than 35.4/s: 39.4 % of its safe rate did not hold for minutes. '
       + 'p95 was 612 ms, the objective is 500 ms. Memory stayed as it was: main-0 510 MiB to 512 MiB.',
   )
 })

@@ -77,7 +77,7 @@ test('a run with the real services says nothing of a stand-in', () => {
 test.each([
   [{}, 'Nothing left the machine: n8n’s network had no way out, and nothing tried.'],
   [{ turnedAway: 4 }, 'and 4 packets that tried were turned away'],
-  [{ turnedAway: null }, 'No connection that left the machine past the mock was seen, at one look a second.'],
+  [{ turnedAway: null }, 'No real service was seen to be contacted; the lab looked once a second.'],
   [
     { turnedAway: null, left: ['203.0.113.5:5432'] },
     'Left the machine past the mock: connections to 203.0.113.5:5432.',

@@ -121,8 +121,8 @@ test('the headline says how many times what is needed was sustained, and where t
   const needed = run({ experiment: { need: 4, needIs: 'the busiest minute of the last 7 days' } })
   const records = [needed, cell(0), step(0, 13.6), step(0, 15, { because: ['latency'] }), end()]
   expect(headline(summarise(records))).toBe(
-    'This n8n sustains 13.6/s of ping-webhook, 3.4 times the busiest minute of the last 7 days (4/s, between '
-      + '1.6 and 6.9 times).',
+    'This n8n sustains 13.6/s of ping-webhook (6.37 to 27.7), 3.4 times the busiest minute of the last 7 days (4/s, '
+      + 'between 1.6 and 6.9 times).',
   )
 })
 

@@ -1,5 +1,4 @@
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
-import { isUntold } from '../../../loadtests/src/cli/faults.ts'
 import { renderConsole } from '../../../loadtests/src/report/render.ts'
 import { renderHtml } from '../../../loadtests/src/report/render.ts'
 import { renderMarkdown } from '../../../loadtests/src/report/render.ts'
@@ -19,7 +18,7 @@ const summary = summarise(records)
 const said = `redis-paused: its effects are not known. ${message}`
 
 test('a fault whose effects are not known does not pass', () => {
-  expect(isUntold(summary)).toBe(true)
+  expect(summary.answer).toMatchObject({ answered: 'not-measured', why: 'fault-unknown' })
   expect(summary.untold).toEqual([{ variant: 'tuned', workflow: 'ping-webhook', fault: 'redis-paused', message }])
 })
 

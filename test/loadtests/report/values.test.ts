@@ -1,7 +1,8 @@
 import { parse } from 'yaml'
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import { renderValues } from '../../../loadtests/src/report/values.ts'
-import { cell, end, run, step } from '../fixtures/records.ts'
+import type { Summary } from '../../../loadtests/src/model/summary.ts'
+import { cell, constant, end, run, step } from '../fixtures/records.ts'
 import { sideBySide } from '../fixtures/rounds.ts'
 import { closedRun, quickRun } from '../fixtures/runs.ts'
 
@@ -14,7 +15,7 @@ test('holds the recommended values, and what they sustain for the notes of the c
     image: { tag: '2.41.1' },
     main: { resources: { limits: { cpu: '1', memory: '1Gi' } } },
     tuning: { tier: 'tuned' },
-    measured: expect.stringMatching(/^tuned sustains 113\/s of wait-5s-webhook/),
+    measured: expect.stringMatching(/^tuned sustains 113\/s of wait-5s-webhook.* Measured elsewhere: /),
   })
 })
 
@@ -28,19 +29,49 @@ test('keeps strings strings where YAML would read a number', () => {
   ]
   expect(parse(renderValues(summarise(records)))).toEqual({
     ...base,
-    measured: 'tuned sustains 50/s of ping-webhook.',
-    capacity: { rate: 50, workflow: 'ping-webhook', date: '2026-11-20' },
+    measured: 'tuned sustains 50/s of ping-webhook. Measured elsewhere: Example CPU @ 2.50GHz, 2 cores, 2026-11-20.',
   })
 })
 
-test.each([
-  ['several workflows, as n8n does not say which one it is asked for', quickRun],
-  ['a fixed number of clients, which have no rate of their own', closedRun],
-])('tells the alerts no capacity of %s', (_, recorded) => {
-  const values = parse(renderValues(summarise(recorded()))) as object
-  expect(values).toHaveProperty('measured')
-  expect(values).not.toHaveProperty('capacity')
+describe('what the alerts of the chart go by', () => {
+  const own = (workflow: string, ...more: Parameters<typeof step>[2][]) =>
+    summarise([
+      run({ experiment: { workflows: [workflow], variants: [{ name: 'tuned', values: {} }] } }),
+      cell(0, { workflow }),
+      step(0, 50, more[0]),
+      step(0, 60, { because: ['latency'], ...more[0] }),
+      end(),
+    ])
+  const capacityIn = (summary: Summary) => (parse(renderValues(summary)) as { capacity?: object } | null)?.capacity
+
+  test('is the capacity of an own workflow, with its range, the safe rate, and where it was measured', () => {
+    const { capacity } = own('orders').answer.configurations[0]!
+    expect(capacityIn(own('orders'))).toEqual({
+      rate: 50,
+      safe: Number(capacity!.low!.toPrecision(3)),
+      low: Number(capacity!.low!.toPrecision(3)),
+      high: Number(capacity!.high!.toPrecision(3)),
+      workflow: 'orders',
+      date: '2026-11-20',
+      measuredOn: 'Example CPU @ 2.50GHz, 2 cores',
+    })
+  })
+
+  test.each([
+    ['of a sample of ours, which says nothing of theirs', own('ping-webhook')],
+    ['of several workflows, as n8n does not say which one it is asked for', summarise(quickRun())],
+    ['of a fixed number of clients, which have no rate of their own', summarise(closedRun())],
+    ['of one rate, of which only that much is known', heldAt50()],
+    ['of a search that the generator ended', own('orders', { because: ['generator-behind'] })],
+  ])('is nothing %s', (_, summary) => {
+    expect(capacityIn(summary)).toBeUndefined()
+  })
 })
+
+function heldAt50() {
+  const experiment = { load: constant, workflows: ['orders'], variants: [{ name: 'tuned', values: {} }] }
+  return summarise([run({ experiment }), cell(0, { workflow: 'orders' }), step(0, 50, { seconds: 30 }), end()])
+}
 
 test('says which run it is from, which capacity, and why', () => {
   const header = renderValues(summarise(quickRun()))

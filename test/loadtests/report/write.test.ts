@@ -19,3 +19,14 @@ test('writes every file whole, over those of an earlier time, and nothing else',
   expect(JSON.parse(readFileSync(join(dir, 'summary.json'), 'utf8'))).toEqual(summary)
   expect(readFileSync(join(dir, 'samples.csv'), 'utf8').split('\n').length).toBeGreaterThan(100)
 })
+
+test('what is asked of a run later has values of its own, and leaves those of the run as they were', async () => {
+  const own = mkdtempSync(join(dir, 'kept-'))
+  const records = quickRun()
+  await writeReport(own, summarise(records), records)
+  const before = readFileSync(join(own, 'values.yaml'), 'utf8')
+  await writeReport(own, summarise(records, { need: 10 }), records, { values: 'values-rate-10.yaml', keep: true })
+  await writeReport(own, summarise(records, { slo: { p95: 1 } }), records, { keep: true })
+  expect(readFileSync(join(own, 'values.yaml'), 'utf8')).toBe(before)
+  expect(readFileSync(join(own, 'values-rate-10.yaml'), 'utf8')).toContain('--values')
+})

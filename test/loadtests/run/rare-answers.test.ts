@@ -1,4 +1,4 @@
-import { exitCodeFor } from '../../../loadtests/src/cli/measure.ts'
+import { exitCodeOf } from '../../../loadtests/src/judge/answer.ts'
 import { summarise } from '../../../loadtests/src/judge/summarise.ts'
 import { exitCodes } from '../../../loadtests/src/lib/errors.ts'
 import type { Work } from '../../../loadtests/src/load/generator.ts'
@@ -29,8 +29,8 @@ async function said(slo: Partial<Slo>, duration: number) {
     variants: [{ name: 'tuned', values: {} }],
     other: { generator: generator() },
   })
-  const { results } = summarise(records, { slo: { p95: 500, errors: 0.001, backlog: 0.05, ...slo } })
-  return { code: exitCodeFor(results), verdict: results[0]!.verdict }
+  const { results, answer } = summarise(records, { slo: { p95: 500, errors: 0.001, backlog: 0.05, ...slo } })
+  return { code: exitCodeOf(answer), verdict: results[0]!.verdict }
 }
 
 test.each([

@@ -8,6 +8,7 @@ an expression: the rest follow.
 {{- define "n8n-tuned.rules.capacity" -}}
 {{- $capacity := .root.Values.capacity -}}
 {{- $rate := $capacity.rate | float64 | toString -}}
+{{- $safe := divf ($capacity.safe | default (mulf 0.7 $capacity.rate)) $capacity.rate -}}
 {{- $of := printf "{%s}" .ours -}}
 {{- /* Who takes a request counts it. A worker would also count the sub-workflows in it. */}}
 {{- $started := printf `n8n_workflow_started_total{%s, role!~"worker.*"}` .ours -}}
@@ -99,7 +100,7 @@ an expression: the rest follow.
       count_values by (namespace, release) ("tenth", floor(10 * n8n_tuned:capacity_used:ratio{{ $of }}))
 
 - alert: N8nNearCapacity
-  expr: n8n_tuned:capacity_used:ratio{{ $of }} > 0.7
+  expr: n8n_tuned:capacity_used:ratio{{ $of }} > {{ $safe }}
   for: 3m
   labels: { severity: warning, {{ .labels }} }
   annotations:
@@ -108,7 +109,9 @@ an expression: the rest follow.
     description: >-
       Measured were {{ $rate }} executions a second
       {{- with $capacity.workflow }} of {{ . }}{{ end }}
-      {{- with $capacity.date }}, on {{ . | trunc 10 }}{{ end }}. Add replicas, and measure with them.
+      {{- if and $capacity.low $capacity.high }} ({{ $capacity.low }} to {{ $capacity.high }}){{ end }}
+      {{- with $capacity.measuredOn }}, on {{ . }}{{ end }}
+      {{- with $capacity.date }}, {{ . | trunc 10 }}{{ end }}. Add replicas, and measure with them.
 - alert: N8nOutOfCapacityIn
   expr: n8n_tuned:out_of_capacity:weeks{ {{- .ours }}, bound="expected"} > 0 < 8
   for: 1h

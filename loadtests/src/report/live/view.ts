@@ -4,7 +4,7 @@ import type { Step } from '../../model/step.ts'
 import { figure, latency, memory, nameOf, rate } from '../../lib/figures.ts'
 import { died } from '../advice.ts'
 import type { Chart, LatencyChart, Steps, TimeChart } from '../document.ts'
-import { short } from '../labels.ts'
+import { short, stateOf } from '../labels.ts'
 import { colours } from '../page.ts'
 import type { Planned, Watched } from './watched.ts'
 
@@ -108,7 +108,7 @@ function cellsOf(step: Step): Steps['groups'][number]['rows'][number]['cells'] {
   return [
     { text: measured ? String(repeat) : 'warm-up' },
     { text: load.rate === null ? `${figure(load.vus ?? 0)} clients` : rate(load.rate) },
-    { text: verdictOf(step), ...(measured && { state: stateOf(step) as 'held' | 'broke', ...more }) },
+    { text: verdictOf(step), ...(measured && { state: stateOf(step) as 'held' | 'broke' | 'spoiled', ...more }) },
     { text: rate(load.throughput) },
     { text: load.latency ? latency(load.latency.p95) : '–' },
   ]
@@ -117,8 +117,6 @@ function cellsOf(step: Step): Steps['groups'][number]['rows'][number]['cells'] {
 /** A warm-up has no verdict. */
 const verdictOf = ({ purpose, holds, reasons }: Step): string =>
   purpose === 'warm-up' ? '' : holds ? 'met' : reasons.map(({ code }) => short(code)).join(', ') || 'missed'
-
-const stateOf = ({ purpose, holds }: Step) => (purpose === 'warm-up' ? 'warm-up' : holds ? 'held' : 'broke')
 
 /** The rates that were tried under the workflow that is measured, each with what came of it. */
 function searchChart({ steps, planned }: Watched, { objective, searched }: Asked): LatencyChart | undefined {
@@ -133,7 +131,7 @@ function searchChart({ steps, planned }: Watched, { objective, searched }: Asked
         .map(({ step }) => ({
           x: searched ? (step.load.rate ?? 0) : step.load.throughput,
           y: step.load.latency!.p95,
-          state: stateOf(step) as 'held' | 'broke',
+          state: stateOf(step),
           onCurve: !died(step.reasons),
           note: `${rate(step.load.throughput)} answered, p95 ${latency(step.load.latency!.p95)}: ${verdictOf(step)}`,
         })),

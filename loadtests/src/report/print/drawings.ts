@@ -1,11 +1,38 @@
+import { rate as perSecond } from '../../lib/figures.ts'
 import { rateAt } from '../../model/scaling.ts'
-import type { Bars, Block, Chart, Matrix, Scaling, Square, Steps } from '../document.ts'
+import type { Bars, Block, Chart, Mark, Matrix, Rates, Scaling, Square, Steps } from '../document.ts'
 import { html, type Markup } from './escape.ts'
 
 /** What of a page is drawn: by attributes, which the page's own policy allows. The figures beside it say the same. */
 
 const head = (columns: string[]): Markup =>
   html`<thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>`
+
+/** All on one axis: what is safe in full colour, where the capacity lies in less, and a line for the rate asked for. */
+export function rates({ most, asked, rows }: Rates): Markup {
+  const x = (value: number): string => Math.max(0, Math.min(100, (value / most) * 100)).toFixed(2)
+  const wide = (from: number, to: number): string => (Number(x(to)) - Number(x(from))).toFixed(2)
+  const meaning = 'Full: safe. Line: where the objective ends; pale: its range, right 19 times in 20.'
+  const yours = asked === null ? '' : ` Dashed: your rate, ${perSecond(asked)}.`
+  const line = asked !== null && html`<line class="asked" x1="${x(asked)}" x2="${x(asked)}" y1="0" y2="10"/>`
+  return html`<ul class="rates" aria-label="Requests a second">${rows.map(
+    ({ name, colour, mark, safe, low, high, rate, text }) => {
+      const range =
+        rate !== null
+        && low !== null
+        && html`<rect class="range" x="${x(low)}" y="1" width="${wide(low, high ?? most)}" height="8"/>`
+      const zone = safe !== null && html`<rect class="safe" y="1" width="${x(safe)}" height="8"/>`
+      const middle = rate !== null && html`<line class="middle" x1="${x(rate)}" x2="${x(rate)}" y1="0" y2="10"/>`
+      const who = html`<strong>${name}</strong>${mark && html` ${pill(mark)}`} <span class="note">${text}</span>`
+      return html`<li class="s${colour}"><p class="who">${who}</p>
+<svg class="axis" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
+<rect class="track" width="100" height="10"/>${range}${zone}${middle}${line}</svg></li>`
+    },
+  )}</ul>
+<p class="note ends"><span>0/s</span><span>${meaning}${yours}</span><span>${perSecond(most)}</span></p>`
+}
+
+const pill = ({ word, tone }: Mark): Markup => html`<span class="pill ${tone}">${word}</span>`
 
 /** A bar for each configuration, its figures in text, and what broke it. */
 export function bars({ rows }: Bars): Markup {
@@ -19,7 +46,7 @@ export function bars({ rows }: Bars): Markup {
         (layer) => html`<line class="${layer}" x1="${ends[0]}" x2="${ends[1]}" y1="5" y2="5"/>`,
       )
     const fill = value !== null && html`<rect class="fill" width="${x(value)}" height="10"/>`
-    const pills = marks.map(({ word, tone }) => html`<span class="pill ${tone}">${word}</span>`)
+    const pills = marks.map(pill)
     return html`<li class="s${colour}">
 <p class="who"><span class="swatch" aria-hidden="true"></span><strong>${name}</strong> ${pills}</p>
 <svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">
@@ -50,13 +77,18 @@ ${lines.map(({ name, colour, dashed }) => {
   return html`<li class="s${colour}">
 <svg class="stroke" viewBox="0 0 18 10" aria-hidden="true">${stroke}</svg>${name}</li>`
 })}
-${chart.kind === 'latency' && [held, broke]}
+${chart.kind === 'latency' && [held, broke, ...(hasSpoiled(chart) ? [spoiled] : [])]}
+${chart.kind === 'latency' && chart.series.some(({ band }) => band) && html`<li>shaded: where the capacity lies</li>`}
 </ul>`
 }
 
 const mark = (drawn: Markup): Markup => html`<svg class="mark" viewBox="0 0 10 10" aria-hidden="true">${drawn}</svg>`
 const held = html`<li>${mark(html`<circle cx="5" cy="5" r="4"/>`)}met</li>`
 const broke = html`<li class="broke">${mark(html`<path d="M1.5 1.5l7 7m0-7l-7 7"/>`)}missed</li>`
+
+const spoiled = html`<li class="spoiled">${mark(html`<circle cx="5" cy="5" r="3.5"/>`)}says nothing of n8n</li>`
+const hasSpoiled = ({ series }: Extract<Chart, { kind: 'latency' }>) =>
+  series.some(({ points }) => points.some(({ state }) => state === 'spoiled'))
 
 export function matrix({ label, title, corner, across, rows }: Matrix): Markup {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rate } from '../../lib/figures.ts'
 import type { Found, History, Kept, Pair } from '../../judge/history.ts'
+import { markOf } from '../answered.ts'
 import { namesOf } from '../names.ts'
 import { assets, policy } from './assets.ts'
 import { html, json, Markup } from './escape.ts'
@@ -114,7 +115,30 @@ const shownPair = ({ earlier, later, gate, changed }: Pair) => ({
 })
 
 function everyRun(runs: Kept[], folderOf: (id: string) => string): Markup {
-  const columns = ['Run', 'Profile', 'Workflow', 'Configuration', 'n8n', 'Throughput', 'Between', 'p95']
+  const columns = [
+    'Run',
+    'Profile',
+    'Workflow',
+    'Configuration',
+    'n8n',
+    'Run’s answer',
+    'Answer',
+    'Throughput',
+    'Between',
+    'p95',
+  ]
+  // A run that measured nothing has an answer too.
+  const none = runs
+    .filter(({ found }) => found.length === 0)
+    .map(
+      (run) => html`<tr><th scope="row"><a href="${folderOf(run.id)}/report.html">${run.id}</a></th>${[
+        run.profile,
+        ...Array.from({ length: 3 }, () => '–'),
+        markOf(run).word,
+        ...Array.from({ length: columns.length - 6 }, () => '–'),
+      ].map((cell) => html`<td>${cell}</td>`)}</tr>
+`,
+    )
   const rows = pointsOf(runs).map(({ run, found, line }) => {
     const { capacity, release } = found
     const { low, high } = capacity?.interval ?? { low: null, high: null }
@@ -123,7 +147,9 @@ function everyRun(runs: Kept[], folderOf: (id: string) => string): Markup {
       found.workflow,
       line.replace(/, n8n [^,]*$/, ''),
       release ?? '–',
-      capacity ? rate(capacity.rate) : 'none met the objective',
+      markOf(run).word,
+      markOf(found).word,
+      capacity ? rate(capacity.rate) : '–',
       low === null ? '–' : `${rate(low)} and ${high === null ? 'more' : rate(high)}`,
       capacity?.p95 == null ? '–' : `${Math.round(capacity.p95)} ms`,
     ].map((cell) => html`<td>${cell}</td>`)}</tr>
@@ -132,7 +158,7 @@ function everyRun(runs: Kept[], folderOf: (id: string) => string): Markup {
   return html`<div class="scroll" tabindex="0" role="region" aria-label="What each run found">
 <table>
 <thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
-<tbody>${rows}</tbody>
+<tbody>${rows}${none}</tbody>
 </table>
 </div>`
 }

@@ -1,6 +1,6 @@
 import type { Block, Card, Chart, Document, Item, Mark, Section } from '../document.ts'
 import { assets, policy } from './assets.ts'
-import { bars, figure, matrix, scaling, steps } from './drawings.ts'
+import { bars, figure, matrix, rates, scaling, steps } from './drawings.ts'
 import { fleetSliders } from './fleet.ts'
 import { html, json, Markup } from './escape.ts'
 
@@ -21,7 +21,7 @@ export function printHtml(document: Document): string {
 </head>
 <body>
 <main>
-${answer(document)}
+${answer(document, charts)}
 ${warnings}
 ${sections}
 </main>
@@ -37,34 +37,40 @@ ${sections}
 }
 
 /** The first screen: the question, its answer, a figure for every workflow, and what goes with a signature. */
-function answer({ title, verdict, objective, load, warnings, first }: Document): Markup {
+function answer(
+  { title, answered, verdict, objective, load, warnings, first, end }: Document,
+  charts: Record<string, Chart>,
+): Markup {
   const { length } = warnings
   const warned = length > 0 && html`<a class="pill unsure" href="#warnings">${length} warning${length > 1 && 's'}</a>`
   const cut = first.outcome !== null && html`<span class="pill bad">${first.outcome}</span>`
   return html`<header class="answer">
 <p class="kicker">${first.about.map((each) => html`<span>${each}</span>`)}${cut}${warned}</p>
 <h1>${title}</h1>
-<p class="lead">${whole(verdict, first.whole)}</p>
+<p class="lead">${pill(answered)} ${whole(verdict, first.whole)}</p>
 ${first.marks.map(
   ({ mark, section, link, text }) =>
     html`<p class="sentence">${pill(mark)} <a href="#${section}">${link}</a>: ${text}</p>`,
 )}
 <p class="objective">Objective: ${objective}. Load: ${load}.</p>
 ${first.cards.length > 0 && html`<ul class="cards">${first.cards.map(card)}</ul>`}
+${first.rates && rates(first.rates)}
+${end.command !== undefined && html`<p class="next">${end.text} <code>${end.command}</code></p>`}
 <dl class="decision">
 ${first.facts.map(
   ({ what, text, command }) =>
     html`<div><dt>${what}</dt><dd>${text}${command !== undefined && html` <code>${command}</code>`}</dd></div>
 `,
 )}</dl>
+${first.curve.map((block) => blockOf(block, charts))}
 </header>`
 }
 
-function card({ title, section, figure, bad, mark, notes }: Card): Markup {
+function card({ title, section, figure, tone, mark, notes }: Card): Markup {
   const shown =
     figure === null
-      ? html`<p class="figure" aria-hidden="true">–</p>`
-      : html`<p class="figure${bad && ' bad'}">${figure}${mark && html` ${pill(mark)}`}</p>`
+      ? html`<p class="figure none"><span aria-hidden="true">–</span>${mark && html` ${pill(mark)}`}</p>`
+      : html`<p class="figure${tone === 'bad' && ' bad'}">${figure}${mark && html` ${pill(mark)}`}</p>`
   return html`<li class="card"><a href="#${section}">${title}</a>${shown}
 ${notes.map((text) => html`<p class="note">${text}</p>`)}</li>`
 }

@@ -1,12 +1,22 @@
 import type { Block, Document, Section } from '../document.ts'
 
 /** The report for a pull request or a wiki. */
-export function printMarkdown({ title, verdict, objective, load, warnings, sections }: Document): string {
+export function printMarkdown({
+  title,
+  answered,
+  verdict,
+  objective,
+  load,
+  warnings,
+  sections,
+  end,
+}: Document): string {
   const shown = sections.filter(({ on }) => !on || on.includes('markdown'))
   return [
     `# ${safe(title)}`,
-    `**${safe(verdict)}**`,
-    `Objective: ${objective}. Load: ${load}.`,
+    `**${prose(verdict)}**`,
+    `Answer: **${answered.word}**. Objective: ${objective}. Load: ${load}.`,
+    `${prose(end.text)}${end.command === undefined ? '' : ` ${code(end.command)}`}`,
     ...warnings.map((warning) => `> **Warning:** ${safe(warning)}`),
     ...shown.flatMap((section, index) => [
       ...(section.within && section.within !== shown[index - 1]?.within ? [`## ${section.within}`] : []),
@@ -27,7 +37,7 @@ function blockOf(block: Block, level: number): string[] {
   switch (block.kind) {
     case 'text': {
       const whose = block.whose ? `${safe(block.whose)}: ` : ''
-      return [`${whose}${safe(block.text)}${block.command ? ` ${code(block.command)}` : ''}`]
+      return [`${whose}${prose(block.text)}${block.command ? ` ${code(block.command)}` : ''}`]
     }
     case 'heading':
       return [`${'#'.repeat(level)} ${safe(block.text)}`]
@@ -35,7 +45,7 @@ function blockOf(block: Block, level: number): string[] {
       return [
         block.items
           .map(({ text, mark, note }) =>
-            ['-', mark && `**${mark.word}**`, safe(text), note && safe(note)].filter(Boolean).join(' '),
+            ['-', mark && `**${mark.word}**`, prose(text), note && prose(note)].filter(Boolean).join(' '),
           )
           .join('\n'),
       ]
@@ -64,6 +74,13 @@ export function table(head: string[], rows: (string | number)[][]): string {
 
 /** Text from a profile or a log must not become markup, nor break its line. */
 const safe = (text: string): string => text.replace(/\s+/g, ' ').replace(/[\\`*_<>[\]]/g, '\\$&')
+
+/** A sentence of ours, whose commands stand between backticks: they stay what they are. */
+const prose = (text: string): string =>
+  text
+    .split(/`([^`\n]+)`/)
+    .map((part, index) => (index % 2 ? code(part) : safe(part)))
+    .join('')
 
 const code = (text: string): string => `\`${text.replaceAll('`', '’')}\``
 

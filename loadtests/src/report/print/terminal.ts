@@ -4,16 +4,16 @@ import type { Block, Document, Section, Tone } from '../document.ts'
 type Style = Parameters<typeof styleText>[0]
 type Paint = (style: Style, text: string) => string
 
-const colours: Record<Tone, Style> = { good: 'green', bad: 'red', unsure: 'yellow' }
+const colours: Record<Tone, Style> = { good: 'green', bad: 'red', unsure: 'yellow', none: 'gray' }
 
 /** The last words on a terminal: enough without the report. */
 export function printTerminal(document: Document, { color }: { color: boolean }): string {
   const paint: Paint = (style, text) => (color ? styleText(style, text, { validateStream: false }) : text)
-  const { verdict, objective, overview, warnings, sections, end } = document
+  const { answered, verdict, objective, overview, warnings, sections, end } = document
   return [
     '',
     paint('bold', verdict),
-    paint('dim', `Objective: ${objective}.`),
+    `${paint(colours[answered.tone], `Answer: ${answered.word}.`)} ${paint('dim', `Objective: ${objective}.`)}`,
     '',
     ...overviewLines(overview, paint),
     ...overview.notes,
@@ -21,6 +21,7 @@ export function printTerminal(document: Document, { color }: { color: boolean })
     ...sections.filter((section) => section.on?.includes('terminal')).flatMap((section) => linesOf(section, paint)),
     ...warnings.map((warning) => paint('yellow', `warning: ${warning}`)),
     paint(colours[end.tone], end.text),
+    ...(end.command === undefined ? [] : [`  ${end.command}`]),
     '',
   ].join('\n')
 }
@@ -59,7 +60,7 @@ function overviewLines({ columns, rows }: Document['overview'], paint: Paint): s
       .trimEnd()
   return [
     paint('dim', line(columns)),
-    ...rows.map(({ cells, missed }) => (missed ? paint('red', line(cells)) : line(cells))),
+    ...rows.map(({ cells, tone }) => (tone ? paint(colours[tone], line(cells)) : line(cells))),
   ]
 }
 

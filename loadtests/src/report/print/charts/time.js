@@ -50,6 +50,7 @@ function bands(plot, steps) {
   const tint = {
     held: faded(colour('good'), 0.09),
     broke: faded(colour('bad'), 0.13),
+    spoiled: faded(colour('muted'), 0.16),
     'warm-up': faded(colour('muted'), 0.08),
   }
   pen(plot, (ctx, bbox) => {

@@ -1,0 +1,211 @@
+import type { Answer, Answered, ConfigurationAnswer, Question, Why } from '../model/answer.ts'
+import { trafficNames, type Experiment, type Values } from '../model/experiment.ts'
+import { cellKey, inSameCell, type Result } from '../model/result.ts'
+import { meaningOf, spoils } from '../model/step.ts'
+import type { Comparison, Summary } from '../model/summary.ts'
+import { exitCodes, type ExitCode } from '../lib/errors.ts'
+import { causeOf } from './cause.ts'
+import { hasSwung } from './pace.ts'
+import { cannotHold, fittingOf } from './objective.ts'
+import { nextFor } from './next-command.ts'
+import { isOf, safeOf, sustains } from './sustained.ts'
+
+/** With its answer. Nothing is recommended on what is not met, or not known. */
+export function answered(summary: Omit<Summary, 'answer'>): Summary {
+  const answer = answerOf(summary)
+  return { ...summary, ...(answer.answered !== 'met' && { recommendation: null }), answer }
+}
+
+/** The one answer of a run, from what was judged of its parts. */
+export function answerOf(summary: Omit<Summary, 'answer'>): Answer {
+  const question = questionOf(summary)
+  const configurations = summary.results.map((result) => configurationOf(result, question, summary))
+  choose(configurations, summary)
+  const decided = decide(question, configurations, summary)
+  const missing = missingOf(configurations, summary)
+  return {
+    question,
+    ...decided,
+    configurations,
+    missing,
+    next: decided.answered === 'met' ? null : nextFor(decided.why, configurations, summary),
+  }
+}
+
+/** Nothing else decides how a command ends. */
+export const exitCodeOf = ({ answered }: Answer): ExitCode =>
+  ({ met: exitCodes.met, missed: exitCodes.missed, unsure: exitCodes.invalid, 'not-measured': exitCodes.invalid })[
+    answered
+  ]
+
+function questionOf({ gate, experiment }: Pick<Summary, 'gate' | 'experiment'>): Question {
+  const { variants, load, need } = experiment
+  const rate = need ?? (load.shape === 'constant' || load.shape === 'mixed' ? load.rate : null)
+  if (gate) return { kind: 'gate', rate }
+  if (variants.some(({ without }) => without !== undefined)) return { kind: 'worth', rate }
+  if (variants.some(({ beside }) => beside !== undefined)) return { kind: 'comparison', rate }
+  if (rate !== null) return { kind: 'rate', rate }
+  if (load.shape !== 'search') return { kind: 'load', rate: null }
+  return { kind: variants.length > 1 ? 'comparison' : 'capacity', rate: null }
+}
+
+function configurationOf(
+  result: Result,
+  question: Question,
+  { experiment, environment, comparison, outcome }: Omit<Summary, 'answer'>,
+): ConfigurationAnswer {
+  const { variant, workflow, cell, capacity, failure } = result
+  const told = judgedOf(result, question, experiment, environment.calibration?.rates ?? [])
+  // What a run that was cut short has found may not be its last word.
+  const cut = outcome !== 'complete' && told.answered !== 'not-measured'
+  const { rate, low, high } = capacity?.estimate?.capacity ?? {
+    rate: capacity?.rate ?? 0,
+    low: capacity?.interval?.low ?? null,
+    high: capacity?.interval?.high ?? null,
+  }
+  return {
+    variant,
+    workflow,
+    cell,
+    chosen: false,
+    ...(cut ? { answered: 'unsure', why: 'interrupted' } : told),
+    capacity: capacity && { rate, low, high, basis: capacity.estimate?.basis ?? 'steps' },
+    safe: safeOf(result),
+    limit: causeOf(result, experiment),
+    ratio: ratioOf(comparison.find((one) => isOf(one, result))),
+    objective: failure?.code === cannotHold ? fittingOf(result.realism ?? []) : null,
+  }
+}
+
+type Told = Pick<ConfigurationAnswer, 'answered' | 'why'>
+
+const told = (answered: Answered, why: Why | null = null): Told => ({ answered, why })
+
+function judgedOf(result: Result, question: Question, { load, need }: Experiment, paces: number[]): Told {
+  const { verdict, capacity, operating, realism = [], steps, failure } = result
+  const codes = verdict.reasons.map(({ code }) => code)
+  if (failure?.code === cannotHold) return told('not-measured', cannotHold)
+  if (steps.length === 0 && codes.length === 0) return told('not-measured', 'not-reached')
+  if (!verdict.holds) {
+    const other = codes.find((code) => meaningOf(code) === 'spoiled') ?? codes.find((code) => code === 'never-ready')
+    if (other) return told('not-measured', other)
+    if (codes.length === 0) return told('not-measured', 'not-reached')
+    // Whether its executions kept up is not known, and nothing else is wrong.
+    if (codes.every((code) => meaningOf(code) === 'unknown')) return told('not-measured', codes[0])
+    if (verdict.unsure?.length) return told('unsure', 'chance')
+    return hasSwung(paces) ? told('not-measured', 'machine-changed') : told('missed', codes[0])
+  }
+  const searched = load.shape === 'search'
+  const asked = searched ? (question.rate ?? need ?? null) : null
+  const enough = asked === null ? null : sustains(result, asked)
+  if (enough === 'no') return told('missed', 'too-little')
+  if (operating?.held?.holds === false && !operating.held.unsure) return told('missed', 'not-held')
+  if (enough === 'unsure') return told('unsure', 'in-the-interval')
+  // The generator's limit is not n8n's, even if n8n held every rate up to it.
+  if (enough === null && verdict.reasons[0] && spoils(verdict.reasons[0])) return told('unsure', codes[0])
+  if (verdict.unsure?.length) return told('unsure', 'chance')
+  if (operating?.held?.unsure) return told('unsure', 'hold-too-short')
+  if (realism.some(({ ended }) => !ended)) return told('unsure', 'path-not-run')
+  return capacity ? told('met') : told('not-measured', 'not-reached')
+}
+
+function ratioOf(comparison: Comparison | undefined): ConfigurationAnswer['ratio'] {
+  if (!comparison) return null
+  const { baseline, ratio, ratioWithin, by = null } = comparison
+  const shown = (by && comparison[by]) ?? comparison.capacity
+  return {
+    baseline,
+    ratio: shown?.ratio ?? ratio,
+    low: shown?.low ?? ratioWithin?.low ?? null,
+    high: shown?.high ?? ratioWithin?.high ?? null,
+    finding: findingOf(comparison),
+    by,
+  }
+}
+
+/** Of earlier versions, which found none: by the range of the ratio alone. */
+export function findingOf({ finding, ratioWithin }: Pick<Comparison, 'finding' | 'ratioWithin'>) {
+  if (finding) return finding
+  if (!ratioWithin) return 'unsure' as const
+  return ratioWithin.low > 1 ? ('better' as const) : ratioWithin.high < 1 ? ('worse' as const) : ('unsure' as const)
+}
+
+/** Of each workflow the recommended one, or the one that sustains most, or the first that was measured. */
+function choose(all: ConfigurationAnswer[], { recommendation, results }: Pick<Summary, 'recommendation' | 'results'>) {
+  for (const workflow of new Set(all.map((one) => one.workflow))) {
+    const under = all.filter((one) => one.workflow === workflow)
+    const recommended = under.find((one) => recommendation && isRecommended(one, recommendation))
+    const holding = under.filter((one, index) => one.capacity && results[all.indexOf(under[index]!)]!.verdict.holds)
+    const [most] = holding.toSorted((a, b) => b.capacity!.rate - a.capacity!.rate)
+    const measured = under.find((one) => results[all.indexOf(one)]!.steps.length > 0)
+    ;(recommended ?? most ?? measured ?? under[0]!).chosen = true
+  }
+}
+
+export const isRecommended = (
+  one: { variant: string; cell: Values },
+  recommendation: Summary['recommendation'],
+): boolean => recommendation !== null && one.variant === recommendation.variant && inSameCell(one, recommendation)
+
+function decide(question: Question, all: ConfigurationAnswer[], summary: Omit<Summary, 'answer'>): Told {
+  const { faults = [], untold = [] } = summary
+  if (faults.some(({ broken }) => broken.length > 0)) return told('missed', 'fault-cost')
+  const asked = decideAsked(question, all, summary)
+  return untold.length > 0 && asked.answered !== 'missed' ? told('not-measured', 'fault-unknown') : asked
+}
+
+function decideAsked(question: Question, all: ConfigurationAnswer[], summary: Omit<Summary, 'answer'>): Told {
+  const { recommendation, gate, worth, experiment } = summary
+  if (question.kind === 'gate') return gated(gate!, all)
+  if (question.kind === 'worth') {
+    const left = new Set(experiment.variants.flatMap(({ name, without }) => (without === undefined ? [] : [name])))
+    const whole = together(all.filter(({ variant }) => !left.has(variant) && variant !== 'n8n-defaults'))
+    const open = worth.some(
+      ({ measure, finding }) => (measure === 'capacity' || measure === 'cpu') && (finding ?? 'unsure') === 'unsure',
+    )
+    return whole.answered === 'met' && open ? told('unsure', 'worth-open') : whole
+  }
+  const answer = together(recommendation ? all.filter((one) => isRecommended(one, recommendation)) : all)
+  if (answer.answered !== 'met') return answer
+  // Each sustains something, and none could be preferred: which is better is what was asked.
+  if (question.kind === 'comparison' && !recommendation && all.some(({ ratio }) => ratio?.finding === 'unsure'))
+    return told('unsure', 'no-clear-difference')
+  return answer
+}
+
+/** Worse counts before unsure, but what two different machines differ in says nothing. */
+function gated({ warning, verdicts }: NonNullable<Summary['gate']>, all: ConfigurationAnswer[]): Told {
+  if (warning !== null) return told('not-measured', 'machines-differ')
+  if (verdicts.some(({ verdict }) => verdict === 'worse')) return told('missed', 'worse')
+  const spoiled =
+    all.find(({ answered }) => answered === 'not-measured') ?? all.find(({ answered }) => answered === 'unsure')
+  if (spoiled) return told(spoiled.answered, spoiled.why)
+  const open = verdicts.length === 0 || verdicts.some(({ verdict }) => verdict === 'unsure')
+  return open ? told('unsure', 'gate-open') : told('met')
+}
+
+/** What is not known of one is not known of all. */
+function together(all: ConfigurationAnswer[]): Told {
+  if (all.length === 0) return told('not-measured', 'not-reached')
+  const worst = (['not-measured', 'unsure', 'missed'] as const)
+    .map((answered) => all.find((one) => one.answered === answered))
+    .find((one) => one !== undefined)
+  return worst ? told(worst.answered, worst.why) : told('met')
+}
+
+/** Of all that was planned. */
+function missingOf(all: ConfigurationAnswer[], { experiment }: Pick<Summary, 'experiment'>): Answer['missing'] {
+  const cells = Object.entries(experiment.matrix).reduce<Values[]>(
+    (before, [path, values]) => before.flatMap((cell) => values.map((value) => ({ ...cell, [path]: value }))),
+    [{}],
+  )
+  return experiment.variants.flatMap(({ name: variant }) =>
+    trafficNames(experiment).flatMap((workflow) =>
+      cells.flatMap((cell) => {
+        const found = all.find((one) => cellKey(one) === cellKey({ variant, workflow, cell }))
+        if (found && found.answered !== 'not-measured') return []
+        return [{ variant, workflow, cell, why: found?.why ?? ('not-reached' as const) }]
+      }),
+    ),
+  )
+}

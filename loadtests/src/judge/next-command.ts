@@ -1,0 +1,60 @@
+import type { ConfigurationAnswer, Why } from '../model/answer.ts'
+import type { Summary } from '../model/summary.ts'
+
+/** The command that would decide an answer, as the record writes commands; null where none would. */
+export function nextFor(
+  why: Why | null,
+  configurations: ConfigurationAnswer[],
+  { id, command, experiment }: Pick<Summary, 'id' | 'command' | 'experiment'>,
+): string | null {
+  const searched = experiment.load.shape === 'search'
+  const isCheck = command.startsWith('n8n-tuned check')
+  switch (why) {
+    case 'machine-busy':
+    case 'machine-changed':
+    case 'machines-differ':
+      return adding(command, '--when-quiet')
+    case 'generator-behind':
+    case 'never-ready':
+    case 'silent':
+    case 'fault-unknown':
+      return command
+    case 'too-few':
+    case 'too-short':
+    case 'chance':
+    case 'hold-too-short':
+      if (isCheck) return setting(command, '--hold', '10m')
+      return experiment.enough || searched ? setting(setting(command, '--within', '5%'), '--budget', '1h') : command
+    case 'in-the-interval':
+      return experiment.need === undefined ? command : asCheck(command, configurations, experiment.need)
+    case 'no-clear-difference':
+    case 'gate-open':
+      return setting(setting(command, '--within', '5%'), '--budget', '1h')
+    case 'worth-open':
+      return setting(command, '--repeat', String(2 * Math.max(2, experiment.repeat)))
+    case 'objective-cannot-hold': {
+      const fits = configurations.flatMap(({ objective }) => objective ?? [])
+      return fits.length > 0 ? setting(command, '--slo', `p95=${Math.max(...fits)}ms`) : command
+    }
+    case 'interrupted':
+    case 'not-reached':
+      return setting(command, '--resume', /--out[ =](\S+)/.exec(command)?.[1] ?? `results/${id}`)
+    default:
+      return null
+  }
+}
+
+const adding = (command: string, option: string): string =>
+  command.includes(option) ? command : `${command} ${option}`
+
+/** In place of the value that it has there. */
+const setting = (command: string, option: string, value: string): string =>
+  `${command.replace(new RegExp(` ${option}[ =]('[^']*'|\\S+)`), '')} ${option} ${value}`
+
+/** One rate of one configuration, driven itself. */
+function asCheck(command: string, configurations: ConfigurationAnswer[], rate: number): string {
+  const chosen = configurations.find((one) => one.chosen)
+  const check = command.replace(/^n8n-tuned \S+/, 'n8n-tuned check').replace(/ --need[ =]\S+/, '')
+  const named = command.startsWith('n8n-tuned check') || !chosen ? check : setting(check, '--variant', chosen.variant)
+  return setting(setting(named, '--rate', String(rate)), '--hold', '10m')
+}

@@ -1,0 +1,103 @@
+import { answered, exitCodeOf } from '../../../loadtests/src/judge/answer.ts'
+import { summarise } from '../../../loadtests/src/judge/summarise.ts'
+import { exitCodes } from '../../../loadtests/src/lib/errors.ts'
+import type { Experiment } from '../../../loadtests/src/model/experiment.ts'
+import type { GateVerdict } from '../../../loadtests/src/model/gate.ts'
+import { meaningOf, ReasonCode } from '../../../loadtests/src/model/step.ts'
+import { cell, end, run, step } from '../fixtures/records.ts'
+import { checkRun, quickRun } from '../fixtures/runs.ts'
+import type { Comparison, Summary } from '../../../loadtests/src/model/summary.ts'
+
+const changed = (summary: Summary, over: Partial<Summary>) => answered({ ...summary, ...over })
+const exit = (summary: Summary) => exitCodeOf(summary.answer)
+
+describe('a gate', () => {
+  const gate = (warning: string | null, ...verdicts: GateVerdict['verdict'][]) =>
+    exit(
+      changed(summarise(checkRun()), {
+        gate: {
+          bounds: { capacity: 0.08, memory: 0.15, cpu: 0.08 },
+          against: 'earlier',
+          warning,
+          verdicts: verdicts.map((verdict) => ({ verdict }) as GateVerdict),
+        },
+      }),
+    )
+
+  test('is met when everything passed', () => {
+    expect(gate(null, 'passed', 'passed')).toBe(exitCodes.met)
+  })
+
+  test('is missed when anything got worse, whatever is unsure', () => {
+    expect(gate(null, 'passed', 'unsure', 'worse')).toBe(exitCodes.missed)
+  })
+
+  test('is neither when anything is unsure, the machines differ, or nothing could be compared', () => {
+    expect(gate(null, 'passed', 'unsure')).toBe(exitCodes.invalid)
+    expect(gate('another machine', 'passed', 'worse')).toBe(exitCodes.invalid)
+    expect(gate(null)).toBe(exitCodes.invalid)
+  })
+})
+
+test('a fault that cost what it must not is missed, and one of which nothing is known is not measured', () => {
+  const summary = summarise(checkRun())
+  const fault = (broken: string[]) => [{ broken }] as unknown as Summary['faults']
+  expect(changed(summary, { faults: fault(['1 lost']) }).answer).toMatchObject({
+    answered: 'missed',
+    why: 'fault-cost',
+  })
+  expect(changed(summary, { faults: fault([]) }).answer.answered).toBe('met')
+})
+
+test('two that may differ either way are unsure, and neither is recommended', () => {
+  const summary = summarise(quickRun())
+  const comparison = summary.comparison.map((one): Comparison => ({
+    ...one,
+    finding: 'unsure',
+    capacity: { low: 0.66, ratio: 1.41, high: 2.82 },
+  }))
+  const open = changed(summary, { comparison, recommendation: null })
+  expect(open.answer).toMatchObject({ answered: 'unsure', why: 'no-clear-difference' })
+  expect(open.answer.next).toBe('n8n-tuned compare --profile quick --within 5% --budget 1h')
+})
+
+test('of an n8n that was measured only up to the generator’s limit, the answer is at least so much, and unsure', () => {
+  const one: Partial<Experiment> = { variants: [{ name: 'tuned', values: {} }] }
+  const { answer } = summarise([
+    run({ experiment: one }),
+    cell(0),
+    step(0, 50),
+    step(0, 90, { because: ['generator-behind'] }),
+    end(),
+  ])
+  expect(answer.configurations[0]).toMatchObject({ answered: 'unsure', why: 'generator-behind' })
+})
+
+test('each reason has one meaning', () => {
+  const spoiled = ReasonCode.options.filter((code) => meaningOf(code) === 'spoiled')
+  expect(spoiled).toEqual(['generator-behind', 'machine-busy', 'too-short', 'too-few'])
+  expect(ReasonCode.options.filter((code) => meaningOf(code) === 'unknown')).toEqual(['silent', 'never-ready'])
+})
+
+test('an option that a command has already is changed, not given twice', () => {
+  const summary = summarise([
+    run({
+      command: 'n8n-tuned check --rate 50 --slo p95=500ms',
+      experiment: { variants: [{ name: 'tuned', values: {} }] },
+    }),
+    cell(0),
+    {
+      type: 'rehearsed',
+      at: 0,
+      cell: 0,
+      workflows: [
+        { workflow: 'agent', nodes: 3, ran: 3, untaken: [], ended: true, first: { took: 2810, services: 2660 } },
+      ],
+    },
+    { type: 'cell-failed', at: 0, cell: 0, code: 'objective-cannot-hold', message: 'It cannot hold.', log: [] },
+    end(),
+  ])
+  expect(summary.answer).toMatchObject({ answered: 'not-measured', why: 'objective-cannot-hold' })
+  expect(summary.answer.configurations[0]!.objective).toBe(4500)
+  expect(summary.answer.next).toBe('n8n-tuned check --rate 50 --slo p95=4500ms')
+})
