@@ -1,7 +1,7 @@
 import { at, drop, isMap, leftOut, listAt, put, roles, textAt, type Draft } from './draft.ts'
 import { flagsOf } from './flags.ts'
 import { fateOf, madeUp } from './reaches.ts'
-import { isHere, type Folders, type Where } from './where.ts'
+import type { Folders, Where } from './where.ts'
 
 /**
  * Variables that name a file, a program or a host stay only where they are known to be harmless. Those that come from
