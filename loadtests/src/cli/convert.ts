@@ -1,21 +1,21 @@
 import { Option, type Command } from 'commander'
-import { usage } from '../lib/errors.ts'
 import { manifests, ValuesRefused } from '../chart/render.ts'
-import { readCompose } from '../convert/compose/read.ts'
-import { convert } from '../convert/convert.ts'
-import { lineIn, notesOf, type LineOf } from '../convert/words.ts'
-import { sources, valuesWithin, type SourceName } from '../convert/sources.ts'
+import { convertFiles } from '../convert/files.ts'
+import { sources, type SourceName } from '../convert/sources.ts'
 import { asValuesFile } from '../lib/values.ts'
-import { readValuesFile } from './prepare.ts'
 import { valuesRefused } from '../run/cells.ts'
 
 interface ConvertOptions {
   from: SourceName
-  release: string
+  file: string[]
+  release?: string
   tag?: string
   env?: string
+  profile: string[]
   drop: string[]
 }
+
+const repeated = (word: string, words: string[]) => [...words, word]
 
 export function addConvert(program: Command): void {
   program
@@ -26,37 +26,32 @@ export function addConvert(program: Command): void {
         + 'each key, and what values cannot say. A key that it does not know ends it with exit code 2. No secret is '
         + 'printed: it says which to copy, and how. docs/move.md has the whole move.',
     )
-    .argument('<file>', 'their values, as `helm get values <release>` prints them, or the Compose file')
+    .argument(
+      '[files...]',
+      'their values, as `helm get values <release>` prints them; an object of Argo CD, Flux, Helmfile or kustomize '
+        + 'with them; or Compose files. A later file goes before an earlier one',
+    )
     .addOption(
       new Option('--from <source>', 'what they are values of').choices(Object.keys(sources)).makeOptionMandatory(),
     )
-    .option('--release <name>', 'the release of theirs; Secrets and claims are named by it', 'n8n')
+    .option('-f, --file <file>', 'one of the files, as docker compose and helm take it; repeatable', repeated, [])
+    .option(
+      '--release <name>',
+      'the release of theirs, which names Secrets and claims (default: as the file says, or n8n)',
+    )
     .option('--tag <version>', 'the n8n that runs there, where their values do not say it exactly')
-    .option('--env <file>', 'variables of a Compose file (default: .env beside it)')
-    .option('--drop <key>', 'leave this key of theirs out; repeatable', (key, keys: string[]) => [...keys, key], [])
+    .option('--env <file>', 'variables of a Compose file (default: .env beside it), or those that Flux fills in')
+    .option('--profile <name>', 'a profile of Compose that is active; repeatable', repeated, [])
+    .option('--drop <key>', 'leave this key of theirs out; repeatable', repeated, [])
     .addHelpText('after', '\nExample:\n  ./n8n-tuned convert --from official values.yaml >n8n-tuned.yaml')
-    .action(convertFile)
+    .action((files: string[], options: ConvertOptions) => printConverted([...options.file, ...files], options))
 }
 
-async function convertFile(file: string, { from, release, tag, env, drop }: ConvertOptions): Promise<void> {
-  const { values, document, text } = await readValuesFile(file)
-  const within = from === 'compose' ? { values, keys: [] } : valuesWithin(values)
-  const theirs = from === 'compose' ? await readCompose(file, values, { env, drop }) : within.values
-  const lineOf: LineOf = (keys) => lineIn(document, text, [...within.keys, ...keys])
-  const source = sources[from](theirs)
-  const converted = convert(source, theirs, { release, tag, drop })
-  if (converted.open.length > 0) {
-    const places = converted.open.map(({ path, keys }) => `${file}:${lineOf(keys) ?? 1}: ${path}`)
-    throw usage(
-      'unknown-keys',
-      `Expected only keys that ${source.called} reads, got ${places.length} other${places.length > 1 ? 's' : ''}:\n`
-        + places.map((place) => `  ${place}`).join('\n'),
-      `Correct each, or leave it out: --drop ${converted.open[0]!.path} (once for each key or map).`,
-    )
-  }
-  process.stdout.write(`# From ${source.called}, by n8n-tuned convert.\n${asValuesFile(converted.values)}`)
-  process.stderr.write(notesOf(converted, lineOf))
-  await manifests(converted.values).catch((error) => {
+async function printConverted(files: string[], options: ConvertOptions): Promise<void> {
+  const { called, values, notes } = await convertFiles(files, { ...options, profiles: options.profile })
+  process.stdout.write(`# From ${called}, by n8n-tuned convert.\n${asValuesFile(values)}`)
+  process.stderr.write(notes)
+  await manifests(values).catch((error) => {
     throw error instanceof ValuesRefused
       ? valuesRefused({ file: 'What was printed', line: null }, error.message)
       : error

@@ -10,13 +10,17 @@ export function complete(draft: Draft, source: Source, all: Values, given: Given
   version(draft, source, all, given)
   const claim = source.claim(all, given.release) ?? mountedFolder(draft)
   database(draft)
+  mountedFiles(draft)
+  tls(draft)
   folder(draft, claim)
   key(draft)
   address(draft)
   queue(draft)
+  files(draft)
+  telemetry(draft)
+  oncePerVariable(draft)
   connections(draft)
   sizes(draft)
-  oncePerVariable(draft)
 }
 
 const exact = /^\d+\.\d+\.\d+([-+].+)?$/
@@ -25,6 +29,11 @@ const exact = /^\d+\.\d+\.\d+([-+].+)?$/
 function version(draft: Draft, { inside }: Source, all: Values, { tag, release }: Given): void {
   const said = String(draft.get('image.tag') ?? '')
   const found = tag ?? said
+  if (exact.test(said) && said !== found && !isOwnImage(draft)) {
+    const other = `--tag says that n8n ${found} runs there, and goes before it.`
+    draft.account.withdraw('image.tag', other)
+    draft.change('image.tag', `The values say ${said}. ${other}`)
+  }
   if (!exact.test(found))
     throw usage(
       'which-version',
@@ -33,8 +42,7 @@ function version(draft: Draft, { inside }: Source, all: Values, { tag, release }
       `Give it with --tag. It is what this prints: ${inside(all, release)} n8n --version.`,
     )
   // The tag of an image of their own names the image, and not n8n.
-  const own = !/(^|\/)n8nio\/n8n$/.test(String(draft.get('image.repository') ?? 'n8nio/n8n'))
-  if (own && said && said !== found) draft.set('image.version', found)
+  if (isOwnImage(draft) && said && said !== found) draft.set('image.version', found)
   else draft.set('image.tag', found)
   if (draft.get('runner.image.tag') === 'stable')
     draft.remove('runner.image.tag', 'Runners always have the version of n8n.')
@@ -43,6 +51,8 @@ function version(draft: Draft, { inside }: Source, all: Values, { tag, release }
   if (three && draft.get(offload) !== undefined)
     draft.remove(offload, 'n8n 3.0 always does it, and no longer reads it.')
 }
+
+const isOwnImage = (draft: Draft) => !/(^|\/)n8nio\/n8n$/.test(String(draft.get('image.repository') ?? 'n8nio/n8n'))
 
 /** Without its type, n8n uses SQLite, whatever else is said of a PostgreSQL: which may not be meant. */
 function database(draft: Draft): void {
@@ -64,7 +74,7 @@ const asPersistence = 'n8n’s folder is the volume of persistence here.'
 /** The claim that they mounted at n8n’s folder themselves. The chart mounts that folder too, and a pod takes one. */
 function mountedFolder(draft: Draft): string | null {
   let claim: string | null = null
-  for (const role of ['role', 'main', 'worker', 'webhook']) {
+  for (const role of ['role', ...roles]) {
     const mounts = listAt(draft, `${role}.extraVolumeMounts`)
     const mount = mounts.find(({ mountPath }) => /^\/home\/node\/\.n8n\/?$/.test(String(mountPath)))
     if (!mount) continue
@@ -86,6 +96,52 @@ function mountedFolder(draft: Draft): string | null {
   }
   return claim
 }
+
+/**
+ * A file of a Secret that is mounted stays what it is, since the one who made the Secret renews it. A file that an
+ * agent writes into the pod stays a file.
+ */
+function mountedFiles(draft: Draft): void {
+  for (const { variable, role, file, path } of draft.files) {
+    const found = sourceOf(draft, role, file)
+    if (found === undefined) continue
+    draft.secrets.delete(variable)
+    if (isMap(found)) draft.set(path, found)
+    else draft.move(path, `${role}.extraEnv.${variable}_FILE`, file)
+  }
+}
+
+/** The key of the Secret that is at that path in the pods; `other` for a volume of another kind. */
+function sourceOf(draft: Draft, role: string, file: string): { name: unknown; key: unknown } | 'other' | undefined {
+  for (const of of new Set([role, 'role', 'main'])) {
+    const mounts = listAt(draft, `${of}.extraVolumeMounts`)
+    const mount = mounts.find(({ mountPath }) => isBelow(file, String(mountPath)))
+    const volume = listAt(draft, `${of}.extraVolumes`).find(({ name }) => mount && name === mount.name)
+    if (!mount || !volume) {
+      const annotations = Object.keys((draft.get(`${of}.podAnnotations`) ?? {}) as Values)
+      if (isBelow(file, '/vault/secrets') && annotations.some((name) => /agent-inject/.test(name))) return 'other'
+      continue
+    }
+    const inVolume = [mount.subPath, file.slice(String(mount.mountPath).replace(/\/$/, '').length + 1)]
+    const path = inVolume.filter(Boolean).join('/')
+    const projected = at(volume, 'projected.sources')
+    const secrets = [
+      ...(isMap(volume.secret) ? [{ name: volume.secret.secretName, items: volume.secret.items }] : []),
+      ...(Array.isArray(projected) ? projected : []).flatMap((of: unknown) => {
+        const secret = at(of, 'secret')
+        return isMap(secret) ? [{ name: secret.name, items: secret.items }] : []
+      }),
+    ]
+    for (const { name, items } of secrets) {
+      const item = Array.isArray(items) ? items.find((one) => isMap(one) && one.path === path) : { key: path }
+      if (isMap(item)) return { name, key: item.key }
+    }
+    return 'other'
+  }
+  return undefined
+}
+
+const isBelow = (file: string, folder: string) => file === folder || file.startsWith(`${folder.replace(/\/$/, '')}/`)
 
 const listAt = (draft: Draft, path: string) => ((draft.get(path) ?? []) as unknown[]).filter(isMap)
 
@@ -135,14 +191,76 @@ function address(draft: Draft): void {
   protocol?.drop(elsewhere ? `${elsewhere} says it.` : 'Without effect: there is no address that it belongs to.')
 }
 
+const limit = 'extraEnv.N8N_CONCURRENCY_PRODUCTION_LIMIT'
+
 function queue(draft: Draft): void {
-  const inQueueMode = draft.get('executions.mode') === 'queue'
-  const path = 'role.extraEnv.N8N_CONCURRENCY_PRODUCTION_LIMIT'
-  const limit = draft.get(path)
-  if (limit !== undefined && Number(limit) < 1) draft.remove(path, 'It limits nothing.')
-  else if (limit !== undefined && inQueueMode) draft.move(path, 'worker.concurrency', Number(limit))
   // Without this, n8n would only ask the cluster's nodes.
   if (!isEmpty(draft.get('redis.clusterNodes'))) draft.remove('redis.host', 'redis.clusterNodes says it.')
+  if (draft.get('executions.mode') !== 'queue') {
+    if (Number(draft.get(`role.${limit}`)) < 1) draft.remove(`role.${limit}`, 'It limits nothing.')
+    return
+  }
+  // n8n goes by this limit before it goes by `--concurrency`, and only workers execute.
+  for (const role of ['worker', 'role', 'main', 'webhook']) {
+    const path = `${role}.${limit}`
+    const most = draft.get(path)
+    if (most === undefined) continue
+    const isOfWorkers = role === 'worker' || (role === 'role' && draft.get(`worker.${limit}`) === undefined)
+    if (!isOfWorkers) draft.remove(path, 'Without effect: in queue mode only the limit of workers counts.')
+    else if (isMap(most)) {
+      draft.remove(path, 'worker.concurrency takes a number.')
+      draft.todo('worker.concurrency', 'Write the number here that N8N_CONCURRENCY_PRODUCTION_LIMIT has on workers.')
+    } else if (Number(most) < 1) draft.remove(path, 'It limits nothing.')
+    else {
+      draft.account.withdraw('worker.concurrency', 'Without effect: N8N_CONCURRENCY_PRODUCTION_LIMIT goes before it.')
+      draft.move(path, 'worker.concurrency', Number(most))
+    }
+  }
+  if (draft.get('worker.replicas') === 0) {
+    draft.set('worker.replicas', 1)
+    draft.change('worker.replicas', 'They deploy no worker, so what was queued did not run. Here one runs it.')
+  }
+}
+
+const isSaid = (draft: Draft, name: string) =>
+  ['role', 'main'].some((role) => draft.get(`${role}.extraEnv.${name}`) !== undefined)
+
+/** In queue mode n8n keeps files in folders only where every process has the same one, which no chart can promise. */
+function files(draft: Draft): void {
+  if (draft.get('executions.mode') !== 'queue') return
+  const names = ['N8N_DEFAULT_BINARY_DATA_MODE', 'N8N_AVAILABLE_BINARY_DATA_MODES']
+  const all = ['role', ...roles]
+  const paths = all.map((role) => `${role}.extraEnv.${names[0]}`).filter((path) => draft.get(path) === 'filesystem')
+  if (paths.length === 0) return
+  const inDatabase =
+    'In queue mode new files of workflows go into the database; those of earlier executions stay behind.'
+  draft.change('binaryData.mode', inDatabase)
+  for (const path of [...paths, ...all.map((role) => `${role}.extraEnv.${names[1]}`)])
+    if (draft.get(path) !== undefined) draft.remove(path, inDatabase)
+}
+
+/** What n8n does unless told otherwise, and the chart does not. */
+function telemetry(draft: Draft): void {
+  const path = 'telemetry.enabled'
+  const notifications = 'role.extraEnv.N8N_VERSION_NOTIFICATIONS_ENABLED'
+  if (draft.get(path) === undefined) draft.set(path, true)
+  if (draft.get(path) === true) {
+    if (String(draft.get(notifications)) === 'true') draft.remove(notifications, 'telemetry.enabled says it.')
+  } else if (draft.get(notifications) === undefined) draft.change(path, 'n8n no longer looks for new versions either.')
+  else if (String(draft.get(notifications)) === 'false') draft.remove(notifications, 'telemetry.enabled says it.')
+}
+
+/** n8n connects by TLS as soon as it is told how, whatever DB_POSTGRESDB_SSL_ENABLED says. */
+function tls(draft: Draft): void {
+  const path = 'database.tls'
+  const own = ['CA', 'CERT', 'KEY'].flatMap((name) => [`DB_POSTGRESDB_SSL_${name}`, `DB_POSTGRESDB_SSL_${name}_FILE`])
+  const how = [draft.get(`${path}.caSecret`), draft.get(`${path}.clientSecret`), draft.get(`${path}.verify`) === false]
+  const isTold = how.some(Boolean) || own.some((name) => isSaid(draft, name))
+  if (isSqlite(draft) || !isTold || draft.get(`${path}.enabled`) === true) return
+  const why = 'n8n connects by TLS as soon as it gets a certificate, or is told not to verify one.'
+  draft.account.withdraw(`${path}.enabled`, why)
+  draft.set(`${path}.enabled`, true)
+  draft.change(`${path}.enabled`, why)
 }
 
 const free = 97
@@ -193,20 +311,24 @@ function isSqlite(draft: Draft): boolean {
   return (draft.get('database.type') ?? 'sqlite') === 'sqlite'
 }
 
-/** A value that all roles share is written once. */
+const roles = ['main', 'worker', 'webhook']
+
+/** What every role has is written once. */
 function oncePerVariable(draft: Draft): void {
-  const shared = (draft.get('role.extraEnv') ?? {}) as Values
-  for (const role of ['main', 'worker', 'webhook']) {
-    const same = [
-      [`${role}.hostAliases`, 'role.hostAliases'],
-      [`${role}.extraEnv.N8N_LOG_LEVEL`, 'logLevel'],
-    ]
-    for (const [from, to] of same as [string, string][])
-      if (draft.get(from) !== undefined && isDeepStrictEqual(draft.get(from), draft.get(to))) draft.move(from, to)
-    const own = draft.get(`${role}.extraEnv`)
-    if (!isMap(own)) continue
-    for (const [name, value] of Object.entries(own))
-      if (isDeepStrictEqual(value, shared[name])) draft.move(`${role}.extraEnv.${name}`, `role.extraEnv.${name}`, value)
-    for (const path of [`${role}.extraEnv`, role]) if (isEmpty(draft.get(path))) removeAt(draft.values, path)
+  const queueMode = draft.get('executions.mode') === 'queue'
+  const deployed = queueMode ? roles.filter((role) => draft.get(`${role}.replicas`) !== 0) : []
+  const share = (path: string, to = `role.${path}`) => {
+    const [first, ...others] = deployed.map((role) => draft.get(`${role}.${path}`))
+    const inAll = first !== undefined && others.every((other) => isDeepStrictEqual(other, first))
+    const shared = draft.get(to) ?? (inAll ? first : undefined)
+    if (shared === undefined) return
+    for (const role of roles)
+      if (isDeepStrictEqual(draft.get(`${role}.${path}`), shared)) draft.move(`${role}.${path}`, to)
   }
+  const names = ['role', ...roles].flatMap((role) => Object.keys((draft.get(`${role}.extraEnv`) ?? {}) as Values))
+  share('extraEnv.N8N_LOG_LEVEL', 'logLevel')
+  for (const name of new Set(names)) share(`extraEnv.${name}`)
+  for (const list of ['hostAliases', 'extraVolumes', 'extraVolumeMounts']) share(list)
+  for (const role of ['role', ...roles])
+    for (const path of [`${role}.extraEnv`, role]) if (isEmpty(draft.get(path))) removeAt(draft.values, path)
 }

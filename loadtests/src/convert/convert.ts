@@ -6,6 +6,7 @@ import { Draft, type Note, type Whereabouts } from './draft.ts'
 import { Key } from './key.ts'
 import { drop, type Rule } from './rules.ts'
 import type { Given, Source } from './source.ts'
+import type { Around } from './read/wrapping.ts'
 import { isMap } from './values.ts'
 import type { Values } from '../model/experiment.ts'
 
@@ -26,12 +27,15 @@ export interface Converted {
 }
 
 /** Their values as ours, with everything that values cannot express. */
-export function convert(source: Source, theirs: Values, given: Given): Converted {
-  const account = new Account(theirs)
-  const kept = withoutDropped(theirs, given.drop ?? [], account)
-  const all = mergeValues(source.defaults, kept)
+export function convert(source: Source, theirs: Values, given: Given, around?: Around): Converted {
+  const outer = around && { [around.name]: around.layer.values }
+  const account = new Account({ ...outer, ...theirs })
+  const kept = withoutDropped({ ...outer, ...theirs }, given, account)
+  const { [around?.name ?? '']: object, ...own } = kept
+  const all = mergeValues(source.defaults, own)
   const draft = new Draft(account)
   apply(source, all, draft)
+  around?.take(new Key(around.name, object, draft, all))
   source.finish?.(draft, all, given.release)
   complete(draft, source, all, given)
   const values = inOrder(draft.values)
@@ -61,12 +65,12 @@ function apply({ rules }: Source, all: Values, draft: Draft): void {
   for (const { key, rule } of found.sort((one, other) => one.place - other.place)) rule(key)
 }
 
-/** Their values without the keys that the user leaves out. */
-function withoutDropped(theirs: Values, drop: string[], account: Account): Values {
+/** Their values without the keys that the user leaves out, and without what does not run. */
+function withoutDropped(theirs: Values, { drop = [], idle = new Map() }: Given, account: Account): Values {
   const missing = new Set(drop)
-  const kept = without(theirs, drop, (path) => {
+  const kept = without(theirs, [...drop, ...idle.keys()], (path) => {
     missing.delete(path)
-    account.decide(path, { is: 'dropped', why: 'You left it out, with --drop.' })
+    account.decide(path, { is: 'dropped', why: idle.get(path) ?? 'You left it out, with --drop.' })
   })
   if (missing.size > 0)
     throw usage(

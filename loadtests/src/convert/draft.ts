@@ -29,6 +29,8 @@ export class Draft {
   values: Values = {}
   /** Variables whose text must go into the moved Secret, and where it is now. The values never contain a secret. */
   readonly secrets = new Map<string, Whereabouts>()
+  /** Secrets that n8n reads from files, which volumes may hold. */
+  readonly files: { variable: string; role: string; file: string; path: string }[] = []
   /** Where they say the address under which n8n is reached. */
   address: { host?: Undecided; protocol?: Undecided } = {}
   /** What works differently from now on. */

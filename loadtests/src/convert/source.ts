@@ -24,9 +24,11 @@ export interface Given {
   /** The name of the present release, from which its objects take their names. */
   release: string
   /** The version of the present n8n, if the values name none or one that changes. */
-  tag?: string
+  tag?: string | undefined
   /** Keys of theirs that the user leaves out. */
   drop?: string[]
+  /** Keys of theirs that do not run, and why. */
+  idle?: Map<string, string> | undefined
 }
 
 /** The release's full name, which all three charts derive alike. */

@@ -44,10 +44,18 @@ export function valueOrReference(path: string, read?: (text: string) => unknown)
 }
 
 export function secret(path: string): Take {
-  return ({ name, value, key }) => {
-    const reference = isMap(value) && isMap(value.valueFrom) ? value.valueFrom.secretKeyRef : undefined
-    if (isMap(reference)) key.set(path, { name: reference.name, key: reference.key })
-    else key.setSecret(path, name)
+  return (variable) => {
+    const { name, value, role, key } = variable
+    const from = isMap(value) ? value.valueFrom : undefined
+    if (isMap(from) && isMap(from.secretKeyRef))
+      key.set(path, { name: from.secretKeyRef.name, key: from.secretKeyRef.key })
+    // An authority may be in a ConfigMap, which the chart leaves to its variable.
+    else if (isMap(from) && name === 'DB_POSTGRESDB_SSL_CA') asItIs(variable)
+    else {
+      if (isMap(value) && isText(value.file))
+        key.draft.files.push({ variable: name, role, file: String(value.file), path })
+      key.setSecret(path, name)
+    }
   }
 }
 

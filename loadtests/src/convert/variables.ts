@@ -80,7 +80,6 @@ const known: Record<string, Take> = {
   ...ours(chartSets, 'N8N_PORT', 'N8N_LISTEN_ADDRESS', 'NODE_ENV', 'N8N_ENDPOINT_HEALTH', 'N8N_RUNNERS_ENABLED'),
   ...ours(chartSets, 'N8N_RUNNERS_BROKER_LISTEN_ADDRESS', 'N8N_RUNNERS_BROKER_PORT', 'N8N_RUNNERS_TASK_BROKER_URI'),
   ...ours(chartSets, 'QUEUE_HEALTH_CHECK_ACTIVE', 'QUEUE_HEALTH_CHECK_PORT', 'N8N_DISABLE_PRODUCTION_MAIN_PROCESS'),
-  ...ours('telemetry.enabled says it.', 'N8N_VERSION_NOTIFICATIONS_ENABLED'),
   ...ours('With several mains the chart sets it itself.', 'N8N_MULTI_MAIN_SETUP_ENABLED'),
   ...ours(chartMakes, 'N8N_RUNNERS_AUTH_TOKEN'),
 }

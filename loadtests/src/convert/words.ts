@@ -1,14 +1,19 @@
-import { isAlias, isMap, isScalar, isSeq, LineCounter, type Document, type Node, type Pair } from 'yaml'
+import { dirname, relative } from 'node:path'
+import type { Location } from '../lib/errors.ts'
 import type { Leaf, Row } from './account.ts'
 import type { Converted } from './convert.ts'
 import { movedSecret, type Note, type Whereabouts } from './draft.ts'
 
-/** The line of a key in the given file. */
-export type LineOf = (keys: (string | number)[]) => number | null
+/** Where a key stands. */
+export type PlaceOf = (keys: (string | number)[]) => Location | null
 
 /** What the reader has to know and do, beside the values; how many keys there were, and what became of each. */
-export function notesOf({ secrets, changes, todos, account, inside }: Converted, lineOf: LineOf): string {
-  const rows = account.rows().map((row) => ({ ...row, place: placeOf(row, lineOf) }))
+export function notesOf(
+  { secrets, changes, todos, account, inside }: Converted,
+  file: string,
+  placeOf: PlaceOf,
+): string {
+  const rows = account.rows().map((row) => ({ ...row, place: told(row, file, placeOf) }))
   const refused = rows.flatMap(({ place, outcome }) => (outcome.is === 'refused' ? [[place, outcome.why]] : []))
   const dropped = rows.flatMap(({ place, outcome }) => (outcome.is === 'dropped' ? [[place, outcome.why]] : []))
   const mapped = rows.flatMap(({ place, outcome }) => (outcome.is === 'mapped' ? [arrow(place, outcome.to)] : []))
@@ -18,19 +23,21 @@ export function notesOf({ secrets, changes, todos, account, inside }: Converted,
     section('Left to you:', byText([...todos.map(({ path, text }: Note) => [path, text]), ...refused])),
     section('Dropped, and why:', byText(dropped)),
     section('Converted:', mapped),
-    counted(rows),
+    counted(rows, todos.length),
   ]
   return parts.filter(Boolean).join('\n')
 }
 
 const arrow = (place: string, to: string[]) => `  ${place} → ${to.join(', ')}`
 
-function placeOf({ path, leaves }: Row, lineOf: LineOf): string {
-  const line = lineOf(leaves[0]!.keys)
+/** A key with its line, and with its file where that is another one. */
+function told({ path, leaves }: Row, file: string, placeOf: PlaceOf): string {
+  const place = placeOf(leaves[0]!.keys)
+  const line = place?.line ? `line ${place.line}: ` : ''
+  const before = place && place.file !== file && line ? `${relative(dirname(file), place.file)}, ${line}` : line
   const keys = leaves.length > 1 ? ` (${leaves.length} keys)` : ''
   const [{ variable }] = leaves as [Leaf]
-  const about = variable === undefined ? keys : ` (${variable})`
-  return `${line === null ? '' : `line ${line}: `}${path}${about}`
+  return `${before}${path}${variable === undefined ? keys : ` (${variable})`}`
 }
 
 /** Each text once, and under it every place that it is said of. */
@@ -40,11 +47,13 @@ function byText(said: string[][]): string[] {
   return [...places].flatMap(([text, all]) => [`  ${text}`, ...all.map((place) => `    ${place}`)])
 }
 
-function counted(rows: Row[]): string {
+function counted(rows: Row[], besides: number): string {
   const of = (outcome: string) =>
     rows.filter((row) => row.outcome.is === outcome).reduce((sum, { leaves }) => sum + leaves.length, 0)
   const all = rows.reduce((sum, { leaves }) => sum + leaves.length, 0)
-  return `${all} keys: ${of('mapped')} converted, ${of('dropped')} dropped, ${of('refused')} left to you.\n`
+  const said = `${all} keys: ${of('mapped')} converted, ${of('dropped')} dropped, ${of('refused')} left to you.`
+  const sum = of('refused') + besides
+  return besides === 0 ? `${said}\n` : `${said} With what follows from several keys, ${sum} left to you.\n`
 }
 
 /**
@@ -82,47 +91,3 @@ function readerOf(name: string, where: Whereabouts): string {
 function section(title: string, lines: string[]): string {
   return lines.length === 0 ? '' : `${title}\n${lines.join('\n')}\n`
 }
-
-/** The line of a key, also where an anchor (`<<: *shared`) repeats it; that of the nearest map around it if unknown. */
-export function lineIn(document: Document, text: string, keys: (string | number)[]): number | null {
-  const lines = new LineCounter()
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines.addNewLine(at + 1)
-  lines.lineStarts.unshift(0)
-  let node: unknown = document.contents
-  let offset: number | undefined
-  for (const key of keys) {
-    const found = inside(document, node, key)
-    if (!found) break
-    offset = found.at ?? offset
-    node = found.node
-  }
-  return offset === undefined ? null : lines.linePos(offset).line
-}
-
-interface Found {
-  node: unknown
-  at: number | undefined
-}
-
-function inside(document: Document, around: unknown, key: string | number): Found | undefined {
-  const node = resolved(document, around)
-  if (isSeq(node)) {
-    const entry = node.items[Number(key)]
-    return entry === undefined ? undefined : { node: entry, at: (entry as Node).range?.[0] }
-  }
-  if (!isMap(node)) return undefined
-  const own = node.items.find((pair) => nameOf(pair) === String(key))
-  if (own) return { node: own.value, at: (own.key as Node).range?.[0] }
-  for (const pair of node.items.filter((item) => nameOf(item) === '<<')) {
-    const merged = resolved(document, pair.value)
-    for (const source of isSeq(merged) ? merged.items : [merged]) {
-      const found = inside(document, source, key)
-      if (found) return found
-    }
-  }
-  return undefined
-}
-
-const nameOf = ({ key }: Pair) => (isScalar(key) ? String(key.source ?? key.value) : undefined)
-
-const resolved = (document: Document, node: unknown) => (isAlias(node) ? node.resolve(document) : node)

@@ -65,18 +65,19 @@ export function yamlIn(
     return { document, value: document.toJS() as unknown }
   } catch (error) {
     if (error instanceof LabError) throw error
-    // The parser gives up on aliases that multiply, and the stack ends it where lists lie in lists without end.
-    const problem =
-      error instanceof RangeError ? 'lists or maps that are nested too deep.' : `${(error as Error).message}.`
-    throw refuse(null, problem)
+    throw refuse(null, endlessness(error))
   }
 }
+
+/** The parser gives up on aliases that multiply, and the stack ends it where lists lie in lists without end. */
+export const endlessness = (error: unknown): string =>
+  error instanceof RangeError ? 'lists or maps that are nested too deep.' : `${(error as Error).message}.`
 
 /**
  * Where and why a file is not YAML, in the parser's words without its picture of the place, which may show a secret;
  * null if it is YAML.
  */
-function syntaxError({ errors: [error] }: Document): { line: number | null; text: string } | null {
+export function syntaxError({ errors: [error] }: Document): { line: number | null; text: string } | null {
   if (!error) return null
   const [sentence = ''] = error.message.split('\n')
   return {

@@ -86,5 +86,6 @@ test('what every role has is said once', () => {
   const worker = { enabled: true, config: { same: 'for all', own: 'yes' } }
   const { values } = converted('8gears', { main: { config: { same: 'for all' } }, worker })
   expect(values).toMatchObject({ role: { extraEnv: { SAME: 'for all' } } })
-  expect(values.worker).toEqual({ extraEnv: { OWN: 'yes' } })
+  expect(values.worker).toMatchObject({ extraEnv: { OWN: 'yes' } })
+  expect(values).not.toHaveProperty('worker.extraEnv.SAME')
 })

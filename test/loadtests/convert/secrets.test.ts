@@ -19,7 +19,7 @@ const services = {
     environment: { DB_TYPE: 'postgresdb', DB_POSTGRESDB_HOST: 'db', DB_POSTGRESDB_PASSWORD: 'x' },
   },
 }
-const notes = notesOf(converted('compose', { services }), () => null)
+const notes = notesOf(converted('compose', { services }), 'compose.yaml', () => null)
 
 test('the Secret has each value that the running n8n has, and its own key from its folder', () => {
   mkdirSync(join(folder, '.n8n'))

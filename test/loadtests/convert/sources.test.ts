@@ -213,10 +213,16 @@ describe('Docker Compose', () => {
     expect(queue.values).not.toHaveProperty('redis')
   })
 
-  test('a folder beside n8n’s is left to the user', () => {
+  test('a folder beside n8n’s is a claim, which the user makes', () => {
     const sqlite = converted('compose', 'compose-sqlite.yaml')
     const { values } = sqlite
-    expect(values).toMatchObject({ persistence: { existingClaim: 'n8n-data' } })
-    expect(pathsOf(sqlite, 'refused')).toEqual(['services.n8n.volumes[1]'])
+    expect(values).toMatchObject({
+      persistence: { existingClaim: 'n8n-data' },
+      role: {
+        extraVolumes: [{ name: 'n8n-files', persistentVolumeClaim: { claimName: 'n8n-files' } }],
+        extraVolumeMounts: [{ name: 'n8n-files', mountPath: '/files' }],
+      },
+    })
+    expect(pathsOf(sqlite, 'refused')).toEqual(['role.extraVolumes'])
   })
 })

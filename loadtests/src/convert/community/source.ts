@@ -16,7 +16,9 @@ export const community: Source = {
   defaults: {
     timezone: 'Europe/Berlin',
     worker: { mode: 'regular' },
-    webhook: { mode: 'regular' },
+    webhook: { mode: 'regular', count: 2 },
+    diagnostics: { enabled: false },
+    versionNotifications: { enabled: false },
     serviceAccount: { create: true },
     db: { type: 'sqlite' },
     externalPostgresql: { username: 'postgres', password: '' },

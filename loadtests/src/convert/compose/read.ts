@@ -1,13 +1,15 @@
-import { readYaml } from '../../model/yaml-file.ts'
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { usage } from '../../lib/errors.ts'
 import { nameValue } from '../../lib/name-value.ts'
+import { readYaml } from '../../model/yaml-file.ts'
 import { without } from '../account.ts'
+import { documentsOf, type Keys, type Layer } from '../read/layer.ts'
 import { isSecret } from '../takes.ts'
 import { isMap } from '../values.ts'
 import { interpolate, withOwnVariables } from './interpolate.ts'
+import { mergeCompose, tagsIn } from './merge.ts'
 import { mainOf, servicesOf } from './services.ts'
 import type { Values } from '../../model/experiment.ts'
 
@@ -18,51 +20,170 @@ const nameImage = 'Name it in image, as n8nio/n8n:2.41.1; docker compose config 
 const needed = ['image', 'command', 'entrypoint', 'environment', 'deploy', 'scale', 'cpus', 'mem_limit', 'env_file']
 
 interface Options {
-  /** The file of variables, instead of the one beside it. */
+  /** The file of variables, instead of the one beside the first. */
   env?: string | undefined
   /** Keys that the user leaves out. */
   drop: string[]
+  /** Profiles that are active, beside those of COMPOSE_PROFILES. */
+  profiles: string[]
 }
 
-/** A Compose file with its variables filled in, and with the variables of its env files in place of their names. */
-export async function readCompose(file: string, given: Values, { env, drop }: Options): Promise<Values> {
-  const beside = join(dirname(file), '.env')
-  const variables = env === undefined && !existsSync(beside) ? {} : await readEnv(env ?? beside)
-  const missing: { name: string; service: string }[] = []
-  const values = interpolate(given, variables, (name, path, text) => {
-    const [top, service, part] = path
-    if (top === 'services' && needed.includes(part!) && !ofSecret(path, text)) missing.push({ name, service: service! })
-  }) as Values
-  const kept = without(values, drop)
-  refuseElsewhere(file, kept)
-  if (!mainOf(kept)) throw badCompose(file, 'a service with n8n’s image', nameImage)
-  const names = servicesOf(kept).flatMap(({ name, kind }) => (kind === 'other' || kind === 'once' ? [] : [name]))
-  const unknown = new Set(missing.flatMap(({ name, service }) => (names.includes(service) ? [name] : [])))
-  if (unknown.size > 0) throw badCompose(file, `a value for ${[...unknown].join(', ')}`, giveVariables)
-  for (const [name, of] of Object.entries(values.services as Record<string, Values>)) {
-    if (!names.includes(name) || !of.env_file || drop.includes(`services.${name}.env_file`)) continue
+export interface ReadCompose extends Layer {
+  /** Services that do not run, and why. */
+  idle: Map<string, string>
+}
+
+/** Compose files as Docker Compose merges them, with the variables of env files in place of their names. */
+export async function readCompose(files: string[], { env, drop, profiles }: Options): Promise<ReadCompose> {
+  const beside = env ?? join(dirname(files[0]!), '.env')
+  const variables = env === undefined && !existsSync(beside) ? {} : await readEnv(beside)
+  const reading: Reading = { variables, beside, missing: new Set(), layers: [], ancestors: [] }
+  let values: Values = {}
+  for (const file of files) values = await over(values, file, reading)
+  const idle = idleServices(values, [...profiles, ...(variables.COMPOSE_PROFILES ?? '').split(',')])
+  const kept = without(values, [...drop, ...idle.keys()])
+  if (!mainOf(kept))
+    throw badCompose(files[0]!, 'a service with n8n’s image', idle.size > 0 ? [...idle.values()][0]! : nameImage)
+  const ours = servicesOf(kept).filter(({ kind }) => kind !== 'other' && kind !== 'once')
+  const unknown = new Set(ours.flatMap(({ of }) => unknownIn(of, reading.missing)))
+  if (unknown.size > 0) throw badCompose(files[0]!, `a value for ${[...unknown].join(', ')}`, giveVariables)
+  for (const { name } of ours) {
+    const of = (values.services as Record<string, Values>)[name]!
+    if (!of.env_file || drop.includes(`services.${name}.env_file`)) continue
     const paths = envFiles(of.env_file)
-    of.env_file = await Promise.all(paths.map((path) => readEnvFile(file, path, env ?? beside, `services.${name}`)))
+    of.env_file = await Promise.all(paths.map((path) => readEnvFile(files[0]!, path, beside, `services.${name}`)))
   }
-  return values
+  return { values, idle, place: (keys) => placeIn(reading.layers, values, keys) }
 }
 
-/** The text of a secret is read from the running n8n, and need not be known. */
-function ofSecret(path: string[], text: string): boolean {
-  if (path[2] !== 'environment') return false
-  return isSecret({ name: path[3] ?? nameValue(text)[0], value: text })
+interface Reading {
+  variables: NodeJS.Dict<string>
+  /** The file of the variables. */
+  beside: string
+  /** Variables without a value. */
+  missing: Set<string>
+  /** Each file that was read, for the places of its keys. */
+  layers: Layer[]
+  /** The files whose `include` or `extends` led here. */
+  ancestors: string[]
 }
 
-/** What other files say is not in this one. */
-function refuseElsewhere(file: string, values: Values): void {
-  const extended = servicesOf(values).find(({ kind, of }) => kind !== 'other' && of.extends !== undefined)
-  const where = values.include !== undefined ? 'include' : extended && `services.${extended.name}.extends`
-  if (where)
+/** One file over what others say: first what it includes, then the file, with the services that it extends. */
+async function over(below: Values, file: string, reading: Reading): Promise<Values> {
+  if (reading.ancestors.length > 20)
     throw usage(
       'bad-compose',
-      `${file}: ${where}: Expected the whole of it in this file.`,
+      `${file}: Expected files that end, got one that includes itself.`,
+      'Correct its include or extends.',
+    )
+  const [document] = await documentsOf(file)
+  if (!document) return below
+  const filled = interpolate(document.values, reading.variables, (name) => reading.missing.add(name))
+  const values = fromFolder(filled as Values, dirname(file))
+  reading.layers.push({ values, place: document.place })
+  const inside = { ...reading, ancestors: [...reading.ancestors, file] }
+  let merged = below
+  for (const entry of [values.include ?? []].flat())
+    for (const path of [isMap(entry) ? entry.path : entry].flat())
+      merged = await over(merged, resolve(dirname(file), String(path)), inside)
+  const services = isMap(values.services) ? values.services : {}
+  const whole = await Promise.all(
+    Object.keys(services).map(async (name) => [name, await extended(name, services, file, inside)] as const),
+  )
+  const { include: _, ...rest } = values
+  const own = { ...rest, ...(isMap(values.services) ? { services: Object.fromEntries(whole) } : {}) }
+  return mergeCompose(merged, own, tagsIn(document.document)) as Values
+}
+
+/** A service with what it extends, which may be in another file. */
+async function extended(
+  name: string,
+  services: Values,
+  file: string,
+  reading: Reading,
+  seen: string[] = [],
+): Promise<unknown> {
+  const own = services[name]
+  if (!isMap(own) || own.extends === undefined) return own
+  const { service, file: path } = isMap(own.extends) ? own.extends : { service: own.extends, file: undefined }
+  const base = String(service)
+  const elsewhere = path === undefined ? undefined : await over({}, resolve(dirname(file), String(path)), reading)
+  const all = elsewhere ? (elsewhere.services as Values | undefined) : services
+  if (!isMap(all?.[base]) || seen.includes(base))
+    throw usage(
+      'bad-compose',
+      `${file}: services.${name}.extends: Expected the service ${base}`
+        + `${path === undefined ? '' : ` in ${String(path)}`}, found none.`,
       'Convert what this prints: docker compose config --no-interpolate.',
     )
+  const below = elsewhere ? all[base] : await extended(base, services, file, reading, [...seen, name])
+  const { extends: _, ...rest } = own
+  return mergeCompose(below, rest)
+}
+
+/** Paths of env files are those of the file that names them. */
+function fromFolder(values: Values, folder: string): Values {
+  const services = Object.entries(isMap(values.services) ? values.services : {}).map(([name, of]) => {
+    if (!isMap(of) || of.env_file === undefined) return [name, of]
+    const paths = [of.env_file]
+      .flat()
+      .map((entry) =>
+        isMap(entry) ? { ...entry, path: resolve(folder, String(entry.path)) } : resolve(folder, String(entry)),
+      )
+    return [name, { ...of, env_file: paths }]
+  })
+  return services.length === 0 ? values : { ...values, services: Object.fromEntries(services) as Values }
+}
+
+/** Services of profiles that are not active do not run. */
+function idleServices(values: Values, active: string[]): Map<string, string> {
+  const services = Object.entries(isMap(values.services) ? values.services : {})
+  return new Map(
+    services.flatMap(([name, of]) => {
+      const profiles = isMap(of) && Array.isArray(of.profiles) ? of.profiles.map(String) : []
+      if (profiles.length === 0 || profiles.some((profile) => active.includes(profile) || active.includes('*')))
+        return []
+      return [[`services.${name}`, `It runs only with a profile of its own: --profile ${profiles[0]} converts it too.`]]
+    }),
+  )
+}
+
+/** Variables without a value in what becomes a value of ours. */
+function unknownIn(of: Values, missing: Set<string>): string[] {
+  const inText = (value: unknown): string[] =>
+    [...JSON.stringify(value ?? '').matchAll(/\$\{(\w+)\}/g)].flatMap(([, name]) => (missing.has(name!) ? [name!] : []))
+  return needed.flatMap((part) => {
+    if (part !== 'environment') return inText(of[part])
+    // The text of a secret is read from the running n8n, and need not be known.
+    const entries = Array.isArray(of.environment)
+      ? of.environment.map((entry) => nameValue(String(entry)))
+      : Object.entries(isMap(of.environment) ? of.environment : {})
+    return entries.flatMap(([name, value]) => (isSecret({ name, value }) ? [] : inText(value)))
+  })
+}
+
+/** The place of a key in the last file that has it; lists of several files are one list. */
+function placeIn(layers: Layer[], values: Values, keys: Keys) {
+  for (const layer of layers.toReversed()) {
+    const found = sameKeys(layer.values, values, keys)
+    if (found) return layer.place(found)
+  }
+  return layers[0]?.place(keys) ?? null
+}
+
+function sameKeys(own: unknown, merged: unknown, [key, ...more]: Keys): Keys | undefined {
+  if (key === undefined) return []
+  const inner = (merged as Values | null | undefined)?.[key]
+  const at = Array.isArray(own) ? indexOf(own, key, inner) : isMap(own) && key in own ? key : undefined
+  if (at === undefined) return undefined
+  const rest = sameKeys((own as Values)[at], inner, more)
+  return rest && [at, ...rest]
+}
+
+function indexOf(list: unknown[], key: string | number, value: unknown): number | undefined {
+  const text = JSON.stringify(value)
+  const found = list.findIndex((entry) => JSON.stringify(entry) === text || nameValue(String(entry))[0] === key)
+  return found < 0 ? undefined : found
 }
 
 interface EnvFile {
@@ -83,18 +204,18 @@ async function readEnvFile(
   env: string,
   service: string,
 ): Promise<NodeJS.Dict<string>> {
-  const named = resolve(dirname(file), path)
-  const found = named === resolve(dirname(file), '.env') ? env : named
+  const found = path === resolve(dirname(file), '.env') ? env : path
   if (existsSync(found)) return readEnv(found)
   if (!required) return {}
   throw usage(
     'bad-compose',
-    `${file}: ${service}.env_file: Expected the file ${path} beside it, found none.`,
+    `${file}: ${service}.env_file: Expected the file ${path}, found none.`,
     `Put it there, or leave it out if n8n needs nothing of it: --drop ${service}.env_file.`,
   )
 }
 
-async function readEnv(file: string): Promise<NodeJS.Dict<string>> {
+/** The variables of an env file. */
+export async function readEnv(file: string): Promise<NodeJS.Dict<string>> {
   return withOwnVariables(parseEnv(await readYaml(file)))
 }
 

@@ -2,25 +2,30 @@ import { nameValue } from '../../lib/name-value.ts'
 import type { Key } from '../key.ts'
 import { cpu, inMemory } from '../parts.ts'
 import { takeVariable, type Role } from '../variables.ts'
-import { isEmpty } from '../values.ts'
-import { commandOf, mountOf, type Service } from './services.ts'
+import { parseQuantity } from '../../lib/quantity.ts'
+import { at, isEmpty, isMap, isText } from '../values.ts'
+import type { Values } from '../../model/experiment.ts'
+import { commandOf, mountOf, variablesIn, type Service } from './services.ts'
 
 type Running = Exclude<Service['kind'], 'once' | 'other'>
 
 /** One service that runs n8n, or its runners. */
-export function convertService({ kind, of }: Service, service: Key): void {
+export function convertService(self: Service, service: Key, services: Service[]): void {
+  const { kind, of } = self
   const part = kind as Running
-  const role = part === 'main' ? 'role' : part
+  // Alone it is every role; beside others, what all of them have is written once, in the end.
+  const alone = !services.some(({ kind }) => kind === 'worker' || kind === 'webhook')
+  const role = part === 'main' && alone ? 'role' : part
   for (const file of service.at('env_file').each()) takeEnvironment(file, role)
   takeEnvironment(service.at('environment'), role)
   takeCommand(part, commandOf(of), service)
   takeAmounts(part, service)
-  for (const mount of service.at('volumes').each()) takeMount(part, mount)
+  for (const mount of service.at('volumes').each()) takeMount(role, mount, services)
   for (const label of service.at('labels').each()) takeLabel(label)
   for (const label of service.at('deploy').at('labels').each()) takeLabel(label)
   for (const host of service.at('extra_hosts').each()) takeHost(role, host)
   takeGrace(part, service.at('stop_grace_period'))
-  for (const key of service.each()) reasonFor(key)?.(key)
+  for (const key of service.each()) reasonFor(key, part)?.(key)
 }
 
 function takeEnvironment(environment: Key, role: Role): void {
@@ -29,9 +34,14 @@ function takeEnvironment(environment: Key, role: Role): void {
       ? nameValue(String(entry.value))
       : [entry.name, entry.value === null ? '' : entry.value]
     const value = typeof text === 'string' ? unquoted(text) : text
-    takeVariable({ name, value, role, key: entry.as(value) }, entry.draft)
+    const other = entry.draft.get(`${role}.extraEnv.${name}`)
+    if (other !== undefined && !isMap(other) && String(other) !== String(value) && name !== limit)
+      entry.refuse(`Every ${role} has the same variables here, and another one says otherwise.`)
+    else takeVariable({ name, value, role, key: entry.as(value) }, entry.draft)
   }
 }
+
+const limit = 'N8N_CONCURRENCY_PRODUCTION_LIMIT'
 
 /** Quotes after `=` belong to the text in Compose, which nobody means. */
 const unquoted = (text: string) => /^(["'])(.*)\1$/.exec(text)?.[2] ?? text
@@ -67,6 +77,12 @@ function takeAmounts(part: Running, service: Key): void {
   )
 }
 
+/** The limit of its memory, in bytes. */
+export function memoryOf({ of }: Service): number {
+  const limit = at(of, 'deploy.resources.limits.memory') ?? of.mem_limit
+  return isText(limit) ? parseQuantity(kubernetes(String(limit))) : 0
+}
+
 const atAll = <Name extends string>(key: Key, ...names: Name[]) =>
   Object.fromEntries(names.map((name) => [name, key.at(name)])) as Record<Name, Key>
 const pick = (one: Key, other: Key) => (one.isEmpty ? other : one)
@@ -75,23 +91,49 @@ const asText = (key: Key) => (key.isEmpty ? key : key.as(String(key.value)))
 /** `2gb` in Kubernetes’ words: `2Gi`. */
 function asBytes(key: Key): Key {
   if (key.isEmpty) return key
-  const bytes = String(key.value)
-    .replace(/b$/i, '')
-    .replace(/[kmg]$/i, (unit) => `${unit.toUpperCase()}i`)
-  return key.as(bytes)
+  return key.as(kubernetes(String(key.value)))
 }
+
+const kubernetes = (bytes: string) => bytes.replace(/b$/i, '').replace(/[kmg]$/i, (unit) => `${unit.toUpperCase()}i`)
 
 const folder = /^(\/home\/node|\/root)\/\.n8n\/?$/
 
-function takeMount(part: Running, mount: Key): void {
-  const { from, target } = mountOf(mount.value)
+function takeMount(role: Role, mount: Key, services: Service[]): void {
+  const { from, target, readOnly } = mountOf(mount.value)
   if (folder.test(target) || /^\/home\/node\/?$/.test(target)) {
-    if (part === 'main') mount.leadsTo('persistence.existingClaim')
+    if (role === 'main' || role === 'role') mount.leadsTo('persistence.existingClaim')
     else mount.drop('Only main needs n8n’s folder: the others keep nothing in it.')
   } else if (/^\/etc\/(localtime|timezone)$/.test(target)) mount.drop('timezone says it.')
-  else if (part === 'runner') mount.refuse('Put the launcher’s file into an image of yours, runner.image.')
-  else mount.refuse(`${from} at ${target}: mount a claim or a ConfigMap there, with role.extraVolumes.`)
+  else if (/\.sock$/.test(target))
+    mount.refuse('A pod does not reach the Docker of its node. Let n8n call a service instead.')
+  else if (from === 'tmpfs' || from === '')
+    mount.drop('Its files go with the container: /tmp is a volume of its own here.')
+  else if (/\.\w{1,5}$/.test(target)) mount.refuse(asFile(role))
+  else if (role === 'runner') mount.refuse('Put what runners read into an image of yours, runner.image.')
+  else {
+    const name = from
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-+|-+$/g, '')
+      .slice(-40)
+    const claimName = name.startsWith('n8n') ? name : `n8n-${name || 'files'}`
+    mount.add(`${role}.extraVolumes`, { name: claimName, persistentVolumeClaim: { claimName } })
+    mount.add(`${role}.extraVolumeMounts`, { name: claimName, mountPath: target, ...(readOnly ? { readOnly } : {}) })
+    const shared =
+      services.filter(({ kind, of }) => kind !== 'other' && kind !== 'once' && mounts(of, target)).length > 1
+    const modes = shared ? ' (ReadWriteMany, since several pods have it)' : ''
+    const text = `Make the claim ${claimName}${modes}, and copy ${from} into it, as n8n’s folder: docs/move.md.`
+    if (!mount.draft.todos.some((todo) => todo.text === text)) mount.draft.todo('role.extraVolumes', text)
+  }
 }
+
+const mounts = (of: Values, target: string) =>
+  Array.isArray(of.volumes) && of.volumes.some((mount) => mountOf(mount).target === target)
+
+const asFile = (role: Role) =>
+  role === 'runner'
+    ? 'Put the launcher’s file into an image of yours, runner.image.'
+    : 'Make a ConfigMap or a Secret of the file, and mount it there with role.extraVolumes.'
 
 const routed =
   'The proxy of Compose read these labels. Here ingress or gateway says host, TLS and path. Passwords and allowed '
@@ -129,36 +171,31 @@ function takeGrace(part: Running, grace: Key): void {
   else grace.drop('Pods get at least that time here too.')
 }
 
-const group = (why: string, names: string) => names.split(' ').map((name) => [name, why] as const)
-
-/** What the other keys of a service say to Docker alone. */
-const ofDocker: Record<string, string> = Object.fromEntries([
-  ...group('Kubernetes restarts pods itself.', 'restart restart_policy'),
-  ...group('The Services of the chart, and ingress or gateway, make n8n reachable.', 'ports expose'),
-  ...group('Pods reach each other by the names of Services.', 'networks links external_links container_name hostname'),
-  ...group('Pods reach each other by the names of Services.', 'domainname network_mode mac_address'),
-  ...group('Pods wait for their database and their Redis.', 'depends_on'),
-  ...group('The chart has probes of its own.', 'healthcheck'),
-  ...group(
-    'It says how Docker runs the container.',
-    'profiles platform logging init tty stdin_open attach annotations',
-  ),
-  ...group('It says how Docker runs the container.', 'pull_policy stop_signal update_config rollback_config mode'),
-  ...group(
-    'It says how Docker runs the container.',
-    'endpoint_mode placement develop runtime oom_score_adj memswap_limit',
-  ),
-  ...group(
-    'It says how Docker runs the container.',
-    'mem_swappiness cpu_shares cpu_count cpuset pids_limit pids ulimits',
-  ),
-  ...group('Containers have no rights here that they do not need.', 'cap_drop security_opt read_only'),
-  ...group('/tmp is a volume of its own here.', 'tmpfs shm_size'),
-  ...group('Secrets are copied from where n8n reads them.', 'secrets'),
-])
+/** What the other keys of a service say to Docker alone: why, and which. */
+const ofDocker = new Map(
+  [
+    ['Kubernetes restarts pods itself.', 'restart restart_policy'],
+    ['The Services of the chart, and ingress or gateway, make n8n reachable.', 'ports expose'],
+    [
+      'Pods reach each other by the names of Services.',
+      'networks links external_links container_name hostname domainname network_mode mac_address',
+    ],
+    ['Pods wait for their database and their Redis.', 'depends_on'],
+    ['The chart has probes of its own.', 'healthcheck'],
+    [
+      'It says how Docker runs the container.',
+      'profiles platform logging init tty stdin_open attach annotations pull_policy stop_signal update_config '
+        + 'rollback_config mode endpoint_mode develop runtime ipc pid userns_mode cgroup cgroup_parent isolation '
+        + 'group_add oom_score_adj oom_kill_disable memswap_limit mem_swappiness storage_opt blkio_config label_file '
+        + 'cpu_shares cpu_count cpuset pids_limit pids ulimits',
+    ],
+    ['Containers have no rights here that they do not need.', 'cap_drop security_opt read_only'],
+    ['/tmp is a volume of its own here.', 'tmpfs shm_size'],
+    ['Secrets are copied from where n8n reads them.', 'secrets'],
+  ].flatMap(([why, names]) => names!.split(' ').map((name) => [name, why!] as const)),
+)
 
 const byHand: Record<string, string> = {
-  build: 'Push the image to a registry, and name it in image.repository.',
   cap_add: 'Containers get no more rights here: role.securityContext gives them.',
   privileged: 'Containers get no more rights here: role.securityContext gives them.',
   devices: 'Pods get devices from a plugin of the cluster: role.resources.limits.',
@@ -169,14 +206,29 @@ const byHand: Record<string, string> = {
 }
 
 /** What is to be done with a key that nothing above has taken. */
-function reasonFor(key: Key): ((key: Key) => void) | undefined {
-  const why = ofDocker[key.name]
+function reasonFor(key: Key, part: Running): ((key: Key) => void) | undefined {
+  if (key.name === 'placement') return () => takePlacement(key)
+  const why = key.name === 'mode' && key.value === 'global' ? undefined : ofDocker.get(key.name)
   if (why !== undefined || key.name.startsWith('x-')) return () => key.drop(why ?? 'A note of the author’s.')
   if (byHand[key.name] !== undefined)
     return () => (isEmpty(key.value) || key.value === false ? key.drop('It is off.') : key.refuse(byHand[key.name]!))
-  if (key.name === 'deploy') return () => key.each().forEach((inner) => reasonFor(inner)?.(inner))
+  if (key.name === 'deploy') return () => key.each().forEach((inner) => reasonFor(inner, part)?.(inner))
+  const named = part === 'runner' ? 'runner.image.repository' : 'image.repository'
+  if (key.name === 'mode' && key.value === 'global') return () => key.refuse(onEach)
+  if (key.name === 'build') return () => key.refuse(`Push the image to a registry, and name it in ${named}.`)
   if (key.name === 'user') return () => takeUser(key)
   return undefined
+}
+
+const onEach = 'Swarm runs one on each node: set how many in worker.replicas, and worker.topologySpread over nodes.'
+
+/** Where Swarm runs it: its managers are none of the cluster’s nodes. */
+function takePlacement(key: Key): void {
+  for (const constraint of key.at('constraints').each()) {
+    if (/^node\.role\b/.test(String(constraint.value))) constraint.drop('The cluster’s nodes have no such role.')
+    else constraint.refuse('Name the label of the cluster’s nodes in role.nodeSelector.')
+  }
+  key.drop('Pods of one role are on different nodes where it is possible.')
 }
 
 function takeUser(key: Key): void {
@@ -185,11 +237,23 @@ function takeUser(key: Key): void {
     key.refuse('n8n runs as user 1000 here: its folder has to belong to that user (docs/move-folder.yaml sees to it).')
 }
 
+/** Repository, tag and digest. */
+export const imageOf = (image: Key) => /^(.*?)(?::([^:/@]+))?(?:@(.*))?$/.exec(String(image.value ?? '')) ?? []
+
 /** The image, whose tag says the version of n8n. */
 export function takeImage(image: Key): void {
-  const [, repository = '', tag, digest] = /^(.*?)(?::([^:/@]+))?(?:@(.*))?$/.exec(String(image.value ?? '')) ?? []
+  const [, repository = '', tag, digest] = imageOf(image)
   if (image.isEmpty) return
   image.set('image.repository', repository)
   if (tag !== undefined) image.set('image.tag', tag)
   if (digest !== undefined) image.set('image.digest', digest)
+}
+
+/** How many executions a worker runs at once: n8n goes by its variable before it goes by its command. */
+export function slotsOf({ of }: Service): number {
+  const files = (Array.isArray(of.env_file) ? of.env_file : []).filter(isMap)
+  const [said] = [of.environment, ...files]
+    .map((environment) => Number(variablesIn(environment).get(limit)))
+    .filter((limit) => limit > 0)
+  return said ?? Number(/--concurrency[= ](\d+)/.exec(commandOf(of))?.[1] ?? 10)
 }

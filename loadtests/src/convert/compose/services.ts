@@ -59,10 +59,15 @@ function runsN8n(image: string, of: Values): boolean {
 const hasFolder = (volumes: unknown) =>
   Array.isArray(volumes) && volumes.some((mount) => /\/\.n8n\/?$/.test(mountOf(mount).target))
 
-const namesIn = (environment: unknown) =>
-  Array.isArray(environment)
-    ? environment.map((entry) => nameValue(String(entry))[0])
-    : Object.keys(isMap(environment) ? environment : {})
+const namesIn = (environment: unknown) => [...variablesIn(environment).keys()]
+
+/** A list of `NAME=text`, or a map. */
+export const variablesIn = (environment: unknown): Map<string, unknown> =>
+  new Map(
+    Array.isArray(environment)
+      ? environment.map((entry) => nameValue(String(entry)))
+      : Object.entries(isMap(environment) ? environment : {}),
+  )
 
 /** Entrypoint and command, as a shell would have them. */
 export function commandOf(of: Values): string {
@@ -75,10 +80,13 @@ function isCommand(words: string): boolean {
 }
 
 /** `volume:/folder:ro`, or the map of it. */
-export function mountOf(mount: unknown): { from: string; target: string } {
-  if (isMap(mount)) return { from: String(mount.source ?? mount.type ?? ''), target: String(mount.target ?? '') }
-  const [from = '', target = from] = String(mount).split(':')
-  return { from, target }
+export function mountOf(mount: unknown): { from: string; target: string; readOnly: boolean } {
+  if (isMap(mount)) {
+    const from = mount.type === 'tmpfs' ? 'tmpfs' : String(mount.source ?? '')
+    return { from, target: String(mount.target ?? ''), readOnly: mount.read_only === true }
+  }
+  const [from = '', target = from, modes = ''] = String(mount).split(':')
+  return { from, target, readOnly: modes.split(',').includes('ro') }
 }
 
 /** Whether a command starts an n8n that stays. */

@@ -3,7 +3,8 @@ import type { Key } from '../key.ts'
 import { emptyFirst } from '../parts.ts'
 import { dropped } from '../rules.ts'
 import type { Source } from '../source.ts'
-import { convertService, takeImage } from './service.ts'
+import { isMap } from '../values.ts'
+import { convertService, imageOf, memoryOf, slotsOf, takeImage } from './service.ts'
 import { claim, mainOf, servicesOf, type Service } from './services.ts'
 
 const postgres =
@@ -12,7 +13,7 @@ const once = 'It runs one command of n8n, and ends: what it did is in the databa
 const other =
   'It is another program, which stays with Compose. Workflows that call it by its name here need another address.'
 
-/** Workers and processors before main, whose variables go before theirs. */
+/** Workers and processors before main, whose variables go before theirs; of several of a kind the largest last. */
 const order: Service['kind'][] = ['other', 'once', 'runner', 'worker', 'webhook', 'main']
 
 function convertServices(key: Key): void {
@@ -25,47 +26,73 @@ function convertServices(key: Key): void {
         + `${mains.map(({ name }) => name).join(', ')}.`,
       `Convert one at a time, and leave the others out: --drop services.${mains.at(-1)!.name}.`,
     )
-  for (const service of services.sort((one, two) => order.indexOf(one.kind) - order.indexOf(two.kind))) {
+  const before = (one: Service, two: Service) =>
+    order.indexOf(one.kind) - order.indexOf(two.kind) || memoryOf(one) - memoryOf(two)
+  for (const service of services.sort(before)) {
     const inside = key.at(service.name)
     if (service.kind === 'other' || service.kind === 'once') inside.drop(service.kind === 'once' ? once : other)
-    else convertService(service, inside)
+    else convertService(service, inside, services)
   }
   replicas(key, services)
   const main = mains[0]!
   takeImage(key.at(main.name).at('image'))
   for (const { name, kind, of } of services) {
     const image = key.at(name).at('image')
-    if (kind === 'runner') takeRunner(image)
+    if (kind === 'runner') takeRunner(key.at(name))
     else if (kind === 'worker' || kind === 'webhook')
       if (of.image === main.of.image) image.leadsTo('image.repository')
       else image.refuse(`Every role runs the image of ${main.name} here.`)
   }
 }
 
-/** Several services of one role are as many replicas of it. */
+/** Several services of one role are as many replicas of it, and several kinds of workers as many executions at once. */
 function replicas(key: Key, services: Service[]): void {
   for (const role of ['worker', 'webhook', 'main'] as const) {
-    const own = services.filter(({ kind }) => kind === role).map(({ name }) => key.at(name))
-    const said = own.flatMap((service) => [service.at('deploy').at('replicas'), service.at('scale')])
-    const isSaid = said.some((count) => !count.isEmpty)
-    if (own.length === 0 || (role === 'main' && !isSaid)) continue
-    const of = (service: Key) => Number(service.at('deploy').at('replicas').value ?? service.at('scale').value ?? 1)
-    key.draft.set(
-      `${role}.replicas`,
-      own.reduce((sum, service) => sum + of(service), 0),
-    )
-    for (const count of said) if (!count.isEmpty) count.leadsTo(`${role}.replicas`)
+    const own = services.filter(({ kind }) => kind === role)
+    const said = own.flatMap(({ name }) => {
+      const service = key.at(name)
+      return [service.at('deploy').at('replicas'), service.at('scale')].filter((count) => !count.isEmpty)
+    })
+    if (own.length === 0 || (role === 'main' && said.length === 0)) continue
+    const pods = own.reduce((sum, service) => sum + podsOf(service), 0)
+    key.draft.set(`${role}.replicas`, pods)
+    for (const count of said) count.leadsTo(`${role}.replicas`)
+    if (role === 'worker' && pods > 0) concurrency(key, own, pods)
   }
 }
 
+const podsOf = ({ of }: Service) => Number((isMap(of.deploy) ? of.deploy.replicas : undefined) ?? of.scale ?? 1)
+
+/** Workers of one kind each execute the same number at once: of several kinds the sum stays. */
+function concurrency(key: Key, workers: Service[], pods: number): void {
+  const each = workers.map((worker) => ({ pods: podsOf(worker), slots: slotsOf(worker) }))
+  if (new Set(each.map(({ slots }) => slots)).size < 2) return
+  const all = each.reduce((sum, worker) => sum + worker.pods * worker.slots, 0)
+  const slots = Math.ceil(all / pods)
+  for (const { name } of workers) {
+    const command = key.at(name).at('command')
+    if (/--concurrency/.test(JSON.stringify(command.value ?? ''))) command.leadsTo('worker.concurrency')
+  }
+  const limit = 'worker.extraEnv.N8N_CONCURRENCY_PRODUCTION_LIMIT'
+  if (key.draft.get(limit) !== undefined) key.draft.move(limit, 'worker.concurrency', slots)
+  key.draft.set('worker.concurrency', slots)
+  const kinds = each.map((worker) => `${worker.pods} × ${worker.slots}`).join(' and ')
+  key.draft.change(
+    'worker.concurrency',
+    `Workers of ${kinds} executions become ${pods} × ${slots}: together ${all} at once. Each needs memory for its `
+      + 'own: worker.resources is that of the largest.',
+  )
+}
+
 /** The launcher’s container becomes a sidecar of each pod that executes. */
-function takeRunner(image: Key): void {
-  const repository = String(image.value)
-    .replace(/@.*/, '')
-    .replace(/:[^:/]*$/, '')
+function takeRunner(service: Key): void {
+  const image = service.at('image')
   image.draft.set('runner.mode', 'external')
+  // `build` says what to do about an image that has no name.
+  if (image.isEmpty) return
+  const [, repository = '', tag = '', digest] = imageOf(image)
   if (repository.endsWith('n8nio/runners')) image.leadsTo('runner.mode')
-  else image.set('runner.image', { repository, tag: /:([^:/]+)$/.exec(String(image.value))?.[1] ?? '' })
+  else image.set('runner.image', { repository, tag, ...(digest === undefined ? {} : { digest }) })
 }
 
 /** A compose.yaml, as n8n-io/n8n-hosting shows it. */
@@ -92,6 +119,17 @@ export const compose: Source = {
       draft.change('redis', emptyFirst)
     }
     const queueMode = draft.get('executions.mode') === 'queue'
-    if (queueMode && !services.some(({ kind }) => kind === 'webhook')) draft.set('webhook.replicas', 0)
+    if (!queueMode) return
+    if (!services.some(({ kind }) => kind === 'webhook')) draft.set('webhook.replicas', 0)
+    if (!services.some(({ kind }) => kind === 'worker')) draft.set('worker.replicas', 0)
   },
+}
+
+/** A stack file of Docker Swarm, whose containers have names of Swarm’s own. */
+export const swarm: Source = {
+  ...compose,
+  called: 'Docker Swarm',
+  inside: (all, release) =>
+    `docker exec $(docker ps --quiet --filter label=com.docker.swarm.service.name=${release}_${mainOf(all)?.name} `
+    + '| head -n 1)',
 }

@@ -64,7 +64,10 @@ const inFile = 'n8n read settings from its secret.json. Set each as a variable i
 /** 8gears/n8n-helm-chart, releases 0.x: n8n’s values are at the top. */
 export const eightGears0: Source = {
   called: 'the 8gears chart, release 0.x',
-  defaults: { config: { executions: { pruneData: 'true', pruneDataMaxAge: 3760 } } },
+  defaults: {
+    config: { executions: { pruneData: 'true', pruneDataMaxAge: 3760 } },
+    scaling: { worker: { count: 2, concurrency: 2 } },
+  },
   rules: {
     ...umbrella,
     ...same('image.repository', 'image.tag', 'image.pullPolicy'),

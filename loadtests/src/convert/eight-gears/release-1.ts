@@ -106,7 +106,11 @@ const unread = 'Release 1.0 of their chart reads only what is below main, worker
 /** 8gears/n8n-helm-chart, charts/n8n, releases 1.x */
 export const eightGears1: Source = {
   called: 'the 8gears chart',
-  defaults: { worker: { enabled: false }, webhook: { enabled: false } },
+  defaults: {
+    main: { autoscaling: { maxReplicas: 100 } },
+    worker: { enabled: false, replicaCount: 1, autoscaling: { minReplicas: 1, maxReplicas: 100 } },
+    webhook: { enabled: false, replicaCount: 1, autoscaling: { minReplicas: 1, maxReplicas: 100 } },
+  },
   rules: {
     ...umbrella,
     ...same('image.repository', 'image.tag', 'image.pullPolicy'),
@@ -142,6 +146,7 @@ export const eightGears1: Source = {
     if (on('worker.enabled').holds(all) && !queue)
       draft.account.withdraw('executions.mode', 'Without effect there: EXECUTIONS_MODE is not queue.')
     if (queue && !processors) draft.set('webhook.replicas', 0)
+    if (queue && !on('worker.enabled').holds(all)) draft.set('worker.replicas', 0)
     if (queue && processors && on('ingress.enabled').holds(all)) draft.change('ingress', formRoutes)
     if (!queue || !on('valkey.enabled').holds(all)) return
     draft.remove('redis', emptyFirst)

@@ -49,9 +49,8 @@ const scaling: Rules = {
     autoscaling('webhook', 'minReplicas', 'maxReplicas'),
   ),
   'keda.enabled': (key) => {
-    if (key.value !== true) key.drop('It is off.')
-    else if (at(key.all, 'keda.worker') === undefined) key.refuse('Say how many workers: worker.autoscaling by queue.')
-    else key.leadsTo('worker.autoscaling.by')
+    if (key.value === true) key.leadsTo('worker.autoscaling.by')
+    else key.drop('It is off.')
   },
   'keda.worker': when(both(queue, keda), autoscaling('worker', 'minReplicaCount', 'maxReplicaCount', 'queue')),
   'keda.webhookProcessor': when(both(processors, keda, on('keda.webhookProcessor.enabled')), (key) =>

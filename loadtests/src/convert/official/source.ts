@@ -10,7 +10,14 @@ export const official: Source = {
   called: 'the official chart',
   defaults: {
     queueMode: { enabled: true },
-    webhookProcessor: { enabled: false },
+    webhookProcessor: { enabled: false, replicaCount: 2 },
+    multiMain: { replicas: 2 },
+    hpa: {
+      main: { minReplicas: 1, maxReplicas: 5 },
+      worker: { minReplicas: 2, maxReplicas: 20 },
+      webhookProcessor: { minReplicas: 2, maxReplicas: 50 },
+    },
+    keda: { worker: { minReplicaCount: 2, maxReplicaCount: 20, cooldownPeriod: 300 } },
     serviceAccount: { create: true },
     database: { useExternal: true, passwordSecret: { name: 'n8n-db-password', key: 'password' } },
   },
