@@ -2,7 +2,7 @@ import { faultNames, parseFault } from '../fault/faults.ts'
 import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { basename, extname, join, relative } from 'node:path'
-import { parse, type Document } from 'yaml'
+import { parse } from 'yaml'
 import { badProfile, readYaml, yamlIn } from '../model/yaml-file.ts'
 import { rememberCredentials, rememberRequests } from '../secret/given.ts'
 import { rememberValues } from '../secret/known.ts'
@@ -225,17 +225,11 @@ export async function bundledProfiles(): Promise<string[]> {
 }
 
 export async function readValues(file: string): Promise<Values> {
-  return (await readValuesFile(file)).values
-}
-
-/** The same with the document, which knows the line of each key. */
-export async function readValuesFile(file: string): Promise<{ values: Values; document: Document; text: string }> {
-  const text = await readYaml(file)
-  const { document, value } = yamlIn(text, (line, problem) => badValues({ file, line }, problem), { merge: true })
-  const values: unknown = value ?? {}
+  const refuse = (line: number | null, problem: string) => badValues({ file, line }, problem)
+  const values = yamlIn(await readYaml(file), refuse, { merge: true }).value ?? {}
   if (typeof values !== 'object' || Array.isArray(values))
     throw badValues({ file, line: 1 }, Array.isArray(values) ? 'a list.' : 'one text.')
-  return { values: values as Values, document, text }
+  return values as Values
 }
 
 const badValues = (location: Location, got: string) =>
