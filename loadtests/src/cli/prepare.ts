@@ -183,7 +183,6 @@ async function workloadOf(
         ...given,
         values: [base, variants, matrix],
         imported: !(target instanceof URL),
-        spared: target === 'local',
       })
     }),
   )

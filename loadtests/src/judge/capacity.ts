@@ -1,9 +1,21 @@
-import { groupBy, max, mean, median, medianKnown, spread, upperMedian } from './statistics.ts'
-import { repeatedInterval, searchedInterval } from './interval.ts'
+import {
+  groupBy,
+  max,
+  mean,
+  median,
+  medianKnown,
+  min,
+  spread,
+  studentFor,
+  upperMedian,
+  variance,
+} from './statistics.ts'
+import { estimateOf, isOpen, type Evidence } from './estimate/estimate.ts'
 import { tellOf } from './tries.ts'
 import type { Load } from '../model/load.ts'
 import { spoils, type Accounting, type Step } from '../model/step.ts'
 import type { Capacity } from '../model/result.ts'
+import type { Estimate } from '../model/estimate.ts'
 
 /** The result of one repeat, and the steps that it rests on. */
 interface Knee {
@@ -12,26 +24,87 @@ interface Knee {
   steps: Step[]
 }
 
-/** `objective`: milliseconds that most answers may take. */
-export function capacityOf(shape: Load['shape'], steps: Step[], objective?: number): Capacity | null {
+/** What a cell carries. `seen`: of a search, what else is known beside the steps. */
+export function capacityOf(
+  shape: Load['shape'],
+  steps: Step[],
+  seen: Omit<Evidence, 'steps'> = { samples: [], slo: unasked },
+): Capacity | null {
   const measured = steps.filter((step) => step.purpose === 'measure' && isValid(step))
   if (shape !== 'search' && shape !== 'closed' && !measured.every((step) => step.holds)) return null
   const kneeOf = shape === 'search' ? searched : changing.has(shape) ? highest : answered
   const knees = [...groupBy(measured, (step) => step.repeat).values()].map(kneeOf)
+  const estimate = shape === 'search' && measured.length > 0 ? estimateOf({ ...seen, steps }) : null
+  if (estimate?.basis === 'model') return estimated(estimate, { ...seen, steps })
   const rates = knees.map((knee) => knee.rate)
   // A repeat in which nothing held counts as 0. Without it the others would look better than they are.
   if (rates.length === 0 || median(rates) === 0) return null
   const under = knees.flatMap((knee) => knee.steps)
+  const rate = median(rates)
+  const broke = brokeAt(knees)
   return {
-    rate: median(rates),
+    rate,
     spread: spread(rates),
-    interval:
-      shape === 'search' ? searchedInterval(measured, objective) : shape === 'closed' ? repeatedInterval(rates) : null,
+    interval: estimate
+      ? intervalFrom(
+          estimate,
+          rate,
+          measured.every(({ holds }) => holds),
+        )
+      : shape === 'closed'
+        ? repeatedInterval(rates)
+        : null,
     repeats: rates,
-    brokeAt: brokeAt(knees),
+    brokeAt: broke,
     p95: medianKnown(under.map((step) => step.load.latency?.p95)),
     accounting: total(under.map((step) => step.accounting)),
+    ...(estimate && { estimate: { ...estimate, capacity: { ...estimate.capacity, rate } } }),
   }
+}
+
+/** Without an objective, only what breaks by itself counts. */
+const unasked = { p95: Infinity, errors: 1, backlog: 1 }
+
+/** From the steps alone: never further from the rate that held than it must be. */
+const intervalFrom = ({ capacity }: Estimate, rate: number, allHeld: boolean): Capacity['interval'] => ({
+  low: Math.min(capacity.low, rate),
+  high: allHeld ? null : Math.max(capacity.high, rate),
+})
+
+/** From all steps together. Null where the objective cannot be met at any rate that was tried. */
+function estimated(estimate: Estimate, evidence: Evidence): Capacity | null {
+  const measured = evidence.steps.filter((step) => isOpen(step) && isValid(step))
+  const { low, rate, high } = estimate.capacity
+  if (!measured.some(({ holds }) => holds) && high < min(measured.map(({ load }) => load.rate!))) return null
+  const byRepeat = [...groupBy(evidence.steps, (step) => step.repeat).values()]
+  const repeats =
+    byRepeat.length > 1 ? byRepeat.flatMap((steps) => estimateOf({ ...evidence, steps })?.capacity.rate ?? []) : [rate]
+  const off = ({ load }: Step) => Math.abs(Math.log(load.rate! / rate))
+  const nearest = min(measured.map(off))
+  const under = measured.filter((step) => off(step) <= nearest + near)
+  const broken = measured.filter(({ holds }) => !holds).map(({ load }) => load.rate!)
+  const above = broken.filter((one) => one >= rate)
+  return {
+    rate,
+    spread: spread(repeats),
+    interval: { low, high },
+    repeats,
+    brokeAt: above.length ? min(above) : broken.length ? max(broken) : null,
+    p95: medianKnown(under.map(({ load }) => load.latency?.p95)),
+    accounting: total(under.map(({ accounting }) => accounting)),
+    estimate,
+  }
+}
+
+/** Rates this near to each other, in logarithms, are one. */
+const near = 0.05
+
+/** Where the load is given and the rate of answers counts: how far the repeats lie apart (Student's t). */
+function repeatedInterval(rates: number[]): Capacity['interval'] {
+  if (rates.length < 2 || rates.includes(0)) return null
+  const logs = rates.map(Math.log)
+  const off = studentFor(0.95, logs.length - 1) * Math.sqrt(variance(logs) / logs.length)
+  return { low: Math.exp(mean(logs) - off), high: Math.exp(mean(logs) + off) }
 }
 
 /** Sizing looks longer and longer at a cell. The result of the longest look counts, whatever the shorter ones found. */

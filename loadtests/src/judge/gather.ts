@@ -115,11 +115,8 @@ function add(gathered: Gathered, record: RunRecord, slo: Slo | null): void {
   }
 }
 
-/** As the summary has it: without what only judging needs. */
 function stepOf(recorded: Step, slo: Slo | null): Step {
-  const { repeat, turn, purpose, confirms, load: given, accounting, parts, times, keptHeaps, spread } = recorded
-  const { distribution: _, parts: ofLoad, ...rest } = given
-  const load = { ...rest, ...(ofLoad && { parts: ofLoad.map(({ distribution: _, ...part }) => part) }) }
+  const { repeat, turn, purpose, confirms, load, accounting, parts, times, keptHeaps, spread } = recorded
   const { holds, reasons, lateness } = slo ? judgeAgain(recorded, slo) : recorded
   return {
     repeat,

@@ -21,6 +21,7 @@ import { inTurn } from '../model/samples.ts'
 import type { RunRecord } from '../model/record.ts'
 import type { Environment } from '../model/environment.ts'
 import type { Result } from '../model/result.ts'
+import type { Step } from '../model/step.ts'
 
 /**
  * Turns the records of a run into its summary, also when the run was cut short. With `over`, judges them by other
@@ -84,7 +85,7 @@ function resultOf(gathered: Gathered, { load: { shape }, price, slo }: Experimen
   const observed = { samples, queue: gathered.queue }
   const tier = gathered.tier && inForce(gathered.tier, gathered.patches, values)
   const decisive = shape === 'constant' ? longest(steps) : steps
-  const capacity = capacityOf(shape, decisive, Number.isFinite(slo.p95) ? slo.p95 : undefined)
+  const capacity = capacityOf(shape, decisive, { samples, slo, cores: coresIn(gathered.limits) })
   const soak = steadyShapes.has(shape) ? soakOf(decisive, observed) : null
   const monthly = isOwnPrice(price) ? gathered.cost : null
   return {
@@ -97,7 +98,7 @@ function resultOf(gathered: Gathered, { load: { shape }, price, slo }: Experimen
     capacity,
     ...(soak && { soak }),
     ...(shape === 'search' && capacity && { operating: operatingOf({ capacity, held, observed, monthly }) }),
-    steps,
+    steps: steps.map(withoutDistributions),
     verdict: verdictOf(shape, decisive, capacity, failure),
     resources: resourcesOf(samples, steps, gathered.limits),
     peaks: peaksOf(samples, steps, gathered.limits),
@@ -110,6 +111,18 @@ function resultOf(gathered: Gathered, { load: { shape }, price, slo }: Experimen
     ...(gathered.realism.length > 0 && { realism: gathered.realism }),
     explanation: gathered.explained,
   }
+}
+
+/** That all processes may use together; null where one has no limit. */
+function coresIn(limits: Gathered['limits']): number | null {
+  const cores = Object.values(limits).map(({ cpu }) => cpu)
+  return cores.length === 0 || cores.includes(null) ? null : cores.reduce<number>((sum, one) => sum + one!, 0)
+}
+
+/** As the summary has it: the record has the distributions. */
+function withoutDistributions(step: Step): Step {
+  const { distribution: _, parts, ...load } = step.load
+  return { ...step, load: { ...load, ...(parts && { parts: parts.map(({ distribution: _, ...part }) => part) }) } }
 }
 
 /** In all loads that its workflows called others in, the warm-up too. */

@@ -39,5 +39,5 @@ export function scheduleOf({
   return { from: rate, stages: [{ rate, seconds: duration }] }
 }
 
-/** With more late answers than this, 95 % of the step's answers cannot be in time any more. */
-export const lateMost = (rate: number, duration: number) => Math.floor(0.05 * rate * (duration - settling(duration)))
+/** With more late answers than this, the rate is far beyond the capacity, and more of them would say no more. */
+export const lateMost = (rate: number, duration: number) => Math.floor(0.6 * rate * (duration - settling(duration)))

@@ -35,4 +35,10 @@ export function aboveOf(encoded: string, milliseconds: number): { late: number; 
   return { late: histogram.totalCount - inTime, of: histogram.totalCount }
 }
 
+/** Their mean, and the time that this share of the answers took at most. */
+export function timesIn(encoded: string, share: number): { mean: number; atMost: number } {
+  const histogram = read(encoded)
+  return { mean: histogram.mean / unit, atMost: histogram.getValueAtPercentile(100 * share) / unit }
+}
+
 const read = (encoded: string) => decodeFromCompressedBase64(encoded) as JsHistogram

@@ -21,7 +21,7 @@ export const Search = z.strictObject({
   max: rate,
   step: seconds,
   precision: z.number().min(0).max(1),
-  budget: seconds.optional().describe('About how long one search may take, its warm-up included; absent: unlimited.'),
+  budget: seconds.optional().describe('Of load in one search, beside its warm-up; absent: five steps.'),
   weights: weights.optional(),
   ...open,
 })

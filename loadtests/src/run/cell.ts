@@ -17,7 +17,7 @@ import { begunBy, isAlone, untoldOf, type Traffic } from '../workload/traffic.ts
 import type { Cell } from './cells.ts'
 import type { Run } from './context.ts'
 import { driveForeign } from './drive-foreign.ts'
-import { driveLoad } from './drive-load.ts'
+import { driveLoad, drivePaired } from './drive-load.ts'
 import { driveSlices } from './slices.ts'
 import type { Turns } from './turns.ts'
 import { explainStep, loadToExplain } from './explain.ts'
@@ -178,17 +178,20 @@ export async function measureCell(run: Run, cell: Cell, visit: CellVisit): Promi
 
 /** The whole load of the visit, from the warm-up on. */
 async function driveAll(standing: Standing): Promise<void> {
-  const { visit, cell, run, target, counter } = standing
+  const { visit, cell, run, target, counter, sampled } = standing
   await takeTurn(standing)
   const measure: Measure = (shape, seconds, rest) => takeStep(standing, shape, seconds, rest)
+  const known = { samples: sampled.samples, slo: run.experiment.slo }
   const keep = (held: HeldStep) => run.record.add({ type: 'held', cell: cell.number, at: Date.now(), ...held })
   try {
-    if (visit.hold) await holdRate(visit.hold, { measure, foreign: target.foreign, size: counter.size, keep })
-    else if (target.foreign) await driveForeign(visit.load, measure)
-    else if (visit.turns && visit.load.shape !== 'search') {
-      const { goesOn } = visit.turns
-      await driveSlices(visit.load, measure, async () => goesOn(await takeTurn(standing)))
-    } else await driveLoad(visit.load, measure)
+    const { hold, load, turns } = visit
+    if (hold) {
+      const { samples } = sampled
+      await holdRate(hold, { measure, samples, foreign: target.foreign, size: counter.size, keep })
+    } else if (target.foreign) await driveForeign(load, measure, known)
+    else if (!turns) await driveLoad(load, measure, known)
+    else if (load.shape === 'search') await drivePaired(load, measure, known)
+    else await driveSlices(load, measure, known.samples, async () => turns.goesOn(await takeTurn(standing)))
   } catch (error) {
     if (!(error instanceof LoadStopped)) throw error
   }

@@ -1,14 +1,15 @@
 import type { Load } from '../model/load.ts'
 import type { PlannedStep } from '../model/step.ts'
-import { searchFrom, shapeOf, within } from './drive-load.ts'
+import { kept, type Known, search, shapeOf } from './drive-load.ts'
 import type { Measure } from './step.ts'
 
 /** The load on an n8n that the lab did not start: it begins low. */
-export async function driveForeign(load: Load, measure: Measure): Promise<void> {
+export async function driveForeign(load: Load, measure: Measure, known: Known): Promise<void> {
   if (load.shape === 'search') {
-    const timed = within(load.budget, measure)
-    const reached = await beginLow(timed.measure, load.max)
-    return searchFrom(reached, load, timed, (enough) => beginLow(timed.measure, Math.min(enough, load.max)))
+    const { steps, take } = kept(measure)
+    const reached = await beginLow(take, load.max)
+    const warmUpTo = (enough: number) => beginLow(take, Math.min(enough, load.max))
+    return search(reached, load, known, { steps, take, warmUpTo })
   }
   const shape = shapeOf(load)
   await beginLow(measure, beginningOf(shape))

@@ -1,15 +1,17 @@
 import { isValid } from '../judge/capacity.ts'
-import { answersFor } from '../judge/lateness.ts'
-import { tellOf } from '../judge/tries.ts'
+import { finishedIn, looksOf } from '../judge/estimate/demand.ts'
+import { estimateOf, firstGuess } from '../judge/estimate/estimate.ts'
 import { courseOf, peakOf } from '../load/course.ts'
-import { bracket, nextRate, type SearchOptions, type Trial } from '../judge/search/next-rate.ts'
 import { isDeath } from '../model/event.ts'
-import type { Measure } from './step.ts'
-import type { PlannedStep, Step } from '../model/step.ts'
+import type { Estimate } from '../model/estimate.ts'
+import type { Slo } from '../model/experiment.ts'
 import type { Load, Search } from '../model/load.ts'
+import type { Sample } from '../model/sample.ts'
+import type { PlannedStep, Step } from '../model/step.ts'
+import type { Measure } from './step.ts'
 
-/** Clients of the warm-up: enough to keep one n8n busy, too few for a long queue. */
-const warmUpClients = 8
+/** Clients of the warm-up: enough to keep one n8n busy, too few for a long queue. More follow where more is finished. */
+const warmUpClients = { first: 8, second: 16, most: 256, grows: 0.05 }
 const warmUpSeconds = 5
 /** V8 compiles what runs often, and n8n's throughput nearly doubles within its first half minute under load. */
 const warmUps = { most: 8, steady: 0.1, rounds: 2 }
@@ -20,43 +22,27 @@ const acceptedPerFinished = 1.5
  * rounds run in any case, until n8n has finished the work of its start.
  */
 export const margin = 1.5
-/** A closed loop overstates the rate that an open load carries at a good latency. */
-const openShareOfClosed = 0.9
+
+/** What a search knows beside its steps. */
+export interface Known {
+  /** Grows while the load is on. */
+  samples: Iterable<Sample>
+  slo: Slo
+}
 
 /** The steps of one repeat under one load shape; each depends on the results before it. */
-export async function driveLoad(load: Load, measure: Measure): Promise<void> {
-  if (load.shape !== 'search') {
-    const shape = shapeOf(load)
-    // Clients that send as fast as they are answered are a warm-up of their own.
-    if (shape.kind !== 'closed')
-      await warmUp(measure, margin * (shape.kind === 'constant' ? shape.rate : peakOf(shape)))
-    await measure(shape, load.duration, { purpose: 'measure', endOnExit: false })
-    return
+export async function driveLoad(load: Load, measure: Measure, known: Known): Promise<void> {
+  if (load.shape === 'search') {
+    const { steps, take } = kept(measure)
+    const reached = await warmUp(take, known.samples)
+    const warmUpTo = (rate: number) => warmUp(take, known.samples, rate)
+    return search(firstGuess(reached, known.slo), load, known, { steps, take, warmUpTo })
   }
-  const timed = within(load.budget, measure)
-  const reached = await warmUp(timed.measure)
-  await searchFrom(openShareOfClosed * reached, load, timed, (enough) => warmUp(timed.measure, enough))
-}
-
-/** Steps, and the seconds that are left of the budget for all of them. */
-interface Timed {
-  measure: Measure
-  left(): number
-}
-
-/** By the times of the steps themselves. */
-export function within(budget: number | undefined, measure: Measure): Timed {
-  let began: number | undefined
-  let spent = 0
-  return {
-    measure: async (...asked) => {
-      const step = await measure(...asked)
-      began ??= step.load.startedAt
-      spent = (step.load.endedAt - began) / 1000
-      return step
-    },
-    left: () => (budget === undefined ? Infinity : budget - spent),
-  }
+  const shape = shapeOf(load)
+  // Clients that send as fast as they are answered are a warm-up of their own.
+  if (shape.kind !== 'closed')
+    await warmUp(measure, known.samples, margin * (shape.kind === 'constant' ? shape.rate : peakOf(shape)))
+  await measure(shape, load.duration, { purpose: 'measure', endOnExit: false })
 }
 
 export function shapeOf(load: Exclude<Load, Search>): PlannedStep['shape'] {
@@ -64,155 +50,122 @@ export function shapeOf(load: Exclude<Load, Search>): PlannedStep['shape'] {
   return load.shape === 'constant' || load.shape === 'mixed' ? { kind: 'constant', rate: load.rate } : courseOf(load)
 }
 
-export function searchFrom(
-  start: number,
-  load: Search,
-  { measure, left }: Timed,
-  warmUpTo: (enough: number) => Promise<unknown>,
-): Promise<void> {
-  let longest = load.step
-  const confirming = () => Math.max(longest, confirmingFor(load.step))
-  // What a search has found by then has to be confirmed.
-  const leftToSearch = () => left() - confirming()
-  const drive = (rate: number, seconds: number) => {
-    longest = Math.max(longest, seconds)
-    return measure({ kind: 'constant', rate }, seconds, { purpose: 'measure', endOnExit: true })
+/** Keeps the steps that are measured. */
+export function kept(measure: Measure): { steps: Step[]; take: Measure } {
+  const steps: Step[] = []
+  return {
+    steps,
+    async take(...asked) {
+      const step = await measure(...asked)
+      steps.push(step)
+      return step
+    },
   }
-  // What is left of a budget goes to the step whose answers say most.
-  const confirmAt = (rate: number) =>
-    measure(
-      { kind: 'constant', rate },
-      Number.isFinite(left()) ? Math.max(confirming(), Math.floor(left())) : confirming(),
-      { purpose: 'measure', confirms: true, endOnExit: true },
-    )
-  return search(
-    { ...load, start },
-    { measureAt: untilItTells(load.step, drive, leftToSearch), confirmAt, warmUpTo, leftToSearch },
-  )
 }
 
-/** Seconds: long enough to see what comes now and then. */
-export const confirmingFor = (step: number) => Math.min(3 * step, Math.max(30, step))
+/** How far from the last rate the next one may be; further up only where that is surely below the capacity. */
+const strides = { up: 1.3, surely: 2.5, down: 0.5 }
 
-/** A step that was too short is repeated with the length of this many executions, but at most this many seconds. */
+/** The middle of what is known. */
+function nextRate(last: number, { capacity: { low, rate } }: Estimate): number {
+  const most = Math.max(strides.up * last, Math.min(strides.surely * last, low))
+  return Math.min(most, Math.max(strides.down * last, rate))
+}
+
+/** Seconds of a step where many fit, and how many steps a search has. */
+const usualStep = 20
+const many = { least: 3, most: 8, usual: 5 }
+/** A step of few requests lasts until it has this many, but at most so many seconds. */
+const enough = { requests: 40, seconds: 60 }
+/** A step that was too short is repeated with the length of this many executions. */
 const executionsPerStep = 2.4
-const longestStep = 60
-/** One rate may take at most this many times the length of a step, until its answers are enough to decide. */
-const stepsPerRate = 3
+/** A generator that falls behind this often is at its own limit: higher rates say nothing about n8n. */
+const spoiledMost = 2
+
+interface Searching {
+  /** All so far, the warm-up too. */
+  steps: Step[]
+  take: Measure
+  warmUpTo: (enough: number) => Promise<unknown>
+}
+
+/** Seconds of load that a search takes beside its warm-up. */
+export const secondsOf = ({ budget, step }: Pick<Search, 'budget' | 'step'>): number => budget ?? many.usual * step
+
+/** Loads n8n where that says most of its capacity: at the edge, as far as it is known by then. */
+export async function search(first: number, load: Search, known: Known, searching: Searching): Promise<void> {
+  const { steps, take, warmUpTo } = searching
+  const total = secondsOf(load)
+  let each = total / Math.min(many.most, Math.max(many.least, Math.round(total / usualStep)))
+  const inside = (rate: number) => Number(Math.min(load.max, Math.max(load.min, rate)).toPrecision(4))
+  let rate = inside(first)
+  let spoiled = 0
+  for (let spent = 0; spent < total - each / 2 && spoiled < spoiledMost;) {
+    const seconds = Math.round(Math.max(each, Math.min(enough.seconds, enough.requests / rate)))
+    const step = await take({ kind: 'constant', rate }, seconds, { purpose: 'measure', endOnExit: true })
+    if (step.reasons.some(({ code }) => code === 'too-short') && seconds < enough.seconds) {
+      const needed = Math.ceil((executionsPerStep * (step.times?.ran.p50 ?? 0)) / 1000)
+      each = Math.min(enough.seconds, Math.max(2 * seconds, needed))
+      continue
+    }
+    spent += (step.load.endedAt - step.load.startedAt) / 1000
+    spoiled = isValid(step) ? 0 : spoiled + 1
+    const estimate = spoiled ? null : estimateOf({ ...known, steps })
+    if (!estimate) continue
+    const { low, high } = estimate.capacity
+    if (spent >= many.least * each && high / low - 1 <= 2 * load.precision) return
+    rate = inside(nextRate(rate, estimate))
+    // A process that started again after a death is as slow as at the first start, but clients that wait may end it too.
+    if (hasDied(step) && !steps.some((one) => one.purpose === 'warm-up' && hasDied(one))) await warmUpTo(margin * rate)
+  }
+}
+
+/** Seconds of a turn: at the edge of what is known, and with clients that wait, as full as n8n gets. */
+const turns = { edge: 12, full: 8, clients: 6 }
 
 /**
- * Drives a rate until its answers decide whether it holds: in a step long enough for its executions, and again where
- * chance may have decided.
+ * For variants that are loaded in turns: each round is a step at this n8n's own edge, and one that fills it. `measure`
+ * may wait until it is this n8n's turn.
  */
-function untilItTells(
-  step: number,
-  drive: (rate: number, seconds: number) => Promise<Step>,
-  left: () => number,
-): (rate: number) => Promise<Step[]> {
-  let least = step
-  return async (rate) => {
-    const steps: Step[] = []
-    let spent = 0
-    while (true) {
-      const most = stepsPerRate * least - spent
-      const seconds = steps.length ? least : Math.min(most, Math.max(least, Math.ceil(enoughAnswers / rate)))
-      const driven = await drive(rate, seconds)
-      if (driven.reasons.some(({ code }) => code === 'too-short') && seconds < longestStep) {
-        least = Math.min(
-          longestStep,
-          Math.max(2 * seconds, Math.ceil((executionsPerStep * driven.times!.ran.p50) / 1000)),
-        )
-        continue
-      }
-      steps.push(driven)
-      spent += seconds
-      const told = isValid(driven) && tellOf(steps.filter(isValid)).sure
-      if (told || !isValid(driven) || spent + least > stepsPerRate * least || left() < least) return steps
-    }
+export async function drivePaired(load: Search, measure: Measure, known: Known): Promise<void> {
+  const { steps, take } = kept(measure)
+  const inside = (rate: number) => Number(Math.min(load.max, Math.max(load.min, rate)).toPrecision(4))
+  let rate = inside(firstGuess(await warmUp(take, known.samples), known.slo))
+  const rounds = Math.max(2, Math.round(secondsOf(load) / (turns.edge + turns.full)))
+  for (let round = 0; round < rounds; round++) {
+    const seconds = Math.round(Math.max(turns.edge, Math.min(enough.seconds, enough.requests / rate)))
+    const step = await take({ kind: 'constant', rate }, seconds, { purpose: 'measure', endOnExit: true })
+    if (hasDied(step)) await warmUp(take, known.samples, margin * rate)
+    await take({ kind: 'closed', vus: turns.clients }, turns.full, { purpose: 'full', endOnExit: true })
+    const estimate = estimateOf({ ...known, steps })
+    if (estimate) rate = inside(nextRate(rate, estimate))
   }
 }
-
-/** With fewer answers, even the fastest cannot show that 95 % of all come in time; some do not count. */
-const enoughAnswers = Math.ceil(answersFor(0.05) / 0.9)
-
-interface SearchMeans {
-  measureAt(rate: number): Promise<Step[]>
-  confirmAt(rate: number): Promise<Step>
-  warmUpTo(enough: number): Promise<unknown>
-  /** Seconds until the confirmation has to begin. */
-  leftToSearch(): number
-}
-
-async function search(
-  options: SearchOptions & Pick<Search, 'step'>,
-  { measureAt, confirmAt, warmUpTo, leftToSearch }: SearchMeans,
-): Promise<void> {
-  const tried: Trial[] = []
-  let spoiled = 0
-  let cold = false
-  // Without a rate that held there is nothing to confirm.
-  const isOver = () => leftToSearch() < options.step && bracket(tried).held !== null
-  for (
-    let rate = nextRate(tried, options);
-    rate !== null && spoiled < spoiledMost && !isOver();
-    rate = nextRate(tried, options)
-  ) {
-    // A process that started again after a death is as slow as at the first start.
-    if (cold) await warmUpTo(margin * rate)
-    const steps = await measureAt(rate)
-    const valid = steps.filter(isValid)
-    cold = hasDied(steps.at(-1)!)
-    if (valid.length) tried.push({ rate, holds: tellOf(valid).holds, late: valid.length === 1 && isLate(valid[0]!) })
-    spoiled = valid.length ? 0 : spoiled + 1
-  }
-  const { held } = bracket(tried)
-  // A rate that held in short steps may have been lucky: it has to hold for longer, or a lower one has to.
-  let rate = held
-  for (let tries = 1; rate !== null && rate >= options.min && tries <= confirmations; tries++) {
-    if (cold) await warmUpTo(margin * rate)
-    const step = await confirmAt(rate)
-    if (!isValid(step) || step.holds) return
-    cold = hasDied(step)
-    rate = Number((rate / (1 + options.precision) ** tries).toPrecision(3))
-  }
-}
-
-/** The last one asks for less than half. */
-const confirmations = 5
-
-const isLate = ({ holds, reasons }: Step) => !holds && reasons.every(({ code }) => code === 'latency')
-
-/** A generator that falls behind this often at one rate is at its own limit: higher rates say nothing about n8n. */
-const spoiledMost = 2
 
 /**
  * Runs until the throughput is enough, has stopped growing for some rounds, or n8n dies; returns the best throughput.
  */
-export async function warmUp(measure: Measure, enough = Infinity): Promise<number> {
+export async function warmUp(measure: Measure, samples: Iterable<Sample>, enough = Infinity): Promise<number> {
   let reached = 0
   let steady = 0
   let accepted = 0
+  let clients = warmUpClients.first
   for (
     let round = 0;
     round < warmUps.most && steady < warmUps.rounds && (round <= warmUps.rounds || reached < enough);
     round++
   ) {
-    const { load, reasons, accounting } = await measure({ kind: 'closed', vus: warmUpClients }, warmUpSeconds, {
-      purpose: 'warm-up',
-      endOnExit: true,
-    })
-    // Accepted is not finished: an n8n that answers at once and works later would seem to carry any rate.
-    const died = hasDied({ reasons })
+    const step = await measure({ kind: 'closed', vus: clients }, warmUpSeconds, { purpose: 'warm-up', endOnExit: true })
     // A process that died finished nothing more, so the search can only begin from what it accepted.
-    const finished = died
-      ? load.throughput
-      : Math.min(load.throughput, ((accounting.finished ?? Infinity) + (accounting.unknown ?? 0)) / warmUpSeconds)
+    const finished = hasDied(step) ? step.load.throughput : finishedIn(step, looksOf(samples))
+    const grows = finished > reached * (1 + warmUpClients.grows)
+    clients = round === 0 ? warmUpClients.second : Math.min(warmUpClients.most, grows ? 2 * clients : clients)
     steady = finished > reached * (1 + warmUps.steady) ? 0 : steady + 1
     reached = Math.max(reached, finished)
     // Executions accepted in the previous round had the time to end; executions may take a while.
-    if (round > 0 && finished < Math.min(accepted, load.throughput) / acceptedPerFinished) break
-    accepted = load.throughput
-    if (died) break
+    if (round > 0 && finished < Math.min(accepted, step.load.throughput) / acceptedPerFinished) break
+    accepted = step.load.throughput
+    if (hasDied(step)) break
   }
   return reached
 }

@@ -5,6 +5,7 @@ import { isStopped } from '../judge/verdict.ts'
 import { beginLow } from './drive-foreign.ts'
 import { margin, warmUp } from './drive-load.ts'
 import type { Measure } from './step.ts'
+import type { Sample } from '../model/sample.ts'
 import type { DatabaseSize, HeldStep } from '../model/step.ts'
 import type { Hold } from '../model/experiment.ts'
 import type { RunRecord } from '../model/record.ts'
@@ -35,6 +36,8 @@ const lessEachTime = 0.75
 
 interface HoldTools {
   measure: Measure
+  /** The looks at n8n's processes. */
+  samples: Iterable<Sample>
   /** n8n is somebody else's. */
   foreign?: boolean
   /** How large n8n's database is; null where it does not say. */
@@ -44,7 +47,7 @@ interface HoldTools {
 
 export async function holdRate({ edge, share, for: seconds }: HoldOrder, tools: HoldTools): Promise<void> {
   if (tools.foreign) await beginLow(tools.measure, rateAt(edge, share))
-  else await warmUp(tools.measure, margin * edge * share)
+  else await warmUp(tools.measure, tools.samples, margin * edge * share)
   for (let tried = 0; tried < tries; tried++) {
     const held = await holdAt({ edge, share: share * lessEachTime ** tried, for: seconds }, tools)
     tools.keep(held)

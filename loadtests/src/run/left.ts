@@ -1,6 +1,6 @@
 import { median } from 'simple-statistics'
 import type { Cell } from './cells.ts'
-import { confirmingFor } from './drive-load.ts'
+import { secondsOf } from './drive-load.ts'
 import { roundsWanted } from './enough.ts'
 import type { Experiment } from '../model/experiment.ts'
 import type { Load } from '../model/load.ts'
@@ -57,11 +57,11 @@ const plannedVisit = ({ load }: Experiment): number => starting + loading(load)
 function loading(load: Load): number {
   if (load.shape === 'closed') return load.duration
   if (load.shape !== 'search') return warmingUp + load.duration
-  return load.budget ?? warmingUp + searching(load.step)
+  return warmingUp + searching * secondsOf(load)
 }
 
-/** Most searches end after six steps, of which those that break are short, and one or two confirmations. */
-const searching = (step: number) => 4.5 * step + 1.5 * confirmingFor(step)
+/** Between its steps n8n works off what is left. */
+const searching = 1.05
 
 function holding(cells: Cell[], records: RunRecord[], { hold }: Experiment): number {
   const held = records.filter(({ type }) => type === 'held').length

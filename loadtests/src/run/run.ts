@@ -1,8 +1,8 @@
 import { cpus, freemem } from 'node:os'
 import { relative } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { capacityOf } from '../judge/capacity.ts'
 import { cannotHold } from '../judge/objective.ts'
+import { summarise } from '../judge/summarise.ts'
 import { isStopped } from '../judge/verdict.ts'
 import { calibrate } from './calibrate/calibrate.ts'
 import { limitsOf } from '../chart/executing.ts'
@@ -31,7 +31,7 @@ import { watchOwnUse } from './own-use.ts'
 import { waitForQuiet } from './quiet-machine.ts'
 import { isCalibrationDue, type Visit } from './schedule.ts'
 import type { Load } from '../model/load.ts'
-import type { RunRecord } from '../model/record.ts'
+import { cellKey } from '../model/result.ts'
 
 /** Measures every cell of an experiment. However it ends, the record has what was measured until then. */
 export async function run(
@@ -192,16 +192,14 @@ const memoryOf = ({ plan }: Cell) =>
 const unlimited = 1.5 * 2 ** 30
 
 /** The figure of a search as soon as it is there; the report has it with the others. */
-function tellCapacity({ experiment, record, progress }: Run, { number, variant, matrix, traffic }: Cell): void {
+function tellCapacity({ experiment, record, progress }: Run, { variant, matrix, traffic }: Cell): void {
   if (experiment.load.shape !== 'search') return
-  const steps = record.records.filter((one): one is StepRecord => one.type === 'step' && one.cell === number)
-  const capacity = capacityOf('search', steps, experiment.slo.p95)
+  const key = cellKey({ variant, workflow: traffic.name, cell: matrix })
+  const capacity = summarise(record.records).results.find((result) => cellKey(result) === key)?.capacity
   if (!capacity) return
   const figure = [rate(capacity.rate), between(capacity)].filter(Boolean).join(', ')
   progress.say(`${traffic.name} on ${nameOf({ variant, cell: matrix })} sustains ${figure}`)
 }
-
-type StepRecord = Extract<RunRecord, { type: 'step' }>
 
 /** Where that is asked: what is recommended of each cell, one after the other. */
 async function holdRates(run: Run): Promise<void> {

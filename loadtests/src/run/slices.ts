@@ -1,5 +1,6 @@
 import type { Experiment } from '../model/experiment.ts'
 import type { Load } from '../model/load.ts'
+import type { Sample } from '../model/sample.ts'
 import type { PlannedStep } from '../model/step.ts'
 import { peakOf } from '../load/course.ts'
 import { margin, shapeOf, warmUp } from './drive-load.ts'
@@ -19,9 +20,15 @@ const secondsOf = (load: Given, shape: PlannedStep['shape']) =>
   shape.kind === 'course' ? load.duration : Math.min(slice, load.duration)
 
 /** Warms n8n up, then drives one slice a turn for as long as there is one. */
-export async function driveSlices(load: Given, measure: Measure, nextTurn: () => Promise<boolean>): Promise<void> {
+export async function driveSlices(
+  load: Given,
+  measure: Measure,
+  samples: Iterable<Sample>,
+  nextTurn: () => Promise<boolean>,
+): Promise<void> {
   const shape = shapeOf(load)
-  if (shape.kind !== 'closed') await warmUp(measure, margin * (shape.kind === 'constant' ? shape.rate : peakOf(shape)))
+  if (shape.kind !== 'closed')
+    await warmUp(measure, samples, margin * (shape.kind === 'constant' ? shape.rate : peakOf(shape)))
   while (await nextTurn()) await measure(shape, secondsOf(load, shape), { purpose: 'measure', endOnExit: false })
 }
 

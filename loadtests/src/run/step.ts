@@ -43,11 +43,9 @@ export interface StepOrder {
   /** Which turn of several n8n that are loaded in turns. */
   turn?: number
   purpose: Step['purpose']
-  /** The last of a search, which drives the rate that was found for longer. */
-  confirms?: true
   /**
-   * Ends a step of a search as soon as its result is certain: after a death, or too many late answers. A closed step
-   * continues.
+   * Ends a step of a search as soon as more of it would say no more: after a death, or far beyond the capacity. A closed
+   * step continues.
    */
   endOnExit: boolean
 }
@@ -56,7 +54,7 @@ export interface StepOrder {
 export type Measure = (
   shape: PlannedStep['shape'],
   duration: number,
-  rest: Pick<StepOrder, 'purpose' | 'confirms' | 'endOnExit'>,
+  rest: Pick<StepOrder, 'purpose' | 'endOnExit'>,
 ) => Promise<Step>
 
 /**
@@ -133,7 +131,6 @@ export async function measureStep(order: StepOrder, watched: Watched): Promise<S
     repeat: order.repeat,
     ...(order.turn && { turn: order.turn }),
     purpose: order.purpose,
-    ...(order.confirms && { confirms: order.confirms }),
     load,
     accounting,
     ...(parts && { parts }),

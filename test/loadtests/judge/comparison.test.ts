@@ -112,7 +112,7 @@ test('says what happened to a variant without a capacity', () => {
 
 test('mentions that the first variant died beyond its rate', () => {
   expect(compared([step(0, 2), step(0, 10, { because: ['oom-killed'] }), step(1, 96)]).text).toBe(
-    'ping-webhook: tuned sustains 96/s, about 50 times the 2/s of n8n-defaults (at least 9.36 times, by one run '
+    'ping-webhook: tuned sustains 96/s, about 50 times the 2/s of n8n-defaults (at least 9.28 times, by one run '
       + 'each), which was killed for memory at 10/s.',
   )
 })

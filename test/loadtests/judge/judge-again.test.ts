@@ -8,8 +8,8 @@ import { cell, end, run, step, T0 } from '../fixtures/records.ts'
 import type { RunRecord } from '../../../loadtests/src/model/record.ts'
 
 test.each(kinds)('a step against a server of kind %s is judged as it was, by the same objective', async (kind) => {
-  const { measure, steps } = simulate(serverOf(kind, 60, 1), slo)
-  await driveLoad(search, measure)
+  const { measure, steps, samples } = simulate(serverOf(kind, 60, 1), slo)
+  await driveLoad(search, measure, { samples, slo })
   for (const one of steps)
     expect(judgeAgain(one, slo)).toEqual({ holds: one.holds, reasons: one.reasons, lateness: one.lateness })
 })

@@ -1,188 +1,119 @@
 import { capacityOf } from '../../../loadtests/src/judge/capacity.ts'
 import { verdictOf } from '../../../loadtests/src/judge/limit.ts'
-import { driveLoad } from '../../../loadtests/src/run/drive-load.ts'
-import { kinds, serverOf } from '../../support/synthetic/curves.ts'
-import { capacities, fewestRandom, points, search, slo } from '../../support/synthetic/points.ts'
-import { made } from '../../support/synthetic/servers.ts'
-import { simulate } from '../../support/synthetic/simulate.ts'
+import { driveLoad, drivePaired } from '../../../loadtests/src/run/drive-load.ts'
+import { serverOf } from '../../support/synthetic/curves.ts'
+import { madeKinds } from '../../support/synthetic/kinds.ts'
+import { machine } from '../../support/synthetic/machine.ts'
+import { search, slo } from '../../support/synthetic/points.ts'
+import { simulate, type Simulation } from '../../support/synthetic/simulate.ts'
 import type { Step } from '../../../loadtests/src/model/step.ts'
 
 /**
  * The whole search, from the warm-up to the capacity, on servers whose capacity is known. Only k6 and the clock are
- * made up; `make bench-search` does the same with both real.
+ * made up; `make bench-answer` does the same with both real.
  */
-describe.each(kinds)('the capacity of a server of kind %s', (kind) => {
-  const known = capacities.filter((capacity) => kind !== 'exponential' || capacity >= fewestRandom)
-  const searches = known.map((capacity) => ({ capacity, ...searched(kind, capacity) }))
 
-  test.each(searches)('$capacity/s is found within 5 %', async ({ capacity, found }) => {
-    expect(Math.abs((await found)! / capacity - 1)).toBeLessThanOrEqual(0.05)
+const nothing = { samples: [], slo }
+const capacityIn = ({ steps, samples }: Simulation) => capacityOf('search', steps, { samples, slo })
+const measuredIn = (steps: Step[]) => steps.filter(({ purpose }) => purpose === 'measure')
+const lasted = (steps: Step[]) => measuredIn(steps).map(({ load }) => (load.endedAt - load.startedAt) / 1000)
+
+const made = (kind: string, seed = 1): Simulation =>
+  simulate((clock) => machine(madeKinds[kind]!.of)(clock, seed), slo, { arrivals: 'random', seed })
+
+describe('a search of 100 s', () => {
+  const { truth } = madeKinds.threads!
+  const simulation = made('threads')
+  beforeAll(() => driveLoad(search, simulation.measure, { samples: simulation.samples, slo }))
+
+  test('holds the true capacity in its interval', () => {
+    const { interval } = capacityIn(simulation)!
+    expect(interval!.low).toBeLessThanOrEqual(truth)
+    expect(interval!.high).toBeGreaterThanOrEqual(truth)
   })
 
-  test('is found and confirmed within four minutes', async () => {
-    for (const { found, simulation } of searches) {
-      await found
-      expect(simulation.elapsed()).toBeLessThanOrEqual(240)
-    }
+  test('has five steps behind its warm-up, each of them whole', () => {
+    expect(lasted(simulation.steps)).toEqual([20, 20, 20, 20, 20])
+  })
+
+  test('ends its last steps at the edge', () => {
+    const last = measuredIn(simulation.steps).at(-1)!.load.rate!
+    expect(Math.abs(Math.log(last / truth))).toBeLessThan(0.15)
   })
 })
 
-function searched(kind: (typeof kinds)[number], capacity: number, most?: number) {
-  const simulation = simulate(serverOf(kind, capacity, 1), slo, { most })
-  const found = driveLoad(search, simulation.measure).then(() => capacityOf('search', simulation.steps)?.rate)
-  return { simulation, found }
-}
+test('a search takes as long as its budget', async () => {
+  const { measure, steps, samples } = made('in turn, even work')
+  await driveLoad({ ...search, budget: 40 }, measure, { samples, slo })
+  expect(lasted(steps)).toEqual([13, 13, 13])
+})
 
-describe('a search with a budget', () => {
-  const budget = 100
-  const [step, precision] = [8, 0.1]
-  const within = points.map(({ text, of }) => ({
-    text,
-    simulation: simulate((clock) => made(of)(clock, 1), slo, { arrivals: 'random' }),
-  }))
+test('a search ends as soon as its interval is as narrow as asked', async () => {
+  const { measure, steps, samples } = made('in turn, even work')
+  await driveLoad({ ...search, precision: 0.5 }, measure, { samples, slo })
+  expect(measuredIn(steps)).toHaveLength(3)
+})
 
-  test.each(within)('ends about then: $text', async ({ simulation }) => {
-    await driveLoad({ ...search, step, precision, budget }, simulation.measure)
-    // Where the confirmation breaks, lower ones follow.
-    expect(simulation.elapsed()).toBeLessThanOrEqual(2 * budget)
-    const last = simulation.steps.at(-1)!
-    expect(last.confirms).toBe(true)
-  })
+test('where a process dies, lower rates follow until the edge is found', async () => {
+  const simulation = made('memory ends it')
+  await driveLoad(search, simulation.measure, { samples: simulation.samples, slo })
+  const { estimate, interval } = capacityIn(simulation)!
+  expect(estimate).toMatchObject({ basis: 'steps', signs: expect.arrayContaining(['death']) })
+  expect(interval!.low).toBeLessThanOrEqual(madeKinds['memory ends it']!.truth)
+  expect(interval!.high).toBeGreaterThanOrEqual(madeKinds['memory ends it']!.truth)
+})
 
-  test('drives what it found for as long as is left', async () => {
-    const { measure, steps } = simulate(serverOf('fixed', 100, 1), slo)
-    await driveLoad({ ...search, step, precision, budget: 300 }, measure)
-    const confirmed = steps.at(-1)!
-    expect(confirmed.holds).toBe(true)
-    expect((confirmed.load.endedAt - steps[0]!.load.startedAt) / 1000).toBeCloseTo(300, -1)
-  })
+test('in turns, each round is a step at the edge and one with clients that wait', async () => {
+  const { measure, steps, samples } = made('threads')
+  await drivePaired(search, measure, { samples, slo })
+  const rounds = steps.filter(({ purpose }) => purpose !== 'warm-up')
+  expect(rounds.map(({ purpose }) => purpose)).toEqual(Array.from({ length: 5 }, () => ['measure', 'full']).flat())
 })
 
 test('a generator that falls behind is named as the limit, and its limit is not searched for', async () => {
-  const { simulation, found } = searched('fixed', 1000, 300)
-  await found
-  const measured = simulation.steps.filter(({ purpose }) => purpose === 'measure')
-  const verdict = verdictOf('search', simulation.steps, capacityOf('search', simulation.steps), null)
+  const simulation = simulate(serverOf('fixed', 1000, 1), slo, { most: 300 })
+  await driveLoad(search, simulation.measure, { samples: simulation.samples, slo })
+  const verdict = verdictOf('search', simulation.steps, capacityIn(simulation), null)
   expect(verdict.reasons.map(({ code }) => code)).toEqual(['generator-behind'])
-  expect(measured.map(({ load }) => load.rate)).toEqual([900, 900])
-})
-
-test('a generator that falls behind once is asked again', async () => {
-  let steps = 0
-  const { measure } = simulate(serverOf('fixed', 100, 1), slo)
-  const slow = simulate(serverOf('fixed', 100, 1), slo, { most: 50 })
-  const rates: (number | null)[] = []
-  await driveLoad(search, async (shape, duration, rest) => {
-    const step = await (rest.purpose === 'measure' && steps++ === 0 ? slow : { measure }).measure(shape, duration, rest)
-    if (rest.purpose === 'measure') rates.push(step.load.rate)
-    return step
-  })
-  expect(rates.slice(0, 2)).toEqual([90, 90])
-  expect(rates.length).toBeGreaterThan(3)
-})
-
-test('a pause of n8n in one step does not lower its capacity', async () => {
-  const { measure } = simulate(serverOf('fixed', 100, 1), slo)
-  const paused = simulate(serverOf('fixed', 80, 1), slo)
-  const steps: Step[] = []
-  await driveLoad(search, async (shape, duration, rest) => {
-    const step = await (rest.purpose === 'measure' && steps.length === 2 ? paused : { measure }).measure(
-      shape,
-      duration,
-      rest,
-    )
-    if (rest.purpose === 'measure') steps.push(step)
-    return step
-  })
-  expect(steps[2]!.reasons.map(({ code }) => code)).toEqual(['latency'])
-  expect(capacityOf('search', steps)!.rate).toBeGreaterThan(steps[2]!.load.rate!)
+  expect(measuredIn(simulation.steps)).toHaveLength(2)
 })
 
 test('a step that is too short for its executions is driven again for longer, and the others are as long', async () => {
-  const asked: [rate: number, seconds: number][] = []
-  await driveLoad({ ...search, step: 5 }, async (shape, duration, { purpose }) => {
-    if (purpose === 'warm-up')
-      return { load: { throughput: 20 }, reasons: [], accounting: { finished: null } } as unknown as Step
-    const { rate } = shape as { rate: number }
-    asked.push([rate, duration])
-    const because = duration < 10 ? ['too-short'] : rate > 20 ? ['latency'] : []
+  const asked: number[] = []
+  const steps: Parameters<typeof driveLoad>[1] = async (shape, duration, { purpose }) => {
+    const load = { shape: shape.kind, throughput: 20, startedAt: 0, endedAt: 1000 * duration }
+    if (purpose === 'warm-up') return { purpose, load, reasons: [], accounting: { finished: null } } as unknown as Step
+    asked.push(duration)
+    const because = duration < 30 ? ['too-short'] : []
     return {
-      load: { rate },
+      purpose,
+      load: { ...load, rate: 10 },
       holds: because.length === 0,
       reasons: because.map((code) => ({ code })),
-      times: { ran: { p50: 5000 } },
+      times: { ran: { p50: 12_500 } },
     } as unknown as Step
-  })
-  expect(asked.slice(0, 2)).toEqual([
-    [18, 5],
-    [18, 12],
-  ])
-  expect(asked.slice(1).every(([, seconds]) => seconds >= 12)).toBe(true)
-  expect(asked.length).toBeGreaterThan(3)
-})
-
-test('the rate that was found is driven once more for longer, and a lower one where it breaks', async () => {
-  const confirmed: [rate: number, seconds: number, holds: boolean][] = []
-  const steps: Step[] = []
-  await driveLoad({ ...search, step: 10 }, async (shape, duration, { purpose, confirms }) => {
-    if (purpose === 'warm-up')
-      return { load: { throughput: 100 }, reasons: [], accounting: { finished: null } } as unknown as Step
-    const { rate } = shape as { rate: number }
-    // In short steps it was lucky.
-    const holds = rate <= (confirms ? 80 : 120)
-    if (confirms) confirmed.push([rate, duration, holds])
-    const step = {
-      repeat: 1,
-      purpose,
-      ...(confirms && { confirms }),
-      load: { rate, requests: rate * duration },
-      holds,
-      reasons: holds ? [] : [{ code: 'backlog' }],
-      accounting: { lostExecutions: [] },
-    } as unknown as Step
-    steps.push(step)
-    return step
-  })
-  expect(confirmed.every(([, seconds]) => seconds === 30)).toBe(true)
-  expect(confirmed.map(([, , holds]) => holds)).toEqual([...confirmed.slice(1).map(() => false), true])
-  expect(capacityOf('search', steps)!.rate).toBe(confirmed.at(-1)![0])
-})
-
-test('after a death n8n is warmed up again before the next rate', async () => {
-  const driven: string[] = []
-  await driveLoad(search, async (shape, _, { purpose }) => {
-    const rate = shape.kind === 'constant' ? shape.rate : null
-    driven.push(purpose)
-    const died = rate !== null && rate > 20
-    return {
-      load: { rate, throughput: 20 },
-      holds: !died,
-      reasons: died ? [{ code: 'oom-killed' }] : [],
-      accounting: { finished: null },
-    } as unknown as Step
-  })
-  const deaths = driven.lastIndexOf('measure') - driven.indexOf('measure')
-  expect(deaths).toBeGreaterThan(0)
-  const first = driven.indexOf('measure')
-  expect(
-    driven.slice(first).filter((purpose, at, all) => purpose === 'measure' && all[at + 1] === 'warm-up').length,
-  ).toBeGreaterThan(0)
+  }
+  await driveLoad(search, steps, nothing)
+  expect(asked[0]).toBe(20)
+  expect(asked.slice(1).every((seconds) => seconds >= 30)).toBe(true)
+  expect(asked.length).toBeGreaterThan(2)
 })
 
 test('a warm-up does not bury a server that accepts more than it finishes', async () => {
-  const { simulation, found } = searched('leak', 10)
-  await found
+  const simulation = simulate(serverOf('leak', 10, 1), slo)
+  await driveLoad(search, simulation.measure, { samples: simulation.samples, slo })
   expect(simulation.steps.filter(({ purpose }) => purpose === 'warm-up')).toHaveLength(2)
 })
 
 test('a warm-up to a constant rate ends with what sustains it easily, though not before a few rounds', async () => {
   const roundsAt = async (rate: number) => {
     let rounds = 0
-    await driveLoad({ shape: 'constant', rate, duration: 20, timeout: 30 }, async (_, __, { purpose }) => {
-      const throughput = 100 * 1.2 ** rounds
+    const steps: Parameters<typeof driveLoad>[1] = async (_, __, { purpose }) => {
+      const load = { throughput: 100 * 1.2 ** rounds, startedAt: 0, endedAt: 5000 }
       if (purpose === 'warm-up') rounds++
-      return { load: { throughput }, reasons: [], accounting: { finished: null } } as unknown as Step
-    })
+      return { load, reasons: [], accounting: { finished: null } } as unknown as Step
+    }
+    await driveLoad({ shape: 'constant', rate, duration: 20, timeout: 30 }, steps, nothing)
     return rounds
   }
   expect(await roundsAt(10)).toBe(3)

@@ -23,12 +23,14 @@ export const serverOf =
   (kind: Kind, capacity: number, seed: number, pace: Pace = steady) =>
   (clock: Clock): Server => {
     const curve = curveOf(kind, capacity, seed, pace)
+    let cpu = 0
     return {
+      cpu: () => cpu,
       request(answer, end) {
         const now = clock.now()
         const { answered, ended } = curve.request(now)
         clock.at(now + answered, answer)
-        clock.at(now + ended, () => end('succeeded'))
+        clock.at(now + ended, () => ((cpu += 1 / capacity), end('succeeded')))
       },
     }
   }

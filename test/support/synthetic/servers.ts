@@ -7,6 +7,10 @@ import { steady, type Pace } from './pace.ts'
 export interface Server {
   /** A request comes now: `answered` and `ended` are called when it is answered, and when its execution has ended. */
   request(answered: () => void, ended: (how: 'succeeded' | 'lost') => void): void
+  /** CPU seconds so far. */
+  cpu(): number
+  /** How often it has died, with all that was under way. */
+  deaths?(): number
 }
 
 export type MakeServer = (clock: Clock, seed: number, pace?: Pace) => Server
@@ -41,15 +45,19 @@ export const made =
     )
     const atOnce = of.kind === 'leak' || of.kind === 'losing'
     let waiting = 0
+    let cpu = 0
     return {
+      cpu: () => cpu,
       request(answered, ended) {
         const now = clock.now()
         // Eight clients that wait for nothing but answers make it accept twice what it finishes.
         if (atOnce) clock.at(now + Math.min(480, 4 * of.service.mean), answered)
         if (of.kind === 'losing' && waiting >= of.room) return ended('lost')
         waiting++
-        clock.at(finishes(now, service()), () => {
+        const own = service()
+        clock.at(finishes(now, own), () => {
           waiting--
+          cpu += own / 1000
           if (!atOnce) answered()
           ended('succeeded')
         })
@@ -98,7 +106,7 @@ function queue(workers: number, work: Work): (at: number, service: number) => nu
  */
 function sharing(clock: Clock, service: () => number, pace: Pace): Server {
   const left: { done: number; then: () => void }[] = []
-  let [own, seen, planned] = [0, 0, 0]
+  let [own, seen, planned, cpu] = [0, 0, 0, 0]
   const pass = () => {
     const now = clock.now()
     if (left.length) own += ((now - seen) * pace(now)) / left.length
@@ -117,12 +125,14 @@ function sharing(clock: Clock, service: () => number, pace: Pace): Server {
     })
   }
   return {
+    cpu: () => cpu,
     request(answered, ended) {
       pass()
-      const done = own + service()
+      const each = service()
+      const done = own + each
       let at = left.length
       while (at > 0 && left[at - 1]!.done > done) at--
-      left.splice(at, 0, { done, then: () => (answered(), ended('succeeded')) })
+      left.splice(at, 0, { done, then: () => ((cpu += each / 1000), answered(), ended('succeeded')) })
       plan()
     },
   }

@@ -4,12 +4,14 @@ import type { Measure } from '../../../loadtests/src/run/step.ts'
 import { distributionOf, points, statOf } from '../../../loadtests/src/load/summary.ts'
 import type { LoadResult } from '../../../loadtests/src/model/load-result.ts'
 import { clientsFor, lateMost } from '../../../loadtests/src/load/step.ts'
-import type { Sample } from '../../../loadtests/src/model/sample.ts'
+import type { Executions, Sample } from '../../../loadtests/src/model/sample.ts'
+import { Samples } from '../../../loadtests/src/model/samples.ts'
 import { objective } from './curves.ts'
 import { type PlannedStep, settling, type Step } from '../../../loadtests/src/model/step.ts'
 import type { Slo } from '../../../loadtests/src/model/experiment.ts'
 import type { Arrivals } from '../../../loadtests/src/model/load.ts'
 import { requestsDue } from '../../../loadtests/scenarios/schedule.ts'
+import type { TargetEvent } from '../../../loadtests/src/model/event.ts'
 import { virtualClock, type Clock, type VirtualClock } from './clock.ts'
 import type { Server } from './servers.ts'
 
@@ -20,6 +22,7 @@ import type { Server } from './servers.ts'
 export interface Simulation {
   measure: Measure
   steps: Step[]
+  samples: Samples
   /** Seconds that all of it would have taken. */
   elapsed(): number
 }
@@ -30,20 +33,36 @@ export function simulate(
   { most = Infinity, arrivals = 'even', seed = 1 }: Options = {},
 ): Simulation {
   const steps: Step[] = []
+  const samples = new Samples()
   const clock = virtualClock()
-  const server = make(clock)
+  const counted = { started: 0, succeeded: 0, failed: 0 }
+  const server = counting(make(clock), counted)
+  let last = { at: 0, cpu: 0 }
+  const look = () => {
+    const now = { at: clock.now(), cpu: server.cpu() }
+    const cpu = now.at > last.at ? (1000 * (now.cpu - last.cpu)) / (now.at - last.at) : null
+    last = now
+    samples.add(sampleAt(now.at, cpu, { ...counted }))
+  }
   let nth = 0
   return {
     steps,
+    samples,
     elapsed: () => clock.now() / 1000,
-    async measure(shape, duration, { purpose, confirms }) {
-      if (purpose === 'measure') {
+    async measure(shape, duration, { purpose }) {
+      if (purpose !== 'warm-up') {
         // n8n works off what is left before anything counts.
         clock.drain()
         clock.until(clock.now() + 1000)
       }
+      look()
       const startedAt = clock.now()
+      const deaths = server.deaths?.() ?? 0
+      // A look can only come between two others: the sampler's second is not the generator's.
+      for (let second = 0; second <= duration; second++) clock.at(startedAt + second * 1000 + 370, look)
       if (shape.kind === 'course') throw new Error('Expected a load of one rate.')
+      const own = seed * 1000 + nth++
+      const drawn = shape.kind === 'constant' ? { seed: own, senders: 1 } : {}
       const sent =
         shape.kind === 'closed'
           ? closed(server, clock, duration, shape.vus)
@@ -53,7 +72,7 @@ export function simulate(
                   from: shape.rate,
                   stages: [{ rate: shape.rate, seconds: duration }],
                   arrivals,
-                  seed: seed * 1000 + nth++,
+                  seed: own,
                 }),
                 ({ second }) => second,
               ),
@@ -61,19 +80,21 @@ export function simulate(
               most,
               late: lateMost(shape.rate, duration),
               settled: startedAt + settling(duration) * 1000,
+              died: () => (server.deaths?.() ?? 0) > deaths,
             })
       const endedAt = sent.aborted ? clock.now() : startedAt + duration * 1000
       const loaded = clock.now()
-      if (purpose === 'measure') clock.drain()
-      const load = resultOf(sent, shape, startedAt, endedAt, duration, arrivals)
+      if (purpose !== 'warm-up') {
+        clock.drain()
+        look()
+      }
+      const load = { ...resultOf(sent, shape, startedAt, endedAt, duration, arrivals), ...drawn }
       const begun = sent.requests.filter(({ lost }) => !lost)
       const starts = Float64Array.from(begun, ({ at }) => at).sort()
       const ends = Float64Array.from(begun, ({ ended }) => ended).sort()
       const counts = (at: number) => ({ started: until(starts, at), succeeded: until(ends, at), failed: 0 })
-      // A look can only come between two others: the sampler's second is not the generator's.
-      const samples = Array.from({ length: duration }, (_, second) => sampleAt(startedAt + second * 1000 + 370, counts))
       const nothing = { executions: { started: 0, succeeded: 0, failed: 0 }, underWay: 0, database: null, queue: null }
-      const after = counts(purpose === 'measure' ? Infinity : loaded)
+      const after = counts(purpose === 'warm-up' ? loaded : Infinity)
       const underWay = after.started - after.succeeded
       const accounting = account(
         {
@@ -86,18 +107,26 @@ export function simulate(
           asked: 0,
           alone: true,
         },
-        samples,
+        samples.during(load),
         sent.aborted ? null : { ...load, took: null },
       )
       const step: Step = {
         repeat: 1,
         purpose,
-        ...(confirms && { confirms }),
         load,
         accounting,
         times: null,
         spread: {},
-        ...judge({ load, accounting, exits: [], limitOf: () => '', untuned: false }, slo),
+        ...judge(
+          {
+            load,
+            accounting,
+            exits: (server.deaths?.() ?? 0) > deaths ? [death(endedAt)] : [],
+            limitOf: () => '',
+            untuned: false,
+          },
+          slo,
+        ),
       }
       steps.push(step)
       return step
@@ -130,6 +159,8 @@ interface Generator {
   most: number
   late: number
   settled: number
+  /** Ends the load. */
+  died: () => boolean
 }
 
 interface Request {
@@ -201,7 +232,7 @@ function constant(server: Server, clock: VirtualClock, seconds: number, generato
     if (++next < generator.due.length) clock.at(start + generator.due[next]! * 1000, come)
   }
   clock.at(start + generator.due[0]! * 1000, come)
-  clock.drain(() => sent.aborted || open === 0)
+  clock.drain(() => (sent.aborted ||= generator.died()) || open === 0)
   if (!sent.aborted) clock.until(Math.max(clock.now(), start + seconds * 1000))
   return sent
 }
@@ -272,17 +303,39 @@ function lagOf(lags: number[]): LoadResult['lag'] {
   return lags.length ? { p95: at(0.95), p99: at(0.99), 'p99.9': at(0.999) } : null
 }
 
-function sampleAt(at: number, counts: (at: number) => Sample['executions']): Sample {
+const death = (at: number): TargetEvent => ({
+  at,
+  process: 'server',
+  kind: 'exited',
+  exit: { reason: 'oom-killed', code: null, signal: 'SIGKILL', log: [] },
+})
+
+/** The same server, and what it has begun and ended. */
+function counting(server: Server, counted: Executions): Server {
+  return {
+    ...server,
+    request(answered, ended) {
+      counted.started++
+      server.request(answered, (how) => {
+        if (how === 'lost') counted.started--
+        else counted.succeeded++
+        ended(how)
+      })
+    },
+  }
+}
+
+function sampleAt(at: number, cpu: number | null, executions: Executions): Sample {
   return {
     at,
     process: 'server',
-    cpu: null,
+    cpu,
     rss: null,
     pids: 1,
     heapUsed: null,
     heapTotal: null,
     external: null,
     lag: null,
-    executions: counts(at),
+    executions,
   }
 }

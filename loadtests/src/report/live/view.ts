@@ -1,4 +1,4 @@
-import { bracket } from '../../judge/search/next-rate.ts'
+import { bracket } from '../../judge/search/bracket.ts'
 import { deathLabels } from '../../model/event.ts'
 import type { Step } from '../../model/step.ts'
 import { figure, latency, memory, nameOf, rate } from '../../lib/figures.ts'

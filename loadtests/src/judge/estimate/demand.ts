@@ -1,0 +1,132 @@
+import type { Sample } from '../../model/sample.ts'
+import type { Step } from '../../model/step.ts'
+import { median, sum } from '../statistics.ts'
+
+/** What executions took of the CPU, and how much of it n8n uses when it is full. From the looks at its processes. */
+
+/** The looks at each process, in order. */
+export type Looks = Sample[][]
+
+export const looksOf = (samples: Iterable<Sample>): Looks =>
+  [...Map.groupBy(samples, ({ process }) => process).values()].map((own) => own.toSorted((a, b) => a.at - b.at))
+
+/** CPU seconds of an execution, and of the whole step. */
+export interface Demand {
+  each: number
+  cpu: number
+}
+
+/** Until the first look at which its work was done; null where the looks do not cover it. */
+export function demandOf({ load }: Step, looks: Looks, until = Infinity): Demand | null {
+  const parts = looks.flatMap((own) => {
+    const from = own.findLastIndex(({ at }) => at <= load.startedAt)
+    if (from < 0) return []
+    const before = underWay(own[from]!)
+    const done = own.findIndex(
+      (look, nth) =>
+        nth > from && look.at >= load.endedAt && (look.executions === null || underWay(look) <= Math.max(0, before)),
+    )
+    const last = own.findLastIndex(({ at }) => at <= until)
+    return [{ own, from, to: done < 0 ? last : Math.min(done, last), idle: idleOf(own, load.startedAt) }]
+  })
+  const cpu = sum([
+    0,
+    ...parts.map(({ own, from, to, idle }) => cpuIn(own, from, to) - idle * secondsIn(own, from, to)),
+  ])
+  // Requests that still run at the last look are half done.
+  const begun = sum([0, ...parts.map(({ own, from, to }) => rise(own, from, to, started))])
+  const left = sum([0, ...parts.map(({ own, from, to }) => rise(own, from, to, underWay))])
+  const requests = load.requests - load.dropped
+  const each = begun > 0 ? begun / requests : 1
+  const executed = requests - Math.max(0, left) / 2 / each
+  return cpu > 0 && executed > 0 ? { each: cpu / executed, cpu } : null
+}
+
+const started = ({ executions }: Sample) => executions?.started ?? 0
+const underWay = ({ executions }: Sample) =>
+  executions ? executions.started - executions.succeeded - executions.failed : 0
+
+/** A look without the figure says nothing: the nearest ones that have it count. */
+function rise(own: Sample[], from: number, to: number, of: (look: Sample) => number): number {
+  const told = own.slice(from, to + 1).filter(({ executions }) => executions !== null)
+  return told.length > 1 ? of(told.at(-1)!) - of(told[0]!) : 0
+}
+
+/** A look tells the cores in use since the one before. */
+const cpuIn = (own: Sample[], from: number, to: number) =>
+  sum([0, ...own.slice(from + 1, to + 1).map(({ cpu, at }, nth) => ((cpu ?? 0) * (at - own[from + nth]!.at)) / 1000)])
+
+const secondsIn = (own: Sample[], from: number, to: number) => Math.max(0, (own[to]!.at - own[from]!.at) / 1000)
+
+/** Cores that a process uses between loads. */
+function idleOf(own: Sample[], before: number): number {
+  const calm = own.flatMap((look, nth) => {
+    const last = own[nth - 1]
+    const still = last?.executions && look.executions && look.at < before && underWay(last) <= 0 && underWay(look) <= 0
+    return still && started(look) === started(last) && look.cpu !== null ? [look.cpu] : []
+  })
+  return calm.length >= 2 ? median(calm) : 0
+}
+
+/** Cores in use, beside what is used between loads, and executions a second, in loads whose clients wait. */
+export interface Full {
+  cores: number
+  throughput: number
+}
+
+/** The last loads count: before them n8n was still warming up. */
+const mostFull = 8
+/** Milliseconds until a load whose clients wait is at its height. */
+const rising = 900
+
+export function fullOf(closed: Step[], looks: Looks): Full | null {
+  const rates = closed.map((step) => finishedIn(step, looks))
+  const best = Math.max(0, ...rates)
+  const full = closed.filter((_, nth) => rates[nth]! > 0.8 * best).slice(-mostFull)
+  if (full.length === 0 || best === 0) return null
+  const cores = sum([0, ...looks.map((own) => coresOf(own, full))])
+  return { cores, throughput: sum(full.map((step) => finishedIn(step, looks))) / full.length }
+}
+
+function coresOf(own: Sample[], full: Step[]): number {
+  const within = own.filter(({ at, cpu }, nth) =>
+    cpu === null || nth === 0
+      ? false
+      : full.some(
+          ({ load }) =>
+            own[nth - 1]!.at >= load.startedAt + rising - 1000 && at <= load.endedAt && at >= load.startedAt + rising,
+        ),
+  )
+  if (within.length === 0) return 0
+  const used = sum(within.map(({ cpu }) => cpu!)) / within.length
+  return Math.max(0, used - idleOf(own, full[0]!.load.startedAt))
+}
+
+/**
+ * Requests a second that it finished. Accepted is not finished: an n8n that answers at once and works later would seem to
+ * carry any rate. Its own counts say it best, since they also know what earlier loads have left.
+ */
+export function finishedIn({ load, accounting }: Step, looks: Looks): number {
+  const counts = looks.flatMap((own) => {
+    const told = own.filter(({ at, executions }) => executions && at >= load.startedAt && at <= load.endedAt)
+    const seconds = told.length > 1 ? (told.at(-1)!.at - told[0]!.at) / 1000 : 0
+    return seconds > 1
+      ? [{ begun: rise(told, 0, told.length, started) / seconds, left: rise(told, 0, told.length, underWay) / seconds }]
+      : []
+  })
+  const begun = sum([0, ...counts.map((one) => one.begun)])
+  const left = sum([0, ...counts.map((one) => one.left)])
+  const seconds = (load.endedAt - load.startedAt) / 1000
+  const counted = (accounting.finished ?? Infinity) + (accounting.unknown ?? 0)
+  const finished = begun > 0 ? load.throughput * (1 - Math.max(0, left) / begun) : counted / seconds
+  return Math.min(load.throughput, finished)
+}
+
+/** Executions under way on average; null where they are not counted. */
+export function underWayIn({ load }: Step, looks: Looks): number | null {
+  const means = looks.flatMap((own) => {
+    const within = own.filter(({ at, executions }) => executions && at > load.startedAt && at <= load.endedAt)
+    return within.length ? [sum(within.map(underWay)) / within.length] : []
+  })
+  return means.length ? sum(means) : null
+}

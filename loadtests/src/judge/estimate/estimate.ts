@@ -1,0 +1,246 @@
+import { isDeath } from '../../model/event.ts'
+import type { Estimate, Sign } from '../../model/estimate.ts'
+import type { Slo } from '../../model/experiment.ts'
+import type { Step } from '../../model/step.ts'
+import type { Sample } from '../../model/sample.ts'
+import { mean, studentFor, sum, variance } from '../statistics.ts'
+import { demandOf, fullOf, looksOf, underWayIn, type Demand, type Full, type Looks } from './demand.ts'
+import { beliefIn, quantileOf, rangeIn, type Belief } from './interval.ts'
+import { beliefFrom, triedIn } from './outcomes.ts'
+import { decisiveOf, seenIn, type Decisive } from './sent.ts'
+import { logCapacity, pauses } from './table.ts'
+import { learn, misfitOf, nodesOf, type Assumed, type Node, type Posterior, type Seen } from './twin.ts'
+
+/** Everything that steps and looks say of one n8n under one workflow. */
+export interface Evidence {
+  steps: Step[]
+  samples: Iterable<Sample>
+  slo: Slo
+  /** The cores that its processes may use; null where nothing limits them. */
+  cores?: number | null
+}
+
+/** The twin is not n8n: what a capacity may be off beside chance, in logarithms. A flat curve is harder to read. */
+const offAlways = 0.035
+const offFlat = 0.18
+/** How far two runs of the same n8n lie apart beyond their own noise. */
+const offBetweenRuns = 0.07
+const safeChance = 0.975
+/** Pauses as long as the objective make answers late at any rate. */
+const offPauses = 0.2
+/** From here on the best queue does not explain what was seen, and from there on not at all. */
+const misfits = { some: 2.5, much: 6 }
+/** From one end of the run to the other. */
+const changed = 0.08
+/** Of the objective. */
+const long = 0.2
+/** More under way than Little's law allows of requests that wait for their answer. */
+const beyondLittle = 1.6
+/** How exact the throughput of closed rounds is, in logarithms. */
+const offFinished = 0.045
+/** Less than this share of the cores is not what is full. */
+const busyCores = 0.85
+
+/** What the fit is made from, and the fit. */
+export interface Fit {
+  posterior: Posterior
+  nodes: Node[]
+  /** Logarithmic, as all that is off. */
+  off: number
+  decisive: Decisive
+}
+
+export function estimateOf({ steps, samples, slo, cores = null }: Evidence): Estimate | null {
+  const open = steps.filter(isOpen)
+  if (open.length === 0) return null
+  const looks = looksOf(samples)
+  const { demands, full } = usedIn(steps, looks)
+  const fit = fitOf(open, demands, full, slo)
+  const signs = signsIn({ open, looks, demands, full, fit, slo, cores })
+  const demand = rangeOfDemand(demands.filter((one) => one !== null))
+  // Cores and CPU time say it better than a count of some seconds.
+  const throughput = full && demand && full.cores > 0.01 ? full.cores / demand.cpu : (full?.throughput ?? null)
+  const belief = believed(open, fit, signs, throughput, slo)
+  const capacity = rangeIn(belief.blurred(0))
+  return {
+    capacity,
+    safe: { rate: quantileOf(belief.blurred(offBetweenRuns), 1 - safeChance), chance: safeChance },
+    demand,
+    throughput,
+    cores: full?.cores ?? null,
+    share: throughput ? capacity.rate / throughput : null,
+    basis: belief.basis,
+    signs,
+  }
+}
+
+/** Steps that a capacity can rest on. */
+export const isOpen = ({ purpose, load }: Step) => purpose === 'measure' && load.shape === 'constant'
+
+const saysNothing = new Set<string>(['generator-behind', 'too-short', 'too-few'])
+const isSpoiled = ({ holds, reasons }: Step) =>
+  !holds
+  && reasons.length > 0
+  && reasons.every(({ code }) => saysNothing.has(code))
+  && reasons.some(({ code }) => code !== 'too-few')
+
+const hasDied = ({ reasons }: Step) => reasons.some(({ code }) => isDeath(code))
+
+/** The demand of each open step, and what was in use in loads whose clients wait. */
+export function usedIn(steps: Step[], looks: Looks): { demands: (Demand | null)[]; full: Full | null } {
+  const inOrder = steps.toSorted((a, b) => a.load.startedAt - b.load.startedAt)
+  const demands = steps.filter(isOpen).map((step) => {
+    const next = inOrder.find(({ load }) => load.startedAt > step.load.startedAt)
+    return demandOf(step, looks, next?.load.startedAt)
+  })
+  return { demands, full: fullOf(steps.filter(isClosed), looks) }
+}
+
+const isClosed = (step: Step) => step.load.shape === 'closed' && step.purpose !== 'measure' && !hasDied(step)
+
+/** Null where too little is known for the twin: no CPU time, no load at which n8n was full, or too few answers. */
+export function fitOf(open: Step[], demands: (Demand | null)[], full: Full | null, slo: Slo): Fit | null {
+  const decisive = decisiveOf(open, slo)
+  if (!decisive || !full || full.cores < 0.01) return null
+  const seen = open.flatMap((step, nth) => {
+    const demand = demands[nth]
+    if (!demand || isSpoiled(step) || hasDied(step) || step.load.arrivals === 'even') return []
+    return seenIn(step, decisive, demand) ?? []
+  })
+  if (seen.length === 0) return null
+  const posterior = fitted(seen, { objective: decisive.objectives[0]!.seconds, perCpu: 1 / full.cores })
+  const nodes = nodesOf(posterior, decisive.objectives)
+  const rate = Math.exp(sum(nodes.map(({ chance, logCapacity }) => chance * logCapacity)))
+  const rest = decisive.objectives[0]!.seconds - sum(nodes.map(({ chance, delay }) => chance * delay))
+  const off = Math.hypot(offAlways, offFlat / Math.max(0.5, rate * rest))
+  return { posterior, nodes, off, decisive }
+}
+
+/** A run is summarised many times while it goes on: a fit begins with the one of the steps before. */
+const known = new Map<string, Posterior>()
+const mostKnown = 60
+
+function fitted(seen: Seen[], assumed: Assumed): Posterior {
+  let key = JSON.stringify(assumed)
+  let posterior: Posterior | null = null
+  for (const one of seen) {
+    key += JSON.stringify([one.arrivals(0)[0], one.mean, one.above, one.demand])
+    const before: Posterior | null = posterior
+    posterior = known.get(key) ?? learn(before, assumed, one)
+    if (known.size >= mostKnown) known.delete(known.keys().next().value!)
+    known.set(key, posterior)
+  }
+  return posterior!
+}
+
+interface Found {
+  open: Step[]
+  looks: Looks
+  demands: (Demand | null)[]
+  full: Full | null
+  fit: Fit | null
+  slo: Slo
+  cores: number | null
+}
+
+function signsIn({ open, looks, demands, full, fit, cores }: Found): Sign[] {
+  const when = (sign: Sign, holds: boolean): Sign[] => (holds ? [sign] : [])
+  const early = open.filter((step) => {
+    const running = underWayIn(step, looks)
+    const { rate, latency, accepted, requests } = step.load
+    return (
+      running !== null
+      && latency !== null
+      && accepted > 0.9 * requests
+      && running > beyondLittle * rate! * (latency.mean / 1000) + 1
+    )
+  })
+  const objective = fit?.decisive.objectives[0]!.seconds ?? Infinity
+  const each = mean([0, ...demands.flatMap((one) => (one ? [one.each] : []))].slice(demands.some(Boolean) ? 1 : 0))
+  const alone = full ? each / Math.min(1, full.cores) : 0
+  const paused = fit
+    ? sum([0, ...fit.nodes.filter((node) => pauses[node.pauses]!.lasts >= objective).map(({ chance }) => chance)])
+    : 0
+  return [
+    ...when('death', open.some(hasDied)),
+    ...when('answers-before-work', 2 * early.length > open.length),
+    ...when('few-answers', fit === null),
+    ...when('misfit', fit !== null && misfitOf(fit.posterior) >= misfits.some),
+    ...when('pauses', paused > 0.5),
+    ...when('long-request', alone > long * objective),
+    ...when('machine-changed', changeIn(open, demands) > changed),
+    ...when('not-cpu', full !== null && full.cores < busyCores * Math.min(1, cores ?? 1)),
+  ]
+}
+
+/** By how much the demand changed from the first step to the last, as a share. */
+function changeIn(open: Step[], demands: (Demand | null)[]): number {
+  const points = open.flatMap(({ load }, nth) =>
+    demands[nth] ? [{ x: load.startedAt, y: Math.log(demands[nth].each) }] : [],
+  )
+  if (points.length < 4) return 0
+  const x = mean(points.map((one) => one.x))
+  const y = mean(points.map((one) => one.y))
+  const slope = sum(points.map((one) => (one.x - x) * (one.y - y))) / sum(points.map((one) => (one.x - x) ** 2))
+  return Math.abs(slope * (points.at(-1)!.x - points[0]!.x))
+}
+
+interface Believed {
+  basis: Estimate['basis']
+  /** With so much more that it may be off. */
+  blurred(more: number): Belief
+}
+
+function believed(open: Step[], fit: Fit | null, signs: Sign[], throughput: number | null, slo: Slo): Believed {
+  const early = signs.includes('answers-before-work')
+  const much = fit !== null && misfitOf(fit.posterior) >= misfits.much
+  if (fit && !early && !signs.includes('death') && !much) {
+    const off = Math.hypot(
+      signs.includes('pauses') ? offPauses : fit.off * (signs.includes('misfit') ? 2 : 1),
+      signs.includes('machine-changed') ? changed / 2 : 0,
+    )
+    const points = fit.nodes.map(({ logCapacity, chance }) => ({ log: logCapacity, chance }))
+    return { basis: 'model', blurred: (more) => beliefIn(points, Math.hypot(off, more)) }
+  }
+  const byLateness = !early && !signs.includes('death')
+  const tried = open.filter((step) => !isSpoiled(step)).map((step) => triedIn(step, byLateness))
+  const expected =
+    early && throughput && !signs.includes('death')
+      ? { rate: throughput / (1 - slo.backlog), off: offFinished }
+      : undefined
+  const belief = beliefFrom(tried, slo.p95 / 1000, expected)
+  return {
+    basis: 'steps',
+    blurred(more) {
+      if (more === 0) return belief
+      const points = Array.from(belief.chances, (chance, at) => ({ log: belief.from + at * belief.width, chance }))
+      return beliefIn(
+        points.filter(({ chance }) => chance > 0),
+        more,
+      )
+    },
+  }
+}
+
+/** The least that a demand may be off, as a share: other work of the process is in it. */
+const leastOff = 0.02
+
+function rangeOfDemand(demands: Demand[]): Estimate['demand'] {
+  if (demands.length === 0) return null
+  const cpu = sum(demands.map((one) => one.cpu * one.each)) / sum(demands.map((one) => one.cpu))
+  const chance =
+    demands.length > 1
+      ? studentFor(0.95, demands.length - 1)
+        * Math.sqrt(variance(demands.map(({ each }) => Math.log(each))) / demands.length)
+      : 0.1
+  const off = Math.hypot(chance, leastOff)
+  return { cpu, low: cpu * Math.exp(-off), high: cpu * Math.exp(off) }
+}
+
+/** The rate to begin with, from what clients that wait reached: that of a usual queue, a little below. */
+export function firstGuess(reached: number, { p95 }: Pick<Slo, 'p95'>): number {
+  const objective = Number.isFinite(p95) ? p95 / 1000 : 10
+  const delay = Math.min(0.07, objective / 4)
+  const usual = { discipline: 0, servers: 0, pauses: 0, uneven: 2 }
+  return reached > 0 ? 0.95 * Math.exp(logCapacity(usual, 1 / reached, objective - delay, 0.05)) : 1
+}

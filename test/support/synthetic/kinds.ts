@@ -1,0 +1,62 @@
+import type { Machine } from './machine.ts'
+
+/**
+ * Made kinds of n8n, and what each truly sustains for random callers with p95 within 500 ms: from simulations of hours
+ * (`test/bench/answer.ts truth` computes them again).
+ */
+export const madeKinds: Record<string, { of: Partial<Machine>; truth: number; likeN8n?: true }> = {
+  'in turn, even work': { of: { uneven: 0.3 }, truth: 12.03 },
+  'in turn, uneven work': { of: { uneven: 0.8 }, truth: 10.06 },
+  'in turn, heavy tail': { of: { uneven: 1.5, heavy: true, demand: 0.05 }, truth: 8.58 },
+  'in turn, 20 ms': { of: { uneven: 0.6, demand: 0.02, wait: 0.02 }, truth: 44.4 },
+  'in turn, 120 ms': { of: { demand: 0.12 }, truth: 3.51 },
+  sharing: { of: { demand: 0.055, sharing: true }, truth: 11.81 },
+  'sharing, heavy tail': { of: { uneven: 1.5, heavy: true, demand: 0.055, sharing: true }, truth: 9.83 },
+  threads: { of: { uneven: 0.4, demand: 0.062, pieces: 8, threaded: 0.55, threads: 3 }, truth: 9.81, likeN8n: true },
+  'threads and garbage': {
+    of: {
+      ...{ uneven: 0.4, demand: 0.058, pieces: 8, threaded: 0.55, threads: 3 },
+      ...{ stopEvery: 200, stopFor: 0.18, slowEvery: 30, slowFor: 0.2 },
+    },
+    truth: 8.32,
+    likeN8n: true,
+  },
+  'garbage stops it': {
+    of: { demand: 0.058, pieces: 3, stopEvery: 150, stopFor: 0.25, slowEvery: 20, slowFor: 0.2 },
+    truth: 7.12,
+    likeN8n: true,
+  },
+  'a limit of one CPU': {
+    of: { demand: 0.045, pieces: 6, threaded: 0.35, threads: 3, cores: 2, quota: 1, beside: 0.35 },
+    truth: 12.48,
+    likeN8n: true,
+  },
+  'a limit of 0.6 CPU': {
+    of: { demand: 0.04, pieces: 4, threaded: 0.3, threads: 3, cores: 2, quota: 0.6, beside: 0.2 },
+    truth: 8.21,
+    likeN8n: true,
+  },
+  'others on the machine': {
+    of: { demand: 0.058, pieces: 4, swing: 0.05, swingIn: 240, stealRate: 0.15, stealFor: 0.12 },
+    truth: 10.55,
+    likeN8n: true,
+  },
+  'a pace that swings': {
+    of: { uneven: 0.4, pieces: 8, threaded: 0.4, threads: 3, swing: 0.05, swingIn: 90 },
+    truth: 10.09,
+    likeN8n: true,
+  },
+  'slower when busy': { of: { demand: 0.055, pieces: 4, growth: 0.15 }, truth: 10.64 },
+  'a service, one at a time': { of: { demand: 0.03, pieces: 4, second: 0.065 }, truth: 11.46 },
+  'a service, uneven': { of: { demand: 0.04, pieces: 4, second: 0.05, secondUneven: true }, truth: 11.33 },
+  'two workers': { of: { uneven: 0.6, demand: 0.11, pieces: 3, workers: 2 }, truth: 10.51 },
+  'four workers, 200 ms': { of: { uneven: 0.6, demand: 0.2, pieces: 3, workers: 4, slots: 5 }, truth: 1.3 },
+  'four workers, 100 ms': { of: { uneven: 0.6, demand: 0.1, pieces: 3, workers: 4, slots: 5 }, truth: 27.5 },
+  'waits for 300 ms': { of: { demand: 0.055, wait: 0.3, waitUneven: 0.15 }, truth: 7.63 },
+  'stands still': { of: { uneven: 0.3, demand: 0.02, pieces: 1, wait: 0, stallEvery: 10, stallFor: 0.7 }, truth: 24.4 },
+  'answers before the work': { of: { uneven: 0.6, demand: 0.05, leak: true }, truth: 20.97 },
+  'memory ends it': {
+    of: { demand: 0.02, wait: 5, waitUneven: 0.02, leak: true, room: 60 },
+    truth: 9.2,
+  },
+}
