@@ -5,7 +5,7 @@ import { nodeBalancer, processBalancer } from '../src/targets/local/balancer.ts'
 import type { Balancer, Front, OpenBalancer } from '../src/targets/local/machine.ts'
 import { findProgram } from '../src/targets/local/programs.ts'
 import type { Network } from '../src/targets/local/network.ts'
-import { openOwnNetwork } from '../src/targets/local/own-network.ts'
+import { openLinkedNetwork } from './linked-network.ts'
 
 /** What the articles put before several processes: the lab's own balancer, nginx, or the kernel itself. */
 export const balancers: Record<'node' | 'nginx' | 'iptables', OpenBalancer> = {
@@ -13,15 +13,15 @@ export const balancers: Record<'node' | 'nginx' | 'iptables', OpenBalancer> = {
 
   async nginx(post, within) {
     const program = await findProgram('nginx', 'the balancer nginx')
-    return processBalancer('nginx', post, within?.network, async (fronts) => ({
+    return processBalancer('nginx', post, within, async (fronts) => ({
       argv: [program, ...(await layOutNginx(fronts, join(post.folder, 'nginx'), process.getuid?.() === 0))],
       env: {},
     }))
   },
 
   /** The kernel balances, in a network of its own; the process only keeps the network open. */
-  async iptables(post, within): Promise<Balancer> {
-    const own = within ?? (await openOwnNetwork('balancer', 'the balancer iptables', post))
+  async iptables(post): Promise<Balancer> {
+    const own = await openLinkedNetwork('balancer', 'the balancer iptables', post)
     return {
       network: own.network,
       async balance(fronts) {

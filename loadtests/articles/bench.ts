@@ -42,9 +42,11 @@ export async function openBench(signal = new AbortController().signal): Promise<
     limiter,
     scratch,
     outside: null,
+    sealing: null,
     fail: failProcess,
     openBalancer: nodeBalancer,
     placeBeside,
+    opened: () => {},
     register: ({ down }) => void stops.push(down),
   }
   const folder = join(scratch.path, 'article')

@@ -4,7 +4,6 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'nod
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { faults } from '../../loadtests/src/fault/faults.ts'
-import { nextLink } from '../../loadtests/src/targets/local/own-network.ts'
 import { root } from '../support/command.ts'
 import { random } from '../support/random.ts'
 import { temporaryFolder } from '../support/temporary.ts'
@@ -80,7 +79,6 @@ interface Left {
   containers: string[]
   scratch: string[]
   /** The machine's ends of the networks of its plans. */
-  links: string[]
 }
 
 function left({ child, mark }: Lab): Left {
@@ -88,7 +86,6 @@ function left({ child, mark }: Lab): Left {
   const folders = ['', 'cpu,cpuacct', 'cpuacct,cpu', 'cpu', 'memory'].map((controller) =>
     join('/sys/fs/cgroup', controller, 'n8n-tuned', String(child.pid)),
   )
-  const own = Array.from({ length: 8 }, (_, number) => `${nextLink(child.pid, number).name}o`)
   return {
     processes: pids
       .filter((pid) => [`/proc/${pid}/environ`, `/proc/${pid}/cmdline`].some((file) => reads(file).includes(mark)))
@@ -96,8 +93,6 @@ function left({ child, mark }: Lab): Left {
     groups: folders.filter(existsSync),
     containers: engine === 'container' ? containersOf(child.pid!) : [],
     scratch: readdirSync(mark),
-    // Others have links of their own at the same time.
-    links: readdirSync('/sys/class/net').filter((name) => own.includes(name)),
   }
 }
 
@@ -119,7 +114,7 @@ function reads(file: string): string {
   }
 }
 
-const nothing: Left = { processes: [], groups: [], containers: [], scratch: [], links: [] }
+const nothing: Left = { processes: [], groups: [], containers: [], scratch: [] }
 
 test.each(momentsOf(2 * times))(
   'interrupted after %d ms it leaves nothing',

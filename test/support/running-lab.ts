@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { until } from '../../loadtests/src/lib/await.ts'
-import { nextLink } from '../../loadtests/src/targets/local/own-network.ts'
 import { root, type Said } from './command.ts'
 
 /** The command, while it runs. */
@@ -57,15 +56,12 @@ export function leftOf({ child, mark }: Lab) {
   const folders = ['', 'cpu,cpuacct', 'cpuacct,cpu', 'cpu', 'memory'].map((controller) =>
     join('/sys/fs/cgroup', controller, 'n8n-tuned', String(child.pid)),
   )
-  const own = Array.from({ length: 8 }, (_, number) => `${nextLink(child.pid, number).name}o`)
   return {
     processes: pidsOf(mark).map((pid) => fileOf(pid, 'cmdline').replaceAll('\0', ' ')),
     groups: folders.filter(existsSync),
     // The folder of a user's runs may stay, without any.
     scratch: readdirSync(mark, { recursive: true }).filter((name) => !/^n8n-tuned(-\d+)?$/.test(String(name))),
-    // Others have links of their own at the same time.
-    links: readdirSync('/sys/class/net').filter((name) => own.includes(name)),
   }
 }
 
-export const nothingLeft: ReturnType<typeof leftOf> = { processes: [], groups: [], scratch: [], links: [] }
+export const nothingLeft: ReturnType<typeof leftOf> = { processes: [], groups: [], scratch: [] }

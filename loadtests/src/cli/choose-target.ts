@@ -10,7 +10,7 @@ import { clusterAnswers, currentContext, type Context } from '../targets/kuberne
 import { kubernetesTarget } from '../targets/kubernetes/kubernetes.ts'
 import { imagesMissing } from '../targets/kubernetes/pullable.ts'
 import { refuseMissingRights } from '../targets/kubernetes/refuse-missing-rights.ts'
-import { imagesMissing as missingHere } from '../targets/local/containers/images.ts'
+import { imagesMissing as missingHere, imagesToPull } from '../targets/local/containers/images.ts'
 import { findRuntime, nameOf } from '../targets/local/containers/runtime.ts'
 import { localTarget } from '../targets/local/local.ts'
 import { usage } from '../lib/errors.ts'
@@ -33,6 +33,8 @@ export interface ChosenTarget {
   images?: Where['images']
   /** Tries the images of the user's own there, once the user agrees. */
   where?: () => Promise<Where>
+  /** Images of the plans that a container runtime of this machine would pull, and its name. */
+  pulls?: (plans: Plan[]) => Promise<{ program: string; images: string[] }>
   /** Another plan and experiment than the chart's and the profile's. */
   plan?: () => Promise<Plan>
   experiment?: Experiment
@@ -40,7 +42,7 @@ export interface ChosenTarget {
 
 type Options = Pick<
   CommonOptions,
-  'target' | 'engine' | 'metricsUrl' | 'namespace' | 'generators' | 'explain' | 'dataTables'
+  'target' | 'engine' | 'allowOutside' | 'metricsUrl' | 'namespace' | 'generators' | 'explain' | 'dataTables'
 >
 
 /** The target that --target names. Nothing is asked of it yet. */
@@ -99,7 +101,7 @@ export async function chooseTarget(
 }
 
 async function onThisMachine(
-  { engine }: Options,
+  { engine, allowOutside }: Options,
   { outside, experiment }: Omit<Prepared, 'profile' | 'locate'>,
 ): Promise<ChosenTarget> {
   if (process.platform !== 'linux')
@@ -110,12 +112,12 @@ async function onThisMachine(
     )
   if (engine !== 'container')
     return {
-      openTarget: (fail) => localTarget(processGenerator, { outside, fail }),
+      openTarget: (fail) => localTarget(processGenerator, { outside, open: allowOutside === true, fail }),
       images: 'installed',
     }
   const runtime = await findRuntime()
   return {
-    openTarget: (fail) => localTarget(processGenerator, { runtime, outside, fail }),
+    openTarget: (fail) => localTarget(processGenerator, { runtime, outside, open: allowOutside === true, fail }),
     images: 'pulled',
     where: async () => ({
       images: 'pulled',
@@ -123,6 +125,17 @@ async function onThisMachine(
         signal: new AbortController().signal,
         onProgress: (line) => void process.stderr.write(`${line}\n`),
       }),
+    }),
+    pulls: async (plans) => ({
+      program: runtime.program,
+      images: await imagesToPull(
+        runtime,
+        plans.flatMap(({ workloads }) =>
+          workloads.flatMap(({ init, containers }) =>
+            [...init, ...containers].map(({ image }) => `${image.repository}:${image.tag}`),
+          ),
+        ),
+      ),
     }),
     label: `In containers of ${nameOf(runtime)}`,
   }

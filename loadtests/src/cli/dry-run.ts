@@ -8,6 +8,7 @@ import { planCells } from '../run/cells.ts'
 import { dryRun, type DryRun } from '../run/dry-run.ts'
 import { isInterruption } from '../run/run.ts'
 import { shown } from '../secret/known.ts'
+import { agreeToAll, sayWhatIsOpen } from './agree-to-all.ts'
 import { chooseTarget } from './choose-target.ts'
 import { onInterrupt } from './interrupt.ts'
 import type { CommonOptions } from './options.ts'
@@ -24,6 +25,7 @@ export async function runDry(prepared: Prepared, options: CommonOptions): Promis
     )
   const { experiment, workflows, locate, credentials } = prepared
   const chosen = await chooseTarget(options, prepared)
+  await sayWhatIsOpen(options, prepared)
   // All workflows on one n8n, as in a mix.
   const atOnce = { shape: 'mixed', weights: {}, rate: 1, duration: 1, timeout: experiment.load.timeout } as const
   const cells = await planCells({
@@ -32,6 +34,12 @@ export async function runDry(prepared: Prepared, options: CommonOptions): Promis
     locate,
     where: { images: chosen.images },
   })
+  await agreeToAll(
+    options,
+    prepared,
+    chosen,
+    cells.map(({ plan }) => plan),
+  )
   const progress = openTerminal(process.stderr)
   const interrupt = onInterrupt(
     () => progress.say('Interrupted: taking everything down.'),

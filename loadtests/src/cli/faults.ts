@@ -1,8 +1,7 @@
 import { usage } from '../lib/errors.ts'
 import { faultElsewhere, needsClockLibrary, needsOwnNetwork, noFaultsThere } from '../fault/refuse.ts'
 import { causeOf, disturbancesOf, needsCluster, parseFault, type Fault } from '../fault/faults.ts'
-import { clockLibrary } from '../targets/local/faults.ts'
-import { canOwnNetwork } from '../targets/local/own-network.ts'
+import { canDropPackets, clockLibrary } from '../targets/local/faults.ts'
 import type { Disturbance } from '../targets/target.ts'
 import type { CommonOptions, TargetName } from './options.ts'
 import type { Prepared } from './prepare.ts'
@@ -65,7 +64,7 @@ export async function withOwnNetwork(
   if (!faults.some((fault) => does(fault, ...apart))) return prepared
   const outside = prepared.outside ?? { rules: [], allow: [], record: null }
   const leaves = allowOutside || outside.allow.length > 0 || outside.record !== null
-  if (engine === 'container' || leaves || !(await canOwnNetwork())) throw needsOwnNetwork()
+  if (engine === 'container' || leaves || !(await canDropPackets())) throw needsOwnNetwork()
   return { ...prepared, outside }
 }
 

@@ -22,9 +22,8 @@ import { diskFull, isDiskFull } from '../lib/disk.ts'
 import type { Fail } from '../lib/repeat.ts'
 import { paths, typed } from '../lib/paths.ts'
 import { refusalOfN8n } from '../targets/local/images.ts'
-import { canOwnNetwork } from '../targets/local/own-network.ts'
 import { chooseTarget } from './choose-target.ts'
-import { agree, reachOf } from './reach.ts'
+import { agreeToAll, sayWhatIsOpen } from './agree-to-all.ts'
 import { onInterrupt } from './interrupt.ts'
 import type { CommonOptions } from './options.ts'
 import type { Prepared } from './prepare.ts'
@@ -57,14 +56,14 @@ export async function measure(
   const store = options.record === undefined ? undefined : openStore(options.record)
   const { workflows, credentials, locate } = prepared
   const chosen = await chooseTarget(options, prepared)
-  const { openTarget, label, cluster, look, plan, images, experiment = prepared.experiment } = chosen
+  const { openTarget, label, look, plan, images, experiment = prepared.experiment } = chosen
   const asked = { experiment, workflows, plan, locate, priced }
+  await sayWhatIsOpen(options, prepared)
   let cells = await planCells({ ...asked, where: { images } })
   if (asProcesses) await refuseUnknownVersions(cells, prepared)
   for (const warning of workflows.flatMap(({ warnings }) => warnings)) process.stderr.write(`! ${warning}\n`)
-  const canSeal = asProcesses && (await canOwnNetwork())
   const plans = plan ? [] : cells.map((cell) => cell.plan)
-  await agree(reachOf(options, prepared, { cluster, plans, faults, canSeal }), options.yes)
+  await agreeToAll(options, prepared, chosen, plans, faults)
   await store?.check()
   await look?.()
   const where = await chosen.where?.()

@@ -183,6 +183,7 @@ async function workloadOf(
         ...given,
         values: [base, variants, matrix],
         imported: !(target instanceof URL),
+        spared: target === 'local',
       })
     }),
   )

@@ -27,6 +27,8 @@ export interface Where {
   faults: Fault[]
   /** Whether n8n on this machine can get a network without a way out. */
   canSeal: boolean
+  /** Images that a container runtime would pull, and its name. */
+  pulls?: { program: string; images: string[] }
 }
 
 /** All that a run will write to and call beside what it starts itself; empty for a plain run on this machine. */
@@ -35,6 +37,8 @@ export function reachOf(options: Options, order: Order, where: Where): Reached[]
     ...(options.target instanceof URL ? [instanceOf(options.target, options, order)] : []),
     ...(where.cluster ? [clusterOf(where.cluster, options, order, where)] : []),
     ...(options.target instanceof URL ? [] : servicesReached(options, order, where)),
+    ...(options.target instanceof URL ? [] : packagesFetched(where.plans)),
+    ...imagesPulled(where.pulls),
     ...(options.remoteWrite
       ? [{ what: `${options.remoteWrite.href} (--remote-write)`, does: ['k6 writes its figures there'] }]
       : []),
@@ -100,6 +104,9 @@ function clusterOf(
   }
 }
 
+const notSealed =
+  'n8n has this machine’s network meanwhile; nodes that execute commands or write files are left out all the same'
+
 /** Services that the workflows reach from an n8n that the lab starts. */
 function servicesReached(
   { target, allowOutside }: Options,
@@ -111,12 +118,12 @@ function servicesReached(
     `found in the workflows: ${services.map(({ name }) => name).join(', ') || 'none that their files name'}`,
     'what expressions and code call cannot be seen from here',
   ]
-  const real = (why: string, how: string): Reached => ({
+  const real = (why: string, ...how: string[]): Reached => ({
     what: `the real services of the workflows (${why})`,
-    does: [how, ...found],
+    does: [...how, ...found],
   })
   if (!outside) {
-    if (allowOutside && callServices) return [real('--allow-outside', 'each execution calls them')]
+    if (allowOutside && callServices) return [real('--allow-outside', 'each execution calls them', notSealed)]
     if (target === 'kubernetes' && callServices)
       return [real('the lab mocks none in a cluster', 'each execution calls them')]
     return []
@@ -127,10 +134,16 @@ function servicesReached(
   return [
     ...(record === null
       ? []
-      : [real('--record-outside', `each kind of call is made once, for real; the answers are written to ${record}`)]),
+      : [
+          real(
+            '--record-outside',
+            `each kind of call is made once, for real; the answers are written to ${record}`,
+            notSealed,
+          ),
+        ]),
     ...allow.map((address) => ({
       what: `${address} (allow, in the rules of outside)`,
-      does: ['each execution may reach it for real'],
+      does: ['each execution may reach it for real', notSealed],
     })),
     ...(sealed || direct.length === 0
       ? []
@@ -145,6 +158,39 @@ function servicesReached(
         ]),
   ]
 }
+
+/** Community nodes that npm fetches, before n8n starts, and that then run within it. */
+function packagesFetched(plans: Plan[]): Reached[] {
+  const fetching = plans.flatMap(({ workloads }) =>
+    workloads.flatMap(({ init }) => init.filter(({ name }) => name === 'community-nodes')),
+  )
+  return ['registry.npmjs.org', ...fetching.map(({ env }) => env.NPM_CONFIG_REGISTRY ?? '')].flatMap(
+    (registry, index, all) => {
+      if (registry === '' || all.indexOf(registry) !== index) return []
+      const packages = fetching
+        .filter(({ env }) => (env.NPM_CONFIG_REGISTRY ?? 'registry.npmjs.org') === registry)
+        .flatMap(({ env }) => (env.PACKAGES ?? '').split(' '))
+        .filter((spec) => spec !== '' && !spec.startsWith('/'))
+      if (packages.length === 0) return []
+      return [
+        {
+          what: `${[...new Set(packages)].map(withoutLogin).join(', ')} (communityNodes.packages)`,
+          does: [
+            `npm fetches them, and what they depend on, from there or from ${withoutLogin(registry)}`,
+            'their code runs within n8n',
+          ],
+        },
+      ]
+    },
+  )
+}
+
+const withoutLogin = (address: string) => address.replace(/\/\/[^/@]*@/, '//')
+
+const imagesPulled = (pulls: Where['pulls']): Reached[] =>
+  pulls?.images.length
+    ? [{ what: `the registries of ${pulls.images.join(', ')}`, does: [`${pulls.program} pulls these images`] }]
+    : []
 
 /** The largest load of a run. */
 function loadInWords(load: Load): string {

@@ -24,6 +24,8 @@ export const paths = {
   taskRunner: join(root, 'loadtests/runtimes/task-runner.mjs'),
   postgresqlEntrypoint: join(root, 'loadtests/runtimes/postgresql-entrypoint'),
   outside: join(root, `loadtests/src/workload/outside/server/main${extension}`),
+  hide: join(root, 'loadtests/runtimes/hide'),
+  door: join(root, `loadtests/src/targets/local/door${extension}`),
   balancer: join(root, `loadtests/src/targets/local/balancer-server${extension}`),
   pm2Preload: join(root, 'loadtests/src/targets/pm2/preload.cjs'),
   faultyNetwork: join(root, 'loadtests/src/targets/kubernetes/faults/network.mjs'),

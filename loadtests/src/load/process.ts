@@ -18,10 +18,19 @@ export interface Means {
   track: (pid: number) => void
   /** A folder that the next run removes if this process is killed: requests may hold secrets. */
   folder: string
+  /** Puts the command where what is sent leads. */
+  within?: (sent: string, argv: string[]) => string[]
 }
 
 /** k6 as a process of this machine. */
-export function processGenerator({ onCores, cores, on = [], track, folder: parent }: Means): Generator {
+export function processGenerator({
+  onCores,
+  cores,
+  on = [],
+  track,
+  folder: parent,
+  within = (_, argv) => argv,
+}: Means): Generator {
   // A container's limit counts, where the lab runs in one.
   const memory = Math.min(process.constrainedMemory() || Infinity, totalmem()) / 2
   return {
@@ -42,7 +51,10 @@ export function processGenerator({ onCores, cores, on = [], track, folder: paren
         ...(told ? [`--console-output=${printed}`] : []),
         join(paths.scenarios, `${scenario}.ts`),
       ]
-      const [command, ...args] = onCores(argv)
+      // Figures go out as they are made, so their sender stays where it can reach that.
+      const isWriting = env.K6_PROMETHEUS_RW_SERVER_URL !== undefined
+      const calls = isWriting ? '' : [...Object.values(env), requests].join('\n')
+      const [command, ...args] = onCores(within(calls, argv))
       try {
         if (requests !== undefined) await writeFile(sent, requests, { mode: 0o600 })
         const running = execa(command!, args, {

@@ -12,6 +12,7 @@ import type { Credential } from './credentials.ts'
 import { startsByItself } from './copy-with-webhook.ts'
 import { linksOf, withLinked } from './links.ts'
 import { complete } from './made/complete.ts'
+import { withoutActingNodes } from './made/nodes.ts'
 import { readWorkflows } from './read-workflows.ts'
 import { readRequests } from './requests/read.ts'
 import { triggersOf } from './triggers.ts'
@@ -24,6 +25,8 @@ export interface Given {
   dataTables?: DataTable[]
   /** n8n gets the workflow from the lab. */
   imported?: boolean
+  /** Its nodes that run programs or write files are left out, although it may call real services. */
+  spared?: boolean
   /** Of the run: they decide what its n8n allows, and which community nodes it has. */
   values?: unknown
   /** What n8n says of its own types, where the stand-in answers for all that a workflow lacks. */
@@ -37,7 +40,7 @@ export interface Given {
 export async function findWorkflows(
   name: string,
   location: Location,
-  { request, credentials = [], dataTables = [], imported = true, values, catalog }: Given = {},
+  { request, credentials = [], dataTables = [], imported = true, spared = false, values, catalog }: Given = {},
 ): Promise<Workflow[]> {
   const where = at(location)
   const requests = await requestsOf(request, where)
@@ -69,10 +72,21 @@ export async function findWorkflows(
     where: requests ? where : relative('.', resolve(path)),
   }
   return Promise.all(
-    picked.map((one, index) => {
+    picked.map(async (one, index) => {
       const file = relative('.', resolve(path))
       if (!imported) return loaded(names[index]!, [one], sending)
-      if (!catalog || bundled) return loaded(names[index]!, withLinked(one, all, file), sending)
+      if (!catalog || bundled) {
+        const linked = withLinked(one, all, file)
+        if (!spared || bundled) return loaded(names[index]!, linked, sending)
+        const left = linked.map(withoutActingNodes)
+        const found = await loaded(
+          names[index]!,
+          left.map(({ workflow }) => workflow),
+          sending,
+        )
+        found.warnings.push(...left.flatMap(({ said }) => said))
+        return found
+      }
       const completed = complete(one, all, file, { credentials, dataTables, values }, catalog)
       return loaded(names[index]!, completed.imports, { ...sending, completed })
     }),

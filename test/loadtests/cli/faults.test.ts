@@ -7,7 +7,7 @@ import {
 } from '../../../loadtests/src/cli/faults.ts'
 import type { Prepared } from '../../../loadtests/src/cli/prepare.ts'
 import { parseFault } from '../../../loadtests/src/fault/faults.ts'
-import { canOwnNetwork } from '../../../loadtests/src/targets/local/own-network.ts'
+import { canDropPackets } from '../../../loadtests/src/targets/local/faults.ts'
 import { experiment } from '../fixtures/records.ts'
 
 test('a profile’s faults are those of every verb that measures it', () => {
@@ -86,7 +86,7 @@ describe.each(['redis-unreachable', 'postgresql-lossy', 'postgresql-disk-full'])
   const sealed = { rules: [], allow: [], record: null }
 
   test('gives n8n a network of its own, where the lab can make one', async () => {
-    if (await canOwnNetwork()) expect((await withOwnNetwork(prepared(), cut, {})).outside).toEqual(sealed)
+    if (await canDropPackets()) expect((await withOwnNetwork(prepared(), cut, {})).outside).toEqual(sealed)
     else await expect(withOwnNetwork(prepared(), cut, {})).rejects.toThrow('network of its own')
   })
 

@@ -109,3 +109,28 @@ describe('on this machine', () => {
     expect(said).toContain('s3://runs/a (--record)')
   })
 })
+
+describe('before n8n starts', () => {
+  const packages = (...given: string[]) =>
+    render({ communityNodes: { packages: given, registry: 'https://us:pa55@npm.example.com' } })
+
+  test('packages of community nodes are named with where they come from, and without a login', async () => {
+    const plans = [await packages('https://us:pa55@203.0.113.9/n8n-nodes-x.tgz', 'n8n-nodes-y@1.0.0')]
+    const said = inWords(local, prepared({ callServices: false }), { ...where, plans })
+    expect(said).toContain('https://203.0.113.9/n8n-nodes-x.tgz, n8n-nodes-y@1.0.0 (communityNodes.packages)')
+    expect(said).toContain('https://npm.example.com')
+    expect(said).toContain('their code runs within n8n')
+    expect(said).not.toContain('pa55')
+  })
+
+  test('archives in the pod are fetched from nowhere', async () => {
+    const plans = [await packages('/home/node/.n8n/n8n-nodes-x.tgz')]
+    expect(reachOf(local, prepared({ callServices: false }), { ...where, plans })).toEqual([])
+  })
+
+  test('images that a runtime would pull are named', () => {
+    const pulls = { program: 'podman', images: ['docker.io/n8nio/n8n:2.41.1'] }
+    const said = inWords(local, prepared({ callServices: false }), { ...where, pulls })
+    expect(said).toBe('the registries of docker.io/n8nio/n8n:2.41.1\npodman pulls these images')
+  })
+})

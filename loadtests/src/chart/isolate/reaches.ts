@@ -80,11 +80,43 @@ const rules: Rule[] = [
 
 /** Variables of n8n, Node and npm: a made-up value would not be valid. */
 const ofN8n = /^(N8N|DB|QUEUE|EXECUTIONS?|NODE|NODES|GENERIC|CREDENTIALS|EXTERNAL|WORKFLOWS?|OFFLOAD|SKIP|NPM|TZ)(_|$)/
-/** Lists of names, such as `lodash.get`, which look like hosts. */
-const lists = /^(NODE_FUNCTION_ALLOW_.*|NODES_.*|N8N_(DIS|EN)ABLED_MODULES|N8N_METRICS_.*|N8N_LOG_SCOPES)$/
+/** Names and lists of names, such as `lodash.get` or `Europe/Berlin`, which look like hosts or files. */
+const texts = named(
+  'NODE_FUNCTION_ALLOW_.*',
+  'NODES_.*',
+  'N8N_((DIS|EN)ABLED_MODULES|METRICS_.*|LOG_(SCOPES|OUTPUT|LEVEL))',
+  '(GENERIC_TIMEZONE|TZ|LANG|LC_[A-Z]+|N8N_DEFAULT_LOCALE)',
+)
+/** Files and folders that n8n and Node read or write, where a pod of the run has them. */
+const files = named(
+  'N8N_(RESTRICT_FILE_ACCESS_TO|STORAGE_PATH|BINARY_DATA_STORAGE_PATH|LOG_FILE_LOCATION|USER_FOLDER)',
+  'N8N_(CUSTOM_EXTENSIONS|BLOCK_FILE_PATTERNS)',
+  'NODE_EXTRA_CA_CERTS|SSL_CERT_(FILE|DIR)|TMPDIR|HOME|PATH',
+)
+/** Of Node and the programs beside it, what is a number or a switch. */
+const switches = named(
+  'NODE_(ENV|NO_WARNINGS|PENDING_DEPRECATION|TLS_REJECT_UNAUTHORIZED|USE_ENV_PROXY|USE_SYSTEM_CA|DISABLE_COLORS)',
+  'UV_(THREADPOOL_SIZE|USE_IO_URING)|MALLOC_[A-Z_]+_?|NO_COLOR|FORCE_COLOR',
+)
+/** What the loader, shells, interpreters and version control read by themselves, whatever is in it. */
+const ofPrograms = new RegExp(
+  '^((NODE|NPM(_CONFIG)?|UV|LD|DYLD|GLIBC|MALLOC|GCONV|BASH|GIT|SSH|PYTHON|PERL5?|RUBY|JAVA|JDK|LUA|OPENSSL|SSL|CURL'
+    + '|PG|K6|GODEBUG|LOCPATH|NLSPATH|TERMINFO|HOSTALIASES|RES|XDG)(_|$)|_JAVA|PYTHON|PERL|RUBY|PG[A-Z]|SSLKEYLOG'
+    + '|(ENV|IFS|CDPATH|SHELL|SHELLOPTS|BASHOPTS|PROMPT_COMMAND|PS4|EDITOR|VISUAL|PAGER|BROWSER|GOTRACEBACK)$)',
+  'i',
+)
+/** A variable of n8n's that by its name is a program, a file or a folder, even where the value is a single word. */
+const filely = new RegExp(
+  '(^|_)(PATHS?|FILES?|FILE_?NAME|DIRS?|DIRECTORY|FOLDERS?|LOCATION|EXTENSIONS|SCRIPTS?|HOOKS?|COMMANDS?|CMD|BINARY'
+    + '|BIN|EXEC(UTABLE)?|PROGRAM|PRELOAD|PLUGINS?|LIBRARY|CONFIG|SOCKET|SOCK)$',
+  'i',
+)
 const hostly = /_(HOSTS?|HOSTNAME|SERVERS?|ADDRESS(ES)?|ENDPOINTS?|URLS?|URI|BROKERS|DOMAIN|PROXY)$/i
 
 const there = { instead: leftOut, effect: 'n8n does not reach what they name' }
+
+const unread = { instead: leftOut, effect: 'n8n does not read them' }
+const unknown = { instead: leftOut, effect: 'What they tell Node or other programs is not measured' }
 
 /** Null: the variable stays. */
 export function fateOf(name: string, value: unknown, where: Where, folders: Folders): Fate | null {
@@ -92,13 +124,29 @@ export function fateOf(name: string, value: unknown, where: Where, folders: Fold
   if (rule && (rule.always || !isOff(value))) return { instead: rule.instead ?? leftOut, effect: rule.effect }
   if (isMap(value)) return ofElsewhere(name, value)
   const text = String(value ?? '').trim()
-  if (lists.test(name) || text === '') return null
+  if (text === '' || texts.test(name)) return null
+  if (files.test(name)) return partsOf(text).every((path) => isHere(path, where, folders)) ? null : unread
+  if (switches.test(name)) return /^\w*$/.test(text) ? null : unknown
+  if (ofPrograms.test(name)) return unknown
   if (namesHost(name, text)) return there
-  const paths = text.split(/[;:,]/).filter((part) => part.startsWith('/'))
-  return paths.length > 0 && !paths.every((path) => isHere(path, where, folders))
-    ? { instead: leftOut, effect: 'n8n does not read them' }
-    : null
+  if (ofN8n.test(name) && filely.test(name) && !isSwitch(text)) return unread
+  const isPath = (part: string) => absolute.test(part) || (ofN8n.test(name) && relative.test(part))
+  return partsOf(text).some((part) => isPath(part) && !isHere(part, where, folders)) ? unread : null
 }
+
+/** The entries of a list: n8n has them between semicolons, commas or colons. */
+const partsOf = (text: string) =>
+  text
+    .split(/[\s;:,="'()[\]{}]+/)
+    .map((part) => part.trim())
+    .filter(Boolean)
+
+/** Also of a home, upwards, and as Windows writes them. */
+const absolute = /^\.*\/|(^|\/)\.\.(\/|$)|^~|\\/
+/** In a text of one's own, `and/or` is none. */
+const relative = /^[\w@.-]+(\/[\w@.-]+)+$/
+
+const isSwitch = (text: string) => /^(true|false|on|off|yes|no|-?\d+(\.\d+)?)$/i.test(text)
 
 const isOff = (value: unknown) => ['false', '0', ''].includes(String(value).trim().toLowerCase())
 
@@ -116,7 +164,8 @@ function ofElsewhere(name: string, { valueFrom }: Record<string, unknown>): Fate
 /** An address of this machine too: something of production was beside n8n there, and something else is here. */
 function namesHost(name: string, text: string): boolean {
   return (
-    /[a-z][\w+.-]*:\/\/[^\s]/i.test(text)
+    // `data:` holds a program, and needs no slashes.
+    /(^|[^\w.])(?:[a-z][\w+.-]+:\/\/|data:|file:|node:|javascript:)\S/i.test(text)
     || (hostly.test(name) && !/^(true|false|\d+)$/i.test(text))
     || /^(\d{1,3}\.){3}\d{1,3}(:\d+)?$/.test(text)
     || /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9-]+)*:\d{2,5}$/i.test(text)

@@ -1,8 +1,12 @@
 import { at, drop, isMap, leftOut, listAt, put, roles, textAt, type Draft } from './draft.ts'
+import { flagsOf } from './flags.ts'
 import { fateOf, madeUp } from './reaches.ts'
-import { isHere, type Folders, type Where } from './where.ts'
+import type { Folders, Where } from './where.ts'
 
-/** Variables that name what is elsewhere, or come from there, are set aside. The others tune n8n, and stay. */
+/**
+ * Variables that name a file, a program or a host stay only where they are known to be harmless. Those that come from
+ * elsewhere are set aside. The others tune n8n, and stay.
+ */
 export function ownVariables({ values, aside }: Draft, where: Where, folders: Folders): void {
   for (const role of roles) {
     const path = `${role}.extraEnv`
@@ -15,7 +19,7 @@ export function ownVariables({ values, aside }: Draft, where: Where, folders: Fo
       else drop(values, `${path}.${name}`)
       aside(`${path}.${name}`, fate.instead, fate.effect)
     }
-    ownFlags({ values, aside }, `${path}.NODE_OPTIONS`, where, folders)
+    ownFlags({ values, aside }, `${path}.NODE_OPTIONS`)
     const sources = listAt(values, `${role}.extraEnvFrom`)
     if (!sources.length) continue
     drop(values, `${role}.extraEnvFrom`)
@@ -40,29 +44,18 @@ function ofOtherStore(name: string, value: unknown, values: Draft['values']) {
   return null
 }
 
-/** Modules that Node loads first belong to agents, which report elsewhere. */
-const loading = /(?<=^|\s)(?:-r|--require|--import|--loader|--experimental-loader)(?:=|\s+)(?!data:)\S+/g
-
-function ownFlags({ values, aside }: Draft, path: string, where: Where, folders: Folders): void {
+/** The chart's own flags are no values: what stands here is the operator's. */
+function ownFlags({ values, aside }: Draft, path: string): void {
   const given = at(values, path)
   if (typeof given !== 'string') return
-  const gone = [
-    ...(given.match(loading) ?? []),
-    ...given
-      .replace(loading, '')
-      .split(/\s+/)
-      .filter((flag) => /=\//.test(flag) && !isHere(flag.slice(flag.indexOf('=') + 1), where, folders)),
-  ]
+  const { kept, gone } = flagsOf(given)
   if (!gone.length) return
-  const left = gone
-    .reduce((text, flag) => text.replace(flag, ''), given)
-    .replace(/\s+/g, ' ')
-    .trim()
-  if (left) put(values, path, left)
+  if (kept.length) put(values, path, kept.join(' '))
   else drop(values, path)
   aside(
-    gone.map((flag) => `${path} ${flag}`),
+    // By name: a value may be a whole program.
+    gone.map((flag) => `${path} ${flag.split(/[=\s]/)[0]}`),
     leftOut,
-    'What they load into n8n costs CPU that is not measured',
+    'Only flags that are known to load, open and write nothing are measured',
   )
 }

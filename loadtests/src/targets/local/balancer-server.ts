@@ -1,10 +1,10 @@
-/** A process that passes connections on, with one port for every front in FRONTS. */
+/** A process that passes connections on, with one port at HOST for every front in FRONTS. */
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import type { Front } from './machine.ts'
 
 for (const { port, backends } of JSON.parse(process.env.FRONTS!) as Front[])
-  roundRobin(backends).listen(port, '127.0.0.1')
+  roundRobin(backends).listen(port, process.env.HOST)
 
 /** Gives connections to the backends in turn. Skips a backend that refuses: it is starting again. */
 function roundRobin(backends: number[]): Server {

@@ -1,19 +1,17 @@
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import type { Plan, Service } from '../../chart/plan.ts'
 import { invalid } from '../../lib/errors.ts'
 import { paths } from '../../lib/paths.ts'
 import { freePorts } from '../../lib/ports.ts'
 import { begun, startBeside } from './beside.ts'
 import type { Balancer, Front, OpenBalancer, Post } from './machine.ts'
-import { machineNetwork, type Network } from './network.ts'
+import { allListen, machineNetwork } from './network.ts'
 import { portOf, type Pod } from './pod.ts'
 
 /** A process of Node that gives connections to the replicas in turn. It needs nothing installed. */
 export const nodeBalancer: OpenBalancer = async (post, within) =>
-  processBalancer('node', post, within?.network, async (fronts) => ({
+  processBalancer('node', post, within, async (fronts) => ({
     argv: [process.execPath, '--no-warnings', paths.balancer],
-    env: { FRONTS: JSON.stringify(fronts) },
+    env: { FRONTS: JSON.stringify(fronts), HOST: (within ?? machineNetwork).listen },
   }))
 
 /** A balancer that is a program, without limits, on the generator's cores. */
@@ -27,10 +25,12 @@ export function processBalancer(
     network,
     async balance(fronts) {
       const { argv, env } = await commandFor(fronts)
-      const beside = await startBeside('balancer', network.enter(argv), env, post)
+      const beside = await startBeside('balancer', network.join(argv), env, post)
+      const ports = fronts.map(({ port }) => port)
+      await network.open(ports)
       await begun(
         beside,
-        () => allReached(fronts, network),
+        async () => allListen(network, ports),
         post,
         (log) =>
           invalid(
@@ -43,19 +43,6 @@ export function processBalancer(
       return beside.process
     },
   }
-}
-
-const allReached = async (fronts: Front[], { address }: Network) =>
-  (await Promise.all(fronts.map(({ port }) => accepts(port, address)))).every(Boolean)
-
-async function accepts(port: number, host: string): Promise<boolean> {
-  const socket = connect(port, host)
-  const connected = await once(socket, 'connect').then(
-    () => true,
-    () => false,
-  )
-  socket.destroy()
-  return connected
 }
 
 /** No caller connects to workers: only a workload behind a Service needs a balancer. */

@@ -15,7 +15,7 @@ export interface Beside {
   said(text: string): boolean
 }
 
-const patience = 10_000
+const patience = 30_000
 const none = { cpu: null, memory: null }
 
 /** Starts a process of the lab itself: unless told otherwise without limits, on the generator's cores. */

@@ -1,10 +1,12 @@
-import { glob, readFile, rename, writeFile } from 'node:fs/promises'
+import { chmod, glob, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { faultElsewhere, needsClockLibrary, needsOwnNetwork, noRunner } from '../../fault/refuse.ts'
 import { until } from '../../lib/await.ts'
 import type { Disturbance } from '../target.ts'
 import { type Network, machineNetwork } from './network.ts'
+import { findProgram } from './programs.ts'
+import { doorPorts, meansHere } from './sealed.ts'
 import type { OwnClock, OwnDisk, Pod } from './pod.ts'
 import type { Started } from './ready.ts'
 
@@ -39,7 +41,7 @@ const lossy = ['-m', 'statistic', '--mode', 'random', '--probability', '0.1']
 
 /**
  * Drops all packets between n8n and the pods, or some, as a network does that fails without a word: no connection is
- * refused or ended. The lab’s own connections come over the link, and stay. The rules are those of the plan’s own
+ * refused or ended. The lab’s own connections stay. The rules are those of the plan’s own
  * network, and go with it if the lab is killed. Returns a function that lets packets through again.
  */
 export async function dropPackets(pods: Pod[], how: 'cut-off' | 'lossy'): Promise<() => Promise<void>> {
@@ -55,11 +57,27 @@ export async function dropPackets(pods: Pod[], how: 'cut-off' | 'lossy'): Promis
   return () => tell('-D')
 }
 
-const droppingAt = (port: number, chosen: string[]): string[][] =>
-  ['--dport', '--sport'].map((side) => ['-i', 'lo', '-p', 'tcp', side, String(port), ...chosen, '-j', 'DROP'])
+/** Whether the user who runs the lab can do that to a network of the plan's own. */
+export async function canDropPackets(): Promise<boolean> {
+  if (process.getuid?.() !== 0 || (await meansHere()).missing !== null) return false
+  return findProgram('iptables', 'a network that drops packets').then(
+    () => true,
+    () => false,
+  )
+}
 
-async function iptables({ enter }: Network, args: string[]): Promise<void> {
-  const [command, ...words] = enter(['iptables', '-w', ...args])
+/** The lab's own connections come from the ports of its door. */
+const droppingAt = (port: number, chosen: string[]): string[][] =>
+  [
+    ['--dport', '--sport'],
+    ['--sport', '--dport'],
+  ].map(([side, other]) => [
+    ...['-i', 'lo', '-p', 'tcp', side!, String(port), '!', other!, doorPorts.join(':')],
+    ...[...chosen, '-j', 'DROP'],
+  ])
+
+async function iptables({ join }: Network, args: string[]): Promise<void> {
+  const [command, ...words] = join(['iptables', '-w', ...args])
   await execa(command!, words)
 }
 
@@ -129,6 +147,8 @@ export async function openOwnClock(folder: string): Promise<OwnClock> {
   // In one step, so that no process reads half of it.
   const set = async (offset: string) => {
     await writeFile(`${file}.new`, `${offset}\n`)
+    // n8n may run as another user.
+    await chmod(`${file}.new`, 0o644)
     await rename(`${file}.new`, file)
   }
   await set('+0')

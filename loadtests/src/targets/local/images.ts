@@ -53,7 +53,8 @@ export type ImageOrder = Pick<Order, 'signal' | 'onProgress'>
 
 export const n8nListens = { N8N_PORT: 5678, QUEUE_HEALTH_CHECK_PORT: 5678, N8N_RUNNERS_BROKER_PORT: 5679 }
 /** A pod has its own network, but processes here share the machine's. */
-export const n8nOnLoopback = { N8N_LISTEN_ADDRESS: '127.0.0.1', N8N_WORKER_SERVER_ADDRESS: '127.0.0.1' }
+export const n8nOn = (address: string) => ({ N8N_LISTEN_ADDRESS: address, N8N_WORKER_SERVER_ADDRESS: address })
+export const n8nOnLoopback = n8nOn('127.0.0.1')
 
 /**
  * Why that version cannot be installed here, in one sentence; null where it can. The first question about a version

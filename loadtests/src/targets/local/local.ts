@@ -15,7 +15,9 @@ import { availableCores, confine, coresFor, divideCores, onCores } from './cores
 import type { LocalImage } from './images.ts'
 import { chooseLimiter } from './limits/choose.ts'
 import type { Machine, OpenBalancer } from './machine.ts'
+import type { Network, Reach } from './network.ts'
 import { processEngine } from './engine.ts'
+import { meansHere } from './sealed.ts'
 import { forData, makeScratch, sweepScratch } from './scratch.ts'
 import { startPlan } from './start-plan.ts'
 
@@ -25,6 +27,8 @@ interface Options {
   /** Runs the containers; without, they are processes. */
   runtime?: Runtime | null
   outside?: OutsideOrder | null
+  /** The workflows call the real services. */
+  open?: boolean
   fail?: Fail
   openBalancer?: OpenBalancer
 }
@@ -35,7 +39,7 @@ interface Options {
  */
 export async function localTarget(
   makeGenerator: (means: Means) => Generator,
-  { runtime = null, outside = null, fail = failProcess, openBalancer = nodeBalancer }: Options = {},
+  { runtime = null, outside = null, open = false, fail = failProcess, openBalancer = nodeBalancer }: Options = {},
 ): Promise<Target> {
   await sweepScratch()
   // Before the limiter: when this process exits, what it started ends first, and then its groups are empty.
@@ -50,15 +54,19 @@ export async function localTarget(
     ? containerEngine(runtime, scratch.labelFor(runtime.program), coresOf)
     : processEngine(limiter, (image, limited) => (limited ? coresOf(image) : available))
   const running = new Set<{ down(): Promise<void> }>()
+  const networks = new Set<Network>()
+  const sealing = engine.entersNetworks ? await sealingFor(reachFor(outside, open)) : null
   const machine: Machine = {
     engine,
     limiter,
     scratch,
+    sealing,
     outside,
     fail,
     openBalancer,
     placeBeside: (argv) => onCores(cores.beside, argv),
     register: (one) => running.add(one),
+    opened: (network) => networks.add(network),
   }
   let lastUp: Promise<unknown> = Promise.resolve()
   let servers = 0
@@ -87,6 +95,8 @@ export async function localTarget(
       on: cores.generator,
       track: scratch.track,
       folder: scratch.path,
+      // An n8n in a network of its own is loaded within it, so nothing stands between them.
+      within: (sent, argv) => [...networks].find(({ address }) => sent.includes(`//${address}:`))?.join(argv) ?? argv,
     }),
     up(plan: Plan, order: Order): Promise<Running> {
       // One after the other, because each start looks for free ports, and prepares data for the next one.
@@ -122,6 +132,15 @@ export async function localTarget(
       await eachOf([...[...running].map(({ down }) => down), limiter.close, scratch.remove, () => confine(available)])
     },
   }
+}
+
+/** What a plan may reach. What is allowed, or recorded, is asked for real. */
+export const reachFor = (outside: OutsideOrder | null, open: boolean): Reach =>
+  open || (outside && (outside.record !== null || outside.allow.length > 0)) ? 'open' : 'closed'
+
+async function sealingFor(reach: Reach): Promise<Machine['sealing']> {
+  const { missing, user } = await meansHere(reach)
+  return missing === null ? { reach, user } : null
 }
 
 /** One after the other, whatever becomes of those before; throws the first error at the end. */

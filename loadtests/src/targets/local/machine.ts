@@ -1,10 +1,11 @@
+import type { User } from '../../chart/plan.ts'
 import type { Fail } from '../../lib/repeat.ts'
 import type { OutsideOrder } from '../outside.ts'
 import type { Order, RunningProcess } from '../target.ts'
 import type { Container } from './container.ts'
 import type { Engine } from './engine.ts'
 import type { Limiter } from './limits/limiter.ts'
-import type { Network, OwnNetwork } from './network.ts'
+import type { Network, Reach } from './network.ts'
 import type { Scratch } from './scratch.ts'
 
 /** What the plans on this machine share. */
@@ -14,6 +15,8 @@ export interface Machine {
   /** Limits programs that are not containers. */
   limiter: Limiter
   scratch: Scratch
+  /** How plans are kept apart from this machine; null where that cannot be had. */
+  sealing: { reach: Reach; user: User | null } | null
   /** Answers in place of the services that workflows call; null if the workflows call the real ones. */
   outside: OutsideOrder | null
   fail: Fail
@@ -23,6 +26,8 @@ export interface Machine {
   placeBeside(argv: string[]): string[]
   /** Receives a plan as soon as there may be something to remove. */
   register(plan: { down(): Promise<void> }): void
+  /** Receives a network of a plan's own. */
+  opened(network: Network): void
 }
 
 /** The plan that a process runs beside. */
@@ -33,7 +38,7 @@ export interface Post {
   order: Pick<Order, 'logs' | 'onEvent' | 'signal'>
   machine: Machine
   /** Receives what has to be stopped with the plan. */
-  started(container: Container): void
+  started(container: Pick<Container, 'stop'>): void
 }
 
 /** Stands before the replicas of a workload, as a Service does in a cluster. */
@@ -52,4 +57,4 @@ export interface Front {
 }
 
 /** `within`: the plan's network, where it already has its own. */
-export type OpenBalancer = (post: Post, within?: OwnNetwork) => Promise<Balancer>
+export type OpenBalancer = (post: Post, within?: Network) => Promise<Balancer>

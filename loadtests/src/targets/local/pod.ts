@@ -80,6 +80,7 @@ export async function makePod(
   ]
   const declared = [...new Set(ports)]
   const free = await freePorts(declared.length)
+  await network.open(free)
   // Its volumes hold secrets.
   await mkdir(pod, { recursive: true, mode: 0o700 })
   const volumes = await makeVolumes(workload.volumes, join(pod, 'volumes'))
@@ -128,7 +129,7 @@ export function commandFor(
   ]
   const own = asUser(image.user, argv)
   return {
-    argv: pod.network.enter(pod.disk?.enter(own, around.root) ?? own),
+    argv: pod.network.enter(pod.disk?.enter(own, around.root) ?? own, around.root),
     env: {
       ...image.env,
       HOME: join(around.root, 'home/node'),

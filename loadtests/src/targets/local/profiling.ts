@@ -1,6 +1,7 @@
 import { until } from '../../lib/await.ts'
 import { freePorts } from '../../lib/ports.ts'
 import { signal } from '../../lib/processes.ts'
+import type { Network } from './network.ts'
 import type { CpuProfile, ProcessProfile, Usage } from '../target.ts'
 
 /** Lets n8n be looked into: a process opens its inspector only when asked, and until then runs as without it. */
@@ -19,10 +20,11 @@ export interface Profilable {
 /** Microseconds between two looks at the main thread. */
 const looks = { interval: 1000 }
 
-/** For a container in the network that the lab reaches at this address. */
-export async function profilable(address: string): Promise<Profilable> {
+/** For a container in this network. */
+export async function profilable(network: Pick<Network, 'address' | 'open'>): Promise<Profilable> {
   const [port] = (await freePorts(1)) as [number]
-  const inspector = `${address}:${port}`
+  await network.open([port])
+  const inspector = `${network.address}:${port}`
   return {
     env: (given) => ({ ...given, NODE_OPTIONS: `${given.NODE_OPTIONS ?? ''} --inspect-port=127.0.0.1:${port}`.trim() }),
 

@@ -5,13 +5,15 @@ import { begunBy, neverReady, type Order, type Running, type SeedWorkflow } from
 import { frontsOf, isBalanced } from './balancer.ts'
 import { disturb, giveOwnDisk, openOwnClock } from './faults.ts'
 import type { Engine } from './engine.ts'
-import type { LocalImage } from './images.ts'
-import type { Front, Machine } from './machine.ts'
+import { type LocalImage, n8nOn, type User } from './images.ts'
+import type { Front, Machine, Post } from './machine.ts'
+import { machineNetwork, type Network } from './network.ts'
 import { openOutside } from './outside/outside.ts'
 import { makePod, portOf, urlOf, type Pod, type PodPlace } from './pod.ts'
 import { failedForLater, podReady, webhookReady } from './ready.ts'
 import { serviceKey } from './resolve.ts'
 import { seedPlan } from './seed.ts'
+import { openSealed } from './sealed.ts'
 import { fetches, type PlanContext, type RunningPod, settingsFromHere, startPod } from './start-pod.ts'
 
 let plans = 0
@@ -36,24 +38,26 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
   const images = await installImages(plan, order, engine)
   const isStore = ({ workload }: Pod) => images.get(imageKey(workload.containers[0]!))!.kind !== 'n8n'
   const post = { name, folder, order, machine, started: ({ stop }: { stop(): Promise<void> }) => void stops.push(stop) }
-  const outside =
-    machine.outside && (await openOutside(machine.outside, () => started.filter(({ pod }) => !isStore(pod)), post))
+  const { network, user, folderOf } = await openPlace([...images.values()], post)
+  const callers = () => started.filter(({ pod }) => !isStore(pod))
+  const place = { network, user, folder: user ? await folderOf(user) : folder }
+  const outside = machine.outside && (await openOutside(machine.outside, callers, post, place))
   const imageOf = (container: Container) => {
-    const image = images.get(imageKey(container))!
+    const image = within(images.get(imageKey(container))!, network, user)
     return (!fetches(container) && outside?.leading(image)) || image
   }
-  const balancer = isBalanced(plan) ? await machine.openBalancer(post, outside?.own) : null
+  const balancer = isBalanced(plan) ? await machine.openBalancer(post, network) : null
   const pods = await makePods(plan, {
     folder,
     imageOf,
-    network: balancer?.network ?? outside?.own?.network,
+    network: balancer?.network ?? network,
     engine,
-    folderOf: machine.scratch.folderOf,
+    folderOf,
   })
   const hows = new Set(order.disturbances?.map(({ how }) => how))
-  if (hows.has('fill-disk') && outside?.own) await giveOwnDisk(pods, outside.own.holder)
+  if (hows.has('fill-disk') && network) await giveOwnDisk(pods, network.holder)
   if (hows.has('move-clock')) {
-    const clock = await openOwnClock(folder)
+    const clock = await openOwnClock(place.folder)
     for (const pod of pods.filter((pod) => !isStore(pod))) pod.clock = clock
   }
   const fronts = await frontsOf(plan, pods)
@@ -127,6 +131,31 @@ export async function startPlan(plan: Plan, order: Order, machine: Machine): Pro
     down,
   }
 }
+
+/** Where the plan runs: apart from this machine's network, files and users, as far as that can be had. */
+async function openPlace(images: LocalImage[], post: Post) {
+  const { sealing, scratch } = post.machine
+  const folders = new Map<number, Promise<string>>()
+  const folderOf = (user: User) => {
+    const folder = folders.get(user.uid) ?? scratch.folderOf(user)
+    folders.set(user.uid, folder)
+    return folder
+  }
+  if (!sealing) return { user: null, folderOf }
+  const { reach, user } = sealing
+  const users = [user, ...images.map((image) => image.user)].filter((one) => one !== null)
+  const given = await Promise.all(users.map(folderOf))
+  const network = await openSealed(reach, [post.folder, ...new Set(given)], post)
+  post.machine.opened(network)
+  return { network, user, folderOf }
+}
+
+/** The image as it starts there. */
+const within = (image: LocalImage, { listen }: Network = machineNetwork, user: User | null): LocalImage => ({
+  ...image,
+  ...(image.kind === 'n8n' && { env: { ...image.env, ...n8nOn(listen) } }),
+  user: image.user ?? user,
+})
 
 const livesOf = ({ containers }: RunningPod) =>
   [...containers.values()].reduce((sum, container) => sum + container.restarts(), 0)

@@ -43,7 +43,8 @@ export const fetches = ({ name }: Container) => name === 'community-nodes'
 /** Runs its init containers one after the other, then its containers, each under its limits. */
 export async function startPod(pod: Pod, context: PlanContext, signal: AbortSignal): Promise<RunningPod> {
   for (const container of pod.workload.init) {
-    const place = fetches(container) ? { ...pod, network: machineNetwork } : pod
+    const { network } = pod
+    const place = fetches(container) ? { ...pod, network: { ...network, enter: network.enterToFetch } } : pod
     const outcome = await runIn(place, container, context, { log: `${pod.name}-${container.name}`, signal })
     signal.throwIfAborted()
     if (outcome.code !== 0)
@@ -79,7 +80,7 @@ async function startContainer(
   const { pod } = started
   const { order, machine, serves, imageOf } = context
   const name = nameOf(pod, container)
-  const profiling = order.profiled && imageOf(container).kind === 'n8n' ? await profilable(pod.network.address) : null
+  const profiling = order.profiled && imageOf(container).kind === 'n8n' ? await profilable(pod.network) : null
   const { command, box } = await machine.engine.prepare(workOf(pod, container, context))
   const { fail, scratch } = machine
   const log = openLog(join(order.logs, `${name}.log`), fail)

@@ -16,13 +16,36 @@ export function withNodesStoodIn(workflow: Exported): { workflow: Exported; said
   return { workflow: { ...workflow, nodes }, said }
 }
 
+/** Nodes that run programs, here or elsewhere, or write to the disk. */
+const acting = new Set(['executeCommand', 'ssh', 'git', 'writeBinaryFile', 'readWriteFile'])
+
+/** The same of nodes that act on a machine, where services are called for real. */
+export function withoutActingNodes(workflow: Exported): { workflow: Exported; said: string[] } {
+  const said: string[] = []
+  const nodes = workflow.nodes.map((node) => {
+    const kind = kindOf(node)
+    if (node.disabled || !acting.has(kind)) return node
+    // To read a file of the machine is as little meant.
+    const made =
+      kind === 'git' || (kind === 'readWriteFile' && isReading(node))
+        ? { node: passing(node), why: 'left out: it would run a program or read a file of this machine' }
+        : replacementOf(node)!
+    said.push(`"${node.name}": ${made.why}`)
+    return made.node
+  })
+  return { workflow: { ...workflow, nodes }, said }
+}
+
+const kindOf = ({ type }: ExportedNode) => type.split('.').at(-1)!
+const isReading = ({ parameters = {} }: ExportedNode) => (parameters.operation ?? 'read') === 'read'
+
 interface Replacement {
   node: ExportedNode
   why: string
 }
 
 function replacementOf(node: ExportedNode): Replacement | null {
-  const kind = node.type.split('.').at(-1)!
+  const kind = kindOf(node)
   const { parameters = {} } = node
   if (parameters.operation === 'sendAndWait')
     return {
@@ -42,7 +65,7 @@ function replacementOf(node: ExportedNode): Replacement | null {
     case 'readBinaryFiles':
       return reading(node, String(parameters.filePath ?? parameters.fileSelector ?? ''), parameters.dataPropertyName)
     case 'readWriteFile':
-      return (parameters.operation ?? 'read') === 'read'
+      return isReading(node)
         ? reading(
             node,
             String(parameters.fileSelector ?? ''),

@@ -136,6 +136,16 @@ describe('a variable stays', () => {
     ['N8N_RUNNERS_MAX_CONCURRENCY', 20],
     ['N8N_RESTRICT_FILE_ACCESS_TO', '/home/node/.n8n/files'],
     ['OUR_FLAG', 'on'],
+    ['OUR_GREETING', 'Good morning, and/or good night: 24/7'],
+    ['OUR_CONFIG', '{"limit": 3}'],
+    ['N8N_OF_NEXT_WEEK_ENABLED', true],
+    ['N8N_OF_NEXT_WEEK_MODE', 'fast'],
+    ['N8N_OF_NEXT_WEEK_FILE_PATH_CHECK', 'true'],
+    ['EXECUTIONS_CLEANUP_CRON', '*/5 * * * *'],
+    ['N8N_LOG_FILE_LOCATION', '/home/node/.n8n/logs/n8n.log'],
+    ['NODE_ENV', 'production'],
+    ['UV_THREADPOOL_SIZE', 8],
+    ['MALLOC_ARENA_MAX', '2'],
     ['POD', { valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }],
     ['MEMORY', { valueFrom: { resourceFieldRef: { resource: 'limits.memory' } } }],
   ])('%s=%j: it tunes n8n, or names nothing elsewhere', (name, value) => {
@@ -177,6 +187,23 @@ describe('a variable is set aside', () => {
     ['AWS_ROLE_ARN', 'arn:aws:iam::1:role/n8n'],
     ['EXTERNAL_HOOK_FILES', '/hooks/hooks.js'],
     ['N8N_LOG_FILE_LOCATION', '/var/log/n8n.log'],
+    ['N8N_LOG_FILE_LOCATION', '/tmp/../../../etc/cron.d/x'],
+    ['N8N_LOG_FILE_LOCATION', 'logs/n8n.log'],
+    ['N8N_USER_FOLDER', '..'],
+    ['N8N_OF_NEXT_WEEK_PATH', 'next'],
+    ['N8N_OF_NEXT_WEEK_COMMAND', 'reboot'],
+    ['N8N_OF_NEXT_WEEK', 'data:text/javascript,fetch(1)'],
+    ['N8N_OF_NEXT_WEEK', '~/x'],
+    ['PATH', 'bin'],
+    ['PATH', '/tmp/../../bin:/usr/bin'],
+    ['LD_PRELOAD', 'libevil.so'],
+    ['NODE_PATH', 'modules'],
+    ['NODE_V8_COVERAGE', 'out'],
+    ['NODE_OF_NEXT_WEEK', 'x'],
+    ['BASH_ENV', 'x'],
+    ['npm_config_prefix', 'x'],
+    ['GIT_SSH_COMMAND', 'reboot'],
+    ['OPENSSL_CONF', 'x'],
   ])('%s=%j: it names or comes from what is elsewhere', (name, value) => {
     expect(env({ [name]: value })).toEqual({})
     expect(rows({ main: { extraEnv: { [name]: value } } }).join()).toContain(`main.extraEnv.${name}`)
@@ -198,10 +225,55 @@ describe('a variable is set aside', () => {
     expect(rows({ role })).toEqual(['role.extraEnvFrom n8n-db-app → left out'])
   })
 
-  test('in part, where Node would first load an agent', () => {
-    expect(env({ NODE_OPTIONS: '--max-http-header-size=32768 --require /otel/register.js --trace-warnings' })).toEqual({
-      NODE_OPTIONS: '--max-http-header-size=32768 --trace-warnings',
-    })
+  test('if its path would leave what is mounted, also where images have folders of their own', () => {
+    const extraEnv = { N8N_STORAGE_PATH: '/data/n8n', N8N_LOG_FILE_LOCATION: '/data/../../n8n.log', PATH: 'bin' }
+    expect(env(extraEnv, { images: 'pulled' })).toEqual({ N8N_STORAGE_PATH: '/data/n8n' })
+  })
+})
+
+describe('of NODE_OPTIONS', () => {
+  const optionsAfter = (given: string) => env({ NODE_OPTIONS: given }).NODE_OPTIONS
+
+  test.each([
+    '--max-http-header-size=32768 --trace-warnings',
+    '--max-semi-space-size=32 --stack-size=2000 --v8-pool-size 2',
+    '--max_semi_space_size=32',
+    '--dns-result-order=ipv4first --no-warnings --disable-warning=DEP0040',
+    '--openssl-legacy-provider --no-experimental-fetch --tls-min-v1.2',
+  ])('%s stays: it tunes n8n', (given) => {
+    expect(optionsAfter(given)).toBe(given)
+  })
+
+  test.each([
+    '--inspect=0.0.0.0:39399',
+    '--inspect',
+    '--inspect-brk',
+    '--import=data:text/javascript,fetch(1)',
+    '--import "data:text/javascript,fetch(1) "',
+    '--require /otel/register.js',
+    '-r ./x.cjs',
+    '--cpu-prof-dir=../..',
+    '--cpu-prof',
+    '--env-file ../x',
+    '--env-file=x',
+    '--report-dir=x',
+    '--heapsnapshot-near-heap-limit=3',
+    '--diagnostic-dir=/tmp',
+    '--experimental-loader=x',
+    '--icu-data-dir=x',
+    '--of-next-week',
+    '--max-http-header-size=$(reboot)',
+    '"--inspect"',
+  ])('%s goes, and the others stay', (flag) => {
+    expect(optionsAfter(`--no-deprecation ${flag} --trace-warnings`)).toBe('--no-deprecation --trace-warnings')
+    expect(env({ NODE_OPTIONS: flag })).toEqual({})
+  })
+
+  test('what goes is named without its value, which may be a program', () => {
+    const NODE_OPTIONS = '--import=data:text/javascript,secret --inspect=0.0.0.0:1'
+    expect(rows({ main: { extraEnv: { NODE_OPTIONS } } })).toEqual([
+      'main.extraEnv.NODE_OPTIONS --import, main.extraEnv.NODE_OPTIONS --inspect → left out',
+    ])
   })
 })
 

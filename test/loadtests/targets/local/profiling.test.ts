@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
 import { readStat, signal } from '../../../../loadtests/src/lib/processes.ts'
+import { machineNetwork } from '../../../../loadtests/src/targets/local/network.ts'
 import { profilable, type Profilable } from '../../../../loadtests/src/targets/local/profiling.ts'
 
 /** A real Node process, started as n8n is. */
@@ -9,7 +10,7 @@ const alive: ChildProcess[] = []
 afterAll(() => alive.splice(0).forEach(({ pid }) => signal(-pid!, 'SIGKILL')))
 
 async function start(program: string): Promise<Profilable & { pid: number }> {
-  const made = await profilable('127.0.0.1')
+  const made = await profilable(machineNetwork)
   const child = spawn(process.execPath, ['-e', `${program}; setInterval(() => {}, 1000); console.log('ready')`], {
     detached: true,
     env: made.env({}),

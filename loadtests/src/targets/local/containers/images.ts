@@ -57,13 +57,22 @@ function onlyUnavailable(error: unknown): null {
   throw error
 }
 
+/** Those of the images that the runtime would have to pull. */
+export async function imagesToPull({ program }: Runtime, images: string[]): Promise<string[]> {
+  const all = [...new Set(images)]
+  const here = await Promise.all(all.map((name) => presentId(program, name)))
+  return all.filter((_, index) => here[index] === null).map(qualified)
+}
+
+async function presentId(program: string, reference: string): Promise<string | null> {
+  const { stdout, failed } = await execa(program, ['image', 'inspect', '--format', '{{.Id}}', reference], {
+    reject: false,
+  })
+  return failed ? null : stdout.trim()
+}
+
 async function idOf(name: string, { program }: Runtime, order: ImageOrder): Promise<string> {
-  const present = async (reference: string) => {
-    const { stdout, failed } = await execa(program, ['image', 'inspect', '--format', '{{.Id}}', reference], {
-      reject: false,
-    })
-    return failed ? null : stdout.trim()
-  }
+  const present = (reference: string) => presentId(program, reference)
   const here = await present(name)
   if (here) return here
   await pull(qualified(name), program, order)

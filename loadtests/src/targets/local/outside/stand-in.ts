@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { chown, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { textOf } from '../../../lib/await.ts'
 import { paths } from '../../../lib/paths.ts'
@@ -8,8 +8,9 @@ import type { OutsideOrder } from '../../outside.ts'
 import { begun, startBeside } from '../beside.ts'
 import type { Post } from '../machine.ts'
 import { invalid } from '../../../lib/errors.ts'
-import type { LocalImage } from '../images.ts'
+import type { LocalImage, User } from '../images.ts'
 import type { Network } from '../network.ts'
+import { asUser, giveTo } from '../volumes.ts'
 import type { OutsideCount } from '../../../model/outside.ts'
 
 /** Answers the calls of n8n's containers. */
@@ -21,6 +22,14 @@ export interface StandIn {
   ports: Ports
 }
 
+/** Where the stand-in runs. */
+export interface Place {
+  network?: Network
+  /** A folder that its user may write, and n8n may read. */
+  folder: string
+  user: User | null
+}
+
 /** Where a container with its own root finds the certificate. */
 const inContainers = '/opt/n8n-tuned-outside'
 const certificate = 'authority.pem'
@@ -30,18 +39,24 @@ export async function startStandIn(
   { rules, allow, record, hints }: OutsideOrder,
   network: Network,
   post: Post,
+  { folder, user }: Pick<Place, 'folder' | 'user'>,
 ): Promise<StandIn> {
   const [port, ...others] = (await freePorts(1 + besideNames.length)) as [number, ...number[]]
   const ports = Object.fromEntries(besideNames.map((name, index) => [name, others[index]!])) as Ports
-  const shown = join(post.folder, 'authority')
-  const order = join(post.folder, 'outside.json')
+  const shown = join(folder, 'authority')
+  const order = join(folder, 'outside.json')
   await mkdir(shown)
   // Rules may hold secrets of the user.
   await writeFile(order, JSON.stringify({ rules, record, hints, ports, authority: join(shown, certificate) }), {
     mode: 0o600,
   })
+  await giveTo(user, shown)
+  if (user) await chown(order, user.uid, user.gid)
   const argv = [process.execPath, '--no-warnings', paths.outside]
-  const beside = await startBeside('outside', network.enter(argv), { OUTSIDE: order, PORT: String(port) }, post)
+  await network.open([port])
+  // A recorder writes a file of the user's.
+  const within = record === null ? network.enter(asUser(user, argv), folder) : network.join(argv)
+  const beside = await startBeside('outside', within, { OUTSIDE: order, PORT: String(port) }, post)
   const ask = (timeout: number) => textOf(`http://${network.address}:${port}/`, timeout)
   await begun(beside, async () => (await ask(1000)) !== null, post, standInFailed)
   return {

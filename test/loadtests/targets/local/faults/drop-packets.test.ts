@@ -26,10 +26,8 @@ const node = (script: string) => [process.execPath, '-e', script]
 async function echo() {
   const holder = start(['unshare', '--net', 'sh', '-c', 'ip link set lo up && echo up && exec sleep infinity'])
   await says(holder)
-  const network: Network = {
-    address: '127.0.0.1',
-    enter: (argv) => ['nsenter', `--net=/proc/${holder.pid}/ns/net`, ...argv],
-  }
+  const enter = (argv: string[]) => ['nsenter', `--net=/proc/${holder.pid}/ns/net`, ...argv]
+  const network: Network = { ...machineNetwork, enter, join: enter, holder: holder.pid! }
   const server = start(
     network.enter(
       node(`const server = require('net').createServer((client) => client.pipe(client))

@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { until } from '../../../../loadtests/src/lib/await.ts'
-import { nextLink } from '../../../../loadtests/src/targets/local/own-network.ts'
-import { sweepScratch } from '../../../../loadtests/src/targets/local/scratch.ts'
-import { kill } from '../../../support/kill.ts'
+import { until } from '../../../loadtests/src/lib/await.ts'
+import { nextLink } from '../../../loadtests/articles/linked-network.ts'
+import { sweepScratch } from '../../../loadtests/src/targets/local/scratch.ts'
+import { kill } from '../../support/kill.ts'
 
-const support = join(import.meta.dirname, '../../../support/balance')
+const support = join(import.meta.dirname, '../../support/balance')
 /** Only root has a network of its own. */
 const describeNetwork = process.getuid?.() === 0 ? describe : describe.skip
 
-describeNetwork('a network of its own', () => {
+describeNetwork('a network with a link', () => {
   test('of a lab that was killed, the next run leaves no network', async () => {
     const owner = spawn(process.execPath, ['--no-warnings', join(support, 'owner.ts')], {
       stdio: ['ignore', 'pipe', 'inherit'],

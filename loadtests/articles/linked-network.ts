@@ -1,22 +1,29 @@
-import { invalid, usage } from '../../lib/errors.ts'
-import { begun, startBeside } from './beside.ts'
-import type { Post } from './machine.ts'
-import type { Link, OwnNetwork } from './network.ts'
-import { findProgram } from './programs.ts'
+import { invalid, usage } from '../src/lib/errors.ts'
+import { begun, startBeside } from '../src/targets/local/beside.ts'
+import type { Post } from '../src/targets/local/machine.ts'
+import { machineNetwork, type Network } from '../src/targets/local/network.ts'
+import { findProgram } from '../src/targets/local/programs.ts'
+import type { RunningProcess } from '../src/targets/target.ts'
+
+/** A network with a link to the machine's. */
+export interface LinkedNetwork {
+  network: Network
+  link: Link
+  /** What keeps it. */
+  holding: RunningProcess
+}
+
+/** Two ends, one in each network. */
+export interface Link {
+  name: string
+  outside: string
+  inside: string
+}
 
 const programs = ['unshare', 'nsenter', 'ip', 'iptables']
 
-/** Whether this machine can make one for the user who runs the lab. */
-export async function canOwnNetwork(): Promise<boolean> {
-  if (process.getuid?.() !== 0) return false
-  return Promise.all(programs.map((program) => findProgram(program, 'a network of its own'))).then(
-    () => true,
-    () => false,
-  )
-}
-
 /** `what` needs it. */
-export async function openOwnNetwork(name: string, what: string, post: Post): Promise<OwnNetwork> {
+export async function openLinkedNetwork(name: string, what: string, post: Post): Promise<LinkedNetwork> {
   if (process.getuid?.() !== 0)
     throw usage(
       'needs-root',
@@ -39,11 +46,9 @@ export async function openOwnNetwork(name: string, what: string, post: Post): Pr
       ),
   )
   const [holder] = (await beside.container.pids()) as [number]
-  const network = {
-    address: link.inside,
-    enter: (argv: string[]) => ['nsenter', `--net=/proc/${holder}/ns/net`, ...argv],
-  }
-  return { network, link, holder, holding: beside.process }
+  const enter = (argv: string[]) => ['nsenter', `--net=/proc/${holder}/ns/net`, ...argv]
+  const network = { ...machineNetwork, address: link.inside, enter, join: enter, holder }
+  return { network, link, holding: beside.process }
 }
 
 /** Addresses that RFC 2544 reserves for measurements between two networks, four for each pair of ends. */

@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { textOf, until } from '../../../../loadtests/src/lib/await.ts'
+import { freePorts } from '../../../../loadtests/src/lib/ports.ts'
+import { allListen, type Network, type Reach } from '../../../../loadtests/src/targets/local/network.ts'
+import { meansHere, openSealed } from '../../../../loadtests/src/targets/local/sealed.ts'
+import { startBeside } from '../../../../loadtests/src/targets/local/beside.ts'
+import { makePost, type Posted } from '../../../support/balance/post.ts'
+
+/** Real namespaces. A machine that makes none skips them, by name. */
+
+const ifSealed = (await meansHere()).missing === null ? test : test.skip
+
+const posts: Posted[] = []
+afterEach(async () => {
+  for (const post of posts.splice(0)) await post.close()
+})
+
+async function seal(reach: Reach = 'closed'): Promise<{ post: Posted; network: Network }> {
+  const post = await makePost()
+  posts.push(post)
+  return { post, network: await openSealed(reach, [post.folder], post) }
+}
+
+const says = ([command, ...args]: string[]): Promise<string> =>
+  new Promise((resolve) =>
+    execFile(command!, args, { timeout: 20_000 }, (_, stdout, stderr) => resolve((stdout || stderr).trim())),
+  )
+const node = (script: string) => [process.execPath, '-e', script]
+const connecting = (where: object) =>
+  node(`require('net').connect(${JSON.stringify(where)}).on('error', (e) => console.log(e.code))
+    .on('connect', () => { console.log('connected'); process.exit() })`)
+
+const server = (port: number, text: string) =>
+  node(`require('http').createServer((_, answer) => answer.end('${text}')).listen(${port}, '0.0.0.0')`)
+
+/** A server in the network, once it listens. */
+async function serve({ post, network }: Awaited<ReturnType<typeof seal>>, port: number, text: string): Promise<void> {
+  await network.open([port])
+  await startBeside('server', network.enter(server(port, text)), {}, post)
+  await until(async () => allListen(network, [port]), { timeout: 20_000, every: 20 })
+}
+
+ifSealed('the lab and the generator reach a server in it at one address, and two stand side by side', async () => {
+  const [one, other] = [await seal(), await seal()]
+  const [port] = (await freePorts(1)) as [number]
+  await serve(one, port, 'one')
+  await serve(other, port, 'other')
+  const urls = [one, other].map(({ network }) => `http://${network.address}:${port}/`)
+  expect(await Promise.all(urls.map((url) => textOf(url, 5000)))).toEqual(['one', 'other'])
+  const fetching = node(`fetch('${urls[0]}').then(async (answer) => console.log(await answer.text()))`)
+  expect(await says(one.network.join(fetching))).toBe('one')
+})
+
+ifSealed('nothing in it reaches the machine or what is beyond', async () => {
+  const { network } = await seal()
+  const machine = createServer().listen(0, '127.0.0.1')
+  await once(machine, 'listening')
+  const { port } = machine.address() as AddressInfo
+  expect(await says(network.enter(connecting({ port, host: '127.0.0.1' })))).toBe('ECONNREFUSED')
+  expect(await says(network.enter(connecting({ port: 80, host: '203.0.113.1' })))).toBe('ENETUNREACH')
+  expect(await says(network.enter(connecting({ port: 80, host: '2001:db8::1' })))).toMatch(/ENETUNREACH|EADDRNOTAVAIL/)
+  machine.close()
+})
+
+ifSealed('sockets and files of the machine are not in it, and programs are', async () => {
+  const { network, post } = await seal()
+  const folder = await mkdtemp(join(tmpdir(), 'of-others-'))
+  const path = join(folder, 'socket')
+  const machine = createServer().listen(path)
+  await once(machine, 'listening')
+  await writeFile(join(folder, 'file'), 'of others')
+  expect(await says(connecting({ path }))).toBe('connected')
+  expect(await says(network.enter(connecting({ path })))).toBe('ENOENT')
+  expect(await says(network.enter(['cat', join(folder, 'file')]))).toContain('No such file')
+  machine.close()
+  await rm(folder, { recursive: true })
+  await mkdir(join(post.folder, 'own'))
+  expect(await says(network.enter(['sh', '-c', 'echo written > own && cat own'], join(post.folder, 'own')))).toContain(
+    '',
+  )
+  expect(await says(network.enter(['touch', '/usr/of-ours']))).toContain('Read-only')
+})
+
+ifSealed('what runs in it cannot look into the door that leads to it', async () => {
+  const { network } = await seal()
+  const { user } = await meansHere()
+  const as = user ? ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'] : []
+  expect(await says(network.enter([...as, 'ls', `/proc/${network.holder}/fd/`]))).toContain('Permission denied')
+  expect(await says(network.enter([...as, 'ls', `/proc/${process.pid}/root/`]))).toContain('Permission denied')
+})
+
+ifSealed('where the user asked for the real services, it has the machine’s network and none of its files', async () => {
+  const { network } = await seal('open')
+  const machine = createServer().listen(0, '127.0.0.1')
+  await once(machine, 'listening')
+  const { port } = machine.address() as AddressInfo
+  expect(network.address).toBe('127.0.0.1')
+  expect(await says(network.enter(connecting({ port, host: '127.0.0.1' })))).toBe('connected')
+  expect(await says(network.enter(['ls', import.meta.dirname]))).toContain('No such file')
+  machine.close()
+})
+
+ifSealed('a connection to nobody ends, as one that is refused', async () => {
+  const { network } = await seal()
+  const [port] = (await freePorts(1)) as [number]
+  await network.open([port])
+  const socket = connect(port, network.address)
+  await once(socket, 'close')
+})
