@@ -18,6 +18,7 @@ export function complete(draft: Draft, source: Source, all: Values, given: Given
   queue(draft)
   files(draft)
   telemetry(draft)
+  timeZone(draft)
   oncePerVariable(draft)
   connections(draft)
   sizes(draft)
@@ -248,6 +249,19 @@ function telemetry(draft: Draft): void {
     if (String(draft.get(notifications)) === 'true') draft.remove(notifications, 'telemetry.enabled says it.')
   } else if (draft.get(notifications) === undefined) draft.change(path, 'n8n no longer looks for new versions either.')
   else if (String(draft.get(notifications)) === 'false') draft.remove(notifications, 'telemetry.enabled says it.')
+}
+
+/** n8n’s schedules go by GENERIC_TIMEZONE alone, and the chart gives TZ the same value. */
+function timeZone(draft: Draft): void {
+  const zone = draft.get('timezone') ?? draft.get('role.extraEnv.GENERIC_TIMEZONE')
+  if (zone === undefined) {
+    draft.set('timezone', 'America/New_York')
+    draft.change('timezone', 'They set no GENERIC_TIMEZONE, so schedules go by n8n’s default, the time of New York.')
+  }
+  for (const role of ['role', ...roles]) {
+    const path = `${role}.extraEnv.TZ`
+    if (draft.get(path) === draft.get('timezone')) draft.move(path, 'timezone')
+  }
 }
 
 /** n8n connects by TLS as soon as it is told how, whatever DB_POSTGRESDB_SSL_ENABLED says. */

@@ -60,7 +60,6 @@ const known: Record<string, Take> = {
   N8N_RUNNERS_MODE: value('runner.mode'),
   N8N_RUNNERS_MAX_OLD_SPACE_SIZE: value('runner.heap.megabytes', Number),
   GENERIC_TIMEZONE: valueOrReference('timezone'),
-  TZ: valueOrReference('timezone'),
   N8N_LOG_LEVEL: logLevel,
   N8N_HOST: address('host'),
   N8N_PROTOCOL: address('protocol'),

@@ -38,6 +38,15 @@ describe('what n8n itself switches on is a value', () => {
   })
 
   test.each([
+    ['', 'America/New_York', {}],
+    ['GENERIC_TIMEZONE: Asia/Tokyo', 'Asia/Tokyo', {}],
+    ['TZ: Asia/Tokyo', 'America/New_York', { role: { extraEnv: { TZ: 'Asia/Tokyo' } } }],
+  ])('the time zone of schedules, also n8n’s own: %s', async (variable, timezone, more) => {
+    const { values } = await moved('compose', inQueueMode('  worker: { <<: *n8n, command: worker }', variable))
+    expect(values).toMatchObject({ timezone, ...more })
+  })
+
+  test.each([
     ['', { enabled: true }],
     ['N8N_DIAGNOSTICS_ENABLED: "false"', { enabled: false }],
   ])('telemetry, unless it is off: %s', async (variable, telemetry) => {
@@ -97,6 +106,18 @@ describe('services of Compose', () => {
     expect(err).toMatch(
       /Left to you:[^]*Every worker has the same variables here[^]*services\.two\.environment\.REGION/,
     )
+  })
+
+  test('n8n’s folder may be elsewhere, and a service’s own variables go before those of its files', async () => {
+    const elsewhere = 'N8N_USER_FOLDER: /data, A: own'
+    const { values, err } = await moved(
+      'compose',
+      `services:
+  n8n: { image: "n8nio/n8n:2.41.1", environment: { ${elsewhere} }, volumes: ["data:/data"] }`,
+    )
+    expect(values).toMatchObject({ persistence: { existingClaim: 'n8n-data' }, role: { extraEnv: { A: 'own' } } })
+    expect(JSON.stringify(values)).not.toContain('/data')
+    expect(err).toContain('n8n’s folder is n8n:/data/.n8n: copy that one.')
   })
 
   test('variables of main alone stay those of main', async () => {

@@ -36,7 +36,7 @@ spec:
 ${indented(helm, 6)}`
 
   test('its four places of values are merged in Argo’s order, and parameters go last', async () => {
-    const helm = `valueFiles: [values.yaml, nowhere.yaml]
+    const helm = `valueFiles: [values.yaml, $own/own.yaml, nowhere.yaml]
 ignoreMissingValueFiles: true
 values: |
   ${regular.replaceAll('\n', '\n  ')}
@@ -47,7 +47,11 @@ parameters:
   - { name: 'podLabels.example\\.com/team', value: "7", forceString: true }
   - { name: replicaCount, value: "1" }`
     const { values } = await moved(
-      { 'app.yaml': application(helm), 'values.yaml': 'service: { port: 80 }\npodAnnotations: { a: b }\n' },
+      {
+        'app.yaml': application(helm),
+        'values.yaml': 'of: the chart itself, which Argo CD would take\n',
+        'own.yaml': 'service: { port: 80 }\npodAnnotations: { a: b }\n',
+      },
       ['app.yaml'],
       { from: 'official' },
     )
@@ -88,8 +92,22 @@ spec:
     expect(values).toMatchObject({ main: { replicas: 1 } })
   })
 
+  test('a file that is not there can be left out', async () => {
+    const { values } = await moved(
+      {
+        'app.yaml': application(
+          `valueFiles: [$a/nowhere.yaml]\nvaluesObject: { ${regular.trim().replace('\n', ', ')} }`,
+        ),
+      },
+      ['app.yaml'],
+      { from: 'official', drop: ['Application.spec.source.helm.valueFiles[0]'] },
+    )
+    expect(values).toMatchObject({ executions: { mode: 'regular' } })
+  })
+
   test.each([
     ['a file that is not there', application('valueFiles: [nowhere.yaml]'), 'Expected the file nowhere.yaml'],
+    ['an address', application('valueFiles: ["https://example.com/a.yaml"]'), 'got an address'],
     [
       'a template for several',
       'kind: ApplicationSet\nspec: { template: { spec: { source: { chart: n8n, helm: { values: "a: {{x}}" } } } } }',
@@ -263,6 +281,30 @@ describe('Compose', () => {
       { from: 'compose', profiles: ['queue'] },
     )
     expect(values).toMatchObject({ executions: { mode: 'queue' }, database: { host: 'pg' } })
+  })
+
+  test('a variable of n8n without a value is empty, where there is a file of variables', async () => {
+    const environment = '["EXECUTIONS_DATA_PRUNE=${NOBODY_GAVE_THIS}", "N8N_LOG_LEVEL=${LEVEL}"]'
+    const { values } = await moved(
+      {
+        'compose.yaml': `services: { n8n: { image: "n8nio/n8n:2.41.1", environment: ${environment} } }`,
+        '.env': 'LEVEL=warn',
+      },
+      ['compose.yaml'],
+      { from: 'compose' },
+    )
+    expect(values).toMatchObject({ logLevel: 'warn' })
+    expect(JSON.stringify(values)).not.toContain('PRUNE')
+  })
+
+  test('a program around n8n that is built here is none', async () => {
+    const autoscaler = '{ build: ./n8n-autoscaler, environment: { N8N_WORKER_SERVICE_NAME: worker } }'
+    const { notes } = await moved(
+      { 'compose.yaml': `services: { n8n: { image: "n8nio/n8n:2.41.1" }, autoscaler: ${autoscaler} }` },
+      ['compose.yaml'],
+      { from: 'compose' },
+    )
+    expect(notes).toMatch(/It is another program[^\n]*\n {4}line 1: services\.autoscaler/)
   })
 
   test('a service that extends one that is not there ends it', async () => {

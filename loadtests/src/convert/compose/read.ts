@@ -45,10 +45,12 @@ export async function readCompose(files: string[], { env, drop, profiles }: Opti
   if (!mainOf(kept))
     throw badCompose(files[0]!, 'a service with n8n’s image', idle.size > 0 ? [...idle.values()][0]! : nameImage)
   const ours = servicesOf(kept).filter(({ kind }) => kind !== 'other' && kind !== 'once')
-  const unknown = new Set(ours.flatMap(({ of }) => unknownIn(of, reading.missing)))
+  if (Object.keys(variables).length > 0)
+    for (const { name } of ours) emptyUnset(servicesIn(values)[name]!, reading.missing)
+  const unknown = new Set(ours.flatMap(({ name }) => unknownIn(servicesIn(values)[name]!, reading.missing)))
   if (unknown.size > 0) throw badCompose(files[0]!, `a value for ${[...unknown].join(', ')}`, giveVariables)
   for (const { name } of ours) {
-    const of = (values.services as Record<string, Values>)[name]!
+    const of = servicesIn(values)[name]!
     if (!of.env_file || drop.includes(`services.${name}.env_file`)) continue
     const paths = envFiles(of.env_file)
     of.env_file = await Promise.all(paths.map((path) => readEnvFile(files[0]!, path, beside, `services.${name}`)))
@@ -146,6 +148,25 @@ function idleServices(values: Values, active: string[]): Map<string, string> {
       return [[`services.${name}`, `It runs only with a profile of its own: --profile ${profiles[0]} converts it too.`]]
     }),
   )
+}
+
+const servicesIn = (values: Values) => values.services as Record<string, Values>
+
+/** A variable of n8n that is one without a value is empty, as for Docker Compose; a secret is read elsewhere. */
+function emptyUnset(of: Values, missing: Set<string>): void {
+  const emptied = (name: string, value: unknown) => {
+    const [, unset] = /^\$\{(\w+)\}$/.exec(String(value)) ?? []
+    return unset !== undefined && missing.has(unset) && !isSecret({ name, value }) ? '' : value
+  }
+  if (Array.isArray(of.environment))
+    of.environment = of.environment.map((entry) => {
+      const [name, value] = nameValue(String(entry))
+      return value === undefined ? entry : `${name}=${String(emptied(name, value))}`
+    })
+  else if (isMap(of.environment))
+    of.environment = Object.fromEntries(
+      Object.entries(of.environment).map(([name, value]) => [name, emptied(name, value)]),
+    )
 }
 
 /** Variables without a value in what becomes a value of ours. */

@@ -16,11 +16,12 @@ export function convertService(self: Service, service: Key, services: Service[])
   // Alone it is every role; beside others, what all of them have is written once, in the end.
   const alone = !services.some(({ kind }) => kind === 'worker' || kind === 'webhook')
   const role = part === 'main' && alone ? 'role' : part
-  for (const file of service.at('env_file').each()) takeEnvironment(file, role)
-  takeEnvironment(service.at('environment'), role)
+  const others = { ...(service.draft.get(`${role}.extraEnv`) as Values | undefined) }
+  for (const file of service.at('env_file').each()) takeEnvironment(file, self, role, others)
+  takeEnvironment(service.at('environment'), self, role, others)
   takeCommand(part, commandOf(of), service)
   takeAmounts(part, service)
-  for (const mount of service.at('volumes').each()) takeMount(role, mount, services)
+  for (const mount of service.at('volumes').each()) takeMount(self, role, mount, services)
   for (const label of service.at('labels').each()) takeLabel(label)
   for (const label of service.at('deploy').at('labels').each()) takeLabel(label)
   for (const host of service.at('extra_hosts').each()) takeHost(role, host)
@@ -28,19 +29,22 @@ export function convertService(self: Service, service: Key, services: Service[])
   for (const key of service.each()) reasonFor(key, part)?.(key)
 }
 
-function takeEnvironment(environment: Key, role: Role): void {
+/** `others` is what another service of that role has. */
+function takeEnvironment(environment: Key, self: Service, role: Role, others: Values): void {
   for (const entry of environment.each()) {
     const [name, text] = Array.isArray(environment.value)
       ? nameValue(String(entry.value))
       : [entry.name, entry.value === null ? '' : entry.value]
     const value = typeof text === 'string' ? unquoted(text) : text
-    const other = entry.draft.get(`${role}.extraEnv.${name}`)
-    if (other !== undefined && !isMap(other) && String(other) !== String(value) && name !== limit)
+    const other = others[name]
+    if (name === userFolder && mounts(self.of, String(value))) entry.drop('n8n’s folder is the volume of persistence.')
+    else if (other !== undefined && !isMap(other) && String(other) !== String(value) && name !== limit)
       entry.refuse(`Every ${role} has the same variables here, and another one says otherwise.`)
     else takeVariable({ name, value, role, key: entry.as(value) }, entry.draft)
   }
 }
 
+const userFolder = 'N8N_USER_FOLDER'
 const limit = 'N8N_CONCURRENCY_PRODUCTION_LIMIT'
 
 /** Quotes after `=` belong to the text in Compose, which nobody means. */
@@ -98,11 +102,14 @@ const kubernetes = (bytes: string) => bytes.replace(/b$/i, '').replace(/[kmg]$/i
 
 const folder = /^(\/home\/node|\/root)\/\.n8n\/?$/
 
-function takeMount(role: Role, mount: Key, services: Service[]): void {
+function takeMount({ name: of, of: self }: Service, role: Role, mount: Key, services: Service[]): void {
   const { from, target, readOnly } = mountOf(mount.value)
-  if (folder.test(target) || /^\/home\/node\/?$/.test(target)) {
-    if (role === 'main' || role === 'role') mount.leadsTo('persistence.existingClaim')
-    else mount.drop('Only main needs n8n’s folder: the others keep nothing in it.')
+  const isOwn = target === String(variablesIn(self.environment).get(userFolder))
+  if (isOwn || folder.test(target) || /^\/home\/node\/?$/.test(target)) {
+    if (role === 'main' || role === 'role') {
+      mount.leadsTo('persistence.existingClaim')
+      if (isOwn) mount.draft.todo('persistence', `n8n’s folder is ${of}:${target}/.n8n: copy that one.`)
+    } else mount.drop('Only main needs n8n’s folder: the others keep nothing in it.')
   } else if (/^\/etc\/(localtime|timezone)$/.test(target)) mount.drop('timezone says it.')
   else if (/\.sock$/.test(target))
     mount.refuse('A pod does not reach the Docker of its node. Let n8n call a service instead.')

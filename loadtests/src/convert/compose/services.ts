@@ -53,8 +53,12 @@ function runsN8n(image: string, of: Values): boolean {
   const last = image.split('/').at(-1)!.replace(/:.*/, '')
   if (last === 'n8n') return true
   const mayBe = last === '' ? of.build !== undefined : /n8n/.test(last) && !/runner/.test(last)
-  return mayBe && (namesIn(of.environment).some((name) => /^(N8N|DB_POSTGRESDB)_/.test(name)) || hasFolder(of.volumes))
+  return mayBe && (namesIn(of.environment).some((name) => ofN8n.test(name)) || hasFolder(of.volumes))
 }
+
+/** What other programs around n8n seldom get. */
+const ofN8n =
+  /^(N8N_(HOST|PORT|PROTOCOL|ENCRYPTION_KEY|EDITOR_BASE_URL)(_FILE)?|DB_TYPE|DB_POSTGRESDB_\w+|WEBHOOK_URL)$/
 
 const hasFolder = (volumes: unknown) =>
   Array.isArray(volumes) && volumes.some((mount) => /\/\.n8n\/?$/.test(mountOf(mount).target))

@@ -10,6 +10,7 @@ export const official: Source = {
   called: 'the official chart',
   defaults: {
     queueMode: { enabled: true },
+    config: { timezone: 'UTC' },
     webhookProcessor: { enabled: false, replicaCount: 2 },
     multiMain: { replicas: 2 },
     hpa: {

@@ -17,7 +17,7 @@ const fromFile = 'Write what is in that file into the value itself.'
 /** An Application of Argo CD: one source or several, values in four places. */
 export const argo: Wrapping = {
   is: ({ kind }) => kind === 'Application' || kind === 'ApplicationSet',
-  releases(object) {
+  releases(object, { drop }) {
     const { values, file } = object
     const isSet = values.kind === 'ApplicationSet'
     const prefix: Keys = isSet ? ['spec', 'template'] : []
@@ -43,7 +43,7 @@ export const argo: Wrapping = {
         name: String(helm?.releaseName ?? metadata) || undefined,
         layers: () => {
           if (isSet) refuseTemplate(application, file)
-          return layersOf(object, keys, source as Values, sourcePath)
+          return layersOf(object, keys, source as Values, sourcePath, drop)
         },
         around: {
           name,
@@ -62,7 +62,13 @@ const inside = (keys: Keys) => {
 }
 
 /** In the order in which Argo CD merges them. */
-async function layersOf({ file, place, values }: Read, keys: Keys, source: Values, named: string): Promise<Layer[]> {
+async function layersOf(
+  { file, place, values }: Read,
+  keys: Keys,
+  source: Values,
+  named: string,
+  drop: string[],
+): Promise<Layer[]> {
   const helm = (source.helm ?? {}) as Values
   const layers: Layer[] = []
   const folder = typeof source.path === 'string' ? source.path : undefined
@@ -78,11 +84,13 @@ async function layersOf({ file, place, values }: Read, keys: Keys, source: Value
   }
   const files = Array.isArray(helm.valueFiles) ? helm.valueFiles.map(String) : []
   for (const [index, path] of files.entries()) {
+    // Of a chart from a registry, a file without a reference is one of the chart's own.
+    if (source.chart !== undefined && path === 'values.yaml') continue
     // `$values/apps/n8n.yaml` begins at the root of the source with that `ref`.
     const inRepo = path.startsWith('$') ? path.slice(path.indexOf('/') + 1) : join(folder ?? '', path)
     const found = inRepository(file, inRepo)
     if (found === undefined && helm.ignoreMissingValueFiles === true) continue
-    layers.push(...(await valuesFile(found, { named: path, at: `${named}.helm.valueFiles[${index}]` })))
+    layers.push(...(await valuesFile(found, { named: path, at: `${named}.helm.valueFiles[${index}]`, drop })))
   }
   for (const name of ['values', 'valuesObject'])
     layers.push(...layersAt({ values, place }, [...keys, 'helm', name], file))

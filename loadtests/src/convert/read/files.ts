@@ -18,7 +18,14 @@ export function inRepository(file: string, path: string): string | undefined {
 }
 
 /** The values in a file that an object names. */
-export async function valuesFile(found: string | undefined, { named, at }: Named): Promise<Layer[]> {
+export async function valuesFile(found: string | undefined, { named, at, drop }: Named): Promise<Layer[]> {
+  if (drop.includes(at)) return []
+  if (/^https?:/.test(named))
+    throw usage(
+      'bad-source',
+      `${at}: Expected a file in its repository, got an address, which convert does not fetch.`,
+      `Fetch it, give it behind this file, and leave it out here: --drop ${at}.`,
+    )
   if (found !== undefined && existsSync(found) && !/\.gotmpl$/.test(found)) return documentsOf(found)
   throw usage(
     'bad-source',
@@ -35,4 +42,6 @@ interface Named {
   named: string
   /** The key that names it. */
   at: string
+  /** Keys that the user leaves out. */
+  drop: string[]
 }

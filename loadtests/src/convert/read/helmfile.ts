@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { usage } from '../../lib/errors.ts'
-import { without } from '../account.ts'
+import { childOf, without } from '../account.ts'
 import { at, isMap } from '../values.ts'
 import { valuesFile } from './files.ts'
 import { layersAt, type Keys, type Layer, type Read } from './layer.ts'
@@ -8,7 +8,7 @@ import { parameter } from './parameters.ts'
 import type { Release, Wrapping } from './wrapping.ts'
 import type { Values } from '../../model/experiment.ts'
 
-const own = 'Helmfile reads it: let the release name this chart and its values.'
+const helmfiles = 'Helmfile reads it: let the release name this chart and its values.'
 const encrypted =
   'Its values are encrypted: give them decrypted, as a values file behind this one. Secrets among them are not printed.'
 const patched =
@@ -18,7 +18,7 @@ const patched =
 export const helmfile: Wrapping = {
   is: ({ kind, releases }) =>
     kind === undefined && Array.isArray(releases) && releases.some((release) => isMap(release) && 'chart' in release),
-  releases: (object) =>
+  releases: (object, { drop }) =>
     (object.values.releases as Values[]).map((release, index): Release => {
       const keys = ['releases', index]
       return {
@@ -26,7 +26,7 @@ export const helmfile: Wrapping = {
         name: release.name === undefined ? undefined : String(release.name),
         layers: async () => {
           refuseTemplate(object, release)
-          return (await Promise.all(parts(object, release, keys).map((part) => layersOf(object, part)))).flat()
+          return (await Promise.all(parts(object, release, keys).map((part) => layersOf(object, part, drop)))).flat()
         },
         around: {
           name: 'helmfile',
@@ -36,7 +36,7 @@ export const helmfile: Wrapping = {
             for (const file of mine.at('secrets').each()) file.refuse(encrypted)
             for (const name of ['jsonPatches', 'strategicMergePatches', 'transformers'])
               if (!mine.at(name).isEmpty) mine.at(name).refuse(patched)
-            key.drop(own)
+            key.drop(helmfiles)
           },
         },
       }
@@ -56,23 +56,33 @@ function parts(object: Read, release: Values, keys: Keys): { of: Values; keys: K
 const listOf = (of: Values, name: string): unknown[] => (Array.isArray(of[name]) ? of[name] : [])
 
 /** The values that are written into the file, which are told as values. */
-const inline = (object: Read, release: Values, keys: Keys): string[] =>
-  parts(object, release, keys).flatMap(({ of, keys: [first, second] }) =>
+const inline = (object: Read, release: Values, own: Keys): string[] =>
+  parts(object, release, own).flatMap(({ of, keys }) =>
     ['values', 'set', 'setString'].flatMap((list) =>
       listOf(of, list).flatMap((entry, index) =>
-        isMap(entry) ? [`${first}${typeof second === 'number' ? `[${second}]` : `.${second}`}.${list}[${index}]`] : [],
+        isMap(entry) ? [`${keys.reduce<string>(childOf, '')}.${list}[${index}]`] : [],
       ),
     ),
   )
 
-async function layersOf({ file, values, place }: Read, { of, keys }: { of: Values; keys: Keys }): Promise<Layer[]> {
+async function layersOf(
+  { file, values, place }: Read,
+  { of, keys }: { of: Values; keys: Keys },
+  drop: string[],
+): Promise<Layer[]> {
   const layers: Layer[] = []
   for (const [index, entry] of listOf(of, 'values').entries()) {
     if (isMap(entry)) layers.push(...layersAt({ values, place }, [...keys, 'values', index], file))
     else {
       const named = String(entry)
       const found = resolve(dirname(file), named)
-      layers.push(...(await valuesFile(found, { named, at: `helmfile.${keys.join('.')}.values[${index}]` })))
+      layers.push(
+        ...(await valuesFile(found, {
+          named,
+          at: `${keys.reduce<string>(childOf, 'helmfile')}.values[${index}]`,
+          drop,
+        })),
+      )
     }
   }
   for (const list of ['set', 'setString'])

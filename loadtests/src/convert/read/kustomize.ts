@@ -16,13 +16,13 @@ const renamed = 'It renames the objects of the old chart: name its claim in pers
 /** A kustomization.yaml that inflates charts. */
 export const kustomize: Wrapping = {
   is: ({ helmCharts }) => Array.isArray(helmCharts),
-  releases: (object) =>
+  releases: (object, { drop }) =>
     (object.values.helmCharts as unknown[]).filter(isMap).map((chart, index): Release => {
       const inline = `helmCharts[${index}].valuesInline`
       return {
         chart: String(chart.name ?? ''),
         name: chart.releaseName === undefined ? undefined : String(chart.releaseName),
-        layers: () => layersOf(object, chart, index),
+        layers: () => layersOf(object, chart, index, drop),
         around: {
           name: 'kustomization',
           layer: { values: without(object.values, [inline]), place: object.place },
@@ -33,12 +33,12 @@ export const kustomize: Wrapping = {
 }
 
 /** What is written into the kustomization goes before its file, unless `valuesMerge` says otherwise. */
-async function layersOf({ file, values, place }: Read, chart: Values, index: number): Promise<Layer[]> {
+async function layersOf({ file, values, place }: Read, chart: Values, index: number, drop: string[]): Promise<Layer[]> {
   const path = `kustomization.helmCharts[${index}]`
   const read = (named: unknown, at: string) =>
     named === undefined
       ? []
-      : valuesFile(resolve(dirname(file), String(named)), { named: String(named), at: `${path}.${at}` })
+      : valuesFile(resolve(dirname(file), String(named)), { named: String(named), at: `${path}.${at}`, drop })
   const inline = layersAt({ values, place }, ['helmCharts', index, 'valuesInline'], file)
   const own = chart.valuesMerge === 'replace' && inline.length > 0 ? [] : await read(chart.valuesFile, 'valuesFile')
   const more = Array.isArray(chart.additionalValuesFiles) ? chart.additionalValuesFiles : []
