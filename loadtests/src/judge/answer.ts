@@ -168,10 +168,21 @@ function decideAsked(question: Question, all: ConfigurationAnswer[], summary: Om
   const answer = together(recommendation ? all.filter((one) => isRecommended(one, recommendation)) : all)
   if (answer.answered !== 'met') return answer
   // Each sustains something, and none could be preferred: which is better is what was asked.
-  if (question.kind === 'comparison' && !recommendation && all.some(({ ratio }) => ratio?.finding === 'unsure'))
-    return told('unsure', 'no-clear-difference')
+  if (question.kind === 'comparison' && !recommendation && isOpen(all)) return told('unsure', 'no-clear-difference')
   return answer
 }
+
+/** One that may be better or worse than the baseline, under every workflow that was compared. */
+const isOpen = (all: ConfigurationAnswer[]): boolean =>
+  Map.groupBy(
+    all.filter(({ ratio }) => ratio !== null),
+    ({ variant, cell }) => cellKey({ variant, cell }),
+  )
+    .values()
+    .some((own) => {
+      const findings = own.map(({ ratio }) => ratio!.finding)
+      return findings.includes('unsure') && !findings.includes('better') && !findings.includes('worse')
+    })
 
 /** Worse counts before unsure, but what two different machines differ in says nothing. */
 function gated({ warning, verdicts }: NonNullable<Summary['gate']>, all: ConfigurationAnswer[]): Told {

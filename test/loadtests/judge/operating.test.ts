@@ -38,8 +38,8 @@ test('a rate has the three digits in which it is written', () => {
   expect(rateAt(98.765, 0.7)).toBe(69.1)
 })
 
-test('without a rate that was held it is 70 % of the edge, by rule of thumb', () => {
-  expect(operating()).toEqual({ rate: 63, share: 0.7, held: null, costOfMillion: null })
+test('without a rate that was held it is the safe rate', () => {
+  expect(operating()).toEqual({ rate: 90, share: 1, held: null, costOfMillion: null })
 })
 
 test('of several that were held, the last one counts: the others broke', () => {
@@ -105,6 +105,6 @@ test('the database’s growth is told by the day, and its transactions by the ex
 })
 
 test('a million executions cost what the month costs, shared by those that fit into it', () => {
-  const { costOfMillion } = operating({ monthly: 63 * 2.628 })
+  const { costOfMillion } = operating({ monthly: 90 * 2.628 })
   expect(costOfMillion).toBeCloseTo(1, 6)
 })

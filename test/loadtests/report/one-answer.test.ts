@@ -158,6 +158,7 @@ describe.each(table)('%s', (_, summary, answered, exit) => {
     ]
     expect(console).toContain(`Answer: ${word}.`)
     expect(markdown).toContain(`Answer: **${word}**.`)
+    expect(markdown).not.toContain('\\`')
     expect(html).toMatch(new RegExp(`class="lead"><span class="pill \\w+">${word}<`))
     expect(renderValues(summary).replaceAll('\n# ', ' ')).toContain(`Answer: ${word}.`)
     expect(printHistory(historyOf([summary]), () => 'x')).toContain(`>${word}<`)

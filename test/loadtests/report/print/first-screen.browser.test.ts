@@ -20,7 +20,7 @@ const kinds: Record<string, Summary> = {
   gate: summarise(gateRun()),
   tune: summarise(tuneRun()),
 }
-const signed = ['Headroom', 'What to set', 'Trade-off', 'What would break next', 'What was measured']
+const signed = ['What to set', 'Trade-off', 'What limits it', 'What was measured']
 
 let browser: Browser
 const dir = mkdtempSync(join(tmpdir(), 'first-screen-'))
@@ -49,7 +49,9 @@ each(
       const named = all.filter(({ tagName }) => tagName === 'DT').map((part) => part.innerText)
       return [named, below.map((part) => part.outerHTML)]
     })
-    expect(told).toEqual(signed)
+    const [rate, ...others] = told
+    expect(['Safe rate', 'Your rate']).toContain(rate)
+    expect(others).toEqual(signed)
     expect(hidden).toEqual([])
     expect(await page.locator('h1').count()).toBe(1)
     expect(await page.locator('.card').count()).toBeGreaterThan(0)
@@ -76,6 +78,24 @@ each(
     const { page } = await open(browser, fileOf(kind), { width: 1280, scheme: 'dark' })
     const pdf = (await page.pdf({ format: 'A4' })).toString('latin1')
     expect(pdf.match(/\/Type\s*\/Page\b/g)!.length).toBeLessThanOrEqual(2)
+    await page.context().close()
+  },
+  60_000,
+)
+
+each(
+  '%s: on a phone the number comes before everything else but the question',
+  async (kind) => {
+    const { page } = await open(browser, fileOf(kind), { width: 390, scheme: 'light' })
+    const top = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((part) => part.getBoundingClientRect().top)
+    const figure = await top('.card .figure')
+    expect(figure).toBeLessThan(300)
+    for (const later of ['.kicker', '.lead', '.objective', '.decision'])
+      expect(await top(later)).toBeGreaterThan(figure)
     await page.context().close()
   },
   60_000,
