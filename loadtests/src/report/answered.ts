@@ -166,5 +166,12 @@ function figuresOf({ code, cpu, most, waited }: Cause): string {
   return `: ${latency(cpu * 1000)} of CPU an execution${limit}`
 }
 
+/** What more is seen of it, by what limits it. */
+export const causeSigns: Partial<Record<Cause['code'], string>> = {
+  'one-core': 'n8n’s event loop lags (alert N8nEventLoopBlocked).',
+  pauses: 'n8n’s event loop stops at times (alert N8nEventLoopBlocked).',
+  slots: 'Jobs wait in the queue (alert N8nBacklogGrowing).',
+}
+
 /** `97.5 %` */
 export const chanceOf = ({ safe }: Pick<ConfigurationAnswer, 'safe'>): string => (safe ? percent(safe.chance) : '')

@@ -3,7 +3,6 @@ import { cannotHold } from '../judge/objective.ts'
 import { isValid } from '../judge/capacity.ts'
 import type { ReasonCode, Step } from '../model/step.ts'
 import type { StepState } from './document.ts'
-import type { Cause } from '../model/answer.ts'
 import type { Result } from '../model/result.ts'
 
 export const stateOf = (step: Pick<Step, 'purpose' | 'holds' | 'reasons'>): StepState =>
@@ -50,13 +49,6 @@ export const signs = {
   'heap-exhausted': 'The heap is over 90 % full (alert N8nHeapNearLimit), then exit code 134.',
   crashed: 'A process restarts; the last lines of its log say why.',
 } satisfies Partial<Record<ReasonCode, string>>
-
-/** What more is seen of it, by what limits it. */
-export const causeSigns: Partial<Record<Cause['code'], string>> = {
-  'one-core': 'n8n’s event loop lags (alert N8nEventLoopBlocked).',
-  pauses: 'n8n’s event loop stops at times (alert N8nEventLoopBlocked).',
-  slots: 'Jobs wait in the queue (alert N8nBacklogGrowing).',
-}
 
 /** None of what is not n8n's doing, or has no signs before it. */
 export const signOf = (code: ReasonCode | undefined): string | undefined => signs[code as Sign]
