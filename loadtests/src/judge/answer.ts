@@ -173,16 +173,14 @@ function decideAsked(question: Question, all: ConfigurationAnswer[], summary: Om
 }
 
 /** One that may be better or worse than the baseline, under every workflow that was compared. */
-const isOpen = (all: ConfigurationAnswer[]): boolean =>
-  Map.groupBy(
-    all.filter(({ ratio }) => ratio !== null),
-    ({ variant, cell }) => cellKey({ variant, cell }),
-  )
-    .values()
-    .some((own) => {
-      const findings = own.map(({ ratio }) => ratio!.finding)
-      return findings.includes('unsure') && !findings.includes('better') && !findings.includes('worse')
-    })
+function isOpen(all: ConfigurationAnswer[]): boolean {
+  const compared = all.filter(({ ratio }) => ratio !== null)
+  const each = [...Map.groupBy(compared, ({ variant, cell }) => cellKey({ variant, cell })).values()]
+  return each.some((own) => {
+    const findings = own.map(({ ratio }) => ratio!.finding)
+    return findings.includes('unsure') && !findings.includes('better') && !findings.includes('worse')
+  })
+}
 
 /** Worse counts before unsure, but what two different machines differ in says nothing. */
 function gated({ warning, verdicts }: NonNullable<Summary['gate']>, all: ConfigurationAnswer[]): Told {
