@@ -205,7 +205,7 @@ describe('where the variants are tiers', () => {
       ]).recommendation
     expect(cells()).toMatchObject({ variant: 'tuned' })
     expect(cells(50)).toMatchObject({ variant: 'patched' })
-    expect(cells(80)).toMatchObject({ variant: 'trusting' })
+    expect(cells(70)).toMatchObject({ variant: 'trusting' })
   })
 
   test('single patches count as patches, whatever the tier is called', () => {

@@ -5,8 +5,8 @@ import { closedRun, explainedRun, mixedRun, quickRun } from '../fixtures/runs.ts
 
 test('is enough by itself: answer, table, comparison, recommendation', () => {
   expect(renderConsole(summarise(quickRun()), { color: false })).toBe(`
-With tuned, this n8n sustains 113/s of wait-5s-webhook (98.1 to 244), 99.9/s of ping-webhook (86.5 to 216) and \
-22.1/s of expression-webhook (15.7 to 49.2).
+With tuned, this n8n sustains 113/s of wait-5s-webhook (105 to 276), 99.9/s of ping-webhook (92.4 to 244) and \
+22.1/s of expression-webhook (20.3 to 53.6).
 Answer: met. Objective: p95 ≤ 500 ms, errors ≤ 0.1 %, backlog growth ≤ 5 %.
 
 workflow            configuration  capacity  spread   p95      broke first by               peak memory
@@ -17,17 +17,17 @@ ping-webhook        n8n-defaults   17.8/s    one run  410 ms   latency at 18.7/s
 expression-webhook  n8n-defaults   15.4/s    one run  449 ms   latency at 16.2/s            872 MiB of 1 GiB
                     tuned *        22.1/s    one run  333 ms   latency at 23.3/s            707 MiB of 1 GiB
 
-wait-5s-webhook: tuned sustains 113/s, about 20 times the 4.9/s of n8n-defaults (12.8 to 83.6 times, by one run each), \
+wait-5s-webhook: tuned sustains 113/s, about 20 times the 4.9/s of n8n-defaults (18.1 to 57.3 times, by one run each), \
 which was killed for memory at 5.12/s.
-ping-webhook: tuned sustains 99.9/s, about 6 times the 17.8/s of n8n-defaults (2.46 to 13.4 times, by one run each).
+ping-webhook: tuned sustains 99.9/s, about 6 times the 17.8/s of n8n-defaults (2.3 to 13.7 times, by one run each).
 expression-webhook: tuned sustains 22.1/s, no clear difference from the 15.4/s of n8n-defaults \
-(0.595 to 3.62 times, by one run each).
+(0.581 to 3.5 times, by one run each).
 
-Run tuned under wait-5s-webhook at up to 98.1/s, its safe rate. \
+Run tuned under wait-5s-webhook at up to 99.1/s, its safe rate. \
 \`./n8n-tuned check --hold 15m\` shows whether it lasts.
-Run tuned under ping-webhook at up to 86.5/s, its safe rate. \
+Run tuned under ping-webhook at up to 87.3/s, its safe rate. \
 \`./n8n-tuned check --hold 15m\` shows whether it lasts.
-Run tuned under expression-webhook at up to 15.7/s, its safe rate. \
+Run tuned under expression-webhook at up to 19.4/s, its safe rate. \
 \`./n8n-tuned check --hold 15m\` shows whether it lasts.
 
 n8n-defaults: you lose no function of n8n.

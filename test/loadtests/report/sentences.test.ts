@@ -12,7 +12,7 @@ const tell = (...records: RunRecord[]): string => tellOf(summarise([run(), cell(
 
 test('tells rate, latency, executions and what broke it', () => {
   expect(tell(step(0, 100), step(0, 110, { because: ['latency'] }))).toBe(
-    'It sustains 100/s with p95 at 80 ms (one run, between 58.3/s and 177/s). All 1,000 accepted executions '
+    'It sustains 100/s with p95 at 80 ms (one run, between 51.7/s and 214/s). All 1,000 accepted executions '
       + 'finished. At 110/s it broke: p95 was 80 ms, the objective is 500 ms.',
   )
 })
@@ -109,7 +109,9 @@ test('the headline names the workflow under which nothing met the objective', ()
     step(1, 5, { because: ['latency'] }),
     end(),
   ]
-  expect(headline(summarise(records))).toBe('This n8n sustains 50/s of a. Under b nothing met the objective.')
+  expect(headline(summarise(records))).toBe(
+    'This n8n sustains 50/s of a (45.7 to 135). Under b nothing met the objective.',
+  )
 })
 
 test('the headline of a closed shape names the clients', () => {
@@ -121,8 +123,8 @@ test('the headline says how many times what is needed was sustained, and where t
   const needed = run({ experiment: { need: 4, needIs: 'the busiest minute of the last 7 days' } })
   const records = [needed, cell(0), step(0, 13.6), step(0, 15, { because: ['latency'] }), end()]
   expect(headline(summarise(records))).toBe(
-    'This n8n sustains 13.6/s of ping-webhook (6.37 to 27.7), 3.4 times the busiest minute of the last 7 days (4/s, '
-      + 'between 1.6 and 6.9 times).',
+    'This n8n sustains 13.6/s of ping-webhook (7.1 to 28.8), 3.4 times the busiest minute of the last 7 days (4/s, '
+      + 'between 1.8 and 7.2 times).',
   )
 })
 

@@ -45,10 +45,10 @@ describe('what the alerts of the chart go by', () => {
   const capacityIn = (summary: Summary) => (parse(renderValues(summary)) as { capacity?: object } | null)?.capacity
 
   test('is the capacity of an own workflow, with its range, the safe rate, and where it was measured', () => {
-    const { capacity } = own('orders').answer.configurations[0]!
+    const { capacity, safe } = own('orders').answer.configurations[0]!
     expect(capacityIn(own('orders'))).toEqual({
       rate: 50,
-      safe: Number(capacity!.low!.toPrecision(3)),
+      safe: Number(safe!.rate.toPrecision(3)),
       low: Number(capacity!.low!.toPrecision(3)),
       high: Number(capacity!.high!.toPrecision(3)),
       workflow: 'orders',

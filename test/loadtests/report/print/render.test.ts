@@ -12,8 +12,8 @@ test('answers the question first, every workflow with its own figure', () => {
   const page = render(quickRun())
   const lead = page.match(/<p class="lead">(.*?)<\/p>/)![1].replace(/<[^>]+>/g, '')
   expect(lead).toBe(
-    'met With tuned, this n8n sustains 113/s of wait-5s-webhook (98.1 to 244), 99.9/s of ping-webhook (86.5 to 216) '
-      + 'and 22.1/s of expression-webhook (15.7 to 49.2).',
+    'met With tuned, this n8n sustains 113/s of wait-5s-webhook (105 to 276), 99.9/s of ping-webhook (92.4 to 244) '
+      + 'and 22.1/s of expression-webhook (20.3 to 53.6).',
   )
 })
 
