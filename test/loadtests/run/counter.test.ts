@@ -5,7 +5,7 @@ import type { Sampler } from '../../../loadtests/src/run/sampler.ts'
 const executions = { started: 9, succeeded: 9, failed: 0 }
 const sampler = (
   counts: Awaited<ReturnType<Sampler['count']>> = { executions, underWay: 0, requests: {} },
-): Sampler => ({ count: async () => counts, stop: () => {} })
+): Sampler => ({ count: async () => counts, awake: async () => {}, stop: () => {} })
 const { signal } = new AbortController()
 const soon = { count: 0, figure: 0, every: 1 }
 const load = { called: [{ id: 'a', kept: { success: true, error: true }, marked: true }], mark: 'ntr-1' }
