@@ -19,7 +19,7 @@ function taking(index: number, turns: Turn[], late: number): RunRecord[] {
     const looks = Array.from({ length: seconds + 6 }, (_, second) => {
       const at = startedAt - 2500 + second * 1000
       const share = Math.max(0, Math.min(at, startedAt + seconds * 1000) - Math.max(at - 1000, startedAt)) / 1000
-      return sample(index, at, { cpu: 0.03 + share * 0.9 })
+      return sample(index, at, { cpu: 0.03 + share * 0.9, executions: { started: 9, succeeded: 9, failed: 0 } })
     })
     const throughput = (0.9 * pace) / cpu
     return [...looks, step(index, null, { turn: number + 1, purpose: 'full', startedAt, seconds, throughput })]
